@@ -1,0 +1,99 @@
+/* Gossamer: status codes, context, messages, progress. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_BASE_H
+#define GOSSAMER_BASE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GOS_API __attribute__((visibility("default")))
+#define GOS_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define GOS_API
+#define GOS_PRINTF(fmt, args)
+#endif
+
+#define GOS_VERSION "0.1.0"
+
+/** Every function that can fail returns one of these: 0 is good, a positive value may be retried
+ *  (with a smaller step), a negative one is final. X(name, value, sentence). */
+#define GOS_STATUS_LIST(X)                                                                         \
+    X(GOS_OK, 0, "done")                                                                           \
+    X(GOS_RETRY, 1, "the step did not converge, a smaller one may")                                \
+    X(GOS_E_MEMORY, -1, "out of memory")                                                           \
+    X(GOS_E_INPUT, -2, "invalid input")                                                            \
+    X(GOS_E_USE, -3, "wrong use of a function")                                                    \
+    X(GOS_E_FILE, -4, "a file could not be read or written")                                       \
+    X(GOS_E_LIMIT, -5, "a limit was exceeded")                                                     \
+    X(GOS_E_SINGULAR, -6, "a matrix is singular")                                                  \
+    X(GOS_E_DIVERGED, -7, "an iteration did not converge")                                         \
+    X(GOS_E_NONFINITE, -8, "a value is not finite")                                                \
+    X(GOS_E_INTERRUPTED, -9, "interrupted")                                                        \
+    X(GOS_E_TOLERANCE, -10, "a comparison exceeded its tolerance")                                 \
+    X(GOS_E_INTERNAL, -11, "internal error, please report it")
+
+typedef enum gos_status {
+#define X(name, value, text) name = value,
+    GOS_STATUS_LIST(X)
+#undef X
+} gos_status;
+
+/** The sentence of a status. Never NULL. */
+GOS_API const char *gos_status_text(gos_status status);
+
+/** Allocator, messages, limits and the progress callback of one caller thread. */
+typedef struct gos_ctx gos_ctx;
+
+/** One message: an error or a warning, with its place. Strings live as long as the context or until
+ *  gos_ctx_clear. */
+typedef struct gos_diag {
+    gos_status status;  // GOS_OK for a warning
+    const char *file;   // input file, or NULL
+    int line;           // 1-based, 0 when unknown
+    int col;            // 1-based, 0 when unknown
+    const char *object; // e.g. "body 'rod'", or NULL
+    const char *text;   // what is wrong and what to do
+    int count;          // times this warning came (errors: 1)
+} gos_diag;
+
+/** Create a context. @return NULL when out of memory. Free with gos_ctx_destroy. */
+GOS_API gos_ctx *gos_ctx_create(void);
+/** Free a context; NULL is allowed. Objects made with it must have been freed before. */
+GOS_API void gos_ctx_destroy(gos_ctx *ctx);
+
+/** Number of messages since the last clear, errors and warnings, in order of appearance. */
+GOS_API int gos_ctx_ndiag(const gos_ctx *ctx);
+/** Message i, 0 <= i < gos_ctx_ndiag; NULL outside. Borrowed. */
+GOS_API const gos_diag *gos_ctx_diag(const gos_ctx *ctx, int i);
+/** The first error as one line "file:line:col: object: text"; "" when there is none. Borrowed. */
+GOS_API const char *gos_ctx_message(const gos_ctx *ctx);
+/** Format message i as one line into buf (always terminated). */
+GOS_API void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size);
+/** Forget all messages. */
+GOS_API void gos_ctx_clear(gos_ctx *ctx);
+
+/** Progress: called at most a few times a second with the finished fraction [0..1], seconds since
+ *  the start and a short text; return nonzero to interrupt (GOS_E_INTERRUPTED, results kept). */
+typedef int (*gos_progress_fn)(void *user, double fraction, double seconds, const char *text);
+GOS_API void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user);
+
+/** Replace the allocator (all three or none NULL); call before anything else is made. */
+typedef struct gos_allocator {
+    void *(*alloc)(void *user, size_t size);
+    void *(*realloc)(void *user, void *p, size_t size);
+    void (*free)(void *user, void *p);
+    void *user;
+} gos_allocator;
+GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
+
+/** Allocator calls so far through this context (to test that a step makes none). */
+GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

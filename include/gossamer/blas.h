@@ -1,0 +1,24 @@
+/* Gossamer: which linear algebra kernels run. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_BLAS_H
+#define GOSSAMER_BLAS_H
+
+#include "gossamer/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Name of the OpenBLAS kernels in use, e.g. "Haswell". */
+GOS_API const char *gos_blas_kernels(void);
+/** Name of kernels that suit this processor better, or NULL. OpenBLAS takes its slowest ones on
+ *  processors newer than itself; they can only be chosen before the library is loaded. */
+GOS_API const char *gos_blas_better(void);
+/** For programs, at the start of main: when there are better kernels and nobody has chosen
+ *  (OPENBLAS_CORETYPE unset), set it and start this program again with the same arguments. Returns
+ *  when there is nothing to do or it cannot be done. OpenBLAS is set to one thread. */
+GOS_API void gos_blas_choose(char *const argv[]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* Gossamer: everything. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_H
+#define GOSSAMER_H
+#include "gossamer/base.h"
+#include "gossamer/io.h"
+#include "gossamer/linear.h"
+#include "gossamer/model.h"
+#include "gossamer/reduce.h"
+#include "gossamer/sim.h"
+#include "gossamer/system.h"
+#endif

@@ -1,0 +1,135 @@
+/* Gossamer: runs into results files, reading and comparing them. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_IO_H
+#define GOSSAMER_IO_H
+
+#include "gossamer/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- running -------------------------------------------------------------------------------------- */
+
+/** Run the model's analysis from its initial state and record it into the HDF5 file `path` (NULL: no
+ *  file). Output stays readable up to its last flush whatever happens. An interruption through the
+ *  progress callback gives GOS_E_INTERRUPTED with the file complete up to there. `stats` may be NULL. */
+GOS_API gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                           const char *path, gos_statistics *stats);
+
+/* ---- reading a results file -------------------------------------------------------------------------- */
+
+/** A results file opened for reading (also one that is still being written). */
+typedef struct gos_results gos_results;
+/** Open `path`. What was stored when it was opened is what is seen. Free with gos_results_close.
+ *  @return GOS_E_FILE when it cannot be opened or is not a results file of this program. */
+GOS_API gos_status gos_results_open(gos_ctx *ctx, const char *path, gos_results **results);
+/** Close; NULL is allowed. Borrowed arrays end here. */
+GOS_API void gos_results_close(gos_results *results);
+
+/** What a results file says about its run; strings are borrowed from the results. */
+typedef struct gos_results_info {
+    const char *name;      // of the model
+    const char *text;      // of the model, with settings
+    const char *options;   // how it was solved, "key: value" lines
+    const char *status;    // "complete", "interrupted", "failed: REASON", "running"
+    const char *warnings;  // one a line
+    const char *program;   // program and version
+    const char *libraries; // versions of libraries
+    bool complete;         // the run came to its end
+    bool marked;           // the writer has not closed the file: killed, or still running
+    bool running;          // a process is still writing it
+    long warning_count;
+    gos_sizes sizes;
+    gos_statistics statistics;
+    int nprobes;
+    long nrows;   // times at which probes are stored
+    long nframes; // times at which fields and balances are stored
+    bool thermal; // temperatures of nodes are stored
+} gos_results_info;
+GOS_API void gos_results_info_get(const gos_results *results, gos_results_info *info);
+
+/** Probe i, 0 <= i < nprobes. Strings are borrowed from the results. */
+GOS_API void gos_results_probe_info(const gos_results *results, int i, gos_probe_info *info);
+/** Number of the probe with this name, or -1. */
+GOS_API int gos_results_probe_find(const gos_results *results, const char *name);
+/** Times of the probes (nrows); borrowed. */
+GOS_API const double *gos_results_time(const gos_results *results);
+/** Values and rates of probe i, each (nrows, ncomp); borrowed. `rate` may be NULL. */
+GOS_API gos_status gos_results_probe(gos_results *results, int i, const double **value,
+                                     const double **rate);
+/** Probe i at time t (ncomp) by the cubic Hermite of stored values and rates.
+ *  @return GOS_E_USE when t lies outside the run. */
+GOS_API gos_status gos_results_probe_at(gos_results *results, int i, double t, double *value);
+
+/** Nodes and cells; borrowed. */
+GOS_API void gos_results_mesh(const gos_results *results, gos_mesh_info *mesh);
+/** Times of the fields (nframes); borrowed. */
+GOS_API const double *gos_results_frame_times(const gos_results *results);
+/** Fields at output time k: displacement, position [m], velocity [m/s] (nnodes, 3), temperature [K above
+ *  reference] and its rate [K/s] (nnodes); each may be NULL. Not thermal: temperatures are 0. */
+typedef struct gos_fields {
+    double *position, *displacement, *velocity;
+    double *temperature, *temperature_rate;
+} gos_fields;
+GOS_API gos_status gos_results_frame(gos_results *results, long k, const gos_fields *fields);
+/** Energy and heat balance at output time k. */
+GOS_API gos_status gos_results_balance(gos_results *results, long k, gos_energy *energy,
+                                       gos_heat *heat);
+
+/** Make the file of a killed run readable for other programs: clear its open mark. *repaired tells
+ *  whether that was needed. Refused (GOS_E_USE) while a process is still writing it. */
+GOS_API gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired);
+
+/* ---- comparing two runs --------------------------------------------------------------------------------- */
+
+/** How far one field of a run is from the reference's. Times are the reference's, within both runs. */
+typedef struct gos_field_error {
+    double max;      // largest e(t), e = RMS over nodes of the distance
+    double max_time; // when [s]
+    double rms;      // RMS over time of e
+    double worst;    // largest distance of any node at any time
+    int worst_node;
+    double worst_time; // [s]
+    double scale;      // what relative errors are divided by: extent, temperature range
+} gos_field_error;
+
+/** How far one probe component is from the reference's; component -1: length of a vector's difference. */
+typedef struct gos_probe_error {
+    const char *name, *component, *unit; // component NULL for a whole vector; borrowed from A
+    double max, max_time, rms;
+    double scale; // extent for positions and displacements, else the reference's range
+} gos_probe_error;
+
+typedef struct gos_comparison {
+    bool same_mesh; // else only probes are compared
+    bool thermal;   // temperatures are compared
+    gos_field_error position, temperature;
+    int nprobes;            // entries of probe (one a vector, else one a component)
+    gos_probe_error *probe; // owned by the comparison
+    double from, to;        // times compared [s]
+    double time_a, time_b;  // wall time of the two solutions, without set-up and output [s]
+    double setup_a, setup_b; // wall time of preparing [s]
+} gos_comparison;
+
+/** Compare run `b` with the reference `a`, at the times stored in `a`, by cubic Hermite interpolation of
+ *  `b`. Probes are matched by name. Free with gos_comparison_free. */
+GOS_API gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b,
+                               gos_comparison *comparison);
+GOS_API void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison);
+/** The largest relative error: of fields for the same mesh, of probes otherwise. NaN counts as
+ *  infinite. */
+GOS_API double gos_comparison_worst(const gos_comparison *comparison);
+
+/* ---- pictures -------------------------------------------------------------------------------------------- */
+
+/** Draw a run as SVG: paths of position probes and deformed shapes at several times, coloured by
+ *  temperature when there is one. `other` (may be NULL), a run of the same model, is laid over it. */
+GOS_API gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out);
+
+/** Write the versions of the program and the libraries in use, one a line. */
+GOS_API void gos_versions(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* Gossamer: a model, what the user says. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_MODEL_H
+#define GOSSAMER_MODEL_H
+
+#include "gossamer/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An editable model: the same tree whether it was read from YAML or built by calls. */
+typedef struct gos_model gos_model;
+
+/** An empty model. Free with gos_model_destroy. */
+GOS_API gos_status gos_model_create(gos_ctx *ctx, gos_model **model);
+/** Read a YAML model file. Errors carry file:line:col. Tables it names are looked for below its folder. */
+GOS_API gos_status gos_model_read(gos_ctx *ctx, const char *path, gos_model **model);
+/** Parse YAML text of n bytes; `name` stands for the file in messages, `folder` (may be NULL: none
+ *  allowed) is where tables are looked for. */
+GOS_API gos_status gos_model_parse(gos_ctx *ctx, const char *text, size_t n, const char *name,
+                                   const char *folder, gos_model **model);
+GOS_API void gos_model_destroy(gos_model *model);
+
+/** Set the entry at a dotted path to a value in YAML flow syntax, replacing what was there and making
+ *  missing maps on the way:  gos_model_set(ctx, m, "bodies.rod", "{type: ancf_cable, ...}").
+ *  A path of one word that is a declared parameter sets parameters.WORD (the rule of --set). */
+GOS_API gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *path, const char *yaml);
+/** Set the entry at a dotted path to a number. */
+GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path, double value);
+
+/** The model's text as read (with later settings listed after it as comments); borrowed. */
+GOS_API const char *gos_model_text(const gos_model *model);
+/** Its `name:` or, without one, the file's name without ending; borrowed. */
+GOS_API const char *gos_model_name(const gos_model *model);
+
+/** The reference of one entry type ("ancf_cable", "spherical", "material", ...), or of all with
+ *  NULL: written from the same tables that read a model. @return GOS_E_INPUT for an unknown type. */
+GOS_API gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

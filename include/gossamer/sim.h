@@ -1,0 +1,75 @@
+/* Gossamer: solving, static and in time. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_SIM_H
+#define GOSSAMER_SIM_H
+
+#include "gossamer/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
+
+/** How to solve; gos_options_get gives the model's `analysis:` with defaults filled in. */
+typedef struct gos_options {
+    int analysis;            // gos_analysis
+    double end;              // end time [s]
+    double step;             // fixed step [s]; 0: error-controlled
+    double tolerance;        // error control: local error per step relative to the extent [-]
+    double initial_step;     // first step of error control [s]; 0: chosen
+    double max_step;         // [s]; 0: the output interval does not bound it either
+    double min_step;         // [s]; 0: 1e-10 of the end time
+    double rho_infinity;     // spectral radius of generalised-alpha at infinite frequency [0, 1]
+    double newton_tolerance; // relative to the step error allowed (error control) or to the extent
+    int max_iterations;      // Newton iterations a step
+    int load_steps;          // static: first guess of the number of load steps
+    bool start_equilibrium;  // dynamic: begin at the static equilibrium
+    double output_every;     // [s]; 0: every step
+} gos_options;
+GOS_API void gos_options_get(const gos_system *sys, gos_options *options);
+
+#define GOS_STATISTICS_FIELDS(X)                                                                   \
+    X(long, steps, "accepted steps (static: load steps)")                                          \
+    X(long, rejected, "rejected steps")                                                            \
+    X(long, iterations, "Newton iterations")                                                       \
+    X(long, residuals, "residual evaluations")                                                     \
+    X(long, jacobians, "Jacobian evaluations")                                                     \
+    X(long, factorisations, "factorisations")                                                      \
+    X(long, restarts, "restarts at switching times")                                               \
+    X(double, time_setup, "wall time of preparing, s")                                             \
+    X(double, time_residual, "wall time of residuals, s")                                          \
+    X(double, time_jacobian, "wall time of Jacobians, s")                                          \
+    X(double, time_factor, "wall time of factorisations, s")                                       \
+    X(double, time_solve, "wall time of back-substitutions, s")                                    \
+    X(double, time_output, "wall time of output, s")                                               \
+    X(double, time_total, "wall time of the whole solution without output, s")
+typedef struct gos_statistics {
+#define X(type, name, doc) type name; // doc
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+} gos_statistics;
+
+/** Static equilibrium with steady temperatures; state is unchanged on failure, but for
+ *  GOS_E_DIVERGED, where it is the last load step that converged (time = load factor reached). */
+GOS_API gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                    gos_state *state, gos_statistics *stats);
+
+/** An integration in time, one step a call. */
+typedef struct gos_integrator gos_integrator;
+/** Prepare to integrate `state` (borrowed, changed by each step): consistent accelerations,
+ *  multipliers and temperature rates are computed here. */
+GOS_API gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys,
+                                         const gos_options *options, gos_state *state,
+                                         gos_integrator **integrator);
+/** One accepted step, not beyond t_end. On failure the state is the last accepted one. */
+GOS_API gos_status gos_integrator_step(gos_integrator *integrator, double t_end);
+/** Values at time t inside the last step by cubic Hermite interpolation, into a scratch state owned by
+ *  the integrator (borrowed until the next call). */
+GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t);
+GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
+GOS_API void gos_integrator_destroy(gos_integrator *integrator);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

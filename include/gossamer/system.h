@@ -1,0 +1,121 @@
+/* Gossamer: a compiled system and its state. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_SYSTEM_H
+#define GOSSAMER_SYSTEM_H
+
+#include <stdbool.h>
+
+#include "gossamer/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a model means: numbered, checked, immutable; may serve many states and threads. */
+typedef struct gos_system gos_system;
+/** Everything that the next step depends on: coordinates, rates, multipliers, temperatures, history. */
+typedef struct gos_state gos_state;
+
+/** Compile a model. All errors of the model are recorded in ctx, each with its place; then
+ *  GOS_E_INPUT. The model may be changed or freed afterwards. */
+GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
+GOS_API void gos_system_destroy(gos_system *sys);
+
+typedef struct gos_sizes {
+    int bodies, joints, loads, heat; // entries of the model
+    int nodes, elements, points;     // mesh nodes, elements, points at which laws are evaluated
+    int coordinates;                 // displacement coordinates n
+    int temperatures;                // temperature coordinates n_T
+    int constraints;                 // rows of C
+    int temperature_constraints;     // rows of H
+    double mass;                     // [kg]
+    double extent;                   // largest extent of the initial configuration, L_ref [m]
+    bool reduced;                    // a reduced model
+} gos_sizes;
+GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
+/** Name of the model; borrowed. */
+GOS_API const char *gos_system_name(const gos_system *sys);
+/** Complete model text with settings, for results files; borrowed. */
+GOS_API const char *gos_system_text(const gos_system *sys);
+
+/* ---- mesh for pictures: nodes of all bodies, numbered through, and the cells between them --------- */
+
+typedef struct gos_mesh_info {
+    int nnodes;
+    int ncells;
+    int nbodies;
+    const int *cell_offset; // into cell_nodes (ncells + 1)
+    const int *cell_nodes;
+    const int *cell_body;   // body of each cell (ncells)
+    const char *const *body_names; // (nbodies)
+    const int *body_first_node;    // (nbodies + 1)
+} gos_mesh_info;
+/** Borrowed views. */
+GOS_API void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh);
+/** Node positions [m] (nnodes, 3), velocities [m/s] (nnodes, 3), mean temperatures [K above reference]
+ *  (nnodes); any output may be NULL. Bodies without temperature give 0. */
+GOS_API void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
+                              double *velocity, double *temperature, double *temperature_rate);
+/** True when any body has a temperature field. */
+GOS_API bool gos_system_thermal(const gos_system *sys);
+
+/* ---- probes ---------------------------------------------------------------------------------------- */
+
+typedef struct gos_probe_info {
+    const char *name;
+    const char *quantity;              // "position", "temperature", ...
+    const char *unit;                  // SI
+    int ncomp;                         // components, at most GOS_PROBE_MAX
+    const char *const *components;     // names: x, y, z; T, T_y, T_z; value
+} gos_probe_info;
+#define GOS_PROBE_MAX 24
+GOS_API int gos_system_nprobes(const gos_system *sys);
+GOS_API void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info);
+/** Value (ncomp) and time derivative (ncomp, may be NULL) of probe i. */
+GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                    int i, double *value, double *rate);
+
+/* ---- state ------------------------------------------------------------------------------------------ */
+
+/** The initial state of the model (coordinates and rates as said in it; accelerations and
+ *  multipliers are made consistent by the solver). */
+GOS_API gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state);
+GOS_API void gos_state_destroy(gos_state *state);
+GOS_API gos_status gos_state_copy(gos_state *to, const gos_state *from);
+GOS_API double gos_state_time(const gos_state *state);
+
+/* energies [J]; work and dissipation accumulated since the start of the run by the integrator */
+#define GOS_ENERGY_FIELDS(X)                                                                       \
+    X(kinetic, "kinetic energy")                                                                   \
+    X(strain, "free energy of deformation, thermal strain included")                               \
+    X(gravity, "potential energy in the field of gravity")                                         \
+    X(dissipated, "dissipated by viscous damping since the start")                                 \
+    X(work, "work of loads, springs and driven joints since the start")                            \
+    X(thermal_work, "work of temperature changes on the deformation since the start")              \
+    X(balance, "kinetic + strain + gravity + dissipated - work - thermal_work - initial sum")
+typedef struct gos_energy {
+#define X(name, doc) double name; // doc
+    GOS_ENERGY_FIELDS(X)
+#undef X
+} gos_energy;
+
+/* heat [J], accumulated with the weights of the integration scheme */
+#define GOS_HEAT_FIELDS(X)                                                                         \
+    X(stored, "heat stored in the mean temperatures since the start")                              \
+    X(supplied, "heat supplied by sources and surfaces since the start")                           \
+    X(constrained, "heat supplied through prescribed temperatures since the start")                \
+    X(balance, "stored - supplied - constrained")
+typedef struct gos_heat {
+#define X(name, doc) double name; // doc
+    GOS_HEAT_FIELDS(X)
+#undef X
+} gos_heat;
+GOS_API void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy);
+GOS_API void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *heat);
+/** Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s]. */
+GOS_API void gos_system_momentum(const gos_system *sys, const gos_state *state, double p[3],
+                                 double l[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,148 @@
+/* The context of a caller thread: its life, clock and progress, and the strings it keeps.
+ *
+ * Everything a computation needs from outside hangs on it, so that the library has no globals.
+ * Messages are in diag.c, memory in memory.c. */
+#include "base/context.h"
+
+#include <time.h>
+
+#define PROGRESS_PERIOD 0.2 // [s] between two calls of the progress function
+
+static void *default_alloc(void *user, size_t size) {
+    GOS_UNUSED(user);
+    return malloc(size);
+}
+
+static void *default_realloc(void *user, void *p, size_t size) {
+    GOS_UNUSED(user);
+    return realloc(p, size);
+}
+
+static void default_free(void *user, void *p) {
+    GOS_UNUSED(user);
+    free(p);
+}
+
+gos_ctx *gos_ctx_create(void) {
+    return gos_ctx_create_with(NULL);
+}
+
+gos_ctx *gos_ctx_create_with(const gos_allocator *allocator) {
+    gos_allocator use = {default_alloc, default_realloc, default_free, NULL};
+    if (allocator != NULL && allocator->alloc != NULL) {
+        if (allocator->realloc == NULL || allocator->free == NULL) {
+            return NULL;
+        }
+        use = *allocator;
+    }
+    gos_ctx *ctx = use.alloc(use.user, sizeof(*ctx));
+    if (ctx == NULL) {
+        return NULL;
+    }
+    memset(ctx, 0, sizeof(*ctx));
+    ctx->allocator = use;
+    ctx->allocations = 1;
+    gos__progress_start(ctx);
+    return ctx;
+}
+
+void gos_ctx_destroy(gos_ctx *ctx) {
+    if (ctx == NULL) {
+        return;
+    }
+    gos_ctx_clear(ctx);
+    gos__arena_destroy(ctx->strings);
+    gos__free(ctx, ctx->slot);
+    ctx->allocator.free(ctx->allocator.user, ctx);
+}
+
+long gos_ctx_allocations(const gos_ctx *ctx) {
+    return ctx->allocations;
+}
+
+/* ---- clock and progress ---------------------------------------------------------------------- */
+
+double gos__now(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user) {
+    ctx->progress = fn;
+    ctx->progress_user = user;
+}
+
+void gos__progress_start(gos_ctx *ctx) {
+    ctx->progress_start = gos__now();
+    ctx->progress_last = ctx->progress_start;
+}
+
+gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
+    if (ctx->progress == NULL) {
+        return GOS_OK;
+    }
+    const double now = gos__now();
+    if (now - ctx->progress_last < PROGRESS_PERIOD) {
+        return GOS_OK;
+    }
+    ctx->progress_last = now;
+    if (ctx->progress(ctx->progress_user, fraction, now - ctx->progress_start, text) == 0) {
+        return GOS_OK;
+    }
+    return gos__fail(ctx, GOS_E_INTERRUPTED, "interrupted at %.0f %%", 100.0 * fraction);
+}
+
+/* ---- interned strings ------------------------------------------------------------------------ */
+
+static uint64_t hash(const char *s) {
+    uint64_t h = 1469598103934665603u; // FNV-1a
+    for (; *s != '\0'; s++) {
+        h = (h ^ (unsigned char)*s) * 1099511628211u;
+    }
+    return h;
+}
+
+/* the slot that holds s, or the free one where it belongs */
+static int find_slot(const char *const *slot, int nslot, const char *s) {
+    int i = (int)(hash(s) & (uint64_t)(nslot - 1));
+    while (slot[i] != NULL && strcmp(slot[i], s) != 0) {
+        i = (i + 1) & (nslot - 1);
+    }
+    return i;
+}
+
+static gos_status grow_slots(gos_ctx *ctx) {
+    const int nslot = ctx->nslot == 0 ? 64 : 2 * ctx->nslot;
+    const char **slot = gos__zalloc(ctx, (size_t)nslot, sizeof(*slot));
+    if (slot == NULL) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < ctx->nslot; i++) {
+        if (ctx->slot[i] != NULL) {
+            slot[find_slot(slot, nslot, ctx->slot[i])] = ctx->slot[i];
+        }
+    }
+    gos__free(ctx, ctx->slot);
+    ctx->slot = slot;
+    ctx->nslot = nslot;
+    return GOS_OK;
+}
+
+const char *gos__intern(gos_ctx *ctx, const char *s) {
+    if (ctx->strings == NULL) {
+        ctx->strings = gos__arena_create(ctx);
+        if (ctx->strings == NULL) {
+            return NULL;
+        }
+    }
+    if (2 * (ctx->nstring + 1) > ctx->nslot && grow_slots(ctx) != GOS_OK) {
+        return NULL;
+    }
+    const int i = find_slot(ctx->slot, ctx->nslot, s);
+    if (ctx->slot[i] == NULL) {
+        ctx->slot[i] = gos__arena_strdup(ctx->strings, s);
+        ctx->nstring += ctx->slot[i] != NULL;
+    }
+    return ctx->slot[i];
+}

@@ -1,0 +1,45 @@
+/* The context's fields, for the files of this folder only. */
+#ifndef GOS_BASE_CONTEXT_H
+#define GOS_BASE_CONTEXT_H
+
+#include "base/base.h"
+
+#define GOS_MESSAGE_MAX 2048 // bytes of one message line; longer ones are cut
+
+/* A kept message with what is needed to recognise a repeated warning. */
+typedef struct gos_message {
+    gos_diag diag;
+    const char *fmt; // text before formatting, compared by content
+} gos_message;
+
+struct gos_ctx {
+    gos_allocator allocator;
+    long allocations; // calls of alloc and realloc so far
+
+    /* messages: errors and warnings have their own limits, so neither crowds out the other */
+    gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance
+    int nmessage;
+    int nkept_errors;
+    int nerrors;                 // all errors, kept or not
+    char first[GOS_MESSAGE_MAX]; // the first error as one line
+    char memory_text[96];        // text of an out-of-memory error, which must not allocate
+    char retry[256];             // why the last GOS_RETRY was raised
+
+    /* progress */
+    gos_progress_fn progress;
+    void *progress_user;
+    double progress_start, progress_last; // [s] on the monotonic clock
+
+    /* interned strings: open hash over an arena */
+    gos_arena *strings;
+    const char **slot; // (nslot), nslot a power of two
+    int nslot, nstring;
+};
+
+/** Allocate through the context without recording a failure. */
+void *gos__raw_alloc(gos_ctx *ctx, size_t size);
+
+/** Replace control characters and bytes that are not UTF-8, so that messages are safe to show. */
+void gos__clean_text(char *s);
+
+#endif

@@ -1,0 +1,231 @@
+/* Messages: errors and warnings with their place, kept in the context in order of appearance.
+ *
+ * Recording one must work when memory is short and must be safe to show whatever the input was:
+ * texts fall back to fixed buffers, and control characters and broken UTF-8 are replaced. Numbers
+ * are written with a decimal point in any locale. */
+#include "base/context.h"
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* bytes of the UTF-8 character at s, 0 when it is not one */
+static int utf8_length(const unsigned char *s) {
+    const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (s[0] > 0xf4) {
+        return 0;
+    }
+    for (int i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    const bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    const bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
+    const bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
+    const bool control = s[0] == 0xc2 && s[1] < 0xa0;
+    return overlong || surrogate || beyond || control ? 0 : n;
+}
+
+void gos__clean_text(char *s) {
+    while (*s != '\0') {
+        const int n = utf8_length((const unsigned char *)s);
+        if (n == 0 || *s == 0x7f) {
+            *s++ = '?';
+        } else if (n == 1 && (unsigned char)*s < 0x20) {
+            *s++ = ' ';
+        } else {
+            s += n;
+        }
+    }
+}
+
+static void format_text(char *buf, size_t size, const char *fmt, va_list args) {
+    gos__vformat(buf, size, fmt, args);
+    gos__clean_text(buf);
+}
+
+/* a copy that never fails: without memory the fallback stands in */
+static const char *keep(gos_ctx *ctx, const char *s, const char *fallback) {
+    const size_t n = strlen(s) + 1;
+    char *copy = gos__raw_alloc(ctx, n);
+    if (copy == NULL) {
+        return fallback;
+    }
+    memcpy(copy, s, n);
+    return copy;
+}
+
+static const char no_memory_text[] = "(text lost, out of memory)";
+
+static void drop(gos_ctx *ctx, const char *s) {
+    if (s != no_memory_text && s != ctx->memory_text) {
+        gos__free(ctx, (void *)(uintptr_t)s);
+    }
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static void format_line(const gos_diag *d, char *buf, size_t size) {
+    char place[48] = "";
+    if (d->line > 0 && d->col > 0) {
+        snprintf(place, sizeof(place), ":%d:%d", d->line, d->col);
+    } else if (d->line > 0) {
+        snprintf(place, sizeof(place), ":%d", d->line);
+    }
+    char times[48] = "";
+    if (d->count > 1) {
+        snprintf(times, sizeof(times), " (%d times)", d->count);
+    }
+    const bool file = d->file != NULL;
+    const bool object = d->object != NULL;
+    snprintf(buf, size, "%s%s%s%s%s%s%s%s", file ? d->file : "", file ? place : "",
+             file ? ": " : "", d->status == GOS_OK ? "warning: " : "", object ? d->object : "",
+             object ? ": " : "", d->text, times);
+}
+
+static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object) {
+    gos_message *m = &ctx->message[ctx->nmessage++];
+    *m = (gos_message){0};
+    m->diag.status = status;
+    m->diag.file = loc.file;
+    m->diag.line = loc.line;
+    m->diag.col = loc.col;
+    m->diag.count = 1;
+    if (object != NULL) {
+        char clean[256];
+        snprintf(clean, sizeof(clean), "%s", object);
+        gos__clean_text(clean);
+        m->diag.object = keep(ctx, clean, NULL);
+    }
+    return m;
+}
+
+static gos_status fail(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object,
+                       const char *fmt, va_list args) {
+    if (ctx == NULL) {
+        return status;
+    }
+    if (status == GOS_OK) {
+        status = GOS_E_INTERNAL;
+    }
+    // a step that will be tried again is no error yet, and must not allocate
+    if (status > 0) {
+        format_text(ctx->retry, sizeof(ctx->retry), fmt, args);
+        return status;
+    }
+    ctx->nerrors++;
+    if (ctx->nkept_errors >= GOS_LIMIT_DIAGS) {
+        return status;
+    }
+    ctx->nkept_errors++;
+    gos_message *m = add(ctx, status, loc, object);
+    if (status == GOS_E_MEMORY) {
+        if (ctx->memory_text[0] == '\0') {
+            format_text(ctx->memory_text, sizeof(ctx->memory_text), fmt, args);
+        }
+        m->diag.text = ctx->memory_text;
+    } else {
+        char text[GOS_MESSAGE_MAX];
+        format_text(text, sizeof(text), fmt, args);
+        m->diag.text = keep(ctx, text, no_memory_text);
+    }
+    if (ctx->nkept_errors == 1) {
+        format_line(&m->diag, ctx->first, sizeof(ctx->first));
+    }
+    return status;
+}
+
+gos_status gos__fail(gos_ctx *ctx, gos_status status, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const gos_status result = fail(ctx, status, (gos_loc){0}, NULL, fmt, args);
+    va_end(args);
+    return result;
+}
+
+gos_status gos__fail_at(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object,
+                        const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const gos_status result = fail(ctx, status, loc, object, fmt, args);
+    va_end(args);
+    return result;
+}
+
+static gos_message *find_warning(gos_ctx *ctx, const char *object, const char *fmt) {
+    for (int i = 0; i < ctx->nmessage; i++) {
+        gos_message *m = &ctx->message[i];
+        if (m->fmt == NULL || strcmp(m->fmt, fmt) != 0) {
+            continue;
+        }
+        const char *o = m->diag.object;
+        if ((o == NULL) == (object == NULL) && (o == NULL || strcmp(o, object) == 0)) {
+            return m;
+        }
+    }
+    return NULL;
+}
+
+void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...) {
+    gos_message *m = find_warning(ctx, object, fmt);
+    if (m != NULL) {
+        m->diag.count++;
+        return;
+    }
+    if (ctx->nmessage - ctx->nkept_errors >= GOS_LIMIT_DIAGS) {
+        return;
+    }
+    char text[GOS_MESSAGE_MAX];
+    va_list args;
+    va_start(args, fmt);
+    format_text(text, sizeof(text), fmt, args);
+    va_end(args);
+    m = add(ctx, GOS_OK, loc, object);
+    m->fmt = fmt;
+    m->diag.text = keep(ctx, text, no_memory_text);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+int gos__nerrors(const gos_ctx *ctx) {
+    return ctx->nerrors;
+}
+
+const char *gos__retry_reason(const gos_ctx *ctx) {
+    return ctx->retry;
+}
+
+int gos_ctx_ndiag(const gos_ctx *ctx) {
+    return ctx->nmessage;
+}
+
+const gos_diag *gos_ctx_diag(const gos_ctx *ctx, int i) {
+    return i >= 0 && i < ctx->nmessage ? &ctx->message[i].diag : NULL;
+}
+
+const char *gos_ctx_message(const gos_ctx *ctx) {
+    return ctx->first;
+}
+
+void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size) {
+    const gos_diag *d = gos_ctx_diag(ctx, i);
+    if (size == 0) {
+        return;
+    }
+    buf[0] = '\0';
+    if (d != NULL) {
+        format_line(d, buf, size);
+    }
+}
+
+void gos_ctx_clear(gos_ctx *ctx) {
+    for (int i = 0; i < ctx->nmessage; i++) {
+        drop(ctx, ctx->message[i].diag.object);
+        drop(ctx, ctx->message[i].diag.text);
+    }
+    ctx->nmessage = 0;
+    ctx->nkept_errors = 0;
+    ctx->nerrors = 0;
+    ctx->first[0] = '\0';
+    ctx->memory_text[0] = '\0';
+    ctx->retry[0] = '\0';
+}

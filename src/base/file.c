@@ -1,0 +1,120 @@
+/* Reading files that a model names: only regular ones, only below the model's folder, only of a
+ * reasonable size. Meshes and tables go through here as well as the model itself. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool has_parent_step(const char *name) {
+    for (const char *p = name; p != NULL; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (p[0] == '.' && p[1] == '.' && (p[2] == '/' || p[2] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* is `path` below `folder`, both without links */
+static bool is_below(const char *path, const char *folder) {
+    const size_t n = strlen(folder);
+    if (strcmp(folder, "/") == 0) {
+        return true;
+    }
+    return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, gos_loc loc,
+                           const char *object, gos_arena *a, const char **path) {
+    if (folder == NULL) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "file '%.200s' cannot be read: the model has no folder; read the model "
+                            "from a file",
+                            name);
+    }
+    if (name[0] == '\0' || name[0] == '/' || has_parent_step(name)) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "file name '%.200s' must be relative and without '..'; put the file "
+                            "into the folder of the model",
+                            name);
+    }
+    char *joined = gos__arena_printf(a, "%s/%s", folder, name);
+    if (joined == NULL) {
+        return GOS_E_MEMORY;
+    }
+    char *real = realpath(joined, NULL);
+    if (real == NULL) {
+        return gos__fail_at(ctx, GOS_E_FILE, loc, object, "cannot open file '%.200s': %s", name,
+                            strerror(errno));
+    }
+    char *base = realpath(folder, NULL);
+    const bool inside = base != NULL && is_below(real, base);
+    free(base);
+    if (!inside) {
+        free(real);
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "file '%.200s' is a link that leads out of the model's folder; copy "
+                            "the file there instead",
+                            name);
+    }
+    *path = joined;
+    free(real);
+    return GOS_OK;
+}
+
+/* read until the end or until `limit` is exceeded; the size found by stat may be outdated */
+static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, size_t limit,
+                           gos_loc loc, const char *object, char **text, size_t *n) {
+    if (size > limit) {
+        return gos__fail_at(ctx, GOS_E_LIMIT, loc, object,
+                            "file '%.200s' has %zu bytes, at most %zu are allowed", path, size,
+                            limit);
+    }
+    char *buf = gos__alloc(ctx, size + 1, 1);
+    if (buf == NULL) {
+        return GOS_E_MEMORY;
+    }
+    size_t have = 0;
+    while (have < size) {
+        const ssize_t got = read(fd, buf + have, size - have);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            const int why = errno;
+            gos__free(ctx, buf);
+            return gos__fail_at(ctx, GOS_E_FILE, loc, object, "cannot read file '%.200s': %s", path,
+                                strerror(why));
+        }
+        if (got == 0) {
+            break;
+        }
+        have += (size_t)got;
+    }
+    buf[have] = '\0';
+    *text = buf;
+    *n = have;
+    return GOS_OK;
+}
+
+gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
+                          const char *object, char **text, size_t *n) {
+    // O_NONBLOCK: opening a pipe must not wait for somebody to write to it
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return gos__fail_at(ctx, GOS_E_FILE, loc, object, "cannot open file '%.200s': %s", path,
+                            strerror(errno));
+    }
+    struct stat st;
+    gos_status status;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        status = gos__fail_at(ctx, GOS_E_FILE, loc, object, "'%.200s' is not a regular file", path);
+    } else {
+        status = read_all(ctx, fd, path, (size_t)st.st_size, limit, loc, object, text, n);
+    }
+    close(fd);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* Memory through the context's allocator: checked sizes, 64-byte alignment.
+ *
+ * The allocator only promises malloc's alignment, so each block is made larger, its start moved up
+ * to the next multiple of 64, and what is needed to give it back stored just below. */
+#include "base/context.h"
+
+#define ALIGN 64u
+
+typedef struct block_head {
+    void *raw; // what the allocator returned
+} block_head;
+
+static bool add_overflows(size_t a, size_t b) {
+    return a > SIZE_MAX - b;
+}
+
+void *gos__raw_alloc(gos_ctx *ctx, size_t size) {
+    const size_t extra = ALIGN + sizeof(block_head);
+    if (add_overflows(size, extra)) {
+        return NULL;
+    }
+    ctx->allocations++;
+    void *raw = ctx->allocator.alloc(ctx->allocator.user, size + extra);
+    if (raw == NULL) {
+        return NULL;
+    }
+    const uintptr_t first = (uintptr_t)raw + sizeof(block_head);
+    const uintptr_t start = (first + ALIGN - 1u) & ~(uintptr_t)(ALIGN - 1u);
+    char *p = (char *)raw + (start - (uintptr_t)raw);
+    memcpy(p - sizeof(block_head), &raw, sizeof(raw));
+    return p;
+}
+
+void *gos__alloc(gos_ctx *ctx, size_t n, size_t size) {
+    if (size != 0 && n > SIZE_MAX / size) {
+        gos__fail(ctx, GOS_E_MEMORY, "out of memory: %zu entries of %zu bytes", n, size);
+        return NULL;
+    }
+    void *p = gos__raw_alloc(ctx, n * size > 0 ? n * size : 1);
+    if (p == NULL) {
+        gos__fail(ctx, GOS_E_MEMORY, "out of memory: %zu bytes more were needed", n * size);
+    }
+    return p;
+}
+
+void *gos__zalloc(gos_ctx *ctx, size_t n, size_t size) {
+    void *p = gos__alloc(ctx, n, size);
+    if (p != NULL) {
+        memset(p, 0, n * size);
+    }
+    return p;
+}
+
+void gos__free(gos_ctx *ctx, void *p) {
+    if (p == NULL) {
+        return;
+    }
+    void *raw;
+    memcpy(&raw, (char *)p - sizeof(block_head), sizeof(raw));
+    ctx->allocator.free(ctx->allocator.user, raw);
+}
+
+gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size) {
+    if (n <= *cap) {
+        return GOS_OK;
+    }
+    int want = *cap < 8 ? 8 : *cap;
+    while (want < n) {
+        want = want > INT32_MAX / 2 ? n : 2 * want;
+    }
+    char *p = gos__zalloc(ctx, (size_t)want, size);
+    if (p == NULL) {
+        return GOS_E_MEMORY;
+    }
+    if (*array != NULL) {
+        memcpy(p, *array, (size_t)*cap * size);
+        gos__free(ctx, *array);
+    }
+    *array = p;
+    *cap = want;
+    return GOS_OK;
+}

@@ -1,0 +1,155 @@
+/* Text helpers: numbers that read the same in any locale, and the "did you mean" of messages. */
+#include "base/base.h"
+
+#include <locale.h>
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+size_t gos__number_length(const char *s) {
+    size_t i = 0, digits = 0;
+    while (is_digit(s[i])) {
+        i++;
+        digits++;
+    }
+    if (s[i] == '.') {
+        i++;
+        while (is_digit(s[i])) {
+            i++;
+            digits++;
+        }
+    }
+    if (digits == 0) {
+        return 0;
+    }
+    // an exponent only counts when it has digits, so that "2e" is a 2 and a name
+    if (s[i] == 'e' || s[i] == 'E') {
+        size_t k = i + 1;
+        k += s[k] == '+' || s[k] == '-';
+        if (is_digit(s[k])) {
+            while (is_digit(s[k])) {
+                k++;
+            }
+            i = k;
+        }
+    }
+    return i;
+}
+
+bool gos__number_parse(const char *s, size_t n, double *value) {
+    const bool sign = n > 0 && (s[0] == '-' || s[0] == '+');
+    if (n <= (size_t)sign || gos__number_length(s + sign) != n - (size_t)sign) {
+        return false;
+    }
+    // strtod stops where the literal ends, except that it would go on after the 0 of 0x10
+    if (n == (size_t)sign + 1 && s[sign] == '0') {
+        *value = s[0] == '-' ? -0.0 : 0.0;
+        return true;
+    }
+    const locale_t old = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+    char *end;
+    *value = strtod(s, &end);
+    uselocale(old);
+    return end == s + n;
+}
+
+int gos__vformat(char *buf, size_t size, const char *fmt, va_list args) {
+    const locale_t old = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+    const int n = vsnprintf(buf, size, fmt, args);
+    uselocale(old);
+    return n;
+}
+
+int gos__format(char *buf, size_t size, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const int n = gos__vformat(buf, size, fmt, args);
+    va_end(args);
+    return n;
+}
+
+/* ---- suggestions ----------------------------------------------------------------------------- */
+
+#define WORD_MAX 64
+
+/* case and the choice of - or _ do not matter */
+static int fold(char c) {
+    if (c >= 'A' && c <= 'Z') {
+        return c - 'A' + 'a';
+    }
+    return c == '-' || c == ' ' ? '_' : c;
+}
+
+static int min3(int a, int b, int c) {
+    const int m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* insertions, deletions, substitutions and swaps of neighbours between two short words */
+static int distance(const char *a, int na, const char *b, int nb) {
+    int row[3][WORD_MAX + 1];
+    int *before = row[0], *last = row[1], *now = row[2];
+    for (int j = 0; j <= nb; j++) {
+        last[j] = j;
+    }
+    for (int i = 1; i <= na; i++) {
+        now[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            const int same = fold(a[i - 1]) == fold(b[j - 1]);
+            now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + !same);
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
+                fold(a[i - 2]) == fold(b[j - 1]) && before[j - 2] + 1 < now[j]) {
+                now[j] = before[j - 2] + 1;
+            }
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[nb];
+}
+
+static bool starts_with(const char *s, int n, const char *prefix, int nprefix) {
+    if (nprefix > n) {
+        return false;
+    }
+    for (int i = 0; i < nprefix; i++) {
+        if (fold(s[i]) != fold(prefix[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *gos__suggest(const char *word, const char *const *names, int n) {
+    const size_t length = strlen(word);
+    if (length == 0 || length > WORD_MAX) {
+        return NULL;
+    }
+    const int nword = (int)length;
+    const char *best = NULL;
+    int best_distance = nword < 3 ? 2 : 2 + nword / 4; // first distance that is too far
+    for (int i = 0; i < n; i++) {
+        const size_t nname = strlen(names[i]);
+        if (nname == 0 || nname > WORD_MAX) {
+            continue;
+        }
+        const bool abbreviates = nword >= 3 && starts_with(names[i], (int)nname, word, nword);
+        if (!abbreviates && abs((int)nname - nword) >= best_distance) {
+            continue; // the lengths alone are too far apart
+        }
+        int d = distance(word, nword, names[i], (int)nname);
+        // an abbreviation is near however much was left out
+        d = abbreviates && d > 1 ? 1 : d;
+        // a short name replaced altogether is no slip of the pen
+        if (d < best_distance && d < (int)nname) {
+            best_distance = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,457 @@
+/* Body type ancf_cable: gradient-deficient ANCF cable, 6 coordinates a node (r, r'), temperatures
+   linear along the axis in the section's families. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8
+   (capacity, conduction). Mesh and tables only; the constitutive law is in kernel_cable.c. */
+#include "bodies/cable.h"
+
+#include <math.h>
+
+#include "bodies/cable_law.h"
+#include "math/gauss.h"
+#include "parts/marker.h"
+#include "parts/vec3.h"
+
+#define L GOS_LANES
+
+typedef struct cable_def {
+    const char *material, *section;
+    double from[3], to[3], normal[3];
+    int elements;
+    int quadrature; // 0 full, 1 reduced
+    int heat;       // 0 auto, 1 on, 2 off
+} cable_def;
+
+typedef struct cable {
+    double from[3], tangent[3], h; // start, unit direction, element length [m]
+    int ne;
+    gos_cable_par par;       // of the whole section
+    gos_cable_par axial, bending; // of the two blocks of reduced quadrature
+} cable;
+
+/* ---- places -------------------------------------------------------------------------------------- */
+
+static const cable *cable_of(const gos_body *b) {
+    return b->par;
+}
+
+static void place_at(const gos_body *b, double s, gos_place *p) {
+    const cable *c = cable_of(b);
+    const double i = s / c->h;
+    p->s = s;
+    p->node = fabs(i - round(i)) < 1e-9 ? (int)lround(i) : -1;
+    for (int k = 0; k < 3; k++) {
+        p->x[k] = c->from[k] + s * c->tangent[k];
+    }
+}
+
+static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                               const char *object, gos_place *p) {
+    const cable *c = cable_of(b);
+    char *end = NULL;
+    if (strcmp(ref, "start") == 0 || strcmp(ref, "end") == 0) {
+        place_at(b, ref[0] == 's' ? 0 : c->h * c->ne, p);
+        p->is_end = true;
+        return GOS_OK;
+    }
+    if (strncmp(ref, "node(", 5) == 0) {
+        const long i = strtol(ref + 5, &end, 10);
+        if (end == ref + 5 || strcmp(end, ")") != 0 || i < 0 || i > c->ne) {
+            return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                                "no '%s' on '%s'; its nodes are node(0) to node(%d)", ref, b->name,
+                                c->ne);
+        }
+        place_at(b, c->h * (double)i, p);
+        p->is_end = i == 0 || i == c->ne;
+        return GOS_OK;
+    }
+    if (strncmp(ref, "at(", 3) == 0) {
+        const double s = strtod(ref + 3, &end);
+        if (end == ref + 3 || strcmp(end, ")") != 0 || !(s >= 0 && s <= b->length * (1 + 1e-12))) {
+            return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                                "no '%s' on '%s'; give at(s) with 0 <= s <= %g m", ref, b->name,
+                                b->length);
+        }
+        place_at(b, fmin(s, b->length), p);
+        return GOS_OK;
+    }
+    for (int i = 0; i < b->section->nface; i++) {
+        if (strcmp(ref, b->section->face[i].name) == 0) {
+            p->face = i;
+            return GOS_OK;
+        }
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        "no place '%s' on '%s'; a cable has start, end, node(i), at(s)%s", ref,
+                        b->name, b->section->nface ? " and the faces top, bottom, left, right" : "");
+}
+
+/* element and its shape functions at a place */
+static int shapes_at(const gos_body *b, double s, double *S, double *dS, double *ddS, double *xi) {
+    const cable *c = cable_of(b);
+    int e = (int)floor(s / c->h);
+    e = e < 0 ? 0 : (e >= c->ne ? c->ne - 1 : e);
+    *xi = s / c->h - e;
+    gos__hermite_shapes(c->h, *xi, S, dS, ddS);
+    return e;
+}
+
+static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
+                               gos_marker *m) {
+    double w[3][4], xi;
+    const int e = shapes_at(b, p->s, w[0], w[1], w[2], &xi);
+    if (p->node >= 0 && derivative < 2) { // exactly the nodal coordinate, free of round-off
+        const int one = b->v0 + 2 * p->node + derivative;
+        const double unit = 1;
+        return gos__marker_make(a, 1, &one, &unit, NULL, m);
+    }
+    int idx[4];
+    for (int i = 0; i < 4; i++) {
+        idx[i] = b->v0 + 2 * e + i;
+    }
+    return gos__marker_make(a, 4, idx, w[derivative], NULL, m);
+}
+
+static gos_status cable_position(gos_arena *a, const gos_body *b, const gos_place *p,
+                                 gos_marker *m) {
+    return shape_marker(a, b, p, 0, m);
+}
+
+static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+                                  const double d[3], gos_marker *m) {
+    const cable *c = cable_of(b);
+    double x[3];
+    gos__cross3(c->tangent, d, x);
+    const double along = gos__dot3(c->tangent, d);
+    if (!(gos__norm3(x) <= 1e-9 * gos__norm3(d))) {
+        return GOS_E_INPUT;
+    }
+    GOS_TRY(shape_marker(a, b, p, 1, m));
+    return gos__marker_sum(a, 1, m, &along, m);
+}
+
+static gos_status cable_curvature(gos_arena *a, const gos_body *b, const gos_place *p,
+                                  gos_marker *m) {
+    return shape_marker(a, b, p, 2, m);
+}
+
+static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+                                    gos_tmarker *tm) {
+    double w[3][4], xi;
+    const int e = shapes_at(b, p->s, w[0], w[1], w[2], &xi);
+    for (int f = 0; f < b->nfam; f++) {
+        const int idx[2] = {b->t0 + e * b->nfam + f, b->t0 + (e + 1) * b->nfam + f};
+        const double N[2] = {p->node == e ? 1 : 1 - xi, p->node == e ? 0 : xi};
+        GOS_TRY(gos__tmarker_make(a, 2, idx, N, &tm[f]));
+    }
+    return GOS_OK;
+}
+
+static const gos_body_ops cable_ops = {
+    .locate = cable_locate,
+    .position = cable_position,
+    .direction = cable_direction,
+    .curvature = cable_curvature,
+    .temperature = cable_temperature,
+};
+
+/* ---- constant matrices --------------------------------------------------------------------------- */
+
+static gos_status add_mass(gos_builder *b, const gos_body *body, double rhoA) {
+    const cable *c = cable_of(body);
+    const double h = c->h;
+    const double m[4][4] = {{13.0 / 35, 11 * h / 210, 9.0 / 70, -13 * h / 420},
+                            {11 * h / 210, h * h / 105, 13 * h / 420, -h * h / 140},
+                            {9.0 / 70, 13 * h / 420, 13.0 / 35, -11 * h / 210},
+                            {-13 * h / 420, -h * h / 140, -11 * h / 210, h * h / 105}};
+    for (int e = 0; e < c->ne; e++) {
+        for (int i = 0; i < 4; i++) {
+            for (int j = 0; j <= i; j++) {
+                GOS_TRY(gos__add_symmetric(b, &b->mass, body->v0 + 2 * e + i, body->v0 + 2 * e + j,
+                                           rhoA * h * m[i][j]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status add_thermal(gos_builder *b, const gos_body *body) {
+    const cable *c = cable_of(body);
+    const gos_material *mat = body->material;
+    const gos_section *s = body->section;
+    const int nf = s->nfam;
+    const double rc = mat->density * mat->specific_heat, k = mat->conductivity, h = c->h;
+    const double m[2][2] = {{h / 3, h / 6}, {h / 6, h / 3}};
+    const double g[2][2] = {{1 / h, -1 / h}, {-1 / h, 1 / h}};
+    for (int e = 0; e < c->ne; e++) {
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < 2; j++) {
+                for (int f = 0; f < nf; f++) {
+                    const int row = body->t0 + (e + i) * nf + f;
+                    for (int q = 0; q < nf; q++) {
+                        const int col = body->t0 + (e + j) * nf + q;
+                        const double cond =
+                            k * (s->cond[f * nf + q] * m[i][j] + (f == q ? s->cap[f] * g[i][j] : 0));
+                        if (col <= row && cond != 0) { // the helper enters both triangles
+                            GOS_TRY(gos__add_symmetric(b, &b->conduction, row, col, cond));
+                        }
+                    }
+                    const int col = body->t0 + (e + j) * nf + f;
+                    if (col <= row) {
+                        GOS_TRY(gos__add_symmetric(b, &b->capacity, row, col,
+                                                   rc * s->cap[f] * m[i][j]));
+                    }
+                }
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- points -------------------------------------------------------------------------------------- */
+
+/* tables of one uniform element: full ones, and for a last batch that is not full with weight 0 in
+   the lanes beyond `lanes` */
+static void fill_tables(const gos_points *p, double h, const double v[3], int tab, int lanes) {
+    double x[8], w[8];
+    gos__gauss(p->ng, x, w);
+    for (int g = 0; g < p->ng; g++) {
+        double ds[4], dds[4];
+        gos__hermite_shapes(h, x[g], NULL, ds, dds);
+        const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g;
+        for (int l = 0; l < L; l++) {
+            for (int j = 0; j < 4; j++) {
+                p->b[((k * 2 + 0) * 4 + (size_t)j) * L + (size_t)l] = ds[j];
+                p->b[((k * 2 + 1) * 4 + (size_t)j) * L + (size_t)l] = dds[j];
+            }
+            p->w[k * L + (size_t)l] = l < lanes ? h * w[g] : 0;
+            for (int i = 0; i < 3; i++) {
+                p->ref[(k * 3 + (size_t)i) * L + (size_t)l] = v[i];
+            }
+            if (p->nt) {
+                p->N[(k * 2 + 0) * L + (size_t)l] = 1 - x[g];
+                p->N[(k * 2 + 1) * L + (size_t)l] = x[g];
+            }
+        }
+    }
+}
+
+static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law *law,
+                             const gos_cable_par *par, int ng, bool rates, bool surface) {
+    const cable *c = cable_of(body);
+    gos_points p = {.law = law, .par = par, .body = body->index, .ne = c->ne, .ng = ng, .nv = 4,
+                    .nt = body->nfam ? 2 : 0, .nfam = body->nfam, .rates = rates,
+                    .surface = surface};
+    p.nb = (c->ne + L - 1) / L;
+    const int rest = c->ne % L;
+    p.ntab = rest && p.nb > 1 ? 2 : 1;
+    p.v = GOS_NEW(b->arena, int, p.nb * 4 * L);
+    p.tab = GOS_NEW(b->arena, int, p.nb);
+    p.b = GOS_NEW(b->arena, double, p.ntab * ng * 2 * 4 * L);
+    p.w = GOS_NEW(b->arena, double, p.ntab * ng * L);
+    p.ref = GOS_NEW(b->arena, double, p.ntab * ng * 3 * L);
+    if (p.nt) {
+        p.N = GOS_NEW(b->arena, double, p.ntab * ng * 2 * L);
+        p.th = GOS_NEW(b->arena, int, p.nb * 2 * p.nfam * L);
+    }
+    if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
+        return GOS_E_MEMORY;
+    }
+    for (int ib = 0; ib < p.nb; ib++) {
+        for (int l = 0; l < L; l++) {
+            const int e = ib * L + l < c->ne ? ib * L + l : ib * L;
+            for (int j = 0; j < 4; j++) {
+                p.v[(ib * 4 + j) * L + l] = body->v0 + 2 * e + j;
+            }
+            for (int i = 0; i < p.nt; i++) {
+                for (int f = 0; f < p.nfam; f++) {
+                    p.th[((ib * 2 + i) * p.nfam + f) * L + l] = body->t0 + (e + i) * p.nfam + f;
+                }
+            }
+        }
+    }
+    fill_tables(&p, c->h, body->v_ref, 0, p.ntab == 1 && rest ? rest : L);
+    if (p.ntab == 2) {
+        fill_tables(&p, c->h, body->v_ref, 1, rest);
+        p.tab[p.nb - 1] = 1;
+    }
+    return gos__add_points(b, &p);
+}
+
+static gos_status add_laws(gos_builder *b, gos_body *body, cable *c, bool reduced) {
+    const gos_cable_par *p = &c->par;
+    const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;
+    const bool plain = isotropic && p->gamma == 0 && body->nfam == 0;
+    const gos_law *law = plain ? &gos__cable_plain : &gos__cable_framed;
+    const bool rates = p->gamma > 0 || p->T0 > 0;
+    body->law = law;
+    body->law_par = p;
+    if (!reduced) {
+        return add_points(b, body, law, p, 5, rates, true);
+    }
+    c->axial = c->bending = *p;
+    c->axial.EIz = c->axial.EIy = 0;
+    c->bending.EA = 0;
+    GOS_TRY(add_points(b, body, law, &c->axial, 2, rates, false));
+    return add_points(b, body, law, &c->bending, 5, rates, true);
+}
+
+/* ---- building ------------------------------------------------------------------------------------ */
+
+/* local z: what the user said, else e3, or e2 where the cable is within 20 degrees of e3 */
+static gos_status reference_vector(gos_builder *b, const cable_def *d, const cable *c, gos_loc loc,
+                                   const char *object, double v[3]) {
+    memcpy(v, d->normal, 3 * sizeof *v);
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
+        v[fabs(c->tangent[2]) > cos(20 * M_PI / 180) ? 1 : 2] = 1;
+    }
+    const double n = gos__norm3(v), along = gos__dot3(v, c->tangent) / n;
+    if (!(fabs(along) < 0.99)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "normal is along the cable; give a vector across it [-]");
+    }
+    for (int k = 0; k < 3; k++) {
+        v[k] = v[k] / n - along * c->tangent[k];
+    }
+    const double m = gos__norm3(v);
+    for (int k = 0; k < 3; k++) {
+        v[k] /= m;
+    }
+    return GOS_OK;
+}
+
+static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
+    const int nn = c->ne + 1;
+    double *e0 = GOS_NEW(b->arena, double, 6 * (size_t)nn);
+    int *idx = GOS_NEW(b->arena, int, 3 * (size_t)nn + 2 * (size_t)c->ne);
+    if (!e0 || !idx) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < nn; i++) {
+        for (int k = 0; k < 3; k++) {
+            e0[6 * i + k] = c->from[k] + c->h * i * c->tangent[k];
+            e0[6 * i + 3 + k] = c->tangent[k];
+        }
+    }
+    GOS_TRY(gos__add_vectors(b, 2 * nn, e0, 0, &body->v0));
+    body->nv = 2 * nn;
+    int *v = idx, *slope = idx + nn, *t = idx + 2 * nn, *cell = idx + 3 * nn;
+    for (int i = 0; i < nn; i++) {
+        v[i] = body->v0 + 2 * i;
+        slope[i] = v[i] + 1;
+        b->trans[v[i]] = 1;
+    }
+    if (body->nfam) {
+        GOS_TRY(gos__add_temperatures(b, nn * body->nfam, &body->t0));
+        body->nt = nn * body->nfam;
+        for (int i = 0; i < nn; i++) {
+            t[i] = body->t0 + i * body->nfam;
+            b->tmean[t[i]] = 1;
+        }
+    }
+    for (int e = 0; e < c->ne; e++) {
+        cell[2 * e] = e;
+        cell[2 * e + 1] = e + 1;
+    }
+    body->nnode = nn;
+    body->node_v = v;
+    body->node_slope = slope;
+    body->node_t = body->nfam ? t : NULL;
+    body->cell_size = 2;
+    body->ncell = c->ne;
+    body->cell = cell;
+    return GOS_OK;
+}
+
+static const gos_param cable_params[] = {
+    {"material", GOS_K_NAME, "", 0, 0, 0, GOS_P_REQUIRED, NULL, offsetof(cable_def, material),
+     "materials", NULL, "material"},
+    {"section", GOS_K_NAME, "", 0, 0, 0, GOS_P_REQUIRED, NULL, offsetof(cable_def, section),
+     "sections", NULL, "cross-section"},
+    {"from", GOS_K_VECTOR, "m", 3, -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL,
+     offsetof(cable_def, from), NULL, NULL, "start of the straight initial axis"},
+    {"to", GOS_K_VECTOR, "m", 3, -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL, offsetof(cable_def, to),
+     NULL, NULL, "its end"},
+    {"elements", GOS_K_INT, "", 0, 1, GOS_LIMIT_ELEMENTS, 0, "16", offsetof(cable_def, elements),
+     NULL, NULL, "number of equal elements"},
+    {"normal", GOS_K_VECTOR, "-", 3, -HUGE_VAL, HUGE_VAL, 0, "[0, 0, 0]",
+     offsetof(cable_def, normal), NULL, NULL,
+     "reference vector that stands near local z, fixed in space; zero: e3, or e2 for a body within "
+     "20 degrees of e3"},
+    {"quadrature", GOS_K_CHOICE, "", 0, 0, 0, 0, "full", offsetof(cable_def, quadrature),
+     "full|reduced", NULL,
+     "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane locking of "
+     "coarse thin cables (clamp its root rigidly)"},
+    {"temperature", GOS_K_CHOICE, "", 0, 0, 0, 0, "auto", offsetof(cable_def, heat), "auto|on|off",
+     NULL,
+     "temperature field; auto: when the material has conductivity and specific heat"},
+    {0},
+};
+
+static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                              const char *name, const char *object) {
+    GOS_UNUSED(type);
+    cable_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, cable_params, object, b->arena, &d));
+    const gos_material *mat = gos__find_material(b, d.material);
+    const gos_section *sec = gos__find_section(b, d.section);
+    cable *c = GOS_NEW(b->arena, cable, 1);
+    gos_body body = {.name = gos__arena_strdup(b->arena, name), .type = "ancf_cable",
+                     .loc = entry->loc, .ops = &cable_ops, .material = mat, .section = sec,
+                     .rigid_item = -1, .par = c};
+    if (!c || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    if (!mat || !sec) {
+        return GOS_E_INPUT; // recorded when the material or section was read
+    }
+    double axis[3];
+    gos__sub3(d.to, d.from, axis);
+    body.length = gos__norm3(axis);
+    if (!(body.length > 0)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
+                            "from and to are the same point; a cable needs a length");
+    }
+    memcpy(c->from, d.from, sizeof c->from);
+    c->ne = d.elements;
+    c->h = body.length / d.elements;
+    for (int k = 0; k < 3; k++) {
+        c->tangent[k] = axis[k] / body.length;
+    }
+    GOS_TRY(reference_vector(b, &d, c, gos__key_loc(entry, "normal"), object, body.v_ref));
+    const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
+    if (d.heat == 1 && !can) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
+                            "material '%s' has no conductivity or specific_heat; give both",
+                            d.material);
+    }
+    body.nfam = can && d.heat != 2 ? sec->nfam : 0;
+    c->par = (gos_cable_par){.EA = mat->young * sec->A,
+                             .EIz = mat->young * sec->Iz,
+                             .EIy = mat->young * sec->Iy,
+                             .gamma = mat->gamma_n,
+                             .alpha = mat->expansion,
+                             .T0 = b->gough_joule && body.nfam ? b->T_ref : 0,
+                             .viscous = b->viscous_heating && body.nfam ? 1 : 0};
+    GOS_TRY(add_nodes(b, &body, c));
+    gos_body *added;
+    GOS_TRY(gos__add_body(b, &body, &added));
+    GOS_TRY(add_mass(b, added, mat->density * sec->A));
+    if (added->nfam) {
+        GOS_TRY(add_thermal(b, added));
+    }
+    return add_laws(b, added, c, d.quadrature == 1);
+}
+
+static const gos_build_ops cable_build_ops = {.build = cable_build};
+
+const gos_type gos__body_cable = {
+    .section = "bodies",
+    .name = "ancf_cable",
+    .doc = "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates "
+           "a node (position and slope), without torsion; temperature along the axis and across the "
+           "section.",
+    .params = cable_params,
+    .size = sizeof(cable_def),
+    .example = "rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], "
+               "to: [1.2, 0, 0], elements: 16}",
+    .ops = &cable_build_ops,
+};

@@ -1,0 +1,22 @@
+/* The laws of the gradient-deficient ANCF cable (theory 1.2, 1.3, 1.5, 2.3, 2.6). */
+#ifndef GOS_CABLE_LAW_H
+#define GOS_CABLE_LAW_H
+
+#include "parts/parts.h"
+
+typedef struct gos_cable_par {
+    double EA;      // axial stiffness [N]; 0 in a block that carries only bending
+    double EIz;     // bending stiffness for k2 [N m^2]
+    double EIy;     // bending stiffness for k3 [N m^2]
+    double gamma;   // Kelvin-Voigt factor of normal strains [s]
+    double alpha;   // thermal expansion [1/K]
+    double T0;      // absolute reference temperature of thermoelastic heat [K]; 0: left out
+    double viscous; // 1: the viscous power heats the body, 0: left out
+} gos_cable_par;
+
+/* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */
+extern const gos_law gos__cable_framed;
+/* The same without section frame: isotropic bending, no damping, no temperature. */
+extern const gos_law gos__cable_plain;
+
+#endif

@@ -1,0 +1,391 @@
+/* Constitutive kernels of the ANCF cable, GOS_LANES points at a time.
+
+   With p = r', s = r'', a = p.p and the section frame (t, d2, d3), d2 = v x p / |v x p|, write
+   increments as x = R^T dp / |p| and y = R^T ds / |p| (components in the frame). The frame turns by
+   dt = x2 d2 + x3 d3, dd2 = -x2 t + mu x2 d3, mu = (t.v)/(d3.v), which gives with
+   tau = t.s/|p| and c2 = mu k3 - tau the short gradients
+
+       d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3
+
+   and, differentiating once more, the constant-size Hessians used in cable_tangent. All algebra is
+   done in the frame; only the results are turned back. Energy and dissipation: theory 1.3, 1.5, 2.3. */
+#include "base/kernel.h"
+#include "bodies/cable_law.h"
+
+typedef gos_v8 vd;
+
+/* section frame and strains */
+typedef struct frame {
+    vd a, A, mu, tau, c2, eps, k2, k3;
+    vd R[3][3]; // rows t, d2, d3
+} frame;
+
+GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
+    const vd p0 = GOS_CV8(z, 0), p1 = GOS_CV8(z, 1), p2 = GOS_CV8(z, 2);
+    const vd s0 = GOS_CV8(z, 3), s1 = GOS_CV8(z, 4), s2 = GOS_CV8(z, 5);
+    const vd v0 = GOS_CV8(v, 0), v1 = GOS_CV8(v, 1), v2 = GOS_CV8(v, 2);
+    const vd a = p0 * p0 + p1 * p1 + p2 * p2;
+    vd A, D;
+    gos__v8_sqrt(&a, &A);
+    A = 1.0 / A;
+    const vd t0 = A * p0, t1 = A * p1, t2 = A * p2;
+    const vd w0 = v1 * t2 - v2 * t1, w1 = v2 * t0 - v0 * t2, w2 = v0 * t1 - v1 * t0;
+    const vd ww = w0 * w0 + w1 * w1 + w2 * w2; // |v x t| = d3.v
+    gos__v8_sqrt(&ww, &D);
+    const vd iD = 1.0 / D;
+    const vd d0 = iD * w0, d1 = iD * w1, d2 = iD * w2;
+    const vd b0 = t1 * d2 - t2 * d1, b1 = t2 * d0 - t0 * d2, b2 = t0 * d1 - t1 * d0;
+    f->a = a;
+    f->A = A;
+    f->mu = (t0 * v0 + t1 * v1 + t2 * v2) * iD;
+    f->tau = A * (t0 * s0 + t1 * s1 + t2 * s2);
+    f->k2 = A * (d0 * s0 + d1 * s1 + d2 * s2);
+    f->k3 = A * (b0 * s0 + b1 * s1 + b2 * s2);
+    f->c2 = f->mu * f->k3 - f->tau;
+    f->eps = 0.5 * (a - 1.0);
+    f->R[0][0] = t0, f->R[0][1] = t1, f->R[0][2] = t2;
+    f->R[1][0] = d0, f->R[1][1] = d1, f->R[1][2] = d2;
+    f->R[2][0] = b0, f->R[2][1] = b1, f->R[2][2] = b2;
+}
+
+/* rates (x, y) in the frame */
+GOS_INLINE void frame_rates(const frame *f, const double *zd, vd u[6]) {
+    for (int i = 0; i < 3; i++) {
+        u[i] = f->A * (f->R[i][0] * GOS_CV8(zd, 0) + f->R[i][1] * GOS_CV8(zd, 1) +
+                       f->R[i][2] * GOS_CV8(zd, 2));
+        u[3 + i] = f->A * (f->R[i][0] * GOS_CV8(zd, 3) + f->R[i][1] * GOS_CV8(zd, 4) +
+                           f->R[i][2] * GOS_CV8(zd, 5));
+    }
+}
+
+/* strain rates from the rates in the frame */
+GOS_INLINE void strain_rates(const frame *f, const vd u[6], vd r[3]) {
+    r[0] = f->a * u[0];
+    r[1] = -f->k2 * u[0] + f->c2 * u[1] + u[4];
+    r[2] = -f->k3 * u[0] - f->mu * f->k2 * u[1] - f->tau * u[2] + u[5];
+}
+
+GOS_KERNEL static void framed_resultants(const void *par_, int nfam, const gos_batch *b) {
+    const gos_cable_par *par = par_;
+    const double ga = par->gamma, al = par->alpha;
+    const vd zero = {0};
+    frame f;
+    frame_make(b->z, b->ref, &f);
+    vd u[6], r[3] = {zero, zero, zero}, T[3] = {zero, zero, zero};
+    if (b->zd) {
+        frame_rates(&f, b->zd, u);
+        strain_rates(&f, u, r);
+    }
+    if (b->th && nfam > 0) {
+        for (int i = 0; i < 3; i++) {
+            T[i] = al * GOS_CV8(b->th, i);
+        }
+    }
+    const vd e0 = f.eps - T[0], e2 = f.k2 + T[1], e3 = f.k3 + T[2];
+    const vd N = par->EA * (e0 + ga * r[0]), M2 = par->EIz * (e2 + ga * r[1]);
+    const vd M3 = par->EIy * (e3 + ga * r[2]);
+    const vd Xt = f.A * (N * f.a - M2 * f.k2 - M3 * f.k3);
+    const vd X2 = f.A * (M2 * f.c2 - M3 * f.mu * f.k2), X3 = -f.A * M3 * f.tau;
+    const vd Y2 = f.A * M2, Y3 = f.A * M3;
+    for (int i = 0; i < 3; i++) {
+        GOS_V8(b->sigma, i) = Xt * f.R[0][i] + X2 * f.R[1][i] + X3 * f.R[2][i];
+        GOS_V8(b->sigma, 3 + i) = Y2 * f.R[1][i] + Y3 * f.R[2][i];
+    }
+    const vd P = ga * (par->EA * r[0] * r[0] + par->EIz * r[1] * r[1] + par->EIy * r[2] * r[2]);
+    if (b->heat && b->th) {
+        GOS_V8(b->heat, 0) += par->viscous * P - par->T0 * al * par->EA * r[0];
+        GOS_V8(b->heat, 1) += par->T0 * al * par->EIz * r[1];
+        GOS_V8(b->heat, 2) += par->T0 * al * par->EIy * r[2];
+    }
+    if (b->energy) {
+        GOS_V8(b->energy, 0) = 0.5 * (par->EA * e0 * e0 + par->EIz * e2 * e2 + par->EIy * e3 * e3);
+        GOS_V8(b->power, 0) = P;
+        GOS_V8(b->dwdth, 0) = -par->EA * al * e0;
+        GOS_V8(b->dwdth, 1) = par->EIz * al * e2;
+        GOS_V8(b->dwdth, 2) = par->EIy * al * e3;
+    }
+}
+
+/* Kz block (i0, j0) = A^2 R^T K R of the 6x6 frame matrix */
+GOS_INLINE void turn_block(const frame *f, vd K[6][6], int i0, int j0, double *Kz) {
+    const vd A2 = f->A * f->A;
+    for (int j = 0; j < 3; j++) {
+        vd m[3];
+        for (int i = 0; i < 3; i++) {
+            m[i] = A2 * (K[i0 + i][j0] * f->R[0][j] + K[i0 + i][j0 + 1] * f->R[1][j] +
+                         K[i0 + i][j0 + 2] * f->R[2][j]);
+        }
+        for (int i = 0; i < 3; i++) {
+            GOS_V8(Kz, (i0 + i) * 6 + j0 + j) =
+                f->R[0][i] * m[0] + f->R[1][i] * m[1] + f->R[2][i] * m[2];
+        }
+    }
+}
+
+/* gradients g (3 strains, 6) and their change under the rates, h = H u, in frame components */
+typedef struct gradients {
+    vd g[3][6], h[3][6];
+} gradients;
+
+GOS_INLINE void gradients_make(const frame *f, const vd u[6], gradients *d) {
+    const vd zero = {0}, one = zero + 1.0, mu = f->mu, k2 = f->k2, k3 = f->k3;
+    const vd g[3][6] = {{f->a, zero, zero, zero, zero, zero},
+                        {-k2, f->c2, zero, zero, one, zero},
+                        {-k3, -mu * k2, -f->tau, zero, zero, one}};
+    const vd h22 = -(2 + mu * mu) * k2, h23 = -(1 + mu * mu) * k2;
+    const vd q22 = 2 * mu * f->tau - (1 + mu * mu) * k3;
+    memcpy(d->g, g, sizeof g);
+    for (int i = 0; i < 3; i++) {
+        d->h[0][i] = f->a * u[i];
+        d->h[0][3 + i] = zero;
+    }
+    d->h[1][0] = 2 * k2 * u[0] - 2 * f->c2 * u[1] - u[4];
+    d->h[1][1] = -2 * f->c2 * u[0] + h22 * u[1] + mu * f->c2 * u[2] - u[3] + mu * u[5];
+    d->h[1][2] = mu * f->c2 * u[1] - k2 * u[2];
+    d->h[1][3] = -u[1];
+    d->h[1][4] = -u[0];
+    d->h[1][5] = mu * u[1];
+    d->h[2][0] = 2 * k3 * u[0] + 2 * mu * k2 * u[1] + 2 * f->tau * u[2] - u[5];
+    d->h[2][1] = 2 * mu * k2 * u[0] + q22 * u[1] + h23 * u[2] - mu * u[4];
+    d->h[2][2] = 2 * f->tau * u[0] + h23 * u[1] - 2 * k3 * u[2] - u[3];
+    d->h[2][3] = -u[2];
+    d->h[2][4] = -mu * u[1];
+    d->h[2][5] = -u[0];
+}
+
+/* K += N1 H_eps + N2 H_k2 + N3 H_k3: the geometric part */
+GOS_INLINE void add_geometric(const frame *f, vd K[6][6], const vd N[3]) {
+    const vd mu = f->mu, k2 = f->k2, k3 = f->k3, m1 = 1 + mu * mu;
+    const vd n1 = f->a * N[0];
+    const vd k01 = -2 * f->c2 * N[1] + 2 * mu * k2 * N[2], k02 = 2 * f->tau * N[2];
+    const vd k12 = mu * f->c2 * N[1] - m1 * k2 * N[2];
+    K[0][0] += n1 + 2 * (k2 * N[1] + k3 * N[2]);
+    K[1][1] += n1 - (1 + m1) * k2 * N[1] + (2 * mu * f->tau - m1 * k3) * N[2];
+    K[2][2] += n1 - k2 * N[1] - 2 * k3 * N[2];
+    K[0][1] += k01, K[1][0] += k01;
+    K[0][2] += k02, K[2][0] += k02;
+    K[1][2] += k12, K[2][1] += k12;
+    K[0][4] -= N[1], K[4][0] -= N[1];
+    K[0][5] -= N[2], K[5][0] -= N[2];
+    K[1][3] -= N[1], K[3][1] -= N[1];
+    K[1][4] -= mu * N[2], K[4][1] -= mu * N[2];
+    K[1][5] += mu * N[1], K[5][1] += mu * N[1];
+    K[2][3] -= N[2], K[3][2] -= N[2];
+}
+
+/* change of the Gough-Joule and viscous heat with dz and dzd */
+GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const gradients *d,
+                             const vd r[3], const gos_batch *b) {
+    const double D[3] = {par->EA, par->EIz, par->EIy};
+    const double te[3] = {-par->T0 * par->alpha * par->EA, par->T0 * par->alpha * par->EIz,
+                          par->T0 * par->alpha * par->EIy};
+    const vd zero = {0};
+    vd q[3][6];
+    for (int j = 0; j < 6; j++) {
+        vd s[3], visc = zero;
+        for (int k = 0; k < 3; k++) {
+            s[k] = f->A * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
+            visc += (2 * par->viscous * par->gamma * D[k]) * r[k] * s[k];
+        }
+        q[0][j] = te[0] * s[0] + visc;
+        q[1][j] = te[1] * s[1];
+        q[2][j] = te[2] * s[2];
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int o = 0; o < 6; o += 3) {
+            for (int i = 0; i < 3; i++) {
+                GOS_V8(b->Hz, k * 6 + o + i) +=
+                    q[k][o] * f->R[0][i] + q[k][o + 1] * f->R[1][i] + q[k][o + 2] * f->R[2][i];
+            }
+        }
+    }
+}
+
+/* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
+GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const gradients *d,
+                                int nfam, double *G) {
+    const double m[3] = {-par->EA * par->alpha, par->EIz * par->alpha, par->EIy * par->alpha};
+    for (int k = 0; k < 3; k++) {
+        for (int o = 0; o < 6; o += 3) {
+            for (int i = 0; i < 3; i++) {
+                GOS_V8(G, (o + i) * nfam + k) =
+                    m[k] * f->A * (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
+                                   d->g[k][o + 2] * f->R[2][i]);
+            }
+        }
+    }
+}
+
+GOS_KERNEL static void framed_tangent(const void *par_, int nfam, const gos_batch *b) {
+    const gos_cable_par *par = par_;
+    const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma;
+    const vd zero = {0};
+    frame f;
+    frame_make(b->z, b->ref, &f);
+    vd u[6] = {zero, zero, zero, zero, zero, zero}, r[3] = {zero, zero, zero};
+    vd e[3] = {f.eps, f.k2, f.k3};
+    if (b->zd) {
+        frame_rates(&f, b->zd, u);
+        strain_rates(&f, u, r);
+    }
+    if (b->th && nfam > 0) {
+        e[0] -= par->alpha * GOS_CV8(b->th, 0);
+        e[1] += par->alpha * GOS_CV8(b->th, 1);
+        e[2] += par->alpha * GOS_CV8(b->th, 2);
+    }
+    gradients d;
+    gradients_make(&f, u, &d);
+    vd K[6][6], N[3];
+    memset(K, 0, sizeof K);
+    const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
+    for (int k = 0; k < 3; k++) {
+        N[k] = b->ck * D[k] * (e[k] + ga * r[k]);
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++) {
+                K[i][j] += D[k] * d.g[k][i] * (kd * d.g[k][j] + kg * d.h[k][j]);
+            }
+        }
+    }
+    add_geometric(&f, K, N);
+    turn_block(&f, K, 0, 0, b->Kz);
+    turn_block(&f, K, 0, 3, b->Kz);
+    turn_block(&f, K, 3, 0, b->Kz);
+    turn_block(&f, K, 3, 3, b->Kz);
+    if (b->G && b->th) {
+        thermal_tangent(par, &f, &d, nfam, b->G);
+    }
+    if (b->Hz && b->th && b->zd) {
+        heat_tangent(par, &f, &d, r, b);
+    }
+}
+
+GOS_KERNEL static void framed_cosines(const void *par_, const gos_batch *b, const double *u,
+                                      double *c, double *dc) {
+    GOS_UNUSED(par_);
+    const vd zero = {0};
+    frame f;
+    frame_make(b->z, b->ref, &f);
+    vd r[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = u[0] * f.R[i][0] + u[1] * f.R[i][1] + u[2] * f.R[i][2];
+    }
+    GOS_V8(c, 0) = -r[1];
+    GOS_V8(c, 1) = -r[2];
+    if (dc) {
+        const vd g2 = f.A * (r[0] - f.mu * r[2]), g32 = f.A * f.mu * r[1], g33 = f.A * r[0];
+        for (int i = 0; i < 3; i++) {
+            GOS_V8(dc, i) = g2 * f.R[1][i];
+            GOS_V8(dc, 6 + i) = g32 * f.R[1][i] + g33 * f.R[2][i];
+            GOS_V8(dc, 3 + i) = GOS_V8(dc, 9 + i) = zero;
+        }
+    }
+}
+
+/* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
+GOS_KERNEL static void framed_strains(const void *par_, int nfam, const gos_batch *b,
+                                      double *strain, double *force) {
+    const gos_cable_par *par = par_;
+    const vd zero = {0};
+    const double D[3] = {par->EA, par->EIz, par->EIy};
+    frame f;
+    frame_make(b->z, b->ref, &f);
+    vd u[6], r[3] = {zero, zero, zero};
+    if (b->zd) {
+        frame_rates(&f, b->zd, u);
+        strain_rates(&f, u, r);
+    }
+    const vd e[3] = {f.eps, f.k2, f.k3};
+    for (int k = 0; k < 3; k++) {
+        vd T = zero;
+        if (b->th && nfam > 0) {
+            T = (k == 0 ? -par->alpha : par->alpha) * GOS_CV8(b->th, k);
+        }
+        GOS_V8(strain, k) = e[k];
+        GOS_V8(force, k) = D[k] * (e[k] + T + par->gamma * r[k]);
+    }
+}
+
+const gos_law gos__cable_framed = {
+    .name = "cable, framed",
+    .nz = 2,
+    .ndir = 2,
+    .nref = 3,
+    .resultants = framed_resultants,
+    .tangent = framed_tangent,
+    .cosines = framed_cosines,
+    .nstrain = 3,
+    .strains = framed_strains,
+};
+
+/* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3) ------------------- */
+
+GOS_KERNEL static void plain_resultants(const void *par_, int nfam, const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const gos_cable_par *par = par_;
+    const double EA = par->EA, EI = par->EIz;
+    vd p[3], s[3], a = {0}, bb = {0}, c = {0};
+    for (int i = 0; i < 3; i++) {
+        p[i] = GOS_CV8(b->z, i);
+        s[i] = GOS_CV8(b->z, 3 + i);
+        a += p[i] * p[i];
+        bb += p[i] * s[i];
+        c += s[i] * s[i];
+    }
+    const vd ia = 1.0 / a, r = bb * ia, eps = 0.5 * (a - 1.0);
+    const vd kp = EA * eps + EI * ia * (2 * r * r - c * ia); // EA eps + EI f_a
+    const vd kb = -EI * r * ia, ks = EI * ia;                // EI f_b / 2, EI f_c
+    for (int i = 0; i < 3; i++) {
+        GOS_V8(b->sigma, i) = kp * p[i] + kb * s[i];
+        GOS_V8(b->sigma, 3 + i) = kb * p[i] + ks * s[i];
+    }
+    if (b->energy) {
+        GOS_V8(b->energy, 0) = 0.5 * (EA * eps * eps + EI * (c * ia - r * r));
+        memset(b->power, 0, sizeof(vd));
+    }
+}
+
+GOS_KERNEL static void plain_tangent(const void *par_, int nfam, const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const gos_cable_par *par = par_;
+    const double EA = b->ck * par->EA, EI = 0.5 * b->ck * par->EIz;
+    vd p[3], s[3], a = {0}, bb = {0}, c = {0};
+    for (int i = 0; i < 3; i++) {
+        p[i] = GOS_CV8(b->z, i);
+        s[i] = GOS_CV8(b->z, 3 + i);
+        a += p[i] * p[i];
+        bb += p[i] * s[i];
+        c += s[i] * s[i];
+    }
+    const vd i1 = 1.0 / a, i2 = i1 * i1, i3 = i2 * i1;
+    const vd fa = -c * i2 + 2 * bb * bb * i3, fb = -2 * bb * i2;
+    const vd faa = 2 * c * i3 - 6 * bb * bb * i3 * i1, fab = 4 * bb * i3, fac = -i2, fbb = -2 * i2;
+    const vd dpp = EA * 0.5 * (a - 1.0) + EI * 2 * fa, dps = EI * fb, dss = EI * 2 * i1;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const vd pp = p[i] * p[j], ps = p[i] * s[j], sp = s[i] * p[j], ss = s[i] * s[j];
+            vd kpp = EA * pp + EI * (4 * faa * pp + 2 * fab * (ps + sp) + fbb * ss);
+            vd kps = EI * (2 * fab * pp + 4 * fac * ps + fbb * sp), kss = EI * fbb * pp;
+            if (i == j) {
+                kpp += dpp;
+                kps += dps;
+                kss += dss;
+            }
+            GOS_V8(b->Kz, i * 6 + j) = kpp;
+            GOS_V8(b->Kz, i * 6 + 3 + j) = kps;
+            GOS_V8(b->Kz, (3 + j) * 6 + i) = kps;
+            GOS_V8(b->Kz, (3 + i) * 6 + 3 + j) = kss;
+        }
+    }
+}
+
+const gos_law gos__cable_plain = {
+    .name = "cable, plain",
+    .nz = 2,
+    .ndir = 2,
+    .nref = 3,
+    .resultants = plain_resultants,
+    .tangent = plain_tangent,
+    .cosines = framed_cosines,
+    .nstrain = 3,
+    .strains = framed_strains,
+};

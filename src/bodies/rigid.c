@@ -1,0 +1,415 @@
+/* Rigid body as a reference node with 12 coordinates: a point r and three body axes a_j. Everything
+   it carries is linear in them, x = r + sum_j xb_j a_j, so the mass matrix is constant and no
+   gyroscopic terms appear; six quadratic constraints 1/2 (a_i . a_j - delta_ij) = 0 keep the axes
+   orthonormal. Scalar mass (times I3), theory guide 3.1, c the centre of mass from the node in body
+   axes: [ m    m c^T           ]      J_c = 1/2 tr(I_c) 1 - I_c, [ m c  J_c + m c c^T   ]      I_c
+   the inertia about the centre of mass. */
+#include "bodies/rigid.h"
+#include "parts/marker.h"
+#include "parts/vec3.h"
+
+typedef struct gos_rigid_def {
+    double mass;                // [kg]
+    gos_numbers inertia;        // 3 or 6 values [kg m^2]
+    double position[3];         // of the node [m]
+    double rotation_vector[3];  // body axes from the global ones [rad]
+    double centre_of_mass[3];   // body axes [m]
+    const gos_node *points;     // named body points
+    double velocity[3];         // of the node [m/s]
+    double angular_velocity[3]; // global axes [rad/s]
+} gos_rigid_def;
+
+typedef struct gos_rigid_point {
+    const char *name;
+    double xb[3]; // [m]
+} gos_rigid_point;
+
+typedef struct gos_rigid {
+    double position[3]; // of the node at t = 0 [m]
+    double axis[3][3];  // a_1, a_2, a_3 at t = 0 [-]
+    int npoint;
+    const gos_rigid_point *point; // "node", "centre", then the named ones
+    const char **name;            // their names, for suggestions
+} gos_rigid;
+
+static const gos_param rigid_params[] = {
+    {.name = "mass",
+     .kind = GOS_K_NUMBER,
+     .unit = "kg",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(gos_rigid_def, mass),
+     .doc = "mass"},
+    {.name = "inertia",
+     .kind = GOS_K_NUMBERS,
+     .unit = "kg m^2",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gos_rigid_def, inertia),
+     .doc = "inertia tensor about the centre of mass in body axes: [Ixx, Iyy, Izz] or "
+            "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], products as the tensor has them (Ixy = -int x y dm)"},
+    {.name = "position",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_rigid_def, position),
+     .doc = "position of the node, the origin of the body axes, at t = 0"},
+    {.name = "rotation_vector",
+     .kind = GOS_K_VECTOR,
+     .unit = "rad",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_rigid_def, rotation_vector),
+     .doc = "rotation of the body axes from the global axes at t = 0 (axis times angle)"},
+    {.name = "centre_of_mass",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_rigid_def, centre_of_mass),
+     .doc = "centre of mass from the node, in body axes"},
+    {.name = "points",
+     .kind = GOS_K_NODE,
+     .unit = "m",
+     .offset = offsetof(gos_rigid_def, points),
+     .doc = "named points in body axes, {NAME: [x, y, z], ...}; joints and loads say BODY.NAME "
+            "(BODY.node and BODY.centre exist always)"},
+    {.name = "velocity",
+     .kind = GOS_K_VECTOR,
+     .unit = "m/s",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_rigid_def, velocity),
+     .doc = "velocity of the node at t = 0, global axes"},
+    {.name = "angular_velocity",
+     .kind = GOS_K_VECTOR,
+     .unit = "rad/s",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_rigid_def, angular_velocity),
+     .doc = "angular velocity at t = 0, global axes"},
+    {0}};
+
+/* ---- inertia ------------------------------------------------------------------------------- */
+
+/* Eigenvalues of a symmetric 3x3 matrix by Jacobi rotations; five sweeps reach round-off. */
+static void principal(const double A0[9], double w[3]) {
+    double A[9];
+    memcpy(A, A0, sizeof A);
+    for (int sweep = 0; sweep < 8; ++sweep) {
+        for (int p = 0; p < 2; ++p) {
+            for (int q = p + 1; q < 3; ++q) {
+                if (A[3 * p + q] == 0.0) {
+                    continue;
+                }
+                double th = 0.5 * atan2(2.0 * A[3 * p + q], A[3 * q + q] - A[3 * p + p]);
+                double c = cos(th), s = sin(th);
+                for (int k = 0; k < 3; ++k) { // columns p and q
+                    double x = A[3 * k + p], y = A[3 * k + q];
+                    A[3 * k + p] = c * x - s * y;
+                    A[3 * k + q] = s * x + c * y;
+                }
+                for (int k = 0; k < 3; ++k) { // rows p and q
+                    double x = A[3 * p + k], y = A[3 * q + k];
+                    A[3 * p + k] = c * x - s * y;
+                    A[3 * q + k] = s * x + c * y;
+                }
+            }
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        w[k] = A[4 * k];
+    }
+}
+
+/* The tensor I_c from 3 or 6 numbers, checked: no body has other principal moments than positive
+   ones of which none exceeds the sum of the other two. */
+static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc loc,
+                                 const char *object, double I[9]) {
+    if (v->n != 3 && v->n != 6) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "inertia has %d values; give 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, "
+                            "Iyz)",
+                            v->n);
+    }
+    double xy = v->n == 6 ? v->v[3] : 0.0, xz = v->n == 6 ? v->v[4] : 0.0;
+    double yz = v->n == 6 ? v->v[5] : 0.0;
+    const double T[9] = {v->v[0], xy, xz, xy, v->v[1], yz, xz, yz, v->v[2]};
+    double w[3];
+    principal(T, w);
+    double sum = w[0] + w[1] + w[2];
+    double least = fmin(w[0], fmin(w[1], w[2])), most = fmax(w[0], fmax(w[1], w[2]));
+    if (!(least > 0.0)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "inertia is not positive definite (principal moments %g, %g, %g); "
+                            "no body is like that",
+                            w[0], w[1], w[2]);
+    }
+    // a flat body is on the limit, so that rounding must be forgiven
+    if (!(2.0 * most <= sum * (1.0 + 1e-9))) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "inertia is impossible: of the principal moments %g, %g, %g the "
+                            "largest exceeds the sum of the others",
+                            w[0], w[1], w[2]);
+    }
+    memcpy(I, T, sizeof T);
+    return GOS_OK;
+}
+
+static gos_status add_mass(gos_builder *b, int v0, const gos_rigid_def *def, const double I[9]) {
+    const double *c = def->centre_of_mass;
+    double trace = I[0] + I[4] + I[8];
+    GOS_TRY(gos__add_symmetric(b, &b->mass, v0, v0, def->mass));
+    for (int i = 0; i < 3; ++i) {
+        if (c[i] != 0.0) {
+            GOS_TRY(gos__add_symmetric(b, &b->mass, v0, v0 + 1 + i, def->mass * c[i]));
+        }
+        for (int j = i; j < 3; ++j) {
+            double J = (i == j ? 0.5 * trace : 0.0) - I[3 * i + j] + def->mass * c[i] * c[j];
+            if (i == j || J != 0.0) {
+                GOS_TRY(gos__add_symmetric(b, &b->mass, v0 + 1 + i, v0 + 1 + j, J));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- rigidity ------------------------------------------------------------------------------ */
+
+static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+/* Rows 1/2 (a_i . a_j - delta_ij); markers are the axes. */
+static void rigidity_eval(const gos_item *it, const gos_item_io *io) {
+    GOS_UNUSED(it);
+    for (int r = 0; r < 6; ++r) {
+        int i = pair[r][0], j = pair[r][1];
+        const double *ai = io->x + 3 * i, *aj = io->x + 3 * j;
+        if (io->c) {
+            io->c[r] = 0.5 * (gos__dot3(ai, aj) - (i == j));
+        }
+        for (int k = 0; io->cx && k < 3; ++k) {
+            io->cx[9 * r + 3 * i + k] += 0.5 * aj[k];
+            io->cx[9 * r + 3 * j + k] += 0.5 * ai[k];
+        }
+        if (io->H) {
+            gos__addeye(io->H, 9, i, j, 0.5 * io->lam[r]);
+            gos__addeye(io->H, 9, j, i, 0.5 * io->lam[r]);
+        }
+    }
+}
+
+static const gos_item_type rigidity = {.name = "rigidity", .eval = rigidity_eval};
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+static void turn(const gos_rigid *r, const double xb[3], double x[3]) {
+    for (int k = 0; k < 3; ++k) {
+        x[k] = xb[0] * r->axis[0][k] + xb[1] * r->axis[1][k] + xb[2] * r->axis[2][k];
+    }
+}
+
+static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *place) {
+    const gos_rigid *r = b->par;
+    for (int i = 0; i < r->npoint; ++i) {
+        if (strcmp(ref, r->point[i].name) != 0) {
+            continue;
+        }
+        *place = (gos_place){.body = b, .node = i == 0 ? 0 : -1, .face = -1};
+        memcpy(place->xb, r->point[i].xb, sizeof place->xb);
+        turn(r, place->xb, place->x);
+        for (int k = 0; k < 3; ++k) {
+            place->x[k] += r->position[k];
+        }
+        return GOS_OK;
+    }
+    const char *near = gos__suggest(ref, r->name, r->npoint);
+    if (near) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "rigid body '%s' has no point '%s' (did you mean '%s'?)", b->name, ref,
+                            near);
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        "rigid body '%s' has no point '%s'; use node, centre, or add it to the "
+                        "body's `points`",
+                        b->name, ref);
+}
+
+static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+    const int idx[4] = {b->v0, b->v0 + 1, b->v0 + 2, b->v0 + 3};
+    const double w[4] = {1.0, p->xb[0], p->xb[1], p->xb[2]};
+    return gos__marker_make(a, 4, idx, w, NULL, m);
+}
+
+/* d = sum_j d_j a_j with the components it has in the initial axes */
+static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
+                            gos_marker *m) {
+    GOS_UNUSED(p);
+    const gos_rigid *r = b->par;
+    int idx[3];
+    double w[3];
+    for (int j = 0; j < 3; ++j) {
+        idx[j] = b->v0 + 1 + j;
+        w[j] = gos__dot3(d, r->axis[j]);
+        // round-off of the rotation would couple the joint to axes it does not need
+        w[j] = fabs(w[j]) > 1e-15 * gos__norm3(d) ? w[j] : 0.0;
+    }
+    return gos__marker_make(a, 3, idx, w, NULL, m);
+}
+
+static const gos_body_ops rigid_body_ops = {
+    .locate = locate, .position = position, .direction = direction};
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+/* Axes a_j = R e_j of the rotation vector u, by Rodrigues' formula. */
+static void initial_axes(const double u[3], double axis[3][3]) {
+    double S[9], SS[9];
+    double angle = gos__norm3(u);
+    gos__skew3(u, S);
+    gos__mul33(S, S, SS);
+    // sin(x)/x and (1 - cos x)/x^2 without cancellation for small angles
+    double f = angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
+    double h = 0.5 * angle;
+    double q = angle > 1e-4 ? sin(h) / h : 1.0 - h * h / 6.0;
+    for (int j = 0; j < 3; ++j) {
+        for (int k = 0; k < 3; ++k) {
+            axis[j][k] = (j == k) + f * S[3 * k + j] + 0.5 * q * q * SS[3 * k + j];
+        }
+    }
+}
+
+static gos_status read_point(gos_builder *b, const gos_node *node, const char *object,
+                             gos_rigid_point *point) {
+    if (node->kind != GOS_LIST || node->n != 3) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, node->loc, object,
+                            "point '%s' needs three coordinates, [x, y, z]", node->key);
+    }
+    if (strcmp(node->key, "node") == 0 || strcmp(node->key, "centre") == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, node->key_loc, object,
+                            "every rigid body has a point '%s'; choose another name", node->key);
+    }
+    point->name = gos__arena_strdup(b->arena, node->key);
+    if (!point->name) {
+        return GOS_E_MEMORY;
+    }
+    int k = 0;
+    for (const gos_node *c = node->child; c; c = c->next, ++k) {
+        if (c->kind != GOS_SCALAR) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
+                                "a coordinate of point '%s' is not a number", node->key);
+        }
+        GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &point->xb[k]));
+    }
+    return GOS_OK;
+}
+
+static gos_status read_points(gos_builder *b, const gos_rigid_def *def, const char *object,
+                              gos_rigid *r) {
+    const gos_node *map = def->points;
+    if (map && map->kind != GOS_MAP) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, map->loc, object,
+                            "points is not a map; write {NAME: [x, y, z], ...}");
+    }
+    r->npoint = 2 + (map ? map->n : 0);
+    gos_rigid_point *point = GOS_NEW(b->arena, gos_rigid_point, r->npoint);
+    r->name = GOS_NEW(b->arena, const char *, r->npoint);
+    if (!point || !r->name) {
+        return GOS_E_MEMORY;
+    }
+    point[0].name = "node";
+    point[1].name = "centre";
+    memcpy(point[1].xb, def->centre_of_mass, sizeof point[1].xb);
+    int n = 2;
+    for (const gos_node *c = map ? map->child : NULL; c; c = c->next, ++n) {
+        GOS_TRY(read_point(b, c, object, &point[n]));
+    }
+    for (int i = 0; i < n; ++i) {
+        r->name[i] = point[i].name;
+    }
+    r->point = point;
+    return GOS_OK;
+}
+
+/* The node's coordinates with their initial values and rates. */
+static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_rigid *r, int *v0) {
+    int axes;
+    GOS_TRY(gos__add_vectors(b, 1, r->position, 1.0, v0));
+    GOS_TRY(gos__add_vectors(b, 3, r->axis[0], 0.0, &axes));
+    memcpy(b->v0[*v0], def->velocity, sizeof def->velocity);
+    for (int j = 0; j < 3; ++j) {
+        gos__cross3(def->angular_velocity, r->axis[j], b->v0[axes + j]);
+    }
+    return GOS_OK;
+}
+
+static gos_status add_rigidity(gos_builder *b, int v0, const char *name, gos_loc loc) {
+    gos_item item = {.type = &rigidity, .name = name, .loc = loc, .nm = 3, .nc = 6};
+    const double one = 1.0;
+    for (int j = 0; j < 3; ++j) {
+        int v = v0 + 1 + j;
+        GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &item.m[j]));
+    }
+    return gos__add_item(b, &item, NULL);
+}
+
+static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                              const char *name, const char *object) {
+    gos_rigid_def def = {0};
+    double I[9];
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    GOS_TRY(inertia_tensor(b, &def.inertia, gos__key_loc(entry, "inertia"), object, I));
+
+    gos_rigid *r = GOS_NEW(b->arena, gos_rigid, 1);
+    int *node_v = GOS_NEW(b->arena, int, 1);
+    char *own_name = gos__arena_strdup(b->arena, name);
+    char *own_object = gos__arena_strdup(b->arena, object);
+    if (!r || !node_v || !own_name || !own_object) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(r->position, def.position, sizeof r->position);
+    initial_axes(def.rotation_vector, r->axis);
+    GOS_TRY(read_points(b, &def, object, r));
+
+    int v0;
+    GOS_TRY(add_node(b, &def, r, &v0));
+    GOS_TRY(add_mass(b, v0, &def, I));
+    *node_v = v0;
+    gos_body body = {.name = own_name,
+                     .type = type->name,
+                     .loc = entry->key_loc,
+                     .ops = &rigid_body_ops,
+                     .par = r,
+                     .v0 = v0,
+                     .nv = 4,
+                     .nnode = 1,
+                     .node_v = node_v,
+                     .rigid_item = b->nitem};
+    GOS_TRY(gos__add_body(b, &body, NULL));
+    return add_rigidity(b, v0, own_object, entry->key_loc);
+}
+
+static const gos_build_ops rigid_ops = {.build = rigid_build};
+
+const gos_type gos__body_rigid = {
+    .section = "bodies",
+    .name = "rigid",
+    .doc = "rigid body: a point and three axes (12 coordinates, 6 constraints)",
+    .params = rigid_params,
+    .size = sizeof(gos_rigid_def),
+    .example = "hub: {type: rigid, mass: 2, inertia: [0.02, 0.02, 0.03], position: [0, 0, 1], "
+               "points: {pin: [0, 0, -1]}}",
+    .ops = &rigid_ops};

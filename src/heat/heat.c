@@ -1,0 +1,197 @@
+/* What heat types share: where a source acts, and how it is attached there. */
+#include "heat/heat.h"
+#include "parts/place.h"
+
+#include <math.h>
+
+static const char *const where_texts[] = {"a whole body", "a face", "an end", "a point"};
+
+static gos_heat_where classify(const gos_place *p) {
+    if (p->whole) {
+        return GOS_ON_BODY;
+    }
+    if (p->face >= 0) {
+        return GOS_ON_FACE;
+    }
+    return p->is_end ? GOS_ON_END : GOS_ON_POINT;
+}
+
+static const char *where_text(gos_heat_where w) {
+    int i = 0;
+    while (i < GOS_COUNT(where_texts) - 1 && w != (gos_heat_where)(1 << i)) {
+        i++;
+    }
+    return where_texts[i];
+}
+
+/* "a whole body or an end" */
+static const char *allowed_text(gos_arena *a, unsigned allowed) {
+    const char *text = "";
+    for (int i = 0; i < GOS_COUNT(where_texts) && text; i++) {
+        if (allowed & (1u << i)) {
+            text = gos__arena_printf(a, "%s%s%s", text, *text ? " or " : "", where_texts[i]);
+        }
+    }
+    return text ? text : "another place";
+}
+
+gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
+                           gos_heat_place *p) {
+    gos_ctx *ctx = e->b->ctx;
+    p->loc = on->loc[i];
+    p->text = on->v[i];
+    GOS_TRY(gos__locate(e->b, p->text, p->loc, e->object, &p->place));
+    const gos_body *body = p->place.body;
+    if (!body) {
+        return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
+                            "heat acts on bodies, not on the ground; name a body, face or end");
+    }
+    if (!(body->nfam > 0) || !body->section || !body->material || !body->ops->temperature) {
+        return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
+                            "body '%s' has no temperature; give its material conductivity and "
+                            "specific_heat (rigid bodies never have one)",
+                            body->name);
+    }
+    p->where = classify(&p->place);
+    if (!((unsigned)p->where & allowed)) {
+        return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
+                            "'%s' is %s, where this type cannot act; name %s", p->text,
+                            where_text(p->where), allowed_text(e->b->arena, allowed));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn) {
+    e->nfn = n;
+    return gos__add_timefns(e->b, n, fn, &e->fn0);
+}
+
+gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
+                           const gos_section_point **pt, int *n) {
+    const gos_section *s = p->place.body->section;
+    switch (p->where) {
+    case GOS_ON_BODY:
+        *pt = s->outline;
+        *n = s->noutline;
+        break;
+    case GOS_ON_FACE:
+        *pt = s->outline + s->face[p->place.face].first;
+        *n = s->face[p->place.face].count;
+        break;
+    case GOS_ON_END:
+    case GOS_ON_POINT:
+        *pt = s->end;
+        *n = s->nend;
+        break;
+    }
+    if (!(*n > 0)) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "the section of body '%s' has no outline; give it a perimeter",
+                            p->place.body->name);
+    }
+    return GOS_OK;
+}
+
+void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) {
+    for (int k = 0; k < nfam; k++) {
+        double sum = 0.0, size = 0.0;
+        for (int i = 0; i < n; i++) {
+            sum += pt[i].dl * pt[i].phi[k];
+            size += pt[i].dl * fabs(pt[i].phi[k]);
+        }
+        // symmetric sums cancel up to round-off: exact zeros keep families uncoupled
+        s[k] = fabs(sum) > 1e-13 * size ? sum : 0.0;
+    }
+}
+
+/* ---- attaching ----------------------------------------------------------------------------- */
+
+static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
+                              const gos_item_type *type, const void *par, bool slope) {
+    const gos_body *body = p->place.body;
+    gos_item it;
+    memset(&it, 0, sizeof it);
+    it.type = type;
+    it.par = par;
+    it.name = gos__arena_strdup(e->b->arena, e->object);
+    it.loc = p->loc;
+    it.ntm = body->nfam;
+    it.tm = GOS_NEW(e->b->arena, gos_tmarker, it.ntm);
+    it.fn0 = e->fn0;
+    it.nfn = e->nfn;
+    if (!it.name || !it.tm) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, it.tm));
+    if (slope) {
+        it.nm = 1;
+        double initial[3];
+        GOS_TRY(gos__tangent(e->b, &p->place, p->loc, e->object, &it.m[0], initial));
+    }
+    return gos__add_item(e->b, &it, NULL);
+}
+
+gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
+                            const gos_surface_type *surface, const gos_item_type *item,
+                            const void *par, bool slope) {
+    if (p->where == GOS_ON_END || p->where == GOS_ON_POINT) {
+        return attach_item(e, p, item, par, slope);
+    }
+    gos_surface s = {
+        .type = surface,
+        .par = par,
+        .name = gos__arena_strdup(e->b->arena, e->name),
+        .fn0 = e->fn0,
+        .nfn = e->nfn,
+    };
+    if (!s.name) {
+        return GOS_E_MEMORY;
+    }
+    return gos__add_surface(e->b, p->place.body, &s);
+}
+
+/* ---- a given amount ------------------------------------------------------------------------ */
+
+static void amount_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                        const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    const gos_heat_amount *p = par;
+    for (int k = 0; b->heat && k < nfam; k++) {
+        double q = scale * fn[0] * p->s[k];
+        for (int l = 0; l < GOS_LANES; l++) {
+            b->heat[k * GOS_LANES + l] += q;
+        }
+    }
+}
+
+static void amount_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
+                           const double *fn, double scale, const gos_batch *b) {
+    // independent of configuration and temperature
+    GOS_UNUSED(par);
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    GOS_UNUSED(nfam);
+    GOS_UNUSED(fn);
+    GOS_UNUSED(scale);
+    GOS_UNUSED(b);
+}
+
+static void amount_item(const gos_item *it, const gos_item_io *io) {
+    const gos_heat_amount *p = it->par;
+    for (int k = 0; io->heat && k < it->ntm; k++) {
+        io->heat[k] += io->scale * io->fn[0] * p->s[k];
+    }
+}
+
+static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent};
+static const gos_item_type amount_item_type = {"heat amount", amount_item};
+
+gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p, const double *s) {
+    gos_heat_amount *par = GOS_NEW(e->b->arena, gos_heat_amount, 1);
+    if (!par) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(par->s, s, (size_t)p->place.body->nfam * sizeof *s);
+    return gos__heat_attach(e, p, &amount_surface, &amount_item_type, par, false);
+}

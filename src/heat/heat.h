@@ -1,0 +1,93 @@
+/* Heat sources of a model (`heat:` entries) and what their types share.
+
+   A source acts on the outline of a whole body or on one face (a `gos_surface`, evaluated at the
+   body's points), on an end face or at a point (a `gos_item` on the temperature families there). */
+#ifndef GOS_HEAT_H
+#define GOS_HEAT_H
+
+#include "parts/parts.h"
+
+extern const gos_type gos__heat_flux;
+extern const gos_type gos__heat_convection;
+extern const gos_type gos__heat_radiation;
+extern const gos_type gos__heat_source;
+extern const gos_type gos__heat_temperature;
+extern const gos_type gos__heat_flow;
+
+#define GOS_HEAT_NDIR 2 // section directors that a directed flux can use
+#define GOS_HEAT_NZ 8   // most 3-vectors per point of a law under a directed flux
+
+/* Kinds of places a source may act on; combined as flags to say which are allowed. */
+typedef enum gos_heat_where {
+    GOS_ON_BODY = 1,  // the whole outline or volume
+    GOS_ON_FACE = 2,  // a flat face
+    GOS_ON_END = 4,   // an end face
+    GOS_ON_POINT = 8, // a node or a point between nodes
+} gos_heat_where;
+
+typedef struct gos_heat_place {
+    gos_place place;
+    gos_heat_where where;
+    gos_loc loc;
+    const char *text; // as written in the model
+} gos_heat_place;
+
+/* One entry while it is built. */
+typedef struct gos_heat_entry {
+    gos_builder *b;
+    const gos_node *node;
+    const char *name;   // "sun"
+    const char *object; // "heat 'sun'"
+    int fn0, nfn;       // its time functions
+} gos_heat_entry;
+
+/** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in `allowed`.
+ */
+gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
+                           gos_heat_place *p);
+/** Hand the entry's time functions to the builder; sets fn0, nfn. */
+gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn);
+/** The points that cover the place: outline, one face, or end face. Fails when there are none. */
+gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
+                           const gos_section_point **pt, int *n);
+/** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] of an end. */
+void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
+/** Act on the place: a surface of the body, or an item on the families there. `slope` adds the
+ *  body's tangent as the item's marker 0 (ends only). */
+gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
+                            const gos_surface_type *surface, const gos_item_type *item,
+                            const void *par, bool slope);
+
+/* A given amount with a fixed share for each family (fixed flux, internal heat, heat flow). */
+typedef struct gos_heat_amount {
+    double s[GOS_FAMILIES];
+} gos_heat_amount;
+/** heat_k = scale * fn[0] * s[k] at the place. */
+gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p, const double *s);
+
+/* ---- hot kernels --------------------------------------------------------------------------- */
+
+/* Absorbed flux as a combination of g = c2, c3, |c2|, |c3|, sqrt(c2^2 + c3^2) (theory guide 2.4).
+ */
+#define GOS_FLUX_SHAPES 5
+typedef struct gos_flux_weights {
+    double w[GOS_FAMILIES][GOS_FLUX_SHAPES];
+    double eps2; // square of the smoothing of |.|
+} gos_flux_weights;
+
+/* heat[k] += q w[k] . g;  c is (2)(LANES) */
+void gos__kernel_flux(const gos_flux_weights *f, int nfam, double q, const double *c, double *heat);
+/* Hz[k] += q w[k] . dg/dc dc/dz;  dc is (2)(nz3)(LANES) */
+void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double q,
+                              const double *c, const double *dc, double *Hz);
+/* heat_k += q sum_p dl phi_k (sink^4 - T^4), T = T_ref + sum phi_k th_k */
+void gos__kernel_radiation(const gos_section_point *pt, int n, int nfam, double q, double T_ref,
+                           double sink, const double *th, double *heat);
+void gos__kernel_radiation_tangent(const gos_section_point *pt, int n, int nfam, double q,
+                                   double T_ref, const double *th, double *Ht);
+/* heat_k += q (ambient s_k - sum_j S_kj th_j) */
+void gos__kernel_film(const double *S, const double *s, int nfam, double q, double ambient,
+                      const double *th, double *heat);
+void gos__kernel_film_tangent(const double *S, int nfam, double q, double *Ht);
+
+#endif

@@ -1,0 +1,53 @@
+/* Heat flow: a given power into the section at an end or a point, spread evenly over the section,
+   so that the mean temperature receives it all. */
+#include "heat/heat.h"
+
+typedef struct flow {
+    gos_texts on;
+    gos_timefn *value;
+} flow;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(flow, on),
+     .doc =
+         "ends (rod.end), nodes (rod.node(3)) or points (rod.at(0.5)), each of which receives it"},
+    {.name = "value",
+     .kind = GOS_K_TIMEFN,
+     .unit = "W",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(flow, value),
+     .doc = "power into the body"},
+    {.name = NULL},
+};
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    flow in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    GOS_TRY(gos__heat_fns(&e, 1, &in.value));
+    for (int i = 0; i < in.on.n; i++) {
+        gos_heat_place p;
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_END | GOS_ON_POINT, &p));
+        double s[GOS_FAMILIES] = {1.0};
+        GOS_TRY(gos__heat_amount(&e, &p, s));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_flow = {
+    .section = "heat",
+    .name = "heat_flow",
+    .doc = "A given power into an end or a point of a body.",
+    .params = params,
+    .size = sizeof(flow),
+    .example = "heater: {type: heat_flow, value: 12, on: rod.start}",
+    .ops = &ops,
+};

@@ -1,0 +1,146 @@
+/* Radiation to a sink: per area emissivity * sigma * (sink^4 - T^4) with absolute temperatures
+   T = reference_temperature + theta, integrated over the outline's (end face's) quadrature points,
+   which are enough for the fourth power to be exact (theory guide 2.5). No view factors. */
+#include "heat/heat.h"
+
+#include <math.h>
+
+#define STEFAN_BOLTZMANN 5.670374419e-8 // [W/(m^2 K^4)], exact in the SI to the digits given
+
+typedef struct radiation {
+    gos_texts on;
+    gos_timefn *sink;
+    double emissivity;
+} radiation;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(radiation, on),
+     .doc = "bodies (whole outline, without the ends), faces (rod.top) or ends (rod.end)"},
+    {.name = "sink",
+     .kind = GOS_K_TIMEFN,
+     .unit = "K",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(radiation, sink),
+     .doc = "absolute temperature of the surroundings (space: 2.7)"},
+    {.name = "emissivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .offset = offsetof(radiation, emissivity),
+     .doc = "emissivity of the surface; by default the material's"},
+    {.name = NULL},
+};
+
+typedef struct patch {
+    const gos_section_point *pt;
+    int n;
+    double factor; // sigma * emissivity
+    double T_ref;  // [K]
+} patch;
+
+static void surface_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                         const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    const patch *p = par;
+    if (b->heat) {
+        gos__kernel_radiation(p->pt, p->n, nfam, scale * p->factor, p->T_ref, fn[0], b->th,
+                              b->heat);
+    }
+}
+
+static void surface_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
+                            const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    GOS_UNUSED(fn); // the sink is no unknown
+    const patch *p = par;
+    if (b->Ht) {
+        gos__kernel_radiation_tangent(p->pt, p->n, nfam, scale * p->factor, p->T_ref, b->th, b->Ht);
+    }
+}
+
+/* one point of an end face: the same signed fourth power as along the body */
+static void end_point(const gos_item *it, const gos_item_io *io, const gos_section_point *pt,
+                      double q, double T_ref) {
+    int n = it->ntm;
+    double T = T_ref, sink = io->fn[0];
+    for (int k = 0; k < n; k++) {
+        T += pt->phi[k] * io->th[k];
+    }
+    double flow = q * pt->dl * (sink * sink * sink * fabs(sink) - T * T * T * fabs(T));
+    double d = -4.0 * q * pt->dl * T * T * fabs(T);
+    for (int k = 0; k < n; k++) {
+        if (io->heat) {
+            io->heat[k] += pt->phi[k] * flow;
+        }
+        for (int j = 0; io->heat_th && j < n; j++) {
+            io->heat_th[k * n + j] += pt->phi[k] * pt->phi[j] * d;
+        }
+    }
+}
+
+static void end_item(const gos_item *it, const gos_item_io *io) {
+    const patch *p = it->par;
+    for (int i = 0; i < p->n; i++) {
+        end_point(it, io, &p->pt[i], io->scale * p->factor, p->T_ref);
+    }
+}
+
+static const gos_surface_type surface_type = {"radiation", surface_eval, surface_tangent};
+static const gos_item_type end_type = {"radiation from an end", end_item};
+
+static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
+    double emissivity = p->place.body->material->emissivity;
+    if (gos__node_get(e->node, "emissivity")) {
+        emissivity = in->emissivity;
+    }
+    if (!(emissivity > 0.0)) {
+        gos__warn(e->b->ctx, p->loc, e->object,
+                  "the emissivity of body '%s' is 0, so it does not radiate; give emissivity here "
+                  "or in its material",
+                  p->place.body->name);
+    }
+    patch *par = GOS_NEW(e->b->arena, patch, 1);
+    if (!par) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__heat_patch(e, p, &par->pt, &par->n));
+    par->factor = STEFAN_BOLTZMANN * emissivity;
+    par->T_ref = e->b->T_ref;
+    return gos__heat_attach(e, p, &surface_type, &end_type, par, false);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    radiation in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    GOS_TRY(gos__heat_fns(&e, 1, &in.sink));
+    for (int i = 0; i < in.on.n; i++) {
+        gos_heat_place p;
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        GOS_TRY(attach(&e, &p, &in));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_radiation = {
+    .section = "heat",
+    .name = "radiation",
+    .doc = "Thermal radiation to surroundings of given absolute temperature.",
+    .params = params,
+    .size = sizeof(radiation),
+    .example = "space: {type: radiation, sink: 2.7, emissivity: 0.85, on: rod}",
+    .ops = &ops,
+};

@@ -1,0 +1,53 @@
+/* Internal heat: power per volume, uniform over the section, so that family k receives
+   value * integral of phi_k over the area, which is the area for the mean and 0 for all others
+   (theory guide 2.5). */
+#include "heat/heat.h"
+
+typedef struct source {
+    gos_texts on;
+    gos_timefn *value;
+} source;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(source, on),
+     .doc = "bodies that are heated"},
+    {.name = "value",
+     .kind = GOS_K_TIMEFN,
+     .unit = "W/m^3",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(source, value),
+     .doc = "heat generated per volume"},
+    {.name = NULL},
+};
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    source in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    GOS_TRY(gos__heat_fns(&e, 1, &in.value));
+    for (int i = 0; i < in.on.n; i++) {
+        gos_heat_place p;
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY, &p));
+        double s[GOS_FAMILIES] = {p.place.body->section->A};
+        GOS_TRY(gos__heat_amount(&e, &p, s));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_source = {
+    .section = "heat",
+    .name = "source",
+    .doc = "Heat generated inside a body.",
+    .params = params,
+    .size = sizeof(source),
+    .example = "current: {type: source, value: \"2.0e5*(t<10)\", on: rod}",
+    .ops = &ops,
+};

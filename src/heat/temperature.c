@@ -1,0 +1,161 @@
+/* Prescribed temperature at an end, a node, a point or all nodes of a body: constraint rows
+   h = mean - scale * value(t) = 0 and, unless gradients are free, every other family = 0. In a
+   static solution with load steps the increment grows from 0, the stress-free reference, to its
+   value. */
+#include "heat/heat.h"
+
+typedef struct temperature {
+    gos_texts on;
+    gos_timefn *value;
+    int gradients;
+} temperature;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(temperature, on),
+     .doc = "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or bodies (all nodes)"},
+    {.name = "value",
+     .kind = GOS_K_TIMEFN,
+     .unit = "K",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(temperature, value),
+     .doc = "mean temperature of the section, over reference_temperature"},
+    {.name = "gradients",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .choices = "zero|free",
+     .def = "zero",
+     .offset = offsetof(temperature, gradients),
+     .doc = "zero: the section is uniform there; free: only its mean is prescribed"},
+    {.name = NULL},
+};
+
+typedef struct rows {
+    bool mean; // row 0 is the mean and follows the time function
+} rows;
+
+static const rows with_mean = {true}, without_mean = {false};
+
+static void rows_item(const gos_item *it, const gos_item_io *io) {
+    const rows *p = it->par;
+    for (int i = 0; i < it->nh; i++) {
+        if (io->h) {
+            io->h[i] += io->th[i] - (p->mean && i == 0 ? io->scale * io->fn[0] : 0.0);
+        }
+        if (io->hth) {
+            io->hth[i * it->ntm + i] += 1.0;
+        }
+    }
+}
+
+static const gos_item_type rows_type = {"prescribed temperature", rows_item};
+
+/* rows for the first n families, in items of at most GOS_ITEM_ROWS */
+static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,
+                           int n) {
+    for (int k = 0; k < n; k += GOS_ITEM_ROWS) {
+        gos_item it;
+        memset(&it, 0, sizeof it);
+        it.type = &rows_type;
+        it.par = k == 0 ? &with_mean : &without_mean;
+        it.name = gos__arena_strdup(e->b->arena, e->object);
+        it.loc = p->loc;
+        it.ntm = it.nh = n - k < GOS_ITEM_ROWS ? n - k : GOS_ITEM_ROWS;
+        it.tm = tm + k;
+        it.fn0 = e->fn0;
+        it.nfn = e->nfn;
+        if (!it.name) {
+            return GOS_E_MEMORY;
+        }
+        GOS_TRY(gos__add_item(e->b, &it, NULL));
+    }
+    return GOS_OK;
+}
+
+static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int n) {
+    const gos_body *body = p->place.body;
+    gos_tmarker *tm = GOS_NEW(e->b->arena, gos_tmarker, body->nfam);
+    if (!tm) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, tm));
+    return add_rows(e, p, tm, n);
+}
+
+/* one temperature coordinate of a node */
+static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int node, int n) {
+    gos_arena *a = e->b->arena;
+    gos_tmarker *tm = GOS_NEW(a, gos_tmarker, n);
+    int *idx = GOS_NEW(a, int, n);
+    double *w = GOS_NEW(a, double, n);
+    if (!tm || !idx || !w) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < n; k++) {
+        idx[k] = p->place.body->node_t[node] + k;
+        w[k] = 1.0;
+        tm[k].n = 1;
+        tm[k].idx = &idx[k];
+        tm[k].w = &w[k];
+    }
+    return add_rows(e, p, tm, n);
+}
+
+static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
+    const gos_body *body = p->place.body;
+    int n = free_gradients ? 1 : body->nfam;
+    if (p->where != GOS_ON_BODY) {
+        return at_place(e, p, n);
+    }
+    if (!body->node_t) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "body '%s' has no temperatures at its nodes; name an end", body->name);
+    }
+    for (int i = 0; i < body->nnode; i++) {
+        GOS_TRY(at_node(e, p, i, n));
+    }
+    return GOS_OK;
+}
+
+/* a constant below absolute zero; functions that vary are the user's care */
+static gos_status above_zero(const gos_heat_entry *e, const gos_timefn *fn) {
+    double T_ref = e->b->T_ref;
+    if (!gos__timefn_constant(fn) || gos__timefn_eval(fn, 0.0, NULL, NULL) + T_ref >= 0.0) {
+        return GOS_OK;
+    }
+    return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, "value"), e->object,
+                        "value is below absolute zero; temperatures of a model count from "
+                        "reference_temperature, %g K",
+                        T_ref);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    temperature in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    GOS_TRY(gos__heat_fns(&e, 1, &in.value));
+    GOS_TRY(above_zero(&e, in.value));
+    for (int i = 0; i < in.on.n; i++) {
+        gos_heat_place p;
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
+        GOS_TRY(attach(&e, &p, in.gradients == 1));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_temperature = {
+    .section = "heat",
+    .name = "temperature",
+    .doc = "Prescribed temperature of an end, a point or a whole body.",
+    .params = params,
+    .size = sizeof(temperature),
+    .example = "wall: {type: temperature, value: \"100*sin(pi*t/40)\", on: rod.end}",
+    .ops = &ops,
+};

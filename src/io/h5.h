@@ -1,0 +1,73 @@
+/* The HDF5 library as results files use it: one lock, silence, our own disk driver, checked access. */
+#ifndef GOS_IO_H5_H
+#define GOS_IO_H5_H
+
+#include <hdf5.h>
+#include <sys/types.h>
+
+#include "base/base.h"
+
+#define GOS_RESULTS_FORMAT "gossamer-results" // root attribute `format`: our magic
+#define GOS_RESULTS_VERSION 1                 // root attribute `format_version`
+
+/* Serial HDF5 is not re-entrant and prints its errors: every visit takes the one lock of the process
+   and puts the caller's error printing back when it leaves. */
+typedef struct gos_h5_visit {
+    H5E_auto2_t print;
+    void *data;
+} gos_h5_visit;
+void gos__h5_enter(gos_h5_visit *visit);
+void gos__h5_leave(const gos_h5_visit *visit);
+
+/* ---- a file below HDF5 ----------------------------------------------------------------------- */
+
+/* One open file. After the first write that fails nothing more reaches the disk: later writes are kept
+   in memory, so that HDF5 can still be closed in good order and the file stays as it was. */
+typedef struct gos_disk {
+    gos_ctx *ctx;
+    int fd;
+    bool writing;
+    off_t eof;              // end of the file as HDF5 sees it
+    int error;              // errno of the first write that failed, 0 when all went well
+    long writes;            // writes so far
+    long fail_at;           // for tests: the write with this number fails; 0: none
+    struct gos_patch *kept; // writes after the failure, oldest first
+    struct gos_patch *kept_last;
+} gos_disk;
+
+/** Create `path` anew for writing (it must not exist). */
+gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk);
+/** Open a regular file, for writing in place when `writing`. */
+gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk);
+/** Close; HDF5 must have closed its file before. */
+void gos__disk_close(gos_disk *disk);
+/** Note that this process writes the file (for others to see), until it is closed. */
+void gos__disk_mark_busy(const gos_disk *disk);
+/** True when another process is writing the file. */
+bool gos__disk_busy(const gos_disk *disk);
+/** Write in place, past HDF5. @return false on failure. */
+bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n);
+bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n);
+/** File access properties that send HDF5 to this disk; close with H5Pclose. Negative on failure. */
+hid_t gos__disk_access(gos_disk *disk);
+
+/* ---- what a file may contain ------------------------------------------------------------------ */
+
+/** Open a group or dataset below `root`, by hard links only. Negative when missing or refused. */
+hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind);
+/** A dataset's rank <= 2 and sizes dims (2; a missing one is 1); false unless it is stored in the file
+ *  itself, chunked or contiguous, with no filter but gzip and shuffle. */
+bool gos__h5_plain(hid_t set, hsize_t dims[2]);
+/** Read a short text attribute or a text dataset into buf (always terminated). */
+bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size);
+bool gos__h5_attr_number(hid_t object, const char *name, double *value);
+
+/* ---- the open mark ------------------------------------------------------------------------------ */
+
+/** Clear the mark that a killed writer leaves in the superblock, so that any program opens the file.
+ *  *cleared tells whether there was one. HDF5 must not have the file open. */
+gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared);
+/** True when the superblock says that the file is open for writing. */
+bool gos__disk_marked(const gos_disk *disk);
+
+#endif

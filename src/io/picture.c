@@ -1,0 +1,494 @@
+/* A picture of a run: deformed shapes at several times, coloured by temperature, and the paths of its
+   position probes, with a second run (say, the reduced one) laid over it in dashes.
+
+   The plane of the picture is the one of the two global axes along which most happens. Nodes of chains
+   of cells are joined by smooth curves, as the bodies themselves are smooth. */
+#include <locale.h>
+#include <math.h>
+
+#include "base/base.h"
+#include "gossamer/io.h"
+#include "io/hermite.h"
+#include "io/svg.h"
+
+enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6 };
+
+static const double plot_width = 780, plot_height = 620, margin_left = 90, margin_top = 70;
+static const double side_width = 290, margin_bottom = 66;
+
+/* One run to be drawn. */
+typedef struct run {
+    gos_results *results;
+    gos_results_info info;
+    gos_mesh_info mesh;
+    const double *time; // of frames
+    gos_fields f, g;    // frames around a time
+    double *x;          // positions at that time (nnodes, 3)
+    double *temperature;
+} run;
+
+typedef struct picture {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    FILE *out;
+    gos_plot plot;
+    int axis[2];        // global axes shown to the right and upwards
+    double lo[3], hi[3]; // box of everything
+    bool by_temperature;
+    double low, high;   // range of the colours
+} picture;
+
+static const char *const axis_name[] = {"x [m]", "y [m]", "z [m]"};
+static const char *const path_colour[MAX_PATHS] = {"#0f766e", "#b45309", "#1d4ed8",
+                                                   "#be123c", "#4d7c0f", "#7e22ce"};
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+static gos_status prepare_run(picture *p, gos_results *results, run *r)
+{
+    r->results = results;
+    gos_results_info_get(results, &r->info);
+    gos_results_mesh(results, &r->mesh);
+    r->time = gos_results_frame_times(results);
+    double **vectors[] = {&r->f.position, &r->f.velocity, &r->f.displacement,
+                          &r->g.position, &r->g.velocity, &r->x};
+    double **scalars[] = {&r->f.temperature, &r->f.temperature_rate, &r->g.temperature,
+                          &r->g.temperature_rate, &r->temperature};
+    for (int i = 0; i < GOS_COUNT(vectors); i++) {
+        *vectors[i] = GOS_NEW(p->arena, double, 3 * r->mesh.nnodes + 1);
+        if (!*vectors[i]) {
+            return GOS_E_MEMORY;
+        }
+    }
+    for (int i = 0; i < GOS_COUNT(scalars); i++) {
+        *scalars[i] = GOS_NEW(p->arena, double, r->mesh.nnodes + 1);
+        if (!*scalars[i]) {
+            return GOS_E_MEMORY;
+        }
+    }
+    if (r->info.nframes == 0) {
+        return gos__fail(p->ctx, GOS_E_USE, "'%s' has no output times yet", r->info.name);
+    }
+    return GOS_OK;
+}
+
+/* Positions and temperatures at time t. */
+static gos_status shape_at(run *r, double t)
+{
+    gos_hermite h = gos__hermite(r->time, r->info.nframes, t);
+    GOS_TRY(gos_results_frame(r->results, h.i, &r->f));
+    GOS_TRY(gos_results_frame(r->results, h.j, &r->g));
+    for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
+        r->x[i] = gos__hermite_value(&h, r->f.position[i], r->f.velocity[i], r->g.position[i],
+                                     r->g.velocity[i]);
+    }
+    for (int i = 0; i < r->mesh.nnodes; i++) {
+        r->temperature[i] =
+            gos__hermite_value(&h, r->f.temperature[i], r->f.temperature_rate[i],
+                               r->g.temperature[i], r->g.temperature_rate[i]);
+    }
+    return GOS_OK;
+}
+
+static int shape_count(const run *r)
+{
+    return r->info.nframes < SHAPES ? (int)r->info.nframes : SHAPES;
+}
+
+static double shape_time(const run *r, int i)
+{
+    int n = shape_count(r);
+    long k = n > 1 ? (long)((double)i * (double)(r->info.nframes - 1) / (n - 1) + 0.5) : 0;
+    return r->time[k];
+}
+
+static void widen(picture *p, const double *x, long n)
+{
+    for (long i = 0; i < n; i++) {
+        for (int c = 0; c < 3; c++) {
+            if (isfinite(x[3 * i + c])) {
+                p->lo[c] = fmin(p->lo[c], x[3 * i + c]);
+                p->hi[c] = fmax(p->hi[c], x[3 * i + c]);
+            }
+        }
+    }
+}
+
+static bool is_path(const gos_probe_info *probe)
+{
+    return strcmp(probe->quantity, "position") == 0 && probe->ncomp == 3 &&
+           strcmp(probe->components[0], "x") == 0;
+}
+
+/* The box and the range of colours, from the shapes and paths of one run. */
+static gos_status measure(picture *p, run *r)
+{
+    for (int i = 0; i < shape_count(r); i++) {
+        GOS_TRY(shape_at(r, shape_time(r, i)));
+        widen(p, r->x, r->mesh.nnodes);
+        for (int k = 0; k < r->mesh.nnodes; k++) {
+            p->low = fmin(p->low, r->temperature[k]);
+            p->high = fmax(p->high, r->temperature[k]);
+        }
+    }
+    for (int i = 0; i < r->info.nprobes; i++) {
+        gos_probe_info probe;
+        gos_results_probe_info(r->results, i, &probe);
+        if (is_path(&probe)) {
+            const double *v;
+            GOS_TRY(gos_results_probe(r->results, i, &v, NULL));
+            widen(p, v, r->info.nrows);
+        }
+    }
+    return GOS_OK;
+}
+
+/* The two axes along which most happens, in their usual order; y or z upwards. */
+static void choose_axes(picture *p)
+{
+    int least = 2;
+    for (int c = 1; c >= 0; c--) {
+        if (p->hi[c] - p->lo[c] < 0.999 * (p->hi[least] - p->lo[least])) {
+            least = c;
+        }
+    }
+    p->axis[0] = least == 0 ? 1 : 0;
+    p->axis[1] = least == 2 ? 1 : 2;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------------------------- */
+
+static double px(const picture *p, const double *x)
+{
+    return gos__plot_x(&p->plot, x[p->axis[0]]);
+}
+
+static double py(const picture *p, const double *x)
+{
+    return gos__plot_y(&p->plot, x[p->axis[1]]);
+}
+
+/* Colour level of a link between nodes a and b. */
+static int level_of(const picture *p, const run *r, int a, int b, double t)
+{
+    double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
+    double s = p->high > p->low ? (v - p->low) / (p->high - p->low) : 0;
+    return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
+}
+
+/* A curve from node b to node c with a and d beside them: tangents along the neighbours' chord. */
+static void curve_to(const picture *p, const double *x, int a, int b, int c, int d)
+{
+    double ax = px(p, x + 3 * a), ay = py(p, x + 3 * a), bx = px(p, x + 3 * b);
+    double by = py(p, x + 3 * b), cx = px(p, x + 3 * c), cy = py(p, x + 3 * c);
+    double dx = px(p, x + 3 * d), dy = py(p, x + 3 * d);
+    (void)fprintf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", bx + (cx - ax) / 6, by + (cy - ay) / 6,
+                  cx - (dx - bx) / 6, cy - (dy - by) / 6, cx, cy);
+}
+
+/* A chain of nodes, consecutive links of one colour in one path; `plain` is drawn in one go. */
+static void draw_chain(const picture *p, const run *r, const int *node, int n, double t, bool plain)
+{
+    int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = -1;
+    for (int i = 0; i < n - 1; i += stride) {
+        int before = node[i > stride ? i - stride : 0], a = node[i];
+        int j = i + stride < n - 1 ? i + stride : n - 1;
+        int b = node[j], after = node[j + stride < n - 1 ? j + stride : n - 1];
+        int level = plain ? 0 : level_of(p, r, a, b, t);
+        if (level != last) {
+            char colour[8];
+            gos__svg_colour((double)level / LEVELS, colour);
+            (void)fprintf(p->out, "%s<path%s%s%s d=\"M%.1f %.1f", last >= 0 ? "\"/>\n" : "",
+                          plain ? "" : " stroke=\"", plain ? "" : colour, plain ? "" : "\"",
+                          px(p, r->x + 3 * a), py(p, r->x + 3 * a));
+            last = level;
+        }
+        curve_to(p, r->x, before, a, b, after);
+    }
+    if (last >= 0) {
+        (void)fputs("\"/>\n", p->out);
+    }
+}
+
+/* Any other cell: its outline, or a dot for a single node. */
+static void draw_cell(const picture *p, const run *r, int cell, double t, bool plain)
+{
+    const int *node = r->mesh.cell_nodes + r->mesh.cell_offset[cell];
+    int n = r->mesh.cell_offset[cell + 1] - r->mesh.cell_offset[cell];
+    char colour[8];
+    if (n == 0) {
+        return;
+    }
+    gos__svg_colour((double)level_of(p, r, node[0], node[n - 1], t) / LEVELS, colour);
+    (void)fprintf(p->out, "<path%s%s%s d=\"M%.1f %.1f", plain ? "" : " stroke=\"",
+                  plain ? "" : colour, plain ? "" : "\"", px(p, r->x + 3 * node[0]),
+                  py(p, r->x + 3 * node[0]));
+    for (int i = 1; i < n; i++) {
+        (void)fprintf(p->out, "L%.1f %.1f", px(p, r->x + 3 * node[i]), py(p, r->x + 3 * node[i]));
+    }
+    (void)fputs(n == 1 ? "h0.1\"/>\n" : "Z\"/>\n", p->out);
+}
+
+/* All cells at time t; runs of line cells that follow each other are one chain. */
+static gos_status draw_shape(const picture *p, run *r, double t, bool plain)
+{
+    const gos_mesh_info *m = &r->mesh;
+    int *chain = GOS_NEW(p->arena, int, m->ncells + 2);
+    if (!chain) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < m->ncells;) {
+        int n = 0;
+        while (i < m->ncells && m->cell_offset[i + 1] - m->cell_offset[i] == 2 &&
+               (n == 0 || m->cell_nodes[m->cell_offset[i]] == chain[n - 1])) {
+            if (n == 0) {
+                chain[n++] = m->cell_nodes[m->cell_offset[i]];
+            }
+            chain[n++] = m->cell_nodes[m->cell_offset[i++] + 1];
+        }
+        if (n > 0) {
+            draw_chain(p, r, chain, n, t, plain);
+        } else {
+            draw_cell(p, r, i++, t, plain);
+        }
+    }
+    return GOS_OK;
+}
+
+/* "t = 0.5 s" at the end of a shape, unless another label is already there. */
+static void label_shape(const picture *p, const run *r, double t, double (*taken)[2], int *ntaken)
+{
+    if (r->mesh.nnodes == 0) {
+        return;
+    }
+    const double *end = r->x + 3 * (r->mesh.nnodes - 1);
+    double x = px(p, end), y = py(p, end);
+    for (int i = 0; i < *ntaken; i++) {
+        if (fabs(taken[i][0] - x) < 62 && fabs(taken[i][1] - y) < 17) {
+            return;
+        }
+    }
+    taken[*ntaken][0] = x;
+    taken[(*ntaken)++][1] = y;
+    bool left = x > p->plot.left + p->plot.width - 70;
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.3g s", t);
+    gos__svg_text(p->out, x + (left ? -9 : 9), y - 7, left ? "end" : "start", "class=\"halo\"",
+                  text);
+}
+
+static gos_status draw_shapes(const picture *p, run *r, const run *times, bool plain)
+{
+    double taken[SHAPES][2];
+    int n = shape_count(times), ntaken = 0;
+    for (int i = 0; i < n; i++) {
+        double t = shape_time(times, i);
+        GOS_TRY(shape_at(r, t));
+        GOS_TRY(draw_shape(p, r, t, plain));
+    }
+    for (int i = 0; i < n && !plain; i++) {
+        double t = shape_time(times, i);
+        GOS_TRY(shape_at(r, t));
+        label_shape(p, r, t, taken, &ntaken);
+    }
+    return GOS_OK;
+}
+
+/* The shape that displacements count from, for static runs and those that start elsewhere. */
+static gos_status draw_reference(const picture *p, run *r)
+{
+    GOS_TRY(gos_results_frame(r->results, 0, &r->f));
+    double largest = 0;
+    for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
+        r->x[i] = r->f.position[i] - r->f.displacement[i];
+        largest = fmax(largest, fabs(r->f.displacement[i]));
+    }
+    if (!(largest > 1e-3 * r->info.sizes.extent)) {
+        return GOS_OK;
+    }
+    (void)fputs("<g fill=\"none\" stroke=\"#c3c9d1\" stroke-width=\"3\">\n", p->out);
+    gos_status status = draw_shape(p, r, 0, true);
+    (void)fputs("</g>\n", p->out);
+    return status;
+}
+
+/* One probe's path, points closer than half a pixel left out. */
+static gos_status draw_path(const picture *p, run *r, int probe)
+{
+    const double *v;
+    GOS_TRY(gos_results_probe(r->results, probe, &v, NULL));
+    double last_x = 0, last_y = 0;
+    for (long k = 0; k < r->info.nrows; k++) {
+        double x = px(p, v + 3 * k), y = py(p, v + 3 * k);
+        bool end = k == r->info.nrows - 1;
+        if (k == 0 || end || fabs(x - last_x) + fabs(y - last_y) > 0.5) {
+            (void)fprintf(p->out, "%s%.1f %.1f", k == 0 ? "M" : "L", x, y);
+            last_x = x;
+            last_y = y;
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status draw_paths(const picture *p, run *r, bool over)
+{
+    int drawn = 0;
+    for (int i = 0; i < r->info.nprobes && drawn < MAX_PATHS; i++) {
+        gos_probe_info probe;
+        gos_results_probe_info(r->results, i, &probe);
+        if (!is_path(&probe) || r->info.nrows == 0) {
+            continue;
+        }
+        (void)fprintf(p->out, "<path fill=\"none\" stroke=\"%s\" %s d=\"", path_colour[drawn++],
+                      over ? "stroke-width=\"1.6\" stroke-dasharray=\"6 4\""
+                           : "stroke-width=\"3.2\" stroke-opacity=\"0.4\"");
+        GOS_TRY(draw_path(p, r, i));
+        (void)fputs("\"/>\n", p->out);
+    }
+    return GOS_OK;
+}
+
+/* ---- beside the plot ---------------------------------------------------------------------------------------- */
+
+static void run_name(const run *r, char *buf, size_t size)
+{
+    int n = r->info.sizes.coordinates + r->info.sizes.temperatures;
+    (void)snprintf(buf, size, "%s model, %d unknowns", r->info.sizes.reduced ? "reduced" : "full",
+                   n);
+}
+
+static void legend_line(const picture *p, double x, double y, const char *style, const char *text)
+{
+    (void)fprintf(p->out, "<path d=\"M%.1f %.1fh38\" fill=\"none\" %s/>\n", x, y - 5, style);
+    gos__svg_text(p->out, x + 48, y, "start", "class=\"tick\"", text);
+}
+
+static void draw_legend(const picture *p, run *a, run *b)
+{
+    double x = p->plot.left + p->plot.width + 34, y = p->plot.top + 14;
+    char text[160], colour[8];
+    gos__svg_colour(0.55, colour);
+    (void)snprintf(text, sizeof text, "stroke=\"%s\" stroke-width=\"5\"", colour);
+    char name[96];
+    run_name(a, name, sizeof name);
+    legend_line(p, x, y, text, name);
+    if (b) {
+        y += 25;
+        run_name(b, name, sizeof name);
+        legend_line(p, x, y, "stroke=\"#111827\" stroke-width=\"1.4\" stroke-dasharray=\"5 4\"",
+                    name);
+    }
+    int drawn = 0;
+    for (int i = 0; i < a->info.nprobes && drawn < MAX_PATHS; i++) {
+        gos_probe_info probe;
+        gos_results_probe_info(a->results, i, &probe);
+        if (is_path(&probe) && a->info.nrows > 1) {
+            y += 25;
+            (void)snprintf(text, sizeof text,
+                           "stroke=\"%s\" stroke-width=\"3.2\" stroke-opacity=\"0.55\"",
+                           path_colour[drawn++]);
+            (void)snprintf(name, sizeof name, "path of %s", probe.name);
+            legend_line(p, x, y, text, name);
+        }
+    }
+    if (p->high > p->low) {
+        double top = y + 62, height = fmin(320, p->plot.top + p->plot.height - top);
+        gos__svg_bar(p->out, x, top, 18, fmax(height, 80), p->low, p->high,
+                     p->by_temperature ? "temperature increment [K]" : "time [s]");
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------ */
+
+static gos_status measure_all(picture *p, run *a, run *b)
+{
+    p->low = INFINITY;
+    p->high = -INFINITY;
+    for (int c = 0; c < 3; c++) {
+        p->lo[c] = INFINITY;
+        p->hi[c] = -INFINITY;
+    }
+    GOS_TRY(measure(p, a));
+    if (b) {
+        GOS_TRY(measure(p, b));
+    }
+    if (!(p->hi[0] >= p->lo[0])) {
+        return gos__fail(p->ctx, GOS_E_USE, "'%s' has nothing to draw", a->info.name);
+    }
+    p->by_temperature = a->info.thermal && p->high > p->low;
+    if (!p->by_temperature) {
+        p->low = a->time[0];
+        p->high = a->time[a->info.nframes - 1];
+    }
+    choose_axes(p);
+    double lo[2] = {p->lo[p->axis[0]], p->lo[p->axis[1]]};
+    double hi[2] = {p->hi[p->axis[0]], p->hi[p->axis[1]]};
+    gos__plot_fit(&p->plot, lo, hi, plot_width, plot_height);
+    p->plot.left = margin_left;
+    p->plot.top = margin_top;
+    p->plot.out = p->out;
+    return GOS_OK;
+}
+
+static gos_status draw_all(picture *p, run *a, run *b)
+{
+    GOS_TRY(measure_all(p, a, b));
+    double width = margin_left + p->plot.width + side_width;
+    double height = margin_top + fmax(p->plot.height, 300) + margin_bottom;
+    (void)fprintf(p->out,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
+                  "width=\"%.0f\" height=\"%.0f\" "
+                  "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
+                  "<style>.grid{stroke:#e8ebef;fill:none}.tick{font-size:13px;fill:#374151}"
+                  ".label{font-size:14px;fill:#111827}.title{font-size:19px;fill:#111827;"
+                  "font-weight:600}.halo{font-size:12px;fill:#374151;stroke:#fff;stroke-width:3px;"
+                  "paint-order:stroke}</style>\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                  width, height, width, height);
+    gos__svg_text(p->out, margin_left, margin_top - 26, "start", "class=\"title\"", a->info.name);
+    gos__plot_axes(&p->plot, axis_name[p->axis[0]], axis_name[p->axis[1]]);
+    (void)fprintf(p->out,
+                  "<clipPath id=\"area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                  "height=\"%.1f\"/></clipPath>\n<g clip-path=\"url(#area)\" "
+                  "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+                  p->plot.left, p->plot.top, p->plot.width, p->plot.height);
+    GOS_TRY(draw_reference(p, a));
+    GOS_TRY(draw_paths(p, a, false));
+    if (b) {
+        GOS_TRY(draw_paths(p, b, true));
+    }
+    (void)fputs("<g fill=\"none\" stroke-width=\"5\">\n", p->out);
+    GOS_TRY(draw_shapes(p, a, a, false));
+    (void)fputs("</g>\n", p->out);
+    if (b) {
+        (void)fputs("<g fill=\"none\" stroke=\"#111827\" stroke-width=\"1.4\" "
+                    "stroke-dasharray=\"5 4\" stroke-linecap=\"butt\">\n",
+                    p->out);
+        GOS_TRY(draw_shapes(p, b, a, true));
+        (void)fputs("</g>\n", p->out);
+    }
+    (void)fputs("</g>\n", p->out);
+    draw_legend(p, a, b);
+    (void)fputs("</svg>\n", p->out);
+    return ferror(p->out) ? gos__fail(p->ctx, GOS_E_FILE, "cannot write the picture") : GOS_OK;
+}
+
+gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out)
+{
+    picture p = {.ctx = ctx, .out = out, .arena = gos__arena_create(ctx)};
+    run a = {0}, b = {0};
+    if (!p.arena) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = prepare_run(&p, results, &a);
+    if (status == GOS_OK && other) {
+        status = prepare_run(&p, other, &b);
+    }
+    if (status == GOS_OK) {
+        const locale_t before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+        status = draw_all(&p, &a, other ? &b : NULL);
+        (void)uselocale(before);
+    }
+    gos__arena_destroy(p.arena);
+    return status;
+}

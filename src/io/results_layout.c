@@ -1,0 +1,294 @@
+/* What a results file consists of: every group, dataset and attribute, made before the first number.
+ *
+ *   /                    format, format_version, program
+ *   /model               name, text, options; attributes: sizes
+ *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
+ *   /energy, /heat       a column per field, and their time
+ *   /statistics          a number per field, status, warnings
+ *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time
+ */
+#include <cblas.h>
+#include <stdio.h>
+
+#include "io/writer.h"
+
+#define CHUNK_BYTES (8u << 10)      // small files stay small, long columns read fast
+#define MAX_CHUNK_BYTES (1u << 20) // fits the cache that HDF5 keeps of each dataset
+
+/* Make column i; width 0 is a one-dimensional dataset. `together` rows are written at once. */
+static bool make_column(gos_writer *w, int i, const char *path, int width, bool integer,
+                        int together)
+{
+    gos_column *c = &w->column[i];
+    c->integer = integer;
+    c->flat = width == 0;
+    c->width = c->flat ? 1 : width;
+    hsize_t row = (hsize_t)c->width * 8;
+    hsize_t bytes = (hsize_t)together * row;
+    bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
+    int rank = c->flat ? 1 : 2;
+    hsize_t dims[2] = {0, (hsize_t)c->width};
+    hsize_t max[2] = {H5S_UNLIMITED, (hsize_t)c->width};
+    hsize_t chunk[2] = {bytes / row > 0 ? bytes / row : 1, (hsize_t)c->width};
+    hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(rank, dims, max);
+    if (plist >= 0 && space >= 0 && H5Pset_chunk(plist, rank, chunk) >= 0) {
+        c->set = H5Dcreate2(w->file, path, integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space,
+                            H5P_DEFAULT, plist, H5P_DEFAULT);
+    }
+    (void)H5Sclose(space);
+    (void)H5Pclose(plist);
+    return c->set >= 0;
+}
+
+static bool make_model(gos_writer *w, const gos_writer_layout *layout)
+{
+    const gos_sizes *s = &layout->sizes;
+    bool good = gos__put_group(w->file, "/model");
+    good = good &&
+           gos__put_done(gos__put_text(w->file, "/model/name", layout->name, strlen(layout->name))) &&
+           gos__put_done(gos__put_text(w->file, "/model/text", layout->text, strlen(layout->text))) &&
+           gos__put_done(
+               gos__put_text(w->file, "/model/options", layout->options, strlen(layout->options)));
+    const struct {
+        const char *name;
+        double value;
+    } sizes[] = {{"bodies", s->bodies},
+                 {"joints", s->joints},
+                 {"loads", s->loads},
+                 {"heat", s->heat},
+                 {"nodes", s->nodes},
+                 {"elements", s->elements},
+                 {"points", s->points},
+                 {"coordinates", s->coordinates},
+                 {"temperatures", s->temperatures},
+                 {"constraints", s->constraints},
+                 {"temperature_constraints", s->temperature_constraints},
+                 {"mass", s->mass},
+                 {"extent", s->extent},
+                 {"reduced", s->reduced}};
+    hid_t group = good ? H5Gopen2(w->file, "/model", H5P_DEFAULT) : -1;
+    for (int i = 0; good && i < GOS_COUNT(sizes); i++) {
+        good = gos__put_attr_number(group, sizes[i].name, sizes[i].value);
+    }
+    return good && H5Gclose(group) >= 0;
+}
+
+static bool make_probe(gos_writer *w, int i, const gos_probe_info *info)
+{
+    char path[2][GOS_LIMIT_NAME + 32];
+    (void)snprintf(path[0], sizeof path[0], "/probes/%s", info->name);
+    (void)snprintf(path[1], sizeof path[1], "/probes/rates/%s", info->name);
+    char rate_unit[64];
+    bool plain = info->unit[0] == '\0' || strcmp(info->unit, "-") == 0;
+    (void)snprintf(rate_unit, sizeof rate_unit, "%s/s", plain ? "1" : info->unit);
+    bool good = true;
+    for (int k = 0; k < 2 && good; k++) {
+        int number = GOS_COL_PROBES + 2 * i + k;
+        good = make_column(w, number, path[k], info->ncomp, false, 1);
+        hid_t set = w->column[number].set;
+        good = good && gos__put_attr_text(set, "unit", k ? rate_unit : info->unit) &&
+               gos__put_attr_text(set, "quantity", info->quantity) &&
+               gos__put_attr_names(set, "components", info->components, info->ncomp);
+    }
+    return good;
+}
+
+static bool make_probes(gos_writer *w, const gos_writer_layout *layout)
+{
+    bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
+                make_column(w, GOS_COL_PROBE_TIME, "/probes/time", 0, false, 1) &&
+                gos__put_attr_text(w->column[GOS_COL_PROBE_TIME].set, "unit", "s");
+    // names in the order of the model: links come back in alphabetical order
+    const char **names = good ? calloc((size_t)layout->nprobes + 1, sizeof *names) : NULL;
+    for (int i = 0; names && i < layout->nprobes; i++) {
+        names[i] = layout->probes[i].name;
+        good = good && make_probe(w, i, &layout->probes[i]);
+    }
+    hid_t group = names ? H5Gopen2(w->file, "/probes", H5P_DEFAULT) : -1;
+    good = good && names && group >= 0 &&
+           gos__put_attr_names(group, "order", names, layout->nprobes);
+    free(names);
+    return good && H5Gclose(group) >= 0;
+}
+
+static bool make_balances(gos_writer *w)
+{
+    static const char *const energy[] = {
+#define X(name, doc) "/energy/" #name, doc,
+        GOS_ENERGY_FIELDS(X)
+#undef X
+    };
+    static const char *const heat[] = {
+#define X(name, doc) "/heat/" #name, doc,
+        GOS_HEAT_FIELDS(X)
+#undef X
+    };
+    bool good = gos__put_group(w->file, "/energy") && gos__put_group(w->file, "/heat") &&
+                H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/energy/time",
+                               H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+                H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/heat/time", H5P_DEFAULT,
+                               H5P_DEFAULT) >= 0;
+    for (int i = 0; i < GOS_COUNT(energy) / 2 + GOS_COUNT(heat) / 2 && good; i++) {
+        const char *const *entry =
+            i < GOS_COUNT(energy) / 2 ? &energy[2 * i] : &heat[2 * (i - GOS_COUNT(energy) / 2)];
+        int number = GOS_COL_ENERGY + i;
+        good = make_column(w, number, entry[0], 0, false, 1) &&
+               gos__put_attr_text(w->column[number].set, "unit", "J") &&
+               gos__put_attr_text(w->column[number].set, "description", entry[1]);
+    }
+    return good;
+}
+
+/* Statistics are single numbers with a fixed place: SWMR allows them to be overwritten. */
+static bool make_statistics(gos_writer *w)
+{
+    bool good = gos__put_group(w->file, "/statistics");
+    int i = 0;
+#define TYPE_long H5T_NATIVE_INT64
+#define TYPE_double H5T_NATIVE_DOUBLE
+#define X(type, name, doc)                                                                         \
+    w->statistics[i] =                                                                             \
+        good ? gos__put_array(w->file, "/statistics/" #name, TYPE_##type, 0, NULL, NULL) : -1;     \
+    good = good && w->statistics[i] >= 0 &&                                                        \
+           gos__put_attr_text(w->statistics[i], "description", doc);                               \
+    i++;
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+#undef TYPE_long
+#undef TYPE_double
+    if (!good) {
+        return false;
+    }
+    w->status = gos__put_text(w->file, "/statistics/status", "running", GOS_STATUS_TEXT);
+    w->warnings = gos__put_text(w->file, "/statistics/warnings", "", GOS_WARNINGS_TEXT);
+    w->nwarnings =
+        gos__put_array(w->file, "/statistics/warning_count", H5T_NATIVE_INT64, 0, NULL, NULL);
+    char libraries[256];
+    unsigned major = 0, minor = 0, release = 0;
+    (void)H5get_libversion(&major, &minor, &release);
+    (void)snprintf(libraries, sizeof libraries, "HDF5 %u.%u.%u, %s", major, minor, release,
+                   openblas_get_config());
+    hid_t group = H5Gopen2(w->file, "/statistics", H5P_DEFAULT);
+    good = w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0 && group >= 0 &&
+           gos__put_attr_text(group, "program", "gossamer " GOS_VERSION) &&
+           gos__put_attr_text(group, "libraries", libraries);
+    return good && H5Gclose(group) >= 0;
+}
+
+/* ---- VTKHDF ------------------------------------------------------------------------------------------ */
+
+/* Cell types of VTK by the number of nodes. */
+static unsigned char vtk_type(int nnodes)
+{
+    static const unsigned char type[] = {2, 1, 3, 5, 9}; // -, vertex, line, triangle, quad
+    return nnodes < GOS_COUNT(type) ? type[nnodes] : 4;  // poly-line
+}
+
+static bool put_ids(gos_writer *w, const char *path, const int *ids, int n)
+{
+    int64_t *v = calloc((size_t)n + 1, sizeof *v);
+    for (int i = 0; v && i < n; i++) {
+        v[i] = ids[i];
+    }
+    hsize_t dim = (hsize_t)n;
+    bool good = v && gos__put_done(gos__put_array(w->file, path, H5T_NATIVE_INT64, 1, &dim, v));
+    free(v);
+    return good;
+}
+
+static bool make_cells(gos_writer *w, const gos_mesh_info *mesh)
+{
+    static const int zero = 0;
+    int nids = mesh->ncells > 0 ? mesh->cell_offset[mesh->ncells] : 0;
+    const int *offset = mesh->ncells > 0 ? mesh->cell_offset : &zero;
+    unsigned char *types = calloc((size_t)mesh->ncells + 1, 1);
+    for (int i = 0; types && i < mesh->ncells; i++) {
+        types[i] = vtk_type(offset[i + 1] - offset[i]);
+    }
+    hsize_t ncells = (hsize_t)mesh->ncells;
+    bool good = types &&
+                gos__put_done(gos__put_array(w->file, "/VTKHDF/Types", H5T_NATIVE_UCHAR, 1, &ncells,
+                                             types)) &&
+                put_ids(w, "/VTKHDF/NumberOfPoints", &mesh->nnodes, 1) &&
+                put_ids(w, "/VTKHDF/NumberOfCells", &mesh->ncells, 1) &&
+                put_ids(w, "/VTKHDF/NumberOfConnectivityIds", &nids, 1) &&
+                put_ids(w, "/VTKHDF/Connectivity", mesh->cell_nodes, nids) &&
+                put_ids(w, "/VTKHDF/Offsets", offset, mesh->ncells + 1) &&
+                put_ids(w, "/VTKHDF/CellData/body", mesh->cell_body, mesh->ncells);
+    free(types);
+    return good;
+}
+
+static bool make_fields(gos_writer *w)
+{
+    static const struct {
+        const char *name, *unit;
+        int width;
+    } field[4] = {{"displacement", "m", 3},
+                  {"velocity", "m/s", 3},
+                  {"temperature", "K", 0},
+                  {"temperature_rate", "K/s", 0}};
+    bool good = make_column(w, GOS_COL_POINTS, "/VTKHDF/Points", 3, false, w->nnodes) &&
+                gos__put_attr_text(w->column[GOS_COL_POINTS].set, "unit", "m");
+    for (int i = 0; i < (w->thermal ? 4 : 2) && good; i++) {
+        char path[2][96];
+        (void)snprintf(path[0], sizeof path[0], "/VTKHDF/PointData/%s", field[i].name);
+        (void)snprintf(path[1], sizeof path[1], "/VTKHDF/Steps/PointDataOffsets/%s",
+                       field[i].name);
+        good = make_column(w, GOS_COL_FIELDS + i, path[0], field[i].width, false, w->nnodes) &&
+               gos__put_attr_text(w->column[GOS_COL_FIELDS + i].set, "unit", field[i].unit) &&
+               make_column(w, GOS_COL_FIELD_OFFSETS + i, path[1], 0, true, 1);
+    }
+    return good;
+}
+
+static bool make_vtk(gos_writer *w, const gos_writer_layout *layout)
+{
+    static const char *const groups[] = {"/VTKHDF",
+                                         "/VTKHDF/PointData",
+                                         "/VTKHDF/CellData",
+                                         "/VTKHDF/Steps",
+                                         "/VTKHDF/Steps/PointDataOffsets",
+                                         "/VTKHDF/Steps/CellDataOffsets"};
+    static const struct {
+        int number;
+        const char *path;
+        int width;
+    } steps[] = {{GOS_COL_PART_OFFSETS, "/VTKHDF/Steps/PartOffsets", 0},
+                 {GOS_COL_NPARTS, "/VTKHDF/Steps/NumberOfParts", 0},
+                 {GOS_COL_POINT_OFFSETS, "/VTKHDF/Steps/PointOffsets", 0},
+                 {GOS_COL_CELL_OFFSETS, "/VTKHDF/Steps/CellOffsets", 1},
+                 {GOS_COL_ID_OFFSETS, "/VTKHDF/Steps/ConnectivityIdOffsets", 1},
+                 {GOS_COL_BODY_OFFSETS, "/VTKHDF/Steps/CellDataOffsets/body", 0}};
+    bool good = true;
+    for (int i = 0; i < GOS_COUNT(groups) && good; i++) {
+        good = gos__put_group(w->file, groups[i]);
+    }
+    good = good && make_column(w, GOS_COL_TIME, "/VTKHDF/Steps/Values", 0, false, 1) &&
+           gos__put_attr_text(w->column[GOS_COL_TIME].set, "unit", "s") &&
+           H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/VTKHDF/time", H5P_DEFAULT,
+                          H5P_DEFAULT) >= 0;
+    for (int i = 0; i < GOS_COUNT(steps) && good; i++) {
+        good = make_column(w, steps[i].number, steps[i].path, steps[i].width, true, 1);
+    }
+    good = good && make_cells(w, &layout->mesh) && make_fields(w);
+    static const int64_t version[2] = {2, 0}, none = 0;
+    hid_t group = good ? H5Gopen2(w->file, "/VTKHDF", H5P_DEFAULT) : -1;
+    good = good && gos__put_attr_ints(group, "Version", version, 2) &&
+           gos__put_attr_text(group, "Type", "UnstructuredGrid") &&
+           gos__put_attr_names(group, "bodies", layout->mesh.body_names, layout->mesh.nbodies) &&
+           H5Gclose(group) >= 0;
+    group = good ? H5Gopen2(w->file, "/VTKHDF/Steps", H5P_DEFAULT) : -1;
+    return good && gos__put_attr_ints(group, "NSteps", &none, 1) && H5Gclose(group) >= 0;
+}
+
+bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout)
+{
+    static const int64_t version = GOS_RESULTS_VERSION;
+    return gos__put_attr_text(w->file, "format", GOS_RESULTS_FORMAT) &&
+           gos__put_attr_ints(w->file, "format_version", &version, 1) &&
+           gos__put_attr_text(w->file, "program", "gossamer " GOS_VERSION) &&
+           make_model(w, layout) && make_probes(w, layout) && make_vtk(w, layout) &&
+           make_balances(w) && make_statistics(w);
+}

@@ -1,0 +1,425 @@
+/* Writing a results file in HDF5's single-writer multiple-reader mode.
+ *
+ * Everything that grows is a column: rows are held in memory and appended in blocks, so that a step of
+ * the solver costs a memcpy. The file is made under a temporary name; it gets its own only when SWMR
+ * runs. From there on it can be read at any moment, also after a kill, up to its last flush. When the
+ * disk fails, see h5_disk.c: the file stays as it was, only the status text (which has its place
+ * already) is replaced and the open mark cleared. */
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "io/writer.h"
+
+#define FLUSH_SECONDS 0.5     // as often as somebody who watches a run looks
+#define HELD_BYTES (4l << 20) // rows in memory before they are appended
+
+static gos_status failed(gos_writer *w)
+{
+    const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
+    return gos__fail(w->ctx, GOS_E_FILE, "%s: cannot write results: %s; %s", w->path, reason,
+                     w->started ? "what was flushed before is kept" : "no file was made");
+}
+
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+/* Keep n rows in memory. */
+static gos_status hold(gos_writer *w, int number, const void *rows, long n)
+{
+    gos_column *c = &w->column[number];
+    size_t row = (size_t)c->width * 8;
+    if (c->held + n > c->cap) {
+        long cap = c->held + n > 2 * c->cap ? c->held + n : 2 * c->cap;
+        void *grown = gos__alloc(w->ctx, (size_t)cap, row);
+        if (!grown) {
+            return GOS_E_MEMORY;
+        }
+        if (c->held > 0) {
+            memcpy(grown, c->rows, (size_t)c->held * row);
+        }
+        gos__free(w->ctx, c->rows);
+        c->rows = grown;
+        c->cap = cap;
+    }
+    if (n > 0) {
+        memcpy((char *)c->rows + (size_t)c->held * row, rows, (size_t)n * row);
+    }
+    c->held += n;
+    w->held_bytes += n * (long)row;
+    return GOS_OK;
+}
+
+static gos_status hold_int(gos_writer *w, int number, int64_t value)
+{
+    return hold(w, number, &value, 1);
+}
+
+/* Append the rows in memory to the dataset. */
+static bool append(gos_column *c)
+{
+    if (c->set < 0 || c->held == 0) {
+        return true;
+    }
+    hsize_t start[2] = {c->written, 0};
+    hsize_t count[2] = {(hsize_t)c->held, (hsize_t)c->width};
+    hsize_t dims[2] = {c->written + (hsize_t)c->held, (hsize_t)c->width};
+    if (H5Dset_extent(c->set, dims) < 0) {
+        return false;
+    }
+    hid_t to = H5Dget_space(c->set);
+    hid_t from = H5Screate_simple(c->flat ? 1 : 2, count, NULL);
+    bool good = to >= 0 && from >= 0 &&
+                H5Sselect_hyperslab(to, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(c->set, c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, from, to,
+                         H5P_DEFAULT, c->rows) >= 0;
+    (void)H5Sclose(from);
+    (void)H5Sclose(to);
+    c->written = dims[0];
+    c->held = 0;
+    return good;
+}
+
+static bool append_all(gos_writer *w)
+{
+    bool good = true;
+    for (int i = w->ncolumns - 1; i >= 0; i--) {
+        good = append(&w->column[i]) && good;
+    }
+    w->held_bytes = 0;
+    return good;
+}
+
+/* ---- starting --------------------------------------------------------------------------------------- */
+
+/* Names that have a meaning of their own below /probes. */
+static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout)
+{
+    for (int i = 0; i < layout->nprobes; i++) {
+        const char *name = layout->probes[i].name;
+        if (strcmp(name, "time") == 0 || strcmp(name, "rates") == 0) {
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "probe '%s': results files use this name themselves; choose another",
+                             name);
+        }
+        if (strlen(name) > GOS_LIMIT_NAME || strchr(name, '/') || name[0] == '.') {
+            return gos__fail(ctx, GOS_E_INPUT, "probe '%s': not a valid name", name);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
+                           gos_writer **writer)
+{
+    gos_writer *w = gos__zalloc(ctx, 1, sizeof *w);
+    if (!w) {
+        return GOS_E_MEMORY;
+    }
+    *writer = w;
+    w->ctx = ctx;
+    w->disk.fd = -1;
+    w->file = w->nsteps = w->status = w->warnings = w->nwarnings = -1;
+    for (int i = 0; i < GOS_NSTATISTICS; i++) {
+        w->statistics[i] = -1;
+    }
+    w->nnodes = layout->mesh.nnodes;
+    w->nprobes = layout->nprobes;
+    w->thermal = layout->thermal;
+    w->ncolumns = GOS_COL_PROBES + 2 * layout->nprobes;
+    size_t size = strlen(path) + 1, nreal = 3 * (size_t)w->nnodes + 1;
+    w->path = gos__alloc(ctx, size, 1);
+    w->column = gos__zalloc(ctx, (size_t)w->ncolumns, sizeof *w->column);
+    w->reference = gos__zalloc(ctx, nreal, sizeof(double));
+    w->scratch = gos__zalloc(ctx, nreal, sizeof(double));
+    if (!w->path || !w->column || !w->reference || !w->scratch) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(w->path, path, size);
+    memcpy(w->reference, layout->reference, 3 * (size_t)w->nnodes * sizeof(double));
+    for (int i = 0; i < w->ncolumns; i++) {
+        w->column[i].set = -1;
+    }
+    return GOS_OK;
+}
+
+static void release(gos_writer *w)
+{
+    for (int i = 0; w->column && i < w->ncolumns; i++) {
+        gos__free(w->ctx, w->column[i].rows);
+    }
+    gos__disk_close(&w->disk);
+    gos__free(w->ctx, w->column);
+    gos__free(w->ctx, w->reference);
+    gos__free(w->ctx, w->scratch);
+    gos__free(w->ctx, w->path);
+    gos__free(w->ctx, w);
+}
+
+static bool start_swmr(gos_writer *w)
+{
+    if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
+        return false;
+    }
+    // attributes cannot be open across the start
+    hid_t steps = H5Gopen2(w->file, "/VTKHDF/Steps", H5P_DEFAULT);
+    w->nsteps = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
+    (void)H5Gclose(steps);
+    w->status_at = (off_t)H5Dget_offset(w->status);
+    return w->nsteps >= 0 && w->status_at > 0 && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *layout)
+{
+    hid_t access = gos__disk_access(&w->disk);
+    if (access >= 0) {
+        w->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        (void)H5Pclose(access);
+    }
+    return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w) && w->disk.error == 0;
+}
+
+/* Everything HDF5 has open, the file last. */
+static bool close_file(gos_writer *w)
+{
+    for (int i = 0; i < w->ncolumns; i++) {
+        if (w->column[i].set >= 0) {
+            (void)H5Dclose(w->column[i].set);
+        }
+    }
+    for (int i = 0; i < GOS_NSTATISTICS; i++) {
+        if (w->statistics[i] >= 0) {
+            (void)H5Dclose(w->statistics[i]);
+        }
+    }
+    const hid_t sets[] = {w->status, w->warnings, w->nwarnings};
+    for (int i = 0; i < GOS_COUNT(sets); i++) {
+        if (sets[i] >= 0) {
+            (void)H5Dclose(sets[i]);
+        }
+    }
+    if (w->nsteps >= 0) {
+        (void)H5Aclose(w->nsteps);
+    }
+    bool good = w->file < 0 || H5Fclose(w->file) >= 0;
+    w->file = -1;
+    return good;
+}
+
+gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
+                              gos_writer **writer)
+{
+    *writer = NULL;
+    GOS_TRY(check_names(ctx, layout));
+    gos_writer *w = NULL;
+    gos_status status = allocate(ctx, path, layout, &w);
+    if (status != GOS_OK) {
+        if (w) {
+            release(w);
+        }
+        return status;
+    }
+    size_t size = strlen(path) + 32;
+    char *temporary = gos__alloc(ctx, size, 1);
+    if (!temporary) {
+        release(w);
+        return GOS_E_MEMORY;
+    }
+    (void)snprintf(temporary, size, "%s.%ld.part", path, (long)getpid());
+    (void)unlink(temporary);
+    status = gos__disk_create(ctx, temporary, &w->disk);
+    if (status == GOS_OK) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        bool good = make_file(w, temporary, layout);
+        gos__disk_mark_busy(&w->disk);
+        if (good && rename(temporary, path) != 0) {
+            w->disk.error = errno;
+            good = false;
+        }
+        w->started = good;
+        if (!good) {
+            status = failed(w);
+            (void)close_file(w);
+            (void)unlink(temporary);
+        }
+        gos__h5_leave(&visit);
+    }
+    gos__free(ctx, temporary);
+    if (status != GOS_OK) {
+        release(w);
+        return status;
+    }
+    w->flushed_at = gos__now();
+    *writer = w;
+    return GOS_OK;
+}
+
+/* ---- rows and frames ----------------------------------------------------------------------------------- */
+
+gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates)
+{
+    GOS_TRY(hold(w, GOS_COL_PROBE_TIME, &time, 1));
+    int at = 0;
+    for (int i = 0; i < w->nprobes; i++) {
+        int number = GOS_COL_PROBES + 2 * i;
+        GOS_TRY(hold(w, number, values + at, 1));
+        GOS_TRY(hold(w, number + 1, rates + at, 1));
+        at += w->column[number].width;
+    }
+    return GOS_OK;
+}
+
+static gos_status hold_steps(gos_writer *w, int64_t frame)
+{
+    GOS_TRY(hold_int(w, GOS_COL_PART_OFFSETS, 0));
+    GOS_TRY(hold_int(w, GOS_COL_NPARTS, 1));
+    GOS_TRY(hold_int(w, GOS_COL_POINT_OFFSETS, frame * w->nnodes));
+    GOS_TRY(hold_int(w, GOS_COL_CELL_OFFSETS, 0));
+    GOS_TRY(hold_int(w, GOS_COL_ID_OFFSETS, 0));
+    GOS_TRY(hold_int(w, GOS_COL_BODY_OFFSETS, 0));
+    for (int i = 0; i < (w->thermal ? 4 : 2); i++) {
+        GOS_TRY(hold_int(w, GOS_COL_FIELD_OFFSETS + i, frame * w->nnodes));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame)
+{
+    const gos_column *time = &w->column[GOS_COL_TIME];
+    GOS_TRY(hold_steps(w, (int64_t)time->written + time->held));
+    for (int i = 0; i < 3 * w->nnodes; i++) {
+        w->scratch[i] = frame->position[i] - w->reference[i];
+    }
+    const double *field[4] = {w->scratch, frame->velocity, frame->temperature,
+                              frame->temperature_rate};
+    GOS_TRY(hold(w, GOS_COL_POINTS, frame->position, w->nnodes));
+    for (int i = 0; i < (w->thermal ? 4 : 2); i++) {
+        GOS_TRY(hold(w, GOS_COL_FIELDS + i, field[i], w->nnodes));
+    }
+    int number = GOS_COL_ENERGY;
+#define X(name, doc) GOS_TRY(hold(w, number++, &frame->energy.name, 1));
+    GOS_ENERGY_FIELDS(X)
+#undef X
+#define X(name, doc) GOS_TRY(hold(w, number++, &frame->heat.name, 1));
+    GOS_HEAT_FIELDS(X)
+#undef X
+    return hold(w, GOS_COL_TIME, &frame->time, 1);
+}
+
+/* ---- flushing and closing -------------------------------------------------------------------------------- */
+
+static bool write_statistics(gos_writer *w, const gos_statistics *stats)
+{
+    int i = 0;
+    bool good = true;
+#define TYPE_long H5T_NATIVE_LONG
+#define TYPE_double H5T_NATIVE_DOUBLE
+#define X(type, name, doc)                                                                         \
+    good = good && H5Dwrite(w->statistics[i++], TYPE_##type, H5S_ALL, H5S_ALL, H5P_DEFAULT,        \
+                            &stats->name) >= 0;
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+#undef TYPE_long
+#undef TYPE_double
+    return good;
+}
+
+static bool write_all(gos_writer *w, const gos_statistics *stats)
+{
+    int64_t nsteps = (int64_t)w->column[GOS_COL_TIME].written + w->column[GOS_COL_TIME].held;
+    return append_all(w) && H5Awrite(w->nsteps, H5T_NATIVE_INT64, &nsteps) >= 0 &&
+           write_statistics(w, stats) && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now)
+{
+    bool due = now || gos__now() - w->flushed_at >= FLUSH_SECONDS;
+    if (!due && w->held_bytes < HELD_BYTES) {
+        return GOS_OK;
+    }
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    bool good = due ? write_all(w, stats) : append_all(w);
+    gos_status status = good && w->disk.error == 0 ? GOS_OK : failed(w);
+    gos__h5_leave(&visit);
+    if (due) {
+        w->flushed_at = gos__now();
+    }
+    return status;
+}
+
+static void warnings_text(const gos_ctx *ctx, char *buf, size_t size, int64_t *count)
+{
+    size_t used = 0;
+    *count = 0;
+    memset(buf, 0, size);
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        const gos_diag *diag = gos_ctx_diag(ctx, i);
+        if (diag->status != GOS_OK) {
+            continue;
+        }
+        *count += diag->count;
+        if (used + 2 < size) {
+            gos_ctx_format(ctx, i, buf + used, size - used - 1);
+            used += strlen(buf + used);
+            buf[used++] = '\n';
+        }
+    }
+}
+
+static bool write_end(gos_writer *w, const char *status, const gos_statistics *stats)
+{
+    char text[GOS_STATUS_TEXT] = {0}, warnings[GOS_WARNINGS_TEXT];
+    int64_t count;
+    size_t n = strlen(status);
+    memcpy(text, status, n < sizeof text ? n : sizeof text - 1);
+    warnings_text(w->ctx, warnings, sizeof warnings, &count);
+    hid_t type = H5Dget_type(w->status), long_type = H5Dget_type(w->warnings);
+    bool good = H5Dwrite(w->status, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+                H5Dwrite(w->warnings, long_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, warnings) >= 0 &&
+                H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >=
+                    0 &&
+                write_all(w, stats);
+    (void)H5Tclose(type);
+    (void)H5Tclose(long_type);
+    return good;
+}
+
+/* After a failed write: put the reason into the file, in place, and clear the mark. This may fail as
+   well; the file is then like one of a killed run. */
+static void leave_word(gos_writer *w)
+{
+    char text[GOS_STATUS_TEXT] = {0};
+    bool cleared;
+    (void)snprintf(text, sizeof text, "failed: cannot write results: %s", strerror(w->disk.error));
+    if (gos__disk_put(&w->disk, w->status_at, text, sizeof text)) {
+        (void)gos__disk_clear_mark(&w->disk, &cleared);
+    }
+}
+
+gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats)
+{
+    if (!w) {
+        return GOS_OK;
+    }
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    bool failed_before = w->disk.error != 0;
+    bool good = failed_before || write_end(w, status, stats);
+    good = close_file(w) && good;
+    gos_status result = GOS_OK;
+    if (!failed_before && (!good || w->disk.error != 0)) {
+        result = failed(w);
+    }
+    if (w->disk.error != 0) {
+        leave_word(w);
+    }
+    gos__h5_leave(&visit);
+    release(w);
+    return result;
+}
+
+void gos__writer_fail_at(gos_writer *w, long n)
+{
+    w->disk.fail_at = w->disk.writes + n;
+}

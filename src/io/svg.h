@@ -1,0 +1,36 @@
+/* A small SVG writer: a frame with ticks and equal axes, colours, text. */
+#ifndef GOS_IO_SVG_H
+#define GOS_IO_SVG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A plot area in pixels and the part of the plane shown in it, equal scales on both axes. */
+typedef struct gos_plot {
+    FILE *out;
+    double left, top, width, height; // [px]
+    double x0, y0;                   // plane coordinates of the lower left corner
+    double scale;                    // pixels per unit
+} gos_plot;
+
+/** Fit the box lo..hi of the plane into at most max_width x max_height pixels, with a margin. */
+void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double max_width,
+                   double max_height);
+double gos__plot_x(const gos_plot *p, double x);
+double gos__plot_y(const gos_plot *p, double y);
+/** Grid, ticks and axis labels. */
+void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label);
+
+/** Text at a place; anchor "start", "middle" or "end"; what XML would misread is escaped. */
+void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
+                   const char *text);
+/** The colour of s in [0, 1] as "#rrggbb": dark blue over red to amber, readable on white. */
+void gos__svg_colour(double s, char colour[8]);
+/** A vertical colour bar from lo to hi with ticks and a label above. */
+void gos__svg_bar(FILE *out, double x, double y, double width, double height, double lo, double hi,
+                  const char *label);
+
+/** A round step that divides a span into at most n parts. */
+double gos__round_step(double span, int n);
+
+#endif

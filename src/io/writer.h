@@ -1,0 +1,63 @@
+/* Inside of a results writer, shared by results_layout.c (what is made at the start) and
+   results_write.c (what is written later). */
+#ifndef GOS_IO_WRITER_H
+#define GOS_IO_WRITER_H
+
+#include "io/h5_put.h"
+#include "io/results.h"
+
+/* A dataset that grows: rows of 8-byte numbers, held in memory and appended in blocks. */
+typedef struct gos_column {
+    hid_t set;       // negative: this file has no such column
+    bool integer;    // int64_t instead of double
+    bool flat;       // one-dimensional in the file
+    int width;       // numbers in a row
+    hsize_t written; // rows in the file
+    long held, cap;  // rows in memory, and for how many there is space
+    void *rows;      // (cap, width)
+} gos_column;
+
+/* Columns by number; written from the last to the first, so that a time comes after what belongs to
+   it. Behind GOS_COL_PROBES lie value and rate of each probe in turn. */
+enum {
+    GOS_COL_TIME,       // of fields
+    GOS_COL_PROBE_TIME, // of probes
+    GOS_COL_POINTS,
+    GOS_COL_PART_OFFSETS,
+    GOS_COL_NPARTS,
+    GOS_COL_POINT_OFFSETS,
+    GOS_COL_CELL_OFFSETS,
+    GOS_COL_ID_OFFSETS,
+    GOS_COL_BODY_OFFSETS,
+    GOS_COL_FIELDS, // displacement, velocity, temperature, its rate; then their offsets
+    GOS_COL_FIELD_OFFSETS = GOS_COL_FIELDS + 4,
+    GOS_COL_ENERGY = GOS_COL_FIELD_OFFSETS + 4,
+    GOS_COL_HEAT = GOS_COL_ENERGY + (int)(sizeof(gos_energy) / sizeof(double)),
+    GOS_COL_PROBES = GOS_COL_HEAT + (int)(sizeof(gos_heat) / sizeof(double))
+};
+
+#define GOS_NSTATISTICS (int)(sizeof(gos_statistics) / 8)
+
+struct gos_writer {
+    gos_ctx *ctx;
+    char *path;
+    gos_disk disk;
+    hid_t file;
+    bool started; // the file has its name and is being read by others
+    double flushed_at;
+    long held_bytes;
+    int nnodes, nprobes;
+    bool thermal;
+    double *reference; // (nnodes, 3)
+    double *scratch;   // (nnodes, 3)
+    gos_column *column;
+    int ncolumns;
+    hid_t nsteps; // attribute of /VTKHDF/Steps, kept up to date for other readers
+    hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
+    off_t status_at; // where in the file the status text lies
+};
+
+/** Make all groups, datasets and attributes. */
+bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout);
+
+#endif

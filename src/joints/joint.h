@@ -1,0 +1,111 @@
+/* What the joints share: the two ends, and rows of two kinds that every joint is made of,
+       vector rows  sum_m w_m x_m = 0                      (three rows each)
+       dot rows     x_p . (x_i - x_j) - value = 0          (one row each)
+   on the joint's markers x_m. Dot rows are quadratic, so both derivatives are exact and short. */
+#ifndef GOS_JOINT_H
+#define GOS_JOINT_H
+
+#include "parts/marker.h"
+#include "parts/place.h"
+#include "parts/vec3.h"
+
+/* What the parameter tables of the joints fill; each type uses its own part. */
+typedef struct gos_joint_def {
+    gos_texts between;   // two places
+    double at[3];        // [m]
+    double axis[3];      // revolute, unit vector [-]
+    double direction[3]; // of a line or normal of a plane, unit vector [-]
+    double point[3];     // of a line or plane [m]
+    int rigid, smooth;   // clamp, tie
+    int temperature, gradients;
+    gos_timefn *position[3];     // driven [m]
+    gos_timefn *displacement[3]; // driven [m]
+    int components;              // driven: index into its choices
+} gos_joint_def;
+
+#define GOS_JOINT_BETWEEN(text)                                                                    \
+    {                                                                                              \
+        .name = "between", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,               \
+        .offset = offsetof(gos_joint_def, between), .doc = text                                    \
+    }
+#define GOS_JOINT_AT                                                                               \
+    {                                                                                              \
+        .name = "at", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,              \
+        .hi = HUGE_VAL, .offset = offsetof(gos_joint_def, at),                                     \
+        .doc = "where the joint is at t = 0, global axes; without it at the named point of a "     \
+               "body (a rigid body or the ground named without a point is met there)"              \
+    }
+#define GOS_JOINT_TEMPERATURE                                                                      \
+    {                                                                                              \
+        .name = "temperature", .kind = GOS_K_BOOL, .unit = "", .def = "false",                     \
+        .offset = offsetof(gos_joint_def, temperature),                                            \
+        .doc = "true: both sides have the same mean temperature there"                             \
+    }
+#define GOS_JOINT_GRADIENTS                                                                        \
+    {                                                                                              \
+        .name = "gradients", .kind = GOS_K_BOOL, .unit = "", .def = "false",                       \
+        .offset = offsetof(gos_joint_def, gradients),                                              \
+        .doc = "true: with `temperature`, the temperature gradients of the sections are equal too" \
+    }
+
+#define GOS_JOINT_DOTS 6
+
+typedef struct gos_dot_row {
+    int p, i, j;  // markers; j = -1: x_p . x_i
+    double value; // [m], [-] or a product of them
+} gos_dot_row;
+
+typedef struct gos_rows {
+    int nvec;                                      // vector rows come first
+    double w[GOS_ITEM_ROWS / 3][GOS_ITEM_MARKERS]; // their weights
+    int ndot;
+    gos_dot_row dot[GOS_JOINT_DOTS];
+} gos_rows;
+
+/* One end of a joint. */
+typedef struct gos_end {
+    gos_place place;
+    gos_loc loc;      // where the model names it
+    const char *text; // as the model names it
+    double x[3];      // where the joint meets it at t = 0 [m]
+    gos_marker m;     // the position there
+} gos_end;
+
+/* A joint being made. */
+typedef struct gos_joint {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    gos_end end[2];
+    gos_item item;
+    gos_rows rows;
+} gos_joint;
+
+/** Start a joint: fill its definition. */
+gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
+                            const char *object, gos_joint *j, gos_joint_def *def);
+/** Resolve both places of `between`, which must be different bodies or places. */
+gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
+/** Resolve both ends, which must be at the same place at t = 0, and make their position markers. */
+gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
+/** Add a marker; returns its index. */
+int gos__joint_marker(gos_joint *j, const gos_marker *m);
+/** Add the marker of direction d (global axes at t = 0) of end `side`. */
+gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *index);
+/** Add the slope marker of end `side`, with its initial value. */
+gos_status gos__joint_tangent(gos_joint *j, int side, int *index, double initial[3]);
+/** Add the vector row wa x_ma + wb x_mb = 0. */
+void gos__joint_vector(gos_joint *j, int ma, double wa, int mb, double wb);
+/** Add the dot row x_p . (x_i - x_k) = value (k = -1: x_p . x_i). */
+void gos__joint_dot(gos_joint *j, int p, int i, int k, double value);
+/** Add both position markers (0 and 1) and x_A - x_B = 0. */
+void gos__joint_meet(gos_joint *j);
+/** Add equal slopes of two cables that are parallel at t = 0 (opposite directions are allowed).
+ *  @return GOS_E_INPUT when they are not parallel or an end has no slope. */
+gos_status gos__joint_equal_slopes(gos_joint *j);
+/** Add the temperature rows that the definition asks for. */
+gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def);
+/** Hand the joint to the builder. */
+gos_status gos__joint_add(gos_joint *j);
+
+#endif

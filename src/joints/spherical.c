@@ -1,0 +1,33 @@
+/* Spherical joint: two points stay together, x_A - x_B = 0 (theory guide 3.2). Linear. */
+#include "joints/joint.h"
+#include "joints/joints.h"
+
+static const gos_param params[] = {
+    GOS_JOINT_BETWEEN("the two places that stay together, e.g. [ground, rod.start]"),
+    GOS_JOINT_AT,
+    GOS_JOINT_TEMPERATURE,
+    GOS_JOINT_GRADIENTS,
+    {0}};
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    gos_joint j;
+    gos_joint_def def;
+    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
+    GOS_TRY(gos__joint_ends(&j, &def));
+    gos__joint_meet(&j);
+    GOS_TRY(gos__joint_temperature(&j, &def));
+    return gos__joint_add(&j);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__joint_spherical = {
+    .section = "joints",
+    .name = "spherical",
+    .doc = "ball joint: two points stay together, all rotations free (3 equations)",
+    .params = params,
+    .size = sizeof(gos_joint_def),
+    .example = "pin: {type: spherical, between: [ground, rod.start]}",
+    .ops = &ops};

@@ -1,0 +1,30 @@
+/* Direct solvers for the square systems of Newton's method, behind one table. A matrix has a pattern
+   that is analysed once; its values are factorised again and again. */
+#ifndef GOS_SOLVER_H
+#define GOS_SOLVER_H
+
+#include "base/base.h"
+
+/* Storage pattern: compressed sparse columns, or dense column-major (p, i NULL). */
+typedef struct gos_pattern {
+    int n;
+    int nnz;  // stored values (dense: n * n)
+    int *p;   // column starts (n + 1)
+    int *i;   // rows, ascending in a column (nnz)
+    bool dense;
+} gos_pattern;
+
+typedef struct gos_solver gos_solver;
+
+/** Analyse a pattern (borrowed). Sparse: KLU (block triangular form, AMD); dense: LAPACK. */
+gos_status gos__solver_create(gos_ctx *ctx, const gos_pattern *pattern, gos_solver **solver);
+void gos__solver_destroy(gos_solver *s);
+/** Factorise values (nnz). GOS_E_SINGULAR without a record when a pivot vanishes (*column tells
+ *  which, when not NULL). Re-uses pivots of the last factorisation while they are good. */
+gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
+/** x := A^-1 x in place. */
+void gos__solver_solve(gos_solver *s, double *x);
+/** x := A^-1 x for `nrhs` columns of length n. */
+void gos__solver_solve_many(gos_solver *s, int nrhs, double *x);
+
+#endif

@@ -1,0 +1,86 @@
+/* What forces and moments share: reading `on`, making an item for each place, and the section frame
+   of a cable with its derivative, t = p/|p|,  d2 = v x p/|v x p|,  d3 = t x d2          (theory
+   guide 2.2, choice A). */
+#include "loads/load.h"
+
+gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *object, gos_load_place_fn add) {
+    gos_load_def def = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    gos_item item = {.loc = entry->key_loc, .nfn = 3};
+    GOS_TRY(gos__add_timefns(b, 3, def.value, &item.fn0));
+    item.name = gos__arena_strdup(b->arena, object);
+    if (!item.name) {
+        return GOS_E_MEMORY;
+    }
+    if (def.on.n < 1) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "on"), object,
+                            "on names no place; name one, e.g. rod.end");
+    }
+    for (int i = 0; i < def.on.n; ++i) {
+        gos_place p;
+        gos_loc loc = def.on.loc[i];
+        GOS_TRY(gos__locate_point(b, def.on.v[i], loc, object, &p));
+        if (!p.body) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                "the ground feels no load; name a place of a body");
+        }
+        gos_item one = item;
+        GOS_TRY(add(b, &p, loc, object, def.frame, &one));
+        GOS_TRY(gos__add_item(b, &one, NULL));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                             gos_marker *slope, double v[3]) {
+    double t[3], d[3][3], D[3][9];
+    GOS_TRY(gos__tangent(b, p, loc, object, slope, t));
+    memcpy(v, p->body->v_ref, 3 * sizeof *v);
+    if (!gos__section_frame(t, v, d, D)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "body '%s' has no section axes here: its local z (%g, %g, %g) is along "
+                            "its tangent; give the body another `normal`",
+                            p->body->name, v[0], v[1], v[2]);
+    }
+    return GOS_OK;
+}
+
+/* (1 - u u^T) / l, the derivative of the direction u of a vector of length l */
+static void direction_derivative(const double u[3], double l, double P[9]) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            P[3 * i + j] = ((i == j) - u[i] * u[j]) / l;
+        }
+    }
+}
+
+bool gos__section_frame(const double p[3], const double v[3], double d[3][3], double D[3][9]) {
+    double u[3], V[9], P[9], S[9], A[9], B[9];
+    memset(d, 0, 9 * sizeof(double));
+    memset(D, 0, 27 * sizeof(double));
+    gos__cross3(v, p, u);
+    double lp = gos__norm3(p), lu = gos__norm3(u);
+    if (!(lp > 0.0) || !(lu > 1e-12 * lp)) {
+        return false;
+    }
+    for (int k = 0; k < 3; ++k) {
+        d[0][k] = p[k] / lp;
+        d[1][k] = u[k] / lu;
+    }
+    gos__cross3(d[0], d[1], d[2]);
+    direction_derivative(d[0], lp, D[0]);
+    // d2 = u/|u| with u = [v]_x p
+    direction_derivative(d[1], lu, P);
+    gos__skew3(v, V);
+    gos__mul33(P, V, D[1]);
+    // d3 = t x d2: -[d2]_x dt + [t]_x dd2
+    gos__skew3(d[1], S);
+    gos__mul33(S, D[0], A);
+    gos__skew3(d[0], S);
+    gos__mul33(S, D[1], B);
+    for (int k = 0; k < 9; ++k) {
+        D[2][k] = B[k] - A[k];
+    }
+    return true;
+}

@@ -1,0 +1,61 @@
+/* What forces and moments share: places that they act on, time functions, the axes of their
+ * components. */
+#ifndef GOS_LOAD_H
+#define GOS_LOAD_H
+
+#include "parts/marker.h"
+#include "parts/place.h"
+#include "parts/vec3.h"
+
+typedef struct gos_load_def {
+    gos_texts on;         // places
+    gos_timefn *value[3]; // [N] or [N m]
+    int frame;            // gos_load_frame
+} gos_load_def;
+
+/* in the order of the choices of `frame` */
+typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
+
+#define GOS_LOAD_ON(text)                                                                          \
+    {                                                                                              \
+        .name = "on", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,                    \
+        .offset = offsetof(gos_load_def, on), .doc = text                                          \
+    }
+#define GOS_LOAD_VALUE(key, u, text)                                                               \
+    {                                                                                              \
+        .name = key, .kind = GOS_K_TIMEFNS, .unit = u, .shape = 3, .lo = -HUGE_VAL,                \
+        .hi = HUGE_VAL, .flags = GOS_P_REQUIRED, .offset = offsetof(gos_load_def, value),          \
+        .doc = text                                                                                \
+    }
+#define GOS_LOAD_FRAME                                                                             \
+    {                                                                                              \
+        .name = "frame", .kind = GOS_K_CHOICE, .unit = "", .def = "global",                        \
+        .choices = "global|body", .offset = offsetof(gos_load_def, frame),                         \
+        .doc = "axes of the components: global (dead load) or body (they turn with it: the axes "  \
+               "of a rigid body; tangent, local y and local z of a cable)"                         \
+    }
+
+/* How a load acts on a place. */
+typedef enum gos_load_kind {
+    GOS_LOAD_SPACE,  // components in global axes
+    GOS_LOAD_RIGID,  // in the axes of a rigid body
+    GOS_LOAD_SECTION // in the section frame of a cable
+} gos_load_kind;
+
+/** One place of a load: its markers go into the item, `kind` says how to evaluate it. */
+typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
+                                        const char *object, int frame, gos_item *item);
+/** Build a load: fill, register the functions, then an item for each place by `add`. */
+gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *object, gos_load_place_fn add);
+
+/** Slope marker and reference vector of a cable's place, whose section frame must be regular at t =
+ * 0 (the reference vector not along the cable). */
+gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                             gos_marker *slope, double v[3]);
+/** Section frame d[0] = t, d[1] = d2, d[2] = d3 of the slope p and the reference vector v, and the
+ *  derivatives D[i] = d d_i / d p (3x3). @return false where p is zero or along v; d, D are zero
+ * then. Theory guide 2.2 (A). */
+bool gos__section_frame(const double p[3], const double v[3], double d[3][3], double D[3][9]);
+
+#endif

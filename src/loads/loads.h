@@ -1,0 +1,11 @@
+/* The load types. */
+#ifndef GOS_LOADS_H
+#define GOS_LOADS_H
+
+#include "parts/parts.h"
+
+extern const gos_type gos__load_force;
+extern const gos_type gos__load_moment;
+extern const gos_type gos__load_spring;
+
+#endif

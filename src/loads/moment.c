@@ -1,0 +1,148 @@
+/* Moment at a place (theory guide 1.4, 3.1).
+       rigid body:  Q_aj = 1/2 tau x a_j on the axes (markers 0..2), its exact virtual work for
+                    orthonormal axes; tau = tau_k e_k, or sum_k tau_k a_k in the body's axes
+       cable:       Q_p = m x p / (p . p) on the slope p (marker 0); m = m_k e_k, or sum_k m_k
+   d_k(p) in the section frame. The part of m along p does no work: a cable has no twist. */
+#include "loads/load.h"
+#include "loads/loads.h"
+
+typedef struct gos_moment {
+    gos_load_kind kind; // GOS_LOAD_RIGID: axes of the body; else as for a force
+    bool cable;
+    double v[3]; // reference vector of a cable's section [-]
+} gos_moment;
+
+static const gos_param params[] = {
+    GOS_LOAD_ON("the place or places that the moment acts on: a rigid body, or a point of a cable"),
+    GOS_LOAD_VALUE("moment", "N m", "moment [Mx, My, Mz], each a number or a function of time"),
+    GOS_LOAD_FRAME,
+    {0}};
+
+/* Q_aj = 1/2 tau x a_j; dQ_aj/da_j = 1/2 [tau]_x; body axes: also dtau/da_k = tau_k I, so that
+   dQ_aj/da_k = -1/2 tau_k [a_j]_x. */
+static void rigid_moment(const gos_moment *par, const gos_item_io *io) {
+    bool follows = par->kind == GOS_LOAD_RIGID;
+    double tau[3] = {0.0, 0.0, 0.0}, T[9], A[9];
+    for (int k = 0; k < 3; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            double axis = follows ? io->x[3 * k + c] : (double)(c == k);
+            tau[c] += io->scale * io->fn[k] * axis;
+        }
+    }
+    gos__skew3(tau, T);
+    for (int j = 0; j < 3; ++j) {
+        const double *a = io->x + 3 * j;
+        if (io->f) {
+            double q[3];
+            gos__cross3(tau, a, q);
+            for (int c = 0; c < 3; ++c) {
+                io->f[3 * j + c] = 0.5 * q[c];
+            }
+        }
+        if (io->fx) {
+            gos__add33(io->fx, 9, j, j, 0.5, T);
+            gos__skew3(a, A);
+            for (int k = 0; follows && k < 3; ++k) {
+                gos__add33(io->fx, 9, j, k, -0.5 * io->scale * io->fn[k], A);
+            }
+        }
+    }
+}
+
+/* Spatial moment on a cable and, in the section frame, its derivative by the slope. */
+static bool cable_moment_vector(const gos_moment *par, const gos_item_io *io, double m[3],
+                                double M[9]) {
+    double d[3][3], D[3][9];
+    memset(M, 0, 9 * sizeof *M);
+    for (int c = 0; c < 3; ++c) {
+        m[c] = io->scale * io->fn[c];
+    }
+    if (par->kind == GOS_LOAD_SPACE) {
+        return true;
+    }
+    if (!gos__section_frame(io->x, par->v, d, D)) {
+        return false;
+    }
+    const double local[3] = {m[0], m[1], m[2]};
+    for (int c = 0; c < 3; ++c) {
+        m[c] = local[0] * d[0][c] + local[1] * d[1][c] + local[2] * d[2][c];
+    }
+    for (int k = 0; k < 9; ++k) {
+        M[k] = local[0] * D[0][k] + local[1] * D[1][k] + local[2] * D[2][k];
+    }
+    return true;
+}
+
+/* Q = m x p / a, a = p . p: dQ/dp = [m]_x / a - 2 (m x p) p^T / a^2 - [p]_x M / a, M = dm/dp. */
+static void cable_moment(const gos_moment *par, const gos_item_io *io) {
+    const double *p = io->x;
+    double a = gos__dot3(p, p), m[3], M[9], q[3];
+    if (!(a > 0.0) || !cable_moment_vector(par, io, m, M)) {
+        return;
+    }
+    gos__cross3(m, p, q);
+    for (int c = 0; io->f && c < 3; ++c) {
+        io->f[c] = q[c] / a;
+    }
+    if (!io->fx) {
+        return;
+    }
+    double S[9], PM[9];
+    gos__skew3(m, S);
+    gos__add33(io->fx, 3, 0, 0, 1.0 / a, S);
+    gos__skew3(p, S);
+    gos__mul33(S, M, PM);
+    gos__add33(io->fx, 3, 0, 0, -1.0 / a, PM);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            io->fx[3 * i + j] -= 2.0 * q[i] * p[j] / (a * a);
+        }
+    }
+}
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const gos_moment *par = it->par;
+    if (par->cable) {
+        cable_moment(par, io);
+    } else {
+        rigid_moment(par, io);
+    }
+}
+
+static const gos_item_type type_moment = {.name = "moment", .eval = eval};
+
+static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                      int frame, gos_item *item) {
+    gos_moment *par = GOS_NEW(b->arena, gos_moment, 1);
+    if (!par) {
+        return GOS_E_MEMORY;
+    }
+    item->type = &type_moment;
+    item->par = par;
+    par->cable = gos__turning(p) == GOS_TURN_TANGENT;
+    if (par->cable) {
+        par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_SECTION;
+        item->nm = 1;
+        return gos__load_section(b, p, loc, object, &item->m[0], par->v);
+    }
+    par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_RIGID;
+    item->nm = 3;
+    return gos__rigid_axes(b, p->body, &item->m[0]);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    return gos__load_build(b, type, entry, object, add);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__load_moment = {
+    .section = "loads",
+    .name = "moment",
+    .doc = "moment on a rigid body or at a point of a cable; `frame: body` makes it follow",
+    .params = params,
+    .size = sizeof(gos_load_def),
+    .example = "twist: {type: moment, on: rod.end, moment: [0, 0, \"2*pi*t\"]}",
+    .ops = &ops};

@@ -1,0 +1,14 @@
+/* Quadrature and interpolation on the unit interval. */
+#ifndef GOS_GAUSS_H
+#define GOS_GAUSS_H
+
+/** Gauss-Legendre points x and weights w on [0, 1], 1 <= n <= 64; exact to degree 2n - 1. */
+void gos__gauss(int n, double *x, double *w);
+/** Legendre polynomials P_0 .. P_n at u in [-1, 1] and, where d is not NULL, their derivatives. */
+void gos__legendre(int n, double u, double *P, double *d);
+
+/** Cubic Hermite functions of an element of length h at xi in [0, 1] for (r1, r1', r2, r2'):
+ *  values s, first and second derivatives with respect to x = xi h (each may be NULL; theory 1.1). */
+void gos__hermite_shapes(double h, double xi, double *s, double *ds, double *dds);
+
+#endif

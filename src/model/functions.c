@@ -1,0 +1,158 @@
+/* What expressions may call: functions, constants, and the functions that comparisons become.
+ *
+ * A function that jumps or has a kink takes its branch through gos__expr_branch, so that the times
+ * where it switches can be found and its derivative be taken on one side. Its first argument is
+ * then its number, put there when the expression is compiled. */
+#include "model/private.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define E 2.71828182845904523536
+
+/* ---- smooth functions ------------------------------------------------------------------------ */
+
+static double deg(double x) {
+    return x * (PI / 180.0);
+}
+
+static double rad(double x) {
+    return x;
+}
+
+/* ---- functions with branches ----------------------------------------------------------------- */
+
+static double f_abs(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] < 0.0 ? -1.0 : 1.0) * v[1];
+}
+
+static double f_sign(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], (double)((v[1] > 0.0) - (v[1] < 0.0)));
+}
+
+static double f_floor(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], floor(v[1]));
+}
+
+static double f_ceil(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], ceil(v[1]));
+}
+
+static double f_round(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], round(v[1]));
+}
+
+static double f_mod(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return v[1] - v[2] * gos__expr_branch(e, v[0], floor(v[1] / v[2]));
+}
+
+/* the branch of min and max is which argument wins */
+static double f_min(void *e, const double *v, int n) {
+    int best = 1;
+    for (int i = 2; i < n; i++) {
+        best = v[i] < v[best] ? i : best;
+    }
+    return v[(int)gos__expr_branch(e, v[0], (double)best)];
+}
+
+static double f_max(void *e, const double *v, int n) {
+    int best = 1;
+    for (int i = 2; i < n; i++) {
+        best = v[i] > v[best] ? i : best;
+    }
+    return v[(int)gos__expr_branch(e, v[0], (double)best)];
+}
+
+static const gos_function functions[] = {
+    {"sin", 1, 1, false, sin, NULL, NULL},      {"cos", 1, 1, false, cos, NULL, NULL},
+    {"tan", 1, 1, false, tan, NULL, NULL},      {"asin", 1, 1, false, asin, NULL, NULL},
+    {"acos", 1, 1, false, acos, NULL, NULL},    {"atan", 1, 1, false, atan, NULL, NULL},
+    {"atan2", 2, 2, false, NULL, atan2, NULL},  {"sinh", 1, 1, false, sinh, NULL, NULL},
+    {"cosh", 1, 1, false, cosh, NULL, NULL},    {"tanh", 1, 1, false, tanh, NULL, NULL},
+    {"asinh", 1, 1, false, asinh, NULL, NULL},  {"acosh", 1, 1, false, acosh, NULL, NULL},
+    {"atanh", 1, 1, false, atanh, NULL, NULL},  {"exp", 1, 1, false, exp, NULL, NULL},
+    {"ln", 1, 1, false, log, NULL, NULL},       {"log", 1, 1, false, log, NULL, NULL},
+    {"log2", 1, 1, false, log2, NULL, NULL},    {"log10", 1, 1, false, log10, NULL, NULL},
+    {"sqrt", 1, 1, false, sqrt, NULL, NULL},    {"cbrt", 1, 1, false, cbrt, NULL, NULL},
+    {"pow", 2, 2, false, NULL, pow, NULL},      {"hypot", 2, 2, false, NULL, hypot, NULL},
+    {"deg", 1, 1, false, deg, NULL, NULL},      {"rad", 1, 1, false, rad, NULL, NULL},
+    {"abs", 1, 1, true, NULL, NULL, f_abs},     {"sign", 1, 1, true, NULL, NULL, f_sign},
+    {"floor", 1, 1, true, NULL, NULL, f_floor}, {"ceil", 1, 1, true, NULL, NULL, f_ceil},
+    {"round", 1, 1, true, NULL, NULL, f_round}, {"mod", 2, 2, true, NULL, NULL, f_mod},
+    {"min", 1, 0, true, NULL, NULL, f_min},     {"max", 1, 0, true, NULL, NULL, f_max},
+};
+
+const gos_function *gos__functions(int *n) {
+    *n = GOS_COUNT(functions);
+    return functions;
+}
+
+/* ---- comparisons and conditions -------------------------------------------------------------- */
+
+static double f_lt(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] < v[2]);
+}
+
+static double f_gt(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] > v[2]);
+}
+
+static double f_le(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] <= v[2]);
+}
+
+static double f_ge(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] >= v[2]);
+}
+
+static double f_eq(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] == v[2]);
+}
+
+static double f_ne(void *e, const double *v, int n) {
+    GOS_UNUSED(n);
+    return gos__expr_branch(e, v[0], v[1] != v[2]);
+}
+
+const gos_function *gos__comparison(const char *op, int len) {
+    // names with an @ cannot be written by users
+    static const gos_function lt = {"@lt", 2, 2, true, NULL, NULL, f_lt};
+    static const gos_function gt = {"@gt", 2, 2, true, NULL, NULL, f_gt};
+    static const gos_function le = {"@le", 2, 2, true, NULL, NULL, f_le};
+    static const gos_function ge = {"@ge", 2, 2, true, NULL, NULL, f_ge};
+    static const gos_function eq = {"@eq", 2, 2, true, NULL, NULL, f_eq};
+    static const gos_function ne = {"@ne", 2, 2, true, NULL, NULL, f_ne};
+    if (len == 1) {
+        return op[0] == '<' ? &lt : &gt;
+    }
+    return op[0] == '<' ? &le : op[0] == '>' ? &ge : op[0] == '=' ? &eq : &ne;
+}
+
+double gos__condition(double a, double b, double c) {
+    return a != 0.0 ? b : c;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+bool gos__constant(const char *name, int len, double *value) {
+    if (len == 2 && name[0] == 'p' && name[1] == 'i') {
+        *value = PI;
+        return true;
+    }
+    if (len == 1 && name[0] == 'e') {
+        *value = E;
+        return true;
+    }
+    return false;
+}

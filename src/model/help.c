@@ -1,0 +1,223 @@
+/* The reference of the model format, written from the parameter tables that read a model: so it
+ * cannot disagree with the program. Plain text for the terminal, markdown for the manual. */
+#include "model/private.h"
+
+#include <math.h>
+
+/* ---- parts of a parameter's line ------------------------------------------------------------- */
+
+/* "3 numbers", "material name", "linear or cubic" ... */
+static void kind_words(const gos_param *p, char *buf, size_t size) {
+    switch (p->kind) {
+    case GOS_K_NUMBER:
+        gos__format(buf, size, "number");
+        break;
+    case GOS_K_INT:
+        gos__format(buf, size, "whole number");
+        break;
+    case GOS_K_BOOL:
+        gos__format(buf, size, "true or false");
+        break;
+    case GOS_K_VECTOR:
+        gos__format(buf, size, "%s of %d", p->flags & GOS_P_UNIT_VECTOR ? "direction" : "list",
+                    p->shape);
+        break;
+    case GOS_K_NUMBERS:
+        gos__format(buf, size, "list of numbers");
+        break;
+    case GOS_K_TEXT:
+        gos__format(buf, size, "text");
+        break;
+    case GOS_K_CHOICE:
+        gos__format(buf, size, "%s", p->choices);
+        break;
+    case GOS_K_NAME:
+        gos__format(buf, size, "name from %s", p->choices);
+        break;
+    case GOS_K_NAMES:
+        gos__format(buf, size, "name or list of names");
+        break;
+    case GOS_K_TIMEFN:
+        gos__format(buf, size, "function of t");
+        break;
+    case GOS_K_TIMEFNS:
+        gos__format(buf, size, "list of %d functions of t", p->shape);
+        break;
+    case GOS_K_MAP:
+        gos__format(buf, size, "map");
+        break;
+    case GOS_K_NODE:
+        gos__format(buf, size, "see text");
+        break;
+    }
+}
+
+static bool has_unit(const gos_param *p) {
+    return p->unit != NULL && p->unit[0] != '\0';
+}
+
+static void range_words(const gos_param *p, char *buf, size_t size) {
+    const bool lo = p->lo > -HUGE_VAL, hi = p->hi < HUGE_VAL;
+    const char *lo_sign = p->flags & GOS_P_LO_OPEN ? ">" : ">=";
+    const char *hi_sign = p->flags & GOS_P_HI_OPEN ? "<" : "<=";
+    buf[0] = '\0';
+    if (p->lo == 0.0 && p->hi == 0.0) {
+        return;
+    }
+    if (lo && hi) {
+        gos__format(buf, size, "%s %.15g, %s %.15g", lo_sign, p->lo, hi_sign, p->hi);
+    } else if (lo) {
+        gos__format(buf, size, "%s %.15g", lo_sign, p->lo);
+    } else if (hi) {
+        gos__format(buf, size, "%s %.15g", hi_sign, p->hi);
+    }
+}
+
+static const char *default_words(const gos_param *p) {
+    if (p->flags & GOS_P_REQUIRED) {
+        return "required";
+    }
+    return p->def != NULL ? p->def : "-";
+}
+
+/* ---- one type -------------------------------------------------------------------------------- */
+
+static void put(FILE *out, const char *fmt, ...) GOS_PRINTF(2, 3);
+
+static void put(FILE *out, const char *fmt, ...) {
+    char line[2048];
+    va_list args;
+    va_start(args, fmt);
+    gos__vformat(line, sizeof(line), fmt, args);
+    va_end(args);
+    fputs(line, out);
+}
+
+/* text in a table cell: a | would end it */
+static void put_cell(FILE *out, const char *text) {
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s == '|') {
+            fputc('\\', out);
+        }
+        fputc(*s, out);
+    }
+}
+
+static void put_row(FILE *out, const char *prefix, const gos_param *p) {
+    char kind[256], range[96];
+    kind_words(p, kind, sizeof(kind));
+    range_words(p, range, sizeof(range));
+    put(out, "| `%s%s` | ", prefix, p->name);
+    put_cell(out, kind);
+    put(out, " | %s | %s | %s | ", has_unit(p) ? p->unit : "", range, default_words(p));
+    put_cell(out, p->doc != NULL ? p->doc : "");
+    put(out, " |\n");
+}
+
+static void put_lines(FILE *out, const char *prefix, const gos_param *p) {
+    char kind[256], range[96], name[128];
+    kind_words(p, kind, sizeof(kind));
+    range_words(p, range, sizeof(range));
+    gos__format(name, sizeof(name), "%s%s", prefix, p->name);
+    put(out, "  %-22s %s%s%s%s%s%s%s", name, kind, has_unit(p) ? " [" : "",
+        has_unit(p) ? p->unit : "", has_unit(p) ? "]" : "", range[0] != '\0' ? ", " : "", range,
+        p->flags & GOS_P_REQUIRED ? ", required" : "");
+    if (!(p->flags & GOS_P_REQUIRED) && p->def != NULL) {
+        put(out, ", default %s", p->def);
+    }
+    put(out, "\n");
+    if (p->doc != NULL) {
+        put(out, "  %-22s   %s\n", "", p->doc);
+    }
+}
+
+static void put_params(FILE *out, const char *prefix, const gos_param *p, bool markdown) {
+    for (; p->name != NULL; p++) {
+        if (markdown) {
+            put_row(out, prefix, p);
+        } else {
+            put_lines(out, prefix, p);
+        }
+        if (p->kind == GOS_K_MAP) {
+            char inner[128];
+            gos__format(inner, sizeof(inner), "%s%s.", prefix, p->name);
+            put_params(out, inner, p->sub, markdown);
+        }
+    }
+}
+
+/* the example's lines, indented */
+static void put_example(FILE *out, const char *example) {
+    while (*example != '\0') {
+        const size_t n = strcspn(example, "\n");
+        put(out, "    %.*s\n", (int)n, example);
+        example += n + (example[n] == '\n');
+    }
+}
+
+static void put_type(FILE *out, const gos_type *type, bool markdown) {
+    if (markdown) {
+        put(out, "\n### %s\n\n%s\n", type->name, type->doc);
+        if (type->params[0].name != NULL) {
+            put(out, "\n| key | value | unit | range | default | meaning |\n"
+                     "|---|---|---|---|---|---|\n");
+        }
+    } else {
+        put(out, "%s (in %s): %s\n\n", type->name, type->section, type->doc);
+    }
+    put_params(out, "", type->params, markdown);
+    if (type->example != NULL) {
+        put(out, markdown ? "\n```yaml\n" : "\n  example\n");
+        put_example(out, type->example);
+        put(out, markdown ? "```\n" : "\n");
+    }
+}
+
+/* ---- all types ------------------------------------------------------------------------------- */
+
+static gos_status unknown_type(gos_ctx *ctx, const gos_type *const *types, const char *type) {
+    const char *names[256];
+    int n = 0;
+    for (; types[n] != NULL && n < GOS_COUNT(names); n++) {
+        names[n] = types[n]->name;
+    }
+    const char *near = gos__suggest(type, names, n);
+    if (near != NULL) {
+        return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; did you mean '%s'?", type, near);
+    }
+    return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help` alone lists all", type);
+}
+
+/* sections follow each other in the registry; a heading where a new one begins */
+static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
+    const char *section = "";
+    for (; *types != NULL; types++) {
+        if (strcmp((*types)->section, section) != 0) {
+            section = (*types)->section;
+            put(out, markdown ? "\n## %s\n" : "==== %s ====\n\n", section);
+        }
+        put_type(out, *types, markdown);
+    }
+}
+
+gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
+                     FILE *out) {
+    int found = 0;
+    for (int i = 0; type != NULL && types[i] != NULL; i++) {
+        // a section's name shows all its types
+        if (strcmp(types[i]->name, type) == 0 || strcmp(types[i]->section, type) == 0) {
+            put_type(out, types[i], markdown);
+            found++;
+        }
+    }
+    if (type != NULL && found == 0) {
+        return unknown_type(ctx, types, type);
+    }
+    if (type == NULL) {
+        put_all(out, types, markdown);
+    }
+    if (ferror(out)) {
+        return gos__fail(ctx, GOS_E_FILE, "the reference could not be written");
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,153 @@
+/* What the files of this folder share among themselves. */
+#ifndef GOS_MODEL_PRIVATE_H
+#define GOS_MODEL_PRIVATE_H
+
+#include "model/model.h"
+
+/* ---- tree.c ---------------------------------------------------------------------------------- */
+
+/** Was the value left out: `key:`, `key: ~` or `key: null`. */
+bool gos__node_null(const gos_node *node);
+/** (Re)make the search index of a map; reports keys given twice. */
+gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map);
+/** Put a child with its key into a map, replacing one with the same key. */
+gos_status gos__node_put(gos_arena *a, gos_node *map, gos_node *child);
+/** The key of `map` (may be NULL) or the one of extra[0..n) that is nearest to a misspelt word, or
+ *  NULL. Not looked for once there are more errors than are kept. */
+const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,
+                              const char *word);
+/** Is this a name as entries and parameters must have: [A-Za-z_][A-Za-z0-9_]{0,63}. */
+bool gos__name_valid(const char *name);
+
+/* ---- yaml.c ---------------------------------------------------------------------------------- */
+
+/** Parse YAML text into a tree in arena `a`. `file` is interned; `depth` levels lie above the root.
+ *  *root is NULL for an empty text. */
+gos_status gos__yaml_parse(gos_ctx *ctx, const char *text, size_t n, const char *file, int depth,
+                           gos_arena *a, gos_node **root);
+
+/* ---- layout.c -------------------------------------------------------------------------------- */
+
+/** Check the top level of a model: known keys, sections that are maps of well-named entries. */
+gos_status gos__layout_check(gos_ctx *ctx, gos_node *root);
+/** Is `key` a top-level key of a model. */
+bool gos__layout_known(const char *key);
+/** The top-level keys (n of them). */
+const char *const *gos__layout_keys(int *n);
+
+/* ---- syntax.c: expressions as tokens --------------------------------------------------------- */
+
+typedef enum gos_token_kind {
+    GOS_T_NUMBER,
+    GOS_T_NAME, // parameter, constant or t
+    GOS_T_FUNCTION,
+    GOS_T_OPEN,
+    GOS_T_CLOSE,
+    GOS_T_COMMA,
+    GOS_T_SIGN,    // + or - before a value
+    GOS_T_BINARY,  // + - * / ^
+    GOS_T_COMPARE, // < > <= >= == !=
+    GOS_T_LOGIC,   // && ||
+    GOS_T_QUESTION,
+    GOS_T_COLON,
+    GOS_T_END
+} gos_token_kind;
+
+/* A function that expressions may call. */
+typedef struct gos_function {
+    const char *name;
+    int nmin, nmax; // arguments; nmax 0: any number
+    bool switches;  // jumps or has a kink: it gets a number and its branch is recorded
+    double (*f1)(double);
+    double (*f2)(double, double);
+    double (*fn)(void *user, const double *v, int n); // with `switches`: v[0] is the number
+} gos_function;
+
+typedef struct gos_token {
+    gos_token_kind kind;
+    int pos, len; // in the text
+    const gos_function *function;
+    double value; // GOS_T_NAME: of the parameter or constant
+    bool is_time; // GOS_T_NAME: the variable t
+    /* how it is rewritten for the evaluator, see expr.c */
+    int nif;     // conditions that begin before this token
+    int compare; // comparison that begins before this token: index of its operator token, or 0
+    int nclose;  // parentheses that close after this token
+} gos_token;
+
+/* A checked expression. */
+typedef struct gos_syntax {
+    gos_token *token; // (ntoken), the last one is GOS_T_END; free with gos__free
+    int ntoken;
+    bool uses_t;
+} gos_syntax;
+
+/** Split and check an expression; names are looked up in the model. `time` allows t. */
+gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const char *object,
+                            bool time, gos_syntax *syntax);
+/** Next name that is not a function's in an expression, from *s on: its start, or NULL. Moves *s
+ *  behind it and sets its length. */
+const char *gos__syntax_next_name(const char **s, int *len);
+/** Is the name taken: t, a constant or a function. */
+bool gos__syntax_reserved(const char *name);
+/** The parameter of this name (need not end after n), or NULL. */
+const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, int n);
+
+/* ---- functions.c ----------------------------------------------------------------------------- */
+
+/** The functions of expressions (n of them). */
+const gos_function *gos__functions(int *n);
+/** The function that a comparison becomes, by its operator. */
+const gos_function *gos__comparison(const char *op, int len);
+/** The function that a condition a ? b : c becomes. */
+double gos__condition(double a, double b, double c);
+/** A constant by name. */
+bool gos__constant(const char *name, int len, double *value);
+
+/* ---- expr.c ---------------------------------------------------------------------------------- */
+
+/* A compiled expression. Not thread-safe: one copy per thread. */
+typedef struct gos_expr {
+    gos_ctx *ctx;
+    void *handle; // of the evaluator
+    double t;     // bound to the variable t
+    bool uses_t;
+    bool hold;     // keep the recorded branches whatever the arguments say
+    double *state; // branch taken by each switching function (nstate)
+    int nstate;
+} gos_expr;
+
+gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
+                          bool time, gos_expr **expr);
+void gos__expr_free(gos_expr *e);
+/** Value at t; may be non-finite. Records the branches unless e->hold. */
+double gos__expr_eval(gos_expr *e, double t);
+/** Record branch `state` of switching function number `k`; returns the one to take. */
+double gos__expr_branch(gos_expr *e, double k, double state);
+
+/* ---- table.c --------------------------------------------------------------------------------- */
+
+/* A function of one variable given by points; outside them its end values hold. */
+typedef struct gos_table {
+    int n;         // points
+    double *x, *y; // (n), x strictly increasing
+    double *curve; // cubic: second derivatives at the points (n); linear: NULL
+} gos_table;
+
+/* What a model says about a table. */
+typedef struct gos_table_def {
+    const char *file;
+    const char *column; // of the values: number from 1, or name in the header
+    bool cubic;
+    double scale;
+    gos_loc file_loc, column_loc;
+} gos_table_def;
+
+/** Read a table from a CSV file below the model's folder into arena `a`. */
+gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *object, gos_arena *a,
+                           gos_table **table);
+/** Value at x and its derivatives (d1, d2 may be NULL); at a point those of the segment to the
+ * right, or to the left. */
+double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);
+
+#endif

@@ -1,0 +1,414 @@
+/* Functions of time: constants, expressions of t, tables; their derivatives and switching times.
+ *
+ * An expression records which branch each comparison, abs, floor ... takes. The record does two
+ * things: where it changes along a scan of time there is a switching time, found by bisection; and
+ * while it is held, the expression is the smooth function of its current piece, also a little
+ * beyond the piece's ends, so that plain central differences give one-sided derivatives. */
+#include "model/private.h"
+
+#include <math.h>
+
+typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE } timefn_kind;
+
+struct gos_timefn {
+    gos_ctx *ctx;
+    timefn_kind kind;
+    double value;       // CONSTANT
+    gos_expr *expr;     // EXPRESSION
+    int length;         // EXPRESSION: of its text, a measure of cost
+    double *branch;     // EXPRESSION: scratch of the scan (nstate)
+    gos_table *table;   // TABLE
+    gos_numbers breaks; // given by the user [s]
+    gos_loc loc;
+    const char *object;
+};
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+typedef struct map_form {
+    const char *table, *column, *expression;
+    int interpolation;
+    double scale;
+    gos_numbers breaks;
+} map_form;
+
+static const gos_param map_params[] = {
+    {.name = "table",
+     .kind = GOS_K_TEXT,
+     .offset = offsetof(map_form, table),
+     .doc = "CSV file below the model's folder; its first column is the time"},
+    {.name = "column",
+     .kind = GOS_K_TEXT,
+     .def = "2",
+     .offset = offsetof(map_form, column),
+     .doc = "column of the values, number from 1 or name in the header"},
+    {.name = "interpolation",
+     .kind = GOS_K_CHOICE,
+     .choices = "linear|cubic",
+     .def = "linear",
+     .offset = offsetof(map_form, interpolation),
+     .doc = "between the points of the table; cubic is a natural spline"},
+    {.name = "scale",
+     .kind = GOS_K_NUMBER,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "1",
+     .offset = offsetof(map_form, scale),
+     .doc = "factor of the table's values"},
+    {.name = "expression",
+     .kind = GOS_K_TEXT,
+     .offset = offsetof(map_form, expression),
+     .doc = "expression of the time t, instead of a table"},
+    {.name = "breaks",
+     .kind = GOS_K_NUMBERS,
+     .unit = "s",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .offset = offsetof(map_form, breaks),
+     .doc = "more times where the function or its slope jumps"},
+    {.name = NULL}};
+
+static void release(void *arg) {
+    gos_timefn *fn = arg;
+    gos__expr_free(fn->expr);
+    fn->expr = NULL;
+    if (fn->kind == EXPRESSION) {
+        fn->kind = CONSTANT;
+        fn->value = (double)NAN;
+    }
+}
+
+void gos__timefn_free(gos_timefn *fn) {
+    if (fn != NULL) {
+        release(fn);
+    }
+}
+
+static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, gos_arena *a,
+                                  gos_timefn *fn) {
+    double value;
+    if (gos__number_parse(text, strlen(text), &value)) {
+        return gos__expr(m, text, loc, fn->object, &fn->value);
+    }
+    gos_expr *e;
+    GOS_TRY(gos__expr_make(m, text, loc, fn->object, true, &e));
+    if (!e->uses_t) {
+        gos__expr_free(e);
+        return gos__expr(m, text, loc, fn->object, &fn->value);
+    }
+    fn->expr = e;
+    fn->kind = EXPRESSION;
+    fn->length = (int)strlen(text);
+    fn->branch = GOS_NEW(a, double, e->nstate);
+    return fn->branch == NULL ? GOS_E_MEMORY : GOS_OK;
+}
+
+static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a, gos_timefn *fn) {
+    map_form form = {0};
+    GOS_TRY(gos__fill(m, map, map_params, fn->object, a, &form));
+    fn->breaks = form.breaks;
+    if ((form.table == NULL) == (form.expression == NULL)) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, fn->object,
+                            "give either 'table: FILE.csv' or 'expression: ...'");
+    }
+    const gos_node *node = gos__node_get(map, "expression");
+    if (form.expression != NULL) {
+        return make_expression(m, form.expression, node->loc, a, fn);
+    }
+    node = gos__node_get(map, "table");
+    const gos_node *column = gos__node_get(map, "column");
+    const gos_table_def def = {.file = form.table,
+                               .column = form.column,
+                               .cubic = form.interpolation == 1,
+                               .scale = form.scale,
+                               .file_loc = node->loc,
+                               .column_loc = column != NULL ? column->loc : node->loc};
+    fn->kind = TABLE;
+    return gos__table_make(m, &def, fn->object, a, &fn->table);
+}
+
+gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
+                            gos_timefn **out) {
+    gos_timefn *fn = GOS_NEW(a, gos_timefn, 1);
+    if (fn == NULL || gos__arena_defer(a, release, fn) != GOS_OK) {
+        return GOS_E_MEMORY;
+    }
+    fn->ctx = m->ctx;
+    fn->loc = node->loc;
+    fn->object = object != NULL ? gos__arena_strdup(a, object) : NULL;
+    if (object != NULL && fn->object == NULL) {
+        return GOS_E_MEMORY;
+    }
+    if (node->kind == GOS_MAP) {
+        GOS_TRY(make_from_map(m, node, a, fn));
+    } else if (node->kind == GOS_LIST || gos__node_null(node)) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
+                            "must be a number, an expression of the time t, or {table: FILE.csv}");
+    } else {
+        GOS_TRY(make_expression(m, node->text, node->loc, a, fn));
+    }
+    *out = fn;
+    return GOS_OK;
+}
+
+bool gos__timefn_constant(const gos_timefn *fn) {
+    return fn->kind == CONSTANT;
+}
+
+/* ---- derivatives ----------------------------------------------------------------------------- */
+
+/* the best of a row of difference quotients: the one that changed least from the one before, in
+   view of its rounding errors */
+typedef struct best {
+    double last, value, error;
+} best;
+
+static void offer(best *b, double value, double rounding) {
+    const double error = fabs(value - b->last) + rounding;
+    if (isfinite(value) && error < b->error) {
+        b->error = error;
+        b->value = value;
+    }
+    b->last = value;
+}
+
+/* fourth-order central differences with steps from large to small; the branches are held */
+static void differentiate(gos_expr *e, double t, double f0, double *d1, double *d2) {
+    const double scale = fmax(1.0, fabs(t));
+    best one = {(double)NAN, (double)NAN, HUGE_VAL};
+    best two = one;
+    for (double step = 0.25 * scale; step > 1e-8 * scale; step *= 0.25) {
+        const volatile double moved = t + step; // so that h is exact
+        const double h = moved - t;
+        const double p1 = gos__expr_eval(e, t + h), m1 = gos__expr_eval(e, t - h);
+        const double p2 = gos__expr_eval(e, t + 2 * h), m2 = gos__expr_eval(e, t - 2 * h);
+        const double size = fabs(f0) + fabs(p1) + fabs(m1);
+        const double rounding = 2.3e-16 * size;
+        offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), rounding / h);
+        offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
+              4.0 * rounding / (h * h));
+    }
+    // at the end of the domain of a function, as of sqrt(t) at 0, only one side is there
+    if (!isfinite(one.value)) {
+        const double h = 1e-5 * scale;
+        const double p1 = gos__expr_eval(e, t + h), p2 = gos__expr_eval(e, t + 2 * h);
+        one.value = (4.0 * p1 - 3.0 * f0 - p2) / (2.0 * h);
+        two.value = (p2 - 2.0 * p1 + f0) / (h * h);
+    }
+    *d1 = one.value;
+    *d2 = two.value;
+}
+
+static double eval_expression(gos_expr *e, double t, bool left, double *d1, double *d2) {
+    if (left) {
+        gos__expr_eval(e, t - 1e-12 * fmax(fabs(t), 1e-3));
+        e->hold = true;
+    }
+    const double value = gos__expr_eval(e, t);
+    if (d1 != NULL || d2 != NULL) {
+        double one, two;
+        e->hold = true;
+        differentiate(e, t, value, &one, &two);
+        if (d1 != NULL) {
+            *d1 = one;
+        }
+        if (d2 != NULL) {
+            *d2 = two;
+        }
+    }
+    e->hold = false;
+    return value;
+}
+
+static double eval(const gos_timefn *fn, double t, bool left, double *d1, double *d2) {
+    if (fn->kind == TABLE) {
+        return gos__table_eval(fn->table, t, left, d1, d2);
+    }
+    if (fn->kind == EXPRESSION) {
+        return eval_expression(fn->expr, t, left, d1, d2);
+    }
+    if (d1 != NULL) {
+        *d1 = 0.0;
+    }
+    if (d2 != NULL) {
+        *d2 = 0.0;
+    }
+    return fn->value;
+}
+
+double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2) {
+    return eval(fn, t, false, d1, d2);
+}
+
+double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2) {
+    return eval(fn, t, true, d1, d2);
+}
+
+/* ---- switching times ------------------------------------------------------------------------- */
+
+/* times found so far; those before `first` were there already */
+typedef struct finder {
+    const gos_timefn *fn;
+    double t0, t1;
+    double *times;
+    int first, n, cap;
+} finder;
+
+static gos_status add_time(finder *f, double t) {
+    // a switch at an end of the interval is none inside
+    const double margin = 1e-14 * fmax(fabs(f->t0), fmax(fabs(f->t1), f->t1 - f->t0));
+    if (!(t > f->t0 + margin && t < f->t1 - margin)) {
+        return GOS_OK;
+    }
+    if (f->n >= f->cap) {
+        return gos__fail_at(f->fn->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
+                            "the function of time switches more than %d times between %g s and "
+                            "%g s; use a smoother one, or a table",
+                            f->cap - f->first, f->t0, f->t1);
+    }
+    f->times[f->n++] = t;
+    return GOS_OK;
+}
+
+/* points of a scan: not equidistant, so that a period of the function cannot hide between them */
+static double scan_time(const finder *f, int i, int n) {
+    if (i == 0 || i == n) {
+        return i == 0 ? f->t0 : f->t1;
+    }
+    double golden = 0.6180339887498949 * i;
+    golden -= floor(golden);
+    return f->t0 + (f->t1 - f->t0) * ((i + 0.5 * (golden - 0.5)) / n);
+}
+
+static bool differs(double a, double b) {
+    return !(a == b) && !(isnan(a) && isnan(b));
+}
+
+/* first time in (a, b] where switch k has left the branch that it has at a */
+static double bisect(const finder *f, int k, double a, double b, double branch) {
+    gos_expr *e = f->fn->expr;
+    const double enough = 1e-18 * (f->t1 - f->t0);
+    while (b - a > enough) {
+        const double mid = a + 0.5 * (b - a);
+        if (!(mid > a && mid < b)) {
+            break;
+        }
+        gos__expr_eval(e, mid);
+        if (differs(e->state[k], branch)) {
+            b = mid;
+        } else {
+            a = mid;
+        }
+    }
+    return b;
+}
+
+/* the switches in one interval of a scan, whose ends have the branches `branch` and e->state */
+static gos_status locate(finder *f, double a, double b) {
+    gos_expr *e = f->fn->expr;
+    for (int k = 0; k < e->nstate; k++) {
+        if (differs(e->state[k], f->fn->branch[k])) {
+            GOS_TRY(add_time(f, bisect(f, k, a, b, f->fn->branch[k])));
+            gos__expr_eval(e, b);
+        }
+    }
+    return GOS_OK;
+}
+
+/* go through n intervals; count the switches, or add their times */
+static gos_status scan(finder *f, int n, bool add, long *count) {
+    gos_expr *e = f->fn->expr;
+    double *branch = f->fn->branch;
+    double before = f->t0;
+    *count = 0;
+    for (int i = 0; i <= n; i++) {
+        const double t = scan_time(f, i, n);
+        gos__expr_eval(e, t);
+        for (int k = 0; k < e->nstate && i > 0; k++) {
+            *count += differs(e->state[k], branch[k]);
+        }
+        if (add && i > 0) {
+            GOS_TRY(locate(f, before, t));
+        }
+        memcpy(branch, e->state, (size_t)e->nstate * sizeof(*branch));
+        before = t;
+    }
+    return GOS_OK;
+}
+
+static gos_status find_switches(finder *f) {
+    if (f->fn->expr->nstate == 0) {
+        return GOS_OK;
+    }
+    // a scan costs points times length; both grow only within reason
+    const int most = (1 << 24) / (f->fn->length + 16);
+    int n = GOS_TIMEFN_SCAN;
+    long count, finer;
+    GOS_TRY(scan(f, n, false, &count));
+    while (2 * n <= most) {
+        n *= 2;
+        GOS_TRY(scan(f, n, false, &finer));
+        if (finer == count) {
+            break;
+        }
+        count = finer;
+    }
+    return count == 0 ? GOS_OK : scan(f, n, true, &count);
+}
+
+/* points of a table where the slope changes by more than a tenth of the steepest one: corners of a
+   given course, not the many small changes of a sampled curve */
+static gos_status find_corners(finder *f) {
+    const gos_table *t = f->fn->table;
+    double steepest = 0.0;
+    for (int i = 0; i + 1 < t->n; i++) {
+        steepest = fmax(steepest, fabs((t->y[i + 1] - t->y[i]) / (t->x[i + 1] - t->x[i])));
+    }
+    for (int i = 0; i < t->n; i++) {
+        double before, after;
+        gos__table_eval(t, t->x[i], true, &before, NULL);
+        gos__table_eval(t, t->x[i], false, &after, NULL);
+        if (fabs(after - before) > 0.1 * steepest) {
+            GOS_TRY(add_time(f, t->x[i]));
+        }
+    }
+    return GOS_OK;
+}
+
+static int compare_times(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* sort, and let times that only rounding keeps apart be one: the last, where all have switched */
+static void tidy(finder *f) {
+    double *t = f->times;
+    qsort(t + f->first, (size_t)(f->n - f->first), sizeof(*t), compare_times);
+    int n = f->first;
+    for (int i = f->first; i < f->n; i++) {
+        const bool same =
+            n > f->first && t[i] - t[n - 1] <= 1e-14 * fmax(fabs(t[i]), f->t1 - f->t0);
+        n -= same;
+        t[n++] = t[i];
+    }
+    f->n = n;
+}
+
+gos_status gos__timefn_breaks(const gos_timefn *fn, double t0, double t1, double *times, int *n,
+                              int cap) {
+    if (!(t1 > t0) || !isfinite(t1 - t0)) {
+        return GOS_OK;
+    }
+    finder f = {fn, t0, t1, times, *n, *n, cap};
+    for (int i = 0; i < fn->breaks.n; i++) {
+        GOS_TRY(add_time(&f, fn->breaks.v[i]));
+    }
+    if (fn->kind == EXPRESSION) {
+        GOS_TRY(find_switches(&f));
+    } else if (fn->kind == TABLE) {
+        GOS_TRY(find_corners(&f));
+    }
+    tidy(&f);
+    *n = f.n;
+    return GOS_OK;
+}

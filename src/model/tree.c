@@ -1,0 +1,163 @@
+/* The tree of a model: entries with their places, found by key or by dotted path.
+ *
+ * All nodes and strings live in the model's arena, so replacing an entry leaves the old one behind
+ * until the model is destroyed; models are small and short-lived enough for that. Maps keep an
+ * index sorted by key, because a generated model may have a hundred thousand entries. */
+#include "model/private.h"
+
+bool gos__node_null(const gos_node *node) {
+    if (node->kind != GOS_SCALAR || node->quoted) {
+        return false;
+    }
+    return node->text[0] == '\0' || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0;
+}
+
+bool gos__name_valid(const char *name) {
+    size_t n = 0;
+    for (; name[n] != '\0'; n++) {
+        const char c = name[n];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        const bool digit = c >= '0' && c <= '9';
+        if (!letter && !(digit && n > 0)) {
+            return false;
+        }
+    }
+    return n > 0 && n <= GOS_LIMIT_NAME;
+}
+
+/* ---- search ---------------------------------------------------------------------------------- */
+
+/* by key; equal keys in order of appearance */
+static int compare_nodes(const void *pa, const void *pb) {
+    const gos_node *a = *(gos_node *const *)pa, *b = *(gos_node *const *)pb;
+    const int c = strcmp(a->key, b->key);
+    if (c != 0) {
+        return c;
+    }
+    const int line = (a->key_loc.line > b->key_loc.line) - (a->key_loc.line < b->key_loc.line);
+    return line != 0 ? line : (a->key_loc.col > b->key_loc.col) - (a->key_loc.col < b->key_loc.col);
+}
+
+gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
+    gos_node **sorted = GOS_NEW(a, gos_node *, map->n);
+    if (sorted == NULL) {
+        return GOS_E_MEMORY;
+    }
+    int n = 0;
+    for (gos_node *c = map->child; c != NULL; c = c->next) {
+        sorted[n++] = c;
+    }
+    qsort(sorted, (size_t)n, sizeof(*sorted), compare_nodes);
+    gos_status status = GOS_OK;
+    for (int i = 1; i < n; i++) {
+        if (strcmp(sorted[i]->key, sorted[i - 1]->key) == 0) {
+            status = gos__fail_at(ctx, GOS_E_INPUT, sorted[i]->key_loc, NULL,
+                                  "key '%.64s' is given twice, first in line %d; remove one",
+                                  sorted[i]->key, sorted[i - 1]->key_loc.line);
+        }
+    }
+    map->sorted = sorted;
+    return status;
+}
+
+static gos_node *get(const gos_node *map, const char *key, size_t n) {
+    if (map == NULL || map->kind != GOS_MAP) {
+        return NULL;
+    }
+    if (map->sorted == NULL) {
+        for (gos_node *c = map->child; c != NULL; c = c->next) {
+            if (strncmp(c->key, key, n) == 0 && c->key[n] == '\0') {
+                return c;
+            }
+        }
+        return NULL;
+    }
+    int lo = 0, hi = map->n;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        const char *have = map->sorted[mid]->key;
+        int c = strncmp(have, key, n);
+        c = c == 0 && have[n] != '\0' ? 1 : c;
+        if (c == 0) {
+            return map->sorted[mid];
+        }
+        if (c < 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return NULL;
+}
+
+gos_node *gos__node_get(const gos_node *map, const char *key) {
+    return get(map, key, strlen(key));
+}
+
+gos_node *gos__node_find(gos_node *root, const char *path) {
+    gos_node *node = root;
+    while (node != NULL) {
+        const size_t n = strcspn(path, ".");
+        node = get(node, path, n);
+        if (path[n] == '\0') {
+            return node;
+        }
+        path += n + 1;
+    }
+    return NULL;
+}
+
+gos_status gos__node_put(gos_arena *a, gos_node *map, gos_node *child) {
+    gos_node **sorted = GOS_NEW(a, gos_node *, map->n + 1);
+    if (sorted == NULL) {
+        return GOS_E_MEMORY;
+    }
+    gos_node *old = gos__node_get(map, child->key);
+    int n = 0;
+    gos_node **link = &map->child, **place = NULL;
+    for (; *link != NULL; link = &(*link)->next) {
+        if (*link == old) {
+            place = link;
+        } else {
+            sorted[n++] = *link;
+        }
+    }
+    place = place != NULL ? place : link;
+    child->next = old != NULL ? old->next : NULL;
+    *place = child;
+    sorted[n++] = child;
+    qsort(sorted, (size_t)n, sizeof(*sorted), compare_nodes);
+    map->sorted = sorted;
+    map->n = n;
+    return GOS_OK;
+}
+
+const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,
+                              const char *word) {
+    if (gos__nerrors(ctx) > GOS_LIMIT_DIAGS) {
+        return NULL;
+    }
+    const int nkey = map != NULL && map->kind == GOS_MAP ? map->n : 0;
+    const char **names = gos__alloc(ctx, (size_t)nkey + (size_t)n, sizeof(*names));
+    if (names == NULL) {
+        return NULL;
+    }
+    int count = 0;
+    for (const gos_node *c = nkey > 0 ? map->child : NULL; c != NULL; c = c->next) {
+        names[count++] = c->key;
+    }
+    for (int i = 0; i < n; i++) {
+        names[count++] = extra[i];
+    }
+    const char *near = gos__suggest(word, names, count);
+    gos__free(ctx, names);
+    return near;
+}
+
+gos_loc gos__key_loc(const gos_node *map, const char *name) {
+    const gos_node *c = gos__node_get(map, name);
+    if (c != NULL) {
+        return c->key_loc;
+    }
+    return map == NULL ? (gos_loc){0} : map->key != NULL ? map->key_loc : map->loc;
+}

@@ -1,0 +1,250 @@
+/* YAML text to tree, from the events of libyaml.
+ *
+ * A model is a plain tree: aliases, anchors, merge keys, tags and further documents are refused,
+ * so that a small text cannot stand for a huge or cyclic one and every value has one place. The
+ * builder keeps its own stack of open collections, no deeper than GOS_LIMIT_DEPTH. */
+#include "model/private.h"
+
+#include <yaml.h>
+
+/* an open list or map */
+typedef struct level {
+    gos_node *node;
+    gos_node *last;  // its last child
+    const char *key; // map: key that waits for its value, or NULL
+    gos_loc key_loc;
+} level;
+
+typedef struct builder {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    const char *file;
+    gos_node *root;
+    level level[GOS_LIMIT_DEPTH + 1];
+    int nlevel, depth_above;
+    int nnode, ndocument;
+} builder;
+
+static gos_loc mark_loc(const builder *b, yaml_mark_t mark) {
+    return (gos_loc){b->file, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+/* ---- syntax errors --------------------------------------------------------------------------- */
+
+/* what libyaml says, and what we say instead */
+static const char *const remedies[][2] = {
+    {"mapping values are not allowed",
+     "a ':' is not expected here; check the indentation, and quote text that contains ': '"},
+    {"did not find expected key", "this does not fit the lines above; check the indentation"},
+    {"did not find expected '-'", "this does not fit the list above; check the indentation"},
+    {"did not find expected ',' or ']'", "',' or ']' is missing in a list"},
+    {"did not find expected ',' or '}'", "',' or '}' is missing in a map"},
+    {"could not find expected ':'", "':' is missing after a key"},
+    {"block sequence entries are not allowed", "a list item '-' is not expected here; begin it on "
+                                               "a new line"},
+    {"unexpected end of stream", "the text ends inside quotes"},
+    {"cannot start any token", "this character cannot begin a value; use spaces instead of tabs, "
+                               "and quote text that begins with @ % or `"},
+    {"did not find expected <document start>", "the model must end here; check the indentation"},
+    {"control characters are not allowed", "a control character is not allowed"},
+};
+
+static gos_status syntax_error(const builder *b, const yaml_parser_t *p, const char *text) {
+    if (p->error == YAML_MEMORY_ERROR) {
+        return gos__fail(b->ctx, GOS_E_MEMORY, "out of memory while reading YAML");
+    }
+    const char *problem = p->problem != NULL ? p->problem : "the text cannot be read";
+    gos_loc loc = mark_loc(b, p->problem_mark);
+    if (p->error == YAML_READER_ERROR) {
+        // the reader gives bytes, not a line
+        loc.line = loc.col = 1;
+        for (size_t i = 0; i < p->problem_offset && text[i] != '\0'; i++) {
+            loc.line += text[i] == '\n';
+            loc.col = text[i] == '\n' ? 1 : loc.col + 1;
+        }
+    }
+    for (int i = 0; i < GOS_COUNT(remedies); i++) {
+        if (strstr(problem, remedies[i][0]) != NULL) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "%s", remedies[i][1]);
+        }
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "this is not valid YAML: %s", problem);
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+static gos_status refuse(const builder *b, yaml_mark_t mark, const char *text) {
+    return gos__fail_at(b->ctx, GOS_E_INPUT, mark_loc(b, mark), NULL, "%s", text);
+}
+
+static gos_status check_plain(const builder *b, yaml_mark_t mark, const yaml_char_t *anchor,
+                              const yaml_char_t *tag) {
+    if (anchor != NULL) {
+        return refuse(b, mark, "anchors (&name) are not allowed; use a parameter instead");
+    }
+    if (tag != NULL) {
+        return refuse(b, mark, "tags (!name) are not allowed; remove it, or quote the text");
+    }
+    return GOS_OK;
+}
+
+static gos_status take_key(builder *b, level *top, const char *text, gos_loc loc) {
+    if (strcmp(text, "<<") == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
+                            "merge keys (<<) are not allowed; write the entries out");
+    }
+    top->key = gos__arena_strdup(b->arena, text);
+    top->key_loc = loc;
+    return top->key == NULL ? GOS_E_MEMORY : GOS_OK;
+}
+
+/* make a node and hang it into the open collection, or make it the root */
+static gos_status add_node(builder *b, gos_node_kind kind, gos_loc loc, gos_node **node) {
+    if (++b->nnode > GOS_LIMIT_NODES) {
+        return gos__fail_at(b->ctx, GOS_E_LIMIT, loc, NULL, "a model has at most %d entries",
+                            GOS_LIMIT_NODES);
+    }
+    gos_node *n = GOS_NEW(b->arena, gos_node, 1);
+    if (n == NULL) {
+        return GOS_E_MEMORY;
+    }
+    n->kind = kind;
+    n->loc = loc;
+    *node = n;
+    if (b->nlevel == 0) {
+        b->root = n;
+        return GOS_OK;
+    }
+    level *top = &b->level[b->nlevel - 1];
+    if (top->node->kind == GOS_MAP) {
+        if (top->key == NULL) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
+                                "a key must be a text, not a list or map");
+        }
+        n->key = top->key;
+        n->key_loc = top->key_loc;
+        top->key = NULL;
+    }
+    if (top->last == NULL) {
+        top->node->child = n;
+    } else {
+        top->last->next = n;
+    }
+    top->last = n;
+    top->node->n++;
+    return GOS_OK;
+}
+
+static gos_status add_scalar(builder *b, const yaml_event_t *e) {
+    GOS_TRY(check_plain(b, e->start_mark, e->data.scalar.anchor, e->data.scalar.tag));
+    const char *text = (const char *)e->data.scalar.value;
+    if (strlen(text) != e->data.scalar.length) {
+        return refuse(b, e->start_mark, "a text must not contain \\0");
+    }
+    gos_loc loc = mark_loc(b, e->start_mark);
+    const yaml_scalar_style_t style = e->data.scalar.style;
+    const bool in_quotes =
+        style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    level *top = b->nlevel > 0 ? &b->level[b->nlevel - 1] : NULL;
+    if (top != NULL && top->node->kind == GOS_MAP && top->key == NULL) {
+        return take_key(b, top, text, loc);
+    }
+    gos_node *n;
+    loc.col += in_quotes; // columns inside the text count from its first character
+    GOS_TRY(add_node(b, GOS_SCALAR, loc, &n));
+    n->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    n->text = gos__arena_strdup(b->arena, text);
+    return n->text == NULL ? GOS_E_MEMORY : GOS_OK;
+}
+
+static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t mark) {
+    if (b->depth_above + b->nlevel >= GOS_LIMIT_DEPTH) {
+        return gos__fail_at(b->ctx, GOS_E_LIMIT, mark_loc(b, mark), NULL,
+                            "more than %d levels of lists and maps", GOS_LIMIT_DEPTH);
+    }
+    gos_node *n;
+    GOS_TRY(add_node(b, kind, mark_loc(b, mark), &n));
+    b->level[b->nlevel++] = (level){.node = n};
+    return GOS_OK;
+}
+
+static gos_status close_collection(builder *b) {
+    gos_node *n = b->level[--b->nlevel].node;
+    return n->kind == GOS_MAP ? gos__node_index(b->ctx, b->arena, n) : GOS_OK;
+}
+
+static gos_status open_document(builder *b, const yaml_event_t *e) {
+    if (++b->ndocument > 1) {
+        return refuse(b, e->start_mark, "a model is one document; remove the '---'");
+    }
+    if (e->data.document_start.tag_directives.start != e->data.document_start.tag_directives.end) {
+        return refuse(b, e->start_mark, "%TAG directives are not allowed; remove them");
+    }
+    return GOS_OK;
+}
+
+static gos_status handle(builder *b, const yaml_event_t *e) {
+    switch (e->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        return open_document(b, e);
+    case YAML_ALIAS_EVENT:
+        return refuse(b, e->start_mark,
+                      "aliases (*name) are not allowed; use a parameter, or "
+                      "quote the text");
+    case YAML_SCALAR_EVENT:
+        return add_scalar(b, e);
+    case YAML_SEQUENCE_START_EVENT:
+        GOS_TRY(check_plain(b, e->start_mark, e->data.sequence_start.anchor,
+                            e->data.sequence_start.tag));
+        return open_collection(b, GOS_LIST, e->start_mark);
+    case YAML_MAPPING_START_EVENT:
+        GOS_TRY(
+            check_plain(b, e->start_mark, e->data.mapping_start.anchor, e->data.mapping_start.tag));
+        return open_collection(b, GOS_MAP, e->start_mark);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return close_collection(b);
+    default:
+        return GOS_OK;
+    }
+}
+
+static gos_status run_events(builder *b, yaml_parser_t *parser, const char *text) {
+    for (;;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            return syntax_error(b, parser, text);
+        }
+        const bool end = event.type == YAML_STREAM_END_EVENT;
+        const gos_status status = handle(b, &event);
+        yaml_event_delete(&event);
+        if (status != GOS_OK || end) {
+            return status;
+        }
+    }
+}
+
+gos_status gos__yaml_parse(gos_ctx *ctx, const char *text, size_t n, const char *file, int depth,
+                           gos_arena *a, gos_node **root) {
+    if (n > GOS_LIMIT_MODEL_BYTES) {
+        return gos__fail_at(ctx, GOS_E_LIMIT, (gos_loc){file, 0, 0}, NULL,
+                            "a model text has at most %d bytes, this one has %zu",
+                            GOS_LIMIT_MODEL_BYTES, n);
+    }
+    // the mark that some editors put before UTF-8 text
+    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        n -= 3;
+    }
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while reading YAML");
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
+    builder b = {.ctx = ctx, .arena = a, .file = file, .depth_above = depth};
+    const gos_status status = run_events(&b, &parser, text);
+    yaml_parser_delete(&parser);
+    *root = status == GOS_OK ? b.root : NULL;
+    return status;
+}

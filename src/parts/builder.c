@@ -1,0 +1,239 @@
+/* The builder: growing lists of coordinates, bodies, point blocks, items and time functions that
+   the entries of a model add themselves to. Lists grow in the context's memory, what they point to
+   lives in the arena of the system. A failed call leaves the lists as they were. */
+#include "parts/marker.h"
+
+/* ---- growing ------------------------------------------------------------------------------- */
+
+/* Grow one array that holds `cap` elements to at least n; the caller updates its capacity when all
+   arrays that share it have grown. Returns the array, the old one when that fails. */
+static void *grown(gos_ctx *ctx, void *array, int cap, int n, size_t size, gos_status *status) {
+    if (*status == GOS_OK) {
+        *status = gos__grow(ctx, &array, &cap, n, size);
+    }
+    return array;
+}
+
+/* The capacity a list of `have` elements wants for `more` of them: it grows by a factor, so that n
+   additions cost n in all. Negative when there are too many. */
+static int wanted(gos_ctx *ctx, int have, int cap, int more, gos_status *status) {
+    if (!(more >= 0) || have > INT32_MAX / 2 - more) {
+        *status = gos__fail(ctx, GOS_E_LIMIT, "too many unknowns; use coarser meshes");
+        return -1;
+    }
+    *status = GOS_OK;
+    int need = have + more, twice = cap > 8 ? 2 * cap : 16;
+    return need <= cap ? cap : (need > twice ? need : twice);
+}
+
+gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double trans, int *first) {
+    gos_status status;
+    int want = wanted(b->ctx, b->nv, b->vcap, n, &status);
+    if (want > b->vcap) {
+        b->e0 = grown(b->ctx, b->e0, b->vcap, want, sizeof *b->e0, &status);
+        b->v0 = grown(b->ctx, b->v0, b->vcap, want, sizeof *b->v0, &status);
+        b->trans = grown(b->ctx, b->trans, b->vcap, want, sizeof *b->trans, &status);
+    }
+    GOS_TRY(status);
+    b->vcap = want;
+    for (int j = 0; j < n; ++j) {
+        for (int k = 0; k < 3; ++k) {
+            b->e0[b->nv + j][k] = e0 ? e0[3 * j + k] : 0.0;
+            b->v0[b->nv + j][k] = 0.0;
+        }
+        b->trans[b->nv + j] = trans;
+    }
+    *first = b->nv;
+    b->nv += n;
+    return GOS_OK;
+}
+
+gos_status gos__add_temperatures(gos_builder *b, int n, int *first) {
+    gos_status status;
+    int want = wanted(b->ctx, b->nt, b->tcap, n, &status);
+    if (want > b->tcap) {
+        b->th0 = grown(b->ctx, b->th0, b->tcap, want, sizeof *b->th0, &status);
+        b->tmean = grown(b->ctx, b->tmean, b->tcap, want, sizeof *b->tmean, &status);
+    }
+    GOS_TRY(status);
+    b->tcap = want;
+    for (int j = 0; j < n; ++j) {
+        b->th0[b->nt + j] = 0.0;
+        b->tmean[b->nt + j] = 0.0;
+    }
+    *first = b->nt;
+    b->nt += n;
+    return GOS_OK;
+}
+
+static gos_status reserve_triplets(gos_ctx *ctx, gos_triplets *t, int n) {
+    gos_status status;
+    int want = wanted(ctx, t->n, t->cap, n, &status);
+    if (want > t->cap) {
+        t->i = grown(ctx, t->i, t->cap, want, sizeof *t->i, &status);
+        t->j = grown(ctx, t->j, t->cap, want, sizeof *t->j, &status);
+        t->v = grown(ctx, t->v, t->cap, want, sizeof *t->v, &status);
+    }
+    GOS_TRY(status);
+    t->cap = want;
+    return GOS_OK;
+}
+
+static void add_triplet(gos_triplets *t, int i, int j, double v) {
+    t->i[t->n] = i;
+    t->j[t->n] = j;
+    t->v[t->n] = v;
+    ++t->n;
+}
+
+gos_status gos__add_symmetric(gos_builder *b, gos_triplets *t, int i, int j, double v) {
+    GOS_TRY(reserve_triplets(b->ctx, t, 2));
+    add_triplet(t, i, j, v);
+    if (i != j) {
+        add_triplet(t, j, i, v);
+    }
+    return GOS_OK;
+}
+
+/* Room for `more` pointers in a list of n. */
+static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos_status *status) {
+    int want = wanted(ctx, n, *cap, more, status);
+    if (want > *cap) {
+        list = grown(ctx, list, *cap, want, sizeof(void *), status);
+    }
+    *cap = *status == GOS_OK ? want : *cap;
+    return list;
+}
+
+/* ---- parts --------------------------------------------------------------------------------- */
+
+gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out) {
+    const gos_body *other = gos__find_body(b, body->name);
+    if (other) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, NULL,
+                            "body '%s' exists already; choose another name", body->name);
+    }
+    gos_status status;
+    b->body = grown_list(b->ctx, b->body, b->nbody, &b->bcap, 1, &status);
+    GOS_TRY(status);
+    gos_body *copy = GOS_NEW(b->arena, gos_body, 1);
+    if (!copy) {
+        return GOS_E_MEMORY;
+    }
+    *copy = *body;
+    copy->index = b->nbody;
+    b->body[b->nbody++] = copy;
+    if (out) {
+        *out = copy;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__add_points(gos_builder *b, const gos_points *p) {
+    gos_status status;
+    b->points = grown_list(b->ctx, b->points, b->npoints, &b->pcap, 1, &status);
+    GOS_TRY(status);
+    gos_points *copy = GOS_NEW(b->arena, gos_points, 1);
+    if (!copy) {
+        return GOS_E_MEMORY;
+    }
+    *copy = *p;
+    b->points[b->npoints++] = copy;
+    return GOS_OK;
+}
+
+gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out) {
+    if (item->nm > GOS_ITEM_MARKERS || item->ntm > GOS_ITEM_TMARKERS || item->nc > GOS_ITEM_ROWS ||
+        item->nh > GOS_ITEM_TMARKERS) {
+        return gos__fail_at(b->ctx, GOS_E_INTERNAL, item->loc, item->name,
+                            "an item with too many markers or rows");
+    }
+    gos_status status;
+    b->item = grown_list(b->ctx, b->item, b->nitem, &b->icap, 1, &status);
+    GOS_TRY(status);
+    gos_item *copy = GOS_NEW(b->arena, gos_item, 1);
+    if (!copy) {
+        return GOS_E_MEMORY;
+    }
+    *copy = *item;
+    copy->c0 = b->nc;
+    copy->h0 = b->nh;
+    b->nc += item->nc;
+    b->nh += item->nh;
+    b->item[b->nitem++] = copy;
+    if (out) {
+        *out = copy;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first) {
+    gos_status status;
+    b->fn = grown_list(b->ctx, b->fn, b->nfn, &b->fcap, n, &status);
+    GOS_TRY(status);
+    for (int i = 0; i < n; ++i) {
+        b->fn[b->nfn + i] = fn[i];
+    }
+    *first = b->nfn;
+    b->nfn += n;
+    return GOS_OK;
+}
+
+static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface *s) {
+    gos_surface *surf = GOS_NEW(a, gos_surface, p->nsurf + 1);
+    if (!surf) {
+        return GOS_E_MEMORY;
+    }
+    if (p->nsurf > 0) {
+        memcpy(surf, p->surf, (size_t)p->nsurf * sizeof *surf);
+    }
+    surf[p->nsurf] = *s;
+    p->surf = surf;
+    ++p->nsurf;
+    return GOS_OK;
+}
+
+gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s) {
+    for (int i = 0; i < b->npoints; ++i) {
+        gos_points *p = b->points[i];
+        if (p->body == body->index && p->surface && p->nfam > 0) {
+            return append_surface(b->arena, p, s);
+        }
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, (gos_loc){0}, s->name,
+                        "body '%s' has no temperature that heat could change", body->name);
+}
+
+void gos__builder_release(gos_builder *b) {
+    for (int i = 0; i < b->nfn; ++i) {
+        gos__timefn_free(b->fn[i]);
+    }
+    void *const lists[] = {b->e0,           b->v0,           b->trans,
+                           b->th0,          b->tmean,        b->mass.i,
+                           b->mass.j,       b->mass.v,       b->capacity.i,
+                           b->capacity.j,   b->capacity.v,   b->conduction.i,
+                           b->conduction.j, b->conduction.v, b->body,
+                           b->points,       b->item,         b->fn};
+    for (int i = 0; i < GOS_COUNT(lists); ++i) {
+        gos__free(b->ctx, lists[i]);
+    }
+    *b = (gos_builder){.ctx = b->ctx, .model = b->model, .arena = b->arena};
+}
+
+const gos_material *gos__find_material(const gos_builder *b, const char *name) {
+    for (int i = 0; i < b->nmaterial; ++i) {
+        if (strcmp(b->material_name[i], name) == 0) {
+            return b->material[i];
+        }
+    }
+    return NULL;
+}
+
+const gos_section *gos__find_section(const gos_builder *b, const char *name) {
+    for (int i = 0; i < b->nsection; ++i) {
+        if (strcmp(b->section_name[i], name) == 0) {
+            return b->section[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,406 @@
+/* Evaluates point blocks: gathers the coordinates of GOS_LANES elements, forms the generalised
+   gradients z = sum b e at their points, lets the law and the heat sources work on whole batches, and
+   scatters forces and heat. The same code serves full models (few coordinates per element) and
+   reduced ones (every point an "element" that touches all fields). */
+#include "base/kernel.h"
+#include "parts/parts.h"
+
+typedef gos_v8 vd;
+#define L GOS_LANES
+
+/* scratch of one batch, carved out of the caller's work array */
+typedef struct scratch {
+    double *e, *v, *th;             // element coordinates (3 nv), rates, temperatures (nt nfam)
+    double *z, *zd, *t;             // at a point: (3 nz), (3 nz), (nfam)
+    double *sigma, *heat, *dwdth;   // (3 nz), (nfam), (3)
+    double *energy, *power;         // (1), (1)
+    double *Q, *R, *W;              // element sums: (3 nv), (nt nfam), (nt nfam)
+    double *Kz, *G, *Hz, *Ht, *T;   // (3 nz)^2, (3 nz) nfam, nfam (3 nz), nfam^2, (3 nz)(3 nv)
+} scratch;
+
+static size_t carve(const gos_points *p, double *work, scratch *s) {
+    const size_t nz = (size_t)(3 * p->law->nz), nv = (size_t)(3 * p->nv), nf = (size_t)p->nfam;
+    const size_t nt = (size_t)p->nt * nf;
+    size_t at = 0;
+    struct {
+        double **where;
+        size_t n;
+    } list[] = {{&s->e, nv},     {&s->v, nv},      {&s->th, nt},     {&s->z, nz},
+                {&s->zd, nz},    {&s->t, nf},      {&s->sigma, nz},  {&s->heat, nf},
+                {&s->dwdth, 3},  {&s->energy, 1},  {&s->power, 1},   {&s->Q, nv},
+                {&s->R, nt},     {&s->W, nt},      {&s->Kz, nz * nz}, {&s->G, nz * nf},
+                {&s->Hz, nz * nf}, {&s->Ht, nf * nf}, {&s->T, nz * nv}};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        if (work) {
+            *list[i].where = work + at * L;
+        }
+        at += list[i].n;
+    }
+    return at * L;
+}
+
+size_t gos__points_work(const gos_points *p) {
+    scratch s;
+    return carve(p, NULL, &s);
+}
+
+/* x[(i, c)][lane] = e[v[i][lane]][c] */
+GOS_INLINE void gather3(const int *v, int nv, const double *restrict e, double *restrict x) {
+    for (int i = 0; i < nv; i++) {
+        for (int l = 0; l < L; l++) {
+            const double *from = e + 3 * (size_t)v[i * L + l];
+            x[(3 * i + 0) * L + l] = from[0];
+            x[(3 * i + 1) * L + l] = from[1];
+            x[(3 * i + 2) * L + l] = from[2];
+        }
+    }
+}
+
+GOS_INLINE void scatter3(const int *v, int nv, const double *restrict x, double *restrict q) {
+    for (int i = 0; i < nv; i++) {
+        for (int l = 0; l < L; l++) {
+            double *to = q + 3 * (size_t)v[i * L + l];
+            to[0] += x[(3 * i + 0) * L + l];
+            to[1] += x[(3 * i + 1) * L + l];
+            to[2] += x[(3 * i + 2) * L + l];
+        }
+    }
+}
+
+GOS_INLINE void gather1(const int *th, int n, const double *restrict from, double *restrict x) {
+    for (int i = 0; i < n; i++) {
+        for (int l = 0; l < L; l++) {
+            x[i * L + l] = from[th[i * L + l]];
+        }
+    }
+}
+
+GOS_INLINE void scatter1(const int *th, int n, const double *restrict x, double *restrict to) {
+    for (int i = 0; i < n; i++) {
+        for (int l = 0; l < L; l++) {
+            to[th[i * L + l]] += x[i * L + l];
+        }
+    }
+}
+
+/* z(3 nz) = sum_j b_j e_j for nz rows of shape values b (nz, nv) */
+GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, double *z) {
+    for (int q = 0; q < nz; q++) {
+        vd x = {0}, y = {0}, w = {0};
+        for (int j = 0; j < nv; j++) {
+            const vd s = GOS_CV8(b, q * nv + j);
+            x += s * GOS_CV8(e, 3 * j);
+            y += s * GOS_CV8(e, 3 * j + 1);
+            w += s * GOS_CV8(e, 3 * j + 2);
+        }
+        GOS_V8(z, 3 * q) = x;
+        GOS_V8(z, 3 * q + 1) = y;
+        GOS_V8(z, 3 * q + 2) = w;
+    }
+}
+
+/* the same where all lanes share the coordinates e (3 nv) */
+GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double *e, double *z) {
+    for (int q = 0; q < nz; q++) {
+        vd x = {0}, y = {0}, w = {0};
+        for (int j = 0; j < nv; j++) {
+            const vd s = GOS_CV8(b, q * nv + j);
+            x += s * e[3 * j];
+            y += s * e[3 * j + 1];
+            w += s * e[3 * j + 2];
+        }
+        GOS_V8(z, 3 * q) = x;
+        GOS_V8(z, 3 * q + 1) = y;
+        GOS_V8(z, 3 * q + 2) = w;
+    }
+}
+
+/* Q_j += w sum_q b_qj sigma_q */
+GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma, double *Q) {
+    for (int q = 0; q < nz; q++) {
+        const vd x = *w * GOS_CV8(sigma, 3 * q), y = *w * GOS_CV8(sigma, 3 * q + 1);
+        const vd z = *w * GOS_CV8(sigma, 3 * q + 2);
+        for (int j = 0; j < nv; j++) {
+            const vd s = GOS_CV8(b, q * nv + j);
+            GOS_V8(Q, 3 * j) += s * x;
+            GOS_V8(Q, 3 * j + 1) += s * y;
+            GOS_V8(Q, 3 * j + 2) += s * z;
+        }
+    }
+}
+
+GOS_INLINE void temperatures_at(const double *N, int nt, int nfam, const double *th, double *t) {
+    for (int f = 0; f < nfam; f++) {
+        vd x = {0};
+        for (int i = 0; i < nt; i++) {
+            x += GOS_CV8(N, i) * GOS_CV8(th, i * nfam + f);
+        }
+        GOS_V8(t, f) = x;
+    }
+}
+
+GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, const double *heat,
+                            double *R) {
+    for (int f = 0; f < nfam; f++) {
+        const vd h = *w * GOS_CV8(heat, f);
+        for (int i = 0; i < nt; i++) {
+            GOS_V8(R, i * nfam + f) += GOS_CV8(N, i) * h;
+        }
+    }
+}
+
+/* tables of batch ib, point g */
+typedef struct tables {
+    const double *b, *N, *w, *ref;
+} tables;
+
+GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
+    const size_t k = (size_t)p->tab[ib] * (size_t)p->ng + (size_t)g;
+    tables t;
+    t.b = p->b + k * (size_t)(p->law->nz * p->nv) * L;
+    t.N = p->N ? p->N + k * (size_t)p->nt * L : NULL;
+    t.w = p->w + k * L;
+    t.ref = p->ref ? p->ref + k * (size_t)p->law->nref * L : NULL;
+    return t;
+}
+
+GOS_INLINE double lane_sum(const vd *x) {
+    double sum = 0;
+    for (int l = 0; l < L; l++) {
+        sum += (*x)[l];
+    }
+    return sum;
+}
+
+GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum *s, scratch *k,
+                               const int nz, const int nv, const int dense) {
+    const int nf = p->nfam, nt = p->nt * nf;
+    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const int rates = s->v != NULL && p->rates, extra = s->energy != NULL, heat = nt && s->R;
+    if (!dense) {
+        gather3(iv, nv, s->e, k->e);
+        if (rates) {
+            gather3(iv, nv, s->v, k->v);
+        }
+        memset(k->Q, 0, sizeof(vd) * 3 * (size_t)nv);
+    }
+    if (nt) {
+        gather1(it, nt, s->th, k->th);
+        memset(k->R, 0, sizeof(vd) * (size_t)nt);
+        memset(k->W, 0, sizeof(vd) * (size_t)nt);
+    }
+    gos_batch b = {.z = k->z,
+                   .zd = rates ? k->zd : NULL,
+                   .th = nt ? k->t : NULL,
+                   .sigma = k->sigma,
+                   .heat = heat ? k->heat : NULL,
+                   .energy = extra ? k->energy : NULL,
+                   .power = k->power,
+                   .dwdth = k->dwdth};
+    vd energy = {0}, power = {0};
+    for (int g = 0; g < p->ng; g++) {
+        const tables t = tables_of(p, ib, g);
+        const vd w = GOS_CV8(t.w, 0);
+        if (dense) {
+            interpolate_dense(t.b, nz, nv, s->e, k->z);
+            if (rates) {
+                interpolate_dense(t.b, nz, nv, s->v, k->zd);
+            }
+        } else {
+            interpolate(t.b, nz, nv, k->e, k->z);
+            if (rates) {
+                interpolate(t.b, nz, nv, k->v, k->zd);
+            }
+        }
+        if (nt) {
+            temperatures_at(t.N, p->nt, nf, k->th, k->t);
+            memset(k->heat, 0, sizeof(vd) * (size_t)nf);
+        }
+        b.ref = t.ref;
+        p->law->resultants(p->par, nf, &b);
+        spread(t.b, &w, nz, nv, k->sigma, k->Q);
+        if (heat) {
+            for (int i = 0; i < p->nsurf; i++) {
+                const gos_surface *f = &p->surf[i];
+                f->type->eval(f->par, p->law, p->par, nf, s->fn + f->fn0, s->scale, &b);
+            }
+            spread_heat(t.N, &w, p->nt, nf, k->heat, k->R);
+        }
+        if (extra) {
+            energy += w * GOS_CV8(k->energy, 0);
+            power += w * GOS_CV8(k->power, 0);
+            if (nt && s->dwdth) {
+                spread_heat(t.N, &w, p->nt, nf < 3 ? nf : 3, k->dwdth, k->W);
+            }
+        }
+    }
+    if (!dense) {
+        scatter3(iv, nv, k->Q, s->Q);
+    }
+    if (heat) {
+        scatter1(it, nt, k->R, s->R);
+    }
+    if (extra) {
+        *s->energy += lane_sum(&energy);
+        *s->power += lane_sum(&power);
+        if (nt && s->dwdth) {
+            scatter1(it, nt, k->W, s->dwdth);
+        }
+    }
+}
+
+GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work) {
+    scratch k;
+    carve(p, work, &k);
+    if (p->dense) {
+        memset(k.Q, 0, sizeof(vd) * 3 * (size_t)p->nv);
+        for (int ib = 0; ib < p->nb; ib++) {
+            residual_batch(p, ib, s, &k, p->law->nz, p->nv, 1);
+        }
+        for (int i = 0; i < 3 * p->nv; i++) {
+            const vd q = GOS_CV8(k.Q, i);
+            s->Q[i] += lane_sum(&q);
+        }
+    } else if (p->law->nz == 2 && p->nv == 4) {
+        for (int ib = 0; ib < p->nb; ib++) {
+            residual_batch(p, ib, s, &k, 2, 4, 0);
+        }
+    } else {
+        for (int ib = 0; ib < p->nb; ib++) {
+            residual_batch(p, ib, s, &k, p->law->nz, p->nv, 0);
+        }
+    }
+}
+
+/* law and heat tangents at one point of a batch */
+GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const gos_points_sum *s,
+                              double ck, double cd, scratch *k, const int nz) {
+    const int nf = p->nfam, rates = s->v != NULL && p->rates, thermal = p->nt > 0;
+    gos_batch b = {.z = k->z,
+                   .zd = rates ? k->zd : NULL,
+                   .th = thermal ? k->t : NULL,
+                   .ref = t->ref,
+                   .ck = ck,
+                   .cd = cd,
+                   .Kz = k->Kz,
+                   .G = thermal ? k->G : NULL,
+                   .Hz = thermal ? k->Hz : NULL,
+                   .Ht = thermal ? k->Ht : NULL};
+    if (thermal) {
+        memset(k->G, 0, sizeof(vd) * (size_t)(3 * nz * nf));
+        memset(k->Hz, 0, sizeof(vd) * (size_t)(3 * nz * nf));
+        memset(k->Ht, 0, sizeof(vd) * (size_t)(nf * nf));
+    }
+    p->law->tangent(p->par, nf, &b);
+    for (int i = 0; thermal && i < p->nsurf; i++) {
+        const gos_surface *f = &p->surf[i];
+        f->type->tangent(f->par, p->law, p->par, nf, s->fn + f->fn0, s->scale, &b);
+    }
+}
+
+/* T(3 nz, 3 nv) = w Kz b: the half-projected stiffness */
+GOS_INLINE void project_half(const double *b, const vd *w, int nz, int nv, const double *Kz,
+                             double *T) {
+    for (int q = 0; q < 3 * nz; q++) {
+        for (int j = 0; j < nv; j++) {
+            vd x = {0}, y = {0}, z = {0};
+            for (int r = 0; r < nz; r++) {
+                const vd s = GOS_CV8(b, r * nv + j);
+                x += s * GOS_CV8(Kz, q * 3 * nz + 3 * r);
+                y += s * GOS_CV8(Kz, q * 3 * nz + 3 * r + 1);
+                z += s * GOS_CV8(Kz, q * 3 * nz + 3 * r + 2);
+            }
+            GOS_V8(T, q * 3 * nv + 3 * j) = *w * x;
+            GOS_V8(T, q * 3 * nv + 3 * j + 1) = *w * y;
+            GOS_V8(T, q * 3 * nv + 3 * j + 2) = *w * z;
+        }
+    }
+}
+
+GOS_INLINE void add_stiffness(const double *b, int nz, int nv, const double *T, int n, double *A) {
+    for (int i = 0; i < nv; i++) {
+        for (int c = 0; c < 3; c++) {
+            for (int j = 0; j < 3 * nv; j++) {
+                vd x = GOS_CV8(A, (3 * i + c) * n + j);
+                for (int q = 0; q < nz; q++) {
+                    x += GOS_CV8(b, q * nv + i) * GOS_CV8(T, (3 * q + c) * 3 * nv + j);
+                }
+                GOS_V8(A, (3 * i + c) * n + j) = x;
+            }
+        }
+    }
+}
+
+/* coupling of forces and temperatures, heat and coordinates, heat and temperatures */
+GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w, const scratch *k,
+                            int nz, int nv, int n, double *A) {
+    const int nf = p->nfam;
+    for (int i = 0; i < p->nt; i++) {
+        const vd wN = *w * GOS_CV8(t->N, i);
+        for (int f = 0; f < nf; f++) {
+            const int row = 3 * nv + i * nf + f;
+            for (int j = 0; j < nv; j++) {
+                for (int c = 0; c < 3; c++) {
+                    vd g = {0}, h = {0};
+                    for (int q = 0; q < nz; q++) {
+                        const vd s = GOS_CV8(t->b, q * nv + j);
+                        g += s * GOS_CV8(k->G, (3 * q + c) * nf + f);
+                        h += s * GOS_CV8(k->Hz, f * 3 * nz + 3 * q + c);
+                    }
+                    GOS_V8(A, (3 * j + c) * n + row) += wN * g;
+                    GOS_V8(A, row * n + 3 * j + c) -= wN * h;
+                }
+            }
+            for (int j = 0; j < p->nt; j++) {
+                const vd wNN = wN * GOS_CV8(t->N, j);
+                for (int h = 0; h < nf; h++) {
+                    GOS_V8(A, row * n + 3 * nv + j * nf + h) -= wNN * GOS_CV8(k->Ht, f * nf + h);
+                }
+            }
+        }
+    }
+}
+
+GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum *s, double ck,
+                              double cd, double *A, scratch *k, const int nz, const int nv) {
+    const int nf = p->nfam, nt = p->nt * nf, n = 3 * nv + nt;
+    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
+    const int rates = s->v != NULL && p->rates;
+    gather3(iv, nv, s->e, k->e);
+    if (rates) {
+        gather3(iv, nv, s->v, k->v);
+    }
+    if (nt) {
+        gather1(p->th + (size_t)ib * (size_t)(nt * L), nt, s->th, k->th);
+    }
+    memset(A, 0, sizeof(vd) * (size_t)(n * n));
+    for (int g = 0; g < p->ng; g++) {
+        const tables t = tables_of(p, ib, g);
+        const vd w = GOS_CV8(t.w, 0);
+        interpolate(t.b, nz, nv, k->e, k->z);
+        if (rates) {
+            interpolate(t.b, nz, nv, k->v, k->zd);
+        }
+        if (nt) {
+            temperatures_at(t.N, p->nt, nf, k->th, k->t);
+        }
+        tangent_point(p, &t, s, ck, cd, k, nz);
+        project_half(t.b, &w, nz, nv, k->Kz, k->T);
+        add_stiffness(t.b, nz, nv, k->T, n, A);
+        if (nt) {
+            add_thermal(p, &t, &w, k, nz, nv, n, A);
+        }
+    }
+}
+
+GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, double ck,
+                                    double cd, double *A, double *work) {
+    scratch k;
+    carve(p, work, &k);
+    if (p->law->nz == 2 && p->nv == 4) {
+        tangent_batch(p, ib, s, ck, cd, A, &k, 2, 4);
+    } else {
+        tangent_batch(p, ib, s, ck, cd, A, &k, p->law->nz, p->nv);
+    }
+}

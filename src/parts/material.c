@@ -1,0 +1,184 @@
+/* Materials: `materials:` entries.
+
+   Damping is Kelvin-Voigt with a factor for normal and one for shear strains (theory guide 1.5). It
+   may also be given as an isotropic solid's volumetric and deviatoric factors; uniaxial stress then
+   sees gamma_n = 2 (1 + nu)/3 gamma_d + (1 - 2 nu)/3 gamma_v, and shear sees gamma_d. */
+#include "parts/section.h"
+
+#include <math.h>
+
+typedef struct damping {
+    double normal, shear, volumetric, deviatoric; // [s]
+} damping;
+
+typedef struct input {
+    gos_material m;
+    damping d;
+} input;
+
+static const gos_param damping_params[] = {
+    {.name = "normal",
+     .kind = GOS_K_NUMBER,
+     .unit = "s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(damping, normal),
+     .doc = "factor of normal strain rates: viscous stress = factor * E * strain rate"},
+    {.name = "shear",
+     .kind = GOS_K_NUMBER,
+     .unit = "s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(damping, shear),
+     .doc = "factor of shear strain rates; without effect in bodies that have no shear"},
+    {.name = "volumetric",
+     .kind = GOS_K_NUMBER,
+     .unit = "s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(damping, volumetric),
+     .doc = "instead of normal and shear: factor of the change of volume"},
+    {.name = "deviatoric",
+     .kind = GOS_K_NUMBER,
+     .unit = "s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(damping, deviatoric),
+     .doc = "instead of normal and shear: factor of the change of shape"},
+    {.name = NULL},
+};
+
+static const gos_param params[] = {
+    {.name = "density",
+     .kind = GOS_K_NUMBER,
+     .unit = "kg/m^3",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(input, m.density),
+     .doc = "mass per volume"},
+    {.name = "young",
+     .kind = GOS_K_NUMBER,
+     .unit = "Pa",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(input, m.young),
+     .doc = "Young's modulus"},
+    {.name = "poisson",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = -1.0,
+     .hi = 0.5,
+     .flags = GOS_P_LO_OPEN | GOS_P_HI_OPEN,
+     .def = "0.3",
+     .offset = offsetof(input, m.poisson),
+     .doc = "Poisson's ratio"},
+    {.name = "damping",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = damping_params,
+     .offset = offsetof(input, d),
+     .doc = "Kelvin-Voigt damping, {normal, shear} or {volumetric, deviatoric}; none by default"},
+    {.name = "conductivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "W/(m K)",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(input, m.conductivity),
+     .doc = "thermal conductivity; bodies have temperatures when it and specific_heat are > 0"},
+    {.name = "specific_heat",
+     .kind = GOS_K_NUMBER,
+     .unit = "J/(kg K)",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(input, m.specific_heat),
+     .doc = "heat capacity per mass"},
+    {.name = "expansion",
+     .kind = GOS_K_NUMBER,
+     .unit = "1/K",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(input, m.expansion),
+     .doc = "coefficient of linear thermal expansion"},
+    {.name = "absorptivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .def = "1",
+     .offset = offsetof(input, m.absorptivity),
+     .doc = "part of a directed flux that the surface absorbs"},
+    {.name = "emissivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .def = "0",
+     .offset = offsetof(input, m.emissivity),
+     .doc = "thermal emission of the surface over that of a black body"},
+    {.name = NULL},
+};
+
+const gos_type gos__material = {
+    .section = "materials",
+    .name = "material",
+    .doc = "Linear elastic, Kelvin-Voigt viscous, heat conducting material.",
+    .params = params,
+    .size = sizeof(input),
+    .example = "rubber: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 1.0, "
+               "specific_heat: 200, expansion: 1.0e-4, damping: {normal: 4.5e-3, shear: 4.4e-4}}",
+};
+
+/* the factors of normal and shear strains from whichever pair was given */
+static gos_status convert_damping(gos_model *m, const gos_node *entry, const char *object,
+                                  const damping *d, gos_material *mat) {
+    const gos_node *map = gos__node_get(entry, "damping");
+    if (!map || map->kind != GOS_MAP) {
+        return GOS_OK;
+    }
+    bool direct = gos__node_get(map, "normal") || gos__node_get(map, "shear");
+    bool solid = gos__node_get(map, "volumetric") || gos__node_get(map, "deviatoric");
+    if (direct && solid) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, object,
+                            "damping mixes two ways to say it; give {normal, shear} or "
+                            "{volumetric, deviatoric}");
+    }
+    if (solid) {
+        double nu = mat->poisson;
+        mat->gamma_n =
+            2.0 * (1.0 + nu) / 3.0 * d->deviatoric + (1.0 - 2.0 * nu) / 3.0 * d->volumetric;
+        mat->gamma_s = d->deviatoric;
+    } else {
+        mat->gamma_n = d->normal;
+        mat->gamma_s = d->shear;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                              gos_material **out) {
+    input in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(m, entry, params, object, a, &in));
+    GOS_TRY(convert_damping(m, entry, object, &in.d, &in.m));
+
+    // one without the other is more likely forgotten than meant
+    if ((in.m.conductivity > 0.0) != (in.m.specific_heat > 0.0)) {
+        const char *given = in.m.conductivity > 0.0 ? "conductivity" : "specific_heat";
+        const char *missing = in.m.conductivity > 0.0 ? "specific_heat" : "conductivity";
+        gos__warn(m->ctx, gos__key_loc(entry, given), object,
+                  "%s without %s: bodies of this material have no temperature; give both", given,
+                  missing);
+    }
+    gos_material *mat = GOS_NEW(a, gos_material, 1);
+    if (!mat) {
+        return GOS_E_MEMORY;
+    }
+    *mat = in.m;
+    *out = mat;
+    return GOS_OK;
+}

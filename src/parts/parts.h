@@ -1,0 +1,384 @@
+/* The parts that a system is made of, and the builder that collects them.
+
+   Everything mechanical is a function of 3-vectors x = off + sum_j w_j e_j that depend linearly on
+   the vector coordinates e_j (nodal positions, slopes, body axes): *markers*. Bodies contribute
+   points with a constitutive law (`gos_points`), joints and loads are *items* on a few markers.
+   Nobody but the system knows where a coordinate lives, so a reduced model (e = E0 + Phi c) is the
+   same parts with other weights: every law, joint, load, heat source and probe serves it unchanged.
+   Scalar weights times I3: the map of a marker acts alike on x, y and z. */
+#ifndef GOS_PARTS_H
+#define GOS_PARTS_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+#define GOS_LANES 8 // points or elements computed side by side: one AVX-512 register of doubles
+
+/* ---- markers ------------------------------------------------------------------------------------ */
+
+/* x = off + sum w[j] e[idx[j]], a 3-vector linear in the vector coordinates. n = 0: fixed in space. */
+typedef struct gos_marker {
+    int n;
+    const int *idx;   // vector coordinates (n)
+    const double *w;  // weights (n)
+    double off[3];    // [m] or [-]
+} gos_marker;
+
+/* T = sum w[j] theta[idx[j]], a scalar linear in the temperature coordinates. */
+typedef struct gos_tmarker {
+    int n;
+    const int *idx;
+    const double *w;
+} gos_tmarker;
+
+/* ---- materials and sections ---------------------------------------------------------------------- */
+
+typedef struct gos_material {
+    double density;       // [kg/m^3]
+    double young;         // [Pa]
+    double poisson;       // [-]
+    double conductivity;  // [W/(m K)]
+    double specific_heat; // [J/(kg K)]
+    double expansion;     // [1/K]
+    double gamma_n;       // Kelvin-Voigt factor of normal strains [s]
+    double gamma_s;       // ... of shear strains [s]
+    double absorptivity;  // [-]
+    double emissivity;    // [-]
+} gos_material;
+
+#define GOS_FAMILIES (GOS_LIMIT_DEPTH_MODES + 2) // most temperature families of a section
+
+/* A point of the section's outline or face: q there puts q * dl * phi[k] into family k. */
+typedef struct gos_section_point {
+    double dl;                // outline: length [m]; end face: area [m^2]
+    double phi[GOS_FAMILIES]; // section temperature functions: 1, y, z, P_2(2y/h), P_3, ...
+} gos_section_point;
+
+/* A flat face of the outline, with outward normal sign * d_dir. */
+typedef struct gos_section_face {
+    const char *name;            // "top" (+y), "bottom" (-y), "right" (+z), "left" (-z)
+    int dir;                     // director: 0 = d2 (local y), 1 = d3 (local z)
+    double sign;                 // +1 or -1
+    double moment[GOS_FAMILIES]; // integral of phi_k over the face [m, m^2, ...]
+    int first, count;            // its points in `outline`
+} gos_section_face;
+
+/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2, P_3, ...), theory 2.1, 2.8. */
+typedef struct gos_section {
+    double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
+    double height, width; // rectangle: along y and z [m]
+    double outer, inner;  // circle, annulus: radii [m]
+    bool round;           // outline is a circle of radius `outer`
+    bool has_outline;     // false: general section, no surface heat but as given by perimeter
+    int nfam;             // temperature families
+    double cap[GOS_FAMILIES];                // capacity of family k is rho c cap[k]: int phi_k^2 dA
+    double cond[GOS_FAMILIES * GOS_FAMILIES]; // in-section conduction is k cond[i][j]: int grad.grad
+    int nface;
+    gos_section_face face[4];
+    int noutline;
+    const gos_section_point *outline; // quadrature of the outline (radiation, convection)
+    int nend;
+    const gos_section_point *end;     // quadrature of the whole section (end faces, internal heat)
+} gos_section;
+
+/* ---- points with a law ------------------------------------------------------------------------- */
+
+/* One batch of GOS_LANES points. Arrays are [component][lane]. */
+typedef struct gos_batch {
+    const double *z;  // generalised gradients (3 nz), e.g. r', r'' of a cable
+    const double *zd; // their rates
+    const double *th; // temperature families at the point (nfam), NULL without temperatures
+    const double *ref; // reference data of the points (law->nref), e.g. section reference vectors
+    /* outputs of `resultants`, per reference length or area */
+    double *sigma;  // conjugate to z: (3 nz)
+    double *heat;   // heat into each family (nfam), added to what is there; NULL when not wanted
+    double *energy; // stored energy, NULL when not wanted
+    double *power;  // dissipated (viscous) power, NULL when not wanted
+    double *dwdth;  // d(energy)/d(family 0..2), NULL when not wanted: thermal work (theory 5.4)
+    /* outputs of `tangent` */
+    double ck, cd; // factors of d/dz and d/dzd
+    double *Kz;    // ck dsigma/dz + cd dsigma/dzd, (3 nz)(3 nz) row-major
+    double *G;     // dsigma/dth (3 nz)(nfam), NULL when not wanted
+    double *Hz;    // ck dheat/dz + cd dheat/dzd (nfam)(3 nz), added; NULL when not wanted
+    double *Ht;    // dheat/dth (nfam)(nfam), added; NULL when not wanted
+} gos_batch;
+
+typedef struct gos_law {
+    const char *name;
+    int nz;   // 3-vectors per point
+    int ndir; // section directors (beam 2: d2, d3; plate 1: n)
+    int nref; // reference doubles per point (cable: the reference vector v, 3)
+    void (*resultants)(const void *par, int nfam, const gos_batch *b);
+    void (*tangent)(const void *par, int nfam, const gos_batch *b);
+    /* c_i = -u . d_i of the directors, and dc_i/dz (ndir)(3 nz); u is [3] */
+    void (*cosines)(const void *par, const gos_batch *b, const double *u, double *c, double *dc);
+    /* strains for output: (nstrain) and resultants (nstrain): see the law */
+    int nstrain;
+    void (*strains)(const void *par, int nfam, const gos_batch *b, double *strain, double *force);
+} gos_law;
+
+/* Heat exchanged along a body's surface or volume, evaluated at its points. */
+typedef struct gos_surface_type {
+    const char *name;
+    /* adds to b->heat; fn: values of the source's time functions; scale: load factor [0..1] */
+    void (*eval)(const void *par, const gos_law *law, const void *law_par, int nfam,
+                 const double *fn, double scale, const gos_batch *b);
+    /* adds to b->Hz (times ck) and b->Ht */
+    void (*tangent)(const void *par, const gos_law *law, const void *law_par, int nfam,
+                    const double *fn, double scale, const gos_batch *b);
+} gos_surface_type;
+
+typedef struct gos_surface {
+    const gos_surface_type *type;
+    const void *par;
+    const char *name; // the heat entry, for balances and messages
+    int fn0, nfn;     // time functions fn0 .. fn0+nfn-1 of the builder
+} gos_surface;
+
+/* Points of one body and one law, in elements of equal layout, GOS_LANES elements to a batch; arrays of
+   a batch have the lane as last index. The last batch is filled up with copies of its first element
+   at weight 0. */
+typedef struct gos_points {
+    const gos_law *law;
+    const void *par;
+    int body;          // index of the body
+    int ne, nb;        // elements, batches = ceil(ne / GOS_LANES)
+    int ng;            // points per element
+    int nv;            // vector coordinates per element
+    int nt;            // temperature nodes per element (0: no temperature)
+    int nfam;          // families
+    bool rates;        // the law or its heat needs rates (damping, thermoelastic heat)
+    int *v;            // vector coordinates (nb, nv, LANES)
+    int *th;           // temperature coordinates (nb, nt, nfam, LANES)
+    int ntab;          // distinct tables
+    int *tab;          // table of each batch (nb)
+    double *b;         // z = sum b e: (ntab, ng, nz, nv, LANES)
+    double *N;         // th = sum N theta: (ntab, ng, nt, LANES)
+    double *w;         // weight [m] or [m^2] (ntab, ng, LANES)
+    double *ref;       // reference data (ntab, ng, nref, LANES)
+    int nsurf;
+    gos_surface *surf; // heat sources, filled after the bodies are built
+    bool dense;        // reduced: every element touches all coordinates 0..nv-1
+    bool surface;      // heat sources act on this block (one block of a body has them)
+} gos_points;
+
+/* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */
+
+#define GOS_ITEM_MARKERS 8
+#define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
+#define GOS_ITEM_ROWS 12
+
+/* What an item reads and writes. Outputs are zeroed by the caller; NULL when not wanted. */
+typedef struct gos_item_io {
+    double t;          // [s]
+    const double *fn, *fnd, *fndd; // values and time derivatives of its time functions
+    double scale;      // load factor in [0,1] of a static solution, else 1
+    const double *x;   // marker values (nm, 3)
+    const double *xd;  // their rates
+    const double *th;  // temperature marker values (ntm)
+    const double *lam; // multipliers of its rows (nc)
+    double *f;         // applied generalised force on each marker (nm, 3): virtual work sum f . dx
+    double *fx, *fv;   // df/dx, df/dxd (3 nm)(3 nm) row-major
+    double *heat;      // applied heat on each temperature marker (ntm)
+    double *heat_x;    // (ntm)(3 nm)
+    double *heat_th;   // (ntm)(ntm)
+    double *c;         // constraint values (nc)
+    double *cx;        // dc/dx (nc)(3 nm)
+    double *H;         // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
+    double *ct, *ctt;  // partial time derivatives of c (nc)
+    double *h;         // temperature constraint values (nh)
+    double *hth;       // dh/dth (nh)(ntm)
+} gos_item_io;
+
+typedef struct gos_item gos_item;
+typedef struct gos_item_type {
+    const char *name;
+    void (*eval)(const gos_item *it, const gos_item_io *io);
+} gos_item_type;
+
+struct gos_item {
+    const gos_item_type *type;
+    const void *par;
+    const char *name;    // "joint 'pin'"
+    gos_loc loc;
+    int nm, ntm, nc, nh;
+    gos_marker m[GOS_ITEM_MARKERS];
+    gos_tmarker *tm;     // (ntm)
+    int fn0, nfn;        // time functions
+    int c0, h0;          // first row among constraints, temperature constraints
+    bool linear;         // all rows linear in x with constant coefficients
+    bool isotropic;      // linear, and rows come in triples that act alike on x, y, z (a vector equation
+                         // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
+    const double *iso_w; // isotropic: (nc/3)(nm) scalar weights
+};
+
+/* ---- bodies, places ------------------------------------------------------------------------------ */
+
+typedef struct gos_body gos_body;
+
+/* A place on a body (or the ground: body == NULL). */
+typedef struct gos_place {
+    const gos_body *body;
+    double s;     // parameter along a line body [0, length]
+    int node;     // node there, or -1
+    int face;     // face index of the section, or -1
+    bool is_end;  // start or end face
+    bool whole;   // the whole body was named
+    double x[3];  // position at t = 0 [m]
+    double xb[3]; // rigid: body coordinates [m]
+} gos_place;
+
+typedef struct gos_body_ops {
+    /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
+    gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc, const char *object,
+                         gos_place *place);
+    /* marker of the position there */
+    gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+    /* marker of a vector that turns with the body there and equals d (global axes) at t = 0, length
+       included; GOS_E_INPUT without a record when the body has no such vector (cable: only d along its
+       tangent, and then the slope, whose length stretches) */
+    gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
+                            gos_marker *m);
+    /* second derivative along the line (curvature probes); NULL when the body has none */
+    gos_status (*curvature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+    /* markers of the temperature families there (nfam of them); NULL: no temperature */
+    gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
+} gos_body_ops;
+
+struct gos_body {
+    const char *name;
+    const char *type;
+    gos_loc loc;
+    int index;
+    const gos_body_ops *ops;
+    const void *par;          // the type's own data
+    const gos_material *material;
+    const gos_section *section;
+    int v0, nv;               // its vector coordinates
+    int t0, nt;               // its temperature coordinates
+    int nfam;                 // temperature families (0: none)
+    int nnode;                // nodes for output
+    const int *node_v;        // vector coordinate of each node's position (nnode)
+    const int *node_slope;    // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;        // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;     // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;          // node indices (ncell, cell_size)
+    double length;            // of a line body [m]
+    double v_ref[3];          // reference vector: local z at t = 0 [-]
+    const gos_law *law;       // for strains and section forces; NULL: none
+    const void *law_par;
+    int rigid_item;           // rigid: index of its rigidity constraints, else -1
+};
+
+/* ---- the builder --------------------------------------------------------------------------------- */
+
+/* Scalar triplets of a symmetric matrix (both triangles are entered by the helper). */
+typedef struct gos_triplets {
+    int n, cap;
+    int *i, *j;
+    double *v;
+} gos_triplets;
+
+typedef struct gos_builder {
+    gos_ctx *ctx;
+    gos_model *model;
+    gos_arena *arena;      // becomes the system's
+    int nv, vcap;          // vector coordinates
+    double (*e0)[3];       // initial values (nv, 3)
+    double (*v0)[3];       // initial rates (nv, 3)
+    double *trans;         // 1 where the coordinate is a position, 0 where a vector (nv)
+    int nt, tcap;          // temperature coordinates
+    double *th0;           // initial values (nt)
+    double *tmean;         // 1 where the coordinate is a mean temperature, else 0 (nt)
+    gos_triplets mass;     // scalar mass [kg ...], (.) x I3
+    gos_triplets capacity; // [J/K ...]
+    gos_triplets conduction; // [W/K ...]
+    int nbody, bcap;
+    gos_body **body;
+    int npoints, pcap;
+    gos_points **points;
+    int nitem, icap;
+    gos_item **item;
+    int nc, nh;            // rows so far
+    int nfn, fcap;
+    gos_timefn **fn;       // time functions
+    int nmaterial, nsection; // made before the bodies, found by gos__find_material, ..._section
+    const char **material_name, **section_name;
+    const gos_material **material;
+    const gos_section **section;
+    double gravity[3];     // [m/s^2]
+    double T_ref;          // reference temperature [K]
+    bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
+} gos_builder;
+
+/** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.
+ *  trans: 1 for positions, 0 for vectors, one for all. */
+gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double trans, int *first);
+gos_status gos__add_temperatures(gos_builder *b, int n, int *first);
+/** Add v at (i, j) and, off the diagonal, at (j, i). */
+gos_status gos__add_symmetric(gos_builder *b, gos_triplets *t, int i, int j, double v);
+gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out);
+/** Take over a points block whose arrays live in the arena. */
+gos_status gos__add_points(gos_builder *b, const gos_points *p);
+/** Add an item; its name is "KIND 'NAME'"; rows are numbered here. *out may be NULL. */
+gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
+/** Register n time functions; *first is the index of the first. Functions are owned by the builder. */
+gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first);
+/** Add a heat source to the point block of a body on which surfaces act (gos_points.surface). */
+gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s);
+
+gos_body *gos__find_body(const gos_builder *b, const char *name);
+/** Material or section by name; NULL when there is none (names were checked when read). */
+const gos_material *gos__find_material(const gos_builder *b, const char *name);
+const gos_section *gos__find_section(const gos_builder *b, const char *name);
+/** Resolve "ground", "BODY", "BODY.start", ... Errors name the place with a suggestion. */
+gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                       gos_place *place);
+/** Marker of a place's position; ground: fixed at place->x. */
+gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m);
+/** Marker of a vector fixed to the body at the place which equals d at t = 0; ground: constant. */
+gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3], gos_loc loc,
+                          const char *object, gos_marker *m);
+
+/* marker values */
+void gos__marker_value(const gos_marker *m, const double *e, double x[3]);
+void gos__marker_rate(const gos_marker *m, const double *v, double x[3]); // without the offset
+double gos__tmarker_value(const gos_tmarker *m, const double *th);
+
+/* Entry types of the sections of a model: how each adds itself to the builder. */
+typedef gos_status (*gos_build_fn)(gos_builder *b, const gos_type *type, const gos_node *entry,
+                                   const char *name, const char *object);
+typedef struct gos_build_ops {
+    gos_build_fn build;
+} gos_build_ops;
+
+/* ---- evaluating points (hot) --------------------------------------------------------------------- */
+
+/* Where point contributions go: plain arrays of the whole system. */
+typedef struct gos_points_sum {
+    const double *e, *v, *th; // coordinates (nv,3), rates, temperatures
+    const double *fn;         // values of all time functions
+    double scale;
+    double *Q;      // internal force (nv, 3), added
+    double *R;      // heat (nt), added; NULL without
+    double *energy, *power; // sums, added; may be NULL
+    double *dwdth;  // dW/dtheta (nt), added; may be NULL
+} gos_points_sum;
+
+/** Add the internal forces and heat of all points of p. No allocation; `work` has
+ *  gos__points_work(p) doubles, 64-byte aligned. */
+void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work);
+/** The element tangent of batch ib, for its lanes: A[(row)(col)][lane] with n = 3 nv + nt nfam
+ *  unknowns per element (vector coordinates first, then temperatures node-major): rows of forces
+ *  ck dQ/de + cd dQ/dv and dQ/dth, rows of heat -(ck dR/de + cd dR/dv) and -dR/dth. */
+void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, double ck, double cd,
+                         double *A, double *work);
+size_t gos__points_work(const gos_points *p);
+/** The same tangent of a dense (reduced) block, added to a dense column-major matrix of order n whose
+ *  temperature unknowns begin at nq: force rows with ck d/de + cd d/dv, heat rows hk times the negative
+ *  of d/de + (cd/ck) d/dv. `work` has gos__points_dense_work(p) doubles. */
+void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s, double ck, double cd,
+                               double hk, int n, int nq, double *values, double *work);
+size_t gos__points_dense_work(const gos_points *p);
+
+#endif

@@ -1,0 +1,229 @@
+/* Places ("ground", "hub", "rod.end"): finding the body that a text names, and the markers of
+   points and directions there. Every body type resolves its own references; here is what is common,
+   and the questions joints and loads ask: does this place have a position, a tangent, axes? */
+#include "parts/place.h"
+#include "parts/marker.h"
+#include "parts/vec3.h"
+
+static gos_body *find_body_n(const gos_builder *b, const char *name, size_t n) {
+    for (int i = 0; i < b->nbody; ++i) {
+        if (strlen(b->body[i]->name) == n && memcmp(b->body[i]->name, name, n) == 0) {
+            return b->body[i];
+        }
+    }
+    return NULL;
+}
+
+gos_body *gos__find_body(const gos_builder *b, const char *name) {
+    return find_body_n(b, name, strlen(name));
+}
+
+/* "there is no body 'rud' (did you mean 'rod'?)" */
+static gos_status unknown_body(const gos_builder *b, const char *text, size_t n, gos_loc loc,
+                               const char *object) {
+    char word[GOS_LIMIT_NAME + 1];
+    size_t len = n < sizeof word - 1 ? n : sizeof word - 1;
+    memcpy(word, text, len);
+    word[len] = '\0';
+    const char **names = gos__alloc(b->ctx, (size_t)b->nbody + 1, sizeof *names);
+    if (!names) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < b->nbody; ++i) {
+        names[i] = b->body[i]->name;
+    }
+    names[b->nbody] = "ground";
+    const char *near = gos__suggest(word, names, b->nbody + 1);
+    gos_status status =
+        near ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "there is no body '%s' (did you mean '%s'?)", word, near)
+             : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "there is no body '%s'; name one of `bodies`, as BODY.PLACE, or ground",
+                            word);
+    gos__free(b->ctx, (void *)names);
+    return status;
+}
+
+/* The whole body: its node where it is rigid, so that it has a position. */
+static gos_status whole_place(gos_builder *b, gos_place *p) {
+    p->whole = true;
+    if (p->body->rigid_item < 0) {
+        return GOS_OK;
+    }
+    gos_marker m;
+    GOS_TRY(gos__position(b, p, &m));
+    gos__marker_initial(b, &m, p->x);
+    return GOS_OK;
+}
+
+gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                       gos_place *place) {
+    const char *dot = strchr(text, '.');
+    size_t n = dot ? (size_t)(dot - text) : strlen(text);
+    gos_place p = {.node = -1, .face = -1};
+    if (n == 6 && memcmp(text, "ground", n) == 0) {
+        if (dot) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                "the ground has no places; write 'ground' and give the point "
+                                "where the entry has one");
+        }
+        *place = p;
+        return GOS_OK;
+    }
+    p.body = find_body_n(b, text, n);
+    if (!p.body) {
+        return unknown_body(b, text, n, loc, object);
+    }
+    if (!dot) {
+        GOS_TRY(whole_place(b, &p));
+        *place = p;
+        return GOS_OK;
+    }
+    GOS_TRY(p.body->ops->locate(b->ctx, p.body, dot + 1, loc, object, &p));
+    p.body = find_body_n(b, text, n); // the body type may have written the place anew
+    *place = p;
+    return GOS_OK;
+}
+
+gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m) {
+    if (!p->body) {
+        *m = gos__marker_fixed(p->x);
+        return GOS_OK;
+    }
+    return p->body->ops->position(b->arena, p->body, p, m);
+}
+
+gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3], gos_loc loc,
+                          const char *object, gos_marker *m) {
+    if (!p->body) {
+        *m = gos__marker_fixed(d);
+        return GOS_OK;
+    }
+    gos_status status = GOS_E_INPUT;
+    if (p->body->ops->direction) {
+        status = p->body->ops->direction(b->arena, p->body, p, d, m);
+    }
+    if (status == GOS_E_INPUT) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "body '%s' (%s) has no axes that turn with it in the direction "
+                            "(%g, %g, %g) at this place; use its tangent or a rigid body",
+                            p->body->name, p->body->type, d[0], d[1], d[2]);
+    }
+    return status;
+}
+
+/* ---- questions of joints and loads --------------------------------------------------------- */
+
+gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                             gos_place *place) {
+    gos_place p;
+    GOS_TRY(gos__locate(b, text, loc, object, &p));
+    if (p.body && p.whole && p.body->rigid_item < 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is a whole body; name a point of it, e.g. '%s.end'", text, text);
+    }
+    if (p.face >= 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is a face; name a point, e.g. '%s.end'", text, p.body->name);
+    }
+    *place = p;
+    return GOS_OK;
+}
+
+gos_turning gos__turning(const gos_place *p) {
+    return !p->body || p->body->rigid_item >= 0 ? GOS_TURN_FRAME : GOS_TURN_TANGENT;
+}
+
+/* Unit tangent at t = 0 of a place between nodes: the five-point difference of the position marker,
+   which is exact for the cubic interpolation inside an element. */
+static gos_status tangent_by_difference(gos_builder *b, const gos_place *p, double t[3]) {
+    static const double factor[4] = {1.0, -8.0, 8.0, -1.0};
+    static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};
+    double h = 1e-4 * p->body->length;
+    double s = fmin(fmax(p->s, 2.0 * h), p->body->length - 2.0 * h);
+    t[0] = t[1] = t[2] = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        gos_place q = *p;
+        q.s = s + shift[i] * h;
+        q.is_end = false;
+        gos_marker m;
+        double x[3];
+        GOS_TRY(gos__position(b, &q, &m));
+        gos__marker_initial(b, &m, x);
+        for (int k = 0; k < 3; ++k) {
+            t[k] += factor[i] * x[k];
+        }
+    }
+    double l = gos__norm3(t);
+    if (!(l > 0.0)) {
+        return GOS_E_INPUT;
+    }
+    for (int k = 0; k < 3; ++k) {
+        t[k] /= l;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                        gos_marker *m, double initial[3]) {
+    const gos_body *body = p->body;
+    gos_status status = GOS_E_INPUT;
+    if (body && body->node_slope && p->node >= 0) {
+        const double one = 1.0;
+        status = gos__marker_make(b->arena, 1, &body->node_slope[p->node], &one, NULL, m);
+    } else if (body && body->node_slope && body->length > 0.0) {
+        double t[3];
+        GOS_TRY(tangent_by_difference(b, p, t));
+        status = body->ops->direction(b->arena, body, p, t, m);
+    }
+    if (status == GOS_E_INPUT) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' has no tangent at this place; name a point of a cable",
+                            body ? body->name : "ground");
+    }
+    GOS_TRY(status);
+    gos__marker_initial(b, m, initial);
+    return GOS_OK;
+}
+
+gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x[3], gos_loc loc,
+                              const char *object, gos_marker *m) {
+    if (!p->body) {
+        *m = gos__marker_fixed(x);
+        return GOS_OK;
+    }
+    gos_marker part[2];
+    double x0[3], d[3];
+    const double factor[2] = {1.0, 1.0};
+    GOS_TRY(gos__position(b, p, &part[0]));
+    gos__marker_initial(b, &part[0], x0);
+    gos__sub3(x, x0, d);
+    if (gos__norm3(d) <= 1e-12 * gos__extent(b)) {
+        *m = part[0];
+        return GOS_OK;
+    }
+    GOS_TRY(gos__direction(b, p, d, loc, object, &part[1]));
+    return gos__marker_sum(b->arena, 2, part, factor, m);
+}
+
+gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis[3]) {
+    const double one = 1.0;
+    for (int j = 0; j < 3; ++j) {
+        int v = body->v0 + 1 + j;
+        GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &axis[j]));
+    }
+    return GOS_OK;
+}
+
+double gos__extent(const gos_builder *b) {
+    double lo[3] = {0.0, 0.0, 0.0}, hi[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < b->nv; ++i) {
+        for (int k = 0; b->trans[i] > 0.0 && k < 3; ++k) {
+            lo[k] = fmin(lo[k], b->e0[i][k]);
+            hi[k] = fmax(hi[k], b->e0[i][k]);
+        }
+    }
+    double d[3];
+    gos__sub3(hi, lo, d);
+    return gos__norm3(d);
+}

@@ -1,0 +1,30 @@
+/* Places of bodies as joints and loads need them: points, tangents, body axes. */
+#ifndef GOS_PLACE_H
+#define GOS_PLACE_H
+
+#include "parts/parts.h"
+
+/* What turns at a place. */
+typedef enum gos_turning {
+    GOS_TURN_FRAME,  // the ground or a rigid body: every direction
+    GOS_TURN_TANGENT // a line body: its tangent only
+} gos_turning;
+
+/** Like gos__locate, and the place has a position: a whole deformable body or a face is refused. */
+gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                             gos_place *place);
+/** What has an orientation there. */
+gos_turning gos__turning(const gos_place *p);
+/** The slope of a line body at a place, and its value at t = 0.
+ *  @return GOS_E_INPUT naming the place when the body has no slope. */
+gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                        gos_marker *m, double initial[3]);
+/** The point of a rigid body (or the ground) that is at x when t = 0. */
+gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x[3], gos_loc loc,
+                              const char *object, gos_marker *m);
+/** The three axes of a rigid body. */
+gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis[3]);
+/** Largest extent of the positions so far, the measure for "at the same place" [m]. */
+double gos__extent(const gos_builder *b);
+
+#endif

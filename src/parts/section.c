@@ -1,0 +1,490 @@
+/* Cross-sections: `sections:` entries, as the geometry and the temperature families that bodies
+   use.
+
+   Families (theory guide 2.1, 2.8): phi_0 = 1, phi_1 = y, phi_2 = z and, through the depth of a
+   rectangle, phi_k = P_{k-1}(2y/h) for k >= 3. They are orthogonal over the section, so capacity is
+   diagonal; conduction inside the section couples Legendre orders of equal parity:
+   int grad P_i . grad P_j dA = (2 A/h^2) m (m + 1), m = min(i, j), and y = (h/2) P_1.
+   Surfaces enter as quadrature points: Gauss points on flat faces, equispaced points on circles,
+   with enough of them to integrate phi T^4 exactly (radiation). */
+#include "parts/section.h"
+#include "math/gauss.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
+#define CIRCLE_POINTS 8 // exact to trigonometric degree 7; phi T^4 of a linear field has 5
+
+/* ---- quadrature and families --------------------------------------------------------------- */
+
+static void set_point(const gos_section *s, double dl, double y, double z, gos_section_point *p) {
+    p->dl = dl;
+    p->phi[0] = 1.0;
+    p->phi[1] = y;
+    p->phi[2] = z;
+    if (s->nfam > 3) {
+        double P[GOS_FAMILIES];
+        gos__legendre(s->nfam - 2, 2.0 * y / s->height, P, NULL);
+        memcpy(&p->phi[3], &P[2], (size_t)(s->nfam - 3) * sizeof *P);
+    }
+}
+
+/* three families that do not couple inside the section: mean, y, z */
+static void linear_families(gos_section *s) {
+    s->nfam = 3;
+    s->cap[0] = s->A;
+    s->cap[1] = s->Iz;
+    s->cap[2] = s->Iy;
+    s->cond[1 * 3 + 1] = s->A;
+    s->cond[2 * 3 + 2] = s->A;
+}
+
+/* numbers that underflowed or overflowed are no section */
+static gos_status check(gos_model *m, const gos_node *entry, const char *object,
+                        const gos_section *s) {
+    const double v[] = {s->A, s->Iy, s->Iz, s->J};
+    for (int i = 0; i < GOS_COUNT(v); i++) {
+        if (!(v[i] > 0.0) || !isfinite(v[i])) {
+            return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
+                                "area and second moments are not positive finite numbers; check "
+                                "the dimensions (metres)");
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- rectangle ----------------------------------------------------------------------------- */
+
+typedef struct rectangle {
+    double height, width;
+    int depth_modes;
+} rectangle;
+
+static const gos_param rectangle_params[] = {
+    {.name = "height",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(rectangle, height),
+     .doc = "side along local y"},
+    {.name = "width",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(rectangle, width),
+     .doc = "side along local z"},
+    {.name = "depth_modes",
+     .kind = GOS_K_INT,
+     .unit = "-",
+     .lo = 1,
+     .hi = GOS_LIMIT_DEPTH_MODES,
+     .def = "1",
+     .offset = offsetof(rectangle, depth_modes),
+     .doc = "highest Legendre order of the temperature along the height: 1 is linear, 5 follows "
+            "fast heating to 6 digits"},
+    {.name = NULL},
+};
+
+double gos__torsion_rectangle(double a, double b) {
+    double s = a > b ? a : b, c = a > b ? b : a;
+    double sum = 0.0;
+    for (int i = 51; i >= 1; i -= 2) {
+        double i5 = (double)i * i * i * i * i;
+        sum += tanh(i * PI * s / (2.0 * c)) / i5;
+    }
+    return s * c * c * c / 3.0 * (1.0 - 192.0 / pow(PI, 5.0) * (c / s) * sum);
+}
+
+/* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
+static void rectangle_families(gos_section *s, int order) {
+    linear_families(s);
+    s->nfam = order + 2;
+    memset(s->cond, 0, sizeof s->cond);
+    for (int k = 3; k < s->nfam; k++) {
+        s->cap[k] = s->A / (2 * k - 1); // order k - 1
+    }
+    double f = 2.0 * s->A / (s->height * s->height);
+    for (int i = 1; i <= order; i++) {
+        for (int j = 1; j <= order; j++) {
+            if ((i + j) % 2) {
+                continue;
+            }
+            int m = i < j ? i : j;
+            int ki = i == 1 ? 1 : i + 1, kj = j == 1 ? 1 : j + 1;
+            double scale = (i == 1 ? 0.5 * s->height : 1.0) * (j == 1 ? 0.5 * s->height : 1.0);
+            s->cond[ki * s->nfam + kj] = f * scale * m * (m + 1);
+        }
+    }
+    s->cond[2 * s->nfam + 2] = s->A;
+}
+
+/* Gauss points along a face: dir is its normal, points run along the other axis */
+static void add_face(gos_section *s, gos_section_point *outline, const char *name, int dir,
+                     double sign, int n) {
+    double x[MAX_GAUSS], w[MAX_GAUSS];
+    gos__gauss(n, x, w);
+    gos_section_face *f = &s->face[s->nface++];
+    f->name = name;
+    f->dir = dir;
+    f->sign = sign;
+    f->first = s->noutline;
+    f->count = n;
+    double side = dir == 0 ? s->width : s->height;
+    double at = 0.5 * sign * (dir == 0 ? s->height : s->width);
+    for (int i = 0; i < n; i++) {
+        double along = (x[i] - 0.5) * side;
+        set_point(s, side * w[i], dir == 0 ? at : along, dir == 0 ? along : at,
+                  &outline[s->noutline++]);
+    }
+    // moments in closed form: functions of y are constant on +-y faces and integrate to zero on +-z
+    f->moment[0] = side;
+    f->moment[dir == 0 ? 1 : 2] = side * at;
+    for (int k = 3; dir == 0 && k < s->nfam; k++) {
+        f->moment[k] = (k - 1) % 2 ? side * sign : side;
+    }
+}
+
+/* tensor Gauss points of the section: exact for phi T^4 */
+static void rectangle_end(gos_section *s, gos_section_point *end, int ny, int nz) {
+    double x[MAX_GAUSS], w[MAX_GAUSS], xz[MAX_GAUSS], wz[MAX_GAUSS];
+    gos__gauss(ny, x, w);
+    gos__gauss(nz, xz, wz);
+    for (int i = 0; i < ny; i++) {
+        for (int j = 0; j < nz; j++) {
+            set_point(s, s->A * w[i] * wz[j], (x[i] - 0.5) * s->height, (xz[j] - 0.5) * s->width,
+                      &end[s->nend++]);
+        }
+    }
+}
+
+static gos_status make_rectangle(gos_model *m, const gos_node *entry, const char *object,
+                                 gos_arena *a, gos_section *s) {
+    rectangle in = {0};
+    GOS_TRY(gos__fill(m, entry, rectangle_params, object, a, &in));
+    double h = in.height, b = in.width;
+    s->height = h;
+    s->width = b;
+    s->A = b * h;
+    s->Iz = b * h * h * h / 12.0;
+    s->Iy = h * b * b * b / 12.0;
+    s->J = gos__torsion_rectangle(h, b);
+    s->has_outline = true;
+    rectangle_families(s, in.depth_modes);
+
+    // phi T^4 has degree 5 J along y and 5 along z; n Gauss points are exact to degree 2 n - 1
+    int ny = (5 * in.depth_modes + 2) / 2, nz = 3;
+    gos_section_point *outline = GOS_NEW(a, gos_section_point, 2 * (ny + nz));
+    gos_section_point *end = GOS_NEW(a, gos_section_point, ny * nz);
+    if (!outline || !end) {
+        return GOS_E_MEMORY;
+    }
+    add_face(s, outline, "top", 0, 1.0, nz);
+    add_face(s, outline, "bottom", 0, -1.0, nz);
+    add_face(s, outline, "right", 1, 1.0, ny);
+    add_face(s, outline, "left", 1, -1.0, ny);
+    rectangle_end(s, end, ny, nz);
+    s->outline = outline;
+    s->end = end;
+    return GOS_OK;
+}
+
+static const gos_section_ops rectangle_ops = {make_rectangle};
+
+const gos_type gos__section_rectangle = {
+    .section = "sections",
+    .name = "rectangle",
+    .doc = "Solid rectangle with faces top (+y), bottom (-y), right (+z), left (-z).",
+    .params = rectangle_params,
+    .size = sizeof(rectangle),
+    .example = "bar: {type: rectangle, height: 0.01, width: 0.02}",
+    .ops = &rectangle_ops,
+};
+
+/* ---- circle and annulus -------------------------------------------------------------------- */
+
+/* solid circle for inner = 0 */
+static gos_status make_ring(double outer, double inner, gos_arena *a, gos_section *s) {
+    double ro2 = outer * outer, ri2 = inner * inner;
+    s->outer = outer;
+    s->inner = inner;
+    s->round = true;
+    s->has_outline = true;
+    s->A = PI * (ro2 - ri2);
+    s->Iy = s->Iz = 0.25 * PI * (ro2 - ri2) * (ro2 + ri2);
+    s->J = 2.0 * s->Iy;
+    linear_families(s);
+
+    // area: two Gauss points in r^2 and the circle's angles are exact for degree 5 in y and z
+    double x[2], w[2];
+    gos__gauss(2, x, w);
+    gos_section_point *outline = GOS_NEW(a, gos_section_point, CIRCLE_POINTS);
+    gos_section_point *end = GOS_NEW(a, gos_section_point, 2 * CIRCLE_POINTS);
+    if (!outline || !end) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < CIRCLE_POINTS; i++) {
+        // half a step off the axes: no point is exactly edge-on
+        double phi = 2.0 * PI * (i + 0.5) / CIRCLE_POINTS, c = cos(phi), sn = sin(phi);
+        set_point(s, 2.0 * PI * outer / CIRCLE_POINTS, outer * c, outer * sn,
+                  &outline[s->noutline++]);
+        for (int j = 0; j < 2; j++) {
+            double r = sqrt(ri2 + (ro2 - ri2) * x[j]);
+            set_point(s, w[j] * s->A / CIRCLE_POINTS, r * c, r * sn, &end[s->nend++]);
+        }
+    }
+    s->outline = outline;
+    s->end = end;
+    return GOS_OK;
+}
+
+/* a radius given as such or as the diameter `dkey`: exactly one of the two keys */
+static gos_status one_radius(gos_model *m, const gos_node *entry, const char *object,
+                             const char *rkey, const char *dkey, double diameter, double *radius) {
+    bool r = gos__node_get(entry, rkey) != NULL, d = gos__node_get(entry, dkey) != NULL;
+    if (r == d) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
+                            "%s; give one of %s and %s [m]",
+                            r ? "the radius is given twice" : "the radius is missing", rkey, dkey);
+    }
+    if (d) {
+        *radius = 0.5 * diameter;
+    }
+    return GOS_OK;
+}
+
+typedef struct circle {
+    double radius, diameter;
+} circle;
+
+static const gos_param circle_params[] = {
+    {.name = "radius",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(circle, radius),
+     .doc = "radius; or give diameter"},
+    {.name = "diameter",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(circle, diameter),
+     .doc = "diameter, instead of radius"},
+    {.name = NULL},
+};
+
+static gos_status make_circle(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                              gos_section *s) {
+    circle in = {0};
+    GOS_TRY(gos__fill(m, entry, circle_params, object, a, &in));
+    GOS_TRY(one_radius(m, entry, object, "radius", "diameter", in.diameter, &in.radius));
+    return make_ring(in.radius, 0.0, a, s);
+}
+
+static const gos_section_ops circle_ops = {make_circle};
+
+const gos_type gos__section_circle = {
+    .section = "sections",
+    .name = "circle",
+    .doc = "Solid circle.",
+    .params = circle_params,
+    .size = sizeof(circle),
+    .example = "wire: {type: circle, diameter: 2.0e-3}",
+    .ops = &circle_ops,
+};
+
+typedef struct annulus {
+    double outer, inner, outer_diameter, inner_diameter;
+} annulus;
+
+static const gos_param annulus_params[] = {
+    {.name = "outer",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(annulus, outer),
+     .doc = "outer radius; or give outer_diameter"},
+    {.name = "inner",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(annulus, inner),
+     .doc = "inner radius; or give inner_diameter"},
+    {.name = "outer_diameter",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(annulus, outer_diameter),
+     .doc = "outer diameter, instead of outer"},
+    {.name = "inner_diameter",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(annulus, inner_diameter),
+     .doc = "inner diameter, instead of inner"},
+    {.name = NULL},
+};
+
+static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *object,
+                               gos_arena *a, gos_section *s) {
+    annulus in = {0};
+    GOS_TRY(gos__fill(m, entry, annulus_params, object, a, &in));
+    GOS_TRY(one_radius(m, entry, object, "outer", "outer_diameter", in.outer_diameter, &in.outer));
+    GOS_TRY(one_radius(m, entry, object, "inner", "inner_diameter", in.inner_diameter, &in.inner));
+    if (!(in.inner < in.outer)) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
+                            "the inner radius %g is not smaller than the outer %g; exchange them, "
+                            "or use a circle",
+                            in.inner, in.outer);
+    }
+    return make_ring(in.outer, in.inner, a, s);
+}
+
+static const gos_section_ops annulus_ops = {make_annulus};
+
+const gos_type gos__section_annulus = {
+    .section = "sections",
+    .name = "annulus",
+    .doc = "Round tube; its inner surface exchanges no heat.",
+    .params = annulus_params,
+    .size = sizeof(annulus),
+    .example = "tube: {type: annulus, outer: 0.012, inner: 0.010}",
+    .ops = &annulus_ops,
+};
+
+/* ---- general ------------------------------------------------------------------------------- */
+
+typedef struct general {
+    double area, Iy, Iz, J, perimeter;
+} general;
+
+static const gos_param general_params[] = {
+    {.name = "area",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^2",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(general, area),
+     .doc = "area"},
+    {.name = "Iy",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^4",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(general, Iy),
+     .doc = "second moment about local y, the integral of z^2"},
+    {.name = "Iz",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^4",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(general, Iz),
+     .doc = "second moment about local z, the integral of y^2"},
+    {.name = "J",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^4",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(general, J),
+     .doc = "torsion constant; by default Iy + Iz, which is right for round sections only"},
+    {.name = "perimeter",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(general, perimeter),
+     .doc = "length of the outline for convection and radiation, which then act on the mean "
+            "temperature; without it the surface exchanges no heat"},
+    {.name = NULL},
+};
+
+static gos_status make_general(gos_model *m, const gos_node *entry, const char *object,
+                               gos_arena *a, gos_section *s) {
+    general in = {0};
+    GOS_TRY(gos__fill(m, entry, general_params, object, a, &in));
+    s->A = in.area;
+    s->Iy = in.Iy;
+    s->Iz = in.Iz;
+    s->J = gos__node_get(entry, "J") ? in.J : in.Iy + in.Iz;
+    linear_families(s);
+    if (in.perimeter > 0.0) {
+        gos_section_point *outline = GOS_NEW(a, gos_section_point, 1);
+        if (!outline) {
+            return GOS_E_MEMORY;
+        }
+        set_point(s, in.perimeter, 0.0, 0.0, outline);
+        s->noutline = 1;
+        s->outline = outline;
+    }
+    // four points on the axes with the area and both second moments: exact for phi_i phi_j
+    gos_section_point *end = GOS_NEW(a, gos_section_point, 4);
+    if (!end) {
+        return GOS_E_MEMORY;
+    }
+    double y = sqrt(2.0 * in.Iz / in.area), z = sqrt(2.0 * in.Iy / in.area);
+    set_point(s, 0.25 * in.area, y, 0.0, &end[0]);
+    set_point(s, 0.25 * in.area, -y, 0.0, &end[1]);
+    set_point(s, 0.25 * in.area, 0.0, z, &end[2]);
+    set_point(s, 0.25 * in.area, 0.0, -z, &end[3]);
+    s->nend = 4;
+    s->end = end;
+    return GOS_OK;
+}
+
+static const gos_section_ops general_ops = {make_general};
+
+const gos_type gos__section_general = {
+    .section = "sections",
+    .name = "general",
+    .doc = "Any section by its area and second moments about its principal axes.",
+    .params = general_params,
+    .size = sizeof(general),
+    .example = "profile: {type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8, perimeter: 0.12}",
+    .ops = &general_ops,
+};
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+const gos_type *const gos__section_types[] = {
+    &gos__section_rectangle,
+    &gos__section_circle,
+    &gos__section_annulus,
+    &gos__section_general,
+    NULL,
+};
+
+gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                             gos_section **out) {
+    const gos_type *type = NULL;
+    GOS_TRY(gos__type_of(m, entry, "sections", gos__section_types, object, &type));
+    gos_section *s = GOS_NEW(a, gos_section, 1);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    const gos_section_ops *ops = type->ops;
+    GOS_TRY(ops->make(m, entry, object, a, s));
+    GOS_TRY(check(m, entry, object, s));
+    *out = s;
+    return GOS_OK;
+}

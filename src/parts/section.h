@@ -1,0 +1,38 @@
+/* Materials and cross-sections of a model, made from their entries. */
+#ifndef GOS_SECTION_H
+#define GOS_SECTION_H
+
+#include "parts/parts.h"
+
+extern const gos_type gos__material;
+extern const gos_type gos__section_rectangle;
+extern const gos_type gos__section_circle;
+extern const gos_type gos__section_annulus;
+extern const gos_type gos__section_general;
+/* the types of the section "sections", ended by NULL */
+extern const gos_type *const gos__section_types[];
+
+/* gos_type.ops of a section type: fill a zeroed section from its entry. */
+typedef struct gos_section_ops {
+    gos_status (*make)(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                       gos_section *s);
+} gos_section_ops;
+
+/** Material of an entry of `materials:`; *out lives in the arena.
+ *  @return GOS_OK, or GOS_E_INPUT with every error of the entry recorded; *out untouched then. */
+gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                              gos_material **out);
+/** Section of an entry of `sections:`; *out and its arrays live in the arena.
+ *  @return GOS_OK, or GOS_E_INPUT with the errors recorded; *out untouched then. */
+gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
+                             gos_section **out);
+
+/** Element (i, j) of the in-section conduction matrix (nfam, nfam) [-]: times k [W/(m K)]. */
+static inline double gos__section_cond(const gos_section *s, int i, int j) {
+    return s->cond[i * s->nfam + j];
+}
+
+/** Saint-Venant's torsion constant of a rectangle with sides a and b [m] -> [m^4]. */
+double gos__torsion_rectangle(double a, double b);
+
+#endif

@@ -1,0 +1,133 @@
+/* Consistent initial values. The matrix [M C^T; C 0] is the Newton matrix with stiffness and damping
+   left out, so the same pattern and solver serve; after a restart at a switching time too. */
+#include "solve/consistent.h"
+
+#include <math.h>
+
+#include "system/assemble.h"
+
+void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
+    if (i < 0 || i >= s->nq + s->nt) {
+        snprintf(buf, size, "a constraint");
+        return;
+    }
+    for (int k = 0; k < s->nbody && !s->reduced; k++) {
+        const gos_body *b = s->body[k];
+        const bool mech = i < s->nq;
+        const int c = mech ? i / 3 : i - s->nq;
+        const int from = mech ? b->v0 : b->t0, n = mech ? b->nv : b->nt;
+        if (c >= from && c < from + n) {
+            int node = 0;
+            const int *of = mech ? b->node_v : b->node_t;
+            for (int j = 0; j < b->nnode; j++) {
+                node = of[j] <= c ? j : node;
+            }
+            snprintf(buf, size, "body '%s', node %d (%s)", b->name, node,
+                     mech ? "motion" : "temperature");
+            return;
+        }
+    }
+    snprintf(buf, size, "coordinate %d", i);
+}
+
+static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+                                     gos_solver **solver) {
+    const gos_newton_factors f = {.m = 1, .cm = 1, .lam = 1, .lamT = 1};
+    int column;
+    GOS_TRY(gos__solver_create(ctx, &w->sys->pattern, solver));
+    gos__jacobian(w, x, &f);
+    const gos_status s = gos__solver_factor(*solver, w->values, &column);
+    if (s == GOS_E_SINGULAR) {
+        char name[128];
+        gos__name_unknown(w->sys, column, name, sizeof name);
+        return gos__fail(ctx, s,
+                         "no unique accelerations: the mass matrix is singular at %s; give it mass or "
+                         "remove a constraint",
+                         name);
+    }
+    return s;
+}
+
+static gos_point_of point(const gos_state *x, double t) {
+    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+}
+
+gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
+                                    double *change) {
+    const gos_system *s = w->sys;
+    *change = 0;
+    if (s->nc == 0) {
+        return GOS_OK;
+    }
+    gos_solver *solver = NULL;
+    const gos_point_of at = point(x, t);
+    double *rhs = gos__zalloc(ctx, (size_t)s->n + 3 * (size_t)s->nc + 1, sizeof *rhs);
+    gos_status status = rhs ? factor_constraints(ctx, w, &at, &solver) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        double *cv = rhs + s->n, *ct = cv + s->nc, *unused = ct + s->nc;
+        gos__constraint_apply(w, &at, x->v, cv);
+        gos__constraint_rates(w, &at, ct, unused);
+        for (int i = 0; i < s->nc; i++) {
+            rhs[s->nq + s->nt + i] = -cv[i] - ct[i];
+        }
+        gos__solver_solve(solver, rhs);
+        double dv = 0, v = 0;
+        for (int i = 0; i < s->nq; i++) {
+            dv += rhs[i] * rhs[i];
+            v += x->v[i] * x->v[i];
+            x->v[i] += rhs[i];
+        }
+        *change = v > 0 ? sqrt(dv / v) : sqrt(dv);
+    }
+    gos__solver_destroy(solver);
+    gos__free(ctx, rhs);
+    return status;
+}
+
+gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
+    const gos_system *s = w->sys;
+    gos_solver *solver = NULL;
+    const gos_point_of at = point(x, t);
+    double *rhs = gos__zalloc(ctx, (size_t)s->n + (size_t)(s->nc + s->nh) + 1, sizeof *rhs);
+    if (!rhs) {
+        return GOS_E_MEMORY;
+    }
+    double *c = rhs + s->n, *h = c + s->nc;
+    const gos_residual r = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
+    gos_sums sums;
+    gos_status status = gos__residual(w, &at, &r, &sums);
+    if (status == GOS_RETRY) {
+        status = gos__fail(ctx, GOS_E_NONFINITE,
+                           "forces are not finite at t = %g s; check loads and time functions", t);
+    }
+    status = status == GOS_OK ? factor_constraints(ctx, w, &at, &solver) : status;
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nq + s->nt; i++) {
+            rhs[i] = -rhs[i];
+        }
+        gos__constraint_rates(w, &at, NULL, rhs + s->nq + s->nt);
+        gos__temperature_rates(w, &at, rhs + s->nq + s->nt + s->nc);
+        for (int i = 0; i < s->nh; i++) {
+            rhs[s->nq + s->nt + s->nc + i] *= -1;
+        }
+        gos__solver_solve(solver, rhs);
+        memcpy(x->a, rhs, (size_t)s->nq * sizeof(double));
+        memcpy(x->thd, rhs + s->nq, (size_t)s->nt * sizeof(double));
+        memcpy(x->lam, rhs + s->nq + s->nt, (size_t)s->nc * sizeof(double));
+        memcpy(x->lamT, rhs + s->nq + s->nt + s->nc, (size_t)s->nh * sizeof(double));
+        /* again with multipliers and rates: the powers depend on them */
+        const gos_point_of full = {.t = t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
+                                   .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+        const gos_residual again = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
+        status = gos__residual(w, &full, &again, &sums);
+        x->energy.strain = sums.strain;
+        x->power_diss = sums.dissipated;
+        x->power_work = sums.work;
+        x->power_thermal = sums.thermal;
+        x->heat_in = sums.heat_in;
+        x->heat_con = sums.heat_con;
+    }
+    gos__solver_destroy(solver);
+    gos__free(ctx, rhs);
+    return status;
+}

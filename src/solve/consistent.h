@@ -1,0 +1,19 @@
+/* Accelerations, temperature rates and multipliers that belong to given positions and velocities. */
+#ifndef GOS_CONSISTENT_H
+#define GOS_CONSISTENT_H
+
+#include "system/system.h"
+
+/** Solve [M C^T; C 0] (a, lam) = ..., [C H^T; H 0] (thd, lamT) = ... at time t for the state's q, v, th
+ *  (theory eq. 0 with the constraints differentiated twice, the temperature ones once). Work, powers
+ *  and strain energy of the state are brought up to date. `scale`: load factor.
+ *  @return GOS_E_SINGULAR with a record when the mass matrix is singular on the constraints. */
+gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
+/** Project the velocities onto C_q v = -C_t with the least change of kinetic energy; *change is the
+ *  relative change (mass norm). */
+gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
+                                    double *change);
+/** Name a coordinate of the Newton matrix for messages: "body 'rod', node 3". */
+void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,515 @@
+/* Residuals and the Newton matrix of a system: sums over point blocks, items and the constant
+   matrices (theory eq. 0). Nothing is allocated here; the same routines serve full (sparse) and
+   reduced (dense) systems. */
+#include <math.h>
+
+#include "system/assemble.h"
+
+#include "parts/vec3.h"
+
+/* ---- work ---------------------------------------------------------------------------------------- */
+
+/* Inputs and outputs of one item. */
+typedef struct item_buffers {
+    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
+    double f[3 * GOS_ITEM_MARKERS];
+    double fx[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], fv[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS];
+    double heat[GOS_ITEM_TMARKERS], heat_x[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double heat_th[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], ct[GOS_ITEM_ROWS], ctt[GOS_ITEM_ROWS];
+    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    double lam[GOS_ITEM_ROWS], fn[16];
+} item_buffers;
+
+gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work) {
+    gos_work *w = gos__zalloc(ctx, 1, sizeof *w);
+    if (!w) {
+        return GOS_E_MEMORY;
+    }
+    w->sys = sys;
+    w->t = NAN;
+    size_t npoints = 0, nA = 0;
+    for (int i = 0; i < sys->npoints; i++) {
+        const gos_points *p = sys->points[i];
+        const size_t n = (size_t)(3 * p->nv + p->nt * p->nfam);
+        const size_t a = p->dense ? 0 : n * n * GOS_LANES;
+        const size_t k = p->dense ? gos__points_dense_work(p) : gos__points_work(p);
+        nA = a > nA ? a : nA;
+        npoints = k > npoints ? k : npoints;
+    }
+    const size_t nfn = (size_t)sys->nfn + 1;
+    w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
+    w->points = gos__zalloc(ctx, npoints + 1, sizeof(double));
+    w->A = gos__zalloc(ctx, nA + 1, sizeof(double));
+    w->item = gos__zalloc(ctx, 1, sizeof(item_buffers));
+    w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
+    w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
+    if (!w->fn || !w->points || !w->A || !w->item || !w->wv || !w->values) {
+        gos__work_destroy(ctx, w);
+        return GOS_E_MEMORY;
+    }
+    w->fnd = w->fn + nfn;
+    w->fndd = w->fnd + nfn;
+    *work = w;
+    return GOS_OK;
+}
+
+void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
+    if (w) {
+        gos__free(ctx, w->fn);
+        gos__free(ctx, w->points);
+        gos__free(ctx, w->A);
+        gos__free(ctx, w->item);
+        gos__free(ctx, w->wv);
+        gos__free(ctx, w->values);
+        gos__free(ctx, w);
+    }
+}
+
+void gos__work_time(gos_work *w, double t) {
+    if (t == w->t) {
+        return;
+    }
+    for (int i = 0; i < w->sys->nfn; i++) {
+        w->fn[i] = gos__timefn_eval(w->sys->fn[i], t, &w->fnd[i], &w->fndd[i]);
+    }
+    w->t = t;
+}
+
+/* ---- scalar matrices ------------------------------------------------------------------------------ */
+
+void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y) {
+    for (int i = 0; i < A->n; i++) {
+        double s[3] = {0, 0, 0};
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            const double *from = x + (size_t)ncol * (size_t)A->j[k];
+            for (int c = 0; c < ncol; c++) {
+                s[c] += A->v[k] * from[c];
+            }
+        }
+        for (int c = 0; c < ncol; c++) {
+            y[(size_t)ncol * (size_t)i + (size_t)c] = s[c];
+        }
+    }
+}
+
+/* ---- items ----------------------------------------------------------------------------------------- */
+
+/* marker values into the buffers; io points at them, outputs still NULL */
+static gos_item_io item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    for (int m = 0; m < it->nm; m++) {
+        gos__marker_value(&it->m[m], x->q, b->x + 3 * m);
+        if (x->v) {
+            gos__marker_rate(&it->m[m], x->v, b->xd + 3 * m);
+        } else {
+            memset(b->xd + 3 * m, 0, 3 * sizeof(double));
+        }
+    }
+    for (int m = 0; m < it->ntm; m++) {
+        b->th[m] = gos__tmarker_value(&it->tm[m], x->th);
+    }
+    return (gos_item_io){.t = x->t,
+                         .fn = w->fn + it->fn0,
+                         .fnd = w->fnd + it->fn0,
+                         .fndd = w->fndd + it->fn0,
+                         .scale = x->scale,
+                         .x = b->x,
+                         .xd = b->xd,
+                         .th = b->th,
+                         .lam = x->lam ? x->lam + it->c0 : NULL};
+}
+
+static double *zeroed(double *p, int n) {
+    memset(p, 0, (size_t)n * sizeof *p);
+    return p;
+}
+
+static void add_marker(const gos_marker *m, const double f[3], double *q) {
+    for (int j = 0; j < m->n; j++) {
+        double *to = q + 3 * (size_t)m->idx[j];
+        to[0] += m->w[j] * f[0];
+        to[1] += m->w[j] * f[1];
+        to[2] += m->w[j] * f[2];
+    }
+}
+
+static void add_tmarker(const gos_tmarker *m, double f, double *r) {
+    for (int j = 0; j < m->n; j++) {
+        r[m->idx[j]] += m->w[j] * f;
+    }
+}
+
+static double heat_of(const gos_system *s, const gos_tmarker *m, double f) {
+    double sum = 0;
+    for (int j = 0; j < m->n; j++) {
+        sum += m->w[j] * f * s->tmean[m->idx[j]];
+    }
+    return sum;
+}
+
+static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x,
+                          const gos_residual *r, gos_sums *sums) {
+    const gos_system *s = w->sys;
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_io io = item_inputs(w, it, x);
+    const int nx = 3 * it->nm;
+    io.f = zeroed(b->f, nx);
+    if (it->nc) {
+        io.c = zeroed(b->c, it->nc);
+        io.cx = zeroed(b->cx, it->nc * nx);
+        io.ct = zeroed(b->ct, it->nc);
+    }
+    if (it->ntm) {
+        io.heat = zeroed(b->heat, it->ntm);
+        if (it->nh) {
+            io.h = zeroed(b->h, it->nh);
+            io.hth = zeroed(b->hth, it->nh * it->ntm);
+        }
+    }
+    it->type->eval(it, &io);
+    if (sums) {
+        for (int i = 0; i < nx; i++) {
+            sums->work += b->f[i] * b->xd[i];
+        }
+        for (int i = 0; i < it->nc && x->lam; i++) {
+            sums->work += b->ct[i] * x->lam[it->c0 + i];
+        }
+    }
+    for (int i = 0; i < it->nc && x->lam; i++) {
+        for (int k = 0; k < nx; k++) {
+            b->f[k] -= b->cx[i * nx + k] * x->lam[it->c0 + i];
+        }
+    }
+    for (int m = 0; m < it->nm && r->q; m++) {
+        const double f[3] = {-b->f[3 * m], -b->f[3 * m + 1], -b->f[3 * m + 2]};
+        add_marker(&it->m[m], f, r->q);
+    }
+    for (int i = 0; i < it->nc && r->c; i++) {
+        r->c[it->c0 + i] = b->c[i];
+    }
+    for (int m = 0; m < it->ntm && r->th; m++) {
+        double con = 0;
+        for (int i = 0; i < it->nh && x->lamT; i++) {
+            con += b->hth[i * it->ntm + m] * x->lamT[it->h0 + i];
+        }
+        add_tmarker(&it->tm[m], con - b->heat[m], r->th);
+        if (sums) {
+            sums->heat_in += heat_of(s, &it->tm[m], b->heat[m]);
+            sums->heat_con -= heat_of(s, &it->tm[m], con);
+        }
+    }
+    for (int i = 0; i < it->nh && r->h; i++) {
+        r->h[it->h0 + i] = b->h[i];
+    }
+}
+
+/* ---- residual ---------------------------------------------------------------------------------------- */
+
+static void residual_points(gos_work *w, const gos_point_of *x, const gos_residual *r,
+                            double *heat, double *dwdth, gos_sums *sums) {
+    const gos_system *s = w->sys;
+    gos_points_sum sum = {.e = x->q,
+                          .v = x->v,
+                          .th = x->th,
+                          .fn = w->fn,
+                          .scale = x->scale,
+                          .Q = r->q,
+                          .R = r->th ? heat : NULL,
+                          .energy = sums ? &sums->strain : NULL,
+                          .power = sums ? &sums->dissipated : NULL,
+                          .dwdth = sums && s->nt ? dwdth : NULL};
+    for (int i = 0; i < s->npoints; i++) {
+        gos__points_residual(s->points[i], &sum, w->points);
+    }
+}
+
+gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
+                         gos_sums *sums) {
+    const gos_system *s = w->sys;
+    const double t0 = gos__now();
+    gos__work_time(w, x->t);
+    double *heat = w->wv + s->nq, *dwdth = heat + s->nt;
+    if (sums) {
+        *sums = (gos_sums){0};
+    }
+    /* constant matrices and gravity */
+    if (x->a) {
+        gos__rows_apply(&s->mass, 3, x->a, r->q);
+    } else {
+        memset(r->q, 0, (size_t)s->nq * sizeof(double));
+    }
+    for (int c = 0; c < 3; c++) {
+        if (s->gravity[c] != 0) {
+            const double g = x->scale * s->gravity[c];
+            for (int i = 0; i < s->nv; i++) {
+                r->q[3 * i + c] -= g * s->gw[i];
+            }
+        }
+    }
+    if (s->nt) {
+        memset(heat, 0, 2 * (size_t)s->nt * sizeof(double));
+        gos__rows_apply(&s->conduction, 1, x->th, r->th);
+    }
+    residual_points(w, x, r, heat, dwdth, sums);
+    for (int i = 0; i < s->nt; i++) {
+        r->th[i] -= heat[i];
+    }
+    if (sums && s->nt) {
+        for (int i = 0; i < s->nt; i++) {
+            sums->heat_in += s->tmean[i] * heat[i];
+            sums->thermal += x->thd ? dwdth[i] * x->thd[i] : 0;
+        }
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        item_residual(w, s->item[i], x, r, sums);
+    }
+    if (s->nt && x->thd) {
+        gos__rows_apply(&s->capacity, 1, x->thd, heat);
+        for (int i = 0; i < s->nt; i++) {
+            r->th[i] += heat[i];
+        }
+    }
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) {
+        sum += fabs(r->q[i]);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        sum += fabs(r->th[i]);
+    }
+    w->nresidual++;
+    w->time_residual += gos__now() - t0;
+    return isfinite(sum) ? GOS_OK : GOS_RETRY;
+}
+
+/* ---- Newton matrix ------------------------------------------------------------------------------------ */
+
+/* Walks through the entries of one item always in the same order: to list them, or to add values. */
+void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
+                       const double *B, const double *cx, const double *bx, const double *bth,
+                       const double *hth, const gos_newton_factors *f) {
+    const int nx = 3 * it->nm, ct = s->nq, cl = s->nq + s->nt, ch = cl + s->nc;
+    const bool forces = !(it->linear && it->nc > 0);
+    for (int m = 0; m < it->nm && forces; m++) {
+        for (int j = 0; j < it->m[m].n; j++) {
+            for (int p = 0; p < it->nm; p++) {
+                for (int l = 0; l < it->m[p].n; l++) {
+                    const double w = k->values ? it->m[m].w[j] * it->m[p].w[l] : 0;
+                    for (int c = 0; c < 9; c++) {
+                        const int row = 3 * it->m[m].idx[j] + c / 3, col = 3 * it->m[p].idx[l] + c % 3;
+                        k->add(k, row, col, B ? w * B[(3 * m + c / 3) * nx + 3 * p + c % 3] : 0);
+                    }
+                }
+            }
+        }
+    }
+    for (int r = 0; r < it->nc; r++) {
+        for (int m = 0; m < it->nm; m++) {
+            for (int j = 0; j < it->m[m].n; j++) {
+                for (int c = 0; c < 3; c++) {
+                    const double v = cx ? it->m[m].w[j] * cx[r * nx + 3 * m + c] : 0;
+                    const int q = 3 * it->m[m].idx[j] + c;
+                    k->add(k, cl + it->c0 + r, q, v);
+                    k->add(k, q, cl + it->c0 + r, f ? f->lam * v : 0);
+                }
+            }
+        }
+    }
+    for (int i = 0; i < it->ntm; i++) {
+        for (int j = 0; j < it->tm[i].n; j++) {
+            const int row = ct + it->tm[i].idx[j];
+            const double w = it->tm[i].w[j];
+            for (int m = 0; m < it->nm; m++) {
+                for (int l = 0; l < it->m[m].n; l++) {
+                    for (int c = 0; c < 3; c++) {
+                        k->add(k, row, 3 * it->m[m].idx[l] + c,
+                               bx ? -f->ck * w * it->m[m].w[l] * bx[i * nx + 3 * m + c] : 0);
+                    }
+                }
+            }
+            for (int p = 0; p < it->ntm; p++) {
+                for (int l = 0; l < it->tm[p].n; l++) {
+                    k->add(k, row, ct + it->tm[p].idx[l],
+                           bth ? -f->ck * w * it->tm[p].w[l] * bth[i * it->ntm + p] : 0);
+                }
+            }
+            for (int r = 0; r < it->nh; r++) {
+                const double v = hth ? w * hth[r * it->ntm + i] : 0;
+                k->add(k, ch + it->h0 + r, row, v);
+                k->add(k, row, ch + it->h0 + r, f ? f->lamT * v : 0);
+            }
+        }
+    }
+}
+
+static void sink_add(gos_entry_sink *k, int row, int col, double v) {
+    GOS_UNUSED(row);
+    GOS_UNUSED(col);
+    k->values[k->pos[k->n++]] += v;
+}
+
+static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x,
+                          const gos_newton_factors *f, gos_entry_sink *k) {
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_io io = item_inputs(w, it, x);
+    const int nx = 3 * it->nm;
+    io.fx = zeroed(b->fx, nx * nx);
+    io.fv = zeroed(b->fv, nx * nx);
+    io.H = it->nc && x->lam ? zeroed(b->H, nx * nx) : NULL;
+    io.cx = it->nc ? zeroed(b->cx, it->nc * nx) : NULL;
+    if (it->ntm) {
+        io.heat_x = zeroed(b->heat_x, it->ntm * nx);
+        io.heat_th = zeroed(b->heat_th, it->ntm * it->ntm);
+        io.hth = it->nh ? zeroed(b->hth, it->nh * it->ntm) : NULL;
+    }
+    it->type->eval(it, &io);
+    for (int i = 0; i < nx * nx; i++) {
+        b->fx[i] = f->k * ((io.H ? b->H[i] : 0) - b->fx[i]) - f->d * b->fv[i];
+    }
+    gos__item_entries(w->sys, it, k, b->fx, b->cx, b->heat_x, b->heat_th, b->hth, f);
+}
+
+/* element tangents of a sparse block: force rows carry k, d and heat rows ck, cd, so they are two
+   weightings of one tangent; the kernel gives both with the weights of the force rows, and heat rows
+   are rescaled, which asks for equal ratios d/k = cd/ck (true for every Newton matrix here) */
+static void points_jacobian(gos_work *w, int ip, const gos_points_sum *sum,
+                            const gos_newton_factors *f) {
+    const gos_points *p = w->sys->points[ip];
+    const int nv = 3 * p->nv, n = nv + p->nt * p->nfam;
+    const double kd = f->k != 0 ? f->d / f->k : 0;
+    for (int ib = 0; ib < p->nb; ib++) {
+        gos__points_tangent(p, ib, sum, 1.0, kd, w->A, w->points);
+        const int *pos = w->sys->points_pos[ip] + (size_t)ib * (size_t)(n * n) * GOS_LANES;
+        const int lanes = p->ne - ib * GOS_LANES < GOS_LANES ? p->ne - ib * GOS_LANES : GOS_LANES;
+        for (int r = 0; r < n; r++) {
+            const double scale = r < nv ? f->k : f->ck;
+            for (int c = 0; c < n; c++) {
+                const size_t at = (size_t)(r * n + c) * GOS_LANES;
+                for (int l = 0; l < lanes; l++) {
+                    w->values[pos[at + (size_t)l]] += scale * w->A[at + (size_t)l];
+                }
+            }
+        }
+    }
+}
+
+void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f) {
+    const gos_system *s = w->sys;
+    const double t0 = gos__now();
+    gos__work_time(w, x->t);
+    memset(w->values, 0, (size_t)s->pattern.nnz * sizeof(double));
+    for (int k = 0; k < s->mass.nnz && f->m != 0; k++) {
+        const double v = f->m * s->mass.v[k];
+        w->values[s->mass_pos[3 * k]] += v;
+        w->values[s->mass_pos[3 * k + 1]] += v;
+        w->values[s->mass_pos[3 * k + 2]] += v;
+    }
+    for (int k = 0; k < s->capacity.nnz && f->cm != 0; k++) {
+        w->values[s->cap_pos[k]] += f->cm * s->capacity.v[k];
+    }
+    for (int k = 0; k < s->conduction.nnz && f->ck != 0; k++) {
+        w->values[s->cond_pos[k]] += f->ck * s->conduction.v[k];
+    }
+    const gos_points_sum sum = {
+        .e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale};
+    for (int i = 0; i < s->npoints && (f->k != 0 || f->ck != 0); i++) {
+        if (s->points[i]->dense) {
+            gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, s->pattern.n, s->nq,
+                                      w->values, w->points);
+        } else {
+            points_jacobian(w, i, &sum, f);
+        }
+    }
+    gos_entry_sink k = {.add = sink_add, .values = w->values, .pos = s->item_pos};
+    for (int i = 0; i < s->nitem; i++) {
+        item_jacobian(w, s->item[i], x, f, &k);
+    }
+    w->njacobian++;
+    w->time_jacobian += gos__now() - t0;
+}
+
+/* ---- constraints ----------------------------------------------------------------------------------------- */
+
+void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs) {
+    const gos_system *s = w->sys;
+    gos__work_time(w, x->t);
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        const int nx = 3 * it->nm;
+        for (int r = 0; r < it->nc; r++) {
+            gos_item_io io = item_inputs(w, it, x);
+            zeroed(b->lam, it->nc)[r] = 1;
+            io.lam = b->lam;
+            io.H = zeroed(b->H, nx * nx);
+            io.ct = zeroed(b->ct, it->nc);
+            io.ctt = zeroed(b->ctt, it->nc);
+            it->type->eval(it, &io);
+            double vHv = 0;
+            for (int j = 0; j < nx; j++) {
+                for (int k = 0; k < nx; k++) {
+                    vHv += b->xd[j] * b->H[j * nx + k] * b->xd[k];
+                }
+            }
+            rhs[it->c0 + r] = -vHv - b->ctt[r];
+            if (ct) {
+                ct[it->c0 + r] = b->ct[r];
+            }
+        }
+    }
+}
+
+void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
+    /* temperature constraints are linear in their time functions: h(fn + fnd) - h(fn) = dh/dt */
+    const gos_system *s = w->sys;
+    gos__work_time(w, x->t);
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        if (!it->nh) {
+            continue;
+        }
+        gos_item_io io = item_inputs(w, it, x);
+        io.h = zeroed(b->h, it->nh);
+        it->type->eval(it, &io);
+        for (int r = 0; r < it->nh; r++) {
+            ht[it->h0 + r] = -b->h[r];
+        }
+        for (int k = 0; k < it->nfn && k < GOS_COUNT(b->fn); k++) {
+            b->fn[k] = io.fn[k] + io.fnd[k];
+        }
+        io.fn = b->fn;
+        zeroed(b->h, it->nh);
+        it->type->eval(it, &io);
+        for (int r = 0; r < it->nh; r++) {
+            ht[it->h0 + r] += b->h[r];
+        }
+    }
+}
+
+void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y) {
+    const gos_system *s = w->sys;
+    gos__work_time(w, x->t);
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        const int nx = 3 * it->nm;
+        if (!it->nc) {
+            continue;
+        }
+        gos_item_io io = item_inputs(w, it, x);
+        io.cx = zeroed(b->cx, it->nc * nx);
+        it->type->eval(it, &io);
+        for (int m = 0; m < it->nm; m++) {
+            gos__marker_rate(&it->m[m], u, b->xd + 3 * m);
+        }
+        for (int r = 0; r < it->nc; r++) {
+            double sum = 0;
+            for (int k = 0; k < nx; k++) {
+                sum += b->cx[r * nx + k] * b->xd[k];
+            }
+            y[it->c0 + r] = sum;
+        }
+    }
+}

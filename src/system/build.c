@@ -1,0 +1,272 @@
+/* From a model to a system: every section's entries add themselves to a builder, all errors of the
+   model are collected, then the parts are numbered and the Newton matrix laid out. */
+#include <math.h>
+
+#include "parts/marker.h"
+#include "parts/section.h"
+#include "system/probe.h"
+#include "system/redundant.h"
+#include "system/settings.h"
+#include "system/system.h"
+
+/* ---- sections of entries ------------------------------------------------------------------------------ */
+
+/* name in messages: "body 'rod'" */
+static const struct {
+    const char *section, *singular;
+} singulars[] = {{"materials", "material"}, {"sections", "section"}, {"bodies", "body"},
+                 {"joints", "joint"},       {"loads", "load"},       {"heat", "heat"},
+                 {"probes", "probe"}};
+
+static const char *object_name(gos_arena *a, const char *section, const char *key) {
+    for (int i = 0; i < GOS_COUNT(singulars); i++) {
+        if (strcmp(singulars[i].section, section) == 0) {
+            return gos__arena_printf(a, "%s '%s'", singulars[i].singular, key);
+        }
+    }
+    return gos__arena_printf(a, "%s '%s'", section, key);
+}
+
+typedef gos_status (*entry_fn)(gos_builder *b, const gos_node *entry, const char *object);
+
+/* all entries of a section; errors are collected, the first one returned */
+static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *count) {
+    const gos_node *map = gos__node_get(b->model->root, section);
+    gos_status status = GOS_OK;
+    for (const gos_node *e = map ? map->child : NULL; e; e = e->next) {
+        const char *object = object_name(b->arena, section, e->key);
+        if (!object) {
+            return GOS_E_MEMORY;
+        }
+        const gos_status s = fn(b, e, object);
+        status = status == GOS_OK ? s : status;
+        if (s == GOS_E_MEMORY) {
+            return s;
+        }
+        if (count) {
+            ++*count;
+        }
+    }
+    return status;
+}
+
+static gos_status typed_entry(gos_builder *b, const char *section, const gos_node *e,
+                              const char *object) {
+    const gos_type *type = NULL;
+    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
+    const gos_build_ops *ops = type->ops;
+    return ops->build(b, type, e, e->key, object);
+}
+
+static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "bodies", e, object);
+}
+static gos_status joint_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "joints", e, object);
+}
+static gos_status load_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "loads", e, object);
+}
+static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "heat", e, object);
+}
+
+static gos_status material_entry(gos_builder *b, const gos_node *e, const char *object) {
+    gos_material *m = NULL;
+    GOS_TRY(gos__material_make(b->model, e, object, b->arena, &m));
+    b->material_name[b->nmaterial] = e->key;
+    b->material[b->nmaterial++] = m;
+    return GOS_OK;
+}
+
+static gos_status section_entry(gos_builder *b, const gos_node *e, const char *object) {
+    gos_section *s = NULL;
+    GOS_TRY(gos__section_make(b->model, e, object, b->arena, &s));
+    b->section_name[b->nsection] = e->key;
+    b->section[b->nsection++] = s;
+    return GOS_OK;
+}
+
+static gos_status unsupported(gos_builder *b) {
+    static const char *const later[] = {"meshes", "piezo", "controllers"};
+    gos_status status = GOS_OK;
+    for (int i = 0; i < GOS_COUNT(later); i++) {
+        const gos_node *n = gos__node_get(b->model->root, later[i]);
+        if (n && n->n > 0) {
+            status = gos__fail_at(b->ctx, GOS_E_INPUT, n->key_loc, NULL,
+                                  "'%s' is not supported by this version", later[i]);
+        }
+    }
+    return status;
+}
+
+static int count_of(const gos_builder *b, const char *section) {
+    const gos_node *n = gos__node_get(b->model->root, section);
+    return n ? n->n : 0;
+}
+
+static gos_status collect(gos_builder *b, gos_system *s) {
+    const size_t nm = (size_t)count_of(b, "materials"), ns = (size_t)count_of(b, "sections");
+    b->material_name = GOS_NEW(b->arena, const char *, nm + 1);
+    b->material = GOS_NEW(b->arena, const gos_material *, nm + 1);
+    b->section_name = GOS_NEW(b->arena, const char *, ns + 1);
+    b->section = GOS_NEW(b->arena, const gos_section *, ns + 1);
+    const size_t np = (size_t)count_of(b, "probes");
+    s->probe = GOS_NEW(b->arena, gos_probe *, np + 1);
+    if (!b->material_name || !b->material || !b->section_name || !b->section || !s->probe) {
+        return GOS_E_MEMORY;
+    }
+    const gos_status early[] = {unsupported(b),
+                                gos__settings_top(b),
+                                gos__settings_run(b, &s->options, &s->reduction),
+                                each(b, "materials", material_entry, NULL),
+                                each(b, "sections", section_entry, NULL),
+                                each(b, "bodies", body_entry, NULL)};
+    gos_status status = GOS_OK;
+    for (int i = 0; i < GOS_COUNT(early); i++) {
+        status = status == GOS_OK ? early[i] : status;
+    }
+    /* what refers to bodies is checked only when they are all there: no errors that are mere echoes */
+    GOS_TRY(status);
+    const gos_node *probes = gos__node_get(b->model->root, "probes");
+    const gos_status late[] = {each(b, "joints", joint_entry, &s->njoints),
+                               each(b, "loads", load_entry, &s->nloads),
+                               each(b, "heat", heat_entry, &s->nheat),
+                               gos__settings_apply_initial(b)};
+    for (int i = 0; i < GOS_COUNT(late); i++) {
+        status = status == GOS_OK ? late[i] : status;
+    }
+    for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
+        const char *object = object_name(b->arena, "probes", e->key);
+        const gos_status p =
+            object ? gos__probe_make(b, e, e->key, object, &s->probe[s->nprobe]) : GOS_E_MEMORY;
+        s->nprobe += p == GOS_OK;
+        status = status == GOS_OK ? p : status;
+    }
+    if (status == GOS_OK && b->nbody == 0) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
+                              "the model has no bodies; add at least one under 'bodies:'");
+    }
+    return status;
+}
+
+/* ---- taking over ------------------------------------------------------------------------------------------ */
+
+static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
+    void *to = gos__arena_alloc(a, n + 1, size);
+    if (to && n) {
+        memcpy(to, from, n * size);
+    }
+    return to;
+}
+
+static gos_status take_arrays(gos_builder *b, gos_system *s) {
+    gos_arena *a = s->arena;
+    s->nv = b->nv;
+    s->nt = b->nt;
+    s->nc = b->nc;
+    s->nh = b->nh;
+    s->e0 = copy_of(a, b->e0, (size_t)b->nv, sizeof *b->e0);
+    s->v0 = copy_of(a, b->v0, (size_t)b->nv, sizeof *b->v0);
+    s->trans = copy_of(a, b->trans, (size_t)b->nv, sizeof *b->trans);
+    s->th0 = copy_of(a, b->th0, (size_t)b->nt, sizeof *b->th0);
+    s->tmean = copy_of(a, b->tmean, (size_t)b->nt, sizeof *b->tmean);
+    s->body = copy_of(a, b->body, (size_t)b->nbody, sizeof *b->body);
+    s->points = copy_of(a, b->points, (size_t)b->npoints, sizeof *b->points);
+    s->item = copy_of(a, b->item, (size_t)b->nitem, sizeof *b->item);
+    s->fn = copy_of(a, b->fn, (size_t)b->nfn, sizeof *b->fn);
+    if (!s->e0 || !s->v0 || !s->trans || !s->th0 || !s->tmean || !s->body || !s->points ||
+        !s->item || !s->fn) {
+        return GOS_E_MEMORY;
+    }
+    s->nbody = b->nbody;
+    s->npoints = b->npoints;
+    s->nitem = b->nitem;
+    s->nfn = b->nfn;
+    b->nfn = 0; // the system releases the time functions from here on
+    memcpy(s->gravity, b->gravity, sizeof s->gravity);
+    s->T_ref = b->T_ref;
+    GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));
+    GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->capacity, &s->capacity));
+    return gos__rows_from_triplets(b->ctx, a, s->nt, &b->conduction, &s->conduction);
+}
+
+static gos_status take_mesh(gos_system *s) {
+    gos_arena *a = s->arena;
+    size_t cells = 0, corners = 0, nodes = 0;
+    for (int i = 0; i < s->nbody; i++) {
+        nodes += (size_t)s->body[i]->nnode;
+        cells += (size_t)s->body[i]->ncell;
+        corners += (size_t)(s->body[i]->ncell * s->body[i]->cell_size);
+    }
+    s->node_r = GOS_NEW(a, gos_marker, nodes + 1);
+    s->node_T = GOS_NEW(a, gos_tmarker, nodes + 1);
+    s->cell_offset = GOS_NEW(a, int, cells + 1);
+    s->cell_nodes = GOS_NEW(a, int, corners + 1);
+    s->cell_body = GOS_NEW(a, int, cells + 1);
+    s->body_first_node = GOS_NEW(a, int, s->nbody + 1);
+    s->body_names = GOS_NEW(a, const char *, s->nbody + 1);
+    if (!s->node_r || !s->node_T || !s->cell_offset || !s->cell_nodes || !s->cell_body ||
+        !s->body_first_node || !s->body_names) {
+        return GOS_E_MEMORY;
+    }
+    const double one = 1;
+    for (int i = 0, at = 0; i < s->nbody; i++) {
+        const gos_body *b = s->body[i];
+        s->body_names[i] = b->name;
+        for (int k = 0; k < b->ncell; k++) {
+            s->cell_body[s->ncells++] = i;
+            for (int j = 0; j < b->cell_size; j++) {
+                s->cell_nodes[at++] = s->nnodes + b->cell[k * b->cell_size + j];
+            }
+            s->cell_offset[s->ncells] = at;
+        }
+        for (int k = 0; k < b->nnode; k++, s->nnodes++) {
+            GOS_TRY(gos__marker_make(a, 1, &b->node_v[k], &one, NULL, &s->node_r[s->nnodes]));
+            if (b->node_t) {
+                GOS_TRY(gos__tmarker_make(a, 1, &b->node_t[k], &one, &s->node_T[s->nnodes]));
+            }
+        }
+        s->body_first_node[i + 1] = s->nnodes;
+    }
+    return GOS_OK;
+}
+
+gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
+    gos_arena *a = gos__arena_create(ctx);
+    gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
+    if (!s) {
+        gos__arena_destroy(a);
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    s->arena = a;
+    s->name = gos__arena_strdup(a, gos_model_name(model));
+    s->text = gos__arena_strdup(a, gos_model_text(model));
+    gos_builder b = {.ctx = ctx, .model = model, .arena = a};
+    const int before = gos__nerrors(ctx);
+    gos_status status = gos__model_parameters(model);
+    status = status == GOS_OK ? collect(&b, s) : status;
+    status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
+    status = status == GOS_OK ? take_arrays(&b, s) : status;
+    status = status == GOS_OK ? take_mesh(s) : status;
+    status = status == GOS_OK ? gos__system_finish(ctx, s) : status;
+    status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
+    gos__builder_release(&b);
+    if (status != GOS_OK) {
+        gos_system_destroy(s);
+        return status;
+    }
+    *sys = s;
+    return GOS_OK;
+}
+
+void gos_system_destroy(gos_system *s) {
+    if (!s) {
+        return;
+    }
+    for (int i = 0; i < s->nfn && !s->reduced; i++) {
+        gos__timefn_free(s->fn[i]);
+    }
+    gos__arena_destroy(s->arena);
+}

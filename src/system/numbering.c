@@ -1,0 +1,323 @@
+/* Finishes a system whose parts are in place: constant matrices, sums, the sparsity of the Newton
+   matrix, and the position of every contribution in it, found once so that assembly only adds. */
+#include <math.h>
+
+#include "system/assemble.h"
+
+/* ---- scalar matrices from triplets ------------------------------------------------------------------ */
+
+static int compare_int(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* sort the entries of each bucket and drop repeats; start (n + 1) and items are updated */
+static int unique_buckets(int n, int *start, int *items) {
+    int at = 0;
+    for (int i = 0; i < n; i++) {
+        const int from = start[i], to = start[i + 1];
+        qsort(items + from, (size_t)(to - from), sizeof *items, compare_int);
+        start[i] = at;
+        for (int k = from; k < to; k++) {
+            if (k == from || items[k] != items[k - 1]) {
+                items[at++] = items[k];
+            }
+        }
+    }
+    start[n] = at;
+    return at;
+}
+
+static int find(const int *items, int from, int to, int key) {
+    while (from < to) {
+        const int mid = from + (to - from) / 2;
+        if (items[mid] < key) {
+            from = mid + 1;
+        } else {
+            to = mid;
+        }
+    }
+    return from;
+}
+
+gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
+                                   gos_rows_matrix *A) {
+    GOS_UNUSED(ctx);
+    A->n = n;
+    A->p = GOS_NEW(a, int, n + 1);
+    A->j = GOS_NEW(a, int, t->n + 1);
+    A->v = GOS_NEW(a, double, t->n + 1);
+    if (!A->p || !A->j || !A->v) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < t->n; k++) {
+        A->p[t->i[k] + 1]++;
+    }
+    for (int i = 0; i < n; i++) {
+        A->p[i + 1] += A->p[i];
+    }
+    for (int k = 0; k < t->n; k++) { // fill backwards from the ends, then restore the starts
+        A->j[A->p[t->i[k]]++] = t->j[k];
+    }
+    for (int i = n; i > 0; i--) {
+        A->p[i] = A->p[i - 1];
+    }
+    A->p[0] = 0;
+    A->nnz = unique_buckets(n, A->p, A->j);
+    for (int k = 0; k < t->n; k++) {
+        A->v[find(A->j, A->p[t->i[k]], A->p[t->i[k] + 1], t->j[k])] += t->v[k];
+    }
+    return GOS_OK;
+}
+
+/* ---- listing entries --------------------------------------------------------------------------------- */
+
+/* first pass counts per column, second pass writes rows */
+typedef struct listing {
+    int *start, *row; // (n + 1), NULL while counting
+} listing;
+
+static void list_entry(gos_entry_sink *k, int row, int col, double v) {
+    GOS_UNUSED(v);
+    listing *l = k->user;
+    if (l->row) {
+        l->row[l->start[col]++] = row;
+    } else {
+        l->start[col + 1]++;
+    }
+    k->n++;
+}
+
+static void list_points(const gos_system *s, const gos_points *p, gos_entry_sink *k) {
+    const int nv = 3 * p->nv, nt = p->nt * p->nfam, n = nv + nt;
+    for (int e = 0; e < p->ne; e++) {
+        const int ib = e / GOS_LANES, l = e % GOS_LANES;
+        for (int r = 0; r < n; r++) {
+            const int row =
+                r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
+                       : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+            for (int c = 0; c < n; c++) {
+                const int col =
+                    c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
+                           : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                list_entry(k, row, col, 0);
+            }
+        }
+    }
+}
+
+static void list_all(const gos_system *s, listing *l) {
+    gos_entry_sink k = {.add = list_entry, .user = l};
+    for (int i = 0; i < s->nv; i++) {
+        for (int q = s->mass.p[i]; q < s->mass.p[i + 1]; q++) {
+            for (int c = 0; c < 3; c++) {
+                list_entry(&k, 3 * i + c, 3 * s->mass.j[q] + c, 0);
+            }
+        }
+    }
+    const gos_rows_matrix *heat[2] = {&s->capacity, &s->conduction};
+    for (int m = 0; m < 2; m++) {
+        for (int i = 0; i < s->nt; i++) {
+            for (int q = heat[m]->p[i]; q < heat[m]->p[i + 1]; q++) {
+                list_entry(&k, s->nq + i, s->nq + heat[m]->j[q], 0);
+            }
+        }
+    }
+    for (int i = 0; i < s->npoints; i++) {
+        list_points(s, s->points[i], &k);
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        gos__item_entries(s, s->item[i], &k, NULL, NULL, NULL, NULL, NULL, NULL);
+    }
+}
+
+static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
+    const int n = s->n;
+    gos_pattern *p = &s->pattern;
+    p->p = GOS_NEW(s->arena, int, n + 1);
+    if (!p->p) {
+        return GOS_E_MEMORY;
+    }
+    listing l = {.start = p->p};
+    list_all(s, &l);
+    long total = 0;
+    for (int i = 0; i < n; i++) {
+        total += p->p[i + 1];
+        if (total > INT32_MAX) {
+            return gos__fail(ctx, GOS_E_LIMIT, "the Newton matrix has more than 2^31 entries");
+        }
+        p->p[i + 1] += p->p[i];
+    }
+    int *row = gos__alloc(ctx, (size_t)total + 1, sizeof *row);
+    if (!row) {
+        return GOS_E_MEMORY;
+    }
+    l.row = row;
+    list_all(s, &l);
+    for (int i = n; i > 0; i--) {
+        p->p[i] = p->p[i - 1];
+    }
+    p->p[0] = 0;
+    p->nnz = unique_buckets(n, p->p, row);
+    p->i = GOS_NEW(s->arena, int, p->nnz + 1);
+    if (p->i) {
+        memcpy(p->i, row, (size_t)p->nnz * sizeof *row);
+    }
+    gos__free(ctx, row);
+    return p->i ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* ---- positions ------------------------------------------------------------------------------------------ */
+
+static int position(const gos_system *s, int row, int col) {
+    const gos_pattern *p = &s->pattern;
+    return p->dense ? col * p->n + row : find(p->i, p->p[col], p->p[col + 1], row);
+}
+
+typedef struct positions {
+    const gos_system *s;
+    int *pos; // NULL while counting
+} positions;
+
+static void position_entry(gos_entry_sink *k, int row, int col, double v) {
+    GOS_UNUSED(v);
+    positions *p = k->user;
+    if (p->pos) {
+        p->pos[k->n] = position(p->s, row, col);
+    }
+    k->n++;
+}
+
+static gos_status position_items(gos_system *s) {
+    positions p = {.s = s};
+    gos_entry_sink k = {.add = position_entry, .user = &p};
+    for (int pass = 0; pass < 2; pass++) {
+        k.n = 0;
+        for (int i = 0; i < s->nitem; i++) {
+            gos__item_entries(s, s->item[i], &k, NULL, NULL, NULL, NULL, NULL, NULL);
+        }
+        if (pass == 0) {
+            p.pos = s->item_pos = GOS_NEW(s->arena, int, k.n + 1);
+            s->nitem_pos = (int)k.n;
+            if (!p.pos) {
+                return GOS_E_MEMORY;
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status position_points(gos_system *s, int ip) {
+    const gos_points *p = s->points[ip];
+    const int nv = 3 * p->nv, nt = p->nt * p->nfam, n = nv + nt;
+    int *pos = GOS_NEW(s->arena, int, (size_t)p->nb * (size_t)(n * n) * GOS_LANES);
+    if (!pos) {
+        return GOS_E_MEMORY;
+    }
+    s->points_pos[ip] = pos;
+    for (int e = 0; e < p->ne; e++) {
+        const int ib = e / GOS_LANES, l = e % GOS_LANES;
+        for (int r = 0; r < n; r++) {
+            const int row =
+                r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
+                       : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+            for (int c = 0; c < n; c++) {
+                const int col =
+                    c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
+                           : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                pos[((size_t)ib * (size_t)(n * n) + (size_t)(r * n + c)) * GOS_LANES + (size_t)l] =
+                    position(s, row, col);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status position_matrices(gos_system *s) {
+    s->mass_pos = GOS_NEW(s->arena, int, 3 * s->mass.nnz + 1);
+    s->cap_pos = GOS_NEW(s->arena, int, s->capacity.nnz + 1);
+    s->cond_pos = GOS_NEW(s->arena, int, s->conduction.nnz + 1);
+    if (!s->mass_pos || !s->cap_pos || !s->cond_pos) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+            for (int c = 0; c < 3; c++) {
+                s->mass_pos[3 * k + c] = position(s, 3 * i + c, 3 * s->mass.j[k] + c);
+            }
+        }
+    }
+    const gos_rows_matrix *heat[2] = {&s->capacity, &s->conduction};
+    int *pos[2] = {s->cap_pos, s->cond_pos};
+    for (int m = 0; m < 2; m++) {
+        for (int i = 0; i < s->nt; i++) {
+            for (int k = heat[m]->p[i]; k < heat[m]->p[i + 1]; k++) {
+                pos[m][k] = position(s, s->nq + i, s->nq + heat[m]->j[k]);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------- */
+
+static gos_status make_sums(gos_system *s) {
+    s->gw = GOS_NEW(s->arena, double, s->nv + 1);
+    s->hw = GOS_NEW(s->arena, double, s->nt + 1);
+    if (!s->gw || !s->hw) {
+        return GOS_E_MEMORY;
+    }
+    gos__rows_apply(&s->mass, 1, s->trans, s->gw);
+    s->mass_total = 0;
+    for (int i = 0; i < s->nv; i++) {
+        s->mass_total += s->gw[i] * s->trans[i];
+    }
+    s->capacity_total = 0;
+    if (s->nt) {
+        gos__rows_apply(&s->capacity, 1, s->tmean, s->hw);
+        for (int i = 0; i < s->nt; i++) {
+            s->capacity_total += s->hw[i] * s->tmean[i];
+        }
+    }
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < s->nnodes; i++) {
+        double x[3];
+        gos__marker_value(&s->node_r[i], s->e0, x);
+        for (int c = 0; c < 3; c++) {
+            lo[c] = fmin(lo[c], x[c]);
+            hi[c] = fmax(hi[c], x[c]);
+        }
+    }
+    double extent = 0;
+    for (int c = 0; c < 3 && s->nnodes; c++) {
+        extent = fmax(extent, hi[c] - lo[c]);
+    }
+    s->extent = extent > 0 ? extent : 1; // a single rigid body: 1 m
+    return GOS_OK;
+}
+
+gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
+    s->nq = 3 * s->nv;
+    s->n = s->nq + s->nt + s->nc + s->nh;
+    GOS_TRY(make_sums(s));
+    s->pattern.n = s->n;
+    bool dense = s->reduced;
+    s->pattern.dense = dense;
+    if (dense) {
+        s->pattern.nnz = s->n * s->n;
+    } else {
+        GOS_TRY(make_sparse(ctx, s));
+    }
+    s->points_pos = GOS_NEW(s->arena, int *, s->npoints + 1);
+    if (!s->points_pos) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(position_matrices(s));
+    GOS_TRY(position_items(s));
+    for (int i = 0; i < s->npoints; i++) {
+        if (!s->points[i]->dense) {
+            GOS_TRY(position_points(s, i));
+        }
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,580 @@
+/* Probes: each quantity is a function of a few markers, temperature markers and the state. Rates of
+   quantities without a closed form are central differences along the motion. */
+#include "system/probe.h"
+
+#include <math.h>
+
+#include "parts/marker.h"
+#include "parts/place.h"
+#include "parts/vec3.h"
+
+/* what a quantity needs at its place */
+enum { AT_POINT = 1, AT_RIGID = 2, AT_SECTION = 4, AT_HEAT = 8, AT_JOINT = 16, AT_NOTHING = 32 };
+
+struct gos_quantity {
+    const char *name, *unit, *doc;
+    int needs;
+    int ncomp; // 0: as many as the place has temperature families
+    const char *const *components;
+    void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
+    bool frames; // a vector that `frame` and `direction` act on
+};
+
+static const char *const xyz[] = {"x", "y", "z"};
+static const char *const one[] = {"value"};
+static const char *const strain_names[] = {"axial", "k2", "k3"};
+static const char *const curvature_names[] = {"k2", "k3"};
+static const char *const force_names[] = {"N"};
+static const char *const moment_names[] = {"M2", "M3"};
+static const char *const family_names[] = {
+    "T",  "T_y", "T_z", "P2",  "P3",  "P4",  "P5",  "P6", "P7",
+    "P8", "P9",  "P10", "P11", "P12", "P13", "P14", "P15"};
+static const char *const energy_names[] = {
+#define X(name, doc) #name,
+    GOS_ENERGY_FIELDS(X)
+#undef X
+};
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+static void value_position(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    gos__marker_value(&p->m[0], x->q, y);
+}
+
+static void value_displacement(const gos_system *s, const gos_state *x, const gos_probe *p,
+                               double *y) {
+    value_position(s, x, p, y);
+    for (int c = 0; c < 3; c++) {
+        y[c] -= p->x0[c];
+    }
+}
+
+static void value_velocity(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    gos__marker_rate(&p->m[0], x->v, y);
+}
+
+static void value_acceleration(const gos_system *s, const gos_state *x, const gos_probe *p,
+                               double *y) {
+    GOS_UNUSED(s);
+    gos__marker_rate(&p->m[0], x->a, y);
+}
+
+/* rotation from the axes at t = 0 to those now, R = sum_j a_j a_j0^T, row-major */
+static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
+    memset(R, 0, 9 * sizeof *R);
+    for (int j = 0; j < 3; j++) {
+        double a[3];
+        gos__marker_value(&p->m[1 + j], x->q, a);
+        for (int k = 0; k < 9; k++) {
+            R[k] += a[k / 3] * p->axes0[3 * j + k % 3];
+        }
+    }
+}
+
+/* logarithm by way of the unit quaternion: accurate at 0 and at pi */
+static void value_rotation(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    double R[9], q[4];
+    rotation(x, p, R);
+    const double tr = R[0] + R[4] + R[8];
+    int big = 3;
+    for (int i = 0; i < 3; i++) {
+        if (R[4 * i] > (big == 3 ? tr : R[4 * big])) {
+            big = i;
+        }
+    }
+    if (big == 3) {
+        q[3] = 1 + tr;
+        q[0] = R[7] - R[5];
+        q[1] = R[2] - R[6];
+        q[2] = R[3] - R[1];
+    } else {
+        const int i = big, j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = 1 + R[4 * i] - R[4 * j] - R[4 * k];
+        q[j] = R[3 * i + j] + R[3 * j + i];
+        q[k] = R[3 * i + k] + R[3 * k + i];
+        q[3] = R[3 * k + j] - R[3 * j + k];
+    }
+    const double n = gos__norm3(q), angle = 2 * atan2(n, q[3]);
+    for (int c = 0; c < 3; c++) {
+        const double turn = angle > M_PI ? angle - 2 * M_PI : angle;
+        y[c] = n > 0 ? turn * q[c] / n : 0;
+    }
+}
+
+static void value_angular_velocity(const gos_system *s, const gos_state *x, const gos_probe *p,
+                                   double *y) {
+    GOS_UNUSED(s);
+    y[0] = y[1] = y[2] = 0;
+    for (int j = 0; j < 3; j++) { // omega = 1/2 sum a_j x a_j'
+        double a[3], ad[3], w[3];
+        gos__marker_value(&p->m[1 + j], x->q, a);
+        gos__marker_rate(&p->m[1 + j], x->v, ad);
+        gos__cross3(a, ad, w);
+        for (int c = 0; c < 3; c++) {
+            y[c] += 0.5 * w[c];
+        }
+    }
+}
+
+static void value_angle(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double R[9], n1[3], n2[3], u[3];
+    GOS_UNUSED(s);
+    rotation(x, p, R);
+    gos__normals3(p->axis, n1, n2);
+    for (int c = 0; c < 3; c++) {
+        u[c] = gos__dot3(R + 3 * c, n1);
+    }
+    y[0] = atan2(gos__dot3(u, n2), gos__dot3(u, n1));
+}
+
+static void value_temperature(const gos_system *s, const gos_state *x, const gos_probe *p,
+                              double *y) {
+    GOS_UNUSED(s);
+    for (int i = 0; i < p->ntm; i++) {
+        y[i] = gos__tmarker_value(&p->tm[i], x->th);
+    }
+}
+
+/* strains (3) and their resultants (3) of the body's law at the probe */
+static void section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    _Alignas(64) double z[6 * GOS_LANES], zd[6 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
+    _Alignas(64) double ref[3 * GOS_LANES], e[3 * GOS_LANES], f[3 * GOS_LANES];
+    for (int k = 0; k < 2; k++) {
+        double v[3], vd[3];
+        gos__marker_value(&p->m[1 + k], x->q, v);
+        gos__marker_rate(&p->m[1 + k], x->v, vd);
+        for (int i = 0; i < 3 * GOS_LANES; i++) {
+            z[3 * k * GOS_LANES + i] = v[i / GOS_LANES];
+            zd[3 * k * GOS_LANES + i] = vd[i / GOS_LANES];
+        }
+    }
+    for (int i = 0; i < 3 * GOS_LANES; i++) {
+        ref[i] = p->v_ref[i / GOS_LANES];
+    }
+    for (int i = 0; i < p->ntm * GOS_LANES; i++) {
+        th[i] = gos__tmarker_value(&p->tm[i / GOS_LANES], x->th);
+    }
+    const gos_batch b = {.z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref};
+    p->body->law->strains(p->body->law_par, p->ntm, &b, e, f);
+    for (int i = 0; i < 3; i++) {
+        strain[i] = e[i * GOS_LANES];
+        force[i] = f[i * GOS_LANES];
+    }
+}
+
+static void value_strain(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double f[3];
+    GOS_UNUSED(s);
+    section_state(x, p, y, f);
+}
+
+static void value_curvature(const gos_system *s, const gos_state *x, const gos_probe *p,
+                            double *y) {
+    double e[3], f[3];
+    GOS_UNUSED(s);
+    section_state(x, p, e, f);
+    y[0] = e[1], y[1] = e[2];
+}
+
+static void value_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double e[3], f[3];
+    GOS_UNUSED(s);
+    section_state(x, p, e, f);
+    y[0] = f[0];
+}
+
+static void value_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    double e[3], f[3];
+    GOS_UNUSED(s);
+    section_state(x, p, e, f);
+    y[0] = f[1], y[1] = f[2];
+}
+
+/* force of the joint on its first side: the multipliers of a vector equation in the first three rows */
+static void value_joint_force(const gos_system *s, const gos_state *x, const gos_probe *p,
+                              double *y) {
+    GOS_UNUSED(s);
+    for (int c = 0; c < 3; c++) {
+        y[c] = -x->lam[p->item->c0 + c];
+    }
+}
+
+static void value_energy(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    gos_energy e;
+    int i = 0;
+    GOS_UNUSED(p);
+    gos_system_energy(s, x, &e);
+#define X(name, doc) y[i++] = e.name;
+    GOS_ENERGY_FIELDS(X)
+#undef X
+}
+
+static void value_violation(const gos_system *s, const gos_state *x, const gos_probe *p,
+                            double *y) {
+    GOS_UNUSED(p);
+    *y = gos__state_violation(s, x);
+}
+
+static const gos_quantity quantities[] = {
+    {"position", "m", "position, global axes", AT_POINT, 3, xyz, value_position, true},
+    {"displacement", "m", "position minus position at t = 0", AT_POINT, 3, xyz, value_displacement,
+     true},
+    {"velocity", "m/s", "velocity", AT_POINT, 3, xyz, value_velocity, true},
+    {"acceleration", "m/s^2", "acceleration", AT_POINT, 3, xyz, value_acceleration, true},
+    {"rotation_vector", "rad", "rotation of a rigid body since t = 0, unwrapped", AT_RIGID, 3, xyz,
+     value_rotation, false},
+    {"angular_velocity", "rad/s", "angular velocity of a rigid body, global axes", AT_RIGID, 3, xyz,
+     value_angular_velocity, true},
+    {"angle", "rad", "rotation of a rigid body about `axis` since t = 0, unwrapped", AT_RIGID, 1,
+     one, value_angle, false},
+    {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature", AT_HEAT,
+     0, family_names, value_temperature, false},
+    {"strain", "1, 1/m", "axial strain and curvatures k2, k3", AT_SECTION, 3, strain_names,
+     value_strain, false},
+    {"curvature", "1/m", "curvatures k2 (towards local y), k3 (towards local z)", AT_SECTION, 2,
+     curvature_names, value_curvature, false},
+    {"section_force", "N", "axial force", AT_SECTION, 1, force_names, value_force, false},
+    {"section_moment", "N m", "bending moments conjugate to k2, k3", AT_SECTION, 2, moment_names,
+     value_moment, false},
+    {"joint_force", "N", "force of a joint on its first side", AT_JOINT, 3, xyz, value_joint_force,
+     false},
+    {"energy", "J", "energies and their balance", AT_NOTHING, GOS_COUNT(energy_names), energy_names,
+     value_energy, false},
+    {"constraint_violation", "m", "largest violation of any constraint", AT_NOTHING, 1, one,
+     value_violation, false},
+};
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+typedef struct probe_def {
+    const char *at, *quantity, *frame, *joint;
+    double direction[3], axis[3];
+} probe_def;
+
+static const gos_param probe_params[] = {
+    {.name = "at", .kind = GOS_K_TEXT, .unit = "", .offset = offsetof(probe_def, at),
+     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), or a rigid BODY or its points"},
+    {.name = "quantity", .kind = GOS_K_TEXT, .unit = "", .def = "position",
+     .offset = offsetof(probe_def, quantity),
+     .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
+            "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
+            "energy, constraint_violation"},
+    {.name = "joint", .kind = GOS_K_NAME, .unit = "", .choices = "joints",
+     .offset = offsetof(probe_def, joint), .doc = "the joint of joint_force"},
+    {.name = "frame", .kind = GOS_K_NAME, .unit = "", .choices = "bodies",
+     .offset = offsetof(probe_def, frame),
+     .doc = "rigid body in whose axes vectors are given; positions then count from its node, "
+            "displacements from the undeformed shape carried by it"},
+    {.name = "direction", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .flags = GOS_P_UNIT_VECTOR, .offset = offsetof(probe_def, direction),
+     .doc = "one scalar component along it instead of a vector"},
+    {.name = "axis", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .flags = GOS_P_UNIT_VECTOR, .def = "[0, 0, 1]",
+     .offset = offsetof(probe_def, axis), .doc = "axis of `angle`, global axes"},
+    {0},
+};
+
+const gos_type gos__probe_type = {
+    .section = "probes",
+    .name = "probe",
+    .doc = "A quantity recorded at every step.",
+    .params = probe_params,
+    .size = sizeof(probe_def),
+    .example = "tip: {at: rod.end, quantity: position}",
+};
+
+static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_node *entry,
+                                const char *object, gos_probe *p) {
+    const char *names[GOS_COUNT(quantities)];
+    for (int i = 0; i < GOS_COUNT(quantities); i++) {
+        names[i] = quantities[i].name;
+        if (strcmp(quantities[i].name, d->quantity) == 0) {
+            p->quantity = &quantities[i];
+            return GOS_OK;
+        }
+    }
+    const char *near = gos__suggest(d->quantity, names, GOS_COUNT(quantities));
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quantity"), object,
+                        "unknown quantity '%s'%s%s%s", d->quantity, near ? "; did you mean '" : "",
+                        near ? near : "", near ? "'?" : "");
+}
+
+static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
+                                const char *object, int first) {
+    if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "%s needs a rigid body", p->quantity->name);
+    }
+    for (int j = 0; j < 3; j++) {
+        const double d[3] = {j == 0, j == 1, j == 2};
+        GOS_TRY(gos__direction(b, place, d, loc, object, &p->m[first + j]));
+        memcpy(p->axes0 + 3 * j, d, sizeof d);
+    }
+    return GOS_OK;
+}
+
+static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
+                                  const char *object) {
+    const gos_body *body = place->body;
+    if (!body || !body->law || !body->ops->curvature) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "%s needs a place on a beam or cable",
+                            p->quantity->name);
+    }
+    double initial[3];
+    GOS_TRY(gos__tangent(b, place, loc, object, &p->m[1], initial));
+    GOS_TRY(body->ops->curvature(b->arena, body, place, &p->m[2]));
+    p->nm = 3;
+    memcpy(p->v_ref, body->v_ref, sizeof p->v_ref);
+    return GOS_OK;
+}
+
+static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
+                               const char *object, bool must) {
+    const gos_body *body = place->body;
+    if (!body || body->nfam == 0) {
+        return must ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                   "no temperature there; give the body's material conductivity and "
+                                   "specific_heat")
+                    : GOS_OK;
+    }
+    p->tm = GOS_NEW(b->arena, gos_tmarker, body->nfam);
+    if (!p->tm) {
+        return GOS_E_MEMORY;
+    }
+    p->ntm = body->nfam;
+    return body->ops->temperature(b->arena, body, place, p->tm);
+}
+
+static gos_status frame_markers(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
+                                const char *object) {
+    gos_place place = {0};
+    GOS_TRY(gos__locate(b, frame, loc, object, &place));
+    GOS_TRY(rigid_markers(b, p, &place, loc, object, 2));
+    GOS_TRY(gos__position(b, &place, &p->m[1]));
+    p->framed = true;
+    p->nm = 5;
+    double x[3];
+    gos__marker_initial(b, &p->m[1], x);
+    for (int c = 0; c < 3; c++) {
+        p->x0[c] -= x[c]; // in the frame, displacement is measured from the carried shape
+    }
+    return GOS_OK;
+}
+
+static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
+                           const char *object, gos_probe *p) {
+    const gos_loc loc = gos__key_loc(entry, "at");
+    gos_place place = {0};
+    if (!d->at) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
+                            "'at' is missing; %s needs a place", p->quantity->name);
+    }
+    GOS_TRY(gos__locate_point(b, d->at, loc, object, &place));
+    p->body = place.body;
+    GOS_TRY(gos__position(b, &place, &p->m[0]));
+    p->nm = 1;
+    gos__marker_initial(b, &p->m[0], p->x0);
+    const int needs = p->quantity->needs;
+    if (needs & AT_RIGID) {
+        GOS_TRY(rigid_markers(b, p, &place, loc, object, 1));
+        p->nm = 4;
+    }
+    if (needs & AT_SECTION) {
+        GOS_TRY(section_markers(b, p, &place, loc, object));
+    }
+    if (needs & (AT_HEAT | AT_SECTION)) {
+        GOS_TRY(heat_markers(b, p, &place, loc, object, (needs & AT_HEAT) != 0));
+    }
+    if (d->frame) {
+        if (!p->quantity->frames || (needs & AT_RIGID)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
+                                "%s is not given in a frame", p->quantity->name);
+        }
+        GOS_TRY(frame_markers(b, p, d->frame, gos__key_loc(entry, "frame"), object));
+    }
+    return GOS_OK;
+}
+
+static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *entry,
+                           const char *object, gos_probe *p) {
+    char wanted[GOS_LIMIT_NAME + 16];
+    snprintf(wanted, sizeof wanted, "joint '%s'", d->joint ? d->joint : "");
+    for (int i = 0; i < b->nitem && d->joint; i++) {
+        if (strcmp(b->item[i]->name, wanted) == 0 && b->item[i]->nc >= 3) {
+            p->item = b->item[i];
+            return GOS_OK;
+        }
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
+                        "joint_force needs 'joint', the name of a joint that holds a position");
+}
+
+gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
+                           const char *object, gos_probe **probe) {
+    probe_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, probe_params, object, b->arena, &d));
+    gos_probe *p = GOS_NEW(b->arena, gos_probe, 1);
+    if (!p) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(find_quantity(b, &d, entry, object, p));
+    p->name = gos__arena_strdup(b->arena, name);
+    if (!p->name) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(p->axis, d.axis, sizeof p->axis);
+    if (p->quantity->needs & AT_JOINT) {
+        GOS_TRY(at_joint(b, &d, entry, object, p));
+    } else if (!(p->quantity->needs & AT_NOTHING)) {
+        GOS_TRY(at_place(b, &d, entry, object, p));
+    }
+    p->unit = p->quantity->unit;
+    p->ncomp = p->quantity->ncomp ? p->quantity->ncomp : p->ntm;
+    p->components = p->quantity->components;
+    memcpy(p->direction, d.direction, sizeof p->direction);
+    p->scalar = gos__node_get(entry, "direction") != NULL;
+    if (p->scalar && !p->quantity->frames) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object,
+                            "%s has no direction", p->quantity->name);
+    }
+    if (p->scalar) {
+        p->ncomp = 1;
+        p->components = one;
+    }
+    *probe = p;
+    return GOS_OK;
+}
+
+/* ---- evaluation ------------------------------------------------------------------------------------------ */
+
+/* into the axes of the frame body: markers 1 (node), 2..4 (axes) */
+static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
+    const bool place = p->quantity->value == value_position ||
+                       p->quantity->value == value_displacement;
+    double r[3] = {y[0], y[1], y[2]}, out[3];
+    if (place) {
+        double o[3];
+        gos__marker_value(&p->m[0], x->q, r);
+        gos__marker_value(&p->m[1], x->q, o);
+        gos__sub3(r, o, r);
+    }
+    for (int j = 0; j < 3; j++) {
+        double a[3];
+        gos__marker_value(&p->m[2 + j], x->q, a);
+        out[j] = gos__dot3(a, r);
+        if (p->quantity->value == value_displacement) {
+            out[j] -= p->x0[j];
+        }
+    }
+    memcpy(y, out, sizeof out);
+}
+
+static void evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    p->quantity->value(s, x, p, y);
+    if (p->framed) {
+        into_frame(x, p, y);
+    }
+    if (p->scalar) {
+        y[0] = gos__dot3(y, p->direction);
+    }
+}
+
+static void shift(const gos_system *s, const gos_state *x, double dt, gos_state *to) {
+    for (int i = 0; i < s->nq; i++) {
+        to->q[i] = x->q[i] + dt * (x->v[i] + 0.5 * dt * x->a[i]);
+        to->v[i] = x->v[i] + dt * x->a[i];
+    }
+    for (int i = 0; i < s->nt; i++) {
+        to->th[i] = x->th[i] + dt * x->thd[i];
+    }
+}
+
+/* rates of quantities that are linear in the coordinates; false: not one of them */
+static bool linear_rate(const gos_state *x, const gos_probe *p, double *rate) {
+    const double *of = p->quantity->value == value_velocity       ? x->a
+                       : p->quantity->value == value_acceleration ? x->jerk
+                                                                  : x->v;
+    if (p->quantity->value == value_temperature) {
+        for (int i = 0; i < p->ntm; i++) {
+            rate[i] = gos__tmarker_value(&p->tm[i], x->thd);
+        }
+        return true;
+    }
+    if (p->framed || !p->quantity->frames || (p->quantity->needs & AT_RIGID)) {
+        return false;
+    }
+    gos__marker_rate(&p->m[0], of, rate);
+    if (p->scalar) {
+        rate[0] = gos__dot3(rate, p->direction);
+    }
+    return true;
+}
+
+gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int i,
+                            double *value, double *rate) {
+    if (i < 0 || i >= sys->nprobe) {
+        return gos__fail(ctx, GOS_E_USE, "there is no probe %d", i);
+    }
+    const gos_probe *p = sys->probe[i];
+    double full[GOS_PROBE_MAX] = {0}, other[2][GOS_PROBE_MAX] = {{0}};
+    evaluate(sys, state, p, full);
+    memcpy(value, full, (size_t)p->ncomp * sizeof *value);
+    if (!rate) {
+        return GOS_OK;
+    }
+    memset(rate, 0, (size_t)p->ncomp * sizeof *rate);
+    if (p->quantity->needs & (AT_NOTHING | AT_JOINT)) {
+        return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
+    }
+    if (linear_rate(state, p, other[0])) {
+        memcpy(rate, other[0], (size_t)p->ncomp * sizeof *rate);
+        return GOS_OK;
+    }
+    gos_state *moved = NULL;
+    GOS_TRY(gos_state_create(ctx, sys, &moved));
+    const double dt = 1e-3 * (state->h > 0 ? state->h : 1e-3);
+    for (int k = 0; k < 2; k++) {
+        gos_state_copy(moved, state);
+        shift(sys, state, k ? dt : -dt, moved);
+        evaluate(sys, moved, p, other[k]);
+        gos__probe_unwrap(sys, i, full, other[k]);
+    }
+    for (int c = 0; c < p->ncomp; c++) {
+        rate[c] = (other[1][c] - other[0][c]) / (2 * dt);
+    }
+    gos_state_destroy(moved);
+    return GOS_OK;
+}
+
+void gos__probe_unwrap(const gos_system *sys, int i, const double *previous, double *value) {
+    const gos_probe *p = sys->probe[i];
+    if (p->quantity->value == value_angle) {
+        value[0] += 2 * M_PI * round((previous[0] - value[0]) / (2 * M_PI));
+    } else if (p->quantity->value == value_rotation) {
+        /* the same rotation is phi n + 2 pi k n: choose the k nearest to the previous vector */
+        const double phi = gos__norm3(value);
+        if (phi > 0) {
+            const double along = gos__dot3(previous, value) / phi;
+            const double turns = round((along - phi) / (2 * M_PI));
+            for (int c = 0; c < 3; c++) {
+                value[c] *= (phi + 2 * M_PI * turns) / phi;
+            }
+        }
+    }
+}
+
+int gos_system_nprobes(const gos_system *sys) {
+    return sys->nprobe;
+}
+
+void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info) {
+    const gos_probe *p = sys->probe[i];
+    *info = (gos_probe_info){.name = p->name,
+                             .quantity = p->quantity->name,
+                             .unit = p->unit,
+                             .ncomp = p->ncomp,
+                             .components = p->components};
+}

@@ -1,0 +1,34 @@
+/* Probes: named quantities observed during a run. */
+#ifndef GOS_PROBE_H
+#define GOS_PROBE_H
+
+#include "system/system.h"
+
+#define GOS_PROBE_MARKERS 8
+
+typedef struct gos_quantity gos_quantity;
+
+struct gos_probe {
+    const char *name;
+    const gos_quantity *quantity;
+    const char *unit;
+    int ncomp;
+    const char *const *components;
+    int nm, ntm;
+    gos_marker m[GOS_PROBE_MARKERS]; // what the quantity reads, see probe.c
+    gos_tmarker *tm;                 // temperature families there (ntm)
+    double x0[3];                    // position at t = 0
+    double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
+    double direction[3];             // scalar component along it
+    bool scalar;
+    bool framed;     // components in the axes of a body: markers 1..4 are its node and axes
+    double axis[3];  // angle about it
+    const gos_body *body;
+    const gos_item *item; // joint
+    double v_ref[3];      // section reference vector
+};
+
+/** The value nearest to the previous one where the quantity is an angle: full turns are added. */
+void gos__probe_unwrap(const gos_system *sys, int i, const double *previous, double *value);
+
+#endif

@@ -1,0 +1,183 @@
+/* Constraints are checked once at t = 0: they must hold, and their gradients must be independent.
+   Rows are orthogonalised in the order of the model (rigidity of bodies, then joints), so the joint
+   that is named is the one that adds nothing new. Rows touch few coordinates and are kept sparse. */
+#include "system/redundant.h"
+
+#include <math.h>
+
+#define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
+#define CLOSED 1e-8          // of the extent: what counts as assembled
+
+/* the gradient of every row, on the scalar unknowns [q | theta] */
+typedef struct rows {
+    const gos_system *s;
+    gos_work *w;
+    double *row;  // one dense row (nq + nt)
+    double *basis; // orthonormal rows so far, dense (rank, nq + nt)
+    int rank, width;
+} rows;
+
+static void clear_row(rows *k) {
+    memset(k->row, 0, (size_t)k->width * sizeof *k->row);
+}
+
+static double remove_basis(rows *k) {
+    const double *r = k->row;
+    double before = 0, after = 0;
+    for (int i = 0; i < k->width; i++) {
+        before += r[i] * r[i];
+    }
+    for (int pass = 0; pass < 2; pass++) { // twice is enough
+        for (int b = 0; b < k->rank; b++) {
+            const double *q = k->basis + (size_t)b * (size_t)k->width;
+            double dot = 0;
+            for (int i = 0; i < k->width; i++) {
+                dot += q[i] * r[i];
+            }
+            for (int i = 0; i < k->width; i++) {
+                k->row[i] -= dot * q[i];
+            }
+        }
+    }
+    for (int i = 0; i < k->width; i++) {
+        after += r[i] * r[i];
+    }
+    if (!(sqrt(after) > RANK_TOLERANCE * sqrt(before)) || !(before > 0)) {
+        return 0;
+    }
+    double *q = k->basis + (size_t)k->rank++ * (size_t)k->width;
+    for (int i = 0; i < k->width; i++) {
+        q[i] = r[i] / sqrt(after);
+    }
+    return 1;
+}
+
+/* columns that constraints touch, compressed: map (nq + nt) -> 0 .. width-1 */
+static int touched(const gos_system *s, int *map) {
+    int n = 0;
+    for (int i = 0; i < s->nq + s->nt; i++) {
+        map[i] = -1;
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int m = 0; m < it->nm && it->nc; m++) {
+            for (int j = 0; j < it->m[m].n; j++) {
+                for (int c = 0; c < 3; c++) {
+                    int *at = &map[3 * it->m[m].idx[j] + c];
+                    *at = *at < 0 ? n++ : *at;
+                }
+            }
+        }
+        for (int m = 0; m < it->ntm && it->nh; m++) {
+            for (int j = 0; j < it->tm[m].n; j++) {
+                int *at = &map[s->nq + it->tm[m].idx[j]];
+                *at = *at < 0 ? n++ : *at;
+            }
+        }
+    }
+    return n;
+}
+
+typedef struct gradients {
+    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
+    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+} gradients;
+
+static void evaluate(const rows *k, const gos_item *it, gradients *g) {
+    const gos_system *s = k->s;
+    memset(g, 0, sizeof *g);
+    for (int m = 0; m < it->nm; m++) {
+        gos__marker_value(&it->m[m], s->e0, g->x + 3 * m);
+        gos__marker_rate(&it->m[m], s->v0, g->xd + 3 * m);
+    }
+    for (int m = 0; m < it->ntm; m++) {
+        g->th[m] = gos__tmarker_value(&it->tm[m], s->th0);
+    }
+    gos__work_time(k->w, 0);
+    const gos_item_io io = {.fn = k->w->fn + it->fn0,
+                            .fnd = k->w->fnd + it->fn0,
+                            .fndd = k->w->fndd + it->fn0,
+                            .scale = 1,
+                            .x = g->x,
+                            .xd = g->xd,
+                            .th = g->th,
+                            .c = it->nc ? g->c : NULL,
+                            .cx = it->nc ? g->cx : NULL,
+                            .h = it->nh ? g->h : NULL,
+                            .hth = it->nh ? g->hth : NULL};
+    it->type->eval(it, &io);
+}
+
+static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_item *it) {
+    gradients g;
+    evaluate(k, it, &g);
+    const int nx = 3 * it->nm;
+    double open = 0;
+    for (int r = 0; r < it->nc; r++) {
+        open = fmax(open, fabs(g.c[r]));
+    }
+    if (!(open <= CLOSED * fmax(1, k->s->extent))) {
+        return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
+                            "does not hold at t = 0: off by %g; move the bodies together or correct "
+                            "the joint's places",
+                            open);
+    }
+    int redundant = 0;
+    for (int r = 0; r < it->nc; r++) {
+        clear_row(k);
+        for (int m = 0; m < it->nm; m++) {
+            for (int j = 0; j < it->m[m].n; j++) {
+                for (int c = 0; c < 3; c++) {
+                    k->row[map[3 * it->m[m].idx[j] + c]] +=
+                        it->m[m].w[j] * g.cx[r * nx + 3 * m + c];
+                }
+            }
+        }
+        redundant += !(remove_basis(k) > 0);
+    }
+    for (int r = 0; r < it->nh; r++) {
+        clear_row(k);
+        for (int m = 0; m < it->ntm; m++) {
+            for (int j = 0; j < it->tm[m].n; j++) {
+                k->row[map[k->s->nq + it->tm[m].idx[j]]] +=
+                    it->tm[m].w[j] * g.hth[r * it->ntm + m];
+            }
+        }
+        redundant += !(remove_basis(k) > 0);
+    }
+    if (redundant) {
+        return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
+                            "%d of its %d equations are redundant: other joints already say the same; "
+                            "remove it or use a joint that holds less",
+                            redundant, it->nc + it->nh);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
+    if (s->nc + s->nh == 0) {
+        return GOS_OK;
+    }
+    gos_status status = GOS_E_MEMORY;
+    rows k = {.s = s};
+    int *map = gos__alloc(ctx, (size_t)(s->nq + s->nt) + 1, sizeof *map);
+    if (!map) {
+        return GOS_E_MEMORY;
+    }
+    k.width = touched(s, map);
+    k.row = gos__alloc(ctx, (size_t)k.width + 1, sizeof *k.row);
+    k.basis = gos__alloc(ctx, (size_t)(s->nc + s->nh) * (size_t)k.width + 1, sizeof *k.basis);
+    if (k.row && k.basis && gos__work_create(ctx, s, &k.w) == GOS_OK) {
+        status = GOS_OK;
+        for (int i = 0; i < s->nitem; i++) {
+            const gos_status one = check_item(ctx, &k, map, s->item[i]);
+            status = status == GOS_OK ? one : status;
+        }
+    }
+    gos__work_destroy(ctx, k.w);
+    gos__free(ctx, map);
+    gos__free(ctx, k.row);
+    gos__free(ctx, k.basis);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* All entry types of a model: one line registers one type. */
+#include "bodies/cable.h"
+#include "bodies/rigid.h"
+#include "gossamer/system.h"
+#include "heat/heat.h"
+#include "joints/joints.h"
+#include "loads/loads.h"
+#include "parts/section.h"
+#include "system/settings.h"
+#include "system/system.h"
+
+static const gos_type *const all[] = {
+    &gos__settings_model,
+    &gos__material,
+    &gos__section_rectangle,
+    &gos__section_circle,
+    &gos__section_annulus,
+    &gos__section_general,
+    &gos__body_cable,
+    &gos__body_rigid,
+    &gos__joint_spherical,
+    &gos__joint_revolute,
+    &gos__joint_clamp,
+    &gos__joint_tie,
+    &gos__joint_point_on_line,
+    &gos__joint_point_on_plane,
+    &gos__joint_roller,
+    &gos__joint_driven,
+    &gos__load_force,
+    &gos__load_moment,
+    &gos__load_spring,
+    &gos__heat_flux,
+    &gos__heat_convection,
+    &gos__heat_radiation,
+    &gos__heat_source,
+    &gos__heat_temperature,
+    &gos__heat_flow,
+    &gos__probe_type,
+    &gos__settings_initial,
+    &gos__settings_analysis,
+    &gos__settings_output,
+    &gos__settings_reduction,
+    NULL,
+};
+
+const gos_type *const *gos__registry(void) {
+    return all;
+}
+
+gos_status gos_help(gos_ctx *ctx, const char *type, FILE *out) {
+    return gos__help(ctx, all, type, false, out);
+}

@@ -1,0 +1,306 @@
+/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis,
+   output and reduction; each a parameter table like any entry type. */
+#include "system/settings.h"
+
+#include <math.h>
+
+#include "parts/vec3.h"
+
+#define P_NUMBER(st, member, unit_, lo_, hi_, flags_, def_, doc_)                                   \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = lo_, .hi = hi_,                \
+        .flags = flags_, .def = def_, .offset = offsetof(st, member), .doc = doc_                  \
+    }
+
+/* ---- top level ------------------------------------------------------------------------------------- */
+
+typedef struct top_def {
+    double gravity[3], reference_temperature;
+} top_def;
+
+static const gos_param top_params[] = {
+    {.name = "gravity", .kind = GOS_K_VECTOR, .unit = "m/s^2", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(top_def, gravity),
+     .doc = "uniform acceleration of gravity"},
+    P_NUMBER(top_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
+             "absolute temperature at which the model is free of stress; all temperatures of the "
+             "model are increments over it, radiation and thermoelastic heat use the sum"),
+    {0},
+};
+
+const gos_type gos__settings_model = {
+    .section = "model",
+    .name = "model",
+    .doc = "Settings at the top level of a model file, beside its sections.",
+    .params = top_params,
+    .size = sizeof(top_def),
+    .example = "gravity: [0, -9.81, 0]",
+};
+
+/* The tables read maps; the top level has other keys too, so its two values are put in a map. */
+gos_status gos__settings_top(gos_builder *b) {
+    top_def d = {.reference_temperature = 293.15};
+    const char *const keys[] = {"gravity", "reference_temperature"};
+    gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
+    gos_node copy[2];
+    gos_node **tail = &map.child;
+    for (int i = 0; i < 2; i++) {
+        const gos_node *n = gos__node_get(b->model->root, keys[i]);
+        if (n) {
+            copy[i] = *n;
+            copy[i].next = NULL;
+            *tail = &copy[i];
+            tail = &copy[i].next;
+            map.n++;
+        }
+    }
+    GOS_TRY(gos__fill(b->model, &map, top_params, "model", b->arena, &d));
+    memcpy(b->gravity, d.gravity, sizeof b->gravity);
+    b->T_ref = d.reference_temperature;
+    return GOS_OK;
+}
+
+/* ---- initial ------------------------------------------------------------------------------------------ */
+
+typedef struct initial_def {
+    double velocity[3], angular_velocity[3], about[3], temperature, gradient[2];
+} initial_def;
+
+static const gos_param initial_params[] = {
+    {.name = "velocity", .kind = GOS_K_VECTOR, .unit = "m/s", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(initial_def, velocity),
+     .doc = "velocity of the point `about`"},
+    {.name = "angular_velocity", .kind = GOS_K_VECTOR, .unit = "rad/s", .shape = 3,
+     .lo = -HUGE_VAL, .hi = HUGE_VAL, .def = "[0, 0, 0]",
+     .offset = offsetof(initial_def, angular_velocity),
+     .doc = "rigid rotation, global axes"},
+    {.name = "about", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .offset = offsetof(initial_def, about),
+     .doc = "point that moves with `velocity`; without it the centre of mass of what the entry "
+            "names"},
+    P_NUMBER(initial_def, temperature, "K", -HUGE_VAL, HUGE_VAL, 0, "0",
+             "mean temperature over the reference temperature"),
+    {0},
+};
+
+const gos_type gos__settings_initial = {
+    .section = "initial",
+    .name = "initial",
+    .doc = "Initial motion and temperature of a body (named by the entry's key) or of `all`.",
+    .params = initial_params,
+    .size = sizeof(initial_def),
+    .example = "initial: {all: {angular_velocity: [0, 0, 1]}}",
+};
+
+/* centre of mass of the coordinates [v0, v0 + nv) from the scalar mass triplets */
+static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
+    double m = 0, s[3] = {0, 0, 0};
+    for (int k = 0; k < b->mass.n; k++) {
+        const int i = b->mass.i[k], j = b->mass.j[k];
+        if (i >= v0 && i < v0 + nv && j >= v0 && j < v0 + nv) {
+            m += b->mass.v[k] * b->trans[i] * b->trans[j];
+            for (int c = 0; c < 3; c++) {
+                s[c] += b->mass.v[k] * b->trans[i] * b->e0[j][c];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        x[c] = m > 0 ? s[c] / m : 0;
+    }
+}
+
+static void set_motion(gos_builder *b, int v0, int nv, const initial_def *d, const double about[3]) {
+    for (int i = v0; i < v0 + nv; i++) {
+        double r[3], w[3];
+        for (int c = 0; c < 3; c++) {
+            r[c] = b->e0[i][c] - b->trans[i] * about[c];
+        }
+        gos__cross3(d->angular_velocity, r, w);
+        for (int c = 0; c < 3; c++) {
+            b->v0[i][c] = w[c] + b->trans[i] * d->velocity[c];
+        }
+    }
+}
+
+static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
+    initial_def d = {0};
+    char object[GOS_LIMIT_NAME + 16];
+    snprintf(object, sizeof object, "initial '%s'", entry->key);
+    GOS_TRY(gos__fill(b->model, entry, initial_params, object, b->arena, &d));
+    int v0 = 0, nv = b->nv, t0 = 0, nt = b->nt;
+    if (strcmp(entry->key, "all") != 0) {
+        const gos_body *body = gos__find_body(b, entry->key);
+        if (!body) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                                "no body of this name; use a body's name or `all`");
+        }
+        v0 = body->v0, nv = body->nv, t0 = body->t0, nt = body->nt;
+    }
+    double about[3];
+    if (gos__node_get(entry, "about")) {
+        memcpy(about, d.about, sizeof about);
+    } else {
+        centre(b, v0, nv, about);
+    }
+    if (gos__node_get(entry, "velocity") || gos__node_get(entry, "angular_velocity")) {
+        set_motion(b, v0, nv, &d, about);
+    }
+    for (int i = t0; i < t0 + nt && gos__node_get(entry, "temperature"); i++) {
+        b->th0[i] = d.temperature * b->tmean[i];
+    }
+    return GOS_OK;
+}
+
+gos_status gos__settings_apply_initial(gos_builder *b) {
+    const gos_node *section = gos__node_get(b->model->root, "initial");
+    gos_status status = GOS_OK;
+    for (int pass = 0; pass < 2; pass++) { // `all` first, so that single bodies override it
+        for (const gos_node *e = section ? section->child : NULL; e; e = e->next) {
+            if ((strcmp(e->key, "all") == 0) == (pass == 0)) {
+                const gos_status s = apply_initial(b, e);
+                status = s != GOS_OK ? s : status;
+            }
+        }
+    }
+    return status;
+}
+
+/* ---- analysis, output ------------------------------------------------------------------------------------ */
+
+typedef struct analysis_def {
+    int type, start, thermoelastic_heat, viscous_heating;
+    double end, step, tolerance, initial_step, max_step, min_step, rho_infinity, newton_tolerance;
+    int max_iterations, load_steps;
+} analysis_def;
+
+static const gos_param analysis_params[] = {
+    {.name = "type", .kind = GOS_K_CHOICE, .unit = "", .def = "dynamic",
+     .offset = offsetof(analysis_def, type), .choices = "dynamic|static",
+     .doc = "dynamic: in time; static: equilibrium with steady temperatures"},
+    P_NUMBER(analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1", "end time"),
+    P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
+             "fixed time step; 0: chosen by error control"),
+    P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
+             "error control: aim for the error of the whole run, relative to the largest extent of "
+             "the model and to the range of temperatures"),
+    P_NUMBER(analysis_def, initial_step, "s", 0, HUGE_VAL, 0, "0", "first step; 0: chosen"),
+    P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0", "largest step; 0: a tenth of end"),
+    P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
+             "smallest step before giving up; 0: 1e-10 of end"),
+    P_NUMBER(analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
+             "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, 0 "
+             "most"),
+    P_NUMBER(analysis_def, newton_tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-2",
+             "error of Newton's iteration relative to the error allowed in a step (fixed step: "
+             "relative to 1e-8 of the extent)"),
+    {.name = "max_iterations", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 1000, .def = "12",
+     .offset = offsetof(analysis_def, max_iterations), .doc = "Newton iterations a step"},
+    {.name = "load_steps", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 100000, .def = "4",
+     .offset = offsetof(analysis_def, load_steps),
+     .doc = "static: first guess of the number of load steps; halved and grown as needed"},
+    {.name = "start", .kind = GOS_K_CHOICE, .unit = "", .def = "initial",
+     .offset = offsetof(analysis_def, start), .choices = "initial|equilibrium",
+     .doc = "dynamic: begin in the initial configuration or at the static equilibrium"},
+    {.name = "thermoelastic_heat", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+     .offset = offsetof(analysis_def, thermoelastic_heat),
+     .doc = "deformation rates cool and heat the material (Gough-Joule)"},
+    {.name = "viscous_heating", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+     .offset = offsetof(analysis_def, viscous_heating),
+     .doc = "the power lost in damping heats the material"},
+    {0},
+};
+
+const gos_type gos__settings_analysis = {
+    .section = "analysis",
+    .name = "analysis",
+    .doc = "How to solve.",
+    .params = analysis_params,
+    .size = sizeof(analysis_def),
+    .example = "analysis: {type: dynamic, end: 2.0, tolerance: 1.0e-4}",
+};
+
+typedef struct output_def {
+    double every;
+} output_def;
+
+static const gos_param output_params[] = {
+    P_NUMBER(output_def, every, "s", 0, HUGE_VAL, 0, "0",
+             "interval of stored fields, energies and heat; 0: a hundredth of the run. Probes are "
+             "stored at every step"),
+    {0},
+};
+
+const gos_type gos__settings_output = {
+    .section = "output",
+    .name = "output",
+    .doc = "What is stored.",
+    .params = output_params,
+    .size = sizeof(output_def),
+    .example = "output: {every: 0.02}",
+};
+
+static const gos_param reduction_params[] = {
+    {.name = "method", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",
+     .offset = offsetof(gos_reduction_def, method), .choices = "auto|rotation_closed",
+     .doc = "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
+            "auto: the same with default fields"},
+    {.name = "fields", .kind = GOS_K_CHOICE, .unit = "", .def = "polynomials",
+     .offset = offsetof(gos_reduction_def, fields), .choices = "polynomials|modes",
+     .doc = "scalar displacement fields of each flexible body: polynomials along it, or its modes "
+            "and static responses on the mesh"},
+    {.name = "number", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+     .offset = offsetof(gos_reduction_def, number),
+     .doc = "polynomials: fields per body after joints are eliminated; modes: bending modes of the "
+            "whole system; 0: 10"},
+    {.name = "thermal_fields", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+     .offset = offsetof(gos_reduction_def, thermal_fields),
+     .doc = "axial functions per temperature family and body; 0: 8"},
+    P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
+             "wanted error of the reduced run relative to the largest extent"),
+    {0},
+};
+
+const gos_type gos__settings_reduction = {
+    .section = "reduction",
+    .name = "reduction",
+    .doc = "How `--reduced` makes the reduced model.",
+    .params = reduction_params,
+    .size = sizeof(gos_reduction_def),
+    .example = "reduction: {method: rotation_closed, fields: polynomials, number: 10}",
+};
+
+/* a settings map, or an empty one when the model has none */
+static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) {
+    const gos_node *n = gos__node_get(b->model->root, type->section);
+    const gos_node none = {.kind = GOS_MAP, .loc = b->model->root->loc};
+    return gos__fill(b->model, n ? n : &none, type->params, type->section, b->arena, out);
+}
+
+static gos_status read_analysis(gos_builder *b, gos_options *o) {
+    analysis_def d = {0};
+    GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
+    b->gough_joule = d.thermoelastic_heat != 0;
+    b->viscous_heating = d.viscous_heating != 0;
+    *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
+                       .end = d.end,
+                       .step = d.step,
+                       .tolerance = d.tolerance,
+                       .initial_step = d.initial_step,
+                       .max_step = d.max_step,
+                       .min_step = d.min_step,
+                       .rho_infinity = d.rho_infinity,
+                       .newton_tolerance = d.newton_tolerance,
+                       .max_iterations = d.max_iterations,
+                       .load_steps = d.load_steps,
+                       .start_equilibrium = d.start == 1};
+    return GOS_OK;
+}
+
+gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_def *reduction) {
+    output_def out = {0};
+    gos_status a = read_analysis(b, o);
+    gos_status c = fill_section(b, &gos__settings_output, &out);
+    gos_status r = fill_section(b, &gos__settings_reduction, reduction);
+    o->output_every = out.every > 0 ? out.every : o->end / 100;
+    return a != GOS_OK ? a : (c != GOS_OK ? c : r);
+}

@@ -1,0 +1,21 @@
+/* Settings of a model that are not entries of a section: top level, initial, analysis, output,
+   reduction. */
+#ifndef GOS_SETTINGS_H
+#define GOS_SETTINGS_H
+
+#include "system/system.h"
+
+extern const gos_type gos__settings_model;
+extern const gos_type gos__settings_initial;
+extern const gos_type gos__settings_analysis;
+extern const gos_type gos__settings_output;
+extern const gos_type gos__settings_reduction;
+
+/** gravity and reference_temperature into the builder. */
+gos_status gos__settings_top(gos_builder *b);
+/** Initial motion and temperatures of all `initial:` entries, after the bodies are there. */
+gos_status gos__settings_apply_initial(gos_builder *b);
+/** analysis, output and reduction. */
+gos_status gos__settings_run(gos_builder *b, gos_options *options, gos_reduction_def *reduction);
+
+#endif

@@ -1,0 +1,213 @@
+/* The state of a system and the quantities that follow from it: energies, momenta, node fields. */
+#include <math.h>
+
+#include "parts/vec3.h"
+#include "system/system.h"
+
+static size_t padded(int n) {
+    return ((size_t)n + 7) / 8 * 8;
+}
+
+gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state) {
+    gos_state *x = gos__zalloc(ctx, 1, sizeof *x);
+    if (!x) {
+        return GOS_E_MEMORY;
+    }
+    const size_t nq = padded(sys->nq), nt = padded(sys->nt);
+    x->sys = sys;
+    x->nblock = 5 * nq + 4 * nt + padded(sys->nc) + padded(sys->nh);
+    x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));
+    if (!x->block) {
+        gos__free(ctx, x);
+        return GOS_E_MEMORY;
+    }
+    double *at = x->block;
+    double **const vectors[] = {&x->q, &x->v, &x->a, &x->abar, &x->jerk};
+    for (int i = 0; i < GOS_COUNT(vectors); i++, at += nq) {
+        *vectors[i] = at;
+    }
+    double **const temperatures[] = {&x->th, &x->thd, &x->tau, &x->thdd};
+    for (int i = 0; i < GOS_COUNT(temperatures); i++, at += nt) {
+        *temperatures[i] = at;
+    }
+    x->lam = at;
+    x->lamT = at + padded(sys->nc);
+    memcpy(x->q, sys->e0, (size_t)sys->nq * sizeof(double));
+    memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
+    memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
+    *state = x;
+    return GOS_OK;
+}
+
+void gos_state_destroy(gos_state *state) {
+    if (state) {
+        gos_ctx *ctx = state->sys->ctx;
+        gos__free(ctx, state->block);
+        gos__free(ctx, state);
+    }
+}
+
+gos_status gos_state_copy(gos_state *to, const gos_state *from) {
+    if (to->sys != from->sys) {
+        return gos__fail(to->sys->ctx, GOS_E_USE, "the states belong to different systems");
+    }
+    /* scalars by value; the arrays keep their own block */
+    gos_state copy = *from;
+    copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
+    copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd, copy.lam = to->lam;
+    copy.lamT = to->lamT, copy.block = to->block;
+    memcpy(to->block, from->block, from->nblock * sizeof(double));
+    *to = copy;
+    return GOS_OK;
+}
+
+double gos_state_time(const gos_state *state) {
+    return state->t;
+}
+
+/* ---- energies, momenta ------------------------------------------------------------------------------- */
+
+static double kinetic(const gos_system *s, const gos_state *x) {
+    double sum = 0;
+    for (int i = 0; i < s->nv; i++) {
+        for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+            sum += s->mass.v[k] * gos__dot3(x->v + 3 * i, x->v + 3 * (size_t)s->mass.j[k]);
+        }
+    }
+    return 0.5 * sum;
+}
+
+double gos__gravity_energy(const gos_system *s, const double *q) {
+    double sum = 0;
+    for (int i = 0; i < s->nv; i++) {
+        sum -= s->gw[i] * gos__dot3(s->gravity, q + 3 * i);
+    }
+    return sum;
+}
+
+void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
+    *energy = state->energy; // strain is kept up to date by the solvers
+    energy->kinetic = kinetic(sys, state);
+    energy->gravity = gos__gravity_energy(sys, state->q);
+    energy->balance = energy->kinetic + energy->strain + energy->gravity + energy->dissipated -
+                      energy->work - energy->thermal_work - state->energy0;
+}
+
+void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *heat) {
+    GOS_UNUSED(sys);
+    heat->stored = state->heat_stored;
+    heat->supplied = state->heat_supplied;
+    heat->constrained = state->heat_constrained;
+    heat->balance = heat->stored - heat->supplied - heat->constrained;
+}
+
+void gos_system_momentum(const gos_system *sys, const gos_state *state, double p[3], double l[3]) {
+    memset(p, 0, 3 * sizeof *p);
+    memset(l, 0, 3 * sizeof *l);
+    for (int i = 0; i < sys->nv; i++) {
+        double mv[3] = {0, 0, 0}, x[3];
+        for (int k = sys->mass.p[i]; k < sys->mass.p[i + 1]; k++) {
+            for (int c = 0; c < 3; c++) {
+                mv[c] += sys->mass.v[k] * state->v[3 * sys->mass.j[k] + c];
+            }
+        }
+        gos__cross3(state->q + 3 * i, mv, x);
+        for (int c = 0; c < 3; c++) {
+            p[c] += sys->trans[i] * mv[c];
+            l[c] += x[c];
+        }
+    }
+}
+
+/* ---- nodes, sizes ---------------------------------------------------------------------------------------- */
+
+void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
+                      double *velocity, double *temperature, double *temperature_rate) {
+    for (int i = 0; i < sys->nnodes; i++) {
+        if (position) {
+            gos__marker_value(&sys->node_r[i], state->q, position + 3 * i);
+        }
+        if (velocity) {
+            gos__marker_rate(&sys->node_r[i], state->v, velocity + 3 * i);
+        }
+        if (temperature) {
+            temperature[i] = gos__tmarker_value(&sys->node_T[i], state->th);
+        }
+        if (temperature_rate) {
+            temperature_rate[i] = gos__tmarker_value(&sys->node_T[i], state->thd);
+        }
+    }
+}
+
+void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
+    *mesh = (gos_mesh_info){.nnodes = sys->nnodes,
+                            .ncells = sys->ncells,
+                            .nbodies = sys->nbody,
+                            .cell_offset = sys->cell_offset,
+                            .cell_nodes = sys->cell_nodes,
+                            .cell_body = sys->cell_body,
+                            .body_names = sys->body_names,
+                            .body_first_node = sys->body_first_node};
+}
+
+void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
+    *sizes = (gos_sizes){.bodies = sys->nbody,
+                         .joints = sys->njoints,
+                         .loads = sys->nloads,
+                         .heat = sys->nheat,
+                         .nodes = sys->nnodes,
+                         .coordinates = sys->nq,
+                         .temperatures = sys->nt,
+                         .constraints = sys->nc,
+                         .temperature_constraints = sys->nh,
+                         .mass = sys->mass_total,
+                         .extent = sys->extent,
+                         .reduced = sys->reduced};
+    for (int i = 0; i < sys->npoints; i++) {
+        sizes->elements += sys->points[i]->surface ? sys->points[i]->ne : 0;
+        sizes->points += sys->points[i]->ne * sys->points[i]->ng;
+    }
+}
+
+const char *gos_system_name(const gos_system *sys) {
+    return sys->name;
+}
+
+const char *gos_system_text(const gos_system *sys) {
+    return sys->text;
+}
+
+bool gos_system_thermal(const gos_system *sys) {
+    return sys->nt > 0;
+}
+
+void gos_options_get(const gos_system *sys, gos_options *options) {
+    *options = sys->options;
+}
+
+double gos__state_violation(const gos_system *s, const gos_state *x) {
+    /* each item writes into a small buffer; a work object would be needed for more */
+    double worst = 0;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], c[GOS_ITEM_ROWS] = {0};
+        double fn[3][16] = {{0}};
+        if (!it->nc) {
+            continue;
+        }
+        for (int k = 0; k < it->nm; k++) {
+            gos__marker_value(&it->m[k], x->q, m + 3 * k);
+            gos__marker_rate(&it->m[k], x->v, md + 3 * k);
+        }
+        for (int k = 0; k < it->nfn && k < 16; k++) {
+            fn[0][k] = gos__timefn_eval(s->fn[it->fn0 + k], x->t, &fn[1][k], &fn[2][k]);
+        }
+        const gos_item_io io = {.t = x->t, .fn = fn[0], .fnd = fn[1], .fndd = fn[2], .scale = 1,
+                                .x = m, .xd = md, .c = c};
+        it->type->eval(it, &io);
+        for (int r = 0; r < it->nc; r++) {
+            worst = fmax(worst, fabs(c[r]));
+        }
+    }
+    return worst;
+}

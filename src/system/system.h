@@ -1,0 +1,178 @@
+/* A compiled system, its state, and the evaluation of residuals and Jacobians. */
+#ifndef GOS_SYSTEM_INTERNAL_H
+#define GOS_SYSTEM_INTERNAL_H
+
+#include "gossamer/sim.h"
+#include "gossamer/system.h"
+#include "linalg/solver.h"
+#include "parts/parts.h"
+
+/* Scalar sparse matrix by rows (mass, capacity, conduction). */
+typedef struct gos_rows_matrix {
+    int n, nnz;
+    int *p, *j;
+    double *v;
+} gos_rows_matrix;
+
+typedef struct gos_probe gos_probe;
+
+/* Reduction as the model says it (used by rom). */
+typedef struct gos_reduction_def {
+    int method;         // index into the choices of the `reduction:` table
+    int fields;         // 0 modes, 1 polynomials
+    int number;         // fields per body (0: default)
+    int thermal_fields; // (0: default)
+    double tolerance;
+} gos_reduction_def;
+
+struct gos_system {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    const char *name, *text;
+    int nv, nt, nc, nh; // vector coordinates, temperatures, constraint rows, temperature rows
+    int nq, n;          // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
+    double *e0, *v0;    // initial coordinates and rates (nv, 3)
+    double *trans;      // field of unit translation (nv)
+    double *th0, *tmean; // initial temperatures, field of unit mean temperature (nt)
+    gos_rows_matrix mass, capacity, conduction;
+    double *gw;         // weight of gravity on each vector coordinate: M trans (nv)
+    double *hw;         // weight of each temperature rate in the stored heat: C tmean (nt)
+    double gravity[3], T_ref;
+    double mass_total, extent, capacity_total;
+    int nbody, npoints, nitem, nfn;
+    gos_body **body;
+    gos_points **points;
+    gos_item **item;
+    gos_timefn **fn;
+    int nprobe;
+    gos_probe **probe;
+    gos_options options;
+    gos_reduction_def reduction;
+    int njoints, nloads, nheat; // entries of the model
+    /* pictures */
+    int nnodes, ncells;
+    gos_marker *node_r;  // node positions (nnodes)
+    gos_tmarker *node_T; // mean temperatures (nnodes), n = 0: none
+    int *cell_offset, *cell_nodes, *cell_body, *body_first_node;
+    const char **body_names;
+    /* Newton matrix */
+    gos_pattern pattern;
+    int *mass_pos;       // of mass.v[k] on the three components (mass.nnz, 3)
+    int *cap_pos;        // of capacity.v[k] (capacity.nnz)
+    int *cond_pos;       // of conduction.v[k] (conduction.nnz)
+    int **points_pos;    // of each element tangent entry (npoints)(nb, n, n, LANES); NULL when dense
+    int *item_pos;       // of item contributions in order of traversal
+    int nitem_pos;
+    bool reduced;
+    const struct gos_system *full; // of a reduced system
+};
+
+/* What the next step depends on. All arrays lie in one block. */
+struct gos_state {
+    const gos_system *sys;
+    double t;
+    double h;        // step that the algorithmic accelerations belong to [s]; 0: not started
+    double h_next;   // step to try next (error control) [s]
+    double *q, *v;   // coordinates, rates (nv, 3)
+    double *a;       // accelerations (nv, 3)
+    double *abar;    // algorithmic accelerations (nv, 3)
+    double *jerk;    // rate of the accelerations, for the predictor (nv, 3)
+    double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
+    double *thdd;   // rate of the temperature rates, for the predictor (nt)
+    double *lam, *lamT; // multipliers (nc), (nh)
+    gos_energy energy;  // work and dissipation so far; initial sum kept in energy0
+    double energy0;
+    double power_work, power_diss, power_thermal; // at t [W]
+    double heat_stored, heat_supplied, heat_constrained; // [J]
+    double heat_in, heat_in_bar;     // supplied rate and its algorithmic companion [W]
+    double heat_con, heat_con_bar;   // the same of prescribed temperatures
+    double contraction; // last observed contraction of Newton
+    double *block;
+    size_t nblock; // doubles in the block
+};
+
+/* Scratch of one thread; may be dropped at any time. */
+typedef struct gos_work {
+    const gos_system *sys;
+    double t;             // time of the time functions below; NaN: none
+    double *fn, *fnd, *fndd; // time functions and derivatives (nfn)
+    double *points;       // for the point kernels
+    double *A;            // one batch of element tangents
+    double *item;         // item inputs and outputs
+    double *wv;           // (nv, 3) temporary
+    double *values;       // Newton matrix (pattern.nnz)
+    double *mc;           // dense tangents: gathered law tangents
+    long nresidual, njacobian;
+    double time_residual, time_jacobian;
+} gos_work;
+
+gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work);
+void gos__work_destroy(gos_ctx *ctx, gos_work *w);
+/** Evaluate all time functions at t (kept until another time is asked for). */
+void gos__work_time(gos_work *w, double t);
+
+/* Where residuals go; every output may be NULL. */
+typedef struct gos_residual {
+    double *q;   // M a + Q - F + C^T lam (nv, 3)
+    double *th;  // C thd + K th - R + H^T lamT (nt)
+    double *c;   // constraints (nc)
+    double *h;   // temperature constraints (nh)
+} gos_residual;
+
+/* Powers and sums, for the balances. */
+typedef struct gos_sums {
+    double strain, dissipated, work, thermal; // [J], [W], [W], [W]
+    double heat_in, heat_con;                 // [W]
+} gos_sums;
+
+/* Arguments of an evaluation. */
+typedef struct gos_point_of {
+    double t, scale;
+    const double *q, *v, *a, *th, *thd, *lam, *lamT; // v, a, thd may be NULL: zero
+} gos_point_of;
+
+/** Residuals at a point; sums may be NULL (costs the energies when not). Non-finite results are
+ *  GOS_RETRY. */
+gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual *r, gos_sums *sums);
+
+/* Factors of the Newton matrix; rows of forces and of heat are already divided as wanted. */
+typedef struct gos_newton_factors {
+    double m, k, d; // force rows: m M + k dQ/dq + d dQ/dv, k dQ/dth
+    double cm, ck;  // heat rows: cm C + ck (K - dR/dth), coupling ck dR/dq and cd dR/dv
+    double cd;
+    double lam;     // constraint columns in force rows times this (1 with scaled multipliers)
+    double lamT;
+} gos_newton_factors;
+/** Assemble the Newton matrix at x into w->values. */
+void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);
+
+/** Acceleration terms of the constraints: rhs (nc) of C_q a = rhs, from C_qq v v + 2 C_qt v + C_tt;
+ *  also velocity terms ct (nc) of C_q v = -ct when not NULL. */
+void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs);
+/** Dense-free products: y (nc) = C_q u, and out (nv,3) += C_q^T lam. */
+void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y);
+
+/** y (n, ncol) = A x for a scalar matrix acting on rows of ncol entries. */
+void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
+
+/** Finish a system whose parts are in place: sums, sparsity, positions. */
+gos_status gos__system_finish(gos_ctx *ctx, gos_system *sys);
+/** Scalar matrix from triplets (duplicates summed). */
+gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
+                                   gos_rows_matrix *A);
+
+/* all entry types of the model, by section (registry.c) */
+const gos_type *const *gos__registry(void);
+
+
+/* probes (probe.c) */
+gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
+                           const char *object, gos_probe **probe);
+extern const gos_type gos__probe_type;
+
+/** Largest violation of any constraint at a state. */
+double gos__state_violation(const gos_system *s, const gos_state *x);
+/** Potential energy of gravity [J] at coordinates q. */
+double gos__gravity_energy(const gos_system *s, const double *q);
+
+#endif

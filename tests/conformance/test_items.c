@@ -1,0 +1,644 @@
+/* Every item of every type of body, joint, load and end heat: derivatives against differences, each
+   output alone and with the others, the promises of linear and isotropic items, virtual power,
+   rigid motion, balance. The models below must name every type and every way it is evaluated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <float.h>
+
+#include "joints/joint.h"
+#include "support/items.h"
+
+#define NX (3 * GOS_ITEM_MARKERS)
+#define NT GOS_ITEM_TMARKERS
+#define NC GOS_ITEM_ROWS
+#define NF 8 // most time functions of an item
+
+static const char model_text[] =
+    "bodies:\n"
+    "  hub: {type: rigid, mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 0],\n"
+    "        rotation_vector: [0.3, -0.5, 0.7], points: {tip: [0.1, 0.2, -0.3]}}\n"
+    "  box: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04, 0.001, 0.002, -0.001],\n"
+    "        centre_of_mass: [0.1, 0, 0.2], position: [0.5, 0.2, 0]}\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: 4, normal: [0, 0, 1]}\n"
+    "  arm: {type: ancf_cable, material: rubber, section: bar, from: [1, 0, 0], to: [2, 0, 0],\n"
+    "        elements: 3}\n"
+    "  mast: {type: ancf_cable, material: steel, section: pipe, from: [0, 0, 0], to: [0, 0, 2],\n"
+    "         elements: 2}\n"
+    "joints:\n"
+    "  s1: {type: spherical, between: [ground, rod.start]}\n"
+    "  s2: {type: spherical, between: [rod.end, arm.start], temperature: true}\n"
+    "  s3: {type: spherical, between: [hub, box], at: [0.2, 0.1, 0]}\n"
+    "  s4: {type: spherical, between: [\"rod.at(0.3)\", hub]}\n"
+    "  r1: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}\n"
+    "  r2: {type: revolute, between: [rod.start, hub], axis: [0, 1, 1]}\n"
+    "  r3: {type: revolute, between: [hub, box], at: [0.2, 0.1, 0], axis: [1, 2, 3]}\n"
+    "  r4: {type: revolute, between: [box.centre, ground], axis: [1, 2, 3]}\n"
+    "  c1: {type: clamp, between: [ground, rod.start]}\n"
+    "  c2: {type: clamp, between: [rod.start, ground], rigid: false}\n"
+    "  c3: {type: clamp, between: [hub, \"rod.at(0.4)\"]}\n"
+    "  c4: {type: clamp, between: [hub, \"rod.node(1)\"], rigid: false}\n"
+    "  c5: {type: clamp, between: [hub, box], at: [0, 1, 0]}\n"
+    "  c6: {type: clamp, between: [hub.tip, ground]}\n"
+    "  c7: {type: clamp, between: [rod.end, arm.start], temperature: true, gradients: true}\n"
+    "  t1: {type: tie, between: [rod.end, arm.start]}\n"
+    "  t2: {type: tie, between: [arm.start, rod.end], smooth: true, temperature: true}\n"
+    "  l1: {type: point_on_line, between: [rod.end, ground], direction: [1, 1, 0]}\n"
+    "  l2: {type: point_on_line, between: [rod.end, hub], direction: [1, 0, 0],\n"
+    "       point: [0.2, 0, 0]}\n"
+    "  p1: {type: point_on_plane, between: [ground, rod.end], normal: [0, 1, 1]}\n"
+    "  p2: {type: roller, between: [box.centre, hub], normal: [0, 0, 1], point: [0, 0, 0.2]}\n"
+    "  d1: {type: driven, between: [ground, rod.end], displacement: [\"sin(t)\", 0, \"t^2\"]}\n"
+    "  d2: {type: driven, between: [hub.tip, ground], position: [\"t\", 1, 2], components: xz}\n"
+    "loads:\n"
+    "  f1: {type: force, on: rod.end, value: [1, \"2*t\", 3]}\n"
+    "  f2: {type: force, on: [hub.tip, box], value: [1, 2, 3], frame: body}\n"
+    "  f3: {type: force, on: \"rod.at(0.3)\", value: [1, 2, 3], frame: body}\n"
+    "  f4: {type: force, on: [mast.end, hub.tip], value: [1, 2, 3], frame: global}\n"
+    "  m1: {type: moment, on: rod.end, moment: [1, 2, 3]}\n"
+    "  m2: {type: moment, on: rod.end, moment: [1, 2, 3], frame: body}\n"
+    "  m3: {type: moment, on: hub, moment: [1, 2, 3]}\n"
+    "  m4: {type: moment, on: box.centre, moment: [1, 2, 3], frame: body}\n"
+    "  k1: {type: spring, between: [ground, rod.end], at: [1, 1, 0], stiffness: 3, damping: 2}\n"
+    "  k2: {type: spring, between: [hub.tip, \"rod.at(0.6)\"], stiffness: 3, damping: 2,\n"
+    "       free_length: 0.2}\n"
+    "  k3: {type: spring, between: [rod.end, arm.start], stiffness: 3, free_length: 0}\n"
+    "heat:\n"
+    "  h1: {type: temperature, on: rod.start, value: \"20*t\"}\n"
+    "  h2: {type: heat_flow, on: [rod.end, \"rod.at(0.3)\"], value: 12}\n"
+    "  h3: {type: radiation, on: rod.end, sink: 300}\n"
+    "  h4: {type: convection, on: arm.end, coefficient: 10, ambient: 5}\n"
+    "  h5: {type: flux, on: arm.end, value: 100, direction: [1, 2, 3]}\n"
+    "  h6: {type: flux, on: arm.end, value: 100}\n";
+
+/* ---- one evaluation with everything around it ------------------------------------------------ */
+
+typedef struct state {
+    double x[NX], xd[NX], th[NT], lam[NC], fn[NF], fnd[NF], fndd[NF], scale;
+} state;
+
+typedef struct outputs {
+    double f[NX], fx[NX * NX], fv[NX * NX], heat[NT], heat_x[NT * NX], heat_th[NT * NT];
+    double c[NC], cx[NC * NX], H[NX * NX], ct[NC], ctt[NC], h[NT], hth[NT * NT];
+} outputs;
+
+/* evaluate the outputs whose bits are set, in the order of the struct */
+static void evaluate(const gos_item *it, const state *s, unsigned bits, outputs *o) {
+    memset(o, 0, sizeof *o);
+    double *const at[] = {o->f,  o->fx, o->fv, o->heat, o->heat_x, o->heat_th, o->c,
+                          o->cx, o->H,  o->ct, o->ctt,  o->h,      o->hth};
+    double *p[GOS_COUNT(at)];
+    for (int i = 0; i < GOS_COUNT(at); ++i) {
+        p[i] = bits & (1u << i) ? at[i] : NULL;
+    }
+    const gos_item_io io = {.t = 0.3,
+                            .fn = s->fn,
+                            .fnd = s->fnd,
+                            .fndd = s->fndd,
+                            .scale = s->scale,
+                            .x = s->x,
+                            .xd = s->xd,
+                            .th = s->th,
+                            .lam = s->lam,
+                            .f = p[0],
+                            .fx = p[1],
+                            .fv = p[2],
+                            .heat = p[3],
+                            .heat_x = p[4],
+                            .heat_th = p[5],
+                            .c = p[6],
+                            .cx = p[7],
+                            .H = p[8],
+                            .ct = p[9],
+                            .ctt = p[10],
+                            .h = p[11],
+                            .hth = p[12]};
+    it->type->eval(it, &io);
+}
+
+#define ALL 0x1fffu
+
+static void random_state(unsigned long long *seed, state *s) {
+    randomise(seed, NX, s->x);
+    randomise(seed, NX, s->xd);
+    randomise(seed, NT, s->th);
+    randomise(seed, NC, s->lam);
+    randomise(seed, NF, s->fn);
+    randomise(seed, NF, s->fnd);
+    randomise(seed, NF, s->fndd);
+    s->scale = 0.5 + 0.4 * uniform(seed);
+    for (int i = 0; i < NT; ++i) {
+        s->th[i] *= 100.0; // kelvin
+    }
+}
+
+/* Compare a derivative with differences: D (rows)(cols), relative to the largest entry of both. */
+typedef struct block {
+    const gos_item *it;
+    const char *what;
+    int rows, cols;
+    double largest, error;
+    double rounding; // of the differences: what is left where the derivative is zero
+} block;
+
+static void compare(block *k, int row, int col, double exact, double difference) {
+    GOS_UNUSED(row);
+    GOS_UNUSED(col);
+    if (isnan(exact) || isnan(difference)) {
+        k->error = HUGE_VAL;
+    }
+    k->largest = fmax(k->largest, fmax(fabs(exact), fabs(difference)));
+    k->error = fmax(k->error, fabs(exact - difference));
+}
+
+static void verdict(const block *k) {
+    if (!(k->error <= fmax(1e-7 * k->largest, k->rounding))) {
+        print_error("%s: %s is off by %g of %g\n", k->it->name, k->what, k->error, k->largest);
+        fail();
+    }
+}
+
+/* which vector of a state is varied, and which output answers */
+typedef struct pair {
+    const char *what;
+    size_t in, out, derivative; // offsets in state, outputs, outputs
+    int rows, cols;
+    double step;
+} pair;
+
+/* five-point differences, error of fourth order in the step */
+static void check_pair(const gos_item *it, const state *s0, const pair *p) {
+    static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};
+    static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+    outputs exact, o;
+    evaluate(it, s0, ALL, &exact);
+    const double *D = (const double *)((const char *)&exact + p->derivative);
+    block k = {.it = it, .what = p->what, .rows = p->rows, .cols = p->cols};
+    for (int j = 0; j < p->cols; ++j) {
+        double d[NX] = {0.0};
+        for (int i = 0; i < 4; ++i) {
+            state s = *s0;
+            ((double *)((char *)&s + p->in))[j] += shift[i] * p->step;
+            evaluate(it, &s, ALL, &o);
+            const double *y = (const double *)((const char *)&o + p->out);
+            for (int r = 0; r < p->rows; ++r) {
+                k.rounding = fmax(k.rounding, 4.0 * DBL_EPSILON * fabs(y[r]) / p->step);
+                d[r] += weight[i] / p->step * y[r];
+            }
+        }
+        for (int r = 0; r < p->rows; ++r) {
+            compare(&k, r, j, D[r * p->cols + j], d[r]);
+        }
+    }
+    verdict(&k);
+}
+
+/* H = d(cx^T lam)/dx */
+static void check_hessian(const gos_item *it, const state *s0) {
+    int n = 3 * it->nm;
+    double step = 1e-3;
+    outputs exact, o[2];
+    evaluate(it, s0, ALL, &exact);
+    block k = {.it = it, .what = "H", .rows = n, .cols = n};
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < 2; ++i) {
+            state s = *s0;
+            s.x[j] += i ? step : -step;
+            evaluate(it, &s, ALL, &o[i]);
+        }
+        for (int r = 0; r < n; ++r) {
+            double d = 0.0;
+            for (int q = 0; q < it->nc; ++q) {
+                k.rounding = fmax(k.rounding, NC * DBL_EPSILON * fabs(o[1].cx[q * n + r]) / step);
+                d += s0->lam[q] * (o[1].cx[q * n + r] - o[0].cx[q * n + r]) / (2.0 * step);
+            }
+            compare(&k, r, j, exact.H[r * n + j], d);
+        }
+    }
+    verdict(&k);
+}
+
+/* ct and ctt: the time functions move as their derivatives say, the markers stand still */
+static void check_time(const gos_item *it, const state *s0) {
+    double step = 1e-3;
+    outputs exact, o[2];
+    evaluate(it, s0, ALL, &exact);
+    for (int i = 0; i < 2; ++i) {
+        state s = *s0;
+        double h = i ? step : -step;
+        for (int k = 0; k < NF; ++k) {
+            s.fn[k] += h * s.fnd[k] + 0.5 * h * h * s.fndd[k];
+            s.fnd[k] += h * s.fndd[k];
+        }
+        evaluate(it, &s, ALL, &o[i]);
+    }
+    block k = {.it = it, .what = "ct, ctt", .rows = it->nc, .cols = 1};
+    for (int r = 0; r < it->nc; ++r) {
+        k.rounding = fmax(k.rounding, 4.0 * DBL_EPSILON * fabs(exact.c[r]) / step);
+        compare(&k, r, 0, exact.ct[r], (o[1].c[r] - o[0].c[r]) / (2.0 * step));
+        compare(&k, r, 0, exact.ctt[r], (o[1].ct[r] - o[0].ct[r]) / (2.0 * step));
+    }
+    verdict(&k);
+}
+
+static void check_derivatives(const gos_item *it, const state *s) {
+    int n = 3 * it->nm;
+    const pair pairs[] = {
+        {"fx", offsetof(state, x), offsetof(outputs, f), offsetof(outputs, fx), n, n, 5e-4},
+        {"fv", offsetof(state, xd), offsetof(outputs, f), offsetof(outputs, fv), n, n, 1e-2},
+        {"heat_x", offsetof(state, x), offsetof(outputs, heat), offsetof(outputs, heat_x), it->ntm,
+         n, 5e-4},
+        {"heat_th", offsetof(state, th), offsetof(outputs, heat), offsetof(outputs, heat_th),
+         it->ntm, it->ntm, 1e-1},
+        {"cx", offsetof(state, x), offsetof(outputs, c), offsetof(outputs, cx), it->nc, n, 1e-2},
+        {"hth", offsetof(state, th), offsetof(outputs, h), offsetof(outputs, hth), it->nh, it->ntm,
+         1e-1}};
+    for (int i = 0; i < GOS_COUNT(pairs); ++i) {
+        check_pair(it, s, &pairs[i]);
+    }
+    check_hessian(it, s);
+    check_time(it, s);
+}
+
+static void test_derivatives(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 7;
+    for (int i = 0; i < f.b.nitem; ++i) {
+        for (int n = 0; n < 10; ++n) {
+            state s;
+            random_state(&seed, &s);
+            check_derivatives(f.b.item[i], &s);
+        }
+    }
+    drop(&f);
+}
+
+/* ---- the contract of evaluation -------------------------------------------------------------- */
+
+/* each output alone is what it is with all the others: no output needs another */
+static void test_outputs_alone(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 8;
+    for (int i = 0; i < f.b.nitem; ++i) {
+        state s;
+        outputs all, sum, one;
+        random_state(&seed, &s);
+        evaluate(f.b.item[i], &s, ALL, &all);
+        memset(&sum, 0, sizeof sum);
+        for (unsigned bit = 0; ALL >> bit; ++bit) {
+            evaluate(f.b.item[i], &s, 1u << bit, &one);
+            for (size_t k = 0; k < sizeof sum / sizeof(double); ++k) {
+                ((double *)&sum)[k] += ((double *)&one)[k];
+            }
+        }
+        assert_memory_equal(&sum, &all, sizeof all);
+        // and constraints or temperatures do without rates
+        s.xd[0] = 1.0;
+        evaluate(f.b.item[i], &s, 0, &one);
+    }
+    drop(&f);
+}
+
+/* Loads vanish with the load factor; joints do not know it, except the driven one. */
+static void test_load_factor(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 9;
+    for (int i = 0; i < f.b.nitem; ++i) {
+        const gos_item *it = f.b.item[i];
+        if (strcmp(it->type->name, "force") != 0 && strcmp(it->type->name, "moment") != 0) {
+            continue;
+        }
+        state s;
+        outputs one, half;
+        random_state(&seed, &s);
+        s.scale = 1.0;
+        evaluate(it, &s, ALL, &one);
+        s.scale = 0.5;
+        evaluate(it, &s, ALL, &half);
+        for (int k = 0; k < NX; ++k) {
+            assert_true(fabs(half.f[k] - 0.5 * one.f[k]) < 1e-14);
+        }
+    }
+    drop(&f);
+}
+
+/* linear: the derivative by what moves is the same everywhere; isotropic: c = (iso_w x I) x */
+static void test_linear_and_isotropic(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 10;
+    int nlinear = 0, nisotropic = 0;
+    for (int i = 0; i < f.b.nitem; ++i) {
+        const gos_item *it = f.b.item[i];
+        state s, q;
+        outputs a, b;
+        random_state(&seed, &s);
+        random_state(&seed, &q);
+        for (int m = 0; m < it->nm; ++m) {
+            for (int k = 0; it->m[m].n == 0 && k < 3; ++k) {
+                s.x[3 * m + k] = q.x[3 * m + k] = it->m[m].off[k];
+            }
+        }
+        evaluate(it, &s, ALL, &a);
+        evaluate(it, &q, ALL, &b);
+        nlinear += it->linear && it->nc > 0;
+        for (int m = 0; it->linear && m < it->nm; ++m) {
+            for (int r = 0; it->m[m].n > 0 && r < it->nc; ++r) {
+                assert_memory_equal(&a.cx[r * 3 * it->nm + 3 * m], &b.cx[r * 3 * it->nm + 3 * m],
+                                    3 * sizeof(double));
+            }
+        }
+        nisotropic += it->isotropic;
+        for (int r = 0; it->isotropic && r < it->nc; ++r) {
+            assert_true(it->linear && it->nc % 3 == 0);
+            double c = 0.0;
+            for (int m = 0; m < it->nm; ++m) {
+                c += it->iso_w[(r / 3) * it->nm + m] * s.x[3 * m + r % 3];
+            }
+            assert_true(fabs(c - a.c[r]) < 1e-14);
+        }
+    }
+    assert_int_equal(nlinear, 17);
+    assert_int_equal(nisotropic, 9);
+    drop(&f);
+}
+
+/* ---- mechanics ------------------------------------------------------------------------------- */
+
+/* values of an item's markers in coordinates e, rates in v */
+static void marker_state(const fixture *f, const gos_item *it, const double *e, const double *v,
+                         state *s) {
+    GOS_UNUSED(f);
+    for (int m = 0; m < it->nm; ++m) {
+        gos__marker_value(&it->m[m], e, s->x + 3 * m);
+        gos__marker_rate(&it->m[m], v, s->xd + 3 * m);
+    }
+}
+
+static void rotation(const double u[3], double R[9]) {
+    double S[9], SS[9], a = gos__norm3(u);
+    gos__skew3(u, S);
+    gos__mul33(S, S, SS);
+    for (int k = 0; k < 9; ++k) {
+        R[k] = (k % 4 == 0) + sin(a) / a * S[k] + (1.0 - cos(a)) / (a * a) * SS[k];
+    }
+}
+
+static void turned(const double R[9], const double x[3], double y[3]) {
+    for (int k = 0; k < 3; ++k) {
+        y[k] = R[3 * k] * x[0] + R[3 * k + 1] * x[1] + R[3 * k + 2] * x[2];
+    }
+}
+
+/* no marker of the item is fixed in space, and no force of it has components in global axes */
+static bool free_of_space(const gos_item *it) {
+    for (int m = 0; m < it->nm; ++m) {
+        if (it->m[m].n == 0) {
+            return false;
+        }
+    }
+    return strcmp(it->type->name, "driven") != 0 && it->nm > 0 && it->ntm == 0;
+}
+
+/* the names of those whose force turns with the bodies */
+static bool follows(const gos_item *it) {
+    static const char *const names[] = {"load 'f2'", "load 'f3'", "load 'm2'",
+                                        "load 'm4'", "load 'k2'", "load 'k3'"};
+    for (int i = 0; i < GOS_COUNT(names); ++i) {
+        if (strcmp(it->name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A common rotation about e3 (the reference vector of the cables' sections) and translation of all
+   coordinates: vector rows turn, dot rows and so all violations stay, following forces turn. */
+static void test_rigid_motion(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    gos_builder *b = &f.b;
+    unsigned long long seed = 11;
+    size_t n = 3 * (size_t)b->nv;
+    double *e = malloc(n * sizeof *e), *v = malloc(n * sizeof *v);
+    double *et = malloc(n * sizeof *e), *vt = malloc(n * sizeof *v);
+    assert_true(e && v && et && vt);
+    randomise(&seed, (int)n, e);
+    randomise(&seed, (int)n, v);
+    const double u[3] = {0.0, 0.0, 0.9}, shift[3] = {0.3, -0.7, 0.4};
+    double R[9];
+    rotation(u, R);
+    for (int j = 0; j < b->nv; ++j) {
+        turned(R, e + 3 * j, et + 3 * j);
+        turned(R, v + 3 * j, vt + 3 * j);
+        for (int k = 0; k < 3; ++k) {
+            et[3 * j + k] += b->trans[j] * shift[k];
+        }
+    }
+    int nrows = 0, nforces = 0;
+    for (int i = 0; i < b->nitem; ++i) {
+        const gos_item *it = b->item[i];
+        state s, q;
+        outputs o, ot;
+        random_state(&seed, &s);
+        q = s;
+        marker_state(&f, it, e, v, &s);
+        marker_state(&f, it, et, vt, &q);
+        evaluate(it, &s, ALL, &o);
+        evaluate(it, &q, ALL, &ot);
+        double y[3];
+        bool rows = strcmp(it->type->name, "joint") == 0;
+        int nvec = rows ? ((const gos_rows *)it->par)->nvec : 0;
+        for (int r = 0; free_of_space(it) && r < it->nc; ++r) {
+            ++nrows;
+            if (r < 3 * nvec) {
+                turned(R, o.c + r - r % 3, y);
+                assert_true(fabs(y[r % 3] - ot.c[r]) < 1e-13);
+            } else {
+                assert_true(fabs(o.c[r] - ot.c[r]) < 1e-13);
+            }
+        }
+        for (int m = 0; follows(it) && m < it->nm; ++m) {
+            ++nforces;
+            turned(R, o.f + 3 * m, y);
+            for (int k = 0; k < 3; ++k) {
+                assert_true(fabs(y[k] - ot.f[3 * m + k]) < 1e-13);
+            }
+        }
+    }
+    assert_int_equal(nforces, 2 * 4 + 2 + 1 + 3 + 2 + 2);
+    assert_true(nrows > 40);
+    free(e);
+    free(v);
+    free(et);
+    free(vt);
+    drop(&f);
+}
+
+static const gos_item *item_named(const fixture *f, const char *name) {
+    for (int i = 0; i < f->b.nitem; ++i) {
+        if (strcmp(f->b.item[i]->name, name) == 0) {
+            return f->b.item[i];
+        }
+    }
+    print_error("no item %s\n", name);
+    fail();
+    return NULL;
+}
+
+/* power of the applied forces of an item */
+static double power(const gos_item *it, const state *s) {
+    outputs o;
+    evaluate(it, s, 1u, &o);
+    double p = 0.0;
+    for (int k = 0; k < 3 * it->nm; ++k) {
+        p += o.f[k] * s->xd[k];
+    }
+    return p;
+}
+
+/* A moment does the power m . omega on a turning rigid body, and on a turning cable all but the
+   part along its tangent. */
+static void test_moment_power(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 12;
+    for (int n = 0; n < 10; ++n) {
+        state s;
+        double u[3], w[3], R[9];
+        random_state(&seed, &s);
+        randomise(&seed, 3, u);
+        randomise(&seed, 3, w);
+        s.scale = 1.0;
+        rotation(u, R);
+        for (int j = 0; j < 3; ++j) { // axes are the columns of R, turning at w
+            for (int k = 0; k < 3; ++k) {
+                s.x[3 * j + k] = R[3 * k + j];
+            }
+            gos__cross3(w, s.x + 3 * j, s.xd + 3 * j);
+        }
+        double tau[3];
+        turned(R, s.fn, tau);
+        assert_true(fabs(power(item_named(&f, "load 'm3'"), &s) - gos__dot3(s.fn, w)) < 1e-13);
+        assert_true(fabs(power(item_named(&f, "load 'm4'"), &s) - gos__dot3(tau, w)) < 1e-13);
+
+        randomise(&seed, 3, s.x);
+        gos__cross3(w, s.x, s.xd);
+        double pp = gos__dot3(s.x, s.x);
+        double twist = gos__dot3(s.fn, s.x) * gos__dot3(w, s.x) / pp;
+        assert_true(fabs(power(item_named(&f, "load 'm1'"), &s) - gos__dot3(s.fn, w) + twist) <
+                    1e-13);
+    }
+    drop(&f);
+}
+
+/* A spring gives as much force and moment on one end as on the other; its damper only takes power.
+ */
+static void test_spring_balance(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 13;
+    const char *const names[] = {"load 'k1'", "load 'k2'", "load 'k3'"};
+    for (int n = 0; n < 30; ++n) {
+        const gos_item *it = item_named(&f, names[n % 3]);
+        state s, still;
+        outputs o;
+        double ma[3], mb[3];
+        random_state(&seed, &s);
+        evaluate(it, &s, 1u, &o);
+        gos__cross3(s.x, o.f, ma);
+        gos__cross3(s.x + 3, o.f + 3, mb);
+        for (int k = 0; k < 3; ++k) {
+            assert_true(fabs(o.f[k] + o.f[3 + k]) < 1e-14);
+            assert_true(fabs(ma[k] + mb[k]) < 1e-13);
+        }
+        still = s;
+        memset(still.xd, 0, sizeof still.xd);
+        outputs elastic;
+        evaluate(it, &still, 1u, &elastic);
+        double damped = 0.0;
+        for (int k = 0; k < 6; ++k) {
+            damped += (o.f[k] - elastic.f[k]) * s.xd[k];
+        }
+        assert_true(damped <= 1e-15);
+    }
+    drop(&f);
+}
+
+/* ---- the tables ------------------------------------------------------------------------------ */
+
+static const char stage[] =
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0]}\n"
+    "  left: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0]}\n"
+    "  right: {type: ancf_cable, material: rubber, section: bar, from: [1, 0, 0], to: [2, 0, 0]}\n";
+
+/* every type has a doc, documented parameters and an example that works */
+static void check_type(const gos_type *type) {
+    fixture f;
+    char text[4096];
+    assert_true(type->doc && type->doc[0] && type->example && type->ops);
+    for (const gos_param *p = type->params; p->name; ++p) {
+        assert_true(p->doc && p->doc[0] && p->unit && p->offset < type->size);
+    }
+    bool body = strcmp(type->section, "bodies") == 0;
+    snprintf(text, sizeof text, "%s%s%s\n  %s\n", body ? "" : stage, type->section, ":",
+             type->example);
+    make_ok(&f, text);
+    drop(&f);
+}
+
+static void test_types(void **unused) {
+    GOS_UNUSED(unused);
+    check_type(&gos__body_rigid);
+    for (int i = 0; joint_types[i]; ++i) {
+        check_type(joint_types[i]);
+    }
+    for (int i = 0; load_types[i]; ++i) {
+        check_type(load_types[i]);
+    }
+}
+
+/* the model of these tests leaves out no type */
+static void test_complete(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    const gos_type *const *lists[] = {joint_types, load_types, heat_types};
+    for (int l = 0; l < 3; ++l) {
+        for (int i = 0; lists[l][i]; ++i) {
+            char key[100];
+            snprintf(key, sizeof key, "type: %s,", lists[l][i]->name);
+            // internal heat acts along bodies only, it has no items
+            if (lists[l][i] != &gos__heat_source && !strstr(model_text, key)) {
+                print_error("no %s in the model\n", key);
+                fail();
+            }
+        }
+    }
+    drop(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derivatives),    cmocka_unit_test(test_outputs_alone),
+        cmocka_unit_test(test_load_factor),    cmocka_unit_test(test_linear_and_isotropic),
+        cmocka_unit_test(test_rigid_motion),   cmocka_unit_test(test_moment_power),
+        cmocka_unit_test(test_spring_balance), cmocka_unit_test(test_types),
+        cmocka_unit_test(test_complete)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

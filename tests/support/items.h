@@ -1,0 +1,163 @@
+/* A model built into a builder, entry by entry as the program does it, for tests of bodies, joints,
+   loads and heat items. Include after cmocka. */
+#ifndef GOS_TEST_ITEMS_H
+#define GOS_TEST_ITEMS_H
+
+#include <math.h>
+
+#include "bodies/cable.h"
+#include "bodies/rigid.h"
+#include "heat/heat.h"
+#include "joints/joints.h"
+#include "loads/loads.h"
+#include "parts/marker.h"
+#include "parts/section.h"
+#include "parts/vec3.h"
+
+typedef struct fixture {
+    gos_ctx *ctx;
+    gos_model *model;
+    gos_builder b;
+} fixture;
+
+static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, NULL};
+static const gos_type *const joint_types[] = {
+    &gos__joint_spherical, &gos__joint_revolute,      &gos__joint_clamp,
+    &gos__joint_tie,       &gos__joint_point_on_line, &gos__joint_point_on_plane,
+    &gos__joint_roller,    &gos__joint_driven,        NULL};
+static const gos_type *const load_types[] = {&gos__load_force, &gos__load_moment, &gos__load_spring,
+                                             NULL};
+static const gos_type *const heat_types[] = {&gos__heat_flux,
+                                             &gos__heat_convection,
+                                             &gos__heat_radiation,
+                                             &gos__heat_source,
+                                             &gos__heat_temperature,
+                                             &gos__heat_flow,
+                                             NULL};
+
+/* the definitions that the models of these tests share */
+static const char common_parts[] =
+    "materials:\n"
+    "  steel: {density: 7800, young: 2.0e11, poisson: 0.3}\n"
+    "  rubber: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"
+    "           expansion: 1.0e-4, absorptivity: 0.8, emissivity: 0.6}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.01, width: 0.02}\n"
+    "  pipe: {type: annulus, outer: 0.02, inner: 0.015}\n";
+
+static inline gos_status read_materials(fixture *f) {
+    gos_builder *b = &f->b;
+    const gos_node *map = gos__node_get(f->model->root, "materials");
+    int n = map ? map->n : 0;
+    b->material = GOS_NEW(b->arena, const gos_material *, n + 1);
+    b->material_name = GOS_NEW(b->arena, const char *, n + 1);
+    if (!b->material || !b->material_name) {
+        return GOS_E_MEMORY;
+    }
+    for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
+        gos_material *m;
+        GOS_TRY(gos__material_make(f->model, c, "material", b->arena, &m));
+        b->material[b->nmaterial] = m;
+        b->material_name[b->nmaterial++] = c->key;
+    }
+    return GOS_OK;
+}
+
+static inline gos_status read_sections(fixture *f) {
+    gos_builder *b = &f->b;
+    const gos_node *map = gos__node_get(f->model->root, "sections");
+    int n = map ? map->n : 0;
+    b->section = GOS_NEW(b->arena, const gos_section *, n + 1);
+    b->section_name = GOS_NEW(b->arena, const char *, n + 1);
+    if (!b->section || !b->section_name) {
+        return GOS_E_MEMORY;
+    }
+    for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
+        gos_section *s;
+        GOS_TRY(gos__section_make(f->model, c, "section", b->arena, &s));
+        b->section[b->nsection] = s;
+        b->section_name[b->nsection++] = c->key;
+    }
+    return GOS_OK;
+}
+
+static inline gos_status build_section(fixture *f, const char *section, const char *kind,
+                                       const gos_type *const *types) {
+    const gos_node *map = gos__node_get(f->model->root, section);
+    for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
+        char object[2 * GOS_LIMIT_NAME];
+        snprintf(object, sizeof object, "%s '%s'", kind, c->key);
+        const gos_type *type;
+        GOS_TRY(gos__type_of(f->model, c, section, types, object, &type));
+        const gos_build_ops *ops = type->ops;
+        GOS_TRY(ops->build(&f->b, type, c, c->key, object));
+    }
+    return GOS_OK;
+}
+
+/* everything after parsing */
+static inline gos_status build_parts(fixture *f) {
+    GOS_TRY(read_materials(f));
+    GOS_TRY(read_sections(f));
+    GOS_TRY(build_section(f, "bodies", "body", body_types));
+    GOS_TRY(build_section(f, "joints", "joint", joint_types));
+    GOS_TRY(build_section(f, "loads", "load", load_types));
+    return build_section(f, "heat", "heat", heat_types);
+}
+
+/* The context is taken as it is when given. Text follows common_parts when that is wanted. */
+static inline gos_status make_with(fixture *f, gos_ctx *ctx, bool common, const char *text) {
+    *f = (fixture){.ctx = ctx ? ctx : gos_ctx_create()};
+    size_t n = sizeof common_parts + strlen(text) + 1;
+    char *yaml = malloc(n);
+    snprintf(yaml, n, "%s%s", common ? common_parts : "", text);
+    gos_status s = gos_model_parse(f->ctx, yaml, strlen(yaml), "test.yaml", NULL, &f->model);
+    free(yaml);
+    if (s != GOS_OK) {
+        return s;
+    }
+    f->b = (gos_builder){
+        .ctx = f->ctx, .model = f->model, .T_ref = 293.15, .arena = gos__arena_create(f->ctx)};
+    if (!f->b.arena) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__model_parameters(f->model));
+    return build_parts(f);
+}
+
+static inline gos_status make(fixture *f, const char *text) {
+    return make_with(f, NULL, true, text);
+}
+
+/* make, and fail the test with the message when that fails */
+static inline void make_ok(fixture *f, const char *text) {
+    gos_status s = make(f, text);
+    if (s != GOS_OK) {
+        print_error("%s\n", gos_ctx_message(f->ctx));
+        fail();
+    }
+}
+
+static inline void drop(fixture *f) {
+    gos_arena *a = f->b.arena;
+    gos_ctx *ctx = f->ctx;
+    gos__builder_release(&f->b);
+    gos__arena_destroy(a);
+    gos_model_destroy(f->model);
+    gos_ctx_destroy(ctx);
+    *f = (fixture){0};
+}
+
+/* a number in [-1, 1], the same sequence every time */
+static inline double uniform(unsigned long long *seed) {
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static inline void randomise(unsigned long long *seed, int n, double *x) {
+    for (int i = 0; i < n; ++i) {
+        x[i] = uniform(seed);
+    }
+}
+
+#endif

@@ -1,0 +1,428 @@
+/* Results files written from invented numbers: what is written comes back, at every moment, after a
+   full disk, a limit, a kill. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <hdf5.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gossamer/io.h"
+#include "io/results.h"
+
+enum { NODES = 5, CELLS = 4, COMPONENTS = 5 };
+
+static const char *const xyz[] = {"x", "y", "z"};
+static const char *const tt[] = {"T", "T_y"};
+static const gos_probe_info probes[] = {{"tip", "position", "m", 3, xyz},
+                                        {"tip_temperature", "temperature", "K", 2, tt}};
+static const int cell_offset[] = {0, 2, 4, 6, 8}, cell_nodes[] = {0, 1, 1, 2, 2, 3, 3, 4};
+static const int cell_body[] = {0, 0, 0, 0}, first_node[] = {0, NODES};
+static const char *const bodies[] = {"rod"};
+
+static gos_writer_layout layout(double *reference)
+{
+    for (int i = 0; i < NODES; i++) {
+        reference[3 * i] = 0.25 * i;
+        reference[3 * i + 1] = reference[3 * i + 2] = 0;
+    }
+    return (gos_writer_layout){
+        .name = "invented",
+        .text = "name: invented # \xc3\xa4\n",
+        .options = "end: 1\n",
+        .sizes = {.bodies = 1, .nodes = NODES, .elements = CELLS, .mass = 2, .extent = 1},
+        .probes = probes,
+        .nprobes = 2,
+        .mesh = {NODES, CELLS, 1, cell_offset, cell_nodes, cell_body, bodies, first_node},
+        .reference = reference,
+        .thermal = true};
+}
+
+/* Everything moves as a cubic of time, which Hermite interpolation meets exactly. */
+static double cubic(double t, int c)
+{
+    return c + t - 2 * t * t + 0.5 * (c + 1) * t * t * t;
+}
+static double cubic_rate(double t, int c)
+{
+    return 1 - 4 * t + 1.5 * (c + 1) * t * t;
+}
+
+static gos_status add_row(gos_writer *w, double t)
+{
+    double v[COMPONENTS], d[COMPONENTS];
+    for (int c = 0; c < COMPONENTS; c++) {
+        v[c] = cubic(t, c);
+        d[c] = cubic_rate(t, c);
+    }
+    return gos__writer_row(w, t, v, d);
+}
+
+static gos_status add_frame(gos_writer *w, double t)
+{
+    double x[3 * NODES], v[3 * NODES], temperature[NODES], rate[NODES];
+    for (int i = 0; i < NODES; i++) {
+        for (int c = 0; c < 3; c++) {
+            x[3 * i + c] = cubic(t, c) + (c == 0 ? 0.25 * i : 0);
+            v[3 * i + c] = cubic_rate(t, c);
+        }
+        temperature[i] = 10 * t + i;
+        rate[i] = 10;
+    }
+    gos_frame frame = {t, x, v, temperature, rate, {.kinetic = t}, {.stored = 2 * t}};
+    return gos__writer_frame(w, &frame);
+}
+
+/* Rows and frames up to t = n / 100, a frame every tenth row. */
+static gos_status add_many(gos_writer *w, int first, int n, bool flush)
+{
+    gos_statistics stats = {.steps = n, .time_total = 0.25};
+    gos_status status = GOS_OK;
+    for (int i = first; i < n && status == GOS_OK; i++) {
+        status = add_row(w, i / 100.0);
+        if (status == GOS_OK && i % 10 == 0) {
+            status = add_frame(w, i / 100.0);
+        }
+        if (status == GOS_OK) {
+            status = gos__writer_flush(w, &stats, flush);
+        }
+    }
+    return status;
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    (void)snprintf(path, sizeof path, "/tmp/gossamer_test_%ld_%s.h5", (long)getpid(), name);
+    return path;
+}
+
+static void check_contents(gos_ctx *ctx, const char *path, long nrows, long nframes,
+                           const char *status)
+{
+    gos_results *r;
+    gos_results_info info;
+    if (gos_results_open(ctx, path, &r) != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+    gos_results_info_get(r, &info);
+    assert_string_equal(info.name, "invented");
+    assert_string_equal(info.text, "name: invented # \xc3\xa4\n");
+    if (status) {
+        assert_string_equal(info.status, status);
+    }
+    if (nrows >= 0) {
+        assert_int_equal(info.nrows, nrows);
+        assert_int_equal(info.nframes, nframes);
+    }
+    assert_int_equal(info.sizes.elements, CELLS);
+    assert_true(info.thermal);
+    const double *value, *rate, *time = gos_results_time(r);
+    for (int i = 0, at = 0; i < 2; i++) {
+        gos_probe_info probe;
+        gos_results_probe_info(r, i, &probe);
+        assert_string_equal(probe.name, probes[i].name);
+        assert_string_equal(probe.unit, probes[i].unit);
+        assert_int_equal(probe.ncomp, probes[i].ncomp);
+        assert_string_equal(probe.components[1], probes[i].components[1]);
+        assert_int_equal(gos_results_probe(r, i, &value, &rate), GOS_OK);
+        for (long k = 0; k < info.nrows; k++) {
+            assert_true(time[k] == (double)k / 100);
+            for (int c = 0; c < probe.ncomp; c++) {
+                assert_true(value[k * probe.ncomp + c] == cubic(time[k], at + c));
+                assert_true(rate[k * probe.ncomp + c] == cubic_rate(time[k], at + c));
+            }
+        }
+        at += probe.ncomp;
+    }
+    for (long k = 0; k < info.nframes; k++) {
+        double x[3 * NODES], u[3 * NODES], temperature[NODES], t = gos_results_frame_times(r)[k];
+        gos_energy energy;
+        gos_heat heat;
+        gos_fields fields = {.position = x, .displacement = u, .temperature = temperature};
+        assert_int_equal(gos_results_frame(r, k, &fields), GOS_OK);
+        assert_true(t == (double)k / 10);
+        assert_true(x[3 * (NODES - 1)] == cubic(t, 0) + 0.25 * (NODES - 1));
+        assert_true(fabs(u[3] - cubic(t, 0)) < 1e-15);
+        assert_true(temperature[2] == 10 * t + 2);
+        assert_int_equal(gos_results_balance(r, k, &energy, &heat), GOS_OK);
+        assert_true(energy.kinetic == t || isnan(energy.kinetic));
+        assert_true(heat.stored == 2 * t || isnan(heat.stored));
+    }
+    gos_results_close(r);
+}
+
+/* Any program may open it: no mark, nothing missing. */
+static void check_plain_open(const char *path)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    hid_t set = H5Dopen2(file, "/probes/tip", H5P_DEFAULT);
+    hid_t space = H5Dget_space(set);
+    hsize_t dims[2];
+    assert_int_equal(H5Sget_simple_extent_dims(space, dims, NULL), 2);
+    double *all = malloc(dims[0] * 3 * sizeof *all + 1);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+    free(all);
+    H5Sclose(space);
+    H5Dclose(set);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    gos_writer *w;
+    const char *path = path_of("round");
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    check_contents(ctx, path, 0, 0, "running");
+    assert_int_equal(add_many(w, 0, 101, true), GOS_OK);
+    check_contents(ctx, path, 101, 11, "running"); // while it is being written
+    gos_statistics stats = {.steps = 101, .time_total = 0.25};
+    assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+    check_contents(ctx, path, 101, 11, "complete");
+    check_plain_open(path);
+
+    gos_results *r;
+    double v[3];
+    assert_int_equal(gos_results_open(ctx, path, &r), GOS_OK);
+    for (double t = 0; t <= 1; t += 0.0137) {
+        assert_int_equal(gos_results_probe_at(r, 0, t, v), GOS_OK);
+        assert_true(fabs(v[2] - cubic(t, 2)) < 1e-14);
+    }
+    assert_int_equal(gos_results_probe_at(r, 0, 1.0001, v), GOS_E_USE);
+    assert_int_equal(gos_results_probe_at(r, 0, (double)NAN, v), GOS_E_USE);
+    assert_int_equal(gos_results_probe_find(r, "tip_temperature"), 1);
+    assert_int_equal(gos_results_probe_find(r, "tap"), -1);
+    gos_results_info info;
+    gos_results_info_get(r, &info);
+    assert_true(info.complete && !info.marked && info.statistics.steps == 101);
+    assert_true(info.statistics.time_total == 0.25);
+    gos_results_close(r);
+
+    // a new run replaces the file; a reader of the old one keeps it
+    assert_int_equal(gos_results_open(ctx, path, &r), GOS_OK);
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    const double *value;
+    assert_int_equal(gos_results_probe(r, 0, &value, NULL), GOS_OK);
+    assert_true(value[3 * 100] == cubic(1, 0));
+    gos_results_close(r);
+    assert_int_equal(gos__writer_close(w, "interrupted", &stats), GOS_OK);
+    check_contents(ctx, path, 0, 0, "interrupted");
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+static void test_many_rows(void **state)
+{
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    gos_writer *w;
+    const char *path = path_of("many");
+    gos_statistics stats = {0};
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    assert_int_equal(add_many(w, 0, 200000, false), GOS_OK);
+    assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+    check_contents(ctx, path, 200000, 20000, "complete");
+    check_plain_open(path);
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+/* Fail the n-th write, for every n until the run passes. */
+static void test_failing_writes(void **state)
+{
+    (void)state;
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    const char *path = path_of("fail");
+    gos_statistics stats = {.steps = 1};
+    bool passed = false;
+    for (long n = 1; !passed; n++) {
+        assert_true(n < 10000);
+        gos_ctx *ctx = gos_ctx_create();
+        gos_writer *w;
+        assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+        assert_int_equal(add_many(w, 0, 11, true), GOS_OK);
+        gos__writer_fail_at(w, n);
+        gos_status status = add_many(w, 11, 21, true);
+        if (status != GOS_OK) {
+            assert_int_equal(status, GOS_E_FILE);
+            assert_non_null(strstr(gos_ctx_message(ctx), "No space left on device"));
+        }
+        gos_status closed = gos__writer_close(w, "complete", &stats);
+        passed = status == GOS_OK && closed == GOS_OK;
+        check_contents(ctx, path, -1, -1,
+                       passed ? "complete"
+                              : "failed: cannot write results: No space left on device");
+        check_plain_open(path);
+        gos_results *r;
+        gos_results_info info;
+        assert_int_equal(gos_results_open(ctx, path, &r), GOS_OK);
+        gos_results_info_get(r, &info);
+        assert_true(info.nrows >= 11 && info.nframes >= 2); // earlier results are intact
+        gos_results_close(r);
+        gos_ctx_destroy(ctx);
+    }
+    (void)unlink(path);
+}
+
+static void test_file_size_limit(void **state)
+{
+    (void)state;
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    const char *path = path_of("limit");
+    gos_statistics stats = {0};
+    struct rlimit before, limit;
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    for (int kilobytes = 4; kilobytes < 1000; kilobytes += 73) {
+        gos_ctx *ctx = gos_ctx_create();
+        gos_writer *w;
+        limit = before;
+        limit.rlim_cur = (rlim_t)kilobytes * 1024;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        gos_status status = gos__writer_create(ctx, path, &l, &w);
+        if (status == GOS_OK) {
+            status = add_many(w, 0, 100000, true);
+            assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+        }
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(status, GOS_E_FILE);
+        assert_non_null(strstr(gos_ctx_message(ctx), "File too large"));
+        if (access(path, F_OK) == 0) {
+            check_contents(ctx, path, -1, -1, "failed: cannot write results: File too large");
+            check_plain_open(path);
+        }
+        (void)unlink(path);
+        gos_ctx_destroy(ctx);
+    }
+}
+
+static void test_killed(void **state)
+{
+    (void)state;
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    const char *path = path_of("killed");
+    for (int i = 0; i < 10; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            gos_ctx *ctx = gos_ctx_create();
+            gos_writer *w;
+            if (gos__writer_create(ctx, path, &l, &w) == GOS_OK) {
+                (void)add_many(w, 0, 100000000, i % 2 == 0);
+            }
+            _exit(1);
+        }
+        (void)usleep(20000u + 13000u * (unsigned)i);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        int how;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how));
+        gos_ctx *ctx = gos_ctx_create();
+        if (access(path, F_OK) == 0) {
+            check_contents(ctx, path, -1, -1, "interrupted: the program was stopped from outside");
+            bool repaired;
+            if (gos_results_repair(ctx, path, &repaired) != GOS_OK) {
+                fail_msg("%s", gos_ctx_message(ctx));
+            }
+            assert_true(repaired);
+            check_contents(ctx, path, -1, -1, "interrupted: the program was stopped from outside");
+            check_plain_open(path);
+            assert_int_equal(gos_results_repair(ctx, path, &repaired), GOS_OK);
+            assert_false(repaired);
+        }
+        gos_ctx_destroy(ctx);
+        (void)unlink(path);
+    }
+}
+
+static void test_not_results(void **state)
+{
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    gos_results *r;
+    bool repaired;
+    assert_int_equal(gos_results_open(ctx, "/nonexistent/x.h5", &r), GOS_E_FILE);
+    assert_int_equal(gos_results_open(ctx, "/tmp", &r), GOS_E_FILE);
+    assert_int_equal(gos_results_open(ctx, "/dev/zero", &r), GOS_E_FILE);
+    const char *path = path_of("other");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    (void)fputs("name: not HDF5\n", f);
+    (void)fclose(f);
+    assert_int_equal(gos_results_open(ctx, path, &r), GOS_E_FILE);
+    assert_int_equal(gos_results_repair(ctx, path, &repaired), GOS_E_FILE);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Fclose(file) >= 0);
+    assert_int_equal(gos_results_open(ctx, path, &r), GOS_E_FILE);
+    assert_null(r);
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+/* Every byte of a small file changed in turn gives an error or numbers, never a crash. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    gos_writer *w;
+    const char *path = path_of("damaged");
+    gos_statistics stats = {0};
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    assert_int_equal(add_many(w, 0, 11, true), GOS_OK);
+    assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    long size = ftell(f), step = size / 300;
+    for (long at = 0; at < size; at += step) {
+        (void)fseek(f, at, SEEK_SET);
+        int c = fgetc(f);
+        (void)fseek(f, at, SEEK_SET);
+        (void)fputc(c ^ 0x41, f);
+        (void)fflush(f);
+        gos_results *r;
+        const double *value;
+        if (gos_results_open(ctx, path, &r) == GOS_OK) {
+            for (int i = 0; i < 2; i++) {
+                (void)gos_results_probe(r, i, &value, NULL);
+            }
+            gos_results_close(r);
+        }
+        gos_ctx_clear(ctx);
+        (void)fseek(f, at, SEEK_SET);
+        (void)fputc(c, f);
+        (void)fflush(f);
+    }
+    (void)fclose(f);
+    check_contents(ctx, path, 11, 2, "complete");
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_not_results), cmocka_unit_test(test_failing_writes),
+        cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_damaged)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* Functions of time: values, derivatives, switching times. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <unistd.h>
+
+#include "model/private.h"
+
+static gos_ctx *ctx;
+static gos_model *model;
+static gos_arena *arena;
+static char folder[] = "/tmp/gos_timefn_XXXXXX";
+static char csv[64];
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    strcpy(folder + strlen(folder) - 6, "XXXXXX");
+    if (mkdtemp(folder) == NULL) {
+        return 1;
+    }
+    snprintf(csv, sizeof(csv), "%s/f.csv", folder);
+    FILE *f = fopen(csv, "w");
+    fputs("time,value\n0,0\n1,2\n2,2\n4,0\n", f);
+    fclose(f);
+    static const char text[] = "parameters: {f: 2, A: 3}\n";
+    ctx = gos_ctx_create();
+    gos_status s = gos_model_parse(ctx, text, strlen(text), "m.yaml", folder, &model);
+    s = s == GOS_OK ? gos__model_parameters(model) : s;
+    arena = gos__arena_create(ctx);
+    return s != GOS_OK || arena == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos__arena_destroy(arena);
+    gos_model_destroy(model);
+    gos_ctx_destroy(ctx);
+    remove(csv);
+    return rmdir(folder);
+}
+
+static gos_status make(const char *yaml, gos_timefn **fn) {
+    gos_node *node;
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos__yaml_parse(ctx, yaml, strlen(yaml), "f", 0, arena, &node), GOS_OK);
+    return gos__timefn_make(model, node, "load 'F'", arena, fn);
+}
+
+static gos_timefn *function(const char *yaml) {
+    gos_timefn *fn = NULL;
+    if (make(yaml, &fn) != GOS_OK) {
+        fprintf(stderr, "%s\n", gos_ctx_message(ctx));
+        fail();
+    }
+    return fn;
+}
+
+static void near(double a, double b, double tolerance) {
+    if (!(fabs(a - b) <= tolerance)) {
+        fprintf(stderr, "%.17g is not %.17g\n", a, b);
+        fail();
+    }
+}
+
+static void test_constants(void **state) {
+    GOS_UNUSED(state);
+    double d1 = 1, d2 = 1;
+    gos_timefn *fn = function("2*A");
+    assert_true(gos__timefn_constant(fn));
+    assert_true(gos__timefn_eval(fn, 5.0, &d1, &d2) == 6.0);
+    assert_true(d1 == 0.0 && d2 == 0.0);
+    assert_true(gos__timefn_constant(function("-1.5")));
+    assert_false(gos__timefn_constant(function("A*sin(2*pi*f*t)")));
+}
+
+static void test_derivatives(void **state) {
+    GOS_UNUSED(state);
+    double d1, d2;
+    gos_timefn *fn = function("A*sin(2*pi*f*t)");
+    const double w = 4.0 * acos(-1.0);
+    for (double t = 0.0; t < 3.0; t += 0.137) {
+        near(gos__timefn_eval(fn, t, &d1, &d2), 3.0 * sin(w * t), 1e-14);
+        near(d1, 3.0 * w * cos(w * t), 1e-9 * w);
+        near(d2, -3.0 * w * w * sin(w * t), 1e-7 * w * w);
+    }
+    // fast, slow, and polynomial
+    fn = function("sin(1e4*t)");
+    gos__timefn_eval(fn, 0.3, &d1, &d2);
+    near(d1, 1e4 * cos(3e3), 1e-4);
+    near(d2, -1e8 * sin(3e3), 1e2);
+    fn = function("sin(1e-4*t)");
+    gos__timefn_eval(fn, 0.3, &d1, &d2);
+    near(d1, 1e-4, 1e-11);
+    fn = function("3*t^2 - t");
+    gos__timefn_eval(fn, 2.0, &d1, &d2);
+    near(d1, 11.0, 1e-10);
+    near(d2, 6.0, 1e-8);
+    // only one side is there
+    fn = function("t^2*sqrt(t)");
+    gos__timefn_eval(fn, 0.0, &d1, &d2);
+    near(d1, 0.0, 1e-6);
+    // one derivative alone
+    gos__timefn_eval(function("t^3"), 1.0, NULL, &d2);
+    near(d2, 6.0, 1e-8);
+}
+
+static void test_one_sided(void **state) {
+    GOS_UNUSED(state);
+    double d1, d2;
+    // a ramp that ends: at the corner the derivative is that of the side asked for
+    gos_timefn *fn = function("'t < 1 ? 2*t : 2'");
+    near(gos__timefn_eval(fn, 1.0, &d1, &d2), 2.0, 0.0);
+    near(d1, 0.0, 1e-12);
+    near(gos__timefn_eval_left(fn, 1.0, &d1, &d2), 2.0, 1e-15);
+    near(d1, 2.0, 1e-9);
+    near(gos__timefn_eval(fn, 1.0 - 1e-9, &d1, &d2), 2.0, 1e-8);
+    near(d1, 2.0, 1e-9);
+    fn = function("'t < 1 ? 0 : 5 + t'");
+    near(gos__timefn_eval_left(fn, 1.0, NULL, NULL), 0.0, 0.0);
+    near(gos__timefn_eval(fn, 1.0, NULL, NULL), 6.0, 0.0);
+    fn = function("abs(t - 1)");
+    gos__timefn_eval_left(fn, 1.0, &d1, NULL);
+    near(d1, -1.0, 1e-9);
+    gos__timefn_eval(fn, 1.0, &d1, NULL);
+    near(d1, 1.0, 1e-9);
+    fn = function("min(t, 2 - t) + max(0, t - 1) + mod(t, 1)");
+    gos__timefn_eval_left(fn, 1.0, &d1, NULL);
+    near(d1, 2.0, 1e-9);
+    gos__timefn_eval(fn, 1.0 + 1e-10, &d1, NULL);
+    near(d1, 1.0, 1e-9);
+}
+
+static void breaks(const char *yaml, double t0, double t1, int count, const double *expected) {
+    double times[3000] = {-1.0};
+    int n = 1;
+    gos_timefn *fn = function(yaml);
+    const gos_status status = gos__timefn_breaks(fn, t0, t1, times, &n, GOS_COUNT(times));
+    assert_int_equal(status, GOS_OK);
+    assert_true(times[0] == -1.0);
+    if (n != count + 1) {
+        fprintf(stderr, "%s: %d breaks, not %d\n", yaml, n - 1, count);
+        fail();
+    }
+    for (int i = 0; i < count && expected != NULL; i++) {
+        near(times[i + 1], expected[i], 1e-14 * fmax(1.0, fabs(expected[i])));
+        assert_true(times[i + 1] > times[i]);
+    }
+}
+
+static void test_breaks(void **state) {
+    GOS_UNUSED(state);
+    breaks("3", 0, 10, 0, NULL);
+    breaks("sin(t)", 0, 10, 0, NULL);
+    breaks("'t < 1 ? 1 : 0'", 0, 10, 1, (double[]){1});
+    breaks("'t < 1 ? 1 : 0'", 0, 1, 0, NULL);
+    breaks("t > 0", 0, 1, 0, NULL);
+    breaks("t >= 1 && t <= 1.001", 0, 10, 2, (double[]){1, 1.001});
+    breaks("(t < 1) + (t > 1) + (t <= 1)", 0, 10, 1, (double[]){1});
+    breaks("'t < 1 ? 0 : t < 1.00001 ? 5 : 0'", 0, 10, 2, (double[]){1, 1.00001});
+    const double pi = acos(-1.0);
+    breaks("sin(t) > 0", 1, 10, 3, (double[]){pi, 2 * pi, 3 * pi});
+    breaks("abs(t - 3)", 0, 10, 1, (double[]){3});
+    breaks("floor(t)", 0.5, 3.5, 3, (double[]){1, 2, 3});
+    breaks("sign(t - 0.001)", 0, 1, 1, (double[]){0.001});
+    breaks("min(t, 1)", 0, 5, 1, (double[]){1});
+    breaks("mod(t, 2)", 1, 5, 2, (double[]){2, 4});
+    // many, though a coarse scan would see few of them
+    breaks("sin(2*pi*100*t) > 0", 0.001, 10.001, 2000, NULL);
+    breaks("{expression: t^2, breaks: [0.5, 7, 0.25]}", 0, 1, 2, (double[]){0.25, 0.5});
+    breaks("{table: f.csv}", -1, 10, 4, (double[]){0, 1, 2, 4});
+    breaks("{table: f.csv, interpolation: cubic}", 0.5, 3.5, 0, NULL);
+    // degenerate intervals
+    breaks("t < 1", 2, 1, 0, NULL);
+    breaks("t < 1", 0, HUGE_VAL, 0, NULL);
+}
+
+static void test_break_is_first_of_the_new_branch(void **state) {
+    GOS_UNUSED(state);
+    double time;
+    int n = 0;
+    gos_timefn *fn = function("t*t > 2");
+    assert_int_equal(gos__timefn_breaks(fn, 0, 3, &time, &n, 1), GOS_OK);
+    assert_int_equal(n, 1);
+    assert_true(gos__timefn_eval(fn, time, NULL, NULL) == 1.0);
+    assert_true(gos__timefn_eval(fn, nextafter(time, 0.0), NULL, NULL) == 0.0);
+}
+
+static void test_too_many_breaks(void **state) {
+    GOS_UNUSED(state);
+    double times[10];
+    int n = 0;
+    gos_timefn *fn = function("sin(100*t) > 0");
+    assert_int_equal(gos__timefn_breaks(fn, 0, 10, times, &n, 10), GOS_E_LIMIT);
+    assert_int_equal(n, 0);
+    assert_string_equal(gos_ctx_message(ctx),
+                        "f:1:1: load 'F': the function of time switches more than 10 times between "
+                        "0 s and 10 s; use a smoother one, or a table");
+}
+
+static void refuse(const char *yaml, const char *message) {
+    gos_timefn *fn;
+    assert_int_equal(make(yaml, &fn), GOS_E_INPUT);
+    assert_string_equal(gos_ctx_message(ctx), message);
+}
+
+static void test_refused(void **state) {
+    GOS_UNUSED(state);
+    refuse("[1, 2]", "f:1:1: load 'F': must be a number, an expression of the time t, or {table: "
+                     "FILE.csv}");
+    refuse("~", "f:1:1: load 'F': must be a number, an expression of the time t, or {table: "
+                "FILE.csv}");
+    refuse("sin(x)", "f:1:5: load 'F': unknown name 'x'; declare it under 'parameters:', in "
+                     "'sin(x)'");
+    refuse("{tabel: f.csv}", "f:1:2: load 'F': unknown key 'tabel'; did you mean 'table'?");
+    refuse("{scale: 2}", "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
+    refuse("{table: f.csv, expression: t}",
+           "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
+    refuse("1/0", "f:1:1: load 'F': the value of '1/0' is not a finite number");
+}
+
+static void test_free_twice(void **state) {
+    GOS_UNUSED(state);
+    gos_timefn *fn = function("sin(t)");
+    gos__timefn_free(fn);
+    gos__timefn_free(fn);
+    gos__timefn_free(NULL);
+    // the arena frees the others
+    function("cos(t)");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_constants, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_derivatives, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_one_sided, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_breaks, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_break_is_first_of_the_new_branch, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_too_many_breaks, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_free_twice, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
