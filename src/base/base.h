@@ -36,7 +36,8 @@ gos_status gos__fail_at(gos_ctx *ctx, gos_status status, gos_loc loc, const char
                         const char *fmt, ...) GOS_PRINTF(5, 6);
 /** Record a warning; the same text (before formatting) from the same object is counted, not
  *  repeated. */
-void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...) GOS_PRINTF(4, 5);
+void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, ...)
+    GOS_PRINTF(4, 5);
 /** Why GOS_RETRY was last returned: gos__fail with a positive status keeps its text here, allocates
  *  nothing and counts no error. "" when it never was. */
 const char *gos__retry_reason(const gos_ctx *ctx);
@@ -55,10 +56,11 @@ double gos__now(void);
 void *gos__alloc(gos_ctx *ctx, size_t n, size_t size);
 void *gos__zalloc(gos_ctx *ctx, size_t n, size_t size);
 void gos__free(gos_ctx *ctx, void *p);
-/** Grow *array (count used *cap, element size) to hold at least n; keeps contents, zeroes the rest. */
+/** Grow *array (count used *cap, element size) to hold at least n; keeps contents, zeroes
+ *  the rest. */
 gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size);
 
-/* An arena: many small allocations freed together. Zeroed memory, 64-byte aligned from 256 bytes. */
+/* An arena: many small allocations freed together. Zeroed; 64-byte aligned from 256 bytes. */
 typedef struct gos_arena gos_arena;
 gos_arena *gos__arena_create(gos_ctx *ctx);
 void gos__arena_destroy(gos_arena *a);
@@ -66,20 +68,20 @@ void gos__arena_destroy(gos_arena *a);
 void *gos__arena_alloc(gos_arena *a, size_t n, size_t size);
 char *gos__arena_strdup(gos_arena *a, const char *s);
 char *gos__arena_printf(gos_arena *a, const char *fmt, ...) GOS_PRINTF(2, 3);
-/** Call fn(arg) when the arena is destroyed, latest first: for objects that own something outside. */
+/** Call fn(arg) when the arena is destroyed, latest first: for what owns something outside. */
 gos_status gos__arena_defer(gos_arena *a, void (*fn)(void *), void *arg);
 #define GOS_NEW(arena, type, n) ((type *)gos__arena_alloc((arena), (size_t)(n), sizeof(type)))
 
 /** Intern a string for the life of the context. */
 const char *gos__intern(gos_ctx *ctx, const char *s);
 
-/** The best match of `word` among names[0..n) for a "did you mean" hint, or NULL when none is near. */
+/** The best match of `word` among names[0..n) for a "did you mean", or NULL when none is near. */
 const char *gos__suggest(const char *word, const char *const *names, int n);
 
 /** snprintf and vsnprintf with a decimal point in any locale: for every number that is written. */
 int gos__format(char *buf, size_t size, const char *fmt, ...) GOS_PRINTF(3, 4);
 int gos__vformat(char *buf, size_t size, const char *fmt, va_list args) GOS_PRINTF(3, 0);
-/** Length of the decimal number (digits, point, exponent; no sign) that s starts with, 0 if none. */
+/** Length of the decimal number (digits, point, exponent; no sign) that s starts with, or 0. */
 size_t gos__number_length(const char *s);
 /** Read s[0..n), an optional sign and a decimal number, in any locale. False when it is something
  *  else. Too large numbers give infinity. s[n] must be readable. */
@@ -91,8 +93,8 @@ bool gos__number_parse(const char *s, size_t n, double *value);
  *  Lives in arena `a`. */
 gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, gos_loc loc,
                            const char *object, gos_arena *a, const char **path);
-/** Read a whole regular file of at most `limit` bytes; the text is followed by a 0 byte. Free it with
- *  gos__free. loc and object (may be empty and NULL) are where the file was named. */
+/** Read a whole regular file of at most `limit` bytes; the text is followed by a 0 byte. Free it
+ *  with gos__free. loc and object (may be empty and NULL) are where the file was named. */
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n);
 

@@ -43,23 +43,14 @@ static void format_text(char *buf, size_t size, const char *fmt, va_list args) {
     gos__clean_text(buf);
 }
 
-/* a copy that never fails: without memory the fallback stands in */
-static const char *keep(gos_ctx *ctx, const char *s, const char *fallback) {
+/* a copy, or NULL without memory; no error is recorded for that */
+static char *keep(gos_ctx *ctx, const char *s) {
     const size_t n = strlen(s) + 1;
     char *copy = gos__raw_alloc(ctx, n);
-    if (copy == NULL) {
-        return fallback;
+    if (copy != NULL) {
+        memcpy(copy, s, n);
     }
-    memcpy(copy, s, n);
     return copy;
-}
-
-static const char no_memory_text[] = "(text lost, out of memory)";
-
-static void drop(gos_ctx *ctx, const char *s) {
-    if (s != no_memory_text && s != ctx->memory_text) {
-        gos__free(ctx, (void *)(uintptr_t)s);
-    }
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -94,9 +85,17 @@ static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char
         char clean[256];
         snprintf(clean, sizeof(clean), "%s", object);
         gos__clean_text(clean);
-        m->diag.object = keep(ctx, clean, NULL);
+        m->object = keep(ctx, clean);
+        m->diag.object = m->object;
     }
     return m;
+}
+
+static void set_text(gos_ctx *ctx, gos_message *m, const char *fmt, va_list args) {
+    char text[GOS_MESSAGE_MAX];
+    format_text(text, sizeof(text), fmt, args);
+    m->text = keep(ctx, text);
+    m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
 }
 
 static gos_status fail(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object,
@@ -124,9 +123,7 @@ static gos_status fail(gos_ctx *ctx, gos_status status, gos_loc loc, const char 
         }
         m->diag.text = ctx->memory_text;
     } else {
-        char text[GOS_MESSAGE_MAX];
-        format_text(text, sizeof(text), fmt, args);
-        m->diag.text = keep(ctx, text, no_memory_text);
+        set_text(ctx, m, fmt, args);
     }
     if (ctx->nkept_errors == 1) {
         format_line(&m->diag, ctx->first, sizeof(ctx->first));
@@ -174,14 +171,12 @@ void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, .
     if (ctx->nmessage - ctx->nkept_errors >= GOS_LIMIT_DIAGS) {
         return;
     }
-    char text[GOS_MESSAGE_MAX];
-    va_list args;
-    va_start(args, fmt);
-    format_text(text, sizeof(text), fmt, args);
-    va_end(args);
     m = add(ctx, GOS_OK, loc, object);
     m->fmt = fmt;
-    m->diag.text = keep(ctx, text, no_memory_text);
+    va_list args;
+    va_start(args, fmt);
+    set_text(ctx, m, fmt, args);
+    va_end(args);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -219,8 +214,8 @@ void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size) {
 
 void gos_ctx_clear(gos_ctx *ctx) {
     for (int i = 0; i < ctx->nmessage; i++) {
-        drop(ctx, ctx->message[i].diag.object);
-        drop(ctx, ctx->message[i].diag.text);
+        gos__free(ctx, ctx->message[i].object);
+        gos__free(ctx, ctx->message[i].text);
     }
     ctx->nmessage = 0;
     ctx->nkept_errors = 0;

@@ -3,19 +3,19 @@
 #define GOS_LIMITS_H
 
 #define GOS_LIMIT_DIAGS 200              // messages kept: more than anyone reads
-#define GOS_LIMIT_MODEL_BYTES (16 << 20) // model text: far above any hand-written or generated model
+#define GOS_LIMIT_MODEL_BYTES (16 << 20) // model text: far above any written or generated one
 #define GOS_LIMIT_DEPTH 64               // nesting of a model file (interface contract)
 #define GOS_LIMIT_NODES 1000000          // entries of a model tree: about 200 MB
 #define GOS_LIMIT_EXPRESSION 4096        // characters of an expression (interface contract)
 #define GOS_LIMIT_NAME 64                // characters of a name, they become HDF5 paths
 #define GOS_LIMIT_TABLE_ROWS 10000000    // rows of a CSV table: 160 MB for two columns
-#define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of a hundred characters
+#define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of 100
 #define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: bounds the parser's stacks
 #define GOS_LIMIT_SWITCHES 100000        // switching times of one function of time in a run
-#define GOS_LIMIT_ELEMENTS 1000000       // elements of one body: 9 million unknowns, 24 GB of factors
-#define GOS_LIMIT_DEPTH_MODES 15         // Legendre modes through a depth: spectral, 5 give 6 digits
-#define GOS_LIMIT_STEPS 1000000000L      // steps of one run
-#define GOS_LIMIT_OUTPUTS 10000000       // stored output times
+#define GOS_LIMIT_ELEMENTS 1000000  // elements of one body: 9 million unknowns, 24 GB of factors
+#define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
+#define GOS_LIMIT_STEPS 1000000000L // steps of one run
+#define GOS_LIMIT_OUTPUTS 10000000  // stored output times
 
 #endif

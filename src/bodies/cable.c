@@ -43,29 +43,34 @@ static void place_at(const gos_body *b, double s, gos_place *p) {
     }
 }
 
+/* the number in "word(number)" */
+static bool argument_of(const char *ref, const char *word, double *value) {
+    const size_t n = strlen(word), all = strlen(ref);
+    return all > n + 2 && strncmp(ref, word, n) == 0 && ref[n] == '(' && ref[all - 1] == ')' &&
+           gos__number_parse(ref + n + 1, all - n - 2, value);
+}
+
 static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object, gos_place *p) {
     const cable *c = cable_of(b);
-    char *end = NULL;
     if (strcmp(ref, "start") == 0 || strcmp(ref, "end") == 0) {
         place_at(b, ref[0] == 's' ? 0 : c->h * c->ne, p);
         p->is_end = true;
         return GOS_OK;
     }
-    if (strncmp(ref, "node(", 5) == 0) {
-        const long i = strtol(ref + 5, &end, 10);
-        if (end == ref + 5 || strcmp(end, ")") != 0 || i < 0 || i > c->ne) {
+    double s;
+    if (argument_of(ref, "node", &s)) {
+        if (!(s >= 0 && s <= c->ne) || s != floor(s)) {
             return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                                 "no '%s' on '%s'; its nodes are node(0) to node(%d)", ref, b->name,
                                 c->ne);
         }
-        place_at(b, c->h * (double)i, p);
-        p->is_end = i == 0 || i == c->ne;
+        place_at(b, c->h * s, p);
+        p->is_end = s == 0 || s == c->ne;
         return GOS_OK;
     }
-    if (strncmp(ref, "at(", 3) == 0) {
-        const double s = strtod(ref + 3, &end);
-        if (end == ref + 3 || strcmp(end, ")") != 0 || !(s >= 0 && s <= b->length * (1 + 1e-12))) {
+    if (argument_of(ref, "at", &s)) {
+        if (!(s >= 0 && s <= b->length * (1 + 1e-12))) {
             return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                                 "no '%s' on '%s'; give at(s) with 0 <= s <= %g m", ref, b->name,
                                 b->length);
@@ -321,7 +326,7 @@ static gos_status reference_vector(gos_builder *b, const cable_def *d, const cab
 static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
     const int nn = c->ne + 1;
     double *e0 = GOS_NEW(b->arena, double, 6 * (size_t)nn);
-    int *idx = GOS_NEW(b->arena, int, 3 * (size_t)nn + 2 * (size_t)c->ne);
+    int *idx = GOS_NEW(b->arena, int, 7 * (size_t)nn + 2 * (size_t)c->ne);
     if (!e0 || !idx) {
         return GOS_E_MEMORY;
     }
@@ -333,10 +338,13 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
     }
     GOS_TRY(gos__add_vectors(b, 2 * nn, e0, 0, &body->v0));
     body->nv = 2 * nn;
-    int *v = idx, *slope = idx + nn, *t = idx + 2 * nn, *cell = idx + 3 * nn;
+    int *v = idx, *slope = idx + nn, *t = idx + 2 * nn, *turn = idx + 3 * nn;
+    int *cell = idx + 7 * nn;
     for (int i = 0; i < nn; i++) {
         v[i] = body->v0 + 2 * i;
         slope[i] = v[i] + 1;
+        turn[4 * i] = turn[4 * i + 2] = slope[i]; // position and slope turn with the tangent
+        turn[4 * i + 1] = turn[4 * i + 3] = -1;
         b->trans[v[i]] = 1;
     }
     if (body->nfam) {
@@ -354,6 +362,7 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
     body->nnode = nn;
     body->node_v = v;
     body->node_slope = slope;
+    body->turn = turn;
     body->node_t = body->nfam ? t : NULL;
     body->cell_size = 2;
     body->ncell = c->ne;
@@ -362,27 +371,28 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
 }
 
 static const gos_param cable_params[] = {
-    {"material", GOS_K_NAME, "", 0, 0, 0, GOS_P_REQUIRED, NULL, offsetof(cable_def, material),
-     "materials", NULL, "material"},
-    {"section", GOS_K_NAME, "", 0, 0, 0, GOS_P_REQUIRED, NULL, offsetof(cable_def, section),
-     "sections", NULL, "cross-section"},
-    {"from", GOS_K_VECTOR, "m", 3, -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL,
-     offsetof(cable_def, from), NULL, NULL, "start of the straight initial axis"},
-    {"to", GOS_K_VECTOR, "m", 3, -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL, offsetof(cable_def, to),
-     NULL, NULL, "its end"},
-    {"elements", GOS_K_INT, "", 0, 1, GOS_LIMIT_ELEMENTS, 0, "16", offsetof(cable_def, elements),
-     NULL, NULL, "number of equal elements"},
-    {"normal", GOS_K_VECTOR, "-", 3, -HUGE_VAL, HUGE_VAL, 0, "[0, 0, 0]",
-     offsetof(cable_def, normal), NULL, NULL,
-     "reference vector that stands near local z, fixed in space; zero: e3, or e2 for a body within "
-     "20 degrees of e3"},
-    {"quadrature", GOS_K_CHOICE, "", 0, 0, 0, 0, "full", offsetof(cable_def, quadrature),
-     "full|reduced", NULL,
-     "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane locking of "
-     "coarse thin cables (clamp its root rigidly)"},
-    {"temperature", GOS_K_CHOICE, "", 0, 0, 0, 0, "auto", offsetof(cable_def, heat), "auto|on|off",
-     NULL,
-     "temperature field; auto: when the material has conductivity and specific heat"},
+    {.name = "material", .kind = GOS_K_NAME, .unit = "", .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, material), .choices = "materials", .doc = "material"},
+    {.name = "section", .kind = GOS_K_NAME, .unit = "", .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, section), .choices = "sections", .doc = "cross-section"},
+    {.name = "from", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .flags = GOS_P_REQUIRED, .offset = offsetof(cable_def, from),
+     .doc = "start of the straight initial axis"},
+    {.name = "to", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL, .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED, .offset = offsetof(cable_def, to), .doc = "its end"},
+    {.name = "elements", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = GOS_LIMIT_ELEMENTS,
+     .def = "16", .offset = offsetof(cable_def, elements), .doc = "number of equal elements"},
+    {.name = "normal", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
+     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(cable_def, normal),
+     .doc = "reference vector that stands near local z, fixed in space; zero: e3, or e2 for a body "
+            "within 20 degrees of e3"},
+    {.name = "quadrature", .kind = GOS_K_CHOICE, .unit = "", .def = "full",
+     .offset = offsetof(cable_def, quadrature), .choices = "full|reduced",
+     .doc = "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane "
+            "locking of coarse thin cables (clamp its root rigidly)"},
+    {.name = "temperature", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",
+     .offset = offsetof(cable_def, heat), .choices = "auto|on|off",
+     .doc = "temperature field; auto: when the material has conductivity and specific heat"},
     {0},
 };
 

@@ -20,8 +20,7 @@ typedef struct norm {
     long n;
 } norm;
 
-static void norm_add(norm *e, double time, double value)
-{
+static void norm_add(norm *e, double time, double value) {
     double square = value * value;
     // written so that NaN becomes the maximum and stays it
     if (e->n == 0 || (!(value <= e->max) && !isnan(e->max))) {
@@ -38,8 +37,7 @@ static void norm_add(norm *e, double time, double value)
     e->n++;
 }
 
-static double norm_rms(const norm *e)
-{
+static double norm_rms(const norm *e) {
     double span = e->last_time - e->first;
     return sqrt(span > 0 ? e->integral / span : e->last_square);
 }
@@ -63,8 +61,7 @@ typedef struct job {
     double *x, *temperature; // B at a time of A: (nnodes, 3), (nnodes)
 } job;
 
-static bool allocate_fields(job *j, gos_fields *f)
-{
+static bool allocate_fields(job *j, gos_fields *f) {
     f->position = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
     f->displacement = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
     f->velocity = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
@@ -74,8 +71,7 @@ static bool allocate_fields(job *j, gos_fields *f)
 }
 
 /* Frame k of B, kept or read in place of one that is neither k nor `other`. */
-static gos_status get_frame(job *j, long k, long other, const gos_fields **f)
-{
+static gos_status get_frame(job *j, long k, long other, const gos_fields **f) {
     int slot = j->held[0].k == k || (j->held[1].k != k && j->held[0].k != other) ? 0 : 1;
     if (j->held[slot].k != k) {
         j->held[slot].k = -1;
@@ -87,26 +83,23 @@ static gos_status get_frame(job *j, long k, long other, const gos_fields **f)
 }
 
 /* Positions and temperatures of B at time t. */
-static gos_status fields_at(job *j, double t)
-{
+static gos_status fields_at(job *j, double t) {
     gos_hermite h = gos__hermite(gos_results_frame_times(j->b), j->info_b.nframes, t);
     const gos_fields *p, *q;
     GOS_TRY(get_frame(j, h.i, h.j, &p));
     GOS_TRY(get_frame(j, h.j, h.i, &q));
     for (int i = 0; i < 3 * j->nnodes; i++) {
-        j->x[i] = gos__hermite_value(&h, p->position[i], p->velocity[i], q->position[i],
-                                     q->velocity[i]);
+        j->x[i] =
+            gos__hermite_value(&h, p->position[i], p->velocity[i], q->position[i], q->velocity[i]);
     }
     for (int i = 0; i < j->nnodes; i++) {
-        j->temperature[i] =
-            gos__hermite_value(&h, p->temperature[i], p->temperature_rate[i], q->temperature[i],
-                               q->temperature_rate[i]);
+        j->temperature[i] = gos__hermite_value(&h, p->temperature[i], p->temperature_rate[i],
+                                               q->temperature[i], q->temperature_rate[i]);
     }
     return GOS_OK;
 }
 
-static bool same_cells(const gos_mesh_info *a, const gos_mesh_info *b)
-{
+static bool same_cells(const gos_mesh_info *a, const gos_mesh_info *b) {
     if (a->nnodes != b->nnodes || a->ncells != b->ncells || a->nnodes == 0) {
         return false;
     }
@@ -120,8 +113,7 @@ static bool same_cells(const gos_mesh_info *a, const gos_mesh_info *b)
 }
 
 /* The same cells, starting from the same places. */
-static gos_status same_mesh(job *j, bool *same)
-{
+static gos_status same_mesh(job *j, bool *same) {
     gos_mesh_info a, b;
     gos_results_mesh(j->a, &a);
     gos_results_mesh(j->b, &b);
@@ -142,8 +134,7 @@ static gos_status same_mesh(job *j, bool *same)
 }
 
 static void compare_frame(job *j, double t, gos_comparison *c, norm *position, norm *temperature,
-                          double range[2])
-{
+                          double range[2]) {
     double sum = 0, sum_t = 0;
     for (int i = 0; i < j->nnodes; i++) {
         double dx = j->x[3 * i] - j->fa.position[3 * i];
@@ -170,15 +161,13 @@ static void compare_frame(job *j, double t, gos_comparison *c, norm *position, n
     norm_add(temperature, t, sqrt(sum_t / j->nnodes));
 }
 
-static void take_norm(const norm *e, gos_field_error *out)
-{
+static void take_norm(const norm *e, gos_field_error *out) {
     out->max = e->max;
     out->max_time = e->max_time;
     out->rms = norm_rms(e);
 }
 
-static gos_status compare_fields(job *j, gos_comparison *c)
-{
+static gos_status compare_fields(job *j, gos_comparison *c) {
     norm position = {0}, temperature = {0};
     double range[2] = {INFINITY, -INFINITY};
     const double *time = gos_results_frame_times(j->a);
@@ -209,19 +198,16 @@ static gos_status compare_fields(job *j, gos_comparison *c)
 /* ---- probes ---------------------------------------------------------------------------------------------- */
 
 /* Components x, y, z of one unit have a length; T, T_y do not. */
-static bool is_vector(const gos_probe_info *p)
-{
+static bool is_vector(const gos_probe_info *p) {
     return p->ncomp == 3 && strcmp(p->components[0], "x") == 0;
 }
 
-static bool is_place(const gos_probe_info *p)
-{
+static bool is_place(const gos_probe_info *p) {
     return strcmp(p->quantity, "position") == 0 || strcmp(p->quantity, "displacement") == 0;
 }
 
 /* Range of the reference: of one component, or for vectors the largest of the three. */
-static double range_of(const double *v, long n, int width, int component)
-{
+static double range_of(const double *v, long n, int width, int component) {
     double largest = 0;
     for (int c = 0; c < width; c++) {
         if (component >= 0 && c != component) {
@@ -238,8 +224,7 @@ static double range_of(const double *v, long n, int width, int component)
 }
 
 /* Probe ia of A against ib of B: one entry for a vector, one a component otherwise. */
-static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib)
-{
+static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
     gos_results_probe_info(j->a, ia, &p);
     const double *va, *vb, *db, *ta = gos_results_time(j->a), *tb = gos_results_time(j->b);
@@ -256,8 +241,8 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib)
         double sum = 0;
         for (int i = 0; i < p.ncomp; i++) {
             long from = h.i * p.ncomp + i, to = h.j * p.ncomp + i;
-            double d = gos__hermite_value(&h, vb[from], db[from], vb[to], db[to]) -
-                       va[k * p.ncomp + i];
+            double d =
+                gos__hermite_value(&h, vb[from], db[from], vb[to], db[to]) - va[k * p.ncomp + i];
             sum += d * d;
             if (!vector) {
                 norm_add(&e[i], ta[k], fabs(d));
@@ -269,20 +254,19 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib)
     }
     for (int i = 0; i < (vector ? 1 : p.ncomp); i++) {
         double range = range_of(va, j->info_a.nrows, p.ncomp, vector ? -1 : i);
-        c->probe[c->nprobes++] = (gos_probe_error){
-            .name = p.name,
-            .component = vector ? NULL : p.components[i],
-            .unit = p.unit,
-            .max = e[i].max,
-            .max_time = e[i].max_time,
-            .rms = norm_rms(&e[i]),
-            .scale = is_place(&p) ? j->info_a.sizes.extent : range};
+        c->probe[c->nprobes++] =
+            (gos_probe_error){.name = p.name,
+                              .component = vector ? NULL : p.components[i],
+                              .unit = p.unit,
+                              .max = e[i].max,
+                              .max_time = e[i].max_time,
+                              .rms = norm_rms(&e[i]),
+                              .scale = is_place(&p) ? j->info_a.sizes.extent : range};
     }
     return GOS_OK;
 }
 
-static gos_status compare_probes(job *j, gos_comparison *c)
-{
+static gos_status compare_probes(job *j, gos_comparison *c) {
     size_t total = 1;
     for (int i = 0; i < j->info_a.nprobes; i++) {
         gos_probe_info p;
@@ -313,8 +297,7 @@ static gos_status compare_probes(job *j, gos_comparison *c)
 /* ---- together ---------------------------------------------------------------------------------------------- */
 
 /* The time that both runs cover; ends that differ by round-off count as the same. */
-static void common_time(const job *j, gos_comparison *c)
-{
+static void common_time(const job *j, gos_comparison *c) {
     const double *ta = gos_results_time(j->a), *tb = gos_results_time(j->b);
     long na = j->info_a.nrows, nb = j->info_b.nrows;
     if (na == 0 || nb == 0) {
@@ -324,14 +307,14 @@ static void common_time(const job *j, gos_comparison *c)
     c->from = fmax(ta[0], tb[0]);
     c->to = end_a <= end_b + SAME_END * fabs(end_b) ? end_a : end_b;
     if (c->to < end_a) {
-        gos__warn(j->ctx, (gos_loc){0}, NULL,
-                  "the second run ends at %g s, the first at %g s: only the common part is compared",
-                  end_b, end_a);
+        gos__warn(
+            j->ctx, (gos_loc){0}, NULL,
+            "the second run ends at %g s, the first at %g s: only the common part is compared",
+            end_b, end_a);
     }
 }
 
-static gos_status compare_all(job *j, gos_comparison *c)
-{
+static gos_status compare_all(job *j, gos_comparison *c) {
     gos_results_info_get(j->a, &j->info_a);
     gos_results_info_get(j->b, &j->info_b);
     gos_mesh_info mesh;
@@ -366,8 +349,7 @@ static gos_status compare_all(job *j, gos_comparison *c)
     return GOS_OK;
 }
 
-gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_comparison *comparison)
-{
+gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_comparison *comparison) {
     gos_comparison c = {0};
     job j = {.ctx = ctx, .a = a, .b = b, .arena = gos__arena_create(ctx)};
     if (!j.arena) {
@@ -383,24 +365,21 @@ gos_status gos_compare(gos_ctx *ctx, gos_results *a, gos_results *b, gos_compari
     return GOS_OK;
 }
 
-void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison)
-{
+void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
     gos__free(ctx, comparison->probe);
     comparison->probe = NULL;
     comparison->nprobes = 0;
 }
 
 /* error / scale; without a scale (nothing moves in the reference) any error is infinite */
-static double relative(double error, double scale)
-{
+static double relative(double error, double scale) {
     if (isnan(error)) {
         return INFINITY;
     }
     return error > 0 ? error / scale : 0;
 }
 
-double gos_comparison_worst(const gos_comparison *c)
-{
+double gos_comparison_worst(const gos_comparison *c) {
     if (c->same_mesh) {
         double position = relative(c->position.max, c->position.scale);
         double temperature = c->thermal ? relative(c->temperature.max, c->temperature.scale) : 0;

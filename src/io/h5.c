@@ -10,24 +10,21 @@
 /* The only state of the process in this library: HDF5 itself is one. */
 static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
 
-void gos__h5_enter(gos_h5_visit *visit)
-{
+void gos__h5_enter(gos_h5_visit *visit) {
     (void)pthread_mutex_lock(&h5_lock);
     *visit = (gos_h5_visit){0};
     (void)H5Eget_auto2(H5E_DEFAULT, &visit->print, &visit->data);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-void gos__h5_leave(const gos_h5_visit *visit)
-{
+void gos__h5_leave(const gos_h5_visit *visit) {
     (void)H5Eclear2(H5E_DEFAULT);
     (void)H5Eset_auto2(H5E_DEFAULT, visit->print, visit->data);
     (void)pthread_mutex_unlock(&h5_lock);
 }
 
 /* Every link on the way must be a hard one. */
-static bool hard_links_only(hid_t root, const char *path)
-{
+static bool hard_links_only(hid_t root, const char *path) {
     char part[512];
     size_t n = strlen(path);
     if (n >= sizeof part) {
@@ -47,8 +44,7 @@ static bool hard_links_only(hid_t root, const char *path)
     return true;
 }
 
-hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind)
-{
+hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind) {
     if (!hard_links_only(root, path)) {
         return -1;
     }
@@ -63,8 +59,7 @@ hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind)
     return id;
 }
 
-static bool plain_storage(hid_t set)
-{
+static bool plain_storage(hid_t set) {
     hid_t plist = H5Dget_create_plist(set);
     if (plist < 0) {
         return false;
@@ -85,8 +80,7 @@ static bool plain_storage(hid_t set)
     return good;
 }
 
-bool gos__h5_plain(hid_t set, hsize_t dims[2])
-{
+bool gos__h5_plain(hid_t set, hsize_t dims[2]) {
     dims[0] = dims[1] = 1;
     hid_t space = H5Dget_space(set);
     int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
@@ -98,8 +92,7 @@ bool gos__h5_plain(hid_t set, hsize_t dims[2])
 }
 
 /* Fixed-length text from an attribute: the only kind we write. */
-bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size)
-{
+bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size) {
     buf[0] = '\0';
     hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
     hid_t type = attr < 0 ? -1 : H5Aget_type(attr);
@@ -123,8 +116,7 @@ bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size)
     return good;
 }
 
-bool gos__h5_attr_number(hid_t object, const char *name, double *value)
-{
+bool gos__h5_attr_number(hid_t object, const char *name, double *value) {
     *value = 0;
     hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
     hid_t type = attr < 0 ? -1 : H5Aget_type(attr);

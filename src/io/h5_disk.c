@@ -33,8 +33,7 @@ typedef struct disk_file {
 
 /* ---- plain files ------------------------------------------------------------------------------- */
 
-gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk)
-{
+gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk) {
     *disk = (gos_disk){.ctx = ctx, .writing = true};
     disk->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (disk->fd < 0) {
@@ -43,8 +42,7 @@ gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk)
     return GOS_OK;
 }
 
-gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk)
-{
+gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk) {
     *disk = (gos_disk){.ctx = ctx, .writing = writing};
     // a pipe would block in open until somebody writes
     disk->fd = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -61,8 +59,7 @@ gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk
     return GOS_OK;
 }
 
-void gos__disk_close(gos_disk *disk)
-{
+void gos__disk_close(gos_disk *disk) {
     while (disk->kept) {
         gos_patch *next = disk->kept->next;
         free(disk->kept);
@@ -84,26 +81,23 @@ void gos__disk_close(gos_disk *disk)
 
 /* One byte far behind any file. Not the whole file: other programs use locks of the whole file to
    keep writers out, and must be able to read while we write. */
-static struct flock busy_lock(short type)
-{
-    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+static struct flock busy_lock(short type) {
+    return (struct flock){
+        .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
 }
 
-void gos__disk_mark_busy(const gos_disk *disk)
-{
+void gos__disk_mark_busy(const gos_disk *disk) {
     // a courtesy to those who look; a file system without locks must not stop a run
     struct flock lock = busy_lock(F_WRLCK);
     (void)fcntl(disk->fd, SET_LOCK, &lock);
 }
 
-bool gos__disk_busy(const gos_disk *disk)
-{
+bool gos__disk_busy(const gos_disk *disk) {
     struct flock lock = busy_lock(F_RDLCK);
     return fcntl(disk->fd, ASK_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n)
-{
+bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n) {
     const unsigned char *p = data;
     while (n > 0) {
         ssize_t k = pwrite(disk->fd, p, n, offset);
@@ -124,8 +118,7 @@ bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n)
 }
 
 /* Read up to n bytes; what lies behind the end reads as zeros. */
-static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, size_t *got)
-{
+static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, size_t *got) {
     unsigned char *p = data;
     *got = 0;
     while (*got < n) {
@@ -145,16 +138,14 @@ static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, 
     return true;
 }
 
-bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n)
-{
+bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n) {
     size_t got;
     return read_some(disk, offset, data, n, &got) && got == n;
 }
 
 /* ---- writes after a failure ---------------------------------------------------------------------- */
 
-static herr_t keep(gos_disk *disk, off_t offset, const void *data, size_t n)
-{
+static herr_t keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     gos_patch *patch = malloc(sizeof *patch + n);
     if (!patch) {
         return -1;
@@ -173,8 +164,7 @@ static herr_t keep(gos_disk *disk, off_t offset, const void *data, size_t n)
 }
 
 /* Lay the kept writes over what was read, oldest first. */
-static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, size_t n)
-{
+static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, size_t n) {
     off_t end = offset + (off_t)n;
     for (const gos_patch *p = disk->kept; p; p = p->next) {
         off_t p_end = p->offset + (off_t)p->n;
@@ -188,8 +178,7 @@ static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, si
 
 /* ---- what HDF5 calls ------------------------------------------------------------------------------ */
 
-static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t maxaddr)
-{
+static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
     GOS_UNUSED(name);
     GOS_UNUSED(maxaddr);
     gos_disk *const *info = H5Pget_driver_info(access);
@@ -208,22 +197,19 @@ static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t 
     return &file->pub;
 }
 
-static herr_t drv_close(H5FD_t *pub)
-{
+static herr_t drv_close(H5FD_t *pub) {
     free(pub);
     return 0;
 }
 
 /* Each disk is a file of its own: a reader next to a writer must not share the writer's caches. */
-static int drv_cmp(const H5FD_t *a, const H5FD_t *b)
-{
+static int drv_cmp(const H5FD_t *a, const H5FD_t *b) {
     uintptr_t p = (uintptr_t)((const disk_file *)a)->disk;
     uintptr_t q = (uintptr_t)((const disk_file *)b)->disk;
     return (p > q) - (p < q);
 }
 
-static herr_t drv_query(const H5FD_t *pub, unsigned long *flags)
-{
+static herr_t drv_query(const H5FD_t *pub, unsigned long *flags) {
     GOS_UNUSED(pub);
     *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
              H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
@@ -231,32 +217,28 @@ static herr_t drv_query(const H5FD_t *pub, unsigned long *flags)
     return 0;
 }
 
-static haddr_t drv_get_eoa(const H5FD_t *pub, H5FD_mem_t type)
-{
+static haddr_t drv_get_eoa(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
     return ((const disk_file *)pub)->eoa;
 }
 
-static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa)
-{
+static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa) {
     GOS_UNUSED(type);
     ((disk_file *)pub)->eoa = eoa;
     return 0;
 }
 
-static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type)
-{
+static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
     return (haddr_t)((const disk_file *)pub)->disk->eof;
 }
 
-static bool outside(haddr_t addr, size_t n)
-{
+static bool outside(haddr_t addr, size_t n) {
     return addr == HADDR_UNDEF || addr > MAX_OFFSET || n > MAX_OFFSET - addr;
 }
 
-static herr_t drv_read(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n, void *data)
-{
+static herr_t drv_read(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n,
+                       void *data) {
     GOS_UNUSED(type);
     GOS_UNUSED(dxpl);
     const gos_disk *disk = ((disk_file *)pub)->disk;
@@ -269,8 +251,7 @@ static herr_t drv_read(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, s
 }
 
 static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n,
-                        const void *data)
-{
+                        const void *data) {
     GOS_UNUSED(type);
     GOS_UNUSED(dxpl);
     gos_disk *disk = ((disk_file *)pub)->disk;
@@ -293,8 +274,7 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
 }
 
 /* The file's length follows what HDF5 has given away. */
-static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing)
-{
+static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     GOS_UNUSED(dxpl);
     GOS_UNUSED(closing);
     disk_file *file = (disk_file *)pub;
@@ -309,8 +289,7 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing)
     return 0;
 }
 
-hid_t gos__disk_access(gos_disk *disk)
-{
+hid_t gos__disk_access(gos_disk *disk) {
     H5FD_class_t driver = {
         .name = "gossamer",
         .maxaddr = MAX_OFFSET,

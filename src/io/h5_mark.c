@@ -15,20 +15,17 @@
 #define SUM_AT 44
 #define MAX_UNWRITTEN ((uint64_t)1 << 30) // space given away before it is written: some megabytes
 
-static uint32_t rotate(uint32_t x, int k)
-{
+static uint32_t rotate(uint32_t x, int k) {
     return (x << k) | (x >> (32 - k));
 }
 
-static uint32_t word(const unsigned char *p)
-{
+static uint32_t word(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* Checksum of metadata in HDF5: "lookup3" by Bob Jenkins (public domain), here for the 44 bytes in
    front of the superblock's sum: three rounds of 12 bytes and a tail of 8. */
-static uint32_t checksum(const unsigned char k[SUM_AT])
-{
+static uint32_t checksum(const unsigned char k[SUM_AT]) {
     uint32_t a = 0xdeadbeef + SUM_AT, b = a, c = a;
     int i = 0;
     for (; SUM_AT - i > 12; i += 12) {
@@ -55,21 +52,18 @@ static uint32_t checksum(const unsigned char k[SUM_AT])
 }
 
 /* The superblock, when it is one that we write: version 3, addresses and lengths of 8 bytes. */
-static bool read_superblock(const gos_disk *disk, unsigned char s[SUPERBLOCK])
-{
+static bool read_superblock(const gos_disk *disk, unsigned char s[SUPERBLOCK]) {
     static const unsigned char signature[] = "\211HDF\r\n\032\n\003\010\010";
     return gos__disk_get(disk, 0, s, SUPERBLOCK) && memcmp(s, signature, 11) == 0 &&
            word(s + SUM_AT) == checksum(s);
 }
 
-bool gos__disk_marked(const gos_disk *disk)
-{
+bool gos__disk_marked(const gos_disk *disk) {
     unsigned char s[SUPERBLOCK];
     return read_superblock(disk, s) && s[FLAGS_AT] != 0;
 }
 
-gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared)
-{
+gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     unsigned char s[SUPERBLOCK];
     *cleared = false;
     if (!read_superblock(disk, s)) {

@@ -2,8 +2,7 @@
    length lives on a heap that SWMR readers cannot follow, and VTK reads only the fixed kind. */
 #include "io/h5_put.h"
 
-static hid_t text_type(size_t n, bool ascii)
-{
+static hid_t text_type(size_t n, bool ascii) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0 &&
         (H5Tset_size(type, n > 0 ? n : 1) < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0 ||
@@ -14,16 +13,14 @@ static hid_t text_type(size_t n, bool ascii)
     return type;
 }
 
-static bool is_ascii(const char *s)
-{
+static bool is_ascii(const char *s) {
     while (*s != '\0' && (unsigned char)*s < 128) {
         s++;
     }
     return *s == '\0';
 }
 
-static bool put_attr(hid_t object, const char *name, hid_t type, hid_t space, const void *data)
-{
+static bool put_attr(hid_t object, const char *name, hid_t type, hid_t space, const void *data) {
     hid_t attr = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     bool good = attr >= 0 && (data == NULL || H5Awrite(attr, type, data) >= 0);
     if (attr >= 0) {
@@ -32,8 +29,7 @@ static bool put_attr(hid_t object, const char *name, hid_t type, hid_t space, co
     return good;
 }
 
-bool gos__put_attr_text(hid_t object, const char *name, const char *text)
-{
+bool gos__put_attr_text(hid_t object, const char *name, const char *text) {
     hid_t type = text_type(strlen(text), is_ascii(text));
     hid_t space = H5Screate(H5S_SCALAR);
     bool good = put_attr(object, name, type, space, text);
@@ -42,24 +38,21 @@ bool gos__put_attr_text(hid_t object, const char *name, const char *text)
     return good;
 }
 
-bool gos__put_attr_number(hid_t object, const char *name, double value)
-{
+bool gos__put_attr_number(hid_t object, const char *name, double value) {
     hid_t space = H5Screate(H5S_SCALAR);
     bool good = put_attr(object, name, H5T_NATIVE_DOUBLE, space, &value);
     (void)H5Sclose(space);
     return good;
 }
 
-bool gos__put_attr_ints(hid_t object, const char *name, const int64_t *v, hsize_t n)
-{
+bool gos__put_attr_ints(hid_t object, const char *name, const int64_t *v, hsize_t n) {
     hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &n, NULL);
     bool good = put_attr(object, name, H5T_NATIVE_INT64, space, v);
     (void)H5Sclose(space);
     return good;
 }
 
-bool gos__put_attr_names(hid_t object, const char *name, const char *const *names, int n)
-{
+bool gos__put_attr_names(hid_t object, const char *name, const char *const *names, int n) {
     size_t width = 1;
     for (int i = 0; i < n; i++) {
         width = strlen(names[i]) > width ? strlen(names[i]) : width;
@@ -78,15 +71,13 @@ bool gos__put_attr_names(hid_t object, const char *name, const char *const *name
     return good;
 }
 
-bool gos__put_group(hid_t at, const char *path)
-{
+bool gos__put_group(hid_t at, const char *path) {
     hid_t group = H5Gcreate2(at, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     return group >= 0 && H5Gclose(group) >= 0;
 }
 
 hid_t gos__put_array(hid_t at, const char *name, hid_t type, int rank, const hsize_t *dims,
-                     const void *data)
-{
+                     const void *data) {
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, dims, NULL);
     hid_t set = -1;
@@ -104,8 +95,7 @@ hid_t gos__put_array(hid_t at, const char *name, hid_t type, int rank, const hsi
     return set;
 }
 
-hid_t gos__put_text(hid_t at, const char *name, const char *text, size_t size)
-{
+hid_t gos__put_text(hid_t at, const char *name, const char *text, size_t size) {
     hid_t type = text_type(size, false);
     char *padded = calloc(size > 0 ? size : 1, 1);
     hid_t set = -1;
@@ -118,7 +108,6 @@ hid_t gos__put_text(hid_t at, const char *name, const char *text, size_t size)
     return set;
 }
 
-bool gos__put_done(hid_t set)
-{
+bool gos__put_done(hid_t set) {
     return set >= 0 && H5Dclose(set) >= 0;
 }

@@ -1,8 +1,7 @@
 /* Cubic Hermite interpolation in time; see hermite.h. */
 #include "io/hermite.h"
 
-gos_hermite gos__hermite(const double *time, long n, double t)
-{
+gos_hermite gos__hermite(const double *time, long n, double t) {
     if (!(t > time[0])) {
         return (gos_hermite){0};
     }

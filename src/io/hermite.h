@@ -13,8 +13,7 @@ typedef struct gos_hermite {
 gos_hermite gos__hermite(const double *time, long n, double t);
 
 static inline double gos__hermite_value(const gos_hermite *h, double vi, double di, double vj,
-                                        double dj)
-{
+                                        double dj) {
     return h->i == h->j ? vi : h->vi * vi + h->di * di + h->vj * vj + h->dj * dj;
 }
 

@@ -2,7 +2,8 @@
    position probes, with a second run (say, the reduced one) laid over it in dashes.
 
    The plane of the picture is the one of the two global axes along which most happens. Nodes of chains
-   of cells are joined by smooth curves, as the bodies themselves are smooth. */
+   of cells are joined by smooth curves, as the bodies themselves are smooth. Displacements too small to
+   be seen are magnified, and the title says so. */
 #include <locale.h>
 #include <math.h>
 
@@ -12,6 +13,9 @@
 #include "io/svg.h"
 
 enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6 };
+
+#define VISIBLE 0.1           // of the extent: as large as small displacements are drawn
+#define MAX_MAGNIFICATION 1e6 // what needs more is round-off
 
 static const double plot_width = 780, plot_height = 620, margin_left = 90, margin_top = 70;
 static const double side_width = 290, margin_bottom = 66;
@@ -23,8 +27,10 @@ typedef struct run {
     gos_mesh_info mesh;
     const double *time; // of frames
     gos_fields f, g;    // frames around a time
-    double *x;          // positions at that time (nnodes, 3)
+    double *reference;  // places that displacements count from (nnodes, 3)
+    double *x;          // places drawn at that time (nnodes, 3)
     double *temperature;
+    double magnify; // of displacements
 } run;
 
 typedef struct picture {
@@ -32,10 +38,11 @@ typedef struct picture {
     gos_arena *arena;
     FILE *out;
     gos_plot plot;
-    int axis[2];        // global axes shown to the right and upwards
+    int axis[2];         // global axes shown to the right and upwards
     double lo[3], hi[3]; // box of everything
     bool by_temperature;
-    double low, high;   // range of the colours
+    double low, high; // range of the colours
+    double magnify;   // of displacements, where they are too small to be seen
 } picture;
 
 static const char *const axis_name[] = {"x [m]", "y [m]", "z [m]"};
@@ -44,14 +51,13 @@ static const char *const path_colour[MAX_PATHS] = {"#0f766e", "#b45309", "#1d4ed
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
 
-static gos_status prepare_run(picture *p, gos_results *results, run *r)
-{
+static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     r->results = results;
     gos_results_info_get(results, &r->info);
     gos_results_mesh(results, &r->mesh);
     r->time = gos_results_frame_times(results);
-    double **vectors[] = {&r->f.position, &r->f.velocity, &r->f.displacement,
-                          &r->g.position, &r->g.velocity, &r->x};
+    double **vectors[] = {&r->f.position, &r->f.velocity, &r->g.position,
+                          &r->g.velocity, &r->reference,  &r->x};
     double **scalars[] = {&r->f.temperature, &r->f.temperature_rate, &r->g.temperature,
                           &r->g.temperature_rate, &r->temperature};
     for (int i = 0; i < GOS_COUNT(vectors); i++) {
@@ -69,41 +75,44 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r)
     if (r->info.nframes == 0) {
         return gos__fail(p->ctx, GOS_E_USE, "'%s' has no output times yet", r->info.name);
     }
+    r->magnify = 1;
+    const gos_fields first = {.position = r->reference, .displacement = r->x};
+    GOS_TRY(gos_results_frame(results, 0, &first));
+    for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
+        r->reference[i] -= r->x[i];
+    }
     return GOS_OK;
 }
 
-/* Positions and temperatures at time t. */
-static gos_status shape_at(run *r, double t)
-{
+/* Places and temperatures at time t. */
+static gos_status shape_at(run *r, double t) {
     gos_hermite h = gos__hermite(r->time, r->info.nframes, t);
     GOS_TRY(gos_results_frame(r->results, h.i, &r->f));
     GOS_TRY(gos_results_frame(r->results, h.j, &r->g));
     for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
-        r->x[i] = gos__hermite_value(&h, r->f.position[i], r->f.velocity[i], r->g.position[i],
-                                     r->g.velocity[i]);
+        const double x = gos__hermite_value(&h, r->f.position[i], r->f.velocity[i],
+                                            r->g.position[i], r->g.velocity[i]);
+        r->x[i] = r->reference[i] + r->magnify * (x - r->reference[i]);
     }
     for (int i = 0; i < r->mesh.nnodes; i++) {
-        r->temperature[i] =
-            gos__hermite_value(&h, r->f.temperature[i], r->f.temperature_rate[i],
-                               r->g.temperature[i], r->g.temperature_rate[i]);
+        r->temperature[i] = gos__hermite_value(&h, r->f.temperature[i], r->f.temperature_rate[i],
+                                               r->g.temperature[i], r->g.temperature_rate[i]);
     }
     return GOS_OK;
 }
 
-static int shape_count(const run *r)
-{
+static int shape_count(const run *r) {
     return r->info.nframes < SHAPES ? (int)r->info.nframes : SHAPES;
 }
 
-static double shape_time(const run *r, int i)
-{
-    int n = shape_count(r);
-    long k = n > 1 ? (long)((double)i * (double)(r->info.nframes - 1) / (n - 1) + 0.5) : 0;
-    return r->time[k];
+/* Evenly spaced: fields are interpolated, so that the times are round where those of the run are. */
+static double shape_time(const run *r, int i) {
+    const double first = r->time[0], last = r->time[r->info.nframes - 1];
+    const int n = shape_count(r);
+    return i < n - 1 ? first + (last - first) * i / (n - 1) : last;
 }
 
-static void widen(picture *p, const double *x, long n)
-{
+static void widen(picture *p, const double *x, long n) {
     for (long i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
             if (isfinite(x[3 * i + c])) {
@@ -114,15 +123,37 @@ static void widen(picture *p, const double *x, long n)
     }
 }
 
-static bool is_path(const gos_probe_info *probe)
-{
+static bool is_path(const gos_probe_info *probe) {
     return strcmp(probe->quantity, "position") == 0 && probe->ncomp == 3 &&
            strcmp(probe->components[0], "x") == 0;
 }
 
+/* A power of ten or twice or five times one that makes the largest displacement visible; 1 when it is. */
+static gos_status choose_magnification(run *r) {
+    double largest = 0;
+    for (int i = 0; i < shape_count(r); i++) {
+        GOS_TRY(shape_at(r, shape_time(r, i)));
+        for (int k = 0; k < 3 * r->mesh.nnodes; k++) {
+            largest = fmax(largest, fabs(r->x[k] - r->reference[k]));
+        }
+    }
+    const double extent = r->info.sizes.extent;
+    if (largest > 0 && extent > 0 && largest < VISIBLE * extent / 2) {
+        r->magnify = fmin(gos__round_step(VISIBLE * extent / largest, 1), MAX_MAGNIFICATION);
+    }
+    return GOS_OK;
+}
+
+/* Point k of a path, magnified like the shapes, from where it begins. */
+static void path_point(const picture *p, const double *v, long k, double x[3]) {
+    for (int c = 0; c < 3; c++) {
+        x[c] = v[c] + p->magnify * (v[3 * k + c] - v[c]);
+    }
+}
+
 /* The box and the range of colours, from the shapes and paths of one run. */
-static gos_status measure(picture *p, run *r)
-{
+static gos_status measure(picture *p, run *r) {
+    r->magnify = p->magnify;
     for (int i = 0; i < shape_count(r); i++) {
         GOS_TRY(shape_at(r, shape_time(r, i)));
         widen(p, r->x, r->mesh.nnodes);
@@ -131,21 +162,26 @@ static gos_status measure(picture *p, run *r)
             p->high = fmax(p->high, r->temperature[k]);
         }
     }
+    widen(p, r->reference, r->mesh.nnodes);
     for (int i = 0; i < r->info.nprobes; i++) {
         gos_probe_info probe;
+        const double *v;
+        double x[3];
         gos_results_probe_info(r->results, i, &probe);
-        if (is_path(&probe)) {
-            const double *v;
-            GOS_TRY(gos_results_probe(r->results, i, &v, NULL));
-            widen(p, v, r->info.nrows);
+        if (!is_path(&probe)) {
+            continue;
+        }
+        GOS_TRY(gos_results_probe(r->results, i, &v, NULL));
+        for (long k = 0; k < r->info.nrows; k++) {
+            path_point(p, v, k, x);
+            widen(p, x, 1);
         }
     }
     return GOS_OK;
 }
 
 /* The two axes along which most happens, in their usual order; y or z upwards. */
-static void choose_axes(picture *p)
-{
+static void choose_axes(picture *p) {
     int least = 2;
     for (int c = 1; c >= 0; c--) {
         if (p->hi[c] - p->lo[c] < 0.999 * (p->hi[least] - p->lo[least])) {
@@ -158,27 +194,23 @@ static void choose_axes(picture *p)
 
 /* ---- drawing ---------------------------------------------------------------------------------------------- */
 
-static double px(const picture *p, const double *x)
-{
+static double px(const picture *p, const double *x) {
     return gos__plot_x(&p->plot, x[p->axis[0]]);
 }
 
-static double py(const picture *p, const double *x)
-{
+static double py(const picture *p, const double *x) {
     return gos__plot_y(&p->plot, x[p->axis[1]]);
 }
 
 /* Colour level of a link between nodes a and b. */
-static int level_of(const picture *p, const run *r, int a, int b, double t)
-{
+static int level_of(const picture *p, const run *r, int a, int b, double t) {
     double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
     double s = p->high > p->low ? (v - p->low) / (p->high - p->low) : 0;
     return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
 }
 
 /* A curve from node b to node c with a and d beside them: tangents along the neighbours' chord. */
-static void curve_to(const picture *p, const double *x, int a, int b, int c, int d)
-{
+static void curve_to(const picture *p, const double *x, int a, int b, int c, int d) {
     double ax = px(p, x + 3 * a), ay = py(p, x + 3 * a), bx = px(p, x + 3 * b);
     double by = py(p, x + 3 * b), cx = px(p, x + 3 * c), cy = py(p, x + 3 * c);
     double dx = px(p, x + 3 * d), dy = py(p, x + 3 * d);
@@ -187,8 +219,8 @@ static void curve_to(const picture *p, const double *x, int a, int b, int c, int
 }
 
 /* A chain of nodes, consecutive links of one colour in one path; `plain` is drawn in one go. */
-static void draw_chain(const picture *p, const run *r, const int *node, int n, double t, bool plain)
-{
+static void draw_chain(const picture *p, const run *r, const int *node, int n, double t,
+                       bool plain) {
     int stride = (n + MAX_LINKS - 1) / MAX_LINKS, last = -1;
     for (int i = 0; i < n - 1; i += stride) {
         int before = node[i > stride ? i - stride : 0], a = node[i];
@@ -211,8 +243,7 @@ static void draw_chain(const picture *p, const run *r, const int *node, int n, d
 }
 
 /* Any other cell: its outline, or a dot for a single node. */
-static void draw_cell(const picture *p, const run *r, int cell, double t, bool plain)
-{
+static void draw_cell(const picture *p, const run *r, int cell, double t, bool plain) {
     const int *node = r->mesh.cell_nodes + r->mesh.cell_offset[cell];
     int n = r->mesh.cell_offset[cell + 1] - r->mesh.cell_offset[cell];
     char colour[8];
@@ -230,8 +261,7 @@ static void draw_cell(const picture *p, const run *r, int cell, double t, bool p
 }
 
 /* All cells at time t; runs of line cells that follow each other are one chain. */
-static gos_status draw_shape(const picture *p, run *r, double t, bool plain)
-{
+static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
     int *chain = GOS_NEW(p->arena, int, m->ncells + 2);
     if (!chain) {
@@ -255,30 +285,41 @@ static gos_status draw_shape(const picture *p, run *r, double t, bool plain)
     return GOS_OK;
 }
 
-/* "t = 0.5 s" at the end of a shape, unless another label is already there. */
-static void label_shape(const picture *p, const run *r, double t, double (*taken)[2], int *ntaken)
-{
-    if (r->mesh.nnodes == 0) {
+/* "0.5 s" beyond the end of a shape, unless another label is already there. */
+static void label_shape(const picture *p, const run *r, double t, double (*taken)[2], int *ntaken) {
+    const gos_mesh_info *m = &r->mesh;
+    if (m->ncells == 0) {
         return;
     }
-    const double *end = r->x + 3 * (r->mesh.nnodes - 1);
-    double x = px(p, end), y = py(p, end);
+    // away from the last cell's other end
+    const int *node = m->cell_nodes + m->cell_offset[m->ncells - 1];
+    const int n = m->cell_offset[m->ncells] - m->cell_offset[m->ncells - 1];
+    if (n == 0) {
+        return;
+    }
+    const double *end = r->x + 3 * node[n - 1], *start = r->x + 3 * node[0];
+    double dx = px(p, end) - px(p, start), dy = py(p, end) - py(p, start);
+    const double length = hypot(dx, dy);
+    dx = length > 0 ? dx / length : 1;
+    dy = length > 0 ? dy / length : 0;
+    const double x = px(p, end) + 12 * dx, y = py(p, end) + 14 * dy + 4;
     for (int i = 0; i < *ntaken; i++) {
-        if (fabs(taken[i][0] - x) < 62 && fabs(taken[i][1] - y) < 17) {
+        if (fabs(taken[i][0] - x) < 44 && fabs(taken[i][1] - y) < 15) {
             return;
         }
     }
     taken[*ntaken][0] = x;
     taken[(*ntaken)++][1] = y;
-    bool left = x > p->plot.left + p->plot.width - 70;
     char text[32];
     (void)snprintf(text, sizeof text, "%.3g s", t);
-    gos__svg_text(p->out, x + (left ? -9 : 9), y - 7, left ? "end" : "start", "class=\"halo\"",
-                  text);
+    gos__svg_text(p->out, x, y,
+                  dx > 0.35    ? "start"
+                  : dx < -0.35 ? "end"
+                               : "middle",
+                  "class=\"halo\"", text);
 }
 
-static gos_status draw_shapes(const picture *p, run *r, const run *times, bool plain)
-{
+static gos_status draw_shapes(const picture *p, run *r, const run *times, bool plain) {
     double taken[SHAPES][2];
     int n = shape_count(times), ntaken = 0;
     for (int i = 0; i < n; i++) {
@@ -286,7 +327,7 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
         GOS_TRY(shape_at(r, t));
         GOS_TRY(draw_shape(p, r, t, plain));
     }
-    for (int i = 0; i < n && !plain; i++) {
+    for (int i = 0; i < n && n > 1 && !plain; i++) {
         double t = shape_time(times, i);
         GOS_TRY(shape_at(r, t));
         label_shape(p, r, t, taken, &ntaken);
@@ -294,33 +335,33 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
     return GOS_OK;
 }
 
-/* The shape that displacements count from, for static runs and those that start elsewhere. */
-static gos_status draw_reference(const picture *p, run *r)
-{
-    GOS_TRY(gos_results_frame(r->results, 0, &r->f));
+/* The shape that displacements count from, where the run begins elsewhere. */
+static gos_status draw_reference(const picture *p, run *r) {
     double largest = 0;
+    GOS_TRY(shape_at(r, r->time[0]));
     for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
-        r->x[i] = r->f.position[i] - r->f.displacement[i];
-        largest = fmax(largest, fabs(r->f.displacement[i]));
+        largest = fmax(largest, fabs(r->x[i] - r->reference[i]));
     }
     if (!(largest > 1e-3 * r->info.sizes.extent)) {
         return GOS_OK;
     }
+    memcpy(r->x, r->reference, 3 * (size_t)r->mesh.nnodes * sizeof(double));
     (void)fputs("<g fill=\"none\" stroke=\"#c3c9d1\" stroke-width=\"3\">\n", p->out);
-    gos_status status = draw_shape(p, r, 0, true);
+    const gos_status status = draw_shape(p, r, 0, true);
     (void)fputs("</g>\n", p->out);
     return status;
 }
 
 /* One probe's path, points closer than half a pixel left out. */
-static gos_status draw_path(const picture *p, run *r, int probe)
-{
+static gos_status draw_path(const picture *p, run *r, int probe) {
     const double *v;
     GOS_TRY(gos_results_probe(r->results, probe, &v, NULL));
     double last_x = 0, last_y = 0;
     for (long k = 0; k < r->info.nrows; k++) {
-        double x = px(p, v + 3 * k), y = py(p, v + 3 * k);
-        bool end = k == r->info.nrows - 1;
+        double at[3];
+        path_point(p, v, k, at);
+        const double x = px(p, at), y = py(p, at);
+        const bool end = k == r->info.nrows - 1;
         if (k == 0 || end || fabs(x - last_x) + fabs(y - last_y) > 0.5) {
             (void)fprintf(p->out, "%s%.1f %.1f", k == 0 ? "M" : "L", x, y);
             last_x = x;
@@ -330,8 +371,7 @@ static gos_status draw_path(const picture *p, run *r, int probe)
     return GOS_OK;
 }
 
-static gos_status draw_paths(const picture *p, run *r, bool over)
-{
+static gos_status draw_paths(const picture *p, run *r, bool over) {
     int drawn = 0;
     for (int i = 0; i < r->info.nprobes && drawn < MAX_PATHS; i++) {
         gos_probe_info probe;
@@ -350,24 +390,22 @@ static gos_status draw_paths(const picture *p, run *r, bool over)
 
 /* ---- beside the plot ---------------------------------------------------------------------------------------- */
 
-static void run_name(const run *r, char *buf, size_t size)
-{
+static void run_name(const run *r, char *buf, size_t size) {
     int n = r->info.sizes.coordinates + r->info.sizes.temperatures;
     (void)snprintf(buf, size, "%s model, %d unknowns", r->info.sizes.reduced ? "reduced" : "full",
                    n);
 }
 
-static void legend_line(const picture *p, double x, double y, const char *style, const char *text)
-{
+static void legend_line(const picture *p, double x, double y, const char *style, const char *text) {
     (void)fprintf(p->out, "<path d=\"M%.1f %.1fh38\" fill=\"none\" %s/>\n", x, y - 5, style);
     gos__svg_text(p->out, x + 48, y, "start", "class=\"tick\"", text);
 }
 
-static void draw_legend(const picture *p, run *a, run *b)
-{
+static void draw_legend(const picture *p, run *a, run *b) {
     double x = p->plot.left + p->plot.width + 34, y = p->plot.top + 14;
     char text[160], colour[8];
-    gos__svg_colour(0.55, colour);
+    // the colour of a static shape, or one from the middle
+    gos__svg_colour(a->info.nframes > 1 ? 0.55 : 0, colour);
     (void)snprintf(text, sizeof text, "stroke=\"%s\" stroke-width=\"5\"", colour);
     char name[96];
     run_name(a, name, sizeof name);
@@ -391,7 +429,7 @@ static void draw_legend(const picture *p, run *a, run *b)
             legend_line(p, x, y, text, name);
         }
     }
-    if (p->high > p->low) {
+    if (p->high > p->low && a->mesh.ncells > 0) {
         double top = y + 62, height = fmin(320, p->plot.top + p->plot.height - top);
         gos__svg_bar(p->out, x, top, 18, fmax(height, 80), p->low, p->high,
                      p->by_temperature ? "temperature increment [K]" : "time [s]");
@@ -400,14 +438,15 @@ static void draw_legend(const picture *p, run *a, run *b)
 
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
-static gos_status measure_all(picture *p, run *a, run *b)
-{
+static gos_status measure_all(picture *p, run *a, run *b) {
     p->low = INFINITY;
     p->high = -INFINITY;
     for (int c = 0; c < 3; c++) {
         p->lo[c] = INFINITY;
         p->hi[c] = -INFINITY;
     }
+    GOS_TRY(choose_magnification(a));
+    p->magnify = a->magnify;
     GOS_TRY(measure(p, a));
     if (b) {
         GOS_TRY(measure(p, b));
@@ -430,11 +469,10 @@ static gos_status measure_all(picture *p, run *a, run *b)
     return GOS_OK;
 }
 
-static gos_status draw_all(picture *p, run *a, run *b)
-{
+static gos_status draw_all(picture *p, run *a, run *b) {
     GOS_TRY(measure_all(p, a, b));
     double width = margin_left + p->plot.width + side_width;
-    double height = margin_top + fmax(p->plot.height, 300) + margin_bottom;
+    double height = margin_top + fmax(p->plot.height, 250) + margin_bottom;
     (void)fprintf(p->out,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
                   "width=\"%.0f\" height=\"%.0f\" "
@@ -445,7 +483,10 @@ static gos_status draw_all(picture *p, run *a, run *b)
                   "paint-order:stroke}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                   width, height, width, height);
-    gos__svg_text(p->out, margin_left, margin_top - 26, "start", "class=\"title\"", a->info.name);
+    char title[256];
+    (void)snprintf(title, sizeof title, p->magnify > 1 ? "%s, displacements \303\227 %g" : "%s",
+                   a->info.name, p->magnify);
+    gos__svg_text(p->out, margin_left, margin_top - 26, "start", "class=\"title\"", title);
     gos__plot_axes(&p->plot, axis_name[p->axis[0]], axis_name[p->axis[1]]);
     (void)fprintf(p->out,
                   "<clipPath id=\"area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
@@ -461,11 +502,14 @@ static gos_status draw_all(picture *p, run *a, run *b)
     GOS_TRY(draw_shapes(p, a, a, false));
     (void)fputs("</g>\n", p->out);
     if (b) {
-        (void)fputs("<g fill=\"none\" stroke=\"#111827\" stroke-width=\"1.4\" "
-                    "stroke-dasharray=\"5 4\" stroke-linecap=\"butt\">\n",
+        // dark and light dashes in turn: seen on any colour
+        (void)fputs("<defs><g id=\"over\" fill=\"none\" stroke-width=\"1.5\" "
+                    "stroke-dasharray=\"5 5\" stroke-linecap=\"butt\">\n",
                     p->out);
         GOS_TRY(draw_shapes(p, b, a, true));
-        (void)fputs("</g>\n", p->out);
+        (void)fputs("</g></defs>\n<use href=\"#over\" stroke=\"#111827\"/>\n"
+                    "<use href=\"#over\" stroke=\"#fff\" stroke-dashoffset=\"5\"/>\n",
+                    p->out);
     }
     (void)fputs("</g>\n", p->out);
     draw_legend(p, a, b);
@@ -473,8 +517,7 @@ static gos_status draw_all(picture *p, run *a, run *b)
     return ferror(p->out) ? gos__fail(p->ctx, GOS_E_FILE, "cannot write the picture") : GOS_OK;
 }
 
-gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out)
-{
+gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out) {
     picture p = {.ctx = ctx, .out = out, .arena = gos__arena_create(ctx)};
     run a = {0}, b = {0};
     if (!p.arena) {

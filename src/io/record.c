@@ -22,17 +22,16 @@ typedef struct recorder {
     gos_probe_info *probes;
     double *values, *rates; // of all probes, one after the other
     double *position, *velocity, *temperature, *temperature_rate;
-    long frames;           // output times stored or passed
-    double row_time;       // of the last row, NAN before the first
-    double frame_time;     // of the last frame, NAN before the first
-    double seconds;        // wall time spent here
+    long frames;       // output times stored or passed
+    double row_time;   // of the last row, NAN before the first
+    double frame_time; // of the last frame, NAN before the first
+    double seconds;    // wall time spent here
     gos_statistics stats;
 } recorder;
 
 /* ---- storing -------------------------------------------------------------------------------------- */
 
-static gos_status store_row(recorder *r, const gos_state *state)
-{
+static gos_status store_row(recorder *r, const gos_state *state) {
     double time = gos_state_time(state);
     if (!r->writer || time == r->row_time) {
         return GOS_OK;
@@ -46,8 +45,7 @@ static gos_status store_row(recorder *r, const gos_state *state)
     return gos__writer_row(r->writer, time, r->values, r->rates);
 }
 
-static gos_status store_frame(recorder *r, const gos_state *state)
-{
+static gos_status store_frame(recorder *r, const gos_state *state) {
     double time = gos_state_time(state);
     if (!r->writer || time == r->frame_time) {
         return GOS_OK;
@@ -65,8 +63,7 @@ static gos_status store_frame(recorder *r, const gos_state *state)
 }
 
 /* Everything at this state, in the file or not. */
-static gos_status store_both(recorder *r, const gos_state *state)
-{
+static gos_status store_both(recorder *r, const gos_state *state) {
     double start = gos__now();
     gos_status status = store_row(r, state);
     if (status == GOS_OK) {
@@ -77,8 +74,7 @@ static gos_status store_both(recorder *r, const gos_state *state)
 }
 
 /* After a step: its probes, and the output times it has passed. */
-static gos_status store_step(recorder *r, gos_integrator *integrator, const gos_state *state)
-{
+static gos_status store_step(recorder *r, gos_integrator *integrator, const gos_state *state) {
     double start = gos__now(), time = gos_state_time(state), every = r->options->output_every;
     gos_status status = store_row(r, state);
     if (!(every > 0)) {
@@ -103,8 +99,7 @@ static gos_status store_step(recorder *r, gos_integrator *integrator, const gos_
 
 /* ---- the two analyses ---------------------------------------------------------------------------------- */
 
-static gos_status run_static(recorder *r, gos_state *state)
-{
+static gos_status run_static(recorder *r, gos_state *state) {
     gos_status status = gos_solve_static(r->ctx, r->sys, r->options, state, &r->stats);
     // a static run that ends early still has the last load step that converged
     if (status == GOS_OK || status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) {
@@ -114,8 +109,7 @@ static gos_status run_static(recorder *r, gos_state *state)
     return status;
 }
 
-static gos_status step_to_end(recorder *r, gos_integrator *integrator, gos_state *state)
-{
+static gos_status step_to_end(recorder *r, gos_integrator *integrator, gos_state *state) {
     double end = r->options->end;
     GOS_TRY(store_both(r, state));
     r->frames = 1;
@@ -140,12 +134,26 @@ static gos_status step_to_end(recorder *r, gos_integrator *integrator, gos_state
     return store_both(r, state);
 }
 
-static gos_status run_dynamic(recorder *r, gos_state *state)
-{
+/* Begin at the static equilibrium; the time this takes counts as preparing. */
+static gos_status settle(recorder *r, gos_state *state, double *seconds) {
+    gos_options options = *r->options;
+    gos_statistics stats = {0};
+    options.analysis = GOS_STATIC;
+    const gos_status status = gos_solve_static(r->ctx, r->sys, &options, state, &stats);
+    *seconds = stats.time_setup + stats.time_total;
+    return status;
+}
+
+static gos_status run_dynamic(recorder *r, gos_state *state) {
     gos_integrator *integrator = NULL;
+    double settling = 0;
+    if (r->options->start_equilibrium) {
+        GOS_TRY(settle(r, state, &settling));
+    }
     GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, state, &integrator));
     gos_status status = step_to_end(r, integrator, state);
     gos_integrator_statistics(integrator, &r->stats);
+    r->stats.time_setup += settling;
     if (status != GOS_OK && status != GOS_E_FILE) {
         // the last accepted state, for whoever wants to know what went wrong
         (void)store_both(r, state);
@@ -156,26 +164,25 @@ static gos_status run_dynamic(recorder *r, gos_state *state)
 
 /* ---- before and after ------------------------------------------------------------------------------------ */
 
-static void options_text(const gos_options *o, char *buf, size_t size)
-{
+static void options_text(const gos_options *o, char *buf, size_t size) {
     (void)gos__format(buf, size,
-                   "analysis: %s\nend: %.17g\nstep: %.17g\ntolerance: %.17g\n"
-                   "initial_step: %.17g\nmax_step: %.17g\nmin_step: %.17g\nrho_infinity: %.17g\n"
-                   "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
-                   "start_equilibrium: %s\noutput_every: %.17g\n",
-                   o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step, o->tolerance,
-                   o->initial_step, o->max_step, o->min_step, o->rho_infinity, o->newton_tolerance,
-                   o->max_iterations, o->load_steps, o->start_equilibrium ? "true" : "false",
-                   o->output_every);
+                      "analysis: %s\nend: %.17g\nstep: %.17g\ntolerance: %.17g\n"
+                      "initial_step: %.17g\nmax_step: %.17g\nmin_step: %.17g\nrho_infinity: %.17g\n"
+                      "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
+                      "start_equilibrium: %s\noutput_every: %.17g\n",
+                      o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step,
+                      o->tolerance, o->initial_step, o->max_step, o->min_step, o->rho_infinity,
+                      o->newton_tolerance, o->max_iterations, o->load_steps,
+                      o->start_equilibrium ? "true" : "false", o->output_every);
 }
 
-static gos_status check_options(gos_ctx *ctx, const gos_options *o)
-{
+static gos_status check_options(gos_ctx *ctx, const gos_options *o) {
     if (o->analysis == GOS_STATIC) {
         return GOS_OK;
     }
     if (!(o->end > 0) || !isfinite(o->end)) {
-        return gos__fail(ctx, GOS_E_INPUT, "analysis: end must be a time after 0, not %g s", o->end);
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: end must be a time after 0, not %g s",
+                         o->end);
     }
     if (!(o->output_every >= 0)) {
         return gos__fail(ctx, GOS_E_INPUT, "output: every must be 0 or more, not %g s",
@@ -188,8 +195,7 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o)
     return GOS_OK;
 }
 
-static gos_status allocate(recorder *r, gos_arena *arena)
-{
+static gos_status allocate(recorder *r, gos_arena *arena) {
     gos_mesh_info mesh;
     gos_system_mesh(r->sys, &mesh);
     r->nnodes = mesh.nnodes;
@@ -213,8 +219,7 @@ static gos_status allocate(recorder *r, gos_arena *arena)
     return r->values && r->rates ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status open_writer(recorder *r, const gos_state *state, const char *path)
-{
+static gos_status open_writer(recorder *r, const gos_state *state, const char *path) {
     char options[1024];
     options_text(r->options, options, sizeof options);
     gos_writer_layout layout = {.name = gos_system_name(r->sys),
@@ -231,8 +236,7 @@ static gos_status open_writer(recorder *r, const gos_state *state, const char *p
 }
 
 /* What the file says about how the run ended. */
-static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t size)
-{
+static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t size) {
     const char *message = gos_ctx_message(ctx);
     switch (status) {
     case GOS_OK:
@@ -246,8 +250,7 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
     }
 }
 
-static gos_status record(recorder *r, gos_state *state, const char *path)
-{
+static gos_status record(recorder *r, gos_state *state, const char *path) {
     double start = gos__now();
     if (path) {
         GOS_TRY(open_writer(r, state, path));
@@ -264,8 +267,7 @@ static gos_status record(recorder *r, gos_state *state, const char *path)
 }
 
 gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                   const char *path, gos_statistics *stats)
-{
+                   const char *path, gos_statistics *stats) {
     GOS_TRY(check_options(ctx, options));
     gos_arena *arena = gos__arena_create(ctx);
     if (!arena) {

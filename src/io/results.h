@@ -11,15 +11,15 @@
 
 /* Everything about a run that is known before it starts; borrowed during gos__writer_create only. */
 typedef struct gos_writer_layout {
-    const char *name;             // of the model
-    const char *text;             // of the model, with settings
-    const char *options;          // how it is solved
+    const char *name;    // of the model
+    const char *text;    // of the model, with settings
+    const char *options; // how it is solved
     gos_sizes sizes;
     const gos_probe_info *probes; // (nprobes)
     int nprobes;
     gos_mesh_info mesh;
-    const double *reference;      // node positions from which displacements count (nnodes, 3) [m]
-    bool thermal;                 // store temperatures
+    const double *reference; // node positions from which displacements count (nnodes, 3) [m]
+    bool thermal;            // store temperatures
 } gos_writer_layout;
 
 /* Fields at one output time; arrays as from gos_system_nodes, the last two NULL when not thermal. */

@@ -12,13 +12,12 @@
 
 #include "io/writer.h"
 
-#define CHUNK_BYTES (8u << 10)      // small files stay small, long columns read fast
+#define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
 #define MAX_CHUNK_BYTES (1u << 20) // fits the cache that HDF5 keeps of each dataset
 
 /* Make column i; width 0 is a one-dimensional dataset. `together` rows are written at once. */
 static bool make_column(gos_writer *w, int i, const char *path, int width, bool integer,
-                        int together)
-{
+                        int together) {
     gos_column *c = &w->column[i];
     c->integer = integer;
     c->flat = width == 0;
@@ -41,15 +40,15 @@ static bool make_column(gos_writer *w, int i, const char *path, int width, bool 
     return c->set >= 0;
 }
 
-static bool make_model(gos_writer *w, const gos_writer_layout *layout)
-{
+static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     const gos_sizes *s = &layout->sizes;
     bool good = gos__put_group(w->file, "/model");
-    good = good &&
-           gos__put_done(gos__put_text(w->file, "/model/name", layout->name, strlen(layout->name))) &&
-           gos__put_done(gos__put_text(w->file, "/model/text", layout->text, strlen(layout->text))) &&
-           gos__put_done(
-               gos__put_text(w->file, "/model/options", layout->options, strlen(layout->options)));
+    good =
+        good &&
+        gos__put_done(gos__put_text(w->file, "/model/name", layout->name, strlen(layout->name))) &&
+        gos__put_done(gos__put_text(w->file, "/model/text", layout->text, strlen(layout->text))) &&
+        gos__put_done(
+            gos__put_text(w->file, "/model/options", layout->options, strlen(layout->options)));
     const struct {
         const char *name;
         double value;
@@ -74,8 +73,7 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout)
     return good && H5Gclose(group) >= 0;
 }
 
-static bool make_probe(gos_writer *w, int i, const gos_probe_info *info)
-{
+static bool make_probe(gos_writer *w, int i, const gos_probe_info *info) {
     char path[2][GOS_LIMIT_NAME + 32];
     (void)snprintf(path[0], sizeof path[0], "/probes/%s", info->name);
     (void)snprintf(path[1], sizeof path[1], "/probes/rates/%s", info->name);
@@ -94,8 +92,7 @@ static bool make_probe(gos_writer *w, int i, const gos_probe_info *info)
     return good;
 }
 
-static bool make_probes(gos_writer *w, const gos_writer_layout *layout)
-{
+static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
                 make_column(w, GOS_COL_PROBE_TIME, "/probes/time", 0, false, 1) &&
                 gos__put_attr_text(w->column[GOS_COL_PROBE_TIME].set, "unit", "s");
@@ -106,14 +103,13 @@ static bool make_probes(gos_writer *w, const gos_writer_layout *layout)
         good = good && make_probe(w, i, &layout->probes[i]);
     }
     hid_t group = names ? H5Gopen2(w->file, "/probes", H5P_DEFAULT) : -1;
-    good = good && names && group >= 0 &&
-           gos__put_attr_names(group, "order", names, layout->nprobes);
+    good =
+        good && names && group >= 0 && gos__put_attr_names(group, "order", names, layout->nprobes);
     free(names);
     return good && H5Gclose(group) >= 0;
 }
 
-static bool make_balances(gos_writer *w)
-{
+static bool make_balances(gos_writer *w) {
     static const char *const energy[] = {
 #define X(name, doc) "/energy/" #name, doc,
         GOS_ENERGY_FIELDS(X)
@@ -141,8 +137,7 @@ static bool make_balances(gos_writer *w)
 }
 
 /* Statistics are single numbers with a fixed place: SWMR allows them to be overwritten. */
-static bool make_statistics(gos_writer *w)
-{
+static bool make_statistics(gos_writer *w) {
     bool good = gos__put_group(w->file, "/statistics");
     int i = 0;
 #define TYPE_long H5T_NATIVE_INT64
@@ -150,8 +145,8 @@ static bool make_statistics(gos_writer *w)
 #define X(type, name, doc)                                                                         \
     w->statistics[i] =                                                                             \
         good ? gos__put_array(w->file, "/statistics/" #name, TYPE_##type, 0, NULL, NULL) : -1;     \
-    good = good && w->statistics[i] >= 0 &&                                                        \
-           gos__put_attr_text(w->statistics[i], "description", doc);                               \
+    good =                                                                                         \
+        good && w->statistics[i] >= 0 && gos__put_attr_text(w->statistics[i], "description", doc); \
     i++;
     GOS_STATISTICS_FIELDS(X)
 #undef X
@@ -179,14 +174,12 @@ static bool make_statistics(gos_writer *w)
 /* ---- VTKHDF ------------------------------------------------------------------------------------------ */
 
 /* Cell types of VTK by the number of nodes. */
-static unsigned char vtk_type(int nnodes)
-{
+static unsigned char vtk_type(int nnodes) {
     static const unsigned char type[] = {2, 1, 3, 5, 9}; // -, vertex, line, triangle, quad
     return nnodes < GOS_COUNT(type) ? type[nnodes] : 4;  // poly-line
 }
 
-static bool put_ids(gos_writer *w, const char *path, const int *ids, int n)
-{
+static bool put_ids(gos_writer *w, const char *path, const int *ids, int n) {
     int64_t *v = calloc((size_t)n + 1, sizeof *v);
     for (int i = 0; v && i < n; i++) {
         v[i] = ids[i];
@@ -197,8 +190,7 @@ static bool put_ids(gos_writer *w, const char *path, const int *ids, int n)
     return good;
 }
 
-static bool make_cells(gos_writer *w, const gos_mesh_info *mesh)
-{
+static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     static const int zero = 0;
     int nids = mesh->ncells > 0 ? mesh->cell_offset[mesh->ncells] : 0;
     const int *offset = mesh->ncells > 0 ? mesh->cell_offset : &zero;
@@ -220,8 +212,7 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh)
     return good;
 }
 
-static bool make_fields(gos_writer *w)
-{
+static bool make_fields(gos_writer *w) {
     static const struct {
         const char *name, *unit;
         int width;
@@ -234,8 +225,7 @@ static bool make_fields(gos_writer *w)
     for (int i = 0; i < (w->thermal ? 4 : 2) && good; i++) {
         char path[2][96];
         (void)snprintf(path[0], sizeof path[0], "/VTKHDF/PointData/%s", field[i].name);
-        (void)snprintf(path[1], sizeof path[1], "/VTKHDF/Steps/PointDataOffsets/%s",
-                       field[i].name);
+        (void)snprintf(path[1], sizeof path[1], "/VTKHDF/Steps/PointDataOffsets/%s", field[i].name);
         good = make_column(w, GOS_COL_FIELDS + i, path[0], field[i].width, false, w->nnodes) &&
                gos__put_attr_text(w->column[GOS_COL_FIELDS + i].set, "unit", field[i].unit) &&
                make_column(w, GOS_COL_FIELD_OFFSETS + i, path[1], 0, true, 1);
@@ -243,8 +233,7 @@ static bool make_fields(gos_writer *w)
     return good;
 }
 
-static bool make_vtk(gos_writer *w, const gos_writer_layout *layout)
-{
+static bool make_vtk(gos_writer *w, const gos_writer_layout *layout) {
     static const char *const groups[] = {"/VTKHDF",
                                          "/VTKHDF/PointData",
                                          "/VTKHDF/CellData",
@@ -283,8 +272,7 @@ static bool make_vtk(gos_writer *w, const gos_writer_layout *layout)
     return good && gos__put_attr_ints(group, "NSteps", &none, 1) && H5Gclose(group) >= 0;
 }
 
-bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout)
-{
+bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
     static const int64_t version = GOS_RESULTS_VERSION;
     return gos__put_attr_text(w->file, "format", GOS_RESULTS_FORMAT) &&
            gos__put_attr_ints(w->file, "format_version", &version, 1) &&

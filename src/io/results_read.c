@@ -35,15 +35,14 @@ struct gos_results {
     hid_t file;
     gos_results_info info;
     probe *probe;
-    double *time;                           // of probes (nrows)
+    double *time; // of probes (nrows)
     gos_mesh_info mesh;
-    double *frame_time;                     // (nframes)
+    double *frame_time; // (nframes)
     hid_t field[NFIELDS];
-    double *balance[NENERGY + NHEAT];       // (nframes) each, NULL until asked for
+    double *balance[NENERGY + NHEAT]; // (nframes) each, NULL until asked for
 };
 
-static gos_status bad(gos_results *r, const char *what)
-{
+static gos_status bad(gos_results *r, const char *what) {
     return gos__fail(r->ctx, GOS_E_FILE, "%s: %s", r->path, what);
 }
 
@@ -51,8 +50,7 @@ static gos_status bad(gos_results *r, const char *what)
 
 /* Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its length. */
 static gos_status open_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
-                               hsize_t *rows)
-{
+                               hsize_t *rows) {
     *set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     hsize_t dims[2];
     hid_t type = *set < 0 ? -1 : H5Dget_type(*set);
@@ -77,8 +75,7 @@ static gos_status open_numbers(gos_results *r, const char *path, hsize_t width, 
 }
 
 /* Rows first .. first + n of an open dataset as doubles or ints. */
-static bool read_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out)
-{
+static bool read_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t width, void *out) {
     if (n == 0) {
         return true;
     }
@@ -94,8 +91,7 @@ static bool read_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, hsize_t w
 }
 
 /* A whole small dataset into the arena. */
-static gos_status load_ints(gos_results *r, const char *path, int **out, int *n)
-{
+static gos_status load_ints(gos_results *r, const char *path, int **out, int *n) {
     hid_t set;
     hsize_t rows;
     GOS_TRY(open_numbers(r, path, 1, &set, &rows));
@@ -112,8 +108,7 @@ static gos_status load_ints(gos_results *r, const char *path, int **out, int *n)
     return status;
 }
 
-static gos_status load_text(gos_results *r, const char *path, const char **text)
-{
+static gos_status load_text(gos_results *r, const char *path, const char **text) {
     hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
     hsize_t dims[2];
@@ -135,8 +130,7 @@ static gos_status load_text(gos_results *r, const char *path, const char **text)
 
 /* Names in a text array attribute. */
 static gos_status load_names(gos_results *r, hid_t object, const char *name,
-                             const char *const **names, int *n)
-{
+                             const char *const **names, int *n) {
     *n = 0;
     *names = NULL;
     hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
@@ -147,7 +141,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
                 H5Tget_size(type) <= 4096 && count >= 0 && count <= 1000000;
     if (good) {
         size_t width = H5Tget_size(type);
-        char *all = GOS_NEW(r->arena, char, (size_t)count * width + 1);
+        char *all = GOS_NEW(r->arena, char, (size_t)count *width + 1);
         const char **list = GOS_NEW(r->arena, const char *, count + 1);
         good = all && list && (count == 0 || H5Aread(attr, type, all) >= 0);
         for (hssize_t i = 0; good && i < count; i++) {
@@ -175,8 +169,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
 
 /* ---- opening --------------------------------------------------------------------------------------------- */
 
-static gos_status open_file(gos_results *r)
-{
+static gos_status open_file(gos_results *r) {
     hid_t access = gos__disk_access(&r->disk);
     if (access < 0) {
         return bad(r, "HDF5 is not usable");
@@ -202,8 +195,7 @@ static gos_status open_file(gos_results *r)
     return GOS_OK;
 }
 
-static void read_sizes(hid_t model, gos_sizes *s)
-{
+static void read_sizes(hid_t model, gos_sizes *s) {
     double reduced = 0;
     const struct {
         const char *name;
@@ -230,8 +222,7 @@ static void read_sizes(hid_t model, gos_sizes *s)
     s->reduced = reduced != 0;
 }
 
-static gos_status read_model(gos_results *r)
-{
+static gos_status read_model(gos_results *r) {
     hid_t model = gos__h5_open(r->file, "model", H5O_TYPE_GROUP);
     if (model < 0) {
         return bad(r, "/model is missing");
@@ -243,8 +234,7 @@ static gos_status read_model(gos_results *r)
     return load_text(r, "model/options", &r->info.options);
 }
 
-static double read_number(gos_results *r, const char *path)
-{
+static double read_number(gos_results *r, const char *path) {
     hid_t set;
     hsize_t rows;
     double value = 0;
@@ -257,8 +247,7 @@ static double read_number(gos_results *r, const char *path)
     return value;
 }
 
-static gos_status read_statistics(gos_results *r)
-{
+static gos_status read_statistics(gos_results *r) {
     gos_results_info *info = &r->info;
     int before = gos__nerrors(r->ctx);
 #define X(type, name, doc) info->statistics.name = (type)read_number(r, "statistics/" #name);
@@ -288,8 +277,7 @@ static gos_status read_statistics(gos_results *r)
     return info->program && info->libraries ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *rows)
-{
+static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *rows) {
     probe *p = &r->probe[i];
     char path[GOS_LIMIT_NAME + 32], unit[64], quantity[64];
     if (strlen(name) > GOS_LIMIT_NAME) {
@@ -321,8 +309,7 @@ static gos_status read_probe(gos_results *r, int i, const char *name, hsize_t *r
 }
 
 /* A column of times: its first n entries. */
-static gos_status load_times(gos_results *r, const char *path, hsize_t n, double **time)
-{
+static gos_status load_times(gos_results *r, const char *path, hsize_t n, double **time) {
     hid_t set;
     hsize_t rows;
     GOS_TRY(open_numbers(r, path, 1, &set, &rows));
@@ -341,8 +328,7 @@ static gos_status load_times(gos_results *r, const char *path, hsize_t n, double
     return status;
 }
 
-static gos_status read_probes(gos_results *r)
-{
+static gos_status read_probes(gos_results *r) {
     hid_t group = gos__h5_open(r->file, "probes", H5O_TYPE_GROUP), set;
     if (group < 0) {
         return bad(r, "/probes is missing");
@@ -369,8 +355,7 @@ static gos_status read_probes(gos_results *r)
 }
 
 /* Cells must point at nodes, bodies at names. */
-static gos_status check_mesh(gos_results *r, const int *first, int nids, int ntypes)
-{
+static gos_status check_mesh(gos_results *r, const int *first, int nids, int ntypes) {
     const gos_mesh_info *m = &r->mesh;
     bool good = m->ncells == ntypes && m->ncells >= 0 && first[0] == 0 && first[m->ncells] == nids;
     for (int i = 0; good && i < m->ncells; i++) {
@@ -382,8 +367,7 @@ static gos_status check_mesh(gos_results *r, const int *first, int nids, int nty
     return good ? GOS_OK : bad(r, "the mesh is damaged");
 }
 
-static gos_status read_mesh(gos_results *r)
-{
+static gos_status read_mesh(gos_results *r) {
     gos_mesh_info *m = &r->mesh;
     int *counts, *ids, *first, *body, n, nids, noffsets;
     GOS_TRY(load_ints(r, "VTKHDF/NumberOfPoints", &counts, &n));
@@ -412,13 +396,11 @@ static const char *const field_path[NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
 
-static hsize_t field_width(int field)
-{
+static hsize_t field_width(int field) {
     return field < TEMPERATURE ? 3 : 1;
 }
 
-static gos_status read_fields(gos_results *r)
-{
+static gos_status read_fields(gos_results *r) {
     hid_t set;
     hsize_t frames;
     GOS_TRY(open_numbers(r, "VTKHDF/Steps/Values", 1, &set, &frames));
@@ -439,8 +421,7 @@ static gos_status read_fields(gos_results *r)
     return load_times(r, "VTKHDF/Steps/Values", frames, &r->frame_time);
 }
 
-static gos_status read_all(gos_results *r)
-{
+static gos_status read_all(gos_results *r) {
     GOS_TRY(open_file(r));
     GOS_TRY(read_model(r));
     GOS_TRY(read_statistics(r));
@@ -449,8 +430,7 @@ static gos_status read_all(gos_results *r)
     return read_fields(r);
 }
 
-gos_status gos_results_open(gos_ctx *ctx, const char *path, gos_results **results)
-{
+gos_status gos_results_open(gos_ctx *ctx, const char *path, gos_results **results) {
     *results = NULL;
     gos_results *r = gos__zalloc(ctx, 1, sizeof *r);
     if (!r) {
@@ -479,8 +459,7 @@ gos_status gos_results_open(gos_ctx *ctx, const char *path, gos_results **result
     return GOS_OK;
 }
 
-void gos_results_close(gos_results *r)
-{
+void gos_results_close(gos_results *r) {
     if (!r) {
         return;
     }
@@ -508,18 +487,15 @@ void gos_results_close(gos_results *r)
 
 /* ---- asking ------------------------------------------------------------------------------------------------ */
 
-void gos_results_info_get(const gos_results *r, gos_results_info *info)
-{
+void gos_results_info_get(const gos_results *r, gos_results_info *info) {
     *info = r->info;
 }
 
-void gos_results_probe_info(const gos_results *r, int i, gos_probe_info *info)
-{
+void gos_results_probe_info(const gos_results *r, int i, gos_probe_info *info) {
     *info = i >= 0 && i < r->info.nprobes ? r->probe[i].info : (gos_probe_info){0};
 }
 
-int gos_results_probe_find(const gos_results *r, const char *name)
-{
+int gos_results_probe_find(const gos_results *r, const char *name) {
     for (int i = 0; i < r->info.nprobes; i++) {
         if (strcmp(r->probe[i].info.name, name) == 0) {
             return i;
@@ -528,13 +504,11 @@ int gos_results_probe_find(const gos_results *r, const char *name)
     return -1;
 }
 
-const double *gos_results_time(const gos_results *r)
-{
+const double *gos_results_time(const gos_results *r) {
     return r->time;
 }
 
-static gos_status load_probe(gos_results *r, probe *p, int k)
-{
+static gos_status load_probe(gos_results *r, probe *p, int k) {
     if (p->data[k]) {
         return GOS_OK;
     }
@@ -555,8 +529,7 @@ static gos_status load_probe(gos_results *r, probe *p, int k)
     return GOS_OK;
 }
 
-gos_status gos_results_probe(gos_results *r, int i, const double **value, const double **rate)
-{
+gos_status gos_results_probe(gos_results *r, int i, const double **value, const double **rate) {
     if (i < 0 || i >= r->info.nprobes) {
         return gos__fail(r->ctx, GOS_E_USE, "%s: there is no probe %d", r->path, i);
     }
@@ -570,8 +543,7 @@ gos_status gos_results_probe(gos_results *r, int i, const double **value, const 
     return GOS_OK;
 }
 
-gos_status gos_results_probe_at(gos_results *r, int i, double t, double *value)
-{
+gos_status gos_results_probe_at(gos_results *r, int i, double t, double *value) {
     const double *v, *d;
     GOS_TRY(gos_results_probe(r, i, &v, &d));
     long n = r->info.nrows;
@@ -588,18 +560,15 @@ gos_status gos_results_probe_at(gos_results *r, int i, double t, double *value)
     return GOS_OK;
 }
 
-void gos_results_mesh(const gos_results *r, gos_mesh_info *mesh)
-{
+void gos_results_mesh(const gos_results *r, gos_mesh_info *mesh) {
     *mesh = r->mesh;
 }
 
-const double *gos_results_frame_times(const gos_results *r)
-{
+const double *gos_results_frame_times(const gos_results *r) {
     return r->frame_time;
 }
 
-gos_status gos_results_frame(gos_results *r, long k, const gos_fields *fields)
-{
+gos_status gos_results_frame(gos_results *r, long k, const gos_fields *fields) {
     if (k < 0 || k >= r->info.nframes) {
         return gos__fail(r->ctx, GOS_E_USE, "%s: there is no output time %ld", r->path, k);
     }
@@ -623,8 +592,7 @@ gos_status gos_results_frame(gos_results *r, long k, const gos_fields *fields)
                             r->path, k);
 }
 
-static gos_status load_balances(gos_results *r)
-{
+static gos_status load_balances(gos_results *r) {
     static const char *const path[NENERGY + NHEAT] = {
 #define X(name, doc) "energy/" #name,
         GOS_ENERGY_FIELDS(X)
@@ -653,8 +621,7 @@ static gos_status load_balances(gos_results *r)
     return GOS_OK;
 }
 
-gos_status gos_results_balance(gos_results *r, long k, gos_energy *energy, gos_heat *heat)
-{
+gos_status gos_results_balance(gos_results *r, long k, gos_energy *energy, gos_heat *heat) {
     if (k < 0 || k >= r->info.nframes) {
         return gos__fail(r->ctx, GOS_E_USE, "%s: there is no output time %ld", r->path, k);
     }

@@ -7,8 +7,7 @@
 #include "io/results.h"
 
 /* Write status and step count through HDF5; the mark is gone by now. */
-static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status)
-{
+static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {
     hid_t access = gos__disk_access(disk);
     hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDWR, access);
     hid_t set = file < 0 ? -1 : gos__h5_open(file, "statistics/status", H5O_TYPE_DATASET);
@@ -17,9 +16,8 @@ static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const ch
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
     char text[GOS_STATUS_TEXT] = {0};
     (void)snprintf(text, sizeof text, "%s", status);
-    bool good = type >= 0 && H5Tget_class(type) == H5T_STRING &&
-                H5Tget_size(type) == sizeof text && attr >= 0 &&
-                H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+    bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tget_size(type) == sizeof text &&
+                attr >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
                 H5Awrite(attr, H5T_NATIVE_INT64, &nsteps) >= 0;
     if (type >= 0) {
         (void)H5Tclose(type);
@@ -33,8 +31,7 @@ static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const ch
     return good && disk->error == 0;
 }
 
-gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired)
-{
+gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
     *repaired = false;
     gos_results *results;
     gos_results_info info;

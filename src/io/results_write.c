@@ -14,8 +14,7 @@
 #define FLUSH_SECONDS 0.5     // as often as somebody who watches a run looks
 #define HELD_BYTES (4l << 20) // rows in memory before they are appended
 
-static gos_status failed(gos_writer *w)
-{
+static gos_status failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
     return gos__fail(w->ctx, GOS_E_FILE, "%s: cannot write results: %s; %s", w->path, reason,
                      w->started ? "what was flushed before is kept" : "no file was made");
@@ -24,8 +23,7 @@ static gos_status failed(gos_writer *w)
 /* ---- columns ------------------------------------------------------------------------------------- */
 
 /* Keep n rows in memory. */
-static gos_status hold(gos_writer *w, int number, const void *rows, long n)
-{
+static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
     gos_column *c = &w->column[number];
     size_t row = (size_t)c->width * 8;
     if (c->held + n > c->cap) {
@@ -49,14 +47,12 @@ static gos_status hold(gos_writer *w, int number, const void *rows, long n)
     return GOS_OK;
 }
 
-static gos_status hold_int(gos_writer *w, int number, int64_t value)
-{
+static gos_status hold_int(gos_writer *w, int number, int64_t value) {
     return hold(w, number, &value, 1);
 }
 
 /* Append the rows in memory to the dataset. */
-static bool append(gos_column *c)
-{
+static bool append(gos_column *c) {
     if (c->set < 0 || c->held == 0) {
         return true;
     }
@@ -79,8 +75,7 @@ static bool append(gos_column *c)
     return good;
 }
 
-static bool append_all(gos_writer *w)
-{
+static bool append_all(gos_writer *w) {
     bool good = true;
     for (int i = w->ncolumns - 1; i >= 0; i--) {
         good = append(&w->column[i]) && good;
@@ -92,8 +87,7 @@ static bool append_all(gos_writer *w)
 /* ---- starting --------------------------------------------------------------------------------------- */
 
 /* Names that have a meaning of their own below /probes. */
-static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout)
-{
+static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout) {
     for (int i = 0; i < layout->nprobes; i++) {
         const char *name = layout->probes[i].name;
         if (strcmp(name, "time") == 0 || strcmp(name, "rates") == 0) {
@@ -109,8 +103,7 @@ static gos_status check_names(gos_ctx *ctx, const gos_writer_layout *layout)
 }
 
 static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
-                           gos_writer **writer)
-{
+                           gos_writer **writer) {
     gos_writer *w = gos__zalloc(ctx, 1, sizeof *w);
     if (!w) {
         return GOS_E_MEMORY;
@@ -142,8 +135,7 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     return GOS_OK;
 }
 
-static void release(gos_writer *w)
-{
+static void release(gos_writer *w) {
     for (int i = 0; w->column && i < w->ncolumns; i++) {
         gos__free(w->ctx, w->column[i].rows);
     }
@@ -155,8 +147,7 @@ static void release(gos_writer *w)
     gos__free(w->ctx, w);
 }
 
-static bool start_swmr(gos_writer *w)
-{
+static bool start_swmr(gos_writer *w) {
     if (H5Fflush(w->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write(w->file) < 0) {
         return false;
     }
@@ -168,8 +159,7 @@ static bool start_swmr(gos_writer *w)
     return w->nsteps >= 0 && w->status_at > 0 && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *layout)
-{
+static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *layout) {
     hid_t access = gos__disk_access(&w->disk);
     if (access >= 0) {
         w->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -179,8 +169,7 @@ static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *
 }
 
 /* Everything HDF5 has open, the file last. */
-static bool close_file(gos_writer *w)
-{
+static bool close_file(gos_writer *w) {
     for (int i = 0; i < w->ncolumns; i++) {
         if (w->column[i].set >= 0) {
             (void)H5Dclose(w->column[i].set);
@@ -206,8 +195,7 @@ static bool close_file(gos_writer *w)
 }
 
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
-                              gos_writer **writer)
-{
+                              gos_writer **writer) {
     *writer = NULL;
     GOS_TRY(check_names(ctx, layout));
     gos_writer *w = NULL;
@@ -256,8 +244,7 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
 
 /* ---- rows and frames ----------------------------------------------------------------------------------- */
 
-gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates)
-{
+gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates) {
     GOS_TRY(hold(w, GOS_COL_PROBE_TIME, &time, 1));
     int at = 0;
     for (int i = 0; i < w->nprobes; i++) {
@@ -269,8 +256,7 @@ gos_status gos__writer_row(gos_writer *w, double time, const double *values, con
     return GOS_OK;
 }
 
-static gos_status hold_steps(gos_writer *w, int64_t frame)
-{
+static gos_status hold_steps(gos_writer *w, int64_t frame) {
     GOS_TRY(hold_int(w, GOS_COL_PART_OFFSETS, 0));
     GOS_TRY(hold_int(w, GOS_COL_NPARTS, 1));
     GOS_TRY(hold_int(w, GOS_COL_POINT_OFFSETS, frame * w->nnodes));
@@ -283,8 +269,7 @@ static gos_status hold_steps(gos_writer *w, int64_t frame)
     return GOS_OK;
 }
 
-gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame)
-{
+gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame) {
     const gos_column *time = &w->column[GOS_COL_TIME];
     GOS_TRY(hold_steps(w, (int64_t)time->written + time->held));
     for (int i = 0; i < 3 * w->nnodes; i++) {
@@ -308,8 +293,7 @@ gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame)
 
 /* ---- flushing and closing -------------------------------------------------------------------------------- */
 
-static bool write_statistics(gos_writer *w, const gos_statistics *stats)
-{
+static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
     int i = 0;
     bool good = true;
 #define TYPE_long H5T_NATIVE_LONG
@@ -324,15 +308,13 @@ static bool write_statistics(gos_writer *w, const gos_statistics *stats)
     return good;
 }
 
-static bool write_all(gos_writer *w, const gos_statistics *stats)
-{
+static bool write_all(gos_writer *w, const gos_statistics *stats) {
     int64_t nsteps = (int64_t)w->column[GOS_COL_TIME].written + w->column[GOS_COL_TIME].held;
     return append_all(w) && H5Awrite(w->nsteps, H5T_NATIVE_INT64, &nsteps) >= 0 &&
            write_statistics(w, stats) && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now)
-{
+gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now) {
     bool due = now || gos__now() - w->flushed_at >= FLUSH_SECONDS;
     if (!due && w->held_bytes < HELD_BYTES) {
         return GOS_OK;
@@ -348,8 +330,7 @@ gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool no
     return status;
 }
 
-static void warnings_text(const gos_ctx *ctx, char *buf, size_t size, int64_t *count)
-{
+static void warnings_text(const gos_ctx *ctx, char *buf, size_t size, int64_t *count) {
     size_t used = 0;
     *count = 0;
     memset(buf, 0, size);
@@ -367,19 +348,18 @@ static void warnings_text(const gos_ctx *ctx, char *buf, size_t size, int64_t *c
     }
 }
 
-static bool write_end(gos_writer *w, const char *status, const gos_statistics *stats)
-{
+static bool write_end(gos_writer *w, const char *status, const gos_statistics *stats) {
     char text[GOS_STATUS_TEXT] = {0}, warnings[GOS_WARNINGS_TEXT];
     int64_t count;
     size_t n = strlen(status);
     memcpy(text, status, n < sizeof text ? n : sizeof text - 1);
     warnings_text(w->ctx, warnings, sizeof warnings, &count);
     hid_t type = H5Dget_type(w->status), long_type = H5Dget_type(w->warnings);
-    bool good = H5Dwrite(w->status, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
-                H5Dwrite(w->warnings, long_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, warnings) >= 0 &&
-                H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >=
-                    0 &&
-                write_all(w, stats);
+    bool good =
+        H5Dwrite(w->status, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
+        H5Dwrite(w->warnings, long_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, warnings) >= 0 &&
+        H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0 &&
+        write_all(w, stats);
     (void)H5Tclose(type);
     (void)H5Tclose(long_type);
     return good;
@@ -387,8 +367,7 @@ static bool write_end(gos_writer *w, const char *status, const gos_statistics *s
 
 /* After a failed write: put the reason into the file, in place, and clear the mark. This may fail as
    well; the file is then like one of a killed run. */
-static void leave_word(gos_writer *w)
-{
+static void leave_word(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;
     (void)snprintf(text, sizeof text, "failed: cannot write results: %s", strerror(w->disk.error));
@@ -397,8 +376,7 @@ static void leave_word(gos_writer *w)
     }
 }
 
-gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats)
-{
+gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats) {
     if (!w) {
         return GOS_OK;
     }
@@ -419,7 +397,6 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     return result;
 }
 
-void gos__writer_fail_at(gos_writer *w, long n)
-{
+void gos__writer_fail_at(gos_writer *w, long n) {
     w->disk.fail_at = w->disk.writes + n;
 }

@@ -6,8 +6,7 @@
 
 #define TICKS 8
 
-double gos__round_step(double span, int n)
-{
+double gos__round_step(double span, int n) {
     if (!(span > 0) || !isfinite(span)) {
         return 1;
     }
@@ -22,16 +21,16 @@ double gos__round_step(double span, int n)
 }
 
 void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double max_width,
-                   double max_height)
-{
+                   double max_height) {
     double span[2] = {hi[0] - lo[0], hi[1] - lo[1]};
     double largest = fmax(span[0], span[1]);
     if (!(largest > 0)) {
         largest = 1;
     }
-    // a straight line also gets some room around it
+    // a straight line also gets some room around it; labels need more of it beside than above
+    static const double margin[2] = {0.17, 0.1};
     for (int i = 0; i < 2; i++) {
-        span[i] = fmax(span[i], 0.15 * largest) + 0.08 * largest;
+        span[i] = fmax(span[i], 0.15 * largest) + margin[i] * largest;
     }
     p->scale = fmin(max_width / span[0], max_height / span[1]);
     p->width = span[0] * p->scale;
@@ -40,19 +39,16 @@ void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double m
     p->y0 = (lo[1] + hi[1] - span[1]) / 2;
 }
 
-double gos__plot_x(const gos_plot *p, double x)
-{
+double gos__plot_x(const gos_plot *p, double x) {
     return p->left + (x - p->x0) * p->scale;
 }
 
-double gos__plot_y(const gos_plot *p, double y)
-{
+double gos__plot_y(const gos_plot *p, double y) {
     return p->top + p->height - (y - p->y0) * p->scale;
 }
 
 /* A tick's number with as many decimals as its step needs. */
-static void tick_text(double value, double step, char *buf, size_t size)
-{
+static void tick_text(double value, double step, char *buf, size_t size) {
     int decimals = (int)fmax(0, -floor(log10(step) + 1e-9));
     double rest = step * pow(10, decimals);
     if (fabs(rest - floor(rest + 0.5)) > 1e-6) {
@@ -69,8 +65,7 @@ static void tick_text(double value, double step, char *buf, size_t size)
 }
 
 void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
-                   const char *text)
-{
+                   const char *text) {
     (void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, style);
     for (const char *c = text; *c; c++) {
         switch (*c) {
@@ -95,8 +90,7 @@ void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char
     (void)fputs("</text>\n", out);
 }
 
-static void axis_ticks(const gos_plot *p, bool vertical)
-{
+static void axis_ticks(const gos_plot *p, bool vertical) {
     double start = vertical ? p->y0 : p->x0;
     double pixels = vertical ? p->height : p->width;
     double span = pixels / p->scale;
@@ -119,8 +113,7 @@ static void axis_ticks(const gos_plot *p, bool vertical)
     }
 }
 
-void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label)
-{
+void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label) {
     axis_ticks(p, false);
     axis_ticks(p, true);
     (void)fprintf(p->out,
@@ -135,9 +128,8 @@ void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label)
     gos__svg_text(p->out, x, y, "middle", turn, y_label);
 }
 
-void gos__svg_colour(double s, char colour[8])
-{
-    static const int stop[][3] = {{13, 8, 135},   {83, 2, 163},  {139, 10, 165}, {184, 50, 137},
+void gos__svg_colour(double s, char colour[8]) {
+    static const int stop[][3] = {{13, 8, 135},   {83, 2, 163},   {139, 10, 165}, {184, 50, 137},
                                   {219, 92, 104}, {244, 136, 73}, {254, 189, 42}};
     enum { LAST = sizeof stop / sizeof stop[0] - 1 };
     s = s > 0 ? s < 1 ? s : 1 : 0; // NaN becomes 0
@@ -153,8 +145,7 @@ void gos__svg_colour(double s, char colour[8])
 }
 
 void gos__svg_bar(FILE *out, double x, double y, double width, double height, double lo, double hi,
-                  const char *label)
-{
+                  const char *label) {
     enum { PARTS = 12 };
     (void)fputs("<defs><linearGradient id=\"bar\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">", out);
     for (int i = 0; i <= PARTS; i++) {

@@ -16,9 +16,9 @@ static int level_of(const char *kernels) {
     static const struct {
         const char *name;
         int level;
-    } known[] = {{"SkylakeX", 3},    {"Cooperlake", 3}, {"Sapphirerapids", 3}, {"Haswell", 2},
-                 {"Zen", 2},         {"Excavator", 2},  {"Sandybridge", 1},    {"Bulldozer", 1},
-                 {"Piledriver", 1},  {"Steamroller", 1}};
+    } known[] = {{"SkylakeX", 3},   {"Cooperlake", 3}, {"Sapphirerapids", 3}, {"Haswell", 2},
+                 {"Zen", 2},        {"Excavator", 2},  {"Sandybridge", 1},    {"Bulldozer", 1},
+                 {"Piledriver", 1}, {"Steamroller", 1}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(kernels, known[i].name) == 0) {
             return known[i].level;

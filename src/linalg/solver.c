@@ -1,12 +1,13 @@
 /* KLU for sparse Newton matrices, LAPACK's LU for dense ones. KLU analyses once; later factorisations
-   keep the pivot order (klu_refactor) as long as it stays well conditioned: a pivot order chosen for
-   one configuration may be poor for another, so the reciprocal pivot growth is watched. */
+   keep the pivot order (klu_refactor) as long as its pivots stay well away from zero: an order chosen
+   for one configuration may be poor for another. The callers of factorisations that are re-used check
+   the contraction of their iteration, and ask for new pivots (gos__solver_repivot) when it fails. */
 #include "linalg/solver.h"
 
 #include <klu.h>
 #include <lapacke.h>
 
-#define GROWTH_MIN 1e-8 // below it a refactorisation is not trusted and pivots are chosen anew
+#define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen anew
 
 struct gos_solver {
     gos_ctx *ctx;
@@ -83,8 +84,7 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     double *x = (double *)(uintptr_t)values; // KLU reads only, its interface lacks the const
     if (s->numeric && klu_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK &&
-        klu_rgrowth(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
-        s->common.rgrowth > GROWTH_MIN) {
+        klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > RCOND_MIN) {
         return GOS_OK;
     }
     klu_free_numeric(&s->numeric, &s->common);
@@ -110,6 +110,10 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) 
         return GOS_OK;
     }
     return s->pattern->dense ? factor_dense(s, values, column) : factor_sparse(s, values, column);
+}
+
+void gos__solver_repivot(gos_solver *s) {
+    klu_free_numeric(&s->numeric, &s->common);
 }
 
 void gos__solver_solve(gos_solver *s, double *x) {

@@ -22,6 +22,8 @@ void gos__solver_destroy(gos_solver *s);
 /** Factorise values (nnz). GOS_E_SINGULAR without a record when a pivot vanishes (*column tells
  *  which, when not NULL). Re-uses pivots of the last factorisation while they are good. */
 gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
+/** Choose pivots anew at the next factorisation. */
+void gos__solver_repivot(gos_solver *s);
 /** x := A^-1 x in place. */
 void gos__solver_solve(gos_solver *s, double *x);
 /** x := A^-1 x for `nrhs` columns of length n. */

@@ -36,7 +36,7 @@ typedef struct writer {
 } writer;
 
 static void put(writer *w, const char *s, size_t n) {
-    if (w->n + n < w->cap) {
+    if (w->buf != NULL && w->n + n < w->cap) {
         memcpy(w->buf + w->n, s, n);
     }
     w->n += n;

@@ -29,14 +29,15 @@ static gos_status wrong(const filler *f, gos_loc loc, const char *fmt, ...) {
     va_start(args, fmt);
     gos__vformat(text, sizeof(text), fmt, args);
     va_end(args);
-    return gos__fail_at(f->m->ctx, GOS_E_INPUT, loc, f->object, "%s%s", f->prefix, text);
+    gos__fail_at(f->m->ctx, GOS_E_INPUT, loc, f->object, "%s%s", f->prefix, text);
+    return GOS_E_INPUT;
 }
 
 static const char *kind_text(const gos_node *node) {
     if (gos__node_null(node)) {
         return "nothing";
     }
-    return node->kind == GOS_LIST ? "a list" : node->kind == GOS_MAP ? "a map" : "a text";
+    return node->kind == GOS_LIST ? "a list" : node->kind == GOS_MAP ? "a map" : "a single value";
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -98,7 +99,7 @@ static gos_status read_number(const filler *f, const gos_param *p, const gos_nod
     char object[192];
     gos__format(object, sizeof(object), "%s%s%s%s", f->object != NULL ? f->object : "",
                 f->object != NULL ? ": " : "", f->prefix, p->name);
-    double v;
+    double v = 0.0;
     GOS_TRY(gos__expr(f->m, node->text, node->loc, object, &v));
     GOS_TRY(check_range(f, p, node->loc, node->text, v));
     *value = v;
@@ -106,7 +107,7 @@ static gos_status read_number(const filler *f, const gos_param *p, const gos_nod
 }
 
 static gos_status fill_int(const filler *f, const gos_param *p, const gos_node *node, int *out) {
-    double v;
+    double v = 0.0;
     GOS_TRY(read_number(f, p, node, &v));
     const double whole = rint(v);
     // a quotient like 1.2/0.1 misses its integer by rounding only
@@ -150,8 +151,9 @@ static gos_status check_list(const filler *f, const gos_param *p, const gos_node
     } else {
         gos__format(got, sizeof(got), "%s", kind_text(node));
     }
-    return wrong(f, node->loc, "%s must be a list of %snumbers%s, got %s", p->name, size,
-                 unit_text(p, unit), got);
+    const bool has_unit = unit_text(p, unit)[0] != '\0';
+    return wrong(f, node->loc, "%s must be a list of %snumbers%s%s, got %s", p->name, size,
+                 has_unit ? " in" : "", unit, got);
 }
 
 /* every number of a list, all errors reported */
@@ -233,7 +235,7 @@ static size_t choice(const char *choices, int i, const char **s) {
 }
 
 static gos_status fill_choice(const filler *f, const gos_param *p, const gos_node *node, int *out) {
-    const char *text;
+    const char *text = "";
     GOS_TRY(read_text(f, p, node, &text));
     const char *s;
     const char *names[32];
@@ -267,7 +269,7 @@ static gos_status fill_choice(const filler *f, const gos_param *p, const gos_nod
 
 static gos_status fill_name(const filler *f, const gos_param *p, const gos_node *node,
                             const char **out) {
-    const char *text;
+    const char *text = "";
     GOS_TRY(read_text(f, p, node, &text));
     const gos_node *section = gos__node_get(f->m->root, p->choices);
     if (gos__node_get(section, text) == NULL) {
@@ -312,7 +314,7 @@ static gos_status fill_timefn(const filler *f, const gos_param *p, const gos_nod
     char object[192];
     gos__format(object, sizeof(object), "%s%s%s%s", f->object != NULL ? f->object : "",
                 f->object != NULL ? ": " : "", f->prefix, p->name);
-    gos_timefn *fn;
+    gos_timefn *fn = NULL;
     GOS_TRY(gos__timefn_make(f->m, node, object, f->arena, &fn));
     if (gos__timefn_constant(fn)) {
         const char *text = node->kind == GOS_SCALAR ? node->text : NULL;
@@ -423,9 +425,12 @@ static gos_status unknown(const filler *f, const gos_param *params, const gos_no
     }
     const char *near = gos__suggest(c->key, names, n);
     if (near != NULL) {
-        return wrong(f, c->key_loc, "unknown key '%.64s'; did you mean '%s'?", c->key, near);
+        return gos__fail_at(f->m->ctx, GOS_E_INPUT, c->key_loc, f->object,
+                            "unknown key '%s%.64s'; did you mean '%s%s'?", f->prefix, c->key,
+                            f->prefix, near);
     }
-    return wrong(f, c->key_loc, "unknown key '%.64s'; allowed are %s", c->key, list);
+    return gos__fail_at(f->m->ctx, GOS_E_INPUT, c->key_loc, f->object,
+                        "unknown key '%s%.64s'; allowed are %s", f->prefix, c->key, list);
 }
 
 static bool is_known(const gos_param *params, const char *key) {

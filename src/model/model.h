@@ -13,15 +13,15 @@ typedef enum gos_node_kind { GOS_SCALAR, GOS_LIST, GOS_MAP } gos_node_kind;
 typedef struct gos_node gos_node;
 struct gos_node {
     gos_node_kind kind;
-    const char *key;  // in a map: the entry's name; else NULL
-    gos_loc key_loc;  // place of the key
-    gos_loc loc;      // place of the value
-    const char *text; // scalar: its text, never NULL; plain or quoted alike
-    bool quoted;      // scalar: was quoted, so never a null
+    const char *key;        // in a map: the entry's name; else NULL
+    gos_loc key_loc;        // place of the key
+    gos_loc loc;            // place of the value
+    const char *text;       // scalar: its text, never NULL; plain or quoted alike
+    bool quoted;            // scalar: was quoted, so never a null
     gos_node *child, *next; // first child; next sibling in order of appearance
-    gos_node **sorted; // map: children by key (n), for the search; may be NULL
-    int n;            // number of children
-    bool used;        // looked at by somebody (unknown keys are those never asked for)
+    gos_node **sorted;      // map: children by key (n), for the search; may be NULL
+    int n;                  // number of children
+    bool used;              // looked at by somebody (unknown keys are those never asked for)
 };
 
 /* One parameter of the model with its evaluated value. */
@@ -33,12 +33,12 @@ typedef struct gos_parameter {
 
 struct gos_model {
     gos_ctx *ctx;
-    gos_arena *arena; // holds the tree and all strings
-    gos_node *root;   // always a map
-    const char *file; // name in messages, NULL when built by calls
+    gos_arena *arena;   // holds the tree and all strings
+    gos_node *root;     // always a map
+    const char *file;   // name in messages, NULL when built by calls
     const char *folder; // where tables may be read from, NULL for nowhere
-    const char *stem; // the file's name without folder and ending, NULL when built by calls
-    char *text;       // source text plus settings made later
+    const char *stem;   // the file's name without folder and ending, NULL when built by calls
+    char *text;         // source text plus settings made later
     /* filled by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par by name (npar)
@@ -50,41 +50,46 @@ gos_node *gos__node_get(const gos_node *map, const char *key);
 /** Node at a dotted path from `root`, or NULL. */
 gos_node *gos__node_find(gos_node *root, const char *path);
 
-/** Evaluate `parameters:` in order of dependency (later ones may use earlier ones; cycles and unknown
- *  names are errors at their place). Called once before a model is compiled; again after changes. */
+/** Evaluate `parameters:` in order of dependency (cycles and unknown names are errors at their
+ *  place). Called once before a model is compiled; again after changes. */
 gos_status gos__model_parameters(gos_model *m);
 
-/* ---- expressions and functions of time -------------------------------------------------------- */
+/* ---- expressions and functions of time ----------------------------------------------------- */
 
-/** Evaluate a numeric expression of the model's parameters (muParser syntax, `deg(x)`, `pi`, `e`...).
+/** Evaluate a numeric expression of the model's parameters (muParser syntax, deg(x), pi, e ...).
  *  Errors are recorded at loc (+ column inside the text). The result is finite. */
-gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object, double *value);
+gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
+                     double *value);
 
 #define GOS_TIMEFN_SCAN 4096 // points of the first scan for switching times
 
-/* A scalar function of time: a constant, an expression in t, or a table. Immutable once made and free
-   of hidden state visible from outside; evaluation is thread-safe only with one copy per thread. */
+/* A scalar function of time: a constant, an expression in t, or a table. Immutable once made and
+   free of hidden state visible from outside; evaluation is thread-safe only with one copy per
+   thread. */
 typedef struct gos_timefn gos_timefn;
-/** Make from a scalar node (number, expression that may use t) or a map {table: file.csv, column: 2,
- *  interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: [..]}. Lives in
- *  the arena `a`, which also releases its parser handle; gos__timefn_free does so earlier. */
+/** Make from a scalar node (number, expression that may use t) or a map {table: file.csv,
+ *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}.
+ *  Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so
+ *  earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn);
 void gos__timefn_free(gos_timefn *fn);
-/** Value at t; its first and second time derivatives where d1, d2 are not NULL (tables: exact within a
- *  segment; expressions: central differences in one-sided distance from break points). */
+/** Value at t; its first and second time derivatives where d1, d2 are not NULL (tables: exact
+ *  within a segment; expressions: central differences of the piece that holds at t, so one-sided
+ *  at breaks; about 10 and 8 digits). */
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
 /** The same as the limit from the left at t: what holds just before a break. */
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2);
 bool gos__timefn_constant(const gos_timefn *fn);
 /** Times in (t0, t1) where the function or its slope jumps: comparisons, abs, floor, min ... that
- *  switch, table points with a marked change of slope, explicit `breaks`. Appends to times[*n] up to
- *  cap, sorted. Found by scanning the branches on GOS_TIMEFN_SCAN points, doubled until their number
- *  settles, and bisecting to the first double where the new branch holds. */
+ *  switch, table points with a marked change of slope, explicit `breaks`. Appends to times[*n] up
+ *  to cap (GOS_E_LIMIT when there are more), sorted. Found by scanning the branches on
+ *  GOS_TIMEFN_SCAN points, doubled until their number settles, and bisecting to the first double
+ *  where the new branch holds. */
 gos_status gos__timefn_breaks(const gos_timefn *fn, double t0, double t1, double *times, int *n,
                               int cap);
 
-/* ---- parameter tables ------------------------------------------------------------------------- */
+/* ---- parameter tables ---------------------------------------------------------------------- */
 
 typedef enum gos_kind {
     GOS_K_NUMBER,  // double
@@ -94,8 +99,8 @@ typedef enum gos_kind {
     GOS_K_NUMBERS, // gos_numbers: any count
     GOS_K_TEXT,    // const char *
     GOS_K_CHOICE,  // int: index into choices
-    GOS_K_NAME,    // const char *: name of an entry of the section `refers` (checked to exist)
-    GOS_K_NAMES,   // gos_texts: list of texts, or one text (places "rod.end", bodies; checked later)
+    GOS_K_NAME,    // const char *: name of an entry of the section `choices` (checked to exist)
+    GOS_K_NAMES,   // gos_texts: list of texts or one text (places "rod.end", bodies; checked later)
     GOS_K_TIMEFN,  // gos_timefn *, scalar function of time
     GOS_K_TIMEFNS, // gos_timefn *[shape]: vector whose components may be functions of time
     GOS_K_MAP,     // nested struct filled by the table `sub` at the same offset base + offset
@@ -113,8 +118,8 @@ typedef struct gos_texts {
 } gos_texts;
 
 /* flags */
-#define GOS_P_REQUIRED 1u  // must be given
-#define GOS_P_LO_OPEN 2u   // value must be > lo instead of >= lo
+#define GOS_P_REQUIRED 1u // must be given
+#define GOS_P_LO_OPEN 2u  // value must be > lo instead of >= lo
 #define GOS_P_HI_OPEN 4u
 #define GOS_P_UNIT_VECTOR 8u // nonzero vector, normalised when read
 
@@ -122,30 +127,30 @@ typedef struct gos_param gos_param;
 struct gos_param {
     const char *name;
     gos_kind kind;
-    const char *unit;  // "kg/m^3", "" for none, "-" dimensionless
-    int shape;         // components of VECTOR and TIMEFNS, else 0
-    double lo, hi;     // allowed range of numbers (-HUGE_VAL, HUGE_VAL for none; so is 0, 0)
+    const char *unit; // "kg/m^3", "" for none, "-" dimensionless
+    int shape;        // components of VECTOR and TIMEFNS, else 0
+    double lo, hi;    // allowed range of numbers (-HUGE_VAL, HUGE_VAL for none; so is 0, 0)
     unsigned flags;
-    const char *def;   // default as YAML text (an expression may use no parameter); NULL: zero/absent
-    size_t offset;     // of the member in the struct
-    const char *choices; // CHOICE: "a|b|c"; NAME: section referred to, e.g. "materials"
+    const char *def; // default as YAML text (an expression may use no parameter); NULL: zero/absent
+    size_t offset;   // of the member in the struct
+    const char *choices;  // CHOICE: "a|b|c"; NAME: section referred to, e.g. "materials"
     const gos_param *sub; // MAP: table of the nested map, ended by name == NULL
-    const char *doc;   // one sentence, what it means
+    const char *doc;      // one sentence, what it means
 };
 
 /* An entry type of a section. Lists of them are the registries (src/registry.h). */
 typedef struct gos_type {
-    const char *section;  // "bodies", "joints", ...
-    const char *name;     // the `type:` of the entry ("material" where a section has only one)
-    const char *doc;      // one line
+    const char *section;     // "bodies", "joints", ...
+    const char *name;        // the `type:` of the entry ("material" where a section has only one)
+    const char *doc;         // one line
     const gos_param *params; // ended by name == NULL
-    size_t size;          // bytes of the struct that the table fills
-    const char *example;  // a short YAML snippet: an entry of this type
-    const void *ops;      // functions, by section (cast by the owner)
+    size_t size;             // bytes of the struct that the table fills
+    const char *example;     // a short YAML snippet: an entry of this type
+    const void *ops;         // functions, by section (cast by the owner)
 } gos_type;
 
-/** Fill the struct at `out` (zeroed, of the table's size) from a map node. Every error of the map is
- *  recorded (wrong type, range, NaN, missing, unknown key with suggestion, duplicate), then
+/** Fill the struct at `out` (zeroed, of the table's size) from a map node. Every error of the map
+ *  is recorded (wrong type, range, NaN, missing, unknown key with suggestion, duplicate), then
  *  GOS_E_INPUT returned. `object` e.g. "body 'rod'". Strings and arrays live in arena `a`.
  *  The key `type` is always accepted. */
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
@@ -153,14 +158,15 @@ gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params,
 /** The loc of key `name` in `map`, or of the map itself: for errors found later. */
 gos_loc gos__key_loc(const gos_node *map, const char *name);
 
-/** Find the type named by the entry's `type:` key in a section (a registry list ended by NULL); error
- *  with suggestion when unknown or missing. */
+/** Find the type named by the entry's `type:` key in a section (a registry list ended by NULL);
+ *  error with suggestion when unknown or missing, unless the section has only one type. */
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
                         const gos_type *const *types, const char *object, const gos_type **type);
 
 /** Write the reference of one type (or of all with NULL) from the tables of the list `types` (ended
- *  by NULL) to `out`: doc, then a line a parameter with kind, unit, shape, range, default, doc; then
- *  the example. `markdown` true: as the format reference page. The public gos_help calls this. */
+ *  by NULL) to `out`: doc, then a line a parameter with kind, unit, shape, range, default, doc;
+ *  then the example. A section's name shows its types. `markdown`: as the format reference page.
+ *  The public gos_help calls this. */
 gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
                      FILE *out);
 

@@ -146,6 +146,10 @@ typedef struct gos_table_def {
 /** Read a table from a CSV file below the model's folder into arena `a`. */
 gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *object, gos_arena *a,
                            gos_table **table);
+/** The same from text of n bytes, followed by a 0 byte; `file` (interned) stands in messages. */
+gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char *file,
+                            const gos_table_def *def, const char *object, gos_arena *a,
+                            gos_table **table);
 /** Value at x and its derivatives (d1, d2 may be NULL); at a point those of the segment to the
  * right, or to the left. */
 double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);

@@ -12,7 +12,6 @@
 
 typedef struct reader {
     gos_ctx *ctx;
-    gos_model *m;
     const gos_table_def *def;
     const char *object;
     const char *file; // interned path
@@ -167,7 +166,7 @@ static gos_status read_line(reader *r, const char *s, const char *end) {
     // the first line: names when its first cell is no number
     r->separator = find_separator(s, (size_t)(end - s));
     const char *p = s;
-    cell c;
+    cell c = {s, 0};
     double number;
     next_cell(r, &p, end, &c);
     const bool header = !gos__number_parse(c.s, c.n, &number);
@@ -227,6 +226,28 @@ static int count_lines(const char *text, size_t n) {
     return lines < GOS_LIMIT_TABLE_ROWS ? (int)lines : GOS_LIMIT_TABLE_ROWS;
 }
 
+gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char *file,
+                            const gos_table_def *def, const char *object, gos_arena *a,
+                            gos_table **table) {
+    reader r = {.ctx = m->ctx, .def = def, .object = object, .file = file};
+    r.cap = count_lines(text, n);
+    r.table = GOS_NEW(a, gos_table, 1);
+    if (r.table == NULL) {
+        return GOS_E_MEMORY;
+    }
+    r.table->x = GOS_NEW(a, double, r.cap);
+    r.table->y = GOS_NEW(a, double, r.cap);
+    if (r.table->x == NULL || r.table->y == NULL) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(read_lines(&r, text, n));
+    if (def->cubic) {
+        GOS_TRY(make_curve(r.table, a));
+    }
+    *table = r.table;
+    return GOS_OK;
+}
+
 gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *object, gos_arena *a,
                            gos_table **table) {
     const char *path;
@@ -234,25 +255,11 @@ gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *o
     char *text;
     size_t n;
     GOS_TRY(gos__file_read(m->ctx, path, GOS_LIMIT_TABLE_BYTES, def->file_loc, object, &text, &n));
-    reader r = {.ctx = m->ctx, .m = m, .def = def, .object = object};
-    r.cap = count_lines(text, n);
-    r.file = gos__intern(m->ctx, path);
-    r.table = GOS_NEW(a, gos_table, 1);
-    gos_status status = GOS_E_MEMORY;
-    if (r.table != NULL && r.file != NULL) {
-        r.table->x = GOS_NEW(a, double, r.cap);
-        r.table->y = GOS_NEW(a, double, r.cap);
-        if (r.table->x != NULL && r.table->y != NULL) {
-            status = read_lines(&r, text, n);
-        }
-    }
+    const char *file = gos__intern(m->ctx, path);
+    const gos_status status =
+        file == NULL ? GOS_E_MEMORY : gos__table_parse(m, text, n, file, def, object, a, table);
     gos__free(m->ctx, text);
-    GOS_TRY(status);
-    if (def->cubic) {
-        GOS_TRY(make_curve(r.table, a));
-    }
-    *table = r.table;
-    return GOS_OK;
+    return status;
 }
 
 /* ---- evaluation ------------------------------------------------------------------------------ */

@@ -128,26 +128,26 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
 }
 
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
-                            gos_timefn **out) {
-    gos_timefn *fn = GOS_NEW(a, gos_timefn, 1);
-    if (fn == NULL || gos__arena_defer(a, release, fn) != GOS_OK) {
+                            gos_timefn **fn) {
+    gos_timefn *f = GOS_NEW(a, gos_timefn, 1);
+    if (f == NULL || gos__arena_defer(a, release, f) != GOS_OK) {
         return GOS_E_MEMORY;
     }
-    fn->ctx = m->ctx;
-    fn->loc = node->loc;
-    fn->object = object != NULL ? gos__arena_strdup(a, object) : NULL;
-    if (object != NULL && fn->object == NULL) {
+    f->ctx = m->ctx;
+    f->loc = node->loc;
+    f->object = object != NULL ? gos__arena_strdup(a, object) : NULL;
+    if (object != NULL && f->object == NULL) {
         return GOS_E_MEMORY;
     }
     if (node->kind == GOS_MAP) {
-        GOS_TRY(make_from_map(m, node, a, fn));
+        GOS_TRY(make_from_map(m, node, a, f));
     } else if (node->kind == GOS_LIST || gos__node_null(node)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
                             "must be a number, an expression of the time t, or {table: FILE.csv}");
     } else {
-        GOS_TRY(make_expression(m, node->text, node->loc, a, fn));
+        GOS_TRY(make_expression(m, node->text, node->loc, a, f));
     }
-    *out = fn;
+    *fn = f;
     return GOS_OK;
 }
 

@@ -101,8 +101,9 @@ static gos_status take_key(builder *b, level *top, const char *text, gos_loc loc
 /* make a node and hang it into the open collection, or make it the root */
 static gos_status add_node(builder *b, gos_node_kind kind, gos_loc loc, gos_node **node) {
     if (++b->nnode > GOS_LIMIT_NODES) {
-        return gos__fail_at(b->ctx, GOS_E_LIMIT, loc, NULL, "a model has at most %d entries",
-                            GOS_LIMIT_NODES);
+        gos__fail_at(b->ctx, GOS_E_LIMIT, loc, NULL, "a model has at most %d entries",
+                     GOS_LIMIT_NODES);
+        return GOS_E_LIMIT;
     }
     gos_node *n = GOS_NEW(b->arena, gos_node, 1);
     if (n == NULL) {
@@ -118,8 +119,8 @@ static gos_status add_node(builder *b, gos_node_kind kind, gos_loc loc, gos_node
     level *top = &b->level[b->nlevel - 1];
     if (top->node->kind == GOS_MAP) {
         if (top->key == NULL) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
-                                "a key must be a text, not a list or map");
+            gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "a key must be a text, not a list or map");
+            return GOS_E_INPUT;
         }
         n->key = top->key;
         n->key_loc = top->key_loc;
@@ -169,6 +170,9 @@ static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t ma
 }
 
 static gos_status close_collection(builder *b) {
+    if (b->nlevel == 0) {
+        return GOS_OK; // no end comes without its beginning
+    }
     gos_node *n = b->level[--b->nlevel].node;
     return n->kind == GOS_MAP ? gos__node_index(b->ctx, b->arena, n) : GOS_OK;
 }

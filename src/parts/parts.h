@@ -268,6 +268,9 @@ struct gos_body {
     const gos_law *law;       // for strains and section forces; NULL: none
     const void *law_par;
     int rigid_item;           // rigid: index of its rigidity constraints, else -1
+    const int *turn;          // (nv, 2): one or two vector coordinates whose directions show how the
+                              // surroundings of each coordinate turn, -1: none. NULL: none at all.
+                              // Used to turn a factorisation along with the motion
 };
 
 /* ---- the builder --------------------------------------------------------------------------------- */

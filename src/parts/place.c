@@ -56,8 +56,27 @@ static gos_status whole_place(gos_builder *b, gos_place *p) {
     return GOS_OK;
 }
 
+/* "at(L/2)" -> "at(0.6)": the argument of a place may be an expression of the parameters */
+static gos_status evaluate_argument(gos_builder *b, const char *ref, gos_loc loc,
+                                    const char *object, char *out, size_t size) {
+    const char *open = strchr(ref, '('), *close = strrchr(ref, ')');
+    if (!open || !close || close[1] != '\0' || close < open) {
+        snprintf(out, size, "%s", ref);
+        return GOS_OK;
+    }
+    char *inner = gos__arena_printf(b->arena, "%.*s", (int)(close - open - 1), open + 1);
+    double value;
+    if (!inner) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__expr(b->model, inner, loc, object, &value));
+    gos__format(out, size, "%.*s(%.17g)", (int)(open - ref), ref, value);
+    return GOS_OK;
+}
+
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
                        gos_place *place) {
+    char ref[GOS_LIMIT_NAME + 64];
     const char *dot = strchr(text, '.');
     size_t n = dot ? (size_t)(dot - text) : strlen(text);
     gos_place p = {.node = -1, .face = -1};
@@ -79,7 +98,8 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
         *place = p;
         return GOS_OK;
     }
-    GOS_TRY(p.body->ops->locate(b->ctx, p.body, dot + 1, loc, object, &p));
+    GOS_TRY(evaluate_argument(b, dot + 1, loc, object, ref, sizeof ref));
+    GOS_TRY(p.body->ops->locate(b->ctx, p.body, ref, loc, object, &p));
     p.body = find_body_n(b, text, n); // the body type may have written the place anew
     *place = p;
     return GOS_OK;

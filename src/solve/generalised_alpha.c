@@ -14,7 +14,11 @@
 #include <math.h>
 
 #include "solve/consistent.h"
+#include "solve/corotation.h"
 #include "solve/solve.h"
+
+#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
+#define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 typedef struct scheme {
     double am, af, gamma, beta; // motion
@@ -34,6 +38,7 @@ struct gos_integrator {
     gos_solver *solver;
     double *r;         // residual and Newton correction (n)
     double *mv;        // scratch (nq + nt)
+    gos_corotation *turned; // how the factorisation turns along with the motion
     bool have_factor, stale;
     double factor_h;   // step the factorisation was made for
     double t_start;    // of the run
@@ -226,6 +231,7 @@ static gos_status refresh(gos_integrator *g, double h, double t_eval) {
     g->stats.time_factor += gos__now() - t0;
     g->stats.factorisations++;
     g->have_factor = s == GOS_OK;
+    gos__corotation_set(g->turned, g->x->q);
     g->stale = false;
     g->factor_h = h;
     return s == GOS_E_SINGULAR ? GOS_RETRY : s;
@@ -284,7 +290,9 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
     for (int it = 0; it < g->opt.max_iterations; it++) {
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         const double t0 = gos__now();
+        gos__corotation_back(g->turned, g->r);
         gos__solver_solve(g->solver, g->r);
+        gos__corotation_forth(g->turned, g->r);
         g->stats.time_solve += gos__now() - t0;
         g->stats.iterations++;
         const double norm = motion_norm(g, g->r) + heat_norm(g, g->r + g->sys->nq);
@@ -375,6 +383,7 @@ static gos_status attempt(gos_integrator *g, double h, double t1, double t_eval,
         GOS_TRY(refresh(g, h, t_eval));
         return newton(g, h, t_eval, tol, sums);
     }
+    gos__corotation_update(g->turned, g->x->q);
     gos_status status = newton(g, h, t_eval, tol, sums);
     if (status == GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
         gos_state_copy(g->x, g->x0);
@@ -432,9 +441,17 @@ static void adapt(gos_integrator *g, double h, double error) {
         return;
     }
     const double best = 0.9 / sqrt(fmax(error, 1e-8));
-    const double grow = fmin(best, 2);
-    /* a changed step costs a factorisation: grow only when it pays */
-    x->h_next = fmin(h * (grow > 1.25 || grow < 1 ? grow : 1), g->opt.max_step);
+    /* a changed step costs a factorisation: change it seldom, and then by enough */
+    const double factor = best < 1 ? fmin(best, STEP_SHRINKS) : best > STEP_GROWS ? fmin(best, 2) : 1;
+    x->h_next = fmin(h * factor, g->opt.max_step);
+}
+
+/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for the
+   rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a fixed
+   step has no tolerance of its own and gets 1e-7 of the extent. */
+static double newton_allowed(const gos_integrator *g, double h, double span) {
+    const double part = h / span;
+    return g->opt.newton_tolerance * (g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part);
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
@@ -460,7 +477,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         const double t1 = last ? stop : g->x0->t + h;
         const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
         const double t_eval = is_break ? t1 - 1e-12 * span : t1;
-        const double tol = g->opt.newton_tolerance * (fixed ? 1e-8 : h * allowed_rate);
+        const double tol = newton_allowed(g, h, span);
         gos_sums sums = {0};
         const gos_status status = attempt(g, h, t1, t_eval, tol, &sums);
         if (status < 0) {
@@ -548,6 +565,7 @@ static gos_status prepare(gos_integrator *g) {
     }
     GOS_TRY(collect_breaks(g));
     GOS_TRY(gos__solver_create(g->ctx, &s->pattern, &g->solver));
+    GOS_TRY(gos__corotation_create(g->ctx, s, &g->turned));
     const double span = g->opt.end - g->t_start;
     g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
     g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
@@ -606,6 +624,7 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
         gos__solver_destroy(g->solver);
+        gos__corotation_destroy(g->turned);
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
         gos__free(g->ctx, g->breaks);

@@ -296,10 +296,30 @@ static gos_status make_sums(gos_system *s) {
     return GOS_OK;
 }
 
+static gos_status make_turns(gos_system *s) {
+    s->turn = GOS_NEW(s->arena, int, 2 * s->nv + 1);
+    if (!s->turn) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < 2 * s->nv; i++) {
+        s->turn[i] = -1;
+    }
+    for (int k = 0; k < s->nbody && !s->reduced; k++) {
+        const gos_body *b = s->body[k];
+        for (int i = 0; i < 2 * b->nv && b->turn; i++) {
+            s->turn[2 * b->v0 + i] = b->turn[i];
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     s->nq = 3 * s->nv;
     s->n = s->nq + s->nt + s->nc + s->nh;
     GOS_TRY(make_sums(s));
+    if (!s->turn) { // a reduced system brings its own
+        GOS_TRY(make_turns(s));
+    }
     s->pattern.n = s->n;
     bool dense = s->reduced;
     s->pattern.dense = dense;

@@ -35,6 +35,7 @@ struct gos_system {
     double *trans;      // field of unit translation (nv)
     double *th0, *tmean; // initial temperatures, field of unit mean temperature (nt)
     gos_rows_matrix mass, capacity, conduction;
+    int *turn;          // gos_body.turn of all coordinates (nv, 2)
     double *gw;         // weight of gravity on each vector coordinate: M trans (nv)
     double *hw;         // weight of each temperature rate in the stored heat: C tmean (nt)
     double gravity[3], T_ref;

@@ -257,9 +257,9 @@ static void test_numbers_refused(void **state) {
     bad("{density: 1, hollow: [a]}",
         "m.yaml:3:32: thing 'x': hollow must be true or false, got a list");
     bad("{density: 1, from: 3}",
-        "m.yaml:3:30: thing 'x': from must be a list of 3 numbers m, got a text");
+        "m.yaml:3:30: thing 'x': from must be a list of 3 numbers in m, got a single value");
     bad("{density: 1, from: [1, 2]}",
-        "m.yaml:3:30: thing 'x': from must be a list of 3 numbers m, got 2");
+        "m.yaml:3:30: thing 'x': from must be a list of 3 numbers in m, got 2");
     bad("{density: 1, axis: [0, 0, 0]}",
         "m.yaml:3:30: thing 'x': axis has zero length; give a direction");
     bad("{density: 1, list: [1, 10]}",
@@ -269,7 +269,7 @@ static void test_numbers_refused(void **state) {
     bad("{density: 1, force: 101}",
         "m.yaml:3:31: thing 'x': force must be >= 0 and <= 100 N, got 101");
     bad("{density: 1, vector: [t]}",
-        "m.yaml:3:32: thing 'x': vector must be a list of 2 numbers N, got 1");
+        "m.yaml:3:32: thing 'x': vector must be a list of 2 numbers in N, got 1");
 }
 
 static void test_names_refused(void **state) {
@@ -291,15 +291,16 @@ static void test_maps_refused(void **state) {
     GOS_UNUSED(state);
     bad("{}", "m.yaml:3:8: thing 'x': density is missing; give mass per volume in kg/m^3");
     bad("~", "m.yaml:3:8: thing 'x': density is missing; give mass per volume in kg/m^3");
-    bad("5", "m.yaml:3:11: thing 'x': must be a map, like {density: ...}, got a text");
+    bad("5", "m.yaml:3:11: thing 'x': must be a map, like {density: ...}, got a single value");
     bad("{density: 1, damping: 3}",
-        "m.yaml:3:33: thing 'x': damping must be a map, like {normal: ...}, got a text");
+        "m.yaml:3:33: thing 'x': damping must be a map, like {normal: ...}, got a single value");
     bad("{density: 1, damping: {shear: 1}}", "m.yaml:3:24: thing 'x': damping.normal is missing; "
                                              "give time constant in tension in s");
     bad("{density: 1, damping: {normal: -1}}",
         "m.yaml:3:42: thing 'x': damping.normal must be >= 0 s, got -1");
     bad("{density: 1, damping: {normal: 1, sheer: 2}}",
-        "m.yaml:3:45: thing 'x': damping.unknown key 'sheer'; did you mean 'shear'?");
+        "m.yaml:3:45: thing 'x': unknown key 'damping.sheer'; did you mean "
+        "'damping.shear'?");
 }
 
 static void test_all_at_once(void **state) {
@@ -307,6 +308,64 @@ static void test_all_at_once(void **state) {
     bad("{density: 0, elements: x, from: [a, b, 1], damping: {normal: -1, shear: -1}, foo: 1}",
         "m.yaml:3:21: thing 'x': density must be > 0 kg/m^3, got 0");
     assert_int_equal(gos__nerrors(ctx), 7);
+}
+
+/* ---- out of memory --------------------------------------------------------------------------- */
+
+typedef struct countdown {
+    long left, live;
+} countdown;
+
+static void *count_alloc(void *user, size_t size) {
+    countdown *c = user;
+    void *p = c->left-- > 0 ? malloc(size) : NULL;
+    c->live += p != NULL;
+    return p;
+}
+
+static void *count_realloc(void *user, void *p, size_t size) {
+    GOS_UNUSED(user);
+    return realloc(p, size);
+}
+
+static void count_free(void *user, void *p) {
+    countdown *c = user;
+    c->live -= p != NULL;
+    free(p);
+}
+
+/* fail the n-th allocation, for n = 1, 2, ... until all succeed; nothing may leak */
+static void test_every_allocation_may_fail(void **state) {
+    GOS_UNUSED(state);
+    const char *text =
+        "materials: {a: {}}\nheat: {x: {density: 2*3, material: a, axis: [1, 2, 3], "
+        "between: [a, b], force: 't < 1 ? 1 : abs(t)', vector: [1, t], list: [1, 2], "
+        "damping: {normal: 1}, label: x, shape: round}}\n";
+    for (long n = 1;; n++) {
+        countdown count = {n, 0};
+        const gos_allocator allocator = {count_alloc, count_realloc, count_free, &count};
+        gos_ctx *c = gos_ctx_create_with(&allocator);
+        gos_model *m = NULL;
+        gos_status status = c == NULL ? GOS_E_MEMORY : GOS_OK;
+        status = status == GOS_OK ? gos_model_parse(c, text, strlen(text), "m", NULL, &m) : status;
+        gos_arena *a = status == GOS_OK ? gos__arena_create(c) : NULL;
+        if (a != NULL) {
+            memset(&got, 0, sizeof(got));
+            status = gos__fill(m, gos__node_find(m->root, "heat.x"), params, "x", a, &got);
+        } else {
+            status = GOS_E_MEMORY;
+        }
+        gos__arena_destroy(a);
+        gos_model_destroy(m);
+        gos_ctx_destroy(c);
+        assert_int_equal(count.live, 0);
+        if (status == GOS_OK) {
+            assert_true(n > 10);
+            break;
+        }
+        assert_int_equal(status, GOS_E_MEMORY);
+        assert_true(n < 2000);
+    }
 }
 
 /* ---- types and reference --------------------------------------------------------------------- */
@@ -382,6 +441,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_names_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_maps_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_all_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_every_allocation_may_fail, setup, teardown),
         cmocka_unit_test_setup_teardown(test_type_of, setup, teardown),
         cmocka_unit_test_setup_teardown(test_help, setup, teardown),
     };

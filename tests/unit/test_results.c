@@ -27,8 +27,7 @@ static const int cell_offset[] = {0, 2, 4, 6, 8}, cell_nodes[] = {0, 1, 1, 2, 2,
 static const int cell_body[] = {0, 0, 0, 0}, first_node[] = {0, NODES};
 static const char *const bodies[] = {"rod"};
 
-static gos_writer_layout layout(double *reference)
-{
+static gos_writer_layout layout(double *reference) {
     for (int i = 0; i < NODES; i++) {
         reference[3 * i] = 0.25 * i;
         reference[3 * i + 1] = reference[3 * i + 2] = 0;
@@ -46,17 +45,14 @@ static gos_writer_layout layout(double *reference)
 }
 
 /* Everything moves as a cubic of time, which Hermite interpolation meets exactly. */
-static double cubic(double t, int c)
-{
+static double cubic(double t, int c) {
     return c + t - 2 * t * t + 0.5 * (c + 1) * t * t * t;
 }
-static double cubic_rate(double t, int c)
-{
+static double cubic_rate(double t, int c) {
     return 1 - 4 * t + 1.5 * (c + 1) * t * t;
 }
 
-static gos_status add_row(gos_writer *w, double t)
-{
+static gos_status add_row(gos_writer *w, double t) {
     double v[COMPONENTS], d[COMPONENTS];
     for (int c = 0; c < COMPONENTS; c++) {
         v[c] = cubic(t, c);
@@ -65,8 +61,7 @@ static gos_status add_row(gos_writer *w, double t)
     return gos__writer_row(w, t, v, d);
 }
 
-static gos_status add_frame(gos_writer *w, double t)
-{
+static gos_status add_frame(gos_writer *w, double t) {
     double x[3 * NODES], v[3 * NODES], temperature[NODES], rate[NODES];
     for (int i = 0; i < NODES; i++) {
         for (int c = 0; c < 3; c++) {
@@ -81,8 +76,7 @@ static gos_status add_frame(gos_writer *w, double t)
 }
 
 /* Rows and frames up to t = n / 100, a frame every tenth row. */
-static gos_status add_many(gos_writer *w, int first, int n, bool flush)
-{
+static gos_status add_many(gos_writer *w, int first, int n, bool flush) {
     gos_statistics stats = {.steps = n, .time_total = 0.25};
     gos_status status = GOS_OK;
     for (int i = first; i < n && status == GOS_OK; i++) {
@@ -97,16 +91,14 @@ static gos_status add_many(gos_writer *w, int first, int n, bool flush)
     return status;
 }
 
-static const char *path_of(const char *name)
-{
+static const char *path_of(const char *name) {
     static char path[256];
     (void)snprintf(path, sizeof path, "/tmp/gossamer_test_%ld_%s.h5", (long)getpid(), name);
     return path;
 }
 
 static void check_contents(gos_ctx *ctx, const char *path, long nrows, long nframes,
-                           const char *status)
-{
+                           const char *status) {
     gos_results *r;
     gos_results_info info;
     if (gos_results_open(ctx, path, &r) != GOS_OK) {
@@ -160,8 +152,7 @@ static void check_contents(gos_ctx *ctx, const char *path, long nrows, long nfra
 }
 
 /* Any program may open it: no mark, nothing missing. */
-static void check_plain_open(const char *path)
-{
+static void check_plain_open(const char *path) {
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_true(file >= 0);
     hid_t set = H5Dopen2(file, "/probes/tip", H5P_DEFAULT);
@@ -176,8 +167,7 @@ static void check_plain_open(const char *path)
     assert_true(H5Fclose(file) >= 0);
 }
 
-static void test_round_trip(void **state)
-{
+static void test_round_trip(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     double reference[3 * NODES];
@@ -223,8 +213,7 @@ static void test_round_trip(void **state)
     gos_ctx_destroy(ctx);
 }
 
-static void test_many_rows(void **state)
-{
+static void test_many_rows(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     double reference[3 * NODES];
@@ -242,8 +231,7 @@ static void test_many_rows(void **state)
 }
 
 /* Fail the n-th write, for every n until the run passes. */
-static void test_failing_writes(void **state)
-{
+static void test_failing_writes(void **state) {
     (void)state;
     double reference[3 * NODES];
     gos_writer_layout l = layout(reference);
@@ -279,8 +267,7 @@ static void test_failing_writes(void **state)
     (void)unlink(path);
 }
 
-static void test_file_size_limit(void **state)
-{
+static void test_file_size_limit(void **state) {
     (void)state;
     double reference[3 * NODES];
     gos_writer_layout l = layout(reference);
@@ -312,8 +299,7 @@ static void test_file_size_limit(void **state)
     }
 }
 
-static void test_killed(void **state)
-{
+static void test_killed(void **state) {
     (void)state;
     double reference[3 * NODES];
     gos_writer_layout l = layout(reference);
@@ -351,8 +337,7 @@ static void test_killed(void **state)
     }
 }
 
-static void test_not_results(void **state)
-{
+static void test_not_results(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     gos_results *r;
@@ -376,8 +361,7 @@ static void test_not_results(void **state)
 }
 
 /* Every byte of a small file changed in turn gives an error or numbers, never a crash. */
-static void test_damaged(void **state)
-{
+static void test_damaged(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     double reference[3 * NODES];
@@ -417,11 +401,10 @@ static void test_damaged(void **state)
     gos_ctx_destroy(ctx);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_not_results), cmocka_unit_test(test_failing_writes),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_not_results),     cmocka_unit_test(test_failing_writes),
         cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_killed),
         cmocka_unit_test(test_damaged)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,8 @@ static gos_status read_table(const char *text, size_t n, const char *column, boo
                                .column = column,
                                .cubic = cubic,
                                .scale = 2.0,
-                               .file_loc = {"m.yaml", 7, 3}};
+                               .file_loc = {"m.yaml", 7, 3},
+                               .column_loc = {"m.yaml", 7, 3}};
     return gos__table_make(model, &def, "heat 'sun'", arena, table);
 }
 
@@ -120,7 +121,7 @@ static void test_refused(void **state) {
     memset(wide, ',', sizeof(wide));
     wide[2999] = '\0';
     wide[0] = '1';
-    refuse(wide, "2", "a.csv:1:1001: heat 'sun': a table has at most 1000 columns");
+    refuse(wide, "2", "a.csv:1:1002: heat 'sun': a table has at most 1000 columns");
     gos_table *t;
     const gos_table_def def = {.file = "../a.csv", .column = "2", .file_loc = {"m.yaml", 7, 3}};
     gos_ctx_clear(ctx);

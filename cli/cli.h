@@ -1,0 +1,120 @@
+/* Shared by the commands of the program: options, models with settings, messages, JSON. The program
+   uses the public API only. */
+#ifndef GOS_CLI_H
+#define GOS_CLI_H
+
+#include <stdbool.h>
+
+#include "gossamer/gossamer.h"
+
+/* exit codes, fixed by the interface */
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USE = 2, EXIT_STOPPED = 3, EXIT_EXCEEDED = 4 };
+
+/* ---- options ---------------------------------------------------------------------------------------- */
+
+typedef enum option_kind {
+    OPTION_FLAG,   // bool
+    OPTION_TEXT,   // const char *
+    OPTION_NUMBER, // double, finite
+    OPTION_COUNT,  // int, at least 1
+    OPTION_LIST    // text_list: may be given more than once
+} option_kind;
+
+typedef struct text_list {
+    const char **v;
+    int n;
+} text_list;
+
+typedef struct option {
+    const char *name; // "--until" or "-o"
+    option_kind kind;
+    void *target;
+    bool *given; // may be NULL
+} option;
+
+/** Parse the arguments of a command: options into their targets (ended by name == NULL), everything else
+ *  into `rest`, whose number must lie in min..max. "--help" prints the command's help.
+ *  @return -1 to go on, or the exit code to end with (messages are written). */
+int parse_arguments(const char *command, int argc, char **argv, const option *options,
+                    text_list *rest, int min, int max);
+/** Free what a list points to (not the texts). */
+void free_list(text_list *list);
+/** A finite number, all of the text. */
+bool parse_number(const char *text, double *value);
+/** "did you mean" for an unknown word: the nearest of names, or NULL. */
+const char *suggest(const char *word, const char *const *names, int n);
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+/** Write a message "gossamer: ..." to stderr; returns EXIT_USE for convenience. */
+int complain(const char *fmt, ...) GOS_PRINTF(1, 2);
+/** Write all messages recorded in ctx from number `first` on to stderr. */
+void show_messages(const gos_ctx *ctx, int first);
+/** The exit code of a status met while reading what the user gave (`reading`) or while computing. */
+int exit_code(gos_status status, bool reading);
+
+/* ---- models ---------------------------------------------------------------------------------------------- */
+
+/** Read a model, apply "NAME=VALUE" settings and compile. `sys` may be NULL: only read.
+ *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
+int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                gos_system **sys);
+/** The model's path with another ending in place of .yaml; free it. NULL when out of memory. */
+char *with_ending(const char *path, const char *ending);
+/** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
+ *  begins with `magic` (text is compared up to its end), so that nothing else gets replaced. */
+int check_output(const char *path, const char *magic, size_t n, const char *kind);
+
+/* ---- progress ----------------------------------------------------------------------------------------- */
+
+/** From here on show progress (unless quiet) and take SIGINT and SIGTERM as the wish to stop in good
+ *  order. A second signal ends the program at once. */
+void watch_progress(gos_ctx *ctx, bool quiet);
+/** Remove the progress line. */
+void end_progress(void);
+
+/* ---- JSON ------------------------------------------------------------------------------------------------ */
+
+/* A writer that knows where commas go. */
+typedef struct json {
+    FILE *out;
+    int depth;
+    bool first;
+} json;
+void json_open(json *j, const char *key, char bracket); // '{' or '['
+void json_close(json *j, char bracket);
+void json_text(json *j, const char *key, const char *value);
+void json_number(json *j, const char *key, double value); // null when not finite
+void json_bool(json *j, const char *key, bool value);
+void json_messages(json *j, const gos_ctx *ctx);
+void json_sizes(json *j, const gos_sizes *sizes);
+
+/* ---- shared output ---------------------------------------------------------------------------------------- */
+
+void print_sizes(const gos_sizes *sizes);
+/** "1.23 ms", "2.5 s", "3 min 20 s" */
+const char *duration(double seconds, char buf[32]);
+
+/* ---- commands ---------------------------------------------------------------------------------------------- */
+
+typedef struct command_entry {
+    const char *name;
+    int (*run)(int argc, char **argv); // without program and command
+    const char *summary;
+    const char *help;
+} command_entry;
+
+const command_entry *find_command(const char *name);
+/** Help of one command, or the overview with NULL. */
+void print_help(const char *name);
+
+int command_run(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_modes(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_probe(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_picture(int argc, char **argv);
+int command_help(int argc, char **argv);
+
+#endif

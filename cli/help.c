@@ -1,0 +1,156 @@
+/* The commands, what they are for, and how they are used. */
+#include <string.h>
+
+#include "cli.h"
+
+static const command_entry commands[] = {
+    {"run", command_run, "solve a model and store the results",
+     "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced] [--set NAME=VALUE]... [--until T]\n"
+     "                        [--quiet] [--threads N]\n"
+     "\n"
+     "Solves the model's analysis and stores probes, fields, balances and statistics.\n"
+     "\n"
+     "  -o RUN.h5          where to; else MODEL.full.h5 or MODEL.reduced.h5 beside the model.\n"
+     "                     Results that are there are replaced.\n"
+     "  --full             the full model (default)\n"
+     "  --reduced          the reduced model of the entry `reduction:`, or one of default fields\n"
+     "  --set NAME=VALUE   set a parameter of the model, or any entry by its path:\n"
+     "                     --set n=32 --set analysis.step=1e-4\n"
+     "  --until T          end at this time [s] instead of the model's\n"
+     "  --quiet            no progress and no summary\n"
+     "  --threads N        accepted; one thread is used so far\n"
+     "\n"
+     "Ctrl-C stops the run and keeps its results; a second one stops at once.\n"
+     "Exit codes: 0 done, 1 failed (the results up to there are kept), 2 wrong use or invalid "
+     "input,\n"
+     "3 interrupted.\n"},
+    {"check", command_check, "find all errors of a model, print its sizes",
+     "gossamer check MODEL.yaml [--set NAME=VALUE]... [--json]\n"
+     "\n"
+     "Reads and compiles the model without solving it. Every error is shown with its place.\n"
+     "Exit codes: 0 no error, 2 errors.\n"},
+    {"modes", command_modes, "frequencies, damping and effective masses",
+     "gossamer modes MODEL.yaml [-n N] [--damped] [--equilibrium | --at T] [--set NAME=VALUE]...\n"
+     "                          [--json]\n"
+     "\n"
+     "Linearises the model and prints its lowest modes.\n"
+     "\n"
+     "  -n N               number of modes (default 10)\n"
+     "  --damped           eigenvalues with damping and heat, in place of undamped frequencies\n"
+     "  --equilibrium      about the static equilibrium\n"
+     "  --at T             about the state at this time of the run [s]\n"
+     "                     (without either: about the initial configuration)\n"},
+    {"compare", command_compare, "how far one run is from another, and how much faster",
+     "gossamer compare A.h5 B.h5 [--tol E] [--json]\n"
+     "\n"
+     "A is the reference. Position error e(t) = RMS over the nodes of the distance; its maximum "
+     "and\n"
+     "RMS over time and the worst node at any time, also relative to the largest extent of the\n"
+     "initial configuration. Temperatures likewise, relative to the reference's range. Probes:\n"
+     "maximum and RMS over time of the difference. Only probes when the meshes differ.\n"
+     "Speed compares solution with solution; preparing is stated apart.\n"
+     "\n"
+     "  --tol E            exit with 4 when the largest relative error exceeds E\n"},
+    {"probe", command_probe, "probes as CSV on standard output",
+     "gossamer probe RUN.h5 [PROBE...] [--at T,T,...]\n"
+     "\n"
+     "Prints a header time,NAME.COMPONENT,... and a line for each step, in full precision. "
+     "Without\n"
+     "names all probes are printed. Also reads a run that is still going on.\n"
+     "\n"
+     "  --at T,T,...       at these times instead, by cubic Hermite interpolation of values and\n"
+     "                     rates; a time outside the run is an error (exit code 2)\n"},
+    {"info", command_info, "what a file is: sizes, options, statistics, balances",
+     "gossamer info FILE [--json]\n"
+     "\n"
+     "For a model its name and sizes; for results also how they came about. The results of a run\n"
+     "that was killed are made readable for other programs.\n"},
+    {"picture", command_picture, "deformed shapes and paths of probes as SVG",
+     "gossamer picture RUN.h5 [OTHER.h5] [-o FILE.svg]\n"
+     "\n"
+     "Draws the deformed shapes at several times, coloured by temperature, and the paths of "
+     "position\n"
+     "probes. A second run of the same model, say the reduced one, is laid over it in dashes.\n"
+     "\n"
+     "  -o FILE.svg        where to; else RUN.svg\n"},
+    {"help", command_help, "this overview, a command, or an entry of models",
+     "gossamer help [COMMAND | TYPE | all]\n"
+     "\n"
+     "The use of a command, the reference of one type of entry (for example ancf_cable, "
+     "spherical,\n"
+     "material), or with `all` of every type.\n"},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+/* commands of the interface that a later release brings */
+static const char *const planned[] = {"reduce", "response", "report", "sweep", "export"};
+
+const command_entry *find_command(const char *name) {
+    for (int i = 0; i < NCOMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+void print_help(const char *name) {
+    const command_entry *c = name != NULL ? find_command(name) : NULL;
+    if (c != NULL) {
+        (void)fputs(c->help, stdout);
+        return;
+    }
+    (void)puts("gossamer: rigid, flexible and hot multibody systems, in full and reduced order\n");
+    for (int i = 0; i < NCOMMANDS; i++) {
+        (void)printf("  gossamer %-9s %s\n", commands[i].name, commands[i].summary);
+    }
+    (void)puts(
+        "  gossamer --version\n\n"
+        "gossamer COMMAND --help explains a command, gossamer help TYPE an entry of a model.");
+}
+
+/* An unknown command, with the nearest one we know. */
+static int unknown_command(const char *word) {
+    const char *names[NCOMMANDS];
+    for (int i = 0; i < NCOMMANDS; i++) {
+        names[i] = commands[i].name;
+    }
+    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++) {
+        if (strcmp(word, planned[i]) == 0) {
+            return complain("'%s' comes with a later release", word);
+        }
+    }
+    const char *hint = suggest(word, names, NCOMMANDS);
+    if (hint != NULL) {
+        return complain("unknown command '%s'; did you mean '%s'?", word, hint);
+    }
+    return complain("unknown command '%s'; see gossamer help", word);
+}
+
+/* argc < 0: called for the command argv[0], which does not exist. */
+int command_help(int argc, char **argv) {
+    if (argc < 0) {
+        return unknown_command(argv[0]);
+    }
+    static const option none[] = {{0}};
+    text_list rest = {0};
+    int code = parse_arguments("help", argc, argv, none, &rest, 0, 1);
+    if (code >= 0) {
+        free_list(&rest);
+        return code;
+    }
+    const char *word = rest.n > 0 ? rest.v[0] : NULL;
+    free_list(&rest);
+    if (word == NULL || find_command(word) != NULL) {
+        print_help(word);
+        return EXIT_DONE;
+    }
+    gos_ctx *ctx = gos_ctx_create();
+    if (ctx == NULL) {
+        return EXIT_FAILED;
+    }
+    code = exit_code(gos_help(ctx, strcmp(word, "all") == 0 ? NULL : word, stdout), true);
+    show_messages(ctx, 0);
+    gos_ctx_destroy(ctx);
+    return code;
+}

@@ -1,0 +1,223 @@
+/* gossamer info: what a file is. */
+#include <string.h>
+
+#include "cli.h"
+
+static void print_options(const char *text) {
+    (void)fputs("options      ", stdout);
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\n') {
+            (void)fputs(c[1] != '\0' ? ", " : "", stdout);
+        } else {
+            (void)fputc(*c, stdout);
+        }
+    }
+    (void)fputc('\n', stdout);
+}
+
+static void print_statistics(const gos_statistics *s) {
+#define FORMAT_long "%-16ld %s\n"
+#define FORMAT_double "%-16.6g %s\n"
+#define X(type, name, doc) (void)printf("  %-15s " FORMAT_##type, #name, s->name, doc);
+    (void)puts("statistics");
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+#undef FORMAT_long
+#undef FORMAT_double
+}
+
+static gos_status last_balance(gos_results *run, const gos_results_info *info, gos_energy *energy,
+                               gos_heat *heat) {
+    return info->nframes > 0 ? gos_results_balance(run, info->nframes - 1, energy, heat) : GOS_OK;
+}
+
+static gos_status print_balances(gos_results *run, const gos_results_info *info) {
+    gos_energy energy = {0};
+    gos_heat heat = {0};
+    const gos_status status = last_balance(run, info, &energy, &heat);
+    if (status != GOS_OK || info->nframes == 0) {
+        return status;
+    }
+#define X(name, doc) (void)printf("  %-15s %-16.9g %s\n", #name, energy.name, doc);
+    (void)printf("energy at %.6g s [J]\n", gos_results_frame_times(run)[info->nframes - 1]);
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    if (info->thermal) {
+        (void)printf("heat at %.6g s [J]\n", gos_results_frame_times(run)[info->nframes - 1]);
+#define X(name, doc) (void)printf("  %-15s %-16.9g %s\n", #name, heat.name, doc);
+        GOS_HEAT_FIELDS(X)
+#undef X
+    }
+    return GOS_OK;
+}
+
+static void print_probes(const gos_results *run, const gos_results_info *info) {
+    (void)puts("probes");
+    for (int i = 0; i < info->nprobes; i++) {
+        gos_probe_info p;
+        gos_results_probe_info(run, i, &p);
+        (void)printf("  %-15s %s [%s]:", p.name, p.quantity, p.unit);
+        for (int c = 0; c < p.ncomp; c++) {
+            (void)printf(" %s", p.components[c]);
+        }
+        (void)fputc('\n', stdout);
+    }
+}
+
+static gos_status print_results(gos_results *run, const gos_results_info *info) {
+    const double *time = gos_results_time(run);
+    (void)printf("results of   %s (%s model)\n", info->name,
+                 info->sizes.reduced ? "reduced" : "full");
+    (void)printf("status       %s\n", info->status);
+    (void)printf("written by   %s; %s\n", info->program, info->libraries);
+    print_sizes(&info->sizes);
+    print_options(info->options);
+    if (info->nrows > 0) {
+        (void)printf("times        %ld steps from %.6g to %.6g s, %ld output times\n", info->nrows,
+                     time[0], time[info->nrows - 1], info->nframes);
+    }
+    (void)printf("warnings     %ld\n%s", info->warning_count, info->warnings);
+    print_probes(run, info);
+    print_statistics(&info->statistics);
+    return print_balances(run, info);
+}
+
+static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results_info *info,
+                               bool repaired) {
+    gos_energy energy = {0};
+    gos_heat heat = {0};
+    const gos_status status = last_balance(run, info, &energy, &heat);
+    if (status != GOS_OK) {
+        return status;
+    }
+    const double *time = gos_results_time(run);
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "kind", "results");
+    json_text(&j, "model", info->name);
+    json_text(&j, "status", info->status);
+    json_bool(&j, "complete", info->complete);
+    json_bool(&j, "running", info->running);
+    json_bool(&j, "repaired", repaired);
+    json_text(&j, "program", info->program);
+    json_text(&j, "libraries", info->libraries);
+    json_sizes(&j, &info->sizes);
+    json_text(&j, "options", info->options);
+    json_number(&j, "steps_stored", (double)info->nrows);
+    json_number(&j, "output_times", (double)info->nframes);
+    json_number(&j, "from", info->nrows > 0 ? time[0] : 0);
+    json_number(&j, "to", info->nrows > 0 ? time[info->nrows - 1] : 0);
+    json_number(&j, "warning_count", (double)info->warning_count);
+    json_text(&j, "warnings", info->warnings);
+    json_open(&j, "probes", '[');
+    for (int i = 0; i < info->nprobes; i++) {
+        gos_probe_info p;
+        gos_results_probe_info(run, i, &p);
+        json_open(&j, NULL, '{');
+        json_text(&j, "name", p.name);
+        json_text(&j, "quantity", p.quantity);
+        json_text(&j, "unit", p.unit);
+        json_open(&j, "components", '[');
+        for (int c = 0; c < p.ncomp; c++) {
+            json_text(&j, NULL, p.components[c]);
+        }
+        json_close(&j, ']');
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_open(&j, "statistics", '{');
+#define X(type, name, doc) json_number(&j, #name, (double)info->statistics.name);
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+    json_close(&j, '}');
+    json_open(&j, "energy", '{');
+#define X(name, doc) json_number(&j, #name, energy.name);
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    json_close(&j, '}');
+    json_open(&j, "heat", '{');
+#define X(name, doc) json_number(&j, #name, heat.name);
+    GOS_HEAT_FIELDS(X)
+#undef X
+    json_close(&j, '}');
+    json_messages(&j, ctx);
+    json_close(&j, '}');
+    return GOS_OK;
+}
+
+static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
+    gos_results *run = NULL;
+    gos_results_info info;
+    bool repaired = false;
+    gos_status status = gos_results_open(ctx, path, &run);
+    if (status == GOS_OK) {
+        gos_results_info_get(run, &info);
+        status = as_json ? GOS_OK : print_results(run, &info);
+    }
+    // a file that may not be written is still worth reading
+    if (status == GOS_OK && info.marked && !info.running &&
+        gos_results_repair(ctx, path, &repaired) == GOS_OK && repaired) {
+        (void)fprintf(
+            stderr, "gossamer: %s: the run was interrupted; other programs can read the file now\n",
+            path);
+    }
+    if (status == GOS_OK && as_json) {
+        status = json_results(ctx, run, &info, repaired);
+    }
+    show_messages(ctx, 0);
+    gos_results_close(run);
+    return exit_code(status, true);
+}
+
+static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
+    gos_model *model = NULL;
+    gos_system *sys = NULL;
+    const int code = load_system(ctx, path, NULL, &model, &sys);
+    show_messages(ctx, 0);
+    if (code == EXIT_DONE) {
+        gos_sizes sizes;
+        gos_system_sizes(sys, &sizes);
+        if (as_json) {
+            json j = {.out = stdout};
+            json_open(&j, NULL, '{');
+            json_text(&j, "kind", "model");
+            json_text(&j, "model", gos_model_name(model));
+            json_sizes(&j, &sizes);
+            json_close(&j, '}');
+        } else {
+            (void)printf("model        %s\n", gos_model_name(model));
+            print_sizes(&sizes);
+        }
+    }
+    gos_system_destroy(sys);
+    gos_model_destroy(model);
+    return code;
+}
+
+/* Results begin with the signature of HDF5; everything else can only be a model. */
+static bool is_hdf5(const char *path) {
+    char head[8] = {0};
+    FILE *f = fopen(path, "rb");
+    const size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    return n == sizeof head && memcmp(head, "\211HDF\r\n\032\n", 8) == 0;
+}
+
+int command_info(int argc, char **argv) {
+    bool as_json = false;
+    text_list rest = {0};
+    const option options[] = {{"--json", OPTION_FLAG, &as_json, NULL}, {0}};
+    int code = parse_arguments("info", argc, argv, options, &rest, 1, 1);
+    if (code < 0) {
+        gos_ctx *ctx = gos_ctx_create();
+        code = EXIT_FAILED;
+        if (ctx != NULL) {
+            code = (is_hdf5(rest.v[0]) ? info_results : info_model)(ctx, rest.v[0], as_json);
+        }
+        gos_ctx_destroy(ctx);
+    }
+    free_list(&rest);
+    return code;
+}

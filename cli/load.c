@@ -1,0 +1,82 @@
+/* Reading models with settings, and the names of output files. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* NAME=VALUE to the model. */
+static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
+    const char *equals = strchr(setting, '=');
+    if (equals == NULL || equals == setting || equals[1] == '\0') {
+        (void)complain("--set needs NAME=VALUE, not '%s'", setting);
+        return GOS_E_USE;
+    }
+    const size_t n = (size_t)(equals - setting);
+    char *name = calloc(n + 1, 1);
+    if (name == NULL) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(name, setting, n);
+    const gos_status status = gos_model_set(ctx, model, name, equals + 1);
+    free(name);
+    return status;
+}
+
+int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                gos_system **sys) {
+    gos_status status = gos_model_read(ctx, path, model);
+    for (int i = 0; settings != NULL && i < settings->n && status == GOS_OK; i++) {
+        status = apply(ctx, *model, settings->v[i]);
+    }
+    if (status == GOS_OK && sys != NULL) {
+        status = gos_system_create(ctx, *model, sys);
+    }
+    return exit_code(status, true);
+}
+
+char *with_ending(const char *path, const char *ending) {
+    size_t n = strlen(path);
+    const char *dot = strrchr(path, '.');
+    const char *slash = strrchr(path, '/');
+    if (dot != NULL && dot != path && (slash == NULL || dot > slash + 1)) {
+        n = (size_t)(dot - path);
+    }
+    char *name = malloc(n + strlen(ending) + 1);
+    if (name != NULL) {
+        memcpy(name, path, n);
+        memcpy(name + n, ending, strlen(ending) + 1);
+    }
+    return name;
+}
+
+/* The folder of a path exists and may be written to. */
+static int check_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    int code = EXIT_DONE;
+    if (folder == NULL || access(folder, W_OK | X_OK) != 0) {
+        code = complain("%s: cannot write there: %s", path, strerror(errno));
+    }
+    free(folder);
+    return code;
+}
+
+int check_output(const char *path, const char *magic, size_t n, const char *kind) {
+    struct stat st;
+    if (stat(path, &st) != 0) {
+        return check_folder(path);
+    }
+    char head[16] = {0};
+    FILE *f = S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+    const size_t got = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    if (f == NULL || (st.st_size > 0 && (got < n || memcmp(head, magic, n) != 0))) {
+        return complain("%s: is there and is not %s; choose another name", path, kind);
+    }
+    return check_folder(path);
+}

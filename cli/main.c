@@ -1,0 +1,36 @@
+/* The program: finds the command and runs it. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "gossamer/blas.h"
+
+int main(int argc, char **argv) {
+    gos_blas_choose(argv);
+    // a limit on file sizes shall be an error that is reported, not the end
+    (void)signal(SIGXFSZ, SIG_IGN);
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (name == NULL) {
+        print_help(NULL);
+        return EXIT_USE;
+    }
+    int code;
+    const command_entry *found = find_command(name);
+    if (strcmp(name, "--version") == 0) {
+        gos_versions(stdout);
+        code = EXIT_DONE;
+    } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help(NULL);
+        code = EXIT_DONE;
+    } else if (found != NULL) {
+        code = found->run(argc - 2, argv + 2);
+    } else {
+        code = command_help(-1, argv + 1);
+    }
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == EXIT_DONE) {
+        (void)fputs("gossamer: cannot write to standard output\n", stderr);
+        code = EXIT_FAILED;
+    }
+    return code;
+}

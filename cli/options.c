@@ -1,0 +1,176 @@
+/* The command line: options in any order, "--name value" or "--name=value", "--" ends them. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* Number of letters to insert, remove or replace (Levenshtein), at most 64 letters each. */
+static int distance(const char *a, const char *b) {
+    enum { MAX = 64 };
+    int row[MAX + 1];
+    const size_t na = strlen(a), nb = strlen(b);
+    if (na > MAX || nb > MAX) {
+        return MAX;
+    }
+    for (size_t j = 0; j <= nb; j++) {
+        row[j] = (int)j;
+    }
+    for (size_t i = 1; i <= na; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= nb; j++) {
+            const int replace = diagonal + (a[i - 1] != b[j - 1]);
+            const int either = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = replace < either ? replace : either;
+        }
+    }
+    return row[nb];
+}
+
+const char *suggest(const char *word, const char *const *names, int n) {
+    const char *best = NULL;
+    int least = (int)strlen(word) / 3 + 2; // further away is a guess, not a hint
+    for (int i = 0; i < n; i++) {
+        const int d = distance(word, names[i]);
+        if (d < least) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+bool parse_number(const char *text, double *value) {
+    char *end;
+    errno = 0;
+    const double v = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(v) || strpbrk(text, "xXpP \t\n") != NULL) {
+        return false;
+    }
+    *value = v;
+    return true;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------- */
+
+static void append(text_list *list, const char *text) {
+    const char **grown = realloc(list->v, (size_t)(list->n + 1) * sizeof *grown);
+    if (grown == NULL) {
+        (void)fputs("gossamer: out of memory\n", stderr);
+        exit(EXIT_FAILED);
+    }
+    list->v = grown;
+    list->v[list->n++] = text;
+}
+
+void free_list(text_list *list) {
+    free(list->v);
+    *list = (text_list){0};
+}
+
+/* ---- parsing ----------------------------------------------------------------------------------------- */
+
+static int store(const char *command, const option *o, const char *value) {
+    double number;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)o->target = true;
+        break;
+    case OPTION_TEXT:
+        *(const char **)o->target = value;
+        break;
+    case OPTION_LIST:
+        append(o->target, value);
+        break;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (!parse_number(value, &number)) {
+            return complain("%s: %s needs a number, not '%s'", command, o->name, value);
+        }
+        if (o->kind == OPTION_NUMBER) {
+            *(double *)o->target = number;
+        } else if (number >= 1 && number <= 1e6 && number == floor(number)) {
+            *(int *)o->target = (int)number;
+        } else {
+            return complain("%s: %s needs a whole number from 1 on, not '%s'", command, o->name,
+                            value);
+        }
+        break;
+    }
+    if (o->given != NULL) {
+        *o->given = true;
+    }
+    return -1;
+}
+
+static int unknown(const char *command, const char *word, const option *options) {
+    const char *names[32];
+    int n = 0;
+    for (; options[n].name != NULL && n < 31; n++) {
+        names[n] = options[n].name;
+    }
+    names[n++] = "--help";
+    const char *hint = strlen(word) > 2 ? suggest(word, names, n) : NULL;
+    if (hint != NULL) {
+        return complain("%s: unknown option '%s'; did you mean '%s'?", command, word, hint);
+    }
+    return complain("%s: unknown option '%s'; see gossamer %s --help", command, word, command);
+}
+
+/* One option at argv[*i], with its value there or in the next argument. */
+static int parse_option(const char *command, int argc, char **argv, int *i, const option *options) {
+    const char *word = argv[*i];
+    const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    for (const option *o = options; o->name != NULL; o++) {
+        if (strlen(o->name) != length || strncmp(o->name, word, length) != 0) {
+            continue;
+        }
+        if (o->kind == OPTION_FLAG) {
+            return equals == NULL ? store(command, o, NULL)
+                                  : complain("%s: %s takes no value", command, o->name);
+        }
+        if (equals != NULL) {
+            return store(command, o, equals + 1);
+        }
+        if (*i + 1 >= argc) {
+            return complain("%s: %s needs a value", command, o->name);
+        }
+        return store(command, o, argv[++*i]);
+    }
+    return unknown(command, word, options);
+}
+
+int parse_arguments(const char *command, int argc, char **argv, const option *options,
+                    text_list *rest, int min, int max) {
+    bool only_files = false;
+    for (int i = 0; i < argc; i++) {
+        if (!only_files && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
+            print_help(command);
+            return EXIT_DONE;
+        }
+        if (!only_files && strcmp(argv[i], "--") == 0) {
+            only_files = true;
+        } else if (!only_files && argv[i][0] == '-' && argv[i][1] != '\0') {
+            const int code = parse_option(command, argc, argv, &i, options);
+            if (code >= 0) {
+                return code;
+            }
+        } else {
+            append(rest, argv[i]);
+        }
+    }
+    if (rest->n < min) {
+        return complain("%s: %s is missing; see gossamer %s --help", command,
+                        rest->n == 0 ? "a file" : "another file", command);
+    }
+    if (max >= 0 && rest->n > max) {
+        return complain("%s: '%s' is one argument too many", command, rest->v[max]);
+    }
+    return -1;
+}

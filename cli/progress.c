@@ -1,0 +1,62 @@
+/* The progress line, and stopping in good order on a signal. */
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define FIRST_AFTER 2.0 // [s]; shorter runs say nothing until they are done
+#define LINE_EVERY 10.0 // [s]; without a terminal, one line each
+
+/* Set by the signal handler: there is no other way to hand it a place. */
+static volatile sig_atomic_t stop_wanted;
+
+static struct {
+    bool quiet, terminal, shown;
+    double last;
+} progress;
+
+static void on_signal(int number) {
+    (void)number;
+    stop_wanted = 1;
+}
+
+static int show(void *user, double fraction, double seconds, const char *text) {
+    (void)user;
+    const bool due = progress.terminal || seconds - progress.last >= LINE_EVERY;
+    if (!progress.quiet && seconds >= FIRST_AFTER && due) {
+        char left[32] = "";
+        if (fraction > 0.005) {
+            (void)duration(seconds * (1 - fraction) / fraction, left);
+        }
+        (void)fprintf(stderr, "%s%3.0f %%  %s%s%s%s", progress.terminal ? "\r\033[K" : "",
+                      floor(100 * fraction), text, left[0] != '\0' ? ", about " : "", left,
+                      left[0] != '\0' ? " left" : "");
+        if (!progress.terminal) {
+            (void)fputc('\n', stderr);
+        }
+        (void)fflush(stderr);
+        progress.last = seconds;
+        progress.shown = true;
+    }
+    return stop_wanted;
+}
+
+void watch_progress(gos_ctx *ctx, bool quiet) {
+    progress.quiet = quiet;
+    progress.terminal = isatty(STDERR_FILENO) == 1;
+    struct sigaction action = {0};
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)SA_RESETHAND; // the second one does what it always does
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    gos_ctx_set_progress(ctx, show, NULL);
+}
+
+void end_progress(void) {
+    if (progress.shown && progress.terminal) {
+        (void)fputs("\r\033[K", stderr);
+    }
+    progress.shown = false;
+}

@@ -1,0 +1,152 @@
+/* gossamer run: a model into a results file. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char hdf5_magic[] = "\211HDF\r\n\032\n";
+
+typedef struct run_job {
+    gos_ctx *ctx;
+    const char *model_path, *output;
+    char *chosen; // name made from the model's
+    bool full, reduced, quiet, until_given, resume_given, rom_given;
+    double until;
+    int threads;
+    text_list settings;
+} run_job;
+
+static int check_use(run_job *job) {
+    if (job->resume_given || job->rom_given) {
+        return complain("run: %s comes with a later release",
+                        job->resume_given ? "--resume" : "--rom");
+    }
+    if (job->full && job->reduced) {
+        return complain("run: --full and --reduced exclude each other");
+    }
+    if (job->until_given && !(job->until > 0)) {
+        return complain("run: --until needs a time after 0");
+    }
+    if (job->output == NULL) {
+        job->chosen = with_ending(job->model_path, job->reduced ? ".reduced.h5" : ".full.h5");
+        job->output = job->chosen;
+    }
+    if (job->output == NULL) {
+        return EXIT_FAILED;
+    }
+    return check_output(job->output, hdf5_magic, 8, "a results file");
+}
+
+/* "done: 812 steps (3 rejected) in 20.1 ms, prepared in 1.2 ms, 0 warnings; FILE" */
+static void summary(const run_job *job, gos_status status, const gos_statistics *s, double setup) {
+    int warnings = 0;
+    for (int i = 0; i < gos_ctx_ndiag(job->ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(job->ctx, i);
+        warnings += d->status == GOS_OK ? d->count : 0;
+    }
+    char solve[32], prepare[32], output[32];
+    (void)printf("%s: %ld steps (%ld rejected, %ld iterations, %ld factorisations) in %s; "
+                 "preparing %s, output %s; %d warning%s; %s\n",
+                 status == GOS_OK              ? "done"
+                 : status == GOS_E_INTERRUPTED ? "interrupted"
+                                               : "failed",
+                 s->steps, s->rejected, s->iterations, s->factorisations,
+                 duration(s->time_total, solve), duration(s->time_setup + setup, prepare),
+                 duration(s->time_output, output), warnings, warnings == 1 ? "" : "s", job->output);
+}
+
+static int solve(run_job *job, const gos_system *sys) {
+    gos_options options;
+    gos_options_get(sys, &options);
+    if (job->until_given && options.analysis == GOS_STATIC) {
+        return complain("run: --until has no meaning for a static analysis");
+    }
+    if (job->until_given) {
+        options.end = job->until;
+    }
+    gos_statistics stats = {0};
+    const int before = gos_ctx_ndiag(job->ctx);
+    watch_progress(job->ctx, job->quiet);
+    const gos_status status = gos_run(job->ctx, sys, &options, job->output, &stats);
+    end_progress();
+    show_messages(job->ctx, before);
+    const int code = exit_code(status, false);
+    if (code == EXIT_STOPPED) {
+        (void)complain("interrupted; the results up to there are in %s", job->output);
+    } else if (code == EXIT_FAILED) {
+        (void)complain("failed; the results up to there are in %s", job->output);
+    }
+    if (!job->quiet && code != EXIT_USE) {
+        summary(job, status, &stats, 0);
+    }
+    return code;
+}
+
+static int reduce_and_solve(run_job *job, const gos_system *sys) {
+    gos_system *reduced = NULL;
+    const int before = gos_ctx_ndiag(job->ctx);
+    watch_progress(job->ctx, job->quiet);
+    const gos_status status = gos_reduce(job->ctx, sys, &reduced);
+    end_progress();
+    show_messages(job->ctx, before);
+    if (status != GOS_OK) {
+        return exit_code(status, false);
+    }
+    if (!job->quiet) {
+        (void)fputs(
+            "gossamer: the reduction's tolerance is not yet checked; compare with a full run\n",
+            stderr);
+    }
+    const int code = solve(job, reduced);
+    gos_system_destroy(reduced);
+    return code;
+}
+
+static int run(run_job *job) {
+    int code = check_use(job);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    gos_model *model = NULL;
+    gos_system *sys = NULL;
+    code = load_system(job->ctx, job->model_path, &job->settings, &model, &sys);
+    show_messages(job->ctx, 0);
+    if (code == EXIT_DONE) {
+        code = job->reduced ? reduce_and_solve(job, sys) : solve(job, sys);
+    }
+    gos_system_destroy(sys);
+    gos_model_destroy(model);
+    return code;
+}
+
+int command_run(int argc, char **argv) {
+    run_job job = {.threads = 1};
+    const char *resume = NULL, *rom = NULL;
+    const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
+                              {"--full", OPTION_FLAG, &job.full, NULL},
+                              {"--reduced", OPTION_FLAG, &job.reduced, NULL},
+                              {"--set", OPTION_LIST, &job.settings, NULL},
+                              {"--until", OPTION_NUMBER, &job.until, &job.until_given},
+                              {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--threads", OPTION_COUNT, &job.threads, NULL},
+                              {"--resume", OPTION_TEXT, &resume, &job.resume_given},
+                              {"--rom", OPTION_TEXT, &rom, &job.rom_given},
+                              {0}};
+    text_list rest = {0};
+    int code = parse_arguments("run", argc, argv, options, &rest, 0, 1);
+    if (code < 0 && rest.n == 0 && !job.resume_given) {
+        code = complain("run: a model is missing; see gossamer run --help");
+    }
+    if (code < 0) {
+        (void)signal(SIGPIPE, SIG_IGN); // whoever reads our messages may go, the run goes on
+        job.ctx = gos_ctx_create();
+        job.model_path = rest.n > 0 ? rest.v[0] : "";
+        code = job.ctx != NULL ? run(&job) : EXIT_FAILED;
+    }
+    gos_ctx_destroy(job.ctx);
+    free(job.chosen);
+    free_list(&job.settings);
+    free_list(&rest);
+    return code;
+}

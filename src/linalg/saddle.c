@@ -1,0 +1,170 @@
+/* The shifted saddle-point matrix: one pattern, two users. KLU solves with it, LDL^T counts
+   eigenvalues: the matrix has as many negative eigenvalues as the constrained pencil has below the
+   shift, plus one for each constraint. Constraints are scaled to the size of K, so that pivots of both
+   kinds can be compared. */
+#include "linalg/saddle.h"
+
+#include <math.h>
+
+#include "linalg/ldl.h"
+
+struct gos_saddle {
+    gos_ctx *ctx;
+    int n, nc;
+    gos_pattern pattern;
+    double *k, *m; // values of K and C, of M (pattern.nnz)
+    double *values;
+    double *rhs; // (pattern.n)
+    gos_solver *solver;
+    gos_ldl *ldl; // made when first asked to count
+};
+
+double gos__pencil_scale(const gos_pencil *p) {
+    double scale = 0;
+    for (int j = 0; j < p->K->n; j++) {
+        double k = 0, m = 0;
+        for (int i = p->K->p[j]; i < p->K->p[j + 1]; i++) {
+            k = p->K->i[i] == j ? p->K->x[i] : k;
+        }
+        for (int i = p->M->p[j]; i < p->M->p[j + 1]; i++) {
+            m = p->M->i[i] == j ? p->M->x[i] : m;
+        }
+        scale = m > 0 ? fmax(scale, k / m) : scale;
+    }
+    return scale;
+}
+
+/* column j < n: K and M merged, then the constraints; returns the end */
+static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, int at) {
+    const gos_sparse *K = p->K, *M = p->M, *C = p->C;
+    int a = K->p[j], b = M->p[j];
+    while (a < K->p[j + 1] || b < M->p[j + 1]) {
+        const int ra = a < K->p[j + 1] ? K->i[a] : INT32_MAX;
+        const int rb = b < M->p[j + 1] ? M->i[b] : INT32_MAX;
+        s->pattern.i[at] = ra < rb ? ra : rb;
+        s->k[at] = ra <= rb ? K->x[a++] : 0;
+        s->m[at++] = rb <= ra ? M->x[b++] : 0;
+    }
+    for (int c = C->p[j]; c < C->p[j + 1]; c++) {
+        s->pattern.i[at] = s->n + C->i[c];
+        s->k[at++] = scale * C->x[c];
+    }
+    return at;
+}
+
+static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
+    const double k = gos__sparse_largest(p->K), c = gos__sparse_largest(p->C);
+    const double scale = k > 0 && c > 0 ? k / c : 1;
+    int at = 0;
+    for (int j = 0; j < s->n; j++) {
+        at = put_column(s, p, j, scale, at);
+        s->pattern.p[j + 1] = at;
+    }
+    for (int j = 0; j < s->nc; j++) {
+        for (int q = CT->p[j]; q < CT->p[j + 1]; q++) {
+            s->pattern.i[at] = CT->i[q];
+            s->k[at++] = scale * CT->x[q];
+        }
+        s->pattern.p[s->n + j + 1] = at;
+    }
+    s->pattern.nnz = at;
+}
+
+static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
+    const size_t nnz = (size_t)p->K->nnz + (size_t)p->M->nnz + 2 * (size_t)p->C->nnz;
+    if (nnz > INT32_MAX) {
+        return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
+    }
+    s->pattern = (gos_pattern){.n = s->n + s->nc};
+    s->pattern.p = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(int));
+    s->pattern.i = gos__alloc(s->ctx, nnz + 1, sizeof(int));
+    s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->values = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->rhs = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(double));
+    const bool all = s->pattern.p && s->pattern.i && s->k && s->m && s->values && s->rhs;
+    return all ? GOS_OK : GOS_E_MEMORY;
+}
+
+gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
+    gos_saddle *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    *s = (gos_saddle){.ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m};
+    gos_sparse CT = {0};
+    gos_status status = allocate(s, pencil);
+    status = status == GOS_OK ? gos__sparse_transpose(ctx, pencil->C, &CT) : status;
+    if (status == GOS_OK) {
+        fill(s, pencil, &CT);
+        gos__sparse_free(ctx, &CT);
+        *saddle = s;
+    } else {
+        gos__saddle_destroy(s);
+    }
+    return status;
+}
+
+void gos__saddle_destroy(gos_saddle *s) {
+    if (s) {
+        gos__solver_destroy(s->solver);
+        gos__ldl_destroy(s->ldl);
+        gos__free(s->ctx, s->pattern.p);
+        gos__free(s->ctx, s->pattern.i);
+        gos__free(s->ctx, s->k);
+        gos__free(s->ctx, s->m);
+        gos__free(s->ctx, s->values);
+        gos__free(s->ctx, s->rhs);
+        gos__free(s->ctx, s);
+    }
+}
+
+static void shift_by(gos_saddle *s, double shift) {
+    for (int k = 0; k < s->pattern.nnz; k++) {
+        s->values[k] = s->k[k] - shift * s->m[k];
+    }
+}
+
+gos_status gos__saddle_factor(gos_saddle *s, double shift) {
+    gos_status status = GOS_OK;
+    int column = -1;
+    shift_by(s, shift);
+    if (!s->solver) {
+        status = gos__solver_create(s->ctx, &s->pattern, &s->solver);
+    }
+    status = status == GOS_OK ? gos__solver_factor(s->solver, s->values, &column) : status;
+    if (status == GOS_E_SINGULAR) {
+        return gos__fail(s->ctx, status,
+                         "no unique modes: constraints depend on each other in this configuration, "
+                         "or a coordinate has neither mass nor stiffness");
+    }
+    return status;
+}
+
+gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
+    const size_t n = (size_t)s->n;
+    for (int c = 0; c < ncol; c++) {
+        memcpy(s->rhs, B + (size_t)c * n, n * sizeof(double));
+        memset(s->rhs + n, 0, (size_t)s->nc * sizeof(double));
+        gos__solver_solve(s->solver, s->rhs);
+        memcpy(X + (size_t)c * n, s->rhs, n * sizeof(double));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
+    if (!s->ldl) {
+        GOS_TRY(gos__ldl_create(s->ctx, &s->pattern, s->nc, &s->ldl));
+    }
+    gos_status status = GOS_E_SINGULAR;
+    for (int try = 0; try < 8 && status == GOS_E_SINGULAR; try++) {
+        shift_by(s, shift * (1 + try * try * 2e-5));
+        status = gos__ldl_negative(s->ldl, s->values, below);
+    }
+    if (status == GOS_E_SINGULAR) {
+        return gos__fail(s->ctx, status, "modes cannot be counted: constraints depend on each other "
+                                         "in this configuration");
+    }
+    *below -= s->nc;
+    return status;
+}

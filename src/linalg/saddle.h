@@ -1,0 +1,28 @@
+/* A symmetric pencil (K, M) on the null space of constraints C x = 0, and the shifted saddle-point
+   matrix [K - s M, C^T; C, 0] that stands for it without forming the null space. */
+#ifndef GOS_SADDLE_H
+#define GOS_SADDLE_H
+
+#include "linalg/sparse.h"
+
+typedef struct gos_pencil {
+    const gos_sparse *K, *M; // symmetric (n, n), M positive definite where C x = 0
+    const gos_sparse *C;     // (nc, n), nc may be 0
+} gos_pencil;
+
+typedef struct gos_saddle gos_saddle;
+
+/** The pencil is borrowed. */
+gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle);
+void gos__saddle_destroy(gos_saddle *s);
+/** Factorise with K - shift M (KLU). @return GOS_E_SINGULAR with a record. */
+gos_status gos__saddle_factor(gos_saddle *s, double shift);
+/** X (n, ncol) := the x of (K - shift M) x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
+gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+/** *below is the number of eigenvalues of the constrained pencil below `shift` (inertia of LDL^T). A
+ *  shift that happens to make a pivot vanish is moved up by up to a thousandth. */
+gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
+/** Largest K_ii / M_ii, the scale of the largest eigenvalue; 0 when K has no positive diagonal. */
+double gos__pencil_scale(const gos_pencil *p);
+
+#endif

@@ -1,0 +1,155 @@
+/* Sparse matrices by columns: cut from a Newton matrix, transposed, added, applied. Columns are kept
+   sorted, so that sums and transposes are single sweeps. */
+#include "linalg/sparse.h"
+
+#include <math.h>
+
+gos_status gos__sparse_alloc(gos_ctx *ctx, int m, int n, size_t nnz, gos_sparse *A) {
+    *A = (gos_sparse){.m = m, .n = n, .nnz = (int)nnz};
+    if (nnz > INT32_MAX) {
+        return gos__fail(ctx, GOS_E_LIMIT, "a matrix of order %d has more than 2^31 entries", n);
+    }
+    A->p = gos__zalloc(ctx, (size_t)n + 1, sizeof *A->p);
+    A->i = gos__alloc(ctx, nnz + 1, sizeof *A->i);
+    A->x = gos__alloc(ctx, nnz + 1, sizeof *A->x);
+    if (A->p && A->i && A->x) {
+        return GOS_OK;
+    }
+    gos__sparse_free(ctx, A);
+    return GOS_E_MEMORY;
+}
+
+void gos__sparse_free(gos_ctx *ctx, gos_sparse *A) {
+    gos__free(ctx, A->p);
+    gos__free(ctx, A->i);
+    gos__free(ctx, A->x);
+    *A = (gos_sparse){0};
+}
+
+/* entries of the block; written to A when it has room for them */
+static size_t cut(const gos_pattern *pattern, const double *values, int r0, int c0, gos_sparse *A) {
+    size_t count = 0;
+    for (int j = 0; j < A->n; j++) {
+        const size_t stride = (size_t)pattern->n, column = (size_t)(c0 + j);
+        const size_t from = pattern->dense ? column * stride : (size_t)pattern->p[c0 + j];
+        const size_t to = pattern->dense ? from + stride : (size_t)pattern->p[c0 + j + 1];
+        for (size_t k = from; k < to; k++) {
+            const int row = (pattern->dense ? (int)(k - from) : pattern->i[k]) - r0;
+            if (row < 0 || row >= A->m || values[k] == 0) {
+                continue;
+            }
+            if (A->p) {
+                A->i[count] = row;
+                A->x[count] = values[k];
+            }
+            count++;
+        }
+        if (A->p) {
+            A->p[j + 1] = (int)count;
+        }
+    }
+    return count;
+}
+
+gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
+                             int m, int c0, int n, gos_sparse *block) {
+    gos_sparse count = {.m = m, .n = n};
+    GOS_TRY(gos__sparse_alloc(ctx, m, n, cut(pattern, values, r0, c0, &count), block));
+    cut(pattern, values, r0, c0, block);
+    return GOS_OK;
+}
+
+gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T) {
+    GOS_TRY(gos__sparse_alloc(ctx, A->n, A->m, (size_t)A->nnz, T));
+    for (int k = 0; k < A->nnz; k++) {
+        T->p[A->i[k] + 1]++;
+    }
+    for (int i = 0; i < T->n; i++) {
+        T->p[i + 1] += T->p[i];
+    }
+    // starts move to the ends while filling, and are moved back afterwards
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            const int at = T->p[A->i[k]]++;
+            T->i[at] = j;
+            T->x[at] = A->x[k];
+        }
+    }
+    for (int i = T->n; i > 0; i--) {
+        T->p[i] = T->p[i - 1];
+    }
+    T->p[0] = 0;
+    return GOS_OK;
+}
+
+gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b,
+                           const gos_sparse *B, gos_sparse *sum) {
+    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz + (size_t)B->nnz, sum));
+    int n = 0;
+    for (int j = 0; j < A->n; j++) {
+        int ka = A->p[j], kb = B->p[j];
+        while (ka < A->p[j + 1] || kb < B->p[j + 1]) {
+            const int ra = ka < A->p[j + 1] ? A->i[ka] : INT32_MAX;
+            const int rb = kb < B->p[j + 1] ? B->i[kb] : INT32_MAX;
+            double x = 0;
+            x += ra <= rb ? a * A->x[ka++] : 0;
+            x += rb <= ra ? b * B->x[kb++] : 0;
+            sum->i[n] = ra < rb ? ra : rb;
+            sum->x[n++] = x;
+        }
+        sum->p[j + 1] = n;
+    }
+    sum->nnz = n;
+    return GOS_OK;
+}
+
+gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_sparse *S,
+                                      double *asymmetry) {
+    gos_sparse T, skew;
+    GOS_TRY(gos__sparse_transpose(ctx, A, &T));
+    gos_status status = gos__sparse_sum(ctx, 0.5, A, 0.5, &T, S);
+    if (status == GOS_OK && asymmetry) {
+        status = gos__sparse_sum(ctx, 1, A, -1, &T, &skew);
+        if (status == GOS_OK) {
+            const double largest = gos__sparse_largest(A);
+            *asymmetry = largest > 0 ? gos__sparse_largest(&skew) / largest : 0;
+            gos__sparse_free(ctx, &skew);
+        } else {
+            gos__sparse_free(ctx, S);
+        }
+    }
+    gos__sparse_free(ctx, &T);
+    return status;
+}
+
+void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y) {
+    for (int c = 0; c < ncol; c++) {
+        const double *x = X + (size_t)c * (size_t)A->n;
+        double *y = Y + (size_t)c * (size_t)A->m;
+        memset(y, 0, (size_t)A->m * sizeof *y);
+        for (int j = 0; j < A->n; j++) {
+            const double xj = x[j];
+            for (int k = A->p[j]; k < A->p[j + 1] && xj != 0; k++) {
+                y[A->i[k]] += A->x[k] * xj;
+            }
+        }
+    }
+}
+
+void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y) {
+    for (int j = 0; j < A->n; j++) {
+        double sum = 0;
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            sum += A->x[k] * x[A->i[k]];
+        }
+        y[j] = sum;
+    }
+}
+
+double gos__sparse_largest(const gos_sparse *A) {
+    double largest = 0;
+    for (int k = 0; k < A->nnz; k++) {
+        largest = fmax(largest, fabs(A->x[k]));
+    }
+    return largest;
+}

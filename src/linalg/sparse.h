@@ -1,0 +1,36 @@
+/* Sparse matrices by columns. */
+#ifndef GOS_SPARSE_H
+#define GOS_SPARSE_H
+
+#include "linalg/solver.h"
+
+typedef struct gos_sparse {
+    int m, n;  // rows, columns
+    int nnz;   // stored entries
+    int *p;    // column starts (n + 1)
+    int *i;    // rows, ascending in a column (nnz)
+    double *x; // values (nnz)
+} gos_sparse;
+
+/** Room for nnz entries, p zeroed. Free with gos__sparse_free also after a failure. */
+gos_status gos__sparse_alloc(gos_ctx *ctx, int m, int n, size_t nnz, gos_sparse *A);
+void gos__sparse_free(gos_ctx *ctx, gos_sparse *A);
+/** The block of rows [r0, r0 + m) and columns [c0, c0 + n) of a stored matrix; zeros are left out. */
+gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
+                             int m, int c0, int n, gos_sparse *block);
+gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);
+/** sum = a A + b B, of equal sizes; entries that cancel are kept. */
+gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b,
+                           const gos_sparse *B, gos_sparse *sum);
+/** (A + A^T) / 2; *asymmetry is the largest |A - A^T| relative to the largest |A|, may be NULL. */
+gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_sparse *S,
+                                      double *asymmetry);
+
+/** Y (m, ncol) = A X (n, ncol), columns one after another. */
+void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y);
+/** y (n) = A^T x (m). */
+void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y);
+/** Largest magnitude, 0 for an empty matrix. */
+double gos__sparse_largest(const gos_sparse *A);
+
+#endif

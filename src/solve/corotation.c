@@ -1,0 +1,175 @@
+/* Node-wise rotations between the factorised and the present configuration: the smallest one between
+   two directions of a slope, or the one between two frames where a coordinate has two directions.
+   Multipliers of vector equations turn with the first coordinate they act on. */
+#include "solve/corotation.h"
+
+#include <math.h>
+
+#include "parts/vec3.h"
+
+#define TURN_TOLERANCE 2e-3 // [rad] below it the old rotations serve
+
+struct gos_corotation {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    double *ref;  // configuration of the factorisation (nv, 3)
+    double *seen; // configuration of the last update (nv, 3)
+    double *R;   // rotation of each coordinate (nv, 9)
+    bool active; // some rotation is not the identity
+};
+
+gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c) {
+    gos_corotation *k = gos__zalloc(ctx, 1, sizeof *k);
+    if (!k) {
+        return GOS_E_MEMORY;
+    }
+    k->ctx = ctx;
+    k->sys = sys;
+    k->ref = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
+    k->seen = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
+    k->R = gos__zalloc(ctx, 9 * (size_t)sys->nv + 1, sizeof(double));
+    if (!k->ref || !k->seen || !k->R) {
+        gos__corotation_destroy(k);
+        return GOS_E_MEMORY;
+    }
+    *c = k;
+    return GOS_OK;
+}
+
+void gos__corotation_destroy(gos_corotation *c) {
+    if (c) {
+        gos__free(c->ctx, c->ref);
+        gos__free(c->ctx, c->seen);
+        gos__free(c->ctx, c->R);
+        gos__free(c->ctx, c);
+    }
+}
+
+void gos__corotation_set(gos_corotation *c, const double *q) {
+    memcpy(c->ref, q, (size_t)c->sys->nq * sizeof *q);
+    memcpy(c->seen, q, (size_t)c->sys->nq * sizeof *q);
+    c->active = false;
+}
+
+static void unit(const double a[3], double u[3]) {
+    const double n = gos__norm3(a);
+    for (int i = 0; i < 3; i++) {
+        u[i] = n > 0 ? a[i] / n : 0;
+    }
+}
+
+/* smallest rotation that carries direction a to direction b */
+static void smallest_rotation(const double a[3], const double b[3], double R[9]) {
+    double u[3], v[3], w[3], S[9], S2[9];
+    unit(a, u);
+    unit(b, v);
+    gos__cross3(u, v, w);
+    const double c = gos__dot3(u, v), f = c > -0.99 ? 1 / (1 + c) : 0; // about a half turn: none
+    gos__skew3(w, S);
+    gos__mul33(S, S, S2);
+    for (int i = 0; i < 9; i++) {
+        R[i] = (i % 4 == 0) + (f > 0 ? S[i] + f * S2[i] : 0);
+    }
+}
+
+/* orthonormal frame of two directions, rows */
+static void frame_of(const double a[3], const double b[3], double F[9]) {
+    double n[3];
+    unit(a, F);
+    gos__cross3(F, b, n);
+    unit(n, F + 6);
+    gos__cross3(F + 6, F, F + 3);
+}
+
+static void rotation_of(const gos_corotation *c, const double *q, int first, int second,
+                        double R[9]) {
+    if (second < 0) {
+        smallest_rotation(c->ref + 3 * first, q + 3 * first, R);
+        return;
+    }
+    double F0[9], F1[9];
+    frame_of(c->ref + 3 * first, c->ref + 3 * second, F0);
+    frame_of(q + 3 * first, q + 3 * second, F1);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            R[3 * i + j] = F1[i] * F0[j] + F1[3 + i] * F0[3 + j] + F1[6 + i] * F0[6 + j];
+        }
+    }
+}
+
+/* has any direction turned by more than the tolerance since the last update */
+static bool has_turned(const gos_corotation *c, const double *q) {
+    const gos_system *s = c->sys;
+    for (int i = 0; i < s->nv; i++) {
+        if (s->turn[2 * i] == i) {
+            const double *a = q + 3 * i, *b = c->seen + 3 * i;
+            const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+            if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void gos__corotation_update(gos_corotation *c, const double *q) {
+    const gos_system *s = c->sys;
+    int last = -2;
+    if (!has_turned(c, q)) {
+        return;
+    }
+    memcpy(c->seen, q, (size_t)s->nq * sizeof *q);
+    c->active = true;
+    for (int i = 0; i < s->nv; i++) {
+        double *R = c->R + 9 * i;
+        const int first = s->turn[2 * i], second = s->turn[2 * i + 1];
+        if (first >= 0 && first == last) { // neighbours mostly share it
+            memcpy(R, R - 9, 9 * sizeof *R);
+        } else if (first >= 0) {
+            rotation_of(c, q, first, second, R);
+        } else {
+            for (int k = 0; k < 9; k++) {
+                R[k] = k % 4 == 0;
+            }
+        }
+        last = first;
+    }
+}
+
+/* x := R x or R^T x */
+static inline void turn_vector(const double R[9], double *x, bool back) {
+    const double a = x[0], b = x[1], c = x[2];
+    const int row = back ? 1 : 3, col = back ? 3 : 1;
+    for (int i = 0; i < 3; i++) {
+        x[i] = R[row * i] * a + R[row * i + col] * b + R[row * i + 2 * col] * c;
+    }
+}
+
+static inline void turn_all(const gos_corotation *c, double *r, bool back) {
+    const gos_system *s = c->sys;
+    if (!c->active) {
+        return;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        turn_vector(c->R + 9 * i, r + 3 * i, back);
+    }
+    for (int k = 0; k < s->nitem; k++) {
+        const gos_item *it = s->item[k];
+        for (int m = 0; m < it->nm && it->isotropic; m++) {
+            if (it->m[m].n > 0) {
+                for (int row = 0; row < it->nc; row += 3) {
+                    turn_vector(c->R + 9 * it->m[m].idx[0], r + s->nq + s->nt + it->c0 + row, back);
+                }
+                break;
+            }
+        }
+    }
+}
+
+void gos__corotation_back(const gos_corotation *c, double *r) {
+    turn_all(c, r, true);
+}
+
+void gos__corotation_forth(const gos_corotation *c, double *r) {
+    turn_all(c, r, false);
+}

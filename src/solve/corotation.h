@@ -1,0 +1,23 @@
+/* A factorisation that turns along with the motion. Internal forces are objective, so the Newton matrix
+   of a turned structure is the turned matrix: J(R q) = R J(q) R^T. Turning right-hand sides back and
+   corrections forth keeps an old factorisation useful over large rotations (theory 4.8). The rotation
+   is taken node by node; where it is not exact Newton only contracts less. */
+#ifndef GOS_COROTATION_H
+#define GOS_COROTATION_H
+
+#include "system/system.h"
+
+typedef struct gos_corotation gos_corotation;
+
+gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c);
+void gos__corotation_destroy(gos_corotation *c);
+/** The factorisation is that of configuration q (nv, 3). */
+void gos__corotation_set(gos_corotation *c, const double *q);
+/** Rotations from there to the configuration q. */
+void gos__corotation_update(gos_corotation *c, const double *q);
+/** Turn a right-hand side back into the factorised configuration; in place, all unknowns. */
+void gos__corotation_back(const gos_corotation *c, double *r);
+/** Turn a correction forth. */
+void gos__corotation_forth(const gos_corotation *c, double *r);
+
+#endif

@@ -1,0 +1,86 @@
+/* Killed at random moments, a run leaves a file that is readable up to its last flush. */
+#include "program.h"
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <signal.h>
+#include <time.h>
+
+enum { KILLS = 50 };
+
+/* A run without end, in small steps, in a process of its own. */
+static pid_t start(void) {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) != 0 || freopen("/dev/null", "w", stdout) == NULL) {
+            _exit(1);
+        }
+        (void)execl(GOS_PROGRAM, "gossamer", "run",
+                    GOS_SOURCE_DIR "/examples/thermal-pendulum/model.yaml", "-o", "killed.h5",
+                    "--set", "analysis.step=1e-4", "--set", "output.every=1e-3", "--until", "1000",
+                    "--quiet", (char *)NULL);
+        _exit(1);
+    }
+    return child;
+}
+
+static void wait_milliseconds(long n) {
+    const struct timespec t = {n / 1000, n % 1000 * 1000000};
+    (void)nanosleep(&t, NULL);
+}
+
+/* Rows of a dataset that any program could read. */
+static long rows_of(const char *path, const char *name) {
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(set);
+    hsize_t dims[2] = {0, 0};
+    assert_true(H5Sget_simple_extent_dims(space, dims, NULL) >= 1);
+    double *all = calloc((size_t)(dims[0] * (dims[1] > 0 ? dims[1] : 1)) + 1, sizeof *all);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+    free(all);
+    (void)H5Sclose(space);
+    (void)H5Dclose(set);
+    assert_true(H5Fclose(file) >= 0);
+    return (long)dims[0];
+}
+
+static void test_killed(void **state) {
+    (void)state;
+    char path[128];
+    int with_file = 0, with_rows = 0;
+    unsigned random = 12345;
+    (void)snprintf(path, sizeof path, "%s/killed.h5", folder);
+    for (int i = 0; i < KILLS; i++) {
+        (void)unlink(path);
+        const pid_t child = start();
+        assert_true(child > 0);
+        random = random * 1103515245u + 12345u;
+        wait_milliseconds(5 + (long)(random >> 16) % 1500);
+        (void)kill(child, SIGKILL);
+        int how;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how)); // it did not end by itself
+        if (access(path, F_OK) != 0) {
+            continue; // too early: the file had no name yet
+        }
+        with_file++;
+        expect(0, "probe killed.h5 tip", "time,tip.x");
+        with_rows += strchr(strchr(out_text, '\n') + 1, '\n') != NULL;
+        expect(0, "info killed.h5", "interrupted");
+        assert_non_null(strstr(error_text, "other programs can read the file now"));
+        expect(0, "info killed.h5", "interrupted");
+        assert_null(strstr(error_text, "now"));
+        const long rows = rows_of(path, "/probes/tip");
+        assert_true(rows >= 0 && rows_of(path, "/VTKHDF/Points") >= 0);
+    }
+    print_message("%d files of %d, %d with rows\n", with_file, KILLS, with_rows);
+    assert_true(with_file >= KILLS / 2);
+    assert_true(with_rows >= KILLS / 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_killed)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

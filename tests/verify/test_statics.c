@@ -1,0 +1,186 @@
+/* Static equilibrium of the cable against closed forms (theory guide 5.2, 6.3): roll-up to a circle,
+   the elastica, and what full and reduced quadrature make of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "math/gauss.h"
+#include "support/verify.h"
+
+/* ---- the elastica, theory guide 5.2, from its elliptic integrals ------------------------------ */
+
+/* int_a^pi/2 of (1 - p^2 sin^2)^(-1/2) and (1 - p^2 sin^2)^(1/2): K - F and E - E(a) */
+static void elliptic(double p, double a, double *first, double *second) {
+    double x[64], w[64];
+    gos__gauss(64, x, w);
+    *first = *second = 0;
+    for (int panel = 0; panel < 32; panel++) {
+        const double width = (0.5 * M_PI - a) / 32;
+        for (int i = 0; i < 64; i++) {
+            const double s = p * sin(a + width * (panel + x[i])), root = sqrt(1 - s * s);
+            *first += w[i] * width / root;
+            *second += w[i] * width * root;
+        }
+    }
+}
+
+/* tip of the inextensible cantilever of length 1 under beta = P L^2/(E I): sqrt(beta) = K - F */
+static void elastica(double beta, double *x, double *y) {
+    double lo = 0, hi = 0.5 * M_PI, first, second;
+    for (int i = 0; i < 200; i++) { // tip slope by bisection
+        const double mid = 0.5 * (lo + hi), p = sqrt(0.5 * (1 + sin(mid)));
+        elliptic(p, asin(1 / (p * sqrt(2))), &first, &second);
+        *(first < sqrt(beta) ? &lo : &hi) = mid;
+    }
+    const double p = sqrt(0.5 * (1 + sin(lo)));
+    elliptic(p, asin(1 / (p * sqrt(2))), &first, &second);
+    *x = sqrt(2 * sin(lo) / beta);
+    *y = 1 - 2 * second / sqrt(beta);
+}
+
+static void closed_form(void **state) {
+    GOS_UNUSED(state);
+    /* the guide's table, and beta = 3 as in the literature (0.745579815, 0.603253441) */
+    static const double table[][3] = {{1, 0.943566764, 0.301720774},
+                                      {2, 0.839358278, 0.493457480},
+                                      {3, 0.745579815, 0.603253441},
+                                      {5, 0.612371639, 0.713791524},
+                                      {10, 0.445004402, 0.810609025}};
+    for (int i = 0; i < GOS_COUNT(table); i++) {
+        double x, y;
+        elastica(table[i][0], &x, &y);
+        verify_near("closed form of the elastica, x", x, table[i][1], 6e-10);
+        verify_near("closed form of the elastica, y", y, table[i][2], 6e-10);
+    }
+}
+
+/* ---- the program ------------------------------------------------------------------------------ */
+
+static void solve_tip(const char *settings, double tip[3]) {
+    verify v;
+    verify_example(&v, "elastica", settings);
+    verify_static(&v);
+    double y[GOS_PROBE_MAX];
+    verify_probe(&v, NULL, "tip", y);
+    memcpy(tip, y, 3 * sizeof *tip);
+    verify_close(&v);
+}
+
+/* distance of the tip from the root, rolled up to a full circle; over the length */
+static double roll_up(int n, const char *more) {
+    char settings[200];
+    double tip[3];
+    const double root[3] = {0, 0, 0};
+    snprintf(settings, sizeof settings, "n=%d P=0 M=2*pi*E*I/L %s", n, more);
+    solve_tip(settings, tip);
+    assert_true(fabs(tip[2]) < 1e-12);
+    return verify_distance(tip, root);
+}
+
+/* theory guide 6.3: 3.3e-4, 7.1e-6, 3.9e-7 (the last is the axial strain itself), each within 20 % */
+static void rolls_up(void **state) {
+    GOS_UNUSED(state);
+    static const double table[][2] = {{16, 3.3e-4}, {32, 7.1e-6}, {64, 3.9e-7}};
+    for (int i = 0; i < GOS_COUNT(table); i++) {
+        const double error = roll_up((int)table[i][0], "");
+        verify_within("roll-up, tip error / L", error, 0.8 * table[i][1], 1.2 * table[i][1]);
+    }
+}
+
+static void rolls_up_reduced(void **state) {
+    GOS_UNUSED(state);
+    const double full = roll_up(16, ""), reduced = roll_up(16, "bodies.rod.quadrature=reduced");
+    verify_within("roll-up, 16 elements, full over reduced quadrature", full / reduced, 10, 1e9);
+}
+
+/* part of a circle under lambda 2 pi E I / L: x = L sin(a)/a, y = L (1 - cos a)/a, a = 2 pi lambda */
+static void arc(void **state) {
+    GOS_UNUSED(state);
+    double tip[3];
+    solve_tip("n=32 P=0 M=pi*E*I/L", tip);
+    /* the same discretisation error as the full circle's at twice the element length, which is 3.3e-4
+       of L with 16 elements */
+    verify_near("half circle, x", tip[0], 0, 3.3e-4);
+    verify_near("half circle, y", tip[1], 2 / M_PI, 3.3e-4);
+}
+
+/* a moment about +z turns the tip towards +y, and about -z towards -y */
+static void moment_sign(void **state) {
+    GOS_UNUSED(state);
+    double up[3], down[3];
+    solve_tip("n=8 P=0 M=0.1*E*I/L", up);
+    solve_tip("n=8 P=0 M=-0.1*E*I/L", down);
+    /* M L^2 / (2 E I) = 0.05 to first order; exactly (1 - cos 0.1)/0.1 */
+    verify_near("tip under 0.1 E I/L", up[1], (1 - cos(0.1)) / 0.1, 1e-6);
+    verify_near("tip under -0.1 E I/L", down[1], -up[1], 1e-12);
+}
+
+static void elastica_values(void **state) {
+    GOS_UNUSED(state);
+    static const double betas[] = {1, 2, 3, 5, 10};
+    for (int i = 0; i < GOS_COUNT(betas); i++) {
+        char settings[100];
+        double tip[3], x, y;
+        elastica(betas[i], &x, &y);
+        snprintf(settings, sizeof settings, "n=64 P=%g*E*I/L^2", betas[i]);
+        solve_tip(settings, tip);
+        /* 8e-7 of L is the guide's error at beta = 10 with 64 elements; smaller loads err less */
+        verify_near("elastica, tip x/L, 64 elements", tip[0], x, 1.2 * 8e-7);
+        verify_near("elastica, tip y/L, 64 elements", tip[1], y, 1.2 * 8e-7);
+    }
+}
+
+/* theory guide 6.3: 2.9e-3, 5.7e-4, 5.7e-5, 8e-7 for 8 to 64 elements */
+static void elastica_convergence(void **state) {
+    GOS_UNUSED(state);
+    static const double table[][2] = {{8, 2.9e-3}, {16, 5.7e-4}, {32, 5.7e-5}, {64, 8e-7}};
+    double x, y, fine[3], error[4];
+    elastica(10, &x, &y);
+    solve_tip("n=256 P=10*E*I/L^2", fine);
+    for (int i = 0; i < GOS_COUNT(table); i++) {
+        char settings[100];
+        double tip[3];
+        snprintf(settings, sizeof settings, "n=%d P=10*E*I/L^2", (int)table[i][0]);
+        solve_tip(settings, tip);
+        verify_within("elastica, beta 10, error of y/L", fabs(tip[1] - y), 0.8 * table[i][1],
+                      1.2 * table[i][1]);
+        error[i] = fabs(tip[1] - fine[1]);
+    }
+    verify_within("order between 32 and 64 elements", verify_order(error[2], error[3], 2), 3.5, 12);
+}
+
+/* the soft clamp leaves the stretch of the root slope free: with two axial points one stretch pattern
+   of the whole cable has no energy, and the message must say what to do */
+static void soft_clamp_reduced(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_example(&v, "elastica", "n=8 joints.root.rigid=false bodies.rod.quadrature=reduced");
+    const gos_status status = gos_solve_static(v.ctx, v.sys, &v.opt, v.state, NULL);
+    print_message("    %s\n", gos_ctx_message(v.ctx));
+    assert_int_equal(status, GOS_E_SINGULAR);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "quadrature"));
+    verify_close(&v);
+}
+
+/* the soft clamp with full quadrature and the rigid clamp with reduced quadrature do work, and agree
+   with the rigid clamp: a clamp without axial force does not care */
+static void soft_clamp_full(void **state) {
+    GOS_UNUSED(state);
+    double rigid[3], soft[3];
+    solve_tip("n=32 P=0 M=0.5*E*I/L", rigid);
+    solve_tip("n=32 P=0 M=0.5*E*I/L joints.root.rigid=false", soft);
+    verify_below("soft against rigid clamp", verify_distance(rigid, soft), 1e-7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_form),        cmocka_unit_test(rolls_up),
+        cmocka_unit_test(rolls_up_reduced),   cmocka_unit_test(arc),
+        cmocka_unit_test(moment_sign),        cmocka_unit_test(elastica_values),
+        cmocka_unit_test(elastica_convergence), cmocka_unit_test(soft_clamp_reduced),
+        cmocka_unit_test(soft_clamp_full),
+    };
+    return cmocka_run_group_tests_name("statics", tests, NULL, NULL);
+}
