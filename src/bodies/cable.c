@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bodies/cable_fields.h"
 #include "bodies/cable_law.h"
 #include "math/gauss.h"
 #include "parts/marker.h"
@@ -156,6 +157,7 @@ static const gos_body_ops cable_ops = {
     .direction = cable_direction,
     .curvature = cable_curvature,
     .temperature = cable_temperature,
+    .fields = gos__cable_fields,
 };
 
 /* ---- constant matrices --------------------------------------------------------------------------- */

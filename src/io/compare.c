@@ -169,7 +169,7 @@ static void take_norm(const norm *e, gos_field_error *out) {
 
 static gos_status compare_fields(job *j, gos_comparison *c) {
     norm position = {0}, temperature = {0};
-    double range[2] = {INFINITY, -INFINITY};
+    double range[2] = {HUGE_VAL, -HUGE_VAL};
     const double *time = gos_results_frame_times(j->a);
     // two static runs have one state each, whatever they call its time
     bool single = j->info_a.nframes == 1 && j->info_b.nframes == 1;
@@ -213,7 +213,7 @@ static double range_of(const double *v, long n, int width, int component) {
         if (component >= 0 && c != component) {
             continue;
         }
-        double lo = INFINITY, hi = -INFINITY;
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
         for (long k = 0; k < n; k++) {
             lo = fmin(lo, v[k * width + c]);
             hi = fmax(hi, v[k * width + c]);
@@ -374,7 +374,7 @@ void gos_comparison_free(gos_ctx *ctx, gos_comparison *comparison) {
 /* error / scale; without a scale (nothing moves in the reference) any error is infinite */
 static double relative(double error, double scale) {
     if (isnan(error)) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     return error > 0 ? error / scale : 0;
 }

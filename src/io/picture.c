@@ -439,11 +439,11 @@ static void draw_legend(const picture *p, run *a, run *b) {
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
 static gos_status measure_all(picture *p, run *a, run *b) {
-    p->low = INFINITY;
-    p->high = -INFINITY;
+    p->low = HUGE_VAL;
+    p->high = -HUGE_VAL;
     for (int c = 0; c < 3; c++) {
-        p->lo[c] = INFINITY;
-        p->hi[c] = -INFINITY;
+        p->lo[c] = HUGE_VAL;
+        p->hi[c] = -HUGE_VAL;
     }
     GOS_TRY(choose_magnification(a));
     p->magnify = a->magnify;

@@ -11,8 +11,8 @@
 
 #include "io/writer.h"
 
-#define FLUSH_SECONDS 0.5     // as often as somebody who watches a run looks
-#define HELD_BYTES (4l << 20) // rows in memory before they are appended
+#define FLUSH_SECONDS 0.5       // as often as somebody who watches a run looks
+#define HELD_BYTES (256l << 10) // rows in memory: what a failing disk may cost
 
 static gos_status failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
@@ -315,18 +315,14 @@ static bool write_all(gos_writer *w, const gos_statistics *stats) {
 }
 
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now) {
-    bool due = now || gos__now() - w->flushed_at >= FLUSH_SECONDS;
-    if (!due && w->held_bytes < HELD_BYTES) {
+    if (!now && gos__now() - w->flushed_at < FLUSH_SECONDS && w->held_bytes < HELD_BYTES) {
         return GOS_OK;
     }
     gos_h5_visit visit;
     gos__h5_enter(&visit);
-    bool good = due ? write_all(w, stats) : append_all(w);
-    gos_status status = good && w->disk.error == 0 ? GOS_OK : failed(w);
+    gos_status status = write_all(w, stats) && w->disk.error == 0 ? GOS_OK : failed(w);
     gos__h5_leave(&visit);
-    if (due) {
-        w->flushed_at = gos__now();
-    }
+    w->flushed_at = gos__now();
     return status;
 }
 

@@ -131,6 +131,8 @@ gos_status gos__saddle_factor(gos_saddle *s, double shift) {
     shift_by(s, shift);
     if (!s->solver) {
         status = gos__solver_create(s->ctx, &s->pattern, &s->solver);
+    } else {
+        gos__solver_repivot(s->solver); // another shift may need quite other pivots
     }
     status = status == GOS_OK ? gos__solver_factor(s->solver, s->values, &column) : status;
     if (status == GOS_E_SINGULAR) {
@@ -141,7 +143,7 @@ gos_status gos__saddle_factor(gos_saddle *s, double shift) {
     return status;
 }
 
-gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
+void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
     const size_t n = (size_t)s->n;
     for (int c = 0; c < ncol; c++) {
         memcpy(s->rhs, B + (size_t)c * n, n * sizeof(double));
@@ -149,7 +151,6 @@ gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X
         gos__solver_solve(s->solver, s->rhs);
         memcpy(X + (size_t)c * n, s->rhs, n * sizeof(double));
     }
-    return GOS_OK;
 }
 
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
@@ -157,8 +158,8 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
         GOS_TRY(gos__ldl_create(s->ctx, &s->pattern, s->nc, &s->ldl));
     }
     gos_status status = GOS_E_SINGULAR;
-    for (int try = 0; try < 8 && status == GOS_E_SINGULAR; try++) {
-        shift_by(s, shift * (1 + try * try * 2e-5));
+    for (int k = 0; k < 8 && status == GOS_E_SINGULAR; k++) {
+        shift_by(s, shift * (1 + k * k * 2e-5));
         status = gos__ldl_negative(s->ldl, s->values, below);
     }
     if (status == GOS_E_SINGULAR) {

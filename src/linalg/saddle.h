@@ -18,7 +18,7 @@ void gos__saddle_destroy(gos_saddle *s);
 /** Factorise with K - shift M (KLU). @return GOS_E_SINGULAR with a record. */
 gos_status gos__saddle_factor(gos_saddle *s, double shift);
 /** X (n, ncol) := the x of (K - shift M) x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
-gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
 /** *below is the number of eigenvalues of the constrained pencil below `shift` (inertia of LDL^T). A
  *  shift that happens to make a pivot vanish is moved up by up to a thousandth. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);

@@ -94,7 +94,11 @@ static gos_status parse_into(gos_model *m, const char *text, size_t n, const cha
                             root->kind == GOS_LIST ? "list" : "single text");
     }
     m->root = root;
-    return gos__layout_check(m->ctx, root);
+    const gos_status status = gos__layout_check(m->ctx, root);
+    if (status == GOS_E_INPUT) {
+        gos__model_parameters(m); // told together with the rest
+    }
+    return status;
 }
 
 gos_status gos_model_parse(gos_ctx *ctx, const char *text, size_t n, const char *name,

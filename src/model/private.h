@@ -151,7 +151,7 @@ gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char
                             const gos_table_def *def, const char *object, gos_arena *a,
                             gos_table **table);
 /** Value at x and its derivatives (d1, d2 may be NULL); at a point those of the segment to the
- * right, or to the left. */
+ *  right, or to the left. */
 double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);
 
 #endif

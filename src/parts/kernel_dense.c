@@ -59,19 +59,23 @@ size_t gos__points_dense_work(const gos_points *p) {
     return a > b ? a : b;
 }
 
-/* values at the points of batch ib */
-GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N,
+/* values at the points of a batch with tables b, N and z0 (NULL: 0) */
+GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N, const double *z0,
                           const gos_points_sum *s, int rates, dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam;
+    const double *e = s->e + 3 * (size_t)p->v[0], *v = rates ? s->v + 3 * (size_t)p->v[0] : NULL;
     for (int q = 0; q < nz; q++) {
         for (int c = 0; c < 3; c++) {
             vd x = {0}, xd = {0};
+            if (z0) {
+                x = GOS_CV8(z0, 3 * q + c);
+            }
             for (int j = 0; j < m; j++) {
-                x += GOS_CV8(b, q * m + j) * s->e[3 * j + c];
+                x += GOS_CV8(b, q * m + j) * e[3 * j + c];
             }
             GOS_V8(k->z, 3 * q + c) = x;
             for (int j = 0; j < m && rates; j++) {
-                xd += GOS_CV8(b, q * m + j) * s->v[3 * j + c];
+                xd += GOS_CV8(b, q * m + j) * v[3 * j + c];
             }
             GOS_V8(k->zd, 3 * q + c) = xd;
         }
@@ -137,8 +141,9 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
     const double *b = p->b + tab * (size_t)(nz * m) * L;
     const double *N = nt ? p->N + tab * (size_t)nt * L : NULL;
     const double *ref = p->ref + tab * (size_t)p->law->nref * L;
+    const double *z0 = p->z0 ? p->z0 + tab * (size_t)(3 * nz) * L : NULL;
     const vd w = GOS_CV8(p->w + tab * L, 0);
-    values_at(p, b, N, s, rates, k);
+    values_at(p, b, N, z0, s, rates, k);
     laws_at(p, ref, s, ck, cd, rates, k);
     for (int q = 0; q < nz; q++) {
         for (int l = 0; l < L; l++) {
@@ -168,7 +173,7 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
 
 /* unknown of column j of a half-projected row */
 static int column_of(const gos_points *p, int nq, int j) {
-    return j < 3 * p->nv ? j : nq + p->th[(j - 3 * p->nv) * L];
+    return j < 3 * p->nv ? 3 * p->v[0] + j : nq + p->th[(j - 3 * p->nv) * L];
 }
 
 static void add_products(const gos_points *p, int nb, double hk, double scale, int n, int nq,
@@ -179,7 +184,7 @@ static void add_products(const gos_points *p, int nb, double hk, double scale, i
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, ncol, nb * L * nz, scale, k->B, m,
                     k->T + (size_t)c * rows * (size_t)(nz * ncol), ncol, 0, k->C, ncol);
         for (int j = 0; j < ncol; j++) {
-            double *column = values + (size_t)column_of(p, nq, j) * (size_t)n;
+            double *column = values + (size_t)column_of(p, nq, j) * (size_t)n + 3 * p->v[0];
             for (int i = 0; i < m; i++) {
                 column[3 * i + c] += k->C[i * ncol + j];
             }

@@ -99,10 +99,16 @@ GOS_INLINE void interpolate(const double *b, int nz, int nv, const double *e, do
     }
 }
 
-/* the same where all lanes share the coordinates e (3 nv) */
-GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double *e, double *z) {
+/* the same where all lanes share the coordinates e (3 nv); z0: what z is without them, or NULL */
+GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double *z0,
+                                  const double *e, double *z) {
     for (int q = 0; q < nz; q++) {
         vd x = {0}, y = {0}, w = {0};
+        if (z0) {
+            x = GOS_CV8(z0, 3 * q);
+            y = GOS_CV8(z0, 3 * q + 1);
+            w = GOS_CV8(z0, 3 * q + 2);
+        }
         for (int j = 0; j < nv; j++) {
             const vd s = GOS_CV8(b, q * nv + j);
             x += s * e[3 * j];
@@ -151,7 +157,7 @@ GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, cons
 
 /* tables of batch ib, point g */
 typedef struct tables {
-    const double *b, *N, *w, *ref;
+    const double *b, *N, *w, *ref, *z0;
 } tables;
 
 GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
@@ -161,6 +167,7 @@ GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
     t.N = p->N ? p->N + k * (size_t)p->nt * L : NULL;
     t.w = p->w + k * L;
     t.ref = p->ref ? p->ref + k * (size_t)p->law->nref * L : NULL;
+    t.z0 = p->z0 ? p->z0 + k * (size_t)(3 * p->law->nz) * L : NULL;
     return t;
 }
 
@@ -203,9 +210,9 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
         const tables t = tables_of(p, ib, g);
         const vd w = GOS_CV8(t.w, 0);
         if (dense) {
-            interpolate_dense(t.b, nz, nv, s->e, k->z);
+            interpolate_dense(t.b, nz, nv, t.z0, s->e + 3 * (size_t)iv[0], k->z);
             if (rates) {
-                interpolate_dense(t.b, nz, nv, s->v, k->zd);
+                interpolate_dense(t.b, nz, nv, NULL, s->v + 3 * (size_t)iv[0], k->zd);
             }
         } else {
             interpolate(t.b, nz, nv, k->e, k->z);
@@ -260,7 +267,7 @@ GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *
         }
         for (int i = 0; i < 3 * p->nv; i++) {
             const vd q = GOS_CV8(k.Q, i);
-            s->Q[i] += lane_sum(&q);
+            s->Q[3 * (size_t)p->v[0] + (size_t)i] += lane_sum(&q);
         }
     } else if (p->law->nz == 2 && p->nv == 4) {
         for (int ib = 0; ib < p->nb; ib++) {

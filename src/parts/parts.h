@@ -156,9 +156,11 @@ typedef struct gos_points {
     double *N;         // th = sum N theta: (ntab, ng, nt, LANES)
     double *w;         // weight [m] or [m^2] (ntab, ng, LANES)
     double *ref;       // reference data (ntab, ng, nref, LANES)
+    double *z0;        // dense: z where the coordinates are 0 (ntab, ng, 3 nz, LANES); NULL: 0
     int nsurf;
     gos_surface *surf; // heat sources, filled after the bodies are built
-    bool dense;        // reduced: every element touches all coordinates 0..nv-1
+    bool dense;        // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
+                       // in this order; every batch has its own table
     bool surface;      // heat sources act on this block (one block of a body has them)
 } gos_points;
 
@@ -228,6 +230,28 @@ typedef struct gos_place {
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;
 
+/* Smooth scalar fields of a body, what a reduced model needs of it in place of its mesh (theory 8):
+   x = sum_k phi_k a_k with vector amplitudes a_k, and every temperature family a sum of nt functions
+   with scalar amplitudes. Matrices are row-major; integrals and points are those of the fields
+   themselves and not of what the mesh interpolates. */
+typedef struct gos_fields {
+    int n, nt;       // fields; functions of each temperature family (0: no temperature)
+    double *value;   // fields at the body's vector coordinates (nv, n)
+    double *dual;    // amplitudes of what the mesh interpolates: dual x coordinates (n, nv)
+    double *mass;    // scalar mass of the amplitudes (n, n)
+    double *tvalue;  // functions at its temperature nodes (nt_body / nfam, nt)
+    double *tdual;   // amplitudes of what the mesh interpolates (nt, nt_body / nfam)
+    double *capacity, *conduction; // of the amplitudes, nfam fastest (nt nfam, nt nfam)
+    const gos_law *law; // at the points
+    const void *par;
+    bool rates;
+    int npoints;
+    double *b;   // z = sum b a (npoints, nz, n)
+    double *N;   // temperature functions (npoints, nt)
+    double *w;   // weights [m], [m^2] (npoints)
+    double *ref; // reference data of the law (npoints, nref)
+} gos_fields;
+
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc, const char *object,
@@ -243,6 +267,11 @@ typedef struct gos_body_ops {
     gos_status (*curvature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
+    /* smooth fields with constant and linear ones among them: n of them for each kind of vector
+       coordinate (position; later section vectors), nt temperature functions, about npoints points
+       (0: none); NULL: only its own coordinates will do (rigid bodies) */
+    gos_status (*fields)(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt, int npoints,
+                         gos_fields *f);
 } gos_body_ops;
 
 struct gos_body {

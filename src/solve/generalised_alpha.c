@@ -45,7 +45,6 @@ struct gos_integrator {
     double *breaks;    // switching times, ascending
     int nbreaks, ibreak;
     bool at_break;     // the next step starts at a switching time
-    bool needs_power;
     double T_range;    // temperature scale for errors [K]
     gos_statistics stats;
     double t_create;
@@ -270,7 +269,7 @@ static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_ev
     const gos_residual out = {.q = r, .th = r + s->nq, .c = r + s->nq + s->nt,
                               .h = r + s->nq + s->nt + s->nc};
     const gos_point_of at = end_point(g->x, t_eval);
-    GOS_TRY(gos__residual(g->w, &at, &out, g->needs_power ? sums : NULL));
+    GOS_TRY(gos__residual(g->w, &at, &out, sums));
     for (int i = 0; i < s->nq; i++) {
         r[i] *= -1 / c->a;
     }
@@ -319,14 +318,12 @@ static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
     const scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
-    if (g->needs_power) {
-        b->power_diss = s->dissipated;
-        b->power_work = s->work;
-        b->power_thermal = s->thermal;
-        b->heat_in = s->heat_in;
-        b->heat_con = s->heat_con;
-        b->energy.strain = s->strain;
-    }
+    b->power_diss = s->dissipated;
+    b->power_work = s->work;
+    b->power_thermal = s->thermal;
+    b->heat_in = s->heat_in;
+    b->heat_con = s->heat_con;
+    b->energy.strain = s->strain;
     b->energy.dissipated += 0.5 * h * (a->power_diss + b->power_diss);
     b->energy.work += 0.5 * h * (a->power_work + b->power_work);
     b->energy.thermal_work += 0.5 * h * (a->power_thermal + b->power_thermal);
@@ -531,17 +528,6 @@ static gos_status collect_breaks(gos_integrator *g) {
     return GOS_OK;
 }
 
-static bool does_work(const gos_system *s) {
-    bool any = s->nt > 0;
-    for (int i = 0; i < s->npoints; i++) {
-        any |= s->points[i]->rates;
-    }
-    for (int i = 0; i < s->nitem; i++) {
-        any |= s->item[i]->nc == 0 || s->item[i]->nfn > 0;
-    }
-    return any;
-}
-
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
         !(o->tolerance > 0) || !(o->newton_tolerance > 0) || !(o->max_iterations > 0)) {
@@ -605,7 +591,6 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
     g->x = state;
     g->t_start = state->t;
     g->T_range = 1;
-    g->needs_power = does_work(sys);
     const gos_status status = prepare(g);
     if (status != GOS_OK) {
         gos_integrator_destroy(g);

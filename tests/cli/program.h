@@ -30,7 +30,7 @@ static void read_text(const char *name, char *text) {
 }
 
 /* Run "gossamer ARGUMENTS" in the folder, through the shell; `before` precedes it ("ulimit -f 8;"). */
-static int program_with(const char *before, const char *arguments) {
+static inline int program_with(const char *before, const char *arguments) {
     char command[4096];
     (void)snprintf(command, sizeof command, "cd %s && { %s '%s' %s; } >out.txt 2>error.txt", folder,
                    before, GOS_PROGRAM, arguments);
@@ -46,7 +46,7 @@ static int program(const char *arguments) {
 }
 
 /* The same, with the exit code and a part of either output that are expected. */
-static void expect(int code, const char *arguments, const char *text) {
+static inline void expect(int code, const char *arguments, const char *text) {
     const int got = program(arguments);
     if (got != code || (strstr(out_text, text) == NULL && strstr(error_text, text) == NULL)) {
         fail_msg("gossamer %s\nexit code %d, expected %d with '%s'\n%s%s", arguments, got, code,
@@ -54,7 +54,7 @@ static void expect(int code, const char *arguments, const char *text) {
     }
 }
 
-static void write_text(const char *name, const char *text) {
+static inline void write_text(const char *name, const char *text) {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "wb");

@@ -57,7 +57,7 @@ static void test_killed(void **state) {
         const pid_t child = start();
         assert_true(child > 0);
         random = random * 1103515245u + 12345u;
-        wait_milliseconds(5 + (long)(random >> 16) % 1500);
+        wait_milliseconds(5 + (long)(random >> 16) % 900);
         (void)kill(child, SIGKILL);
         int how;
         assert_int_equal(waitpid(child, &how, 0), child);

@@ -1,0 +1,174 @@
+/* The cable's smooth fields for reduced models (theory 8): Legendre polynomials P_k(2x/l - 1) along
+   the whole body. Mass, capacity, conduction and the points are those of the polynomials
+   themselves, so nothing that is evaluated in a step knows the mesh; nodes only read them. */
+#include "bodies/cable_fields.h"
+
+#include <math.h>
+
+#include "bodies/cable_law.h"
+#include "math/gauss.h"
+
+#define MOST_FIELDS 60 // beyond it the quadrature below has too few points, and nobody needs it
+#define PANEL 48       // most Gauss points in one piece of the body
+
+/* values and derivatives with respect to x of P_0 .. P_(n-1) at x; d and dd may be NULL */
+static void polynomials(const gos_body *b, int n, double x, double *P, double *d, double *dd) {
+    double p[MOST_FIELDS + 1], p1[MOST_FIELDS + 1], p2[MOST_FIELDS + 1] = {0};
+    const double s = 2 / b->length;
+    gos__legendre(n - 1, s * x - 1, p, p1);
+    for (int k = 2; k < n; k++) {
+        p2[k] = p2[k - 2] + (2 * k - 1) * p1[k - 1];
+    }
+    for (int k = 0; k < n; k++) {
+        P[k] = p[k];
+        if (d) {
+            d[k] = s * p1[k];
+        }
+        if (dd) {
+            dd[k] = s * s * p2[k];
+        }
+    }
+}
+
+static void fill_values(const gos_body *b, gos_fields *f) {
+    const double h = b->length / b->ncell;
+    double P[MOST_FIELDS], d[MOST_FIELDS];
+    for (int i = 0; i < b->nnode; i++) {
+        const double x = i < b->ncell ? h * i : b->length;
+        if (f->n) {
+            polynomials(b, f->n, x, P, d, NULL);
+            memcpy(f->value + (size_t)(2 * i) * (size_t)f->n, P, (size_t)f->n * sizeof *P);
+            memcpy(f->value + (size_t)(2 * i + 1) * (size_t)f->n, d, (size_t)f->n * sizeof *d);
+        }
+        if (f->nt) {
+            polynomials(b, f->nt, x, f->tvalue + (size_t)i * (size_t)f->nt, NULL, NULL);
+        }
+    }
+}
+
+/* amplitudes of what the mesh interpolates: (2k + 1)/l int P_k u dx, u cubic (temperatures: linear)
+   in every element */
+static void fill_duals(const gos_body *b, gos_fields *f) {
+    const double h = b->length / b->ncell;
+    const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
+    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode;
+    double xi[64], w[64], P[MOST_FIELDS], s[4];
+    gos__gauss(ng, xi, w);
+    for (int e = 0; e < b->ncell; e++) {
+        for (int g = 0; g < ng; g++) {
+            polynomials(b, most, h * (e + xi[g]), P, NULL, NULL);
+            gos__hermite_shapes(h, xi[g], s, NULL, NULL);
+            const double N[2] = {1 - xi[g], xi[g]}, wg = w[g] / b->ncell;
+            for (int k = 0; k < f->n; k++) {
+                for (int j = 0; j < 4; j++) {
+                    f->dual[(size_t)k * nv + (size_t)(2 * e + j)] += wg * (2 * k + 1) * P[k] * s[j];
+                }
+            }
+            for (int k = 0; k < f->nt; k++) {
+                for (int j = 0; j < 2; j++) {
+                    f->tdual[(size_t)k * nn + (size_t)(e + j)] += wg * (2 * k + 1) * P[k] * N[j];
+                }
+            }
+        }
+    }
+}
+
+/* theory 2.1 with axial polynomials: int P_i P_j is diagonal, int P_i' P_j' is not */
+static void fill_thermal(const gos_body *b, gos_fields *f) {
+    const gos_material *mat = b->material;
+    const gos_section *s = b->section;
+    const int nf = b->nfam, nt = f->nt, n = nt * nf;
+    double x[64], w[64], P[MOST_FIELDS], d[MOST_FIELDS], G[MOST_FIELDS * MOST_FIELDS] = {0};
+    gos__gauss(nt, x, w);
+    for (int g = 0; g < nt; g++) {
+        polynomials(b, nt, b->length * x[g], P, d, NULL);
+        for (int i = 0; i < nt; i++) {
+            for (int j = 0; j < nt; j++) {
+                G[i * nt + j] += b->length * w[g] * d[i] * d[j];
+            }
+        }
+    }
+    for (int i = 0; i < nt; i++) {
+        const double m = b->length / (2 * i + 1);
+        for (int p = 0; p < nf; p++) {
+            const int row = i * nf + p;
+            f->capacity[row * n + row] = mat->density * mat->specific_heat * s->cap[p] * m;
+            for (int q = 0; q < nf; q++) {
+                f->conduction[row * n + i * nf + q] += mat->conductivity * s->cond[p * nf + q] * m;
+            }
+            for (int j = 0; j < nt; j++) {
+                f->conduction[row * n + j * nf + p] += mat->conductivity * s->cap[p] * G[i * nt + j];
+            }
+        }
+    }
+}
+
+/* Gauss points over the whole length, in equal pieces where there are many */
+static void fill_points(const gos_body *b, int pieces, int ng, gos_fields *f) {
+    const size_t n = (size_t)f->n, nt = (size_t)f->nt;
+    double x[64], w[64], P[MOST_FIELDS];
+    gos__gauss(ng, x, w);
+    for (int i = 0; i < f->npoints; i++) {
+        const double at = b->length * (i / ng + x[i % ng]) / pieces;
+        double *row = f->b + (size_t)i * 2 * n;
+        polynomials(b, f->n, at, P, row, row + n);
+        if (nt) {
+            polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
+        }
+        f->w[i] = b->length * w[i % ng] / pieces;
+        memcpy(f->ref + 3 * (size_t)i, b->v_ref, 3 * sizeof *f->ref);
+    }
+}
+
+static gos_status allocate(gos_arena *a, const gos_body *b, gos_fields *f) {
+    const size_t n = (size_t)f->n, nt = (size_t)f->nt, np = (size_t)f->npoints;
+    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode, nf = (size_t)b->nfam;
+    f->value = GOS_NEW(a, double, nv *n + 1);
+    f->dual = GOS_NEW(a, double, nv *n + 1);
+    f->mass = GOS_NEW(a, double, n *n + 1);
+    f->tvalue = GOS_NEW(a, double, nn *nt + 1);
+    f->tdual = GOS_NEW(a, double, nn *nt + 1);
+    f->capacity = GOS_NEW(a, double, nt *nt *nf *nf + 1);
+    f->conduction = GOS_NEW(a, double, nt *nt *nf *nf + 1);
+    f->b = GOS_NEW(a, double, np * 2 * n + 1);
+    f->N = GOS_NEW(a, double, np *nt + 1);
+    f->w = GOS_NEW(a, double, np + 1);
+    f->ref = GOS_NEW(a, double, 3 * np + 1);
+    return f->value && f->dual && f->mass && f->tvalue && f->tdual && f->capacity &&
+                   f->conduction && f->b && f->N && f->w && f->ref
+               ? GOS_OK
+               : GOS_E_MEMORY;
+}
+
+gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
+                             int npoints, gos_fields *f) {
+    const gos_cable_par *par = b->law_par;
+    nt = b->nfam ? nt : 0;
+    if (n > MOST_FIELDS || nt > MOST_FIELDS) {
+        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
+                            "%d polynomials along '%s' are too many; give at most %d, or take "
+                            "fields from modes",
+                            n > nt ? n : nt, b->name, MOST_FIELDS);
+    }
+    const int pieces = npoints > 0 ? (npoints + PANEL - 1) / PANEL : 1;
+    const int ng = (npoints + pieces - 1) / pieces;
+    *f = (gos_fields){.n = n,
+                      .nt = nt,
+                      .npoints = pieces * ng,
+                      .law = b->law,
+                      .par = par,
+                      .rates = par->gamma > 0 || par->T0 > 0};
+    GOS_TRY(allocate(a, b, f));
+    fill_values(b, f);
+    fill_duals(b, f);
+    for (int k = 0; k < n; k++) {
+        f->mass[k * n + k] = b->material->density * b->section->A * b->length / (2 * k + 1);
+    }
+    if (nt) {
+        fill_thermal(b, f);
+    }
+    if (npoints > 0) {
+        fill_points(b, pieces, ng, f);
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,174 @@
+/* LAPACK with our errors. The one idea here is in the symmetric pencil: eigenvalues of a stiff
+   structure span ten decades, and LAPACK's error is that of the largest. A first pass finds the scale
+   of the low end, a second one turns the problem round, M x = nu (K + s M) x, whose largest
+   eigenvalues are the lowest of ours. */
+#include "linalg/dense.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#define RANK_TOLERANCE 1e-10 // as for redundant joints (theory 3.2)
+
+static gos_status check(gos_ctx *ctx, lapack_int info, const char *what) {
+    if (info == 0) {
+        return GOS_OK;
+    }
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR) {
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory in %s", what);
+    }
+    return info < 0 ? gos__fail(ctx, GOS_E_NONFINITE, "%s: a matrix entry is not finite", what)
+                    : gos__fail(ctx, GOS_E_DIVERGED, "%s did not converge", what);
+}
+
+void gos__dense_product(int m, int n, int k, const double *A, const double *B, double *C) {
+    if (m > 0 && n > 0) {
+        const int ld = k > 0 ? k : 1;
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, n, k, 1, A, ld, B, ld, 0, C, m);
+    }
+}
+
+void gos__dense_combine(int m, int n, int k, const double *A, const double *B, double *C) {
+    if (m > 0 && n > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, A, m, B, k > 0 ? k : 1,
+                    0, C, m);
+    }
+}
+
+/* ---- null space ------------------------------------------------------------------------------ */
+
+/* T (n, nc) = C^T */
+static void transpose_to_dense(const gos_sparse *C, double *T) {
+    for (int j = 0; j < C->n; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            T[(size_t)C->i[k] * (size_t)C->n + (size_t)j] = C->x[k];
+        }
+    }
+}
+
+static int rank_of(const double *R, int n, int nc) {
+    int rank = 0;
+    for (int i = 0; i < nc && i < n; i++) {
+        rank += fabs(R[(size_t)i * (size_t)n + (size_t)i]) > RANK_TOLERANCE * fabs(R[0]);
+    }
+    return rank;
+}
+
+gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *nz) {
+    const int n = C->n, nc = C->m, least = nc < n ? nc : n;
+    double *T = gos__zalloc(ctx, (size_t)n * (size_t)nc + 1, sizeof *T);
+    double *tau = gos__alloc(ctx, (size_t)least + 1, sizeof *tau);
+    int *pivot = gos__zalloc(ctx, (size_t)nc + 1, sizeof *pivot);
+    gos_status status = T && tau && pivot ? GOS_OK : GOS_E_MEMORY;
+    int rank = 0;
+    *Z = NULL;
+    if (status == GOS_OK && least > 0) {
+        transpose_to_dense(C, T);
+        const lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, nc, T, n, pivot, tau);
+        status = check(ctx, info, "the null space of the constraints");
+        rank = rank_of(T, n, nc);
+    }
+    *nz = n - rank;
+    if (status == GOS_OK) {
+        *Z = gos__zalloc(ctx, (size_t)n * (size_t)*nz + 1, sizeof **Z);
+        status = *Z ? GOS_OK : GOS_E_MEMORY;
+    }
+    // the last columns of Q: Q applied to unit vectors
+    for (int j = 0; status == GOS_OK && j < *nz; j++) {
+        (*Z)[(size_t)j * (size_t)n + (size_t)(rank + j)] = 1;
+    }
+    if (status == GOS_OK && rank > 0 && *nz > 0) {
+        status = check(ctx,
+                       LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, least, T, n, tau, *Z, n),
+                       "the null space of the constraints");
+    }
+    if (status != GOS_OK) {
+        gos__free(ctx, *Z);
+        *Z = NULL;
+    }
+    gos__free(ctx, T);
+    gos__free(ctx, tau);
+    gos__free(ctx, pivot);
+    return status;
+}
+
+/* ---- symmetric pencil ------------------------------------------------------------------------- */
+
+/* LAPACK's own: eigenvalues w of (A, B), vectors in A when wanted; *definite: B is */
+static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double *B, double *w,
+                               bool *definite) {
+    const lapack_int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, job, 'L', n, A, n, B, n, w);
+    *definite = info <= n;
+    return info > n ? GOS_OK : check(ctx, info, "the symmetric eigenproblem");
+}
+
+/* Between the first eigenvalue that is not rounding and the last wanted one, so that both ends keep
+   as many digits as they can. */
+static double choose_shift(int n, int count, const double *w) {
+    const double top = fmax(fabs(w[0]), fabs(w[n - 1])), floor = 1e-13 * top;
+    double first = w[n - 1];
+    for (int i = n - 1; i >= 0 && w[i] > floor; i--) {
+        first = w[i];
+    }
+    if (!(top > 0)) {
+        return 1; // no stiffness at all
+    }
+    const double shift = first > floor ? sqrt(first * fmax(first, w[count - 1])) : top;
+    return w[0] < -floor ? fmax(shift, -4 * w[0]) : shift;
+}
+
+gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int count, double *lambda,
+                             double *X) {
+    const size_t nn = (size_t)n * (size_t)n;
+    double *A = gos__alloc(ctx, 2 * nn + (size_t)n + 1, sizeof *A);
+    if (!A) {
+        return GOS_E_MEMORY;
+    }
+    double *B = A + nn, *w = B + nn, shift = 0;
+    bool definite = true;
+    memcpy(A, K, nn * sizeof *A);
+    memcpy(B, M, nn * sizeof *B);
+    gos_status status = solve_pencil(ctx, 'N', n, A, B, w, &definite);
+    if (status == GOS_OK && !definite) {
+        status = gos__fail(ctx, GOS_E_SINGULAR,
+                           "the mass matrix is singular on the constraints; give every body mass");
+    }
+    if (status == GOS_OK) {
+        shift = choose_shift(n, count, w);
+        definite = false;
+    }
+    // rounding may ask for a larger shift when K is indefinite
+    for (int i = 0; status == GOS_OK && !definite && i < 6; i++, shift *= definite ? 1 : 10) {
+        memcpy(A, M, nn * sizeof *A);
+        for (size_t k = 0; k < nn; k++) {
+            B[k] = K[k] + shift * M[k];
+        }
+        status = solve_pencil(ctx, 'V', n, A, B, w, &definite);
+    }
+    if (status == GOS_OK && !definite) {
+        status = gos__fail(ctx, GOS_E_INTERNAL, "no shift makes the stiffness positive definite");
+    }
+    for (int k = 0; status == GOS_OK && k < count; k++) {
+        const int from = n - 1 - k;
+        lambda[k] = 1 / w[from] - shift;
+        for (int i = 0; i < n; i++) {
+            X[(size_t)k * (size_t)n + (size_t)i] =
+                A[(size_t)from * (size_t)n + (size_t)i] / sqrt(w[from]);
+        }
+    }
+    gos__free(ctx, A);
+    return status;
+}
+
+/* ---- others ------------------------------------------------------------------------------------ */
+
+gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V) {
+    const lapack_int info =
+        n > 0 ? LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, A, n, re, im, NULL, 1, V, n) : 0;
+    return check(ctx, info, "the damped eigenproblem");
+}
+
+gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w) {
+    const lapack_int info = n > 0 ? LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, A, n, w) : 0;
+    return check(ctx, info, "the symmetric eigenproblem");
+}
