@@ -220,11 +220,11 @@ static gos_status arpack(search *s, int ncv) {
     return status;
 }
 
-/* Largest error of the vectors: (K - s M)^-1 (K x - lambda M x) weighs the error components by at most
-   about 1, and leaves out what constraint forces balance. */
-static double vector_error(const search *s) {
+/* Are the vectors what they should be? (K - s M)^-1 (K x - lambda M x) weighs the components of their
+   error by at most about 1, and leaves out what constraint forces balance. */
+static bool accurate(const search *s) {
     const size_t n = (size_t)s->n;
-    double worst = 0, *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
+    double *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
     for (int k = 0; k < s->got; k++) {
         const double *x = s->X + (size_t)k * n;
         gos__sparse_apply(s->p->K, 1, x, Kx);
@@ -234,18 +234,26 @@ static double vector_error(const search *s) {
         }
         gos__saddle_solve(s->saddle, 1, Kx, z);
         gos__sparse_apply(s->p->M, 1, z, Mx);
-        worst = fmax(worst, sqrt(fabs(dot(s->n, z, Mx))));
+        const double noise = NOISE * rounding(s->p->K, x) / (fabs(s->lambda[k]) - s->shift);
+        if (!(sqrt(fabs(dot(s->n, z, Mx))) <= ACCURATE + noise)) {
+            return false;
+        }
     }
-    return worst;
+    return true;
 }
 
 /* Are the lowest `n` complete? *enough is false when the search must go on with a larger space. */
 static gos_status prove(search *s, int n, bool *enough) {
-    *enough = s->got >= s->nz;
+    int count;
+    *enough = false;
+    if (s->lambda[0] == 0 && s->lambda[s->got - 1] == 0) {
+        // nothing but free motions: enough when nothing lies below them
+        GOS_TRY(gos__saddle_count(s->saddle, s->shift, &count));
+        *enough = count <= 0;
+    }
     for (int k = n; k < s->got && !*enough; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
         if (above > 0 && above - below > GAP * above) {
-            int count;
             GOS_TRY(gos__saddle_count(s->saddle, below + 0.5 * (above - below), &count));
             // fewer: the factorisation without pivoting has erred, for each vector found is one
             *enough = count <= k;
@@ -267,7 +275,7 @@ static gos_status attempt(search *s, int n, bool *enough) {
     (void)pthread_mutex_unlock(&arpack_lock);
     GOS_TRY(status);
     finish(s->p, s->got, s->lambda, s->X, s->work);
-    return s->got >= n && vector_error(s) < ACCURATE ? prove(s, n, enough) : GOS_OK;
+    return s->got >= n && accurate(s) ? prove(s, n, enough) : GOS_OK;
 }
 
 static gos_status run(search *s, int n, double *lambda, double *X) {

@@ -48,6 +48,11 @@ static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_
     return s;
 }
 
+gos_point_of gos__state_point(const gos_state *x, double t) {
+    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
+                          .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+}
+
 static gos_point_of point(const gos_state *x, double t) {
     return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
 }
@@ -116,8 +121,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         memcpy(x->lam, rhs + s->nq + s->nt, (size_t)s->nc * sizeof(double));
         memcpy(x->lamT, rhs + s->nq + s->nt + s->nc, (size_t)s->nh * sizeof(double));
         /* again with multipliers and rates: the powers depend on them */
-        const gos_point_of full = {.t = t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
-                                   .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+        const gos_point_of full = gos__state_point(x, t);
         const gos_residual again = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
         status = gos__residual(w, &full, &again, &sums);
         x->energy.strain = sums.strain;

@@ -13,6 +13,8 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
  *  relative change (mass norm). */
 gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
                                     double *change);
+/** A state as the argument of residuals and Jacobians, time functions at t. */
+gos_point_of gos__state_point(const gos_state *x, double t);
 /** Name a coordinate of the Newton matrix for messages: "body 'rod', node 3". */
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size);
 

@@ -11,49 +11,16 @@
 
    Newton re-uses a factorisation while it contracts well. The error of a step is estimated from the
    change of accelerations; `tolerance` is spent evenly over the run (error per unit step). */
+#include "solve/generalised_alpha.h"
+
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "solve/corotation.h"
-#include "solve/solve.h"
-
-#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
-#define STEP_SHRINKS 0.8 // least change when the step has to shrink
-
-typedef struct scheme {
-    double am, af, gamma, beta; // motion
-    double tm, tf, tg;          // temperatures
-    double error;               // local error of q is error h^3 q''' (see below)
-} scheme;
-
-struct gos_integrator {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    gos_options opt;
-    scheme k;
-    gos_state *x;      // the caller's
-    gos_state *x0;     // start of the step being tried; after it: start of the last accepted step
-    gos_state *at;     // interpolated
-    gos_work *w;
-    gos_solver *solver;
-    double *r;         // residual and Newton correction (n)
-    double *mv;        // scratch (nq + nt)
-    gos_corotation *turned; // how the factorisation turns along with the motion
-    bool have_factor, stale;
-    double factor_h;   // step the factorisation was made for
-    double t_start;    // of the run
-    double *breaks;    // switching times, ascending
-    int nbreaks, ibreak;
-    bool at_break;     // the next step starts at a switching time
-    double T_range;    // temperature scale for errors [K]
-    gos_statistics stats;
-    double t_create;
-};
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
-static scheme scheme_make(double rho) {
-    scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
+gos_scheme gos__scheme_make(double rho) {
+    gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
     k.gamma = 0.5 - k.am + k.af;
     k.beta = 0.25 * (1 - k.am + k.af) * (1 - k.am + k.af);
     k.tm = (3 * rho - 1) / (2 * (1 + rho));
@@ -66,7 +33,7 @@ static scheme scheme_make(double rho) {
 /* ---- norms ----------------------------------------------------------------------------------------- */
 
 /* RMS over the mass of a displacement field, relative to the extent */
-static double motion_norm(gos_integrator *g, const double *dq) {
+double gos__motion_norm(gos_integrator *g, const double *dq) {
     const gos_system *s = g->sys;
     if (!(s->mass_total > 0)) {
         return 0;
@@ -80,7 +47,7 @@ static double motion_norm(gos_integrator *g, const double *dq) {
 }
 
 /* RMS over the heat capacity of a temperature field, relative to the range seen so far */
-static double heat_norm(gos_integrator *g, const double *dT) {
+double gos__heat_norm(gos_integrator *g, const double *dT) {
     const gos_system *s = g->sys;
     if (!(s->capacity_total > 0)) {
         return 0;
@@ -91,12 +58,6 @@ static double heat_norm(gos_integrator *g, const double *dT) {
         sum += dT[i] * g->mv[i];
     }
     return sqrt(fmax(0, sum) / s->capacity_total) / g->T_range;
-}
-
-static void update_range(gos_integrator *g) {
-    for (int i = 0; i < g->sys->nt; i++) {
-        g->T_range = fmax(g->T_range, g->sys->tmean[i] * fabs(g->x->th[i] - g->sys->th0[i]));
-    }
 }
 
 /* ---- starting ---------------------------------------------------------------------------------------- */
@@ -112,7 +73,7 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
 }
 
 /* accelerations, rates and multipliers at t, and by a small explicit step their derivatives */
-static gos_status start(gos_integrator *g, double t) {
+gos_status gos__alpha_start(gos_integrator *g, double t) {
     gos_state *x = g->x, *then = g->at;
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const double dt = 1e-7 * (g->opt.end - g->t_start);
@@ -158,28 +119,25 @@ static void set_algorithmic(const gos_integrator *g, gos_state *x, double h) {
     x->h = h;
 }
 
-/* first step: the local error of the jerk meets what is allowed */
-static double first_step(const gos_integrator *g, double allowed_rate) {
-    gos_integrator *m = (gos_integrator *)(uintptr_t)g;
-    const double jerk = g->k.error * motion_norm(m, g->x->jerk);
-    const double heat = heat_norm(m, g->x->thdd);
-    double h = 0.01 * (g->opt.end - g->t_start);
-    if (jerk > 0) {
-        h = fmin(h, sqrt(allowed_rate / jerk));
-    }
-    if (heat > 0) {
-        h = fmin(h, allowed_rate / heat);
-    }
-    return h;
-}
+/* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-/* ---- one step ------------------------------------------------------------------------------------------ */
+/* What prediction does not write: scalars and multipliers. */
+static void copy_rest(gos_state *to, const gos_state *from) {
+    gos_state keep = *to;
+    *to = *from;
+    to->q = keep.q, to->v = keep.v, to->a = keep.a, to->abar = keep.abar, to->jerk = keep.jerk;
+    to->th = keep.th, to->thd = keep.thd, to->tau = keep.tau, to->thdd = keep.thdd;
+    to->lam = keep.lam, to->lamT = keep.lamT, to->block = keep.block;
+    memcpy(to->lam, from->lam, (size_t)from->sys->nc * sizeof(double));
+    memcpy(to->lamT, from->lamT, (size_t)from->sys->nh * sizeof(double));
+}
 
 /* prediction of the state at t + h in g->x from g->x0 */
 static void predict(gos_integrator *g, double h, double t1) {
-    const scheme *k = &g->k;
+    const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
+    copy_rest(b, a);
     for (int i = 0; i < g->sys->nq; i++) {
         const double a1 = a->a[i] + h * a->jerk[i];
         const double bar = ((1 - k->af) * a1 + k->af * a->a[i] - k->am * a->abar[i]) / (1 - k->am);
@@ -203,7 +161,7 @@ typedef struct chain {
     double a, v, bar, rate, tau;
 } chain;
 
-static chain chain_of(const scheme *k, double h) {
+static chain chain_of(const gos_scheme *k, double h) {
     chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
     c.a = c.bar * (1 - k->am) / (1 - k->af);
     c.v = k->gamma / (h * k->beta);
@@ -211,17 +169,12 @@ static chain chain_of(const scheme *k, double h) {
     return c;
 }
 
-static gos_point_of end_point(const gos_state *x, double t) {
-    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
-                          .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
-}
-
 /* scaled so that entries are of the size of mass and capacity whatever the step */
 static gos_status refresh(gos_integrator *g, double h, double t_eval) {
     const chain c = chain_of(&g->k, h);
     const gos_newton_factors f = {.m = 1, .k = 1 / c.a, .d = c.v / c.a, .cm = 1, .ck = 1 / c.rate,
                                   .cd = c.v / c.rate, .lam = 1, .lamT = 1};
-    const gos_point_of at = end_point(g->x, t_eval);
+    const gos_point_of at = gos__state_point(g->x, t_eval);
     gos__jacobian(g->w, &at, &f);
     g->stats.jacobians++;
     const double t0 = gos__now();
@@ -268,7 +221,7 @@ static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_ev
     double *r = g->r;
     const gos_residual out = {.q = r, .th = r + s->nq, .c = r + s->nq + s->nt,
                               .h = r + s->nq + s->nt + s->nc};
-    const gos_point_of at = end_point(g->x, t_eval);
+    const gos_point_of at = gos__state_point(g->x, t_eval);
     GOS_TRY(gos__residual(g->w, &at, &out, sums));
     for (int i = 0; i < s->nq; i++) {
         r[i] *= -1 / c->a;
@@ -294,7 +247,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         gos__corotation_forth(g->turned, g->r);
         g->stats.time_solve += gos__now() - t0;
         g->stats.iterations++;
-        const double norm = motion_norm(g, g->r) + heat_norm(g, g->r + g->sys->nq);
+        const double norm = gos__motion_norm(g, g->r) + gos__heat_norm(g, g->r + g->sys->nq);
         if (!isfinite(norm)) {
             return GOS_RETRY;
         }
@@ -315,7 +268,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
 }
 
 static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
-    const scheme *k = &g->k;
+    const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
     b->power_diss = s->dissipated;
@@ -341,39 +294,29 @@ static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
     b->heat_stored += stored;
 }
 
-/* local error of an accepted Newton solution, relative to what one step may spend */
-static double step_error(gos_integrator *g, double h, double allowed_rate) {
-    const gos_system *s = g->sys;
-    const gos_state *a = g->x0, *b = g->x;
-    double *d = g->r;
-    for (int i = 0; i < s->nq; i++) {
-        d[i] = b->a[i] - a->a[i];
+void gos__alpha_range(gos_integrator *g) {
+    for (int i = 0; i < g->sys->nt; i++) {
+        g->T_range = fmax(g->T_range, g->sys->tmean[i] * fabs(g->x->th[i] - g->sys->th0[i]));
     }
-    for (int i = 0; i < s->nt; i++) {
-        d[s->nq + i] = b->thd[i] - a->thd[i] - h * a->thdd[i];
-    }
-    const double motion = g->k.error * h * h * motion_norm(g, d);
-    const double heat = h / 12 * heat_norm(g, d + s->nq);
-    return fmax(motion, heat) / (h * allowed_rate);
 }
 
-static void finish_step(gos_integrator *g, double h) {
+void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *b = g->x;
+    add_balance(g, h, sums);
     for (int i = 0; i < s->nq; i++) {
         b->jerk[i] = (b->a[i] - g->x0->a[i]) / h;
     }
     for (int i = 0; i < s->nt; i++) {
         b->thdd[i] = (b->thd[i] - g->x0->thd[i]) / h;
     }
-    update_range(g);
+    gos__alpha_range(g);
 }
 
 /* one attempt at a step of size h to t1 */
-static gos_status attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
+gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
                           gos_sums *sums) {
     set_algorithmic(g, g->x0, h);
-    gos_state_copy(g->x, g->x0);
     predict(g, h, t1);
     const bool usable = g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < 1e-3;
     if (!usable) {
@@ -383,7 +326,6 @@ static gos_status attempt(gos_integrator *g, double h, double t1, double t_eval,
     gos__corotation_update(g->turned, g->x->q);
     gos_status status = newton(g, h, t_eval, tol, sums);
     if (status == GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
-        gos_state_copy(g->x, g->x0);
         predict(g, h, t1);
         GOS_TRY(refresh(g, h, t_eval));
         status = newton(g, h, t_eval, tol, sums);
@@ -391,310 +333,3 @@ static gos_status attempt(gos_integrator *g, double h, double t1, double t_eval,
     return status;
 }
 
-static gos_status give_up(gos_integrator *g, double h) {
-    gos_state_copy(g->x, g->x0);
-    char name[128] = "";
-    double worst = 0;
-    int at = 0;
-    for (int i = 0; i < g->sys->nq; i++) {
-        if (!(fabs(g->r[i]) <= worst)) {
-            worst = fabs(g->r[i]);
-            at = i;
-        }
-    }
-    gos__name_unknown(g->sys, at, name, sizeof name);
-    return gos__fail(g->ctx, GOS_E_DIVERGED,
-                     "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
-                     "at %s. Refine the mesh there, or soften loads that jump",
-                     g->x->t, h, name);
-}
-
-/* where the next step may end: the next switching time or t_end */
-static double next_stop(gos_integrator *g, double t_end) {
-    while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x->t * (1 + 1e-14)) {
-        g->ibreak++;
-    }
-    return g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
-}
-
-/* step to take next, never leaving a sliver before the stop */
-static double choose_step(const gos_integrator *g, double stop) {
-    const double left = stop - g->x->t;
-    double h = g->x->h_next;
-    if (g->opt.step > 0) { // to the next point of the fixed grid
-        const double n = floor((g->x->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
-        h = fmin(h, g->t_start + n * g->opt.step - g->x->t);
-    }
-    if (h >= left * (1 - 1e-10)) {
-        return left;
-    }
-    return g->opt.step > 0 || h <= 0.5 * left ? h : fmin(h, 0.5001 * left);
-}
-
-static void adapt(gos_integrator *g, double h, double error) {
-    gos_state *x = g->x;
-    if (g->opt.step > 0) {
-        x->h_next = g->opt.step;
-        return;
-    }
-    const double best = 0.9 / sqrt(fmax(error, 1e-8));
-    /* a changed step costs a factorisation: change it seldom, and then by enough */
-    const double factor = best < 1 ? fmin(best, STEP_SHRINKS) : best > STEP_GROWS ? fmin(best, 2) : 1;
-    x->h_next = fmin(h * factor, g->opt.max_step);
-}
-
-/* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for the
-   rest of the run, so it must fall with (h / span)^2 to stay below the tolerance of the run; a fixed
-   step has no tolerance of its own and gets 1e-7 of the extent. */
-static double newton_allowed(const gos_integrator *g, double h, double span) {
-    const double part = h / span;
-    return g->opt.newton_tolerance * (g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part);
-}
-
-gos_status gos_integrator_step(gos_integrator *g, double t_end) {
-    if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s", t_end,
-                         g->x->t);
-    }
-    const double began = gos__now();
-    const bool fixed = g->opt.step > 0;
-    const double span = g->opt.end - g->t_start;
-    const double allowed_rate = g->opt.tolerance / span;
-    if (g->at_break) {
-        GOS_TRY(start(g, g->x->t + 1e-12 * span));
-        g->stats.restarts++;
-        g->x->h_next = fixed ? g->opt.step : fmin(first_step(g, allowed_rate), g->x->h_next);
-        g->at_break = false;
-    }
-    gos_state_copy(g->x0, g->x);
-    const double stop = next_stop(g, t_end);
-    double h = choose_step(g, stop);
-    for (;;) {
-        const bool last = h >= stop - g->x0->t;
-        const double t1 = last ? stop : g->x0->t + h;
-        const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
-        const double t_eval = is_break ? t1 - 1e-12 * span : t1;
-        const double tol = newton_allowed(g, h, span);
-        gos_sums sums = {0};
-        const gos_status status = attempt(g, h, t1, t_eval, tol, &sums);
-        if (status < 0) {
-            gos_state_copy(g->x, g->x0);
-            return status;
-        }
-        const double error = status == GOS_OK && !fixed ? step_error(g, h, allowed_rate) : 0;
-        if (status == GOS_OK && error <= 1) {
-            add_balance(g, h, &sums);
-            finish_step(g, h);
-            adapt(g, h, error);
-            g->at_break = is_break;
-            g->stale = g->x->contraction > 0.25;
-            break;
-        }
-        g->stats.rejected++;
-        h *= status == GOS_OK ? fmax(0.2, 0.9 / sqrt(error)) : 0.25;
-        if (!(h > g->opt.min_step)) {
-            return give_up(g, h);
-        }
-    }
-    g->stats.steps++;
-    g->stats.time_total += gos__now() - began;
-    return GOS_OK;
-}
-
-/* ---- life -------------------------------------------------------------------------------------------------- */
-
-static int compare_double(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static gos_status collect_breaks(gos_integrator *g) {
-    enum { CAP = 100000 };
-    g->breaks = gos__alloc(g->ctx, CAP, sizeof *g->breaks);
-    if (!g->breaks) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->x->t, g->opt.end, g->breaks, &g->nbreaks, CAP));
-    }
-    qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
-    int n = 0;
-    for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
-        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->x->t)) {
-            g->breaks[n++] = g->breaks[i];
-        }
-    }
-    g->nbreaks = n;
-    return GOS_OK;
-}
-
-static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
-    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1) ||
-        !(o->tolerance > 0) || !(o->newton_tolerance > 0) || !(o->max_iterations > 0)) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "options of the integration are out of range: end %g s, step %g s, "
-                         "rho_infinity %g, tolerance %g",
-                         o->end, o->step, o->rho_infinity, o->tolerance);
-    }
-    return GOS_OK;
-}
-
-static gos_status prepare(gos_integrator *g) {
-    const gos_system *s = g->sys;
-    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
-    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
-    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
-    g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
-    g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
-    if (!g->r || !g->mv) {
-        return GOS_E_MEMORY;
-    }
-    GOS_TRY(collect_breaks(g));
-    GOS_TRY(gos__solver_create(g->ctx, &s->pattern, &g->solver));
-    GOS_TRY(gos__corotation_create(g->ctx, s, &g->turned));
-    const double span = g->opt.end - g->t_start;
-    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
-    double change = 0;
-    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
-    if (change > 1e-6) {
-        gos__warn(g->ctx, (gos_loc){0}, "initial",
-                  "initial velocities did not fit the joints and were changed by %.3g of their size",
-                  change);
-    }
-    GOS_TRY(start(g, g->x->t));
-    update_range(g);
-    g->x->h_next = g->opt.step > 0 ? g->opt.step
-                   : g->opt.initial_step > 0
-                       ? g->opt.initial_step
-                       : fmin(first_step(g, g->opt.tolerance / span), g->opt.max_step);
-    gos_energy e;
-    g->x->energy0 = 0;
-    gos_system_energy(s, g->x, &e);
-    g->x->energy0 = e.balance;
-    gos_state_copy(g->x0, g->x);
-    return GOS_OK;
-}
-
-gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                                 gos_state *state, gos_integrator **integrator) {
-    GOS_TRY(check_options(ctx, options, state->t));
-    gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
-    if (!g) {
-        return GOS_E_MEMORY;
-    }
-    const double t0 = gos__now();
-    g->ctx = ctx;
-    g->sys = sys;
-    g->opt = *options;
-    g->k = scheme_make(options->rho_infinity);
-    g->x = state;
-    g->t_start = state->t;
-    g->T_range = 1;
-    const gos_status status = prepare(g);
-    if (status != GOS_OK) {
-        gos_integrator_destroy(g);
-        return status;
-    }
-    g->stats = (gos_statistics){.time_setup = gos__now() - t0};
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
-    *integrator = g;
-    return GOS_OK;
-}
-
-void gos_integrator_destroy(gos_integrator *g) {
-    if (g) {
-        gos_state_destroy(g->x0);
-        gos_state_destroy(g->at);
-        gos__work_destroy(g->ctx, g->w);
-        gos__solver_destroy(g->solver);
-        gos__corotation_destroy(g->turned);
-        gos__free(g->ctx, g->r);
-        gos__free(g->ctx, g->mv);
-        gos__free(g->ctx, g->breaks);
-        gos__free(g->ctx, g);
-    }
-}
-
-void gos_integrator_statistics(const gos_integrator *g, gos_statistics *stats) {
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
-}
-
-/* ---- inside the last step -------------------------------------------------------------------------------------- */
-
-/* cubic Hermite values and, where rate is not NULL, derivatives */
-static void hermite(int n, double h, double s, const double *y0, const double *d0,
-                    const double *y1, const double *d1, double *y, double *rate) {
-    const double s2 = s * s, s3 = s2 * s;
-    const double a = 1 - 3 * s2 + 2 * s3, b = h * (s - 2 * s2 + s3), c = 3 * s2 - 2 * s3;
-    const double d = h * (s3 - s2), da = (6 * s2 - 6 * s) / h, db = 1 - 4 * s + 3 * s2;
-    const double dd = 3 * s2 - 2 * s;
-    for (int i = 0; i < n; i++) {
-        y[i] = a * y0[i] + b * d0[i] + c * y1[i] + d * d1[i];
-        if (rate) {
-            rate[i] = da * (y0[i] - y1[i]) + db * d0[i] + dd * d1[i];
-        }
-    }
-}
-
-static void linear(int n, double s, const double *y0, const double *y1, double *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] = (1 - s) * y0[i] + s * y1[i];
-    }
-}
-
-const gos_state *gos_integrator_at(gos_integrator *g, double t) {
-    const gos_state *a = g->x0, *b = g->x;
-    const gos_system *s = g->sys;
-    const double h = b->t - a->t;
-    if (t >= b->t || !(h > 0)) {
-        gos_state_copy(g->at, b);
-    } else {
-        const double f = fmax(0, (t - a->t) / h);
-        gos_state *y = g->at;
-        gos_state_copy(y, b);
-        y->t = a->t + f * h;
-        hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q, NULL);
-        hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v, NULL);
-        linear(s->nq, f, a->a, b->a, y->a);
-        hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
-        linear(s->nc, f, a->lam, b->lam, y->lam);
-        linear(s->nh, f, a->lamT, b->lamT, y->lamT);
-        struct {
-            const double *y0, *d0, *y1, *d1;
-            double *y;
-        } sums[] = {
-            {&a->energy.dissipated, &a->power_diss, &b->energy.dissipated, &b->power_diss,
-             &y->energy.dissipated},
-            {&a->energy.work, &a->power_work, &b->energy.work, &b->power_work, &y->energy.work},
-            {&a->energy.thermal_work, &a->power_thermal, &b->energy.thermal_work, &b->power_thermal,
-             &y->energy.thermal_work}};
-        for (int i = 0; i < GOS_COUNT(sums); i++) {
-            hermite(1, h, f, sums[i].y0, sums[i].d0, sums[i].y1, sums[i].d1, sums[i].y, NULL);
-        }
-        linear(1, f, &a->heat_supplied, &b->heat_supplied, &y->heat_supplied);
-        linear(1, f, &a->heat_constrained, &b->heat_constrained, &y->heat_constrained);
-        double stored = 0;
-        for (int i = 0; i < s->nt; i++) {
-            stored += s->hw[i] * (y->th[i] - b->th[i]);
-        }
-        y->heat_stored = b->heat_stored + stored;
-    }
-    /* the strain energy is a function of the state */
-    gos_sums sums;
-    const gos_point_of x = end_point(g->at, g->at->t);
-    const gos_residual out = {.q = g->r, .th = g->r + s->nq, .c = g->r + s->nq + s->nt,
-                              .h = g->r + s->nq + s->nt + s->nc};
-    const long n = g->w->nresidual;
-    const double time = g->w->time_residual;
-    if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
-        g->at->energy.strain = sums.strain;
-    }
-    g->w->nresidual = n; // output is not solving
-    g->w->time_residual = time;
-    return g->at;
-}

@@ -79,18 +79,32 @@ void gos__work_time(gos_work *w, double t) {
 
 /* ---- scalar matrices ------------------------------------------------------------------------------ */
 
-void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y) {
+static void rows_apply3(const gos_rows_matrix *A, const double *x, double *y) {
     for (int i = 0; i < A->n; i++) {
-        double s[3] = {0, 0, 0};
+        double a = 0, b = 0, c = 0;
         for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-            const double *from = x + (size_t)ncol * (size_t)A->j[k];
-            for (int c = 0; c < ncol; c++) {
-                s[c] += A->v[k] * from[c];
-            }
+            const double *from = x + 3 * (size_t)A->j[k];
+            a += A->v[k] * from[0];
+            b += A->v[k] * from[1];
+            c += A->v[k] * from[2];
         }
-        for (int c = 0; c < ncol; c++) {
-            y[(size_t)ncol * (size_t)i + (size_t)c] = s[c];
+        y[3 * i] = a;
+        y[3 * i + 1] = b;
+        y[3 * i + 2] = c;
+    }
+}
+
+void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y) {
+    if (ncol == 3) {
+        rows_apply3(A, x, y);
+        return;
+    }
+    for (int i = 0; i < A->n; i++) {
+        double sum = 0;
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            sum += A->v[k] * x[A->j[k]];
         }
+        y[i] = sum;
     }
 }
 

@@ -16,12 +16,15 @@ typedef struct gos_rows_matrix {
 
 typedef struct gos_probe gos_probe;
 
-/* Reduction as the model says it (used by rom). */
+/* Reduction as the model says it (used by rom); 0 where rom chooses. */
+enum { GOS_FIELDS_POLYNOMIALS, GOS_FIELDS_MODES }; // in the order of the choices of `fields`
 typedef struct gos_reduction_def {
     int method;         // index into the choices of the `reduction:` table
-    int fields;         // 0 modes, 1 polynomials
-    int number;         // fields per body (0: default)
-    int thermal_fields; // (0: default)
+    int fields;         // GOS_FIELDS_...
+    int number;         // fields per body, or from modes
+    int thermal_fields; // functions per temperature family and body
+    int points;         // points per body (polynomials)
+    int statics;        // modes: static responses too
     double tolerance;
 } gos_reduction_def;
 
@@ -153,7 +156,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, doubl
 /** Dense-free products: y (nc) = C_q u, and out (nv,3) += C_q^T lam. */
 void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y);
 
-/** y (n, ncol) = A x for a scalar matrix acting on rows of ncol entries. */
+/** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
 
 /** Finish a system whose parts are in place: sums, sparsity, positions. */

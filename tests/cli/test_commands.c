@@ -199,6 +199,15 @@ static void test_modes(void **state) {
     expect(0, "modes model.yaml -n 4 --at 0.05 --json", "\"modes\"");
 }
 
+/* A computation that fails says why, also in the file. */
+static void test_failure(void **state) {
+    (void)state;
+    // the pendulum is free to swing: it has no equilibrium that Newton finds from here
+    expect(1, "run model.yaml -o failed.h5 --set analysis.type=static", "failed.h5");
+    expect(0, "info failed.h5", "failed: ");
+    expect(2, "probe failed.h5 --at 0", "outside the run");
+}
+
 /* A limit on the size of files stops the run with a reason, and what came before stays. */
 static void test_file_size_limit(void **state) {
     (void)state;
@@ -239,10 +248,11 @@ static void test_layout(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_use),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_run_and_info), cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_compare),      cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_modes),        cmocka_unit_test(test_file_size_limit),
-        cmocka_unit_test(test_interrupt),    cmocka_unit_test(test_layout)};
+        cmocka_unit_test(test_wrong_use),       cmocka_unit_test(test_help),
+        cmocka_unit_test(test_run_and_info),    cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_compare),         cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_modes),           cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

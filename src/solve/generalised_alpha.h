@@ -1,0 +1,58 @@
+/* The generalised-alpha step as the integrator uses it. */
+#ifndef GOS_GENERALISED_ALPHA_H
+#define GOS_GENERALISED_ALPHA_H
+
+#include "solve/corotation.h"
+#include "solve/solve.h"
+
+/* Parameters of the scheme. */
+typedef struct gos_scheme {
+    double am, af, gamma, beta; // motion
+    double tm, tf, tg;          // temperatures
+    double error;               // local error of q is error h^3 q''' (see below)
+} gos_scheme;
+
+struct gos_integrator {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    gos_options opt;
+    gos_scheme k;
+    gos_state *x;      // the caller's
+    gos_state *x0;     // start of the step being tried; after it: start of the last accepted step
+    gos_state *at;     // interpolated
+    gos_work *w;
+    gos_solver *solver;
+    double *r;         // residual and Newton correction (n)
+    double *mv;        // scratch (nq + nt)
+    gos_corotation *turned; // how the factorisation turns along with the motion
+    bool have_factor, stale;
+    double factor_h;   // step the factorisation was made for
+    double t_start;    // of the run
+    double *breaks;    // switching times, ascending
+    int nbreaks, ibreak;
+    bool at_break;     // the next step starts at a switching time
+    double T_range;    // temperature scale for errors [K]
+    gos_statistics stats;
+    double t_create;
+};
+
+
+/** Parameters for a spectral radius at infinite frequency. */
+gos_scheme gos__scheme_make(double rho);
+/** RMS over the mass of a displacement field (nv, 3), relative to the extent. */
+double gos__motion_norm(gos_integrator *g, const double *dq);
+/** RMS over the heat capacity of a temperature field (nt), relative to the range seen so far. */
+double gos__heat_norm(gos_integrator *g, const double *dT);
+/** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
+ *  factorisation and the algorithmic accelerations. */
+gos_status gos__alpha_start(gos_integrator *g, double t);
+/** One attempt at a step of size h from g->x0 to g->x at t1; functions of time are taken at t_eval.
+ *  tol: what Newton may leave (norms above). @return GOS_RETRY when it does not converge. */
+gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
+                              gos_sums *sums);
+/** Book-keeping of an accepted step: energies, heat, predictor data. */
+void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums);
+/** Widen the range of temperatures that errors are measured by. */
+void gos__alpha_range(gos_integrator *g);
+
+#endif
