@@ -2,6 +2,7 @@
 #ifndef GOSSAMER_H
 #define GOSSAMER_H
 #include "gossamer/base.h"
+#include "gossamer/blas.h"
 #include "gossamer/io.h"
 #include "gossamer/linear.h"
 #include "gossamer/model.h"

@@ -104,10 +104,10 @@ typedef struct gos_comparison {
     bool same_mesh; // else only probes are compared
     bool thermal;   // temperatures are compared
     gos_field_error position, temperature;
-    int nprobes;            // entries of probe (one a vector, else one a component)
-    gos_probe_error *probe; // owned by the comparison
-    double from, to;        // times compared [s]
-    double time_a, time_b;  // wall time of the two solutions, without set-up and output [s]
+    int nprobes;             // entries of probe (one a vector, else one a component)
+    gos_probe_error *probe;  // owned by the comparison
+    double from, to;         // times compared [s]
+    double time_a, time_b;   // wall time of the two solutions, without set-up and output [s]
     double setup_a, setup_b; // wall time of preparing [s]
 } gos_comparison;
 

@@ -227,7 +227,7 @@ static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p)
 static gos_status attach_directed(const gos_heat_entry *e, const gos_heat_place *p,
                                   const flux *in) {
     double a = p->place.body->material->absorptivity;
-    if (gos__node_get(e->node, "absorptivity")) {
+    if (gos__node_given(e->node, "absorptivity")) {
         a = in->absorptivity;
     }
     if (p->where == GOS_ON_END) {
@@ -240,7 +240,7 @@ static gos_status attach_directed(const gos_heat_entry *e, const gos_heat_place 
 static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool directed) {
     static const char *const needs[] = {"absorptivity", "smoothing"};
     for (int i = 0; !directed && i < GOS_COUNT(needs); i++) {
-        if (gos__node_get(e->node, needs[i])) {
+        if (gos__node_given(e->node, needs[i])) {
             return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, needs[i]), e->object,
                                 "%s acts on a flux with a direction; remove it or give direction",
                                 needs[i]);
@@ -264,7 +264,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     flux in;
     memset(&in, 0, sizeof in);
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    bool directed = gos__node_get(entry, "direction") != NULL;
+    bool directed = gos__node_given(entry, "direction") != NULL;
     gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
     gos_timefn *fn[4] = {in.value, in.direction[0], in.direction[1], in.direction[2]};
     GOS_TRY(gos__heat_fns(&e, directed ? 4 : 1, fn));

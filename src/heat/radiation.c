@@ -99,7 +99,7 @@ static const gos_item_type end_type = {"radiation from an end", end_item};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     double emissivity = p->place.body->material->emissivity;
-    if (gos__node_get(e->node, "emissivity")) {
+    if (gos__node_given(e->node, "emissivity")) {
         emissivity = in->emissivity;
     }
     if (!(emissivity > 0.0)) {

@@ -64,8 +64,8 @@ static const gos_item_type type_driven = {.name = "driven", .eval = eval};
 
 /* Exactly one of the two; the functions become the builder's. */
 static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d) {
-    bool moved = gos__node_get(j->entry, "displacement") != NULL;
-    d->absolute = gos__node_get(j->entry, "position") != NULL;
+    bool moved = gos__node_given(j->entry, "displacement") != NULL;
+    d->absolute = gos__node_given(j->entry, "position") != NULL;
     if (moved == d->absolute) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->entry->key_loc, j->object,
                             "%s; give either `displacement` or `position`, each "

@@ -52,7 +52,7 @@ static gos_status order_ends(gos_joint *j) {
 /* Markers 0: guided point, 1: point of the guide. */
 static gos_status guide_points(gos_joint *j, const gos_joint_def *def, double d[3]) {
     gos_end *moved = &j->end[0], *carrier = &j->end[1];
-    const double *p = gos__node_get(j->entry, "point") ? def->point : moved->place.x;
+    const double *p = gos__node_given(j->entry, "point") ? def->point : moved->place.x;
     gos__sub3(moved->place.x, p, d);
     GOS_TRY(gos__position(j->b, &moved->place, &moved->m));
     GOS_TRY(gos__carried_point(j->b, &carrier->place, p, carrier->loc, j->object, &carrier->m));

@@ -119,7 +119,7 @@ static bool definite(const gos_place *p) {
 static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, double x[3]) {
     const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
     const double *from;
-    if (gos__node_get(j->entry, "at")) {
+    if (gos__node_given(j->entry, "at")) {
         from = def->at;
     } else if (definite(p) || definite(q)) {
         from = definite(p) ? p->x : q->x;

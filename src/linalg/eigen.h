@@ -18,7 +18,7 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
 gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                               int *found);
 
-#define GOS_EIGEN_DENSE 400       // unknowns: two LAPACK passes take 0.1 s
+#define GOS_EIGEN_DENSE 200       // unknowns: above, Lanczos is faster
 #define GOS_EIGEN_DENSE_MOST 3000 // unknowns, when a large part of all modes is wanted: 0.3 GB
 
 #endif

@@ -13,7 +13,7 @@ struct gos_saddle {
     int n, nc;
     gos_pattern pattern;
     double *k, *m; // values of K and C, of M (pattern.nnz)
-    double *values;
+    double *values, *factored; // shifted: being made, those of the solver
     double *rhs; // (pattern.n)
     gos_solver *solver;
     gos_ldl *ldl; // made when first asked to count
@@ -81,9 +81,10 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->values = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->factored = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->rhs = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(double));
-    const bool all = s->pattern.p && s->pattern.i && s->k && s->m && s->values && s->rhs;
-    return all ? GOS_OK : GOS_E_MEMORY;
+    const bool pattern = s->pattern.p && s->pattern.i;
+    return pattern && s->k && s->m && s->values && s->factored && s->rhs ? GOS_OK : GOS_E_MEMORY;
 }
 
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
@@ -114,27 +115,28 @@ void gos__saddle_destroy(gos_saddle *s) {
         gos__free(s->ctx, s->k);
         gos__free(s->ctx, s->m);
         gos__free(s->ctx, s->values);
+        gos__free(s->ctx, s->factored);
         gos__free(s->ctx, s->rhs);
         gos__free(s->ctx, s);
     }
 }
 
-static void shift_by(gos_saddle *s, double shift) {
+static void shift_by(const gos_saddle *s, double shift, double *values) {
     for (int k = 0; k < s->pattern.nnz; k++) {
-        s->values[k] = s->k[k] - shift * s->m[k];
+        values[k] = s->k[k] - shift * s->m[k];
     }
 }
 
 gos_status gos__saddle_factor(gos_saddle *s, double shift) {
     gos_status status = GOS_OK;
     int column = -1;
-    shift_by(s, shift);
+    shift_by(s, shift, s->factored);
     if (!s->solver) {
         status = gos__solver_create(s->ctx, &s->pattern, &s->solver);
     } else {
         gos__solver_repivot(s->solver); // another shift may need quite other pivots
     }
-    status = status == GOS_OK ? gos__solver_factor(s->solver, s->values, &column) : status;
+    status = status == GOS_OK ? gos__solver_factor(s->solver, s->factored, &column) : status;
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
                          "no unique modes: constraints depend on each other in this configuration, "
@@ -153,13 +155,25 @@ void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
     }
 }
 
+void gos__saddle_project(gos_saddle *s, double *x) {
+    memset(s->rhs, 0, (size_t)s->pattern.n * sizeof(double));
+    for (int j = 0; j < s->n; j++) {
+        for (int k = s->pattern.p[j]; k < s->pattern.p[j + 1]; k++) {
+            s->rhs[s->pattern.i[k]] += s->factored[k] * x[j];
+        }
+    }
+    memset(s->rhs + s->n, 0, (size_t)s->nc * sizeof(double));
+    gos__solver_solve(s->solver, s->rhs);
+    memcpy(x, s->rhs, (size_t)s->n * sizeof(double));
+}
+
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
     if (!s->ldl) {
         GOS_TRY(gos__ldl_create(s->ctx, &s->pattern, s->nc, &s->ldl));
     }
     gos_status status = GOS_E_SINGULAR;
     for (int k = 0; k < 8 && status == GOS_E_SINGULAR; k++) {
-        shift_by(s, shift * (1 + k * k * 2e-5));
+        shift_by(s, shift * (1 + k * k * 2e-5), s->values);
         status = gos__ldl_negative(s->ldl, s->values, below);
     }
     if (status == GOS_E_SINGULAR) {

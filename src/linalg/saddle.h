@@ -8,6 +8,7 @@
 typedef struct gos_pencil {
     const gos_sparse *K, *M; // symmetric (n, n), M positive definite where C x = 0
     const gos_sparse *C;     // (nc, n), nc may be 0
+    int ncomp;               // components of a vector that stand side by side: 3, or 1
 } gos_pencil;
 
 typedef struct gos_saddle gos_saddle;
@@ -19,6 +20,8 @@ void gos__saddle_destroy(gos_saddle *s);
 gos_status gos__saddle_factor(gos_saddle *s, double shift);
 /** X (n, ncol) := the x of (K - shift M) x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
 void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+/** Put x (n) on the constraints: the nearest vector with C x = 0 in the norm of K - shift M. */
+void gos__saddle_project(gos_saddle *s, double *x);
 /** *below is the number of eigenvalues of the constrained pencil below `shift` (inertia of LDL^T). A
  *  shift that happens to make a pivot vanish is moved up by up to a thousandth. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);

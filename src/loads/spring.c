@@ -116,7 +116,7 @@ static const gos_item_type type_spring = {.name = "spring", .eval = eval};
 static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_def *def,
                        const char *object, gos_item *item, double *length) {
     gos_loc loc = gos__key_loc(entry, "between");
-    const gos_node *at = gos__node_get(entry, "at");
+    const gos_node *at = gos__node_given(entry, "at");
     if (def->between.n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "between names %d places; name two, e.g. [ground, rod.end]",
@@ -166,7 +166,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(ends(b, entry, &def, object, &item, &par->li));
     par->k = def.stiffness;
     par->c = def.damping;
-    bool given = gos__node_get(entry, "free_length") != NULL;
+    bool given = gos__node_given(entry, "free_length") != NULL;
     par->l0 = given ? def.free_length : par->li;
     if (!(par->li > 0.0) && (par->l0 > 0.0 || par->c > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,

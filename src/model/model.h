@@ -47,6 +47,8 @@ struct gos_model {
 
 /** Child of a map by key, or NULL. Marks nothing. */
 gos_node *gos__node_get(const gos_node *map, const char *key);
+/** The same for a key that has a value: `key:`, `key: ~` and `key: null` are as if left out. */
+gos_node *gos__node_given(const gos_node *map, const char *key);
 /** Node at a dotted path from `root`, or NULL. */
 gos_node *gos__node_find(gos_node *root, const char *path);
 

@@ -94,6 +94,11 @@ gos_node *gos__node_get(const gos_node *map, const char *key) {
     return get(map, key, strlen(key));
 }
 
+gos_node *gos__node_given(const gos_node *map, const char *key) {
+    gos_node *node = gos__node_get(map, key);
+    return node != NULL && !gos__node_null(node) ? node : NULL;
+}
+
 gos_node *gos__node_find(gos_node *root, const char *path) {
     gos_node *node = root;
     while (node != NULL) {

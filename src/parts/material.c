@@ -136,12 +136,12 @@ const gos_type gos__material = {
 /* the factors of normal and shear strains from whichever pair was given */
 static gos_status convert_damping(gos_model *m, const gos_node *entry, const char *object,
                                   const damping *d, gos_material *mat) {
-    const gos_node *map = gos__node_get(entry, "damping");
+    const gos_node *map = gos__node_given(entry, "damping");
     if (!map || map->kind != GOS_MAP) {
         return GOS_OK;
     }
-    bool direct = gos__node_get(map, "normal") || gos__node_get(map, "shear");
-    bool solid = gos__node_get(map, "volumetric") || gos__node_get(map, "deviatoric");
+    bool direct = gos__node_given(map, "normal") || gos__node_given(map, "shear");
+    bool solid = gos__node_given(map, "volumetric") || gos__node_given(map, "deviatoric");
     if (direct && solid) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, object,
                             "damping mixes two ways to say it; give {normal, shear} or "

@@ -245,7 +245,7 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
 /* a radius given as such or as the diameter `dkey`: exactly one of the two keys */
 static gos_status one_radius(gos_model *m, const gos_node *entry, const char *object,
                              const char *rkey, const char *dkey, double diameter, double *radius) {
-    bool r = gos__node_get(entry, rkey) != NULL, d = gos__node_get(entry, dkey) != NULL;
+    bool r = gos__node_given(entry, rkey) != NULL, d = gos__node_given(entry, dkey) != NULL;
     if (r == d) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
                             "%s; give one of %s and %s [m]",
@@ -426,7 +426,7 @@ static gos_status make_general(gos_model *m, const gos_node *entry, const char *
     s->A = in.area;
     s->Iy = in.Iy;
     s->Iz = in.Iz;
-    s->J = gos__node_get(entry, "J") ? in.J : in.Iy + in.Iz;
+    s->J = gos__node_given(entry, "J") ? in.J : in.Iy + in.Iz;
     linear_families(s);
     if (in.perimeter > 0.0) {
         gos_section_point *outline = GOS_NEW(a, gos_section_point, 1);

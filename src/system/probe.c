@@ -420,6 +420,10 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
     if (!p) {
         return GOS_E_MEMORY;
     }
+    if (strcmp(name, "time") == 0 || strcmp(name, "rates") == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "'%s' is a name of the results file itself; choose another", name);
+    }
     GOS_TRY(find_quantity(b, &d, entry, object, p));
     p->name = gos__arena_strdup(b->arena, name);
     if (!p->name) {

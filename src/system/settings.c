@@ -250,11 +250,18 @@ static const gos_param reduction_params[] = {
             "and static responses on the mesh"},
     {.name = "number", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
      .offset = offsetof(gos_reduction_def, number),
-     .doc = "polynomials: fields per body after joints are eliminated; modes: bending modes of the "
-            "whole system; 0: 10"},
+     .doc = "polynomials: fields per body, what joints take not counted; modes: fields from the "
+            "lowest elastic modes of bodies joined together; each has three components; 0: 10"},
     {.name = "thermal_fields", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
      .offset = offsetof(gos_reduction_def, thermal_fields),
      .doc = "axial functions per temperature family and body; 0: 8"},
+    {.name = "points", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+     .offset = offsetof(gos_reduction_def, points),
+     .doc = "polynomials: Gauss points along a body; 0: one and a half times `number`"},
+    {.name = "statics", .kind = GOS_K_BOOL, .unit = "", .def = "true",
+     .offset = offsetof(gos_reduction_def, statics),
+     .doc = "modes: also static responses to gravity, to unit forces where loads and joints act, and "
+            "to unit temperatures"},
     P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
              "wanted error of the reduced run relative to the largest extent"),
     {0},

@@ -1,0 +1,113 @@
+/* The linear model itself: made, checked, looked into, freed. */
+#include "linear/linear.h"
+
+#include <math.h>
+
+#define SYMMETRIC 1e-10 // largest asymmetry, relative
+
+/* rows and columns of each block */
+static void block_size(const gos_linear *l, int block, int *m, int *n) {
+    const int size[GOS_NBLOCKS][2] = {
+        [GOS_BLOCK_M] = {l->nq, l->nq},   [GOS_BLOCK_D] = {l->nq, l->nq},
+        [GOS_BLOCK_K] = {l->nq, l->nq},   [GOS_BLOCK_G] = {l->nq, l->nt},
+        [GOS_BLOCK_C_T] = {l->nt, l->nt}, [GOS_BLOCK_K_T] = {l->nt, l->nt},
+        [GOS_BLOCK_H_q] = {l->nt, l->nq}, [GOS_BLOCK_H_v] = {l->nt, l->nq},
+        [GOS_BLOCK_C] = {l->nc, l->nq},   [GOS_BLOCK_H] = {l->nh, l->nt}};
+    *m = size[block][0];
+    *n = size[block][1];
+}
+
+gos_status gos__linear_create(gos_ctx *ctx, int nq, int nt, int nc, int nh, gos_linear **linear) {
+    gos_linear *l = gos__zalloc(ctx, 1, sizeof *l);
+    if (!l) {
+        return GOS_E_MEMORY;
+    }
+    *l = (gos_linear){.ctx = ctx, .nq = nq, .nt = nt, .nc = nc, .nh = nh, .ncomp = 1};
+    l->arena = gos__arena_create(ctx);
+    gos_status status = l->arena ? GOS_OK : GOS_E_MEMORY;
+    for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
+        int m, n;
+        block_size(l, b, &m, &n);
+        status = gos__sparse_alloc(ctx, m, n, 0, &l->block[b]);
+    }
+    if (status == GOS_OK) {
+        l->translation = GOS_NEW(l->arena, double, 3 * (size_t)nq + 1);
+        l->coordinate = GOS_NEW(l->arena, const char *, nq + 1);
+        l->temperature = GOS_NEW(l->arena, const char *, nt + 1);
+        status = l->translation && l->coordinate && l->temperature ? GOS_OK : GOS_E_MEMORY;
+    }
+    if (status != GOS_OK) {
+        gos_linear_destroy(l);
+        return status;
+    }
+    *linear = l;
+    return GOS_OK;
+}
+
+gos_status gos__linear_close(gos_linear *l) {
+    const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K, GOS_BLOCK_C_T, GOS_BLOCK_K_T};
+    gos_sparse *const keep[] = {&l->M, NULL, &l->K, NULL, &l->K_T};
+    l->symmetric = true;
+    for (int i = 0; i < GOS_COUNT(square); i++) {
+        gos_sparse part;
+        double asymmetry;
+        GOS_TRY(gos__sparse_symmetric_part(l->ctx, &l->block[square[i]], &part, &asymmetry));
+        const bool good = asymmetry <= SYMMETRIC;
+        l->symmetric = l->symmetric && good;
+        l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
+        if (keep[i]) {
+            *keep[i] = part;
+        } else {
+            gos__sparse_free(l->ctx, &part);
+        }
+    }
+    return GOS_OK;
+}
+
+void gos_linear_destroy(gos_linear *l) {
+    if (l) {
+        for (int b = 0; b < GOS_NBLOCKS; b++) {
+            gos__sparse_free(l->ctx, &l->block[b]);
+        }
+        gos__sparse_free(l->ctx, &l->M);
+        gos__sparse_free(l->ctx, &l->K);
+        gos__sparse_free(l->ctx, &l->K_T);
+        gos__arena_destroy(l->arena);
+        gos__free(l->ctx, l);
+    }
+}
+
+void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
+    *info = (gos_linear_info){.coordinates = l->nq,
+                              .temperatures = l->nt,
+                              .constraints = l->nc,
+                              .temperature_constraints = l->nh,
+                              .symmetric = l->symmetric};
+    // x^T M x of the translation along x; the others give the same
+    for (int j = 0; j < l->nq; j++) {
+        for (int k = l->M.p[j]; k < l->M.p[j + 1]; k++) {
+            info->mass += l->translation[l->M.i[k]] * l->M.x[k] * l->translation[j];
+        }
+    }
+}
+
+void gos_linear_block(const gos_linear *l, gos_block block, gos_matrix_view *view) {
+    const gos_sparse *A = &l->block[block];
+    *view = (gos_matrix_view){.rows = A->m,
+                              .columns = A->n,
+                              .entries = A->nnz,
+                              .start = A->p,
+                              .row = A->i,
+                              .value = A->x};
+}
+
+void gos_linear_coordinate(const gos_linear *l, int i, char *buf, size_t size) {
+    const char *name = i >= 0 && i < l->nq ? l->coordinate[i / l->ncomp] : NULL;
+    static const char *const axis[] = {".x", ".y", ".z"};
+    gos__format(buf, size, "%s%s", name ? name : "", name && l->ncomp == 3 ? axis[i % 3] : "");
+}
+
+void gos_linear_temperature(const gos_linear *l, int i, char *buf, size_t size) {
+    const char *name = i >= 0 && i < l->nt ? l->temperature[i] : NULL;
+    gos__format(buf, size, "%s", name ? name : "");
+}

@@ -1,0 +1,30 @@
+/* A linear multifield model: matrices with a meaning, whoever made them. */
+#ifndef GOS_LINEAR_INTERNAL_H
+#define GOS_LINEAR_INTERNAL_H
+
+#include "gossamer/linear.h"
+#include "linalg/saddle.h"
+
+struct gos_linear {
+    gos_ctx *ctx;
+    gos_arena *arena;             // names
+    int nq, nt, nc, nh;           // coordinates, temperatures, rows of C, rows of H
+    gos_sparse block[GOS_NBLOCKS];
+    gos_sparse M, K, K_T;         // symmetric parts
+    bool symmetric, symmetric_K;  // checked: all square blocks; K
+    double *translation;          // unit translations in x, y, z (3, nq)
+    int ncomp;                    // coordinates that share a name: 3 (x, y, z) or 1
+    const char **coordinate;      // names (nq / ncomp)
+    const char **temperature;     // names (nt)
+};
+
+/** A model with empty blocks of the right sizes, to be filled and then closed. */
+gos_status gos__linear_create(gos_ctx *ctx, int nq, int nt, int nc, int nh, gos_linear **linear);
+/** Check symmetry and sizes once the blocks are there. */
+gos_status gos__linear_close(gos_linear *linear);
+
+/** Damped (or, without D, any) modes of the quadratic problem: the n lowest (damped.c). */
+gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,
+                              gos_mode *modes, int *found);
+
+#endif

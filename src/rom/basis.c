@@ -1,0 +1,230 @@
+/* Fields of a group from its raw coordinates: eliminated joints leave the null space of their scalar
+   equations. In the Cholesky factor's coordinates of the metric S = L L^T (the mass), y = L^T d, one
+   singular value decomposition of A L^-T gives the null space, orthonormal, and the smallest solution
+   of what joints to the ground prescribe. The fields that carry and turn the initial configuration
+   come first: their amplitudes show the mean rotation. */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "rom/rom.h"
+
+#define RANK 1e-10    // singular values below it, relative to the largest, are 0
+#define NOTHING 1e-12 // of what is there: round-off
+
+static double size_of(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+bool gos__rom_translation(const gos_rom_group *g, double *rest) {
+    double x0[3] = {0, 0, 0}, aa = 0, ab[3] = {0, 0, 0};
+    for (int i = 0; i < g->neq; i++) {
+        const double a = cblas_ddot(g->n, g->A + (size_t)i * (size_t)g->n, 1, g->trans, 1);
+        aa += a * a;
+        for (int c = 0; c < 3; c++) {
+            ab[c] += a * g->b[3 * i + c];
+        }
+    }
+    for (int c = 0; c < 3 && aa > 1e-20; c++) { // otherwise no joint sees a translation
+        x0[c] = -ab[c] / aa;
+    }
+    for (int i = 0; i < g->n; i++) {
+        for (int c = 0; c < 3; c++) {
+            g->D0[3 * i + c] = g->trans[i] * x0[c];
+        }
+    }
+    for (int i = 0; i < g->neq; i++) {
+        const double a = cblas_ddot(g->n, g->A + (size_t)i * (size_t)g->n, 1, g->trans, 1);
+        for (int c = 0; c < 3; c++) {
+            rest[3 * i + c] = -g->b[3 * i + c] - a * x0[c];
+        }
+    }
+    return size_of(3 * g->neq, rest) <= NOTHING * (size_of(3 * g->neq, g->b) + size_of(3, x0));
+}
+
+/* ---- the null space -------------------------------------------------------------------------- */
+
+/* column-major scratch of one group */
+typedef struct space {
+    int n, neq, rank;
+    double *L;     // (n, n) Cholesky factor of the metric
+    double *U;     // (n, n) left singular vectors of (A L^-T)^T: range, then null space
+    double *s;     // singular values (min)
+    double *Vt;    // (min, neq)
+    double *B, *x; // (n, neq), (n, 3)
+    double *Q;     // (m, m)
+} space;
+
+static gos_status allocate(gos_rom *r, const gos_rom_group *g, space *k) {
+    const size_t n = (size_t)g->n, q = (size_t)g->neq, min = n < q ? n : q;
+    *k = (space){.n = g->n, .neq = g->neq};
+    k->L = GOS_NEW(r->arena, double, n *n + 1);
+    k->U = GOS_NEW(r->arena, double, n *n + 1);
+    k->s = GOS_NEW(r->arena, double, 2 * min + 1);
+    k->Vt = GOS_NEW(r->arena, double, min *q + 1);
+    k->B = GOS_NEW(r->arena, double, n *q + 1);
+    k->x = GOS_NEW(r->arena, double, 4 * n + 1);
+    k->Q = GOS_NEW(r->arena, double, n *n + 1);
+    return k->L && k->U && k->s && k->Vt && k->B && k->x && k->Q ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status internal(gos_rom *r, const char *what) {
+    return gos__fail(r->ctx, GOS_E_INTERNAL, "reduction: %s failed", what);
+}
+
+static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
+    const int n = g->n, q = g->neq;
+    memcpy(k->L, g->mass, (size_t)n * (size_t)n * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        k->L[i * n + i] += g->metric[i];
+    }
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, k->L, n) != 0) {
+        return internal(r, "the factorisation of the mass");
+    }
+    for (int i = 0; i < n && !q; i++) {
+        k->U[i * n + i] = 1;
+    }
+    if (!q) {
+        return GOS_OK;
+    }
+    memcpy(k->B, g->A, (size_t)n * (size_t)q * sizeof(double)); // A^T by columns
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, q, 1, k->L, n,
+                k->B, n);
+    const int min = n < q ? n : q;
+    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'S', n, q, k->B, n, k->s, k->U, n, k->Vt, min,
+                       k->s + min) != 0) {
+        return internal(r, "the null space of the joints");
+    }
+    while (k->rank < min && k->s[k->rank] > RANK * k->s[0]) {
+        k->rank++;
+    }
+    return GOS_OK;
+}
+
+/* D0 += the smallest d with A d = rest */
+static void particular(const space *k, const double *rest, gos_rom_group *g) {
+    memset(k->x, 0, (size_t)(3 * k->n) * sizeof *k->x);
+    const int min = k->n < k->neq ? k->n : k->neq;
+    for (int c = 0; c < 3; c++) {
+        double *x = k->x + (size_t)c * (size_t)k->n;
+        for (int i = 0; i < k->rank; i++) {
+            double sum = 0;
+            for (int j = 0; j < k->neq; j++) {
+                sum += k->Vt[j * min + i] * rest[3 * j + c];
+            }
+            cblas_daxpy(k->n, sum / k->s[i], k->U + (size_t)i * (size_t)k->n, 1, x, 1);
+        }
+    }
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, k->n, 3, 1, k->L,
+                k->n, k->x, k->n);
+    for (int i = 0; i < k->n; i++) {
+        for (int c = 0; c < 3; c++) {
+            g->D0[3 * i + c] += k->x[c * k->n + i];
+        }
+    }
+}
+
+/* ---- which fields come first ----------------------------------------------------------------- */
+
+/* y (m) = coordinates of raw values x (n, stride) in the null space's basis */
+static void into_null(const space *k, const double *x, int stride, double *y) {
+    const int m = k->n - k->rank;
+    for (int i = 0; i < k->n; i++) {
+        k->x[i] = x[i * stride];
+    }
+    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, k->n, k->L, k->n, k->x, 1);
+    cblas_dgemv(CblasColMajor, CblasTrans, k->n, m, 1, k->U + (size_t)k->rank * (size_t)k->n, k->n,
+                k->x, 1, 0, y, 1);
+}
+
+/* Columns of Q: the unit translation where it is free, then the principal fields of the initial
+   configuration without it, which turn with the group. */
+static gos_status leading(gos_rom *r, gos_rom_group *g, const space *k) {
+    const int m = g->m;
+    int count = 0;
+    double *Y = GOS_NEW(r->arena, double, 3 * (size_t)m + 1), *t = k->Q, s[3], V[9], work[3];
+    double *d = GOS_NEW(r->arena, double, 3 * (size_t)g->n + 1), *rest = d;
+    if (!Y || !d) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < 3 * g->n; i++) {
+        d[i] = g->e0[i] - g->D0[i];
+    }
+    for (int c = 0; c < 3; c++) {
+        into_null(k, d + c, 3, Y + (size_t)c * (size_t)m);
+    }
+    const double total = cblas_dnrm2(3 * m, Y, 1);
+    into_null(k, g->trans, 1, t);
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, g->neq, g->n, 1, g->A, g->n, g->trans, 1, 0, rest, 1);
+    const bool free = size_of(g->neq, rest) <= NOTHING;
+    if (free) {
+        cblas_dscal(m, 1 / cblas_dnrm2(m, t, 1), t, 1);
+        count = 1;
+        for (int c = 0; c < 3; c++) {
+            double *y = Y + (size_t)c * (size_t)m;
+            cblas_daxpy(m, -cblas_ddot(m, t, 1, y, 1), t, 1, y, 1);
+        }
+    }
+    const int first = count;
+    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'O', 'N', m, 3, Y, m, s, NULL, 1, V, 1, work)) {
+        return internal(r, "the initial configuration's decomposition");
+    }
+    for (int i = 0; i < 3 && i < m && count < m && s[i] > 1e-10 * total; i++) {
+        if (count - first < 2 && s[i] > 1e-3 * s[0]) {
+            g->turn[count - first] = count;
+        }
+        memcpy(k->Q + (size_t)count * (size_t)m, Y + (size_t)i * (size_t)m,
+               (size_t)m * sizeof(double));
+        count++;
+    }
+    g->nrigid = count;
+    return GOS_OK;
+}
+
+/* Q complete and orthonormal, T = sqrt(mu) L^-T U_0 Q */
+static gos_status make_fields(gos_rom *r, gos_rom_group *g, const space *k) {
+    const int n = g->n, m = g->m;
+    double *tau = GOS_NEW(r->arena, double, m);
+    double *T = GOS_NEW(r->arena, double, (size_t)n *(size_t)m);
+    if (!tau || !T) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(leading(r, g, k));
+    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, g->nrigid, k->Q, m, tau) != 0 ||
+        LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, m, g->nrigid, k->Q, m, tau) != 0) {
+        return internal(r, "orthonormalising the fields");
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, m, sqrt(r->mu),
+                k->U + (size_t)k->rank * (size_t)n, n, k->Q, m, 0, T, n);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, m, 1, k->L, n, T,
+                n);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) {
+            g->T[i * m + j] = T[j * n + i];
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g) {
+    space k;
+    double *rest = GOS_NEW(r->arena, double, 3 * g->neq + 1);
+    if (!rest) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(allocate(r, g, &k));
+    GOS_TRY(null_space(r, g, &k));
+    if (!gos__rom_translation(g, rest)) {
+        particular(&k, rest, g);
+    }
+    g->m = g->n - k.rank;
+    g->T = GOS_NEW(r->arena, double, (size_t)g->n *(size_t)g->m + 1);
+    if (!g->T) {
+        return GOS_E_MEMORY;
+    }
+    return g->m > 0 ? make_fields(r, g, &k) : GOS_OK;
+}

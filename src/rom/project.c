@@ -1,0 +1,254 @@
+/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts, with markers whose
+   weights act on the fields, x = off + w E0 + (w Phi) c. */
+#include <cblas.h>
+#include <math.h>
+
+#include "rom/rom.h"
+#include "system/probe.h"
+
+#define WEIGHT 1e-14    // weights below it, relative to the largest, are round-off
+#define DEPENDENT 1e-5  // a row that adds less than this, relative to itself, says nothing new
+
+/* ---- markers --------------------------------------------------------------------------------- */
+
+/* the entries of r->row (n) that are not round-off, cleared there */
+static gos_status take_row(gos_rom *r, int n, int *count, const int **idx, const double **w) {
+    double most = 0;
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(r->row[i]));
+    }
+    for (int i = 0; i < n; i++) {
+        if (fabs(r->row[i]) > WEIGHT * most) {
+            r->index[k++] = i;
+        }
+    }
+    int *to = GOS_NEW(r->sys->arena, int, k + 1);
+    double *value = GOS_NEW(r->sys->arena, double, k + 1);
+    if (!to || !value) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < k; i++) {
+        to[i] = r->index[i];
+        value[i] = r->row[to[i]];
+    }
+    memset(r->row, 0, (size_t)n * sizeof *r->row);
+    *count = k;
+    *idx = to;
+    *w = value;
+    return GOS_OK;
+}
+
+static gos_status project_marker(gos_rom *r, const gos_marker *from, gos_marker *to) {
+    gos_marker m = {.off = {from->off[0], from->off[1], from->off[2]}};
+    for (int j = 0; j < from->n; j++) {
+        const gos_rom_body *p = &r->body[r->body_of[from->idx[j]]];
+        const gos_rom_group *g = &r->group[p->group];
+        const size_t at = (size_t)(from->idx[j] - p->body->v0);
+        cblas_daxpy(g->m, from->w[j], p->phi + at * (size_t)g->m, 1, r->row + g->first, 1);
+        cblas_daxpy(3, from->w[j], p->origin + 3 * at, 1, m.off, 1);
+    }
+    GOS_TRY(take_row(r, r->nv, &m.n, &m.idx, &m.w));
+    *to = m;
+    return GOS_OK;
+}
+
+static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
+    for (int j = 0; j < from->n; j++) {
+        const gos_rom_body *p = &r->body[r->tbody_of[from->idx[j]]];
+        const int nf = p->body->nfam, at = from->idx[j] - p->body->t0, node = at / nf;
+        for (int i = 0; i < p->f.nt; i++) {
+            r->row[p->t0 + i * nf + at % nf] +=
+                from->w[j] * p->f.tvalue[(size_t)node * (size_t)p->f.nt + (size_t)i];
+        }
+    }
+    return take_row(r, r->nt, &to->n, &to->idx, &to->w);
+}
+
+static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, gos_tmarker **to) {
+    *to = GOS_NEW(r->sys->arena, gos_tmarker, n + 1);
+    if (!*to) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < n; i++) {
+        GOS_TRY(project_tmarker(r, &from[i], &(*to)[i]));
+    }
+    return GOS_OK;
+}
+
+/* ---- temperature rows ------------------------------------------------------------------------ */
+
+/* Rows accepted so far, orthonormal. A whole body of prescribed temperature has a row for each node
+   but fewer functions: what the rest say is known already. */
+typedef struct rows {
+    int n, width;
+    double *q; // (n, width)
+} rows;
+
+/* hth of an item, whose rows are linear with constant coefficients */
+static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
+    double x[3 * GOS_ITEM_MARKERS] = {0}, xd[3 * GOS_ITEM_MARKERS] = {0};
+    double th[GOS_ITEM_TMARKERS] = {0}, fn[3][16] = {{0}};
+    for (int m = 0; m < it->nm; m++) {
+        gos__marker_value(&it->m[m], s->e0, x + 3 * m);
+    }
+    const gos_item_io io = {.fn = fn[0], .fnd = fn[1], .fndd = fn[2], .scale = 1, .x = x, .xd = xd,
+                            .th = th, .hth = hth};
+    memset(hth, 0, (size_t)(it->nh * it->ntm) * sizeof *hth);
+    it->type->eval(it, &io);
+}
+
+/* r->row without what the accepted rows say; its length relative to what it was */
+static double remainder_of(gos_rom *r, const rows *k) {
+    const double before = cblas_dnrm2(k->width, r->row, 1);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < k->n; i++) {
+            const double *q = k->q + (size_t)i * (size_t)k->width;
+            cblas_daxpy(k->width, -cblas_ddot(k->width, q, 1, r->row, 1), q, 1, r->row, 1);
+        }
+    }
+    return before > 0 ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
+}
+
+/* accept the item's rows; *known: how many of them say nothing new */
+static void accept_rows(gos_rom *r, const gos_item *it, rows *k, int *known) {
+    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    gradients_of(r->full, it, hth);
+    *known = 0;
+    for (int row = 0; row < it->nh; row++) {
+        for (int m = 0; m < it->ntm; m++) {
+            for (int j = 0; j < it->tm[m].n; j++) {
+                r->row[it->tm[m].idx[j]] += it->tm[m].w[j] * hth[row * it->ntm + m];
+            }
+        }
+        if (remainder_of(r, k) > DEPENDENT && k->n < k->width) {
+            double *q = k->q + (size_t)k->n++ * (size_t)k->width;
+            memcpy(q, r->row, (size_t)k->width * sizeof *q);
+            cblas_dscal(k->width, 1 / cblas_dnrm2(k->width, q, 1), q, 1);
+        } else {
+            ++*known;
+        }
+        memset(r->row, 0, (size_t)k->width * sizeof *r->row);
+    }
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+static bool same_entry(const gos_system *s, const gos_item *it) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->nh > 0 && strcmp(s->item[i]->name, it->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* false in *keep: an eliminated joint, or rows that are known already */
+static gos_status project_item(gos_rom *r, int i, rows *k, gos_item *to, bool *keep) {
+    const gos_item *from = r->full->item[i];
+    *to = *from;
+    if (r->eliminated[i]) { // its temperature rows stay
+        to->nm = to->nc = 0;
+        to->isotropic = false;
+        to->iso_w = NULL;
+    }
+    for (int m = 0; m < to->nm; m++) {
+        GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
+    }
+    GOS_TRY(project_tmarkers(r, to->ntm, from->tm, &to->tm));
+    *keep = !r->eliminated[i] || to->nh > 0;
+    if (!*keep || to->nh == 0) {
+        return GOS_OK;
+    }
+    int known;
+    accept_rows(r, to, k, &known);
+    *keep = known < to->nh || to->nc > 0;
+    if (known > 0 && (*keep || !same_entry(r->sys, to))) {
+        return gos__fail_at(r->ctx, GOS_E_INPUT, from->loc, from->name,
+                            "its temperatures cannot be prescribed in the reduced model besides the "
+                            "others; give it more thermal_fields than %d",
+                            r->def.thermal_fields);
+    }
+    return GOS_OK;
+}
+
+static gos_status project_items(gos_rom *r, gos_item **map) {
+    gos_system *s = r->sys;
+    s->item = GOS_NEW(s->arena, gos_item *, r->full->nitem + 1);
+    rows k = {.width = r->nt};
+    k.q = GOS_NEW(r->arena, double, (size_t)r->nt *(size_t)r->nt + 1);
+    if (!s->item || !k.q) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->full->nitem; i++) {
+        gos_item *it = GOS_NEW(s->arena, gos_item, 1);
+        bool keep;
+        if (!it) {
+            return GOS_E_MEMORY;
+        }
+        GOS_TRY(project_item(r, i, &k, it, &keep));
+        if (!keep) {
+            continue;
+        }
+        it->c0 = s->nc;
+        it->h0 = s->nh;
+        s->nc += it->nc;
+        s->nh += it->nh;
+        s->item[s->nitem++] = it;
+        map[i] = it;
+    }
+    return GOS_OK;
+}
+
+/* ---- probes, nodes --------------------------------------------------------------------------- */
+
+static gos_status project_probes(gos_rom *r, gos_item *const *map) {
+    gos_system *s = r->sys;
+    s->probe = GOS_NEW(s->arena, gos_probe *, r->full->nprobe + 1);
+    if (!s->probe) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->full->nprobe; i++) {
+        const gos_probe *from = r->full->probe[i];
+        gos_probe *p = GOS_NEW(s->arena, gos_probe, 1);
+        if (!p) {
+            return GOS_E_MEMORY;
+        }
+        *p = *from;
+        for (int m = 0; m < p->nm; m++) {
+            GOS_TRY(project_marker(r, &from->m[m], &p->m[m]));
+        }
+        GOS_TRY(project_tmarkers(r, p->ntm, from->tm, &p->tm));
+        for (int k = 0; k < r->full->nitem && from->item; k++) {
+            p->item = r->full->item[k] == from->item ? map[k] : p->item;
+        }
+        s->probe[s->nprobe++] = p;
+    }
+    return GOS_OK;
+}
+
+static gos_status project_nodes(gos_rom *r) {
+    const gos_system *f = r->full;
+    gos_system *s = r->sys;
+    s->node_r = GOS_NEW(s->arena, gos_marker, f->nnodes + 1);
+    if (!s->node_r) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < f->nnodes; i++) {
+        GOS_TRY(project_marker(r, &f->node_r[i], &s->node_r[i]));
+    }
+    return project_tmarkers(r, f->nnodes, f->node_T, &s->node_T);
+}
+
+gos_status gos__rom_parts(gos_rom *r) {
+    gos_item **map = GOS_NEW(r->arena, gos_item *, r->full->nitem + 1);
+    const int n = r->nv + r->nt;
+    r->row = GOS_NEW(r->arena, double, n + 1);
+    r->index = GOS_NEW(r->arena, int, n + 1);
+    if (!map || !r->row || !r->index) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(project_items(r, map));
+    GOS_TRY(project_probes(r, map));
+    return project_nodes(r);
+}

@@ -1,0 +1,347 @@
+/* The rotation-closed reduced model of a system (theory 8): scalar fields with vector amplitudes and
+   the exact nonlinear forces at points. It is a gos_system whose markers have dense weights, so laws,
+   joints, loads, heat sources, solvers, balances and files serve it unchanged; nothing is updated
+   while it runs, because the space of its motions turns into itself. */
+#include <cblas.h>
+#include <math.h>
+
+#include "gossamer/reduce.h"
+#include "parts/marker.h"
+#include "rom/rom.h"
+#include "system/redundant.h"
+
+#define NUMBER 10        // fields, temperature functions where the model says nothing
+#define THERMAL 8
+#define POINTS 1.5       // points to a field
+#define REPRODUCED 1e-9  // of the extent: error of the initial configuration
+#define MASSLESS 1e-13   // relative size of what is round-off in the matrices
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static gos_status read_settings(gos_rom *r) {
+    gos_reduction_def *d = &r->def;
+    *d = r->full->reduction;
+    d->number = d->number > 0 ? d->number : NUMBER;
+    d->thermal_fields = d->thermal_fields > 0 ? d->thermal_fields : THERMAL;
+    d->points = d->points > 0 ? d->points : (int)ceil(POINTS * d->number);
+    if (d->fields == GOS_FIELDS_POLYNOMIALS && d->number < 2) {
+        return gos__fail(r->ctx, GOS_E_INPUT,
+                         "reduction: number is %d; a body needs at least 2 fields, the more the "
+                         "more it bends",
+                         d->number);
+    }
+    return GOS_OK;
+}
+
+/* ---- fields at the bodies -------------------------------------------------------------------- */
+
+static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
+    g->m = g->n;
+    g->T = GOS_NEW(r->arena, double, g->n *g->n + 1);
+    if (!g->T) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < g->n; i++) {
+        g->T[i * g->n + i] = 1;
+    }
+    return GOS_OK;
+}
+
+static gos_status make_groups(gos_rom *r) {
+    for (int i = 0; i < r->ngroup; i++) {
+        gos_rom_group *g = &r->group[i];
+        g->turn[0] = g->turn[1] = -1;
+        if (g->plain) {
+            GOS_TRY(keep_as_it_is(r, g));
+        } else if (r->def.fields == GOS_FIELDS_POLYNOMIALS) {
+            GOS_TRY(gos__rom_basis(r, g));
+        }
+    }
+    if (r->def.fields == GOS_FIELDS_MODES) {
+        GOS_TRY(gos__rom_modes(r));
+    }
+    for (int i = 0; i < r->ngroup; i++) {
+        r->group[i].first = r->nv;
+        r->nv += r->group[i].m;
+    }
+    return GOS_OK;
+}
+
+/* the group's fields at the vector coordinates of its bodies */
+static gos_status make_values(gos_rom *r) {
+    for (int i = 0; i < r->nbody; i++) {
+        gos_rom_body *p = &r->body[i];
+        const gos_rom_group *g = &r->group[p->group];
+        const size_t raw = (size_t)p->raw, m = (size_t)g->m;
+        const int nv = p->body->nv;
+        p->phi = g->T + raw * m;
+        p->origin = g->D0 + 3 * raw;
+        if (!p->f.n) {
+            continue;
+        }
+        double *phi = GOS_NEW(r->arena, double, (size_t)nv *m + 1);
+        double *origin = GOS_NEW(r->arena, double, 3 * (size_t)nv + 1);
+        if (!phi || !origin) {
+            return GOS_E_MEMORY;
+        }
+        if (g->m > 0) {
+            cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nv, g->m, p->f.n, 1, p->f.value,
+                        p->f.n, p->phi, g->m, 0, phi, g->m);
+        }
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nv, 3, p->f.n, 1, p->f.value, p->f.n,
+                    p->origin, 3, 0, origin, 3);
+        p->phi = phi;
+        p->origin = origin;
+    }
+    return GOS_OK;
+}
+
+/* ---- constant matrices, initial values ------------------------------------------------------- */
+
+static double largest(size_t n, const double *x) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* lower triangle of a symmetric matrix (n, n), its first row and column being `first` */
+static gos_status add_block(gos_builder *b, gos_triplets *t, int first, int n, const double *A) {
+    const double small = MASSLESS * largest((size_t)n * (size_t)n, A);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            const double v = 0.5 * (A[i * n + j] + A[j * n + i]);
+            if (fabs(v) > small) {
+                GOS_TRY(gos__add_symmetric(b, t, first + i, first + j, v));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* amplitudes (m, k) nearest to raw values x (n, k) in the group's metric, whose fields have the mass
+   mu each; *error: the largest difference that remains */
+static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
+                                double *c, double *error) {
+    double *Sx = GOS_NEW(r->arena, double, (size_t)(g->n * k) + 1);
+    if (!Sx) {
+        return GOS_E_MEMORY;
+    }
+    if (g->plain) {
+        memcpy(c, x, (size_t)(g->n * k) * sizeof *c);
+        *error = 0;
+        return GOS_OK;
+    }
+    gos__rom_mass(r, g, true, k, x, Sx);
+    memset(c, 0, (size_t)(g->m * k) * sizeof *c);
+    if (g->m > 0) {
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, g->m, k, g->n, 1 / r->mu, g->T, g->m,
+                    Sx, k, 0, c, k);
+    }
+    memcpy(Sx, x, (size_t)(g->n * k) * sizeof *x);
+    if (g->m > 0) {
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->n, k, g->m, -1, g->T, g->m, c, k,
+                    1, Sx, k);
+    }
+    *error = largest((size_t)(g->n * k), Sx);
+    return GOS_OK;
+}
+
+static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
+    gos_system *s = r->sys;
+    double *x = GOS_NEW(r->arena, double, 3 * (size_t)g->n + 1), error, unused;
+    if (!x) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < 3 * g->n; i++) {
+        x[i] = g->e0[i] - g->D0[i];
+    }
+    GOS_TRY(amplitudes_of(r, g, 3, x, s->e0 + 3 * g->first, &error));
+    if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3 * (size_t)g->n, g->e0)))) {
+        return gos__fail(r->ctx, GOS_E_INPUT,
+                         "reduction: %d fields cannot hold the initial configuration and the joints "
+                         "(off by %.3g); raise `number`",
+                         g->m, error);
+    }
+    GOS_TRY(amplitudes_of(r, g, 3, g->v0, s->v0 + 3 * g->first, &unused));
+    GOS_TRY(amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused));
+    for (int i = 0; i < g->m; i++) {
+        for (int k = 0; k < 2; k++) {
+            s->turn[2 * (g->first + i) + k] = g->turn[k] >= 0 ? g->first + g->turn[k] : -1;
+        }
+    }
+    return GOS_OK;
+}
+
+/* mass of the group's fields and what gravity does to them */
+static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
+    if (!MT || !A) {
+        return GOS_E_MEMORY;
+    }
+    if (g->m == 0) {
+        return GOS_OK;
+    }
+    double *Mt = MT + n * m;
+    gos__rom_mass(r, g, false, g->m, g->T, MT);
+    gos__rom_mass(r, g, false, 1, g->trans, Mt);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, g->m, g->m, g->n, 1, g->T, g->m, MT, g->m,
+                0, A, g->m);
+    cblas_dgemv(CblasRowMajor, CblasTrans, g->n, g->m, 1, g->T, g->m, Mt, 1, 0, gw + g->first, 1);
+    return add_block(b, &b->mass, g->first, g->m, A);
+}
+
+/* rows and columns of the body in a matrix of the mesh, in its temperature functions */
+static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, double *A) {
+    const gos_body *b = p->body;
+    const int nf = b->nfam, nt = p->f.nt, n = nt * nf;
+    for (int i = 0; i < b->nt; i++) {
+        for (int e = M->p[b->t0 + i]; e < M->p[b->t0 + i + 1]; e++) {
+            const int j = M->j[e] - b->t0;
+            for (int k = 0; k < nt; k++) {
+                const double v = M->v[e] * p->f.tvalue[(i / nf) * nt + k];
+                for (int l = 0; l < nt; l++) {
+                    A[(k * nf + i % nf) * n + l * nf + j % nf] +=
+                        v * p->f.tvalue[(j / nf) * nt + l];
+                }
+            }
+        }
+    }
+}
+
+static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_body *body = p->body;
+    const int nf = body->nfam, n = p->f.nt * nf, nodes = n ? body->nt / nf : 0;
+    gos_system *s = r->sys;
+    double *capacity = p->f.capacity, *conduction = p->f.conduction;
+    if (n && !p->f.n) { // on the mesh
+        capacity = GOS_NEW(r->arena, double, n *n);
+        conduction = GOS_NEW(r->arena, double, n *n);
+        if (!capacity || !conduction) {
+            return GOS_E_MEMORY;
+        }
+        project_thermal(&r->full->capacity, p, capacity);
+        project_thermal(&r->full->conduction, p, conduction);
+    }
+    for (int i = 0; i < n; i++) {
+        const double *dual = p->f.tdual + (size_t)(i / nf) * (size_t)nodes;
+        for (int j = 0; j < nodes; j++) {
+            const int from = body->t0 + j * nf + i % nf;
+            s->th0[p->t0 + i] += dual[j] * r->full->th0[from];
+            s->tmean[p->t0 + i] += dual[j] * r->full->tmean[from];
+        }
+        s->tmean[p->t0 + i] = round(s->tmean[p->t0 + i]); // 1 for the constant, 0 for the rest
+    }
+    if (n) {
+        GOS_TRY(add_block(b, &b->capacity, p->t0, n, capacity));
+        GOS_TRY(add_block(b, &b->conduction, p->t0, n, conduction));
+    }
+    return GOS_OK;
+}
+
+static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
+    gos_system *s = r->sys;
+    for (int i = 0; i < r->ngroup; i++) {
+        GOS_TRY(group_values(r, &r->group[i]));
+        GOS_TRY(group_mass(r, b, &r->group[i], gw));
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        GOS_TRY(body_thermal(r, b, &r->body[i]));
+    }
+    GOS_TRY(gos__rows_from_triplets(r->ctx, s->arena, s->nv, &b->mass, &s->mass));
+    GOS_TRY(gos__rows_from_triplets(r->ctx, s->arena, s->nt, &b->capacity, &s->capacity));
+    return gos__rows_from_triplets(r->ctx, s->arena, s->nt, &b->conduction, &s->conduction);
+}
+
+/* ---- the reduced system ---------------------------------------------------------------------- */
+
+/* what is the same as in the full system; its arrays are borrowed */
+static void copy_common(const gos_system *from, gos_system *s) {
+    s->name = from->name;
+    s->text = from->text;
+    memcpy(s->gravity, from->gravity, sizeof s->gravity);
+    s->T_ref = from->T_ref;
+    s->nbody = from->nbody;
+    s->body = from->body;
+    s->nfn = from->nfn;
+    s->fn = from->fn;
+    s->options = from->options;
+    s->reduction = from->reduction;
+    s->njoints = from->njoints;
+    s->nloads = from->nloads;
+    s->nheat = from->nheat;
+    s->nnodes = from->nnodes;
+    s->ncells = from->ncells;
+    s->cell_offset = from->cell_offset;
+    s->cell_nodes = from->cell_nodes;
+    s->cell_body = from->cell_body;
+    s->body_first_node = from->body_first_node;
+    s->body_names = from->body_names;
+    s->reduced = true;
+    s->full = from;
+}
+
+static gos_status make_vectors(gos_rom *r) {
+    gos_system *s = r->sys;
+    const size_t nv = (size_t)r->nv, nt = (size_t)r->nt;
+    s->nv = r->nv;
+    s->nt = r->nt;
+    s->e0 = GOS_NEW(s->arena, double, 3 * nv + 1);
+    s->v0 = GOS_NEW(s->arena, double, 3 * nv + 1);
+    s->trans = GOS_NEW(s->arena, double, nv + 1);
+    s->turn = GOS_NEW(s->arena, int, 2 * nv + 1);
+    s->th0 = GOS_NEW(s->arena, double, nt + 1);
+    s->tmean = GOS_NEW(s->arena, double, nt + 1);
+    return s->e0 && s->v0 && s->trans && s->turn && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status make(gos_rom *r) {
+    gos_system *s = r->sys;
+    copy_common(r->full, s);
+    GOS_TRY(read_settings(r));
+    GOS_TRY(gos__rom_space(r));
+    GOS_TRY(make_groups(r));
+    GOS_TRY(make_values(r));
+    GOS_TRY(make_vectors(r));
+    double *gw = GOS_NEW(s->arena, double, r->nv + 1);
+    if (!gw) {
+        return GOS_E_MEMORY;
+    }
+    gos_builder b = {.ctx = r->ctx};
+    const gos_status status = make_matrices(r, &b, gw);
+    gos__builder_release(&b);
+    GOS_TRY(status);
+    GOS_TRY(gos__rom_points(r));
+    GOS_TRY(gos__rom_parts(r));
+    GOS_TRY(gos__system_finish(r->ctx, s));
+    /* the fields need not contain a translation: weight and sizes are those of the whole */
+    s->gw = gw;
+    s->mass_total = r->full->mass_total;
+    s->capacity_total = r->full->capacity_total;
+    s->extent = r->full->extent;
+    return gos__redundant_check(r->ctx, s);
+}
+
+gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    if (sys->reduced) {
+        return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
+    }
+    gos_arena *a = gos__arena_create(ctx), *scratch = gos__arena_create(ctx);
+    gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
+    gos_status status = s && scratch ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        s->ctx = ctx;
+        s->arena = a;
+        gos_rom r = {.ctx = ctx, .arena = scratch, .full = sys, .sys = s, .mu = sys->mass_total};
+        status = make(&r);
+    }
+    gos__arena_destroy(scratch);
+    if (status != GOS_OK) {
+        gos__arena_destroy(a);
+        return status;
+    }
+    *reduced = s;
+    return GOS_OK;
+}

@@ -1,0 +1,344 @@
+/* The raw space of a reduced model: which joints are eliminated, which bodies they hold together,
+   the coordinates of each body before that, and the scalar equations A d + b = 0 that remain to be
+   solved. A joint whose force a probe asks for keeps its multipliers. */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "rom/rom.h"
+#include "system/probe.h"
+
+/* ---- joints ---------------------------------------------------------------------------------- */
+
+static bool is_vector_joint(const gos_item *it) {
+    return it->isotropic && it->iso_w && it->nc > 0 && it->nfn == 0;
+}
+
+static bool is_probed(const gos_system *s, const gos_item *it) {
+    for (int i = 0; i < s->nprobe; i++) {
+        if (s->probe[i]->item == it) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int root_of(const int *parent, int i) {
+    while (parent[i] != i) {
+        i = parent[i];
+    }
+    return i;
+}
+
+/* the last flexible body of a joint pays for its equations with a field more, so that `number`
+   counts what is left; a kept joint is counted too, or the same motion would have fewer fields */
+static int payer_of(const gos_rom *r, const gos_item *it) {
+    int last = -1;
+    for (int m = 0; m < it->nm; m++) {
+        for (int j = 0; j < it->m[m].n; j++) {
+            const int b = r->body_of[it->m[m].idx[j]];
+            last = b > last && r->body[b].body->ops->fields ? b : last;
+        }
+    }
+    return last;
+}
+
+static void join(const gos_rom *r, const gos_item *it, int *parent) {
+    int first = -1;
+    for (int m = 0; m < it->nm; m++) {
+        for (int j = 0; j < it->m[m].n; j++) {
+            const int b = root_of(parent, r->body_of[it->m[m].idx[j]]);
+            if (first < 0) {
+                first = b;
+            }
+            const int low = b < first ? b : first;
+            parent[b] = parent[first] = low;
+            first = low;
+        }
+    }
+}
+
+/* groups in the order of their first bodies; extra: fields that joints cost each body */
+static gos_status make_groups(gos_rom *r, int *extra) {
+    const gos_system *s = r->full;
+    int *parent = GOS_NEW(r->arena, int, 2 * r->nbody + 1), *group_of = parent + r->nbody;
+    r->eliminated = GOS_NEW(r->arena, bool, s->nitem + 1);
+    r->group = GOS_NEW(r->arena, gos_rom_group, r->nbody + 1);
+    if (!parent || !r->eliminated || !r->group) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        parent[i] = i;
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        if (is_vector_joint(it)) {
+            const int payer = payer_of(r, it);
+            extra[payer >= 0 ? payer : 0] += payer >= 0 ? it->nc / 3 : 0;
+            r->eliminated[i] = !is_probed(s, it);
+            if (r->eliminated[i]) {
+                join(r, it, parent);
+            }
+        }
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        const int root = root_of(parent, i);
+        if (root == i) {
+            group_of[i] = r->ngroup++;
+        }
+        r->body[i].group = group_of[root];
+    }
+    return GOS_OK;
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static gos_status make_bodies(gos_rom *r) {
+    const gos_system *s = r->full;
+    r->nbody = s->nbody;
+    r->body = GOS_NEW(r->arena, gos_rom_body, s->nbody + 1);
+    r->body_of = GOS_NEW(r->arena, int, s->nv + 1);
+    r->tbody_of = GOS_NEW(r->arena, int, s->nt + 1);
+    if (!r->body || !r->body_of || !r->tbody_of) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nbody; i++) {
+        const gos_body *b = s->body[i];
+        r->body[i].body = b;
+        for (int j = 0; j < b->nv; j++) {
+            r->body_of[b->v0 + j] = i;
+        }
+        for (int j = 0; j < b->nt; j++) {
+            r->tbody_of[b->t0 + j] = i;
+        }
+    }
+    return GOS_OK;
+}
+
+/* smooth fields: of the motion for polynomials, of the temperatures in any case */
+static gos_status make_fields(gos_rom *r, const int *extra) {
+    const bool polynomials = r->def.fields == GOS_FIELDS_POLYNOMIALS;
+    for (int i = 0; i < r->nbody; i++) {
+        gos_rom_body *p = &r->body[i];
+        const gos_body *b = p->body;
+        const int nodes = b->nfam ? b->nt / b->nfam : 0;
+        if (b->nt > 0 && !b->ops->fields) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
+                                "bodies of type '%s' have no smooth temperature fields; run '%s' "
+                                "in full",
+                                b->type, b->name);
+        }
+        if (b->ops->fields) {
+            /* on the mesh there cannot be more functions than nodes */
+            const int nt = polynomials || r->def.thermal_fields < nodes ? r->def.thermal_fields
+                                                                        : nodes;
+            const int n = polynomials ? r->def.number + extra[i] : 0;
+            GOS_TRY(b->ops->fields(r->ctx, r->arena, b, n, nt, polynomials ? r->def.points : 0,
+                                   &p->f));
+        }
+        gos_rom_group *g = &r->group[p->group];
+        p->raw = g->n;
+        p->nraw = p->f.n ? p->f.n : b->nv;
+        g->n += p->nraw;
+        p->t0 = r->nt;
+        r->nt += p->f.nt * b->nfam;
+    }
+    return GOS_OK;
+}
+
+int gos__rom_raw(const gos_rom *r, int v) {
+    const gos_rom_body *p = &r->body[r->body_of[v]];
+    return p->raw + v - p->body->v0;
+}
+
+/* ---- mass ------------------------------------------------------------------------------------ */
+
+/* A flat or slender rigid body has an axis without inertia: in the norm of the mass that axis would
+   not exist. The metric gives it a little. */
+static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
+    double M[16] = {0}, J[9], w[3];
+    const int v0 = p->body->v0;
+    for (int i = 0; i < 4; i++) {
+        for (int k = s->mass.p[v0 + i]; k < s->mass.p[v0 + i + 1]; k++) {
+            const int j = s->mass.j[k] - v0;
+            if (j >= 0 && j < 4) {
+                M[4 * i + j] = s->mass.v[k];
+            }
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            J[3 * i + j] = M[4 * (i + 1) + j + 1] - M[i + 1] * M[j + 1] / M[0];
+        }
+    }
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 3, J, 3, w) == 0 && w[0] < 1e-6 * w[2]) {
+        for (int i = 1; i < 4; i++) {
+            metric[p->raw + i] = 1e-3 * w[2];
+        }
+    }
+}
+
+static void body_mass(const gos_system *s, const gos_rom_body *p, gos_rom_group *g) {
+    for (int i = 0; i < p->f.n; i++) {
+        memcpy(g->mass + (size_t)(p->raw + i) * (size_t)g->n + p->raw, p->f.mass + i * p->f.n,
+               (size_t)p->f.n * sizeof(double));
+    }
+    for (int i = 0; i < p->body->nv && !p->f.n; i++) {
+        double *row = g->mass + (size_t)(p->raw + i) * (size_t)g->n + p->raw;
+        for (int k = s->mass.p[p->body->v0 + i]; k < s->mass.p[p->body->v0 + i + 1]; k++) {
+            row[s->mass.j[k] - p->body->v0] = s->mass.v[k];
+        }
+    }
+}
+
+static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const double *x, double *y) {
+    const gos_rows_matrix *M = &r->full->mass;
+    for (int ib = 0; ib < r->nbody; ib++) {
+        const gos_rom_body *p = &r->body[ib];
+        if (&r->group[p->group] != g) {
+            continue;
+        }
+        for (int i = 0; i < p->body->nv; i++) {
+            double *to = y + (size_t)(p->raw + i) * (size_t)k;
+            memset(to, 0, (size_t)k * sizeof *to);
+            for (int e = M->p[p->body->v0 + i]; e < M->p[p->body->v0 + i + 1]; e++) {
+                const double *from = x + (size_t)gos__rom_raw(r, M->j[e]) * (size_t)k;
+                for (int c = 0; c < k; c++) {
+                    to[c] += M->v[e] * from[c];
+                }
+            }
+        }
+    }
+}
+
+void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k, const double *x,
+                   double *y) {
+    if (g->mass) {
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->n, k, g->n, 1, g->mass, g->n, x, k,
+                    0, y, k);
+    } else {
+        system_mass(r, g, k, x, y);
+    }
+    for (int i = 0; i < g->n && metric; i++) {
+        for (int c = 0; c < k && g->metric[i] != 0; c++) {
+            y[i * k + c] += g->metric[i] * x[i * k + c];
+        }
+    }
+}
+
+/* ---- equations and initial values ------------------------------------------------------------ */
+
+/* row of A and b += weight x marker */
+static void add_marker(const gos_rom *r, const gos_marker *m, double weight, double *A, double *b) {
+    for (int c = 0; c < 3; c++) {
+        b[c] += weight * m->off[c];
+    }
+    for (int j = 0; j < m->n; j++) {
+        const gos_rom_body *p = &r->body[r->body_of[m->idx[j]]];
+        const int at = m->idx[j] - p->body->v0;
+        if (p->f.n) {
+            cblas_daxpy(p->f.n, weight * m->w[j], p->f.value + (size_t)at * (size_t)p->f.n, 1,
+                        A + p->raw, 1);
+        } else {
+            A[p->raw + at] += weight * m->w[j];
+        }
+    }
+}
+
+static gos_rom_group *group_of_item(const gos_rom *r, const gos_item *it) {
+    for (int m = 0; m < it->nm; m++) {
+        if (it->m[m].n > 0) {
+            return &r->group[r->body[r->body_of[it->m[m].idx[0]]].group];
+        }
+    }
+    return NULL;
+}
+
+static gos_status make_equations(gos_rom *r) {
+    const gos_system *s = r->full;
+    for (int i = 0; i < s->nitem; i++) {
+        gos_rom_group *g = r->eliminated[i] ? group_of_item(r, s->item[i]) : NULL;
+        if (g) {
+            g->neq += s->item[i]->nc / 3;
+        }
+    }
+    for (int i = 0; i < r->ngroup; i++) {
+        gos_rom_group *g = &r->group[i];
+        g->A = GOS_NEW(r->arena, double, (size_t)g->neq *(size_t)g->n + 1);
+        g->b = GOS_NEW(r->arena, double, 3 * g->neq + 1);
+        if (!g->A || !g->b) {
+            return GOS_E_MEMORY;
+        }
+        g->neq = 0; // counted again while filling
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        gos_rom_group *g = r->eliminated[i] ? group_of_item(r, it) : NULL;
+        for (int row = 0; g && row < it->nc / 3; row++, g->neq++) {
+            for (int m = 0; m < it->nm; m++) {
+                add_marker(r, &it->m[m], it->iso_w[row * it->nm + m],
+                           g->A + (size_t)g->neq * (size_t)g->n, g->b + 3 * g->neq);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* nodal values (nv, k) of a body as raw coordinates */
+static void raw_values(const gos_rom_body *p, int k, const double *nodal, double *raw) {
+    if (p->f.n) {
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
+                    p->body->nv, nodal, k, 0, raw, k);
+    } else {
+        memcpy(raw, nodal, (size_t)(p->body->nv * k) * sizeof *raw);
+    }
+}
+
+static gos_status make_values(gos_rom *r) {
+    const gos_system *s = r->full;
+    for (int i = 0; i < r->ngroup; i++) {
+        gos_rom_group *g = &r->group[i];
+        const size_t n = (size_t)g->n;
+        g->e0 = GOS_NEW(r->arena, double, 3 * n + 1);
+        g->v0 = GOS_NEW(r->arena, double, 3 * n + 1);
+        g->D0 = GOS_NEW(r->arena, double, 3 * n + 1);
+        g->trans = GOS_NEW(r->arena, double, n + 1);
+        g->metric = GOS_NEW(r->arena, double, n + 1);
+        if (r->def.fields == GOS_FIELDS_POLYNOMIALS) {
+            g->mass = GOS_NEW(r->arena, double, n *n + 1);
+        }
+        if (!g->e0 || !g->v0 || !g->D0 || !g->trans || !g->metric ||
+            (r->def.fields == GOS_FIELDS_POLYNOMIALS && !g->mass)) {
+            return GOS_E_MEMORY;
+        }
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        gos_rom_group *g = &r->group[p->group];
+        const size_t v0 = (size_t)p->body->v0;
+        raw_values(p, 3, s->e0 + 3 * v0, g->e0 + 3 * (size_t)p->raw);
+        raw_values(p, 3, s->v0 + 3 * v0, g->v0 + 3 * (size_t)p->raw);
+        raw_values(p, 1, s->trans + v0, g->trans + p->raw);
+        if (g->mass) {
+            body_mass(s, p, g);
+        }
+        if (p->body->rigid_item >= 0) {
+            rigid_metric(s, p, g->metric);
+        }
+        /* a rigid body by itself needs all its coordinates and has no others */
+        g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__rom_space(gos_rom *r) {
+    GOS_TRY(make_bodies(r));
+    int *extra = GOS_NEW(r->arena, int, r->nbody + 1);
+    if (!extra) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(make_groups(r, extra));
+    GOS_TRY(make_fields(r, extra));
+    GOS_TRY(make_equations(r));
+    return make_values(r);
+}

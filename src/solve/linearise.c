@@ -1,0 +1,238 @@
+/* A system about a state as a linear model. The Newton matrix with one factor at a time is the matrix of
+   that term: m gives M and C_T; k gives K with the constraint forces, G, K_T, H_q, and the constraint
+   rows. The kernels weigh damping only together with stiffness, so D and H_v come from
+   D + 2^-100 K: the second term is below the rounding of the first, and is taken out exactly where
+   there is no damping. */
+#include <math.h>
+
+#include "linear/linear.h"
+#include "solve/consistent.h"
+#include "solve/solve.h"
+
+#define FAINT 0x1p-100  // weight of the stiffness beside the damping
+#define BALANCED 1e-6   // relative residual of a state whose multipliers are taken as they are
+
+typedef struct linearisation {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    gos_work *w;
+    const gos_state *x;
+    gos_linear *l;
+} linearisation;
+
+/* ---- constraint forces ------------------------------------------------------------------------- */
+
+/* constraints whose forces have a stiffness */
+static bool curved(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->nc > 0 && !s->item[i]->linear) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* *balanced: accelerations and multipliers of the state balance its forces */
+static gos_status check_balance(const linearisation *k, bool *balanced) {
+    const gos_system *s = k->sys;
+    const gos_state *x = k->x;
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
+    double *r = gos__zalloc(k->ctx, 2 * nq + nt + (size_t)(s->nc + s->nh) + 1, sizeof *r);
+    if (!r) {
+        return GOS_E_MEMORY;
+    }
+    double *rest = r + nq, *th = rest + nq, *c = th + nt, *h = c + s->nc;
+    gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+    const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
+    const gos_residual all = {.q = rest, .th = th, .c = c, .h = h};
+    gos_status status = gos__residual(k->w, &at, &forces, NULL);
+    if (status == GOS_OK) {
+        at.a = x->a;
+        at.lam = x->lam;
+        status = gos__residual(k->w, &at, &all, NULL);
+    }
+    if (status == GOS_RETRY) {
+        status = gos__fail(k->ctx, GOS_E_NONFINITE,
+                           "forces are not finite at t = %g s; check loads and time functions",
+                           x->t);
+    }
+    *balanced = largest(s->nq, rest) <= BALANCED * largest(s->nq, r);
+    gos__free(k->ctx, r);
+    return status;
+}
+
+static void warn_motion(const linearisation *k) {
+    if (largest(k->sys->nq, k->x->v) > 0) {
+        gos__warn(k->ctx, (gos_loc){0}, NULL,
+                  "linearised about a state in motion: gyroscopic and centrifugal terms of rotating "
+                  "rigid bodies and joints are left out");
+    }
+}
+
+/* a copy of the state with multipliers that belong to it, when those it has do not */
+static gos_status balance(linearisation *k, gos_state **copy) {
+    bool balanced;
+    if (!curved(k->sys)) {
+        return GOS_OK;
+    }
+    warn_motion(k);
+    GOS_TRY(check_balance(k, &balanced));
+    if (balanced) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos_state_create(k->ctx, k->sys, copy));
+    GOS_TRY(gos_state_copy(*copy, k->x));
+    k->x = *copy;
+    return gos__consistent(k->ctx, k->w, *copy, k->x->t);
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+static void assemble(const linearisation *k, const gos_newton_factors *f) {
+    const gos_state *x = k->x;
+    const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam,
+                             .lamT = x->lamT};
+    gos__jacobian(k->w, &at, f);
+}
+
+/* take a block of the assembled matrix: rows and columns from r0 and c0 on, sizes as the block has */
+static gos_status take(const linearisation *k, gos_block block, int r0, int c0) {
+    gos_sparse *A = &k->l->block[block];
+    const int m = A->m, n = A->n;
+    gos__sparse_free(k->ctx, A);
+    return gos__sparse_block(k->ctx, &k->sys->pattern, k->w->values, r0, m, c0, n, A);
+}
+
+/* D + FAINT K in the work, K given: what is no more than FAINT K is no damping */
+static void remove_stiffness(const linearisation *k, const double *stiffness) {
+    double *values = k->w->values;
+    for (int i = 0; i < k->sys->pattern.nnz; i++) {
+        const double faint = FAINT * stiffness[i];
+        values[i] = fabs(values[i]) <= 16 * fabs(faint) ? 0 : values[i] - faint;
+    }
+}
+
+static gos_status take_all(const linearisation *k) {
+    const gos_system *s = k->sys;
+    const int th = s->nq, lam = s->nq + s->nt, lamT = lam + s->nc;
+    const size_t bytes = (size_t)s->pattern.nnz * sizeof(double);
+    assemble(k, &(gos_newton_factors){.m = 1, .cm = 1});
+    GOS_TRY(take(k, GOS_BLOCK_M, 0, 0));
+    GOS_TRY(take(k, GOS_BLOCK_C_T, th, th));
+    assemble(k, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    GOS_TRY(take(k, GOS_BLOCK_K, 0, 0));
+    GOS_TRY(take(k, GOS_BLOCK_G, 0, th));
+    GOS_TRY(take(k, GOS_BLOCK_K_T, th, th));
+    GOS_TRY(take(k, GOS_BLOCK_H_q, th, 0));
+    GOS_TRY(take(k, GOS_BLOCK_C, lam, 0));
+    GOS_TRY(take(k, GOS_BLOCK_H, lamT, th));
+    double *stiffness = gos__alloc(k->ctx, (size_t)s->pattern.nnz + 1, sizeof *stiffness);
+    if (!stiffness) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(stiffness, k->w->values, bytes);
+    assemble(k, &(gos_newton_factors){.k = FAINT, .d = 1, .ck = FAINT, .cd = 1});
+    remove_stiffness(k, stiffness);
+    gos__free(k->ctx, stiffness);
+    GOS_TRY(take(k, GOS_BLOCK_D, 0, 0));
+    return take(k, GOS_BLOCK_H_v, th, 0);
+}
+
+/* ---- names ---------------------------------------------------------------------------------------- */
+
+static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
+    gos_linear *l = k->l;
+    static const char *const axes[] = {"position", "a1", "a2", "a3"};
+    for (int i = 0; i < b->nnode && b->node_v; i++) {
+        l->coordinate[b->node_v[i]] =
+            gos__arena_printf(l->arena, "%s.node(%d).position", b->name, i);
+        if (b->node_slope) {
+            l->coordinate[b->node_slope[i]] =
+                gos__arena_printf(l->arena, "%s.node(%d).slope", b->name, i);
+        }
+    }
+    for (int i = b->v0; i < b->v0 + b->nv; i++) {
+        if (b->rigid_item >= 0 && i - b->v0 < GOS_COUNT(axes)) {
+            l->coordinate[i] = gos__arena_printf(l->arena, "%s.%s", b->name, axes[i - b->v0]);
+        } else if (!l->coordinate[i]) {
+            l->coordinate[i] = gos__arena_printf(l->arena, "%s.vector(%d)", b->name, i - b->v0);
+        }
+        if (!l->coordinate[i]) {
+            return GOS_E_MEMORY;
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status name_temperatures(const linearisation *k, const gos_body *b) {
+    gos_linear *l = k->l;
+    static const char *const family[] = {"T", "T_y", "T_z"};
+    for (int i = 0; i < b->nt && b->nfam > 0; i++) {
+        const int f = i % b->nfam, node = i / b->nfam;
+        l->temperature[b->t0 + i] =
+            f < GOS_COUNT(family)
+                ? gos__arena_printf(l->arena, "%s.node(%d).%s", b->name, node, family[f])
+                : gos__arena_printf(l->arena, "%s.node(%d).P_%d", b->name, node, f - 1);
+        if (!l->temperature[b->t0 + i]) {
+            return GOS_E_MEMORY;
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status name_all(const linearisation *k) {
+    const gos_system *s = k->sys;
+    gos_linear *l = k->l;
+    l->ncomp = 3;
+    for (int b = 0; b < s->nbody && !s->reduced; b++) {
+        GOS_TRY(name_coordinates(k, s->body[b]));
+        GOS_TRY(name_temperatures(k, s->body[b]));
+    }
+    for (int i = 0; i < s->nv && s->reduced; i++) {
+        l->coordinate[i] = gos__arena_printf(l->arena, "amplitude(%d)", i);
+        GOS_TRY(l->coordinate[i] ? GOS_OK : GOS_E_MEMORY);
+    }
+    for (int i = 0; i < s->nt && s->reduced; i++) {
+        l->temperature[i] = gos__arena_printf(l->arena, "temperature(%d)", i);
+        GOS_TRY(l->temperature[i] ? GOS_OK : GOS_E_MEMORY);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        for (int c = 0; c < 3; c++) {
+            l->translation[(size_t)c * (size_t)s->nq + (size_t)(3 * i + c)] = s->trans[i];
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                         gos_linear **linear) {
+    if (state->sys != sys) {
+        return gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
+    }
+    linearisation k = {.ctx = ctx, .sys = sys, .x = state};
+    gos_state *copy = NULL;
+    gos_status status = gos__work_create(ctx, sys, &k.w);
+    status = status == GOS_OK ? balance(&k, &copy) : status;
+    status = status == GOS_OK
+                 ? gos__linear_create(ctx, sys->nq, sys->nt, sys->nc, sys->nh, &k.l)
+                 : status;
+    status = status == GOS_OK ? take_all(&k) : status;
+    status = status == GOS_OK ? name_all(&k) : status;
+    status = status == GOS_OK ? gos__linear_close(k.l) : status;
+    if (status == GOS_OK) {
+        *linear = k.l;
+    } else {
+        gos_linear_destroy(k.l);
+    }
+    gos_state_destroy(copy);
+    gos__work_destroy(ctx, k.w);
+    return status;
+}
