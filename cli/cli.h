@@ -95,6 +95,13 @@ void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 
+/* ---- reports ------------------------------------------------------------------------------------------------ */
+
+/** Write a report to `path`, or leave what is there untouched. Messages stay in ctx. */
+int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path);
+/** Show an error unless `path` may become a report. */
+int check_report(const char *path);
+
 /* ---- commands ---------------------------------------------------------------------------------------------- */
 
 typedef struct command_entry {
@@ -115,6 +122,7 @@ int command_compare(int argc, char **argv);
 int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_picture(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_help(int argc, char **argv);
 
 #endif

@@ -73,6 +73,16 @@ static const command_entry commands[] = {
      "probes. A second run of the same model, say the reduced one, is laid over it in dashes.\n"
      "\n"
      "  -o FILE.svg        where to; else RUN.svg\n"},
+    {"report", command_report, "one HTML page with plots, tables and an animation",
+     "gossamer report RUN.h5... [-o REPORT.html]\n"
+     "\n"
+     "Writes a page that is complete in itself and works offline. With several runs of one model, "
+     "the\n"
+     "first is the reference: give the full run first and the reduced one second to see errors, "
+     "times\n"
+     "and differences.\n"
+     "\n"
+     "  -o REPORT.html     where to; else RUN.html\n"},
     {"help", command_help, "this overview, a command, or an entry of models",
      "gossamer help [COMMAND | TYPE | all]\n"
      "\n"
@@ -83,7 +93,7 @@ static const command_entry commands[] = {
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 /* commands of the interface that a later release brings */
-static const char *const planned[] = {"reduce", "response", "report", "sweep", "export"};
+static const char *const planned[] = {"reduce", "response", "sweep", "export"};
 
 const command_entry *find_command(const char *name) {
     for (int i = 0; i < NCOMMANDS; i++) {

@@ -67,11 +67,11 @@ GOS_API void gos_results_mesh(const gos_results *results, gos_mesh_info *mesh);
 GOS_API const double *gos_results_frame_times(const gos_results *results);
 /** Fields at output time k: displacement, position [m], velocity [m/s] (nnodes, 3), temperature [K above
  *  reference] and its rate [K/s] (nnodes); each may be NULL. Not thermal: temperatures are 0. */
-typedef struct gos_fields {
+typedef struct gos_node_fields {
     double *position, *displacement, *velocity;
     double *temperature, *temperature_rate;
-} gos_fields;
-GOS_API gos_status gos_results_frame(gos_results *results, long k, const gos_fields *fields);
+} gos_node_fields;
+GOS_API gos_status gos_results_frame(gos_results *results, long k, const gos_node_fields *fields);
 /** Energy and heat balance at output time k. */
 GOS_API gos_status gos_results_balance(gos_results *results, long k, gos_energy *energy,
                                        gos_heat *heat);
@@ -125,6 +125,30 @@ GOS_API double gos_comparison_worst(const gos_comparison *comparison);
 /** Draw a run as SVG: paths of position probes and deformed shapes at several times, coloured by
  *  temperature when there is one. `other` (may be NULL), a run of the same model, is laid over it. */
 GOS_API gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out);
+
+/* ---- reports --------------------------------------------------------------------------------------------- */
+
+/** A run of a report; strings are borrowed during the call. */
+typedef struct gos_report_run {
+    const char *path;         // results file; NULL: there are no results
+    const char *const *value; // of each parameter, as text (nparameters)
+    const char *failure;      // why the run did not come to its end; NULL: it did
+    double wall;              // wall time of the whole process [s]; NAN: unknown
+} gos_report_run;
+
+typedef struct gos_report_content {
+    const gos_report_run *run; // (nruns); without parameters the first is the reference of the others
+    int nruns;
+    const char *const *parameter; // names of what varies (nparameters); the runs are then one family
+    int nparameters;
+    const char *title; // NULL: the name of the model
+} gos_report_content;
+
+/** Write one HTML page, complete in itself, about runs of one model: numbers, plots of probes and
+ *  balances, errors and times against the first run, shapes and an animation. With parameters: families of
+ *  curves and what depends on the parameters. Its size is bounded, whatever that of the runs is.
+ *  @return GOS_E_FILE when a results file cannot be read or `out` not be written */
+GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out);
 
 /** Write the versions of the program and the libraries in use, one a line. */
 GOS_API void gos_versions(FILE *out);

@@ -10,21 +10,26 @@ extern "C" {
 
 typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 
+#define GOS_OPTIONS_FIELDS(X)                                                                      \
+    X(int, analysis, "gos_analysis")                                                               \
+    X(double, end, "end time [s]")                                                                 \
+    X(double, step, "fixed step [s]; 0: error-controlled")                                         \
+    X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
+    X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
+    X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
+    X(double, min_step, "[s]; 0: 1e-10 of the end time")                                           \
+    X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
+    X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
+    X(int, max_iterations, "Newton iterations a step")                                             \
+    X(int, load_steps, "static: first guess of the number of load steps")                          \
+    X(bool, start_equilibrium, "dynamic: begin at the static equilibrium")                         \
+    X(double, output_every, "[s]; 0: every step")                                                  \
+    X(double, checkpoint_every, "wall time between two checkpoints [s]; 0: 10 s")
 /** How to solve; gos_options_get gives the model's `analysis:` with defaults filled in. */
 typedef struct gos_options {
-    int analysis;            // gos_analysis
-    double end;              // end time [s]
-    double step;             // fixed step [s]; 0: error-controlled
-    double tolerance;        // error control: local error per step relative to the extent [-]
-    double initial_step;     // first step of error control [s]; 0: chosen
-    double max_step;         // [s]; 0: the output interval does not bound it either
-    double min_step;         // [s]; 0: 1e-10 of the end time
-    double rho_infinity;     // spectral radius of generalised-alpha at infinite frequency [0, 1]
-    double newton_tolerance; // relative to the step error allowed (error control) or to the extent
-    int max_iterations;      // Newton iterations a step
-    int load_steps;          // static: first guess of the number of load steps
-    bool start_equilibrium;  // dynamic: begin at the static equilibrium
-    double output_every;     // [s]; 0: every step
+#define X(type, name, doc) type name; // doc
+    GOS_OPTIONS_FIELDS(X)
+#undef X
 } gos_options;
 GOS_API void gos_options_get(const gos_system *sys, gos_options *options);
 

@@ -87,6 +87,13 @@ size_t gos__number_length(const char *s);
  *  else. Too large numbers give infinity. s[n] must be readable. */
 bool gos__number_parse(const char *s, size_t n, double *value);
 
+/* Recognising bytes. */
+/** CRC-32 (IEEE 802.3) of n bytes that follow bytes of checksum `crc`; begin with 0. */
+uint32_t gos__crc32(uint32_t crc, const void *data, size_t n);
+#define GOS_HASH_BEGIN 1469598103934665603u // FNV-1a, 64 bits
+/** Hash of n bytes that follow bytes of hash `h`; not against intent. */
+uint64_t gos__hash(uint64_t h, const void *data, size_t n);
+
 /* Files named by a model. */
 /** The path of file `name`, given relative to `folder`, for messages and opening; refused (error
  *  recorded at loc) when absolute, with "..", missing, or outside the folder after following links.

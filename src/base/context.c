@@ -95,17 +95,9 @@ gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {
 
 /* ---- interned strings ------------------------------------------------------------------------ */
 
-static uint64_t hash(const char *s) {
-    uint64_t h = 1469598103934665603u; // FNV-1a
-    for (; *s != '\0'; s++) {
-        h = (h ^ (unsigned char)*s) * 1099511628211u;
-    }
-    return h;
-}
-
 /* the slot that holds s, or the free one where it belongs */
 static int find_slot(const char *const *slot, int nslot, const char *s) {
-    int i = (int)(hash(s) & (uint64_t)(nslot - 1));
+    int i = (int)(gos__hash(GOS_HASH_BEGIN, s, strlen(s)) & (uint64_t)(nslot - 1));
     while (slot[i] != NULL && strcmp(slot[i], s) != 0) {
         i = (i + 1) & (nslot - 1);
     }

@@ -283,6 +283,20 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
     return gos__add_points(b, &p);
 }
 
+/* Two Gauss points are the zeros of P_2, so they do not feel an axial strain P_2 in every element:
+   all slopes longer by the same factor, no node moved. */
+static gos_status add_idle(gos_builder *b, gos_body *body, const cable *c) {
+    double *idle = GOS_NEW(b->arena, double, 3 * body->nv);
+    if (!idle) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < body->nnode; i++) {
+        memcpy(idle + 3 * (body->node_slope[i] - body->v0), c->tangent, sizeof c->tangent);
+    }
+    body->idle = idle;
+    return GOS_OK;
+}
+
 static gos_status add_laws(gos_builder *b, gos_body *body, cable *c, bool reduced) {
     const gos_cable_par *p = &c->par;
     const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;
@@ -297,6 +311,7 @@ static gos_status add_laws(gos_builder *b, gos_body *body, cable *c, bool reduce
     c->axial = c->bending = *p;
     c->axial.EIz = c->axial.EIy = 0;
     c->bending.EA = 0;
+    GOS_TRY(add_idle(b, body, c));
     GOS_TRY(add_points(b, body, law, &c->axial, 2, rates, false));
     return add_points(b, body, law, &c->bending, 5, rates, true);
 }

@@ -30,7 +30,7 @@ static void polynomials(const gos_body *b, int n, double x, double *P, double *d
     }
 }
 
-static void fill_values(const gos_body *b, gos_fields *f) {
+static void fill_values(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     double P[MOST_FIELDS], d[MOST_FIELDS];
     for (int i = 0; i < b->nnode; i++) {
@@ -48,7 +48,7 @@ static void fill_values(const gos_body *b, gos_fields *f) {
 
 /* amplitudes of what the mesh interpolates: (2k + 1)/l int P_k u dx, u cubic (temperatures: linear)
    in every element */
-static void fill_duals(const gos_body *b, gos_fields *f) {
+static void fill_duals(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
     const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode;
@@ -74,7 +74,7 @@ static void fill_duals(const gos_body *b, gos_fields *f) {
 }
 
 /* theory 2.1 with axial polynomials: int P_i P_j is diagonal, int P_i' P_j' is not */
-static void fill_thermal(const gos_body *b, gos_fields *f) {
+static void fill_thermal(const gos_body *b, gos_body_fields *f) {
     const gos_material *mat = b->material;
     const gos_section *s = b->section;
     const int nf = b->nfam, nt = f->nt, n = nt * nf;
@@ -104,7 +104,7 @@ static void fill_thermal(const gos_body *b, gos_fields *f) {
 }
 
 /* Gauss points over the whole length, in equal pieces where there are many */
-static void fill_points(const gos_body *b, int pieces, int ng, gos_fields *f) {
+static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
     const size_t n = (size_t)f->n, nt = (size_t)f->nt;
     double x[64], w[64], P[MOST_FIELDS];
     gos__gauss(ng, x, w);
@@ -120,7 +120,7 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_fields *f) {
     }
 }
 
-static gos_status allocate(gos_arena *a, const gos_body *b, gos_fields *f) {
+static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) {
     const size_t n = (size_t)f->n, nt = (size_t)f->nt, np = (size_t)f->npoints;
     const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode, nf = (size_t)b->nfam;
     f->value = GOS_NEW(a, double, nv *n + 1);
@@ -141,7 +141,7 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_fields *f) {
 }
 
 gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
-                             int npoints, gos_fields *f) {
+                             int npoints, gos_body_fields *f) {
     const gos_cable_par *par = b->law_par;
     nt = b->nfam ? nt : 0;
     if (n > MOST_FIELDS || nt > MOST_FIELDS) {
@@ -152,7 +152,7 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     }
     const int pieces = npoints > 0 ? (npoints + PANEL - 1) / PANEL : 1;
     const int ng = (npoints + pieces - 1) / pieces;
-    *f = (gos_fields){.n = n,
+    *f = (gos_body_fields){.n = n,
                       .nt = nt,
                       .npoints = pieces * ng,
                       .law = b->law,

@@ -107,6 +107,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
     gos_timefn *fn[2] = {in.coefficient, in.ambient};
     GOS_TRY(gos__heat_fns(&e, 2, fn));
+    GOS_TRY(gos__heat_above_zero(&e, "ambient", in.ambient));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));

@@ -66,6 +66,17 @@ gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn) {
     return gos__add_timefns(e->b, n, fn, &e->fn0);
 }
 
+gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const gos_timefn *fn) {
+    double T_ref = e->b->T_ref;
+    if (!gos__timefn_constant(fn) || gos__timefn_eval(fn, 0.0, NULL, NULL) + T_ref >= 0.0) {
+        return GOS_OK;
+    }
+    return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
+                        "%s is below absolute zero; temperatures of a model count from "
+                        "reference_temperature, %g K: give at least %g",
+                        key, T_ref, -T_ref);
+}
+
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n) {
     const gos_section *s = p->place.body->section;

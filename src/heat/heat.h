@@ -47,6 +47,9 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
                            gos_heat_place *p);
 /** Hand the entry's time functions to the builder; sets fn0, nfn. */
 gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn);
+/** A constant of the entry must not lie below absolute zero; functions that vary are the user's
+ *  care. */
+gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const gos_timefn *fn);
 /** The points that cover the place: outline, one face, or end face. Fails when there are none. */
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);

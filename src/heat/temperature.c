@@ -120,18 +120,6 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     return GOS_OK;
 }
 
-/* a constant below absolute zero; functions that vary are the user's care */
-static gos_status above_zero(const gos_heat_entry *e, const gos_timefn *fn) {
-    double T_ref = e->b->T_ref;
-    if (!gos__timefn_constant(fn) || gos__timefn_eval(fn, 0.0, NULL, NULL) + T_ref >= 0.0) {
-        return GOS_OK;
-    }
-    return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, "value"), e->object,
-                        "value is below absolute zero; temperatures of a model count from "
-                        "reference_temperature, %g K",
-                        T_ref);
-}
-
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     temperature in;
@@ -139,7 +127,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
     gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
-    GOS_TRY(above_zero(&e, in.value));
+    GOS_TRY(gos__heat_above_zero(&e, "value", in.value));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));

@@ -47,7 +47,7 @@ static double norm_rms(const norm *e) {
 /* One frame of B in memory. */
 typedef struct frame {
     long k; // -1: none
-    gos_fields f;
+    gos_node_fields f;
 } frame;
 
 typedef struct job {
@@ -56,12 +56,12 @@ typedef struct job {
     gos_results *a, *b;
     gos_results_info info_a, info_b;
     int nnodes;
-    gos_fields fa;
+    gos_node_fields fa;
     frame held[2];
     double *x, *temperature; // B at a time of A: (nnodes, 3), (nnodes)
 } job;
 
-static bool allocate_fields(job *j, gos_fields *f) {
+static bool allocate_fields(job *j, gos_node_fields *f) {
     f->position = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
     f->displacement = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
     f->velocity = GOS_NEW(j->arena, double, 3 * j->nnodes + 1);
@@ -71,7 +71,7 @@ static bool allocate_fields(job *j, gos_fields *f) {
 }
 
 /* Frame k of B, kept or read in place of one that is neither k nor `other`. */
-static gos_status get_frame(job *j, long k, long other, const gos_fields **f) {
+static gos_status get_frame(job *j, long k, long other, const gos_node_fields **f) {
     int slot = j->held[0].k == k || (j->held[1].k != k && j->held[0].k != other) ? 0 : 1;
     if (j->held[slot].k != k) {
         j->held[slot].k = -1;
@@ -85,7 +85,7 @@ static gos_status get_frame(job *j, long k, long other, const gos_fields **f) {
 /* Positions and temperatures of B at time t. */
 static gos_status fields_at(job *j, double t) {
     gos_hermite h = gos__hermite(gos_results_frame_times(j->b), j->info_b.nframes, t);
-    const gos_fields *p, *q;
+    const gos_node_fields *p, *q;
     GOS_TRY(get_frame(j, h.i, h.j, &p));
     GOS_TRY(get_frame(j, h.j, h.i, &q));
     for (int i = 0; i < 3 * j->nnodes; i++) {
@@ -121,7 +121,7 @@ static gos_status same_mesh(job *j, bool *same) {
     if (!*same) {
         return GOS_OK;
     }
-    const gos_fields *f;
+    const gos_node_fields *f;
     GOS_TRY(gos_results_frame(j->a, 0, &j->fa));
     GOS_TRY(get_frame(j, 0, 0, &f));
     double allowed = SAME_PLACE * j->info_a.sizes.extent;

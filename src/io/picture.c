@@ -26,7 +26,7 @@ typedef struct run {
     gos_results_info info;
     gos_mesh_info mesh;
     const double *time; // of frames
-    gos_fields f, g;    // frames around a time
+    gos_node_fields f, g;    // frames around a time
     double *reference;  // places that displacements count from (nnodes, 3)
     double *x;          // places drawn at that time (nnodes, 3)
     double *temperature;
@@ -76,7 +76,7 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r) {
         return gos__fail(p->ctx, GOS_E_USE, "'%s' has no output times yet", r->info.name);
     }
     r->magnify = 1;
-    const gos_fields first = {.position = r->reference, .displacement = r->x};
+    const gos_node_fields first = {.position = r->reference, .displacement = r->x};
     GOS_TRY(gos_results_frame(results, 0, &first));
     for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
         r->reference[i] -= r->x[i];

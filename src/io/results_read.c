@@ -568,7 +568,7 @@ const double *gos_results_frame_times(const gos_results *r) {
     return r->frame_time;
 }
 
-gos_status gos_results_frame(gos_results *r, long k, const gos_fields *fields) {
+gos_status gos_results_frame(gos_results *r, long k, const gos_node_fields *fields) {
     if (k < 0 || k >= r->info.nframes) {
         return gos__fail(r->ctx, GOS_E_USE, "%s: there is no output time %ld", r->path, k);
     }

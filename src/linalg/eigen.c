@@ -34,26 +34,6 @@ static double dot(int n, const double *x, const double *y) {
 
 /* ---- what both ways end with ------------------------------------------------------------------ */
 
-/* Rounding of x^T K x when entries of K are rounded independently, whatever the directions of the axes
-   (they may be kind to a straight beam along one of them): lengths of vectors stand for their
-   components. Measured errors are 0.01 to 2 times this. squares (n / ncomp) is scratch. */
-static double rounding(const gos_pencil *p, const double *x, double *squares) {
-    const gos_sparse *K = p->K;
-    double sum = 0;
-    memset(squares, 0, (size_t)(K->n / p->ncomp) * sizeof *squares);
-    for (int i = 0; i < K->n; i++) {
-        squares[i / p->ncomp] += x[i] * x[i];
-    }
-    for (int j = 0; j < K->n; j++) {
-        double column = 0;
-        for (int k = K->p[j]; k < K->p[j + 1]; k++) {
-            column += K->x[k] * K->x[k] * squares[K->i[k] / p->ncomp];
-        }
-        sum += column * squares[j / p->ncomp];
-    }
-    return DBL_EPSILON * sqrt(sum);
-}
-
 /* insertion sort: nearly sorted, and vectors move along */
 static void sort_modes(int n, int count, double *lambda, double *X, double *spare) {
     const size_t bytes = (size_t)n * sizeof *X, ld = (size_t)n;
@@ -82,7 +62,7 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
         }
         gos__sparse_apply(p->K, 1, x, work);
         const double value = dot(n, x, work);
-        lambda[k] = fabs(value) <= NOISE * rounding(p, x, work) ? 0 : value;
+        lambda[k] = fabs(value) <= NOISE * gos__pencil_rounding(p, x, work) ? 0 : value;
     }
     sort_modes(n, count, lambda, X, work);
 }
@@ -235,7 +215,7 @@ static bool accurate(const search *s) {
     double *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
     for (int k = 0; k < s->got; k++) {
         const double *x = s->X + (size_t)k * n;
-        const double noise = NOISE * rounding(s->p, x, Kx) / (fabs(s->lambda[k]) - s->shift);
+        const double noise = NOISE * gos__pencil_rounding(s->p, x, Kx) / (fabs(s->lambda[k]) - s->shift);
         gos__sparse_apply(s->p->K, 1, x, Kx);
         gos__sparse_apply(s->p->M, 1, x, Mx);
         for (size_t i = 0; i < n; i++) {
@@ -257,7 +237,7 @@ static int find_gap(const search *s, int n) {
     double widest = GAP;
     for (int k = n; k < s->got; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
-        const double noise = NOISE * rounding(s->p, s->X + (size_t)k * (size_t)s->n, s->work);
+        const double noise = NOISE * gos__pencil_rounding(s->p, s->X + (size_t)k * (size_t)s->n, s->work);
         if (above > 0 && above - below > widest * above && above - below > noise) {
             widest = (above - below) / above;
             best = k;
@@ -288,7 +268,7 @@ static gos_status attempt(search *s, int n, bool *enough) {
     *enough = false;
     GOS_TRY(find_scale(s, &scale));
     s->shift = -0.1 * scale;
-    GOS_TRY(gos__saddle_factor(s->saddle, s->shift));
+    GOS_TRY(gos__saddle_factor(s->saddle, 0, -s->shift));
     (void)pthread_mutex_lock(&arpack_lock);
     const gos_status status = arpack(s, ncv);
     (void)pthread_mutex_unlock(&arpack_lock);

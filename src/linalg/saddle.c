@@ -1,9 +1,10 @@
-/* The shifted saddle-point matrix: one pattern, two users. KLU solves with it, LDL^T counts
-   eigenvalues: the matrix has as many negative eigenvalues as the constrained pencil has below the
-   shift, plus one for each constraint. Constraints are scaled to the size of K, so that pivots of both
+/* The saddle-point matrix: one pattern, two users. KLU solves with it, LDL^T counts
+   eigenvalues: with K - s M it has as many negative eigenvalues as the constrained pencil has below s,
+   plus one for each constraint. Constraints are scaled to the size of K, so that pivots of both
    kinds can be compared. */
 #include "linalg/saddle.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "linalg/ldl.h"
@@ -12,8 +13,8 @@ struct gos_saddle {
     gos_ctx *ctx;
     int n, nc;
     gos_pattern pattern;
-    double *k, *m; // values of K and C, of M (pattern.nnz)
-    double *values, *factored; // shifted: being made, those of the solver
+    double *k, *d, *m; // values of K and C, of D, of M (pattern.nnz)
+    double *values, *factored; // sums: of the last count, of the solver
     double *rhs; // (pattern.n)
     gos_solver *solver;
     gos_ldl *ldl; // made when first asked to count
@@ -34,16 +35,44 @@ double gos__pencil_scale(const gos_pencil *p) {
     return scale;
 }
 
-/* column j < n: K and M merged, then the constraints; returns the end */
+double gos__pencil_rounding(const gos_pencil *p, const double *x, double *squares) {
+    const gos_sparse *K = p->K;
+    double sum = 0;
+    memset(squares, 0, (size_t)(K->n / p->ncomp) * sizeof *squares);
+    for (int i = 0; i < K->n; i++) {
+        squares[i / p->ncomp] += x[i] * x[i];
+    }
+    for (int j = 0; j < K->n; j++) {
+        double column = 0;
+        for (int k = K->p[j]; k < K->p[j + 1]; k++) {
+            column += K->x[k] * K->x[k] * squares[K->i[k] / p->ncomp];
+        }
+        sum += column * squares[j / p->ncomp];
+    }
+    return DBL_EPSILON * sqrt(sum);
+}
+
+/* column j < n: K, D and M merged, then the constraints; returns the end */
 static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, int at) {
-    const gos_sparse *K = p->K, *M = p->M, *C = p->C;
-    int a = K->p[j], b = M->p[j];
-    while (a < K->p[j + 1] || b < M->p[j + 1]) {
-        const int ra = a < K->p[j + 1] ? K->i[a] : INT32_MAX;
-        const int rb = b < M->p[j + 1] ? M->i[b] : INT32_MAX;
-        s->pattern.i[at] = ra < rb ? ra : rb;
-        s->k[at] = ra <= rb ? K->x[a++] : 0;
-        s->m[at++] = rb <= ra ? M->x[b++] : 0;
+    const gos_sparse *A[3] = {p->K, p->M, p->D}, *C = p->C;
+    double *const to[3] = {s->k, s->m, s->d};
+    const int terms = p->D ? 3 : 2;
+    int next[3] = {p->K->p[j], p->M->p[j], p->D ? p->D->p[j] : 0};
+    for (;;) {
+        int row = INT32_MAX;
+        for (int t = 0; t < terms; t++) {
+            const bool left = next[t] < A[t]->p[j + 1];
+            row = left && A[t]->i[next[t]] < row ? A[t]->i[next[t]] : row;
+        }
+        if (row == INT32_MAX) {
+            break;
+        }
+        for (int t = 0; t < terms; t++) {
+            if (next[t] < A[t]->p[j + 1] && A[t]->i[next[t]] == row) {
+                to[t][at] = A[t]->x[next[t]++];
+            }
+        }
+        s->pattern.i[at++] = row;
     }
     for (int c = C->p[j]; c < C->p[j + 1]; c++) {
         s->pattern.i[at] = s->n + C->i[c];
@@ -71,7 +100,8 @@ static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
 }
 
 static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
-    const size_t nnz = (size_t)p->K->nnz + (size_t)p->M->nnz + 2 * (size_t)p->C->nnz;
+    const size_t nnz = (size_t)p->K->nnz + (size_t)p->M->nnz + 2 * (size_t)p->C->nnz +
+                       (p->D ? (size_t)p->D->nnz : 0);
     if (nnz > INT32_MAX) {
         return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
     }
@@ -79,12 +109,13 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     s->pattern.p = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(int));
     s->pattern.i = gos__alloc(s->ctx, nnz + 1, sizeof(int));
     s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->d = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->values = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->factored = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->rhs = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(double));
     const bool pattern = s->pattern.p && s->pattern.i;
-    return pattern && s->k && s->m && s->values && s->factored && s->rhs ? GOS_OK : GOS_E_MEMORY;
+    return pattern && s->k && s->d && s->m && s->values && s->factored && s->rhs ? GOS_OK : GOS_E_MEMORY;
 }
 
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
@@ -113,6 +144,7 @@ void gos__saddle_destroy(gos_saddle *s) {
         gos__free(s->ctx, s->pattern.p);
         gos__free(s->ctx, s->pattern.i);
         gos__free(s->ctx, s->k);
+        gos__free(s->ctx, s->d);
         gos__free(s->ctx, s->m);
         gos__free(s->ctx, s->values);
         gos__free(s->ctx, s->factored);
@@ -121,16 +153,16 @@ void gos__saddle_destroy(gos_saddle *s) {
     }
 }
 
-static void shift_by(const gos_saddle *s, double shift, double *values) {
+static void add_up(const gos_saddle *s, double d, double m, double *values) {
     for (int k = 0; k < s->pattern.nnz; k++) {
-        values[k] = s->k[k] - shift * s->m[k];
+        values[k] = s->k[k] + d * s->d[k] + m * s->m[k];
     }
 }
 
-gos_status gos__saddle_factor(gos_saddle *s, double shift) {
+gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     gos_status status = GOS_OK;
     int column = -1;
-    shift_by(s, shift, s->factored);
+    add_up(s, d, m, s->factored);
     if (!s->solver) {
         status = gos__solver_create(s->ctx, &s->pattern, &s->solver);
     } else {
@@ -173,7 +205,7 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
     }
     gos_status status = GOS_E_SINGULAR;
     for (int k = 0; k < 8 && status == GOS_E_SINGULAR; k++) {
-        shift_by(s, shift * (1 + k * k * 2e-5), s->values);
+        add_up(s, 0, -shift * (1 + k * k * 2e-5), s->values);
         status = gos__ldl_negative(s->ldl, s->values, below);
     }
     if (status == GOS_E_SINGULAR) {

@@ -15,8 +15,15 @@ struct gos_solver {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    double *lu; // dense: factors (n, n)
-    int *pivot; // dense: (n)
+    bool kept; // the last factorisation kept the pivots of an earlier one
+    struct block {
+        int n;
+        int *index;  // its unknowns (n); NULL: all
+        double *lu;  // factors (n, n)
+        int *pivot;  // (n)
+        double *x;   // its part of a right-hand side (n)
+    } block[2];      // dense: groups 0 and 1
+    double *coupling; // dense, two groups: rows of group 0, columns of group 1
 };
 
 static gos_status analyse(gos_solver *s) {
@@ -32,6 +39,32 @@ static gos_status analyse(gos_solver *s) {
     return GOS_E_SINGULAR;
 }
 
+static gos_status make_block(gos_solver *s, int group) {
+    const gos_pattern *a = s->pattern;
+    struct block *b = &s->block[group];
+    b->index = gos__alloc(s->ctx, (size_t)a->n + 1, sizeof *b->index);
+    if (!b->index) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < a->n; i++) {
+        if ((a->group ? a->group[i] : 0) == group) {
+            b->index[b->n++] = i;
+        }
+    }
+    b->lu = gos__alloc(s->ctx, (size_t)b->n * (size_t)b->n + 1, sizeof *b->lu);
+    b->pivot = gos__alloc(s->ctx, (size_t)b->n + 1, sizeof *b->pivot);
+    b->x = gos__alloc(s->ctx, (size_t)b->n + 1, sizeof *b->x);
+    return b->lu && b->pivot && b->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status make_dense(gos_solver *s) {
+    GOS_TRY(make_block(s, 0));
+    GOS_TRY(make_block(s, 1));
+    s->coupling = gos__alloc(s->ctx, (size_t)s->block[0].n * (size_t)s->block[1].n + 1,
+                             sizeof *s->coupling);
+    return s->coupling ? GOS_OK : GOS_E_MEMORY;
+}
+
 gos_status gos__solver_create(gos_ctx *ctx, const gos_pattern *pattern, gos_solver **solver) {
     gos_solver *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
@@ -41,9 +74,7 @@ gos_status gos__solver_create(gos_ctx *ctx, const gos_pattern *pattern, gos_solv
     s->pattern = pattern;
     gos_status status = GOS_OK;
     if (pattern->dense) {
-        s->lu = gos__alloc(ctx, (size_t)pattern->n * (size_t)pattern->n + 1, sizeof *s->lu);
-        s->pivot = gos__alloc(ctx, (size_t)pattern->n + 1, sizeof *s->pivot);
-        status = s->lu && s->pivot ? GOS_OK : GOS_E_MEMORY;
+        status = make_dense(s);
     } else if (pattern->n > 0) {
         status = analyse(s);
     }
@@ -61,22 +92,70 @@ void gos__solver_destroy(gos_solver *s) {
     }
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    gos__free(s->ctx, s->lu);
-    gos__free(s->ctx, s->pivot);
+    for (int i = 0; i < 2; i++) {
+        gos__free(s->ctx, s->block[i].index);
+        gos__free(s->ctx, s->block[i].lu);
+        gos__free(s->ctx, s->block[i].pivot);
+        gos__free(s->ctx, s->block[i].x);
+    }
+    gos__free(s->ctx, s->coupling);
     gos__free(s->ctx, s);
 }
 
+/* to (rows.n, cols.n) = the block of the full matrix */
+static void take_block(const gos_solver *s, const double *values, const struct block *rows,
+                       const struct block *cols, double *to) {
+    for (int j = 0; j < cols->n; j++) {
+        const double *column = values + (size_t)cols->index[j] * (size_t)s->pattern->n;
+        for (int i = 0; i < rows->n; i++) {
+            *to++ = column[rows->index[i]];
+        }
+    }
+}
+
 static gos_status factor_dense(gos_solver *s, const double *values, int *column) {
-    const int n = s->pattern->n;
-    memcpy(s->lu, values, (size_t)n * (size_t)n * sizeof *values);
-    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->lu, n, s->pivot);
-    if (info == 0) {
-        return GOS_OK;
+    for (int k = 0; k < 2; k++) {
+        struct block *b = &s->block[k];
+        if (b->n == 0) {
+            continue;
+        }
+        take_block(s, values, b, b, b->lu);
+        const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, b->n, b->n, b->lu, b->n, b->pivot);
+        if (info != 0) {
+            if (column) {
+                *column = info > 0 ? b->index[info - 1] : -1;
+            }
+            return GOS_E_SINGULAR;
+        }
     }
-    if (column) {
-        *column = info > 0 ? info - 1 : -1;
+    take_block(s, values, &s->block[0], &s->block[1], s->coupling);
+    return GOS_OK;
+}
+
+static void solve_block(struct block *b, double *x) {
+    for (int i = 0; i < b->n; i++) {
+        b->x[i] = x[b->index[i]];
     }
-    return GOS_E_SINGULAR;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', b->n, 1, b->lu, b->n, b->pivot, b->x, b->n);
+    for (int i = 0; i < b->n; i++) {
+        x[b->index[i]] = b->x[i];
+    }
+}
+
+static void solve_dense(gos_solver *s, double *x) {
+    struct block *a = &s->block[0], *b = &s->block[1];
+    if (b->n > 0) {
+        solve_block(b, x);
+        for (int j = 0; j < b->n; j++) {
+            const double *column = s->coupling + (size_t)j * (size_t)a->n;
+            for (int i = 0; i < a->n; i++) {
+                x[a->index[i]] -= column[i] * b->x[j];
+            }
+        }
+    }
+    if (a->n > 0) {
+        solve_block(a, x);
+    }
 }
 
 static gos_status factor_sparse(gos_solver *s, const double *values, int *column) {
@@ -85,8 +164,10 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     if (s->numeric && klu_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
         s->common.status == KLU_OK &&
         klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > RCOND_MIN) {
+        s->kept = true;
         return GOS_OK;
     }
+    s->kept = false;
     klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(a->p, a->i, x, s->symbolic, &s->common);
     if (s->numeric && s->common.status == KLU_OK) {
@@ -112,6 +193,10 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) 
     return s->pattern->dense ? factor_dense(s, values, column) : factor_sparse(s, values, column);
 }
 
+bool gos__solver_kept_pivots(const gos_solver *s) {
+    return s->kept;
+}
+
 void gos__solver_repivot(gos_solver *s) {
     klu_free_numeric(&s->numeric, &s->common);
 }
@@ -126,7 +211,9 @@ void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
         return;
     }
     if (s->pattern->dense) {
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, s->lu, n, s->pivot, x, n);
+        for (int k = 0; k < nrhs; k++) {
+            solve_dense(s, x + (size_t)k * (size_t)n);
+        }
     } else {
         klu_solve(s->symbolic, s->numeric, n, nrhs, x, &s->common);
     }

@@ -12,6 +12,9 @@ typedef struct gos_pattern {
     int *p;   // column starts (n + 1)
     int *i;   // rows, ascending in a column (nnz)
     bool dense;
+    const unsigned char *group; // (n) dense: unknowns of group 1 are solved first, without what group 0
+                                // does to them: a block-triangular approximation for iterations that
+                                // correct it. NULL: the whole matrix
 } gos_pattern;
 
 typedef struct gos_solver gos_solver;
@@ -22,6 +25,9 @@ void gos__solver_destroy(gos_solver *s);
 /** Factorise values (nnz). GOS_E_SINGULAR without a record when a pivot vanishes (*column tells
  *  which, when not NULL). Re-uses pivots of the last factorisation while they are good. */
 gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
+/** True when the last factorisation kept the pivots of an earlier one: it is repeated to the last bit
+ *  by factorising that earlier matrix anew and then the last one. */
+bool gos__solver_kept_pivots(const gos_solver *s);
 /** Choose pivots anew at the next factorisation. */
 void gos__solver_repivot(gos_solver *s);
 /** x := A^-1 x in place. */

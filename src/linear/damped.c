@@ -1,7 +1,8 @@
 /* Damped modes: (s^2 M + s D + K) x = 0 on C x = 0. Few of the lowest undamped modes already span the
    damped ones (exactly so when damping is proportional), so the problem is projected on them, solved
-   whole, and its residuals tell whether more directions are needed: each residual, put through the
-   factorised stiffness, is the next direction (Davidson's method). The projected problem is scaled to
+   whole, and its residuals tell whether more directions are needed: each residual, put through
+   the factorised tau^2 M + tau D + K with a real tau near |s|, is the next direction (Davidson's
+   method; the ratio to s^2 M + s D + K is bounded for every mode). The projected problem is scaled to
    y' = w v, v' = -(lambda/w) y - D v, whose entries are frequencies, not their squares: LAPACK's error
    is then small against the slow modes too.
    Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
@@ -13,9 +14,14 @@
 #include "linear/linear.h"
 
 #define SPARE 8         // undamped modes beyond those wanted, to begin with
-#define ROUNDS 30       // of new directions
+#define WHOLE 120       // free directions up to which all undamped modes are taken at once
+#define ROUNDS 40       // of new directions
+#define STUCK 8         // rounds without a smaller residual
 #define ACCURATE 1e-8   // relative residual of a mode
 #define NOTHING 1e-9    // relative force that counts as none
+#define GROWS 1e-6      // real part relative to |s| that is more than rounding of double roots
+#define REAL 1e-9       // imaginary part relative to the real one that is rounding
+#define NOISE 30.0      // times the rounding of K, see eigen.c
 #define DEPENDENT 1e-8  // what is left of a direction when it adds nothing
 
 /* One mode of the damped problem: a conjugate pair, or the two real roots of an overdamped mode. */
@@ -37,9 +43,11 @@ typedef struct quadratic {
     double *V;               // (n, nidle + cap), M-orthonormal: idle ones first
     double *lambda0;         // of the undamped modes (m0)
     gos_saddle *saddle;      // made when directions are missing
+    double least;            // smallest tau
     double *work;            // (n, 9)
     double *small;           // matrices of the projected problem
-    double *w, *W;           // scales, undamped modes of the projection (m), (m, m)
+    double *lambda, *W;      // undamped modes of the projection (m), (m, m)
+    double *w;               // scales (m)
     double *re, *im, *Y;     // roots and vectors (2m), (2m, 2m)
     unit *unit;
     int nunit;
@@ -152,7 +160,7 @@ static gos_status make_room(quadratic *q) {
     const size_t m = (size_t)q->m, mm = m * m;
     gos__free(q->ctx, q->small);
     gos__free(q->ctx, q->unit);
-    q->small = gos__alloc(q->ctx, 4 * mm + 8 * mm + 5 * m + (size_t)q->n * m + 1, sizeof *q->small);
+    q->small = gos__alloc(q->ctx, 12 * mm + 6 * m + (size_t)q->n * m + 1, sizeof *q->small);
     q->unit = gos__zalloc(q->ctx, 2 * m + 1, sizeof *q->unit);
     return q->small && q->unit ? GOS_OK : GOS_E_MEMORY;
 }
@@ -207,7 +215,8 @@ static gos_status solve_projected(quadratic *q) {
     double *K = q->small, *skew = K + mm, *D = skew + mm, *A = D + mm, *AV;
     q->W = A + 4 * mm;
     q->Y = q->W + mm;
-    q->w = q->Y + 4 * mm;
+    q->lambda = q->Y + 4 * mm;
+    q->w = q->lambda + m;
     q->re = q->w + m;
     q->im = q->re + 2 * m;
     AV = q->im + 2 * m;
@@ -218,30 +227,37 @@ static gos_status solve_projected(quadratic *q) {
             q->W[(size_t)j * (size_t)m + (size_t)i] = i == j ? q->lambda0[i] : 0;
         }
     }
-    double *lambda = q->w;
-    GOS_TRY(gos__dense_symmetric(q->ctx, m, q->W, lambda));
+    GOS_TRY(gos__dense_symmetric(q->ctx, m, q->W, q->lambda));
     turn(m, q->W, skew, A);
     if (q->D) {
         project(q, q->D, AV, D);
         turn(m, q->W, D, A);
     }
-    double top = 0;
+    const double top = fmax(fabs(q->lambda[0]), fabs(q->lambda[m - 1]));
     for (int i = 0; i < m; i++) {
-        top = fmax(top, fabs(lambda[i]));
+        q->w[i] = top > 0 ? sqrt(fmax(fabs(q->lambda[i]), 1e-12 * top)) : 1;
     }
-    for (int i = 0; i < m; i++) {
-        AV[i] = top > 0 ? sqrt(fmax(fabs(lambda[i]), 1e-12 * top)) : 1;
-    }
-    companion(m, lambda, AV, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
-    memcpy(q->w, AV, (size_t)m * sizeof *q->w);
+    companion(m, q->lambda, q->w, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
     return gos__dense_general(q->ctx, 2 * m, A, q->re, q->im, q->Y);
 }
 
 /* ---- roots to modes ---------------------------------------------------------------------------------- */
 
+/* Equal real roots come out as a pair whose imaginary part is rounding: they are real, and the two
+   parts of the vector are vectors of both. */
+static void clean_pairs(quadratic *q) {
+    for (int i = 0; i < 2 * q->m; i++) {
+        q->im[i] = fabs(q->im[i]) <= REAL * fabs(q->re[i]) ? 0 : q->im[i];
+    }
+}
+
 /* the smallest roots are the zeros of slowed rigid modes */
 static void clean_zeros(quadratic *q) {
-    for (int k = 0; k < q->nfree; k++) {
+    int zeros = 0;
+    for (int i = 0; i < 2 * q->m; i++) {
+        zeros += q->re[i] == 0 && q->im[i] == 0;
+    }
+    for (; zeros < q->nfree; zeros++) {
         int best = -1;
         double least = HUGE_VAL;
         for (int i = 0; i < 2 * q->m; i++) {
@@ -257,17 +273,19 @@ static void clean_zeros(quadratic *q) {
     }
 }
 
-/* displacement part of root vector `root`, in undamped modes, of length 1; imaginary part when asked */
-static void displacement(const quadratic *q, int root, double *y) {
+/* displacement part of a root's vector, in undamped modes, of length 1; returns its y^T K y */
+static double displacement(const quadratic *q, int root, double *y) {
     const double *v = column(q->Y, 2 * q->m, root);
-    double norm = 0;
+    double norm = 0, stiffness = 0;
     for (int i = 0; i < q->m; i++) {
         y[i] = v[2 * (q->m - 1 - i)] / q->w[i];
         norm += y[i] * y[i];
     }
     for (int i = 0; i < q->m; i++) {
         y[i] /= norm > 0 ? sqrt(norm) : 1;
+        stiffness += q->lambda[i] * y[i] * y[i];
     }
+    return stiffness;
 }
 
 static void add_pair(quadratic *q, int a, int b) {
@@ -282,12 +300,23 @@ static void add_pair(quadratic *q, int a, int b) {
     u->key = u->rigid ? 0 : product > 0 ? sqrt(product) : -sqrt(-product);
 }
 
-/* Real roots in twos: those that share a displacement belong to one overdamped mode. */
+/* How badly two real roots go together. Roots of one overdamped mode share its displacement y, and
+   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Displacements alone do not tell
+   when modes come in equal pairs, whose vectors mix. */
+static double mismatch(const quadratic *q, int a, int b, double ka, double kb, double overlap) {
+    const double product = q->re[a] * q->re[b];
+    const double off_a = fabs(product - ka) / fmax(fmax(fabs(product), fabs(ka)), DBL_MIN);
+    const double off_b = fabs(product - kb) / fmax(fmax(fabs(product), fabs(kb)), DBL_MIN);
+    return off_a + off_b + (fabs(overlap) < 0.3 ? 4 : 1e-6 * (1 - fabs(overlap)));
+}
+
+/* Real roots in twos, best partners of each. */
 static gos_status pair_real_roots(quadratic *q) {
     int nreal = 0;
     const int m = q->m;
-    int *real = gos__alloc(q->ctx, 2 * (size_t)m + 1, sizeof *real);
-    double *y = gos__alloc(q->ctx, 2 * (size_t)m * (size_t)m + 1, sizeof *y);
+    const size_t room = 2 * (size_t)m;
+    int *real = gos__alloc(q->ctx, room + 1, sizeof *real);
+    double *y = gos__alloc(q->ctx, room * (size_t)m + room + 1, sizeof *y), *k = y + room * (size_t)m;
     if (!real || !y) {
         gos__free(q->ctx, real);
         gos__free(q->ctx, y);
@@ -295,19 +324,20 @@ static gos_status pair_real_roots(quadratic *q) {
     }
     for (int i = 0; i < 2 * m; i++) {
         if (q->im[i] == 0) {
-            displacement(q, i, column(y, m, nreal));
+            k[nreal] = displacement(q, i, column(y, m, nreal));
             real[nreal++] = i;
         }
     }
     for (int a = 0; a < nreal; a++) {
         int best = -1;
-        double most = -1;
+        double least = HUGE_VAL;
         for (int b = a + 1; b < nreal && real[a] >= 0; b++) {
-            const double overlap =
-                real[b] >= 0 ? fabs(dot(m, column(y, m, a), column(y, m, b))) : -1;
-            if (overlap > most) {
+            const double overlap = dot(m, column(y, m, a), column(y, m, b));
+            const double bad =
+                real[b] < 0 ? HUGE_VAL : mismatch(q, real[a], real[b], k[a], k[b], overlap);
+            if (bad < least) {
                 best = b;
-                most = overlap;
+                least = bad;
             }
         }
         if (best >= 0) {
@@ -330,6 +360,7 @@ static int compare_units(const void *a, const void *b) {
 
 static gos_status make_units(quadratic *q) {
     q->nunit = 0;
+    clean_pairs(q);
     clean_zeros(q);
     for (int i = 0; i < 2 * q->m; i++) {
         if (q->im[i] > 0) {
@@ -346,14 +377,17 @@ static gos_status make_units(quadratic *q) {
 
 /* ---- more directions ----------------------------------------------------------------------------------- */
 
-static gos_status make_saddle(quadratic *q) {
-    if (q->saddle) {
-        return GOS_OK;
-    }
-    const gos_pencil p = {.K = &q->l->K, .M = &q->l->M, .C = &q->l->block[GOS_BLOCK_C], .ncomp = q->l->ncomp};
-    const double top = q->m0 > 0 ? q->lambda0[q->m0 - 1] : 0;
-    GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
-    return gos__saddle_factor(q->saddle, -fmax(0.1 * fabs(top), 1e-12 * gos__pencil_scale(&p)));
+static gos_pencil pencil_of(const quadratic *q) {
+    return (gos_pencil){.K = &q->l->K,
+                        .M = &q->l->M,
+                        .D = q->D,
+                        .C = &q->l->block[GOS_BLOCK_C],
+                        .ncomp = q->l->ncomp};
+}
+
+/* tau near |s|, in steps of sqrt(10) so that few factorisations serve all modes */
+static double step_of(const quadratic *q, double re, double im) {
+    return pow(10, 0.5 * round(2 * log10(fmax(hypot(re, im), q->least))));
 }
 
 /* z := z - V V^T M z; returns what is left, Mz belongs to it */
@@ -400,15 +434,19 @@ static void expand(const quadratic *q, int m, int col, double *small, double *x)
     gos__dense_combine(q->n, 1, m, column(q->V, q->n, q->nidle), small + m, x);
 }
 
-/* real and imaginary part of (K - shift M)^-1 (s^2 M + s D + K) x go to z[0], z[1]; returns its size
-   relative to that of its terms */
-static double residual(quadratic *q, double re, double im, double *x[2], double *z[2]) {
+/* Real and imaginary part of P^-1 (s^2 M + s D + K) x go to z[0], z[1], P = tau^2 M + tau D + K; returns
+   its size relative to that of its terms, less what rounding of K makes. */
+static double residual(quadratic *q, double re, double im, double tau, double *x[2], double *z[2]) {
     const size_t n = (size_t)q->n;
-    double *y = q->work + 4 * n, *t = y + n, sum = 0;
+    const gos_pencil p = pencil_of(q);
+    double *y = q->work + 4 * n, *t = y + n, sum = 0, noise = 0, size = 0;
     const double p_re[3] = {1, re, re * re - im * im}, p_im[3] = {0, im, 2 * re * im};
     const gos_sparse *A[3] = {q->K, q->D, &q->l->block[GOS_BLOCK_M]};
-    memset(z[0], 0, n * sizeof(double));
-    memset(z[1], 0, n * sizeof(double));
+    for (int part = 0; part < 2; part++) {
+        memset(z[part], 0, n * sizeof(double));
+        noise += gos__pencil_rounding(&p, x[part], t);
+        size = hypot(size, mass_norm(q, x[part], t));
+    }
     for (int term = 0; term < 3; term++) {
         for (int part = 0; part < 2 && A[term]; part++) {
             gos__sparse_apply(A[term], 1, x[part], y);
@@ -421,37 +459,58 @@ static double residual(quadratic *q, double re, double im, double *x[2], double 
             }
         }
     }
-    return sum > 0 ? hypot(mass_norm(q, z[0], t), mass_norm(q, z[1], t)) / sum : 0;
+    const double left = hypot(mass_norm(q, z[0], t), mass_norm(q, z[1], t));
+    noise *= NOISE / (size * tau * tau);
+    return sum > 0 ? fmax(0, left - noise) / sum : 0;
 }
 
-/* check the modes that fill n entries; *worst is the largest residual, *added directions were added */
+/* one root: its residual, and its direction when it is needed */
+static void improve(quadratic *q, int m, const unit *u, int r, double *small, double *worst,
+                    int *added) {
+    const size_t n = (size_t)q->n;
+    double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
+    expand(q, m, u->root[r], small, x[0]);
+    memset(x[1], 0, n * sizeof(double));
+    if (u->im > 0) {
+        expand(q, m, u->root[1], small, x[1]);
+    }
+    const double error = residual(q, u->re[r], u->im, step_of(q, u->re[r], u->im), x, z);
+    *worst = fmax(*worst, error);
+    if (error > ACCURATE) {
+        *added += add_direction(q, z[0], q->work + 4 * n);
+        *added += u->im > 0 && add_direction(q, z[1], q->work + 4 * n);
+    }
+}
+
+/* Check the modes that fill n entries; *worst is the largest residual, *added directions were added.
+   Roots of one tau share a factorisation. */
 static gos_status check(quadratic *q, int n, double *worst, int *added) {
     const int m = q->m; // of the solved problem: directions come on top
-    double *small = gos__alloc(q->ctx, 2 * (size_t)m + 1, sizeof *small);
-    double *x[2] = {q->work, q->work + q->n}, *z[2] = {q->work + 2 * (size_t)q->n, q->work + 3 * (size_t)q->n};
-    if (!small) {
-        return GOS_E_MEMORY;
+    int entries = q->nidle, nunit = 0;
+    while (nunit < q->nunit && entries < n) {
+        entries += q->unit[nunit++].im > 0 ? 1 : 2;
     }
+    double *small = gos__alloc(q->ctx, 2 * (size_t)m + 1, sizeof *small);
+    gos_status status = small ? GOS_OK : GOS_E_MEMORY;
     *worst = *added = 0;
-    for (int k = 0, entries = q->nidle; k < q->nunit && entries < n; k++) {
-        const unit *u = &q->unit[k];
-        const int roots = u->im > 0 ? 1 : 2;
-        for (int r = 0; r < roots; r++, entries++) {
-            expand(q, m, u->root[r], small, x[0]);
-            memset(x[1], 0, (size_t)q->n * sizeof(double));
-            if (u->im > 0) {
-                expand(q, m, u->root[1], small, x[1]);
-            }
-            const double error = residual(q, u->re[r], u->im, x, z);
-            *worst = fmax(*worst, error);
-            if (error > ACCURATE) {
-                *added += add_direction(q, z[0], q->work + 4 * (size_t)q->n);
-                *added += u->im > 0 && add_direction(q, z[1], q->work + 4 * (size_t)q->n);
+    for (double tau = 0, next = 0; status == GOS_OK && next < HUGE_VAL; tau = next) {
+        // the next larger tau that a root has
+        next = HUGE_VAL;
+        for (int k = 0; k < 2 * nunit; k++) {
+            const unit *u = &q->unit[k / 2];
+            const double own = step_of(q, u->re[k % 2], u->im);
+            next = own > tau ? fmin(next, own) : next;
+        }
+        status = next < HUGE_VAL ? gos__saddle_factor(q->saddle, next, next * next) : GOS_OK;
+        for (int k = 0; k < 2 * nunit && status == GOS_OK; k++) {
+            const unit *u = &q->unit[k / 2];
+            if (step_of(q, u->re[k % 2], u->im) == next && (u->im == 0 || k % 2 == 0)) {
+                improve(q, m, u, k % 2, small, worst, added);
             }
         }
     }
     gos__free(q->ctx, small);
-    return GOS_OK;
+    return status;
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */
@@ -465,21 +524,25 @@ static gos_status iterate(quadratic *q, int n) {
         if (q->m + q->nidle >= q->nz) {
             return GOS_OK; // the whole space
         }
-        GOS_TRY(make_saddle(q));
+        if (!q->saddle) {
+            const gos_pencil p = pencil_of(q);
+            GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
+        }
         GOS_TRY(gos__progress(q->ctx, 0, "damped modes"));
         GOS_TRY(check(q, n, &worst, &added));
-        // rounding of a stiff K may stop the residual short of its goal
+        // rounding of D may stop the residual short of its goal
         stuck = worst < 0.5 * least ? 0 : stuck + 1;
         least = fmin(least, worst);
         if (worst <= ACCURATE || (worst < 1e3 * ACCURATE && (stuck >= 2 || added == 0))) {
             return GOS_OK;
         }
-        if (added == 0) {
+        if (added == 0 || stuck >= STUCK) {
             break;
         }
     }
     return gos__fail(q->ctx, GOS_E_DIVERGED,
-                     "the damped modes did not converge (residual %.1e); ask for fewer or more modes",
+                     "the damped modes did not converge (residual %.1e); ask for fewer modes: those of "
+                     "high frequency in damped material have roots that pile up",
                      worst);
 }
 
@@ -495,7 +558,7 @@ static void report(const quadratic *q, int n, gos_mode *modes, int *found) {
     }
     for (; k < q->nunit && at < n; k++) {
         const unit *u = &q->unit[k];
-        const double damping = u->key > 0 ? -0.5 * (u->re[0] + u->re[1]) / u->key : 0;
+        const double damping = u->key > 0 ? 0 - 0.5 * (u->re[0] + u->re[1]) / u->key : 0;
         for (int r = 0; r < (u->im > 0 ? 1 : 2) && at < n; r++) {
             modes[at++] = (gos_mode){.omega = u->key,
                                      .frequency = u->key / (2 * M_PI),
@@ -506,7 +569,7 @@ static void report(const quadratic *q, int n, gos_mode *modes, int *found) {
         }
     }
     for (int i = 0; i < at; i++) {
-        grow += modes[i].re > NOTHING * hypot(modes[i].re, modes[i].im);
+        grow += modes[i].re > GROWS * hypot(modes[i].re, modes[i].im);
     }
     if (grow) {
         gos__warn(q->ctx, (gos_loc){0}, NULL,
@@ -517,8 +580,9 @@ static void report(const quadratic *q, int n, gos_mode *modes, int *found) {
 }
 
 static gos_status begin(quadratic *q, int n) {
-    const gos_pencil p = {.K = &q->l->K, .M = &q->l->M, .C = &q->l->block[GOS_BLOCK_C], .ncomp = q->l->ncomp};
-    const int want = n + SPARE < q->n ? n + SPARE : q->n;
+    const gos_pencil p = pencil_of(q);
+    const int some = n + SPARE < q->n ? n + SPARE : q->n;
+    const int want = q->nz <= WHOLE ? q->nz : some;
     int count = 0;
     q->cap = 4 * want + 40 < q->n ? 4 * want + 40 : q->n;
     q->V = gos__alloc(q->ctx, (size_t)q->n * (size_t)(q->cap + want) + 1, sizeof *q->V);
@@ -527,6 +591,7 @@ static gos_status begin(quadratic *q, int n) {
     if (!q->V || !q->lambda0 || !q->work) {
         return GOS_E_MEMORY;
     }
+    q->least = fmax(1e-6 * sqrt(gos__pencil_scale(&p)), DBL_MIN);
     double *lambda = q->lambda0 + want;
     GOS_TRY(gos__eigen_lowest(q->ctx, &p, want, lambda, q->V, &count));
     if (count < want) {

@@ -13,10 +13,6 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
     if (!item.name) {
         return GOS_E_MEMORY;
     }
-    if (def.on.n < 1) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "on"), object,
-                            "on names no place; name one, e.g. rod.end");
-    }
     for (int i = 0; i < def.on.n; ++i) {
         gos_place p;
         gos_loc loc = def.on.loc[i];

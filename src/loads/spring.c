@@ -142,6 +142,18 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
                             at ? "at is the end on the ground, but no end is `ground`"
                                : "where on the ground? Give `at: [x, y, z]`");
     }
+    const gos_body *one = p[0].body == p[1].body ? p[0].body : NULL;
+    if (one && one->rigid_item >= 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "both ends are on rigid body '%s', where the spring does nothing; name "
+                            "two bodies",
+                            one->name);
+    }
+    if (one && fabs(p[0].s - p[1].s) <= 1e-12 * one->length) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' and '%s' are the same point; name two", def->between.v[0],
+                            def->between.v[1]);
+    }
     gos__sub3(p[0].x, p[1].x, d);
     *length = gos__norm3(d);
     return GOS_OK;

@@ -218,8 +218,12 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
         gos__expr_free(e);
     }
     if (!isfinite(v)) {
+        const bool literal = gos__number_length(text) == n;
         return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object,
-                            "the value of '%.80s' is not a finite number", text);
+                            "the value of '%.80s' is not a finite number; %s", text,
+                            literal ? "give a smaller one"
+                                    : "check for a division by zero, a root or logarithm of a "
+                                      "negative number, an overflow");
     }
     *value = v;
     return GOS_OK;

@@ -291,6 +291,9 @@ static gos_status fill_names(const filler *f, const gos_param *p, const gos_node
         return wrong(f, node->loc, "%s must be a name or a list of names, got %s", p->name,
                      kind_text(node));
     }
+    if (node->kind == GOS_LIST && node->n == 0) {
+        return wrong(f, node->loc, "%s is an empty list; name at least one", p->name);
+    }
     const bool single = node->kind == GOS_SCALAR;
     gos_texts t = {.n = single ? 1 : node->n};
     t.v = (const char **)gos__arena_alloc(f->arena, (size_t)t.n, sizeof(*t.v));
@@ -424,6 +427,12 @@ static gos_status unknown(const filler *f, const gos_param *params, const gos_no
         names[n++] = p->name;
     }
     const char *near = gos__suggest(c->key, names, n);
+    const char *colon = strchr(c->key, ':');
+    if (colon != NULL && colon[1] != '\0') {
+        return gos__fail_at(f->m->ctx, GOS_E_INPUT, c->key_loc, f->object,
+                            "unknown key '%s%.64s'; write a blank after the colon", f->prefix,
+                            c->key);
+    }
     if (near != NULL) {
         return gos__fail_at(f->m->ctx, GOS_E_INPUT, c->key_loc, f->object,
                             "unknown key '%s%.64s'; did you mean '%s%s'?", f->prefix, c->key,
@@ -458,9 +467,8 @@ static void fill_map(filler *f, const gos_node *map, const gos_param *params, vo
         }
     }
     for (gos_node *c = map->child; c != NULL; c = c->next) {
-        if (strcmp(c->key, "type") == 0) {
-            c->used = true;
-        } else if (!is_known(params, c->key)) {
+        const bool asked = strcmp(c->key, "type") == 0 && c->used; // by gos__type_of
+        if (!asked && !is_known(params, c->key)) {
             note(f, unknown(f, params, c));
         }
     }

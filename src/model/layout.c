@@ -13,6 +13,8 @@ static const char *const named[] = {"parameters", "materials",   "sections", "me
                                     "bodies",     "joints",      "loads",    "heat",
                                     "piezo",      "controllers", "probes",   "initial"};
 
+static const char *const texts[] = {"name", "description"};
+
 static bool is_among(const char *key, const char *const *list, int n) {
     for (int i = 0; i < n; i++) {
         if (strcmp(key, list[i]) == 0) {
@@ -68,6 +70,15 @@ static gos_status check_named(gos_ctx *ctx, gos_node *section) {
     return status;
 }
 
+static gos_status check_text(gos_ctx *ctx, const gos_node *node) {
+    if (node->kind == GOS_SCALAR) {
+        return GOS_OK;
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, node->loc, node->key,
+                        "must be a text, not a %s; put it in quotes",
+                        node->kind == GOS_LIST ? "list" : "map");
+}
+
 gos_status gos__layout_check(gos_ctx *ctx, gos_node *root) {
     gos_status status = GOS_OK;
     for (gos_node *c = root->child; c != NULL; c = c->next) {
@@ -76,6 +87,8 @@ gos_status gos__layout_check(gos_ctx *ctx, gos_node *root) {
             here = unknown_key(ctx, c);
         } else if (is_among(c->key, named, GOS_COUNT(named))) {
             here = check_named(ctx, c);
+        } else if (is_among(c->key, texts, GOS_COUNT(texts))) {
+            here = check_text(ctx, c);
         }
         status = here != GOS_OK ? here : status;
     }

@@ -65,6 +65,7 @@ static gos_status set_origin(gos_model *m, const char *text, size_t n, const cha
     copy[n] = '\0';
     gos__free(m->ctx, m->text);
     m->text = copy;
+    m->given = n;
     if (name != NULL) {
         m->file = gos__intern(m->ctx, name);
         m->stem = stem_of(m->arena, name);

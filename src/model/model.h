@@ -39,6 +39,8 @@ struct gos_model {
     const char *folder; // where tables may be read from, NULL for nowhere
     const char *stem;   // the file's name without folder and ending, NULL when built by calls
     char *text;         // source text plus settings made later
+    size_t given;       // bytes of text that are the source's
+    uint64_t tables;    // hash of all tables read so far
     /* filled by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par by name (npar)
@@ -154,7 +156,7 @@ typedef struct gos_type {
 /** Fill the struct at `out` (zeroed, of the table's size) from a map node. Every error of the map
  *  is recorded (wrong type, range, NaN, missing, unknown key with suggestion, duplicate), then
  *  GOS_E_INPUT returned. `object` e.g. "body 'rod'". Strings and arrays live in arena `a`.
- *  The key `type` is always accepted. */
+ *  The key `type` is accepted when gos__type_of has looked at it. */
 gos_status gos__fill(gos_model *m, const gos_node *map, const gos_param *params, const char *object,
                      gos_arena *a, void *out);
 /** The loc of key `name` in `map`, or of the map itself: for errors found later. */

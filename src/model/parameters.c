@@ -191,8 +191,8 @@ gos_status gos__model_parameters(gos_model *m) {
     m->par_sorted = NULL;
     m->npar = 0;
     const gos_node *map = gos__node_get(m->root, "parameters");
-    if (map == NULL || map->n == 0) {
-        return GOS_OK;
+    if (map == NULL || map->kind != GOS_MAP || map->n == 0) {
+        return GOS_OK; // what is no map has been refused with the layout
     }
     walk w = {.m = m};
     GOS_TRY(list_parameters(&w, map));

@@ -9,6 +9,7 @@
 #include "model/private.h"
 
 #include <math.h>
+#include <strings.h>
 
 /* an open parenthesis, or the whole expression */
 typedef struct group {
@@ -108,6 +109,19 @@ static gos_status unknown_function(const check *c, int pos, int n) {
     return wrong(c, pos, "unknown function '%s'", word);
 }
 
+/* nan, inf and .inf, which YAML knows as numbers: its length, else 0 */
+static int no_number_length(const char *s) {
+    static const char *const words[] = {"nan", "infinity", "inf"};
+    const int dot = s[0] == '.';
+    const int n = name_length(s + dot);
+    for (int i = 0; i < GOS_COUNT(words); i++) {
+        if (n == (int)strlen(words[i]) && strncasecmp(s + dot, words[i], (size_t)n) == 0) {
+            return dot + n;
+        }
+    }
+    return 0;
+}
+
 static gos_status unknown_name(const check *c, int pos, int n) {
     if (find_function(c->text + pos, n) != NULL) {
         return wrong(c, pos, "function '%.*s' needs its arguments in parentheses", n,
@@ -124,12 +138,19 @@ static gos_status unknown_name(const check *c, int pos, int n) {
     if (near != NULL) {
         return wrong(c, pos, "unknown name '%s'; did you mean '%s'?", word, near);
     }
+    if (no_number_length(word) > 0) {
+        return wrong(c, pos, "unknown name '%s'; give a finite number", word);
+    }
     return wrong(c, pos, "unknown name '%s'; declare it under 'parameters:'", word);
 }
 
 /* characters that are no part of any expression, and what was perhaps meant */
 static gos_status wrong_character(const check *c, int pos) {
     const char ch = c->text[pos];
+    const int n = no_number_length(c->text + pos);
+    if (n > 0) {
+        return wrong(c, pos, "'%.*s' is not a finite number; give one", n, c->text + pos);
+    }
     switch (ch) {
     case '=':
         return wrong(c, pos, "a single '=' is not allowed; write == to compare");
@@ -360,6 +381,19 @@ static gos_status take_logic(check *c, int pos) {
     return GOS_OK;
 }
 
+/* two values in a row: often a unit behind a number */
+static gos_status missing_operator(const check *c, int pos) {
+    const char *s = c->text + pos;
+    const int n = name_length(s);
+    double value;
+    const bool known = n == 0 || find_function(s, n) != NULL || gos__constant(s, n, &value) ||
+                       same_name(s, n, "t") || gos__parameter_get(c->m, s, n) != NULL;
+    return wrong(c, pos, "an operator is missing before '%c'; write * to multiply%s", s[0],
+                 !known && last_token(c)->kind == GOS_T_NUMBER
+                     ? ", and values in SI units without their names (1e8, not 100 MPa)"
+                     : "");
+}
+
 static gos_status take_operator(check *c, int pos, int *len) {
     const char *s = c->text + pos;
     *len = 1;
@@ -394,7 +428,7 @@ static gos_status take_operator(check *c, int pos, int *len) {
         return take_logic(c, pos);
     }
     if (is_letter(s[0]) || is_digit(s[0]) || s[0] == '(' || s[0] == '.') {
-        return wrong(c, pos, "an operator is missing before '%c'; write * to multiply", s[0]);
+        return missing_operator(c, pos);
     }
     return wrong_character(c, pos);
 }

@@ -255,6 +255,7 @@ gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *o
     char *text;
     size_t n;
     GOS_TRY(gos__file_read(m->ctx, path, GOS_LIMIT_TABLE_BYTES, def->file_loc, object, &text, &n));
+    m->tables = gos__hash(m->tables, text, n);
     const char *file = gos__intern(m->ctx, path);
     const gos_status status =
         file == NULL ? GOS_E_MEMORY : gos__table_parse(m, text, n, file, def, object, a, table);

@@ -46,7 +46,10 @@ gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
                             "must be a map, like {type: %s, ...}", n > 0 ? names[0] : "...");
     }
-    const gos_node *node = gos__node_get(entry, "type");
+    gos_node *node = gos__node_get(entry, "type");
+    if (node != NULL) {
+        node->used = true;
+    }
     if (node == NULL || gos__node_null(node)) {
         if (only != NULL) {
             *type = only;

@@ -37,17 +37,36 @@ static const char *const remedies[][2] = {
      "a ':' is not expected here; check the indentation, and quote text that contains ': '"},
     {"did not find expected key", "this does not fit the lines above; check the indentation"},
     {"did not find expected '-'", "this does not fit the list above; check the indentation"},
-    {"did not find expected ',' or ']'", "',' or ']' is missing in a list"},
-    {"did not find expected ',' or '}'", "',' or '}' is missing in a map"},
     {"could not find expected ':'", "':' is missing after a key"},
     {"block sequence entries are not allowed", "a list item '-' is not expected here; begin it on "
                                                "a new line"},
-    {"unexpected end of stream", "the text ends inside quotes"},
     {"cannot start any token", "this character cannot begin a value; use spaces instead of tabs, "
                                "and quote text that begins with @ % or `"},
     {"did not find expected <document start>", "the model must end here; check the indentation"},
-    {"control characters are not allowed", "a control character is not allowed"},
+    {"control characters are not allowed", "a control character is not allowed; remove it"},
+    {"UTF-8", "the text is not UTF-8 here; save the file in this encoding"},
+    {"directive", "directives (%) are not needed; remove this line"},
+    {"found incompatible YAML document", "%YAML 1.1 and 1.2 are read; remove this line"},
 };
+
+/* what is open and never closed: told with the line where it begins */
+static const struct {
+    const char *problem, *missing, *in;
+} open_ends[] = {
+    {"did not find expected ',' or ']'", "',' or ']' is missing in a list", "list"},
+    {"did not find expected ',' or '}'", "',' or '}' is missing in a map", "map"},
+};
+
+/* the reader counts bytes: line and column of one, in characters as everywhere else */
+static gos_loc byte_loc(const builder *b, const char *text, size_t n) {
+    gos_loc loc = {b->file, 1, 1};
+    for (size_t i = 0; i < n && text[i] != '\0'; i++) {
+        const bool inside = ((unsigned char)text[i] & 0xc0) == 0x80; // of a character
+        loc.line += text[i] == '\n';
+        loc.col = text[i] == '\n' ? 1 : loc.col + !inside;
+    }
+    return loc;
+}
 
 static gos_status syntax_error(const builder *b, const yaml_parser_t *p, const char *text) {
     if (p->error == YAML_MEMORY_ERROR) {
@@ -56,19 +75,26 @@ static gos_status syntax_error(const builder *b, const yaml_parser_t *p, const c
     const char *problem = p->problem != NULL ? p->problem : "the text cannot be read";
     gos_loc loc = mark_loc(b, p->problem_mark);
     if (p->error == YAML_READER_ERROR) {
-        // the reader gives bytes, not a line
-        loc.line = loc.col = 1;
-        for (size_t i = 0; i < p->problem_offset && text[i] != '\0'; i++) {
-            loc.line += text[i] == '\n';
-            loc.col = text[i] == '\n' ? 1 : loc.col + 1;
+        loc = byte_loc(b, text, p->problem_offset);
+    }
+    for (int i = 0; i < GOS_COUNT(open_ends); i++) {
+        if (strstr(problem, open_ends[i].problem) != NULL) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
+                                "%s; add it, the %s begins in line %d", open_ends[i].missing,
+                                open_ends[i].in, (int)p->context_mark.line + 1);
         }
+    }
+    if (strstr(problem, "unexpected end of stream") != NULL) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, mark_loc(b, p->context_mark), NULL,
+                            "these quotes are never closed; add the closing one");
     }
     for (int i = 0; i < GOS_COUNT(remedies); i++) {
         if (strstr(problem, remedies[i][0]) != NULL) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "%s", remedies[i][1]);
         }
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "this is not valid YAML: %s", problem);
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
+                        "this is not valid YAML: %s; correct it, or quote the text", problem);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -140,7 +166,7 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
     GOS_TRY(check_plain(b, e->start_mark, e->data.scalar.anchor, e->data.scalar.tag));
     const char *text = (const char *)e->data.scalar.value;
     if (strlen(text) != e->data.scalar.length) {
-        return refuse(b, e->start_mark, "a text must not contain \\0");
+        return refuse(b, e->start_mark, "a text must not contain \\0; remove it");
     }
     gos_loc loc = mark_loc(b, e->start_mark);
     const yaml_scalar_style_t style = e->data.scalar.style;

@@ -176,8 +176,9 @@ static int column_of(const gos_points *p, int nq, int j) {
     return j < 3 * p->nv ? 3 * p->v[0] + j : nq + p->th[(j - 3 * p->nv) * L];
 }
 
-static void add_products(const gos_points *p, int nb, double hk, double scale, int n, int nq,
-                         double *values, const dense_scratch *k) {
+/* heat rows begin at column `from` */
+static void add_products(const gos_points *p, int nb, double hk, double scale, int from, int n,
+                         int nq, double *values, const dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt, ncol = 3 * m + nt * nf;
     const size_t rows = CHUNK * L;
     for (int c = 0; c < 3; c++) {
@@ -191,9 +192,9 @@ static void add_products(const gos_points *p, int nb, double hk, double scale, i
         }
     }
     for (int f = 0; f < nf && nt; f++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol, nb * L, -hk, k->N, nt,
-                    k->V + (size_t)f * rows * (size_t)ncol, ncol, 0, k->C, ncol);
-        for (int j = 0; j < ncol; j++) {
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol - from, nb * L, -hk, k->N, nt,
+                    k->V + (size_t)f * rows * (size_t)ncol + from, ncol, 0, k->C + from, ncol);
+        for (int j = from; j < ncol; j++) {
             double *column = values + (size_t)column_of(p, nq, j) * (size_t)n;
             for (int i = 0; i < nt; i++) {
                 column[nq + p->th[(i * nf + f) * L]] += k->C[i * ncol + j];
@@ -203,8 +204,8 @@ static void add_products(const gos_points *p, int nb, double hk, double scale, i
 }
 
 GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s, double ck,
-                                          double cd, double hk, int n, int nq, double *values,
-                                          double *work) {
+                                          double cd, double hk, bool triangular, int n, int nq,
+                                          double *values, double *work) {
     dense_scratch k;
     carve(p, work, &k);
     const int rates = s->v != NULL && p->rates;
@@ -214,6 +215,6 @@ GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_
         for (int i = 0; i < nb; i++) {
             fill_batch(p, from + i, i, s, 1.0, ratio, rates, &k);
         }
-        add_products(p, nb, hk, ck, n, nq, values, &k);
+        add_products(p, nb, hk, ck, triangular ? 3 * p->nv : 0, n, nq, values, &k);
     }
 }

@@ -145,6 +145,18 @@ GOS_INLINE void temperatures_at(const double *N, int nt, int nfam, const double 
     }
 }
 
+/* the same where all lanes share the temperature coordinates */
+GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int *it,
+                                   const double *th, double *t) {
+    for (int f = 0; f < nfam; f++) {
+        vd x = {0};
+        for (int i = 0; i < nt; i++) {
+            x += GOS_CV8(N, i) * th[it[(i * nfam + f) * L]];
+        }
+        GOS_V8(t, f) = x;
+    }
+}
+
 GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, const double *heat,
                             double *R) {
     for (int f = 0; f < nfam; f++) {
@@ -192,7 +204,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
         }
         memset(k->Q, 0, sizeof(vd) * 3 * (size_t)nv);
     }
-    if (nt) {
+    if (nt && !dense) {
         gather1(it, nt, s->th, k->th);
         memset(k->R, 0, sizeof(vd) * (size_t)nt);
         memset(k->W, 0, sizeof(vd) * (size_t)nt);
@@ -221,7 +233,11 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
             }
         }
         if (nt) {
-            temperatures_at(t.N, p->nt, nf, k->th, k->t);
+            if (dense) {
+                temperatures_dense(t.N, p->nt, nf, it, s->th, k->t);
+            } else {
+                temperatures_at(t.N, p->nt, nf, k->th, k->t);
+            }
             memset(k->heat, 0, sizeof(vd) * (size_t)nf);
         }
         b.ref = t.ref;
@@ -244,16 +260,41 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
     }
     if (!dense) {
         scatter3(iv, nv, k->Q, s->Q);
-    }
-    if (heat) {
-        scatter1(it, nt, k->R, s->R);
+        if (heat) {
+            scatter1(it, nt, k->R, s->R);
+        }
+        if (extra && nt && s->dwdth) {
+            scatter1(it, nt, k->W, s->dwdth);
+        }
     }
     if (extra) {
         *s->energy += lane_sum(&energy);
         *s->power += lane_sum(&power);
-        if (nt && s->dwdth) {
-            scatter1(it, nt, k->W, s->dwdth);
-        }
+    }
+}
+
+/* sums over the lanes, added where the coordinates live */
+GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *to) {
+    for (int i = 0; i < n; i++) {
+        const vd q = GOS_CV8(x, i);
+        to[index ? index[i * L] : i] += lane_sum(&q);
+    }
+}
+
+GOS_INLINE void residual_dense(const gos_points *p, const gos_points_sum *s, scratch *k) {
+    const int nt = p->nt * p->nfam;
+    memset(k->Q, 0, sizeof(vd) * 3 * (size_t)p->nv);
+    memset(k->R, 0, sizeof(vd) * (size_t)nt);
+    memset(k->W, 0, sizeof(vd) * (size_t)nt);
+    for (int ib = 0; ib < p->nb; ib++) {
+        residual_batch(p, ib, s, k, p->law->nz, p->nv, 1);
+    }
+    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q);
+    if (nt && s->R) {
+        reduce_lanes(k->R, nt, p->th, s->R);
+    }
+    if (nt && s->energy && s->dwdth) {
+        reduce_lanes(k->W, nt, p->th, s->dwdth);
     }
 }
 
@@ -261,14 +302,7 @@ GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *
     scratch k;
     carve(p, work, &k);
     if (p->dense) {
-        memset(k.Q, 0, sizeof(vd) * 3 * (size_t)p->nv);
-        for (int ib = 0; ib < p->nb; ib++) {
-            residual_batch(p, ib, s, &k, p->law->nz, p->nv, 1);
-        }
-        for (int i = 0; i < 3 * p->nv; i++) {
-            const vd q = GOS_CV8(k.Q, i);
-            s->Q[3 * (size_t)p->v[0] + (size_t)i] += lane_sum(&q);
-        }
+        residual_dense(p, s, &k);
     } else if (p->law->nz == 2 && p->nv == 4) {
         for (int ib = 0; ib < p->nb; ib++) {
             residual_batch(p, ib, s, &k, 2, 4, 0);

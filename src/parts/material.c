@@ -161,9 +161,12 @@ static gos_status convert_damping(gos_model *m, const gos_node *entry, const cha
 
 gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                               gos_material **out) {
+    static const gos_type *const types[] = {&gos__material, NULL};
+    const gos_type *type = NULL;
     input in;
     memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(m, entry, params, object, a, &in));
+    GOS_TRY(gos__type_of(m, entry, "materials", types, object, &type));
+    GOS_TRY(gos__fill(m, entry, type->params, object, a, &in));
     GOS_TRY(convert_damping(m, entry, object, &in.d, &in.m));
 
     // one without the other is more likely forgotten than meant

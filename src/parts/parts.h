@@ -234,7 +234,7 @@ typedef struct gos_place {
    x = sum_k phi_k a_k with vector amplitudes a_k, and every temperature family a sum of nt functions
    with scalar amplitudes. Matrices are row-major; integrals and points are those of the fields
    themselves and not of what the mesh interpolates. */
-typedef struct gos_fields {
+typedef struct gos_body_fields {
     int n, nt;       // fields; functions of each temperature family (0: no temperature)
     double *value;   // fields at the body's vector coordinates (nv, n)
     double *dual;    // amplitudes of what the mesh interpolates: dual x coordinates (n, nv)
@@ -250,7 +250,7 @@ typedef struct gos_fields {
     double *N;   // temperature functions (npoints, nt)
     double *w;   // weights [m], [m^2] (npoints)
     double *ref; // reference data of the law (npoints, nref)
-} gos_fields;
+} gos_body_fields;
 
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
@@ -271,7 +271,7 @@ typedef struct gos_body_ops {
        coordinate (position; later section vectors), nt temperature functions, about npoints points
        (0: none); NULL: only its own coordinates will do (rigid bodies) */
     gos_status (*fields)(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt, int npoints,
-                         gos_fields *f);
+                         gos_body_fields *f);
 } gos_body_ops;
 
 struct gos_body {
@@ -294,6 +294,8 @@ struct gos_body {
     const int *cell;          // node indices (ncell, cell_size)
     double length;            // of a line body [m]
     double v_ref[3];          // reference vector: local z at t = 0 [-]
+    const double *idle;       // a motion that quadrature leaves without energy (nv, 3), so that a joint
+                              // must hold it; NULL: none
     const gos_law *law;       // for strains and section forces; NULL: none
     const void *law_par;
     int rigid_item;           // rigid: index of its rigidity constraints, else -1
@@ -408,9 +410,11 @@ void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, d
 size_t gos__points_work(const gos_points *p);
 /** The same tangent of a dense (reduced) block, added to a dense column-major matrix of order n whose
  *  temperature unknowns begin at nq: force rows with ck d/de + cd d/dv, heat rows hk times the negative
- *  of d/de + (cd/ck) d/dv. `work` has gos__points_dense_work(p) doubles. */
+ *  of d/de + (cd/ck) d/dv (triangular: without d/de and d/dv). `work` has
+ *  gos__points_dense_work(p) doubles. */
 void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s, double ck, double cd,
-                               double hk, int n, int nq, double *values, double *work);
+                               double hk, bool triangular, int n, int nq, double *values,
+                               double *work);
 size_t gos__points_dense_work(const gos_points *p);
 
 #endif

@@ -56,8 +56,9 @@ static gos_status whole_place(gos_builder *b, gos_place *p) {
     return GOS_OK;
 }
 
-/* "at(L/2)" -> "at(0.6)": the argument of a place may be an expression of the parameters */
-static gos_status evaluate_argument(gos_builder *b, const char *ref, gos_loc loc,
+/* "at(L/2)" -> "at(0.6)": the argument of a place may be an expression of the parameters; `before`
+   characters stand before `ref` at loc */
+static gos_status evaluate_argument(gos_builder *b, const char *ref, int before, gos_loc loc,
                                     const char *object, char *out, size_t size) {
     const char *open = strchr(ref, '('), *close = strrchr(ref, ')');
     if (!open || !close || close[1] != '\0' || close < open) {
@@ -69,6 +70,7 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, gos_loc loc
     if (!inner) {
         return GOS_E_MEMORY;
     }
+    loc.col += loc.col > 0 ? before + (int)(open + 1 - ref) : 0;
     GOS_TRY(gos__expr(b->model, inner, loc, object, &value));
     gos__format(out, size, "%.*s(%.17g)", (int)(open - ref), ref, value);
     return GOS_OK;
@@ -98,7 +100,7 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
         *place = p;
         return GOS_OK;
     }
-    GOS_TRY(evaluate_argument(b, dot + 1, loc, object, ref, sizeof ref));
+    GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
     GOS_TRY(p.body->ops->locate(b->ctx, p.body, ref, loc, object, &p));
     p.body = find_body_n(b, text, n); // the body type may have written the place anew
     *place = p;

@@ -1,8 +1,7 @@
 /* Fields of a group from its raw coordinates: eliminated joints leave the null space of their scalar
    equations. In the Cholesky factor's coordinates of the metric S = L L^T (the mass), y = L^T d, one
    singular value decomposition of A L^-T gives the null space, orthonormal, and the smallest solution
-   of what joints to the ground prescribe. The fields that carry and turn the initial configuration
-   come first: their amplitudes show the mean rotation. */
+   of what joints to the ground prescribe. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -56,7 +55,6 @@ typedef struct space {
     double *s;     // singular values (min)
     double *Vt;    // (min, neq)
     double *B, *x; // (n, neq), (n, 3)
-    double *Q;     // (m, m)
 } space;
 
 static gos_status allocate(gos_rom *r, const gos_rom_group *g, space *k) {
@@ -67,9 +65,8 @@ static gos_status allocate(gos_rom *r, const gos_rom_group *g, space *k) {
     k->s = GOS_NEW(r->arena, double, 2 * min + 1);
     k->Vt = GOS_NEW(r->arena, double, min *q + 1);
     k->B = GOS_NEW(r->arena, double, n *q + 1);
-    k->x = GOS_NEW(r->arena, double, 4 * n + 1);
-    k->Q = GOS_NEW(r->arena, double, n *n + 1);
-    return k->L && k->U && k->s && k->Vt && k->B && k->x && k->Q ? GOS_OK : GOS_E_MEMORY;
+    k->x = GOS_NEW(r->arena, double, 3 * n + 1);
+    return k->L && k->U && k->s && k->Vt && k->B && k->x ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status internal(gos_rom *r, const char *what) {
@@ -128,88 +125,6 @@ static void particular(const space *k, const double *rest, gos_rom_group *g) {
     }
 }
 
-/* ---- which fields come first ----------------------------------------------------------------- */
-
-/* y (m) = coordinates of raw values x (n, stride) in the null space's basis */
-static void into_null(const space *k, const double *x, int stride, double *y) {
-    const int m = k->n - k->rank;
-    for (int i = 0; i < k->n; i++) {
-        k->x[i] = x[i * stride];
-    }
-    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, k->n, k->L, k->n, k->x, 1);
-    cblas_dgemv(CblasColMajor, CblasTrans, k->n, m, 1, k->U + (size_t)k->rank * (size_t)k->n, k->n,
-                k->x, 1, 0, y, 1);
-}
-
-/* Columns of Q: the unit translation where it is free, then the principal fields of the initial
-   configuration without it, which turn with the group. */
-static gos_status leading(gos_rom *r, gos_rom_group *g, const space *k) {
-    const int m = g->m;
-    int count = 0;
-    double *Y = GOS_NEW(r->arena, double, 3 * (size_t)m + 1), *t = k->Q, s[3], V[9], work[3];
-    double *d = GOS_NEW(r->arena, double, 3 * (size_t)g->n + 1), *rest = d;
-    if (!Y || !d) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < 3 * g->n; i++) {
-        d[i] = g->e0[i] - g->D0[i];
-    }
-    for (int c = 0; c < 3; c++) {
-        into_null(k, d + c, 3, Y + (size_t)c * (size_t)m);
-    }
-    const double total = cblas_dnrm2(3 * m, Y, 1);
-    into_null(k, g->trans, 1, t);
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, g->neq, g->n, 1, g->A, g->n, g->trans, 1, 0, rest, 1);
-    const bool free = size_of(g->neq, rest) <= NOTHING;
-    if (free) {
-        cblas_dscal(m, 1 / cblas_dnrm2(m, t, 1), t, 1);
-        count = 1;
-        for (int c = 0; c < 3; c++) {
-            double *y = Y + (size_t)c * (size_t)m;
-            cblas_daxpy(m, -cblas_ddot(m, t, 1, y, 1), t, 1, y, 1);
-        }
-    }
-    const int first = count;
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'O', 'N', m, 3, Y, m, s, NULL, 1, V, 1, work)) {
-        return internal(r, "the initial configuration's decomposition");
-    }
-    for (int i = 0; i < 3 && i < m && count < m && s[i] > 1e-10 * total; i++) {
-        if (count - first < 2 && s[i] > 1e-3 * s[0]) {
-            g->turn[count - first] = count;
-        }
-        memcpy(k->Q + (size_t)count * (size_t)m, Y + (size_t)i * (size_t)m,
-               (size_t)m * sizeof(double));
-        count++;
-    }
-    g->nrigid = count;
-    return GOS_OK;
-}
-
-/* Q complete and orthonormal, T = sqrt(mu) L^-T U_0 Q */
-static gos_status make_fields(gos_rom *r, gos_rom_group *g, const space *k) {
-    const int n = g->n, m = g->m;
-    double *tau = GOS_NEW(r->arena, double, m);
-    double *T = GOS_NEW(r->arena, double, (size_t)n *(size_t)m);
-    if (!tau || !T) {
-        return GOS_E_MEMORY;
-    }
-    GOS_TRY(leading(r, g, k));
-    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, g->nrigid, k->Q, m, tau) != 0 ||
-        LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, m, g->nrigid, k->Q, m, tau) != 0) {
-        return internal(r, "orthonormalising the fields");
-    }
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, m, sqrt(r->mu),
-                k->U + (size_t)k->rank * (size_t)n, n, k->Q, m, 0, T, n);
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, m, 1, k->L, n, T,
-                n);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < m; j++) {
-            g->T[i * m + j] = T[j * n + i];
-        }
-    }
-    return GOS_OK;
-}
-
 gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g) {
     space k;
     double *rest = GOS_NEW(r->arena, double, 3 * g->neq + 1);
@@ -221,10 +136,18 @@ gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g) {
     if (!gos__rom_translation(g, rest)) {
         particular(&k, rest, g);
     }
-    g->m = g->n - k.rank;
-    g->T = GOS_NEW(r->arena, double, (size_t)g->n *(size_t)g->m + 1);
+    const int n = g->n, m = g->m = n - k.rank;
+    g->T = GOS_NEW(r->arena, double, (size_t)n *(size_t)m + 1);
     if (!g->T) {
         return GOS_E_MEMORY;
     }
-    return g->m > 0 ? make_fields(r, g, &k) : GOS_OK;
+    double *T = k.U + (size_t)k.rank * (size_t)n;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, m, sqrt(r->mu),
+                k.L, n, T, n);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) {
+            g->T[i * m + j] = T[j * n + i];
+        }
+    }
+    return GOS_OK;
 }

@@ -1,3 +1,451 @@
-/* placeholder */
+/* Fields from modes and static responses of the full system, about its initial configuration with all
+   joints but without loads (theory 8). Every vector gives scalar fields: its x, y and z components on
+   each group, turned into their principal combinations. They are added in the order
+       what moves its bodies rigidly as far as the eliminated joints allow (exactly: no rotation may
+       strain anything, and the initial configuration is among it), lowest elastic modes, static
+       responses
+   and M-orthonormalised; what adds little to what is there is left out. */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/eigen.h"
 #include "rom/rom.h"
-gos_status gos__rom_modes(gos_rom *r) { return gos__fail(r->ctx, GOS_E_USE, "modes"); }
+
+#define ADDS 3e-3   // least part of a vector that makes a field (theory 8)
+#define RIGID 1e-4  // a vector with less than this besides rigid motion is one
+#define EXACT 1e-9  // the same for the rigid fields themselves
+#define STATIC 1e-3 // shift of static responses, of the lowest elastic eigenvalue: free systems
+#define THERMAL 3   // families that bend and stretch
+#define PARTS 9     // most components at a time: three vectors
+
+/* The fields of one group while they are collected, orthonormal in the metric S. */
+typedef struct basis {
+    gos_rom_group *g;
+    int m, cap, base; // fields, room, how many of them are rigid
+    int elastic;      // fields from modes
+    double *q, *Sq;   // (cap, n)
+    double *x;        // components being looked at (PARTS, n)
+    double *y, *Sy;   // one of them (n)
+} basis;
+
+typedef struct modes {
+    gos_rom *r;
+    gos_work *w;
+    gos_sparse K, M, C; // of the vector coordinates: (nq, nq), (nq, nq), (nc, nq)
+    gos_pencil pencil;
+    gos_saddle *saddle;
+    basis *b;           // of every group
+    double *z;          // responses (3, nq)
+} modes;
+
+/* ---- adding fields --------------------------------------------------------------------------- */
+
+/* x (n) without the fields from .. to - 1; its length, and S x in b->Sy */
+static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
+    const int n = b->g->n;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = from; k < to; k++) {
+            const size_t at = (size_t)k * (size_t)n;
+            cblas_daxpy(n, -cblas_ddot(n, b->Sq + at, 1, x, 1), b->q + at, 1, x, 1);
+        }
+    }
+    gos__rom_mass(r, b->g, true, 1, x, b->Sy);
+    return sqrt(fmax(0, cblas_ddot(n, x, 1, b->Sy, 1)));
+}
+
+/* x, of length `size` and with S x in b->Sy, becomes a field */
+static void append(basis *b, const double *x, double size) {
+    const size_t n = (size_t)b->g->n, at = (size_t)b->m++ * n;
+    for (size_t i = 0; i < n; i++) {
+        b->q[at + i] = x[i] / size;
+        b->Sq[at + i] = b->Sy[i] / size;
+    }
+}
+
+/* the components of vectors of the system, (count, nv, 3), on a group */
+static void load_components(const gos_rom *r, basis *b, int count, const double *vectors) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
+            const double *from = vectors + 3 * (p->body->v0 + j);
+            for (int c = 0; c < 3 * count; c++) {
+                b->x[(size_t)c * (size_t)b->g->n + (size_t)(p->raw + j)] =
+                    from[(size_t)(c / 3) * (size_t)r->full->nq + (size_t)(c % 3)];
+            }
+        }
+    }
+}
+
+/* Principal fields of the components in b->x, those longer than `least`: unlike the components they do
+   not depend on the axes of space. */
+static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
+    const int n = b->g->n, q = 3 * count;
+    double G[PARTS * PARTS], w[PARTS];
+    for (int i = 0; i < q; i++) {
+        (void)remove_fields(r, b, b->x + (size_t)i * (size_t)n, 0, b->m);
+        for (int j = 0; j <= i; j++) {
+            G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + (size_t)j * (size_t)n, 1);
+        }
+    }
+    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) != 0) {
+        return;
+    }
+    for (int i = q - 1; i >= 0 && w[i] > least * least; i--) {
+        if (b->m == b->cap || (most >= 0 && b->elastic >= most)) {
+            return;
+        }
+        memset(b->y, 0, (size_t)n * sizeof *b->y);
+        for (int j = 0; j < q; j++) {
+            cblas_daxpy(n, G[j * q + i], b->x + (size_t)j * (size_t)n, 1, b->y, 1);
+        }
+        append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
+        b->elastic += most >= 0;
+    }
+}
+
+/* The fields of `count` vectors (count, nq) that belong together. Groups that have `most` elastic ones
+   want no more; most < 0: no limit, and not counted. */
+static void add_vectors(modes *k, int count, const double *vectors, int most) {
+    gos_rom *r = k->r;
+    double total = 0, besides = 0;
+    for (int i = 0; i < r->ngroup; i++) {
+        basis *b = &k->b[i];
+        if (b->g->plain) {
+            continue;
+        }
+        load_components(r, b, count, vectors);
+        for (int c = 0; c < 3 * count; c++) {
+            double *x = b->x + (size_t)c * (size_t)b->g->n;
+            const double all = remove_fields(r, b, x, 0, 0);
+            const double rest = remove_fields(r, b, x, 0, b->base);
+            total += all * all;
+            besides += rest * rest;
+        }
+    }
+    for (int i = 0; i < r->ngroup && besides > RIGID * RIGID * total; i++) {
+        basis *b = &k->b[i];
+        if (!b->g->plain) {
+            load_components(r, b, count, vectors);
+            add_principal(r, b, count, ADDS * sqrt(besides), most);
+        }
+    }
+}
+
+/* ---- rigid fields ---------------------------------------------------------------------------- */
+
+/* columns (n) of a group that move one body each: rigid bodies their coordinates; others a
+   translation and the components of the initial configuration */
+static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
+    const size_t n = (size_t)g->n;
+    int count = 0;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        if (&r->group[p->group] != g) {
+            continue;
+        }
+        for (int c = 0; c < 4; c++, count++) {
+            for (int j = 0; j < p->nraw; j++) {
+                double *x = F + (size_t)count * n + p->raw + j;
+                if (p->body->rigid_item >= 0) {
+                    *x = j == c;
+                } else {
+                    *x = c == 0 ? g->trans[p->raw + j] : g->e0[3 * (p->raw + j) + c - 1];
+                }
+            }
+        }
+    }
+    return count;
+}
+
+/* combinations of these columns, (count) each, that the eliminated joints allow: Vt below `rank` */
+static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F, double *Vt,
+                          int *rank) {
+    const int q = g->neq, min = q < count ? q : count;
+    double *B = GOS_NEW(r->arena, double, q *count + 1), *s = GOS_NEW(r->arena, double, 2 * min + 1);
+    double *U = GOS_NEW(r->arena, double, q *q + 1);
+    *rank = 0;
+    if (!B || !s || !U) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < count && q == 0; i++) {
+        Vt[i * count + i] = 1;
+    }
+    if (q == 0) {
+        return GOS_OK;
+    }
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, q, count, g->n, 1, g->A, g->n, F, g->n, 0,
+                B, count);
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', q, count, B, count, s, U, q, Vt, count,
+                       s + min) != 0) {
+        return gos__fail(r->ctx, GOS_E_INTERNAL, "reduction: no rigid fields");
+    }
+    while (*rank < min && s[*rank] > 1e-10 * s[0]) {
+        ++*rank;
+    }
+    return GOS_OK;
+}
+
+static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
+    gos_rom *r = k->r;
+    gos_rom_group *g = b->g;
+    double *rest = GOS_NEW(r->arena, double, 3 * g->neq + 1);
+    if (!rest) {
+        return GOS_E_MEMORY;
+    }
+    if (!gos__rom_translation(g, rest)) { // joints prescribe directions too: the fields need not
+        memcpy(g->D0, g->e0, 3 * (size_t)g->n * sizeof *g->D0);
+    }
+    int rank;
+    const int count = body_columns(r, g, F);
+    GOS_TRY(allowed(r, g, count, F, Vt, &rank));
+    for (int i = rank; i < count; i++) {
+        cblas_dgemv(CblasRowMajor, CblasTrans, count, g->n, 1, F, g->n, Vt + i * count, 1, 0, b->y,
+                    1);
+        const double size = remove_fields(r, b, b->y, 0, 0);
+        const double besides = remove_fields(r, b, b->y, 0, b->m);
+        if (besides > EXACT * size && b->m < b->cap) {
+            append(b, b->y, besides);
+        }
+    }
+    b->base = b->m;
+    return GOS_OK;
+}
+
+static gos_status make_basis(modes *k, int i, int room) {
+    gos_rom *r = k->r;
+    basis *b = &k->b[i];
+    gos_rom_group *g = b->g = &r->group[i];
+    if (g->plain) {
+        return GOS_OK;
+    }
+    int columns = 0;
+    for (int j = 0; j < r->nbody; j++) {
+        columns += r->body[j].group == i ? 4 : 0;
+    }
+    const size_t n = (size_t)g->n;
+    b->cap = room + columns + 4 < g->n ? room + columns + 4 : g->n;
+    b->q = GOS_NEW(r->arena, double, (size_t)b->cap *n);
+    b->Sq = GOS_NEW(r->arena, double, (size_t)b->cap *n);
+    b->x = GOS_NEW(r->arena, double, PARTS *n);
+    b->y = GOS_NEW(r->arena, double, n);
+    b->Sy = GOS_NEW(r->arena, double, n);
+    double *F = GOS_NEW(r->arena, double, (size_t)columns *n);
+    double *Vt = GOS_NEW(r->arena, double, columns *columns);
+    if (!b->q || !b->Sq || !b->x || !b->y || !b->Sy || !F || !Vt) {
+        return GOS_E_MEMORY;
+    }
+    return add_rigid(k, b, F, Vt);
+}
+
+/* ---- the linearised system ------------------------------------------------------------------- */
+
+/* K, M and C at the initial configuration, loads taken away (scale 0) */
+static gos_status linearise(modes *k) {
+    const gos_system *s = k->r->full;
+    gos_ctx *ctx = k->r->ctx;
+    const gos_point_of at = {.q = s->e0, .th = s->th0};
+    gos_sparse K;
+    GOS_TRY(gos__work_create(ctx, s, &k->w));
+    gos__jacobian(k->w, &at, &(gos_newton_factors){.m = 1, .cm = 1});
+    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &k->M));
+    gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, s->nq + s->nt, s->nc, 0, s->nq,
+                              &k->C));
+    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &K));
+    const gos_status status = gos__sparse_symmetric_part(ctx, &K, &k->K, NULL);
+    gos__sparse_free(ctx, &K);
+    k->pencil = (gos_pencil){.K = &k->K, .M = &k->M, .C = &k->C, .ncomp = 3};
+    return status;
+}
+
+static bool satisfied(const modes *k) {
+    for (int i = 0; i < k->r->ngroup; i++) {
+        if (!k->b[i].g->plain && k->b[i].elastic < k->r->def.number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* fields of the n lowest modes; *lambda: the lowest eigenvalue that is not 0 */
+static gos_status add_modes(modes *k, int n, double *lambda) {
+    gos_ctx *ctx = k->r->ctx;
+    const size_t nq = (size_t)k->K.n;
+    double *value = gos__alloc(ctx, (size_t)n + 1, sizeof *value);
+    double *X = gos__alloc(ctx, (size_t)n * nq + 1, sizeof *X);
+    int found = 0;
+    gos_status status = value && X ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
+    for (int i = 0; i < found; i++) {
+        *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
+        add_vectors(k, 1, X + (size_t)i * nq, k->r->def.number);
+    }
+    gos__free(ctx, value);
+    gos__free(ctx, X);
+    return status;
+}
+
+/* modes until every group has its fields: a straight cable has each bending mode twice */
+static gos_status add_all_modes(modes *k, double *lambda) {
+    const int nz = k->K.n - k->C.m;
+    int n = 2 * k->r->def.number + 12;
+    for (bool last = false; !last && !satisfied(k); n *= 2) {
+        if (nz > GOS_EIGEN_DENSE_MOST && n >= nz / 4) {
+            n = nz / 4;
+            last = true;
+        } else if (n >= nz) {
+            n = nz;
+            last = true;
+        }
+        for (int i = 0; i < k->r->ngroup; i++) { // anew, in the same order
+            k->b[i].m = k->b[i].base;
+            k->b[i].elastic = 0;
+        }
+        *lambda = 0;
+        GOS_TRY(add_modes(k, n, lambda));
+    }
+    return GOS_OK;
+}
+
+/* ---- static responses ------------------------------------------------------------------------ */
+
+/* the responses to `count` loads in k->z become fields */
+static void add_responses(modes *k, int count) {
+    gos__saddle_solve(k->saddle, count, k->z, k->z);
+    add_vectors(k, count, k->z, -1);
+    memset(k->z, 0, (size_t)count * (size_t)k->K.n * sizeof *k->z);
+}
+
+static void add_gravity(modes *k) {
+    const gos_system *s = k->r->full;
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < s->nv; i++) {
+            k->z[c * s->nq + 3 * i + c] = s->gw[i];
+        }
+    }
+    add_responses(k, 3);
+}
+
+/* unit forces on what loads and kept joints act on */
+static void add_forces(modes *k) {
+    const gos_system *s = k->r->full;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int m = 0; m < it->nm && !k->r->eliminated[i]; m++) {
+            for (int c = 0; c < 3; c++) {
+                for (int j = 0; j < it->m[m].n; j++) {
+                    k->z[c * s->nq + 3 * it->m[m].idx[j] + c] = it->m[m].w[j];
+                }
+            }
+            if (it->m[m].n > 0) {
+                add_responses(k, 3);
+            }
+        }
+    }
+}
+
+/* unit temperature, T_y and T_z of every body */
+static gos_status add_temperatures(modes *k) {
+    const gos_system *s = k->r->full;
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
+    double *th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (size_t)(s->nc + s->nh) + 1);
+    if (!th) {
+        return GOS_E_MEMORY;
+    }
+    double *q0 = th + nt, *rt = q0 + nq, *c = rt + nt, *h = c + s->nc;
+    const gos_point_of at = {.q = s->e0, .th = th};
+    const gos_residual cold = {.q = q0, .th = rt, .c = c, .h = h};
+    const gos_residual hot = {.q = k->z, .th = rt, .c = c, .h = h};
+    for (int i = 0; i < s->nbody; i++) {
+        const gos_body *b = s->body[i];
+        for (int f = 0; f < b->nfam && f < THERMAL; f++) {
+            memcpy(th, s->th0, nt * sizeof *th);
+            GOS_TRY(gos__residual(k->w, &at, &cold, NULL));
+            for (int j = f; j < b->nt; j += b->nfam) {
+                th[b->t0 + j] += 1;
+            }
+            GOS_TRY(gos__residual(k->w, &at, &hot, NULL));
+            for (size_t j = 0; j < nq; j++) {
+                k->z[j] = q0[j] - k->z[j];
+            }
+            add_responses(k, 1);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status add_statics(modes *k, double lambda) {
+    GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
+    GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
+    add_gravity(k);
+    add_forces(k);
+    return add_temperatures(k);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static int count_statics(const gos_rom *r) {
+    const gos_system *s = r->full;
+    int n = r->def.statics ? 3 + THERMAL * s->nbody : 0;
+    for (int i = 0; i < s->nitem && r->def.statics; i++) {
+        n += 3 * s->item[i]->nm;
+    }
+    return n;
+}
+
+/* T (n, m) with fields of mass mu */
+static gos_status store(gos_rom *r, const basis *b) {
+    gos_rom_group *g = b->g;
+    g->m = b->m;
+    g->T = GOS_NEW(r->arena, double, (size_t)g->n *(size_t)g->m + 1);
+    if (!g->T) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < g->m; k++) {
+        for (int i = 0; i < g->n; i++) {
+            g->T[(size_t)i * (size_t)g->m + (size_t)k] =
+                sqrt(r->mu) * b->q[(size_t)k * (size_t)g->n + (size_t)i];
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status make(modes *k) {
+    gos_rom *r = k->r;
+    const int room = r->def.number + 3 * count_statics(r);
+    double lambda = 0;
+    k->b = GOS_NEW(r->arena, basis, r->ngroup + 1);
+    k->z = GOS_NEW(r->arena, double, 3 * (size_t)r->full->nq + 1);
+    if (!k->b || !k->z) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->ngroup; i++) {
+        GOS_TRY(make_basis(k, i, room));
+    }
+    if (satisfied(k)) {
+        return GOS_OK; // rigid bodies only
+    }
+    GOS_TRY(linearise(k));
+    GOS_TRY(add_all_modes(k, &lambda));
+    if (r->def.statics) {
+        GOS_TRY(add_statics(k, lambda));
+    }
+    for (int i = 0; i < r->ngroup; i++) {
+        if (!k->b[i].g->plain) {
+            GOS_TRY(store(r, &k->b[i]));
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__rom_modes(gos_rom *r) {
+    modes k = {.r = r};
+    const gos_status status = make(&k);
+    gos__saddle_destroy(k.saddle);
+    gos__sparse_free(r->ctx, &k.K);
+    gos__sparse_free(r->ctx, &k.M);
+    gos__sparse_free(r->ctx, &k.C);
+    gos__work_destroy(r->ctx, k.w);
+    return status;
+}

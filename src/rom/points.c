@@ -118,7 +118,7 @@ static gos_status finish(gos_rom *r, target *t) {
 /* ---- points of smooth fields ----------------------------------------------------------------- */
 
 static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
-    const gos_fields *f = &body->f;
+    const gos_body_fields *f = &body->f;
     const gos_rom_group *g = &r->group[body->group];
     target t = {.p = {.law = f->law, .par = f->par, .body = from->body, .rates = f->rates,
                       .surface = true, .nsurf = from->nsurf, .surf = from->surf}};

@@ -50,7 +50,6 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
 static gos_status make_groups(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
-        g->turn[0] = g->turn[1] = -1;
         if (g->plain) {
             GOS_TRY(keep_as_it_is(r, g));
         } else if (r->def.fields == GOS_FIELDS_POLYNOMIALS) {
@@ -165,13 +164,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
                          g->m, error);
     }
     GOS_TRY(amplitudes_of(r, g, 3, g->v0, s->v0 + 3 * g->first, &unused));
-    GOS_TRY(amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused));
-    for (int i = 0; i < g->m; i++) {
-        for (int k = 0; k < 2; k++) {
-            s->turn[2 * (g->first + i) + k] = g->turn[k] >= 0 ? g->first + g->turn[k] : -1;
-        }
-    }
-    return GOS_OK;
+    return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
 }
 
 /* mass of the group's fields and what gravity does to them */
@@ -291,10 +284,9 @@ static gos_status make_vectors(gos_rom *r) {
     s->e0 = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->v0 = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->trans = GOS_NEW(s->arena, double, nv + 1);
-    s->turn = GOS_NEW(s->arena, int, 2 * nv + 1);
     s->th0 = GOS_NEW(s->arena, double, nt + 1);
     s->tmean = GOS_NEW(s->arena, double, nt + 1);
-    return s->e0 && s->v0 && s->trans && s->turn && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
+    return s->e0 && s->v0 && s->trans && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status make(gos_rom *r) {

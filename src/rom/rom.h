@@ -12,7 +12,7 @@
 
 typedef struct gos_rom_body {
     const gos_body *body;
-    gos_fields f;      // f.n = 0: its vector coordinates are the raw ones
+    gos_body_fields f;      // f.n = 0: its vector coordinates are the raw ones
     int group;
     int raw, nraw;     // its raw coordinates within the group
     int t0;            // its first temperature coordinate; function i of family k is t0 + i nfam + k
@@ -31,8 +31,6 @@ typedef struct gos_rom_group {
     double *trans;     // unit translation (n)
     bool plain;        // the raw coordinates are kept as they are
     double *T, *D0;    // (n, m), (n, 3)
-    int nrigid;        // leading fields that turn the initial configuration
-    int turn[2];       // fields whose amplitudes show how the group has turned, or -1
 } gos_rom_group;
 
 typedef struct gos_rom {

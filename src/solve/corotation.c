@@ -97,6 +97,27 @@ static void rotation_of(const gos_corotation *c, const double *q, int first, int
     }
 }
 
+/* the direction that a reduced system turns with */
+static void common_direction(const gos_system *s, const double *q, double d[3]) {
+    d[0] = d[1] = d[2] = 0;
+    for (int i = 0; i < s->nv; i++) {
+        for (int c = 0; c < 3; c++) {
+            d[c] += s->turn_w[i] * q[3 * i + c];
+        }
+    }
+}
+
+static void update_common(gos_corotation *c, const double *q) {
+    double a[3], b[3];
+    common_direction(c->sys, c->ref, a);
+    common_direction(c->sys, q, b);
+    smallest_rotation(a, b, c->R);
+    for (int i = 1; i < c->sys->nv; i++) {
+        memcpy(c->R + 9 * i, c->R, 9 * sizeof *c->R);
+    }
+    c->active = true;
+}
+
 /* has any direction turned by more than the tolerance since the last update */
 static bool has_turned(const gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
@@ -112,12 +133,10 @@ static bool has_turned(const gos_corotation *c, const double *q) {
     return false;
 }
 
-void gos__corotation_update(gos_corotation *c, const double *q) {
+/* rotations of all coordinates to configuration q */
+static void turn_to(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     int last = -2;
-    if (!has_turned(c, q)) {
-        return;
-    }
     memcpy(c->seen, q, (size_t)s->nq * sizeof *q);
     c->active = true;
     for (int i = 0; i < s->nv; i++) {
@@ -133,6 +152,25 @@ void gos__corotation_update(gos_corotation *c, const double *q) {
             }
         }
         last = first;
+    }
+}
+
+void gos__corotation_update(gos_corotation *c, const double *q) {
+    if (c->sys->turn_w) {
+        update_common(c, q);
+    } else if (has_turned(c, q)) {
+        turn_to(c, q);
+    }
+}
+
+const double *gos__corotation_seen(const gos_corotation *c) {
+    return c->active ? c->seen : NULL;
+}
+
+void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen) {
+    gos__corotation_set(c, ref);
+    if (seen && !c->sys->turn_w) { // what turns as one is turned anew in each step
+        turn_to(c, seen);
     }
 }
 

@@ -15,6 +15,11 @@ void gos__corotation_destroy(gos_corotation *c);
 void gos__corotation_set(gos_corotation *c, const double *q);
 /** Rotations from there to the configuration q. */
 void gos__corotation_update(gos_corotation *c, const double *q);
+/** Configuration (nv, 3) that the rotations belong to, NULL when nothing has turned: with that of the
+ *  factorisation it is all that is remembered here. Borrowed. */
+const double *gos__corotation_seen(const gos_corotation *c);
+/** Remember the configuration of the factorisation and what gos__corotation_seen gave. */
+void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen);
 /** Turn a right-hand side back into the factorised configuration; in place, all unknowns. */
 void gos__corotation_back(const gos_corotation *c, double *r);
 /** Turn a correction forth. */

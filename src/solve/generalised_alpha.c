@@ -89,6 +89,7 @@ gos_status gos__alpha_start(gos_integrator *g, double t) {
     set_jerk(x, then, dt, x);
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
+    gos__solver_repivot(g->solver); // nothing of the time before is remembered
     return GOS_OK;
 }
 
@@ -170,23 +171,31 @@ static chain chain_of(const gos_scheme *k, double h) {
 }
 
 /* scaled so that entries are of the size of mass and capacity whatever the step */
-static gos_status refresh(gos_integrator *g, double h, double t_eval) {
+gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h) {
     const chain c = chain_of(&g->k, h);
     const gos_newton_factors f = {.m = 1, .k = 1 / c.a, .d = c.v / c.a, .cm = 1, .ck = 1 / c.rate,
-                                  .cd = c.v / c.rate, .lam = 1, .lamT = 1};
-    const gos_point_of at = gos__state_point(g->x, t_eval);
-    gos__jacobian(g->w, &at, &f);
+                                  .cd = c.v / c.rate, .lam = 1, .lamT = 1,
+                                  .triangular = g->group != NULL};
+    gos__jacobian(g->w, at, &f);
     g->stats.jacobians++;
     const double t0 = gos__now();
     int column;
     const gos_status s = gos__solver_factor(g->solver, g->w->values, &column);
     g->stats.time_factor += gos__now() - t0;
     g->stats.factorisations++;
-    g->have_factor = s == GOS_OK;
+    return s == GOS_E_SINGULAR ? GOS_RETRY : s;
+}
+
+static gos_status refresh(gos_integrator *g, double h, double t_eval) {
+    const gos_point_of at = gos__state_point(g->x, t_eval);
+    const gos_status status = gos__alpha_factor(g, &at, h);
+    g->have_factor = status == GOS_OK;
+    GOS_TRY(status);
+    gos__history_note(g, &at, h);
     gos__corotation_set(g->turned, g->x->q);
     g->stale = false;
     g->factor_h = h;
-    return s == GOS_E_SINGULAR ? GOS_RETRY : s;
+    return GOS_OK;
 }
 
 static void correct(gos_integrator *g, const chain *c) {

@@ -3,6 +3,7 @@
 #define GOS_GENERALISED_ALPHA_H
 
 #include "solve/corotation.h"
+#include "solve/history.h"
 #include "solve/solve.h"
 
 /* Parameters of the scheme. */
@@ -21,12 +22,16 @@ struct gos_integrator {
     gos_state *x0;     // start of the step being tried; after it: start of the last accepted step
     gos_state *at;     // interpolated
     gos_work *w;
+    gos_pattern pattern; // of the system; dense: in two groups, motion and heat
+    unsigned char *group;
     gos_solver *solver;
     double *r;         // residual and Newton correction (n)
     double *mv;        // scratch (nq + nt)
     gos_corotation *turned; // how the factorisation turns along with the motion
     bool have_factor, stale;
     double factor_h;   // step the factorisation was made for
+    double *made_at, *pivots_at; // where its matrix, and the one that gave its pivots, were assembled
+    bool own_pivots;   // they are the same
     double t_start;    // of the run
     double *breaks;    // switching times, ascending
     int nbreaks, ibreak;
@@ -46,6 +51,12 @@ double gos__heat_norm(gos_integrator *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
  *  factorisation and the algorithmic accelerations. */
 gos_status gos__alpha_start(gos_integrator *g, double t);
+/** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */
+gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h);
+/** Remember where the matrix of the last factorisation was assembled (history.c). */
+void gos__history_note(gos_integrator *g, const gos_point_of *at, double h);
+/** Go on as the integrator with this history would (history.c). */
+gos_status gos__history_restore(gos_integrator *g, const gos_history *history);
 /** One attempt at a step of size h from g->x0 to g->x at t1; functions of time are taken at t_eval.
  *  tol: what Newton may leave (norms above). @return GOS_RETRY when it does not converge. */
 gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,

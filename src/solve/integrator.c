@@ -80,9 +80,10 @@ static double choose_step(const gos_integrator *g, double stop) {
     double h = g->x0->h_next;
     if (g->opt.step > 0) { // to the next point of the fixed grid
         const double n = floor((g->x0->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
-        h = fmin(h, g->t_start + n * g->opt.step - g->x0->t);
+        const double grid = g->t_start + n * g->opt.step - g->x0->t;
+        h = h < g->opt.step * (1 - 1e-6) ? fmin(h, grid) : grid; // does not drift off it by rounding
     }
-    if (h >= left * (1 - 1e-10)) {
+    if (h >= left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
         return left;
     }
     return g->opt.step > 0 || h <= 0.5 * left ? h : fmin(h, 0.5001 * left);
@@ -171,12 +172,12 @@ static gos_status collect_breaks(gos_integrator *g) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->x->t, g->opt.end, g->breaks, &g->nbreaks, CAP));
+        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     int n = 0;
     for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
-        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->x->t)) {
+        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->t_start)) {
             g->breaks[n++] = g->breaks[i];
         }
     }
@@ -195,22 +196,46 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
-static gos_status prepare(gos_integrator *g) {
+/* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
+   iteration does to the heat is small and left to the next iteration. */
+static gos_status make_pattern(gos_integrator *g) {
     const gos_system *s = g->sys;
+    g->pattern = s->pattern;
+    if (!s->pattern.dense || s->nt == 0) {
+        return GOS_OK;
+    }
+    g->group = gos__zalloc(g->ctx, (size_t)s->n, sizeof *g->group);
+    if (!g->group) {
+        return GOS_E_MEMORY;
+    }
+    memset(g->group + s->nq, 1, (size_t)s->nt);
+    memset(g->group + s->nq + s->nt + s->nc, 1, (size_t)s->nh);
+    g->pattern.group = g->group;
+    return GOS_OK;
+}
+
+static gos_status allocate(gos_integrator *g) {
+    const gos_system *s = g->sys;
+    const size_t nplace = gos__history_point(s);
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
     g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
-    if (!g->r || !g->mv) {
+    g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
+    g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
+    if (!g->r || !g->mv || !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(collect_breaks(g));
-    GOS_TRY(gos__solver_create(g->ctx, &s->pattern, &g->solver));
-    GOS_TRY(gos__corotation_create(g->ctx, s, &g->turned));
+    GOS_TRY(make_pattern(g));
+    GOS_TRY(gos__solver_create(g->ctx, &g->pattern, &g->solver));
+    return gos__corotation_create(g->ctx, s, &g->turned);
+}
+
+static gos_status start(gos_integrator *g) {
+    const gos_system *s = g->sys;
     const double span = g->opt.end - g->t_start;
-    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
     double change = 0;
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
     if (change > 1e-6) {
@@ -228,13 +253,15 @@ static gos_status prepare(gos_integrator *g) {
     g->x->energy0 = 0;
     gos_system_energy(s, g->x, &e);
     g->x->energy0 = e.balance;
-    gos_state_copy(g->x0, g->x);
     return GOS_OK;
 }
 
-gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                                 gos_state *state, gos_integrator **integrator) {
-    GOS_TRY(check_options(ctx, options, state->t));
+/* history: NULL to start anew */
+static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                         gos_state *state, const gos_history *history,
+                         gos_integrator **integrator) {
+    const double t_start = history ? history->t_start : state->t;
+    GOS_TRY(check_options(ctx, options, t_start));
     gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;
@@ -245,18 +272,39 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
     g->opt = *options;
     g->k = gos__scheme_make(options->rho_infinity);
     g->x = state;
-    g->t_start = state->t;
+    g->t_start = t_start;
     g->T_range = 1;
-    const gos_status status = prepare(g);
+    const double span = options->end - t_start;
+    g->opt.max_step = options->max_step > 0 ? options->max_step : 0.1 * span;
+    g->opt.min_step = options->min_step > 0 ? options->min_step : 1e-10 * span;
+    gos_status status = allocate(g);
+    if (status == GOS_OK) {
+        status = history ? gos__history_restore(g, history) : start(g);
+    }
     if (status != GOS_OK) {
         gos_integrator_destroy(g);
         return status;
     }
-    g->stats = (gos_statistics){.time_setup = gos__now() - t0};
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
+    gos_state_copy(g->x0, g->x);
+    if (!history) {
+        g->stats = (gos_statistics){0};
+        g->w->time_residual = g->w->time_jacobian = 0;
+        g->w->nresidual = g->w->njacobian = 0;
+    }
+    g->stats.time_setup += gos__now() - t0;
     *integrator = g;
     return GOS_OK;
+}
+
+gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                 gos_state *state, gos_integrator **integrator) {
+    return create(ctx, sys, options, state, NULL, integrator);
+}
+
+gos_status gos__history_resume(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                               gos_state *state, const gos_history *history,
+                               gos_integrator **integrator) {
+    return create(ctx, sys, options, state, history, integrator);
 }
 
 void gos_integrator_destroy(gos_integrator *g) {
@@ -268,7 +316,10 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos__corotation_destroy(g->turned);
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
+        gos__free(g->ctx, g->made_at);
+        gos__free(g->ctx, g->pivots_at);
         gos__free(g->ctx, g->breaks);
+        gos__free(g->ctx, g->group);
         gos__free(g->ctx, g);
     }
 }

@@ -20,7 +20,8 @@ typedef struct statics {
     int bad_column; // of the last singular factorisation
 } statics;
 
-/* largest corrections: positions over the extent, vectors, temperatures in K */
+/* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
+   temperature while they are far away (the first step of radiation may well be a thousand kelvin) */
 static double correction_size(const statics *k) {
     const gos_system *s = k->sys;
     double size = 0;
@@ -29,7 +30,8 @@ static double correction_size(const statics *k) {
         size = fmax(size, fabs(k->r[i]) / scale);
     }
     for (int i = 0; i < s->nt; i++) {
-        size = fmax(size, fabs(k->r[s->nq + i]) / fmax(1, fabs(k->x->th[i])));
+        const double dT = fabs(k->r[s->nq + i]), T = fmax(1, fabs(k->x->th[i]));
+        size = fmax(size, fmin(dT / T, 1 + dT / s->T_ref));
     }
     return size;
 }

@@ -429,8 +429,8 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
         .e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale};
     for (int i = 0; i < s->npoints && (f->k != 0 || f->ck != 0); i++) {
         if (s->points[i]->dense) {
-            gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, s->pattern.n, s->nq,
-                                      w->values, w->points);
+            gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, f->triangular,
+                                      s->pattern.n, s->nq, w->values, w->points);
         } else {
             points_jacobian(w, i, &sum, f);
         }

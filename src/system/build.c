@@ -243,10 +243,15 @@ gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
     s->arena = a;
     s->name = gos__arena_strdup(a, gos_model_name(model));
     s->text = gos__arena_strdup(a, gos_model_text(model));
+    s->given = model->given;
+    s->folder = model->folder ? gos__arena_strdup(a, model->folder) : NULL;
+    model->tables = GOS_HASH_BEGIN;
     gos_builder b = {.ctx = ctx, .model = model, .arena = a};
     const int before = gos__nerrors(ctx);
-    gos_status status = gos__model_parameters(model);
+    const bool named = s->name && s->text && (s->folder || !model->folder);
+    gos_status status = named ? gos__model_parameters(model) : GOS_E_MEMORY;
     status = status == GOS_OK ? collect(&b, s) : status;
+    s->tables = model->tables;
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;

@@ -313,12 +313,33 @@ static gos_status make_turns(gos_system *s) {
     return GOS_OK;
 }
 
+/* A reduced system turns as a whole: the mean of the first gradient over all points (of a line: the chord
+   between its ends) shows how. */
+static gos_status turn_as_one(gos_system *s) {
+    s->turn_w = GOS_NEW(s->arena, double, s->nv + 1);
+    if (!s->turn_w) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->npoints; i++) {
+        const gos_points *p = s->points[i];
+        for (int ib = 0; ib < p->nb && p->dense; ib++) {
+            const double *b = p->b + (size_t)p->tab[ib] * (size_t)(p->law->nz * p->nv) * GOS_LANES;
+            const double *w = p->w + (size_t)p->tab[ib] * GOS_LANES;
+            for (int k = 0; k < p->nv * GOS_LANES; k++) {
+                s->turn_w[p->v[ib * p->nv * GOS_LANES + k]] += w[k % GOS_LANES] * b[k];
+            }
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     s->nq = 3 * s->nv;
     s->n = s->nq + s->nt + s->nc + s->nh;
     GOS_TRY(make_sums(s));
-    if (!s->turn) { // a reduced system brings its own
-        GOS_TRY(make_turns(s));
+    GOS_TRY(make_turns(s));
+    if (s->reduced) {
+        GOS_TRY(turn_as_one(s));
     }
     s->pattern.n = s->n;
     bool dense = s->reduced;

@@ -1,4 +1,5 @@
-/* Constraints are checked once at t = 0: they must hold, and their gradients must be independent.
+/* Constraints are checked once at t = 0: they must hold, their gradients must be independent, and what
+   bodies need to be held must be held.
    Rows are orthogonalised in the order of the model (rigidity of bodies, then joints), so the joint
    that is named is the one that adds nothing new. Rows touch few coordinates and are kept sparse. */
 #include "system/redundant.h"
@@ -155,10 +156,33 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_it
     return GOS_OK;
 }
 
-gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
-    if (s->nc + s->nh == 0) {
+/* a motion without energy must meet some constraint */
+static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
+    const gos_system *s = k->s;
+    const gos_point_of x = {.scale = 1, .q = s->e0, .th = s->th0};
+    double *u = gos__zalloc(ctx, (size_t)(s->nq + s->nc) + 1, sizeof *u), *y = u ? u + s->nq : NULL;
+    double held = 0;
+    if (!u) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(u + 3 * (size_t)body->v0, body->idle, 3 * (size_t)body->nv * sizeof *u);
+    gos__constraint_apply(k->w, &x, u, y);
+    for (int i = 0; i < s->nc; i++) {
+        held = fmax(held, fabs(y[i]));
+    }
+    gos__free(ctx, u);
+    if (held > 1e-6) {
         return GOS_OK;
     }
+    char object[GOS_LIMIT_NAME + 16];
+    snprintf(object, sizeof object, "body '%s'", body->name);
+    return gos__fail_at(ctx, GOS_E_INPUT, body->loc, object,
+                        "reduced quadrature leaves one pattern of stretch without stiffness (all slopes "
+                        "longer, no node moved), and no joint holds it: clamp one end rigidly "
+                        "(clamp with `rigid: true`), or use `quadrature: full`");
+}
+
+gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
     gos_status status = GOS_E_MEMORY;
     rows k = {.s = s};
     int *map = gos__alloc(ctx, (size_t)(s->nq + s->nt) + 1, sizeof *map);
@@ -172,6 +196,10 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
         status = GOS_OK;
         for (int i = 0; i < s->nitem; i++) {
             const gos_status one = check_item(ctx, &k, map, s->item[i]);
+            status = status == GOS_OK ? one : status;
+        }
+        for (int i = 0; i < s->nbody; i++) {
+            const gos_status one = s->body[i]->idle ? check_idle(ctx, &k, s->body[i]) : GOS_OK;
             status = status == GOS_OK ? one : status;
         }
     }

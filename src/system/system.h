@@ -32,6 +32,9 @@ struct gos_system {
     gos_ctx *ctx;
     gos_arena *arena;
     const char *name, *text;
+    const char *folder; // of the model's file, NULL: none
+    size_t given;       // bytes of text that are the file's; settings follow
+    uint64_t tables;    // hash of the tables that were read
     int nv, nt, nc, nh; // vector coordinates, temperatures, constraint rows, temperature rows
     int nq, n;          // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
     double *e0, *v0;    // initial coordinates and rates (nv, 3)
@@ -39,6 +42,7 @@ struct gos_system {
     double *th0, *tmean; // initial temperatures, field of unit mean temperature (nt)
     gos_rows_matrix mass, capacity, conduction;
     int *turn;          // gos_body.turn of all coordinates (nv, 2)
+    double *turn_w;     // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
     double *gw;         // weight of gravity on each vector coordinate: M trans (nv)
     double *hw;         // weight of each temperature rate in the stored heat: C tmean (nt)
     double gravity[3], T_ref;
@@ -71,26 +75,37 @@ struct gos_system {
     const struct gos_system *full; // of a reduced system
 };
 
-/* What the next step depends on. All arrays lie in one block. */
+/* What the next step depends on. All arrays lie in one block; every other number is in this list, which
+   checkpoints store. */
+#define GOS_STATE_NUMBERS(X)                                                                       \
+    X(t, "time [s]")                                                                               \
+    X(h, "step that the algorithmic accelerations belong to [s]; 0: not started")                  \
+    X(h_next, "step to try next (error control) [s]")                                              \
+    X(energy0, "initial sum of the energies [J]")                                                  \
+    X(power_work, "power of loads at t [W]")                                                       \
+    X(power_diss, "dissipated power at t [W]")                                                     \
+    X(power_thermal, "thermal power at t [W]")                                                     \
+    X(heat_stored, "heat stored since the start [J]")                                              \
+    X(heat_supplied, "heat supplied since the start [J]")                                          \
+    X(heat_constrained, "heat through prescribed temperatures since the start [J]")                \
+    X(heat_in, "supplied rate at t [W]")                                                           \
+    X(heat_in_bar, "its algorithmic companion [W]")                                                \
+    X(heat_con, "rate of prescribed temperatures at t [W]")                                        \
+    X(heat_con_bar, "its algorithmic companion [W]")                                               \
+    X(contraction, "last observed contraction of Newton [-]")
 struct gos_state {
     const gos_system *sys;
-    double t;
-    double h;        // step that the algorithmic accelerations belong to [s]; 0: not started
-    double h_next;   // step to try next (error control) [s]
-    double *q, *v;   // coordinates, rates (nv, 3)
-    double *a;       // accelerations (nv, 3)
-    double *abar;    // algorithmic accelerations (nv, 3)
-    double *jerk;    // rate of the accelerations, for the predictor (nv, 3)
+#define X(name, doc) double name; // doc
+    GOS_STATE_NUMBERS(X)
+#undef X
+    gos_energy energy; // work and dissipation so far
+    double *q, *v;     // coordinates, rates (nv, 3)
+    double *a;         // accelerations (nv, 3)
+    double *abar;      // algorithmic accelerations (nv, 3)
+    double *jerk;      // rate of the accelerations, for the predictor (nv, 3)
     double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
-    double *thdd;   // rate of the temperature rates, for the predictor (nt)
+    double *thdd;      // rate of the temperature rates, for the predictor (nt)
     double *lam, *lamT; // multipliers (nc), (nh)
-    gos_energy energy;  // work and dissipation so far; initial sum kept in energy0
-    double energy0;
-    double power_work, power_diss, power_thermal; // at t [W]
-    double heat_stored, heat_supplied, heat_constrained; // [J]
-    double heat_in, heat_in_bar;     // supplied rate and its algorithmic companion [W]
-    double heat_con, heat_con_bar;   // the same of prescribed temperatures
-    double contraction; // last observed contraction of Newton
     double *block;
     size_t nblock; // doubles in the block
 };
@@ -146,6 +161,7 @@ typedef struct gos_newton_factors {
     double cd;
     double lam;     // constraint columns in force rows times this (1 with scaled multipliers)
     double lamT;
+    bool triangular; // dense: leave out what motion does to the heat rows (gos_pattern.group)
 } gos_newton_factors;
 /** Assemble the Newton matrix at x into w->values. */
 void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f);
@@ -173,6 +189,9 @@ const gos_type *const *gos__registry(void);
 gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
                            const char *object, gos_probe **probe);
 extern const gos_type gos__probe_type;
+
+/** Hash of all that a system was made of: text, tables, and the numbers that came out. */
+uint64_t gos__system_hash(const gos_system *s);
 
 /** Largest violation of any constraint at a state. */
 double gos__state_violation(const gos_system *s, const gos_state *x);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gossamer/gossamer.h"
+#include "gossamer/sim.h"
 #include "system/system.h"
 
 #ifndef M_PI

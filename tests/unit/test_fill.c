@@ -206,7 +206,7 @@ static void test_defaults(void **state) {
 
 static void test_values(void **state) {
     GOS_UNUSED(state);
-    good("{type: a, density: 2*L, poisson: -0.5, elements: n/4, hollow: no, shape: round, "
+    good("{density: 2*L, poisson: -0.5, elements: n/4, hollow: no, shape: round, "
          "from: [L, -L, 0], axis: [0, 3e200, 4e200], list: [1, L], label: 'a b', material: steel, "
          "between: [ground, x.end], force: 3*t, vector: [1, sin(t)], damping: {normal: 4}, "
          "rest: [x]}");
@@ -240,12 +240,13 @@ static void test_numbers_refused(void **state) {
     bad("{density: L-2}", "m.yaml:3:21: thing 'x': density must be > 0 kg/m^3, got 0 from 'L-2'");
     bad("{density: 1, poisson: 0.5}",
         "m.yaml:3:33: thing 'x': poisson must be > -1 and < 0.5, got 0.5");
-    bad("{density: nan}", "m.yaml:3:21: thing 'x': density: unknown name 'nan'; declare it under "
-                          "'parameters:', in 'nan'");
-    bad("{density: .inf}", "m.yaml:3:21: thing 'x': density: '.' is not allowed in an expression, "
-                           "in '.inf'");
+    bad("{density: nan}", "m.yaml:3:21: thing 'x': density: unknown name 'nan'; give a finite "
+                          "number, in 'nan'");
+    bad("{density: .inf}", "m.yaml:3:21: thing 'x': density: '.inf' is not a finite number; give "
+                           "one, in '.inf'");
     bad("{density: 1e999}",
-        "m.yaml:3:21: thing 'x': density: the value of '1e999' is not a finite number");
+        "m.yaml:3:21: thing 'x': density: the value of '1e999' is not a finite number; give a "
+        "smaller one");
     bad("{density: [1]}",
         "m.yaml:3:21: thing 'x': density must be a number or an expression, got a list");
     bad("{density: 1, elements: 2.5}",
@@ -280,11 +281,18 @@ static void test_names_refused(void **state) {
                                          "under 'materials:'; did you mean 'steel'?");
     bad("{density: 1, material: xyz}",
         "m.yaml:3:34: thing 'x': material: there is no 'xyz' under 'materials:'; add it there");
+    bad("{density: 1, between: []}",
+        "m.yaml:3:33: thing 'x': between is an empty list; name at least one");
     bad("{density: 1, between: {a: 1}}",
         "m.yaml:3:33: thing 'x': between must be a name or a list of names, got a map");
     bad("{density: 1, label: [a]}", "m.yaml:3:31: thing 'x': label must be a text, got a list");
     bad("{density: 1, lable: a}",
         "m.yaml:3:24: thing 'x': unknown key 'lable'; did you mean 'label'?");
+    bad("{density: 1, label:a}",
+        "m.yaml:3:24: thing 'x': unknown key 'label:a'; write a blank after the colon");
+    bad("{density: 1, type: a}", "m.yaml:3:24: thing 'x': unknown key 'type'; allowed are "
+                                 "density, poisson, elements, hollow, shape, from, axis, list, "
+                                 "label, material, between, force, vector, damping, rest");
 }
 
 static void test_maps_refused(void **state) {

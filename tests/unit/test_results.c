@@ -138,7 +138,7 @@ static void check_contents(gos_ctx *ctx, const char *path, long nrows, long nfra
         double x[3 * NODES], u[3 * NODES], temperature[NODES], t = gos_results_frame_times(r)[k];
         gos_energy energy;
         gos_heat heat;
-        gos_fields fields = {.position = x, .displacement = u, .temperature = temperature};
+        gos_node_fields fields = {.position = x, .displacement = u, .temperature = temperature};
         assert_int_equal(gos_results_frame(r, k, &fields), GOS_OK);
         assert_true(t == (double)k / 10);
         assert_true(x[3 * (NODES - 1)] == cubic(t, 0) + 0.25 * (NODES - 1));

@@ -219,7 +219,8 @@ static void test_refused(void **state) {
     refuse("{scale: 2}", "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
     refuse("{table: f.csv, expression: t}",
            "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
-    refuse("1/0", "f:1:1: load 'F': the value of '1/0' is not a finite number");
+    refuse("1/0", "f:1:1: load 'F': the value of '1/0' is not a finite number; check for a "
+                  "division by zero, a root or logarithm of a negative number, an overflow");
 }
 
 static void test_free_twice(void **state) {

@@ -111,12 +111,15 @@ static void test_refused_yaml(void **state) {
     refuse("name: a\nname: b\n", "m.yaml:2:1: key 'name' is given twice, first in line 1");
     refuse("? [a]\n: b\n", "m.yaml:1:3: a key must be a text");
     refuse("name: \"a\\0b\"\n", "m.yaml:1:7: a text must not contain \\0");
-    refuse("name: \"abc\n", "m.yaml:2:1: the text ends inside quotes");
-    refuse("gravity: [1, 2\n", "m.yaml:2:1: ',' or ']' is missing in a list");
+    refuse("name: x\ndescription: \"abc\n", "m.yaml:2:14: these quotes are never closed; add");
+    refuse("gravity: [1, 2\n", "m.yaml:2:1: ',' or ']' is missing in a list; add it, the list "
+                               "begins in line 1");
     refuse("bodies:\n\trod: 1\n", "m.yaml:2:1: this character cannot begin a value");
     refuse("name: a: b\n", "m.yaml:1:8: a ':' is not expected here");
     refuse("name: a\nbad\n", "m.yaml:3:1: ':' is missing after a key");
-    refuse("name: a\n\xff\n", "m.yaml:2:1: this is not valid YAML: invalid leading UTF-8 octet");
+    refuse("name: a\n\xff\n", "m.yaml:2:1: the text is not UTF-8 here; save the file");
+    refuse("name: \xc3\xa9\xff\n", "m.yaml:1:8: the text is not UTF-8 here");
+    refuse("%FOO\n---\nname: a\n", "m.yaml:1:5: directives (%) are not needed");
     refuse("name: a\x01\n", "m.yaml:1:8: a control character");
 }
 
@@ -131,6 +134,9 @@ static void test_refused_layout(void **state) {
     memset(text + 9, 'a', 65);
     strcpy(text + 74, ": 1}");
     refuse(text, "m.yaml:1:10: bodies: 'aaaa");
+    refuse("name: [a]\n", "m.yaml:1:7: name: must be a text, not a list");
+    refuse("description: {a: b}\n", "m.yaml:1:14: description: must be a text, not a map");
+    refuse("parameters: [1, 2]\n", "m.yaml:1:13: parameters: must be a map of named entries");
     // all of them at once
     refuse("bodies: {1a: 1, b c: 2}\nx1: 1\nx2: 2\n", "m.yaml:1:10");
     assert_int_equal(gos__nerrors(ctx), 4);
@@ -229,7 +235,9 @@ static void test_set_refused(void **state) {
     refuse_set(m, "bodies", "3",
                "(set bodies):1:1: bodies: must be a map of named entries, like  name: {...}");
     refuse_set(m, "length", "", "(set parameters.length):1:1: a value is missing");
-    refuse_set(m, "length", "[1", "(set parameters.length):2:1: ',' or ']' is missing in a list");
+    refuse_set(m, "length", "[1",
+               "(set parameters.length):2:1: ',' or ']' is missing in a list; "
+               "add it, the list begins in line 1");
     refuse_set(m, "bodies..x", "1",
                "(set bodies..x):1:1: a name is missing in the path; write it "
                "like bodies.rod.mass");

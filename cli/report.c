@@ -1,0 +1,68 @@
+/* gossamer report: runs of a model as one HTML page. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* Written under another name first: a report that is there is replaced by a whole one only. */
+int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path) {
+    char *part = with_ending(path, ".html.part");
+    FILE *out = part != NULL ? fopen(part, "w") : NULL;
+    if (out == NULL) {
+        (void)complain("%s: cannot write: %s", path, strerror(errno));
+        free(part);
+        return EXIT_FAILED;
+    }
+    int code = exit_code(gos_report(ctx, content, out), true);
+    const bool written = fclose(out) == 0;
+    if (code == EXIT_DONE && (!written || rename(part, path) != 0)) {
+        (void)complain("%s: cannot write: %s", path, strerror(errno));
+        code = EXIT_FAILED;
+    }
+    if (code != EXIT_DONE) {
+        (void)remove(part);
+    }
+    free(part);
+    return code;
+}
+
+int check_report(const char *path) {
+    return check_output(path, "<!DOCTYPE html>", 15, "an HTML page");
+}
+
+static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
+    int code = check_report(path);
+    gos_report_run *runs = calloc((size_t)rest->n, sizeof *runs);
+    if (code == EXIT_DONE && runs != NULL) {
+        for (int i = 0; i < rest->n; i++) {
+            runs[i] = (gos_report_run){.path = rest->v[i], .wall = (double)NAN};
+        }
+        const gos_report_content content = {.run = runs, .nruns = rest->n};
+        code = write_report(ctx, &content, path);
+        show_messages(ctx, 0);
+    }
+    if (code == EXIT_DONE && runs != NULL) {
+        (void)printf("%s\n", path);
+    }
+    free(runs);
+    return runs != NULL ? code : EXIT_FAILED;
+}
+
+int command_report(int argc, char **argv) {
+    const char *output = NULL;
+    text_list rest = {0};
+    const option options[] = {{"-o", OPTION_TEXT, &output, NULL}, {0}};
+    int code = parse_arguments("report", argc, argv, options, &rest, 1, -1);
+    if (code < 0) {
+        gos_ctx *ctx = gos_ctx_create();
+        char *chosen = output == NULL ? with_ending(rest.v[0], ".html") : NULL;
+        const char *path = output != NULL ? output : chosen;
+        code = ctx != NULL && path != NULL ? report(ctx, &rest, path) : EXIT_FAILED;
+        free(chosen);
+        gos_ctx_destroy(ctx);
+    }
+    free_list(&rest);
+    return code;
+}

@@ -1,0 +1,345 @@
+/* A report of runs: one HTML page that needs nothing else, with their numbers as JSON and a viewer that
+ * draws them (folder viewer/).
+ *
+ * What is stored is thinned to what a screen shows, within a budget of bytes for the whole page: long
+ * runs and large meshes make no larger page. Two runs at most are open at a time, the first of all and
+ * the one being written. */
+#include <math.h>
+
+#include "io/report.h"
+
+#define CURVE_BYTES 1.0e6   // of all curves before base64: a page of runs stays below 3 MB
+#define FAMILY_BYTES 4.0e6  // the same for many runs of one model
+#define SHAPE_NODES 110000L // nodes times output times of all runs, 8 bytes each
+#define TEXT_BYTES 120000   // of a model's text
+enum { MIN_POINTS = 60, MAX_POINTS = 2000, MAX_SHAPED = 4 };
+
+typedef struct report {
+    gos_ctx *ctx;
+    const gos_report_content *content;
+    gos_page page;
+    gos_results *first; // reference of the others; NULL for a family
+    gos_report_limits limits;
+} report;
+
+/* ---- what a run is ----------------------------------------------------------------------------------- */
+
+static void put_sizes(gos_page *p, const gos_sizes *s) {
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"bodies", s->bodies},
+               {"joints", s->joints},
+               {"loads", s->loads},
+               {"heat", s->heat},
+               {"nodes", s->nodes},
+               {"elements", s->elements},
+               {"points", s->points},
+               {"coordinates", s->coordinates},
+               {"temperatures", s->temperatures},
+               {"constraints", s->constraints},
+               {"temperature_constraints", s->temperature_constraints},
+               {"mass", s->mass},
+               {"extent", s->extent}};
+    gos__page_open(p, "sizes", '{');
+    for (int i = 0; i < GOS_COUNT(all); i++) {
+        gos__page_number(p, all[i].name, all[i].value);
+    }
+    gos__page_bool(p, "reduced", s->reduced);
+    gos__page_close(p, '}');
+}
+
+static void put_statistics(gos_page *p, const gos_statistics *s) {
+    gos__page_open(p, "statistics", '{');
+#define X(type, name, doc) gos__page_number(p, #name, (double)s->name);
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+    gos__page_close(p, '}');
+}
+
+/* The model's text, unless it is the same as the first run's; a very long one is cut. */
+static gos_status put_model_text(report *r, gos_arena *arena, const gos_results *run) {
+    gos_results_info info, first;
+    gos_results_info_get(run, &info);
+    if (r->first && r->first != run) {
+        gos_results_info_get(r->first, &first);
+        if (strcmp(first.text, info.text) == 0) {
+            gos__page_text(&r->page, "text", NULL);
+            return GOS_OK;
+        }
+    }
+    char *text = gos__arena_strdup(arena, info.text);
+    if (!text) {
+        return GOS_E_MEMORY;
+    }
+    const bool cut = strlen(text) > TEXT_BYTES;
+    if (cut) {
+        text[TEXT_BYTES] = '\0';
+    }
+    gos__page_text(&r->page, "text", text);
+    gos__page_bool(&r->page, "text_cut", cut);
+    return GOS_OK;
+}
+
+static gos_status put_info(report *r, gos_arena *arena, gos_results *run) {
+    gos_results_info info;
+    gos_results_info_get(run, &info);
+    gos_page *p = &r->page;
+    const double *time = gos_results_time(run), *frames = gos_results_frame_times(run);
+    gos__page_text(p, "name", info.name);
+    gos__page_text(p, "status", info.status);
+    gos__page_bool(p, "complete", info.complete);
+    gos__page_bool(p, "thermal", info.thermal);
+    gos__page_text(p, "options", info.options);
+    gos__page_text(p, "warnings", info.warnings);
+    gos__page_number(p, "warning_count", (double)info.warning_count);
+    gos__page_text(p, "program", info.program);
+    gos__page_text(p, "libraries", info.libraries);
+    gos__page_number(p, "rows", (double)info.nrows);
+    gos__page_number(p, "outputs", (double)info.nframes);
+    const double end = info.nframes > 0 ? frames[info.nframes - 1] : 0;
+    gos__page_number(p, "end", info.nrows > 0 ? fmax(time[info.nrows - 1], end) : end);
+    put_sizes(p, &info.sizes);
+    put_statistics(p, &info.statistics);
+    return put_model_text(r, arena, run);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------- */
+
+static void put_field_error(gos_page *p, const char *name, const gos_field_error *e) {
+    gos__page_open(p, name, '{');
+    gos__page_number(p, "max", e->max);
+    gos__page_number(p, "max_time", e->max_time);
+    gos__page_number(p, "rms", e->rms);
+    gos__page_number(p, "worst", e->worst);
+    gos__page_number(p, "worst_node", e->worst_node);
+    gos__page_number(p, "worst_time", e->worst_time);
+    gos__page_number(p, "scale", e->scale);
+    gos__page_close(p, '}');
+}
+
+static void put_comparison(gos_page *p, const gos_comparison *c) {
+    gos__page_open(p, "comparison", '{');
+    gos__page_number(p, "from", c->from);
+    gos__page_number(p, "to", c->to);
+    gos__page_number(p, "worst", gos_comparison_worst(c));
+    gos__page_number(p, "time_a", c->time_a);
+    gos__page_number(p, "time_b", c->time_b);
+    gos__page_number(p, "setup_a", c->setup_a);
+    gos__page_number(p, "setup_b", c->setup_b);
+    if (c->same_mesh) {
+        put_field_error(p, "position", &c->position);
+    }
+    if (c->thermal) {
+        put_field_error(p, "temperature", &c->temperature);
+    }
+    gos__page_open(p, "probes", '[');
+    for (int i = 0; i < c->nprobes; i++) {
+        const gos_probe_error *e = &c->probe[i];
+        gos__page_open(p, NULL, '{');
+        gos__page_text(p, "name", e->name);
+        gos__page_text(p, "component", e->component);
+        gos__page_text(p, "unit", e->unit);
+        gos__page_number(p, "max", e->max);
+        gos__page_number(p, "max_time", e->max_time);
+        gos__page_number(p, "rms", e->rms);
+        gos__page_number(p, "scale", e->scale);
+        gos__page_close(p, '}');
+    }
+    gos__page_close(p, ']');
+    gos__page_close(p, '}');
+}
+
+static gos_status compare(report *r, gos_results *run) {
+    gos_comparison c;
+    GOS_TRY(gos_compare(r->ctx, r->first, run, &c));
+    put_comparison(&r->page, &c);
+    gos_comparison_free(r->ctx, &c);
+    return GOS_OK;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------------------- */
+
+/* The last part of a path. */
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static gos_status put_results(report *r, gos_arena *arena, gos_results *run, bool shaped) {
+    gos_page *p = &r->page;
+    gos_results *reference = r->first != run ? r->first : NULL;
+    const gos_report_limits limits = {r->limits.points, shaped ? r->limits.shapes : 0};
+    GOS_TRY(put_info(r, arena, run));
+    GOS_TRY(gos__report_probes(p, arena, run, reference, &limits));
+    GOS_TRY(gos__report_balance(p, arena, run, &limits));
+    GOS_TRY(gos__report_shapes(p, arena, run, &limits));
+    return reference ? compare(r, run) : GOS_OK;
+}
+
+static void put_entry(gos_page *p, const gos_report_content *content, const gos_report_run *entry) {
+    gos__page_text(p, "file", entry->path ? file_name(entry->path) : NULL);
+    gos__page_text(p, "failure", entry->failure);
+    gos__page_number(p, "wall", entry->wall);
+    gos__page_open(p, "values", '[');
+    for (int i = 0; i < content->nparameters; i++) {
+        gos__page_text(p, NULL, entry->value[i]);
+    }
+    gos__page_close(p, ']');
+}
+
+/* One run: opened, written, and closed again unless it is the reference of the others. */
+static gos_status put_run(report *r, int i) {
+    const gos_report_run *entry = &r->content->run[i];
+    gos_results *run = NULL;
+    gos_arena *arena = gos__arena_create(r->ctx);
+    gos_status status = arena ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && entry->path) {
+        status = gos_results_open(r->ctx, entry->path, &run);
+    }
+    if (status == GOS_OK && i == 0 && r->content->nparameters == 0) {
+        r->first = run;
+    }
+    gos__page_open(&r->page, NULL, '{');
+    put_entry(&r->page, r->content, entry);
+    if (status == GOS_OK && run) {
+        status = put_results(r, arena, run, i < MAX_SHAPED);
+    }
+    gos__page_close(&r->page, '}');
+    if (run != r->first) {
+        gos_results_close(run);
+    }
+    gos__arena_destroy(arena);
+    return status;
+}
+
+/* How many curves there will be, judged by the first run that has results. */
+static gos_status choose_limits(report *r) {
+    const gos_report_content *c = r->content;
+    double curves = 0;
+    for (int i = 0; i < c->nruns && curves == 0; i++) {
+        gos_results *run;
+        if (!c->run[i].path) {
+            continue;
+        }
+        GOS_TRY(gos_results_open(r->ctx, c->run[i].path, &run));
+        gos_results_info info;
+        gos_results_info_get(run, &info);
+        for (int k = 0; k < info.nprobes; k++) {
+            gos_probe_info probe;
+            gos_results_probe_info(run, k, &probe);
+            curves += probe.ncomp;
+        }
+        curves += 11; // balances
+        gos_results_close(run);
+    }
+    const bool family = c->nparameters > 0;
+    curves *= family ? c->nruns : 2 * c->nruns - 1; // with the differences
+    const double bytes = family ? FAMILY_BYTES : CURVE_BYTES;
+    const double points = curves > 0 ? bytes / (8 * curves) : MAX_POINTS; // a time and a value each
+    r->limits.points = (long)fmin(MAX_POINTS, fmax(MIN_POINTS, points));
+    r->limits.shapes = family ? 0 : SHAPE_NODES / (c->nruns < MAX_SHAPED ? c->nruns : MAX_SHAPED);
+    return GOS_OK;
+}
+
+/* ---- the page ------------------------------------------------------------------------------------------------- */
+
+/* Names and meanings of what is only numbers elsewhere, in the order of the arrays. */
+static void put_docs(gos_page *p) {
+#define X(name, doc) gos__page_text(p, #name, doc);
+    gos__page_open(p, "energy", '{');
+    GOS_ENERGY_FIELDS(X)
+    gos__page_close(p, '}');
+    gos__page_open(p, "heat", '{');
+    GOS_HEAT_FIELDS(X)
+    gos__page_close(p, '}');
+#undef X
+#define X(type, name, doc) gos__page_text(p, #name, doc);
+    gos__page_open(p, "statistics", '{');
+    GOS_STATISTICS_FIELDS(X)
+    gos__page_close(p, '}');
+#undef X
+}
+
+static gos_status put_data(report *r, const char *title) {
+    gos_page *p = &r->page;
+    gos__page_open(p, NULL, '{');
+    gos__page_text(p, "title", title);
+    gos__page_text(p, "program", "gossamer " GOS_VERSION);
+    put_docs(p);
+    gos__page_open(p, "parameters", '[');
+    for (int i = 0; i < r->content->nparameters; i++) {
+        gos__page_text(p, NULL, r->content->parameter[i]);
+    }
+    gos__page_close(p, ']');
+    gos__page_open(p, "runs", '[');
+    gos_status status = GOS_OK;
+    for (int i = 0; i < r->content->nruns && status == GOS_OK; i++) {
+        status = put_run(r, i);
+    }
+    gos_results_close(r->first);
+    gos__page_close(p, ']');
+    gos__page_close(p, '}');
+    return status;
+}
+
+/* The viewer's page with @TITLE@, @STYLE@, @DATA@ and @SCRIPT@ filled in. */
+static gos_status put_page(report *r, const char *title) {
+    FILE *out = r->page.out;
+    const char *at = gos__viewer_page;
+    for (const char *mark; (mark = strchr(at, '@')) != NULL;) {
+        (void)fwrite(at, 1, (size_t)(mark - at), out);
+        const char *end = strchr(mark + 1, '@');
+        const size_t n = end ? (size_t)(end - mark) - 1 : 0;
+        if (n == 5 && memcmp(mark + 1, "TITLE", n) == 0) {
+            gos__page_html(out, title);
+        } else if (n == 5 && memcmp(mark + 1, "STYLE", n) == 0) {
+            (void)fputs(gos__viewer_style, out);
+        } else if (n == 6 && memcmp(mark + 1, "SCRIPT", n) == 0) {
+            (void)fputs(gos__viewer_script, out);
+        } else if (n == 4 && memcmp(mark + 1, "DATA", n) == 0) {
+            GOS_TRY(put_data(r, title));
+        } else {
+            return gos__fail(r->ctx, GOS_E_INTERNAL, "the viewer's page has an unknown mark");
+        }
+        at = end + 1;
+    }
+    (void)fputs(at, out);
+    return ferror(out) ? gos__fail(r->ctx, GOS_E_FILE, "cannot write the report") : GOS_OK;
+}
+
+/* The model's name, from the first results that can be read. */
+static gos_status find_title(report *r, gos_arena *arena, const char **title) {
+    *title = r->content->title ? r->content->title : "report";
+    for (int i = 0; i < r->content->nruns && !r->content->title; i++) {
+        gos_results *run;
+        gos_results_info info;
+        if (!r->content->run[i].path) {
+            continue;
+        }
+        GOS_TRY(gos_results_open(r->ctx, r->content->run[i].path, &run));
+        gos_results_info_get(run, &info);
+        *title = gos__arena_strdup(arena, info.name);
+        gos_results_close(run);
+        return *title ? GOS_OK : GOS_E_MEMORY;
+    }
+    return GOS_OK;
+}
+
+gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out) {
+    report r = {.ctx = ctx, .content = content, .page = {.ctx = ctx, .out = out}};
+    if (content->nruns < 1) {
+        return gos__fail(ctx, GOS_E_USE, "a report needs at least one run");
+    }
+    gos_arena *arena = gos__arena_create(ctx);
+    const char *title;
+    gos_status status = arena ? find_title(&r, arena, &title) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        status = choose_limits(&r);
+    }
+    if (status == GOS_OK) {
+        status = put_page(&r, title);
+    }
+    gos__arena_destroy(arena);
+    return status;
+}

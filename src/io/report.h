@@ -1,0 +1,86 @@
+/* Inside of a report: one HTML page whose numbers are JSON with packed arrays. report.c puts it together,
+   report_json.c writes values, report_curves.c the functions of time, report_mesh.c shapes. The viewer
+   (folder viewer/) reads them. */
+#ifndef GOS_IO_REPORT_H
+#define GOS_IO_REPORT_H
+
+#include "base/base.h"
+#include "gossamer/io.h"
+
+/* ---- the viewer's files, made a part of the library by cmake/embed.cmake --------------------- */
+
+extern const char gos__viewer_page[], gos__viewer_style[], gos__viewer_script[]; // ended by 0
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+/* JSON that may stand inside HTML: no '<', '>' or '&' in it, UTF-8 whatever the texts are. */
+typedef struct gos_page {
+    gos_ctx *ctx;
+    FILE *out;
+    bool comma; // a value precedes in the innermost list or map
+} gos_page;
+
+/* key NULL: an entry of a list */
+void gos__page_open(gos_page *p, const char *key, char bracket); // '{' or '['
+void gos__page_close(gos_page *p, char bracket);
+void gos__page_text(gos_page *p, const char *key, const char *text); // NULL: null
+void gos__page_number(gos_page *p, const char *key, double value);   // not finite: null
+void gos__page_bool(gos_page *p, const char *key, bool value);
+
+/** Numbers v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats about the middle of their
+ *  range: a screen cannot show more digits than these have. */
+void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
+                      long n);
+/** n whole numbers from 0 on, 4 bytes each. */
+void gos__page_ints(gos_page *p, const char *key, const int *v, long n);
+/** n numbers in `width` interleaved columns as 2-byte parts of each column's range; what is not finite
+ *  gets the code 65535. */
+void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width);
+
+/** Text into HTML: what has a meaning there is escaped. */
+void gos__page_html(FILE *out, const char *text);
+/** Length of the UTF-8 character that s begins with, 0 when it is none. */
+size_t gos__utf8_length(const char *s);
+
+/* ---- less of the same -------------------------------------------------------------------------------- */
+
+/** Choose at most `limit` >= 4 of n values v[k * stride] that look on a screen as all of them: the first,
+ *  the last, and the smallest and largest of equal spans of time. keep (limit).
+ *  @return how many; their numbers, increasing, in keep */
+long gos__thin_curve(const double *time, const double *v, long n, long stride, long limit,
+                     long *keep);
+
+/* A mesh of fewer nodes. */
+typedef struct gos_thin_mesh {
+    int nnodes, ncells;
+    int *node;        // number in the original mesh, increasing (nnodes)
+    int *cell_offset; // into cell_nodes (ncells + 1)
+    int *cell_nodes;  // numbers into `node`
+    int *cell_body;   // (ncells)
+} gos_thin_mesh;
+
+/** Thin a mesh to about `limit` nodes: chains of line cells keep every n-th node and their ends, other
+ *  cells are joined where their nodes x (nnodes, 3) lie close together in one body. */
+gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const double *x, int limit,
+                          gos_thin_mesh *thin);
+
+/* ---- parts of a run -------------------------------------------------------------------------------------- */
+
+/* What a report spends on one run. */
+typedef struct gos_report_limits {
+    long points; // of a curve
+    long shapes; // nodes times output times; 0: no shapes
+} gos_report_limits;
+
+/** Probes of a run and how far they are from the first run's (NULL: not): "time", "difference_time",
+ *  "probes". */
+gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run,
+                              gos_results *reference, const gos_report_limits *limits);
+/** Energy and heat over time: "balance". */
+gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
+                               const gos_report_limits *limits);
+/** Mesh, displacements and temperatures over time: "mesh", "frames". */
+gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
+                              const gos_report_limits *limits);
+
+#endif

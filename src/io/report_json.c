@@ -1,0 +1,216 @@
+/* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything is
+   written so that it may stand inside an HTML page whatever the names and texts of a model are. */
+#include <math.h>
+
+#include "io/report.h"
+
+#define MISSING 65535u // code of a number that is not finite
+
+/* ---- text ------------------------------------------------------------------------------------------ */
+
+size_t gos__utf8_length(const char *s) {
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80) {
+        return 1;
+    }
+    const size_t n = u[0] >= 0xc2 && u[0] <= 0xdf   ? 2
+                     : u[0] >= 0xe0 && u[0] <= 0xef ? 3
+                     : u[0] >= 0xf0 && u[0] <= 0xf4 ? 4
+                                                    : 0;
+    for (size_t i = 1; i < n; i++) {
+        if (u[i] < 0x80 || u[i] > 0xbf) {
+            return 0; // also at the text's end, before anything behind it is looked at
+        }
+    }
+    // forms that are too long, halves of pairs, and what lies beyond the last character
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f)) {
+        return 0;
+    }
+    return n;
+}
+
+static void quoted(FILE *out, const char *s) {
+    (void)fputc('"', out);
+    while (*s != '\0') {
+        const size_t n = gos__utf8_length(s);
+        const unsigned c = (unsigned char)*s;
+        if (n == 0) {
+            (void)fputs("\\ufffd", out);
+        } else if (n == 1 && (c < 0x20 || c == 0x7f || strchr("\"\\<>&", (int)c))) {
+            (void)fprintf(out, "\\u%04x", c);
+        } else {
+            (void)fwrite(s, 1, n, out);
+        }
+        s += n > 0 ? n : 1;
+    }
+    (void)fputc('"', out);
+}
+
+void gos__page_html(FILE *out, const char *text) {
+    while (*text != '\0') {
+        const size_t n = gos__utf8_length(text);
+        const unsigned c = (unsigned char)*text;
+        if (n == 0 || (n == 1 && (c < 0x20 || c == 0x7f))) {
+            (void)fputc(' ', out);
+        } else if (n == 1 && strchr("\"'<>&", (int)c)) {
+            (void)fprintf(out, "&#%u;", c);
+        } else {
+            (void)fwrite(text, 1, n, out);
+        }
+        text += n > 0 ? n : 1;
+    }
+}
+
+/* ---- single values ------------------------------------------------------------------------------------ */
+
+static void begin(gos_page *p, const char *key) {
+    if (p->comma) {
+        (void)fputc(',', p->out);
+    }
+    p->comma = true;
+    if (key) {
+        quoted(p->out, key);
+        (void)fputc(':', p->out);
+    }
+}
+
+void gos__page_open(gos_page *p, const char *key, char bracket) {
+    begin(p, key);
+    (void)fputc(bracket, p->out);
+    p->comma = false;
+}
+
+void gos__page_close(gos_page *p, char bracket) {
+    (void)fputc(bracket, p->out);
+    p->comma = true;
+}
+
+void gos__page_text(gos_page *p, const char *key, const char *text) {
+    begin(p, key);
+    if (text) {
+        quoted(p->out, text);
+    } else {
+        (void)fputs("null", p->out);
+    }
+}
+
+void gos__page_number(gos_page *p, const char *key, double value) {
+    char text[40] = "null";
+    if (isfinite(value)) {
+        (void)gos__format(text, sizeof text, "%.17g", value);
+    }
+    begin(p, key);
+    (void)fputs(text, p->out);
+}
+
+void gos__page_bool(gos_page *p, const char *key, bool value) {
+    begin(p, key);
+    (void)fputs(value ? "true" : "false", p->out);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------------------- */
+
+/* Bytes on their way into base64. */
+typedef struct packer {
+    FILE *out;
+    unsigned char held[3];
+    int n;
+} packer;
+
+static void pack_out(packer *k) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned bits = (unsigned)k->held[0] << 16 | (unsigned)k->held[1] << 8 | k->held[2];
+    const char four[4] = {digit[bits >> 18], digit[bits >> 12 & 63],
+                          k->n > 1 ? digit[bits >> 6 & 63] : '=',
+                          k->n > 2 ? digit[bits & 63] : '='};
+    (void)fwrite(four, 1, 4, k->out);
+    k->n = 0;
+    memset(k->held, 0, sizeof k->held);
+}
+
+/* The lowest `size` bytes of a number, the lowest first. */
+static void pack(packer *k, uint32_t value, int size) {
+    for (int i = 0; i < size; i++) {
+        k->held[k->n++] = (unsigned char)(value >> 8 * i & 255u);
+        if (k->n == 3) {
+            pack_out(k);
+        }
+    }
+}
+
+static void pack_end(packer *k) {
+    if (k->n > 0) {
+        pack_out(k);
+    }
+    (void)fputc('"', k->out);
+}
+
+static packer pack_begin(gos_page *p, const char *key) {
+    begin(p, key);
+    (void)fputc('"', p->out);
+    return (packer){.out = p->out};
+}
+
+typedef struct range {
+    double lo, hi; // of what is finite; both 0 when nothing is
+} range;
+
+static range range_of(const double *v, long stride, const long *keep, long n) {
+    range r = {HUGE_VAL, -HUGE_VAL};
+    for (long i = 0; i < n; i++) {
+        const double x = v[(keep ? keep[i] : i) * stride];
+        if (isfinite(x)) {
+            r.lo = fmin(r.lo, x);
+            r.hi = fmax(r.hi, x);
+        }
+    }
+    return r.lo <= r.hi ? r : (range){0, 0};
+}
+
+void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
+                      long n) {
+    const range r = range_of(v, stride, keep, n);
+    const double middle = r.lo / 2 + r.hi / 2;
+    gos__page_open(p, key, '{');
+    gos__page_number(p, "middle", middle);
+    packer k = pack_begin(p, "floats");
+    for (long i = 0; i < n; i++) {
+        const double x = v[(keep ? keep[i] : i) * stride];
+        const float f = (float)(x - middle);
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        pack(&k, bits, 4);
+    }
+    pack_end(&k);
+    gos__page_close(p, '}');
+}
+
+void gos__page_ints(gos_page *p, const char *key, const int *v, long n) {
+    packer k = pack_begin(p, key);
+    for (long i = 0; i < n; i++) {
+        pack(&k, (uint32_t)v[i], 4);
+    }
+    pack_end(&k);
+}
+
+void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width) {
+    range r[3];
+    gos__page_open(p, key, '{');
+    gos__page_open(p, "range", '[');
+    for (int c = 0; c < width && c < GOS_COUNT(r); c++) {
+        r[c] = range_of(v + c, width, NULL, n / width);
+        gos__page_number(p, NULL, r[c].lo);
+        gos__page_number(p, NULL, r[c].hi);
+    }
+    gos__page_close(p, ']');
+    packer k = pack_begin(p, "parts");
+    for (long i = 0; i < n; i++) {
+        const range *at = &r[i % width];
+        const double part = at->hi > at->lo ? (v[i] - at->lo) / (at->hi - at->lo) : 0;
+        const bool known = isfinite(v[i]) && isfinite(part);
+        pack(&k, known ? (uint32_t)(part * (MISSING - 1) + 0.5) : MISSING, 2);
+    }
+    pack_end(&k);
+    gos__page_close(p, '}');
+}

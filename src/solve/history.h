@@ -1,0 +1,35 @@
+/* What an integrator knows beyond the state: with both, another integrator goes on to the last bit as
+   this one would have. */
+#ifndef GOS_HISTORY_H
+#define GOS_HISTORY_H
+
+#include "system/system.h"
+
+#define GOS_HISTORY_NUMBERS(X)                                                                     \
+    X(t_start, "start of the run [s]")                                                             \
+    X(T_range, "temperature scale for errors [K]")                                                 \
+    X(at_break, "1: the next step starts at a switching time")                                     \
+    X(stale, "1: the factorisation shall be made anew in the next step")                           \
+    X(factor_h, "step the factorisation was made for [s]")
+typedef struct gos_history {
+#define X(name, doc) double name; // doc
+    GOS_HISTORY_NUMBERS(X)
+#undef X
+    /* The matrix of the factorisation is not kept but where it was assembled: time, step, then all of
+       gos_point_of (gos__history_point). Borrowed. */
+    const double *made_at;   // NULL: there is no factorisation
+    const double *pivots_at; // of the older matrix whose pivots it keeps; NULL: it has its own
+    const double *seen;      // configuration it was turned to (nq), NULL: not turned
+    gos_statistics stats;
+} gos_history;
+
+/** Doubles of a place where a matrix was assembled. */
+size_t gos__history_point(const gos_system *s);
+/** What the integrator remembers between two steps; borrowed until the next step. */
+void gos__history_get(const gos_integrator *g, gos_history *history);
+/** An integrator that goes on from a state (borrowed as by gos_integrator_create) and its history. */
+gos_status gos__history_resume(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                               gos_state *state, const gos_history *history,
+                               gos_integrator **integrator);
+
+#endif

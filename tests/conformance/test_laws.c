@@ -1,0 +1,913 @@
+/* The laws of the cable and the assembled system keep the contract (parts.h, system.h): forces are
+   derivatives of the energy, tangents agree with differences on random states, rigid motion makes no
+   force, forces turn with everything, the energy changes by the power of the forces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "bodies/cable_law.h"
+#include "gossamer/reduce.h"
+#include "parts/vec3.h"
+#include "support/verify.h"
+
+enum { N = GOS_LANES, NZ = 6, NF = 5, TRIALS = 4 };
+
+/* ---- random numbers ------------------------------------------------------------------------------------ */
+
+static double uniform(unsigned long long *seed) { // in [-1, 1]
+    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+static void randomise(unsigned long long *seed, int n, double size, double *x) {
+    for (int i = 0; i < n; i++) {
+        x[i] = size * uniform(seed);
+    }
+}
+
+static double difference(const double f[4], double step) { // values at -2, -1, 1, 2 steps
+    return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * step);
+}
+
+static const double shifts[4] = {-2, -1, 1, 2};
+
+/* ---- one batch of points ---------------------------------------------------------------------------------- */
+
+typedef struct point {
+    _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N];
+} point;
+
+typedef struct results {
+    _Alignas(64) double sigma[NZ * N], heat[NF * N], energy[N], power[N], dwdth[3 * N];
+} results;
+
+typedef struct tangent {
+    _Alignas(64) double Kz[NZ * NZ * N], G[NZ * NF * N], Hz[NF * NZ * N], Ht[NF * NF * N];
+} tangent;
+
+/* slopes of length 0.5 to 1.5, references across them, everything else of order 1 */
+static void random_point(unsigned long long *seed, point *p) {
+    randomise(seed, NZ * N, 1, p->z);
+    randomise(seed, NZ * N, 1, p->zd);
+    randomise(seed, NF * N, 1, p->th);
+    randomise(seed, 3 * N, 1, p->ref);
+    for (int l = 0; l < N; l++) {
+        double v[3], t[3], size = 1 + 0.5 * uniform(seed);
+        for (int i = 0; i < 3; i++) {
+            v[i] = p->ref[i * N + l];
+            t[i] = p->z[i * N + l];
+        }
+        const double nt = gos__norm3(t), nv = gos__norm3(v), along = gos__dot3(v, t) / (nt * nv);
+        for (int i = 0; i < 3; i++) { // at least 45 degrees between them
+            t[i] /= nt;
+            v[i] = v[i] / nv - (fabs(along) > 0.7 ? along * t[i] : 0);
+        }
+        for (int i = 0; i < 3; i++) {
+            p->z[i * N + l] = size * t[i];
+            p->ref[i * N + l] = v[i] / gos__norm3(v);
+        }
+    }
+}
+
+static void evaluate(const gos_law *law, const gos_cable_par *par, const point *p, bool rates,
+                     results *r) {
+    memset(r, 0, sizeof *r);
+    const gos_batch b = {.z = p->z, .zd = rates ? p->zd : NULL, .th = p->th, .ref = p->ref,
+                         .sigma = r->sigma, .heat = r->heat, .energy = r->energy,
+                         .power = r->power, .dwdth = r->dwdth};
+    law->resultants(par, NF, &b);
+}
+
+static void differentiate(const gos_law *law, const gos_cable_par *par, const point *p, double ck,
+                          double cd, tangent *t) {
+    memset(t, 0, sizeof *t);
+    const gos_batch b = {.z = p->z, .zd = p->zd, .th = p->th, .ref = p->ref, .ck = ck, .cd = cd,
+                         .Kz = t->Kz, .G = t->G, .Hz = t->Hz, .Ht = t->Ht};
+    law->tangent(par, NF, &b);
+}
+
+static const gos_cable_par full = {.EA = 1.3, .EIz = 0.7, .EIy = 1.9, .gamma = 0.6, .alpha = 0.8,
+                                   .T0 = 1.7, .viscous = 1};
+
+/* ---- energy ------------------------------------------------------------------------------------------------ */
+
+/* theory guide 1.2, 1.3, 2.3, written down on their own: k2 = w / sqrt(a (a - g^2)),
+   k3 = (a h - g b)/(a sqrt(a - g^2)) with g = v.p, h = v.s, w = v.(p x s) */
+static void strains_of(const point *q, int l, double strain[3]) {
+    double p[3], s[3], v[3], x[3];
+    for (int i = 0; i < 3; i++) {
+        p[i] = q->z[i * N + l], s[i] = q->z[(3 + i) * N + l], v[i] = q->ref[i * N + l];
+    }
+    gos__cross3(p, s, x);
+    const double a = gos__dot3(p, p), b = gos__dot3(p, s), g = gos__dot3(v, p), h = gos__dot3(v, s);
+    strain[0] = 0.5 * (a - 1);
+    strain[1] = gos__dot3(v, x) / sqrt(a * (a - g * g));
+    strain[2] = (a * h - g * b) / (a * sqrt(a - g * g));
+}
+
+static double energy_of(const gos_cable_par *c, const point *q, int l) {
+    double e[3];
+    strains_of(q, l, e);
+    e[0] -= c->alpha * q->th[0 * N + l];
+    e[1] += c->alpha * q->th[1 * N + l];
+    e[2] += c->alpha * q->th[2 * N + l];
+    return 0.5 * (c->EA * e[0] * e[0] + c->EIz * e[1] * e[1] + c->EIy * e[2] * e[2]);
+}
+
+/* strain rates by differences along the motion */
+static void rates_of(const point *q, int l, double rate[3]) {
+    double e[4][3];
+    for (int k = 0; k < 4; k++) {
+        point m = *q;
+        for (int i = 0; i < NZ; i++) {
+            m.z[i * N + l] += 1e-3 * shifts[k] * q->zd[i * N + l];
+        }
+        strains_of(&m, l, e[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+        const double f[4] = {e[0][i], e[1][i], e[2][i], e[3][i]};
+        rate[i] = difference(f, 1e-3);
+    }
+}
+
+static void energy_is_the_guide_s(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 1;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        results r;
+        random_point(&seed, &p);
+        evaluate(&gos__cable_framed, &full, &p, true, &r);
+        for (int l = 0; l < N; l++) {
+            double e[3], rate[3];
+            strains_of(&p, l, e);
+            rates_of(&p, l, rate);
+            assert_true(fabs(r.energy[l] - energy_of(&full, &p, l)) < 1e-13);
+            const double power = full.gamma * (full.EA * rate[0] * rate[0] + full.EIz * rate[1] * rate[1] +
+                                               full.EIy * rate[2] * rate[2]);
+            assert_true(fabs(r.power[l] - power) < 1e-8 * (1 + power));
+            assert_true(r.power[l] >= 0);
+            /* theory guide 2.6: viscous heat, and thermoelastic heat -, +, + T0 alpha D rate */
+            const double Ta = full.T0 * full.alpha;
+            assert_true(fabs(r.heat[l] - (power - Ta * full.EA * rate[0])) < 1e-8 * (1 + power));
+            assert_true(fabs(r.heat[N + l] - Ta * full.EIz * rate[1]) < 1e-8);
+            assert_true(fabs(r.heat[2 * N + l] - Ta * full.EIy * rate[2]) < 1e-8);
+            for (int f = 3; f < NF; f++) {
+                assert_true(r.heat[f * N + l] == 0);
+            }
+        }
+    }
+}
+
+/* sigma = dW/dz + dD/dzd with the dissipation function D = power/2; dwdth = dW/dth */
+static void forces_are_derivatives(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 2;
+    double worst = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        results r;
+        random_point(&seed, &p);
+        evaluate(&gos__cable_framed, &full, &p, true, &r);
+        for (int i = 0; i < NZ + NZ + 3; i++) {
+            double f[N][4];
+            for (int k = 0; k < 4; k++) {
+                point m = p;
+                results o;
+                double *vary = i < NZ ? m.z + i * N : i < 2 * NZ ? m.zd + (i - NZ) * N : m.th + (i - 2 * NZ) * N;
+                for (int l = 0; l < N; l++) {
+                    vary[l] += 1e-3 * shifts[k];
+                }
+                evaluate(&gos__cable_framed, &full, &m, true, &o);
+                for (int l = 0; l < N; l++) {
+                    f[l][k] = i < NZ || i >= 2 * NZ ? o.energy[l] : 0.5 * o.power[l];
+                }
+            }
+            results elastic;
+            evaluate(&gos__cable_framed, &full, &p, false, &elastic);
+            for (int l = 0; l < N; l++) {
+                const double want = i < NZ       ? elastic.sigma[i * N + l]
+                                    : i < 2 * NZ ? r.sigma[(i - NZ) * N + l] - elastic.sigma[(i - NZ) * N + l]
+                                                 : r.dwdth[(i - 2 * NZ) * N + l];
+                worst = fmax(worst, fabs(difference(f[l], 1e-3) - want));
+            }
+        }
+    }
+    verify_below("forces against derivatives of energy and dissipation", worst, 1e-8);
+}
+
+/* ---- tangents against differences ---------------------------------------------------------------------------- */
+
+typedef struct block {
+    const char *what;
+    double largest, error;
+} block;
+
+static void compare(block *b, double exact, double differences) {
+    if (!isfinite(exact) || !isfinite(differences)) {
+        b->error = HUGE_VAL;
+    }
+    b->largest = fmax(b->largest, fabs(exact));
+    b->error = fmax(b->error, fabs(exact - differences));
+}
+
+static void verdict(const block *b) {
+    char text[200];
+    snprintf(text, sizeof text, "%s (largest %.3g)", b->what, b->largest);
+    assert_true(b->largest > 0);
+    verify_below(text, b->error / b->largest, 1e-7);
+}
+
+/* columns of (ck d/dz + cd d/dzd) or d/dth of forces and heat at one point, all lanes at once */
+static void check_column(const gos_law *law, const gos_cable_par *par, const point *p, int i,
+                         bool thermal, double ck, double cd, const tangent *t, block *K, block *H) {
+    results o[4];
+    const double step = 1e-3;
+    for (int k = 0; k < 4; k++) {
+        point m = *p;
+        for (int l = 0; l < N; l++) {
+            if (thermal) {
+                m.th[i * N + l] += step * shifts[k];
+            } else {
+                m.z[i * N + l] += step * ck * shifts[k];
+                m.zd[i * N + l] += step * cd * shifts[k];
+            }
+        }
+        evaluate(law, par, &m, true, &o[k]);
+    }
+    for (int l = 0; l < N; l++) {
+        for (int r = 0; r < NZ; r++) {
+            const double f[4] = {o[0].sigma[r * N + l], o[1].sigma[r * N + l], o[2].sigma[r * N + l],
+                                 o[3].sigma[r * N + l]};
+            compare(K, thermal ? t->G[(r * NF + i) * N + l] : t->Kz[(r * NZ + i) * N + l],
+                    difference(f, step));
+        }
+        for (int r = 0; r < NF && H; r++) {
+            const double f[4] = {o[0].heat[r * N + l], o[1].heat[r * N + l], o[2].heat[r * N + l],
+                                 o[3].heat[r * N + l]};
+            compare(H, thermal ? t->Ht[(r * NF + i) * N + l] : t->Hz[(r * NZ + i) * N + l],
+                    difference(f, step));
+        }
+    }
+}
+
+static void framed_tangent(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 3;
+    static const double factors[][2] = {{1, 0}, {0, 1}, {0.7, 0.4}};
+    for (int c = 0; c < 3; c++) {
+        const double ck = factors[c][0], cd = factors[c][1];
+        block Kz = {.what = "framed, dsigma/dz"}, G = {.what = "framed, dsigma/dth"};
+        block Hz = {.what = "framed, dheat/dz"}, Ht = {.what = "framed, dheat/dth"};
+        for (int trial = 0; trial < TRIALS; trial++) {
+            point p;
+            tangent t;
+            random_point(&seed, &p);
+            differentiate(&gos__cable_framed, &full, &p, ck, cd, &t);
+            for (int i = 0; i < NZ; i++) {
+                check_column(&gos__cable_framed, &full, &p, i, false, ck, cd, &t, &Kz, &Hz);
+            }
+            for (int i = 0; i < NF; i++) {
+                check_column(&gos__cable_framed, &full, &p, i, true, ck, cd, &t, &G, &Ht);
+            }
+        }
+        verdict(&Kz);
+        verdict(&G);
+        verdict(&Hz);
+        assert_true(Ht.largest == 0 && Ht.error < 1e-9); // the law's own heat knows no temperature
+    }
+}
+
+static void plain_tangent(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 4;
+    block Kz = {.what = "plain, dsigma/dz"};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        tangent t;
+        random_point(&seed, &p);
+        differentiate(&gos__cable_plain, &full, &p, 0.7, 0.4, &t);
+        for (int i = 0; i < NZ; i++) {
+            check_column(&gos__cable_plain, &full, &p, i, false, 0.7, 0, &t, &Kz, NULL);
+        }
+    }
+    verdict(&Kz);
+}
+
+/* the frame is of no account for an isotropic section without damping and temperature */
+static void plain_equals_framed(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 5;
+    const gos_cable_par par = {.EA = 1.3, .EIz = 0.7, .EIy = 0.7};
+    double force = 0, energy = 0, stiffness = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        results a, b;
+        tangent ta, tb;
+        random_point(&seed, &p);
+        evaluate(&gos__cable_framed, &par, &p, true, &a);
+        evaluate(&gos__cable_plain, &par, &p, true, &b);
+        differentiate(&gos__cable_framed, &par, &p, 1, 0, &ta);
+        differentiate(&gos__cable_plain, &par, &p, 1, 0, &tb);
+        for (int i = 0; i < NZ * N; i++) {
+            force = fmax(force, fabs(a.sigma[i] - b.sigma[i]));
+        }
+        for (int l = 0; l < N; l++) {
+            energy = fmax(energy, fabs(a.energy[l] - b.energy[l]));
+        }
+        for (int i = 0; i < NZ * NZ * N; i++) {
+            stiffness = fmax(stiffness, fabs(ta.Kz[i] - tb.Kz[i]));
+        }
+    }
+    verify_below("plain against framed, force", force, 1e-12);
+    verify_below("plain against framed, energy", energy, 1e-13);
+    verify_below("plain against framed, stiffness", stiffness, 1e-11);
+}
+
+/* ---- cosines, strains ------------------------------------------------------------------------------------------ */
+
+static void cosines(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 6;
+    block dc = {.what = "dcosines/dz"};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        double u[3];
+        _Alignas(64) double c[4][2 * N], c0[2 * N], d[2 * NZ * N];
+        random_point(&seed, &p);
+        randomise(&seed, 3, 1, u);
+        gos_batch b = {.z = p.z, .ref = p.ref};
+        gos__cable_framed.cosines(&full, &b, u, c0, d);
+        for (int i = 0; i < NZ; i++) {
+            for (int k = 0; k < 4; k++) {
+                point m = p;
+                b.z = m.z;
+                for (int l = 0; l < N; l++) {
+                    m.z[i * N + l] += 1e-3 * shifts[k];
+                }
+                gos__cable_framed.cosines(&full, &b, u, c[k], NULL);
+            }
+            for (int j = 0; j < 2 * N; j++) {
+                const double f[4] = {c[0][j], c[1][j], c[2][j], c[3][j]};
+                compare(&dc, d[((j / N) * NZ + i) * N + j % N], difference(f, 1e-3));
+            }
+        }
+        for (int l = 0; l < N; l++) { // c_i = -u . d_i, d2 = v x p/|v x p|, d3 = p x d2/|p|
+            double v[3], t[3], d2[3], d3[3];
+            for (int i = 0; i < 3; i++) {
+                v[i] = p.ref[i * N + l], t[i] = p.z[i * N + l];
+            }
+            gos__cross3(v, t, d2);
+            gos__cross3(t, d2, d3);
+            assert_true(fabs(c0[l] + gos__dot3(u, d2) / gos__norm3(d2)) < 1e-13);
+            assert_true(fabs(c0[N + l] + gos__dot3(u, d3) / gos__norm3(d3)) < 1e-13);
+        }
+    }
+    verdict(&dc);
+}
+
+static void strains(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 7;
+    point p;
+    _Alignas(64) double e[3 * N], f[3 * N];
+    random_point(&seed, &p);
+    const gos_batch b = {.z = p.z, .zd = p.zd, .th = p.th, .ref = p.ref};
+    gos__cable_framed.strains(&full, NF, &b, e, f);
+    const double D[3] = {full.EA, full.EIz, full.EIy}, sign[3] = {-1, 1, 1};
+    for (int l = 0; l < N; l++) {
+        double want[3], rate[3];
+        strains_of(&p, l, want);
+        rates_of(&p, l, rate);
+        for (int i = 0; i < 3; i++) {
+            const double T = sign[i] * full.alpha * p.th[i * N + l];
+            assert_true(fabs(e[i * N + l] - want[i]) < 1e-13);
+            assert_true(fabs(f[i * N + l] - D[i] * (want[i] + T + full.gamma * rate[i])) < 1e-8);
+        }
+    }
+}
+
+/* ---- objectivity -------------------------------------------------------------------------------------------------- */
+
+static void random_rotation(unsigned long long *seed, double R[9]) {
+    double a[3], b[3], c[3];
+    randomise(seed, 3, 1, a);
+    randomise(seed, 3, 1, b);
+    gos__cross3(a, b, c);
+    gos__cross3(c, a, b);
+    for (int i = 0; i < 3; i++) {
+        R[i] = a[i] / gos__norm3(a), R[3 + i] = b[i] / gos__norm3(b), R[6 + i] = c[i] / gos__norm3(c);
+    }
+}
+
+static void turn(const double R[9], const double x[3], double y[3]) {
+    for (int i = 0; i < 3; i++) {
+        y[i] = R[3 * i] * x[0] + R[3 * i + 1] * x[1] + R[3 * i + 2] * x[2];
+    }
+}
+
+static void turn_lanes(const double R[9], int n, double *x) { // n vectors in lanes
+    for (int l = 0; l < N; l++) {
+        for (int k = 0; k < n; k++) {
+            double a[3], b[3];
+            for (int i = 0; i < 3; i++) {
+                a[i] = x[(3 * k + i) * N + l];
+            }
+            turn(R, a, b);
+            for (int i = 0; i < 3; i++) {
+                x[(3 * k + i) * N + l] = b[i];
+            }
+        }
+    }
+}
+
+static void law_is_objective(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 8;
+    double worst = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p;
+        results a, b;
+        double R[9];
+        random_point(&seed, &p);
+        random_rotation(&seed, R);
+        evaluate(&gos__cable_framed, &full, &p, true, &a);
+        turn_lanes(R, 2, a.sigma);
+        turn_lanes(R, 2, p.z);
+        turn_lanes(R, 2, p.zd);
+        turn_lanes(R, 1, p.ref);
+        evaluate(&gos__cable_framed, &full, &p, true, &b);
+        for (int i = 0; i < NZ * N; i++) {
+            worst = fmax(worst, fabs(a.sigma[i] - b.sigma[i]));
+        }
+        for (int i = 0; i < NF * N; i++) {
+            worst = fmax(worst, fabs(a.heat[i] - b.heat[i]));
+        }
+    }
+    verify_below("forces and heat when everything is turned", worst, 1e-12);
+}
+
+/* turning about the reference vector strains nothing, so nothing dissipates (theory guide 1.5: in a plane
+   with v normal to it this is exact) */
+static void plane_rotation_has_no_rates(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 9;
+    point p;
+    results a, b;
+    random_point(&seed, &p);
+    for (int l = 0; l < N; l++) {
+        for (int k = 0; k < 2; k++) {
+            double v[3], x[3], w[3];
+            for (int i = 0; i < 3; i++) {
+                v[i] = 2 * p.ref[i * N + l];
+                x[i] = p.z[(3 * k + i) * N + l];
+            }
+            gos__cross3(v, x, w);
+            for (int i = 0; i < 3; i++) {
+                p.zd[(3 * k + i) * N + l] = w[i];
+            }
+        }
+    }
+    evaluate(&gos__cable_framed, &full, &p, true, &a);
+    evaluate(&gos__cable_framed, &full, &p, false, &b);
+    for (int i = 0; i < NZ * N; i++) {
+        assert_true(fabs(a.sigma[i] - b.sigma[i]) < 1e-12);
+    }
+    for (int l = 0; l < N; l++) {
+        assert_true(a.power[l] < 1e-25);
+    }
+}
+
+/* ---- whole systems ---------------------------------------------------------------------------------------------- */
+
+/* Everything that a Newton matrix can contain, with stiffnesses of similar size so that no part hides
+   behind another: cables with damping and temperature in an anisotropic section, with depth modes, with
+   reduced quadrature, a plain one; rigid bodies; joints with linear and quadratic rows; all loads and
+   all heat, thermoelastic and viscous heat on. */
+static const char everything[] =
+    "reference_temperature: 2\n"
+    "gravity: [0.3, -1, 0.2]\n"
+    "materials:\n"
+    "  hot: {density: 3, young: 40, conductivity: 2, specific_heat: 1.5, expansion: 0.02,\n"
+    "        damping: {normal: 0.2}, absorptivity: 0.8, emissivity: 0.6}\n"
+    "  cold: {density: 2, young: 60}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.4, width: 0.7}\n"
+    "  deep: {type: rectangle, height: 0.5, width: 0.4, depth_modes: 3}\n"
+    "  pipe: {type: annulus, outer: 0.4, inner: 0.2}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: hot, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: 3}\n"
+    "  arm: {type: ancf_cable, material: hot, section: deep, from: [1, 0, 0], to: [2, 0, 0],\n"
+    "        elements: 2, normal: [0, 1, 2]}\n"
+    "  tube: {type: ancf_cable, material: hot, section: pipe, from: [2, 0, 0], to: [2, 1, 0],\n"
+    "         elements: 9, quadrature: reduced}\n"
+    "  mast: {type: ancf_cable, material: cold, section: pipe, from: [0, 0, 1], to: [0, 0, 2],\n"
+    "         elements: 2}\n"
+    "  hub: {type: rigid, mass: 2, inertia: [0.2, 0.3, 0.4], position: [0, 0, 0.5],\n"
+    "        rotation_vector: [0.3, -0.5, 0.7], points: {tip: [0.1, 0.2, -0.3]}}\n"
+    "  box: {type: rigid, mass: 1, inertia: [0.2, 0.3, 0.4, 0.01, 0.02, -0.01],\n"
+    "        centre_of_mass: [0.1, 0, 0.2], position: [2, 1, 0]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}\n"
+    "  weld: {type: tie, between: [rod.end, arm.start], smooth: true, temperature: true}\n"
+    "  elbow: {type: spherical, between: [arm.end, tube.start], temperature: true, gradients: false}\n"
+    "  grip: {type: clamp, between: [tube.end, box]}\n"
+    "  foot: {type: clamp, between: [hub, mast.start], at: [0, 0, 1], rigid: false}\n"
+    "  hinge: {type: revolute, between: [hub, ground], at: [0, 0, 0], axis: [1, 2, 3]}\n"
+    "  rail: {type: point_on_line, between: [\"mast.at(0.7)\", hub], direction: [0, 0, 1]}\n"
+    "  floor: {type: point_on_plane, between: [box.centre, ground], normal: [1, 1, 1]}\n"
+    "  drive: {type: driven, between: [ground, mast.end], displacement: [\"sin(t)\", 0, 0],\n"
+    "          components: x}\n"
+    "loads:\n"
+    "  f1: {type: force, on: \"rod.at(0.3)\", value: [1, \"2*t\", 3], frame: body}\n"
+    "  f2: {type: force, on: [hub.tip, box], value: [1, 2, 3], frame: body}\n"
+    "  f3: {type: force, on: tube.end, value: [1, 2, 3]}\n"
+    "  m1: {type: moment, on: rod.end, moment: [1, 2, 3]}\n"
+    "  m2: {type: moment, on: mast.end, moment: [1, 2, 3], frame: body}\n"
+    "  m3: {type: moment, on: hub, moment: [1, 2, 3]}\n"
+    "  m4: {type: moment, on: box, moment: [1, 2, 3], frame: body}\n"
+    "  k1: {type: spring, between: [ground, arm.end], at: [1, 1, 0], stiffness: 3, damping: 2}\n"
+    "  k2: {type: spring, between: [hub.tip, \"rod.at(0.6)\"], stiffness: 3, damping: 2,\n"
+    "       free_length: 0.2}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: \"3+t\", direction: [1, -2, 0.5], on: [rod, tube, arm.top]}\n"
+    "  lamp: {type: flux, value: 5, on: [arm.top, rod.left]}\n"
+    "  spot: {type: flux, value: 4, direction: [0.3, -1, 0.2], on: tube.end}\n"
+    "  air: {type: convection, coefficient: 3, ambient: 0.5, on: [rod, arm, rod.end, tube.end]}\n"
+    "  space: {type: radiation, sink: 1, on: [rod, tube, arm.bottom, arm.end]}\n"
+    "  current: {type: source, value: 2, on: rod}\n"
+    "  flow: {type: heat_flow, value: 3, on: \"arm.at(0.3)\"}\n"
+    "  wall: {type: temperature, value: \"sin(t)\", on: rod.start}\n"
+    "  probe: {type: temperature, value: 0.5, on: \"tube.at(0.6)\", gradients: free}\n"
+    "analysis: {thermoelastic_heat: true, viscous_heating: true}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 4, thermal_fields: 2}\n";
+
+/* a random state: coordinates near the initial ones, everything else of order 1, mean temperatures
+   about `warm` */
+typedef struct state {
+    double *q, *v, *a, *th, *thd, *lam, *lamT;
+    double t, scale;
+    double *block;
+} state;
+
+static void random_state(const gos_system *s, unsigned long long *seed, double warm, state *x) {
+    x->block = calloc((size_t)(3 * s->nq + 2 * s->nt + s->nc + s->nh + 1), sizeof(double));
+    assert_non_null(x->block);
+    x->q = x->block;
+    x->v = x->q + s->nq;
+    x->a = x->v + s->nq;
+    x->th = x->a + s->nq;
+    x->thd = x->th + s->nt;
+    x->lam = x->thd + s->nt;
+    x->lamT = x->lam + s->nc;
+    randomise(seed, s->nq, 1, x->q);
+    randomise(seed, 2 * s->nq, 1, x->v);
+    randomise(seed, 2 * s->nt, 1, x->th);
+    randomise(seed, s->nc + s->nh, 1, x->lam);
+    for (int i = 0; i < s->nq; i++) {
+        /* positions move by less than elements are long; a high field of a reduced model is steep */
+        x->q[i] = s->e0[i] + (s->reduced || s->trans[i / 3] != 0 ? 0.02 : 0.2) * x->q[i];
+    }
+    for (int i = 0; i < s->nt; i++) {
+        x->th[i] += warm * s->tmean[i];
+    }
+    x->t = 0.3;
+    x->scale = 0.8;
+}
+
+static gos_point_of point_of(const state *x) {
+    return (gos_point_of){.t = x->t, .scale = x->scale, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
+                          .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+}
+
+/* residual [q | th | c | h] (n) */
+static void residual(gos_work *w, const state *x, double *r, gos_sums *sums) {
+    const gos_system *s = w->sys;
+    const gos_point_of at = point_of(x);
+    gos_sums unused;
+    memset(r, 0, (size_t)s->n * sizeof *r);
+    const gos_residual out = {.q = r, .th = r + s->nq, .c = r + s->nq + s->nt,
+                              .h = r + s->nq + s->nt + s->nc};
+    assert_int_equal(gos__residual(w, &at, &out, sums ? sums : &unused), GOS_OK);
+}
+
+static double entry(const gos_work *w, int row, int col) {
+    const gos_pattern *p = &w->sys->pattern;
+    if (p->dense) {
+        return w->values[(size_t)col * (size_t)p->n + (size_t)row];
+    }
+    for (int k = p->p[col]; k < p->p[col + 1]; k++) {
+        if (p->i[k] == row) {
+            return w->values[k];
+        }
+    }
+    return 0;
+}
+
+/* which of q, th, c, h an unknown belongs to */
+static int part_of(const gos_system *s, int i) {
+    const int end[3] = {s->nq, s->nq + s->nt, s->nq + s->nt + s->nc};
+    return i < end[0] ? 0 : i < end[1] ? 1 : i < end[2] ? 2 : 3;
+}
+
+/* The state moved along unknown j as the Newton matrix means it: rows of forces see dq = k, dv = d,
+   da = m, dth = k, dlam = lam; rows of heat dq = ck, dv = cd, dthd = cm, dth = ck, dlamT; constraints
+   dq = 1, dth = 1. `rows` says for which. */
+static void shift(const gos_system *s, const gos_newton_factors *f, int rows, int j, double by,
+                  state *x) {
+    const int part = part_of(s, j);
+    const double k = rows == 0 ? f->k : rows == 1 ? f->ck : 1;
+    const double d = rows == 0 ? f->d : rows == 1 ? f->cd : 0;
+    if (part == 0) {
+        x->q[j] += k * by;
+        x->v[j] += d * by;
+        x->a[j] += rows == 0 ? f->m * by : 0;
+    } else if (part == 1) {
+        x->th[j - s->nq] += k * by;
+        x->thd[j - s->nq] += rows == 1 ? f->cm * by : 0;
+    } else if (part == 2) {
+        x->lam[j - s->nq - s->nt] += f->lam * by;
+    } else {
+        x->lamT[j - s->nq - s->nt - s->nc] += f->lamT * by;
+    }
+}
+
+static void check_newton_matrix(const gos_system *s, const char *name, double warm) {
+    static const char *const parts[] = {"q", "th", "c", "h"};
+    const gos_newton_factors f = {.m = 0.9, .k = 0.7, .d = 0.35, .cm = 1.1, .ck = 0.6, .cd = 0.3,
+                                  .lam = 0.8, .lamT = 1.2};
+    block b[4][4] = {{{0}}};
+    gos_work *w = NULL;
+    assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
+    double *r = calloc(4 * (size_t)s->n, sizeof *r);
+    assert_non_null(r);
+    unsigned long long seed = 10;
+    state x, m;
+    random_state(s, &seed, warm, &x);
+    random_state(s, &seed, warm, &m);
+    const size_t size = (size_t)(3 * s->nq + 2 * s->nt + s->nc + s->nh);
+    const gos_point_of at = point_of(&x);
+    gos__jacobian(w, &at, &f);
+    for (int j = 0; j < s->n; j++) {
+        /* polynomials of at most fourth degree but in q, so that only round-off asks for the step */
+        const double step = j < s->nq ? 1e-4 : 1e-2;
+        for (int rows = 0; rows < 3; rows++) {
+            for (int k = 0; k < 4; k++) {
+                memcpy(m.block, x.block, size * sizeof *m.block);
+                shift(s, &f, rows, j, step * shifts[k], &m);
+                residual(w, &m, r + (size_t)k * (size_t)s->n, NULL);
+            }
+            for (int i = 0; i < s->n; i++) {
+                const int part = part_of(s, i);
+                if ((part < 2 ? part : 2) == rows) {
+                    const double g[4] = {r[i], r[s->n + i], r[2 * s->n + i], r[3 * s->n + i]};
+                    compare(&b[part][part_of(s, j)], entry(w, i, j), difference(g, step));
+                }
+            }
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            char what[100];
+            snprintf(what, sizeof what, "%s: (%s, %s)", name, parts[i], parts[j]);
+            b[i][j].what = what;
+            if (b[i][j].largest > 0) {
+                verdict(&b[i][j]);
+            } else {
+                assert_true(b[i][j].error < 1e-6); // round-off of forces of 10^5 over the step
+            }
+        }
+    }
+    /* the blocks that must be there */
+    assert_true(b[0][0].largest > 0 && (s->nc == 0 || (b[0][2].largest > 0 && b[2][0].largest > 0)));
+    if (s->nt) {
+        assert_true(b[0][1].largest > 0 && b[1][0].largest > 0 && b[1][1].largest > 0);
+    }
+    free(r);
+    free(x.block);
+    free(m.block);
+    gos__work_destroy(s->ctx, w);
+}
+
+static void newton_matrix(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    verify_text(&v, everything, NULL);
+    check_newton_matrix(v.sys, "all", 0);
+    check_newton_matrix(v.sys, "all, hot", 2000); // radiation is as strong as conduction
+    verify_close(&v);
+}
+
+/* the reduced system of a pendulum with heat: the dense road */
+static const char reducible[] =
+    "reference_temperature: 2\n"
+    "gravity: [0.3, -1, 0.2]\n"
+    "materials:\n"
+    "  hot: {density: 3, young: 40, conductivity: 2, specific_heat: 1.5, expansion: 0.02,\n"
+    "        damping: {normal: 0.2}, absorptivity: 0.8, emissivity: 0.6}\n"
+    "sections: {deep: {type: rectangle, height: 0.5, width: 0.4, depth_modes: 3}}\n"
+    "bodies:\n"
+    "  arm: {type: ancf_cable, material: hot, section: deep, from: [1, 0, 0], to: [2, 0, 0],\n"
+    "        elements: 6}\n"
+    "joints: {pin: {type: spherical, between: [ground, arm.start]}}\n"
+    "loads: {f: {type: force, on: arm.end, value: [1, \"2*t\", 3], frame: body}}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: \"3+t\", direction: [1, -2, 0.5], on: arm}\n"
+    "  space: {type: radiation, sink: 1, on: [arm, arm.end]}\n"
+    "analysis: {thermoelastic_heat: true, viscous_heating: true}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 5, thermal_fields: 3}\n";
+
+static void newton_matrix_reduced(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    gos_system *reduced = NULL;
+    verify_text(&v, reducible, NULL);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
+    check_newton_matrix(reduced, "reduced", 0);
+    gos_system_destroy(reduced);
+    verify_close(&v);
+}
+
+/* ---- energy of a system -------------------------------------------------------------------------------------------- */
+
+/* cables that do not touch anything */
+static const char loose[] =
+    "materials:\n"
+    "  hot: {density: 3, young: 40, conductivity: 2, specific_heat: 1.5, expansion: 0.5,\n"
+    "        damping: {normal: 0.2}}\n"
+    "  still: {density: 3, young: 40}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.4, width: 0.7}\n"
+    "  wire: {type: circle, radius: 0.3}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: hot, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: 3}\n"
+    "  wire: {type: ancf_cable, material: still, section: wire, from: [0, 0, 1], to: [1, 1, 2],\n"
+    "         elements: 11}\n";
+
+/* dW/dt = v . (Q_e + Q_H) + dW/dth . thd; v . Q_d = dissipated power */
+static void energy_rate(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    verify_text(&v, loose, NULL);
+    const gos_system *s = v.sys;
+    gos_work *w = NULL;
+    assert_int_equal(gos__work_create(v.ctx, s, &w), GOS_OK);
+    double *r = calloc(2 * (size_t)s->n, sizeof *r), W[4];
+    unsigned long long seed = 11;
+    state x, m;
+    random_state(s, &seed, 0, &x);
+    random_state(s, &seed, 0, &m);
+    const size_t size = (size_t)(3 * s->nq + 2 * s->nt);
+    memset(x.a, 0, (size_t)s->nq * sizeof *x.a);
+    gos_sums sums;
+    for (int k = 0; k < 4; k++) {
+        memcpy(m.block, x.block, size * sizeof *m.block);
+        for (int i = 0; i < s->nq; i++) {
+            m.q[i] += 1e-4 * shifts[k] * x.v[i];
+        }
+        for (int i = 0; i < s->nt; i++) {
+            m.th[i] += 1e-4 * shifts[k] * x.thd[i];
+        }
+        residual(w, &m, r, &sums);
+        W[k] = sums.strain;
+    }
+    residual(w, &x, r, &sums);
+    memcpy(m.block, x.block, size * sizeof *m.block);
+    memset(m.v, 0, (size_t)s->nq * sizeof *m.v);
+    residual(w, &m, r + s->n, NULL);
+    double elastic = 0, viscous = 0;
+    for (int i = 0; i < s->nq; i++) {
+        elastic += x.v[i] * r[s->n + i];
+        viscous += x.v[i] * (r[i] - r[s->n + i]);
+    }
+    const double rate = difference(W, 1e-4);
+    verify_below("dW/dt - v.Q - thermal power, of dW/dt", (rate - elastic - sums.thermal) / rate, 1e-8);
+    verify_below("v.Q_d - dissipated power, of it", viscous / sums.dissipated - 1, 1e-12);
+    assert_true(fabs(sums.thermal) > 1e-3 * fabs(rate) && sums.dissipated > 0);
+    free(r);
+    free(x.block);
+    free(m.block);
+    gos__work_destroy(v.ctx, w);
+    verify_close(&v);
+}
+
+/* all bodies of `loose` moved rigidly: no force, no energy */
+static void rigid_motion(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    verify_text(&v, loose, NULL);
+    const gos_system *s = v.sys;
+    gos_work *w = NULL;
+    assert_int_equal(gos__work_create(v.ctx, s, &w), GOS_OK);
+    double *r = calloc((size_t)s->n, sizeof *r);
+    unsigned long long seed = 12;
+    for (int trial = 0; trial < 8; trial++) {
+        state x;
+        double R[9], shift_by[3], worst = 0;
+        random_state(s, &seed, 0, &x);
+        random_rotation(&seed, R);
+        randomise(&seed, 3, 10, shift_by);
+        memset(x.v, 0, 2 * (size_t)s->nq * sizeof *x.v);
+        memset(x.th, 0, 2 * (size_t)s->nt * sizeof *x.th);
+        for (int i = 0; i < s->nv; i++) {
+            turn(R, s->e0 + 3 * i, x.q + 3 * i);
+            for (int c = 0; c < 3; c++) {
+                x.q[3 * i + c] += s->trans[i] * shift_by[c];
+            }
+        }
+        gos_sums sums;
+        residual(w, &x, r, &sums);
+        for (int i = 0; i < s->nq; i++) {
+            worst = fmax(worst, fabs(r[i]));
+        }
+        assert_true(worst < 1e-11); // stiffnesses are of order 10^3, positions of 10
+        assert_true(sums.strain < 1e-24);
+        free(x.block);
+    }
+    free(r);
+    gos__work_destroy(v.ctx, w);
+    verify_close(&v);
+}
+
+/* a damped, anisotropic, warm cable in a model turned with its normal: all forces turn with it */
+static void forces_turn(void **unused) {
+    GOS_UNUSED(unused);
+    static const char form[] =
+        "materials:\n"
+        "  hot: {density: 3, young: 40, conductivity: 2, specific_heat: 1.5, expansion: 0.02,\n"
+        "        damping: {normal: 0.2}}\n"
+        "sections: {bar: {type: rectangle, height: 0.4, width: 0.7}}\n"
+        "bodies:\n"
+        "  rod: {type: ancf_cable, material: hot, section: bar, from: [0, 0, 0], elements: 5,\n"
+        "        to: [%.17g, %.17g, %.17g], normal: [%.17g, %.17g, %.17g]}\n";
+    unsigned long long seed = 13;
+    double R[9], worst = 0;
+    random_rotation(&seed, R);
+    verify v[2];
+    double *r[2];
+    for (int k = 0; k < 2; k++) {
+        char text[VERIFY_TEXT];
+        const double to[3] = {1, 0, 0}, normal[3] = {0, 0, 1};
+        double a[3], b[3];
+        turn(R, to, a);
+        turn(R, normal, b);
+        memcpy(a, k ? a : to, sizeof a);
+        memcpy(b, k ? b : normal, sizeof b);
+        snprintf(text, sizeof text, form, a[0], a[1], a[2], b[0], b[1], b[2]);
+        verify_text(&v[k], text, NULL);
+    }
+    state x[2];
+    for (int k = 0; k < 2; k++) {
+        unsigned long long same = 14;
+        random_state(v[k].sys, &same, 0, &x[k]);
+    }
+    const gos_system *s = v[0].sys;
+    for (int i = 0; i < 3 * s->nv; i++) { // q, v, a of the second are those of the first, turned
+        turn(R, x[0].q + 3 * i, x[1].q + 3 * i);
+    }
+    for (int k = 0; k < 2; k++) {
+        gos_work *w = NULL;
+        r[k] = calloc((size_t)s->n, sizeof *r[k]);
+        assert_int_equal(gos__work_create(v[k].ctx, v[k].sys, &w), GOS_OK);
+        residual(w, &x[k], r[k], NULL);
+        gos__work_destroy(v[k].ctx, w);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double f[3];
+        turn(R, r[0] + 3 * i, f);
+        worst = fmax(worst, verify_distance(f, r[1] + 3 * i) / (1 + gos__norm3(f)));
+    }
+    for (int i = s->nq; i < s->n; i++) {
+        worst = fmax(worst, fabs(r[0][i] - r[1][i]) / (1 + fabs(r[0][i])));
+    }
+    verify_below("residuals of the turned model", worst, 1e-12);
+    for (int k = 0; k < 2; k++) {
+        free(r[k]);
+        free(x[k].block);
+        verify_close(&v[k]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_is_the_guide_s),
+        cmocka_unit_test(forces_are_derivatives),
+        cmocka_unit_test(framed_tangent),
+        cmocka_unit_test(plain_tangent),
+        cmocka_unit_test(plain_equals_framed),
+        cmocka_unit_test(cosines),
+        cmocka_unit_test(strains),
+        cmocka_unit_test(law_is_objective),
+        cmocka_unit_test(plane_rotation_has_no_rates),
+        cmocka_unit_test(newton_matrix),
+        cmocka_unit_test(newton_matrix_reduced),
+        cmocka_unit_test(energy_rate),
+        cmocka_unit_test(rigid_motion),
+        cmocka_unit_test(forces_turn),
+    };
+    return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
+}

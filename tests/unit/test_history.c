@@ -1,0 +1,175 @@
+/* An integrator made from the state and history of another goes on with the same bits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/verify.h"
+#include "solve/history.h"
+#include "gossamer/reduce.h"
+
+/* A hot pendulum that a load pushes now and then, so that the run restarts; heavier damping here and
+   there keeps Newton busy. */
+static const char model[] =
+    "name: pushed pendulum\n"
+    "parameters: {n: 8, L: 1.0, E: 1.0e7}\n"
+    "materials:\n"
+    "  rubber: {density: 1000, young: E, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
+    "           expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.02, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [L, 0, 0], "
+    "elements: n}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, rod.start]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "loads:\n"
+    "  push: {type: force, on: rod.end, value: [0, 0, 4*(t > 0.1)*(t < 0.25) + (t > 0.4)]}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 2.0e4*(t < 0.3), direction: [0, -1, 0], on: rod}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: position}\n"
+    "  tip_temperature: {at: rod.end, quantity: temperature}\n"
+    "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-4}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 8}\n";
+
+enum { RESUMES = 20, STEPS_MAX = 4000 };
+
+/* State and history by value, as they would come from a file. */
+typedef struct snapshot {
+    gos_state *state;
+    gos_history history;
+    double *made_at, *pivots_at, *seen;
+} snapshot;
+
+static double *copy(const double *from, size_t n) {
+    double *to = from ? malloc(n * sizeof *to + 1) : NULL;
+    if (to) {
+        memcpy(to, from, n * sizeof *to);
+    }
+    return to;
+}
+
+static void take(const verify *v, const gos_system *sys, const gos_state *x, snapshot *s) {
+    verify_good(v, gos_state_create(v->ctx, sys, &s->state));
+    verify_good(v, gos_state_copy(s->state, x));
+    gos__history_get(v->run, &s->history);
+    s->history.made_at = s->made_at = copy(s->history.made_at, gos__history_point(sys));
+    s->history.pivots_at = s->pivots_at = copy(s->history.pivots_at, gos__history_point(sys));
+    s->history.seen = s->seen = copy(s->history.seen, (size_t)sys->nq);
+}
+
+static void drop(snapshot *s) {
+    gos_state_destroy(s->state);
+    free(s->made_at);
+    free(s->pivots_at);
+    free(s->seen);
+}
+
+static void assert_same(const gos_state *a, const gos_state *b) {
+#define X(name, doc) assert_memory_equal(&a->name, &b->name, sizeof(double));
+    GOS_STATE_NUMBERS(X)
+#undef X
+    assert_memory_equal(&a->energy, &b->energy, sizeof a->energy);
+    assert_memory_equal(a->block, b->block, a->nblock * sizeof(double));
+}
+
+/* Run to the end once; then from each of the chosen steps again. */
+static void check(verify *v, const gos_system *sys) {
+    static snapshot shot[RESUMES];
+    static int at[RESUMES];
+    gos_state *x;
+    gos_statistics stats, again;
+    int with_factor = 0, with_old_pivots = 0, turned = 0, nstep = 0;
+    verify_good(v, gos_state_create(v->ctx, sys, &x));
+    verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
+    while (x->t < v->opt.end) { // how many steps there are
+        verify_good(v, gos_integrator_step(v->run, v->opt.end));
+        nstep++;
+    }
+    gos_integrator_destroy(v->run);
+    gos_state_destroy(x);
+    assert_in_range(nstep, 2 * RESUMES, STEPS_MAX);
+    unsigned random = 4711;
+    for (int i = 0; i < RESUMES; i++) {
+        random = random * 1103515245u + 12345u;
+        at[i] = i * nstep / RESUMES + (int)((random >> 16) % (unsigned)(nstep / RESUMES));
+    }
+    verify_good(v, gos_state_create(v->ctx, sys, &x));
+    verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
+    for (int k = 0, i = 0; k < nstep; k++) {
+        while (i < RESUMES && at[i] == k) {
+            take(v, sys, x, &shot[i]);
+            with_factor += shot[i].made_at != NULL;
+            with_old_pivots += shot[i].pivots_at != NULL;
+            turned += shot[i++].seen != NULL;
+        }
+        verify_good(v, gos_integrator_step(v->run, v->opt.end));
+    }
+    gos_integrator_statistics(v->run, &stats);
+    gos_integrator_destroy(v->run);
+    v->run = NULL;
+    for (int i = 0; i < RESUMES; i++) {
+        gos_integrator *g;
+        verify_good(v, gos__history_resume(v->ctx, sys, &v->opt, shot[i].state, &shot[i].history,
+                                           &g));
+        while (shot[i].state->t < v->opt.end) {
+            verify_good(v, gos_integrator_step(g, v->opt.end));
+        }
+        assert_same(shot[i].state, x);
+        gos_integrator_statistics(g, &again);
+        assert_int_equal(again.steps, stats.steps);
+        assert_int_equal(again.iterations, stats.iterations);
+        assert_int_equal(again.factorisations, stats.factorisations);
+        assert_int_equal(again.residuals, stats.residuals);
+        assert_int_equal(again.restarts, stats.restarts);
+        gos_integrator_destroy(g);
+        drop(&shot[i]);
+    }
+    gos_state_destroy(x);
+    print_message("%d steps, %ld factorisations, %ld restarts; of %d resumed %d with a factorisation, "
+                  "%d with older pivots, %d turned\n",
+                  nstep, stats.factorisations, stats.restarts, RESUMES, with_factor,
+                  with_old_pivots, turned);
+    assert_true(with_factor > RESUMES / 2);
+    if (!sys->reduced) {
+        assert_true(with_old_pivots > 0);
+    }
+    assert_true(turned > 0);
+}
+
+static void test_full(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, model, NULL);
+    check(&v, v.sys);
+    verify_close(&v);
+}
+
+static void test_fixed_step(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, model, "analysis.step=1e-3");
+    check(&v, v.sys);
+    verify_close(&v);
+}
+
+static void test_reduced(void **state) {
+    (void)state;
+    verify v;
+    gos_system *reduced;
+    verify_text(&v, model, NULL);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
+    check(&v, reduced);
+    gos_system_destroy(reduced);
+    verify_close(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full),
+                                       cmocka_unit_test(test_fixed_step),
+                                       cmocka_unit_test(test_reduced)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

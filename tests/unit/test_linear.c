@@ -1,0 +1,663 @@
+/* Sparse matrices, inertia, eigensolvers, and the linear model of a system: its blocks against
+   differences of the residual, its names, flags, shapes and errors. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "linalg/dense.h"
+#include "linalg/eigen.h"
+#include "linalg/ldl.h"
+#include "solve/consistent.h"
+#include "support/modes.h"
+
+/* a stream of numbers in (-1, 1), the same in every run */
+static double number(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-52 - 1;
+}
+
+/* a symmetric matrix with about `per` entries a column beside the diagonal */
+static gos_sparse symmetric_matrix(gos_ctx *ctx, int n, int per, double diagonal, uint64_t seed) {
+    double *A = test_calloc((size_t)n * (size_t)n, sizeof *A);
+    for (int j = 0; j < n; j++) {
+        A[j * n + j] = diagonal * (1 + 0.5 * number(&seed));
+        for (int k = 0; k < per; k++) {
+            const int i = (int)((number(&seed) + 1) / 2 * n);
+            A[i * n + j] = A[j * n + i] = i == j ? A[i * n + j] : number(&seed);
+        }
+    }
+    const gos_pattern all = {.n = n, .nnz = n * n, .dense = true};
+    gos_sparse S;
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, n, 0, n, &S));
+    test_free(A);
+    return S;
+}
+
+static double at(const gos_sparse *A, int i, int j) {
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+        if (A->i[k] == i) {
+            return A->x[k];
+        }
+    }
+    return 0;
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+static void test_sparse(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    const double values[] = {1, 0, 2, 0, 3, 4, 5, 0, 0}; // columns (1 0 2), (0 3 4), (5 0 0)
+    const gos_pattern all = {.n = 3, .nnz = 9, .dense = true};
+    gos_sparse A, T, S, B;
+    need(ctx, gos__sparse_block(ctx, &all, values, 0, 3, 0, 3, &A));
+    assert_int_equal(A.nnz, 5);
+    need(ctx, gos__sparse_transpose(ctx, &A, &T));
+    need(ctx, gos__sparse_sum(ctx, 2, &A, -1, &T, &S));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            assert_true(at(&A, i, j) == values[3 * j + i] && at(&T, j, i) == at(&A, i, j));
+            assert_true(at(&S, i, j) == 2 * at(&A, i, j) - at(&A, j, i));
+        }
+    }
+    // a block across, rows 1-2, columns 0-1; also out of a sparse pattern
+    const int p[] = {0, 2, 4, 5}, row[] = {0, 2, 1, 2, 0};
+    const gos_pattern sparse = {.n = 3, .nnz = 5, .p = (int *)(uintptr_t)p, .i = (int *)(uintptr_t)row};
+    need(ctx, gos__sparse_block(ctx, &sparse, VALUES(1, 2, 3, 4, 5), 1, 2, 0, 2, &B));
+    assert_true(B.m == 2 && B.n == 2 && B.nnz == 3);
+    assert_true(at(&B, 1, 0) == 2 && at(&B, 0, 1) == 3 && at(&B, 1, 1) == 4);
+    double y[6];
+    gos__sparse_apply(&A, 2, VALUES(1, 1, 1, 0, 1, 2), y);
+    assert_true(y[0] == 6 && y[1] == 3 && y[2] == 6 && y[3] == 10 && y[4] == 3 && y[5] == 4);
+    gos__sparse_apply_transposed(&A, VALUES(1, 2, 3), y);
+    assert_true(y[0] == 7 && y[1] == 18 && y[2] == 5);
+    double asymmetry;
+    gos__sparse_free(ctx, &S);
+    need(ctx, gos__sparse_symmetric_part(ctx, &A, &S, &asymmetry));
+    assert_true(asymmetry == 4.0 / 5 && at(&S, 1, 2) == 2 && at(&S, 0, 2) == 3.5);
+    gos_sparse *const used[] = {&A, &T, &S, &B};
+    for (int i = 0; i < GOS_COUNT(used); i++) {
+        gos__sparse_free(ctx, used[i]);
+    }
+    assert_int_equal(gos__sparse_alloc(ctx, 1, 1, (size_t)1 << 40, &A), GOS_E_LIMIT);
+    gos_ctx_destroy(ctx);
+}
+
+/* signs of D against LAPACK's eigenvalues, with and without constraints at the end */
+static void test_inertia(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    for (int run = 0; run < 20; run++) {
+        enum { N = 60 };
+        const int nlast = run % 2 ? 12 : 0;
+        uint64_t seed = 7 + (uint64_t)run;
+        gos_sparse A = symmetric_matrix(ctx, N, 2, 2, seed);
+        double *dense = test_calloc(N * N, sizeof *dense), w[N];
+        for (int j = 0; j < N; j++) {
+            for (int k = A.p[j]; k < A.p[j + 1]; k++) {
+                // no entries among the constraints
+                A.x[k] = A.i[k] >= N - nlast && j >= N - nlast ? 0 : A.x[k];
+                dense[j * N + A.i[k]] = A.x[k];
+            }
+        }
+        need(ctx, gos__dense_symmetric(ctx, N, dense, w));
+        int expected = 0, negative = -1;
+        for (int i = 0; i < N; i++) {
+            expected += w[i] < 0;
+        }
+        const gos_pattern pattern = {.n = N, .nnz = A.nnz, .p = A.p, .i = A.i};
+        gos_ldl *ldl;
+        need(ctx, gos__ldl_create(ctx, &pattern, nlast, &ldl));
+        need(ctx, gos__ldl_negative(ldl, A.x, &negative));
+        assert_int_equal(negative, expected);
+        gos__ldl_destroy(ldl);
+        gos__sparse_free(ctx, &A);
+        test_free(dense);
+    }
+    gos_ctx_destroy(ctx);
+}
+
+static void test_null_space(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    // three rows, the third the sum of the others
+    const double rows[25] = {1, 0, 1, 0, 0, 2, 0, 2, 0, 0, 0, 1, 1, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0};
+    const gos_pattern all = {.n = 5, .nnz = 25, .dense = true};
+    gos_sparse C;
+    need(ctx, gos__sparse_block(ctx, &all, rows, 0, 3, 0, 5, &C));
+    double *Z, y[3];
+    int nz;
+    need(ctx, gos__null_space(ctx, &C, &Z, &nz));
+    assert_int_equal(nz, 3);
+    for (int a = 0; a < nz; a++) {
+        gos__sparse_apply(&C, 1, Z + 5 * a, y);
+        for (int r = 0; r < 3; r++) {
+            near_absolute("C z", y[r], 0, 1e-14);
+        }
+        for (int b = 0; b < nz; b++) {
+            double dot = 0;
+            for (int i = 0; i < 5; i++) {
+                dot += Z[5 * a + i] * Z[5 * b + i];
+            }
+            near_absolute("z . z", dot, a == b, 1e-14);
+        }
+    }
+    gos__free(ctx, Z);
+    gos__sparse_free(ctx, &C);
+    gos_ctx_destroy(ctx);
+}
+
+/* ---- eigensolvers --------------------------------------------------------------------------------- */
+
+/* chain of n masses 1 and springs k, ends free: 4 k sin^2(pi i / 2n), held at one end by a constraint */
+static void make_chain(gos_ctx *ctx, int n, double k, bool held, gos_sparse *K, gos_sparse *M,
+                       gos_sparse *C) {
+    double *A = test_calloc((size_t)n * (size_t)n, sizeof *A);
+    const gos_pattern all = {.n = n, .nnz = n * n, .dense = true};
+    for (int i = 0; i < n; i++) {
+        A[i * n + i] = 1;
+    }
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, n, 0, n, M));
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, held, 0, n, C));
+    for (int i = 0; i < n; i++) {
+        A[i * n + i] = (i == 0 || i == n - 1 ? 1 : 2) * k;
+        if (i > 0) {
+            A[i * n + i - 1] = A[(i - 1) * n + i] = -k;
+        }
+    }
+    need(ctx, gos__sparse_block(ctx, &all, A, 0, n, 0, n, K));
+    test_free(A);
+}
+
+static void test_eigen(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    gos_status (*const way[])(gos_ctx *, const gos_pencil *, int, double *, double *, int *) = {
+        gos__eigen_dense, gos__eigen_lanczos, gos__eigen_lowest};
+    enum { N = 90 };
+    for (int run = 0; run < 6; run++) {
+        const bool held = run % 2;
+        gos_sparse K, M, C;
+        double lambda[N], *X = test_malloc((size_t)N * N * sizeof *X);
+        int found;
+        make_chain(ctx, N, 7, held, &K, &M, &C);
+        const gos_pencil p = {.K = &K, .M = &M, .C = &C, .ncomp = 1};
+        need(ctx, way[run / 2](ctx, &p, 9, lambda, X, &found));
+        assert_int_equal(found, 9);
+        for (int i = 0; i < 9; i++) {
+            // held: half the modes of the chain of 2 n - 1 masses without its middle
+            const double angle = held ? (i + 0.5) * M_PI / (2 * N - 1) : i * M_PI / (2 * N);
+            near("lambda", lambda[i], 28 * pow(sin(angle), 2), 1e-11);
+            assert_true(held || (lambda[i] == 0) == (i == 0)); // zero is zero
+            assert_true(fabs(X[i * N]) < 1e-12 || !held);
+        }
+        // all of them, and no more
+        if (run / 2 != 1) {
+            need(ctx, way[run / 2](ctx, &p, N, lambda, X, &found));
+            assert_int_equal(found, N - held);
+        } else {
+            assert_int_equal(way[1](ctx, &p, N, lambda, X, &found), GOS_E_USE);
+        }
+        gos__sparse_free(ctx, &K);
+        gos__sparse_free(ctx, &M);
+        gos__sparse_free(ctx, &C);
+        test_free(X);
+    }
+    gos_ctx_destroy(ctx);
+}
+
+/* what LAPACK cannot do is told */
+static void test_refusals(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    gos_sparse K, M, C;
+    double lambda[4], X[16];
+    int found;
+    make_chain(ctx, 4, 1, false, &K, &M, &C);
+    const gos_pencil p = {.K = &K, .M = &M, .C = &C, .ncomp = 1};
+    M.x[2] = 0;
+    assert_int_equal(gos__eigen_dense(ctx, &p, 2, lambda, X, &found), GOS_E_SINGULAR);
+    M.x[2] = 1;
+    K.x[1] = NAN;
+    assert_int_equal(gos__eigen_dense(ctx, &p, 2, lambda, X, &found), GOS_E_NONFINITE);
+    gos__sparse_free(ctx, &K);
+    gos__sparse_free(ctx, &M);
+    gos__sparse_free(ctx, &C);
+    gos_ctx_destroy(ctx);
+}
+
+/* ---- linear model ------------------------------------------------------------------------------------ */
+
+/* everything at once: two cables, a rigid body, joints, spring and damper, heat of several kinds */
+static const char rich[] =
+    "materials:\n"
+    "  a: {density: 2000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: 200, "
+    "expansion: 1.0e-3, absorptivity: 0.8, emissivity: 0.6, damping: {normal: 0.02, shear: 0}}\n"
+    "sections: {s: {type: rectangle, height: 0.03, width: 0.02}}\n"
+    "bodies:\n"
+    "  p: {type: ancf_cable, material: a, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 3}\n"
+    "  q: {type: ancf_cable, material: a, section: s, from: [1, 0, 0], to: [1, 1, 0], elements: 2}\n"
+    "  b: {type: rigid, mass: 0.3, inertia: [0.01, 0.02, 0.025], position: [0, 0, 0]}\n"
+    "joints:\n"
+    "  j: {type: spherical, between: [p.end, q.start], temperature: true}\n"
+    "  r: {type: revolute, between: [b, p.start], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+    "loads:\n"
+    "  k: {type: spring, between: [p.start, q.end], stiffness: 30, damping: 2, free_length: 1.2}\n"
+    "  m: {type: moment, on: q.end, moment: [0, 0.2, 0.3]}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 2.0e4, direction: [0.3, -1, 0.2], on: p}\n"
+    "  air: {type: convection, coefficient: 20, on: q}\n"
+    "gravity: [0, -9.81, 1]\n";
+
+/* a state off balance: everything moves */
+static void stir(fixture *f) {
+    uint64_t seed = 42;
+    gos_state *x = f->state;
+    for (int i = 0; i < f->sys->nq; i++) {
+        x->q[i] += 0.03 * number(&seed);
+        x->v[i] = 0.5 * number(&seed);
+    }
+    for (int i = 0; i < f->sys->nt; i++) {
+        x->th[i] = 20 * number(&seed);
+    }
+    for (int i = 0; i < f->sys->nc; i++) {
+        x->lam[i] = 2 * number(&seed);
+    }
+}
+
+/* d(residual of `row`) of a step in one unknown, by central differences */
+static void difference(const fixture *f, gos_work *w, double *unknown, double step, double *forces,
+                       double *heat) {
+    const gos_system *s = f->sys;
+    const gos_state *x = f->state;
+    const size_t n = (size_t)s->n + 1;
+    double *r = test_calloc(2 * n, sizeof *r);
+    const double keep = *unknown;
+    for (int side = 0; side < 2; side++) {
+        double *q = r + (size_t)side * n, *th = q + s->nq, *c = th + s->nt, *h = c + s->nc;
+        const gos_point_of point = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th,
+                                    .lam = x->lam, .lamT = x->lamT};
+        const gos_residual to = {.q = q, .th = th, .c = c, .h = h};
+        *unknown = keep + (side ? step : -step);
+        need(f->ctx, gos__residual(w, &point, &to, NULL));
+    }
+    *unknown = keep;
+    for (int i = 0; i < s->nq; i++) {
+        forces[i] = (r[n + (size_t)i] - r[i]) / (2 * step);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        heat[i] = (r[n + (size_t)(s->nq + i)] - r[s->nq + i]) / (2 * step);
+    }
+    test_free(r);
+}
+
+/* compare columns j of two blocks with differences in unknown[j] */
+static void check_columns(const fixture *f, gos_work *w, double *unknown, int n, double step,
+                          const gos_sparse *force_block, const gos_sparse *heat_block) {
+    const gos_system *s = f->sys;
+    double *forces = test_calloc((size_t)s->nq, sizeof *forces);
+    double *heat = test_calloc((size_t)s->nt + 1, sizeof *heat);
+    const double scale[] = {gos__sparse_largest(force_block), gos__sparse_largest(heat_block)};
+    assert_true(scale[0] > 0 && scale[1] > 0);
+    for (int j = 0; j < n; j++) {
+        difference(f, w, &unknown[j], step, forces, heat);
+        for (int i = 0; i < s->nq; i++) {
+            near_absolute("force", at(force_block, i, j), forces[i], 1e-7 * scale[0]);
+        }
+        for (int i = 0; i < s->nt; i++) {
+            near_absolute("heat", at(heat_block, i, j), heat[i], 1e-7 * scale[1]);
+        }
+    }
+    test_free(forces);
+    test_free(heat);
+}
+
+/* blocks as gos_linearise takes them, at the multipliers of the state: they must balance it, so the
+   accelerations are made for them */
+static void test_blocks(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f = read_model(rich, NULL, NULL);
+    stir(&f);
+    gos_work *w;
+    need(f.ctx, gos__work_create(f.ctx, f.sys, &w));
+    need(f.ctx, gos__consistent(f.ctx, w, f.state, 0));
+    linearise(&f);
+    const gos_sparse *b = f.linear->block;
+    const gos_system *s = f.sys;
+    check_columns(&f, w, f.state->q, s->nq, 1e-6, &b[GOS_BLOCK_K], &b[GOS_BLOCK_H_q]);
+    check_columns(&f, w, f.state->th, s->nt, 1e-3, &b[GOS_BLOCK_G], &b[GOS_BLOCK_K_T]);
+    // damping has no heat here: viscous heating is off, and so H_v is empty
+    double *forces = test_calloc((size_t)s->nq, sizeof *forces);
+    double *heat = test_calloc((size_t)s->nt, sizeof *heat);
+    for (int j = 0; j < s->nq; j++) {
+        difference(&f, w, &f.state->v[j], 1e-4, forces, heat);
+        for (int i = 0; i < s->nq; i++) {
+            near_absolute("damping", at(&b[GOS_BLOCK_D], i, j), forces[i],
+                          1e-7 * gos__sparse_largest(&b[GOS_BLOCK_D]));
+        }
+    }
+    assert_int_equal(b[GOS_BLOCK_H_v].nnz, 0);
+    test_free(forces);
+    test_free(heat);
+    // the constant ones
+    for (int i = 0; i < s->nv; i++) {
+        for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+            for (int c = 0; c < 3; c++) {
+                assert_true(at(&b[GOS_BLOCK_M], 3 * i + c, 3 * s->mass.j[k] + c) == s->mass.v[k]);
+            }
+        }
+    }
+    double *c = test_calloc((size_t)s->nc, sizeof *c), *Cv = test_calloc((size_t)s->nc, sizeof *Cv);
+    const gos_point_of point = {.t = 0, .scale = 1, .q = f.state->q, .th = f.state->th};
+    gos__constraint_apply(w, &point, f.state->v, c);
+    gos__sparse_apply(&b[GOS_BLOCK_C], 1, f.state->v, Cv);
+    for (int r = 0; r < s->nc; r++) {
+        near_absolute("C v", Cv[r], c[r], 1e-13);
+    }
+    test_free(c);
+    test_free(Cv);
+    gos__work_destroy(f.ctx, w);
+    done(&f);
+}
+
+/* thermoelastic and viscous heat couple the velocity in */
+static void test_heat_of_motion(void **unused) {
+    GOS_UNUSED(unused);
+    char text[4096];
+    snprintf(text, sizeof text, "%sanalysis: {thermoelastic_heat: true, viscous_heating: true}\n", rich);
+    fixture f = read_model(text, NULL, NULL);
+    stir(&f);
+    gos_work *w;
+    need(f.ctx, gos__work_create(f.ctx, f.sys, &w));
+    need(f.ctx, gos__consistent(f.ctx, w, f.state, 0));
+    linearise(&f);
+    check_columns(&f, w, f.state->v, f.sys->nq, 1e-4, &f.linear->block[GOS_BLOCK_D],
+                  &f.linear->block[GOS_BLOCK_H_v]);
+    gos__work_destroy(f.ctx, w);
+    done(&f);
+}
+
+/* without damping D is exactly empty, not small */
+static void test_no_damping(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "parameters: {g: 0}\n"
+        "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3, damping: {normal: g, shear: 0}}}\n"
+        "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
+        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+        "elements: 4}}\n";
+    fixture f = linear_model(text, NULL, NULL);
+    assert_int_equal(f.linear->block[GOS_BLOCK_D].nnz, 0);
+    done(&f);
+    // and a faint one is not lost beside the stiffness: D = g K at rest
+    f = linear_model(text, NAMES("g"), VALUES(1e-12));
+    const gos_sparse *D = &f.linear->block[GOS_BLOCK_D], *K = &f.linear->block[GOS_BLOCK_K];
+    for (int j = 0; j < D->n; j++) {
+        for (int k = D->p[j]; k < D->p[j + 1]; k++) {
+            near_absolute("damping", D->x[k], 1e-12 * at(K, D->i[k], j),
+                          1e-25 * gos__sparse_largest(K));
+        }
+    }
+    assert_true(D->nnz > 0);
+    done(&f);
+}
+
+static void test_names(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f = linear_model(rich, NULL, NULL);
+    gos_linear_info info;
+    gos_matrix_view view;
+    char name[64];
+    gos_linear_info_get(f.linear, &info);
+    assert_int_equal(info.coordinates, 6 * 4 + 6 * 3 + 12);
+    assert_int_equal(info.temperatures, 3 * 7);
+    assert_int_equal(info.constraints, f.sys->nc);
+    assert_int_equal(info.temperature_constraints, 1);
+    near("mass", info.mass, 2000 * 6e-4 * 2 + 0.3, 1e-14);
+    const struct {
+        int i;
+        const char *name;
+    } names[] = {{0, "p.node(0).position.x"}, {5, "p.node(0).slope.z"}, {24, "q.node(0).position.x"},
+                 {42, "b.position.x"},        {46, "b.a1.y"},           {53, "b.a3.z"},
+                 {54, ""},                    {-1, ""}};
+    for (int i = 0; i < GOS_COUNT(names); i++) {
+        gos_linear_coordinate(f.linear, names[i].i, name, sizeof name);
+        assert_string_equal(name, names[i].name);
+    }
+    gos_linear_temperature(f.linear, 4, name, sizeof name);
+    assert_string_equal(name, "p.node(1).T_y");
+    gos_linear_temperature(f.linear, 21, name, sizeof name);
+    assert_string_equal(name, "");
+    gos_linear_block(f.linear, GOS_BLOCK_G, &view);
+    assert_true(view.rows == info.coordinates && view.columns == info.temperatures);
+    assert_true(view.entries > 0 && view.start[view.columns] == view.entries);
+    // the part of the moment along the cable has no potential
+    assert_false(info.symmetric);
+    done(&f);
+}
+
+/* M-orthonormal, on the constraints, with the frequencies that belong to them; on both ways */
+static void test_shapes(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "parameters: {n: 8}\n"
+        "materials: {m: {density: 2000, young: 1.0e8, poisson: 0.3}}\n"
+        "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
+        "bodies:\n"
+        "  p: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+        "elements: n}\n"
+        "  b: {type: rigid, mass: 0.3, inertia: [0.01, 0.02, 0.025], position: [1, 0, 0]}\n"
+        "joints:\n"
+        "  j: {type: revolute, between: [b, p.end], at: [1, 0, 0], axis: [0, 0, 1]}\n"
+        "  g: {type: spherical, between: [ground, p.start]}\n"
+        "gravity: [0, -9.81, 0]\n";
+    const double size[] = {8, 80};
+    for (int run = 0; run < 2; run++) {
+        enum { N = 12 };
+        fixture f = linear_model(text, NAMES("n"), VALUES(size[run]));
+        const size_t n = (size_t)f.linear->nq;
+        double *X = test_malloc(n * N * sizeof *X), *MX = test_malloc(n * N * sizeof *X);
+        gos_mode mode[N];
+        int found;
+        need(f.ctx, gos_linear_shapes(f.ctx, f.linear, N, mode, X, &found));
+        assert_int_equal(found, N);
+        gos__sparse_apply(&f.linear->M, N, X, MX);
+        for (int a = 0; a < N; a++) {
+            for (int b = 0; b < N; b++) {
+                double dot = 0;
+                for (size_t i = 0; i < n; i++) {
+                    dot += X[(size_t)a * n + i] * MX[(size_t)b * n + i];
+                }
+                near_absolute("x M x", dot, a == b, 1e-9);
+            }
+            double c[32];
+            gos__sparse_apply(&f.linear->block[GOS_BLOCK_C], 1, X + (size_t)a * n, c);
+            for (int r = 0; r < f.linear->nc; r++) {
+                near_absolute("C x", c[r], 0, 1e-10);
+            }
+            double Kx = 0, *y = test_malloc(n * sizeof *y);
+            gos__sparse_apply(&f.linear->K, 1, X + (size_t)a * n, y);
+            for (size_t i = 0; i < n; i++) {
+                Kx += X[(size_t)a * n + i] * y[i];
+            }
+            near_absolute("x K x", Kx, mode[a].omega * mode[a].omega, 1e-9 * (1 + fabs(Kx)));
+            test_free(y);
+        }
+        // the modes alone are the same
+        gos_mode again[N];
+        get_modes(&f, N, false, again);
+        assert_memory_equal(mode, again, sizeof mode);
+        test_free(X);
+        test_free(MX);
+        done(&f);
+    }
+}
+
+/* damped modes of the projection against the whole first-order problem by LAPACK */
+static void test_damped_whole(void **unused) {
+    GOS_UNUSED(unused);
+    enum { N = 24, M2 = 2 * N };
+    static const char text[] =
+        "materials:\n"
+        "  m: {density: 2000, young: 1.0e6, poisson: 0.3, damping: {normal: 0.01, shear: 0}}\n"
+        "sections: {s: {type: rectangle, height: 0.02, width: 0.03}}\n"
+        "bodies: {p: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+        "elements: 3}}\n"
+        "loads:\n"
+        "  k: {type: spring, between: [ground, p.end], at: [1, 0.5, 0], stiffness: 20, damping: 1}\n"
+        "  l: {type: spring, between: [ground, p.start], at: [0, 0, 0.5], stiffness: 20}\n"
+        "gravity: [0, -9.81, 0]\n";
+    fixture f = linear_model(text, NULL, NULL);
+    assert_int_equal(f.linear->nq, N);
+    // z' = A z with z = (q, q'), M = L L^T not needed: solve with M by LAPACK's pencil of (M, 1)
+    double *Mi = test_calloc(N * N, sizeof *Mi), *A = test_calloc(M2 * M2, sizeof *A);
+    double *V = test_calloc(M2 * M2, sizeof *V), w[N], re[M2], im[M2];
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++) {
+            Mi[j * N + i] = at(&f.linear->block[GOS_BLOCK_M], i, j);
+        }
+    }
+    need(f.ctx, gos__dense_symmetric(f.ctx, N, Mi, w));
+    for (int j = 0; j < N; j++) {
+        A[(N + j) * M2 + j] = 1;
+        for (int e = 0; e < N; e++) {
+            double k = 0, d = 0;
+            for (int i = 0; i < N; i++) {
+                k += Mi[e * N + i] * at(&f.linear->block[GOS_BLOCK_K], i, j) / w[e];
+                d += Mi[e * N + i] * at(&f.linear->block[GOS_BLOCK_D], i, j) / w[e];
+            }
+            for (int i = 0; i < N; i++) {
+                A[j * M2 + N + i] -= Mi[e * N + i] * k;
+                A[(N + j) * M2 + N + i] -= Mi[e * N + i] * d;
+            }
+        }
+    }
+    need(f.ctx, gos__dense_general(f.ctx, M2, A, re, im, V));
+    gos_mode mode[M2];
+    int found;
+    need(f.ctx, gos_linear_modes(f.ctx, f.linear, M2, true, mode, &found));
+    int roots = 0;
+    for (int k = 0; k < found; k++) {
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < M2; i++) {
+            nearest = fmin(nearest, hypot(re[i] - mode[k].re, im[i] - mode[k].im));
+        }
+        // a double zero is defective: LAPACK's has the root of the rounding
+        const double size = hypot(mode[k].re, mode[k].im);
+        near_absolute("root", nearest, 0, mode[k].rigid ? 1e-4 : 1e-8 * (1 + size));
+        roots += mode[k].im > 0 || mode[k].rigid ? 2 : 1;
+        assert_true(k == 0 || mode[k].omega >= mode[k - 1].omega);
+    }
+    assert_int_equal(roots, M2); // each once
+    test_free(Mi);
+    test_free(A);
+    test_free(V);
+    done(&f);
+}
+
+/* two free bodies joined by a damper alone: one direction of motion is slowed down, eleven are not */
+static void test_slowed_rigid_mode(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "bodies:\n"
+        "  a: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0, 0, 0]}\n"
+        "  b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [1, 0, 0]}\n"
+        "loads: {s: {type: spring, between: [a, b], stiffness: 0, damping: 4}}\n";
+    fixture f = linear_model(text, NULL, NULL);
+    gos_mode mode[13];
+    get_modes(&f, 13, true, mode);
+    for (int k = 0; k < 13; k++) {
+        assert_true(mode[k].rigid && mode[k].omega == 0 && mode[k].im == 0 && mode[k].damping == 0);
+        near_absolute("root", mode[k].re, k < 12 ? 0 : -4, 1e-12);
+    }
+    done(&f);
+}
+
+/* the initial state has no multipliers yet: they are made */
+static void test_balance(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0, -0.5, 0], "
+        "angular_velocity: [0, 0, 1]}}\n"
+        "joints: {j: {type: revolute, between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+        "gravity: [0, -9.81, 0]\n";
+    fixture f = linear_model(text, NULL, NULL);
+    assert_int_equal(gos_ctx_ndiag(f.ctx), 1); // told that it moves
+    for (int i = 0; i < f.sys->nc; i++) {
+        assert_true(f.state->lam[i] == 0); // the caller's state is left alone
+    }
+    assert_true(f.linear->K.nnz > 0);
+    gos_state *other;
+    gos_system *sys;
+    gos_linear *linear;
+    need(f.ctx, gos_system_create(f.ctx, f.model, &sys));
+    need(f.ctx, gos_state_create(f.ctx, sys, &other));
+    assert_int_equal(gos_linearise(f.ctx, f.sys, other, &linear), GOS_E_USE);
+    gos_mode mode;
+    int found = 7;
+    assert_int_equal(gos_linear_modes(f.ctx, f.linear, 0, false, &mode, &found), GOS_E_USE);
+    assert_int_equal(found, 0);
+    gos_state_destroy(other);
+    gos_system_destroy(sys);
+    done(&f);
+}
+
+/* insulated rod: kappa (i pi / L)^2 along it, 12 kappa / h^2 of the linear families; one end held at a
+   temperature: kappa ((i - 1/2) pi / L)^2. Linear elements: too large by (k h)^2 / 12. */
+static void test_thermal_modes(void **unused) {
+    GOS_UNUSED(unused);
+    static const char free_rod[] =
+        "materials: {m: {density: 2000, young: 1.0e8, poisson: 0.3, conductivity: 30, "
+        "specific_heat: 150}}\n"
+        "sections: {s: {type: rectangle, height: 0.1, width: 0.1}}\n"
+        "bodies: {p: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+        "elements: 160}}\n";
+    char held[2048];
+    snprintf(held, sizeof held, "%sheat: {t: {type: temperature, on: p.start, value: 0}}\n", free_rod);
+    const double kappa = 30.0 / (2000 * 150), h = 1.0 / 160;
+    for (int run = 0; run < 2; run++) {
+        enum { N = 5 };
+        fixture f = linear_model(run ? held : free_rod, NULL, NULL);
+        const size_t n = (size_t)f.linear->nt;
+        double rate[N], *X = test_malloc(n * N * sizeof *X), *CX = test_malloc(n * sizeof *X);
+        int found;
+        need(f.ctx, gos_linear_thermal_modes(f.ctx, f.linear, N, rate, X, &found));
+        assert_int_equal(found, N);
+        for (int i = 0; i < N; i++) {
+            const double k = (run ? i + 0.5 : i) * M_PI;
+            near("rate", rate[i], kappa * k * k, k * k * h * h / 10 + 1e-9);
+            assert_true(run || (rate[i] == 0) == (i == 0));
+            double dot = 0;
+            gos__sparse_apply(&f.linear->block[GOS_BLOCK_C_T], 1, X + (size_t)i * n, CX);
+            for (size_t j = 0; j < n; j++) {
+                dot += X[(size_t)i * n + j] * CX[j];
+            }
+            near("x C x", dot, 1, 1e-10);
+        }
+        test_free(X);
+        test_free(CX);
+        done(&f);
+    }
+    // a model without temperatures has none
+    fixture f = linear_model("bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n", NULL, NULL);
+    double rate;
+    int found = 3;
+    need(f.ctx, gos_linear_thermal_modes(f.ctx, f.linear, 1, &rate, NULL, &found));
+    assert_int_equal(found, 0);
+    done(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sparse),         cmocka_unit_test(test_inertia),
+        cmocka_unit_test(test_null_space),     cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_heat_of_motion), cmocka_unit_test(test_no_damping),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_damped_whole),   cmocka_unit_test(test_slowed_rigid_mode),
+        cmocka_unit_test(test_balance),        cmocka_unit_test(test_thermal_modes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+/* Thermal strain at rest (theory guide 2.3, 5.2): uniform temperatures leave no stress, uniform gradients
+   bend a free cable to a circle, a held cable feels the force. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/verify.h"
+
+/* A cable of 1 m with a soft clamp (its stretch is free), and probes across its last element, where
+   discretisation leaves a moment. The gradient is q/k, exact in one static solution. */
+static const char cable[] =
+    "parameters: {n: 8, d: 0.02, E: 1.0e8, alpha: 1.0e-4, k: 0.5, dT: 0, qy: 0, qz: 0, h: 1/n}\n"
+    "materials: {m: {density: 1000, young: E, conductivity: k, specific_heat: 100,\n"
+    "                expansion: alpha}}\n"
+    "sections: {s: {type: rectangle, width: 1.5*d, height: d}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "               elements: n}}\n"
+    "joints: {root: {type: clamp, between: [ground, rod.start], rigid: false}}\n"
+    "heat:\n"
+    "  mean: {type: temperature, on: rod.start, value: dT, gradients: free}\n"
+    "  top: {type: flux, on: rod.top, value: qy}\n"
+    "  bottom: {type: flux, on: rod.bottom, value: -qy}\n"
+    "  right: {type: flux, on: rod.right, value: qz}\n"
+    "  left: {type: flux, on: rod.left, value: -qz}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: position}\n"
+    "  T: {at: rod.at(1/3), quantity: temperature}\n"
+    "  N: {at: rod.at(1/3), quantity: section_force}\n"
+    "  strain: {at: rod.at(1/3), quantity: strain}\n"
+    "  M0: {at: rod.at(1 - h), quantity: section_moment}\n"
+    "  M1: {at: rod.at(1 - 0.75*h), quantity: section_moment}\n"
+    "  M2: {at: rod.at(1 - 0.5*h), quantity: section_moment}\n"
+    "  M3: {at: rod.at(1 - 0.25*h), quantity: section_moment}\n"
+    "  M4: {at: rod.end, quantity: section_moment}\n"
+    "analysis: {type: static}\n";
+
+/* the other end clamped too */
+#define WALL "joints.wall.type=clamp joints.wall.between=[rod.end,ground]"
+
+static void solve(verify *v, const char *settings) {
+    verify_text(v, cable, settings);
+    verify_static(v);
+}
+
+static double value(const verify *v, const char *what) {
+    return verify_value(v, NULL, what);
+}
+
+/* stretch lambda with (lambda^2 - 1)/2 = alpha dT, no force, no energy */
+static void uniform_temperature(void **state) {
+    GOS_UNUSED(state);
+    static const double dT[] = {-200, 500};
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        char settings[100];
+        snprintf(settings, sizeof settings, "dT=%g", dT[i]);
+        solve(&v, settings);
+        const double a = 1e-4 * dT[i], EA = 1e8 * 0.02 * 0.03;
+        gos_energy e;
+        gos_system_energy(v.sys, v.state, &e);
+        verify_near("T", value(&v, "T.T"), dT[i], 1e-9);
+        verify_near("length of the hot cable", value(&v, "tip.x"), sqrt(1 + 2 * a), 1e-12);
+        verify_near("its strain", value(&v, "strain.axial"), a, 1e-12);
+        verify_below("its force over E A alpha dT", value(&v, "N.N") / (EA * a), 1e-10);
+        verify_below("its energy over E A (alpha dT)^2/2", e.strain / (0.5 * EA * a * a), 1e-10);
+        verify_close(&v);
+    }
+}
+
+/* held at both ends it is under the force -E A alpha dT, and its axis does not move */
+static void restrained(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(&v, cable, "dT=100 " WALL);
+    verify_static(&v);
+    verify_near("force of a hot restrained cable", value(&v, "N.N"), -1e8 * 0.02 * 0.03 * 1e-2,
+                1e-9 * 6e2);
+    verify_near("its end", value(&v, "tip.x"), 1, 1e-12);
+    verify_close(&v);
+}
+
+typedef struct bend {
+    double moment; // largest residual moment in the last element over E I alpha T_y
+    double tip;    // error of the tip over the length
+} bend;
+
+/* T_y = T_z-less gradient q/k: circle of curvature -alpha T_y, turned by `angle` at the tip */
+static bend bent(int n, double angle, bool across) {
+    verify v;
+    char settings[100];
+    snprintf(settings, sizeof settings, "n=%d %s=%.17g*k/alpha", n, across ? "qz" : "qy", angle);
+    solve(&v, settings);
+    const double I = across ? 0.02 * pow(0.03, 3) / 12 : 0.03 * pow(0.02, 3) / 12;
+    bend e = {0};
+    for (int i = 0; i < 5; i++) {
+        char name[3] = {'M', (char)('0' + i), '\0'};
+        double M[GOS_PROBE_MAX];
+        verify_probe(&v, NULL, name, M);
+        e.moment = fmax(e.moment, fabs(M[across ? 1 : 0]) / (1e8 * I * fabs(angle)));
+        assert_true(fabs(M[across ? 0 : 1]) < 1e-9 * 1e8 * I);
+    }
+    /* convex towards the hot side: away from it, -y (-z) */
+    const double side = -(1 - cos(angle)) / angle;
+    const double want[3] = {sin(angle) / angle, across ? 0 : side, across ? side : 0};
+    double tip[GOS_PROBE_MAX];
+    verify_probe(&v, NULL, "tip", tip);
+    e.tip = verify_distance(tip, want);
+    verify_close(&v);
+    return e;
+}
+
+static void uniform_gradient(void **state) {
+    GOS_UNUSED(state);
+    for (int across = 0; across < 2; across++) {
+        bend e[4];
+        for (int i = 0; i < 4; i++) {
+            e[i] = bent(8 << i, 1, across != 0);
+            print_message("    %d elements: moment %.3e, tip %.3e\n", 8 << i, e[i].moment, e[i].tip);
+        }
+        verify_within("order of the residual moment", verify_order(e[2].moment, e[3].moment, 2), 1.9,
+                      2.1);
+        verify_within("order of the tip", verify_order(e[2].tip, e[3].tip, 2), 3.8, 4.2);
+    }
+}
+
+/* cold top: the other way */
+static void gradient_sign(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    solve(&v, "n=16 qy=-0.5*k/alpha");
+    verify_near("T_y", value(&v, "T.T_y"), -0.5e4, 1e-6);
+    verify_near("tip of a cable with a cold top", value(&v, "tip.y"), (1 - cos(0.5)) / 0.5, 1e-5);
+    verify_near("curvature towards +y", value(&v, "strain.k2"), 0.5, 1e-3);
+    verify_close(&v);
+}
+
+/* both ends clamped: straight, under the moment E I alpha T_y */
+static void restrained_gradient(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(&v, cable, "qy=0.3*k/alpha " WALL);
+    verify_static(&v);
+    const double EI = 1e8 * 0.03 * pow(0.02, 3) / 12;
+    verify_near("moment of a restrained cable", value(&v, "M2.M2") / EI, 0.3, 1e-9);
+    verify_close(&v);
+}
+
+/* mean temperature and both gradients at once: curvature alpha sqrt(T_y^2 + T_z^2) per reference length
+   on a cable longer by lambda; in the plane spanned by both while the section does not turn */
+static void all_at_once(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    solve(&v, "n=64 dT=300 qy=0.1*k/alpha qz=0.1*k/alpha");
+    const double lambda = sqrt(1 + 2 * 0.03), angle = 0.1 * sqrt(2), side = (cos(angle) - 1) / angle;
+    double tip[GOS_PROBE_MAX];
+    verify_probe(&v, NULL, "tip", tip);
+    /* the section frame of a cable without twist turns about the tangent by the order of angle^2/2 */
+    verify_near("tip x", tip[0], lambda * sin(angle) / angle, 1e-5);
+    verify_near("tip across", sqrt(tip[1] * tip[1] + tip[2] * tip[2]), -lambda * side, 1e-4);
+    verify_close(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uniform_temperature), cmocka_unit_test(restrained),
+        cmocka_unit_test(uniform_gradient),    cmocka_unit_test(gradient_sign),
+        cmocka_unit_test(restrained_gradient), cmocka_unit_test(all_at_once),
+    };
+    return cmocka_run_group_tests_name("thermal statics", tests, NULL, NULL);
+}

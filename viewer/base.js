@@ -1,0 +1,154 @@
+/* Shared by all parts of the viewer: the data, elements, packed numbers, colours. Texts of a model enter the
+   page as text nodes and attributes only, never as HTML. */
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+/* ---- elements ---- */
+
+function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (name.startsWith('on')) {
+            node.addEventListener(name.slice(2), value);
+        } else if (value !== false && value !== null && value !== undefined) {
+            node.setAttribute(name, value === true ? '' : value);
+        }
+    }
+    for (const child of children.flat()) {
+        if (child !== null && child !== undefined && child !== false) {
+            node.append(child);
+        }
+    }
+    return node;
+}
+
+/** An HTML element; attributes `onNAME` are listeners. */
+function el(tag, attributes, ...children) {
+    return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+function svg(tag, attributes, ...children) {
+    return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+let lastId = 0;
+function newId(stem) {
+    return `${stem}${++lastId}`;
+}
+
+/** A button that is on or off. */
+function toggle(label, on, change, attributes) {
+    const button = el('button', { type: 'button', class: 'chip', ...attributes, 'aria-pressed': String(on) }, label);
+    button.addEventListener('click', () => {
+        on = !on;
+        button.setAttribute('aria-pressed', String(on));
+        change(on);
+    });
+    return button;
+}
+
+/** A list to choose from: entries are [value, label]; change gets the value. */
+function choice(label, entries, value, change) {
+    const select = el('select', { 'aria-label': label, onchange: () => change(select.value) },
+        entries.map(([v, text]) => el('option', { value: v, selected: v === value }, text)));
+    return el('label', { class: 'choice' }, el('span', {}, label), select);
+}
+
+/* ---- packed numbers ---- */
+
+function bytes(base64) {
+    const text = atob(base64);
+    const out = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) {
+        out[i] = text.charCodeAt(i);
+    }
+    return out;
+}
+
+/** {middle, floats}: numbers about the middle of their range. */
+function floats(packed) {
+    const raw = new Float32Array(bytes(packed.floats).buffer);
+    return Float64Array.from(raw, x => packed.middle + x);
+}
+
+function ints(packed) {
+    return new Int32Array(bytes(packed).buffer);
+}
+
+/** {range, parts}: 2-byte parts of each column's range; 65535 stands for what is not finite. */
+function parts(packed, width) {
+    const codes = new Uint16Array(bytes(packed.parts).buffer);
+    const low = [], step = [];
+    for (let c = 0; c < width; c++) {
+        low.push(packed.range[2 * c]);
+        step.push((packed.range[2 * c + 1] - packed.range[2 * c]) / 65534);
+    }
+    return {
+        codes, low, step,
+        at: (i, c) => codes[i] === 65535 ? NaN : low[c] + step[c] * codes[i],
+        range: packed.range
+    };
+}
+
+/** A curve {t, v}, unpacked when first asked for; `time` is what its group shares. */
+function curve(packed, time) {
+    let ready = null;
+    return () => {
+        ready = ready || { t: packed.t ? floats(packed.t) : time(), v: floats(packed.v) };
+        return ready;
+    };
+}
+
+/** Do something once, when first asked for. */
+function once(make) {
+    let made = false, value;
+    return () => {
+        if (!made) {
+            value = make();
+            made = true;
+        }
+        return value;
+    };
+}
+
+/* ---- colours ---- */
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const calm = window.matchMedia('(prefers-reduced-motion: reduce)');
+
+/* from cold to hot; on a dark page nothing is darker than a middle blue */
+const heatStops = {
+    light: [[13, 8, 135], [83, 2, 163], [139, 10, 165], [184, 50, 137], [219, 92, 104], [244, 136, 73], [254, 189, 42]],
+    dark: [[99, 102, 241], [147, 82, 226], [190, 76, 196], [222, 84, 154], [242, 108, 112], [251, 155, 76], [253, 211, 77]]
+};
+
+function heatColour(s) {
+    const stops = dark.matches ? heatStops.dark : heatStops.light;
+    const at = Math.min(1, Math.max(0, s || 0)) * (stops.length - 1);
+    const i = Math.min(stops.length - 2, Math.floor(at));
+    const mixed = stops[i].map((a, k) => Math.round(a + (at - i) * (stops[i + 1][k] - a)));
+    return `rgb(${mixed.join(',')})`;
+}
+
+/** Forty steps of colour, enough for the eye and few enough to be kept. */
+let heatTable = null;
+function heatLevel(s) {
+    heatTable = heatTable || Array.from({ length: 41 }, (_, i) => heatColour(i / 40));
+    return heatTable[Math.round(40 * Math.min(1, Math.max(0, s || 0)))];
+}
+
+function heatGradient() {
+    return `linear-gradient(90deg, ${Array.from({ length: 13 }, (_, i) => heatColour(i / 12)).join(', ')})`;
+}
+
+/** A colour of the page's style. */
+function styleColour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/* what draws with computed colours does so again when the page turns dark or light */
+const onTheme = [];
+dark.addEventListener('change', () => {
+    heatTable = null;
+    onTheme.forEach(draw => draw());
+});

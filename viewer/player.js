@@ -1,0 +1,267 @@
+/* The animation: a scene with play, pause and scrub, views, colours, and what mouse, fingers and keys do. */
+
+/** Paths of position probes: where a place was at a time. */
+function tracesOf(run, time) {
+    const out = [];
+    for (const probe of run.probes) {
+        const spatial = probe.quantity === 'position' && probe.components.length === 3 && probe.components[0] === 'x';
+        if (!spatial || out.length >= 6) {
+            continue;
+        }
+        const axes = probe.curves.map(packed => curve(packed, time)());
+        const n = Math.min(600, axes[0].t.length);
+        const points = new Float64Array(4 * n);
+        const [from, to] = [axes[0].t[0], axes[0].t[axes[0].t.length - 1]];
+        for (let i = 0; i < n; i++) {
+            points[4 * i] = n > 1 ? from + (to - from) * i / (n - 1) : from;
+            axes.forEach((c, k) => { points[4 * i + 1 + k] = valueAt(c, Math.min(to, points[4 * i])); });
+        }
+        out.push({
+            name: probe.name, colour: `s${out.length}`, points,
+            at: t => axes.map(c => valueAt(c, Math.min(to, Math.max(from, t))))
+        });
+    }
+    return out;
+}
+
+class Player {
+    constructor(runs, time, axis) {
+        this.axis = axis;
+        this.motions = runs.map(run => new Motion(run));
+        this.traces = tracesOf(runs[0], time);
+        this.canvas = el('canvas', {
+            class: 'scene', tabindex: '0', role: 'img',
+            'aria-label': 'Animation of the deformed shape. Space plays and pauses, left and right arrows step, with Shift arrows turn, plus and minus zoom, 0 shows everything.'
+        });
+        const motion = this.motions[0];
+        this.from = motion.first;
+        this.to = Math.max(motion.last, motion.first);
+        this.moving = motion.count > 1 && this.to > this.from;
+        this.t = this.moving ? this.from : this.to;
+        this.speed = this.moving ? roundStep((this.to - this.from) / 6, 1) : 1;
+        this.playing = false;
+        this.scene = new Scene(this.canvas, this.motions, this.traces);
+        this.chooseMagnification();
+        this.build(runs);
+        this.colourBy(motion.temperature && motion.temperature.range[1] > motion.temperature.range[0] ? 'temperature'
+            : motion.chains.length + motion.faces.length && this.reach > 0 ? 'displacement' : 'none');
+        this.listen();
+        this.seek(this.t);
+        onTheme.push(() => this.showBar());
+    }
+
+    /** Displacements too small to be seen are drawn larger: a round factor. */
+    chooseMagnification() {
+        const motion = this.motions[0];
+        const extent = motion.run.sizes.extent || 1;
+        this.reach = motion.largest();
+        this.factors = [];
+        if (this.reach > 0 && this.reach < 0.05 * extent) {
+            const factor = Math.min(1e6, roundStep(0.1 * extent / this.reach, 1));
+            this.factors = [1, factor / 10, factor].filter((x, i) => i === 0 || x > 1);
+            this.setMagnification(factor);
+        }
+    }
+
+    setMagnification(factor) {
+        this.scene.magnify = factor;
+        this.scene.measure();
+        this.scene.fit();
+    }
+
+    /* ---- controls ---- */
+
+    build(runs) {
+        this.playButton = el('button', { type: 'button', class: 'play', onclick: () => this.toggle() });
+        this.slider = el('input', {
+            type: 'range', min: 0, max: 1000, step: 'any', value: 0, 'aria-label': 'Time',
+            oninput: () => this.seek(this.from + (this.to - this.from) * this.slider.value / 1000)
+        });
+        this.clock = el('output', { class: 'clock' });
+        const step = (label, sign, text) => el('button', { type: 'button', class: 'chip', 'aria-label': label, onclick: () => this.step(sign) }, text);
+        this.bar = this.moving ? el('div', { class: 'transport' }, this.playButton, step('One step back', -1, '\u2039'),
+            step('One step on', 1, '\u203a'), this.slider, this.clock) : null;
+        this.legend = el('div', { class: 'legend' });
+        this.node = el('section', { class: 'card player', 'aria-label': 'Animation' }, this.stage(), this.bar, this.settings(runs), this.help());
+        this.showButton();
+    }
+
+    stage() {
+        const views = [['front', 'Front'], ['side', 'Side'], ['top', 'Top'], ['space', '3D']];
+        return el('div', { class: 'stage' }, this.canvas, this.legend,
+            el('div', { class: 'views', role: 'group', 'aria-label': 'View' },
+                views.map(([name, label]) => el('button', { type: 'button', class: 'chip', onclick: () => this.scene.look(name) }, label)),
+                el('button', { type: 'button', class: 'chip', onclick: () => this.scene.fit() }, 'Fit')));
+    }
+
+    settings(runs) {
+        const motion = this.motions[0], scene = this.scene;
+        const redraw = set => on => {
+            set(on);
+            scene.draw();
+        };
+        const colours = [['temperature', 'temperature'], ['displacement', 'displacement'], ['none', 'one colour']].slice(motion.temperature ? 0 : 1);
+        this.colourChoice = choice('Colour', colours, 'none', name => this.colourBy(name));
+        const speeds = [0.1, 0.2, 0.5, 1, 2, 5, 10].map(k => this.speed * k);
+        return el('div', { class: 'chips settings' },
+            this.moving && choice('Speed', speeds.map(s => [String(s), `${number(s, 2)}\u2009\u00d7`]), String(this.speed), s => { this.speed = Number(s); }),
+            this.colourChoice,
+            this.factors.length > 1 && choice('Displacements', this.factors.map(f => [String(f), `${number(f, 3)}\u2009\u00d7`]), String(scene.magnify), f => this.setMagnification(Number(f))),
+            this.traces.length > 0 && this.moving && toggle(['Paths of ', this.traces.map(t => t.name).join(', ')], true, redraw(on => { scene.showTraces = on; })),
+            runs.length > 1 && toggle([runs.slice(1).map(run => run.label).join(', '), ' (dashed)'], true, redraw(on => { scene.showOther = on; })));
+    }
+
+    help() {
+        const keys = [['Space', 'play, pause'], ['\u2190 \u2192', 'step'], ['Shift + arrows', 'turn'], ['+ \u2212', 'zoom'], ['0', 'fit']];
+        return el('p', { class: 'hint' }, 'Drag to turn; Shift + drag or two fingers move; wheel (after a click) or pinch zooms. ',
+            keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]));
+    }
+
+    colourBy(name) {
+        const motion = this.motions[0];
+        this.scene.colouring = name;
+        this.scene.colourRange = name === 'temperature' ? motion.temperature.range : [0, this.reach];
+        this.colourChoice.querySelector('select').value = name;
+        this.showBar();
+        this.scene.draw();
+    }
+
+    showBar() {
+        const name = this.scene.colouring;
+        this.legend.hidden = name === 'none';
+        const [lo, hi] = this.scene.colourRange;
+        this.legend.replaceChildren(el('span', {}, name === 'temperature' ? 'temperature increment [K]' : 'displacement [m]'),
+            el('i', { style: `background:${heatGradient()}` }), el('span', { class: 'ends' }, el('b', {}, number(lo, 3)), el('b', {}, number(hi, 3))));
+    }
+
+    /* ---- time ---- */
+
+    showButton() {
+        this.playButton.textContent = this.playing ? '\u275a\u275a' : '\u25b6\ufe0e';
+        this.playButton.setAttribute('aria-label', this.playing ? 'Pause' : 'Play');
+        this.playButton.classList.toggle('on', this.playing);
+    }
+
+    toggle() {
+        if (!this.moving) {
+            return;
+        }
+        this.playing = !this.playing;
+        this.showButton();
+        if (this.playing) {
+            if (this.t >= this.to) {
+                this.seek(this.from);
+            }
+            this.before = null;
+            requestAnimationFrame(now => this.advance(now));
+        }
+    }
+
+    pause() {
+        if (this.playing) {
+            this.toggle();
+        }
+    }
+
+    advance(now) {
+        if (!this.playing) {
+            return;
+        }
+        const passed = this.before === null ? 0 : Math.min(0.1, (now - this.before) / 1000);
+        this.before = now;
+        const t = this.t + passed * this.speed;
+        this.seek(Math.min(t, this.to));
+        if (t >= this.to) {
+            this.pause();
+        } else {
+            requestAnimationFrame(later => this.advance(later));
+        }
+    }
+
+    seek(t) {
+        this.t = Math.min(this.to, Math.max(this.from, t));
+        this.slider.value = this.moving ? 1000 * (this.t - this.from) / (this.to - this.from) : 0;
+        const text = `${this.t.toFixed(Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(this.to - this.from || 1)))))} s`;
+        this.clock.textContent = text;
+        this.slider.setAttribute('aria-valuetext', text);
+        this.scene.show(this.t);
+        this.axis.showMoment(this.moving ? this.t : null);
+    }
+
+    /** To the next stored time, or by `far` of them. */
+    step(sign, far = 1) {
+        const { time, count } = this.motions[0];
+        this.pause();
+        const i = indexBefore(time, this.t + (sign > 0 ? 1e-9 : -1e-9) * (this.to - this.from));
+        const k = sign > 0 ? i + far : i - far + (time[i] < this.t - 1e-9 * (this.to - this.from) ? 1 : 0);
+        this.seek(time[Math.min(count - 1, Math.max(0, k))]);
+    }
+
+    /* ---- mouse, fingers, keys ---- */
+
+    listen() {
+        const c = this.canvas;
+        this.fingers = new Map();
+        c.addEventListener('pointerdown', e => {
+            c.setPointerCapture(e.pointerId);
+            this.fingers.set(e.pointerId, [e.clientX, e.clientY]);
+        });
+        c.addEventListener('pointermove', e => this.fingers.has(e.pointerId) && this.drag(e));
+        for (const name of ['pointerup', 'pointercancel']) {
+            c.addEventListener(name, e => this.fingers.delete(e.pointerId));
+        }
+        c.addEventListener('contextmenu', e => e.preventDefault());
+        c.addEventListener('dblclick', () => this.scene.fit());
+        c.addEventListener('wheel', e => {
+            if (document.activeElement === c || e.ctrlKey) {
+                e.preventDefault();
+                const box = c.getBoundingClientRect();
+                this.scene.zoomAt(Math.exp(-0.0015 * e.deltaY), e.clientX - box.left, e.clientY - box.top);
+            }
+        }, { passive: false });
+        this.node.addEventListener('keydown', e => this.key(e));
+    }
+
+    drag(e) {
+        const all = [...this.fingers.values()];
+        const old = this.fingers.get(e.pointerId);
+        const now = [e.clientX, e.clientY];
+        const [dx, dy] = [now[0] - old[0], now[1] - old[1]];
+        this.fingers.set(e.pointerId, now);
+        if (all.length === 2) {
+            const other = all.find(f => f !== old);
+            const box = this.canvas.getBoundingClientRect();
+            const between = f => Math.max(10, Math.hypot(f[0] - other[0], f[1] - other[1]));
+            this.scene.move(dx / 2, dy / 2);
+            this.scene.zoomAt(between(now) / between(old), (now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top);
+        } else if (e.shiftKey || e.buttons & 6) {
+            this.scene.move(dx, dy);
+        } else {
+            this.scene.turn(-0.008 * dx, 0.008 * dy);
+        }
+    }
+
+    key(e) {
+        const inList = e.target.tagName === 'SELECT';
+        const onButton = e.target.tagName === 'BUTTON';
+        if (inList || e.ctrlKey || e.metaKey || e.altKey) {
+            return;
+        }
+        const turn = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[e.key];
+        const [w, h] = [this.canvas.clientWidth / 2, this.canvas.clientHeight / 2];
+        const actions = {
+            ' ': () => this.toggle(), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
+            PageUp: () => this.step(-1, 10), PageDown: () => this.step(1, 10),
+            Home: () => this.seek(this.from), End: () => this.seek(this.to),
+            '+': () => this.scene.zoomAt(1.25, w, h), '=': () => this.scene.zoomAt(1.25, w, h), '-': () => this.scene.zoomAt(0.8, w, h), 0: () => this.scene.fit()
+        };
+        if (e.shiftKey && turn) {
+            this.scene.turn(...turn);
+        } else if (e.key in actions && !(e.key === ' ' && onButton)) {
+            actions[e.key]();
+        } else {
+            return;
+        }
+        e.preventDefault();
+    }
+}

@@ -1,0 +1,584 @@
+/* Bodies in space on a canvas: chains of nodes as smooth lines, other cells as surfaces, single nodes as dots,
+   seen in parallel projection. Drawn from back to front. */
+
+/* ---- the motion of one run ---- */
+
+class Motion {
+    constructor(run) {
+        const mesh = run.mesh, frames = run.frames;
+        this.run = run;
+        this.nodes = mesh.nodes;
+        this.reference = floats(mesh.reference);
+        this.count = frames.count;
+        this.time = floats(frames.time);
+        this.displacement = parts(frames.displacement, 3);
+        this.temperature = frames.temperature ? parts(frames.temperature, 1) : null;
+        this.places = new Float64Array(3 * this.nodes);
+        this.heat = new Float64Array(this.nodes);
+        this.sortCells(ints(mesh.cell_offset), ints(mesh.cell_nodes));
+    }
+
+    /** Chains of line cells that follow each other, surfaces, and what is left: dots. */
+    sortCells(offset, nodes) {
+        const loose = new Uint8Array(this.nodes).fill(1);
+        this.chains = [];
+        this.faces = [];
+        for (let i = 0; i + 1 < offset.length; i++) {
+            const cell = Array.from(nodes.subarray(offset[i], offset[i + 1]));
+            const chain = this.chains[this.chains.length - 1];
+            if (cell.length === 2) {
+                if (chain && chain[chain.length - 1] === cell[0]) {
+                    chain.push(cell[1]);
+                } else {
+                    this.chains.push(cell);
+                }
+            } else if (cell.length > 2) {
+                this.faces.push(cell);
+            }
+            if (cell.length > 1) {
+                cell.forEach(node => { loose[node] = 0; });
+            }
+        }
+        this.dots = [...loose.keys()].filter(node => loose[node]);
+    }
+
+    get first() {
+        return this.time[0];
+    }
+
+    get last() {
+        return this.time[this.count - 1];
+    }
+
+    /** Set places (magnified about the reference) and temperatures at a time: cubic between stored ones. */
+    moveTo(t, magnify) {
+        const { time, count } = this;
+        const i = Math.min(Math.max(0, indexBefore(time, t)), Math.max(0, count - 2));
+        const j = Math.min(count - 1, i + 1);
+        const h = time[j] - time[i];
+        const s = h > 0 ? Math.min(1, Math.max(0, (t - time[i]) / h)) : 0;
+        // Hermite weights with tangents from the neighbouring times
+        const before = Math.max(0, i - 1), after = Math.min(count - 1, j + 1);
+        const a = h > 0 && j > before ? h / (time[j] - time[before]) : 0;
+        const b = h > 0 && after > i ? h / (time[after] - time[i]) : 0;
+        const vi = s * s * (2 * s - 3) + 1, vj = 1 - vi, di = s * (1 - s) * (1 - s) * a, dj = s * s * (s - 1) * b;
+        const weights = [[before, -di], [i, vi - dj], [j, vj + di], [after, dj]];
+        this.places.fill(0);
+        this.heat.fill(0);
+        for (const [frame, w] of weights) {
+            if (w !== 0) {
+                this.addFrame(frame, w);
+            }
+        }
+        for (let k = 0; k < 3 * this.nodes; k++) {
+            this.places[k] = this.reference[k] + magnify * this.places[k];
+        }
+    }
+
+    addFrame(frame, w) {
+        const from = 3 * this.nodes * frame;
+        for (let k = 0; k < 3 * this.nodes; k++) {
+            this.places[k] += w * this.displacement.at(from + k, k % 3);
+        }
+        for (let k = 0; this.temperature && k < this.nodes; k++) {
+            this.heat[k] += w * this.temperature.at(this.nodes * frame + k, 0);
+        }
+    }
+
+    /** Largest displacement of any node at any stored time. */
+    largest() {
+        let most = 0;
+        const u = this.displacement;
+        for (let k = 0; k < u.codes.length; k += 3) {
+            const d = Math.hypot(u.at(k, 0), u.at(k + 1, 1), u.at(k + 2, 2));
+            if (d > most) {
+                most = d;
+            }
+        }
+        return most;
+    }
+}
+
+/* ---- looking at it ---- */
+
+/** Which way is up: against gravity if the model says so in numbers, else what a picture would show. */
+function upAxis(run, box) {
+    const text = data.runs[0].text || '';
+    const gravity = /^gravity:\s*\[([^\]]*)\]/m.exec(text);
+    const parts = gravity ? gravity[1].split(',').map(x => x.trim()) : [];
+    const acting = parts.map((x, i) => /^[-+]?0*\.?0*$/.test(x) ? -1 : i).filter(i => i >= 0);
+    if (parts.length === 3 && acting.length === 1) {
+        return acting[0];
+    }
+    return box.least === 1 ? 2 : box.least === 2 ? 1 : 2;
+}
+
+class View {
+    constructor(up) {
+        this.up = up;
+        this.yaw = this.pitch = 0;
+        this.zoom = 1;
+        this.shift = [0, 0];
+        this.centre = [0, 0, 0];
+        this.scale = 1; // pixels a metre at zoom 1
+    }
+
+    /** Unit vectors to the right, upwards and towards the eye. */
+    basis() {
+        const right = [[0, 1, 0], [1, 0, 0], [1, 0, 0]][this.up];
+        const up = [[1, 0, 0], [0, 1, 0], [0, 0, 1]][this.up];
+        const eye = [right[1] * up[2] - right[2] * up[1], right[2] * up[0] - right[0] * up[2], right[0] * up[1] - right[1] * up[0]];
+        const [c, s, d, e] = [Math.cos(this.yaw), Math.sin(this.yaw), Math.cos(this.pitch), Math.sin(this.pitch)];
+        const x = right.map((r, k) => c * r - s * eye[k]);
+        const z = right.map((r, k) => s * r + c * eye[k]);
+        return [x, up.map((u, k) => d * u - e * z[k]), up.map((u, k) => e * u + d * z[k])];
+    }
+}
+
+const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42] };
+
+class Scene {
+    constructor(canvas, motions, traces) {
+        this.canvas = canvas;
+        this.motions = motions;
+        this.traces = traces; // [{colour, points: Float64Array of t, x, y, z}]
+        this.pen = canvas.getContext('2d');
+        this.magnify = 1;
+        this.showOther = true;
+        this.showTraces = true;
+        this.t = motions[0].first;
+        this.measure();
+        this.view = new View(upAxis(motions[0].run, this.box));
+        this.flat = this.box.size[this.box.least] < 0.15 * Math.max(...this.box.size);
+        this.look(this.flat ? this.flatView() : 'space');
+        new ResizeObserver(() => this.resize()).observe(canvas);
+        onTheme.push(() => this.readStyle());
+        this.readStyle();
+    }
+
+    /** The view that shows the plane in which most happens. */
+    flatView() {
+        const { least } = this.box, { up } = this.view;
+        return least === up ? 'top' : least === [2, 2, 1][up] ? 'front' : 'side';
+    }
+
+    /** The box of all that is ever drawn. */
+    measure() {
+        const lo = [Infinity, Infinity, Infinity], hi = [-Infinity, -Infinity, -Infinity];
+        const add = (v, at) => {
+            for (let c = 0; c < 3; c++) {
+                if (v[at + c] < lo[c]) {
+                    lo[c] = v[at + c];
+                }
+                if (v[at + c] > hi[c]) {
+                    hi[c] = v[at + c];
+                }
+            }
+        };
+        const motion = this.motions[0];
+        for (let f = 0; f < motion.count; f++) {
+            motion.moveTo(motion.time[f], this.magnify);
+            for (let k = 0; k < motion.nodes; k++) {
+                add(motion.places, 3 * k);
+            }
+        }
+        for (const trace of this.magnify === 1 ? this.traces : []) {
+            for (let k = 0; k < trace.points.length; k += 4) {
+                add(trace.points, k + 1);
+            }
+        }
+        const size = lo.map((x, c) => Math.max(0, hi[c] - x) || 0);
+        let least = 2;
+        for (const c of [1, 0]) {
+            least = size[c] < 0.999 * size[least] ? c : least;
+        }
+        this.box = { lo, hi, size, least };
+    }
+
+    readStyle() {
+        this.colours = Object.fromEntries(['ink', 'soft', 'grid', 'line', 'ghost', 'accent', 'card', 's0', 's1', 's2', 's3', 's4', 's5']
+            .map(name => [name, styleColour(`--${name}`)]));
+        this.draw();
+    }
+
+    look(name) {
+        [this.view.yaw, this.view.pitch] = namedViews[name];
+        this.fit();
+    }
+
+    /** All of the motion in the middle of the canvas. */
+    fit() {
+        const { lo, hi } = this.box, { view } = this;
+        const basis = view.basis();
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(k => [0, 1, 2].map(c => k >> c & 1 ? hi[c] : lo[c]));
+        const range = basis.slice(0, 2).map(axis => rangeOf(corners.map(p => p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2])));
+        const [w, h] = [this.canvas.clientWidth || 300, this.canvas.clientHeight || 200];
+        const span = range.map(([a, b]) => b - a);
+        const least = 1e-9 + 0.1 * Math.max(...span);
+        view.centre = lo.map((x, c) => (x + hi[c]) / 2);
+        view.scale = Math.min((w - 70) / Math.max(span[0], least), (h - 70) / Math.max(span[1], least)) || 1;
+        view.zoom = 1;
+        view.shift = [0, 0];
+        this.draw();
+    }
+
+    turn(yaw, pitch) {
+        this.view.yaw += yaw;
+        this.view.pitch = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, this.view.pitch + pitch));
+        this.draw();
+    }
+
+    move(dx, dy) {
+        this.view.shift[0] += dx;
+        this.view.shift[1] += dy;
+        this.draw();
+    }
+
+    /** Zoom about a place of the canvas. */
+    zoomAt(factor, x, y) {
+        const { view } = this;
+        const zoom = Math.min(200, Math.max(0.1, view.zoom * factor));
+        const real = zoom / view.zoom;
+        const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
+        const at = [x - w / 2, y - h / 2];
+        view.shift = view.shift.map((s, k) => at[k] + (s - at[k]) * real);
+        view.zoom = zoom;
+        this.draw();
+    }
+
+    resize() {
+        const ratio = Math.min(3, window.devicePixelRatio || 1);
+        const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
+        if (w !== this.width || h !== this.height) {
+            const fresh = !this.width;
+            const factor = fresh ? 1 : Math.min(w / this.width, h / this.height);
+            [this.width, this.height] = [w, h];
+            this.canvas.width = Math.round(w * ratio);
+            this.canvas.height = Math.round(h * ratio);
+            this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+            if (fresh || (this.view.zoom === 1 && !this.view.shift[0] && !this.view.shift[1])) {
+                this.fit();
+            } else {
+                this.view.scale *= factor;
+            }
+            this.draw();
+        }
+    }
+
+    show(t) {
+        this.t = t;
+        this.draw();
+    }
+
+    draw() {
+        if (!this.asked) {
+            this.asked = true;
+            requestAnimationFrame(() => {
+                this.asked = false;
+                this.paint();
+            });
+        }
+    }
+
+    /* ---- painting ---- */
+
+    paint() {
+        if (!this.width || !this.colours) {
+            return;
+        }
+        const { pen, view } = this;
+        this.basis = view.basis();
+        const k = view.scale * view.zoom;
+        const offset = this.basis.map(axis => -k * (axis[0] * view.centre[0] + axis[1] * view.centre[1] + axis[2] * view.centre[2]));
+        this.k = k;
+        this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + view.shift[1], offset[2]];
+        pen.clearRect(0, 0, this.width, this.height);
+        pen.lineCap = pen.lineJoin = 'round';
+        this.paintGrid();
+        this.paintReference();
+        if (this.showTraces && this.magnify === 1) {
+            this.paintTraces();
+        }
+        this.motions[0].moveTo(this.t, this.magnify);
+        this.paintMotion(this.motions[0]);
+        for (const other of this.showOther ? this.motions.slice(1) : []) {
+            other.moveTo(this.t, this.magnify);
+            this.paintOther(other);
+        }
+        this.paintAxes();
+        this.painted = (this.painted || 0) + 1;
+    }
+
+    px(p, i) {
+        const x = this.basis[0];
+        return this.k * (x[0] * p[i] + x[1] * p[i + 1] + x[2] * p[i + 2]) + this.offset[0];
+    }
+
+    py(p, i) {
+        const y = this.basis[1];
+        return this.offset[1] - this.k * (y[0] * p[i] + y[1] * p[i + 1] + y[2] * p[i + 2]);
+    }
+
+    depth(p, i) {
+        const z = this.basis[2];
+        return z[0] * p[i] + z[1] * p[i + 1] + z[2] * p[i + 2];
+    }
+
+    /** A grid through the plane of a flat motion, or below a spatial one, with its lengths. */
+    paintGrid() {
+        const { pen, box } = this;
+        const normal = this.flat ? box.least : this.view.up;
+        const level = this.flat ? (box.lo[normal] + box.hi[normal]) / 2 : box.lo[normal];
+        const axes = [0, 1, 2].filter(c => c !== normal);
+        const step = roundStep(Math.max(...axes.map(c => box.size[c]), 1e-9), 6);
+        const range = axes.map(c => [Math.floor(box.lo[c] / step - 0.6) * step, Math.ceil(box.hi[c] / step + 0.6) * step]);
+        pen.lineWidth = 1;
+        pen.strokeStyle = this.colours.grid;
+        pen.fillStyle = this.colours.soft;
+        pen.font = '11px system-ui, sans-serif';
+        const from = [0, 0, 0], to = [0, 0, 0];
+        from[normal] = to[normal] = level;
+        for (const side of [0, 1]) {
+            const [c, other] = side ? [axes[1], axes[0]] : [axes[0], axes[1]];
+            const [lo, hi] = range[side], across = range[1 - side];
+            for (let i = 0; lo + i * step <= hi + step / 2 && i < 60; i++) {
+                from[c] = to[c] = lo + i * step;
+                [from[other], to[other]] = across;
+                this.line(from, to);
+                this.gridLabel(from, to, from[c], step);
+            }
+        }
+    }
+
+    line(a, b) {
+        const { pen } = this;
+        pen.beginPath();
+        pen.moveTo(this.px(a, 0), this.py(a, 0));
+        pen.lineTo(this.px(b, 0), this.py(b, 0));
+        pen.stroke();
+    }
+
+    /** The number of a grid line beyond its lower or left end. */
+    gridLabel(a, b, value, step) {
+        const [ax, ay, bx, by] = [this.px(a, 0), this.py(a, 0), this.px(b, 0), this.py(b, 0)];
+        const length = Math.hypot(bx - ax, by - ay);
+        if (length < 60 || this.k * step < 34) {
+            return;
+        }
+        const flip = ay < by - 1 || (Math.abs(ay - by) <= 1 && ax > bx);
+        const [x, y, dx, dy] = flip ? [bx, by, bx - ax, by - ay] : [ax, ay, ax - bx, ay - by];
+        const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+        this.pen.textAlign = dx < -0.35 * length ? 'right' : dx > 0.35 * length ? 'left' : 'center';
+        const text = decimals > 5 || step >= 1e5 ? number(value, 3) : minus((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals));
+        this.pen.fillText(text, x + 7 * dx / length, y + 13 * dy / length + 4);
+    }
+
+    paintReference() {
+        const { pen } = this;
+        const motion = this.motions[0];
+        if (motion.largest0 === undefined) {
+            motion.largest0 = motion.largest();
+        }
+        if (!(motion.largest0 * this.magnify > 1e-3 * Math.max(...this.box.size))) {
+            return;
+        }
+        pen.strokeStyle = this.colours.ghost;
+        pen.lineWidth = 2.5;
+        this.outline(motion, motion.reference);
+        pen.stroke();
+    }
+
+    /** All chains and faces as one path. */
+    outline(motion, p) {
+        const { pen } = this;
+        pen.beginPath();
+        for (const chain of motion.chains) {
+            this.smooth(chain, p, (x, y, i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
+        }
+        for (const face of motion.faces) {
+            face.forEach((node, i) => i ? pen.lineTo(this.px(p, 3 * node), this.py(p, 3 * node)) : pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node)));
+            pen.closePath();
+        }
+        for (const node of motion.dots) {
+            pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node));
+            pen.lineTo(this.px(p, 3 * node) + 0.1, this.py(p, 3 * node));
+        }
+    }
+
+    /** Points on a smooth curve through a chain: visit(x, y, i, node before, node after, part between). */
+    smooth(chain, p, visit) {
+        const n = chain.length, pieces = Math.max(1, Math.min(8, Math.round(160 / n)));
+        const at = k => 3 * chain[Math.min(n - 1, Math.max(0, k))];
+        let count = 0;
+        for (let k = 0; k < n - 1; k++) {
+            const x = [-1, 0, 1, 2].map(d => this.px(p, at(k + d))), y = [-1, 0, 1, 2].map(d => this.py(p, at(k + d)));
+            for (let i = k === 0 ? 0 : 1; i <= pieces; i++) {
+                const s = i / pieces, r = 1 - s;
+                const a = -s * r * r / 2, d = -s * s * r / 2, b = r * r * (1 + 2 * s) - d, c = s * s * (3 - 2 * s) - a;
+                visit(a * x[0] + b * x[1] + c * x[2] + d * x[3], a * y[0] + b * y[1] + c * y[2] + d * y[3], count++, chain[k], chain[k + 1], s);
+            }
+        }
+    }
+
+    paintTraces() {
+        const { pen } = this;
+        for (const trace of this.traces) {
+            pen.strokeStyle = this.colours[trace.colour];
+            for (const [part, alpha, width] of [[Infinity, 0.16, 1.5], [this.t, 0.5, 2]]) {
+                pen.globalAlpha = alpha;
+                pen.lineWidth = width;
+                pen.beginPath();
+                let k = 0;
+                for (; k < trace.points.length && trace.points[k] <= part; k += 4) {
+                    const [x, y] = [this.px(trace.points, k + 1), this.py(trace.points, k + 1)];
+                    k ? pen.lineTo(x, y) : pen.moveTo(x, y);
+                }
+                if (part < Infinity) {
+                    const now = trace.at(this.t);
+                    pen.lineTo(this.px(now, 0), this.py(now, 0));
+                }
+                pen.stroke();
+            }
+            this.paintMarker(trace);
+        }
+        pen.globalAlpha = 1;
+    }
+
+    paintMarker(trace) {
+        const { pen } = this;
+        const now = trace.at(this.t);
+        pen.globalAlpha = 1;
+        pen.lineWidth = 2;
+        pen.fillStyle = this.colours.card;
+        pen.beginPath();
+        pen.arc(this.px(now, 0), this.py(now, 0), 4.5, 0, 2 * Math.PI);
+        pen.fill();
+        pen.stroke();
+    }
+
+    /** The colour of a node's value. */
+    colourOf(motion, node) {
+        if (this.colouring === 'none') {
+            return this.colours.accent;
+        }
+        const [lo, hi] = this.colourRange;
+        return heatLevel(hi > lo ? (this.valueOf(motion, node) - lo) / (hi - lo) : 0);
+    }
+
+    valueOf(motion, node) {
+        if (this.colouring === 'temperature') {
+            return motion.heat[node];
+        }
+        const p = motion.places, r = motion.reference, k = 3 * node;
+        return Math.hypot(p[k] - r[k], p[k + 1] - r[k + 1], p[k + 2] - r[k + 2]) / this.magnify;
+    }
+
+    paintMotion(motion) {
+        const { pen } = this;
+        const p = motion.places;
+        const pieces = motion.faces.map(face => ({ face, z: face.reduce((sum, node) => sum + this.depth(p, 3 * node), 0) / face.length }));
+        for (const chain of motion.chains) {
+            let [lx, ly] = [NaN, NaN];
+            this.smooth(chain, p, (x, y, i, a, b, s) => {
+                if (i) {
+                    pieces.push({ line: [lx, ly, x, y], a, b, s, z: this.depth(p, 3 * a) * (1 - s) + this.depth(p, 3 * b) * s });
+                }
+                [lx, ly] = [x, y];
+            });
+        }
+        pieces.push(...motion.dots.map(dot => ({ dot, z: this.depth(p, 3 * dot) })));
+        if (motion.faces.length || this.view.yaw || this.view.pitch) {
+            pieces.sort((a, b) => a.z - b.z);
+        }
+        pen.lineWidth = 5;
+        for (const piece of pieces) {
+            if (piece.line) {
+                this.paintLine(motion, piece);
+            } else if (piece.face) {
+                this.paintFace(motion, piece.face);
+            } else {
+                this.paintDot(motion, piece.dot);
+            }
+        }
+    }
+
+    paintLine(motion, { line, a, b, s }) {
+        const { pen } = this;
+        pen.strokeStyle = this.colourOf(motion, s < 0.5 ? a : b);
+        if (this.colouring !== 'none') {
+            const [lo, hi] = this.colourRange;
+            const v = this.valueOf(motion, a) * (1 - s) + this.valueOf(motion, b) * s;
+            pen.strokeStyle = heatLevel(hi > lo ? (v - lo) / (hi - lo) : 0);
+        }
+        pen.beginPath();
+        pen.moveTo(line[0], line[1]);
+        pen.lineTo(line[2], line[3]);
+        pen.stroke();
+    }
+
+    paintFace(motion, face) {
+        const { pen } = this;
+        const p = motion.places;
+        pen.fillStyle = this.colourOf(motion, face[0]);
+        if (this.colouring !== 'none') {
+            const [lo, hi] = this.colourRange;
+            const v = face.reduce((sum, node) => sum + this.valueOf(motion, node), 0) / face.length;
+            pen.fillStyle = heatLevel(hi > lo ? (v - lo) / (hi - lo) : 0);
+        }
+        pen.strokeStyle = pen.fillStyle;
+        pen.lineWidth = 0.7;
+        pen.beginPath();
+        face.forEach((node, i) => i ? pen.lineTo(this.px(p, 3 * node), this.py(p, 3 * node)) : pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node)));
+        pen.closePath();
+        pen.fill();
+        pen.stroke();
+        pen.lineWidth = 5;
+    }
+
+    paintDot(motion, node) {
+        const { pen } = this;
+        pen.fillStyle = this.colouring === 'none' ? this.colours.accent : this.colourOf(motion, node);
+        pen.beginPath();
+        pen.arc(this.px(motion.places, 3 * node), this.py(motion.places, 3 * node), 6, 0, 2 * Math.PI);
+        pen.fill();
+    }
+
+    /** Another run over the first: dark and light dashes in turn, seen on any colour. */
+    paintOther(motion) {
+        const { pen } = this;
+        pen.lineWidth = 1.6;
+        pen.lineCap = 'butt';
+        this.outline(motion, motion.places);
+        pen.setLineDash([5, 5]);
+        for (const [colour, offset] of [[this.colours.ink, 0], [this.colours.card, 5]]) {
+            pen.strokeStyle = colour;
+            pen.lineDashOffset = offset;
+            pen.stroke();
+        }
+        pen.setLineDash([]);
+        pen.lineDashOffset = 0;
+        pen.lineCap = 'round';
+    }
+
+    /** The directions of x, y and z in the corner. */
+    paintAxes() {
+        const { pen } = this;
+        const [x0, y0, length] = [34, this.height - 34, 20];
+        pen.font = '600 11px system-ui, sans-serif';
+        pen.textAlign = 'center';
+        pen.lineWidth = 2;
+        const order = [0, 1, 2].sort((a, b) => this.basis[2][a] - this.basis[2][b]);
+        for (const c of order) {
+            const [dx, dy] = [this.basis[0][c], -this.basis[1][c]];
+            if (Math.hypot(dx, dy) < 0.12) {
+                continue;
+            }
+            pen.strokeStyle = pen.fillStyle = this.colours[['s3', 's0', 's2'][c]];
+            pen.beginPath();
+            pen.moveTo(x0, y0);
+            pen.lineTo(x0 + length * dx, y0 + length * dy);
+            pen.stroke();
+            pen.fillText('xyz'[c], x0 + (length + 8) * dx, y0 + (length + 8) * dy + 4);
+        }
+    }
+}
