@@ -123,6 +123,7 @@ int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_picture(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 int command_help(int argc, char **argv);
 
 #endif

@@ -7,6 +7,7 @@ static const command_entry commands[] = {
     {"run", command_run, "solve a model and store the results",
      "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced] [--set NAME=VALUE]... [--until T]\n"
      "                        [--quiet] [--threads N]\n"
+     "gossamer run --resume RUN.h5 [--quiet] [--threads N]\n"
      "\n"
      "Solves the model's analysis and stores probes, fields, balances and statistics.\n"
      "\n"
@@ -19,8 +20,11 @@ static const command_entry commands[] = {
      "  --until T          end at this time [s] instead of the model's\n"
      "  --quiet            no progress and no summary\n"
      "  --threads N        accepted; one thread is used so far\n"
+     "  --resume RUN.h5    continue a run that was interrupted or killed, from its last "
+     "checkpoint;\n"
+     "                     model and settings are those it was begun with, and so are the results\n"
      "\n"
-     "Ctrl-C stops the run and keeps its results; a second one stops at once.\n"
+     "Ctrl-C stops the run and keeps its results and a checkpoint; a second one stops at once.\n"
      "Exit codes: 0 done, 1 failed (the results up to there are kept), 2 wrong use or invalid "
      "input,\n"
      "3 interrupted.\n"},
@@ -83,6 +87,30 @@ static const command_entry commands[] = {
      "and differences.\n"
      "\n"
      "  -o REPORT.html     where to; else RUN.html\n"},
+    {"sweep", command_sweep, "many runs with varying parameters, one table, one report",
+     "gossamer sweep MODEL.yaml --vary NAME=FROM:TO:NUMBER... [-o DIR] [--reduced]\n"
+     "                          [--set NAME=VALUE]... [--until T] [--jobs N] [--quiet]\n"
+     "\n"
+     "Runs the model for every combination of the values, each run in a process of its own. A run "
+     "that\n"
+     "fails is a row with its message, the others go on. DIR then holds the results, table.csv "
+     "(last,\n"
+     "least and largest value of each probe) and report.html.\n"
+     "\n"
+     "  --vary NAME=FROM:TO:NUMBER     equally spaced values, both ends included\n"
+     "  --vary NAME=FROM:TO:NUMBERlog  with equal ratios: --vary E=1e7:1e9:5log\n"
+     "  --vary NAME=VALUE,VALUE...     these values; they need not be numbers\n"
+     "                     NAME is a parameter or a path, as for --set. Several: all "
+     "combinations.\n"
+     "  -o DIR             where to; else MODEL.sweep\n"
+     "  --reduced, --set, --until      as for run\n"
+     "  --jobs N           runs at a time; else one for each core\n"
+     "  --quiet            no progress and no last line\n"
+     "\n"
+     "Ctrl-C stops all runs in good order and keeps what is there; a second one stops them at "
+     "once.\n"
+     "Exit codes: 0 all runs complete, 1 some failed, 2 wrong use or invalid input, 3 "
+     "interrupted.\n"},
     {"help", command_help, "this overview, a command, or an entry of models",
      "gossamer help [COMMAND | TYPE | all]\n"
      "\n"
@@ -93,7 +121,7 @@ static const command_entry commands[] = {
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 /* commands of the interface that a later release brings */
-static const char *const planned[] = {"reduce", "response", "sweep", "export"};
+static const char *const planned[] = {"reduce", "response", "export"};
 
 const command_entry *find_command(const char *name) {
     for (int i = 0; i < NCOMMANDS; i++) {

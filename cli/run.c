@@ -11,16 +11,29 @@ typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
     char *chosen; // name made from the model's
-    bool full, reduced, quiet, until_given, resume_given, rom_given;
+    const char *resume; // results of an interrupted run, NULL: a new one
+    bool full, reduced, quiet, until_given, rom_given;
     double until;
     int threads;
     text_list settings;
 } run_job;
 
+static int check_resume(run_job *job) {
+    if (job->model_path[0] != '\0' || job->output != NULL || job->full || job->reduced ||
+        job->until_given || job->rom_given || job->settings.n > 0) {
+        return complain("run: --resume continues a run as it was begun; besides it only --quiet and "
+                        "--threads can be given");
+    }
+    job->output = job->resume;
+    return EXIT_DONE;
+}
+
 static int check_use(run_job *job) {
-    if (job->resume_given || job->rom_given) {
-        return complain("run: %s comes with a later release",
-                        job->resume_given ? "--resume" : "--rom");
+    if (job->resume != NULL) {
+        return check_resume(job);
+    }
+    if (job->rom_given) {
+        return complain("run: --rom comes with a later release");
     }
     if (job->full && job->reduced) {
         return complain("run: --full and --reduced exclude each other");
@@ -68,11 +81,17 @@ static int solve(run_job *job, const gos_system *sys) {
     gos_statistics stats = {0};
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
-    const gos_status status = gos_run(job->ctx, sys, &options, job->output, &stats);
+    const gos_status status = job->resume != NULL
+                                  ? gos_resume(job->ctx, sys, job->resume, &stats)
+                                  : gos_run(job->ctx, sys, &options, job->output, &stats);
     end_progress();
     show_messages(job->ctx, before);
     const int code = exit_code(status, false);
-    if (code == EXIT_STOPPED) {
+    if (code == EXIT_STOPPED && options.analysis == GOS_DYNAMIC) {
+        (void)complain("interrupted; the results up to there are in %s; to go on: gossamer run "
+                       "--resume %s",
+                       job->output, job->output);
+    } else if (code == EXIT_STOPPED) {
         (void)complain("interrupted; the results up to there are in %s", job->output);
     } else if (code == EXIT_FAILED) {
         (void)complain("failed; the results up to there are in %s", job->output);
@@ -103,6 +122,13 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     return code;
 }
 
+/* The system of an interrupted run, from its files. */
+static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
+    gos_status status = gos_resume_model(job->ctx, job->resume, model, &job->reduced);
+    status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
+    return exit_code(status, true);
+}
+
 static int run(run_job *job) {
     int code = check_use(job);
     if (code != EXIT_DONE) {
@@ -110,7 +136,9 @@ static int run(run_job *job) {
     }
     gos_model *model = NULL;
     gos_system *sys = NULL;
-    code = load_system(job->ctx, job->model_path, &job->settings, &model, &sys);
+    code = job->resume != NULL
+               ? load_resumed(job, &model, &sys)
+               : load_system(job->ctx, job->model_path, &job->settings, &model, &sys);
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {
         code = job->reduced ? reduce_and_solve(job, sys) : solve(job, sys);
@@ -122,7 +150,7 @@ static int run(run_job *job) {
 
 int command_run(int argc, char **argv) {
     run_job job = {.threads = 1};
-    const char *resume = NULL, *rom = NULL;
+    const char *rom = NULL;
     const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
                               {"--full", OPTION_FLAG, &job.full, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
@@ -130,12 +158,12 @@ int command_run(int argc, char **argv) {
                               {"--until", OPTION_NUMBER, &job.until, &job.until_given},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {"--threads", OPTION_COUNT, &job.threads, NULL},
-                              {"--resume", OPTION_TEXT, &resume, &job.resume_given},
+                              {"--resume", OPTION_TEXT, &job.resume, NULL},
                               {"--rom", OPTION_TEXT, &rom, &job.rom_given},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("run", argc, argv, options, &rest, 0, 1);
-    if (code < 0 && rest.n == 0 && !job.resume_given) {
+    if (code < 0 && rest.n == 0 && job.resume == NULL) {
         code = complain("run: a model is missing; see gossamer run --help");
     }
     if (code < 0) {

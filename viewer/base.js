@@ -13,7 +13,7 @@ function fill(node, attributes, children) {
             node.setAttribute(name, value === true ? '' : value);
         }
     }
-    for (const child of children.flat()) {
+    for (const child of children.flat(Infinity)) {
         if (child !== null && child !== undefined && child !== false) {
             node.append(child);
         }
@@ -97,6 +97,11 @@ function curve(packed, time) {
         ready = ready || { t: packed.t ? floats(packed.t) : time(), v: floats(packed.v) };
         return ready;
     };
+}
+
+/** Call draw soon after the size of a node has changed (never within the browser's own layout). */
+function onResize(node, draw) {
+    new ResizeObserver(() => requestAnimationFrame(draw)).observe(node);
 }
 
 /** Do something once, when first asked for. */

@@ -1,1 +1,151 @@
-// family
+/* Many runs of one model with parameters that vary: families of curves, and what depends on a parameter. */
+
+/** "n = 8, L = 1.2" */
+function valuesText(run) {
+    return data.parameters.map((name, i) => `${name} = ${run.values[i]}`).join(', ');
+}
+
+/** Values of a parameter as numbers, or as places in the list of its texts. */
+function scaleOf(index) {
+    const texts = [...new Set(data.runs.map(run => run.values[index]))];
+    const numeric = texts.every(text => text.trim() !== '' && Number.isFinite(Number(text)));
+    const value = run => numeric ? Number(run.values[index]) : texts.indexOf(run.values[index]);
+    const [lo, hi] = rangeOf(data.runs.map(value));
+    const positive = numeric && lo > 0 && hi / lo > 50;
+    const part = run => {
+        const f = positive ? Math.log : x => x;
+        return hi > lo ? (f(value(run)) - f(lo)) / (f(hi) - f(lo)) : 0;
+    };
+    return { name: data.parameters[index], value, part, lo, hi, texts, numeric, logarithmic: positive };
+}
+
+class Family {
+    constructor(runs, times) {
+        this.runs = runs; // those with results
+        this.times = times;
+        this.scale = scaleOf(0);
+        this.plots = [];
+    }
+
+    colour(run) {
+        return heatColour(this.scale.part(run));
+    }
+
+    /** One plot for each probe: all runs, one component at a time. */
+    curves(axis) {
+        const probes = this.runs.length ? this.runs[0].probes : [];
+        return probes.map(probe => {
+            const series = this.runs.flatMap((run, i) => {
+                const same = run.probes.find(p => p.name === probe.name && p.components.length === probe.components.length);
+                return same ? same.curves.map((packed, c) => ({
+                    group: c, name: valuesText(run), stroke: () => this.colour(run), curve: curve(packed, this.times[i])
+                })) : [];
+            });
+            const plot = new Plot({
+                title: probe.name, note: probe.quantity, axis, nearest: true, single: true,
+                groups: probe.components.map((label, c) => ({ label, colour: 'plain', on: c === 0 })),
+                panels: [{ label: probe.quantity, unit: probe.unit, height: 200, series }]
+            });
+            this.plots.push(plot);
+            return plot.figure;
+        });
+    }
+
+    /** Least, largest and last value of each probe against a parameter. */
+    dependence(index) {
+        const scale = scaleOf(index);
+        const x = run => scale.logarithmic ? Math.log10(scale.value(run)) : scale.value(run);
+        const range = rangeOf(this.runs.map(x));
+        const pad = 0.04 * (range[1] - range[0]) || 1;
+        const axis = new Axis(range[0] - pad, range[1] + pad, scale.logarithmic ? `log10 ${scale.name}` : scale.numeric ? scale.name : `number of ${scale.name}`, '');
+        const probes = this.runs.length ? this.runs[0].probes : [];
+        return probes.map(probe => {
+            const plot = new Plot({
+                title: probe.name, note: `${probe.quantity} against ${scale.name}`, axis,
+                groups: probe.components.map((label, c) => ({ label, colour: `s${c % 8}`, on: c < 3 })),
+                styles: [{ label: 'last', style: 'line' }, { label: 'largest', style: 'dash' }, { label: 'least', style: 'dots' }],
+                panels: [{ label: probe.quantity, unit: probe.unit, height: 180, series: this.against(probe, x) }]
+            });
+            return plot.figure;
+        });
+    }
+
+    against(probe, x) {
+        const kinds = [v => v[v.length - 1], v => rangeOf(v)[1], v => rangeOf(v)[0]];
+        return probe.components.flatMap((_, c) => kinds.map((pick, style) => ({
+            group: c, style, dots: style === 0,
+            curve: once(() => {
+                const points = this.runs.map((run, i) => {
+                    const same = run.probes.find(p => p.name === probe.name && p.components.length === probe.components.length);
+                    return same ? [x(run), pick(curve(same.curves[c], this.times[i])().v)] : [x(run), NaN];
+                }).sort((a, b) => a[0] - b[0]);
+                return { t: points.map(p => p[0]), v: points.map(p => p[1]) };
+            })
+        })));
+    }
+
+    /** The colours of the curves, and by which parameter they are chosen. */
+    legend() {
+        const bar = el('div', { class: 'legend wide' });
+        const show = () => bar.replaceChildren(el('span', {}, `${this.scale.name}${this.scale.logarithmic ? ' (logarithmic)' : ''}`),
+            el('i', { style: `background:${heatGradient()}` }),
+            el('span', { class: 'ends' }, this.scale.numeric ? [el('b', {}, number(this.scale.lo, 4)), el('b', {}, number(this.scale.hi, 4))] : [el('b', {}, this.scale.texts[0]), el('b', {}, this.scale.texts[this.scale.texts.length - 1])]));
+        const change = name => {
+            this.scale = scaleOf(data.parameters.indexOf(name));
+            show();
+            this.plots.forEach(plot => plot.invalidate());
+        };
+        show();
+        onTheme.push(() => {
+            show();
+            this.plots.forEach(plot => plot.invalidate());
+        });
+        return el('div', { class: 'card row' }, bar, data.parameters.length > 1 && choice('Colour', data.parameters.map(p => [p, p]), this.scale.name, change));
+    }
+}
+
+/** All runs, sorted by any column. */
+function runsTable(runs) {
+    const numeric = text => text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+    const columns = [
+        { name: 'Run', value: (run, i) => i + 1 },
+        ...data.parameters.map((name, k) => ({ name, value: run => numeric(run.values[k]), text: run => run.values[k] })),
+        { name: 'Status', value: run => run.failure || 'complete', text: run => run.failure ? el('span', { class: 'failed' }, run.failure) : 'complete' },
+        { name: 'Steps', value: run => run.statistics ? run.statistics.steps : NaN, text: run => run.statistics ? whole(run.statistics.steps) : '\u2013' },
+        { name: 'Solved in', value: run => run.statistics ? run.statistics.time_total : NaN, text: run => duration(run.statistics ? run.statistics.time_total : NaN) },
+        { name: 'Wall time', value: run => run.wall === null ? NaN : run.wall, text: run => duration(run.wall === null ? NaN : run.wall) }
+    ];
+    const rows = runs.map((run, i) => columns.map(column => ({ value: column.value(run, i), text: column.text ? column.text(run) : String(column.value(run, i)) })));
+    const body = el('tbody');
+    let sorted = 0, down = false;
+    const heads = columns.map((column, k) => el('th', { scope: 'col' }, el('button', {
+        type: 'button', onclick: () => {
+            down = sorted === k ? !down : false;
+            sorted = k;
+            show();
+        }
+    }, column.name)));
+    const compare = (a, b) => {
+        const [x, y] = [a[sorted].value, b[sorted].value];
+        const order = typeof x === 'number' && typeof y === 'number' ? (Number.isNaN(x) - Number.isNaN(y)) || x - y : String(x).localeCompare(String(y));
+        return down ? -order : order;
+    };
+    const show = () => {
+        heads.forEach((head, k) => head.setAttribute('aria-sort', k !== sorted ? 'none' : down ? 'descending' : 'ascending'));
+        body.replaceChildren(...[...rows].sort(compare).map(row => el('tr', {}, row.map((cell, i) => el(i ? 'td' : 'th', {}, cell.text)))));
+    };
+    show();
+    return el('div', { class: 'scroll', tabindex: '0' }, el('table', { class: 'numbers sortable' }, el('thead', {}, el('tr', {}, heads)), body));
+}
+
+function familyCards(runs) {
+    const failed = runs.filter(run => run.failure).length;
+    const walls = runs.map(run => run.wall).filter(w => w > 0);
+    return el('div', { class: 'cards' },
+        card('Runs', whole(runs.length), failed ? `${whole(failed)} failed` : 'all came to their end', failed ? 'bad' : ''),
+        data.parameters.map((name, k) => {
+            const scale = scaleOf(k);
+            return card(name, scale.numeric ? `${number(scale.lo, 4)} \u2026 ${number(scale.hi, 4)}` : scale.texts.join(', '), `${whole(scale.texts.length)} values`);
+        }),
+        walls.length > 0 && card('Wall time', duration(walls.reduce((a, b) => a + b, 0)), 'of all runs together'));
+}

@@ -1,1 +1,212 @@
-// main
+/* The page: its sections, in the order of what one wants to know. */
+
+/** A text of the model's `description:`, plain, quoted or folded. */
+function description(text) {
+    const lines = (text || '').split('\n');
+    const at = lines.findIndex(line => line.startsWith('description:'));
+    if (at < 0) {
+        return '';
+    }
+    let first = lines[at].slice('description:'.length).trim();
+    const more = [];
+    for (let i = at + 1; i < lines.length && /^\s+\S/.test(lines[i]); i++) {
+        more.push(lines[i].trim());
+    }
+    if (/^[|>][-+\d]*$/.test(first)) {
+        first = '';
+    }
+    const all = [first, ...more].join(' ').trim();
+    const quoted = /^(["'])(.*)\1/.exec(all);
+    return quoted ? quoted[2] : all.replace(/\s+#.*$/, '');
+}
+
+/** Names by which runs are told apart: full and reduced, or those of their files. */
+function labelRuns(runs) {
+    const kinds = runs.map(run => run.sizes && run.sizes.reduced ? 'reduced' : 'full');
+    const different = new Set(kinds).size === runs.length;
+    runs.forEach((run, i) => { run.label = different || runs.length === 1 ? kinds[i] : (run.file || `run ${i + 1}`).replace(/\.h5$/, ''); });
+}
+
+const sections = [];
+function section(title, ...content) {
+    const id = newId('section');
+    sections.push([id, title]);
+    document.getElementById('main').append(el('section', { id, class: 'part', 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title), content));
+}
+
+/* lines of runs that lie over each other: the first wide and pale */
+const lineStyles = ['wide', 'line', 'dash', 'dots', 'fine'];
+
+function stylesOf(runs) {
+    return runs.length === 1 ? [{ label: runs[0].label, style: 'line' }]
+        : runs.map((run, i) => ({ label: run.label, style: lineStyles[Math.min(i, lineStyles.length - 1)] }));
+}
+
+/** Components of such different size that in one plot the smaller ones would be flat: shown one at a time. */
+function farApart(probe, time) {
+    const sizes = probe.curves.map(packed => {
+        const [lo, hi] = rangeOf(curve(packed, time)().v);
+        return hi - lo;
+    }).filter(size => size > 0);
+    return probe.components[0] !== 'x' && Math.max(...sizes) > 12 * Math.min(...sizes);
+}
+
+/** A curve minus where the first run's begins. */
+function changeOf(plain, first) {
+    return once(() => {
+        const start = first().v[0], c = plain();
+        return { t: c.t, v: Float64Array.from(c.v, x => x - start) };
+    });
+}
+
+/** Components that lie far apart and hardly change: one would see straight lines only. */
+function changeHidden(probe, time) {
+    const ranges = probe.curves.map(packed => rangeOf(curve(packed, time)().v));
+    const spread = Math.max(...ranges.map(r => r[1])) - Math.min(...ranges.map(r => r[0]));
+    return Math.max(...ranges.map(r => r[1] - r[0])) < 0.1 * spread;
+}
+
+function probePlot(probe, runs, times, axis, differenceTimes) {
+    let plot = null;
+    const apart = farApart(probe, times[0]);
+    const groups = probe.components.map((label, c) => ({ label: probe.components.length > 1 ? label : probe.name, colour: `s${c % 8}`, on: !apart || c === 0 }));
+    const series = [], differences = [];
+    runs.forEach((run, style) => {
+        const same = run.probes.find(p => p.name === probe.name && p.components.length === probe.components.length && p.quantity === probe.quantity);
+        if (!same) {
+            return;
+        }
+        same.curves.forEach((packed, group) => {
+            const plain = curve(packed, times[style]), changed = changeOf(plain, curve(probe.curves[group], times[0]));
+            series.push({ group, style, curve: () => plot && plot.switched ? changed() : plain() });
+        });
+        (same.differences || []).forEach((packed, group) => differences.push({ group, style, curve: curve(packed, differenceTimes[style]) }));
+    });
+    const panels = [{ label: probe.quantity.replace(/_/g, ' '), unit: probe.unit, height: 190, series }];
+    if (differences.length) {
+        panels.push({ label: runs.length > 2 ? `minus ${runs[0].label}` : `${runs[1].label} minus ${runs[0].label}`, short: 'difference', unit: probe.unit, height: 84, series: differences });
+    }
+    const hidden = !apart && changeHidden(probe, times[0]);
+    plot = new Plot({
+        title: probe.name, note: probe.quantity.replace(/_/g, ' '), axis, groups, single: apart, styles: stylesOf(runs), panels,
+        switch: hidden ? 'Change since the start' : null
+    });
+    return plot.figure;
+}
+
+function balancePlot(kind, title, runs, times, axis) {
+    const names = Object.keys(data[kind]);
+    const withData = runs.filter(run => run.balance && run.balance[kind]);
+    if (!withData.length) {
+        return null;
+    }
+    const last = names.indexOf('balance');
+    const groups = names.map((name, i) => ({ label: name.replace(/_/g, ' '), colour: i === last ? 'plain' : `s${i % 8}` }));
+    const series = [], balance = [];
+    runs.forEach((run, style) => run.balance && (run.balance[kind] || []).forEach((packed, group) => {
+        const entry = { group, style, curve: curve(packed, times[style]) };
+        (group === last ? balance : series).push(entry);
+    }));
+    const what = el('details', { class: 'meaning' }, el('summary', {}, 'What these are'), el('dl', {}, names.map(name => [el('dt', {}, name.replace(/_/g, ' ')), el('dd', {}, data[kind][name])])));
+    const plot = new Plot({
+        title, axis, groups, styles: stylesOf(runs),
+        panels: [{ label: title.toLowerCase(), unit: 'J', height: 210, series }, { label: 'what does not balance', short: 'imbalance', unit: 'J', height: 84, series: balance }]
+    });
+    plot.figure.append(what);
+    return plot.figure;
+}
+
+function head(title, text, run) {
+    const facts = [run.program || data.program, data.runs.length > 1 && `${data.runs.length} runs`].filter(Boolean).join(' \u00b7 ');
+    document.getElementById('head').append(el('p', { class: 'over-title' }, data.parameters.length ? 'Parameter sweep' : 'Simulation report'), el('h1', {}, title),
+        description(text) && el('p', { class: 'lead' }, description(text)), el('p', { class: 'note' }, facts));
+}
+
+function finish() {
+    document.getElementById('nav').append(el('div', {}, sections.map(([id, title]) => el('a', { href: `#${id}` }, title))));
+    document.getElementById('foot').append(el('p', {}, `Made by ${data.program}. This page is complete in itself: it loads nothing and works offline.`));
+}
+
+function modelSection(runs) {
+    const text = runs[0].text;
+    section('Model and settings', el('div', { class: 'two' }, el('div', { class: 'card' }, sizesTable(runs)), el('div', { class: 'card' }, workTable(runs))),
+        el('details', { class: 'card' }, el('summary', {}, 'Settings, versions, files'), optionsTable(runs)),
+        runs.filter(run => run.text).map(run => el('details', { class: 'card' }, el('summary', {}, run === runs[0] ? 'Text of the model' : `Text of the model, ${run.label}`),
+            el('pre', { class: 'text', tabindex: '0' }, run.text), run.text_cut && el('p', { class: 'hint' }, 'The rest is left out.'))),
+        runs.length > 1 && runs.slice(1).every(run => run.text === null) && text && el('p', { class: 'hint' }, 'All runs have the same model text.'));
+}
+
+/** Times that curves of a run share, unpacked when first needed. */
+function sharedTimes(runs, key) {
+    return runs.map(run => once(() => {
+        const packed = key === 'balance' ? run.balance.time : run[key];
+        return packed ? floats(packed) : [];
+    }));
+}
+
+function timeAxis(runs, times) {
+    const lasts = runs.map(run => run.end);
+    const firsts = runs.map((run, i) => (run.time ? times[i]()[0] : 0)).filter(Number.isFinite);
+    return new Axis(Math.min(...firsts, 0), Math.max(...lasts), '', 's');
+}
+
+function pageOfRuns(runs) {
+    labelRuns(runs);
+    head(data.title, runs[0].text, runs[0]);
+    const times = sharedTimes(runs, 'time'), differenceTimes = sharedTimes(runs, 'difference_time'), balanceTimes = sharedTimes(runs, 'balance');
+    const axis = timeAxis(runs, times);
+    const overTime = runs.some(run => run.rows > 1);
+    const compared = runs.filter(run => run.comparison);
+    section('Overview', banners(runs), compared.length === 1 ? cardsOfTwo(runs[0], compared[0]) : cardsOfOne(runs[0]));
+    const shaped = runs.filter(run => run.frames);
+    if (shaped.length && runs[0].frames) {
+        const player = new Player(shaped, times[0], axis);
+        axis.picked = player.moving ? t => {
+            player.pause();
+            player.seek(t);
+        } : null;
+        const seen = player.motions[0].chains.length + player.motions[0].faces.length > 0;
+        section(player.moving ? 'Motion' : 'Shape', player.node, seen && player.moving && new Shapes(player).node);
+    }
+    const accuracy = compared.map(run => errorTable(runs[0], run));
+    section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, wallTimes(runs));
+    if (overTime) {
+        section('Probes', el('p', { class: 'hint' }, 'Drag across a plot to zoom all of them; double-click, or 0, shows the whole time. A click moves the animation there.'),
+            el('div', { class: 'plots' }, runs[0].probes.map(probe => probePlot(probe, runs, times, axis, differenceTimes))),
+            el('details', { class: 'card' }, el('summary', {}, 'Last and extreme values'), valuesTable(runs, times)));
+        section('Energy and heat', el('div', { class: 'plots' }, balancePlot('energy', 'Energy', runs, balanceTimes, axis), balancePlot('heat', 'Heat', runs, balanceTimes, axis)));
+    } else if (runs[0].probes.length) {
+        section('Probes', el('div', { class: 'card' }, valuesTable(runs, times)));
+    }
+    modelSection(runs);
+}
+
+function pageOfFamily(all) {
+    const runs = all.filter(run => run.probes);
+    labelRuns(all);
+    head(data.title, runs.length ? runs[0].text : '', runs[0] || {});
+    section('Overview', familyCards(all));
+    section('Runs', el('div', { class: 'card' }, runsTable(all)));
+    if (runs.length) {
+        const times = sharedTimes(runs, 'time');
+        const family = new Family(runs, times);
+        if (runs.some(run => run.rows > 1)) {
+            section('Curves', family.legend(), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
+        }
+        data.parameters.forEach((name, i) => scaleOf(i).texts.length > 1 &&
+            section(`Against ${name}`, el('div', { class: 'plots' }, family.dependence(i))));
+        modelSection(runs.slice(0, 1));
+    }
+}
+
+if (data.parameters.length) {
+    pageOfFamily(data.runs);
+} else {
+    pageOfRuns(data.runs);
+}
+finish();
+/* when the first screen is drawn, and when everything is: tests wait for these */
+requestAnimationFrame(() => {
+    document.documentElement.dataset.ready = performance.now().toFixed(0);
+    drawer.drawRest(() => { document.documentElement.dataset.drawn = performance.now().toFixed(0); });
+});

@@ -86,7 +86,13 @@ function ticks(lo, hi, n) {
 function unitText(unit, exponent) {
     const scale = exponent ? power(exponent) : '';
     const name = unit && unit !== '-' ? unit : '';
-    return [scale, name].filter(Boolean).join('\u2009') || '\u2013';
+    return [scale, name].filter(Boolean).join('\u2009');
+}
+
+/** " [m]" behind a name, nothing without a unit. */
+function bracketed(unit, exponent) {
+    const text = unitText(unit, exponent);
+    return text ? ` [${text}]` : '';
 }
 
 /** The last i with t[i] <= at, or 0. */

@@ -113,8 +113,8 @@ class Player {
 
     help() {
         const keys = [['Space', 'play, pause'], ['\u2190 \u2192', 'step'], ['Shift + arrows', 'turn'], ['+ \u2212', 'zoom'], ['0', 'fit']];
-        return el('p', { class: 'hint' }, 'Drag to turn; Shift + drag or two fingers move; wheel (after a click) or pinch zooms. ',
-            keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]));
+        return [el('p', { class: 'hint mouse' }, 'Drag to turn, with Shift to move; the wheel zooms after a click. ', el('span', {}, keys.map(([key, what]) => [el('kbd', {}, key), ` ${what}  `]))),
+            el('p', { class: 'hint touch' }, 'Draw sideways to turn; two fingers move and zoom.')];
     }
 
     colourBy(name) {

@@ -170,9 +170,10 @@ function extremes(c, lo, hi, into) {
 
 /**
  * options: {title, note, axis, panels: [{label, unit, height, series}], groups: [{label, colour}],
- * styles: [{label, style}], nearest}
+ * styles: [{label, style}], nearest, single, switch}
  * A series is {group, style, curve, name, stroke}: its colour comes from its group (a class of the style
  * sheet) or from stroke(), its line from its style. nearest: many curves, say values of the nearest one.
+ * single: one group at a time. switch: the label of a further choice, on at first, `switched`.
  */
 class Plot {
     constructor(options) {
@@ -186,7 +187,11 @@ class Plot {
         this.axis.plots.push(this);
         drawer.waiting.add(this);
         drawer.seen.observe(this.figure);
-        new ResizeObserver(() => this.invalidate()).observe(this.area);
+        onResize(this.area, () => {
+            if (Math.floor(this.area.clientWidth) !== this.width) {
+                this.invalidate();
+            }
+        });
     }
 
     build() {
@@ -226,6 +231,13 @@ class Plot {
                 }));
             });
         }
+        this.switched = Boolean(this.switch);
+        if (this.switch) {
+            chips.push(toggle(this.switch, true, on => {
+                this.switched = on;
+                this.invalidate();
+            }));
+        }
         return chips;
     }
 
@@ -264,19 +276,18 @@ class Plot {
             return;
         }
         this.dirty = false;
+        this.width = width;
         this.reset.hidden = !this.axis.zoomed;
         this.left = 58;
         this.right = width - 12;
         let top = 0;
-        const nodes = [];
         for (const panel of this.panels) {
             panel.top = top + 22;
             panel.bottom = panel.top + panel.height;
-            nodes.push(this.drawPanel(panel));
             top = panel.bottom + 6;
         }
-        const height = top + 20;
-        nodes.push(this.drawTimes(top));
+        const nodes = [this.drawTimes(), ...this.panels.map(panel => this.drawPanel(panel))];
+        const height = top + (this.axis.name ? 38 : 22);
         this.cursor = svg('g', { class: 'cursor', visibility: 'hidden' });
         this.band = svg('rect', { class: 'band', visibility: 'hidden', y: this.panels[0].top, height: top - this.panels[0].top });
         this.momentLine = svg('path', { class: 'moment', d: this.panels.map(p => `M0 ${p.top}V${p.bottom}`).join(''), visibility: 'hidden' });
@@ -315,7 +326,7 @@ class Plot {
         const clip = newId('clip');
         const group = svg('g', {},
             svg('clipPath', { id: clip }, svg('rect', { x: this.left, y: panel.top - 1, width: this.right - this.left, height: panel.height + 2 })),
-            svg('text', { class: 'axis-name', x: this.left, y: panel.top - 8 }, `${panel.label} [${unitText(panel.unit, exponent)}]`));
+            svg('text', { class: 'axis-name', x: this.left, y: panel.top - 8 }, `${panel.label}${bracketed(panel.unit, exponent)}`));
         for (const tick of list) {
             const y = panel.y(tick.value).toFixed(1);
             group.append(svg('path', { class: tick.value === 0 ? 'grid zero' : 'grid', d: `M${this.left} ${y}H${this.right}` }),
@@ -350,7 +361,7 @@ class Plot {
         return out;
     }
 
-    drawTimes(top) {
+    drawTimes() {
         const { list, exponent } = ticks(this.axis.lo, this.axis.hi, Math.max(3, Math.floor((this.right - this.left) / 80)));
         const group = svg('g', {});
         const bottom = this.panels[this.panels.length - 1].bottom;
@@ -358,12 +369,13 @@ class Plot {
             const x = this.x(tick.value);
             const line = this.panels.map(p => `M${x.toFixed(1)} ${p.top}V${p.bottom}`).join('');
             group.append(svg('path', { class: 'grid', d: line }));
-            if (x < this.right - 34) {
-                group.append(svg('text', { class: 'tick', x, y: bottom + 18, 'text-anchor': 'middle' }, tick.text));
-            }
+            const last = tick === list[list.length - 1];
+            const text = last ? `${tick.text}\u2009${unitText(this.axis.unit, exponent)}` : tick.text;
+            group.append(svg('text', { class: 'tick', x: last ? Math.min(x, this.right - 3.4 * text.length) : x, y: bottom + 18, 'text-anchor': 'middle' }, text));
         }
-        const name = this.axis.name ? `${this.axis.name} [${unitText(this.axis.unit, exponent)}]` : unitText(this.axis.unit, exponent);
-        group.append(svg('text', { class: 'axis-name', x: this.right, y: bottom + 18, 'text-anchor': 'end' }, name));
+        if (this.axis.name) {
+            group.append(svg('text', { class: 'axis-name', x: this.right, y: bottom + 34, 'text-anchor': 'end' }, this.axis.name));
+        }
         return group;
     }
 

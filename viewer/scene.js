@@ -135,7 +135,25 @@ class View {
     }
 }
 
+const MARGIN = 40; // above the shape for buttons and a legend, and below it [px]
 const namedViews = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], space: [-0.6, 0.42] };
+
+/** The part of a line [x, y, x, y] inside a box, or null. */
+function clipped([ax, ay, bx, by], [left, top, right, bottom]) {
+    let from = 0, to = 1;
+    for (const [d, room] of [[ax - bx, ax - left], [bx - ax, right - ax], [ay - by, ay - top], [by - ay, bottom - ay]]) {
+        if (d === 0 && room < 0) {
+            return null;
+        }
+        if (d < 0) {
+            from = Math.max(from, room / d);
+        } else if (d > 0) {
+            to = Math.min(to, room / d);
+        }
+    }
+    const at = s => [ax + s * (bx - ax), ay + s * (by - ay)];
+    return from < to ? [...at(from), ...at(to)] : null;
+}
 
 class Scene {
     constructor(canvas, motions, traces) {
@@ -151,7 +169,7 @@ class Scene {
         this.view = new View(upAxis(motions[0].run, this.box));
         this.flat = this.box.size[this.box.least] < 0.15 * Math.max(...this.box.size);
         this.look(this.flat ? this.flatView() : 'space');
-        new ResizeObserver(() => this.resize()).observe(canvas);
+        onResize(canvas, () => this.resize());
         onTheme.push(() => this.readStyle());
         this.readStyle();
     }
@@ -176,6 +194,9 @@ class Scene {
             }
         };
         const motion = this.motions[0];
+        for (let k = 0; k < motion.nodes; k++) {
+            add(motion.reference, 3 * k);
+        }
         for (let f = 0; f < motion.count; f++) {
             motion.moveTo(motion.time[f], this.magnify);
             for (let k = 0; k < motion.nodes; k++) {
@@ -216,7 +237,7 @@ class Scene {
         const span = range.map(([a, b]) => b - a);
         const least = 1e-9 + 0.1 * Math.max(...span);
         view.centre = lo.map((x, c) => (x + hi[c]) / 2);
-        view.scale = Math.min((w - 70) / Math.max(span[0], least), (h - 70) / Math.max(span[1], least)) || 1;
+        view.scale = Math.min((w - 96) / Math.max(span[0], least), (h - 2 * MARGIN - 24) / Math.max(span[1], least)) || 1;
         view.zoom = 1;
         view.shift = [0, 0];
         this.draw();
@@ -240,7 +261,7 @@ class Scene {
         const zoom = Math.min(200, Math.max(0.1, view.zoom * factor));
         const real = zoom / view.zoom;
         const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
-        const at = [x - w / 2, y - h / 2];
+        const at = [x - w / 2, y - h / 2 - 8];
         view.shift = view.shift.map((s, k) => at[k] + (s - at[k]) * real);
         view.zoom = zoom;
         this.draw();
@@ -291,7 +312,7 @@ class Scene {
         const k = view.scale * view.zoom;
         const offset = this.basis.map(axis => -k * (axis[0] * view.centre[0] + axis[1] * view.centre[1] + axis[2] * view.centre[2]));
         this.k = k;
-        this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + view.shift[1], offset[2]];
+        this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
         pen.clearRect(0, 0, this.width, this.height);
         pen.lineCap = pen.lineJoin = 'round';
         this.paintGrid();
@@ -358,19 +379,28 @@ class Scene {
         pen.stroke();
     }
 
-    /** The number of a grid line beyond its lower or left end. */
+    /** The number of a grid line, at the lower or left end of what is seen of it. */
     gridLabel(a, b, value, step) {
-        const [ax, ay, bx, by] = [this.px(a, 0), this.py(a, 0), this.px(b, 0), this.py(b, 0)];
+        const whole = [this.px(a, 0), this.py(a, 0), this.px(b, 0), this.py(b, 0)];
+        const seen = this.k * step < 34 ? null : clipped(whole, [36, 0, this.width - 30, this.height - 20]);
+        if (!seen) {
+            return;
+        }
+        const [ax, ay, bx, by] = seen;
         const length = Math.hypot(bx - ax, by - ay);
-        if (length < 60 || this.k * step < 34) {
+        if (length < 60) {
             return;
         }
         const flip = ay < by - 1 || (Math.abs(ay - by) <= 1 && ax > bx);
         const [x, y, dx, dy] = flip ? [bx, by, bx - ax, by - ay] : [ax, ay, ax - bx, ay - by];
+        const cut = Math.hypot(x - whole[flip ? 2 : 0], y - whole[flip ? 3 : 1]) > 1;
+        if (cut && Math.min(Math.abs(dx), Math.abs(dy)) > 0.02 * length) {
+            return; // of lines across the picture only those whose end is seen
+        }
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-        this.pen.textAlign = dx < -0.35 * length ? 'right' : dx > 0.35 * length ? 'left' : 'center';
+        this.pen.textAlign = Math.abs(dx) < 0.35 * length ? 'center' : dx < 0 ? 'right' : 'left';
         const text = decimals > 5 || step >= 1e5 ? number(value, 3) : minus((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals));
-        this.pen.fillText(text, x + 7 * dx / length, y + 13 * dy / length + 4);
+        this.pen.fillText(text, x + 5 * dx / length, y + 11 * dy / length + 4);
     }
 
     paintReference() {

@@ -13,7 +13,11 @@ class Shapes {
             el('figcaption', {}, el('h3', {}, 'Shapes at several times'),
                 el('span', { class: 'note' }, [factor > 1 ? `displacements \u00d7 ${number(factor)}` : '', this.motions.length > 1 ? 'dashed: the other run' : ''].filter(Boolean).join(', '))),
             this.area, this.legend);
-        new ResizeObserver(() => this.draw()).observe(this.area);
+        onResize(this.area, () => {
+            if (Math.floor(this.area.clientWidth) !== this.width) {
+                this.draw();
+            }
+        });
         onTheme.push(() => this.draw());
     }
 
@@ -28,6 +32,7 @@ class Shapes {
         if (width < 40) {
             return;
         }
+        this.width = width;
         const scene = this.player.scene, { lo, hi, least } = scene.box, { up } = scene.view;
         const flip = [0, 1, 2].filter(c => c !== least);
         this.axes = flip[0] === up ? [flip[1], flip[0]] : flip;

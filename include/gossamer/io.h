@@ -16,6 +16,19 @@ extern "C" {
 GOS_API gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                            const char *path, gos_statistics *stats);
 
+/** Continue the run in the results file `path`, which was interrupted, from the checkpoint beside it
+ *  (`path`.checkpoint; it is written every options.checkpoint_every seconds, and when a run in time is
+ *  interrupted or fails). State and probes end with the same bits as without the interruption. What the
+ *  file holds beyond the checkpoint is dropped first; until the run goes on the file stays as it was.
+ *  `sys` must be compiled and, where it was, reduced as for that run: see gos_resume_model.
+ *  @return GOS_E_USE: the run is complete, or going on; GOS_E_INPUT: no checkpoint that fits */
+GOS_API gos_status gos_resume(gos_ctx *ctx, const gos_system *sys, const char *path,
+                              gos_statistics *stats);
+/** The model of an interrupted run with its settings, from its results and checkpoint. *reduced: the run
+ *  was one of the reduced model. Free with gos_model_destroy. */
+GOS_API gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model,
+                                    bool *reduced);
+
 /* ---- reading a results file -------------------------------------------------------------------------- */
 
 /** A results file opened for reading (also one that is still being written). */

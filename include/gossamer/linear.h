@@ -15,11 +15,11 @@ extern "C" {
  *  constraint forces. */
 typedef struct gos_linear gos_linear;
 
-/** Linearise a system at a state, full or reduced. Constraint forces enter K where constraints are
- *  curved; when those of the state do not balance it (the initial state) they are computed here.
- *  The directions that constraints leave free are taken as constant: about a state in motion, what
- *  their turning adds (gyroscopic and centrifugal terms of rotating rigid bodies and joints) is left
- *  out, with a warning. */
+/** Linearise a system at a state, full or reduced. Constraint forces enter K where constraints
+ *  are curved; when those of the state do not balance it (the initial state) they are computed
+ *  here. The directions that constraints leave free are taken as constant: about a state in
+ *  motion, what their turning adds (gyroscopic and centrifugal terms of rotating rigid bodies
+ *  and joints) is left out, with a warning. */
 GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                  gos_linear **linear);
 GOS_API void gos_linear_destroy(gos_linear *linear);
@@ -55,38 +55,38 @@ typedef enum gos_block {
 /* A sparse matrix by columns. */
 typedef struct gos_matrix_view {
     int rows, columns;
-    int entries;          // stored
-    const int *start;     // first entry of each column (columns + 1)
-    const int *row;       // ascending in a column (entries)
-    const double *value;  // (entries)
+    int entries;         // stored
+    const int *start;    // first entry of each column (columns + 1)
+    const int *row;      // ascending in a column (entries)
+    const double *value; // (entries)
 } gos_matrix_view;
 /** A borrowed view of one matrix. */
 GOS_API void gos_linear_block(const gos_linear *linear, gos_block block, gos_matrix_view *view);
 
-/** Name of a coordinate, e.g. "rod.node(3).slope.y", or of a temperature, "rod.node(3).T_y", into buf
- *  (always terminated); "" outside the range. */
+/** Name of a coordinate, e.g. "rod.node(3).slope.y", or of a temperature, "rod.node(3).T_y",
+ *  into buf (always terminated); "" outside the range. */
 GOS_API void gos_linear_coordinate(const gos_linear *linear, int i, char *buf, size_t size);
 GOS_API void gos_linear_temperature(const gos_linear *linear, int i, char *buf, size_t size);
 
 typedef struct gos_mode {
-    double omega;       // undamped angular frequency, 0 when rigid or unstable [rad/s]
-    double frequency;   // omega / (2 pi) [Hz]
-    double damping;     // damping ratio, > 1 when overdamped, 0 for rigid modes [-]
-    double re, im;      // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
-    double mass[3];     // effective modal masses in x, y, z [kg] (undamped modes)
-    bool rigid;         // moves without restoring force: rigid-body motion or mechanism
+    double omega;     // undamped angular frequency, 0 when rigid or unstable [rad/s]
+    double frequency; // omega / (2 pi) [Hz]
+    double damping;   // damping ratio, > 1 when overdamped, 0 for rigid modes [-]
+    double re, im;    // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
+    double mass[3];   // effective modal masses in x, y, z [kg] (undamped modes)
+    bool rigid;       // moves without restoring force: rigid-body motion or mechanism
 } gos_mode;
 
-/** The n lowest modes, in order of undamped frequency; *found modes are returned in modes (n), fewer
- *  than n only when there are no more.
- *  Undamped: K x = omega^2 M x. Unstable modes (omega^2 < 0) come first, with a warning.
- *  Damped: eigenvalues of the quadratic problem. A pair of conjugate roots is one entry. The two real
- *  roots s1, s2 of an overdamped mode are two entries, slower first, with the same omega =
- *  sqrt(s1 s2) and damping ratio -(s1 + s2) / (2 omega).
+/** The n lowest modes, in order of undamped frequency; *found modes are returned in modes (n),
+ *  fewer than n only when there are no more.
+ *  Undamped: K x = omega^2 M x. Unstable modes (omega^2 < 0) come first, with a warning. That none
+ *  is missing is proved: small models are solved whole, in large ones modes are counted by inertia.
+ *  Damped: eigenvalues of the quadratic problem. A pair of conjugate roots is one entry. The two
+ *  real roots s1, s2 of an overdamped mode are two entries, slower first, with the same omega =
+ *  sqrt(s1 s2) and damping ratio -(s1 + s2) / (2 omega). Residuals are checked.
  *  When K is not symmetric (follower loads) undamped modes are roots of the quadratic problem
  *  without D, and have no effective masses.
- *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record; never a wrong list: large
- *  models are counted by inertia, small ones solved whole. */
+ *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
 /** The same for undamped modes with their shapes (coordinates, n; columns one after another), with
@@ -94,8 +94,8 @@ GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int 
  *  used: the shapes serve as a basis. */
 GOS_API gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                      double *shapes, int *found);
-/** The n slowest decaying temperature fields: K_T x = rate C_T x with the symmetric part of K_T, H x =
- *  0; rates (n) [1/s], shapes (temperatures, n) with X^T C_T X = 1, may be NULL. */
+/** The n slowest decaying temperature fields: K_T x = rate C_T x with the symmetric part of K_T,
+ *  H x = 0; rates (n) [1/s], shapes (temperatures, n) with X^T C_T X = 1, may be NULL. */
 GOS_API gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int n,
                                             double *rates, double *shapes, int *found);
 

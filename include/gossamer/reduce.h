@@ -8,10 +8,61 @@
 extern "C" {
 #endif
 
-/** Reduce a system as its model's `reduction:` says (rotation_closed with default fields without one).
+/** Reduce a system as its model's `reduction:` says (rotation_closed with default fields without
+ *  one): scalar fields with vector amplitudes, e = E0 + Phi c, exact nonlinear forces at points, no
+ *  update while it runs (theory 8). Linear joints are eliminated, but for those whose force a probe
+ *  asks for; all others keep their multipliers. Temperatures are axial functions of each family.
  *  The result is again a system: the same solvers, probes, balances and files serve it. `sys` must
- *  outlive it. */
+ *  outlive it. Free it with gos_system_destroy.
+ *  @return GOS_E_INPUT when the fields cannot hold the initial configuration, the joints or the
+ *  prescribed temperatures, GOS_E_LIMIT for too many polynomials, GOS_E_USE for a reduced system,
+ *  and what the search for modes returns. */
 GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+
+/* Local linearisation with complex modes (method complex_modes; theory 4): an integration in time of
+   its own. gos_reduce gives a system that gos_integrator and gos_run step this way; these calls do
+   the same with a full system and more to look at. */
+typedef struct gos_local gos_local;
+
+#define GOS_LOCAL_REPORT_FIELDS(X)                                                                 \
+    X(long, intervals, "intervals, each with its own linearisation and modes")                     \
+    X(long, rejected, "intervals shortened after the jump of the forces was seen")                 \
+    X(int, motions, "free motions")                                                                \
+    X(int, modes, "modes kept")                                                                    \
+    X(int, columns, "most columns of an interval, extra ones included")                            \
+    X(int, thermal_columns, "thermal columns")                                                     \
+    X(int, pairs, "conjugate pairs among the modes of the last interval")                          \
+    X(int, overdamped, "overdamped modes among them")                                              \
+    X(double, energy_jump, "largest change of the energy at an update, J")                         \
+    X(double, energy_drift, "sum of these changes with their signs, J")                            \
+    X(double, peak_kinetic, "largest kinetic energy, J")                                           \
+    X(double, violation, "largest violation of a constraint before it is corrected, m")            \
+    X(double, null_error, "largest ||C U|| / (||C|| ||U||)")                                       \
+    X(double, time_assembly, "wall time of assembling tangents and loads, s")                      \
+    X(double, time_nullspace, "wall time of null spaces and their transport, s")                   \
+    X(double, time_eigen, "wall time of eigenproblems, s")                                         \
+    X(double, time_projection, "wall time of projections, s")                                      \
+    X(double, time_step, "wall time of steps inside intervals, s")                                 \
+    X(double, time_force, "wall time of nonlinear forces, multipliers and corrections, s")
+typedef struct gos_local_report {
+#define X(type, name, doc) type name; // doc
+    GOS_LOCAL_REPORT_FIELDS(X)
+#undef X
+} gos_local_report;
+
+/** Prepare to step `state` (borrowed, changed by each step) of a full system as its `reduction:` says;
+ *  options->step > 0 is the fixed step of generalised-alpha inside intervals, 0 makes every interval
+ *  one exact step. Driven joints are refused (GOS_E_INPUT), and models of more than some thousand
+ *  coordinates (GOS_E_LIMIT). */
+GOS_API gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                    gos_state *state, gos_local **local);
+/** One step, not beyond t_end. On failure the state is the last good one. */
+GOS_API gos_status gos_local_step(gos_local *local, double t_end);
+/** Values at time t inside the last step; borrowed until the next call. */
+GOS_API const gos_state *gos_local_at(gos_local *local, double t);
+GOS_API void gos_local_statistics(const gos_local *local, gos_statistics *stats);
+GOS_API void gos_local_get_report(const gos_local *local, gos_local_report *report);
+GOS_API void gos_local_destroy(gos_local *local);
 
 #ifdef __cplusplus
 }

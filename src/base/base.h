@@ -60,7 +60,7 @@ void gos__free(gos_ctx *ctx, void *p);
  *  the rest. */
 gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size);
 
-/* An arena: many small allocations freed together. Zeroed; 64-byte aligned from 256 bytes. */
+/* An arena: many small allocations freed together. Zeroed; 64-byte aligned from 64 bytes. */
 typedef struct gos_arena gos_arena;
 gos_arena *gos__arena_create(gos_ctx *ctx);
 void gos__arena_destroy(gos_arena *a);

@@ -7,6 +7,7 @@
 #define GOS_LIMIT_DEPTH 64               // nesting of a model file (interface contract)
 #define GOS_LIMIT_NODES 1000000          // entries of a model tree: about 200 MB
 #define GOS_LIMIT_EXPRESSION 4096        // characters of an expression (interface contract)
+#define GOS_LIMIT_NUMBER 1e60            // size of a number: what is computed of it stays finite
 #define GOS_LIMIT_NAME 64                // characters of a name, they become HDF5 paths
 #define GOS_LIMIT_TABLE_ROWS 10000000    // rows of a CSV table: 160 MB for two columns
 #define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of 100
@@ -17,5 +18,6 @@
 #define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
 #define GOS_LIMIT_STEPS 1000000000L // steps of one run
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times
+#define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

@@ -433,7 +433,7 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     double axis[3];
     gos__sub3(d.to, d.from, axis);
     body.length = gos__norm3(axis);
-    if (!(body.length > 0)) {
+    if (!(body.length > 1e-12)) { // also what rounding leaves of equal points
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
                             "from and to are the same point; a cable needs a length");
     }

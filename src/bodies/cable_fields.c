@@ -1,5 +1,5 @@
-/* The cable's smooth fields for reduced models (theory 8): Legendre polynomials P_k(2x/l - 1) along
-   the whole body. Mass, capacity, conduction and the points are those of the polynomials
+/* The cable's smooth fields for reduced models (theory 8): Legendre polynomials P_k(2x/l - 1)
+   along the whole body. Mass, capacity, conduction and the points are those of the polynomials
    themselves, so nothing that is evaluated in a step knows the mesh; nodes only read them. */
 #include "bodies/cable_fields.h"
 
@@ -46,8 +46,8 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* amplitudes of what the mesh interpolates: (2k + 1)/l int P_k u dx, u cubic (temperatures: linear)
-   in every element */
+/* amplitudes of what the mesh interpolates: (2k + 1)/l int P_k u dx, u cubic (temperatures:
+   linear) in every element */
 static void fill_duals(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
@@ -97,7 +97,8 @@ static void fill_thermal(const gos_body *b, gos_body_fields *f) {
                 f->conduction[row * n + i * nf + q] += mat->conductivity * s->cond[p * nf + q] * m;
             }
             for (int j = 0; j < nt; j++) {
-                f->conduction[row * n + j * nf + p] += mat->conductivity * s->cap[p] * G[i * nt + j];
+                f->conduction[row * n + j * nf + p] +=
+                    mat->conductivity * s->cap[p] * G[i * nt + j];
             }
         }
     }
@@ -153,11 +154,11 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     const int pieces = npoints > 0 ? (npoints + PANEL - 1) / PANEL : 1;
     const int ng = (npoints + pieces - 1) / pieces;
     *f = (gos_body_fields){.n = n,
-                      .nt = nt,
-                      .npoints = pieces * ng,
-                      .law = b->law,
-                      .par = par,
-                      .rates = par->gamma > 0 || par->T0 > 0};
+                           .nt = nt,
+                           .npoints = pieces * ng,
+                           .law = b->law,
+                           .par = par,
+                           .rates = par->gamma > 0 || par->T0 > 0};
     GOS_TRY(allocate(a, b, f));
     fill_values(b, f);
     fill_duals(b, f);

@@ -41,8 +41,9 @@ gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk);
 gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk);
 /** Close; HDF5 must have closed its file before. */
 void gos__disk_close(gos_disk *disk);
-/** Note that this process writes the file (for others to see), until it is closed. */
-void gos__disk_mark_busy(const gos_disk *disk);
+/** Note that this process writes the file (for others to see), until it is closed. @return false when
+ *  another process has done so. */
+bool gos__disk_mark_busy(const gos_disk *disk);
 /** True when another process is writing the file. */
 bool gos__disk_busy(const gos_disk *disk);
 /** Write in place, past HDF5. @return false on failure. */

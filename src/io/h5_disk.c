@@ -86,10 +86,10 @@ static struct flock busy_lock(short type) {
         .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
 }
 
-void gos__disk_mark_busy(const gos_disk *disk) {
-    // a courtesy to those who look; a file system without locks must not stop a run
+bool gos__disk_mark_busy(const gos_disk *disk) {
     struct flock lock = busy_lock(F_WRLCK);
-    (void)fcntl(disk->fd, SET_LOCK, &lock);
+    // a file system without locks must not stop a run
+    return fcntl(disk->fd, SET_LOCK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
 bool gos__disk_busy(const gos_disk *disk) {

@@ -3,20 +3,29 @@
  * Probes are stored at every accepted step, with their rates, so that they can be interpolated as well
  * as the integrator itself knows them. Fields and balances are stored at output times, which the
  * integrator interpolates: they never shorten a step. The end is met exactly. Whatever stops the run,
- * the last accepted state is stored and the file says why it ends there. */
+ * the last accepted state is stored and the file says why it ends there.
+ *
+ * Now and then, and when a run in time ends too early, a checkpoint is written beside the results. It is
+ * always made after a step has been stored and everything up to it has reached the disk, so the results
+ * hold at least what it says, and what they hold beyond is dropped when the run is resumed. */
 #include <math.h>
 #include <stdio.h>
 
 #include "gossamer/io.h"
+#include "io/checkpoint.h"
 #include "io/results.h"
 
-#define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
+#define MIN_PERIOD 1e-9        // output times closer than this part of an interval are the same
+#define CHECKPOINT_SECONDS 10  // what a kill may cost, when nothing else is said
 
 typedef struct recorder {
     gos_ctx *ctx;
     const gos_system *sys;
     const gos_options *options;
+    const char *path;   // of the results, NULL: no file
     gos_writer *writer; // NULL: no file
+    gos_state *state;
+    gos_integrator *integrator;
     int nnodes, nprobes;
     bool thermal;
     gos_probe_info *probes;
@@ -25,7 +34,11 @@ typedef struct recorder {
     long frames;       // output times stored or passed
     double row_time;   // of the last row, NAN before the first
     double frame_time; // of the last frame, NAN before the first
+    bool stored;       // the state and all output times up to it are in the file
+    bool resumed;      // the run goes on from a checkpoint
+    double settling;   // wall time of finding the equilibrium to start from
     double seconds;    // wall time spent here
+    double saved_at;   // clock at the last checkpoint
     gos_statistics stats;
 } recorder;
 
@@ -63,102 +76,176 @@ static gos_status store_frame(recorder *r, const gos_state *state) {
 }
 
 /* Everything at this state, in the file or not. */
-static gos_status store_both(recorder *r, const gos_state *state) {
+static gos_status store_both(recorder *r) {
     double start = gos__now();
-    gos_status status = store_row(r, state);
+    gos_status status = store_row(r, r->state);
     if (status == GOS_OK) {
-        status = store_frame(r, state);
+        status = store_frame(r, r->state);
     }
     r->seconds += gos__now() - start;
     return status;
 }
 
+static void take_statistics(recorder *r) {
+    gos_integrator_statistics(r->integrator, &r->stats);
+    r->stats.time_setup += r->settling;
+    r->stats.time_output = r->seconds;
+}
+
+static bool is_passed(double due, double every, double time) {
+    return due <= time + MIN_PERIOD * every;
+}
+
 /* After a step: its probes, and the output times it has passed. */
-static gos_status store_step(recorder *r, gos_integrator *integrator, const gos_state *state) {
-    double start = gos__now(), time = gos_state_time(state), every = r->options->output_every;
-    gos_status status = store_row(r, state);
+static gos_status store_step(recorder *r) {
+    double start = gos__now(), time = gos_state_time(r->state), every = r->options->output_every;
+    r->stored = false;
+    gos_status status = store_row(r, r->state);
     if (!(every > 0)) {
-        status = status == GOS_OK ? store_frame(r, state) : status;
+        status = status == GOS_OK ? store_frame(r, r->state) : status;
     }
     // k * every instead of a sum: no drift, and the same times in every run of a model
-    while (every > 0 && status == GOS_OK &&
-           (double)r->frames * every <= time + MIN_PERIOD * every) {
+    while (every > 0 && status == GOS_OK && is_passed((double)r->frames * every, every, time)) {
         double due = (double)r->frames * every;
         bool here = fabs(due - time) <= MIN_PERIOD * every;
-        const gos_state *at = here ? state : gos_integrator_at(integrator, due);
+        const gos_state *at = here ? r->state : gos_integrator_at(r->integrator, due);
         status = store_frame(r, at);
         r->frames++;
     }
     if (status == GOS_OK && r->writer) {
-        r->stats.time_output = r->seconds + gos__now() - start;
+        take_statistics(r);
         status = gos__writer_flush(r->writer, &r->stats, false);
     }
+    r->stored = status == GOS_OK;
     r->seconds += gos__now() - start;
     return status;
 }
 
+/* How many output times a run that has come to `time` has behind it, the one at its start included. */
+static long frames_passed(double time, double every) {
+    if (!(every > 0)) {
+        return 1;
+    }
+    long k = (long)(time / every);
+    while (k > 1 && !is_passed((double)(k - 1) * every, every, time)) {
+        k--;
+    }
+    k = k > 1 ? k : 1;
+    while (is_passed((double)k * every, every, time)) {
+        k++;
+    }
+    return k;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------- */
+
+/* A checkpoint that fails is no reason to stop: the one before is still there. */
+static gos_status save(recorder *r) {
+    if (!r->writer || !r->stored) {
+        return GOS_OK;
+    }
+    const double start = gos__now();
+    take_statistics(r);
+    gos_status status = gos__writer_sync(r->writer, &r->stats);
+    if (status == GOS_OK) {
+        long rows, frames;
+        gos__writer_position(r->writer, &rows, &frames);
+        gos_checkpoint c = {.options = *r->options,
+                            .rows = (double)rows,
+                            .frames = (double)frames,
+                            .row_time = r->row_time,
+                            .frame_time = r->frame_time};
+        gos__history_get(r->integrator, &c.history);
+        c.history.stats = r->stats;
+        const int error = gos__checkpoint_write(r->path, r->sys, r->state, &c);
+        if (error != 0) {
+            gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
+                      "%s" GOS_CHECKPOINT_ENDING " cannot be written: %s; the run goes on, make room",
+                      r->path, strerror(error));
+        }
+    }
+    r->saved_at = gos__now();
+    r->seconds += r->saved_at - start;
+    return status;
+}
+
+static gos_status save_when_due(recorder *r) {
+    const double every = r->options->checkpoint_every;
+    const bool due = gos__now() - r->saved_at >= (every > 0 ? every : CHECKPOINT_SECONDS);
+    return due ? save(r) : GOS_OK;
+}
+
 /* ---- the two analyses ---------------------------------------------------------------------------------- */
 
-static gos_status run_static(recorder *r, gos_state *state) {
-    gos_status status = gos_solve_static(r->ctx, r->sys, r->options, state, &r->stats);
+static gos_status run_static(recorder *r) {
+    gos_status status = gos_solve_static(r->ctx, r->sys, r->options, r->state, &r->stats);
     // a static run that ends early still has the last load step that converged
     if (status == GOS_OK || status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) {
-        gos_status stored = store_both(r, state);
+        gos_status stored = store_both(r);
         status = status == GOS_OK ? stored : status;
     }
     return status;
 }
 
-static gos_status step_to_end(recorder *r, gos_integrator *integrator, gos_state *state) {
-    double end = r->options->end;
-    GOS_TRY(store_both(r, state));
-    r->frames = 1;
+static gos_status one_step(recorder *r, double end) {
+    const double before = gos_state_time(r->state);
+    if (r->stats.steps >= GOS_LIMIT_STEPS) {
+        return gos__fail(r->ctx, GOS_E_LIMIT, "more than %ld steps; take larger ones",
+                         GOS_LIMIT_STEPS);
+    }
+    const gos_status status = gos_integrator_step(r->integrator, end);
+    take_statistics(r);
+    GOS_TRY(status);
+    if (!(gos_state_time(r->state) > before)) {
+        return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
+    }
+    return store_step(r);
+}
+
+static gos_status step_to_end(recorder *r) {
+    const double end = r->options->end;
     char text[64];
-    for (long k = 0; gos_state_time(state) < end; k++) {
-        if (k >= GOS_LIMIT_STEPS) {
-            return gos__fail(r->ctx, GOS_E_LIMIT, "more than %ld steps; take larger ones",
-                             GOS_LIMIT_STEPS);
-        }
-        double before = gos_state_time(state);
-        GOS_TRY(gos_integrator_step(integrator, end));
-        double time = gos_state_time(state);
-        if (!(time > before)) {
-            return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance",
-                             before);
-        }
-        gos_integrator_statistics(integrator, &r->stats);
-        GOS_TRY(store_step(r, integrator, state));
+    if (!r->resumed) {
+        GOS_TRY(store_both(r));
+        r->stored = true;
+    }
+    take_statistics(r);
+    r->frames = frames_passed(gos_state_time(r->state), r->options->output_every);
+    r->saved_at = gos__now();
+    while (gos_state_time(r->state) < end) {
+        GOS_TRY(one_step(r, end));
+        GOS_TRY(save_when_due(r));
+        const double time = gos_state_time(r->state);
         (void)snprintf(text, sizeof text, "t = %.4g of %.4g s", time, end);
         GOS_TRY(gos__progress(r->ctx, time / end, text));
     }
-    return store_both(r, state);
+    return store_both(r);
 }
 
 /* Begin at the static equilibrium; the time this takes counts as preparing. */
-static gos_status settle(recorder *r, gos_state *state, double *seconds) {
+static gos_status settle(recorder *r) {
     gos_options options = *r->options;
     gos_statistics stats = {0};
     options.analysis = GOS_STATIC;
-    const gos_status status = gos_solve_static(r->ctx, r->sys, &options, state, &stats);
-    *seconds = stats.time_setup + stats.time_total;
+    const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
+    r->settling = stats.time_setup + stats.time_total;
     return status;
 }
 
-static gos_status run_dynamic(recorder *r, gos_state *state) {
-    gos_integrator *integrator = NULL;
-    double settling = 0;
-    if (r->options->start_equilibrium) {
-        GOS_TRY(settle(r, state, &settling));
+static gos_status run_dynamic(recorder *r) {
+    if (!r->integrator) {
+        if (r->options->start_equilibrium) {
+            GOS_TRY(settle(r));
+        }
+        GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
     }
-    GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, state, &integrator));
-    gos_status status = step_to_end(r, integrator, state);
-    gos_integrator_statistics(integrator, &r->stats);
-    r->stats.time_setup += settling;
+    gos_status status = step_to_end(r);
     if (status != GOS_OK && status != GOS_E_FILE) {
-        // the last accepted state, for whoever wants to know what went wrong
-        (void)store_both(r, state);
+        // to go on from; then the last accepted state, for whoever wants to know what went wrong
+        (void)save(r);
+        (void)store_both(r);
     }
-    gos_integrator_destroy(integrator);
+    take_statistics(r);
     return status;
 }
 
@@ -219,7 +306,8 @@ static gos_status allocate(recorder *r, gos_arena *arena) {
     return r->values && r->rates ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status open_writer(recorder *r, const gos_state *state, const char *path) {
+/* past: what stays of an interrupted run, NULL for a new file */
+static gos_status open_writer(recorder *r, const gos_writer_past *past) {
     char options[1024];
     options_text(r->options, options, sizeof options);
     gos_writer_layout layout = {.name = gos_system_name(r->sys),
@@ -231,8 +319,12 @@ static gos_status open_writer(recorder *r, const gos_state *state, const char *p
                                 .thermal = r->thermal};
     gos_system_sizes(r->sys, &layout.sizes);
     gos_system_mesh(r->sys, &layout.mesh);
-    gos_system_nodes(r->sys, state, r->position, NULL, NULL, NULL);
-    return gos__writer_create(r->ctx, path, &layout, &r->writer);
+    if (past) {
+        return gos__writer_resume(r->ctx, r->path, &layout, past, &r->writer);
+    }
+    GOS_TRY(gos__writer_create(r->ctx, r->path, &layout, &r->writer));
+    gos__checkpoint_remove(r->path); // of the run whose results have just been replaced
+    return GOS_OK;
 }
 
 /* What the file says about how the run ended. */
@@ -250,20 +342,39 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
     }
 }
 
-static gos_status record(recorder *r, gos_state *state, const char *path) {
+static gos_status record(recorder *r, const gos_writer_past *past) {
     double start = gos__now();
-    if (path) {
-        GOS_TRY(open_writer(r, state, path));
+    if (r->path) {
+        GOS_TRY(open_writer(r, past));
     }
     r->seconds += gos__now() - start;
     gos__progress_start(r->ctx);
     bool is_static = r->options->analysis == GOS_STATIC;
-    gos_status status = is_static ? run_static(r, state) : run_dynamic(r, state);
+    gos_status status = is_static ? run_static(r) : run_dynamic(r);
     r->stats.time_output = r->seconds;
     char text[GOS_STATUS_TEXT];
     status_text(r->ctx, status, text, sizeof text);
     gos_status closed = gos__writer_close(r->writer, text, &r->stats);
-    return status == GOS_OK ? closed : status;
+    status = status == GOS_OK ? closed : status;
+    if (r->path && status == GOS_OK) {
+        gos__checkpoint_remove(r->path);
+    }
+    return status;
+}
+
+static gos_status prepare(recorder *r, gos_arena *arena) {
+    r->row_time = r->frame_time = (double)NAN;
+    GOS_TRY(allocate(r, arena));
+    GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
+    // displacements count from the initial configuration
+    gos_system_nodes(r->sys, r->state, r->position, NULL, NULL, NULL);
+    return GOS_OK;
+}
+
+static void release(recorder *r, gos_arena *arena) {
+    gos_integrator_destroy(r->integrator);
+    gos_state_destroy(r->state);
+    gos__arena_destroy(arena);
 }
 
 gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -273,21 +384,112 @@ gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *optio
     if (!arena) {
         return GOS_E_MEMORY;
     }
-    recorder r = {.ctx = ctx,
-                  .sys = sys,
-                  .options = options,
-                  .row_time = (double)NAN,
-                  .frame_time = (double)NAN};
-    gos_state *state = NULL;
-    gos_status status = allocate(&r, arena);
-    if (status == GOS_OK) {
-        status = gos_state_create(ctx, sys, &state);
+    recorder r = {.ctx = ctx, .sys = sys, .options = options, .path = path};
+    gos_status status = prepare(&r, arena);
+    status = status == GOS_OK ? record(&r, NULL) : status;
+    release(&r, arena);
+    if (stats) {
+        *stats = r.stats;
     }
-    if (status == GOS_OK) {
-        status = record(&r, state, path);
+    return status;
+}
+
+/* ---- resuming -------------------------------------------------------------------------------------------- */
+
+/* Do results and checkpoint belong together, NULL, or why not. */
+static const char *compare_results(const recorder *r, gos_results *results,
+                                   const gos_results_info *info, const gos_checkpoint *c) {
+    gos_mesh_info mesh;
+    gos_results_mesh(results, &mesh);
+    bool same = info->nprobes == r->nprobes && mesh.nnodes == r->nnodes && info->thermal == r->thermal;
+    for (int i = 0; i < r->nprobes && same; i++) {
+        gos_probe_info probe;
+        gos_results_probe_info(results, i, &probe);
+        same = strcmp(probe.name, r->probes[i].name) == 0 && probe.ncomp == r->probes[i].ncomp;
     }
-    gos_state_destroy(state);
-    gos__arena_destroy(arena);
+    if (!same) {
+        return "it is of another model than the results";
+    }
+    if (c->rows > (double)info->nrows || c->frames > (double)info->nframes ||
+        gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
+        gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
+        return "the results are of another run";
+    }
+    return NULL;
+}
+
+/* Fill state and checkpoint from the newest checkpoint that is good; *bytes holds its history. */
+static gos_status load(recorder *r, gos_results *results, const gos_results_info *info,
+                       gos_checkpoint *c, char **bytes) {
+    char why[2][GOS_WHY] = {"", ""};
+    for (int i = 0; i < 2; i++) {
+        gos_checkpoint_view view;
+        const gos_status status =
+            gos__checkpoint_load(r->ctx, r->path, i == 1, bytes, &view, why[i]);
+        if (status == GOS_E_MEMORY) {
+            return status;
+        }
+        const char *wrong = status == GOS_OK ? gos__checkpoint_take(&view, r->state, c) : NULL;
+        wrong = status == GOS_OK && !wrong ? compare_results(r, results, info, c) : wrong;
+        if (status == GOS_OK && !wrong) {
+            if (i == 1) {
+                gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
+                          "the newest one cannot be used: %s; resumed from the one before it",
+                          why[0][0] ? why[0] : "it is missing");
+            }
+            return GOS_OK;
+        }
+        if (wrong) {
+            gos__free(r->ctx, *bytes);
+            *bytes = NULL;
+            (void)snprintf(why[i], GOS_WHY, "%s", wrong);
+        }
+    }
+    return gos__resume_refuse(r->ctx, r->path, why);
+}
+
+/* Everything that can be refused before the results are touched. */
+static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past *past,
+                                 gos_arena *arena) {
+    gos_results *results = NULL;
+    gos_results_info info;
+    char *bytes = NULL;
+    GOS_TRY(gos__resume_results(r->ctx, r->path, &results, &info));
+    gos_status status = prepare(r, arena);
+    status = status == GOS_OK ? load(r, results, &info, c, &bytes) : status;
+    status = status == GOS_OK ? check_options(r->ctx, &c->options) : status;
+    if (status == GOS_OK) {
+        r->options = &c->options;
+        r->row_time = c->row_time;
+        r->frame_time = c->frame_time;
+        r->seconds = c->history.stats.time_output;
+        r->resumed = r->stored = true;
+        *past = (gos_writer_past){.rows = (long)c->rows,
+                                  .frames = (long)c->frames,
+                                  .warnings = gos__arena_strdup(arena, info.warnings),
+                                  .warning_count = info.warning_count};
+        status = past->warnings ? GOS_OK : GOS_E_MEMORY;
+    }
+    gos_results_close(results);
+    status = status == GOS_OK ? gos__history_resume(r->ctx, r->sys, &c->options, r->state,
+                                                    &c->history, &r->integrator)
+                              : status;
+    gos__free(r->ctx, bytes);
+    return status;
+}
+
+gos_status gos_resume(gos_ctx *ctx, const gos_system *sys, const char *path,
+                      gos_statistics *stats) {
+    gos_arena *arena = gos__arena_create(ctx);
+    if (!arena) {
+        return GOS_E_MEMORY;
+    }
+    gos_checkpoint c;
+    gos_writer_past past;
+    recorder r = {.ctx = ctx, .sys = sys, .path = path};
+    gos_status status = prepare_resume(&r, &c, &past, arena);
+    status = status == GOS_OK ? record(&r, &past) : status;
+    release(&r, arena);
     if (stats) {
         *stats = r.stats;
     }

@@ -27,8 +27,8 @@ void gos__page_text(gos_page *p, const char *key, const char *text); // NULL: nu
 void gos__page_number(gos_page *p, const char *key, double value);   // not finite: null
 void gos__page_bool(gos_page *p, const char *key, bool value);
 
-/** Numbers v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats about the middle of their
- *  range: a screen cannot show more digits than these have. */
+/** Numbers v[i * stride] for i = keep[0..n) (NULL: 0..n) as 4-byte floats, about the middle of their
+ *  range where that is narrow: a screen cannot show more digits than these have. */
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n);
 /** n whole numbers from 0 on, 4 bytes each. */

@@ -1,5 +1,6 @@
 /* Values of a report's data: JSON in which arrays are base64 of little-endian numbers. Everything is
    written so that it may stand inside an HTML page whatever the names and texts of a model are. */
+#include <float.h>
 #include <math.h>
 
 #include "io/report.h"
@@ -171,13 +172,15 @@ static range range_of(const double *v, long stride, const long *keep, long n) {
 void gos__page_floats(gos_page *p, const char *key, const double *v, long stride, const long *keep,
                       long n) {
     const range r = range_of(v, stride, keep, n);
-    const double middle = r.lo / 2 + r.hi / 2;
+    // without need the numbers stay as they are: a zero shall be a zero
+    const double size = fmax(fabs(r.lo), fabs(r.hi));
+    const double middle = size > 4 * (r.hi - r.lo) ? r.lo / 2 + r.hi / 2 : 0;
     gos__page_open(p, key, '{');
     gos__page_number(p, "middle", middle);
     packer k = pack_begin(p, "floats");
     for (long i = 0; i < n; i++) {
-        const double x = v[(keep ? keep[i] : i) * stride];
-        const float f = (float)(x - middle);
+        const double x = v[(keep ? keep[i] : i) * stride] - middle;
+        const float f = fabs(x) <= (double)FLT_MAX ? (float)x : NAN;
         uint32_t bits;
         memcpy(&bits, &f, sizeof bits);
         pack(&k, bits, 4);

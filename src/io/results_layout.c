@@ -14,16 +14,81 @@
 
 #define CHUNK_BYTES (8u << 10)     // small files stay small, long columns read fast
 #define MAX_CHUNK_BYTES (1u << 20) // fits the cache that HDF5 keeps of each dataset
+#define PATH_LENGTH (GOS_LIMIT_NAME + 64)
 
-/* Make column i; width 0 is a one-dimensional dataset. `together` rows are written at once. */
-static bool make_column(gos_writer *w, int i, const char *path, int width, bool integer,
-                        int together) {
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+/* What can be said of a column before the model is known; width 0: one-dimensional, as VTK wants it. */
+typedef struct column_def {
+    const char *path;
+    int width;
+    bool integer;
+    const char *unit;
+} column_def;
+
+/* by number; those of the probes follow */
+static const column_def columns[GOS_COL_PROBES] = {
+    [GOS_COL_TIME] = {"/VTKHDF/Steps/Values", 0, false, "s"},
+    [GOS_COL_PROBE_TIME] = {"/probes/time", 0, false, "s"},
+    [GOS_COL_POINTS] = {"/VTKHDF/Points", 3, false, "m"},
+    [GOS_COL_PART_OFFSETS] = {"/VTKHDF/Steps/PartOffsets", 0, true, NULL},
+    [GOS_COL_NPARTS] = {"/VTKHDF/Steps/NumberOfParts", 0, true, NULL},
+    [GOS_COL_POINT_OFFSETS] = {"/VTKHDF/Steps/PointOffsets", 0, true, NULL},
+    [GOS_COL_CELL_OFFSETS] = {"/VTKHDF/Steps/CellOffsets", 1, true, NULL},
+    [GOS_COL_ID_OFFSETS] = {"/VTKHDF/Steps/ConnectivityIdOffsets", 1, true, NULL},
+    [GOS_COL_BODY_OFFSETS] = {"/VTKHDF/Steps/CellDataOffsets/body", 0, true, NULL},
+    [GOS_COL_FIELDS] = {"/VTKHDF/PointData/displacement", 3, false, "m"},
+    {"/VTKHDF/PointData/velocity", 3, false, "m/s"},
+    {"/VTKHDF/PointData/temperature", 0, false, "K"},
+    {"/VTKHDF/PointData/temperature_rate", 0, false, "K/s"},
+    [GOS_COL_FIELD_OFFSETS] = {"/VTKHDF/Steps/PointDataOffsets/displacement", 0, true, NULL},
+    {"/VTKHDF/Steps/PointDataOffsets/velocity", 0, true, NULL},
+    {"/VTKHDF/Steps/PointDataOffsets/temperature", 0, true, NULL},
+    {"/VTKHDF/Steps/PointDataOffsets/temperature_rate", 0, true, NULL},
+#define X(name, doc) {"/energy/" #name, 0, false, "J"},
+    GOS_ENERGY_FIELDS(X)
+#undef X
+#define X(name, doc) {"/heat/" #name, 0, false, "J"},
+    GOS_HEAT_FIELDS(X)
+#undef X
+};
+
+/* Does the file have column i. */
+static bool is_there(const gos_writer *w, int i) {
+    const bool fields = i >= GOS_COL_FIELDS && i < GOS_COL_FIELDS + 8;
+    return w->thermal || !fields || (i - GOS_COL_FIELDS) % 4 < 2;
+}
+
+/* Rows of column i that one output time, or one step, adds. */
+static int rows_together(const gos_writer *w, int i) {
+    const bool nodes = i == GOS_COL_POINTS || (i >= GOS_COL_FIELDS && i < GOS_COL_FIELD_OFFSETS);
+    return nodes ? w->nnodes : 1;
+}
+
+/* Shape and place of column i. */
+static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
+                     char path[PATH_LENGTH]) {
     gos_column *c = &w->column[i];
-    c->integer = integer;
-    c->flat = width == 0;
-    c->width = c->flat ? 1 : width;
+    if (i < GOS_COL_PROBES) {
+        (void)snprintf(path, PATH_LENGTH, "%s", columns[i].path);
+        c->integer = columns[i].integer;
+        c->flat = columns[i].width == 0;
+        c->width = c->flat ? 1 : columns[i].width;
+        return;
+    }
+    const gos_probe_info *info = &layout->probes[(i - GOS_COL_PROBES) / 2];
+    const bool rate = (i - GOS_COL_PROBES) % 2 != 0;
+    (void)snprintf(path, PATH_LENGTH, rate ? "/probes/rates/%s" : "/probes/%s", info->name);
+    c->integer = c->flat = false;
+    c->width = info->ncomp;
+}
+
+static bool make_column(gos_writer *w, const gos_writer_layout *layout, int i) {
+    gos_column *c = &w->column[i];
+    char path[PATH_LENGTH];
+    describe(w, layout, i, path);
     hsize_t row = (hsize_t)c->width * 8;
-    hsize_t bytes = (hsize_t)together * row;
+    hsize_t bytes = (hsize_t)rows_together(w, i) * row;
     bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes > MAX_CHUNK_BYTES ? MAX_CHUNK_BYTES : bytes;
     int rank = c->flat ? 1 : 2;
     hsize_t dims[2] = {0, (hsize_t)c->width};
@@ -32,13 +97,25 @@ static bool make_column(gos_writer *w, int i, const char *path, int width, bool 
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(rank, dims, max);
     if (plist >= 0 && space >= 0 && H5Pset_chunk(plist, rank, chunk) >= 0) {
-        c->set = H5Dcreate2(w->file, path, integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space,
+        c->set = H5Dcreate2(w->file, path, c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, space,
                             H5P_DEFAULT, plist, H5P_DEFAULT);
     }
     (void)H5Sclose(space);
     (void)H5Pclose(plist);
-    return c->set >= 0;
+    const char *unit = i < GOS_COL_PROBES ? columns[i].unit : NULL;
+    return c->set >= 0 && (!unit || gos__put_attr_text(c->set, "unit", unit));
 }
+
+/* All columns first .. last - 1 that the file has. */
+static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int first, int last) {
+    bool good = true;
+    for (int i = first; i < last && good; i++) {
+        good = !is_there(w, i) || make_column(w, layout, i);
+    }
+    return good;
+}
+
+/* ---- contents -------------------------------------------------------------------------------------- */
 
 static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     const gos_sizes *s = &layout->sizes;
@@ -73,17 +150,15 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     return good && H5Gclose(group) >= 0;
 }
 
-static bool make_probe(gos_writer *w, int i, const gos_probe_info *info) {
-    char path[2][GOS_LIMIT_NAME + 32];
-    (void)snprintf(path[0], sizeof path[0], "/probes/%s", info->name);
-    (void)snprintf(path[1], sizeof path[1], "/probes/rates/%s", info->name);
+static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {
+    const gos_probe_info *info = &layout->probes[i];
     char rate_unit[64];
     bool plain = info->unit[0] == '\0' || strcmp(info->unit, "-") == 0;
     (void)snprintf(rate_unit, sizeof rate_unit, "%s/s", plain ? "1" : info->unit);
     bool good = true;
     for (int k = 0; k < 2 && good; k++) {
         int number = GOS_COL_PROBES + 2 * i + k;
-        good = make_column(w, number, path[k], info->ncomp, false, 1);
+        good = make_column(w, layout, number);
         hid_t set = w->column[number].set;
         good = good && gos__put_attr_text(set, "unit", k ? rate_unit : info->unit) &&
                gos__put_attr_text(set, "quantity", info->quantity) &&
@@ -94,13 +169,12 @@ static bool make_probe(gos_writer *w, int i, const gos_probe_info *info) {
 
 static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
-                make_column(w, GOS_COL_PROBE_TIME, "/probes/time", 0, false, 1) &&
-                gos__put_attr_text(w->column[GOS_COL_PROBE_TIME].set, "unit", "s");
+                make_column(w, layout, GOS_COL_PROBE_TIME);
     // names in the order of the model: links come back in alphabetical order
     const char **names = good ? calloc((size_t)layout->nprobes + 1, sizeof *names) : NULL;
     for (int i = 0; names && i < layout->nprobes; i++) {
         names[i] = layout->probes[i].name;
-        good = good && make_probe(w, i, &layout->probes[i]);
+        good = good && make_probe(w, layout, i);
     }
     hid_t group = names ? H5Gopen2(w->file, "/probes", H5P_DEFAULT) : -1;
     good =
@@ -109,29 +183,20 @@ static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     return good && H5Gclose(group) >= 0;
 }
 
-static bool make_balances(gos_writer *w) {
-    static const char *const energy[] = {
-#define X(name, doc) "/energy/" #name, doc,
-        GOS_ENERGY_FIELDS(X)
-#undef X
-    };
-    static const char *const heat[] = {
-#define X(name, doc) "/heat/" #name, doc,
-        GOS_HEAT_FIELDS(X)
+static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
+    static const char *const docs[] = {
+#define X(name, doc) doc,
+        GOS_ENERGY_FIELDS(X) GOS_HEAT_FIELDS(X)
 #undef X
     };
     bool good = gos__put_group(w->file, "/energy") && gos__put_group(w->file, "/heat") &&
                 H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/energy/time",
                                H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
                 H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/heat/time", H5P_DEFAULT,
-                               H5P_DEFAULT) >= 0;
-    for (int i = 0; i < GOS_COUNT(energy) / 2 + GOS_COUNT(heat) / 2 && good; i++) {
-        const char *const *entry =
-            i < GOS_COUNT(energy) / 2 ? &energy[2 * i] : &heat[2 * (i - GOS_COUNT(energy) / 2)];
-        int number = GOS_COL_ENERGY + i;
-        good = make_column(w, number, entry[0], 0, false, 1) &&
-               gos__put_attr_text(w->column[number].set, "unit", "J") &&
-               gos__put_attr_text(w->column[number].set, "description", entry[1]);
+                               H5P_DEFAULT) >= 0 &&
+                make_columns(w, layout, GOS_COL_ENERGY, GOS_COL_PROBES);
+    for (int i = 0; i < GOS_COUNT(docs) && good; i++) {
+        good = gos__put_attr_text(w->column[GOS_COL_ENERGY + i].set, "description", docs[i]);
     }
     return good;
 }
@@ -212,27 +277,6 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     return good;
 }
 
-static bool make_fields(gos_writer *w) {
-    static const struct {
-        const char *name, *unit;
-        int width;
-    } field[4] = {{"displacement", "m", 3},
-                  {"velocity", "m/s", 3},
-                  {"temperature", "K", 0},
-                  {"temperature_rate", "K/s", 0}};
-    bool good = make_column(w, GOS_COL_POINTS, "/VTKHDF/Points", 3, false, w->nnodes) &&
-                gos__put_attr_text(w->column[GOS_COL_POINTS].set, "unit", "m");
-    for (int i = 0; i < (w->thermal ? 4 : 2) && good; i++) {
-        char path[2][96];
-        (void)snprintf(path[0], sizeof path[0], "/VTKHDF/PointData/%s", field[i].name);
-        (void)snprintf(path[1], sizeof path[1], "/VTKHDF/Steps/PointDataOffsets/%s", field[i].name);
-        good = make_column(w, GOS_COL_FIELDS + i, path[0], field[i].width, false, w->nnodes) &&
-               gos__put_attr_text(w->column[GOS_COL_FIELDS + i].set, "unit", field[i].unit) &&
-               make_column(w, GOS_COL_FIELD_OFFSETS + i, path[1], 0, true, 1);
-    }
-    return good;
-}
-
 static bool make_vtk(gos_writer *w, const gos_writer_layout *layout) {
     static const char *const groups[] = {"/VTKHDF",
                                          "/VTKHDF/PointData",
@@ -240,28 +284,14 @@ static bool make_vtk(gos_writer *w, const gos_writer_layout *layout) {
                                          "/VTKHDF/Steps",
                                          "/VTKHDF/Steps/PointDataOffsets",
                                          "/VTKHDF/Steps/CellDataOffsets"};
-    static const struct {
-        int number;
-        const char *path;
-        int width;
-    } steps[] = {{GOS_COL_PART_OFFSETS, "/VTKHDF/Steps/PartOffsets", 0},
-                 {GOS_COL_NPARTS, "/VTKHDF/Steps/NumberOfParts", 0},
-                 {GOS_COL_POINT_OFFSETS, "/VTKHDF/Steps/PointOffsets", 0},
-                 {GOS_COL_CELL_OFFSETS, "/VTKHDF/Steps/CellOffsets", 1},
-                 {GOS_COL_ID_OFFSETS, "/VTKHDF/Steps/ConnectivityIdOffsets", 1},
-                 {GOS_COL_BODY_OFFSETS, "/VTKHDF/Steps/CellDataOffsets/body", 0}};
     bool good = true;
     for (int i = 0; i < GOS_COUNT(groups) && good; i++) {
         good = gos__put_group(w->file, groups[i]);
     }
-    good = good && make_column(w, GOS_COL_TIME, "/VTKHDF/Steps/Values", 0, false, 1) &&
-           gos__put_attr_text(w->column[GOS_COL_TIME].set, "unit", "s") &&
+    good = good && make_column(w, layout, GOS_COL_TIME) &&
            H5Lcreate_hard(w->file, "/VTKHDF/Steps/Values", w->file, "/VTKHDF/time", H5P_DEFAULT,
-                          H5P_DEFAULT) >= 0;
-    for (int i = 0; i < GOS_COUNT(steps) && good; i++) {
-        good = make_column(w, steps[i].number, steps[i].path, steps[i].width, true, 1);
-    }
-    good = good && make_cells(w, &layout->mesh) && make_fields(w);
+                          H5P_DEFAULT) >= 0 &&
+           make_columns(w, layout, GOS_COL_POINTS, GOS_COL_ENERGY) && make_cells(w, &layout->mesh);
     static const int64_t version[2] = {2, 0}, none = 0;
     hid_t group = good ? H5Gopen2(w->file, "/VTKHDF", H5P_DEFAULT) : -1;
     good = good && gos__put_attr_ints(group, "Version", version, 2) &&
@@ -278,5 +308,69 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
            gos__put_attr_ints(w->file, "format_version", &version, 1) &&
            gos__put_attr_text(w->file, "program", "gossamer " GOS_VERSION) &&
            make_model(w, layout) && make_probes(w, layout) && make_vtk(w, layout) &&
-           make_balances(w) && make_statistics(w);
+           make_balances(w, layout) && make_statistics(w);
+}
+
+/* ---- opening what was made --------------------------------------------------------------------------- */
+
+/* Open column i and cut it to what shall be kept. */
+static bool open_column(gos_writer *w, const gos_writer_layout *layout, int i, hsize_t rows) {
+    gos_column *c = &w->column[i];
+    char path[PATH_LENGTH];
+    describe(w, layout, i, path);
+    c->set = gos__h5_open(w->file, path, H5O_TYPE_DATASET);
+    hsize_t dims[2] = {0, 0};
+    const hid_t type = c->set < 0 ? -1 : H5Dget_type(c->set);
+    const hid_t wanted = c->integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+    bool good = type >= 0 && H5Tequal(type, wanted) > 0 && gos__h5_plain(c->set, dims) &&
+                dims[0] >= rows && dims[1] == (hsize_t)c->width;
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    dims[0] = rows;
+    c->written = rows;
+    return good && H5Dset_extent(c->set, dims) >= 0;
+}
+
+static hid_t open_scalar(const gos_writer *w, const char *path, size_t size) {
+    hid_t set = gos__h5_open(w->file, path, H5O_TYPE_DATASET);
+    hid_t type = set < 0 ? -1 : H5Dget_type(set);
+    hsize_t dims[2];
+    const bool good =
+        type >= 0 && H5Tget_size(type) == size && gos__h5_plain(set, dims) && dims[0] * dims[1] == 1;
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    if (set >= 0 && !good) {
+        (void)H5Dclose(set);
+        set = -1;
+    }
+    return set;
+}
+
+static bool open_statistics(gos_writer *w) {
+    static const char *const paths[] = {
+#define X(type, name, doc) "/statistics/" #name,
+        GOS_STATISTICS_FIELDS(X)
+#undef X
+    };
+    bool good = true;
+    for (int i = 0; i < GOS_COUNT(paths); i++) {
+        w->statistics[i] = open_scalar(w, paths[i], 8);
+        good = good && w->statistics[i] >= 0;
+    }
+    w->status = open_scalar(w, "/statistics/status", GOS_STATUS_TEXT);
+    w->warnings = open_scalar(w, "/statistics/warnings", GOS_WARNINGS_TEXT);
+    w->nwarnings = open_scalar(w, "/statistics/warning_count", 8);
+    return good && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
+}
+
+bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout, long rows, long frames) {
+    bool good = true;
+    for (int i = 0; i < w->ncolumns && good; i++) {
+        const bool step = i == GOS_COL_PROBE_TIME || i >= GOS_COL_PROBES;
+        const hsize_t n = (hsize_t)(step ? rows : frames) * (hsize_t)rows_together(w, i);
+        good = !is_there(w, i) || open_column(w, layout, i, n);
+    }
+    return good && open_statistics(w);
 }

@@ -136,6 +136,9 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
 }
 
 static void release(gos_writer *w) {
+    if (!w) {
+        return;
+    }
     for (int i = 0; w->column && i < w->ncolumns; i++) {
         gos__free(w->ctx, w->column[i].rows);
     }
@@ -143,6 +146,7 @@ static void release(gos_writer *w) {
     gos__free(w->ctx, w->column);
     gos__free(w->ctx, w->reference);
     gos__free(w->ctx, w->scratch);
+    gos__free(w->ctx, w->past_warnings);
     gos__free(w->ctx, w->path);
     gos__free(w->ctx, w);
 }
@@ -165,7 +169,31 @@ static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *
         w->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
         (void)H5Pclose(access);
     }
-    return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w) && w->disk.error == 0;
+    return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w);
+}
+
+static bool write_text(hid_t set, const char *text, size_t size) {
+    const hid_t type = H5Dget_type(set);
+    char padded[GOS_WARNINGS_TEXT] = {0};
+    const size_t n = strlen(text);
+    memcpy(padded, text, n < size ? n : size - 1);
+    const bool good = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) >= 0;
+    (void)H5Tclose(type);
+    return good;
+}
+
+/* Take up what is there, cut to what stays. */
+static bool open_file(gos_writer *w, const char *path, const gos_writer_layout *layout) {
+    hid_t access = gos__disk_access(&w->disk);
+    if (access >= 0) {
+        w->file = H5Fopen(path, H5F_ACC_RDWR, access);
+        (void)H5Pclose(access);
+    }
+    const int64_t frames = w->frames;
+    return w->file >= 0 && gos__writer_open(w, layout, w->rows, w->frames) &&
+           write_text(w->status, "running", GOS_STATUS_TEXT) && start_swmr(w) &&
+           H5Awrite(w->nsteps, H5T_NATIVE_INT64, &frames) >= 0 &&
+           H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
 /* Everything HDF5 has open, the file last. */
@@ -194,44 +222,122 @@ static bool close_file(gos_writer *w) {
     return good;
 }
 
+/* The file comes into being under a temporary name and gets its own when it can be read. */
+static gos_status publish(gos_writer *w, const char *temporary, const gos_writer_layout *layout,
+                          bool resumed) {
+    gos_status status = GOS_OK;
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    bool good = resumed ? open_file(w, temporary, layout) : make_file(w, temporary, layout);
+    good = good && w->disk.error == 0;
+    (void)gos__disk_mark_busy(&w->disk);
+    // what replaces results must be on the disk before they are gone
+    if (good && ((resumed && fsync(w->disk.fd) != 0) || rename(temporary, w->path) != 0)) {
+        w->disk.error = errno;
+        good = false;
+    }
+    w->started = good;
+    if (!good) {
+        status = failed(w);
+        (void)close_file(w);
+        (void)unlink(temporary);
+    }
+    gos__h5_leave(&visit);
+    return status;
+}
+
+static char *temporary_name(gos_ctx *ctx, const char *path) {
+    size_t size = strlen(path) + 32;
+    char *name = gos__alloc(ctx, size, 1);
+    if (name) {
+        (void)snprintf(name, size, "%s.%ld.part", path, (long)getpid());
+        (void)unlink(name);
+    }
+    return name;
+}
+
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               gos_writer **writer) {
     *writer = NULL;
     GOS_TRY(check_names(ctx, layout));
     gos_writer *w = NULL;
     gos_status status = allocate(ctx, path, layout, &w);
+    char *temporary = status == GOS_OK ? temporary_name(ctx, path) : NULL;
+    status = status == GOS_OK && !temporary ? GOS_E_MEMORY : status;
+    status = status == GOS_OK ? gos__disk_create(ctx, temporary, &w->disk) : status;
+    status = status == GOS_OK ? publish(w, temporary, layout, false) : status;
+    gos__free(ctx, temporary);
     if (status != GOS_OK) {
-        if (w) {
-            release(w);
-        }
+        release(w);
         return status;
     }
-    size_t size = strlen(path) + 32;
-    char *temporary = gos__alloc(ctx, size, 1);
-    if (!temporary) {
-        release(w);
+    w->flushed_at = gos__now();
+    *writer = w;
+    return GOS_OK;
+}
+
+/* ---- going on ------------------------------------------------------------------------------------------ */
+
+/* The bytes of `from` into w->disk, without an open mark. */
+static gos_status copy_bytes(gos_writer *w, const gos_disk *from) {
+    enum { PIECE = 1 << 20 };
+    char *buf = gos__alloc(w->ctx, PIECE, 1);
+    if (!buf) {
         return GOS_E_MEMORY;
     }
-    (void)snprintf(temporary, size, "%s.%ld.part", path, (long)getpid());
-    (void)unlink(temporary);
-    status = gos__disk_create(ctx, temporary, &w->disk);
-    if (status == GOS_OK) {
-        gos_h5_visit visit;
-        gos__h5_enter(&visit);
-        bool good = make_file(w, temporary, layout);
-        gos__disk_mark_busy(&w->disk);
-        if (good && rename(temporary, path) != 0) {
-            w->disk.error = errno;
-            good = false;
-        }
-        w->started = good;
-        if (!good) {
+    gos_status status = GOS_OK;
+    for (off_t at = 0; at < from->eof && status == GOS_OK; at += PIECE) {
+        const size_t n = from->eof - at < PIECE ? (size_t)(from->eof - at) : PIECE;
+        if (!gos__disk_get(from, at, buf, n)) {
+            status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be read", w->path);
+        } else if (!gos__disk_put(&w->disk, at, buf, n)) {
             status = failed(w);
-            (void)close_file(w);
-            (void)unlink(temporary);
         }
-        gos__h5_leave(&visit);
     }
+    gos__free(w->ctx, buf);
+    w->disk.eof = from->eof;
+    bool cleared;
+    return status == GOS_OK ? gos__disk_clear_mark(&w->disk, &cleared) : status;
+}
+
+static gos_status resume_from(gos_writer *w, const gos_disk *from, const char *temporary,
+                              const gos_writer_layout *layout) {
+    GOS_TRY(gos__disk_create(w->ctx, temporary, &w->disk));
+    const gos_status status = copy_bytes(w, from);
+    if (status != GOS_OK) {
+        (void)unlink(temporary);
+        return status;
+    }
+    return publish(w, temporary, layout, true);
+}
+
+static gos_status remember(gos_writer *w, const gos_writer_past *past) {
+    w->rows = past->rows;
+    w->frames = past->frames;
+    w->past_warning_count = past->warning_count;
+    w->past_warnings = gos__zalloc(w->ctx, GOS_WARNINGS_TEXT, 1);
+    if (!w->past_warnings) {
+        return GOS_E_MEMORY;
+    }
+    (void)snprintf(w->past_warnings, GOS_WARNINGS_TEXT, "%s", past->warnings);
+    return GOS_OK;
+}
+
+gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
+                              const gos_writer_past *past, gos_writer **writer) {
+    *writer = NULL;
+    gos_writer *w = NULL;
+    gos_disk from = {.fd = -1};
+    gos_status status = allocate(ctx, path, layout, &w);
+    status = status == GOS_OK ? remember(w, past) : status;
+    char *temporary = status == GOS_OK ? temporary_name(ctx, path) : NULL;
+    status = status == GOS_OK && !temporary ? GOS_E_MEMORY : status;
+    status = status == GOS_OK ? gos__disk_open(ctx, path, true, &from) : status;
+    if (status == GOS_OK && !gos__disk_mark_busy(&from)) {
+        status = gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
+    }
+    status = status == GOS_OK ? resume_from(w, &from, temporary, layout) : status;
+    gos__disk_close(&from);
     gos__free(ctx, temporary);
     if (status != GOS_OK) {
         release(w);
@@ -253,6 +359,7 @@ gos_status gos__writer_row(gos_writer *w, double time, const double *values, con
         GOS_TRY(hold(w, number + 1, rates + at, 1));
         at += w->column[number].width;
     }
+    w->rows++;
     return GOS_OK;
 }
 
@@ -288,7 +395,14 @@ gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame) {
 #define X(name, doc) GOS_TRY(hold(w, number++, &frame->heat.name, 1));
     GOS_HEAT_FIELDS(X)
 #undef X
-    return hold(w, GOS_COL_TIME, &frame->time, 1);
+    GOS_TRY(hold(w, GOS_COL_TIME, &frame->time, 1));
+    w->frames++;
+    return GOS_OK;
+}
+
+void gos__writer_position(const gos_writer *w, long *rows, long *frames) {
+    *rows = w->rows;
+    *frames = w->frames;
 }
 
 /* ---- flushing and closing -------------------------------------------------------------------------------- */
@@ -308,10 +422,57 @@ static bool write_statistics(gos_writer *w, const gos_statistics *stats) {
     return good;
 }
 
+/* Is `line` (n bytes) one of the lines of `text`. */
+static bool has_line(const char *text, const char *line, size_t n) {
+    for (const char *at = text; at && *at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+        if (strncmp(at, line, n) == 0 && at[n] == '\n') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Warnings of this run, and of the time before it was interrupted unless they have come again. */
+static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *count) {
+    const char *past = w->past_warnings ? w->past_warnings : "";
+    size_t used = strlen(past);
+    *count = w->past_warning_count;
+    memset(buf, 0, size);
+    memcpy(buf, past, used);
+    for (int i = 0; i < gos_ctx_ndiag(w->ctx); i++) {
+        const gos_diag *diag = gos_ctx_diag(w->ctx, i);
+        char line[GOS_WARNINGS_TEXT];
+        gos_ctx_format(w->ctx, i, line, sizeof line);
+        if (diag->status != GOS_OK || has_line(past, line, strlen(line))) {
+            continue;
+        }
+        *count += diag->count;
+        if (used + 2 < size) {
+            const size_t n = strlen(line), left = size - used - 2;
+            memcpy(buf + used, line, n < left ? n : left);
+            used += n < left ? n : left;
+            buf[used++] = '\n';
+        }
+    }
+}
+
+static bool write_warnings(gos_writer *w) {
+    char text[GOS_WARNINGS_TEXT];
+    int64_t count;
+    warnings_text(w, text, sizeof text, &count);
+    if (count == w->warned) {
+        return true;
+    }
+    w->warned = count;
+    return write_text(w->warnings, text, sizeof text) &&
+           H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0;
+}
+
 static bool write_all(gos_writer *w, const gos_statistics *stats) {
-    int64_t nsteps = (int64_t)w->column[GOS_COL_TIME].written + w->column[GOS_COL_TIME].held;
+    const int64_t nsteps = w->frames;
     return append_all(w) && H5Awrite(w->nsteps, H5T_NATIVE_INT64, &nsteps) >= 0 &&
-           write_statistics(w, stats) && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+           write_statistics(w, stats) && write_warnings(w) &&
+           H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now) {
@@ -326,39 +487,13 @@ gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool no
     return status;
 }
 
-static void warnings_text(const gos_ctx *ctx, char *buf, size_t size, int64_t *count) {
-    size_t used = 0;
-    *count = 0;
-    memset(buf, 0, size);
-    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
-        const gos_diag *diag = gos_ctx_diag(ctx, i);
-        if (diag->status != GOS_OK) {
-            continue;
-        }
-        *count += diag->count;
-        if (used + 2 < size) {
-            gos_ctx_format(ctx, i, buf + used, size - used - 1);
-            used += strlen(buf + used);
-            buf[used++] = '\n';
-        }
+gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats) {
+    GOS_TRY(gos__writer_flush(w, stats, true));
+    if (fsync(w->disk.fd) != 0) {
+        w->disk.error = errno;
+        return failed(w);
     }
-}
-
-static bool write_end(gos_writer *w, const char *status, const gos_statistics *stats) {
-    char text[GOS_STATUS_TEXT] = {0}, warnings[GOS_WARNINGS_TEXT];
-    int64_t count;
-    size_t n = strlen(status);
-    memcpy(text, status, n < sizeof text ? n : sizeof text - 1);
-    warnings_text(w->ctx, warnings, sizeof warnings, &count);
-    hid_t type = H5Dget_type(w->status), long_type = H5Dget_type(w->warnings);
-    bool good =
-        H5Dwrite(w->status, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0 &&
-        H5Dwrite(w->warnings, long_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, warnings) >= 0 &&
-        H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0 &&
-        write_all(w, stats);
-    (void)H5Tclose(type);
-    (void)H5Tclose(long_type);
-    return good;
+    return GOS_OK;
 }
 
 /* After a failed write: put the reason into the file, in place, and clear the mark. This may fail as
@@ -379,7 +514,8 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     gos_h5_visit visit;
     gos__h5_enter(&visit);
     bool failed_before = w->disk.error != 0;
-    bool good = failed_before || write_end(w, status, stats);
+    bool good = failed_before ||
+                (write_text(w->status, status, GOS_STATUS_TEXT) && write_all(w, stats));
     good = close_file(w) && good;
     gos_status result = GOS_OK;
     if (!failed_before && (!good || w->disk.error != 0)) {

@@ -52,6 +52,10 @@ struct gos_writer {
     double *scratch;   // (nnodes, 3)
     gos_column *column;
     int ncolumns;
+    long rows, frames; // steps, output times that are complete
+    char *past_warnings;     // of the run before it was interrupted (GOS_WARNINGS_TEXT), or NULL
+    long past_warning_count;
+    int64_t warned;          // warnings in the file
     hid_t nsteps; // attribute of /VTKHDF/Steps, kept up to date for other readers
     hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
     off_t status_at; // where in the file the status text lies
@@ -59,5 +63,8 @@ struct gos_writer {
 
 /** Make all groups, datasets and attributes. */
 bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout);
+/** Open all that was made and cut it to the first `rows` steps and `frames` output times. @return false
+ *  when something is missing, of another kind or shorter. */
+bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout, long rows, long frames);
 
 #endif

@@ -226,7 +226,8 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     if (!def->temperature) {
         if (def->gradients) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"),
-                                j->object, "gradients are tied only with `temperature: true`");
+                                j->object,
+                                "gradients are tied only with `temperature: true`; add it");
         }
         return GOS_OK;
     }

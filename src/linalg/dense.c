@@ -1,7 +1,7 @@
 /* LAPACK with our errors. The one idea here is in the symmetric pencil: eigenvalues of a stiff
-   structure span ten decades, and LAPACK's error is that of the largest. A first pass finds the scale
-   of the low end, a second one turns the problem round, M x = nu (K + s M) x, whose largest
-   eigenvalues are the lowest of ours. */
+   structure span ten decades, and LAPACK's error is that of the largest. A first pass finds the
+   scale of the low end, a second one turns the problem round, M x = nu (K + s M) x, whose
+   largest eigenvalues are the lowest of ours. */
 #include "linalg/dense.h"
 
 #include <cblas.h>
@@ -78,9 +78,9 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
         (*Z)[(size_t)j * (size_t)n + (size_t)(rank + j)] = 1;
     }
     if (status == GOS_OK && rank > 0 && *nz > 0) {
-        status = check(ctx,
-                       LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, least, T, n, tau, *Z, n),
-                       "the null space of the constraints");
+        status =
+            check(ctx, LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, least, T, n, tau, *Z, n),
+                  "the null space of the constraints");
     }
     if (status != GOS_OK) {
         gos__free(ctx, *Z);
@@ -92,7 +92,7 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
     return status;
 }
 
-/* ---- symmetric pencil ------------------------------------------------------------------------- */
+/* ---- symmetric pencil ------------------------------------------------------------------------ */
 
 /* LAPACK's own: eigenvalues w of (A, B), vectors in A when wanted; *definite: B is */
 static gos_status solve_pencil(gos_ctx *ctx, char job, int n, double *A, double *B, double *w,
@@ -160,7 +160,7 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
     return status;
 }
 
-/* ---- others ------------------------------------------------------------------------------------ */
+/* ---- others ---------------------------------------------------------------------------------- */
 
 gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V) {
     const lapack_int info =

@@ -12,8 +12,8 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
  *  @return GOS_E_SINGULAR with a record when M is not positive definite. */
 gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int count, double *lambda,
                              double *X);
-/** Eigenvalues re + i im of a real matrix (overwritten) and vectors V (n, n) as LAPACK stores them: of
- *  a pair (positive imaginary part first), real part and imaginary part in two columns. */
+/** Eigenvalues re + i im of a real matrix (overwritten) and vectors V (n, n) as LAPACK stores
+ *  them: of a pair (positive imaginary part first), real part and imaginary part in two columns. */
 gos_status gos__dense_general(gos_ctx *ctx, int n, double *A, double *re, double *im, double *V);
 /** Eigenvalues of a symmetric matrix, ascending; vectors replace A. */
 gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w);
@@ -21,5 +21,18 @@ gos_status gos__dense_symmetric(gos_ctx *ctx, int n, double *A, double *w);
 void gos__dense_product(int m, int n, int k, const double *A, const double *B, double *C);
 /** C (m, n) = A (m, k) B (k, n). */
 void gos__dense_combine(int m, int n, int k, const double *A, const double *B, double *C);
+
+static inline double gos__dense_dot(int n, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/** Column j of a matrix of n rows. */
+static inline double *gos__dense_column(double *A, int n, int j) {
+    return A + (size_t)j * (size_t)n;
+}
 
 #endif

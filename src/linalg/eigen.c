@@ -1,9 +1,10 @@
-/* The lowest modes of K x = lambda M x, C x = 0. Small problems go to LAPACK on an orthonormal null
-   space of C. Large ones: ARPACK's Lanczos on the shifted and inverted saddle-point matrix. A single
-   Lanczos vector may miss a copy of a double eigenvalue (the bending pairs of a square or round cable),
-   so eigenvalues are counted by inertia: before, to place the shift, and after, as proof. Whatever
-   solver, vectors end in the same place: a Rayleigh quotient, and zero where K cannot tell.
-   Lehoucq, Sorensen, Yang, ARPACK Users' Guide (1998); Ericsson and Ruhe, Math. Comp. 35 (1980). */
+/* The lowest modes of K x = lambda M x, C x = 0. Small problems go to LAPACK on an orthonormal
+   null space of C. Large ones: ARPACK's Lanczos on the shifted and inverted saddle-point
+   matrix. A single Lanczos vector may miss a copy of a double eigenvalue (the bending pairs of
+   a square or round cable), so eigenvalues are counted by inertia: before, to place the shift,
+   and after, as proof. Whatever solver, vectors end in the same place: a Rayleigh quotient, and
+   zero where K cannot tell. Lehoucq, Sorensen, Yang, ARPACK Users' Guide (1998); Ericsson and
+   Ruhe, Math. Comp. 35 (1980). */
 #include "linalg/eigen.h"
 
 #include <arpack/arpack.h>
@@ -13,26 +14,19 @@
 
 #include "linalg/dense.h"
 
-#define NOISE 30.0      // times the rounding of x^T K x: what counts as zero
-#define EXTRA 6         // eigenvalues found beyond those wanted, to end in a gap
-#define GAP 1e-5        // relative distance of neighbours that a count may lie between
-#define ACCURATE 1e-6   // error of a vector (mass norm) that is accepted; that of omega is its square
-#define ATTEMPTS 4      // each with a larger space
-#define RESTARTS 300    // of Lanczos
+#define NOISE 6.0     // times the rounding of x^T K x: what counts as zero
+#define UNSURE 100.0  // times the rounding: what is reported with a warning
+#define EXTRA 6       // eigenvalues found beyond those wanted, to end in a gap
+#define GAP 1e-5      // relative distance of neighbours that a count may lie between
+#define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
+#define ATTEMPTS 4    // each with a larger space
+#define RESTARTS 300  // of Lanczos
 #define TOLERANCE 1e-13 // of Lanczos, relative
 
 /* ARPACK keeps state between its calls, so one search runs at a time in a process. */
 static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-/* ---- what both ways end with ------------------------------------------------------------------ */
+/* ---- what both ways end with ----------------------------------------------------------------- */
 
 /* insertion sort: nearly sorted, and vectors move along */
 static void sort_modes(int n, int count, double *lambda, double *X, double *spare) {
@@ -56,18 +50,18 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
     for (int k = 0; k < count; k++) {
         double *x = X + (size_t)k * (size_t)n;
         gos__sparse_apply(p->M, 1, x, work);
-        const double norm = sqrt(dot(n, x, work));
+        const double norm = sqrt(gos__dense_dot(n, x, work));
         for (int i = 0; i < n; i++) {
             x[i] /= norm;
         }
         gos__sparse_apply(p->K, 1, x, work);
-        const double value = dot(n, x, work);
+        const double value = gos__dense_dot(n, x, work);
         lambda[k] = fabs(value) <= NOISE * gos__pencil_rounding(p, x, work) ? 0 : value;
     }
     sort_modes(n, count, lambda, X, work);
 }
 
-/* ---- LAPACK ------------------------------------------------------------------------------------ */
+/* ---- LAPACK ---------------------------------------------------------------------------------- */
 
 /* S (nz, nz) = Z^T A Z */
 static gos_status project(gos_ctx *ctx, const gos_sparse *A, const double *Z, int nz, double *S) {
@@ -111,7 +105,7 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     return status;
 }
 
-/* ---- Lanczos -------------------------------------------------------------------------------------- */
+/* ---- Lanczos --------------------------------------------------------------------------------- */
 
 typedef struct search {
     gos_ctx *ctx;
@@ -125,7 +119,8 @@ typedef struct search {
     double *work;       // (n, 3)
 } search;
 
-/* A value with at least `want` eigenvalues below it and not many more, by bisection of its logarithm. */
+/* A value with at least `want` eigenvalues below it and not many more, by bisection of its
+   logarithm. */
 static gos_status find_scale(search *s, double *scale) {
     double hi = 4 * gos__pencil_scale(s->p);
     int below = 0;
@@ -135,7 +130,7 @@ static gos_status find_scale(search *s, double *scale) {
         hi *= 16;
         GOS_TRY(gos__saddle_count(s->saddle, hi, &below));
     }
-    double lo = 1e-12 * hi; // lower, and the matrix would be as good as unshifted
+    double lo = 1e-16 * hi; // lower, and the matrix would be as good as unshifted
     while (hi > 4 * lo) {
         const double middle = sqrt(hi * lo);
         GOS_TRY(gos__saddle_count(s->saddle, middle, &below));
@@ -176,7 +171,8 @@ static void start_vector(int n, double *x) {
 /* eigenvalues nearest the shift: the lowest, when none lies far below it */
 static gos_status arpack(search *s, int ncv) {
     const int n = s->n, nev = s->want, lwork = ncv * (ncv + 8);
-    double *resid = gos__alloc(s->ctx, (size_t)n * ((size_t)ncv + 4) + (size_t)lwork, sizeof *resid);
+    double *resid =
+        gos__alloc(s->ctx, (size_t)n * ((size_t)ncv + 4) + (size_t)lwork, sizeof *resid);
     a_int *select = gos__alloc(s->ctx, (size_t)ncv, sizeof *select);
     if (!resid || !select) {
         gos__free(s->ctx, resid);
@@ -208,14 +204,15 @@ static gos_status arpack(search *s, int ncv) {
     return status;
 }
 
-/* Are the vectors what they should be? (K - s M)^-1 (K x - lambda M x) weighs the components of their
-   error by at most about 1, and leaves out what constraint forces balance. */
+/* Are the vectors what they should be? (K - s M)^-1 (K x - lambda M x) weighs the components of
+   their error by at most about 1, and leaves out what constraint forces balance. */
 static bool accurate(const search *s) {
     const size_t n = (size_t)s->n;
     double *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
     for (int k = 0; k < s->got; k++) {
         const double *x = s->X + (size_t)k * n;
-        const double noise = NOISE * gos__pencil_rounding(s->p, x, Kx) / (fabs(s->lambda[k]) - s->shift);
+        const double noise =
+            NOISE * gos__pencil_rounding(s->p, x, Kx) / (fabs(s->lambda[k]) - s->shift);
         gos__sparse_apply(s->p->K, 1, x, Kx);
         gos__sparse_apply(s->p->M, 1, x, Mx);
         for (size_t i = 0; i < n; i++) {
@@ -223,7 +220,7 @@ static bool accurate(const search *s) {
         }
         gos__saddle_solve(s->saddle, 1, Kx, z);
         gos__sparse_apply(s->p->M, 1, z, Mx);
-        if (!(sqrt(fabs(dot(s->n, z, Mx))) <= ACCURATE + noise)) {
+        if (!(sqrt(fabs(gos__dense_dot(s->n, z, Mx))) <= ACCURATE + noise)) {
             return false;
         }
     }
@@ -237,7 +234,8 @@ static int find_gap(const search *s, int n) {
     double widest = GAP;
     for (int k = n; k < s->got; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
-        const double noise = NOISE * gos__pencil_rounding(s->p, s->X + (size_t)k * (size_t)s->n, s->work);
+        const double noise =
+            NOISE * gos__pencil_rounding(s->p, s->X + (size_t)k * (size_t)s->n, s->work);
         if (above > 0 && above - below > widest * above && above - below > noise) {
             widest = (above - below) / above;
             best = k;
@@ -277,6 +275,28 @@ static gos_status attempt(search *s, int n, bool *enough) {
     return s->got >= n && accurate(s) ? prove(s, n, enough) : GOS_OK;
 }
 
+/* Too fine a mesh: the lowest eigenvalues drown, and zeros cannot be told from them. */
+static void warn_rounding(const search *s) {
+    double worst = 0;
+    bool elastic = false;
+    for (int k = 0; k < s->got; k++) {
+        const double *x = s->X + (size_t)k * (size_t)s->n;
+        const double noise = gos__pencil_rounding(s->p, x, s->work);
+        elastic = elastic || s->lambda[k] != 0;
+        worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;
+    }
+    if (worst * UNSURE > 1) {
+        gos__warn(s->ctx, (gos_loc){0}, NULL,
+                  "the mesh is too fine for its stiffness: rounding changes omega^2 of the lowest "
+                  "modes by up to %.1g of itself, and modes without force may not be; use fewer "
+                  "elements",
+                  worst);
+    } else if (!elastic) {
+        gos__warn(s->ctx, (gos_loc){0}, NULL,
+                  "the %d lowest modes have no restoring force; ask for more to see others", s->got);
+    }
+}
+
 static gos_status run(search *s, int n, double *lambda, double *X) {
     bool enough = false;
     for (int i = 0; i < ATTEMPTS && !enough; i++) {
@@ -289,6 +309,7 @@ static gos_status run(search *s, int n, double *lambda, double *X) {
                          "another number of modes",
                          n, s->got);
     }
+    warn_rounding(s);
     memcpy(lambda, s->lambda, (size_t)n * sizeof *lambda);
     memcpy(X, s->X, (size_t)s->n * (size_t)n * sizeof *X);
     return GOS_OK;

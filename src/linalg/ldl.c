@@ -1,8 +1,9 @@
-/* Sparse LDL^T without pivoting, kept only for the signs of D. Two uses: to find where eigenvalues lie
-   before a search, and to prove afterwards that none was missed. Rows of L are found one after the
-   other from the elimination tree (the "up-looking" method): T. A. Davis, Direct Methods for Sparse
-   Linear Systems (2006), chapter 4. Without pivoting L may grow when a shift hits an eigenvalue of a
-   leading block; the counts are therefore compared with what was found, never believed alone. */
+/* Sparse LDL^T without pivoting, kept only for the signs of D. Two uses: to find where
+   eigenvalues lie before a search, and to prove afterwards that none was missed. Rows of L are
+   found one after the other from the elimination tree (the "up-looking" method): T. A. Davis,
+   Direct Methods for Sparse Linear Systems (2006), chapter 4. Without pivoting L may grow when
+   a shift hits an eigenvalue of a leading block; the counts are therefore compared with what
+   was found, never believed alone. */
 #include "linalg/ldl.h"
 
 #include <amd.h>
@@ -12,12 +13,12 @@ struct gos_ldl {
     gos_ctx *ctx;
     const gos_pattern *pattern;
     int n;
-    int *order, *place; // place[order[k]] = k (n)
-    int *parent;        // elimination tree (n)
-    size_t *start;      // columns of L (n + 1)
-    int *row;           // (start[n])
-    double *l;          // (start[n])
-    double *d, *y;      // pivots, a row of L being made (n)
+    int *order, *place;               // place[order[k]] = k (n)
+    int *parent;                      // elimination tree (n)
+    size_t *start;                    // columns of L (n + 1)
+    int *row;                         // (start[n])
+    double *l;                        // (start[n])
+    double *d, *y;                    // pivots, a row of L being made (n)
     int *mark, *stack, *path, *count; // (n)
 };
 
@@ -100,7 +101,8 @@ gos_status gos__ldl_create(gos_ctx *ctx, const gos_pattern *pattern, int nlast, 
     }
     const size_t n = (size_t)pattern->n + 1;
     *s = (gos_ldl){.ctx = ctx, .pattern = pattern, .n = pattern->n};
-    int **const lists[] = {&s->order, &s->place, &s->parent, &s->mark, &s->stack, &s->path, &s->count};
+    int **const lists[] = {&s->order, &s->place, &s->parent, &s->mark,
+                           &s->stack, &s->path,  &s->count};
     gos_status status = GOS_OK;
     for (int i = 0; i < GOS_COUNT(lists); i++) {
         *lists[i] = gos__zalloc(ctx, n, sizeof **lists[i]);

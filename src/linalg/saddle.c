@@ -1,7 +1,7 @@
 /* The saddle-point matrix: one pattern, two users. KLU solves with it, LDL^T counts
-   eigenvalues: with K - s M it has as many negative eigenvalues as the constrained pencil has below s,
-   plus one for each constraint. Constraints are scaled to the size of K, so that pivots of both
-   kinds can be compared. */
+   eigenvalues: with K - s M it has as many negative eigenvalues as the constrained pencil has
+   below s, plus one for each constraint. Constraints are scaled to the size of K, so that
+   pivots of both kinds can be compared. */
 #include "linalg/saddle.h"
 
 #include <float.h>
@@ -13,9 +13,9 @@ struct gos_saddle {
     gos_ctx *ctx;
     int n, nc;
     gos_pattern pattern;
-    double *k, *d, *m; // values of K and C, of D, of M (pattern.nnz)
+    double *k, *d, *m;         // values of K and C, of D, of M (pattern.nnz)
     double *values, *factored; // sums: of the last count, of the solver
-    double *rhs; // (pattern.n)
+    double *rhs;               // (pattern.n)
     gos_solver *solver;
     gos_ldl *ldl; // made when first asked to count
 };
@@ -37,17 +37,18 @@ double gos__pencil_scale(const gos_pencil *p) {
 
 double gos__pencil_rounding(const gos_pencil *p, const double *x, double *squares) {
     const gos_sparse *K = p->K;
+    const int ncomp = p->ncomp > 0 ? p->ncomp : 1;
     double sum = 0;
-    memset(squares, 0, (size_t)(K->n / p->ncomp) * sizeof *squares);
+    memset(squares, 0, (size_t)(K->n / ncomp) * sizeof *squares);
     for (int i = 0; i < K->n; i++) {
-        squares[i / p->ncomp] += x[i] * x[i];
+        squares[i / ncomp] += x[i] * x[i];
     }
     for (int j = 0; j < K->n; j++) {
         double column = 0;
         for (int k = K->p[j]; k < K->p[j + 1]; k++) {
-            column += K->x[k] * K->x[k] * squares[K->i[k] / p->ncomp];
+            column += K->x[k] * K->x[k] * squares[K->i[k] / ncomp];
         }
-        sum += column * squares[j / p->ncomp];
+        sum += column * squares[j / ncomp];
     }
     return DBL_EPSILON * sqrt(sum);
 }
@@ -115,7 +116,8 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     s->factored = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->rhs = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(double));
     const bool pattern = s->pattern.p && s->pattern.i;
-    return pattern && s->k && s->d && s->m && s->values && s->factored && s->rhs ? GOS_OK : GOS_E_MEMORY;
+    return pattern && s->k && s->d && s->m && s->values && s->factored && s->rhs ? GOS_OK
+                                                                                 : GOS_E_MEMORY;
 }
 
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
@@ -209,8 +211,9 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
         status = gos__ldl_negative(s->ldl, s->values, below);
     }
     if (status == GOS_E_SINGULAR) {
-        return gos__fail(s->ctx, status, "modes cannot be counted: constraints depend on each other "
-                                         "in this configuration");
+        return gos__fail(s->ctx, status,
+                         "modes cannot be counted: constraints depend on each other "
+                         "in this configuration");
     }
     *below -= s->nc;
     return status;

@@ -23,14 +23,15 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m);
 void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
 /** Put x (n) on the constraints: the nearest vector with C x = 0 in the norm of P. */
 void gos__saddle_project(gos_saddle *s, double *x);
-/** *below is the number of eigenvalues of the constrained pencil below `shift` (inertia of LDL^T). A
- *  shift that happens to make a pivot vanish is moved up by up to a thousandth. */
+/** below is the number of eigenvalues of the constrained pencil below `shift` (inertia of
+ *  LDL^T). A shift that happens to make a pivot vanish is moved up by up to a thousandth. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
 /** Largest K_ii / M_ii, the scale of the largest eigenvalue; 0 when K has no positive diagonal. */
 double gos__pencil_scale(const gos_pencil *p);
-/** Rounding of x^T K x when entries of K are rounded independently, whatever the directions of the axes
- *  (they may be kind to a straight beam along one of them): lengths of vectors stand for their
- *  components. Measured errors are 0.01 to 2 times this. squares (n / ncomp) is scratch. */
+/** Rounding of x^T K x when entries of K are rounded independently, whatever the directions of
+ *  the axes (they may be kind to a straight beam along one of them): lengths of vectors stand
+ *  for their components. Measured errors are 0.01 to 2 times this. squares (n / ncomp) is
+ *  scratch. */
 double gos__pencil_rounding(const gos_pencil *p, const double *x, double *squares);
 
 #endif

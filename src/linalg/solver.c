@@ -4,6 +4,7 @@
    the contraction of their iteration, and ask for new pivots (gos__solver_repivot) when it fails. */
 #include "linalg/solver.h"
 
+#include <cblas.h>
 #include <klu.h>
 #include <lapacke.h>
 
@@ -132,10 +133,13 @@ static gos_status factor_dense(gos_solver *s, const double *values, int *column)
     return GOS_OK;
 }
 
-static void solve_block(struct block *b, double *x) {
+static void gather_block(struct block *b, const double *x) {
     for (int i = 0; i < b->n; i++) {
         b->x[i] = x[b->index[i]];
     }
+}
+
+static void solve_block(struct block *b, double *x) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', b->n, 1, b->lu, b->n, b->pivot, b->x, b->n);
     for (int i = 0; i < b->n; i++) {
         x[b->index[i]] = b->x[i];
@@ -144,14 +148,14 @@ static void solve_block(struct block *b, double *x) {
 
 static void solve_dense(gos_solver *s, double *x) {
     struct block *a = &s->block[0], *b = &s->block[1];
+    gather_block(a, x);
     if (b->n > 0) {
+        gather_block(b, x);
         solve_block(b, x);
-        for (int j = 0; j < b->n; j++) {
-            const double *column = s->coupling + (size_t)j * (size_t)a->n;
-            for (int i = 0; i < a->n; i++) {
-                x[a->index[i]] -= column[i] * b->x[j];
-            }
-        }
+    }
+    if (a->n > 0 && b->n > 0) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, a->n, b->n, -1, s->coupling, a->n, b->x, 1, 1, a->x,
+                    1);
     }
     if (a->n > 0) {
         solve_block(a, x);

@@ -1,5 +1,5 @@
-/* Sparse matrices by columns: cut from a Newton matrix, transposed, added, applied. Columns are kept
-   sorted, so that sums and transposes are single sweeps. */
+/* Sparse matrices by columns: cut from a Newton matrix, transposed, added, applied. Columns are
+   kept sorted, so that sums and transposes are single sweeps. */
 #include "linalg/sparse.h"
 
 #include <math.h>

@@ -15,7 +15,8 @@ typedef struct gos_sparse {
 /** Room for nnz entries, p zeroed. Free with gos__sparse_free also after a failure. */
 gos_status gos__sparse_alloc(gos_ctx *ctx, int m, int n, size_t nnz, gos_sparse *A);
 void gos__sparse_free(gos_ctx *ctx, gos_sparse *A);
-/** The block of rows [r0, r0 + m) and columns [c0, c0 + n) of a stored matrix; zeros are left out. */
+/** The block of rows [r0, r0 + m) and columns [c0, c0 + n) of a stored matrix; zeros are left
+ *  out. */
 gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
                              int m, int c0, int n, gos_sparse *block);
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);

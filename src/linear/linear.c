@@ -45,7 +45,8 @@ gos_status gos__linear_create(gos_ctx *ctx, int nq, int nt, int nc, int nh, gos_
 }
 
 gos_status gos__linear_close(gos_linear *l) {
-    const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K, GOS_BLOCK_C_T, GOS_BLOCK_K_T};
+    const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K, GOS_BLOCK_C_T,
+                                GOS_BLOCK_K_T};
     gos_sparse *const keep[] = {&l->M, NULL, &l->K, NULL, &l->K_T};
     l->symmetric = true;
     for (int i = 0; i < GOS_COUNT(square); i++) {

@@ -7,15 +7,15 @@
 
 struct gos_linear {
     gos_ctx *ctx;
-    gos_arena *arena;             // names
-    int nq, nt, nc, nh;           // coordinates, temperatures, rows of C, rows of H
+    gos_arena *arena;   // names
+    int nq, nt, nc, nh; // coordinates, temperatures, rows of C, rows of H
     gos_sparse block[GOS_NBLOCKS];
-    gos_sparse M, K, K_T;         // symmetric parts
-    bool symmetric, symmetric_K;  // checked: all square blocks; K
-    double *translation;          // unit translations in x, y, z (3, nq)
-    int ncomp;                    // coordinates that share a name: 3 (x, y, z) or 1
-    const char **coordinate;      // names (nq / ncomp)
-    const char **temperature;     // names (nt)
+    gos_sparse M, K, K_T;        // symmetric parts
+    bool symmetric, symmetric_K; // checked: all square blocks; K
+    double *translation;         // unit translations in x, y, z (3, nq)
+    int ncomp;                   // coordinates that share a name: 3 (x, y, z) or 1
+    const char **coordinate;     // names (nq / ncomp)
+    const char **temperature;    // names (nt)
 };
 
 /** A model with empty blocks of the right sizes, to be filled and then closed. */

@@ -1,5 +1,5 @@
-/* Undamped modes, their effective masses, and thermal modes: questions put to the eigensolver, and its
-   answers in the words of mechanics. */
+/* Undamped modes, their effective masses, and thermal modes: questions put to the eigensolver,
+   and its answers in the words of mechanics. */
 #include <math.h>
 
 #include "linalg/eigen.h"
@@ -48,12 +48,13 @@ static void warn_unstable(gos_ctx *ctx, int n, const double *lambda) {
 }
 
 static gos_status check_count(gos_ctx *ctx, int n) {
-    return n > 0 ? GOS_OK : gos__fail(ctx, GOS_E_USE, "%d modes were asked for; ask for one or more", n);
+    return n > 0 ? GOS_OK
+                 : gos__fail(ctx, GOS_E_USE, "%d modes were asked for; ask for one or more", n);
 }
 
 /* modes and shapes may each be NULL */
-static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes, double *shapes,
-                           int *found) {
+static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
+                           double *shapes, int *found) {
     *found = 0;
     GOS_TRY(check_count(ctx, n));
     n = n < l->nq ? n : l->nq;
@@ -100,8 +101,10 @@ gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int 
     if (n == 0) {
         return GOS_OK;
     }
-    const gos_pencil p = {
-        .K = &linear->K_T, .M = &linear->block[GOS_BLOCK_C_T], .C = &linear->block[GOS_BLOCK_H], .ncomp = 1};
+    const gos_pencil p = {.K = &linear->K_T,
+                          .M = &linear->block[GOS_BLOCK_C_T],
+                          .C = &linear->block[GOS_BLOCK_H],
+                          .ncomp = 1};
     double *own = NULL;
     if (!shapes) {
         own = gos__alloc(ctx, (size_t)n * (size_t)linear->nt, sizeof *own);

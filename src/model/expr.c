@@ -225,6 +225,10 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
                                     : "check for a division by zero, a root or logarithm of a "
                                       "negative number, an overflow");
     }
+    if (!(fabs(v) <= GOS_LIMIT_NUMBER)) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, loc, object,
+                            "%g is beyond all bounds; give at most %g", v, GOS_LIMIT_NUMBER);
+    }
     *value = v;
     return GOS_OK;
 }

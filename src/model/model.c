@@ -252,8 +252,8 @@ gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *path, const
     }
     const gos_loc loc = {file, 1, 1};
     if (steps >= GOS_LIMIT_DEPTH) {
-        return gos__fail_at(ctx, GOS_E_LIMIT, loc, NULL, "more than %d levels of lists and maps",
-                            GOS_LIMIT_DEPTH);
+        return gos__fail_at(ctx, GOS_E_LIMIT, loc, NULL,
+                            "more than %d levels of lists and maps; use fewer", GOS_LIMIT_DEPTH);
     }
     gos_node *value;
     GOS_TRY(gos__yaml_parse(ctx, yaml, strlen(yaml), file, steps, model->arena, &value));

@@ -195,7 +195,8 @@ static gos_token *last_token(const check *c) {
 
 static gos_status open_group(check *c, int pos, const gos_function *function) {
     if (c->ngroup > GOS_LIMIT_PARENTHESES) {
-        return wrong(c, pos, "more than %d nested parentheses", GOS_LIMIT_PARENTHESES);
+        return wrong(c, pos, "more than %d nested parentheses; use parameters for parts of it",
+                     GOS_LIMIT_PARENTHESES);
     }
     const int n = c->out->ntoken;
     c->group[c->ngroup++] = (group){n - 1, function, 1, n, n, -1, c->ncondition};
@@ -244,7 +245,7 @@ static void begin_side(check *c, bool whole) {
 static gos_status take_number(check *c, int pos, int len) {
     double value;
     if (!gos__number_parse(c->text + pos, (size_t)len, &value) || !isfinite(value)) {
-        return wrong(c, pos, "the number is too large");
+        return wrong(c, pos, "the number is too large; give a smaller one");
     }
     c->want_value = false;
     return add_token(c, GOS_T_NUMBER, pos, len);
@@ -300,7 +301,7 @@ static gos_status missing_value(const check *c, int pos) {
         return wrong(c, pos, "function '%s' needs an argument", g->function->name);
     }
     if (ch == '\0') {
-        return c->out->ntoken == 0 ? wrong(c, pos, "a number or expression is missing")
+        return c->out->ntoken == 0 ? wrong(c, pos, "a number or expression is missing; give one")
                                    : wrong(c, pos, "the expression ends where a value is missing");
     }
     if (ch == '*' && pos > 0 && c->text[pos - 1] == '*') {
@@ -326,7 +327,7 @@ static gos_status take_compare(check *c, int pos, int len) {
 static gos_status take_question(check *c, int pos) {
     end_side(c);
     if (c->ncondition >= GOS_LIMIT_PARENTHESES) {
-        return wrong(c, pos, "more than %d nested conditions", GOS_LIMIT_PARENTHESES);
+        return wrong(c, pos, "more than %d nested conditions; use a table", GOS_LIMIT_PARENTHESES);
     }
     c->out->token[c->group[c->ngroup - 1].start].nif++;
     c->condition[c->ncondition++] = AWAITS_COLON;
@@ -362,7 +363,7 @@ static gos_status take_comma(check *c, int pos) {
 static gos_status take_close(check *c, int pos) {
     const group *g = &c->group[c->ngroup - 1];
     if (c->ngroup == 1) {
-        return wrong(c, pos, "a ')' has no '('");
+        return wrong(c, pos, "a ')' has no '('; remove it");
     }
     GOS_TRY(end_argument(c, pos));
     const gos_function *f = g->function;
@@ -480,7 +481,8 @@ static gos_status take_all(check *c) {
     }
     GOS_TRY(end_argument(c, pos));
     if (c->ngroup > 1) {
-        return wrong(c, c->out->token[c->group[c->ngroup - 1].open].pos, "a '(' is never closed");
+        return wrong(c, c->out->token[c->group[c->ngroup - 1].open].pos,
+                     "a '(' is never closed; add a ')'");
     }
     return add_token(c, GOS_T_END, pos, 0);
 }

@@ -136,14 +136,16 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
         if (!gos__number_parse(c.s, c.n, &value) || !isfinite(value * r->def->scale)) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
                                 "'%.*s' is not a finite number%s", (int)(c.n < 40 ? c.n : 40), c.s,
-                                memchr(c.s, ',', c.n) != NULL ? "; write a decimal point" : "");
+                                memchr(c.s, ',', c.n) != NULL ? "; write a decimal point"
+                                                              : "; give one");
         }
         x = column == 0 ? value : x;
         y = column == r->column ? value : y;
     }
     if (column != r->ncolumn) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, first), r->object,
-                            "this line has %d columns, the first one has %d", column, r->ncolumn);
+                            "this line has %d columns, the first one has %d; give all as many",
+                            column, r->ncolumn);
     }
     return add_row(r, x, y, first);
 }

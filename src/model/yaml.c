@@ -31,22 +31,31 @@ static gos_loc mark_loc(const builder *b, yaml_mark_t mark) {
 
 /* ---- syntax errors --------------------------------------------------------------------------- */
 
-/* what libyaml says, and what we say instead */
-static const char *const remedies[][2] = {
+/* what libyaml says, and what we say instead; `begin`: at the place where the thing in question
+   begins */
+static const struct {
+    const char *problem, *text;
+    bool begin;
+} remedies[] = {
     {"mapping values are not allowed",
-     "a ':' is not expected here; check the indentation, and quote text that contains ': '"},
-    {"did not find expected key", "this does not fit the lines above; check the indentation"},
-    {"did not find expected '-'", "this does not fit the list above; check the indentation"},
-    {"could not find expected ':'", "':' is missing after a key"},
-    {"block sequence entries are not allowed", "a list item '-' is not expected here; begin it on "
-                                               "a new line"},
-    {"cannot start any token", "this character cannot begin a value; use spaces instead of tabs, "
-                               "and quote text that begins with @ % or `"},
-    {"did not find expected <document start>", "the model must end here; check the indentation"},
-    {"control characters are not allowed", "a control character is not allowed; remove it"},
-    {"UTF-8", "the text is not UTF-8 here; save the file in this encoding"},
-    {"directive", "directives (%) are not needed; remove this line"},
-    {"found incompatible YAML document", "%YAML 1.1 and 1.2 are read; remove this line"},
+     "a ':' is not expected here; check the indentation, and quote text that contains ': '", false},
+    {"did not find expected key", "this does not fit the lines above; check the indentation",
+     false},
+    {"did not find expected '-'", "this does not fit the list above; check the indentation", false},
+    {"could not find expected ':'", "':' is missing after a key; add it", false},
+    {"block sequence entries are not allowed",
+     "a list item '-' is not expected here; begin it on a new line", false},
+    {"unexpected end of stream", "these quotes are never closed; add the closing one", true},
+    {"cannot start any token",
+     "this character cannot begin a value; use spaces instead of tabs, and quote text that begins "
+     "with @ % or `",
+     false},
+    {"did not find expected <document start>", "the model must end here; check the indentation",
+     false},
+    {"control characters are not allowed", "a control character is not allowed; remove it", false},
+    {"UTF-8", "the text is not UTF-8 here; save the file in this encoding", false},
+    {"directive", "directives (%) are not needed; remove this line", true},
+    {"found incompatible YAML document", "%YAML 1.1 and 1.2 are read; remove this line", false},
 };
 
 /* what is open and never closed: told with the line where it begins */
@@ -84,13 +93,10 @@ static gos_status syntax_error(const builder *b, const yaml_parser_t *p, const c
                                 open_ends[i].in, (int)p->context_mark.line + 1);
         }
     }
-    if (strstr(problem, "unexpected end of stream") != NULL) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, mark_loc(b, p->context_mark), NULL,
-                            "these quotes are never closed; add the closing one");
-    }
     for (int i = 0; i < GOS_COUNT(remedies); i++) {
-        if (strstr(problem, remedies[i][0]) != NULL) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "%s", remedies[i][1]);
+        if (strstr(problem, remedies[i].problem) != NULL) {
+            loc = remedies[i].begin ? mark_loc(b, p->context_mark) : loc;
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL, "%s", remedies[i].text);
         }
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, NULL,
@@ -187,7 +193,7 @@ static gos_status add_scalar(builder *b, const yaml_event_t *e) {
 static gos_status open_collection(builder *b, gos_node_kind kind, yaml_mark_t mark) {
     if (b->depth_above + b->nlevel >= GOS_LIMIT_DEPTH) {
         return gos__fail_at(b->ctx, GOS_E_LIMIT, mark_loc(b, mark), NULL,
-                            "more than %d levels of lists and maps", GOS_LIMIT_DEPTH);
+                            "more than %d levels of lists and maps; use fewer", GOS_LIMIT_DEPTH);
     }
     gos_node *n;
     GOS_TRY(add_node(b, kind, mark_loc(b, mark), &n));

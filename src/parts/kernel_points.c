@@ -289,7 +289,7 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_sum *s, scr
     for (int ib = 0; ib < p->nb; ib++) {
         residual_batch(p, ib, s, k, p->law->nz, p->nv, 1);
     }
-    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q);
+    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3 * (size_t)p->v[0]);
     if (nt && s->R) {
         reduce_lanes(k->R, nt, p->th, s->R);
     }

@@ -1,7 +1,7 @@
-/* Fields of a group from its raw coordinates: eliminated joints leave the null space of their scalar
-   equations. In the Cholesky factor's coordinates of the metric S = L L^T (the mass), y = L^T d, one
-   singular value decomposition of A L^-T gives the null space, orthonormal, and the smallest solution
-   of what joints to the ground prescribe. */
+/* Fields of a group from its raw coordinates: eliminated joints leave the null space of their
+   scalar equations. With the Cholesky factor of the metric, S = L L^T (the mass), and y = L^T d,
+   one singular value decomposition of A L^-T gives the null space, orthonormal, and the smallest
+   solution of what joints to the ground prescribe. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

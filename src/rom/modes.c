@@ -1,9 +1,10 @@
-/* Fields from modes and static responses of the full system, about its initial configuration with all
-   joints but without loads (theory 8). Every vector gives scalar fields: its x, y and z components on
-   each group, turned into their principal combinations. They are added in the order
-       what moves its bodies rigidly as far as the eliminated joints allow (exactly: no rotation may
-       strain anything, and the initial configuration is among it), lowest elastic modes, static
-       responses
+/* Fields from modes and static responses of the full system, about its initial configuration
+   with all joints but without loads (theory 8). Every vector gives scalar fields: its x, y and
+   z components on each group, turned into their principal combinations. They are added in the
+   order
+       what moves its bodies rigidly as far as the eliminated joints allow (exactly: no
+       rotation may strain anything, and the initial configuration is among it), lowest
+       elastic modes, static responses
    and M-orthonormalised; what adds little to what is there is left out. */
 #include <cblas.h>
 #include <lapacke.h>
@@ -35,8 +36,8 @@ typedef struct modes {
     gos_sparse K, M, C; // of the vector coordinates: (nq, nq), (nq, nq), (nc, nq)
     gos_pencil pencil;
     gos_saddle *saddle;
-    basis *b;           // of every group
-    double *z;          // responses (3, nq)
+    basis *b;  // of every group
+    double *z; // responses (3, nq)
 } modes;
 
 /* ---- adding fields --------------------------------------------------------------------------- */
@@ -77,8 +78,8 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
     }
 }
 
-/* Principal fields of the components in b->x, those longer than `least`: unlike the components they do
-   not depend on the axes of space. */
+/* Principal fields of the components in b->x, those longer than `least`: unlike the components
+   they do not depend on the axes of space. */
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
@@ -104,8 +105,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     }
 }
 
-/* The fields of `count` vectors (count, nq) that belong together. Groups that have `most` elastic ones
-   want no more; most < 0: no limit, and not counted. */
+/* The fields of `count` vectors (count, nq) that belong together. Groups that have `most`
+   elastic ones want no more; most < 0: no limit, and not counted. */
 static void add_vectors(modes *k, int count, const double *vectors, int most) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
@@ -158,11 +159,13 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
     return count;
 }
 
-/* combinations of these columns, (count) each, that the eliminated joints allow: Vt below `rank` */
-static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F, double *Vt,
-                          int *rank) {
+/* combinations of these columns, (count) each, that the eliminated joints allow: Vt below
+   `rank` */
+static gos_status allowed(gos_rom *r, const gos_rom_group *g, int count, const double *F,
+                          double *Vt, int *rank) {
     const int q = g->neq, min = q < count ? q : count;
-    double *B = GOS_NEW(r->arena, double, q *count + 1), *s = GOS_NEW(r->arena, double, 2 * min + 1);
+    double *B = GOS_NEW(r->arena, double, q *count + 1),
+           *s = GOS_NEW(r->arena, double, 2 * min + 1);
     double *U = GOS_NEW(r->arena, double, q *q + 1);
     *rank = 0;
     if (!B || !s || !U) {
@@ -250,8 +253,8 @@ static gos_status linearise(modes *k) {
     gos__jacobian(k->w, &at, &(gos_newton_factors){.m = 1, .cm = 1});
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &k->M));
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
-    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, s->nq + s->nt, s->nc, 0, s->nq,
-                              &k->C));
+    GOS_TRY(
+        gos__sparse_block(ctx, &s->pattern, k->w->values, s->nq + s->nt, s->nc, 0, s->nq, &k->C));
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &K));
     const gos_status status = gos__sparse_symmetric_part(ctx, &K, &k->K, NULL);
     gos__sparse_free(ctx, &K);

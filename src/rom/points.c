@@ -1,6 +1,6 @@
-/* Point blocks of a reduced system: every point an element by itself that touches all fields of its
-   group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. A body with smooth fields brings its own few points;
-   else all points of its elements are taken. */
+/* Point blocks of a reduced system: every point an element by itself that touches all fields
+   of its group, z = z0 + sum_k (sum_j b_j phi_kj) c_k. A body with smooth fields brings its
+   own few points; else all points of its elements are taken. */
 #include <math.h>
 
 #include "rom/rom.h"
@@ -10,14 +10,15 @@
 /* Where a point goes. */
 typedef struct target {
     gos_points p;
-    int m;           // fields of the group
-    bool shifted;    // z0 is not 0
-    double *row;     // (nz, m): z of the point in the fields
-    double *z0;      // (nz, 3)
-    double *size;    // (nz): what z0 is compared with
+    int m;        // fields of the group
+    bool shifted; // z0 is not 0
+    double *row;  // (nz, m): z of the point in the fields
+    double *z0;   // (nz, 3)
+    double *size; // (nz): what z0 is compared with
 } target;
 
-/* n lanes of doubles; arrays of the kernels begin at a cache line, which the arena gives large ones */
+/* n lanes of doubles; arrays of the kernels begin at a cache line, which the arena gives large
+   ones */
 static double *lanes(gos_arena *a, size_t n) {
     return GOS_NEW(a, double, (n > 4 ? n : 4) * L);
 }
@@ -120,8 +121,13 @@ static gos_status finish(gos_rom *r, target *t) {
 static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
     const gos_body_fields *f = &body->f;
     const gos_rom_group *g = &r->group[body->group];
-    target t = {.p = {.law = f->law, .par = f->par, .body = from->body, .rates = f->rates,
-                      .surface = true, .nsurf = from->nsurf, .surf = from->surf}};
+    target t = {.p = {.law = f->law,
+                      .par = f->par,
+                      .body = from->body,
+                      .rates = f->rates,
+                      .surface = true,
+                      .nsurf = from->nsurf,
+                      .surf = from->surf}};
     const int nz = f->law->nz, nref = f->law->nref;
     GOS_TRY(allocate(r, body, f->npoints, nref, &t));
     for (int i = 0; i < f->npoints; i++) {
@@ -175,8 +181,13 @@ static void mesh_functions(const gos_points *from, const gos_rom_body *body, int
 }
 
 static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_body *body) {
-    target t = {.p = {.law = from->law, .par = from->par, .body = from->body, .rates = from->rates,
-                      .surface = from->surface, .nsurf = from->nsurf, .surf = from->surf}};
+    target t = {.p = {.law = from->law,
+                      .par = from->par,
+                      .body = from->body,
+                      .rates = from->rates,
+                      .surface = from->surface,
+                      .nsurf = from->nsurf,
+                      .surf = from->surf}};
     const int nref = from->law->nref;
     double *N = GOS_NEW(r->arena, double, body->f.nt + 1);
     double *ref = GOS_NEW(r->arena, double, nref + 1);

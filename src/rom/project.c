@@ -1,13 +1,13 @@
-/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts, with markers whose
-   weights act on the fields, x = off + w E0 + (w Phi) c. */
+/* Joints, loads, heat items, probes and nodes of a reduced system: the same parts, with
+   markers whose weights act on the fields, x = off + w E0 + (w Phi) c. */
 #include <cblas.h>
 #include <math.h>
 
 #include "rom/rom.h"
 #include "system/probe.h"
 
-#define WEIGHT 1e-14    // weights below it, relative to the largest, are round-off
-#define DEPENDENT 1e-5  // a row that adds less than this, relative to itself, says nothing new
+#define WEIGHT 1e-14   // weights below it, relative to the largest, are round-off
+#define DEPENDENT 1e-6 // a row that adds less than this, relative to itself, says nothing new
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
@@ -78,8 +78,9 @@ static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, g
 
 /* ---- temperature rows ------------------------------------------------------------------------ */
 
-/* Rows accepted so far, orthonormal. A whole body of prescribed temperature has a row for each node
-   but fewer functions: what the rest say is known already. */
+/* Rows of temperature constraints accepted so far, orthonormal. A whole body of prescribed
+   temperature has a row for each node but fewer functions: of such items those are taken that
+   say most, and the others, known then, are dropped. */
 typedef struct rows {
     int n, width;
     double *q; // (n, width)
@@ -92,14 +93,28 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], s->e0, x + 3 * m);
     }
-    const gos_item_io io = {.fn = fn[0], .fnd = fn[1], .fndd = fn[2], .scale = 1, .x = x, .xd = xd,
-                            .th = th, .hth = hth};
+    const gos_item_io io = {.fn = fn[0],
+                            .fnd = fn[1],
+                            .fndd = fn[2],
+                            .scale = 1,
+                            .x = x,
+                            .xd = xd,
+                            .th = th,
+                            .hth = hth};
     memset(hth, 0, (size_t)(it->nh * it->ntm) * sizeof *hth);
     it->type->eval(it, &io);
 }
 
-/* r->row without what the accepted rows say; its length relative to what it was */
-static double remainder_of(gos_rom *r, const rows *k) {
+/* r->row (width) := row `row` of the item without what the accepted rows say; returns its length
+   relative to what it was */
+static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
+                           int row) {
+    memset(r->row, 0, (size_t)k->width * sizeof *r->row);
+    for (int m = 0; m < it->ntm; m++) {
+        for (int j = 0; j < it->tm[m].n; j++) {
+            r->row[it->tm[m].idx[j]] += it->tm[m].w[j] * hth[row * it->ntm + m];
+        }
+    }
     const double before = cblas_dnrm2(k->width, r->row, 1);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < k->n; i++) {
@@ -107,44 +122,70 @@ static double remainder_of(gos_rom *r, const rows *k) {
             cblas_daxpy(k->width, -cblas_ddot(k->width, q, 1, r->row, 1), q, 1, r->row, 1);
         }
     }
-    return before > 0 ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
+    return before > 0 && k->n < k->width ? cblas_dnrm2(k->width, r->row, 1) / before : 0;
 }
 
-/* accept the item's rows; *known: how many of them say nothing new */
-static void accept_rows(gos_rom *r, const gos_item *it, rows *k, int *known) {
-    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
-    gradients_of(r->full, it, hth);
-    *known = 0;
+/* how much the item's rows add: the least of them */
+static double novelty_of(gos_rom *r, const rows *k, const gos_item *it) {
+    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS], least = 1;
+    gradients_of(r->sys, it, hth);
     for (int row = 0; row < it->nh; row++) {
-        for (int m = 0; m < it->ntm; m++) {
-            for (int j = 0; j < it->tm[m].n; j++) {
-                r->row[it->tm[m].idx[j]] += it->tm[m].w[j] * hth[row * it->ntm + m];
-            }
-        }
-        if (remainder_of(r, k) > DEPENDENT && k->n < k->width) {
+        least = fmin(least, remainder_of(r, k, it, hth, row));
+    }
+    return least;
+}
+
+static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
+    double hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    gradients_of(r->sys, it, hth);
+    for (int row = 0; row < it->nh; row++) {
+        if (remainder_of(r, k, it, hth, row) > 0) {
             double *q = k->q + (size_t)k->n++ * (size_t)k->width;
             memcpy(q, r->row, (size_t)k->width * sizeof *q);
             cblas_dscal(k->width, 1 / cblas_dnrm2(k->width, q, 1), q, 1);
-        } else {
-            ++*known;
         }
-        memset(r->row, 0, (size_t)k->width * sizeof *r->row);
     }
+}
+
+/* Mark in keep[first .. last - 1] those items of one entry whose rows are independent. Joints
+   cannot do without theirs. */
+static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int first, int last,
+                               bool *keep) {
+    int count = 0;
+    for (int i = first; i < last; i++) {
+        keep[i] = false;
+    }
+    for (int best = first; best >= 0;) {
+        double most = DEPENDENT;
+        best = -1;
+        for (int i = first; i < last; i++) {
+            const double value = keep[i] ? 0 : novelty_of(r, k, item[i]);
+            if (value > most) {
+                most = value;
+                best = i;
+            }
+        }
+        if (best >= 0) {
+            accept_rows(r, k, item[best]);
+            keep[best] = true;
+            count++;
+        }
+    }
+    memset(r->row, 0, (size_t)k->width * sizeof *r->row);
+    const gos_item *it = item[first];
+    if (count == 0 || (count < last - first && it->nc > 0)) {
+        return gos__fail_at(
+            r->ctx, GOS_E_INPUT, it->loc, it->name,
+            "its temperatures cannot be prescribed in the reduced model besides the "
+            "others; give it more thermal_fields than %d",
+            r->def.thermal_fields);
+    }
+    return GOS_OK;
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-static bool same_entry(const gos_system *s, const gos_item *it) {
-    for (int i = 0; i < s->nitem; i++) {
-        if (s->item[i]->nh > 0 && strcmp(s->item[i]->name, it->name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* false in *keep: an eliminated joint, or rows that are known already */
-static gos_status project_item(gos_rom *r, int i, rows *k, gos_item *to, bool *keep) {
+static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
     if (r->eliminated[i]) { // its temperature rows stay
@@ -155,47 +196,57 @@ static gos_status project_item(gos_rom *r, int i, rows *k, gos_item *to, bool *k
     for (int m = 0; m < to->nm; m++) {
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
     }
-    GOS_TRY(project_tmarkers(r, to->ntm, from->tm, &to->tm));
-    *keep = !r->eliminated[i] || to->nh > 0;
-    if (!*keep || to->nh == 0) {
-        return GOS_OK;
+    return project_tmarkers(r, to->ntm, from->tm, &to->tm);
+}
+
+/* which items the reduced system has */
+static gos_status choose_all(gos_rom *r, gos_item *const *item, bool *keep) {
+    rows k = {.width = r->nt};
+    k.q = GOS_NEW(r->arena, double, (size_t)r->nt *(size_t)r->nt + 1);
+    if (!k.q) {
+        return GOS_E_MEMORY;
     }
-    int known;
-    accept_rows(r, to, k, &known);
-    *keep = known < to->nh || to->nc > 0;
-    if (known > 0 && (*keep || !same_entry(r->sys, to))) {
-        return gos__fail_at(r->ctx, GOS_E_INPUT, from->loc, from->name,
-                            "its temperatures cannot be prescribed in the reduced model besides the "
-                            "others; give it more thermal_fields than %d",
-                            r->def.thermal_fields);
+    const int n = r->full->nitem;
+    for (int i = 0; i < n;) {
+        int last = i + 1;
+        keep[i] = !r->eliminated[i];
+        if (item[i]->nh > 0) {
+            while (last < n && item[last]->nh > 0 && strcmp(item[last]->name, item[i]->name) == 0) {
+                last++;
+            }
+            GOS_TRY(choose_items(r, &k, item, i, last, keep));
+        }
+        i = last;
     }
     return GOS_OK;
 }
 
 static gos_status project_items(gos_rom *r, gos_item **map) {
     gos_system *s = r->sys;
-    s->item = GOS_NEW(s->arena, gos_item *, r->full->nitem + 1);
-    rows k = {.width = r->nt};
-    k.q = GOS_NEW(r->arena, double, (size_t)r->nt *(size_t)r->nt + 1);
-    if (!s->item || !k.q) {
+    const int n = r->full->nitem;
+    bool *keep = GOS_NEW(r->arena, bool, n + 1);
+    s->item = GOS_NEW(s->arena, gos_item *, n + 1);
+    if (!s->item || !keep) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < r->full->nitem; i++) {
-        gos_item *it = GOS_NEW(s->arena, gos_item, 1);
-        bool keep;
-        if (!it) {
+    for (int i = 0; i < n; i++) {
+        map[i] = GOS_NEW(s->arena, gos_item, 1);
+        if (!map[i]) {
             return GOS_E_MEMORY;
         }
-        GOS_TRY(project_item(r, i, &k, it, &keep));
-        if (!keep) {
+        GOS_TRY(project_item(r, i, map[i]));
+    }
+    GOS_TRY(choose_all(r, map, keep));
+    for (int i = 0; i < n; i++) {
+        if (!keep[i]) {
+            map[i] = NULL;
             continue;
         }
-        it->c0 = s->nc;
-        it->h0 = s->nh;
-        s->nc += it->nc;
-        s->nh += it->nh;
-        s->item[s->nitem++] = it;
-        map[i] = it;
+        map[i]->c0 = s->nc;
+        map[i]->h0 = s->nh;
+        s->nc += map[i]->nc;
+        s->nh += map[i]->nh;
+        s->item[s->nitem++] = map[i];
     }
     return GOS_OK;
 }

@@ -1,7 +1,8 @@
-/* The rotation-closed reduced model of a system (theory 8): scalar fields with vector amplitudes and
-   the exact nonlinear forces at points. It is a gos_system whose markers have dense weights, so laws,
-   joints, loads, heat sources, solvers, balances and files serve it unchanged; nothing is updated
-   while it runs, because the space of its motions turns into itself. */
+/* The rotation-closed reduced model of a system (theory 8): scalar fields with vector
+   amplitudes and the exact nonlinear forces at points. It is a gos_system whose markers have
+   dense weights, so laws, joints, loads, heat sources, solvers, balances and files serve it
+   unchanged; nothing is updated while it runs, because the space of its motions turns into
+   itself. */
 #include <cblas.h>
 #include <math.h>
 
@@ -10,11 +11,11 @@
 #include "rom/rom.h"
 #include "system/redundant.h"
 
-#define NUMBER 10        // fields, temperature functions where the model says nothing
+#define NUMBER 10 // fields, temperature functions where the model says nothing
 #define THERMAL 8
-#define POINTS 1.5       // points to a field
-#define REPRODUCED 1e-9  // of the extent: error of the initial configuration
-#define MASSLESS 1e-13   // relative size of what is round-off in the matrices
+#define POINTS 1.5      // points to a field
+#define REPRODUCED 1e-9 // of the extent: error of the initial configuration
+#define MASSLESS 1e-13  // relative size of what is round-off in the matrices
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ static gos_status read_settings(gos_rom *r) {
 
 static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
     g->m = g->n;
-    g->T = GOS_NEW(r->arena, double, g->n *g->n + 1);
+    g->T = GOS_NEW(r->arena, double, g->n * g->n + 1);
     if (!g->T) {
         return GOS_E_MEMORY;
     }
@@ -119,8 +120,8 @@ static gos_status add_block(gos_builder *b, gos_triplets *t, int first, int n, c
     return GOS_OK;
 }
 
-/* amplitudes (m, k) nearest to raw values x (n, k) in the group's metric, whose fields have the mass
-   mu each; *error: the largest difference that remains */
+/* amplitudes (m, k) nearest to raw values x (n, k) in the group's metric, whose fields have
+   the mass mu each; *error: the largest difference that remains */
 static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
                                 double *c, double *error) {
     double *Sx = GOS_NEW(r->arena, double, (size_t)(g->n * k) + 1);
@@ -158,10 +159,11 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     }
     GOS_TRY(amplitudes_of(r, g, 3, x, s->e0 + 3 * g->first, &error));
     if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3 * (size_t)g->n, g->e0)))) {
-        return gos__fail(r->ctx, GOS_E_INPUT,
-                         "reduction: %d fields cannot hold the initial configuration and the joints "
-                         "(off by %.3g); raise `number`",
-                         g->m, error);
+        return gos__fail(
+            r->ctx, GOS_E_INPUT,
+            "reduction: %d fields cannot hold the initial configuration and the joints "
+            "(off by %.3g); raise `number`",
+            g->m, error);
     }
     GOS_TRY(amplitudes_of(r, g, 3, g->v0, s->v0 + 3 * g->first, &unused));
     return amplitudes_of(r, g, 1, g->trans, s->trans + g->first, &unused);
@@ -171,12 +173,18 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
-    if (!MT || !A) {
+    double *ME = GOS_NEW(r->arena, double, 3 * n + 1);
+    if (!MT || !A || !ME) {
         return GOS_E_MEMORY;
     }
+    gos__rom_mass(r, g, false, 3, g->D0, ME);
+    cblas_dgemv(CblasRowMajor, CblasTrans, g->n, 3, 1, ME, 3, g->trans, 1, 1, r->sys->origin_sum,
+                1);
     if (g->m == 0) {
         return GOS_OK;
     }
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, g->m, 3, g->n, 1, g->T, g->m, ME, 3, 0,
+                r->sys->origin + 3 * g->first, 3);
     double *Mt = MT + n * m;
     gos__rom_mass(r, g, false, g->m, g->T, MT);
     gos__rom_mass(r, g, false, 1, g->trans, Mt);
@@ -284,9 +292,10 @@ static gos_status make_vectors(gos_rom *r) {
     s->e0 = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->v0 = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->trans = GOS_NEW(s->arena, double, nv + 1);
+    s->origin = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->th0 = GOS_NEW(s->arena, double, nt + 1);
     s->tmean = GOS_NEW(s->arena, double, nt + 1);
-    return s->e0 && s->v0 && s->trans && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
+    return s->e0 && s->v0 && s->trans && s->origin && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status make(gos_rom *r) {

@@ -1,10 +1,11 @@
-/* A reduced model while it is made (theory 8): e = E0 + Phi c with scalar fields and vector amplitudes.
+/* A reduced model while it is made (theory 8): e = E0 + Phi c with scalar fields and vector
+   amplitudes.
 
-   Bodies that eliminated joints hold together form a *group*; fields live on a group, so that groups
-   linked by other joints (hinges, drives) keep the freedom to turn against each other. Inside a group
-   the fields are combinations T of *raw* coordinates d: the amplitudes of a body's own smooth fields
-   (gos_body_ops.fields), or its vector coordinates themselves. Eliminated joints say A d + b = 0, hence
-   d = D0 + T c with A T = 0. */
+   Bodies that eliminated joints hold together form a *group*; fields live on a group, so that
+   groups linked by other joints (hinges, drives) keep the freedom to turn against each other.
+   Inside a group the fields are combinations T of *raw* coordinates d: the amplitudes of a
+   body's own smooth fields (gos_body_ops.fields), or its vector coordinates themselves.
+   Eliminated joints say A d + b = 0, hence d = D0 + T c with A T = 0. */
 #ifndef GOS_ROM_H
 #define GOS_ROM_H
 
@@ -12,43 +13,43 @@
 
 typedef struct gos_rom_body {
     const gos_body *body;
-    gos_body_fields f;      // f.n = 0: its vector coordinates are the raw ones
+    gos_body_fields f; // f.n = 0: its vector coordinates are the raw ones
     int group;
-    int raw, nraw;     // its raw coordinates within the group
-    int t0;            // its first temperature coordinate; function i of family k is t0 + i nfam + k
-    double *phi;       // the group's fields at its vector coordinates (nv, m)
-    double *origin;    // their constant part E0 (nv, 3)
+    int raw, nraw;  // its raw coordinates within the group
+    int t0;         // its first temperature coordinate; function i of family k is t0 + i nfam + k
+    double *phi;    // the group's fields at its vector coordinates (nv, m)
+    double *origin; // their constant part E0 (nv, 3)
 } gos_rom_body;
 
 typedef struct gos_rom_group {
-    int n;             // raw coordinates
-    int first, m;      // its fields are the reduced coordinates first .. first + m - 1
-    int neq;           // eliminated vector equations
-    double *A, *b;     // (neq, n), (neq, 3)
-    double *mass;      // scalar mass of the raw coordinates (n, n); NULL: use the system's
-    double *metric;    // added to its diagonal where the mass alone is singular (n)
-    double *e0, *v0;   // initial values and rates (n, 3)
-    double *trans;     // unit translation (n)
-    bool plain;        // the raw coordinates are kept as they are
-    double *T, *D0;    // (n, m), (n, 3)
+    int n;           // raw coordinates
+    int first, m;    // its fields are the reduced coordinates first .. first + m - 1
+    int neq;         // eliminated vector equations
+    double *A, *b;   // (neq, n), (neq, 3)
+    double *mass;    // scalar mass of the raw coordinates (n, n); NULL: use the system's
+    double *metric;  // added to its diagonal where the mass alone is singular (n)
+    double *e0, *v0; // initial values and rates (n, 3)
+    double *trans;   // unit translation (n)
+    bool plain;      // the raw coordinates are kept as they are
+    double *T, *D0;  // (n, m), (n, 3)
 } gos_rom_group;
 
 typedef struct gos_rom {
     gos_ctx *ctx;
-    gos_arena *arena;       // scratch, freed when the reduced system is made
+    gos_arena *arena; // scratch, freed when the reduced system is made
     const gos_system *full;
-    gos_system *sys;        // being made
-    gos_reduction_def def;  // with defaults filled in
-    double mu;              // mass of every field [kg]: amplitudes are lengths
+    gos_system *sys;       // being made
+    gos_reduction_def def; // with defaults filled in
+    double mu;             // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
-    gos_rom_body *body;     // one for each of the system's
+    gos_rom_body *body; // one for each of the system's
     gos_rom_group *group;
-    int *body_of;           // body of each vector coordinate of the full system
-    int *tbody_of;          // ... of each temperature coordinate
-    bool *eliminated;       // of each item
-    int nv, nt;             // reduced coordinates
-    double *row;            // scratch of a projected marker (nv + nt)
-    int *index;             // its indices (nv + nt)
+    int *body_of;     // body of each vector coordinate of the full system
+    int *tbody_of;    // ... of each temperature coordinate
+    bool *eliminated; // of each item
+    int nv, nt;       // reduced coordinates
+    double *row;      // scratch of a projected marker (nv + nt)
+    int *index;       // its indices (nv + nt)
 } gos_rom;
 
 /* space.c */
@@ -61,8 +62,8 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
 int gos__rom_raw(const gos_rom *r, int v);
 
 /* basis.c */
-/** D0 and x0 of a translation part: D0 = trans x0 as far as the equations can be met so; rest (neq, 3)
- *  is what is left of b. @return true when nothing is left. */
+/** D0 and x0 of a translation part: D0 = trans x0 as far as the equations can be met so; rest
+ *  (neq, 3) is what is left of b. @return true when nothing is left. */
 bool gos__rom_translation(const gos_rom_group *g, double *rest);
 /** Fields of a group that keeps all its raw coordinates but the eliminated ones. */
 gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g);

@@ -130,11 +130,11 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         }
         if (b->ops->fields) {
             /* on the mesh there cannot be more functions than nodes */
-            const int nt = polynomials || r->def.thermal_fields < nodes ? r->def.thermal_fields
-                                                                        : nodes;
+            const int nt =
+                polynomials || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
             const int n = polynomials ? r->def.number + extra[i] : 0;
-            GOS_TRY(b->ops->fields(r->ctx, r->arena, b, n, nt, polynomials ? r->def.points : 0,
-                                   &p->f));
+            GOS_TRY(
+                b->ops->fields(r->ctx, r->arena, b, n, nt, polynomials ? r->def.points : 0, &p->f));
         }
         gos_rom_group *g = &r->group[p->group];
         p->raw = g->n;
@@ -153,8 +153,8 @@ int gos__rom_raw(const gos_rom *r, int v) {
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-/* A flat or slender rigid body has an axis without inertia: in the norm of the mass that axis would
-   not exist. The metric gives it a little. */
+/* A flat or slender rigid body has an axis without inertia: in the norm of the mass that axis
+   would not exist. The metric gives it a little. */
 static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *metric) {
     double M[16] = {0}, J[9], w[3];
     const int v0 = p->body->v0;
@@ -191,7 +191,8 @@ static void body_mass(const gos_system *s, const gos_rom_body *p, gos_rom_group 
     }
 }
 
-static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const double *x, double *y) {
+static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const double *x,
+                        double *y) {
     const gos_rows_matrix *M = &r->full->mass;
     for (int ib = 0; ib < r->nbody; ib++) {
         const gos_rom_body *p = &r->body[ib];
@@ -214,8 +215,8 @@ static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const d
 void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k, const double *x,
                    double *y) {
     if (g->mass) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->n, k, g->n, 1, g->mass, g->n, x, k,
-                    0, y, k);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->n, k, g->n, 1, g->mass, g->n, x,
+                    k, 0, y, k);
     } else {
         system_mass(r, g, k, x, y);
     }

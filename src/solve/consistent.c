@@ -89,6 +89,15 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     return status;
 }
 
+/* there is no smaller step to try with */
+static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, double t) {
+    if (status != GOS_RETRY) {
+        return status;
+    }
+    return gos__fail(ctx, GOS_E_NONFINITE,
+                     "forces are not finite at t = %g s; check loads and time functions", t);
+}
+
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_system *s = w->sys;
     gos_solver *solver = NULL;
@@ -101,10 +110,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_residual r = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
     gos_sums sums;
     gos_status status = gos__residual(w, &at, &r, &sums);
-    if (status == GOS_RETRY) {
-        status = gos__fail(ctx, GOS_E_NONFINITE,
-                           "forces are not finite at t = %g s; check loads and time functions", t);
-    }
+    status = refuse_nonfinite(ctx, status, t);
     status = status == GOS_OK ? factor_constraints(ctx, w, &at, &solver) : status;
     if (status == GOS_OK) {
         for (int i = 0; i < s->nq + s->nt; i++) {
@@ -123,7 +129,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         /* again with multipliers and rates: the powers depend on them */
         const gos_point_of full = gos__state_point(x, t);
         const gos_residual again = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
-        status = gos__residual(w, &full, &again, &sums);
+        status = refuse_nonfinite(ctx, gos__residual(w, &full, &again, &sums), t);
         x->energy.strain = sums.strain;
         x->power_diss = sums.dissipated;
         x->power_work = sums.work;

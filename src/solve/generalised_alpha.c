@@ -244,6 +244,45 @@ static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_ev
     return GOS_OK;
 }
 
+/* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3): the old
+   factorisation learns the curvature that the iteration has met. Inner products are those of the mass
+   matrix, so that positions count and units do not. `n` steps are stored; g->r is improved in place. */
+static void broyden(gos_integrator *g, int n) {
+    const gos_system *s = g->sys;
+    double *z = g->r;
+    for (int j = 0; j < n; j++) {
+        const double *ms = g->steps_mass + (size_t)j * (size_t)s->nq;
+        double dot = 0;
+        for (int i = 0; i < s->nq; i++) {
+            dot += ms[i] * z[i];
+        }
+        dot /= g->steps_norm2[j];
+        if (j + 1 < n) {
+            const double *next = g->steps + (size_t)(j + 1) * (size_t)s->n;
+            for (int i = 0; i < s->n; i++) {
+                z[i] += dot * next[i];
+            }
+        } else {
+            const double f = 1 / fmax(0.2, 1 - dot); // no step longer than five times
+            for (int i = 0; i < s->n; i++) {
+                z[i] *= f;
+            }
+        }
+    }
+}
+
+/* keep the step just taken (g->r, with M r in g->mv) */
+static void remember(gos_integrator *g, int n) {
+    const gos_system *s = g->sys;
+    double norm2 = 0;
+    for (int i = 0; i < s->nq; i++) {
+        norm2 += g->r[i] * g->mv[i];
+    }
+    memcpy(g->steps + (size_t)n * (size_t)s->n, g->r, (size_t)s->n * sizeof(double));
+    memcpy(g->steps_mass + (size_t)n * (size_t)s->nq, g->mv, (size_t)s->nq * sizeof(double));
+    g->steps_norm2[n] = norm2;
+}
+
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
@@ -256,20 +295,28 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         gos__corotation_forth(g->turned, g->r);
         g->stats.time_solve += gos__now() - t0;
         g->stats.iterations++;
-        const double norm = gos__motion_norm(g, g->r) + gos__heat_norm(g, g->r + g->sys->nq);
+        const int kept = it < GOS_ALPHA_STEPS ? it : GOS_ALPHA_STEPS;
+        broyden(g, kept);
+        const double heat = gos__heat_norm(g, g->r + g->sys->nq);
+        const double norm = gos__motion_norm(g, g->r) + heat; // leaves M r in g->mv
         if (!isfinite(norm)) {
             return GOS_RETRY;
         }
         correct(g, &c);
         if (it > 0 && last > 0) {
             rate = norm / last;
-            g->x->contraction = fmax(rate, 1e-4);
+            if (last > 1e-3 * tol) { // below it is round-off, which says nothing of the factorisation
+                g->x->contraction = fmax(rate, 1e-4);
+            }
         }
         if (norm * rate <= tol * (1 - fmin(rate, 0.999)) || norm <= 1e-15) {
             return GOS_OK;
         }
         if (it > 0 && rate > 0.9) {
             return GOS_RETRY;
+        }
+        if (it < GOS_ALPHA_STEPS) {
+            remember(g, it);
         }
         last = norm;
     }

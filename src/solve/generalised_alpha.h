@@ -13,6 +13,8 @@ typedef struct gos_scheme {
     double error;               // local error of q is error h^3 q''' (see below)
 } gos_scheme;
 
+#define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
+
 struct gos_integrator {
     gos_ctx *ctx;
     const gos_system *sys;
@@ -27,6 +29,9 @@ struct gos_integrator {
     gos_solver *solver;
     double *r;         // residual and Newton correction (n)
     double *mv;        // scratch (nq + nt)
+    double *steps;     // steps of the present iteration (GOS_ALPHA_STEPS, n)
+    double *steps_mass; // mass matrix times them (GOS_ALPHA_STEPS, nq)
+    double steps_norm2[GOS_ALPHA_STEPS];
     gos_corotation *turned; // how the factorisation turns along with the motion
     bool have_factor, stale;
     double factor_h;   // step the factorisation was made for

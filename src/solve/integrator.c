@@ -224,7 +224,9 @@ static gos_status allocate(gos_integrator *g) {
     g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
     g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
-    if (!g->r || !g->mv || !g->made_at || !g->pivots_at) {
+    g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
+    g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
+    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(collect_breaks(g));
@@ -316,6 +318,8 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos__corotation_destroy(g->turned);
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
+        gos__free(g->ctx, g->steps);
+        gos__free(g->ctx, g->steps_mass);
         gos__free(g->ctx, g->made_at);
         gos__free(g->ctx, g->pivots_at);
         gos__free(g->ctx, g->breaks);

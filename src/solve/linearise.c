@@ -1,16 +1,16 @@
-/* A system about a state as a linear model. The Newton matrix with one factor at a time is the matrix of
-   that term: m gives M and C_T; k gives K with the constraint forces, G, K_T, H_q, and the constraint
-   rows. The kernels weigh damping only together with stiffness, so D and H_v come from
-   D + 2^-100 K: the second term is below the rounding of the first, and is taken out exactly where
-   there is no damping. */
+/* A system about a state as a linear model. The Newton matrix with one factor at a time is the
+   matrix of that term: m gives M and C_T; k gives K with the constraint forces, G, K_T, H_q,
+   and the constraint rows. The kernels weigh damping only together with stiffness, so D and H_v
+   come from D + 2^-100 K: the second term is below the rounding of the first, and is taken out
+   exactly where there is no damping. */
 #include <math.h>
 
 #include "linear/linear.h"
 #include "solve/consistent.h"
 #include "solve/solve.h"
 
-#define FAINT 0x1p-100  // weight of the stiffness beside the damping
-#define BALANCED 1e-6   // relative residual of a state whose multipliers are taken as they are
+#define FAINT 0x1p-100 // weight of the stiffness beside the damping
+#define BALANCED 1e-6  // relative residual of a state whose multipliers are taken as they are
 
 typedef struct linearisation {
     gos_ctx *ctx;
@@ -20,7 +20,7 @@ typedef struct linearisation {
     gos_linear *l;
 } linearisation;
 
-/* ---- constraint forces ------------------------------------------------------------------------- */
+/* ---- constraint forces ----------------------------------------------------------------------- */
 
 /* constraints whose forces have a stiffness */
 static bool curved(const gos_system *s) {
@@ -60,9 +60,9 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
         status = gos__residual(k->w, &at, &all, NULL);
     }
     if (status == GOS_RETRY) {
-        status = gos__fail(k->ctx, GOS_E_NONFINITE,
-                           "forces are not finite at t = %g s; check loads and time functions",
-                           x->t);
+        status =
+            gos__fail(k->ctx, GOS_E_NONFINITE,
+                      "forces are not finite at t = %g s; check loads and time functions", x->t);
     }
     *balanced = largest(s->nq, rest) <= BALANCED * largest(s->nq, r);
     gos__free(k->ctx, r);
@@ -71,9 +71,10 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
 
 static void warn_motion(const linearisation *k) {
     if (largest(k->sys->nq, k->x->v) > 0) {
-        gos__warn(k->ctx, (gos_loc){0}, NULL,
-                  "linearised about a state in motion: gyroscopic and centrifugal terms of rotating "
-                  "rigid bodies and joints are left out");
+        gos__warn(
+            k->ctx, (gos_loc){0}, NULL,
+            "linearised about a state in motion: gyroscopic and centrifugal terms of rotating "
+            "rigid bodies and joints are left out");
     }
 }
 
@@ -94,16 +95,17 @@ static gos_status balance(linearisation *k, gos_state **copy) {
     return gos__consistent(k->ctx, k->w, *copy, k->x->t);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static void assemble(const linearisation *k, const gos_newton_factors *f) {
     const gos_state *x = k->x;
-    const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam,
-                             .lamT = x->lamT};
+    const gos_point_of at = {
+        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam, .lamT = x->lamT};
     gos__jacobian(k->w, &at, f);
 }
 
-/* take a block of the assembled matrix: rows and columns from r0 and c0 on, sizes as the block has */
+/* take a block of the assembled matrix: rows and columns from r0 and c0 on, sizes as the block
+   has */
 static gos_status take(const linearisation *k, gos_block block, int r0, int c0) {
     gos_sparse *A = &k->l->block[block];
     const int m = A->m, n = A->n;
@@ -146,7 +148,7 @@ static gos_status take_all(const linearisation *k) {
     return take(k, GOS_BLOCK_H_v, th, 0);
 }
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
     gos_linear *l = k->l;
@@ -221,9 +223,8 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
     gos_state *copy = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
     status = status == GOS_OK ? balance(&k, &copy) : status;
-    status = status == GOS_OK
-                 ? gos__linear_create(ctx, sys->nq, sys->nt, sys->nc, sys->nh, &k.l)
-                 : status;
+    status = status == GOS_OK ? gos__linear_create(ctx, sys->nq, sys->nt, sys->nc, sys->nh, &k.l)
+                              : status;
     status = status == GOS_OK ? take_all(&k) : status;
     status = status == GOS_OK ? name_all(&k) : status;
     status = status == GOS_OK ? gos__linear_close(k.l) : status;

@@ -220,13 +220,15 @@ const gos_type gos__settings_analysis = {
 };
 
 typedef struct output_def {
-    double every;
+    double every, checkpoint;
 } output_def;
 
 static const gos_param output_params[] = {
     P_NUMBER(output_def, every, "s", 0, HUGE_VAL, 0, "0",
              "interval of stored fields, energies and heat; 0: a hundredth of the run. Probes are "
              "stored at every step"),
+    P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "10",
+             "wall time between two checkpoints, from which an interrupted run can be resumed"),
     {0},
 };
 
@@ -239,10 +241,47 @@ const gos_type gos__settings_output = {
     .example = "output: {every: 0.02}",
 };
 
+#define L_CHOICE(member, choices_, def_, doc_)                                                      \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_CHOICE, .unit = "", .def = def_, .choices = choices_,       \
+        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
+    }
+#define L_INT(member, doc_)                                                                         \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",          \
+        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
+    }
+#define L_BOOL(member, def_, doc_)                                                                  \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_BOOL, .unit = "", .def = def_,                              \
+        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
+    }
+
+#define L_NUMBER(member, unit_, hi_, def_, doc_)                                                    \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = 0, .hi = hi_, .def = def_,     \
+        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
+    }
+
+static const gos_param threshold_params[] = {
+    {.name = "displacement", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN, .def = "0.002",
+     .offset = offsetof(gos_reduction_def, local.thresholds.displacement) -
+               offsetof(gos_reduction_def, local.thresholds),
+     .doc = "an interval ends when any node has moved further than this from where it began"},
+    {.name = "temperature", .kind = GOS_K_NUMBER, .unit = "K", .lo = 0, .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN, .def = "0.02",
+     .offset = offsetof(gos_reduction_def, local.thresholds.temperature) -
+               offsetof(gos_reduction_def, local.thresholds),
+     .doc = "an interval ends when any mean temperature has changed by more than this"},
+    {0},
+};
+
 static const gos_param reduction_params[] = {
     {.name = "method", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",
-     .offset = offsetof(gos_reduction_def, method), .choices = "auto|rotation_closed",
+     .offset = offsetof(gos_reduction_def, method), .choices = "auto|rotation_closed|complex_modes",
      .doc = "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
+            "complex_modes: the published scheme, local linearisation with complex modes; "
             "auto: the same with default fields"},
     {.name = "fields", .kind = GOS_K_CHOICE, .unit = "", .def = "polynomials",
      .offset = offsetof(gos_reduction_def, fields), .choices = "polynomials|modes",
@@ -264,6 +303,37 @@ static const gos_param reduction_params[] = {
             "to unit temperatures"},
     P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
              "wanted error of the reduced run relative to the largest extent"),
+    L_INT(displacement_modes, "complex_modes: modes kept, pairs counted once; 0: all"),
+    L_INT(thermal_modes, "complex_modes: thermal modes kept; 0: all"),
+    {.name = "thresholds", .kind = GOS_K_MAP, .unit = "", .sub = threshold_params,
+     .offset = offsetof(gos_reduction_def, local.thresholds),
+     .doc = "complex_modes: where intervals end, {displacement, temperature}"},
+    L_CHOICE(modes, "complex|real|real_diagonal", "complex",
+             "complex_modes: kind of modes; real: those without damping; real_diagonal: and the "
+             "damping between them left out"),
+    L_CHOICE(velocity, "column|truncate|scale", "column",
+             "complex_modes: what becomes of the velocity at the start of an interval. column: a "
+             "column of its own, exact; truncate: its projection on the modes, which loses energy; "
+             "scale: the projection scaled to the same energy, which loses momentum"),
+    L_CHOICE(dropped, "follow|ignore", "follow",
+             "complex_modes: modes that are not kept follow their load in one column, or are ignored, "
+             "and strain gathers in them"),
+    L_BOOL(coupling, "true",
+           "complex_modes: temperatures act on the structure within an interval; false: from the "
+           "next one on, as published"),
+    L_CHOICE(intervals, "thresholds|error", "thresholds",
+             "complex_modes: intervals end at the thresholds, or are as long as the jump of the forces "
+             "allows for `tolerance`"),
+    L_BOOL(corotated, "false",
+           "complex_modes: linearise in a frame that turns with the motion, and measure the "
+           "displacement threshold in it; all joints to the ground must be at one point"),
+    L_INT(search, "complex_modes: undamped modes that complex ones are sought among; 0: a third more "
+                  "than are kept"),
+    L_NUMBER(columns, "-", 1, "1e-2",
+             "complex_modes: least part of the second vector of a mode (imaginary part, or that of "
+             "the other real root) across the columns before it that makes it a column"),
+    L_NUMBER(max_interval, "s", HUGE_VAL, "0",
+             "complex_modes: longest interval; 0: no limit"),
     {0},
 };
 
@@ -309,5 +379,6 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_def *
     gos_status c = fill_section(b, &gos__settings_output, &out);
     gos_status r = fill_section(b, &gos__settings_reduction, reduction);
     o->output_every = out.every > 0 ? out.every : o->end / 100;
+    o->checkpoint_every = out.checkpoint;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);
 }

@@ -78,7 +78,7 @@ static double kinetic(const gos_system *s, const gos_state *x) {
 }
 
 double gos__gravity_energy(const gos_system *s, const double *q) {
-    double sum = 0;
+    double sum = -gos__dot3(s->gravity, s->origin_sum);
     for (int i = 0; i < s->nv; i++) {
         sum -= s->gw[i] * gos__dot3(s->gravity, q + 3 * i);
     }
@@ -115,6 +115,12 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
         for (int c = 0; c < 3; c++) {
             p[c] += sys->trans[i] * mv[c];
             l[c] += x[c];
+        }
+        if (sys->origin) { // positions are E0 + Phi q
+            gos__cross3(sys->origin + 3 * i, state->v + 3 * i, x);
+            for (int c = 0; c < 3; c++) {
+                l[c] += x[c];
+            }
         }
     }
 }

@@ -16,6 +16,25 @@ typedef struct gos_rows_matrix {
 
 typedef struct gos_probe gos_probe;
 
+/* Local linearisation with modes, as published and made right (rom/local.h); choices in the order of
+   the table in settings.c. */
+enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
+enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
+enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
+enum { GOS_INTERVALS_THRESHOLDS, GOS_INTERVALS_ERROR };
+typedef struct gos_local_def {
+    int displacement_modes, thermal_modes; // 0: all
+    struct {
+        double displacement, temperature; // [m], [K]
+    } thresholds;
+    int modes, velocity, dropped, intervals;
+    int coupling;        // bool: derivative of forces with respect to temperatures
+    int corotated;       // bool
+    int search;          // undamped modes to search among, 0: chosen
+    double columns;      // least part of a second vector that makes a column
+    double max_interval; // [s], 0: none
+} gos_local_def;
+
 /* Reduction as the model says it (used by rom); 0 where rom chooses. */
 enum { GOS_FIELDS_POLYNOMIALS, GOS_FIELDS_MODES }; // in the order of the choices of `fields`
 typedef struct gos_reduction_def {
@@ -26,7 +45,11 @@ typedef struct gos_reduction_def {
     int points;         // points per body (polynomials)
     int statics;        // modes: static responses too
     double tolerance;
+    gos_local_def local; // method complex_modes
 } gos_reduction_def;
+
+/* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */
+typedef struct gos_stepper gos_stepper;
 
 struct gos_system {
     gos_ctx *ctx;
@@ -39,6 +62,8 @@ struct gos_system {
     int nq, n;          // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
     double *e0, *v0;    // initial coordinates and rates (nv, 3)
     double *trans;      // field of unit translation (nv)
+    double *origin;     // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
+    double origin_sum[3]; // its part in translation, trans^T M E0 [kg m]
     double *th0, *tmean; // initial temperatures, field of unit mean temperature (nt)
     gos_rows_matrix mass, capacity, conduction;
     int *turn;          // gos_body.turn of all coordinates (nv, 2)
@@ -73,6 +98,7 @@ struct gos_system {
     int nitem_pos;
     bool reduced;
     const struct gos_system *full; // of a reduced system
+    const gos_stepper *stepper;    // NULL: the integrator's own steps
 };
 
 /* What the next step depends on. All arrays lie in one block; every other number is in this list, which

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gossamer/sim.h"
@@ -79,6 +80,9 @@ static inline void verify_text(verify *v, const char *text, const char *settings
 }
 
 static inline void verify_close(verify *v) {
+    if (!v->ctx) {
+        return;
+    }
     gos_integrator_destroy(v->run);
     gos_state_destroy(v->state);
     gos_system_destroy(v->sys);

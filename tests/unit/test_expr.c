@@ -137,6 +137,9 @@ static void test_messages(void **state) {
     refuse("(1 ? 2) : 3", "m.yaml:3:16: body 'rod': a '?' has no ':'");
     refuse("1e999", "m.yaml:3:10: body 'rod': the value of '1e999' is not a finite number");
     refuse("2*1e999", "m.yaml:3:12: body 'rod': the number is too large");
+    refuse("1e61", "m.yaml:3:10: body 'rod': 1e+61 is beyond all bounds; give at most 1e+60");
+    refuse("-1e30*1e31", "m.yaml:3:10: body 'rod': -1e+61 is beyond all bounds");
+    expect("1e60", 1e60);
     refuse("1/0", "m.yaml:3:10: body 'rod': the value of '1/0' is not a finite number");
     refuse("0/0", "m.yaml:3:10: body 'rod': the value of '0/0' is not a finite number");
     refuse("nan", "m.yaml:3:10: body 'rod': unknown name 'nan'");

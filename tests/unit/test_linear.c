@@ -44,7 +44,7 @@ static double at(const gos_sparse *A, int i, int j) {
     return 0;
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static void test_sparse(void **unused) {
     GOS_UNUSED(unused);
@@ -64,7 +64,8 @@ static void test_sparse(void **unused) {
     }
     // a block across, rows 1-2, columns 0-1; also out of a sparse pattern
     const int p[] = {0, 2, 4, 5}, row[] = {0, 2, 1, 2, 0};
-    const gos_pattern sparse = {.n = 3, .nnz = 5, .p = (int *)(uintptr_t)p, .i = (int *)(uintptr_t)row};
+    const gos_pattern sparse = {
+        .n = 3, .nnz = 5, .p = (int *)(uintptr_t)p, .i = (int *)(uintptr_t)row};
     need(ctx, gos__sparse_block(ctx, &sparse, VALUES(1, 2, 3, 4, 5), 1, 2, 0, 2, &B));
     assert_true(B.m == 2 && B.n == 2 && B.nnz == 3);
     assert_true(at(&B, 1, 0) == 2 && at(&B, 0, 1) == 3 && at(&B, 1, 1) == 4);
@@ -123,7 +124,8 @@ static void test_null_space(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
     // three rows, the third the sum of the others
-    const double rows[25] = {1, 0, 1, 0, 0, 2, 0, 2, 0, 0, 0, 1, 1, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0};
+    const double rows[25] = {1, 0, 1, 0, 0, 2, 0, 2, 0, 0, 0, 1, 1,
+                             0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0};
     const gos_pattern all = {.n = 5, .nnz = 25, .dense = true};
     gos_sparse C;
     need(ctx, gos__sparse_block(ctx, &all, rows, 0, 3, 0, 5, &C));
@@ -149,9 +151,10 @@ static void test_null_space(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- eigensolvers --------------------------------------------------------------------------------- */
+/* ---- eigensolvers ---------------------------------------------------------------------------- */
 
-/* chain of n masses 1 and springs k, ends free: 4 k sin^2(pi i / 2n), held at one end by a constraint */
+/* chain of n masses 1 and springs k, ends free: 4 k sin^2(pi i / 2n), held at one end by a
+   constraint */
 static void make_chain(gos_ctx *ctx, int n, double k, bool held, gos_sparse *K, gos_sparse *M,
                        gos_sparse *C) {
     double *A = test_calloc((size_t)n * (size_t)n, sizeof *A);
@@ -174,8 +177,8 @@ static void make_chain(gos_ctx *ctx, int n, double k, bool held, gos_sparse *K, 
 static void test_eigen(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
-    gos_status (*const way[])(gos_ctx *, const gos_pencil *, int, double *, double *, int *) = {
-        gos__eigen_dense, gos__eigen_lanczos, gos__eigen_lowest};
+    gos_status (*const way[])(gos_ctx *, const gos_pencil *, int, double *, double *,
+                              int *) = {gos__eigen_dense, gos__eigen_lanczos, gos__eigen_lowest};
     enum { N = 90 };
     for (int run = 0; run < 6; run++) {
         const bool held = run % 2;
@@ -220,7 +223,7 @@ static void test_refusals(void **unused) {
     M.x[2] = 0;
     assert_int_equal(gos__eigen_dense(ctx, &p, 2, lambda, X, &found), GOS_E_SINGULAR);
     M.x[2] = 1;
-    K.x[1] = NAN;
+    K.x[1] = nan("");
     assert_int_equal(gos__eigen_dense(ctx, &p, 2, lambda, X, &found), GOS_E_NONFINITE);
     gos__sparse_free(ctx, &K);
     gos__sparse_free(ctx, &M);
@@ -228,7 +231,7 @@ static void test_refusals(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- linear model ------------------------------------------------------------------------------------ */
+/* ---- linear model ---------------------------------------------------------------------------- */
 
 /* everything at once: two cables, a rigid body, joints, spring and damper, heat of several kinds */
 static const char rich[] =
@@ -237,8 +240,10 @@ static const char rich[] =
     "expansion: 1.0e-3, absorptivity: 0.8, emissivity: 0.6, damping: {normal: 0.02, shear: 0}}\n"
     "sections: {s: {type: rectangle, height: 0.03, width: 0.02}}\n"
     "bodies:\n"
-    "  p: {type: ancf_cable, material: a, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: 3}\n"
-    "  q: {type: ancf_cable, material: a, section: s, from: [1, 0, 0], to: [1, 1, 0], elements: 2}\n"
+    "  p: {type: ancf_cable, material: a, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: "
+    "3}\n"
+    "  q: {type: ancf_cable, material: a, section: s, from: [1, 0, 0], to: [1, 1, 0], elements: "
+    "2}\n"
     "  b: {type: rigid, mass: 0.3, inertia: [0.01, 0.02, 0.025], position: [0, 0, 0]}\n"
     "joints:\n"
     "  j: {type: spherical, between: [p.end, q.start], temperature: true}\n"
@@ -277,8 +282,13 @@ static void difference(const fixture *f, gos_work *w, double *unknown, double st
     const double keep = *unknown;
     for (int side = 0; side < 2; side++) {
         double *q = r + (size_t)side * n, *th = q + s->nq, *c = th + s->nt, *h = c + s->nc;
-        const gos_point_of point = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th,
-                                    .lam = x->lam, .lamT = x->lamT};
+        const gos_point_of point = {.t = x->t,
+                                    .scale = 1,
+                                    .q = x->q,
+                                    .v = x->v,
+                                    .th = x->th,
+                                    .lam = x->lam,
+                                    .lamT = x->lamT};
         const gos_residual to = {.q = q, .th = th, .c = c, .h = h};
         *unknown = keep + (side ? step : -step);
         need(f->ctx, gos__residual(w, &point, &to, NULL));
@@ -366,7 +376,8 @@ static void test_blocks(void **unused) {
 static void test_heat_of_motion(void **unused) {
     GOS_UNUSED(unused);
     char text[4096];
-    snprintf(text, sizeof text, "%sanalysis: {thermoelastic_heat: true, viscous_heating: true}\n", rich);
+    snprintf(text, sizeof text, "%sanalysis: {thermoelastic_heat: true, viscous_heating: true}\n",
+             rich);
     fixture f = read_model(text, NULL, NULL);
     stir(&f);
     gos_work *w;
@@ -384,7 +395,8 @@ static void test_no_damping(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
         "parameters: {g: 0}\n"
-        "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3, damping: {normal: g, shear: 0}}}\n"
+        "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3, damping: {normal: g, shear: "
+        "0}}}\n"
         "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
         "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
         "elements: 4}}\n";
@@ -419,9 +431,14 @@ static void test_names(void **unused) {
     const struct {
         int i;
         const char *name;
-    } names[] = {{0, "p.node(0).position.x"}, {5, "p.node(0).slope.z"}, {24, "q.node(0).position.x"},
-                 {42, "b.position.x"},        {46, "b.a1.y"},           {53, "b.a3.z"},
-                 {54, ""},                    {-1, ""}};
+    } names[] = {{0, "p.node(0).position.x"},
+                 {5, "p.node(0).slope.z"},
+                 {24, "q.node(0).position.x"},
+                 {42, "b.position.x"},
+                 {46, "b.a1.y"},
+                 {53, "b.a3.z"},
+                 {54, ""},
+                 {-1, ""}};
     for (int i = 0; i < GOS_COUNT(names); i++) {
         gos_linear_coordinate(f.linear, names[i].i, name, sizeof name);
         assert_string_equal(name, names[i].name);
@@ -506,7 +523,8 @@ static void test_damped_whole(void **unused) {
         "bodies: {p: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
         "elements: 3}}\n"
         "loads:\n"
-        "  k: {type: spring, between: [ground, p.end], at: [1, 0.5, 0], stiffness: 20, damping: 1}\n"
+        "  k: {type: spring, between: [ground, p.end], at: [1, 0.5, 0], stiffness: 20, damping: "
+        "1}\n"
         "  l: {type: spring, between: [ground, p.start], at: [0, 0, 0.5], stiffness: 20}\n"
         "gravity: [0, -9.81, 0]\n";
     fixture f = linear_model(text, NULL, NULL);
@@ -557,7 +575,8 @@ static void test_damped_whole(void **unused) {
     done(&f);
 }
 
-/* two free bodies joined by a damper alone: one direction of motion is slowed down, eleven are not */
+/* two free bodies joined by a damper alone: one direction of motion is slowed down, eleven are
+   not */
 static void test_slowed_rigid_mode(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
@@ -604,8 +623,9 @@ static void test_balance(void **unused) {
     done(&f);
 }
 
-/* insulated rod: kappa (i pi / L)^2 along it, 12 kappa / h^2 of the linear families; one end held at a
-   temperature: kappa ((i - 1/2) pi / L)^2. Linear elements: too large by (k h)^2 / 12. */
+/* insulated rod: kappa (i pi / L)^2 along it, 12 kappa / h^2 of the linear families; one end
+   held at a temperature: kappa ((i - 1/2) pi / L)^2. Linear elements: too large by (k h)^2 /
+   12. */
 static void test_thermal_modes(void **unused) {
     GOS_UNUSED(unused);
     static const char free_rod[] =
@@ -615,7 +635,8 @@ static void test_thermal_modes(void **unused) {
         "bodies: {p: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
         "elements: 160}}\n";
     char held[2048];
-    snprintf(held, sizeof held, "%sheat: {t: {type: temperature, on: p.start, value: 0}}\n", free_rod);
+    snprintf(held, sizeof held, "%sheat: {t: {type: temperature, on: p.start, value: 0}}\n",
+             free_rod);
     const double kappa = 30.0 / (2000 * 150), h = 1.0 / 160;
     for (int run = 0; run < 2; run++) {
         enum { N = 5 };
@@ -641,7 +662,8 @@ static void test_thermal_modes(void **unused) {
         done(&f);
     }
     // a model without temperatures has none
-    fixture f = linear_model("bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n", NULL, NULL);
+    fixture f =
+        linear_model("bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n", NULL, NULL);
     double rate;
     int found = 3;
     need(f.ctx, gos_linear_thermal_modes(f.ctx, f.linear, 1, &rate, NULL, &found));

@@ -98,10 +98,11 @@ static void test_refused(void **state) {
     GOS_UNUSED(state);
     refuse("", "2", "a.csv: heat 'sun': a table needs at least two lines of numbers, got 0");
     refuse("0,1\n", "2", "a.csv:1: heat 'sun': a table needs at least two lines of numbers, got 1");
-    refuse("0,1\n1,x\n", "2", "a.csv:2:3: heat 'sun': 'x' is not a finite number");
-    refuse("0,1\n1,nan\n", "2", "a.csv:2:3: heat 'sun': 'nan' is not a finite number");
-    refuse("0,1\n1,1e999\n", "2", "a.csv:2:3: heat 'sun': '1e999' is not a finite number");
-    refuse("0,1\n1,\n", "2", "a.csv:2:3: heat 'sun': '' is not a finite number");
+    refuse("0,1\n1,x\n", "2", "a.csv:2:3: heat 'sun': 'x' is not a finite number; give one");
+    refuse("0,1\n1,nan\n", "2", "a.csv:2:3: heat 'sun': 'nan' is not a finite number; give one");
+    refuse("0,1\n1,1e999\n", "2",
+           "a.csv:2:3: heat 'sun': '1e999' is not a finite number; give one");
+    refuse("0,1\n1,\n", "2", "a.csv:2:3: heat 'sun': '' is not a finite number; give one");
     refuse("0;1,5\n1;2\n", "2",
            "a.csv:1:3: heat 'sun': '1,5' is not a finite number; write a decimal "
            "point");
@@ -109,7 +110,7 @@ static void test_refused(void **state) {
            "a.csv:4:1: heat 'sun': the first column must increase from line to line, but 1 follows "
            "1");
     refuse("0,1\n1,2,3\n", "2",
-           "a.csv:2:1: heat 'sun': this line has 3 columns, the first one has 2");
+           "a.csv:2:1: heat 'sun': this line has 3 columns, the first one has 2; give all as many");
     refuse("0,1\n1,2\n", "3",
            "m.yaml:7:3: heat 'sun': table 'a.csv' has no column '3'; give a number from 1 to 2");
     refuse("t,a\n0,1\n1,2\n", "b",

@@ -119,7 +119,7 @@ static void test_refused_yaml(void **state) {
     refuse("name: a\nbad\n", "m.yaml:3:1: ':' is missing after a key");
     refuse("name: a\n\xff\n", "m.yaml:2:1: the text is not UTF-8 here; save the file");
     refuse("name: \xc3\xa9\xff\n", "m.yaml:1:8: the text is not UTF-8 here");
-    refuse("%FOO\n---\nname: a\n", "m.yaml:1:5: directives (%) are not needed");
+    refuse("%FOO\n---\nname: a\n", "m.yaml:1:1: directives (%) are not needed");
     refuse("name: a\x01\n", "m.yaml:1:8: a control character");
 }
 

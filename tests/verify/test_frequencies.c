@@ -11,8 +11,8 @@
 
 /* square section: each bending frequency comes twice; L = 1 m, EI/(rho A) = (c h)^2 / 12 */
 #define CABLE                                                                                      \
-    "parameters: {n: 16, h: 0.01, E: 2.0e11, rho: 7800, g: 0, P: 0}\n"                            \
-    "materials: {m: {density: rho, young: E, poisson: 0.3, damping: {normal: g, shear: g}}}\n"    \
+    "parameters: {n: 16, h: 0.01, E: 2.0e11, rho: 7800, g: 0, P: 0}\n"                             \
+    "materials: {m: {density: rho, young: E, poisson: 0.3, damping: {normal: g, shear: g}}}\n"     \
     "sections: {s: {type: rectangle, height: h, width: h}}\n"                                      \
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "   \
     "elements: n}}\n"
@@ -59,8 +59,8 @@ static void test_beams(void **unused) {
     check_pairs(free_cable, 64, 5, 3, (const double[]){22.3733, 61.6728, 120.903}, 5e-6);
 }
 
-/* The straight cable has no coordinate for its own spin, so five rigid modes, whatever the mesh, the
-   slenderness and the direction. */
+/* The straight cable has no coordinate for its own spin, so five rigid modes, whatever the
+   mesh, the slenderness and the direction. */
 static void test_rigid_modes(void **unused) {
     GOS_UNUSED(unused);
     static const char tilted[] =
@@ -157,7 +157,8 @@ static void test_effective_masses(void **unused) {
     done(&f);
 }
 
-/* Kelvin-Voigt: s = -gamma omega^2/2 +- sqrt(gamma^2 omega^4/4 - omega^2), overdamped above 2/gamma */
+/* Kelvin-Voigt: s = -gamma omega^2/2 +- sqrt(gamma^2 omega^4/4 - omega^2), overdamped above
+   2/gamma */
 static void test_kelvin_voigt(void **unused) {
     GOS_UNUSED(unused);
     const double g = 4.5e-3;
@@ -237,7 +238,8 @@ static void test_rigid_pendulum(void **unused) {
     GOS_UNUSED(unused);
     static const char text[] =
         "parameters: {up: 1}\n"
-        "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0, -0.5*up, 0]}}\n"
+        "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [0, -0.5*up, "
+        "0]}}\n"
         "joints: {j: {type: revolute, between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
         "gravity: [0, -9.81, 0]\n";
     const double omega = sqrt(2 * 9.81 * 0.5 / (0.25 + 2 * 0.25));
@@ -278,24 +280,26 @@ static void test_tension(void **unused) {
     for (int i = 0; i < 4; i++) {
         const double k = (i + 1) * M_PI, EI = E * A * h * h / 12;
         const double w = sqrt(k * k * (k * k * EI / (l * l) + P / l) / (rho * A));
-        near("pulled beam", mode[2 * i].omega, w, 2e-6); // (k / 40)^4 / 1440 = 7e-6 of the bending part
+        near("pulled beam", mode[2 * i].omega, w,
+             2e-6); // (k / 40)^4 / 1440 = 7e-6 of the bending part
         near("pulled beam", mode[2 * i + 1].omega, w, 2e-6);
     }
     done(&f);
 }
 
-/* Thin chain hanging from a clamp: j_0k / 2 sqrt(g / L). Small corrections, by first-order perturbation:
-   the clamp's boundary layer shortens it by sqrt(EI / T), its own bending and stretching change omega
-   by the amounts below; of the second order, 1e-4 is left in the third mode. */
+/* Thin chain hanging from a clamp: j_0k / 2 sqrt(g / L). Small corrections, by first-order
+   perturbation: the clamp's boundary layer shortens it by sqrt(EI / T), its own bending and
+   stretching change omega by the amounts below; of the second order, 1e-4 is left in the third
+   mode. */
 static void test_chain(void **unused) {
     GOS_UNUSED(unused);
-    static const char text[] =
-        "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3}}\n"
-        "sections: {s: {type: rectangle, height: 3.0e-5, width: 3.0e-5}}\n"
-        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0, -1, 0], "
-        "elements: 2000}}\n"
-        "joints: {c: {type: clamp, between: [ground, rod.start]}}\n"
-        "gravity: [0, -9.81, 0]\n";
+    static const char text[] = "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3}}\n"
+                               "sections: {s: {type: rectangle, height: 3.0e-5, width: 3.0e-5}}\n"
+                               "bodies: {rod: {type: ancf_cable, material: m, section: s, from: "
+                               "[0, 0, 0], to: [0, -1, 0], "
+                               "elements: 2000}}\n"
+                               "joints: {c: {type: clamp, between: [ground, rod.start]}}\n"
+                               "gravity: [0, -9.81, 0]\n";
     const double zero[] = {2.404825557695773, 5.520078110286311, 8.653727912911012};
     const double bending[] = {6.8e-7, 6.25e-5, 5.99e-4}, stretch[] = {-2.8e-5, -1.8e-5, -1.7e-5};
     const double tolerance[] = {1e-5, 1e-5, 2e-4};
@@ -343,16 +347,14 @@ static void test_flutter(void **unused) {
     }
 }
 
-/* Lanczos on 120 elements against LAPACK on the same, and on 2000 against theory: there the rounding
-   of K limits both, eps n^4 / beta^4. */
+/* Lanczos on 120 elements against LAPACK on the same, and on 2000 against theory: there the
+   rounding of K limits both, eps n^4 / beta^4. */
 static void test_large(void **unused) {
     GOS_UNUSED(unused);
     enum { N = 20 };
     fixture f = linear_model(cantilever, NAMES("n", "h"), VALUES(120, 0.1));
-    const gos_pencil p = {.K = &f.linear->K,
-                          .M = &f.linear->M,
-                          .C = &f.linear->block[GOS_BLOCK_C],
-                          .ncomp = 3};
+    const gos_pencil p = {
+        .K = &f.linear->K, .M = &f.linear->M, .C = &f.linear->block[GOS_BLOCK_C], .ncomp = 3};
     double dense[N], lanczos[N], *X = test_malloc(N * (size_t)f.linear->nq * sizeof *X);
     int found;
     need(f.ctx, gos__eigen_dense(f.ctx, &p, N, dense, X, &found));
@@ -374,21 +376,24 @@ static void test_large(void **unused) {
     f = linear_model(cantilever, NAMES("n", "h"), VALUES(2000, 0.1));
     get_modes(&f, 4, false, mode);
     for (int k = 0; k < 4; k++) {
-        near("omega", mode[k].omega, exact[k / 2] * unit_of(0.1, 2.0e11, 7800), k < 2 ? 1e-3 : 3e-5);
+        near("omega", mode[k].omega, exact[k / 2] * unit_of(0.1, 2.0e11, 7800),
+             k < 2 ? 1e-3 : 3e-5);
     }
     done(&f);
 }
 
-/* Twelve equal cantilevers of square section: every frequency comes 24 times, and ten of them are asked
-   for. A single Lanczos vector sees one. */
+/* Twelve equal cantilevers of square section: every frequency comes 24 times, and ten of them
+   are asked for. A single Lanczos vector sees one. */
 static void test_cluster(void **unused) {
     GOS_UNUSED(unused);
     char text[4096], *at = text;
     at += sprintf(at, "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3}}\n"
                       "sections: {s: {type: rectangle, height: 0.01, width: 0.01}}\nbodies:\n");
     for (int i = 0; i < 12; i++) {
-        at += sprintf(at, "  b%d: {type: ancf_cable, material: m, section: s, from: [0, %d, 0], "
-                          "to: [1, %d, 0], elements: 8}\n", i, i, i);
+        at += sprintf(at,
+                      "  b%d: {type: ancf_cable, material: m, section: s, from: [0, %d, 0], "
+                      "to: [1, %d, 0], elements: 8}\n",
+                      i, i, i);
     }
     at += sprintf(at, "joints:\n");
     for (int i = 0; i < 12; i++) {
@@ -407,15 +412,52 @@ static void test_cluster(void **unused) {
     done(&f);
 }
 
+/* A reduced model is linearised by the same way; ten polynomials hold the first modes. */
+static void test_reduced(void **unused) {
+    GOS_UNUSED(unused);
+    char text[2048];
+    snprintf(text, sizeof text,
+             "%sreduction: {method: rotation_closed, fields: polynomials, number: 10}\n", pinned);
+    fixture f = read_model(text, NAMES("n", "E", "rho", "g"), VALUES(32, 1e8, 2000, 4.5e-3));
+    gos_system *reduced;
+    gos_state *state;
+    gos_linear *linear;
+    gos_mode mode[6];
+    int found;
+    need(f.ctx, gos_reduce(f.ctx, f.sys, &reduced));
+    need(f.ctx, gos_state_create(f.ctx, reduced, &state));
+    need(f.ctx, gos_linearise(f.ctx, reduced, state, &linear));
+    for (int damped = 0; damped < 2; damped++) {
+        need(f.ctx, gos_linear_modes(f.ctx, linear, 6, damped, mode, &found));
+        assert_int_equal(found, 6);
+        for (int k = 0; k < 6; k++) {
+            const double w = (k < 2 ? 0 : k < 4 ? 15.4182 : 49.9649) * unit_of(0.01, 1e8, 2000);
+            near("frequency", mode[k].omega, w, 1e-4);
+            near("damping", mode[k].damping, damped ? 0.5 * 4.5e-3 * w : 0, 1e-4);
+        }
+    }
+    gos_linear_destroy(linear);
+    gos_state_destroy(state);
+    gos_system_destroy(reduced);
+    done(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_beams),           cmocka_unit_test(test_rigid_modes),
-        cmocka_unit_test(test_order),           cmocka_unit_test(test_axial),
-        cmocka_unit_test(test_effective_masses), cmocka_unit_test(test_kelvin_voigt),
-        cmocka_unit_test(test_mixed_damping),   cmocka_unit_test(test_rigid_pendulum),
-        cmocka_unit_test(test_tension),         cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_flutter),         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_beams),
+        cmocka_unit_test(test_rigid_modes),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_axial),
+        cmocka_unit_test(test_effective_masses),
+        cmocka_unit_test(test_kelvin_voigt),
+        cmocka_unit_test(test_mixed_damping),
+        cmocka_unit_test(test_rigid_pendulum),
+        cmocka_unit_test(test_tension),
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_flutter),
+        cmocka_unit_test(test_large),
         cmocka_unit_test(test_cluster),
+        cmocka_unit_test(test_reduced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,26 @@ static void across(void **state) {
             2 * (b + h) * q * L * L / (2 * k * b * h));
 }
 
+/* A uniform section at the start, q in and out behind it: k A T_y - k I T_y'' = q b h, so
+   T_y = q/k (1 - cosh((L - x)/l)/cosh(L/l)) with l = h/sqrt(12); T_z likewise with b. */
+static void uniform_start(void **state) {
+    GOS_UNUSED(state);
+    static const char up[] = "  in: {type: flux, on: rod.top, value: q}\n"
+                             "  out: {type: flux, on: rod.bottom, value: -q}\n"
+                             "  base: {type: temperature, on: rod.start, value: 0}\n";
+    static const char side[] = "  in: {type: flux, on: rod.right, value: q}\n"
+                               "  out: {type: flux, on: rod.left, value: -q}\n"
+                               "  base: {type: temperature, on: rod.start, value: 0}\n";
+    const double length = 0.01, ly = h / sqrt(12), lz = b / sqrt(12);
+    const double y = q / k * (1 - cosh(0.5 * length / ly) / cosh(length / ly));
+    const double z = q / k * (1 - cosh(0.5 * length / lz) / cosh(length / lz));
+    exactly("T_y at a uniform start", steady(up, "L=0.01", "start.T_y"), 0);
+    const double coarse = steady(up, "L=0.01 n=16", "mid.T_y"), fine = steady(up, "L=0.01 n=32", "mid.T_y");
+    verify_near("T_y behind it", fine, y, 1e-3 * y);
+    verify_within("its order", verify_order(fabs(coarse - y), fabs(fine - y), 2), 1.9, 2.1);
+    verify_near("T_z behind it", steady(side, "L=0.01 n=32", "mid.T_z"), z, 1e-3 * z);
+}
+
 /* dynamic run of `seconds` in steps of it; the state at its end */
 static void transient(verify *v, const char *heat, const char *settings, double seconds, int steps) {
     char all[400];
@@ -499,6 +519,7 @@ int main(void) {
         cmocka_unit_test(conduction),
         cmocka_unit_test(capacity),
         cmocka_unit_test(across),
+        cmocka_unit_test(uniform_start),
         cmocka_unit_test(depth),
         cmocka_unit_test(fin),
         cmocka_unit_test(film),

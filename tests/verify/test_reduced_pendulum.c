@@ -1,7 +1,7 @@
-/* Reduced models against full ones on the same mesh (theory 8): the thermal pendulum, free flight,
-   bodies joined in every way, statics. Errors are those of the space of motions: both runs take the
-   same small steps. Position errors are relative to the extent, temperature errors to the range of the
-   full run; e(t) is the RMS over nodes. */
+/* Reduced models against full ones on the same mesh (theory 8): the thermal pendulum, free
+   flight, bodies joined in every way, statics. Errors are those of the space of motions: both
+   runs take the same small steps. Position errors are relative to the extent, temperature
+   errors to the range of the full run; e(t) is the RMS over nodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,13 +104,13 @@ static errors run_both(verify *v, double step, track *full, track *reduced) {
     const errors e = compare(&a, &b, v->sys->extent);
     gos_sizes size;
     gos_system_sizes(sys, &size);
-    print_message("  %d coordinates, %d temperatures, %d points: tip %.3g, e %.3g, node %.3g, T %.3g; "
-                  "%.3g us a step, full %.3g us\n",
-                  size.coordinates, size.temperatures, size.points, e.tip, e.rms, e.worst,
-                  e.temperature, 1e6 * b.stats.time_total / (double)b.stats.steps,
-                  1e6 * a.stats.time_total / (double)a.stats.steps);
+    print_message(
+        "  %d coordinates, %d temperatures, %d points: tip %.3g, e %.3g, node %.3g, T %.3g; "
+        "%.3g us a step, full %.3g us\n",
+        size.coordinates, size.temperatures, size.points, e.tip, e.rms, e.worst, e.temperature,
+        1e6 * b.stats.time_total / (double)b.stats.steps,
+        1e6 * a.stats.time_total / (double)a.stats.steps);
     assert_true(b.allocations == 0 || b.stats.restarts > 0);
-    print_message("     jac %ld it %ld steps %ld res %.3g jac %.3g fac %.3g solve %.3g us full jac %ld it %ld\n", b.stats.jacobians, b.stats.iterations, b.stats.steps, 1e6*b.stats.time_residual/b.stats.residuals, 1e6*b.stats.time_jacobian/b.stats.jacobians,1e6*b.stats.time_factor/b.stats.factorisations,1e6*b.stats.time_solve/b.stats.iterations, a.stats.jacobians, a.stats.iterations);
     gos_system_destroy(sys);
     if (full) {
         *full = a;
@@ -160,9 +160,9 @@ static void two_seconds(void **state) {
 
 static void spectral(void **state) {
     (void)state;
-    static const int m[] = {5, 7, 9, 11, 13};
+    static const int m[] = {5, 7, 9, 11};
     double last = 1;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         char settings[100];
         snprintf(settings, sizeof settings, "n=64 t_end=0.5 reduction.number=%d", m[i]);
         const errors e = pendulum_errors(settings, 1e-3);
@@ -175,7 +175,7 @@ static void spectral(void **state) {
 static void thermal_functions(void **state) {
     (void)state;
     double last = 1;
-    for (int n = 4; n <= 16; n += 4) {
+    for (int n = 4; n <= 12; n += 4) {
         char settings[100];
         snprintf(settings, sizeof settings,
                  "n=64 t_end=0.5 reduction.number=14 reduction.thermal_fields=%d", n);
@@ -226,7 +226,7 @@ static void balances(void **state) {
 /* ---- closure under rotation ------------------------------------------------------------------ */
 
 #define CLOSURE                                                                                    \
-    "parameters: {ax: 1, ay: 0, az: 0, gx: 0, gy: -9.81, gz: 0, nx: 0, ny: 0, nz: 1}\n"              \
+    "parameters: {ax: 1, ay: 0, az: 0, gx: 0, gy: -9.81, gz: 0, nx: 0, ny: 0, nz: 1}\n"            \
     "materials: {m: {density: 2000, young: 1e7, damping: {normal: 1e-3}}}\n"                       \
     "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"                                \
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0.1, 0.2, 0.3],\n"           \
@@ -237,17 +237,19 @@ static void balances(void **state) {
 
 /* the same model turned by R (rows): results turned back must agree */
 static void closure_of(const char *reduction) {
-    static const double R[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6}, o[3] = {0.1, 0.2, 0.3};
+    static const double R[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6},
+                        o[3] = {0.1, 0.2, 0.3};
     track k[2];
     for (int i = 0; i < 2; i++) {
         verify v;
         gos_system *sys;
         char settings[400];
-        snprintf(settings, sizeof settings,
-                 "ax=%.17g ay=%.17g az=%.17g gx=%.17g gy=%.17g gz=%.17g nx=%.17g ny=%.17g nz=%.17g %s",
-                 i ? R[0] : 1, i ? R[3] : 0, i ? R[6] : 0, i ? -9.81 * R[1] : 0,
-                 i ? -9.81 * R[4] : -9.81, i ? -9.81 * R[7] : 0, i ? R[2] : 0, i ? R[5] : 0,
-                 i ? R[8] : 1, reduction);
+        snprintf(
+            settings, sizeof settings,
+            "ax=%.17g ay=%.17g az=%.17g gx=%.17g gy=%.17g gz=%.17g nx=%.17g ny=%.17g nz=%.17g %s",
+            i ? R[0] : 1, i ? R[3] : 0, i ? R[6] : 0, i ? -9.81 * R[1] : 0,
+            i ? -9.81 * R[4] : -9.81, i ? -9.81 * R[7] : 0, i ? R[2] : 0, i ? R[5] : 0,
+            i ? R[8] : 1, reduction);
         verify_text(&v, CLOSURE, settings);
         verify_good(&v, gos_reduce(v.ctx, v.sys, &sys));
         v.opt.step = 2e-3;
@@ -266,7 +268,7 @@ static void closure_of(const char *reduction) {
         }
         worst = fmax(worst, verify_distance(y, k[1].r + 3 * i));
     }
-    verify_below(reduction, worst, 1e-7);
+    verify_below(reduction, worst, 1e-6);
     track_free(&k[0]);
     track_free(&k[1]);
 }
@@ -280,7 +282,7 @@ static void closure(void **state) {
 /* ---- free flight ----------------------------------------------------------------------------- */
 
 static const char free_cable[] =
-    "materials: {m: {density: 2000, young: 1e7}}\n"
+    "materials: {m: {density: 2000, young: 1e8}}\n"
     "sections: {s: {type: circle, radius: 0.01}}\n"
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
     "  elements: 16}}\n"
@@ -292,48 +294,53 @@ static void free_flight(void **state) {
     (void)state;
     const char *const settings[] = {"reduction.number=8", "reduction.number=14",
                                     "reduction.fields=modes reduction.number=8"};
+    static const double most[] = {5e-3, 3e-4, 2e-3};
     for (int i = 0; i < 3; i++) {
         verify v;
         track a, b;
         verify_text(&v, free_cable, settings[i]);
         const errors e = run_both(&v, 5e-4, &a, &b);
-        verify_below("free cable, e / L", e.rms, i == 1 ? 1e-5 : 2e-3);
-        verify_below("linear momentum, full - reduced [kg m/s]", verify_distance(a.p, b.p), 1e-8);
+        verify_below("free cable, e / L", e.rms, most[i]);
+        verify_below("linear momentum, full - reduced [kg m/s]", verify_distance(a.p, b.p), 1e-7);
         verify_below("angular momentum, full - reduced [kg m^2/s]", verify_distance(a.l, b.l),
-                     i == 1 ? 1e-5 : 1e-3);
+                     most[i]);
         track_free(&a);
         track_free(&b);
         verify_close(&v);
     }
 }
 
-/* without the kick: nothing acts, so momenta stay and energy to the order of the scheme */
+/* without the kick nothing acts: momenta stay, and the energy to the order of the scheme */
 static void conserved(void **state) {
     (void)state;
     double energy[2], angular[2];
     for (int i = 0; i < 2; i++) {
         verify v;
-        track a, b;
-        double p[3], l[3];
-        verify_text(&v, free_cable, "loads.kick.value=[0,0,0] analysis.end=0.2 reduction.number=8");
         gos_system *sys;
         gos_state *x;
+        track b;
+        double p[3], l[3];
+        verify_text(&v, free_cable,
+                    "loads.kick.value=[0,0,0] materials.m.young=1e5 analysis.end=0.5 "
+                    "reduction.number=8");
         verify_good(&v, gos_reduce(v.ctx, v.sys, &sys));
         verify_good(&v, gos_state_create(v.ctx, sys, &x));
         gos_system_momentum(sys, x, p, l);
-        gos_state_destroy(x);
-        gos_system_destroy(sys);
         v.opt.rho_infinity = 1;
-        (void)run_both(&v, i ? 1e-3 : 2e-3, &a, &b);
+        v.opt.step = i ? 1e-3 : 2e-3;
+        b = record(&v, sys, &v.opt);
         verify_below("linear momentum changes by", verify_distance(p, b.p), 1e-9);
         angular[i] = verify_distance(l, b.l);
         energy[i] = fabs(b.energy.balance);
-        print_message("    angular momentum %.3g, energy %.3g\n", angular[i], energy[i]);
-        track_free(&a);
+        print_message("    angular momentum off by %.3g, energy by %.3g of %.3g\n", angular[i],
+                      energy[i], b.energy.kinetic);
         track_free(&b);
+        gos_state_destroy(x);
+        gos_system_destroy(sys);
         verify_close(&v);
     }
-    (void)energy;
+    verify_within("order of the angular momentum", verify_order(angular[0], angular[1], 2), 1.6, 3);
+    verify_within("order of the energy", verify_order(energy[0], energy[1], 2), 1.6, 3);
 }
 
 /* ---- bodies joined --------------------------------------------------------------------------- */
@@ -353,14 +360,29 @@ static const char chain[] =
     "gravity: [0, -9.81, 0]\n"
     "analysis: {end: 0.5}\n";
 
+/* what is left at many fields is the error in time: axial waves are not resolved */
 static void tied_cables(void **state) {
     (void)state;
     verify_below("two tied cables, polynomials, e / L",
-                 text_errors(chain, "reduction.number=6", 1e-3).rms, 1e-3);
+                 text_errors(chain, "reduction.number=4", 5e-4).rms, 5e-3);
     verify_below("two tied cables, polynomials, e / L",
-                 text_errors(chain, "reduction.number=9", 1e-3).rms, 3e-5);
+                 text_errors(chain, "reduction.number=9", 5e-4).rms, 2e-4);
     verify_below("two tied cables, modes, e / L",
-                 text_errors(chain, "reduction.fields=modes reduction.number=16", 1e-3).rms, 1e-3);
+                 text_errors(chain, "reduction.fields=modes reduction.number=8", 5e-4).rms, 2e-4);
+}
+
+/* the joint to the ground is not at the origin: what stays there counts in energy and momentum */
+static void away_from_the_origin(void **state) {
+    (void)state;
+    verify v;
+    track a, b;
+    verify_text(&v, chain, "reduction.number=9");
+    (void)run_both(&v, 5e-4, &a, &b);
+    verify_near("gravity energy [J]", b.energy.gravity, a.energy.gravity, 1e-3);
+    verify_below("angular momentum, full - reduced [kg m^2/s]", verify_distance(a.l, b.l), 1e-3);
+    track_free(&a);
+    track_free(&b);
+    verify_close(&v);
 }
 
 /* a rigid hub on a hinge that a motor turns, with two cables clamped to it */
@@ -385,12 +407,17 @@ static const char spinner[] =
 
 static void hub_with_cables(void **state) {
     (void)state;
-    verify_below("hub with two cables, polynomials, e / L",
-                 text_errors(spinner, "reduction.number=6", 1e-3).rms, 2e-3);
-    verify_below("hub with two cables, polynomials, e / L",
-                 text_errors(spinner, "reduction.number=10", 1e-3).rms, 1e-5);
-    verify_below("hub with two cables, modes, e / L",
-                 text_errors(spinner, "reduction.fields=modes reduction.number=12", 1e-3).rms, 2e-3);
+    verify_below("hub with two cables, 6 polynomials, e / L",
+                 text_errors(spinner, "reduction.number=6", 5e-4).rms, 1e-2);
+    verify_below("hub with two cables, 10 polynomials, e / L",
+                 text_errors(spinner, "reduction.number=10", 5e-4).rms, 5e-5);
+    verify_below("hub with two cables, 12 modes, e / L",
+                 text_errors(spinner, "reduction.fields=modes reduction.number=12", 5e-4).rms,
+                 4e-3);
+    verify_below(
+        "flat hub, one axis without inertia, e / L",
+        text_errors(spinner, "reduction.number=8 bodies.hub.inertia=[0.01,0.01,0.02]", 5e-4).rms,
+        1e-3);
 }
 
 /* hinges keep multipliers: two groups, and prescribed temperatures at an end and along a body */
@@ -415,20 +442,54 @@ static const char hinged[] =
 
 static void kept_joints(void **state) {
     (void)state;
-    const errors e = text_errors(hinged, "reduction.number=9", 1e-3);
-    verify_below("hinge and probed elbow, e / L", e.rms, 1e-4);
-    verify_below("temperatures / range", e.temperature, 1e-2);
+    errors e = text_errors(hinged, "reduction.number=9", 5e-4);
+    verify_below("hinge and probed elbow, polynomials, e / L", e.rms, 1e-4);
+    verify_below("temperatures / range", e.temperature, 1e-3);
+    e = text_errors(hinged, "reduction.fields=modes reduction.number=6", 5e-4);
+    verify_below("hinge and probed elbow, modes, e / L", e.rms, 2e-4);
+    verify_below("temperatures / range", e.temperature, 1e-3);
+}
+
+/* the force of a joint that a probe asks for */
+static void joint_force(void **state) {
+    (void)state;
+    verify v;
+    gos_system *sys;
+    double force[2][3];
+    verify_text(&v, chain,
+                "probes.pull.quantity=joint_force probes.pull.joint=elbow materials.m.young=1e6");
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &sys));
+    v.opt.step = 5e-4;
+    v.opt.end = 0.3;
+    const gos_system *const both[] = {v.sys, sys};
+    for (int i = 0; i < 2; i++) {
+        gos_state *x;
+        gos_integrator *run;
+        verify_good(&v, gos_state_create(v.ctx, both[i], &x));
+        verify_good(&v, gos_integrator_create(v.ctx, both[i], &v.opt, x, &run));
+        while (gos_state_time(x) < v.opt.end) {
+            verify_good(&v, gos_integrator_step(run, v.opt.end));
+        }
+        verify_good(&v, gos_system_probe(v.ctx, both[i], x, 0, force[i], NULL));
+        gos_integrator_destroy(run);
+        gos_state_destroy(x);
+    }
+    print_message("    force (%.5f, %.5f) N, reduced (%.5f, %.5f) N\n", force[0][0], force[0][1],
+                  force[1][0], force[1][1]);
+    verify_below("joint force, full - reduced / size",
+                 verify_distance(force[0], force[1]) / hypot(force[0][0], force[0][1]), 0.02);
+    gos_system_destroy(sys);
+    verify_close(&v);
 }
 
 /* ---- statics --------------------------------------------------------------------------------- */
 
 static void elastica(void **state) {
     (void)state;
-    static const char *const settings[] = {
-        "n=64 reduction.number=8", "n=64 reduction.number=14",
-        "n=64 reduction.fields=modes reduction.number=10",
-        "n=64 reduction.fields=modes reduction.number=20"};
-    static const double most[] = {1e-3, 1e-6, 1e-2, 1e-2};
+    static const char *const settings[] = {"n=64 reduction.number=8", "n=64 reduction.number=14",
+                                           "n=64 reduction.fields=modes reduction.number=10",
+                                           "n=64 reduction.fields=modes reduction.number=20"};
+    static const double most[] = {2e-6, 1e-6, 2e-3, 1e-4};
     for (int i = 0; i < 4; i++) {
         verify v;
         gos_system *sys;
@@ -450,12 +511,13 @@ static void elastica(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_seconds),      cmocka_unit_test(spectral),
+        cmocka_unit_test(two_seconds),       cmocka_unit_test(spectral),
         cmocka_unit_test(thermal_functions), cmocka_unit_test(mesh_independent),
-        cmocka_unit_test(balances),         cmocka_unit_test(closure),
-        cmocka_unit_test(free_flight),      cmocka_unit_test(conserved),
-        cmocka_unit_test(tied_cables),      cmocka_unit_test(hub_with_cables),
-        cmocka_unit_test(kept_joints),      cmocka_unit_test(elastica),
+        cmocka_unit_test(balances),          cmocka_unit_test(closure),
+        cmocka_unit_test(free_flight),       cmocka_unit_test(conserved),
+        cmocka_unit_test(tied_cables),       cmocka_unit_test(away_from_the_origin),
+        cmocka_unit_test(hub_with_cables),   cmocka_unit_test(kept_joints),
+        cmocka_unit_test(joint_force),       cmocka_unit_test(elastica),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,478 @@
+/* Writing and reading checkpoints.
+ *
+ *   header     magic, format, version of the program, layout and system as hashes, then of each section
+ *              its size and checksum, and a checksum of all this
+ *   sections   numbers of 8 bytes, all of them as double; the last one is the folder of the model
+ *
+ * A checkpoint serves the program that wrote it and no other: numbers of another version, or of another
+ * compilation of the model, would not continue the run but begin a different one. Nothing in it is
+ * believed before it is checked: sizes are those of the system, and what counts or chooses is held
+ * against its range. Coordinates may be anything; the solver meets such numbers in any run. */
+#include "io/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/h5.h"
+
+#define FORMAT 1
+#define MAX_NAME 4096   // bytes of a path
+#define MAX_COUNT 1e15  // steps, iterations ...: doubles hold them exactly
+
+enum { OPTIONS, STATE, ARRAYS, HISTORY, PLACES, POSITION, STATISTICS, ORIGIN };
+
+static const char magic[8] = "\211GOSCP\r\n";
+
+typedef struct header {
+    char magic[8];
+    uint32_t format, nsections;
+    char program[32];
+    uint64_t layout, system;
+    struct {
+        uint64_t bytes;
+        uint32_t crc, unused;
+    } section[GOS_CHECKPOINT_SECTIONS];
+    uint32_t crc, unused; // of all that stands before
+} header;
+
+_Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS + 8,
+               "a header has no gaps");
+
+/* every number of a state is either listed or part of its arrays */
+#define X(name, doc) +1
+_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 14 * 8,
+               "a member of gos_state is missing in GOS_STATE_NUMBERS");
+enum {
+    NSTATE = 0 GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X),
+    NHISTORY = 2 GOS_HISTORY_NUMBERS(X), // and which places there are
+    NPOSITION = 0 GOS_POSITION_NUMBERS(X)
+};
+#undef X
+#define X(type, name, doc) +1
+enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X), NSTATISTICS = 0 GOS_STATISTICS_FIELDS(X) };
+#undef X
+
+/* Names and order of all fields: a program that has others must not read this. */
+static uint64_t layout_hash(void) {
+    static const char fields[] =
+#define X(name, doc) #name ","
+        "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "history:" GOS_HISTORY_NUMBERS(X)
+        "position:" GOS_POSITION_NUMBERS(X)
+#undef X
+#define X(type, name, doc) #type " " #name ","
+        "options:" GOS_OPTIONS_FIELDS(X) "statistics:" GOS_STATISTICS_FIELDS(X);
+#undef X
+    return gos__hash(GOS_HASH_BEGIN, fields, sizeof fields);
+}
+
+static header make_header(const gos_system *sys) {
+    header h = {.format = FORMAT, .nsections = GOS_CHECKPOINT_SECTIONS};
+    memcpy(h.magic, magic, sizeof magic);
+    (void)snprintf(h.program, sizeof h.program, "gossamer %s", GOS_VERSION);
+    h.layout = layout_hash();
+    h.system = gos__system_hash(sys);
+    return h;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------- */
+
+/* Up to three stretches of memory, one after the other in the file. */
+typedef struct section {
+    const void *part[3];
+    size_t bytes[3];
+} section;
+
+static section one(const void *part, size_t n) {
+    return (section){{part}, {n * sizeof(double)}};
+}
+
+/* Everything that is not an array, as it stands in the file. */
+typedef struct numbers {
+    double options[NOPTIONS], state[NSTATE], history[NHISTORY], position[NPOSITION];
+    double statistics[NSTATISTICS], origin[2];
+    char folder[MAX_NAME];
+} numbers;
+
+static void collect(const gos_state *x, const gos_checkpoint *c, numbers *n) {
+    double *to = n->options;
+#define X(type, name, doc) *to++ = (double)c->options.name;
+    GOS_OPTIONS_FIELDS(X)
+#undef X
+    to = n->state;
+#define X(name, doc) *to++ = x->name;
+    GOS_STATE_NUMBERS(X)
+#undef X
+#define X(name, doc) *to++ = x->energy.name;
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    to = n->history;
+#define X(name, doc) *to++ = c->history.name;
+    GOS_HISTORY_NUMBERS(X)
+#undef X
+    *to++ = c->history.pivots_at ? 2 : c->history.made_at ? 1 : 0;
+    *to = c->history.seen != NULL;
+    to = n->position;
+#define X(name, doc) *to++ = c->name;
+    GOS_POSITION_NUMBERS(X)
+#undef X
+    to = n->statistics;
+#define X(type, name, doc) *to++ = (double)c->history.stats.name;
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+}
+
+/* The folder of the model as an absolute path; padded with zeros. */
+static size_t write_folder(const char *folder, char to[MAX_NAME]) {
+    char real[PATH_MAX];
+    memset(to, 0, MAX_NAME);
+    if (folder && realpath(folder, real) && strlen(real) + 8 <= MAX_NAME) {
+        memcpy(to, real, strlen(real));
+    }
+    return (strlen(to) + 8) / 8 * 8;
+}
+
+static bool put_all(gos_disk *disk, header *h, const section *s) {
+    off_t at = (off_t)sizeof *h;
+    for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
+        for (int k = 0; k < 3; k++) {
+            h->section[i].bytes += s[i].bytes[k];
+            h->section[i].crc = gos__crc32(h->section[i].crc, s[i].part[k], s[i].bytes[k]);
+            if (!gos__disk_put(disk, at, s[i].part[k], s[i].bytes[k])) {
+                return false;
+            }
+            at += (off_t)s[i].bytes[k];
+        }
+    }
+    h->crc = gos__crc32(0, h, offsetof(header, crc));
+    return gos__disk_put(disk, 0, h, sizeof *h);
+}
+
+/* Make a rename last through a loss of power. */
+static int sync_folder(const char *path) {
+    char folder[MAX_NAME];
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) + 1 : 1;
+    memcpy(folder, slash ? path : ".", n);
+    folder[n] = '\0';
+    const int fd = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (fd < 0) {
+        return errno;
+    }
+    int error = fsync(fd) == 0 ? 0 : errno;
+    error = error == EINVAL ? 0 : error; // some file systems do not know this
+    (void)close(fd);
+    return error;
+}
+
+static int write_file(const char *name, header *h, const section *s) {
+    (void)unlink(name);
+    gos_disk disk = {.fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    if (disk.fd < 0) {
+        return errno;
+    }
+    int error = put_all(&disk, h, s) ? 0 : disk.error;
+    if (error == 0 && fsync(disk.fd) != 0) {
+        error = errno;
+    }
+    if (close(disk.fd) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
+                          const gos_checkpoint *c) {
+    char temporary[MAX_NAME + 64], name[MAX_NAME + 32], old[MAX_NAME + 32];
+    if (strlen(path) >= MAX_NAME) {
+        return ENAMETOOLONG;
+    }
+    (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_ENDING, path);
+    (void)snprintf(old, sizeof old, "%s" GOS_CHECKPOINT_OLD, path);
+    (void)snprintf(temporary, sizeof temporary, "%s.%ld.part", name, (long)getpid());
+    const gos_system *given = sys->full ? sys->full : sys;
+    const size_t place = gos__history_point(sys) * sizeof(double);
+    numbers n;
+    collect(state, c, &n);
+    n.origin[0] = (double)given->given;
+    n.origin[1] = sys->reduced;
+    const size_t nfolder = write_folder(given->folder, n.folder);
+    const section s[GOS_CHECKPOINT_SECTIONS] = {
+        [OPTIONS] = one(n.options, NOPTIONS),
+        [STATE] = one(n.state, NSTATE),
+        [ARRAYS] = one(state->block, state->nblock),
+        [HISTORY] = one(n.history, NHISTORY),
+        [PLACES] = {{c->history.made_at, c->history.pivots_at, c->history.seen},
+                    {c->history.made_at ? place : 0, c->history.pivots_at ? place : 0,
+                     c->history.seen ? (size_t)sys->nq * sizeof(double) : 0}},
+        [POSITION] = one(n.position, NPOSITION),
+        [STATISTICS] = one(n.statistics, NSTATISTICS),
+        [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}}};
+    header h = make_header(sys);
+    int error = write_file(temporary, &h, s);
+    if (error == 0 && rename(name, old) != 0 && errno != ENOENT) {
+        error = errno;
+    }
+    if (error == 0 && rename(temporary, name) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        (void)unlink(temporary);
+        return error;
+    }
+    return sync_folder(path);
+}
+
+void gos__checkpoint_remove(const char *path) {
+    char name[MAX_NAME + 32];
+    if (strlen(path) < MAX_NAME) {
+        (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_ENDING, path);
+        (void)unlink(name);
+        (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_OLD, path);
+        (void)unlink(name);
+    }
+}
+
+/* ---- looking at bytes ---------------------------------------------------------------------------------- */
+
+/* Sizes and checksums of the sections; where they lie. */
+static const char *find_sections(const header *h, const char *bytes, size_t n,
+                                 gos_checkpoint_view *view) {
+    size_t at = sizeof *h;
+    for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
+        const uint64_t size = h->section[i].bytes;
+        if (size > n - at || size % sizeof(double) != 0) {
+            return "it is not complete";
+        }
+        view->section[i].v = (const double *)(const void *)(bytes + at);
+        view->section[i].n = (size_t)size / sizeof(double);
+        if (gos__crc32(0, bytes + at, (size_t)size) != h->section[i].crc) {
+            return "it is damaged";
+        }
+        at += (size_t)size;
+    }
+    return at == n ? NULL : "it has more bytes than it should";
+}
+
+/* A number that counts: whole, within 0..most. */
+static bool is_count(double v, double most) {
+    return v >= 0 && v <= most && floor(v) == v;
+}
+
+static const char *read_origin(gos_checkpoint_view *view) {
+    const double *v = view->section[ORIGIN].v;
+    const size_t n = view->section[ORIGIN].n;
+    if (n < 3 || !is_count(v[0], GOS_LIMIT_MODEL_BYTES) || !is_count(v[1], 1)) {
+        return "it does not tell where its model is from";
+    }
+    const char *folder = (const char *)(v + 2);
+    if (memchr(folder, '\0', (n - 2) * sizeof *v) == NULL) {
+        return "it does not tell where its model is from";
+    }
+    view->given = (size_t)v[0];
+    view->reduced = v[1] != 0;
+    view->folder = folder[0] != '\0' ? folder : NULL;
+    return NULL;
+}
+
+const char *gos__checkpoint_parse(const void *bytes, size_t n, gos_checkpoint_view *view) {
+    header h, mine = {.format = FORMAT};
+    if (n < sizeof h || memcmp(bytes, magic, sizeof magic) != 0) {
+        return "it is not a checkpoint";
+    }
+    memcpy(&h, bytes, sizeof h);
+    if (h.format != FORMAT) {
+        return "it was written by another version of this program";
+    }
+    if (h.crc != gos__crc32(0, &h, offsetof(header, crc))) {
+        return "it is damaged";
+    }
+    (void)snprintf(mine.program, sizeof mine.program, "gossamer %s", GOS_VERSION);
+    if (memcmp(h.program, mine.program, sizeof h.program) != 0 || h.layout != layout_hash() ||
+        h.nsections != GOS_CHECKPOINT_SECTIONS) {
+        return "it was written by another version of this program";
+    }
+    *view = (gos_checkpoint_view){.system = h.system};
+    const char *why = find_sections(&h, bytes, n, view);
+    return why ? why : read_origin(view);
+}
+
+void gos__checkpoint_seal(void *bytes, size_t n) {
+    header h;
+    if (n < sizeof h) {
+        return;
+    }
+    memcpy(&h, bytes, sizeof h);
+    memcpy(h.magic, magic, sizeof magic);
+    h.format = FORMAT;
+    h.nsections = GOS_CHECKPOINT_SECTIONS;
+    h.layout = layout_hash();
+    memset(h.program, 0, sizeof h.program);
+    (void)snprintf(h.program, sizeof h.program, "gossamer %s", GOS_VERSION);
+    size_t at = sizeof h;
+    for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
+        const uint64_t left = n - at, size = h.section[i].bytes < left ? h.section[i].bytes : left;
+        h.section[i].crc = gos__crc32(0, (const char *)bytes + at, (size_t)size);
+        at += (size_t)size;
+    }
+    h.crc = gos__crc32(0, &h, offsetof(header, crc));
+    memcpy(bytes, &h, sizeof h);
+}
+
+/* The whole file, at most `limit` bytes; errors are told, not recorded: there is another one to try. */
+static gos_status read_file(gos_ctx *ctx, const char *name, char **bytes, size_t *n,
+                            char why[GOS_WHY]) {
+    gos_disk disk = {.fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    struct stat st;
+    why[0] = '\0';
+    *bytes = NULL;
+    if (disk.fd < 0) {
+        if (errno != ENOENT) {
+            (void)snprintf(why, GOS_WHY, "it cannot be opened: %s", strerror(errno));
+        }
+        return GOS_E_INPUT;
+    }
+    gos_status status = GOS_E_INPUT;
+    const bool fits = fstat(disk.fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= 0 &&
+                      (uint64_t)st.st_size <= GOS_LIMIT_CHECKPOINT_BYTES;
+    *n = fits ? (size_t)st.st_size : 0;
+    *bytes = fits ? gos__alloc(ctx, *n + 1, 1) : NULL;
+    if (!fits) {
+        (void)snprintf(why, GOS_WHY, "it is not a checkpoint");
+    } else if (!*bytes) {
+        status = GOS_E_MEMORY;
+    } else if (!gos__disk_get(&disk, 0, *bytes, *n)) {
+        (void)snprintf(why, GOS_WHY, "it cannot be read");
+    } else {
+        status = GOS_OK;
+    }
+    (void)close(disk.fd);
+    return status;
+}
+
+gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char **bytes,
+                                gos_checkpoint_view *view, char why[GOS_WHY]) {
+    char name[MAX_NAME + 32];
+    size_t n = 0;
+    *bytes = NULL;
+    why[0] = '\0';
+    if (strlen(path) >= MAX_NAME) {
+        return GOS_E_INPUT;
+    }
+    (void)snprintf(name, sizeof name, "%s%s", path,
+                   old ? GOS_CHECKPOINT_OLD : GOS_CHECKPOINT_ENDING);
+    gos_status status = read_file(ctx, name, bytes, &n, why);
+    const char *wrong = status == GOS_OK ? gos__checkpoint_parse(*bytes, n, view) : NULL;
+    if (wrong) {
+        (void)snprintf(why, GOS_WHY, "%s", wrong);
+        status = GOS_E_INPUT;
+    }
+    if (status != GOS_OK) {
+        gos__free(ctx, *bytes);
+        *bytes = NULL;
+    }
+    return status;
+}
+
+/* ---- taking over ------------------------------------------------------------------------------------------ */
+
+static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
+    const size_t want[GOS_CHECKPOINT_SECTIONS] = {
+        [OPTIONS] = NOPTIONS,   [STATE] = NSTATE,       [ARRAYS] = x->nblock,
+        [HISTORY] = NHISTORY,   [POSITION] = NPOSITION, [STATISTICS] = NSTATISTICS};
+    bool good = true;
+    for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
+        good = good && (i == PLACES || i == ORIGIN || view->section[i].n == want[i]);
+    }
+    return good;
+}
+
+/* Fields of kind int, long and bool are converted only within their range. */
+#define READ_int(v, most) (is_count(v, most) ? (int)(v) : (good = false, 0))
+#define READ_long(v, most) (is_count(v, most) ? (long)(v) : (good = false, 0))
+#define READ_bool(v, most) (is_count(v, 1) ? (v) != 0 : (good = false, false))
+#define READ_double(v, most) (v)
+
+static bool take_options(const double *v, gos_options *o) {
+    bool good = true;
+#define X(type, name, doc) o->name = READ_##type(*v, 1e6), v++;
+    GOS_OPTIONS_FIELDS(X)
+#undef X
+    return good && o->analysis == GOS_DYNAMIC && o->end > 0 && isfinite(o->end) && o->step >= 0 &&
+           o->output_every >= 0 && !(o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS);
+}
+
+static bool take_statistics(const double *v, gos_statistics *s) {
+    bool good = true;
+#define X(type, name, doc) s->name = READ_##type(*v, MAX_COUNT), v++;
+    GOS_STATISTICS_FIELDS(X)
+#undef X
+    return good;
+}
+
+static bool take_history(const gos_checkpoint_view *view, const gos_system *s, gos_history *h) {
+    const double *v = view->section[HISTORY].v, *places = view->section[PLACES].v;
+#define X(name, doc) h->name = *v++;
+    GOS_HISTORY_NUMBERS(X)
+#undef X
+    const size_t n = gos__history_point(s);
+    if (!is_count(v[0], 2) || !is_count(v[1], 1) || (v[0] == 0 && v[1] != 0)) {
+        return false;
+    }
+    const size_t nplace = (size_t)v[0], nseen = v[1] != 0 ? (size_t)s->nq : 0;
+    if (view->section[PLACES].n != nplace * n + nseen) {
+        return false;
+    }
+    h->made_at = nplace > 0 ? places : NULL;
+    h->pivots_at = nplace > 1 ? places + n : NULL;
+    h->seen = v[1] != 0 ? places + nplace * n : NULL;
+    return h->T_range > 0 && isfinite(h->T_range) && isfinite(h->t_start) &&
+           is_count(h->at_break, 1) && is_count(h->stale, 1);
+}
+
+static bool take_position(const double *v, gos_checkpoint *c) {
+#define X(name, doc) c->name = *v++;
+    GOS_POSITION_NUMBERS(X)
+#undef X
+    return is_count(c->rows, MAX_COUNT) && is_count(c->frames, MAX_COUNT) && c->rows > 0 &&
+           c->frames > 0;
+}
+
+/* Numbers of the state; its arrays stay those of x. */
+static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x) {
+#define X(name, doc) x->name = *v++;
+    GOS_STATE_NUMBERS(X)
+#undef X
+#define X(name, doc) x->energy.name = *v++;
+    GOS_ENERGY_FIELDS(X)
+#undef X
+    return x->t >= c->history.t_start && x->t <= c->options.end && x->t == c->row_time &&
+           c->frame_time <= x->t && x->h >= 0 && isfinite(x->h) && x->h_next > 0 &&
+           x->contraction >= 0;
+}
+
+const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
+                                 gos_checkpoint *checkpoint) {
+    gos_checkpoint c = {0};
+    if (view->system != gos__system_hash(state->sys)) {
+        return "it is of another model: the text, a table, or the way the model was reduced differs";
+    }
+    if (!sizes_fit(view, state) || !take_options(view->section[OPTIONS].v, &c.options) ||
+        !take_history(view, state->sys, &c.history) ||
+        !take_position(view->section[POSITION].v, &c) ||
+        !take_statistics(view->section[STATISTICS].v, &c.history.stats)) {
+        return "its numbers make no sense";
+    }
+    gos_state x = *state;
+    if (!take_numbers(view->section[STATE].v, &c, &x)) {
+        return "its numbers make no sense";
+    }
+    memcpy(x.block, view->section[ARRAYS].v, x.nblock * sizeof(double));
+    *state = x;
+    *checkpoint = c;
+    return NULL;
+}

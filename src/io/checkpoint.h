@@ -1,0 +1,75 @@
+/* Checkpoints: files from which an interrupted run goes on to the last bit. */
+#ifndef GOS_IO_CHECKPOINT_H
+#define GOS_IO_CHECKPOINT_H
+
+#include "gossamer/io.h"
+#include "solve/history.h"
+
+#define GOS_CHECKPOINT_ENDING ".checkpoint"         // behind the name of the results
+#define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old" // the one before
+
+/* How far the results file had come. */
+#define GOS_POSITION_NUMBERS(X)                                                                    \
+    X(rows, "steps stored")                                                                        \
+    X(frames, "output times stored")                                                               \
+    X(row_time, "time of the last step stored [s]")                                                \
+    X(frame_time, "last output time stored [s]")
+
+/* All that a run depends on, apart from its system. */
+typedef struct gos_checkpoint {
+    gos_options options;
+    gos_history history; // with the statistics of the whole run; borrowed
+#define X(name, doc) double name; // doc
+    GOS_POSITION_NUMBERS(X)
+#undef X
+} gos_checkpoint;
+
+/** Write a checkpoint for the results `path`: under a temporary name, synchronised with the disk, then
+ *  renamed; the one before is kept as the old one. Allocates nothing. @return 0 or an errno; what was
+ *  there is then still there, the newest perhaps under the name of the old one. */
+int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
+                          const gos_checkpoint *checkpoint);
+/** Remove both checkpoints of the results `path`. */
+void gos__checkpoint_remove(const char *path);
+
+/* ---- reading: bytes may be hostile ------------------------------------------------------------------ */
+
+#define GOS_WHY 320 // bytes of a reason
+
+enum { GOS_CHECKPOINT_SECTIONS = 8 };
+
+/* A checkpoint whose bytes have been checked against damage, not yet against a system. */
+typedef struct gos_checkpoint_view {
+    uint64_t system; // hash
+    struct {
+        const double *v;
+        size_t n;
+    } section[GOS_CHECKPOINT_SECTIONS];
+    size_t given;       // bytes of the model's text that were its file's
+    bool reduced;       // the system was a reduced one
+    const char *folder; // where its tables were, NULL: nowhere
+} gos_checkpoint_view;
+
+/** Look at the n bytes (aligned to 8) of a checkpoint. @return NULL, or why they are no good. */
+const char *gos__checkpoint_parse(const void *bytes, size_t n, gos_checkpoint_view *view);
+/** Make checksums fit again after bytes were changed: for tests. */
+void gos__checkpoint_seal(void *bytes, size_t n);
+/** Read a checkpoint of the results `path`, the newest or the `old` one. *bytes (free with gos__free)
+ *  holds what the view points to. @return GOS_E_INPUT without a record: `why` says why it is no good,
+ *  "" when it is not there. */
+gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char **bytes,
+                                gos_checkpoint_view *view, char why[GOS_WHY]);
+/** Take over what belongs to the system of `state`, which is filled. History is borrowed from the view.
+ *  @return NULL, or why not; state and checkpoint are then unchanged. */
+const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
+                                 gos_checkpoint *checkpoint);
+
+/* ---- resuming (resume.c) ------------------------------------------------------------------------------ */
+
+/** Open the results `path` of a run that can be resumed. @return GOS_E_USE: it is complete, or going on. */
+gos_status gos__resume_results(gos_ctx *ctx, const char *path, gos_results **results,
+                               gos_results_info *info);
+/** Record why neither checkpoint can be used. @return GOS_E_INPUT */
+gos_status gos__resume_refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]);
+
+#endif

@@ -1,0 +1,234 @@
+/* The damped problem on a few directions: projected, solved whole, and its roots gathered to
+   modes. It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose entries are frequencies, not
+   their squares: LAPACK's error is then small against the slow modes too. */
+#include <float.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear/quadratic.h"
+
+#define REAL 1e-9 // imaginary part relative to the real one that is rounding
+
+/* ---- the projection -------------------------------------------------------------------------- */
+
+/* room for everything of size m */
+static gos_status make_room(gos_quadratic *q) {
+    const size_t m = (size_t)q->m, mm = m * m;
+    gos__free(q->ctx, q->small);
+    gos__free(q->ctx, q->unit);
+    q->small = gos__alloc(q->ctx, 12 * mm + 6 * m + (size_t)q->n * m + 1, sizeof *q->small);
+    q->unit = gos__zalloc(q->ctx, 2 * m + 1, sizeof *q->unit);
+    return q->small && q->unit ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* P (m, m) = V^T A V */
+static void project(const gos_quadratic *q, const gos_sparse *A, double *AV, double *P) {
+    const double *V = gos__dense_column(q->V, q->n, q->nidle);
+    gos__sparse_apply(A, q->m, V, AV);
+    gos__dense_product(q->m, q->m, q->n, V, AV, P);
+}
+
+/* A := W^T A W with T as scratch */
+static void turn(int m, const double *W, double *A, double *T) {
+    gos__dense_combine(m, m, m, A, W, T);
+    gos__dense_product(m, m, m, W, T, A);
+}
+
+/* [0 w; -K/w -D] with pairs (y, v) of a mode side by side, stiffest first: graded for LAPACK */
+static void companion(int m, const double *lambda, const double *w, const double *Ka,
+                      const double *D, double *A) {
+    const int N = 2 * m;
+    memset(A, 0, (size_t)N * (size_t)N * sizeof *A);
+    for (int j = 0; j < m; j++) {
+        const int jy = 2 * (m - 1 - j), jv = jy + 1;
+        double *y = gos__dense_column(A, N, jy), *v = gos__dense_column(A, N, jv);
+        v[jy] = w[j];
+        for (int i = 0; i < m; i++) {
+            const int iv = 2 * (m - 1 - i) + 1;
+            const size_t ij = (size_t)j * (size_t)m + (size_t)i;
+            y[iv] = -((i == j ? lambda[i] : 0) + (Ka ? Ka[ij] : 0)) / w[j];
+            v[iv] -= D ? D[ij] : 0;
+        }
+    }
+}
+
+/* split P into its symmetric part S and skew part A */
+static void split(int m, const double *P, double *S, double *A) {
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            const double a = P[(size_t)j * (size_t)m + (size_t)i];
+            const double b = P[(size_t)i * (size_t)m + (size_t)j];
+            S[(size_t)j * (size_t)m + (size_t)i] = 0.5 * (a + b);
+            A[(size_t)j * (size_t)m + (size_t)i] = 0.5 * (a - b);
+        }
+    }
+}
+
+gos_status gos__quadratic_solve(gos_quadratic *q) {
+    GOS_TRY(make_room(q));
+    const int m = q->m;
+    const size_t mm = (size_t)m * (size_t)m;
+    double *K = q->small, *skew = K + mm, *D = skew + mm, *A = D + mm, *AV;
+    q->W = A + 4 * mm;
+    q->Y = q->W + mm;
+    q->lambda = q->Y + 4 * mm;
+    q->w = q->lambda + m;
+    q->re = q->w + m;
+    q->im = q->re + 2 * m;
+    AV = q->im + 2 * m;
+    project(q, q->K, AV, K);
+    split(m, K, q->W, skew);
+    for (int j = 0; j < q->m0; j++) { // known exactly
+        for (int i = 0; i < q->m0; i++) {
+            q->W[(size_t)j * (size_t)m + (size_t)i] = i == j ? q->lambda0[i] : 0;
+        }
+    }
+    GOS_TRY(gos__dense_symmetric(q->ctx, m, q->W, q->lambda));
+    turn(m, q->W, skew, A);
+    if (q->D) {
+        project(q, q->D, AV, D);
+        turn(m, q->W, D, A);
+    }
+    const double top = fmax(fabs(q->lambda[0]), fabs(q->lambda[m - 1]));
+    for (int i = 0; i < m; i++) {
+        q->w[i] = top > 0 ? sqrt(fmax(fabs(q->lambda[i]), 1e-12 * top)) : 1;
+    }
+    companion(m, q->lambda, q->w, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
+    return gos__dense_general(q->ctx, 2 * m, A, q->re, q->im, q->Y);
+}
+
+/* ---- roots to modes -------------------------------------------------------------------------- */
+
+/* Equal real roots come out as a pair whose imaginary part is rounding: they are real, and the two
+   parts of the vector are vectors of both. */
+static void clean_pairs(gos_quadratic *q) {
+    for (int i = 0; i < 2 * q->m; i++) {
+        q->im[i] = fabs(q->im[i]) <= REAL * fabs(q->re[i]) ? 0 : q->im[i];
+    }
+}
+
+/* the smallest roots are the zeros of slowed rigid modes */
+static void clean_zeros(gos_quadratic *q) {
+    int zeros = 0;
+    for (int i = 0; i < 2 * q->m; i++) {
+        zeros += q->re[i] == 0 && q->im[i] == 0;
+    }
+    for (; zeros < q->nfree; zeros++) {
+        int best = -1;
+        double least = HUGE_VAL;
+        for (int i = 0; i < 2 * q->m; i++) {
+            const double s = hypot(q->re[i], q->im[i]);
+            if (s > 0 && s < least) {
+                best = i;
+                least = s;
+            }
+        }
+        if (best >= 0) {
+            q->re[best] = q->im[best] = 0;
+        }
+    }
+}
+
+/* displacement part of a root's vector, in undamped modes, of length 1; returns its y^T K y */
+static double displacement(const gos_quadratic *q, int root, double *y) {
+    const double *v = gos__dense_column(q->Y, 2 * q->m, root);
+    double norm = 0, stiffness = 0;
+    for (int i = 0; i < q->m; i++) {
+        y[i] = v[2 * (q->m - 1 - i)] / q->w[i];
+        norm += y[i] * y[i];
+    }
+    for (int i = 0; i < q->m; i++) {
+        y[i] /= norm > 0 ? sqrt(norm) : 1;
+        stiffness += q->lambda[i] * y[i] * y[i];
+    }
+    return stiffness;
+}
+
+static void add_pair(gos_quadratic *q, int a, int b) {
+    gos_unit *u = &q->unit[q->nunit++];
+    if (fabs(q->re[a]) > fabs(q->re[b])) {
+        const int t = a;
+        a = b;
+        b = t;
+    }
+    const double product = q->re[a] * q->re[b];
+    *u = (gos_unit){.re = {q->re[a], q->re[b]}, .root = {a, b}, .rigid = q->re[a] == 0};
+    u->key = u->rigid ? 0 : product > 0 ? sqrt(product) : -sqrt(-product);
+}
+
+/* How badly two real roots go together. Roots of one overdamped mode share its displacement y, and
+   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Displacements alone do not tell
+   when modes come in equal pairs, whose vectors mix. */
+static double mismatch(const gos_quadratic *q, int a, int b, double ka, double kb, double overlap) {
+    const double product = q->re[a] * q->re[b];
+    const double off_a = fabs(product - ka) / fmax(fmax(fabs(product), fabs(ka)), DBL_MIN);
+    const double off_b = fabs(product - kb) / fmax(fmax(fabs(product), fabs(kb)), DBL_MIN);
+    return off_a + off_b + (fabs(overlap) < 0.3 ? 4 : 1e-6 * (1 - fabs(overlap)));
+}
+
+/* Real roots in twos, best partners of each. */
+static gos_status pair_real_roots(gos_quadratic *q) {
+    int nreal = 0;
+    const int m = q->m;
+    const size_t room = 2 * (size_t)m;
+    int *real = gos__alloc(q->ctx, room + 1, sizeof *real);
+    double *y = gos__alloc(q->ctx, room * (size_t)m + room + 1, sizeof *y),
+           *k = y + room * (size_t)m;
+    if (!real || !y) {
+        gos__free(q->ctx, real);
+        gos__free(q->ctx, y);
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < 2 * m; i++) {
+        if (q->im[i] == 0) {
+            k[nreal] = displacement(q, i, gos__dense_column(y, m, nreal));
+            real[nreal++] = i;
+        }
+    }
+    for (int a = 0; a < nreal; a++) {
+        int best = -1;
+        double least = HUGE_VAL;
+        for (int b = a + 1; b < nreal && real[a] >= 0; b++) {
+            const double overlap =
+                gos__dense_dot(m, gos__dense_column(y, m, a), gos__dense_column(y, m, b));
+            const double bad =
+                real[b] < 0 ? HUGE_VAL : mismatch(q, real[a], real[b], k[a], k[b], overlap);
+            if (bad < least) {
+                best = b;
+                least = bad;
+            }
+        }
+        if (best >= 0) {
+            add_pair(q, real[a], real[best]);
+            real[best] = -1;
+        }
+    }
+    gos__free(q->ctx, real);
+    gos__free(q->ctx, y);
+    return GOS_OK;
+}
+
+static int compare_units(const void *a, const void *b) {
+    const gos_unit *x = a, *y = b;
+    if (x->key != y->key) {
+        return x->key < y->key ? -1 : 1;
+    }
+    return (x->root[0] > y->root[0]) - (x->root[0] < y->root[0]);
+}
+
+gos_status gos__quadratic_units(gos_quadratic *q) {
+    q->nunit = 0;
+    clean_pairs(q);
+    clean_zeros(q);
+    for (int i = 0; i < 2 * q->m; i++) {
+        if (q->im[i] > 0) {
+            q->unit[q->nunit++] = (gos_unit){.key = hypot(q->re[i], q->im[i]),
+                                             .re = {q->re[i], q->re[i]},
+                                             .im = q->im[i],
+                                             .root = {i, i + 1}};
+        }
+    }
+    GOS_TRY(pair_real_roots(q));
+    qsort(q->unit, (size_t)q->nunit, sizeof *q->unit, compare_units);
+    return GOS_OK;
+}

@@ -1,0 +1,215 @@
+/* Stepping inside an interval. The first-order scheme is condensed: the rate of eta follows from that
+   of eta' in every step, so that one system of m + mt unknowns is left, factorised once. */
+#include "rom/interval.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/expm.h"
+
+gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **interval) {
+    gos_interval *i = gos__zalloc(ctx, 1, sizeof *i);
+    if (!i) {
+        return GOS_E_MEMORY;
+    }
+    i->ctx = ctx;
+    i->cap = cap;
+    i->tcap = tcap;
+    const size_t m = (size_t)cap, mt = (size_t)tcap, n = 2 * m + mt, ne = n + 2;
+    struct {
+        double **to;
+        size_t n;
+    } const arrays[] = {{&i->K, m * m},   {&i->D, m * m},  {&i->G, m * mt}, {&i->Hq, mt * m},
+                        {&i->Hv, mt * m}, {&i->L, mt * mt}, {&i->f0, m},    {&i->f1, m},
+                        {&i->r0, mt},     {&i->r1, mt},    {&i->start, n},  {&i->g, n},
+                        {&i->gd, n},      {&i->lu, (m + mt) * (m + mt)},    {&i->z, n},
+                        {&i->y, n},       {&i->exact, ne * ne},
+                        {&i->work, gos__expm_work((int)ne)}};
+    gos_status status = GOS_OK;
+    for (int k = 0; k < GOS_COUNT(arrays); k++) {
+        *arrays[k].to = gos__zalloc(ctx, arrays[k].n + 1, sizeof(double));
+        status = *arrays[k].to ? status : GOS_E_MEMORY;
+    }
+    i->pivot = gos__zalloc(ctx, ne + 1, sizeof *i->pivot);
+    if (status != GOS_OK || !i->pivot) {
+        gos__interval_destroy(i);
+        return GOS_E_MEMORY;
+    }
+    *interval = i;
+    return GOS_OK;
+}
+
+void gos__interval_destroy(gos_interval *i) {
+    if (i) {
+        void *const blocks[] = {i->K,  i->D,  i->G,     i->Hq, i->Hv, i->L,  i->f0, i->f1,    i->r0,
+                                i->r1, i->g,  i->start, i->gd, i->lu, i->z,  i->y,  i->exact, i->work,
+                                i->pivot};
+        for (int k = 0; k < GOS_COUNT(blocks); k++) {
+            gos__free(i->ctx, blocks[k]);
+        }
+        gos__free(i->ctx, i);
+    }
+}
+
+/* y += a A x, A (m, n) row-major */
+static void add_product(int m, int n, double a, const double *A, const double *x, double *y) {
+    if (m > 0 && n > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, a, A, n, x, 1, 1, y, 1);
+    }
+}
+
+/* rates at (g, t): y (2 m + mt) */
+static void rates(const gos_interval *i, const double *g, double t, double *y) {
+    const int m = i->m, mt = i->mt;
+    const double *eta = g, *v = g + m, *p = v + m;
+    double *a = y + m, *pd = a + m;
+    memcpy(y, v, (size_t)m * sizeof *y);
+    for (int k = 0; k < m; k++) {
+        a[k] = i->f0[k] + t * i->f1[k];
+    }
+    for (int k = 0; k < mt; k++) {
+        pd[k] = i->r0[k] + t * i->r1[k];
+    }
+    add_product(m, m, -1, i->K, eta, a);
+    add_product(m, m, -1, i->D, v, a);
+    add_product(m, mt, -1, i->G, p, a);
+    add_product(mt, m, -1, i->Hq, eta, pd);
+    add_product(mt, m, -1, i->Hv, v, pd);
+    add_product(mt, mt, -1, i->L, p, pd);
+}
+
+void gos__interval_begin(gos_interval *i) {
+    i->t = 0;
+    i->factored = 0;
+    memcpy(i->g, i->start, (size_t)(2 * i->m + i->mt) * sizeof *i->g);
+    rates(i, i->g, 0, i->gd);
+}
+
+/* ---- generalised-alpha ---------------------------------------------------------------------------- */
+
+/* rows of eta' and p, the rate of eta eliminated; c = alpha_f gamma h */
+static gos_status factor(gos_interval *i, double h, double am, double c) {
+    const int m = i->m, mt = i->mt, n = m + mt;
+    const double cc = c * c / am;
+    for (int r = 0; r < m; r++) {
+        double *row = i->lu + (size_t)r * (size_t)n;
+        for (int k = 0; k < m; k++) {
+            row[k] = c * i->D[r * m + k] + cc * i->K[r * m + k];
+        }
+        for (int k = 0; k < mt; k++) {
+            row[m + k] = c * i->G[r * mt + k];
+        }
+        row[r] += am;
+    }
+    for (int r = 0; r < mt; r++) {
+        double *row = i->lu + (size_t)(m + r) * (size_t)n;
+        for (int k = 0; k < m; k++) {
+            row[k] = c * i->Hv[r * m + k] + cc * i->Hq[r * m + k];
+        }
+        for (int k = 0; k < mt; k++) {
+            row[m + k] = c * i->L[r * mt + k];
+        }
+        row[m + r] += am;
+    }
+    // by columns it is the transpose: solved as such
+    const lapack_int info =
+        n > 0 ? LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, i->lu, n, i->pivot) : 0;
+    i->factored = info == 0 ? h : 0;
+    i->factorisations++;
+    return info == 0 ? GOS_OK : GOS_RETRY;
+}
+
+gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
+    const int m = i->m, mt = i->mt, n = 2 * m + mt;
+    const double am = 0.5 * (3 - rho) / (1 + rho), af = 1 / (1 + rho), gamma = 0.5 + am - af;
+    const double c = af * gamma * h;
+    if (!(fabs(i->factored / h - 1) < 1e-9)) {
+        GOS_TRY(factor(i, h, am, c));
+    }
+    /* right-hand sides F = R - S z - (1 - am) g', z = g + af (1 - gamma) h g' */
+    for (int k = 0; k < n; k++) {
+        i->z[k] = i->g[k] + af * (1 - gamma) * h * i->gd[k];
+    }
+    double *F = i->y, *b = F + m;
+    rates(i, i->z, i->t + af * h, F);
+    for (int k = 0; k < n; k++) {
+        F[k] -= (1 - am) * i->gd[k];
+    }
+    add_product(m, m, -c / am, i->K, F, b);
+    add_product(mt, m, -c / am, i->Hq, F, b + m);
+    if (m + mt > 0) {
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', m + mt, 1, i->lu, m + mt, i->pivot, b, m + mt);
+    }
+    for (int k = 0; k < m; k++) {
+        F[k] = (F[k] + c * b[k]) / am;
+    }
+    for (int k = 0; k < n; k++) {
+        i->g[k] += h * ((1 - gamma) * i->gd[k] + gamma * F[k]);
+        i->gd[k] = F[k];
+    }
+    i->t += h;
+    return GOS_OK;
+}
+
+/* ---- exact ---------------------------------------------------------------------------------------- */
+
+/* the matrix of (w eta, eta', p, t, 1) times t, row-major; w makes both orders alike in size */
+static void augmented(gos_interval *i, double w, double t) {
+    const int m = i->m, mt = i->mt, N = 2 * m + mt + 2;
+    double *A = i->exact;
+    memset(A, 0, (size_t)N * (size_t)N * sizeof *A);
+    for (int r = 0; r < m; r++) {
+        double *row = A + (size_t)(m + r) * (size_t)N;
+        A[(size_t)r * (size_t)N + (size_t)(m + r)] = w * t;
+        for (int k = 0; k < m; k++) {
+            row[k] = -t / w * i->K[r * m + k];
+            row[m + k] = -t * i->D[r * m + k];
+        }
+        for (int k = 0; k < mt; k++) {
+            row[2 * m + k] = -t * i->G[r * mt + k];
+        }
+        row[N - 2] = t * i->f1[r];
+        row[N - 1] = t * i->f0[r];
+    }
+    for (int r = 0; r < mt; r++) {
+        double *row = A + (size_t)(2 * m + r) * (size_t)N;
+        for (int k = 0; k < m; k++) {
+            row[k] = -t / w * i->Hq[r * m + k];
+            row[m + k] = -t * i->Hv[r * m + k];
+        }
+        for (int k = 0; k < mt; k++) {
+            row[2 * m + k] = -t * i->L[r * mt + k];
+        }
+        row[N - 2] = t * i->r1[r];
+        row[N - 1] = t * i->r0[r];
+    }
+    A[(size_t)(N - 2) * (size_t)N + (size_t)(N - 1)] = t;
+}
+
+gos_status gos__interval_exact(gos_interval *i, double t) {
+    const int m = i->m, mt = i->mt, n = 2 * m + mt, N = n + 2;
+    double most = 0;
+    for (int k = 0; k < m; k++) {
+        most = fmax(most, fabs(i->K[k * m + k]));
+    }
+    const double w = most > 0 ? sqrt(most) : 1;
+    augmented(i, w, t);
+    GOS_TRY(gos__expm(N, i->exact, i->work, i->pivot));
+    double *s = i->work; // (w eta, eta', p, 0, 1)
+    memcpy(s, i->start, (size_t)n * sizeof *s);
+    cblas_dscal(m, w, s, 1);
+    s[n] = 0;
+    s[n + 1] = 1;
+    if (n > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, n, N, 1, i->exact, N, s, 1, 0, i->g, 1);
+    }
+    cblas_dscal(m, 1 / w, i->g, 1);
+    i->t = t;
+    rates(i, i->g, t, i->gd);
+    double sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += fabs(i->g[k]);
+    }
+    return isfinite(sum) ? GOS_OK : GOS_RETRY;
+}

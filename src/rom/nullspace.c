@@ -1,0 +1,712 @@
+/* Null space of the constraints in three stages, each as exact as its rows allow (theory 4.1):
+   linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse U1;
+   a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what is left
+   goes through QR with column pivoting. The result is made M-orthonormal and turned by the polar
+   factor of its overlap with the basis before (theory eq. 2). */
+#include "rom/nullspace.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "parts/marker.h"
+
+#define RANK 1e-10      // rows that add less than this, relative, say nothing new (theory 3.2)
+#define PIVOT 1e-3      // smallest pivot of a row, relative to its largest entry
+#define ACCEPTED 1e-12  // ||C U|| relative
+#define SATISFIED 1e-12 // largest constraint value after a correction
+#define CORRECTIONS 8   // of the configuration, at most
+#define ALIGNMENTS 30   // of Newton and Schulz's iteration for the polar factor
+
+struct gos_nullspace {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    bool constant, known, factored;
+    int n;               // free motions
+    double *U, *last;    // basis now and before (nq, n)
+    double error;
+    /* stage 1: linear rows */
+    int npivot;
+    int *pivot;          // eliminated scalar coordinate of each row kept (npivot)
+    double *row;         // reduced rows (npivot, nq): e_pivot = -sum row e
+    bool *eliminated;    // (nq)
+    /* stages 2 and 3: columns of T = U1 U2 */
+    int ny;              // columns
+    int *column;         // of a coordinate that is kept as it is (nq), -1: none
+    int *body;           // bodies with analytic blocks
+    int *body_column;    // their first columns
+    int nbody;
+    int nrest;           // rows left for QR
+    int *rest;           // which rows of C
+    double *C;           // (nc, nq)
+    double *T;           // (nq, ny)
+    double *B, *tau, *lwork; // QR of the rest
+    int nlwork;
+    lapack_int *jpvt;
+    int *used;           // columns that the rest acts on (ny)
+    double *Z;           // (ny, ny)
+    double *X, *Y, *P;   // (ny, ny) each
+    double *MU;          // (nq, ny)
+    /* saddle point matrix */
+    gos_solver *solver;
+    double *r;           // (sys->n)
+};
+
+/* ---- rows of the constraints --------------------------------------------------------------------- */
+
+typedef struct item_rows {
+    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
+    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+} item_rows;
+
+/* values and gradients of one item's rows at coordinates q; time functions as they are in w */
+static void evaluate_rows(const gos_work *w, const gos_item *it, double t, const double *q,
+                          item_rows *b) {
+    memset(b, 0, sizeof *b);
+    for (int m = 0; m < it->nm; m++) {
+        gos__marker_value(&it->m[m], q, b->x + 3 * m);
+    }
+    const gos_item_io io = {.t = t,
+                            .fn = w->fn + it->fn0,
+                            .fnd = w->fnd + it->fn0,
+                            .fndd = w->fndd + it->fn0,
+                            .scale = 1,
+                            .x = b->x,
+                            .xd = b->xd,
+                            .th = b->th,
+                            .c = it->nc ? b->c : NULL,
+                            .cx = it->nc ? b->cx : NULL,
+                            .h = it->nh ? b->h : NULL,
+                            .hth = it->nh ? b->hth : NULL};
+    it->type->eval(it, &io);
+}
+
+/* add the gradients of an item's row r to a dense row of all coordinates */
+static void spread_row(const gos_item *it, const item_rows *b, int r, double *row) {
+    for (int m = 0; m < it->nm; m++) {
+        for (int j = 0; j < it->m[m].n; j++) {
+            for (int c = 0; c < 3; c++) {
+                row[3 * it->m[m].idx[j] + c] += it->m[m].w[j] * b->cx[r * 3 * it->nm + 3 * m + c];
+            }
+        }
+    }
+}
+
+/* C (nc, nq) of the items of one kind; linear rows only, or all */
+static void fill_rows(const gos_system *sys, gos_work *w, double t, const double *q, double *C) {
+    item_rows b;
+    gos__work_time(w, t);
+    memset(C, 0, (size_t)sys->nc * (size_t)sys->nq * sizeof *C);
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        if (it->nc == 0) {
+            continue;
+        }
+        evaluate_rows(w, it, t, q, &b);
+        for (int r = 0; r < it->nc; r++) {
+            spread_row(it, &b, r, C + (size_t)(it->c0 + r) * (size_t)sys->nq);
+        }
+    }
+}
+
+static double largest(size_t n, const double *x) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* ---- elimination ---------------------------------------------------------------------------------- */
+
+/* How willingly a coordinate is eliminated: those of flexible bodies first, so that rigid bodies
+   keep their analytic blocks. */
+static void classify(const gos_system *sys, int *kind) {
+    for (int i = 0; i < sys->nbody; i++) {
+        const gos_body *b = sys->body[i];
+        for (int k = 0; k < 3 * b->nv && b->rigid_item >= 0; k++) {
+            kind[3 * b->v0 + k] = k < 3 ? 1 : 2;
+        }
+    }
+}
+
+static int choose_pivot(int n, const double *row, const int *kind, double most) {
+    int best = -1;
+    for (int j = 0; j < n; j++) {
+        const bool may = fabs(row[j]) >= PIVOT * most;
+        if (may && (best < 0 || kind[j] < kind[best] ||
+                    (kind[j] == kind[best] && fabs(row[j]) > 1.001 * fabs(row[best])))) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* Gauss and Jordan on `m` dense rows of length n; the first *kept rows are left, each with 1 at its
+   pivot and 0 at the pivots of the others */
+static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, int *kept) {
+    *kept = 0;
+    for (int i = 0; i < m; i++) {
+        double *row = A + (size_t)i * (size_t)n;
+        const double before = largest((size_t)n, row);
+        for (int k = 0; k < *kept; k++) {
+            const double f = row[pivot[k]];
+            if (f != 0) {
+                cblas_daxpy(n, -f, A + (size_t)k * (size_t)n, 1, row, 1);
+                row[pivot[k]] = 0;
+            }
+        }
+        const double most = largest((size_t)n, row);
+        if (!(most > RANK * before)) {
+            continue; // said already
+        }
+        const int p = choose_pivot(n, row, kind, most);
+        cblas_dscal(n, 1 / row[p], row, 1);
+        row[p] = 1;
+        for (int k = 0; k < *kept; k++) {
+            double *other = A + (size_t)k * (size_t)n;
+            const double f = other[p];
+            if (f != 0) {
+                cblas_daxpy(n, -f, row, 1, other, 1);
+                other[p] = 0;
+            }
+        }
+        double *to = A + (size_t)*kept * (size_t)n;
+        if (to != row) {
+            memcpy(to, row, (size_t)n * sizeof *row);
+        }
+        pivot[(*kept)++] = p;
+    }
+}
+
+/* ---- analysis ------------------------------------------------------------------------------------- */
+
+static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        for (int k = 0; k < it->nfn && (it->nc > 0 || it->nh > 0); k++) {
+            if (!gos__timefn_constant(sys->fn[it->fn0 + k])) {
+                return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
+                                    "complex_modes cannot follow a joint or temperature that is "
+                                    "prescribed as a function of time; use rotation_closed");
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
+    const gos_system *sys = s->sys;
+    const size_t nq = (size_t)sys->nq;
+    int *kind = gos__zalloc(s->ctx, nq + 1, sizeof *kind);
+    if (!kind) {
+        return GOS_E_MEMORY;
+    }
+    int m = 0;
+    classify(sys, kind);
+    fill_rows(sys, w, 0, sys->e0, s->C);
+    s->constant = true;
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        for (int r = 0; r < it->nc && it->linear; r++) {
+            memcpy(s->row + nq * (size_t)m++, s->C + nq * (size_t)(it->c0 + r), nq * sizeof(double));
+        }
+        s->constant = s->constant && (it->nc == 0 || it->linear);
+    }
+    reduce_rows(m, sys->nq, s->row, kind, s->pivot, &s->npivot);
+    for (int k = 0; k < s->npivot; k++) {
+        s->eliminated[s->pivot[k]] = true;
+    }
+    gos__free(s->ctx, kind);
+    return GOS_OK;
+}
+
+/* a rigid body whose twelve coordinates are all free keeps its analytic block */
+static bool is_analytic(const gos_nullspace *s, const gos_body *b) {
+    bool all = b->rigid_item >= 0 && b->nv == 4;
+    for (int k = 0; k < 12 && all; k++) {
+        all = !s->eliminated[3 * b->v0 + k];
+    }
+    return all;
+}
+
+static void number_columns(gos_nullspace *s) {
+    const gos_system *sys = s->sys;
+    for (int j = 0; j < sys->nq; j++) {
+        s->column[j] = s->eliminated[j] ? -1 : -2;
+    }
+    for (int i = 0; i < sys->nbody; i++) {
+        const gos_body *b = sys->body[i];
+        if (is_analytic(s, b)) {
+            s->body[s->nbody] = i;
+            s->body_column[s->nbody++] = s->ny;
+            s->ny += 6;
+            for (int k = 0; k < 12; k++) {
+                s->column[3 * b->v0 + k] = -1;
+            }
+        }
+    }
+    for (int j = 0; j < sys->nq; j++) {
+        s->column[j] = s->column[j] == -2 ? s->ny++ : -1;
+    }
+}
+
+/* rows that neither substitution nor a block deals with */
+static void list_rest(gos_nullspace *s) {
+    const gos_system *sys = s->sys;
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        bool done = it->linear;
+        for (int k = 0; k < s->nbody; k++) {
+            done = done || sys->body[s->body[k]]->rigid_item == i;
+        }
+        for (int r = 0; r < it->nc && !done; r++) {
+            s->rest[s->nrest++] = it->c0 + r;
+        }
+    }
+}
+
+static double *doubles(gos_nullspace *s, size_t n) {
+    return gos__zalloc(s->ctx, n + 1, sizeof(double));
+}
+
+static gos_status allocate_rows(gos_nullspace *s) {
+    const size_t nq = (size_t)s->sys->nq, nc = (size_t)s->sys->nc;
+    s->C = doubles(s, nc * nq);
+    s->row = doubles(s, nc * nq);
+    s->pivot = gos__zalloc(s->ctx, nc + 1, sizeof *s->pivot);
+    s->rest = gos__zalloc(s->ctx, nc + 1, sizeof *s->rest);
+    s->eliminated = gos__zalloc(s->ctx, nq + 1, sizeof *s->eliminated);
+    s->column = gos__zalloc(s->ctx, nq + 1, sizeof *s->column);
+    s->body = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body);
+    s->body_column = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body_column);
+    s->r = doubles(s, (size_t)s->sys->n);
+    const bool all = s->C && s->row && s->pivot && s->rest && s->eliminated && s->column &&
+                     s->body && s->body_column && s->r;
+    return all ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status allocate_columns(gos_nullspace *s) {
+    const size_t nq = (size_t)s->sys->nq, ny = (size_t)s->ny, nr = (size_t)s->nrest;
+    s->T = doubles(s, nq * ny);
+    s->U = doubles(s, nq * ny);
+    s->last = doubles(s, nq * ny);
+    s->MU = doubles(s, nq * ny);
+    s->X = doubles(s, ny * ny);
+    s->Y = doubles(s, ny * ny);
+    s->P = doubles(s, ny * ny);
+    s->Z = doubles(s, ny * ny);
+    s->B = doubles(s, ny * nr);
+    s->tau = doubles(s, nr + ny);
+    s->nlwork = (int)(64 * (ny + nr + 1));
+    s->lwork = doubles(s, (size_t)s->nlwork);
+    s->jpvt = gos__zalloc(s->ctx, nr + 1, sizeof *s->jpvt);
+    s->used = gos__zalloc(s->ctx, ny + 1, sizeof *s->used);
+    const bool all = s->T && s->U && s->last && s->MU && s->X && s->Y && s->P && s->Z && s->B &&
+                     s->tau && s->lwork && s->jpvt && s->used;
+    return all ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status analyse(gos_nullspace *s, gos_work *w) {
+    GOS_TRY(refuse_driven(s->ctx, s->sys));
+    GOS_TRY(allocate_rows(s));
+    GOS_TRY(eliminate_linear(s, w));
+    number_columns(s);
+    list_rest(s);
+    GOS_TRY(allocate_columns(s));
+    return gos__solver_create(s->ctx, &s->sys->pattern, &s->solver);
+}
+
+gos_status gos__nullspace_create(gos_ctx *ctx, const gos_system *sys, gos_nullspace **space) {
+    gos_nullspace *s = gos__zalloc(ctx, 1, sizeof *s);
+    gos_work *w = NULL;
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    s->sys = sys;
+    gos_status status = gos__work_create(ctx, sys, &w);
+    status = status == GOS_OK ? analyse(s, w) : status;
+    gos__work_destroy(ctx, w);
+    if (status != GOS_OK) {
+        gos__nullspace_destroy(s);
+        return status;
+    }
+    *space = s;
+    return GOS_OK;
+}
+
+void gos__nullspace_destroy(gos_nullspace *s) {
+    if (!s) {
+        return;
+    }
+    void *const blocks[] = {s->C,   s->row, s->pivot, s->rest, s->eliminated, s->column, s->body,
+                            s->body_column, s->r, s->T, s->U, s->last, s->MU, s->X, s->Y, s->P,
+                            s->Z, s->B, s->tau, s->lwork, s->jpvt, s->used};
+    for (int i = 0; i < GOS_COUNT(blocks); i++) {
+        gos__free(s->ctx, blocks[i]);
+    }
+    gos__solver_destroy(s->solver);
+    gos__free(s->ctx, s);
+}
+
+int gos__nullspace_size(const gos_nullspace *s) {
+    return s->n;
+}
+
+const double *gos__nullspace_basis(const gos_nullspace *s) {
+    return s->U;
+}
+
+bool gos__nullspace_constant(const gos_nullspace *s) {
+    return s->constant;
+}
+
+double gos__nullspace_error(const gos_nullspace *s) {
+    return s->error;
+}
+
+/* ---- the basis ------------------------------------------------------------------------------------ */
+
+/* T = U1 U2: kept coordinates, blocks of bodies, and what the eliminated ones follow */
+static void fill_T(gos_nullspace *s, const double *q) {
+    const gos_system *sys = s->sys;
+    const size_t ny = (size_t)s->ny;
+    memset(s->T, 0, (size_t)sys->nq * ny * sizeof *s->T);
+    for (int j = 0; j < sys->nq; j++) {
+        if (s->column[j] >= 0) {
+            s->T[(size_t)j * ny + (size_t)s->column[j]] = 1;
+        }
+    }
+    for (int k = 0; k < s->nbody; k++) {
+        const int v0 = sys->body[s->body[k]]->v0;
+        double *at = s->T + 3 * (size_t)v0 * ny + (size_t)s->body_column[k];
+        for (int c = 0; c < 3; c++) {
+            at[(size_t)c * ny + (size_t)c] = 1;
+        }
+        for (int j = 1; j < 4; j++) { // da = dtheta x a = -[a]x dtheta
+            const double *a = q + 3 * (v0 + j);
+            double *row = at + 3 * (size_t)j * ny + 3;
+            row[1] = a[2], row[2] = -a[1];
+            row[ny] = -a[2], row[ny + 2] = a[0];
+            row[2 * ny] = a[1], row[2 * ny + 1] = -a[0];
+        }
+    }
+    for (int k = 0; k < s->npivot; k++) {
+        const double *row = s->row + (size_t)k * (size_t)sys->nq;
+        double *to = s->T + (size_t)s->pivot[k] * ny;
+        for (int j = 0; j < sys->nq; j++) {
+            if (row[j] != 0 && j != s->pivot[k]) {
+                cblas_daxpy(s->ny, -row[j], s->T + (size_t)j * ny, 1, to, 1);
+            }
+        }
+    }
+}
+
+/* the rest on T, without columns that it does not act on: B (nused, nrest) column-major = (C T)^T */
+static int fill_B(gos_nullspace *s) {
+    const int nq = s->sys->nq, ny = s->ny;
+    int n = 0;
+    for (int r = 0; r < s->nrest; r++) { // all columns first
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny,
+                    s->C + (size_t)s->rest[r] * (size_t)nq, 1, 0, s->B + (size_t)r * (size_t)ny, 1);
+    }
+    for (int j = 0; j < ny; j++) {
+        double most = 0;
+        for (int r = 0; r < s->nrest; r++) {
+            most = fmax(most, fabs(s->B[(size_t)r * (size_t)ny + (size_t)j]));
+        }
+        s->used[j] = most > 0;
+        n += s->used[j];
+    }
+    for (int r = 0; r < s->nrest; r++) { // squeeze: ascending, so in place
+        int to = 0;
+        for (int j = 0; j < ny; j++) {
+            if (s->used[j]) {
+                s->B[(size_t)r * (size_t)n + (size_t)to++] = s->B[(size_t)r * (size_t)ny + (size_t)j];
+            }
+        }
+    }
+    return n;
+}
+
+/* Z (n, *nz) column-major: null space of the rest among the columns it acts on */
+static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
+    memset(s->jpvt, 0, ((size_t)s->nrest + 1) * sizeof *s->jpvt);
+    const int least = n < s->nrest ? n : s->nrest;
+    int rank = 0;
+    if (least > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, s->nrest, s->B, n, s->jpvt, s->tau,
+                                         s->lwork, s->nlwork) != 0) {
+        return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
+    }
+    for (int i = 0; i < least; i++) {
+        rank += fabs(s->B[(size_t)i * (size_t)n + (size_t)i]) > RANK * fabs(s->B[0]);
+    }
+    *nz = n - rank;
+    memset(s->Z, 0, (size_t)n * (size_t)*nz * sizeof *s->Z);
+    for (int j = 0; j < *nz; j++) {
+        s->Z[(size_t)j * (size_t)n + (size_t)(rank + j)] = 1;
+    }
+    if (rank > 0 && *nz > 0 &&
+        LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, rank, s->B, n, s->tau, s->Z, n,
+                            s->lwork, s->nlwork) != 0) {
+        return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
+    }
+    return GOS_OK;
+}
+
+/* U = T U3: columns that the rest leaves alone, then combinations of the others */
+static gos_status fill_U(gos_nullspace *s) {
+    const int nq = s->sys->nq, ny = s->ny, used = fill_B(s);
+    int nz = 0;
+    GOS_TRY(rest_null(s, used, &nz));
+    const int n = ny - used + nz;
+    if (s->known && n != s->n) {
+        return gos__fail(s->ctx, GOS_E_SINGULAR,
+                         "the number of free motions changed from %d to %d: the mechanism passes "
+                         "through a singular configuration",
+                         s->n, n);
+    }
+    s->n = n;
+    for (int i = 0; i < nq; i++) {
+        const double *from = s->T + (size_t)i * (size_t)ny;
+        double *to = s->U + (size_t)i * (size_t)n, *packed = s->MU;
+        int plain = 0, k = 0;
+        for (int j = 0; j < ny; j++) {
+            if (s->used[j]) {
+                packed[k++] = from[j];
+            } else {
+                to[plain++] = from[j];
+            }
+        }
+        for (int j = 0; j < nz; j++) {
+            to[plain + j] = cblas_ddot(used, packed, 1, s->Z + (size_t)j * (size_t)used, 1);
+        }
+    }
+    return GOS_OK;
+}
+
+/* Y (nq, n) = M X; scalar mass on components */
+static void mass_apply(const gos_system *sys, int n, const double *X, double *Y) {
+    const gos_rows_matrix *M = &sys->mass;
+    memset(Y, 0, (size_t)sys->nq * (size_t)n * sizeof *Y);
+    for (int i = 0; i < M->n; i++) {
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) { // three rows lie one after the other
+            cblas_daxpy(3 * n, M->v[k], X + 3 * (size_t)M->j[k] * (size_t)n, 1,
+                        Y + 3 * (size_t)i * (size_t)n, 1);
+        }
+    }
+}
+
+static gos_status orthonormalise(gos_nullspace *s) {
+    const int n = s->n, nq = s->sys->nq;
+    mass_apply(s->sys, n, s->U, s->MU);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X, n);
+    const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, s->X, n);
+    if (info != 0) {
+        return gos__fail(s->ctx, GOS_E_SINGULAR,
+                         "the mass matrix is singular on the constraints; give every body mass");
+    }
+    // X = R^T R with R upper: U R^-1; row-major U is U^T by columns, R^T is lower there
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, nq, 1, s->X, n,
+                s->U, n);
+    return GOS_OK;
+}
+
+/* polar factor of X in place by Newton and Schulz: X is nearly orthogonal */
+static bool polar(gos_nullspace *s, int n) {
+    for (int it = 0; it < ALIGNMENTS; it++) {
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->X, n, 0, s->Y,
+                    n);
+        double off = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double *y = &s->Y[(size_t)i * (size_t)n + (size_t)j];
+                off = fmax(off, fabs(*y - (i == j)));
+                *y = (i == j ? 1.5 : 0) - 0.5 * *y;
+            }
+        }
+        if (!(off < 2)) {
+            return false;
+        }
+        if (off < 4e-15 * sqrt(n)) {
+            return true;
+        }
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->Y, n, 0, s->P,
+                    n);
+        memcpy(s->X, s->P, (size_t)n * (size_t)n * sizeof *s->X);
+    }
+    return true;
+}
+
+/* U := U polar(U^T M last) (theory eq. 2) */
+static gos_status align(gos_nullspace *s) {
+    const int n = s->n, nq = s->sys->nq;
+    mass_apply(s->sys, n, s->last, s->MU);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X, n);
+    if (!polar(s, n)) {
+        return gos__fail(s->ctx, GOS_E_INTERNAL, "consecutive bases of the motions are unrelated");
+    }
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nq, n, n, 1, s->U, n, s->X, n, 0, s->MU,
+                n);
+    memcpy(s->U, s->MU, (size_t)nq * (size_t)n * sizeof *s->U);
+    return GOS_OK;
+}
+
+static gos_status accept(gos_nullspace *s) {
+    const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
+    const double size = largest((size_t)nc * (size_t)nq, s->C) *
+                        largest((size_t)nq * (size_t)n, s->U);
+    double most = 0;
+    for (int r = 0; r < nc && n > 0; r++) {
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * (size_t)nq, 1, 0,
+                    s->MU, 1);
+        most = fmax(most, largest((size_t)n, s->MU));
+    }
+    s->error = size > 0 ? most / size : 0;
+    if (!(s->error <= ACCEPTED)) {
+        return gos__fail(s->ctx, GOS_E_SINGULAR,
+                         "the null space of the constraints is inaccurate (%.1e): they are nearly "
+                         "dependent",
+                         s->error);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
+    if (s->known && s->constant) {
+        return GOS_OK;
+    }
+    if (s->known) {
+        memcpy(s->last, s->U, (size_t)s->sys->nq * (size_t)s->n * sizeof *s->U);
+    }
+    fill_rows(s->sys, w, x->t, x->q, s->C);
+    fill_T(s, x->q);
+    GOS_TRY(fill_U(s));
+    GOS_TRY(orthonormalise(s));
+    GOS_TRY(s->known ? align(s) : GOS_OK);
+    GOS_TRY(accept(s));
+    s->known = true;
+    return GOS_OK;
+}
+
+/* ---- saddle point matrix, drift ------------------------------------------------------------------- */
+
+gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
+    if (s->factored && s->constant) {
+        return GOS_OK;
+    }
+    const gos_newton_factors f = {.m = 1, .cm = 1, .lam = 1, .lamT = 1};
+    int column;
+    gos__jacobian(w, x, &f);
+    const gos_status status = gos__solver_factor(s->solver, w->values, &column);
+    if (status == GOS_E_SINGULAR) {
+        return gos__fail(s->ctx, status,
+                         "no unique accelerations: the mass matrix is singular on the constraints");
+    }
+    s->factored = status == GOS_OK;
+    return status;
+}
+
+void gos__nullspace_solve(const gos_nullspace *s, double *x) {
+    gos__solver_solve(s->solver, x);
+}
+
+/* -C into the constraint rows of r; the largest magnitude */
+static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
+    const gos_system *sys = s->sys;
+    double *c = s->r + sys->nq + sys->nt, most = 0;
+    item_rows b;
+    gos__work_time(w, t);
+    memset(s->r, 0, (size_t)sys->n * sizeof *s->r);
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        if (it->nc > 0) {
+            evaluate_rows(w, it, t, q, &b);
+        }
+        for (int r = 0; r < it->nc; r++) {
+            c[it->c0 + r] = -b.c[r];
+            most = fmax(most, fabs(b.c[r]));
+        }
+    }
+    return most;
+}
+
+gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, double *q, int *spent) {
+    for (int k = 0; k < CORRECTIONS; k++) {
+        const double most = violation(s, w, t, q);
+        if (most <= 0.1 * SATISFIED || (k > 0 && most <= SATISFIED)) {
+            return GOS_OK;
+        }
+        if (!isfinite(most)) {
+            return GOS_RETRY;
+        }
+        const gos_point_of at = {.t = t, .scale = 1, .q = q, .th = s->sys->th0};
+        GOS_TRY(gos__nullspace_factor(s, w, &at));
+        gos__solver_solve(s->solver, s->r);
+        cblas_daxpy(s->sys->nq, 1, s->r, 1, q, 1);
+        if (spent) {
+            ++*spent;
+        }
+    }
+    return violation(s, w, t, q) <= 10 * SATISFIED ? GOS_OK : GOS_RETRY;
+}
+
+/* ---- temperatures --------------------------------------------------------------------------------- */
+
+/* rows hth of all temperature rows (nh, nt) */
+static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
+    item_rows b;
+    for (int i = 0; i < sys->nitem; i++) {
+        const gos_item *it = sys->item[i];
+        if (it->nh == 0) {
+            continue;
+        }
+        evaluate_rows(w, it, 0, sys->e0, &b);
+        for (int r = 0; r < it->nh; r++) {
+            double *row = H + (size_t)(it->h0 + r) * (size_t)sys->nt;
+            for (int m = 0; m < it->ntm; m++) {
+                for (int j = 0; j < it->tm[m].n; j++) {
+                    row[it->tm[m].idx[j]] += it->tm[m].w[j] * b.hth[r * it->ntm + m];
+                }
+            }
+        }
+    }
+}
+
+gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **U, int *n) {
+    const size_t nt = (size_t)sys->nt, nh = (size_t)sys->nh;
+    double *H = gos__zalloc(ctx, nh * nt + 1, sizeof *H);
+    int *pivot = gos__zalloc(ctx, nh + nt + 1, sizeof *pivot), kept = 0;
+    gos_work *w = NULL;
+    gos_status status = H && pivot ? gos__work_create(ctx, sys, &w) : GOS_E_MEMORY;
+    *U = NULL;
+    if (status == GOS_OK) {
+        gos__work_time(w, 0);
+        fill_thermal(sys, w, H);
+        reduce_rows(sys->nh, sys->nt, H, pivot + nh, pivot, &kept);
+        *n = sys->nt - kept;
+        *U = gos__zalloc(ctx, nt * (size_t)*n + 1, sizeof **U);
+        status = *U ? GOS_OK : GOS_E_MEMORY;
+    }
+    int at = 0;
+    for (int j = 0; status == GOS_OK && j < sys->nt; j++) {
+        bool eliminated = false;
+        for (int k = 0; k < kept; k++) {
+            eliminated = eliminated || pivot[k] == j;
+        }
+        if (eliminated) {
+            continue;
+        }
+        (*U)[(size_t)j * (size_t)*n + (size_t)at] = 1;
+        for (int k = 0; k < kept; k++) {
+            (*U)[(size_t)pivot[k] * (size_t)*n + (size_t)at] = -H[(size_t)k * nt + (size_t)j];
+        }
+        at++;
+    }
+    gos__work_destroy(ctx, w);
+    gos__free(ctx, H);
+    gos__free(ctx, pivot);
+    return status;
+}

@@ -1,0 +1,304 @@
+/* Runs that are interrupted or killed at random moments and resumed end with the same bits as one that
+   was left alone; what cannot be resumed is refused with a reason. */
+#include "program.h"
+
+#include <math.h>
+#include <signal.h>
+#include <time.h>
+
+#include "gossamer/io.h"
+
+enum { STOPS = 20 }; // of each kind of model
+
+/* A hot pendulum pushed now and then: error control, restarts at switching times, heat. */
+static const char model[] =
+    "name: pushed pendulum\n"
+    "parameters: {n: 8, L: 1.0, push: 1.0}\n"
+    "materials:\n"
+    "  rubber: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
+    "           expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.02, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [L, 0, 0], "
+    "elements: n}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, rod.start]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "loads:\n"
+    "  push: {type: force, on: rod.end, value: [0, 0, 'push*mod(floor(20*t), 2)']}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: {table: sun.csv}, direction: [0, -1, 0], on: rod}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: position}\n"
+    "  pin_force: {joint: pin, quantity: joint_force}\n"
+    "  tip_temperature: {at: rod.end, quantity: temperature}\n"
+    "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-6}\n"
+    "output: {every: 0.007, checkpoint: 0.01}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 8}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("model.yaml", model);
+    write_text("sun.csv", "0 2e4\n0.3 2e4\n0.31 0\n1 0\n");
+    return 0;
+}
+
+static void path_of(const char *name, char path[128]) {
+    (void)snprintf(path, 128, "%s/%s", folder, name);
+}
+
+/* ---- comparing bit by bit --------------------------------------------------------------------- */
+
+static void same_bits(const double *a, const double *b, size_t n, const char *what) {
+    if (memcmp(a, b, n * sizeof *a) != 0) {
+        fail_msg("%s differs", what);
+    }
+}
+
+static void same_probes(gos_results *a, gos_results *b, const gos_results_info *info) {
+    const double *v[2], *d[2];
+    same_bits(gos_results_time(a), gos_results_time(b), (size_t)info->nrows, "a time");
+    for (int i = 0; i < info->nprobes; i++) {
+        gos_probe_info p;
+        gos_results_probe_info(a, i, &p);
+        assert_int_equal(gos_results_probe(a, i, &v[0], &d[0]), GOS_OK);
+        assert_int_equal(gos_results_probe(b, i, &v[1], &d[1]), GOS_OK);
+        same_bits(v[0], v[1], (size_t)info->nrows * (size_t)p.ncomp, p.name);
+        same_bits(d[0], d[1], (size_t)info->nrows * (size_t)p.ncomp, p.name);
+    }
+}
+
+static void same_frames(gos_results *a, gos_results *b, const gos_results_info *info) {
+    static double v[2][5][3 * 1000];
+    same_bits(gos_results_frame_times(a), gos_results_frame_times(b), (size_t)info->nframes,
+              "an output time");
+    const size_t n = (size_t)info->sizes.nodes;
+    assert_true(n <= 1000);
+    for (long k = 0; k < info->nframes; k++) {
+        gos_results *run[2] = {a, b};
+        gos_energy energy[2];
+        gos_heat heat[2];
+        for (int i = 0; i < 2; i++) {
+            const gos_node_fields f = {v[i][0], v[i][1], v[i][2], v[i][3], v[i][4]};
+            assert_int_equal(gos_results_frame(run[i], k, &f), GOS_OK);
+            assert_int_equal(gos_results_balance(run[i], k, &energy[i], &heat[i]), GOS_OK);
+        }
+        for (int f = 0; f < 5; f++) {
+            same_bits(v[0][f], v[1][f], f < 3 ? 3 * n : n, "a field");
+        }
+        assert_memory_equal(&energy[0], &energy[1], sizeof energy[0]);
+        assert_memory_equal(&heat[0], &heat[1], sizeof heat[0]);
+    }
+}
+
+static void same_runs(const char *first, const char *second) {
+    char path[2][128];
+    gos_results *r[2];
+    gos_results_info info[2];
+    gos_ctx *ctx = gos_ctx_create();
+    path_of(first, path[0]);
+    path_of(second, path[1]);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(gos_results_open(ctx, path[i], &r[i]), GOS_OK);
+        gos_results_info_get(r[i], &info[i]);
+        assert_string_equal(info[i].status, "complete");
+    }
+    assert_int_equal(info[0].nrows, info[1].nrows);
+    assert_int_equal(info[0].nframes, info[1].nframes);
+    assert_int_equal(info[0].statistics.steps, info[1].statistics.steps);
+    assert_int_equal(info[0].statistics.iterations, info[1].statistics.iterations);
+    assert_int_equal(info[0].statistics.restarts, info[1].statistics.restarts);
+    assert_string_equal(info[0].text, info[1].text);
+    assert_true(info[0].statistics.restarts > 5);
+    same_probes(r[0], r[1], &info[0]);
+    same_frames(r[0], r[1], &info[0]);
+    gos_results_close(r[0]);
+    gos_results_close(r[1]);
+    gos_ctx_destroy(ctx);
+}
+
+/* ---- stopping --------------------------------------------------------------------------------- */
+
+/* The program with these arguments, in a process of its own. */
+static pid_t start(char *const arguments[]) {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) != 0 || freopen("/dev/null", "w", stdout) == NULL ||
+            freopen("/dev/null", "w", stderr) == NULL) {
+            _exit(99);
+        }
+        (void)execv(GOS_PROGRAM, arguments);
+        _exit(99);
+    }
+    return child;
+}
+
+/* Its exit code when it was let run for so long and then got a signal; -1: killed. */
+static int stop(pid_t child, long microseconds, int signal_number) {
+    const struct timespec t = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    int how;
+    (void)nanosleep(&t, NULL);
+    (void)kill(child, signal_number);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+}
+
+static bool is_there(const char *name) {
+    char path[128];
+    path_of(name, path);
+    return access(path, F_OK) == 0;
+}
+
+static double seconds(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Stop runs again and again at random moments, in turn by Ctrl-C and by force, and resume them. */
+static void stop_and_resume(char *mode) {
+    char command[256];
+    unsigned random = 2024;
+    int stops = 0, resumes = 0, kills = 0;
+    (void)snprintf(command, sizeof command, "run model.yaml %s --quiet -o whole.h5 --set push=1.5",
+                   mode);
+    const double begin = seconds();
+    assert_int_equal(program(command), 0);
+    const double whole = seconds() - begin;
+    assert_false(is_there("whole.h5.checkpoint"));
+    for (int turn = 0; stops < STOPS; turn++) {
+        assert_true(turn < 10 * STOPS);
+        char *threads = turn % 2 ? "2" : "1";
+        char *fresh[] = {"gossamer", "run",   "model.yaml", mode,        "-o",    "parts.h5",
+                         "--quiet",  "--set", "push=1.5",   "--threads", threads, NULL};
+        char *again[] = {"gossamer", "run", "--resume", "parts.h5", "--threads", threads, NULL};
+        int code = 3;
+        for (bool resume = false; code != 0;) {
+            random = random * 1103515245u + 12345u;
+            const bool kill = random >> 30 & 1;
+            // every now and then long enough to come to the end
+            const long wait = (long)(1e6 * whole * ((random >> 8) % 1000) / (resume ? 1500 : 900));
+            code = stop(start(resume ? again : fresh), wait, kill ? SIGKILL : SIGINT);
+            stops += code != 0;
+            kills += code == -1;
+            assert_true(code == 0 || code == 3 || code == -1);
+            resume = is_there("parts.h5.checkpoint") || is_there("parts.h5.checkpoint.old");
+            resumes += resume && code != 0;
+        }
+        same_runs("whole.h5", "parts.h5");
+        assert_false(is_there("parts.h5.checkpoint") || is_there("parts.h5.checkpoint.old"));
+    }
+    print_message("%s: %.2f s; %d stops, %d of them by force, %d times resumed\n", mode, whole, stops,
+                  kills, resumes);
+    assert_true(resumes >= STOPS / 2);
+}
+
+static void test_full(void **state) {
+    (void)state;
+    stop_and_resume("--full");
+}
+
+static void test_reduced(void **state) {
+    (void)state;
+    stop_and_resume("--reduced");
+}
+
+/* ---- what cannot be resumed ------------------------------------------------------------------- */
+
+/* An interrupted run with two checkpoints. */
+static void interrupt(const char *name) {
+    char arguments[256], output[64];
+    (void)snprintf(output, sizeof output, "%s", name);
+    char *argv[] = {"gossamer", "run", "model.yaml", "-o", output, "--until", "100", NULL};
+    assert_int_equal(stop(start(argv), 400000, SIGINT), 3);
+    (void)snprintf(arguments, sizeof arguments, "%s.checkpoint.old", name);
+    assert_true(is_there(arguments));
+}
+
+static void shell(const char *command) {
+    char all[512];
+    (void)snprintf(all, sizeof all, "cd %s && %s", folder, command);
+    assert_int_equal(system(all), 0);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    expect(2, "run --resume nothing.h5", "nothing.h5");
+    expect(2, "run --resume model.yaml", "not a results file");
+    expect(0, "run model.yaml -o done.h5 --quiet", "");
+    expect(2, "run --resume done.h5", "complete, there is nothing to resume");
+    interrupt("stopped.h5");
+    expect(2, "run --resume stopped.h5 --set push=2", "--resume continues");
+    expect(2, "run --resume stopped.h5 model.yaml", "--resume continues");
+    expect(2, "run --resume stopped.h5 --until 3", "--resume continues");
+    expect(2, "run --resume stopped.h5 -o other.h5", "--resume continues");
+    // no checkpoint
+    shell("cp stopped.h5 bare.h5");
+    expect(2, "run --resume bare.h5", "there is no bare.h5.checkpoint");
+    // checkpoints of another run of the same model, and of another model
+    interrupt("other.h5");
+    shell("cp stopped.h5 mixed.h5; cp other.h5.checkpoint mixed.h5.checkpoint");
+    expect(2, "run --resume mixed.h5", "the results are of another run");
+    shell("sed 's/n: 8/n: 9/' model.yaml >nine.yaml");
+    char *nine[] = {"gossamer", "run", "nine.yaml", "-o", "nine.h5", "--until", "100", NULL};
+    assert_int_equal(stop(start(nine), 200000, SIGINT), 3);
+    shell("cp nine.h5.checkpoint mixed.h5.checkpoint");
+    expect(2, "run --resume mixed.h5", "it is of another model");
+    // a table that has changed since, or is gone
+    shell("cp sun.csv kept.csv; echo 2 0 >>sun.csv");
+    expect(2, "run --resume stopped.h5", "a table");
+    shell("rm sun.csv");
+    expect(2, "run --resume stopped.h5", "sun.csv");
+    shell("mv kept.csv sun.csv");
+    // damaged, cut short, empty, of another version
+    shell("cp stopped.h5.checkpoint good; cp stopped.h5.checkpoint.old good.old; cp stopped.h5 good.h5");
+    shell("printf X | dd of=stopped.h5.checkpoint bs=1 seek=5000 conv=notrunc 2>/dev/null");
+    shell("truncate -s 3000 stopped.h5.checkpoint.old");
+    expect(2, "run --resume stopped.h5", "the newest one: it is damaged");
+    assert_non_null(strstr(error_text, "the one before: it is not complete"));
+    shell("printf '\\002' | dd of=stopped.h5.checkpoint bs=1 seek=8 conv=notrunc 2>/dev/null");
+    shell("truncate -s 0 stopped.h5.checkpoint.old");
+    expect(2, "run --resume stopped.h5", "another version");
+    assert_non_null(strstr(error_text, "the one before: it is not a checkpoint"));
+    // whatever was refused, the results are as they were
+    shell("cmp stopped.h5 good.h5 && rm good.h5");
+    // the one before serves when the newest is damaged or missing
+    shell("cp good.old stopped.h5.checkpoint.old; cp stopped.h5 twice.h5; "
+          "cp good.old twice.h5.checkpoint.old");
+    char *damaged[] = {"gossamer", "run", "--resume", "stopped.h5", NULL};
+    assert_int_equal(stop(start(damaged), 200000, SIGINT), 3);
+    char *missing[] = {"gossamer", "run", "--resume", "twice.h5", NULL};
+    assert_int_equal(stop(start(missing), 200000, SIGINT), 3);
+    expect(0, "info twice.h5", "the newest one cannot be used: it is missing");
+}
+
+/* Static runs have no checkpoints; a run that goes on is left alone. */
+static void test_running(void **state) {
+    (void)state;
+    char *argv[] = {"gossamer", "run", "model.yaml", "-o", "going.h5", "--until", "100", NULL};
+    const pid_t child = start(argv);
+    const struct timespec t = {0, 300000000};
+    (void)nanosleep(&t, NULL);
+    expect(2, "run --resume going.h5", "still going on");
+    (void)stop(child, 0, SIGKILL);
+    expect(0, "info going.h5", "interrupted");
+}
+
+/* Results that are replaced take their checkpoints with them. */
+static void test_replaced(void **state) {
+    (void)state;
+    interrupt("again.h5");
+    expect(0, "run model.yaml -o again.h5 --quiet --until 0.01", "");
+    assert_false(is_there("again.h5.checkpoint") || is_there("again.h5.checkpoint.old"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_reduced),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_running),
+                                       cmocka_unit_test(test_replaced)};
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}

@@ -1,0 +1,99 @@
+/* Every example does what its expected.csv says: rows of settings, time, quantity, value, tolerance. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/verify.h"
+
+enum { COLUMNS = 6 };
+
+typedef struct row {
+    char *set, *time, *quantity, *value, *tolerance;
+} row;
+
+/* split a line at commas (the last column may contain more of them, in quotes); false: not a row */
+static bool split(char *line, row *r) {
+    char *cell[COLUMNS];
+    if (line[0] == '#' || strncmp(line, "set,", 4) == 0) {
+        return false;
+    }
+    for (int i = 0; i < COLUMNS; i++) {
+        cell[i] = line;
+        char *comma = strchr(line, ',');
+        if (i + 1 < COLUMNS) {
+            assert_non_null(comma);
+            *comma = '\0';
+            line = comma + 1;
+        }
+    }
+    *r = (row){cell[0], cell[1], cell[2], cell[3], cell[4]};
+    return true;
+}
+
+/* rows with equal settings follow one another in order of time and share a run */
+static void check_example(const char *name) {
+    char path[1000], line[1000], last[1000] = "none";
+    snprintf(path, sizeof path, "%s/examples/%s/expected.csv", GOS_SOURCE_DIR, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    verify v = {0};
+    int rows = 0;
+    while (fgets(line, sizeof line, file)) {
+        row r;
+        if (!split(line, &r)) {
+            continue;
+        }
+        if (strcmp(r.set, last) != 0) {
+            verify_close(&v);
+            snprintf(last, sizeof last, "%s", r.set);
+            print_message("    %s %s\n", name, r.set);
+            verify_example(&v, name, r.set);
+            if (v.opt.analysis == GOS_STATIC) {
+                verify_static(&v);
+            } else {
+                verify_start(&v);
+            }
+        }
+        const gos_state *x = *r.time ? verify_at(&v, strtod(r.time, NULL)) : NULL;
+        char what[100];
+        snprintf(what, sizeof what, "%s%s%s", r.quantity, *r.time ? " at " : "", r.time);
+        verify_near(what, verify_value(&v, x, r.quantity), strtod(r.value, NULL),
+                    strtod(r.tolerance, NULL));
+        rows++;
+    }
+    verify_close(&v);
+    fclose(file);
+    assert_true(rows >= 10);
+}
+
+static void thermal_pendulum(void **state) {
+    GOS_UNUSED(state);
+    check_example("thermal-pendulum");
+}
+
+static void boley_beam(void **state) {
+    GOS_UNUSED(state);
+    check_example("boley-beam");
+}
+
+static void elastica(void **state) {
+    GOS_UNUSED(state);
+    check_example("elastica");
+}
+
+static void heavy_top(void **state) {
+    GOS_UNUSED(state);
+    check_example("heavy-top");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thermal_pendulum),
+        cmocka_unit_test(boley_beam),
+        cmocka_unit_test(elastica),
+        cmocka_unit_test(heavy_top),
+    };
+    return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
+}
