@@ -19,7 +19,7 @@
 #include "cli.h"
 
 enum { MAX_PARAMETERS = 16, MAX_VALUES = 100000, MAX_RUNS = 100000, MESSAGE_MAX = 512 };
-enum { TABLE_COLUMNS = 6, NAME_MAX_LENGTH = 120 };
+enum { TABLE_COLUMNS = 3, NAME_MAX_LENGTH = 120 };
 
 /* What varies, with the texts that are set one after the other. */
 typedef struct parameter {
@@ -87,13 +87,12 @@ static bool add_value(parameter *p, const char *text, size_t n) {
     return true;
 }
 
-/* The shortest decimal text of a number, so that 0.1 is written as it was meant. */
-static bool add_number(parameter *p, double x) {
+/* The shortest text that is a number within a part of itself: 0.1 is written as it was meant. */
+static bool add_number(parameter *p, double x, double part) {
     char text[32];
-    for (int digits = 6; digits <= 17; digits++) {
+    for (int digits = 1; digits <= 17; digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, x);
-        const double back = strtod(text, NULL);
-        if (fabs(back - x) <= 1e-14 * fabs(x) || digits == 17) {
+        if (fabs(strtod(text, NULL) - x) <= part * fabs(x)) {
             break;
         }
     }
@@ -128,8 +127,9 @@ static int add_range(parameter *p, const char *text, const char *all) {
     for (int i = 0; i < (int)count; i++) {
         const double s = i / (count - 1);
         double x = logarithmic ? end[0] * pow(end[1] / end[0], s) : end[0] * (1 - s) + end[1] * s;
-        x = i == 0 ? end[0] : i == (int)count - 1 ? end[1] : x;
-        if (!add_number(p, x)) {
+        const bool inner = i > 0 && i < (int)count - 1;
+        x = inner ? x : end[i > 0];
+        if (!add_number(p, x, !inner ? 0 : logarithmic ? 1e-6 : 1e-9)) {
             return no_memory();
         }
     }
@@ -575,36 +575,50 @@ static void csv_head(FILE *csv, const sweep_job *job, const probe_values *p) {
     (void)fputc('\n', csv);
 }
 
-static void print_head(const sweep_job *job, const probe_values *p) {
+/* The first components that are not always zero, for the narrow table on standard output. */
+static int choose_columns(const probe_values *p, int column[TABLE_COLUMNS]) {
+    int n = 0;
+    for (int k = 0; k < p->n && n < TABLE_COLUMNS; k++) {
+        if (p->v[3 * k + 1] != 0 || p->v[3 * k + 2] != 0) {
+            column[n++] = k;
+        }
+    }
+    return n;
+}
+
+static void print_head(const sweep_job *job, const probe_values *p, const int *column, int n) {
     (void)printf("%4s", "run");
     for (int k = 0; k < job->nparameters; k++) {
-        (void)printf(" %14.14s", job->parameter[k].name);
+        (void)printf(" %12.12s", job->parameter[k].name);
     }
     (void)printf(" %8s %10s %10s", "steps", "solve [s]", "wall [s]");
-    for (int k = 0; k < p->n && k < TABLE_COLUMNS / 2; k++) {
+    for (int k = 0; k < n; k++) {
         char name[2][64];
-        (void)snprintf(name[0], sizeof name[0], "%.40s last", p->name[k]);
-        (void)snprintf(name[1], sizeof name[1], "%.40s max", p->name[k]);
+        (void)snprintf(name[0], sizeof name[0], "%.40s last", p->name[column[k]]);
+        (void)snprintf(name[1], sizeof name[1], "%.40s max", p->name[column[k]]);
         (void)printf(" %16s %16s", name[0], name[1]);
     }
     (void)puts("  status");
 }
 
-static void print_row(const sweep_job *job, int i, const probe_values *p, int columns) {
+static void print_row(const sweep_job *job, int i, const probe_values *p, const int *column,
+                      int n) {
     const sweep_run *r = &job->run[i];
     (void)printf("%4d", i + 1);
     for (int k = 0; k < job->nparameters; k++) {
-        (void)printf(" %14.14s", r->value[k]);
+        (void)printf(" %12.12s", r->value[k]);
     }
     if (r->has_results) {
         (void)printf(" %8ld %10.4g %10.4g", r->statistics.steps, r->statistics.time_total, r->wall);
     } else {
         (void)printf(" %8s %10s %10.4g", "-", "-", r->wall);
     }
-    for (int k = 0; k < columns && k < TABLE_COLUMNS / 2; k++) {
+    for (int k = 0; k < n; k++) {
         for (int m = 0; m < 3; m += 2) {
-            if (r->has_results && k < p->n && isfinite(p->v[3 * k + m])) {
-                (void)printf(" %16.8g", p->v[3 * k + m]);
+            const bool known = r->has_results && column[k] < p->n;
+            const double v = known ? p->v[3 * column[k] + m] : (double)NAN;
+            if (isfinite(v)) {
+                (void)printf(" %16.8g", v);
             } else {
                 (void)printf(" %16s", "-");
             }
@@ -642,10 +656,12 @@ static int write_table(sweep_job *job) {
     }
     if (code == EXIT_DONE) {
         csv_head(csv, job, &p[head]);
-        print_head(job, &p[head]);
+        int column[TABLE_COLUMNS];
+        const int n = choose_columns(&p[head], column);
+        print_head(job, &p[head], column, n);
         for (int i = 0; i < job->nruns; i++) {
             csv_row(csv, job, i, &p[i], p[head].n);
-            print_row(job, i, &p[i], p[head].n);
+            print_row(job, i, &p[i], column, n);
         }
     }
     if (csv != NULL && (ferror(csv) | fclose(csv)) != 0) {

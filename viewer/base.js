@@ -40,7 +40,7 @@ function newId(stem) {
 function toggle(label, on, change, attributes) {
     const button = el('button', { type: 'button', class: 'chip', ...attributes, 'aria-pressed': String(on) }, label);
     button.addEventListener('click', () => {
-        on = !on;
+        on = button.getAttribute('aria-pressed') !== 'true';
         button.setAttribute('aria-pressed', String(on));
         change(on);
     });

@@ -5,12 +5,13 @@ function valuesText(run) {
     return data.parameters.map((name, i) => `${name} = ${run.values[i]}`).join(', ');
 }
 
-/** Values of a parameter as numbers, or as places in the list of its texts. */
+/** Values of a parameter as numbers, or as places in the list of its texts; those of runs with results. */
 function scaleOf(index) {
-    const texts = [...new Set(data.runs.map(run => run.values[index]))];
+    const runs = data.runs.some(run => run.probes) ? data.runs.filter(run => run.probes) : data.runs;
+    const texts = [...new Set(runs.map(run => run.values[index]))];
     const numeric = texts.every(text => text.trim() !== '' && Number.isFinite(Number(text)));
     const value = run => numeric ? Number(run.values[index]) : texts.indexOf(run.values[index]);
-    const [lo, hi] = rangeOf(data.runs.map(value));
+    const [lo, hi] = rangeOf(runs.map(value));
     const positive = numeric && lo > 0 && hi / lo > 50;
     const part = run => {
         const f = positive ? Math.log : x => x;
@@ -51,37 +52,51 @@ class Family {
         });
     }
 
-    /** Least, largest and last value of each probe against a parameter. */
+    /** Last, largest and least value of each probe against a parameter, a line for all other ones. */
     dependence(index) {
         const scale = scaleOf(index);
         const x = run => scale.logarithmic ? Math.log10(scale.value(run)) : scale.value(run);
         const range = rangeOf(this.runs.map(x));
         const pad = 0.04 * (range[1] - range[0]) || 1;
-        const axis = new Axis(range[0] - pad, range[1] + pad, scale.logarithmic ? `log10 ${scale.name}` : scale.numeric ? scale.name : `number of ${scale.name}`, '');
+        const axis = new Axis(range[0] - pad, range[1] + pad, scale.name, '');
+        axis.say = v => scale.logarithmic ? number(Math.pow(10, v), 4) : scale.numeric ? number(v, 5) : scale.texts[Math.round(v)];
+        axis.tick = scale.logarithmic ? v => Number.isInteger(v) ? power(v) : null
+            : scale.numeric ? null : v => Number.isInteger(v) ? scale.texts[v] || null : null;
         const probes = this.runs.length ? this.runs[0].probes : [];
         return probes.map(probe => {
             const plot = new Plot({
-                title: probe.name, note: `${probe.quantity} against ${scale.name}`, axis,
-                groups: probe.components.map((label, c) => ({ label, colour: `s${c % 8}`, on: c < 3 })),
-                styles: [{ label: 'last', style: 'line' }, { label: 'largest', style: 'dash' }, { label: 'least', style: 'dots' }],
-                panels: [{ label: probe.quantity, unit: probe.unit, height: 180, series: this.against(probe, x) }]
+                title: probe.name, note: `${probe.quantity} against ${scale.name}`, axis, nearest: true, single: true,
+                groups: probe.components.map((label, c) => ({ label, colour: 'plain', on: c === 0 })),
+                styles: ['last', 'largest', 'least'].map(label => ({ label, style: 'line' })),
+                panels: [{ label: probe.quantity, unit: probe.unit, height: 180, series: this.against(index, probe, x) }]
             });
             return plot.figure;
         });
     }
 
-    against(probe, x) {
+    /** Runs that differ in one parameter only, as lists in its order. */
+    linesOf(index, x) {
+        const lines = new Map();
+        this.runs.forEach((run, i) => {
+            const others = data.parameters.map((name, k) => k === index ? '' : `${name} = ${run.values[k]}`).filter(Boolean).join(', ');
+            lines.set(others, [...(lines.get(others) || []), { run, x: x(run), time: this.times[i] }]);
+        });
+        return [...lines].map(([name, list]) => [name || data.parameters[index], list.sort((a, b) => a.x - b.x)]);
+    }
+
+    against(index, probe, x) {
         const kinds = [v => v[v.length - 1], v => rangeOf(v)[1], v => rangeOf(v)[0]];
-        return probe.components.flatMap((_, c) => kinds.map((pick, style) => ({
-            group: c, style, dots: style === 0,
+        const other = data.parameters.length > 1 ? scaleOf(index === 0 ? 1 : 0) : null;
+        return this.linesOf(index, x).flatMap(([name, list]) => probe.components.flatMap((_, c) => kinds.map((pick, style) => ({
+            group: c, style, dots: true, name, stroke: () => other ? heatColour(other.part(list[0].run)) : styleColour('--accent'),
             curve: once(() => {
-                const points = this.runs.map((run, i) => {
+                const values = list.map(({ run, time }) => {
                     const same = run.probes.find(p => p.name === probe.name && p.components.length === probe.components.length);
-                    return same ? [x(run), pick(curve(same.curves[c], this.times[i])().v)] : [x(run), NaN];
-                }).sort((a, b) => a[0] - b[0]);
-                return { t: points.map(p => p[0]), v: points.map(p => p[1]) };
+                    return same ? pick(curve(same.curves[c], time)().v) : NaN;
+                });
+                return { t: list.map(point => point.x), v: values };
             })
-        })));
+        }))));
     }
 
     /** The colours of the curves, and by which parameter they are chosen. */
@@ -109,11 +124,11 @@ function runsTable(runs) {
     const numeric = text => text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
     const columns = [
         { name: 'Run', value: (run, i) => i + 1 },
-        ...data.parameters.map((name, k) => ({ name, value: run => numeric(run.values[k]), text: run => run.values[k] })),
-        { name: 'Status', value: run => run.failure || 'complete', text: run => run.failure ? el('span', { class: 'failed' }, run.failure) : 'complete' },
+        ...data.parameters.map((name, k) => ({ name, value: run => numeric(run.values[k]), text: run => typeof numeric(run.values[k]) === 'number' ? number(numeric(run.values[k]), 6) : run.values[k] })),
         { name: 'Steps', value: run => run.statistics ? run.statistics.steps : NaN, text: run => run.statistics ? whole(run.statistics.steps) : '\u2013' },
         { name: 'Solved in', value: run => run.statistics ? run.statistics.time_total : NaN, text: run => duration(run.statistics ? run.statistics.time_total : NaN) },
-        { name: 'Wall time', value: run => run.wall === null ? NaN : run.wall, text: run => duration(run.wall === null ? NaN : run.wall) }
+        { name: 'Wall time', value: run => run.wall === null ? NaN : run.wall, text: run => duration(run.wall === null ? NaN : run.wall) },
+        { name: 'Status', value: run => run.failure || 'complete', text: run => run.failure ? el('span', { class: 'failed' }, run.failure) : 'complete' }
     ];
     const rows = runs.map((run, i) => columns.map(column => ({ value: column.value(run, i), text: column.text ? column.text(run) : String(column.value(run, i)) })));
     const body = el('tbody');

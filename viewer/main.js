@@ -166,7 +166,7 @@ function pageOfRuns(runs) {
             player.seek(t);
         } : null;
         const seen = player.motions[0].chains.length + player.motions[0].faces.length > 0;
-        section(player.moving ? 'Motion' : 'Shape', player.node, seen && player.moving && new Shapes(player).node);
+        section(player.moving ? 'Motion' : 'Shape', player.node, seen && player.moving && (player.motions[0].faces.length ? new Surfaces(player) : new Shapes(player)).node);
     }
     const accuracy = compared.map(run => errorTable(runs[0], run));
     section(accuracy.length ? 'Accuracy and time' : 'Time', accuracy, wallTimes(runs));
@@ -194,7 +194,7 @@ function pageOfFamily(all) {
             section('Curves', family.legend(), el('div', { class: 'plots' }, family.curves(timeAxis(runs, times))));
         }
         data.parameters.forEach((name, i) => scaleOf(i).texts.length > 1 &&
-            section(`Against ${name}`, el('div', { class: 'plots' }, family.dependence(i))));
+            section(`Against ${name}`, data.parameters.length > 1 && el('p', { class: 'hint' }, `A line for each combination of the other parameters; its colour shows ${data.parameters[i === 0 ? 1 : 0]}, from blue (least) to yellow.`), el('div', { class: 'plots' }, family.dependence(i))));
         modelSection(runs.slice(0, 1));
     }
 }

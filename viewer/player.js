@@ -67,6 +67,7 @@ class Player {
         this.scene.magnify = factor;
         this.scene.measure();
         this.scene.fit();
+        this.follow();
     }
 
     /* ---- controls ---- */
@@ -124,6 +125,14 @@ class Player {
         this.colourChoice.querySelector('select').value = name;
         this.showBar();
         this.scene.draw();
+        this.follow();
+    }
+
+    /** Other pictures of the same motion look alike. */
+    follow() {
+        if (this.changed) {
+            this.changed();
+        }
     }
 
     showBar() {

@@ -9,6 +9,8 @@ class Axis {
         this.name = name;
         this.unit = unit;
         this.plots = [];
+        this.say = v => `${number(v, 5)} ${unit}`;
+        this.tick = null; // text of a value, null for none; without it plain numbers
         this.moment = null; // of the animation
         this.picked = null; // called with a time that was clicked
         this.reset();
@@ -173,13 +175,13 @@ function extremes(c, lo, hi, into) {
  * styles: [{label, style}], nearest, single, switch}
  * A series is {group, style, curve, name, stroke}: its colour comes from its group (a class of the style
  * sheet) or from stroke(), its line from its style. nearest: many curves, say values of the nearest one.
- * single: one group at a time. switch: the label of a further choice, on at first, `switched`.
+ * single: one group at a time, with nearest also one style. switch: the label of a further choice, on at first, `switched`.
  */
 class Plot {
     constructor(options) {
         Object.assign(this, { groups: [], styles: [] }, options);
         this.groupOn = this.groups.map(group => group.on !== false);
-        this.styleOn = this.styles.map(() => true);
+        this.styleOn = this.styles.map((_, i) => i === 0 || !(this.single && this.nearest));
         this.dirty = true;
         this.visible = false;
         this.at = null; // time of the cursor
@@ -215,7 +217,7 @@ class Plot {
         const chips = [];
         if (this.groups.length > 1) {
             this.groups.forEach((group, i) => {
-                const swatch = el('i', { class: `swatch ${group.colour}` });
+                const swatch = !this.nearest && el('i', { class: `swatch ${group.colour}` });
                 const chip = toggle([swatch, group.label], this.groupOn[i], on => this.switchGroup(i, on));
                 group.chip = chip;
                 chips.push(chip);
@@ -225,10 +227,8 @@ class Plot {
             this.styles.forEach((style, i) => {
                 const sample = svg('svg', { width: 26, height: 10, class: 'sample', 'aria-hidden': 'true' },
                     svg('path', { d: 'M1 5H25', class: style.style }));
-                chips.push(toggle([sample, style.label], true, on => {
-                    this.styleOn[i] = on;
-                    this.invalidate();
-                }));
+                style.chip = toggle(this.single && this.nearest ? style.label : [sample, style.label], this.styleOn[i], on => this.switchStyle(i, on));
+                chips.push(style.chip);
             });
         }
         this.switched = Boolean(this.switch);
@@ -243,16 +243,26 @@ class Plot {
 
     switchGroup(i, on) {
         this.groupOn[i] = on;
-        if (this.single && on) {
-            this.groups.forEach((group, k) => {
-                this.groupOn[k] = k === i;
-                group.chip.setAttribute('aria-pressed', String(k === i));
-            });
-        } else if (this.single) {
-            this.groupOn[i] = true;
-            this.groups[i].chip.setAttribute('aria-pressed', 'true');
+        if (this.single) {
+            this.only(i, this.groupOn, this.groups);
         }
         this.invalidate();
+    }
+
+    switchStyle(i, on) {
+        this.styleOn[i] = on;
+        if (this.single && this.nearest) {
+            this.only(i, this.styleOn, this.styles);
+        }
+        this.invalidate();
+    }
+
+    /** Entry i alone is on. */
+    only(i, on, entries) {
+        entries.forEach((entry, k) => {
+            on[k] = k === i;
+            entry.chip.setAttribute('aria-pressed', String(k === i));
+        });
     }
 
     invalidate() {
@@ -370,7 +380,8 @@ class Plot {
             const line = this.panels.map(p => `M${x.toFixed(1)} ${p.top}V${p.bottom}`).join('');
             group.append(svg('path', { class: 'grid', d: line }));
             const last = tick === list[list.length - 1];
-            const text = last ? `${tick.text}\u2009${unitText(this.axis.unit, exponent)}` : tick.text;
+            const plain = this.axis.tick ? this.axis.tick(tick.value) || '' : tick.text;
+            const text = last ? `${plain}\u2009${unitText(this.axis.unit, this.axis.tick ? 0 : exponent)}`.trim() : plain;
             group.append(svg('text', { class: 'tick', x: last ? Math.min(x, this.right - 3.4 * text.length) : x, y: bottom + 18, 'text-anchor': 'middle' }, text));
         }
         if (this.axis.name) {
@@ -465,7 +476,7 @@ class Plot {
     }
 
     nearestTable(series) {
-        const time = el('b', {}, `${this.axis.name || 't'} = ${number(this.at, 5)} ${this.axis.unit}`);
+        const time = el('b', {}, `${this.axis.name || 't'} = ${this.axis.say(this.at)}`);
         if (!series) {
             return time;
         }
@@ -476,7 +487,7 @@ class Plot {
     table() {
         const styles = this.styles.length ? this.styles : [{ label: '' }];
         const second = this.panels[1];
-        const head = el('tr', {}, el('th', {}, `${number(this.at, 5)} ${this.axis.unit}`),
+        const head = el('tr', {}, el('th', {}, this.axis.say(this.at)),
             styles.map((s, i) => this.styleOn[i] !== false && el('th', {}, s.label)),
             second && el('th', {}, second.short || second.label));
         const cell = (panel, group, style) => {
@@ -491,7 +502,7 @@ class Plot {
     }
 
     sentence() {
-        const said = [`${number(this.at, 4)} ${this.axis.unit}`];
+        const said = [this.axis.say(this.at)];
         for (const panel of this.panels) {
             for (const series of this.nearest ? [this.nearestSeries()].filter(Boolean) : panel.drawn) {
                 const who = series.name || [this.groups[series.group].label, this.styles.length > 1 && panel === this.panels[0] ? this.styles[series.style].label : panel.label].join(' ');

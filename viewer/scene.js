@@ -156,7 +156,9 @@ function clipped([ax, ay, bx, by], [left, top, right, bottom]) {
 }
 
 class Scene {
-    constructor(canvas, motions, traces) {
+    /** bare: without grid, axes and room for buttons. */
+    constructor(canvas, motions, traces, bare) {
+        this.bare = Boolean(bare);
         this.canvas = canvas;
         this.motions = motions;
         this.traces = traces; // [{colour, points: Float64Array of t, x, y, z}]
@@ -237,7 +239,8 @@ class Scene {
         const span = range.map(([a, b]) => b - a);
         const least = 1e-9 + 0.1 * Math.max(...span);
         view.centre = lo.map((x, c) => (x + hi[c]) / 2);
-        view.scale = Math.min((w - 96) / Math.max(span[0], least), (h - 2 * MARGIN - 24) / Math.max(span[1], least)) || 1;
+        const room = this.bare ? [16, 16] : [96, 2 * MARGIN + 24];
+        view.scale = Math.min((w - room[0]) / Math.max(span[0], least), (h - room[1]) / Math.max(span[1], least)) || 1;
         view.zoom = 1;
         view.shift = [0, 0];
         this.draw();
@@ -315,7 +318,9 @@ class Scene {
         this.offset = [offset[0] + this.width / 2 + view.shift[0], -offset[1] + this.height / 2 + 8 + view.shift[1], offset[2]];
         pen.clearRect(0, 0, this.width, this.height);
         pen.lineCap = pen.lineJoin = 'round';
-        this.paintGrid();
+        if (!this.bare) {
+            this.paintGrid();
+        }
         this.paintReference();
         if (this.showTraces && this.magnify === 1) {
             this.paintTraces();
@@ -326,8 +331,9 @@ class Scene {
             other.moveTo(this.t, this.magnify);
             this.paintOther(other);
         }
-        this.paintAxes();
-        this.painted = (this.painted || 0) + 1;
+        if (!this.bare) {
+            this.paintAxes();
+        }
     }
 
     px(p, i) {
@@ -397,6 +403,9 @@ class Scene {
         if (cut && Math.min(Math.abs(dx), Math.abs(dy)) > 0.02 * length) {
             return; // of lines across the picture only those whose end is seen
         }
+        if (x < 78 && y > this.height - 74) {
+            return; // there are the axes
+        }
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         this.pen.textAlign = Math.abs(dx) < 0.35 * length ? 'center' : dx < 0 ? 'right' : 'left';
         const text = decimals > 5 || step >= 1e5 ? number(value, 3) : minus((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals));
@@ -414,25 +423,34 @@ class Scene {
         }
         pen.strokeStyle = this.colours.ghost;
         pen.lineWidth = 2.5;
-        this.outline(motion, motion.reference);
+        this.outline(motion, motion.reference, []);
+        pen.stroke();
+        pen.lineWidth = 0.5;
+        this.outline({ chains: [], dots: [] }, motion.reference, motion.faces);
         pen.stroke();
     }
 
     /** All chains and faces as one path. */
-    outline(motion, p) {
+    outline(motion, p, faces) {
         const { pen } = this;
         pen.beginPath();
         for (const chain of motion.chains) {
             this.smooth(chain, p, (x, y, i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
         }
-        for (const face of motion.faces) {
-            face.forEach((node, i) => i ? pen.lineTo(this.px(p, 3 * node), this.py(p, 3 * node)) : pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node)));
-            pen.closePath();
+        for (const face of faces) {
+            this.trace(face, p);
         }
         for (const node of motion.dots) {
             pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node));
             pen.lineTo(this.px(p, 3 * node) + 0.1, this.py(p, 3 * node));
         }
+    }
+
+    /** The edges of a face, added to the path. */
+    trace(face, p) {
+        const { pen } = this;
+        face.forEach((node, i) => i ? pen.lineTo(this.px(p, 3 * node), this.py(p, 3 * node)) : pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node)));
+        pen.closePath();
     }
 
     /** Points on a smooth curve through a chain: visit(x, y, i, node before, node after, part between). */
@@ -558,8 +576,7 @@ class Scene {
         pen.strokeStyle = pen.fillStyle;
         pen.lineWidth = 0.7;
         pen.beginPath();
-        face.forEach((node, i) => i ? pen.lineTo(this.px(p, 3 * node), this.py(p, 3 * node)) : pen.moveTo(this.px(p, 3 * node), this.py(p, 3 * node)));
-        pen.closePath();
+        this.trace(face, p);
         pen.fill();
         pen.stroke();
         pen.lineWidth = 5;
@@ -576,9 +593,9 @@ class Scene {
     /** Another run over the first: dark and light dashes in turn, seen on any colour. */
     paintOther(motion) {
         const { pen } = this;
-        pen.lineWidth = 1.6;
+        pen.lineWidth = motion.faces.length ? 0.8 : 1.6;
         pen.lineCap = 'butt';
-        this.outline(motion, motion.places);
+        this.outline(motion, motion.places, motion.faces);
         pen.setLineDash([5, 5]);
         for (const [colour, offset] of [[this.colours.ink, 0], [this.colours.card, 5]]) {
             pen.strokeStyle = colour;

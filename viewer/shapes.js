@@ -1,6 +1,44 @@
-/* Deformed shapes at several times in one picture, in the plane in which most happens. */
+/* Deformed shapes at several times: lines in one picture, in the plane in which most happens; surfaces,
+   which would hide each other, in a picture for each time. */
 
 const MAX_SHAPES = 9;
+
+/** Pictures of surfaces side by side, seen as the animation is at first. */
+class Surfaces {
+    constructor(player) {
+        this.player = player;
+        const { from, to } = player, n = 6;
+        this.scenes = [];
+        const frames = Array.from({ length: n }, (_, i) => {
+            const t = from + (to - from) * i / (n - 1);
+            const canvas = el('canvas', { role: 'img', 'aria-label': `Shape at ${number(t, 3)} s` });
+            const scene = new Scene(canvas, player.motions.slice(0, 1), [], true);
+            this.scenes.push([scene, t]);
+            return el('div', {}, canvas, el('span', { class: 'note' }, `${number(t, 3)} s`));
+        });
+        this.note = el('span', { class: 'note' });
+        this.node = el('figure', { class: 'card figure' }, el('figcaption', {}, el('h3', {}, 'Shapes at several times'), this.note),
+            el('div', { class: 'frames' }, frames));
+        this.follow();
+        player.changed = () => this.follow();
+    }
+
+    /** Colours and magnification are those of the animation. */
+    follow() {
+        const { scene } = this.player;
+        this.note.textContent = scene.magnify > 1 ? `displacements \u00d7 ${number(scene.magnify)}` : '';
+        for (const [small, t] of this.scenes) {
+            small.colouring = scene.colouring;
+            small.colourRange = scene.colourRange;
+            if (small.magnify !== scene.magnify) {
+                small.magnify = scene.magnify;
+                small.measure();
+                small.fit();
+            }
+            small.show(t);
+        }
+    }
+}
 
 class Shapes {
     constructor(player) {
@@ -8,17 +46,16 @@ class Shapes {
         this.motions = player.motions;
         this.area = el('div', { class: 'area' });
         this.legend = el('div', { class: 'legend' });
-        const factor = player.scene.magnify;
+        this.note = el('span', { class: 'note' });
         this.node = el('figure', { class: 'card figure shapes' },
-            el('figcaption', {}, el('h3', {}, 'Shapes at several times'),
-                el('span', { class: 'note' }, [factor > 1 ? `displacements \u00d7 ${number(factor)}` : '', this.motions.length > 1 ? 'dashed: the other run' : ''].filter(Boolean).join(', '))),
-            this.area, this.legend);
+            el('figcaption', {}, el('h3', {}, 'Shapes at several times'), this.note), this.area, this.legend);
         onResize(this.area, () => {
             if (Math.floor(this.area.clientWidth) !== this.width) {
                 this.draw();
             }
         });
         onTheme.push(() => this.draw());
+        player.changed = () => this.draw();
     }
 
     times() {
@@ -48,6 +85,8 @@ class Shapes {
         this.grid(k, width, height, centre, a, b);
         this.shapes();
         this.area.replaceChildren(this.root);
+        this.note.textContent = [scene.magnify > 1 ? `displacements \u00d7 ${number(scene.magnify)}` : '',
+            this.motions.length > 1 ? 'dashed: the other run' : ''].filter(Boolean).join(', ');
         this.showBar();
     }
 

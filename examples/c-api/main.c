@@ -1,5 +1,5 @@
-/* The thermal pendulum through the C API: build the model by calls, compile it, run it into a results file,
-   read a probe back. The same model as ../thermal-pendulum/model.yaml. */
+/* The thermal pendulum through the C API: build the model by calls, compile it, run it into a
+   results file, read a probe back. The same model as ../thermal-pendulum/model.yaml. */
 #include <stdio.h>
 
 #include <gossamer/gossamer.h>
@@ -48,8 +48,8 @@ static gos_status show(gos_ctx *ctx, const char *path) {
         const double t = 0.5 * k;
         status = gos_results_probe_at(results, gos_results_probe_find(results, "tip"), t, x);
         if (status == GOS_OK) {
-            status = gos_results_probe_at(results, gos_results_probe_find(results, "tip_temperature"),
-                                          t, T);
+            status = gos_results_probe_at(results,
+                                          gos_results_probe_find(results, "tip_temperature"), t, T);
         }
         if (status == GOS_OK) {
             printf("t %.1f s: tip at (%.4f, %.4f) m, %.3f K warmer\n", t, x[0], x[1], T[0]);

@@ -19,6 +19,39 @@ extern "C" {
  *  and what the search for modes returns. */
 GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
 
+/** What a reduction consists of, and what gos_reduce_auto found out about it. */
+#define GOS_REDUCTION_FIELDS(X)                                                                    \
+    X(int, number, "fields a body, or from modes")                                                 \
+    X(int, thermal_fields, "functions of each temperature family and body")                        \
+    X(int, points, "points at which forces are evaluated")                                         \
+    X(int, all_points, "points that these were chosen from; 0: Gauss points of polynomials")       \
+    X(int, runs, "runs of reduced models that were made to choose")                                \
+    X(double, tolerance, "wanted error, relative to the extent; 0: nothing was chosen")            \
+    X(double, predicted, "predicted error; 0: not known")                                          \
+    X(double, error_fields, "part of it from the number of fields")                                \
+    X(double, error_thermal, "... from the number of temperature functions")                       \
+    X(double, error_points, "... from the points")                                                 \
+    X(double, error_steps, "... from the time steps")                                              \
+    X(double, step_tolerance, "analysis.tolerance that was chosen; 0: not chosen")                 \
+    X(double, time, "wall time of reducing, runs included, s")
+typedef struct gos_reduction {
+#define X(type, name, doc) type name; // doc
+    GOS_REDUCTION_FIELDS(X)
+#undef X
+} gos_reduction;
+
+/** Reduce a system as its model's `reduction:` says, running its analysis with reduced models where
+ *  something is to be chosen:
+ *    method auto without `number`: fields, temperature functions, points and steps, so that the largest
+ *    error over time (RMS over nodes, relative to the extent) against the full model on the same mesh
+ *    is within `tolerance`; warns when that could not be reached;
+ *    cubature > 0: few points, trained in one run.
+ *  Anything else is what gos_reduce does. The choices hold for loads like the model's: a run that
+ *  strains a body more than training did warns (gos_run). */
+GOS_API gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+/** What is known about a reduced system; all 0 for another one. */
+GOS_API void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction);
+
 /* Local linearisation with complex modes (method complex_modes; theory 4): an integration in time of
    its own. gos_reduce gives a system that gos_integrator and gos_run step this way; these calls do
    the same with a full system and more to look at. */

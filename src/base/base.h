@@ -43,6 +43,9 @@ void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, .
 const char *gos__retry_reason(const gos_ctx *ctx);
 /** Number of errors (not warnings) recorded. */
 int gos__nerrors(const gos_ctx *ctx);
+/** A context of its own with the same allocator, for trials whose messages nobody should see; NULL (error
+ *  recorded in ctx) when out of memory. */
+gos_ctx *gos__ctx_quiet(gos_ctx *ctx);
 /** Report progress; returns GOS_E_INTERRUPTED when the callback asks for it. Cheap to call often:
  *  the callback is rate-limited. */
 gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text);

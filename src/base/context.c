@@ -46,6 +46,14 @@ gos_ctx *gos_ctx_create_with(const gos_allocator *allocator) {
     return ctx;
 }
 
+gos_ctx *gos__ctx_quiet(gos_ctx *ctx) {
+    gos_ctx *quiet = gos_ctx_create_with(&ctx->allocator);
+    if (quiet == NULL) {
+        (void)gos__fail(ctx, GOS_E_MEMORY, "out of memory");
+    }
+    return quiet;
+}
+
 void gos_ctx_destroy(gos_ctx *ctx) {
     if (ctx == NULL) {
         return;

@@ -288,7 +288,7 @@ const char *gos__checkpoint_parse(const void *bytes, size_t n, gos_checkpoint_vi
     if (h.format != FORMAT) {
         return "it was written by another version of this program";
     }
-    if (h.crc != gos__crc32(0, &h, offsetof(header, crc))) {
+    if (h.crc != gos__crc32(0, &h, offsetof(header, crc)) || h.unused != 0) {
         return "it is damaged";
     }
     (void)snprintf(mine.program, sizeof mine.program, "gossamer %s", GOS_VERSION);

@@ -14,9 +14,11 @@
 #include "gossamer/io.h"
 #include "io/checkpoint.h"
 #include "io/results.h"
+#include "rom/watch.h"
 
 #define MIN_PERIOD 1e-9        // output times closer than this part of an interval are the same
 #define CHECKPOINT_SECONDS 10  // what a kill may cost, when nothing else is said
+#define OPTIONS_TEXT 1024      // bytes of the options as text
 
 typedef struct recorder {
     gos_ctx *ctx;
@@ -60,7 +62,11 @@ static gos_status store_row(recorder *r, const gos_state *state) {
 
 static gos_status store_frame(recorder *r, const gos_state *state) {
     double time = gos_state_time(state);
-    if (!r->writer || time == r->frame_time) {
+    if (time == r->frame_time) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__watch(r->ctx, r->sys, state));
+    if (!r->writer) {
         return GOS_OK;
     }
     gos_system_nodes(r->sys, state, r->position, r->velocity, r->temperature, r->temperature_rate);
@@ -141,7 +147,7 @@ static long frames_passed(double time, double every) {
 
 /* A checkpoint that fails is no reason to stop: the one before is still there. */
 static gos_status save(recorder *r) {
-    if (!r->writer || !r->stored) {
+    if (!r->writer || !r->stored || r->sys->stepper) { // a stepper of its own has no history
         return GOS_OK;
     }
     const double start = gos__now();
@@ -308,7 +314,7 @@ static gos_status allocate(recorder *r, gos_arena *arena) {
 
 /* past: what stays of an interrupted run, NULL for a new file */
 static gos_status open_writer(recorder *r, const gos_writer_past *past) {
-    char options[1024];
+    char options[OPTIONS_TEXT];
     options_text(r->options, options, sizeof options);
     gos_writer_layout layout = {.name = gos_system_name(r->sys),
                                 .text = gos_system_text(r->sys),
@@ -410,7 +416,9 @@ static const char *compare_results(const recorder *r, gos_results *results,
     if (!same) {
         return "it is of another model than the results";
     }
-    if (c->rows > (double)info->nrows || c->frames > (double)info->nframes ||
+    char options[OPTIONS_TEXT];
+    options_text(&c->options, options, sizeof options);
+    if (strcmp(options, info->options) != 0 || c->rows > (double)info->nrows || c->frames > (double)info->nframes ||
         gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
         return "the results are of another run";

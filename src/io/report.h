@@ -33,7 +33,7 @@ void gos__page_floats(gos_page *p, const char *key, const double *v, long stride
                       long n);
 /** n whole numbers from 0 on, 4 bytes each. */
 void gos__page_ints(gos_page *p, const char *key, const int *v, long n);
-/** n numbers in `width` interleaved columns as 2-byte parts of each column's range; what is not finite
+/** n numbers in `width` <= 3 interleaved columns as 2-byte parts of each column's range; what is not finite
  *  gets the code 65535. */
 void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width);
 
@@ -74,8 +74,8 @@ typedef struct gos_report_limits {
 
 /** Probes of a run and how far they are from the first run's (NULL: not): "time", "difference_time",
  *  "probes". */
-gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run,
-                              gos_results *reference, const gos_report_limits *limits);
+gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, gos_results *first,
+                              const gos_report_limits *limits);
 /** Energy and heat over time: "balance". */
 gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
                                const gos_report_limits *limits);

@@ -198,7 +198,7 @@ void gos__page_ints(gos_page *p, const char *key, const int *v, long n) {
 }
 
 void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int width) {
-    range r[3];
+    range r[3] = {{0, 0}};
     gos__page_open(p, key, '{');
     gos__page_open(p, "range", '[');
     for (int c = 0; c < width && c < GOS_COUNT(r); c++) {

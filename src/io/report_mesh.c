@@ -189,8 +189,9 @@ static void number_nodes(thinner *t, const bool *loose) {
     for (int i = 0; i < total; i++) {
         t->used[thin->cell_nodes[i]] = true;
     }
-    for (int i = 0; i < t->mesh->nnodes; i++) {
-        if (t->used[i] || (loose[i] && thin->nnodes < t->limit)) {
+    for (int i = 0, points = 0; i < t->mesh->nnodes; i++) {
+        points += loose[i];
+        if (t->used[i] || (loose[i] && points <= t->limit)) {
             t->number[i] = thin->nnodes;
             thin->node[thin->nnodes++] = i;
         }
@@ -339,12 +340,12 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     double *reference;
     GOS_TRY(reference_of(arena, &s, mesh.nnodes, &reference));
     const long few = info.nframes < FEW_FRAMES ? info.nframes : FEW_FRAMES;
-    const double nodes = fmin(MAX_NODES, fmax(MIN_NODES, (double)(limits->shapes / few)));
+    const double nodes = fmin(MAX_NODES, fmax(MIN_NODES, (double)limits->shapes / (double)few));
     GOS_TRY(gos__thin_mesh(arena, &mesh, reference, (int)nodes, &thin));
     if (thin.nnodes == 0) {
         return GOS_OK;
     }
-    const double most = fmax(2, (double)(limits->shapes / thin.nnodes));
+    const double most = fmax(2, (double)limits->shapes / thin.nnodes);
     s.n = (int)fmin((double)info.nframes, fmin(MAX_FRAMES, most));
     s.time = GOS_NEW(arena, double, s.n);
     s.displacement = GOS_NEW(arena, double, 3L * s.n * thin.nnodes);

@@ -211,8 +211,8 @@ static bool accurate(const search *s) {
     double *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
     for (int k = 0; k < s->got; k++) {
         const double *x = s->X + (size_t)k * n;
-        const double noise =
-            NOISE * gos__pencil_rounding(s->p, x, Kx) / (fabs(s->lambda[k]) - s->shift);
+        // rounding of K x goes into all low modes, and is weighed by 1 / shift there
+        const double noise = 4 * NOISE * gos__pencil_rounding(s->p, x, Kx) / -s->shift;
         gos__sparse_apply(s->p->K, 1, x, Kx);
         gos__sparse_apply(s->p->M, 1, x, Mx);
         for (size_t i = 0; i < n; i++) {
@@ -293,7 +293,8 @@ static void warn_rounding(const search *s) {
                   worst);
     } else if (!elastic) {
         gos__warn(s->ctx, (gos_loc){0}, NULL,
-                  "the %d lowest modes have no restoring force; ask for more to see others", s->got);
+                  "the %d lowest modes have no restoring force; ask for more to see others",
+                  s->got);
     }
 }
 

@@ -19,6 +19,6 @@ gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *
                               int *found);
 
 #define GOS_EIGEN_DENSE 200       // unknowns: above, Lanczos is faster
-#define GOS_EIGEN_DENSE_MOST 3000 // unknowns, when a large part of all modes is wanted: 0.3 GB
+#define GOS_EIGEN_DENSE_MOST 1500 // unknowns, when a large part of all modes is wanted: seconds
 
 #endif

@@ -316,7 +316,7 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
 static gos_status begin(gos_quadratic *q, int n) {
     const gos_pencil p = pencil_of(q);
     const int some = n + SPARE < q->n ? n + SPARE : q->n;
-    const int want = q->nz <= WHOLE ? q->nz : some;
+    const int want = q->nz <= WHOLE ? q->n : some;
     int count = 0;
     q->cap = 4 * want + 40 < q->n ? 4 * want + 40 : q->n;
     q->V = gos__alloc(q->ctx, (size_t)q->n * (size_t)(q->cap + want) + 1, sizeof *q->V);

@@ -155,6 +155,33 @@ static void put_example(FILE *out, const char *example) {
     }
 }
 
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static const gos_param no_params[] = {{.name = NULL}};
+
+static const gos_type expression = {
+    .section = "values",
+    .name = "expression",
+    .doc = "A number: written out, or computed from the parameters of the model. Operators from "
+           "loose to tight: a ? b : c; ||; &&; < > <= >= == !=; + -; * /; sign; ^. A comparison "
+           "gives 1 or 0. Constants: pi, e. Angles are in radians.",
+    .params = no_params,
+    .example = "length: 2*L + sqrt(a^2 + b^2)\ntilt: deg(30)"};
+
+/* what values look like, wherever they stand; told at the end of the reference */
+static const gos_type *const values[] = {&expression, &gos__timefn_type, NULL};
+
+static void put_functions(FILE *out, bool markdown) {
+    int n;
+    const gos_function *f = gos__functions(&n);
+    put(out, markdown ? "\nFunctions:" : "  functions             ");
+    for (int i = 0; i < n; i++) {
+        const char *arguments = f[i].nmax == 0 ? "(a, b, ...)" : f[i].nmax == 2 ? "(a, b)" : "(x)";
+        put(out, markdown ? "%s `%s%s`" : "%s %s%s", i > 0 ? "," : "", f[i].name, arguments);
+    }
+    put(out, markdown ? ".\n" : "\n");
+}
+
 static void put_type(FILE *out, const gos_type *type, bool markdown) {
     if (markdown) {
         put(out, "\n### %s\n\n%s\n", type->name, type->doc);
@@ -166,6 +193,9 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
         put(out, "%s (in %s): %s\n\n", type->name, type->section, type->doc);
     }
     put_params(out, "", type->params, markdown);
+    if (type == &expression) {
+        put_functions(out, markdown);
+    }
     if (type->example != NULL) {
         put(out, markdown ? "\n```yaml\n" : "\n  example\n");
         put_example(out, type->example);
@@ -178,14 +208,17 @@ static void put_type(FILE *out, const gos_type *type, bool markdown) {
 static gos_status unknown_type(gos_ctx *ctx, const gos_type *const *types, const char *type) {
     const char *names[256];
     int n = 0;
-    for (; types[n] != NULL && n < GOS_COUNT(names); n++) {
-        names[n] = types[n]->name;
+    for (int i = 0; types[i] != NULL && n < GOS_COUNT(names); i++) {
+        names[n++] = types[i]->name;
+    }
+    for (int i = 0; values[i] != NULL && n < GOS_COUNT(names); i++) {
+        names[n++] = values[i]->name;
     }
     const char *near = gos__suggest(type, names, n);
     if (near != NULL) {
         return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; did you mean '%s'?", type, near);
     }
-    return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help` alone lists all", type);
+    return gos__fail(ctx, GOS_E_INPUT, "unknown type '%.64s'; `help all` lists all", type);
 }
 
 /* sections follow each other in the registry; a heading where a new one begins */
@@ -200,21 +233,26 @@ static void put_all(FILE *out, const gos_type *const *types, bool markdown) {
     }
 }
 
-gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
-                     FILE *out) {
+/* those of this name, or of the section of this name; returns their number */
+static int put_named(FILE *out, const gos_type *const *types, const char *name, bool markdown) {
     int found = 0;
-    for (int i = 0; type != NULL && types[i] != NULL; i++) {
-        // a section's name shows all its types
-        if (strcmp(types[i]->name, type) == 0 || strcmp(types[i]->section, type) == 0) {
-            put_type(out, types[i], markdown);
+    for (; *types != NULL; types++) {
+        if (strcmp((*types)->name, name) == 0 || strcmp((*types)->section, name) == 0) {
+            put_type(out, *types, markdown);
             found++;
         }
     }
-    if (type != NULL && found == 0) {
-        return unknown_type(ctx, types, type);
-    }
+    return found;
+}
+
+gos_status gos__help(gos_ctx *ctx, const gos_type *const *types, const char *type, bool markdown,
+                     FILE *out) {
     if (type == NULL) {
         put_all(out, types, markdown);
+        put_all(out, values, markdown);
+    } else if (put_named(out, types, type, markdown) + put_named(out, values, type, markdown) ==
+               0) {
+        return unknown_type(ctx, types, type);
     }
     if (ferror(out)) {
         return gos__fail(ctx, GOS_E_FILE, "the reference could not be written");

@@ -35,6 +35,11 @@ bool gos__layout_known(const char *key);
 /** The top-level keys (n of them). */
 const char *const *gos__layout_keys(int *n);
 
+/* ---- timefn.c -------------------------------------------------------------------------------- */
+
+/** The map form of a function of time, for the reference. */
+extern const gos_type gos__timefn_type;
+
 /* ---- syntax.c: expressions as tokens --------------------------------------------------------- */
 
 typedef enum gos_token_kind {

@@ -68,6 +68,15 @@ static const gos_param map_params[] = {
      .doc = "more times where the function or its slope jumps"},
     {.name = NULL}};
 
+const gos_type gos__timefn_type = {
+    .section = "values",
+    .name = "function_of_t",
+    .doc = "A function of the time t: a number, an expression that may use t, or a map of these "
+           "keys. Times where it or its slope jumps become ends of time steps.",
+    .params = map_params,
+    .size = sizeof(map_form),
+    .example = "value: 20*(t>0.1)*(t<0.11)\nvalue: {table: sun.csv, column: flux}"};
+
 static void release(void *arg) {
     gos_timefn *fn = arg;
     gos__expr_free(fn->expr);

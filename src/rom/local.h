@@ -80,6 +80,9 @@ struct gos_local {
     double *tall;        // (nq, max(n, cap)) products
     double *jump;        // (cap)
     double *small;       // (max(n, cap)^2)
+    int naxis;           // axes of rigid bodies: the displacement threshold holds for them times
+    int *axis;           // the radius of gyration, or a body could turn about its node unseen
+    double *axis_w;      // [m] (naxis)
     double *lin_start;   // accelerations of the linear model at the end (2 cap + tcap)
     bool active;         // an interval is open
     double interval;     // length that is planned or expected [s]
@@ -93,6 +96,8 @@ struct gos_local {
     double work_before;  // time of residuals outside the stepping
 };
 
+/** The full system with this way to step (local_system.c); `sys` must outlive it. */
+gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */
 gos_status gos__local_linearise(gos_local *g);
 /** Residual of the forces at the state of g->x into g->r, sums of powers; multipliers, true

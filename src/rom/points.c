@@ -221,7 +221,7 @@ gos_status gos__rom_points(gos_rom *r) {
         if (r->group[body->group].m == 0) {
             continue; // held everywhere
         }
-        if (!body->f.n) {
+        if (!body->f.n || r->def.on_mesh) {
             GOS_TRY(mesh_points(r, from, body));
         } else if (from->surface) { // one block serves all laws of the body
             GOS_TRY(smooth_points(r, from, body));

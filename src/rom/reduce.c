@@ -8,6 +8,7 @@
 
 #include "gossamer/reduce.h"
 #include "parts/marker.h"
+#include "rom/local.h"
 #include "rom/rom.h"
 #include "system/redundant.h"
 
@@ -21,7 +22,6 @@
 
 static gos_status read_settings(gos_rom *r) {
     gos_reduction_def *d = &r->def;
-    *d = r->full->reduction;
     d->number = d->number > 0 ? d->number : NUMBER;
     d->thermal_fields = d->thermal_fields > 0 ? d->thermal_fields : THERMAL;
     d->points = d->points > 0 ? d->points : (int)ceil(POINTS * d->number);
@@ -48,7 +48,22 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
     return GOS_OK;
 }
 
-static gos_status make_groups(gos_rom *r) {
+/* fields that were found before */
+static gos_status take_fields(gos_rom *r) {
+    for (int i = 0; i < r->ngroup; i++) {
+        gos_rom_group *g = &r->group[i];
+        if (i >= r->stored->ngroup || r->stored->n[i] != g->n || r->stored->m[i] > g->n) {
+            return gos__fail(r->ctx, GOS_E_INPUT, "reduction: the stored fields are of another "
+                                                  "model; reduce it anew");
+        }
+        g->m = r->stored->m[i];
+        g->T = r->stored->T[i];
+        memcpy(g->D0, r->stored->D0[i], 3 * (size_t)g->n * sizeof *g->D0);
+    }
+    return GOS_OK;
+}
+
+static gos_status find_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
         if (g->plain) {
@@ -60,6 +75,11 @@ static gos_status make_groups(gos_rom *r) {
     if (r->def.fields == GOS_FIELDS_MODES) {
         GOS_TRY(gos__rom_modes(r));
     }
+    return GOS_OK;
+}
+
+static gos_status make_groups(gos_rom *r) {
+    GOS_TRY(r->stored ? take_fields(r) : find_fields(r));
     for (int i = 0; i < r->ngroup; i++) {
         r->group[i].first = r->nv;
         r->nv += r->group[i].m;
@@ -217,7 +237,7 @@ static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p
     const int nf = body->nfam, n = p->f.nt * nf, nodes = n ? body->nt / nf : 0;
     gos_system *s = r->sys;
     double *capacity = p->f.capacity, *conduction = p->f.conduction;
-    if (n && !p->f.n) { // on the mesh
+    if (n && (!p->f.n || r->def.on_mesh)) {
         capacity = GOS_NEW(r->arena, double, n *n);
         conduction = GOS_NEW(r->arena, double, n *n);
         if (!capacity || !conduction) {
@@ -298,6 +318,39 @@ static gos_status make_vectors(gos_rom *r) {
     return s->e0 && s->v0 && s->trans && s->origin && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
 }
 
+/* what it takes to make the same again; points chosen before are taken now */
+static gos_status keep_choices(gos_rom *r) {
+    gos_system *s = r->sys;
+    const size_t ng = (size_t)r->ngroup;
+    gos_rom_info *k = s->rom = GOS_NEW(s->arena, gos_rom_info, 1);
+    if (!k) {
+        return GOS_E_MEMORY;
+    }
+    *k = (gos_rom_info){.def = r->def, .ngroup = r->ngroup, .nblock = s->npoints};
+    k->n = GOS_NEW(s->arena, int, 2 * ng + 1);
+    k->T = GOS_NEW(s->arena, double *, 2 * ng + 1);
+    k->selection = GOS_NEW(s->arena, gos_selection, s->npoints + 1);
+    if (!k->n || !k->T || !k->selection) {
+        return GOS_E_MEMORY;
+    }
+    k->m = k->n + ng;
+    k->D0 = k->T + ng;
+    for (int i = 0; i < r->ngroup; i++) {
+        const gos_rom_group *g = &r->group[i];
+        const size_t n = (size_t)g->n, m = (size_t)g->m;
+        k->n[i] = g->n;
+        k->m[i] = g->m;
+        k->T[i] = GOS_NEW(s->arena, double, n *m + 1);
+        k->D0[i] = GOS_NEW(s->arena, double, 3 * n + 1);
+        if (!k->T[i] || !k->D0[i]) {
+            return GOS_E_MEMORY;
+        }
+        memcpy(k->T[i], g->T, n * m * sizeof(double));
+        memcpy(k->D0[i], g->D0, 3 * n * sizeof(double));
+    }
+    return r->stored ? gos__rom_take_points(r->ctx, s, r->stored) : GOS_OK;
+}
+
 static gos_status make(gos_rom *r) {
     gos_system *s = r->sys;
     copy_common(r->full, s);
@@ -322,10 +375,12 @@ static gos_status make(gos_rom *r) {
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;
     s->extent = r->full->extent;
+    GOS_TRY(keep_choices(r));
     return gos__redundant_check(r->ctx, s);
 }
 
-gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,
+                         const gos_rom_info *stored, gos_system **reduced) {
     if (sys->reduced) {
         return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
     }
@@ -335,7 +390,8 @@ gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced)
     if (status == GOS_OK) {
         s->ctx = ctx;
         s->arena = a;
-        gos_rom r = {.ctx = ctx, .arena = scratch, .full = sys, .sys = s, .mu = sys->mass_total};
+        gos_rom r = {.ctx = ctx, .arena = scratch, .full = sys, .sys = s, .def = *def, .stored = stored,
+                     .mu = sys->mass_total};
         status = make(&r);
     }
     gos__arena_destroy(scratch);
@@ -345,4 +401,11 @@ gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced)
     }
     *reduced = s;
     return GOS_OK;
+}
+
+gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
+        return gos__local_system(ctx, sys, reduced);
+    }
+    return gos__rom_make(ctx, sys, &sys->reduction, NULL, reduced);
 }

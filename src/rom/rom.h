@@ -9,6 +9,9 @@
 #ifndef GOS_ROM_H
 #define GOS_ROM_H
 
+#include "gossamer/reduce.h"
+#include "rom/cubature.h"
+#include "rom/watch.h"
 #include "system/system.h"
 
 typedef struct gos_rom_body {
@@ -40,6 +43,7 @@ typedef struct gos_rom {
     const gos_system *full;
     gos_system *sys;       // being made
     gos_reduction_def def; // with defaults filled in
+    const struct gos_rom_info *stored; // fields and points chosen before, or NULL
     double mu;             // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
     gos_rom_body *body; // one for each of the system's
@@ -51,6 +55,26 @@ typedef struct gos_rom {
     double *row;      // scratch of a projected marker (nv + nt)
     int *index;       // its indices (nv + nt)
 } gos_rom;
+
+/* How a system was reduced: what auto and cubature chose, and what makes it again without choosing. */
+typedef struct gos_rom_info {
+    gos_reduction_def def; // with all choices made
+    int ngroup, nblock;    // groups of bodies; point blocks
+    int *n, *m;            // raw coordinates and fields of each group (ngroup)
+    double **T, **D0;      // (n, m), (n, 3) of each group
+    gos_selection *selection; // of each block; n = 0: all points (nblock)
+    gos_range *range;         // what was met in training, of each block; NULL: not trained
+    gos_reduction chosen;
+} gos_rom_info;
+
+/** Reduce with a definition in place of the model's. stored (may be NULL): fields and points as
+ *  they were chosen before; they must fit, see gos__rom_fits. */
+gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,
+                         const gos_rom_info *stored, gos_system **reduced);
+
+/* auto.c */
+/** Points and training ranges as they were chosen before. */
+gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);
 
 /* space.c */
 /** Bodies, groups, raw coordinates, equations of eliminated joints, initial values. */

@@ -130,11 +130,12 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         }
         if (b->ops->fields) {
             /* on the mesh there cannot be more functions than nodes */
-            const int nt =
-                polynomials || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
-            const int n = polynomials ? r->def.number + extra[i] : 0;
-            GOS_TRY(
-                b->ops->fields(r->ctx, r->arena, b, n, nt, polynomials ? r->def.points : 0, &p->f));
+            const bool smooth = polynomials && !r->def.on_mesh;
+            const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
+            const int most = smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i]
+                                                                        : b->nv;
+            GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? most : 0, nt,
+                                   smooth ? r->def.points : 0, &p->f));
         }
         gos_rom_group *g = &r->group[p->group];
         p->raw = g->n;
@@ -176,6 +177,25 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
             metric[p->raw + i] = 1e-3 * w[2];
         }
     }
+}
+
+/* mass of polynomials interpolated on the mesh: value^T M value */
+static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
+    const gos_rows_matrix *M = &r->full->mass;
+    const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
+    double *Mx = GOS_NEW(r->arena, double, (size_t)n *(size_t)nv + 1);
+    if (!Mx) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < nv; i++) {
+        for (int e = M->p[v0 + i]; e < M->p[v0 + i + 1]; e++) {
+            cblas_daxpy(n, M->v[e], p->f.value + (size_t)(M->j[e] - v0) * (size_t)n, 1,
+                        Mx + (size_t)i * (size_t)n, 1);
+        }
+    }
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nv, 1, p->f.value, n, Mx, n, 0,
+                p->f.mass, n);
+    return GOS_OK;
 }
 
 static void body_mass(const gos_system *s, const gos_rom_body *p, gos_rom_group *g) {
@@ -321,6 +341,9 @@ static gos_status make_values(gos_rom *r) {
         raw_values(p, 3, s->v0 + 3 * v0, g->v0 + 3 * (size_t)p->raw);
         raw_values(p, 1, s->trans + v0, g->trans + p->raw);
         if (g->mass) {
+            if (p->f.n && r->def.on_mesh) {
+                GOS_TRY(mesh_mass(r, p));
+            }
             body_mass(s, p, g);
         }
         if (p->body->rigid_item >= 0) {

@@ -5,6 +5,7 @@
 #include "solve/corotation.h"
 #include "solve/history.h"
 #include "solve/solve.h"
+#include "solve/stepper.h"
 
 /* Parameters of the scheme. */
 typedef struct gos_scheme {
@@ -44,6 +45,8 @@ struct gos_integrator {
     double T_range;    // temperature scale for errors [K]
     gos_statistics stats;
     double t_create;
+    const gos_stepper *stepper; // the system's own way to step, or NULL; all else above is unused then
+    void *other;                // its object
 };
 
 

@@ -110,6 +110,9 @@ static double newton_allowed(const gos_integrator *g, double h, double span) {
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
+    if (g->stepper) {
+        return g->stepper->step(g->other, t_end);
+    }
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s", t_end,
                          g->x->t);
@@ -298,19 +301,47 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options 
     return GOS_OK;
 }
 
+/* a system with its own way to step */
+static gos_status create_other(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                               gos_state *state, gos_integrator **integrator) {
+    gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
+    if (!g) {
+        return GOS_E_MEMORY;
+    }
+    g->ctx = ctx;
+    g->sys = sys;
+    g->stepper = sys->stepper;
+    const gos_status status = g->stepper->create(ctx, sys, options, state, &g->other);
+    if (status != GOS_OK) {
+        gos__free(ctx, g);
+        return status;
+    }
+    *integrator = g;
+    return GOS_OK;
+}
+
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
+    if (sys->stepper) {
+        return create_other(ctx, sys, options, state, integrator);
+    }
     return create(ctx, sys, options, state, NULL, integrator);
 }
 
 gos_status gos__history_resume(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                gos_state *state, const gos_history *history,
                                gos_integrator **integrator) {
+    if (sys->stepper) {
+        return gos__fail(ctx, GOS_E_USE, "a run by local linearisation cannot be resumed");
+    }
     return create(ctx, sys, options, state, history, integrator);
 }
 
 void gos_integrator_destroy(gos_integrator *g) {
-    if (g) {
+    if (g && g->stepper) {
+        g->stepper->destroy(g->other);
+        gos__free(g->ctx, g);
+    } else if (g) {
         gos_state_destroy(g->x0);
         gos_state_destroy(g->at);
         gos__work_destroy(g->ctx, g->w);
@@ -329,6 +360,10 @@ void gos_integrator_destroy(gos_integrator *g) {
 }
 
 void gos_integrator_statistics(const gos_integrator *g, gos_statistics *stats) {
+    if (g->stepper) {
+        g->stepper->statistics(g->other, stats);
+        return;
+    }
     *stats = g->stats;
     stats->residuals = g->w->nresidual;
     stats->time_residual = g->w->time_residual;
@@ -359,6 +394,9 @@ static void linear(int n, double s, const double *y0, const double *y1, double *
 }
 
 const gos_state *gos_integrator_at(gos_integrator *g, double t) {
+    if (g->stepper) {
+        return g->stepper->at(g->other, t);
+    }
     const gos_state *a = g->x0, *b = g->x;
     const gos_system *s = g->sys;
     const double h = b->t - a->t;

@@ -270,7 +270,7 @@ void gos_system_destroy(gos_system *s) {
     if (!s) {
         return;
     }
-    for (int i = 0; i < s->nfn && !s->reduced; i++) {
+    for (int i = 0; i < s->nfn && !s->full; i++) { // those of a reduced system are borrowed
         gos__timefn_free(s->fn[i]);
     }
     gos__arena_destroy(s->arena);

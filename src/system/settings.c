@@ -301,6 +301,14 @@ static const gos_param reduction_params[] = {
      .offset = offsetof(gos_reduction_def, statics),
      .doc = "modes: also static responses to gravity, to unit forces where loads and joints act, and "
             "to unit temperatures"},
+    {.name = "on_mesh", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+     .offset = offsetof(gos_reduction_def, on_mesh),
+     .doc = "polynomials: take what the mesh interpolates of them, its mass and its points, so that "
+            "the errors of a coarse mesh are those of the full model"},
+    P_NUMBER(gos_reduction_def, cubature, "-", 0, 1, 0, "0",
+             "modes, and polynomials on_mesh: choose few of the points, and weights, so that forces "
+             "differ by about this much from those of all points in a run of the reduced model; 0: "
+             "all points"),
     P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
              "wanted error of the reduced run relative to the largest extent"),
     L_INT(displacement_modes, "complex_modes: modes kept, pairs counted once; 0: all"),

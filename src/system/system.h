@@ -18,6 +18,7 @@ typedef struct gos_probe gos_probe;
 
 /* Local linearisation with modes, as published and made right (rom/local.h); choices in the order of
    the table in settings.c. */
+enum { GOS_METHOD_AUTO, GOS_METHOD_ROTATION_CLOSED, GOS_METHOD_COMPLEX_MODES };
 enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
 enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
 enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
@@ -45,6 +46,8 @@ typedef struct gos_reduction_def {
     int points;         // points per body (polynomials)
     int statics;        // modes: static responses too
     double tolerance;
+    int on_mesh;        // polynomials: interpolated on the mesh, its matrices and points
+    double cubature;    // error of forces at fewer points, 0: all points
     gos_local_def local; // method complex_modes
 } gos_reduction_def;
 
@@ -98,6 +101,7 @@ struct gos_system {
     int nitem_pos;
     bool reduced;
     const struct gos_system *full; // of a reduced system
+    struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
     const gos_stepper *stepper;    // NULL: the integrator's own steps
 };
 

@@ -33,8 +33,8 @@ static const char model[] =
     "  tip: {at: rod.end, quantity: position}\n"
     "  pin_force: {joint: pin, quantity: joint_force}\n"
     "  tip_temperature: {at: rod.end, quantity: temperature}\n"
-    "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-6}\n"
-    "output: {every: 0.007, checkpoint: 0.01}\n"
+    "analysis: {type: dynamic, end: 0.4, tolerance: 1.0e-6}\n"
+    "output: {every: 0.007, checkpoint: 0.02}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 8}\n";
 
 static int prepare(void **state) {
@@ -209,13 +209,12 @@ static void test_reduced(void **state) {
 /* ---- what cannot be resumed ------------------------------------------------------------------- */
 
 /* An interrupted run with two checkpoints. */
-static void interrupt(const char *name) {
-    char arguments[256], output[64];
-    (void)snprintf(output, sizeof output, "%s", name);
-    char *argv[] = {"gossamer", "run", "model.yaml", "-o", output, "--until", "100", NULL};
+static void interrupt(char *model_file, char *until, char *output) {
+    char old[64];
+    char *argv[] = {"gossamer", "run", model_file, "-o", output, "--until", until, NULL};
     assert_int_equal(stop(start(argv), 400000, SIGINT), 3);
-    (void)snprintf(arguments, sizeof arguments, "%s.checkpoint.old", name);
-    assert_true(is_there(arguments));
+    (void)snprintf(old, sizeof old, "%s.checkpoint.old", output);
+    assert_true(is_there(old));
 }
 
 static void shell(const char *command) {
@@ -230,7 +229,7 @@ static void test_refused(void **state) {
     expect(2, "run --resume model.yaml", "not a results file");
     expect(0, "run model.yaml -o done.h5 --quiet", "");
     expect(2, "run --resume done.h5", "complete, there is nothing to resume");
-    interrupt("stopped.h5");
+    interrupt("model.yaml", "100", "stopped.h5");
     expect(2, "run --resume stopped.h5 --set push=2", "--resume continues");
     expect(2, "run --resume stopped.h5 model.yaml", "--resume continues");
     expect(2, "run --resume stopped.h5 --until 3", "--resume continues");
@@ -239,12 +238,11 @@ static void test_refused(void **state) {
     shell("cp stopped.h5 bare.h5");
     expect(2, "run --resume bare.h5", "there is no bare.h5.checkpoint");
     // checkpoints of another run of the same model, and of another model
-    interrupt("other.h5");
+    interrupt("model.yaml", "50", "other.h5");
     shell("cp stopped.h5 mixed.h5; cp other.h5.checkpoint mixed.h5.checkpoint");
     expect(2, "run --resume mixed.h5", "the results are of another run");
     shell("sed 's/n: 8/n: 9/' model.yaml >nine.yaml");
-    char *nine[] = {"gossamer", "run", "nine.yaml", "-o", "nine.h5", "--until", "100", NULL};
-    assert_int_equal(stop(start(nine), 200000, SIGINT), 3);
+    interrupt("nine.yaml", "100", "nine.h5");
     shell("cp nine.h5.checkpoint mixed.h5.checkpoint");
     expect(2, "run --resume mixed.h5", "it is of another model");
     // a table that has changed since, or is gone
@@ -290,7 +288,7 @@ static void test_running(void **state) {
 /* Results that are replaced take their checkpoints with them. */
 static void test_replaced(void **state) {
     (void)state;
-    interrupt("again.h5");
+    interrupt("model.yaml", "100", "again.h5");
     expect(0, "run model.yaml -o again.h5 --quiet --until 0.01", "");
     assert_false(is_there("again.h5.checkpoint") || is_there("again.h5.checkpoint.old"));
 }

@@ -1,6 +1,6 @@
 /* The laws of the cable and the assembled system keep the contract (parts.h, system.h): forces are
-   derivatives of the energy, tangents agree with differences on random states, rigid motion makes no
-   force, forces turn with everything, the energy changes by the power of the forces. */
+   derivatives of the energy, tangents agree with differences on random states, rigid motion makes
+   no force, forces turn with everything, the energy changes by the power of the forces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { N = GOS_LANES, NZ = 6, NF = 5, TRIALS = 4 };
 
-/* ---- random numbers ------------------------------------------------------------------------------------ */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static double uniform(unsigned long long *seed) { // in [-1, 1]
     *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
@@ -33,7 +33,7 @@ static double difference(const double f[4], double step) { // values at -2, -1, 
 
 static const double shifts[4] = {-2, -1, 1, 2};
 
-/* ---- one batch of points ---------------------------------------------------------------------------------- */
+/* ---- one batch of points --------------------------------------------------------------------- */
 
 typedef struct point {
     _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N];
@@ -74,24 +74,38 @@ static void random_point(unsigned long long *seed, point *p) {
 static void evaluate(const gos_law *law, const gos_cable_par *par, const point *p, bool rates,
                      results *r) {
     memset(r, 0, sizeof *r);
-    const gos_batch b = {.z = p->z, .zd = rates ? p->zd : NULL, .th = p->th, .ref = p->ref,
-                         .sigma = r->sigma, .heat = r->heat, .energy = r->energy,
-                         .power = r->power, .dwdth = r->dwdth};
+    const gos_batch b = {.z = p->z,
+                         .zd = rates ? p->zd : NULL,
+                         .th = p->th,
+                         .ref = p->ref,
+                         .sigma = r->sigma,
+                         .heat = r->heat,
+                         .energy = r->energy,
+                         .power = r->power,
+                         .dwdth = r->dwdth};
     law->resultants(par, NF, &b);
 }
 
 static void differentiate(const gos_law *law, const gos_cable_par *par, const point *p, double ck,
                           double cd, tangent *t) {
     memset(t, 0, sizeof *t);
-    const gos_batch b = {.z = p->z, .zd = p->zd, .th = p->th, .ref = p->ref, .ck = ck, .cd = cd,
-                         .Kz = t->Kz, .G = t->G, .Hz = t->Hz, .Ht = t->Ht};
+    const gos_batch b = {.z = p->z,
+                         .zd = p->zd,
+                         .th = p->th,
+                         .ref = p->ref,
+                         .ck = ck,
+                         .cd = cd,
+                         .Kz = t->Kz,
+                         .G = t->G,
+                         .Hz = t->Hz,
+                         .Ht = t->Ht};
     law->tangent(par, NF, &b);
 }
 
-static const gos_cable_par full = {.EA = 1.3, .EIz = 0.7, .EIy = 1.9, .gamma = 0.6, .alpha = 0.8,
-                                   .T0 = 1.7, .viscous = 1};
+static const gos_cable_par full = {
+    .EA = 1.3, .EIz = 0.7, .EIy = 1.9, .gamma = 0.6, .alpha = 0.8, .T0 = 1.7, .viscous = 1};
 
-/* ---- energy ------------------------------------------------------------------------------------------------ */
+/* ---- energy ---------------------------------------------------------------------------------- */
 
 /* theory guide 1.2, 1.3, 2.3, written down on their own: k2 = w / sqrt(a (a - g^2)),
    k3 = (a h - g b)/(a sqrt(a - g^2)) with g = v.p, h = v.s, w = v.(p x s) */
@@ -145,8 +159,9 @@ static void energy_is_the_guide_s(void **state) {
             strains_of(&p, l, e);
             rates_of(&p, l, rate);
             assert_true(fabs(r.energy[l] - energy_of(&full, &p, l)) < 1e-13);
-            const double power = full.gamma * (full.EA * rate[0] * rate[0] + full.EIz * rate[1] * rate[1] +
-                                               full.EIy * rate[2] * rate[2]);
+            const double power =
+                full.gamma * (full.EA * rate[0] * rate[0] + full.EIz * rate[1] * rate[1] +
+                              full.EIy * rate[2] * rate[2]);
             assert_true(fabs(r.power[l] - power) < 1e-8 * (1 + power));
             assert_true(r.power[l] >= 0);
             /* theory guide 2.6: viscous heat, and thermoelastic heat -, +, + T0 alpha D rate */
@@ -176,7 +191,9 @@ static void forces_are_derivatives(void **state) {
             for (int k = 0; k < 4; k++) {
                 point m = p;
                 results o;
-                double *vary = i < NZ ? m.z + i * N : i < 2 * NZ ? m.zd + (i - NZ) * N : m.th + (i - 2 * NZ) * N;
+                double *vary = i < NZ       ? m.z + i * N
+                               : i < 2 * NZ ? m.zd + (i - NZ) * N
+                                            : m.th + (i - 2 * NZ) * N;
                 for (int l = 0; l < N; l++) {
                     vary[l] += 1e-3 * shifts[k];
                 }
@@ -188,9 +205,10 @@ static void forces_are_derivatives(void **state) {
             results elastic;
             evaluate(&gos__cable_framed, &full, &p, false, &elastic);
             for (int l = 0; l < N; l++) {
-                const double want = i < NZ       ? elastic.sigma[i * N + l]
-                                    : i < 2 * NZ ? r.sigma[(i - NZ) * N + l] - elastic.sigma[(i - NZ) * N + l]
-                                                 : r.dwdth[(i - 2 * NZ) * N + l];
+                const double want =
+                    i < NZ       ? elastic.sigma[i * N + l]
+                    : i < 2 * NZ ? r.sigma[(i - NZ) * N + l] - elastic.sigma[(i - NZ) * N + l]
+                                 : r.dwdth[(i - 2 * NZ) * N + l];
                 worst = fmax(worst, fabs(difference(f[l], 1e-3) - want));
             }
         }
@@ -198,7 +216,7 @@ static void forces_are_derivatives(void **state) {
     verify_below("forces against derivatives of energy and dissipation", worst, 1e-8);
 }
 
-/* ---- tangents against differences ---------------------------------------------------------------------------- */
+/* ---- tangents against differences ------------------------------------------------------------ */
 
 typedef struct block {
     const char *what;
@@ -239,8 +257,8 @@ static void check_column(const gos_law *law, const gos_cable_par *par, const poi
     }
     for (int l = 0; l < N; l++) {
         for (int r = 0; r < NZ; r++) {
-            const double f[4] = {o[0].sigma[r * N + l], o[1].sigma[r * N + l], o[2].sigma[r * N + l],
-                                 o[3].sigma[r * N + l]};
+            const double f[4] = {o[0].sigma[r * N + l], o[1].sigma[r * N + l],
+                                 o[2].sigma[r * N + l], o[3].sigma[r * N + l]};
             compare(K, thermal ? t->G[(r * NF + i) * N + l] : t->Kz[(r * NZ + i) * N + l],
                     difference(f, step));
         }
@@ -326,7 +344,7 @@ static void plain_equals_framed(void **state) {
     verify_below("plain against framed, stiffness", stiffness, 1e-11);
 }
 
-/* ---- cosines, strains ------------------------------------------------------------------------------------------ */
+/* ---- cosines, strains ------------------------------------------------------------------------ */
 
 static void cosines(void **state) {
     GOS_UNUSED(state);
@@ -389,7 +407,7 @@ static void strains(void **state) {
     }
 }
 
-/* ---- objectivity -------------------------------------------------------------------------------------------------- */
+/* ---- objectivity ----------------------------------------------------------------------------- */
 
 static void random_rotation(unsigned long long *seed, double R[9]) {
     double a[3], b[3], c[3];
@@ -398,7 +416,8 @@ static void random_rotation(unsigned long long *seed, double R[9]) {
     gos__cross3(a, b, c);
     gos__cross3(c, a, b);
     for (int i = 0; i < 3; i++) {
-        R[i] = a[i] / gos__norm3(a), R[3 + i] = b[i] / gos__norm3(b), R[6 + i] = c[i] / gos__norm3(c);
+        R[i] = a[i] / gos__norm3(a), R[3 + i] = b[i] / gos__norm3(b),
+        R[6 + i] = c[i] / gos__norm3(c);
     }
 }
 
@@ -449,8 +468,8 @@ static void law_is_objective(void **state) {
     verify_below("forces and heat when everything is turned", worst, 1e-12);
 }
 
-/* turning about the reference vector strains nothing, so nothing dissipates (theory guide 1.5: in a plane
-   with v normal to it this is exact) */
+/* turning about the reference vector strains nothing, so nothing dissipates (theory guide 1.5: in a
+   plane with v normal to it this is exact) */
 static void plane_rotation_has_no_rates(void **state) {
     GOS_UNUSED(state);
     unsigned long long seed = 9;
@@ -480,12 +499,12 @@ static void plane_rotation_has_no_rates(void **state) {
     }
 }
 
-/* ---- whole systems ---------------------------------------------------------------------------------------------- */
+/* ---- whole systems --------------------------------------------------------------------------- */
 
-/* Everything that a Newton matrix can contain, with stiffnesses of similar size so that no part hides
-   behind another: cables with damping and temperature in an anisotropic section, with depth modes, with
-   reduced quadrature, a plain one; rigid bodies; joints with linear and quadratic rows; all loads and
-   all heat, thermoelastic and viscous heat on. */
+/* Everything that a Newton matrix can contain, with stiffnesses of similar size so that no part
+   hides behind another: cables with damping and temperature in an anisotropic section, with depth
+   modes, with reduced quadrature, a plain one; rigid bodies; joints with linear and quadratic rows;
+   all loads and all heat, thermoelastic and viscous heat on. */
 static const char everything[] =
     "reference_temperature: 2\n"
     "gravity: [0.3, -1, 0.2]\n"
@@ -513,7 +532,8 @@ static const char everything[] =
     "joints:\n"
     "  pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}\n"
     "  weld: {type: tie, between: [rod.end, arm.start], smooth: true, temperature: true}\n"
-    "  elbow: {type: spherical, between: [arm.end, tube.start], temperature: true, gradients: false}\n"
+    "  elbow: {type: spherical, between: [arm.end, tube.start], temperature: true, gradients: "
+    "false}\n"
     "  grip: {type: clamp, between: [tube.end, box]}\n"
     "  foot: {type: clamp, between: [hub, mast.start], at: [0, 0, 1], rigid: false}\n"
     "  hinge: {type: revolute, between: [hub, ground], at: [0, 0, 0], axis: [1, 2, 3]}\n"
@@ -568,7 +588,8 @@ static void random_state(const gos_system *s, unsigned long long *seed, double w
     randomise(seed, 2 * s->nt, 1, x->th);
     randomise(seed, s->nc + s->nh, 1, x->lam);
     for (int i = 0; i < s->nq; i++) {
-        /* positions move by less than elements are long; a high field of a reduced model is steep */
+        /* positions move by less than elements are long; a high field of a reduced model is
+           steep */
         x->q[i] = s->e0[i] + (s->reduced || s->trans[i / 3] != 0 ? 0.02 : 0.2) * x->q[i];
     }
     for (int i = 0; i < s->nt; i++) {
@@ -579,8 +600,15 @@ static void random_state(const gos_system *s, unsigned long long *seed, double w
 }
 
 static gos_point_of point_of(const state *x) {
-    return (gos_point_of){.t = x->t, .scale = x->scale, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
-                          .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+    return (gos_point_of){.t = x->t,
+                          .scale = x->scale,
+                          .q = x->q,
+                          .v = x->v,
+                          .a = x->a,
+                          .th = x->th,
+                          .thd = x->thd,
+                          .lam = x->lam,
+                          .lamT = x->lamT};
 }
 
 /* residual [q | th | c | h] (n) */
@@ -589,8 +617,8 @@ static void residual(gos_work *w, const state *x, double *r, gos_sums *sums) {
     const gos_point_of at = point_of(x);
     gos_sums unused;
     memset(r, 0, (size_t)s->n * sizeof *r);
-    const gos_residual out = {.q = r, .th = r + s->nq, .c = r + s->nq + s->nt,
-                              .h = r + s->nq + s->nt + s->nc};
+    const gos_residual out = {
+        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
     assert_int_equal(gos__residual(w, &at, &out, sums ? sums : &unused), GOS_OK);
 }
 
@@ -614,8 +642,8 @@ static int part_of(const gos_system *s, int i) {
 }
 
 /* The state moved along unknown j as the Newton matrix means it: rows of forces see dq = k, dv = d,
-   da = m, dth = k, dlam = lam; rows of heat dq = ck, dv = cd, dthd = cm, dth = ck, dlamT; constraints
-   dq = 1, dth = 1. `rows` says for which. */
+   da = m, dth = k, dlam = lam; rows of heat dq = ck, dv = cd, dthd = cm, dth = ck, dlamT;
+   constraints dq = 1, dth = 1. `rows` says for which. */
 static void shift(const gos_system *s, const gos_newton_factors *f, int rows, int j, double by,
                   state *x) {
     const int part = part_of(s, j);
@@ -637,8 +665,8 @@ static void shift(const gos_system *s, const gos_newton_factors *f, int rows, in
 
 static void check_newton_matrix(const gos_system *s, const char *name, double warm) {
     static const char *const parts[] = {"q", "th", "c", "h"};
-    const gos_newton_factors f = {.m = 0.9, .k = 0.7, .d = 0.35, .cm = 1.1, .ck = 0.6, .cd = 0.3,
-                                  .lam = 0.8, .lamT = 1.2};
+    const gos_newton_factors f = {
+        .m = 0.9, .k = 0.7, .d = 0.35, .cm = 1.1, .ck = 0.6, .cd = 0.3, .lam = 0.8, .lamT = 1.2};
     block b[4][4] = {{{0}}};
     gos_work *w = NULL;
     assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
@@ -652,7 +680,8 @@ static void check_newton_matrix(const gos_system *s, const char *name, double wa
     const gos_point_of at = point_of(&x);
     gos__jacobian(w, &at, &f);
     for (int j = 0; j < s->n; j++) {
-        /* polynomials of at most fourth degree but in q, so that only round-off asks for the step */
+        /* polynomials of at most fourth degree but in q, so that only round-off asks for the
+           step */
         const double step = j < s->nq ? 1e-4 : 1e-2;
         for (int rows = 0; rows < 3; rows++) {
             for (int k = 0; k < 4; k++) {
@@ -682,7 +711,8 @@ static void check_newton_matrix(const gos_system *s, const char *name, double wa
         }
     }
     /* the blocks that must be there */
-    assert_true(b[0][0].largest > 0 && (s->nc == 0 || (b[0][2].largest > 0 && b[2][0].largest > 0)));
+    assert_true(b[0][0].largest > 0 &&
+                (s->nc == 0 || (b[0][2].largest > 0 && b[2][0].largest > 0)));
     if (s->nt) {
         assert_true(b[0][1].largest > 0 && b[1][0].largest > 0 && b[1][1].largest > 0);
     }
@@ -731,7 +761,7 @@ static void newton_matrix_reduced(void **unused) {
     verify_close(&v);
 }
 
-/* ---- energy of a system -------------------------------------------------------------------------------------------- */
+/* ---- energy of a system ---------------------------------------------------------------------- */
 
 /* cables that do not touch anything */
 static const char loose[] =
@@ -785,7 +815,8 @@ static void energy_rate(void **unused) {
         viscous += x.v[i] * (r[i] - r[s->n + i]);
     }
     const double rate = difference(W, 1e-4);
-    verify_below("dW/dt - v.Q - thermal power, of dW/dt", (rate - elastic - sums.thermal) / rate, 1e-8);
+    verify_below("dW/dt - v.Q - thermal power, of dW/dt", (rate - elastic - sums.thermal) / rate,
+                 1e-8);
     verify_below("v.Q_d - dissipated power, of it", viscous / sums.dissipated - 1, 1e-12);
     assert_true(fabs(sums.thermal) > 1e-3 * fabs(rate) && sums.dissipated > 0);
     free(r);

@@ -1,5 +1,5 @@
-/* For tests that solve whole models: open an example or a text with settings, run it, read probes, and
-   compare numbers with a bound that is printed beside them. Include after cmocka. */
+/* For tests that solve whole models: open an example or a text with settings, run it, read probes,
+   and compare numbers with a bound that is printed beside them. Include after cmocka. */
 #ifndef GOS_TEST_VERIFY_H
 #define GOS_TEST_VERIFY_H
 
@@ -135,7 +135,8 @@ static inline int verify_find(const verify *v, const char *name) {
 
 /* all components of a probe at a state (NULL: the present one) into y, which has GOS_PROBE_MAX */
 static inline void verify_probe(const verify *v, const gos_state *x, const char *name, double *y) {
-    verify_good(v, gos_system_probe(v->ctx, v->sys, x ? x : v->state, verify_find(v, name), y, NULL));
+    verify_good(v,
+                gos_system_probe(v->ctx, v->sys, x ? x : v->state, verify_find(v, name), y, NULL));
 }
 
 /* one component by "PROBE.COMPONENT" at a state (NULL: the present one) */
@@ -159,7 +160,7 @@ static inline double verify_value(const verify *v, const gos_state *x, const cha
     return NAN;
 }
 
-/* ---- judging: every number is printed, so that the log is the table of results ---------------- */
+/* ---- judging: every number is printed, so that the log is the table of results --------------- */
 
 static inline void verify_within(const char *what, double got, double low, double high) {
     print_message("    %-58s %13.6g in [%.4g, %.4g]\n", what, got, low, high);

@@ -207,7 +207,7 @@ static void test_defaults(void **state) {
 static void test_values(void **state) {
     GOS_UNUSED(state);
     good("{density: 2*L, poisson: -0.5, elements: n/4, hollow: no, shape: round, "
-         "from: [L, -L, 0], axis: [0, 3e200, 4e200], list: [1, L], label: 'a b', material: steel, "
+         "from: [L, -L, 0], axis: [0, 3e50, 4e50], list: [1, L], label: 'a b', material: steel, "
          "between: [ground, x.end], force: 3*t, vector: [1, sin(t)], damping: {normal: 4}, "
          "rest: [x]}");
     assert_true(got.density == 4.0 && got.poisson == -0.5);

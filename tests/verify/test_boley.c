@@ -1,6 +1,6 @@
-/* Boley's beam (theory guide 5.1): thermally induced vibration of a simply supported beam whose upper
-   face is heated from t = 0, for three ratios of thermal to mechanical time, against closed forms that
-   are coded here on their own. */
+/* Boley's beam (theory guide 5.1): thermally induced vibration of a simply supported beam whose
+   upper face is heated from t = 0, for three ratios of thermal to mechanical time, against closed
+   forms that are coded here on their own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ typedef struct beam {
     bool exponential; // the section with one gradient: mu = (1 - exp(-12 tau))/24
 } beam;
 
-/* ---- closed form ------------------------------------------------------------------------------------ */
+/* ---- closed form ----------------------------------------------------------------------------- */
 
 static double kappa(void) {
     return K / (RHO * C);
@@ -79,13 +79,14 @@ static void formula(void **state) {
     verify_below("closed form at t = 0", closed_form(&b, 0), 1e-12);
 }
 
-/* ---- with the stretch by the mean temperature --------------------------------------------------------- */
+/* ---- with the stretch by the mean temperature ------------------------------------------------ */
 
-/* The hot beam is longer by lambda = sqrt(1 + 2 alpha q t / (rho c h)) (free expansion, Green-Lagrange
-   strain), so its curvature per reference length is w''/lambda, and the modal equations become
+/* The hot beam is longer by lambda = sqrt(1 + 2 alpha q t / (rho c h)) (free expansion,
+   Green-Lagrange strain), so its curvature per reference length is w''/lambda, and the modal
+   equations become
        Y'' + (omega/lambda)^2 Y = omega^2 a_n(t) / lambda,
-   an effect of first order in the flux that the closed form lacks. Modes 1, 3 and 5 are advanced by the
-   classical Runge-Kutta method, the others taken from the closed form. */
+   an effect of first order in the flux that the closed form lacks. Modes 1, 3 and 5 are advanced by
+   the classical Runge-Kutta method, the others taken from the closed form. */
 enum { STRETCHED = 3, SUBSTEPS = 100 };
 
 static double load_of(const beam *b, int n, double t) {
@@ -113,15 +114,15 @@ static void advance(const beam *b, int n, double t, double dt, double y[2]) {
     }
 }
 
-/* ---- the program --------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 typedef struct errors {
     double closed;    // largest difference from the closed form in five periods, over its maximum
     double stretched; // from the modal equations with stretch
 } errors;
 
-/* 1600 steps a period: the scheme's frequency error, below (omega h)^2/4 = 4e-6 here, shifts the phase
-   by 1.2e-4 rad in five periods */
+/* 1600 steps a period: the scheme's frequency error, below (omega h)^2/4 = 4e-6 here, shifts the
+   phase by 1.2e-4 rad in five periods */
 static errors compare(const beam *b, int modes) {
     char settings[300];
     verify v;
@@ -166,9 +167,9 @@ static void small_flux(void **state) {
     }
 }
 
-/* Published flux: the difference from the (linear) closed form is proportional to the flux. It is the
-   stretch by the mean temperature, which lowers the frequency by alpha T(t): with the stretch in the
-   modal equations 0.2 % is met again. */
+/* Published flux: the difference from the (linear) closed form is proportional to the flux. It is
+   the stretch by the mean temperature, which lowers the frequency by alpha T(t): with the stretch
+   in the modal equations 0.2 % is met again. */
 static void published_flux(void **state) {
     GOS_UNUSED(state);
     for (int i = 0; i < GOS_COUNT(depths); i++) {

@@ -1,5 +1,5 @@
-/* examples/c-api compiles as a stranger's program, against the shared library of this build, and prints
-   what the pendulum's expected.csv says. */
+/* examples/c-api compiles as a stranger's program, against the shared library of this build, and
+   prints what the pendulum's expected.csv says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Small free vibrations: frequency, Kelvin-Voigt damping, thermoelastic damping after Zener, and where the
-   energy goes (theory guide 1.5, 2.6, 5.2). A simply supported beam is kicked with its first mode. */
+/* Small free vibrations: frequency, Kelvin-Voigt damping, thermoelastic damping after Zener, and
+   where the energy goes (theory guide 1.5, 2.6, 5.2). A simply supported beam is kicked with its
+   first mode. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include "support/verify.h"
 
 static const char beam[] =
-    "parameters: {n: 8, L: 1, b: 0.02, h: 0.01, E: 1.0e9, rho: 1000, gamma: 0, k: 0, c: 0, alpha: 0,\n"
+    "parameters: {n: 8, L: 1, b: 0.02, h: 0.01, E: 1.0e9, rho: 1000, gamma: 0, k: 0, c: 0, alpha: "
+    "0,\n"
     "             end: 1, J: 1}\n"
     "reference_temperature: 300\n"
     "materials: {m: {density: rho, young: E, conductivity: k, specific_heat: c, expansion: alpha,\n"
@@ -41,8 +43,8 @@ static void open_beam(verify *v, const char *joints, const char *settings) {
     verify_text(v, text, settings);
 }
 
-/* Kicked with the velocities of the first bending mode; 400 steps a period without numerical damping
-   (rho_infinity = 1), `periods` of them. */
+/* Kicked with the velocities of the first bending mode; 400 steps a period without numerical
+   damping (rho_infinity = 1), `periods` of them. */
 static void kick_beam(verify *v, const char *settings, double periods) {
     char all[400];
     const double period = 2 * M_PI / omega_1();
@@ -115,11 +117,11 @@ static void damping_ratio(void **state) {
     }
 }
 
-/* ---- thermoelastic damping --------------------------------------------------------------------------------- */
+/* ---- thermoelastic damping ------------------------------------------------------------------- */
 
-/* Root of s^2 + w^2 (1 + D s tau/(1 + s tau)) = 0 near i w, by Newton's method in complex numbers by hand:
-   the beam's first mode with one gradient, tau = 1/(12 kappa/h^2 + kappa pi^2/L^2). For small D this is
-   Zener's 1/Q = D w tau/(1 + w^2 tau^2), decay w/(2 Q). */
+/* Root of s^2 + w^2 (1 + D s tau/(1 + s tau)) = 0 near i w, by Newton's method in complex numbers
+   by hand: the beam's first mode with one gradient, tau = 1/(12 kappa/h^2 + kappa pi^2/L^2). For
+   small D this is Zener's 1/Q = D w tau/(1 + w^2 tau^2), decay w/(2 Q). */
 static void zener_root(double w, double tau, double D, double s[2]) {
     s[0] = 0, s[1] = w;
     for (int i = 0; i < 50; i++) {
@@ -129,14 +131,16 @@ static void zener_root(double w, double tau, double D, double s[2]) {
         const double sq[2] = {inv[0] * inv[0] - inv[1] * inv[1], 2 * inv[0] * inv[1]};
         const double f[2] = {s[0] * s[0] - s[1] * s[1] + w * w * (1 + D * (1 - inv[0])),
                              2 * s[0] * s[1] - w * w * D * inv[1]};
-        const double d[2] = {2 * s[0] + w * w * D * tau * sq[0], 2 * s[1] + w * w * D * tau * sq[1]};
+        const double d[2] = {2 * s[0] + w * w * D * tau * sq[0],
+                             2 * s[1] + w * w * D * tau * sq[1]};
         const double n = d[0] * d[0] + d[1] * d[1];
         s[0] -= (f[0] * d[0] + f[1] * d[1]) / n;
         s[1] -= (f[1] * d[0] - f[0] * d[1]) / n;
     }
 }
 
-/* omega tau below, at and above 1 by the conductivity; T0 = 300 K, D = E alpha^2 T0/(rho c) = 0.03 */
+/* omega tau below, at and above 1 by the conductivity; T0 = 300 K, D = E alpha^2 T0/(rho c) =
+   0.03 */
 static void zener(void **state) {
     GOS_UNUSED(state);
     static const double wt[] = {0.2, 1, 5};
@@ -147,7 +151,8 @@ static void zener(void **state) {
         char settings[300];
         double s[2];
         snprintf(settings, sizeof settings,
-                 "k=%.17g c=%g alpha=%.17g analysis.thermoelastic_heat=true", kappa * RHO * c, c, alpha);
+                 "k=%.17g c=%g alpha=%.17g analysis.thermoelastic_heat=true", kappa * RHO * c, c,
+                 alpha);
         kick_beam(&v, settings, 16);
         /* after the temperatures have swung in */
         const ringing r = listen(&v, 8 * 2 * M_PI / w);
@@ -160,7 +165,7 @@ static void zener(void **state) {
     }
 }
 
-/* ---- where the energy goes -------------------------------------------------------------------------------- */
+/* ---- where the energy goes ------------------------------------------------------------------- */
 
 /* what damping takes, viscous heating gives to the temperatures; 1 J of vibration in a beam without
    expansion: all of it becomes heat in the end */
@@ -172,8 +177,8 @@ static void viscous_heat(void **state) {
     kick_beam(&v, "gamma=5e-3 k=1 c=100 analysis.viscous_heating=true", 8);
     gos_system_energy(v.sys, v.state, &e0);
     /* kinetic energy of the mode: rho A L/4 v^2 */
-    verify_near("energy of the kick over rho A L v^2/4", e0.kinetic / (RHO * 2e-4 * KICK * KICK / 4), 1,
-                1e-4);
+    verify_near("energy of the kick over rho A L v^2/4",
+                e0.kinetic / (RHO * 2e-4 * KICK * KICK / 4), 1, 1e-4);
     while (gos_state_time(v.state) < v.opt.end) {
         verify_good(&v, gos_integrator_step(v.run, v.opt.end));
     }
@@ -186,7 +191,8 @@ static void viscous_heat(void **state) {
     verify_close(&v);
 }
 
-/* Stretching cools: dT = -T0 alpha E eps/(rho c) where no heat flows. The rod's end is driven slowly. */
+/* Stretching cools: dT = -T0 alpha E eps/(rho c) where no heat flows. The rod's end is driven
+   slowly. */
 static void gough_joule(void **state) {
     GOS_UNUSED(state);
     static const char rod[] =
@@ -194,7 +200,8 @@ static void gough_joule(void **state) {
         "materials: {m: {density: 1000, young: 1.0e8, conductivity: 1.0e-9, specific_heat: 100,\n"
         "                expansion: 1.0e-3}}\n"
         "sections: {s: {type: circle, radius: 0.01}}\n"
-        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, "
+        "0],\n"
         "               elements: 2}}\n"
         "joints:\n"
         "  root: {type: clamp, between: [ground, rod.start], rigid: false}\n"
@@ -207,7 +214,8 @@ static void gough_joule(void **state) {
     verify_text(&v, rod, NULL);
     verify_run(&v);
     const double eps = 0.5 * (1.01 * 1.01 - 1);
-    verify_near("strain of the pulled rod", verify_value(&v, NULL, "strain.axial"), eps, 1e-4 * eps);
+    verify_near("strain of the pulled rod", verify_value(&v, NULL, "strain.axial"), eps,
+                1e-4 * eps);
     verify_near("temperature of the pulled rod", verify_value(&v, NULL, "T.T"),
                 -300 * 1e-3 * 1e8 * eps / (1000 * 100), 1e-4 * 3);
     verify_close(&v);
@@ -242,9 +250,9 @@ static void axial_frequency(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frequency),    cmocka_unit_test(damping_ratio),
-        cmocka_unit_test(zener),        cmocka_unit_test(viscous_heat),
-        cmocka_unit_test(gough_joule),  cmocka_unit_test(axial_frequency),
+        cmocka_unit_test(frequency),   cmocka_unit_test(damping_ratio),
+        cmocka_unit_test(zener),       cmocka_unit_test(viscous_heat),
+        cmocka_unit_test(gough_joule), cmocka_unit_test(axial_frequency),
     };
     return cmocka_run_group_tests_name("damping", tests, NULL, NULL);
 }

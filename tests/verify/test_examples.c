@@ -1,4 +1,5 @@
-/* Every example does what its expected.csv says: rows of settings, time, quantity, value, tolerance. */
+/* Every example does what its expected.csv says: rows of settings, time, quantity, value,
+   tolerance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

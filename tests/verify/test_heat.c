@@ -1,5 +1,5 @@
-/* Temperature alone: conduction, surfaces, sources, sections and orientation against closed forms and
-   NAFEMS T2, T3 (theory guide 2.1, 2.4, 2.5, 2.8). The rods do not expand. */
+/* Temperature alone: conduction, surfaces, sources, sections and orientation against closed forms
+   and NAFEMS T2, T3 (theory guide 2.1, 2.4, 2.5, 2.8). The rods do not expand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,8 @@
 
 #include "support/verify.h"
 
-/* A clamped rod along x; tests add a `heat:` section and change parameters, section or direction. */
+/* A clamped rod along x; tests add a `heat:` section and change parameters, section or
+   direction. */
 static const char rod[] =
     "parameters: {n: 8, L: 0.1, b: 0.02, h: 0.01, k: 50, c: 400, rho: 8000, q: 1.0e4, J: 1}\n"
     "reference_temperature: 300\n"
@@ -63,10 +64,10 @@ static void exactly(const char *what, double got, double want) {
     verify_near(what, got, want, 1e-9 * fmax(fabs(want), 1e-3));
 }
 
-/* ---- NAFEMS ------------------------------------------------------------------------------------------- */
+/* ---- NAFEMS ---------------------------------------------------------------------------------- */
 
-/* T2, one-dimensional heat transfer with radiation: 1000 K at one end, emissivity 0.98 to 300 K at the
-   other; 927.0 K. Exactly: k (1000 - T)/L = sigma eps (T^4 - 300^4), linear in between. */
+/* T2, one-dimensional heat transfer with radiation: 1000 K at one end, emissivity 0.98 to 300 K at
+   the other; 927.0 K. Exactly: k (1000 - T)/L = sigma eps (T^4 - 300^4), linear in between. */
 static void nafems_t2(void **state) {
     GOS_UNUSED(state);
     static const char heat[] =
@@ -124,7 +125,7 @@ static void nafems_t3(void **state) {
     verify_near("extrapolated by its order", fine + (fine - coarse) / 3, exact, 1e-3);
 }
 
-/* ---- conduction, capacity, sources ---------------------------------------------------------------------- */
+/* ---- conduction, capacity, sources ----------------------------------------------------------- */
 
 static void conduction(void **state) {
     GOS_UNUSED(state);
@@ -133,17 +134,18 @@ static void conduction(void **state) {
     exactly("linear profile, middle", steady(ends, "", "mid.T"), 60);
     exactly("linear profile, inside an element", steady(ends, "n=3", "far.T"), 36);
     /* Q L/(k A) */
-    exactly("heat flow into the end", steady("  in: {type: heat_flow, on: rod.end, value: 12}\n"
-                                             "  a: {type: temperature, on: rod.start, value: 5}\n",
-                                             "", "end.T"),
+    exactly("heat flow into the end",
+            steady("  in: {type: heat_flow, on: rod.end, value: 12}\n"
+                   "  a: {type: temperature, on: rod.start, value: 5}\n",
+                   "", "end.T"),
             5 + 12 * L / (k * b * h));
-    exactly("heat flow at a point, beyond it",
-            steady("  in: {type: heat_flow, on: rod.at(0.8*L), value: 12}\n" GROUNDED, "n=5",
-                   "end.T"),
-            0.8 * 12 * L / (k * b * h));
+    exactly(
+        "heat flow at a point, beyond it",
+        steady("  in: {type: heat_flow, on: rod.at(0.8*L), value: 12}\n" GROUNDED, "n=5", "end.T"),
+        0.8 * 12 * L / (k * b * h));
     /* uniform source, one end at 0, the other insulated: r L^2/(2 k), nodally exact */
-    exactly("uniform source", steady("  in: {type: source, on: rod, value: 1.0e6}\n" GROUNDED, "n=4",
-                                     "end.T"),
+    exactly("uniform source",
+            steady("  in: {type: source, on: rod, value: 1.0e6}\n" GROUNDED, "n=4", "end.T"),
             1e6 * L * L / (2 * k));
 }
 
@@ -197,14 +199,16 @@ static void uniform_start(void **state) {
     const double y = q / k * (1 - cosh(0.5 * length / ly) / cosh(length / ly));
     const double z = q / k * (1 - cosh(0.5 * length / lz) / cosh(length / lz));
     exactly("T_y at a uniform start", steady(up, "L=0.01", "start.T_y"), 0);
-    const double coarse = steady(up, "L=0.01 n=16", "mid.T_y"), fine = steady(up, "L=0.01 n=32", "mid.T_y");
+    const double coarse = steady(up, "L=0.01 n=16", "mid.T_y"),
+                 fine = steady(up, "L=0.01 n=32", "mid.T_y");
     verify_near("T_y behind it", fine, y, 1e-3 * y);
     verify_within("its order", verify_order(fabs(coarse - y), fabs(fine - y), 2), 1.9, 2.1);
     verify_near("T_z behind it", steady(side, "L=0.01 n=32", "mid.T_z"), z, 1e-3 * z);
 }
 
 /* dynamic run of `seconds` in steps of it; the state at its end */
-static void transient(verify *v, const char *heat, const char *settings, double seconds, int steps) {
+static void transient(verify *v, const char *heat, const char *settings, double seconds,
+                      int steps) {
     char all[400];
     snprintf(all, sizeof all, "%s analysis.type=dynamic analysis.end=%.17g analysis.step=%.17g",
              settings, seconds, seconds / steps);
@@ -212,9 +216,9 @@ static void transient(verify *v, const char *heat, const char *settings, double 
     verify_run(v);
 }
 
-/* How fast T_y reaches its steady value: late in the transient the slowest antisymmetric rate remains,
-   12 kappa/h^2 with one gradient, 9.875 with J = 3 and 9.869607 with J = 5 (pi^2: 9.869604; theory
-   guide 2.8). */
+/* How fast T_y reaches its steady value: late in the transient the slowest antisymmetric rate
+   remains, 12 kappa/h^2 with one gradient, 9.875 with J = 3 and 9.869607 with J = 5 (pi^2:
+   9.869604; theory guide 2.8). */
 static double relaxation(int modes) {
     static const char heat[] = "  in: {type: flux, on: rod.top, value: q}\n"
                                "  out: {type: flux, on: rod.bottom, value: -q}\n";
@@ -242,8 +246,9 @@ static void depth(void **state) {
     verify v;
     const double end = 5 * h * h * rho * c / k;
     for (int side = 0; side < 2; side++) {
-        transient(&v, side ? "  in: {type: flux, on: rod.bottom, value: q}\n"
-                           : "  in: {type: flux, on: rod.top, value: q}\n",
+        transient(&v,
+                  side ? "  in: {type: flux, on: rod.bottom, value: q}\n"
+                       : "  in: {type: flux, on: rod.top, value: q}\n",
                   "n=1 J=4", end, 100);
         exactly("mean of a heated face", value(&v, "mid.T"), q * end / (rho * c * h));
         verify_near("T_y behind it", value(&v, "mid.T_y"), (side ? -q : q) / (2 * k), 1e-6);
@@ -252,7 +257,7 @@ static void depth(void **state) {
     }
 }
 
-/* ---- convection, radiation ---------------------------------------------------------------------------- */
+/* ---- convection, radiation ------------------------------------------------------------------- */
 
 /* rectangular fin, T(0) = 100, film on its outline and on its end:
    T = 100 (cosh m(L - x) + (e/(m k)) sinh m(L - x)) / (cosh m L + (e/(m k)) sinh m L) */
@@ -279,16 +284,18 @@ static void film(void **state) {
     exactly("slab with film, mean, J = 3", steady(slab, "J=3", "mid.T"),
             10 + q / 500 + q * h / (2 * k));
     /* +q and -q and a film all around: (k A + e int y^2 dl) T_y = q b h */
-    static const char both[] = "  in: {type: flux, on: rod.top, value: q}\n"
-                               "  out: {type: flux, on: rod.bottom, value: -q}\n"
-                               "  air: {type: convection, on: rod, coefficient: 500, ambient: 10}\n";
+    static const char both[] =
+        "  in: {type: flux, on: rod.top, value: q}\n"
+        "  out: {type: flux, on: rod.bottom, value: -q}\n"
+        "  air: {type: convection, on: rod, coefficient: 500, ambient: 10}\n";
     const double yy = b * h * h / 2 + h * h * h / 6;
     exactly("T_y with film all around", steady(both, "", "mid.T_y"),
             q * b * h / (k * b * h + 500 * yy));
     exactly("T with film all around", steady(both, "", "mid.T"), 10);
     /* circle: perimeter 2 pi R; general section: its perimeter */
-    static const char warm[] = "  in: {type: source, on: rod, value: 1.0e6}\n"
-                               "  air: {type: convection, on: rod, coefficient: 500, ambient: 10}\n";
+    static const char warm[] =
+        "  in: {type: source, on: rod, value: 1.0e6}\n"
+        "  air: {type: convection, on: rod, coefficient: 500, ambient: 10}\n";
     exactly("circle with film", steady(warm, "bodies.rod.section=wire", "mid.T"),
             10 + 1e6 * h / (2 * 500));
     exactly("annulus with film", steady(warm, "bodies.rod.section=tube", "mid.T"),
@@ -317,7 +324,7 @@ static void radiation(void **state) {
             top + q * h / (2 * k));
 }
 
-/* ---- directed flux --------------------------------------------------------------------------------------- */
+/* ---- directed flux --------------------------------------------------------------------------- */
 
 typedef struct lit {
     const char *settings, *direction;
@@ -331,8 +338,8 @@ static double end_mean(double s, double area) {
 
 static void check_lit(const char *what, const lit *c1) {
     char heat[300], text[100];
-    snprintf(heat, sizeof heat,
-             "  sun: {type: flux, on: rod, value: q, direction: %s}\n" GROUNDED, c1->direction);
+    snprintf(heat, sizeof heat, "  sun: {type: flux, on: rod, value: q, direction: %s}\n" GROUNDED,
+             c1->direction);
     snprintf(text, sizeof text, "%s, T", what);
     exactly(text, steady(heat, c1->settings, "end.T"), c1->T);
     snprintf(text, sizeof text, "%s, T_y", what);
@@ -348,7 +355,8 @@ static void rectangle_in_the_sun(void **state) {
     const lit above = {"", "[0, -1, 0]", end_mean(absorbed * b, A), g, 0};
     const lit below = {"", "[0, 2, 0]", end_mean(absorbed * b, A), -g, 0};
     const lit right = {"", "[0, 0, -1]", end_mean(absorbed * h, A), 0, g};
-    const lit slanted = {"", "[0, -0.8, 0.6]", end_mean(absorbed * (b * C + h * S), A), g * C, -g * S};
+    const lit slanted = {"", "[0, -0.8, 0.6]", end_mean(absorbed * (b * C + h * S), A), g * C,
+                         -g * S};
     const lit along = {"", "[0.6, -0.8, 0]", end_mean(absorbed * b * C, A), g * C, 0};
     const lit parallel = {"", "[1, 0, 0]", 0, 0, 0};
     check_lit("sun above", &above);
@@ -369,7 +377,8 @@ static void rectangle_in_the_sun(void **state) {
                         end_mean(absorbed * (b * C + h * S), A), g * C, g * S};
     check_lit("rod with another normal", &turned);
     /* single faces see the sun only from their side, and no others do */
-    static const char lamp[] = "  sun: {type: flux, on: rod.top, value: q, direction: [0, %s, 0]}\n";
+    static const char lamp[] =
+        "  sun: {type: flux, on: rod.top, value: q, direction: [0, %s, 0]}\n";
     char heat[300];
     snprintf(heat, sizeof heat, lamp, "-1");
     strcat(heat, GROUNDED);
@@ -398,13 +407,13 @@ static void circle_in_the_sun(void **state) {
 /* end faces: outward normals -t at the start, +t at the end; q L/k, or absorbed by the cosine */
 static void end_faces(void **state) {
     GOS_UNUSED(state);
-    exactly("flux into the end", steady("  in: {type: flux, on: rod.end, value: q}\n" GROUNDED, "",
-                                        "end.T"),
-            q * L / k);
-    exactly("sun on the end",
-            steady("  in: {type: flux, on: rod.end, value: q, direction: [-0.8, 0.6, 0]}\n" GROUNDED,
-                   "", "end.T"),
-            0.8 * absorbed * L / k);
+    exactly("flux into the end",
+            steady("  in: {type: flux, on: rod.end, value: q}\n" GROUNDED, "", "end.T"), q * L / k);
+    exactly(
+        "sun on the end",
+        steady("  in: {type: flux, on: rod.end, value: q, direction: [-0.8, 0.6, 0]}\n" GROUNDED,
+               "", "end.T"),
+        0.8 * absorbed * L / k);
     exactly("sun behind the end",
             steady("  in: {type: flux, on: rod.end, value: q, direction: [0.8, 0.6, 0]}\n" GROUNDED,
                    "", "end.T"),
@@ -414,10 +423,11 @@ static void end_faces(void **state) {
                    "  base: {type: temperature, on: rod.end, value: 0, gradients: free}\n",
                    "", "start.T"),
             absorbed * L / k);
-    exactly("film on the end",
-            steady("  in: {type: convection, on: rod.end, coefficient: 100, ambient: 40}\n" GROUNDED,
-                   "", "end.T"),
-            40 * 100 / (100 + k / L));
+    exactly(
+        "film on the end",
+        steady("  in: {type: convection, on: rod.end, coefficient: 100, ambient: 40}\n" GROUNDED,
+               "", "end.T"),
+        40 * 100 / (100 + k / L));
 }
 
 /* the rod turns: bent to a quarter circle its upper side turns from the sun, c2 = cos(pi s/(2 L)):
@@ -436,7 +446,7 @@ static void bent_in_the_sun(void **state) {
     verify_near("T_y in the middle", steady(heat, "n=32", "mid.T_y"), g * sqrt(0.5), 1e-3 * g);
 }
 
-/* ---- ties, balance ------------------------------------------------------------------------------------------ */
+/* ---- ties, balance --------------------------------------------------------------------------- */
 
 static void tied(void **state) {
     GOS_UNUSED(state);
@@ -455,7 +465,8 @@ static void tied(void **state) {
     snprintf(joints, sizeof text - (size_t)(joints - text),
              "bodies:\n"
              "  more: {type: ancf_cable, material: m, section: bar, from: [L, 0, 0],\n"
-             "         to: [4*L, 0, 0], elements: 5}%s", rest);
+             "         to: [4*L, 0, 0], elements: 5}%s",
+             rest);
     static const char *const tie[] = {
         "{type: tie, between: [rod.end, more.start], smooth: true, temperature: true}",
         "{type: tie, between: [rod.end, more.start], smooth: true, temperature: true, "
@@ -478,9 +489,9 @@ static void tied(void **state) {
 }
 
 /* Everything at once: stored = supplied + through prescribed temperatures, with the weights of the
-   scheme, to round-off; fixed and controlled steps, a switching source included. (A first step so short
-   that one iteration solves it leaves the multipliers of prescribed temperatures one iteration behind
-   in the sums; controlled steps begin like that, so they are tested without.) */
+   scheme, to round-off; fixed and controlled steps, a switching source included. (A first step so
+   short that one iteration solves it leaves the multipliers of prescribed temperatures one
+   iteration behind in the sums; controlled steps begin like that, so they are tested without.) */
 static void balance(void **state) {
     GOS_UNUSED(state);
     static const char hot[] = "  hot: {type: temperature, on: rod.start, value: \"50*sin(t)\"}\n";

@@ -1,5 +1,5 @@
-/* Loads, springs, driven joints and switching times in motion and at rest: what they do to a body is known
-   in closed form, and their work must close the energy balance. */
+/* Loads, springs, driven joints and switching times in motion and at rest: what they do to a body
+   is known in closed form, and their work must close the energy balance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,11 +31,12 @@ static double value(const verify *v, const char *what) {
     return verify_value(v, NULL, what);
 }
 
-/* ---- switching times ---------------------------------------------------------------------------------------- */
+/* ---- switching times ------------------------------------------------------------------------- */
 
-/* A pulse of 20 N from 0.1 to 0.11 s on 2 kg: exactly 0.1 m/s afterwards, whatever the steps, and then
-   0.1 (1 - 0.105) m: a scheme of second order is exact for piecewise constant accelerations whose jumps
-   are step boundaries. Missing or smearing a switch would be off by a step, 10 %% and more. */
+/* A pulse of 20 N from 0.1 to 0.11 s on 2 kg: exactly 0.1 m/s afterwards, whatever the steps, and
+   then 0.1 (1 - 0.105) m: a scheme of second order is exact for piecewise constant accelerations
+   whose jumps are step boundaries. Missing or smearing a switch would be off by a step, 10 %% and
+   more. */
 static void pulse(void **state) {
     GOS_UNUSED(state);
     static const char load[] =
@@ -55,9 +56,10 @@ static void pulse(void **state) {
     }
 }
 
-/* ---- forces and moments ----------------------------------------------------------------------------------- */
+/* ---- forces and moments ---------------------------------------------------------------------- */
 
-/* a force with a lever arm in body axes turns with the body: about z the body turns under F d alone */
+/* a force with a lever arm in body axes turns with the body: about z the body turns under F d
+   alone */
 static void follower(void **state) {
     GOS_UNUSED(state);
     static const char load[] =
@@ -70,7 +72,10 @@ static void follower(void **state) {
     double vx = 0, vy = 0;
     enum { PARTS = 2000 };
     for (int i = 0; i <= PARTS; i++) {
-        const double t = (double)i / PARTS, w = (i == 0 || i == PARTS ? 1 : i % 2 ? 4 : 2) / (3.0 * PARTS);
+        const double t = (double)i / PARTS, w = (i == 0 || i == PARTS ? 1
+                                                 : i % 2              ? 4
+                                                                      : 2) /
+                                                (3.0 * PARTS);
         vx -= w * 0.35 * sin(0.25 * t * t);
         vy += w * 0.35 * cos(0.25 * t * t);
     }
@@ -105,13 +110,15 @@ static void torque(void **state) {
         /* 3 rad/s in steps of 1e-3: (3e-3)^2 of 3 rad/s */
         verify_below("spin under a torque, error", spin[1], 2.7e-5);
         verify_within("its order", verify_order(spin[0], spin[1], 2), 1.9, 2.1);
-        verify_within("order of its energy balance", verify_order(balance[0], balance[1], 2), 1.9, 2.1);
+        verify_within("order of its energy balance", verify_order(balance[0], balance[1], 2), 1.9,
+                      2.1);
     }
 }
 
-/* ---- springs -------------------------------------------------------------------------------------------------- */
+/* ---- springs --------------------------------------------------------------------------------- */
 
-/* mass on a spring with damper, released 0.1 m out of its free length: x'' + 2 z w x' + w^2 x = 0 */
+/* mass on a spring with damper, released 0.1 m out of its free length: x'' + 2 z w x' + w^2 x =
+   0 */
 static void oscillator(void **state) {
     GOS_UNUSED(state);
     static const char spring[] =
@@ -130,7 +137,7 @@ static void oscillator(void **state) {
     verify_within("its order", verify_order(error[0], error[1], 2), 1.9, 2.1);
 }
 
-/* ---- driven joints --------------------------------------------------------------------------------------------- */
+/* ---- driven joints --------------------------------------------------------------------------- */
 
 /* the drive carries 2 kg: x = 0.1 sin 3 t, force on the body m x'', work = kinetic energy */
 static void driven(void **state) {
@@ -151,6 +158,31 @@ static void driven(void **state) {
     verify_close(&v);
 }
 
+/* at t = 0, before any step, the driven place has the acceleration of its function */
+static void driven_start(void **state) {
+    GOS_UNUSED(state);
+    static const char drive[] =
+        "joints: {shaker: {type: driven, between: [ground, box],\n"
+        "                  displacement: [\"0.05*(1 - cos(6*t))\", \"0.4*t\", 0]}}\n"
+        "initial: {box: {velocity: [0, 0.4, 0]}}\n";
+    verify v;
+    char text[VERIFY_TEXT];
+    snprintf(text, sizeof text, "%s%s", body, drive);
+    verify_text(&v, text, NULL);
+    verify_start(&v);
+    /* second derivatives of functions of time are differences, exact to 1e-5 */
+    verify_near("acceleration of the drive", v.state->a[0], 0.05 * 36, 2e-5);
+    verify_near("velocity of the drive", v.state->v[1], 0.4, 1e-9);
+    verify_close(&v);
+    /* a velocity that does not fit the drive is corrected, and said to be */
+    snprintf(text, sizeof text, "%s%s", body, drive);
+    verify_text(&v, text, "initial.box.velocity=[0,0.3,0]");
+    verify_start(&v);
+    verify_near("corrected velocity", v.state->v[1], 0.4, 1e-9);
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
+    verify_close(&v);
+}
+
 /* one component driven, given as a position; the others stay free */
 static void driven_position(void **state) {
     GOS_UNUSED(state);
@@ -165,7 +197,7 @@ static void driven_position(void **state) {
     verify_close(&v);
 }
 
-/* ---- at rest --------------------------------------------------------------------------------------------------- */
+/* ---- at rest --------------------------------------------------------------------------------- */
 
 static const char rope[] =
     "parameters: {n: 4, E: 1.0e5, g: 10, F: 20, k: 1.0e-9}\n"
@@ -187,8 +219,8 @@ static const char rope[] =
 
 static const double ROPE_A = M_PI * 1e-4;
 
-/* stretch under the force T: E A (l^2 - 1)/2 l = T, the resultant conjugate to Green-Lagrange strain
-   being the force over the stretch */
+/* stretch under the force T: E A (l^2 - 1)/2 l = T, the resultant conjugate to Green-Lagrange
+   strain being the force over the stretch */
 static double stretch(double T) {
     double l = 1;
     for (int i = 0; i < 60; i++) {
@@ -197,8 +229,8 @@ static double stretch(double T) {
     return l;
 }
 
-/* A rope hangs under its weight and a bob, half as long again: length and forces, the sign of the joint
-   force (on the first side, here the ground). */
+/* A rope hangs under its weight and a bob, half as long again: length and forces, the sign of the
+   joint force (on the first side, here the ground). */
 static void hanging(void **state) {
     GOS_UNUSED(state);
     const double weight = 10 * 1000 * ROPE_A, l = stretch(20 + 0.5 * weight);
@@ -214,7 +246,8 @@ static void hanging(void **state) {
     verify_near("force on the ground", value(&v, "hook.z"), -(20 + weight), 1e-8);
     verify_near("length of the rope", -value(&v, "end.z"), length, 1e-8);
     /* inside an element the strain is of second order: (L/8)^2 of its change over the rope */
-    verify_near("axial resultant in the middle", value(&v, "N.N"), 0.5e5 * ROPE_A * (l * l - 1), 1e-4);
+    verify_near("axial resultant in the middle", value(&v, "N.N"), 0.5e5 * ROPE_A * (l * l - 1),
+                1e-4);
     verify_close(&v);
 }
 
@@ -231,11 +264,11 @@ static void on_a_spring(void **state) {
     verify_close(&v);
 }
 
-/* ---- all together -------------------------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
-/* A mechanism with everything that does work: driven joint, damped hot cable, rigid body, spring with
-   damper, follower force, moments, gravity, a load that switches. Its energy balance closes with the
-   second power of the step. */
+/* A mechanism with everything that does work: driven joint, damped hot cable, rigid body, spring
+   with damper, follower force, moments, gravity, a load that switches. Its energy balance closes
+   with the second power of the step. */
 static const char mechanism[] =
     "gravity: [0, -9.81, 0]\n"
     "materials:\n"
@@ -243,7 +276,8 @@ static const char mechanism[] =
     "      damping: {normal: 5.0e-3}}\n"
     "sections: {s: {type: rectangle, height: 0.03, width: 0.04}}\n"
     "bodies:\n"
-    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0.8, 0, 0], elements: 4}\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0.8, 0, 0], "
+    "elements: 4}\n"
     "  box: {type: rigid, mass: 1, inertia: [0.01, 0.02, 0.02], position: [0.9, 0, 0],\n"
     "        points: {left: [-0.1, 0, 0], right: [0.1, 0, 0]}}\n"
     "joints:\n"
@@ -255,7 +289,8 @@ static const char mechanism[] =
     "  pull: {type: force, on: rod.at(0.3), value: [1, \"2*(t>0.15)\", 0]}\n"
     "  turn: {type: moment, on: box, moment: [0, 0, 0.2], frame: body}\n"
     "  bend: {type: moment, on: rod.at(0.4), moment: [0, 0, -0.3]}\n"
-    "  spring: {type: spring, between: [ground, box.right], at: [1, 1, 0], stiffness: 20, damping: 2,\n"
+    "  spring: {type: spring, between: [ground, box.right], at: [1, 1, 0], stiffness: 20, damping: "
+    "2,\n"
     "           free_length: 0.7}\n"
     "heat: {lamp: {type: flux, on: rod.top, value: 2.0e4}}\n"
     "probes: {energy: {quantity: energy}}\n"
@@ -272,13 +307,14 @@ static void all_together(void **state) {
         verify_run(&v);
         balance[i] = fabs(value(&v, "energy.balance"));
         if (i == 2) {
-            print_message("    kinetic %.4g, strain %.4g, gravity %.4g, dissipated %.4g, work %.4g, "
-                          "thermal work %.4g J\n",
-                          value(&v, "energy.kinetic"), value(&v, "energy.strain"),
-                          value(&v, "energy.gravity"), value(&v, "energy.dissipated"),
-                          value(&v, "energy.work"), value(&v, "energy.thermal_work"));
-            verify_below("energy balance over the work", balance[i] / fabs(value(&v, "energy.work")),
-                         1e-4);
+            print_message(
+                "    kinetic %.4g, strain %.4g, gravity %.4g, dissipated %.4g, work %.4g, "
+                "thermal work %.4g J\n",
+                value(&v, "energy.kinetic"), value(&v, "energy.strain"),
+                value(&v, "energy.gravity"), value(&v, "energy.dissipated"),
+                value(&v, "energy.work"), value(&v, "energy.thermal_work"));
+            verify_below("energy balance over the work",
+                         balance[i] / fabs(value(&v, "energy.work")), 1e-4);
         }
         verify_close(&v);
     }
@@ -287,10 +323,11 @@ static void all_together(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulse),      cmocka_unit_test(follower),        cmocka_unit_test(torque),
-        cmocka_unit_test(oscillator), cmocka_unit_test(driven),          cmocka_unit_test(driven_position),
-        cmocka_unit_test(hanging),    cmocka_unit_test(on_a_spring),
-        cmocka_unit_test(all_together),
+        cmocka_unit_test(pulse),        cmocka_unit_test(follower),
+        cmocka_unit_test(torque),       cmocka_unit_test(oscillator),
+        cmocka_unit_test(driven),       cmocka_unit_test(driven_position),
+        cmocka_unit_test(driven_start), cmocka_unit_test(hanging),
+        cmocka_unit_test(on_a_spring),  cmocka_unit_test(all_together),
     };
     return cmocka_run_group_tests_name("loads", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Motion of bodies, free and on joints, against what mechanics says: momenta and energy in free flight,
-   tops against Euler's equations integrated on their own, pendulums (theory guide 5.3, 5.5). Newton is
-   iterated to round-off where only the scheme shall be seen. */
+/* Motion of bodies, free and on joints, against what mechanics says: momenta and energy in free
+   flight, tops against Euler's equations integrated on their own, pendulums (theory guide 5.3,
+   5.5). Newton is iterated to round-off where only the scheme shall be seen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,13 @@
 
 #define TIGHT "analysis.newton_tolerance=1e-8 "
 
-/* ---- free cables ------------------------------------------------------------------------------------------ */
+/* ---- free cables ----------------------------------------------------------------------------- */
 
 /* a soft cable of 1 m without supports; tests give it velocities */
 static const char cable[] =
     "parameters: {n: 6, E: 1.0e5, damping: 0, alpha: 0, flux: 0, g: 0, k: 0, c: 0}\n"
-    "materials: {m: {density: 1000, young: E, conductivity: k, specific_heat: c, expansion: alpha,\n"
+    "materials: {m: {density: 1000, young: E, conductivity: k, specific_heat: c, expansion: "
+    "alpha,\n"
     "                damping: {normal: damping}}}\n"
     "sections: {s: {type: circle, radius: 0.05}}\n"
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0.2, -0.1, 0.3],\n"
@@ -38,7 +39,9 @@ static void throw(const verify *v, bool plane) {
         }
         /* u = cos(2 pi s) along x and sin(3 pi s) along z, with their slopes */
         to[0] += v->sys->trans[i] != 0 ? cos(2 * M_PI * s) : -2 * M_PI * sin(2 * M_PI * s);
-        to[2] += plane ? 0 : v->sys->trans[i] != 0 ? sin(3 * M_PI * s) : 3 * M_PI * cos(3 * M_PI * s);
+        to[2] += plane                   ? 0
+                 : v->sys->trans[i] != 0 ? sin(3 * M_PI * s)
+                                         : 3 * M_PI * cos(3 * M_PI * s);
     }
 }
 
@@ -72,8 +75,8 @@ static flight fly(const char *settings, bool plane, double step) {
 
 static void check_flight(const char *what, const char *settings, bool plane) {
     const flight a = fly(settings, plane, 1e-3), b = fly(settings, plane, 5e-4);
-    print_message("    %s: angular momentum %.2e, %.2e; energy %.2e, %.2e\n", what, a.l, b.l, a.energy,
-                  b.energy);
+    print_message("    %s: angular momentum %.2e, %.2e; energy %.2e, %.2e\n", what, a.l, b.l,
+                  a.energy, b.energy);
     verify_below("linear momentum, relative change", a.p, 1e-11);
     verify_within("order of the angular momentum", verify_order(a.l, b.l, 2), 1.9, 2.2);
     verify_within("order of the energy", verify_order(a.energy, b.energy, 2), 1.8, 3.2);
@@ -122,7 +125,7 @@ static void free_fall(void **state) {
     }
 }
 
-/* ---- tops --------------------------------------------------------------------------------------------------- */
+/* ---- tops ------------------------------------------------------------------------------------ */
 
 /* one step of the classical Runge-Kutta method for y (n <= 16) */
 static void runge_kutta(void (*f)(const double *y, double *yd), int n, double h, double *y) {
@@ -220,8 +223,8 @@ static void steady_precession(void **state) {
     verify_close(&v);
 }
 
-/* torque-free asymmetric body, node away from the centre of mass: Euler's equations in body axes and the
-   kinematics of the axes, y = (w, a1, a2, a3) */
+/* torque-free asymmetric body, node away from the centre of mass: Euler's equations in body axes
+   and the kinematics of the axes, y = (w, a1, a2, a3) */
 static const double FREE_I[3] = {0.3, 0.5, 0.7};
 
 static void free_body(const double *y, double *yd) {
@@ -240,15 +243,15 @@ static void free_body(const double *y, double *yd) {
     }
 }
 
-static const char top[] =
-    "bodies: {top: {type: rigid, mass: 3, inertia: [0.3, 0.5, 0.7], centre_of_mass: [0.1, 0.2, -0.3],\n"
-    "               angular_velocity: [0.2, 4, 0.3], velocity: [1, 0, 0.5],\n"
-    "               points: {far: [1.1, 0.2, -0.3]}}}\n"
-    "probes:\n"
-    "  centre: {at: top.centre, quantity: position}\n"
-    "  far: {at: top.far, quantity: position}\n"
-    "  spin: {at: top, quantity: angular_velocity}\n"
-    "analysis: {type: dynamic, end: 3}\n";
+static const char top[] = "bodies: {top: {type: rigid, mass: 3, inertia: [0.3, 0.5, 0.7], "
+                          "centre_of_mass: [0.1, 0.2, -0.3],\n"
+                          "               angular_velocity: [0.2, 4, 0.3], velocity: [1, 0, 0.5],\n"
+                          "               points: {far: [1.1, 0.2, -0.3]}}}\n"
+                          "probes:\n"
+                          "  centre: {at: top.centre, quantity: position}\n"
+                          "  far: {at: top.far, quantity: position}\n"
+                          "  spin: {at: top, quantity: angular_velocity}\n"
+                          "analysis: {type: dynamic, end: 3}\n";
 
 typedef struct top_errors {
     double axis, spin, p, l, energy;
@@ -313,7 +316,7 @@ static void torque_free_top(void **state) {
     verify_within("order of the energy", verify_order(a.energy, b.energy, 2), 1.8, 3.2);
 }
 
-/* ---- pendulums ------------------------------------------------------------------------------------------------ */
+/* ---- pendulums ------------------------------------------------------------------------------- */
 
 /* when the tip of a rod released level first hangs straight below, its end having started at +x */
 static double quarter(verify *v) {
@@ -351,9 +354,28 @@ static const char rigid_pendulum[] =
     "gravity: [0, -g, 0]\n"
     "probes:\n"
     "  tip: {at: rod.tip, quantity: position}\n"
+    "  centre: {at: rod, quantity: acceleration}\n"
     "  angle: {at: rod, quantity: angle, axis: [0, 0, 1]}\n"
     "  pin: {joint: pin, quantity: joint_force}\n"
     "analysis: {type: dynamic, end: 1}\n";
+
+/* accelerations and multipliers at t = 0, before any step: a level rod that turns with w about its
+   pin, a = (-w^2 l/2, -3 g/4) of its centre, and (m w^2 l/2, -m g/4) on the ground */
+static void consistent_start(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    double a[GOS_PROBE_MAX], f[GOS_PROBE_MAX];
+    verify_text(&v, rigid_pendulum,
+                "initial.rod.about=[0,0,0] initial.rod.angular_velocity=[0,0,5]");
+    verify_start(&v);
+    verify_probe(&v, NULL, "centre", a);
+    verify_probe(&v, NULL, "pin", f);
+    verify_near("centripetal acceleration", a[0], -25 * 0.6, 1e-10);
+    verify_near("acceleration of the fall", a[1], -0.75 * 9.81, 1e-10);
+    verify_near("force on the ground, x", f[0], 0.48 * 25 * 0.6, 1e-10);
+    verify_near("force on the ground, y", f[1], -0.25 * 0.48 * 9.81, 1e-10);
+    verify_close(&v);
+}
 
 static void rigid_quarter(void **state) {
     GOS_UNUSED(state);
@@ -361,14 +383,16 @@ static void rigid_quarter(void **state) {
     double error[2];
     for (int i = 0; i < 2; i++) {
         verify v;
-        verify_text(&v, rigid_pendulum, i ? TIGHT "analysis.step=1e-3" : TIGHT "analysis.step=2e-3");
+        verify_text(&v, rigid_pendulum,
+                    i ? TIGHT "analysis.step=1e-3" : TIGHT "analysis.step=2e-3");
         error[i] = quarter(&v) - want;
-        /* as it hangs, 1/2 I w^2 = m g l/2: the pin carries m g + m w^2 l/2 = 5/2 m g; the probe is the
-           force on the joint's first side, here the ground */
+        /* as it hangs, 1/2 I w^2 = m g l/2: the pin carries m g + m w^2 l/2 = 5/2 m g; the probe is
+           the force on the joint's first side, here the ground */
         const gos_state *x = gos_integrator_at(v.run, want);
-        verify_near("angle of the hanging rod", verify_value(&v, x, "angle.value"), -M_PI / 2, 1e-3);
-        verify_near("force on the ground over m g", verify_value(&v, x, "pin.y") / (0.48 * 9.81), -2.5,
-                    2e-3);
+        verify_near("angle of the hanging rod", verify_value(&v, x, "angle.value"), -M_PI / 2,
+                    1e-3);
+        verify_near("force on the ground over m g", verify_value(&v, x, "pin.y") / (0.48 * 9.81),
+                    -2.5, 2e-3);
         verify_close(&v);
     }
     verify_below("quarter period of a rigid rod, error [s]", error[1], 1e-5);
@@ -377,10 +401,10 @@ static void rigid_quarter(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_flight),       cmocka_unit_test(free_fall),
-        cmocka_unit_test(heavy_top),         cmocka_unit_test(steady_precession),
-        cmocka_unit_test(torque_free_top),   cmocka_unit_test(stiff_pendulum),
-        cmocka_unit_test(rigid_quarter),
+        cmocka_unit_test(free_flight),     cmocka_unit_test(free_fall),
+        cmocka_unit_test(heavy_top),       cmocka_unit_test(steady_precession),
+        cmocka_unit_test(torque_free_top), cmocka_unit_test(stiff_pendulum),
+        cmocka_unit_test(rigid_quarter),   cmocka_unit_test(consistent_start),
     };
     return cmocka_run_group_tests_name("motion", tests, NULL, NULL);
 }

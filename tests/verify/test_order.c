@@ -1,6 +1,7 @@
-/* The integration in time is of second order in positions, velocities, multipliers and temperatures,
-   and so are its energy balances: by halving fixed steps. Error control: a smaller tolerance gives a
-   smaller error. Newton is iterated to round-off, so that only the scheme is seen. */
+/* The integration in time is of second order in positions, velocities, multipliers and
+   temperatures, and so are its energy balances: by halving fixed steps. Error control: a smaller
+   tolerance gives a smaller error. Newton is iterated to round-off, so that only the scheme is
+   seen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,8 +54,9 @@ static void second_order(const char *example, const char *settings, double end, 
     }
     for (int i = 0; i + 1 < LEVELS; i++) {
         d[i] = differ(&v[i], &v[i + 1]);
-        print_message("    step %g: q %.2e, v %.2e, multipliers %.2e, temperatures %.2e, energy %.2e\n",
-                      step / (1 << i), d[i].q, d[i].v, d[i].lam, d[i].th, balance[i]);
+        print_message(
+            "    step %g: q %.2e, v %.2e, multipliers %.2e, temperatures %.2e, energy %.2e\n",
+            step / (1 << i), d[i].q, d[i].v, d[i].lam, d[i].th, balance[i]);
     }
     in_order("order of positions", d[LEVELS - 3].q, d[LEVELS - 2].q);
     in_order("order of velocities", d[LEVELS - 3].v, d[LEVELS - 2].v);
@@ -80,8 +82,8 @@ static void thermal_pendulum(void **state) {
 static void coupled_pendulum(void **state) {
     GOS_UNUSED(state);
     second_order("thermal-pendulum",
-                 "n=4 alpha=2e-3 analysis.thermoelastic_heat=true analysis.viscous_heating=true", 0.3,
-                 2e-3);
+                 "n=4 alpha=2e-3 analysis.thermoelastic_heat=true analysis.viscous_heating=true",
+                 0.3, 2e-3);
 }
 
 static void heavy_top(void **state) {
@@ -90,7 +92,8 @@ static void heavy_top(void **state) {
 }
 
 /* RMS distance of the nodes over the length of the rod, the norm that the tolerance is about */
-static double node_distance(const verify *a, const gos_state *x, const verify *b, const gos_state *y) {
+static double node_distance(const verify *a, const gos_state *x, const verify *b,
+                            const gos_state *y) {
     enum { NODES = 17 };
     double p[3 * NODES], q[3 * NODES], sum = 0;
     assert_int_equal(a->sys->nnodes, NODES);
@@ -102,8 +105,8 @@ static double node_distance(const verify *a, const gos_state *x, const verify *b
     return sqrt(sum / NODES) / 1.2;
 }
 
-/* The tolerance aims for the largest error of the whole run: it is met within a factor of two, and half
-   the tolerance gives about half the error. The reference's own error is below 1e-6. */
+/* The tolerance aims for the largest error of the whole run: it is met within a factor of two, and
+   half the tolerance gives about half the error. The reference's own error is below 1e-6. */
 static void error_control(void **state) {
     GOS_UNUSED(state);
     static const double tolerance[] = {1e-3, 5e-4, 2.5e-4, 1.25e-4};

@@ -1,5 +1,5 @@
-/* Static equilibrium of the cable against closed forms (theory guide 5.2, 6.3): roll-up to a circle,
-   the elastica, and what full and reduced quadrature make of them. */
+/* Static equilibrium of the cable against closed forms (theory guide 5.2, 6.3): roll-up to a
+   circle, the elastica, and what full and reduced quadrature make of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "math/gauss.h"
 #include "support/verify.h"
 
-/* ---- the elastica, theory guide 5.2, from its elliptic integrals ------------------------------ */
+/* ---- the elastica, theory guide 5.2, from its elliptic integrals ----------------------------- */
 
 /* int_a^pi/2 of (1 - p^2 sin^2)^(-1/2) and (1 - p^2 sin^2)^(1/2): K - F and E - E(a) */
 static void elliptic(double p, double a, double *first, double *second) {
@@ -56,7 +56,7 @@ static void closed_form(void **state) {
     }
 }
 
-/* ---- the program ------------------------------------------------------------------------------ */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void solve_tip(const char *settings, double tip[3]) {
     verify v;
@@ -79,7 +79,8 @@ static double roll_up(int n, const char *more) {
     return verify_distance(tip, root);
 }
 
-/* theory guide 6.3: 3.3e-4, 7.1e-6, 3.9e-7 (the last is the axial strain itself), each within 20 % */
+/* theory guide 6.3: 3.3e-4, 7.1e-6, 3.9e-7 (the last is the axial strain itself), each within 20
+   % */
 static void rolls_up(void **state) {
     GOS_UNUSED(state);
     static const double table[][2] = {{16, 3.3e-4}, {32, 7.1e-6}, {64, 3.9e-7}};
@@ -95,7 +96,8 @@ static void rolls_up_reduced(void **state) {
     verify_within("roll-up, 16 elements, full over reduced quadrature", full / reduced, 10, 1e9);
 }
 
-/* part of a circle under lambda 2 pi E I / L: x = L sin(a)/a, y = L (1 - cos a)/a, a = 2 pi lambda */
+/* part of a circle under lambda 2 pi E I / L: x = L sin(a)/a, y = L (1 - cos a)/a, a = 2 pi
+   lambda */
 static void arc(void **state) {
     GOS_UNUSED(state);
     double tip[3];
@@ -152,8 +154,8 @@ static void elastica_convergence(void **state) {
     verify_within("order between 32 and 64 elements", verify_order(error[2], error[3], 2), 3.5, 12);
 }
 
-/* The soft clamp leaves the stretch of the root slope free: with two axial points one stretch pattern
-   of the whole cable has no energy. It is refused, with what to do. */
+/* The soft clamp leaves the stretch of the root slope free: with two axial points one stretch
+   pattern of the whole cable has no energy. It is refused, with what to do. */
 static void soft_clamp_reduced(void **state) {
     GOS_UNUSED(state);
     static const char *const held[] = {
@@ -163,7 +165,8 @@ static void soft_clamp_reduced(void **state) {
     for (int i = 0; i < GOS_COUNT(held); i++) {
         verify v = {.ctx = gos_ctx_create()};
         char settings[100];
-        verify_good(&v, gos_model_read(v.ctx, GOS_SOURCE_DIR "/examples/elastica/model.yaml", &v.model));
+        verify_good(
+            &v, gos_model_read(v.ctx, GOS_SOURCE_DIR "/examples/elastica/model.yaml", &v.model));
         snprintf(settings, sizeof settings, "n=8 bodies.rod.quadrature=reduced %s", held[i]);
         verify_set(&v, settings);
         assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
@@ -174,8 +177,8 @@ static void soft_clamp_reduced(void **state) {
     }
 }
 
-/* the soft clamp with full quadrature and the rigid clamp with reduced quadrature do work, and agree
-   with the rigid clamp: a clamp without axial force does not care */
+/* the soft clamp with full quadrature and the rigid clamp with reduced quadrature do work, and
+   agree with the rigid clamp: a clamp without axial force does not care */
 static void soft_clamp_full(void **state) {
     GOS_UNUSED(state);
     double rigid[3], soft[3];
@@ -186,9 +189,9 @@ static void soft_clamp_full(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_form),        cmocka_unit_test(rolls_up),
-        cmocka_unit_test(rolls_up_reduced),   cmocka_unit_test(arc),
-        cmocka_unit_test(moment_sign),        cmocka_unit_test(elastica_values),
+        cmocka_unit_test(closed_form),          cmocka_unit_test(rolls_up),
+        cmocka_unit_test(rolls_up_reduced),     cmocka_unit_test(arc),
+        cmocka_unit_test(moment_sign),          cmocka_unit_test(elastica_values),
         cmocka_unit_test(elastica_convergence), cmocka_unit_test(soft_clamp_reduced),
         cmocka_unit_test(soft_clamp_full),
     };

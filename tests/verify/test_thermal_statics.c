@@ -1,5 +1,5 @@
-/* Thermal strain at rest (theory guide 2.3, 5.2): uniform temperatures leave no stress, uniform gradients
-   bend a free cable to a circle, a held cable feels the force. */
+/* Thermal strain at rest (theory guide 2.3, 5.2): uniform temperatures leave no stress, uniform
+   gradients bend a free cable to a circle, a held cable feels the force. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,10 +117,11 @@ static void uniform_gradient(void **state) {
         bend e[4];
         for (int i = 0; i < 4; i++) {
             e[i] = bent(8 << i, 1, across != 0);
-            print_message("    %d elements: moment %.3e, tip %.3e\n", 8 << i, e[i].moment, e[i].tip);
+            print_message("    %d elements: moment %.3e, tip %.3e\n", 8 << i, e[i].moment,
+                          e[i].tip);
         }
-        verify_within("order of the residual moment", verify_order(e[2].moment, e[3].moment, 2), 1.9,
-                      2.1);
+        verify_within("order of the residual moment", verify_order(e[2].moment, e[3].moment, 2),
+                      1.9, 2.1);
         verify_within("order of the tip", verify_order(e[2].tip, e[3].tip, 2), 3.8, 4.2);
     }
 }
@@ -147,16 +148,19 @@ static void restrained_gradient(void **state) {
     verify_close(&v);
 }
 
-/* mean temperature and both gradients at once: curvature alpha sqrt(T_y^2 + T_z^2) per reference length
-   on a cable longer by lambda; in the plane spanned by both while the section does not turn */
+/* mean temperature and both gradients at once: curvature alpha sqrt(T_y^2 + T_z^2) per reference
+   length on a cable longer by lambda; in the plane spanned by both while the section does not
+   turn */
 static void all_at_once(void **state) {
     GOS_UNUSED(state);
     verify v;
     solve(&v, "n=64 dT=300 qy=0.1*k/alpha qz=0.1*k/alpha");
-    const double lambda = sqrt(1 + 2 * 0.03), angle = 0.1 * sqrt(2), side = (cos(angle) - 1) / angle;
+    const double lambda = sqrt(1 + 2 * 0.03), angle = 0.1 * sqrt(2),
+                 side = (cos(angle) - 1) / angle;
     double tip[GOS_PROBE_MAX];
     verify_probe(&v, NULL, "tip", tip);
-    /* the section frame of a cable without twist turns about the tangent by the order of angle^2/2 */
+    /* the section frame of a cable without twist turns about the tangent by the order of
+       angle^2/2 */
     verify_near("tip x", tip[0], lambda * sin(angle) / angle, 1e-5);
     verify_near("tip across", sqrt(tip[1] * tip[1] + tip[2] * tip[2]), -lambda * side, 1e-4);
     verify_close(&v);

@@ -1,0 +1,196 @@
+/* Non-negative least squares by active sets (Lawson and Hanson 1974, Solving least squares problems,
+   ch. 23). The columns with weights have a QR factorisation: a column that enters is
+   orthogonalised twice against those there (Daniel et al. 1976), so Q stays orthonormal to
+   round-off and normal equations, which would halve the digits, are not needed; when one leaves,
+   those behind it are orthogonalised again, which is rare and keeps the code short. */
+#include "linalg/nnls.h"
+
+#include <cblas.h>
+#include <math.h>
+
+#define DEPENDENT 1e-10 // part of a column that must be new, or it may not enter
+#define VISITS 3        // times n: columns that enter before we give up
+
+typedef struct nnls {
+    int m, n, k, cap;   // k columns have weights, at most cap
+    const double *A;    // (m, n)
+    const double *b;    // (m)
+    double *Q, *R;      // (m, cap), (cap, cap) column-major, upper triangle
+    double *qb;         // Q^T b (cap)
+    double *x;          // weights of the columns in Q order (cap)
+    double *y;          // least squares solution (cap)
+    double *r, *g;      // residual (m), A^T r (n)
+    int *set;           // columns in Q order (cap)
+    signed char *state; // of each column: 0 out, 1 in, -1 refused until another one has entered
+    double *size;       // lengths of the columns (n)
+} nnls;
+
+static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
+    const size_t m = (size_t)s->m, n = (size_t)s->n, cap = (size_t)s->cap;
+    GOS_UNUSED(ctx);
+    s->Q = GOS_NEW(a, double, m *cap + 1);
+    s->R = GOS_NEW(a, double, cap *cap + 1);
+    s->qb = GOS_NEW(a, double, cap + 1);
+    s->x = GOS_NEW(a, double, cap + 1);
+    s->y = GOS_NEW(a, double, cap + 1);
+    s->r = GOS_NEW(a, double, m + 1);
+    s->g = GOS_NEW(a, double, n + 1);
+    s->set = GOS_NEW(a, int, cap + 1);
+    s->state = GOS_NEW(a, signed char, n + 1);
+    s->size = GOS_NEW(a, double, n + 1);
+    return s->Q && s->R && s->qb && s->x && s->y && s->r && s->g && s->set && s->state && s->size
+               ? GOS_OK
+               : GOS_E_MEMORY;
+}
+
+/* column j becomes number k of Q; false when it depends on those there */
+static bool orthogonalise(nnls *s, int j) {
+    const int m = s->m, k = s->k;
+    double *q = s->Q + (size_t)k * (size_t)m, *row = s->R + (size_t)k * (size_t)s->cap;
+    cblas_dcopy(m, s->A + (size_t)j * (size_t)m, 1, q, 1);
+    memset(row, 0, (size_t)s->cap * sizeof *row);
+    for (int pass = 0; pass < 2 && k > 0; pass++) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, k, 1, s->Q, m, q, 1, 0, s->y, 1);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, m, k, -1, s->Q, m, s->y, 1, 1, q, 1);
+        cblas_daxpy(k, 1, s->y, 1, row, 1);
+    }
+    const double length = cblas_dnrm2(m, q, 1);
+    if (!(length > DEPENDENT * s->size[j])) {
+        return false;
+    }
+    row[k] = length;
+    cblas_dscal(m, 1 / length, q, 1);
+    s->qb[k] = cblas_ddot(m, q, 1, s->b, 1);
+    s->set[k] = j;
+    s->k++;
+    return true;
+}
+
+/* the columns whose weight is 0 leave; those behind the first of them are orthogonalised again */
+static void remove_zeros(nnls *s) {
+    const int before = s->k;
+    int first = 0;
+    while (first < before && s->x[first] > 0) {
+        first++;
+    }
+    s->k = first;
+    for (int i = first; i < before; i++) {
+        const int j = s->set[i];
+        const double x = s->x[i];
+        if (x > 0 && orthogonalise(s, j)) {
+            s->x[s->k - 1] = x;
+        } else {
+            s->state[j] = 0;
+        }
+    }
+}
+
+/* y = the least squares solution on the columns in the set */
+static void solve(nnls *s) {
+    cblas_dcopy(s->k, s->qb, 1, s->y, 1);
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, s->k, s->R, s->cap, s->y, 1);
+}
+
+/* weights go towards y until the first would be negative; true when all arrived */
+static bool advance(nnls *s) {
+    double alpha = 1;
+    for (int i = 0; i < s->k; i++) {
+        if (!(s->y[i] > 0)) {
+            const double a = s->x[i] > 0 ? s->x[i] / (s->x[i] - s->y[i]) : 0;
+            alpha = fmin(alpha, a);
+        }
+    }
+    const bool done = alpha == 1;
+    for (int i = 0; i < s->k; i++) {
+        const bool stops = !(s->y[i] > 0) && s->x[i] <= alpha * (s->x[i] - s->y[i]) * (1 + 1e-12);
+        s->x[i] = stops ? 0 : s->x[i] + alpha * (s->y[i] - s->x[i]);
+    }
+    return done;
+}
+
+/* r = b - Q Q^T b, which is orthogonal to the columns to round-off */
+static double residual_of(nnls *s) {
+    cblas_dcopy(s->m, s->b, 1, s->r, 1);
+    if (s->k > 0) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, s->m, s->k, -1, s->Q, s->m, s->qb, 1, 1, s->r, 1);
+    }
+    return cblas_dnrm2(s->m, s->r, 1);
+}
+
+/* the column that reduces the residual most, as an angle, or -1 */
+static int best_column(nnls *s, double residual) {
+    int best = -1;
+    double most = 1e-12 * residual;
+    cblas_dgemv(CblasColMajor, CblasTrans, s->m, s->n, 1, s->A, s->m, s->r, 1, 0, s->g, 1);
+    for (int j = 0; j < s->n; j++) {
+        if (s->state[j] == 0 && s->size[j] > 0 && s->g[j] / s->size[j] > most) {
+            most = s->g[j] / s->size[j];
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* column j enters, and others leave, until all weights are positive; false: it cannot */
+static bool enter(nnls *s, int j) {
+    if (s->k == s->cap || !orthogonalise(s, j)) {
+        return false;
+    }
+    s->state[j] = 1;
+    s->x[s->k - 1] = 0;
+    solve(s);
+    if (!(s->y[s->k - 1] > 0)) { // round-off decides: it would leave at once
+        s->k--;
+        s->state[j] = 0;
+        return false;
+    }
+    while (!advance(s)) {
+        remove_zeros(s);
+        solve(s);
+    }
+    return true;
+}
+
+static double iterate(nnls *s, double goal) {
+    double residual = residual_of(s);
+    for (int visit = 0; visit < VISITS * s->n && residual > goal; visit++) {
+        const int j = best_column(s, residual);
+        if (j < 0) {
+            break;
+        }
+        if (!enter(s, j)) {
+            s->state[j] = -1;
+            continue;
+        }
+        for (int i = 0; i < s->n; i++) {
+            s->state[i] = s->state[i] < 0 ? 0 : s->state[i];
+        }
+        residual = residual_of(s);
+    }
+    return residual;
+}
+
+gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *b, double tau,
+                     double *w, int *count, double *residual) {
+    gos_arena *a = gos__arena_create(ctx);
+    nnls s = {.m = m, .n = n, .cap = m < n ? m : n, .A = A, .b = b};
+    const gos_status status = a ? allocate(ctx, a, &s) : GOS_E_MEMORY;
+    if (status != GOS_OK) {
+        gos__arena_destroy(a);
+        return status;
+    }
+    for (int j = 0; j < n; j++) {
+        s.size[j] = cblas_dnrm2(m, A + (size_t)j * (size_t)m, 1);
+    }
+    const double scale = cblas_dnrm2(m, b, 1), left = iterate(&s, tau * scale);
+    memset(w, 0, (size_t)n * sizeof *w);
+    *count = s.k;
+    for (int i = 0; i < s.k; i++) {
+        w[s.set[i]] = s.x[i];
+    }
+    if (residual) {
+        *residual = scale > 0 ? left / scale : 0;
+    }
+    gos__arena_destroy(a);
+    return GOS_OK;
+}

@@ -1,0 +1,472 @@
+/* Choosing a reduction for a tolerance, by looking: reduced runs are cheap, so complete runs are made
+   and compared.
+
+     1. fields m: the smallest m with |run(m) - run(m + 2)| small, and the same for m + 1 (a symmetric
+        problem does not see every second field);
+     2. temperature functions, in the same way against many;
+     3. a reference: more fields and functions, all points, small steps;
+     4. points: Gauss points of the polynomials, when that is near enough to the reference; else the
+        polynomials are interpolated on the mesh, whose own error then belongs to both, with few
+        of its points (cubature), or with all;
+     5. the chosen model at its own steps against the reference is the predicted error. If it is too
+        large, the part that is largest is refined.
+
+   Nothing depends on wall time, so the same model gives the same reduction again. */
+#include "rom/auto.h"
+
+#include <math.h>
+
+#define FEWEST 4           // fields
+#define MOST 40            // ... of polynomials; beyond that the full model is as fast
+#define RICH 12            // temperature functions that are more than enough
+#define SHARE_FIELDS 0.35  // parts of the tolerance
+#define SHARE_THERMAL 0.1
+#define SHARE_POINTS 0.15
+#define SHARE_STEPS 0.3
+#define ACCEPT 0.8         // of the tolerance: what is predicted is not exact
+#define TRIAL_STEPS 0.05   // analysis.tolerance of trial runs, of ours
+#define FINAL_STEPS 0.1    // ... of the model that is chosen, to begin with
+#define FINE_STEPS 0.02    // ... of the reference
+#define COARSER 3.0        // ... when round-off does not let it converge
+#define ATTEMPTS 4         // ... this often
+#define REFINEMENTS 8      // rounds of step 5
+#define HUGE_MESH 2500     // points: its own error is small and its points are many
+#define LOOSEST 1e-2       // cubature, to begin with
+#define TIGHTEST 1e-7
+
+typedef struct choice {
+    gos_ctx *ctx;
+    const gos_system *full;
+    gos_reduction_def def; // as it is now
+    gos_options options;   // of the final run
+    double tol;
+    gos_reduction out;
+    gos_track known[MOST + 3]; // runs of step 1 by number of fields; samples = 0: none
+    gos_track reference, last; // last: the model as it is now
+    gos_track scratch;
+    int points;                // of the whole mesh
+    bool all_points;
+    double cubature;           // tolerance it was given last
+    double fine;               // analysis.tolerance of the reference
+} choice;
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static gos_options with_tolerance(const choice *c, double tolerance) {
+    gos_options o = c->options;
+    o.step = 0;
+    o.initial_step = 0;
+    o.tolerance = fmin(0.1, tolerance);
+    return o;
+}
+
+/* fields that cannot hold the configuration or the joints: a reduction that does not work, not an
+   error of the model. Its messages must not stay. */
+static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
+                                 gos_system **sys) {
+    const gos_status status = gos__rom_make(quiet, c->full, def, NULL, sys);
+    return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
+}
+
+/* run a definition without cubature; training may be NULL */
+static gos_status run_definition(choice *c, const gos_reduction_def *def, double tolerance,
+                                 gos_track *track) {
+    gos_system *sys = NULL;
+    const gos_options o = with_tolerance(c, tolerance);
+    gos_ctx *quiet = gos__ctx_quiet(c->ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = reduce_quietly(c, def, quiet, &sys);
+    if (status == GOS_OK) {
+        status = gos__track_run(c->ctx, sys, &o, track, NULL, NULL);
+        c->out.runs++;
+    } else if (status == GOS_RETRY) {
+        track->failed = true;
+        status = GOS_OK;
+    }
+    if (status != GOS_OK && gos__nerrors(c->ctx) == 0) {
+        status = gos__fail(c->ctx, status, "%s", gos_ctx_message(quiet));
+    }
+    gos_system_destroy(sys);
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
+/* ---- 1, 2: fields ---------------------------------------------------------------------------- */
+
+static gos_status run_fields(choice *c, int m) {
+    gos_track *k = &c->known[m];
+    if (k->samples > 0) {
+        return GOS_OK;
+    }
+    gos_reduction_def def = c->def;
+    def.number = m;
+    def.thermal_fields = RICH;
+    def.points = 2 * m + 4; // more than enough, so that only fields differ
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
+    return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
+}
+
+static gos_status error_of_fields(choice *c, int m, double *error) {
+    GOS_TRY(run_fields(c, m));
+    GOS_TRY(run_fields(c, m + 2));
+    *error = gos__track_distance(c->full, &c->known[m], &c->known[m + 2]).position;
+    return GOS_OK;
+}
+
+static gos_status choose_fields(choice *c) {
+    double error = HUGE_VAL, next;
+    GOS_TRY(error_of_fields(c, FEWEST, &error));
+    int m = FEWEST;
+    for (; m + 1 < MOST; m++) {
+        GOS_TRY(error_of_fields(c, m + 1, &next));
+        if (fmax(error, next) <= SHARE_FIELDS * c->tol) {
+            break;
+        }
+        error = next;
+    }
+    c->def.number = m;
+    c->out.error_fields = error;
+    return GOS_OK;
+}
+
+static gos_status choose_thermal(choice *c) {
+    static const int numbers[] = {2, 3, 4, 5, 6, 8, 10, RICH};
+    if (c->full->nt == 0) {
+        return GOS_OK;
+    }
+    const gos_track *rich = &c->known[c->def.number];
+    for (int i = 0; i < GOS_COUNT(numbers); i++) {
+        gos_reduction_def def = c->def;
+        def.thermal_fields = numbers[i];
+        def.points = 2 * def.number + 4;
+        GOS_TRY(run_definition(c, &def, TRIAL_STEPS * c->tol, &c->scratch));
+        const gos_distance d = gos__track_distance(c->full, &c->scratch, rich);
+        c->def.thermal_fields = numbers[i];
+        c->out.error_thermal = d.position;
+        if (d.position <= SHARE_THERMAL * c->tol && d.temperature <= c->tol) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 3: reference ---------------------------------------------------------------------------- */
+
+static gos_status run_reference(choice *c) {
+    gos_reduction_def def = c->def;
+    def.number += 4;
+    def.thermal_fields = c->full->nt ? (def.thermal_fields > RICH ? def.thermal_fields : RICH) : 0;
+    def.on_mesh = c->points <= HUGE_MESH;
+    def.points = 2 * def.number + 4;
+    c->fine = FINE_STEPS * c->tol;
+    for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
+        GOS_TRY(run_definition(c, &def, c->fine, &c->reference));
+        if (!c->reference.failed) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 4: points ------------------------------------------------------------------------------- */
+
+/* the model as it is now: made, run at its own steps, compared with the reference */
+static gos_status run_model(choice *c, const gos_system *sys, double *error) {
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
+    c->out.runs++;
+    *error = gos__track_distance(c->full, &c->last, &c->reference).position;
+    return GOS_OK;
+}
+
+static int count_points(const gos_system *s) {
+    int n = 0;
+    for (int i = 0; i < s->npoints; i++) {
+        n += s->points[i]->ne * s->points[i]->ng;
+    }
+    return n;
+}
+
+/* few points that follow all of them (c->scratch) to a share of the tolerance, or all points */
+static gos_status tighten(choice *c, gos_system *sys, gos_cubature *cubature, double *error) {
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    const int all = c->out.all_points;
+    for (double tau = LOOSEST; tau >= TIGHTEST; tau /= 10) {
+        int n;
+        GOS_TRY(gos__cubature_apply(cubature, tau, sys->rom->selection, &n));
+        if (2 * n > all) {
+            break; // not worth it
+        }
+        GOS_TRY(run_model(c, sys, error));
+        const double points = gos__track_distance(c->full, &c->last, &c->scratch).position;
+        if (points <= SHARE_POINTS * c->tol && *error <= ACCEPT * c->tol) {
+            c->out.error_points = points;
+            c->cubature = tau;
+            return GOS_OK;
+        }
+    }
+    c->all_points = true;
+    c->out.error_points = 0;
+    for (int i = 0; i < sys->npoints; i++) { // as it was
+        sys->rom->selection[i] = (gos_selection){0};
+    }
+    gos__cubature_restore(cubature);
+    return GOS_OK;
+}
+
+static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
+    gos_training training = {0};
+    gos_cubature *cubature = NULL;
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    c->out.all_points = count_points(sys);
+    GOS_TRY(gos__training_create(c->ctx, sys, c->scratch.samples, &training));
+    gos_status status = gos__track_run(c->ctx, sys, &o, &c->scratch, &training, NULL);
+    c->out.runs++;
+    *error = gos__track_distance(c->full, &c->scratch, &c->reference).position;
+    if (status == GOS_OK && *error <= ACCEPT * c->tol) {
+        const double with_all = *error;
+        status = gos__cubature_create(c->ctx, sys, &training, &cubature);
+        status = status == GOS_OK ? tighten(c, sys, cubature, error) : status;
+        *error = c->all_points ? with_all : *error;
+        gos__cubature_destroy(cubature);
+    }
+    gos__training_free(c->ctx, &training);
+    return status;
+}
+
+/* sys: the model with the points that were chosen */
+static gos_status choose_points(choice *c, gos_system **sys, double *error) {
+    c->out.all_points = 0;
+    if (c->def.fields == GOS_FIELDS_POLYNOMIALS && !c->def.on_mesh) {
+        c->def.points = (int)ceil(1.5 * c->def.number);
+        GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
+        GOS_TRY(run_model(c, *sys, error));
+        c->out.error_points =
+            gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
+        if (*error <= ACCEPT * c->tol || c->points > HUGE_MESH) {
+            return GOS_OK;
+        }
+        gos_system_destroy(*sys);
+        *sys = NULL;
+        c->def.on_mesh = true;
+    }
+    c->all_points = false;
+    GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
+    return choose_cubature(c, *sys, error);
+}
+
+/* ---- 5: all of it ---------------------------------------------------------------------------- */
+
+static gos_status error_of_steps(choice *c, const gos_system *sys, double *error) {
+    const gos_options fine = with_tolerance(c, c->fine);
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
+    GOS_TRY(gos__track_run(c->ctx, sys, &fine, &c->scratch, NULL, NULL));
+    c->out.runs += 2;
+    *error = gos__track_distance(c->full, &c->last, &c->scratch).position;
+    return GOS_OK;
+}
+
+/* make the largest part smaller */
+static void refine(choice *c) {
+    const bool free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
+    if (free_steps && c->out.error_steps > fmax(SHARE_STEPS * c->tol, c->out.error_fields)) {
+        c->out.step_tolerance /= 4;
+    } else if (c->def.number < MOST) {
+        c->def.number++;
+    }
+    c->def.thermal_fields +=
+        c->full->nt && c->out.error_thermal > SHARE_THERMAL * c->tol ? 2 : 0;
+}
+
+static gos_status choose(choice *c, gos_system **sys) {
+    GOS_TRY(choose_fields(c));
+    GOS_TRY(choose_thermal(c));
+    GOS_TRY(run_reference(c));
+    double error = HUGE_VAL;
+    for (int round = 0; round < REFINEMENTS; round++) {
+        gos_system_destroy(*sys);
+        *sys = NULL;
+        GOS_TRY(choose_points(c, sys, &error));
+        GOS_TRY(error_of_steps(c, *sys, &c->out.error_steps));
+        if (error <= ACCEPT * c->tol || c->reference.failed) {
+            break;
+        }
+        refine(c);
+    }
+    c->out.predicted = error;
+    if (!(error <= c->tol)) {
+        gos__warn(c->ctx, (gos_loc){0}, "reduction",
+                  "the tolerance %.3g cannot be kept: %.3g is predicted with %d fields; take a larger one "
+                  "or the full model",
+                  c->tol, error, c->def.number);
+    }
+    return GOS_OK;
+}
+
+/* ---- what was met ---------------------------------------------------------------------------- */
+
+static gos_status learn_ranges(choice *c, gos_system *sys) {
+    sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
+    if (!sys->rom->range) {
+        return GOS_E_MEMORY;
+    }
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, sys->rom->range));
+    c->out.runs++;
+    return GOS_OK;
+}
+
+static gos_status finish(choice *c, gos_system *sys, double start) {
+    GOS_TRY(learn_ranges(c, sys));
+    c->out.number = sys->rom->def.number;
+    c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
+    c->out.points = count_points(sys);
+    c->out.tolerance = c->tol;
+    if (c->out.step_tolerance > 0) {
+        sys->options.tolerance = c->out.step_tolerance;
+    }
+    c->out.time = gos__now() - start;
+    sys->rom->chosen = c->out;
+    return GOS_OK;
+}
+
+static void release(choice *c) {
+    for (int i = 0; i < GOS_COUNT(c->known); i++) {
+        gos__track_free(c->ctx, &c->known[i]);
+    }
+    gos__track_free(c->ctx, &c->reference);
+    gos__track_free(c->ctx, &c->last);
+    gos__track_free(c->ctx, &c->scratch);
+}
+
+static gos_status prepare(choice *c) {
+    c->options.initial_step = 0;
+    c->points = count_points(c->full);
+    if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
+        c->out.step_tolerance = FINAL_STEPS * c->tol;
+    }
+    c->def.method = GOS_METHOD_ROTATION_CLOSED;
+    c->def.cubature = 0;
+    c->def.thermal_fields = RICH;
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
+    return gos__track_create(c->ctx, c->full, &c->options, &c->scratch);
+}
+
+/* method auto */
+static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **reduced) {
+    const double start = gos__now();
+    choice *c = gos__zalloc(ctx, 1, sizeof *c);
+    gos_system *sys = NULL;
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    *c = (choice){.ctx = ctx,
+                  .full = full,
+                  .def = full->reduction,
+                  .options = full->options,
+                  .tol = full->reduction.tolerance};
+    gos_status status = prepare(c);
+    status = status == GOS_OK ? choose(c, &sys) : status;
+    status = status == GOS_OK ? finish(c, sys, start) : status;
+    release(c);
+    gos__free(ctx, c);
+    if (status != GOS_OK) {
+        gos_system_destroy(sys);
+        return status;
+    }
+    *reduced = sys;
+    return GOS_OK;
+}
+
+/* given fields, chosen points */
+static gos_status train(gos_ctx *ctx, gos_system *sys) {
+    const double start = gos__now();
+    gos_training training = {0};
+    gos_cubature *cubature = NULL;
+    gos_track track = {0};
+    gos_rom_info *k = sys->rom;
+    k->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
+    gos_status status = k->range ? GOS_OK : GOS_E_MEMORY;
+    k->chosen.all_points = count_points(sys);
+    status = status == GOS_OK ? gos__track_create(ctx, sys, &sys->options, &track) : status;
+    status = status == GOS_OK ? gos__training_create(ctx, sys, track.samples, &training) : status;
+    status = status == GOS_OK
+                 ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
+                 : status;
+    if (status == GOS_OK && track.failed) {
+        status = gos__fail(ctx, GOS_E_DIVERGED, "reduction: the run that trains its points does not "
+                                                "come to its end; give it more fields");
+    }
+    status = status == GOS_OK ? gos__cubature_create(ctx, sys, &training, &cubature) : status;
+    status = status == GOS_OK ? gos__cubature_apply(cubature, k->def.cubature, k->selection,
+                                                    &k->chosen.points)
+                              : status;
+    gos__cubature_destroy(cubature);
+    gos__training_free(ctx, &training);
+    gos__track_free(ctx, &track);
+    k->chosen.runs = 1;
+    k->chosen.number = k->def.number;
+    k->chosen.thermal_fields = sys->nt ? k->def.thermal_fields : 0;
+    k->chosen.time = gos__now() - start;
+    return status;
+}
+
+gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    const gos_reduction_def *d = &sys->reduction;
+    if (!sys->reduced && d->method == GOS_METHOD_AUTO && d->number == 0) {
+        return choose_all(ctx, sys, reduced);
+    }
+    gos_system *s = NULL;
+    GOS_TRY(gos_reduce(ctx, sys, &s));
+    const bool on_mesh = d->fields == GOS_FIELDS_MODES || d->on_mesh;
+    if (d->cubature > 0 && d->method != GOS_METHOD_COMPLEX_MODES && on_mesh) {
+        const gos_status status = train(ctx, s);
+        if (status != GOS_OK) {
+            gos_system_destroy(s);
+            return status;
+        }
+    }
+    *reduced = s;
+    return GOS_OK;
+}
+
+gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored) {
+    gos_rom_info *k = sys->rom;
+    for (int i = 0; i < sys->npoints && i < stored->nblock; i++) {
+        const gos_selection *s = &stored->selection[i];
+        if (s->n > 0 && s->all != sys->points[i]->ne) {
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "reduction: the stored points are of another model; reduce it anew");
+        }
+        k->selection[i] = *s;
+        if (s->n > 0) {
+            GOS_TRY(gos__cubature_select(sys, i, sys->points[i], s));
+        }
+    }
+    if (stored->range) {
+        k->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
+        if (!k->range) {
+            return GOS_E_MEMORY;
+        }
+        memcpy(k->range, stored->range, (size_t)stored->nblock * sizeof *k->range);
+    }
+    k->chosen = stored->chosen;
+    k->chosen.time = 0;
+    if (k->chosen.step_tolerance > 0) {
+        sys->options.tolerance = k->chosen.step_tolerance;
+    }
+    return GOS_OK;
+}
+
+void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
+    *reduction = reduced->rom ? reduced->rom->chosen : (gos_reduction){0};
+}

@@ -1,0 +1,34 @@
+/* Runs of reduced models that serve to choose: their tracks and distances. */
+#ifndef GOS_AUTO_H
+#define GOS_AUTO_H
+
+#include "rom/rom.h"
+
+/* Where nodes were and how warm they were at output times. */
+typedef struct gos_track {
+    bool failed;  // the run did not come to its end
+    int samples;  // times
+    int n;        // nodes looked at, evenly chosen
+    double *r;    // positions (samples, n, 3)
+    double *T;    // mean temperatures (samples, n)
+    long steps;
+} gos_track;
+
+/* Distance of two tracks. */
+typedef struct gos_distance {
+    double position;    // largest over time of the RMS over nodes, relative to the extent
+    double temperature; // ... relative to the range of the second track
+} gos_distance;
+
+gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                             gos_track *track);
+void gos__track_free(gos_ctx *ctx, gos_track *track);
+/** Run a system from its initial state. A run that fails for numerical reasons gives a track that
+ *  says so, messages of it are forgotten. training, range: states and ranges met are added there; may
+ *  be NULL. Progress is reported to ctx. */
+gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                          gos_track *track, gos_training *training, gos_range *range);
+/** Infinite when one of them failed. */
+gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
+
+#endif

@@ -1,0 +1,585 @@
+/* Cubature: sampling the forces of a reduced system and fitting weights to them.
+
+   A point i with weight w_i adds w_i b_qi(k) sigma_q to the force on field k. For every training
+   state, every kind of force (elastic; what temperatures add; what rates add), every gradient q
+   and the heat of every temperature family, the sums over all points are a block of the right-hand
+   side b, what each point adds a column of A; a block is scaled to length 1, so that small forces
+   count as much as large ones. Non-negative least squares then takes point after point until A w is
+   near enough to b. One more row, and in the end one common factor, keep the sum of the weights. */
+#include "rom/cubature.h"
+
+#include <math.h>
+
+#include "linalg/nnls.h"
+
+#define L GOS_LANES
+#define RUN_STATES 16   // states taken from the run
+#define MIXED_STATES 8  // ... of these with fields added
+#define FREE_STATES 8   // the initial configuration with fields added
+#define CANDIDATES 256  // most points to choose from: a longer mesh is sampled evenly
+#define SMALL 1e-3      // a block this small, relative to its largest over the states, is noise
+#define NOTHING 1e-13   // ... relative to the elastic forces: round-off
+#define STRETCH 1e-4    // strain of training states where the run has none
+#define FURTHEST 0.05   // largest amplitude of an added field, of the extent
+#define WARM 10.0       // temperatures of training states where the run has none [K]
+#define ENERGY_BATCHES 64 // batches at which energies are looked at
+#define PARTS 3         // elastic, thermal, viscous
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k) {
+    const size_t n = (size_t)cap, nq = (size_t)sys->nq, nt = (size_t)sys->nt;
+    *k = (gos_training){.cap = cap, .nq = sys->nq, .nt = sys->nt};
+    k->t = gos__zalloc(ctx, n + 1, sizeof(double));
+    k->q = gos__zalloc(ctx, n * nq + 1, sizeof(double));
+    k->v = gos__zalloc(ctx, n * nq + 1, sizeof(double));
+    k->th = gos__zalloc(ctx, n * nt + 1, sizeof(double));
+    if (!k->t || !k->q || !k->v || !k->th) {
+        gos__training_free(ctx, k);
+        return GOS_E_MEMORY;
+    }
+    return GOS_OK;
+}
+
+void gos__training_free(gos_ctx *ctx, gos_training *k) {
+    gos__free(ctx, k->t);
+    gos__free(ctx, k->q);
+    gos__free(ctx, k->v);
+    gos__free(ctx, k->th);
+    *k = (gos_training){0};
+}
+
+static double *at(double *x, int i, int n) {
+    return x + (size_t)i * (size_t)n;
+}
+
+void gos__training_add(gos_training *k, const gos_state *state) {
+    if (k->n == k->cap) {
+        return;
+    }
+    const size_t nq = (size_t)k->nq * sizeof(double), nt = (size_t)k->nt * sizeof(double);
+    k->t[k->n] = state->t;
+    memcpy(at(k->q, k->n, k->nq), state->q, nq);
+    memcpy(at(k->v, k->n, k->nq), state->v, nq);
+    memcpy(at(k->th, k->n, k->nt), state->th, nt);
+    k->n++;
+}
+
+/* ---- one block ------------------------------------------------------------------------------- */
+
+typedef struct block {
+    gos_points *from;       // all points
+    int ncand;              // candidates
+    int *cand;              // their points (ncand)
+    int nrows, cap;         // rows of A; most
+    double *A, *b;          // (cap, ncand) column-major, (cap)
+    double total;           // sum of the weights
+    int ngroups;            // blocks of rows
+    double *largest;        // longest of each kind over the states: (PARTS, nz), then (nfam)
+} block;
+
+struct gos_cubature {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    gos_system *sys;
+    gos_work *w;
+    gos_training k;      // all states
+    int nblock;
+    block *block;        // (nblock)
+    uint64_t seed;
+    /* one state at all points of a block */
+    double *sigma;       // (PARTS, 3 nz, points)
+    double *heat;        // (nfam, points)
+    double *scratch;     // lanes: z, zd, th, sigma, heat, energy, power
+    double *columns;     // rows of one group (rows, points)
+};
+
+static size_t scratch_size(const gos_points *p) {
+    return (size_t)(3 * 3 * p->law->nz + 3 * p->nfam + 5) * L;
+}
+
+void gos__batch_gradients(const gos_points *p, int ib, const double *q, const double *th,
+                          bool shifted, double *z, double *T) {
+    const int nz = p->law->nz, m = p->nv, nf = p->nfam;
+    const size_t tab = (size_t)p->tab[ib];
+    const double *b = p->b + tab * (size_t)(nz * m) * L;
+    const double *e = q + 3 * (size_t)p->v[0];
+    for (int i = 0; i < 3 * nz * L; i++) {
+        z[i] = shifted && p->z0 ? p->z0[tab * (size_t)(3 * nz) * L + (size_t)i] : 0;
+    }
+    for (int i = 0; i < nz; i++) {
+        for (int j = 0; j < m; j++) {
+            for (int c = 0; c < 3; c++) {
+                for (int l = 0; l < L; l++) {
+                    z[(3 * i + c) * L + l] += b[(i * m + j) * L + l] * e[3 * j + c];
+                }
+            }
+        }
+    }
+    if (!T) {
+        return;
+    }
+    memset(T, 0, (size_t)(nf * L) * sizeof *T);
+    for (int i = 0; i < p->nt; i++) {
+        for (int f = 0; f < nf; f++) {
+            for (int l = 0; l < L; l++) {
+                T[f * L + l] += p->N[(tab * (size_t)p->nt + (size_t)i) * L + (size_t)l] *
+                                th[p->th[(i * nf + f) * L]];
+            }
+        }
+    }
+}
+
+/* stresses of the parts and heat in the lanes of a batch */
+static double evaluate(gos_cubature *c, const gos_points *p, int ib, const double *q,
+                       const double *v, const double *th) {
+    const int n = 3 * p->law->nz * L, nf = p->nt ? p->nfam : 0;
+    double *z = c->scratch, *zd = z + n, *s = zd + n, *T = s + n, *none = T + nf * L;
+    double *heat = none + nf * L, *energy = heat + nf * L, *power = energy + L, *dwdth = power + L;
+    const size_t np = (size_t)p->nb * L;
+    gos__batch_gradients(p, ib, q, th, true, z, nf ? T : NULL);
+    gos__batch_gradients(p, ib, v, th, false, zd, NULL);
+    memset(none, 0, (size_t)(2 * nf * L) * sizeof *none);
+    gos_batch b = {.z = z,
+                   .th = nf ? none : NULL,
+                   .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L,
+                   .sigma = s,
+                   .energy = energy,
+                   .power = power,
+                   .dwdth = dwdth};
+    double sum = 0;
+    for (int part = 0; part < PARTS; part++) {
+        b.th = part > 0 && nf ? T : b.th;
+        b.zd = part > 1 && p->rates ? zd : NULL;
+        b.heat = part > 1 && nf ? heat : NULL;
+        p->law->resultants(p->par, p->nfam, &b);
+        for (int l = 0; l < L && part == 0; l++) {
+            sum += p->w[(size_t)p->tab[ib] * L + (size_t)l] * energy[l];
+        }
+        for (int i = 0; i < 3 * p->law->nz; i++) {
+            double *to = c->sigma + (size_t)(part * 3 * p->law->nz + i) * np + (size_t)(ib * L);
+            for (int l = 0; l < L; l++) {
+                to[l] = s[i * L + l];
+            }
+        }
+    }
+    for (int i = 0; i < p->nsurf && nf; i++) {
+        const gos_surface *f = &p->surf[i];
+        f->type->eval(f->par, p->law, p->par, p->nfam, c->w->fn + f->fn0, 1, &b);
+    }
+    for (int f = 0; f < nf; f++) {
+        memcpy(c->heat + (size_t)f * np + (size_t)(ib * L), heat + f * L, L * sizeof *heat);
+    }
+    return sum;
+}
+
+/* all points of a block; parts after the first become what they add */
+static void sample(gos_cubature *c, const gos_points *p, double t, const double *q,
+                     const double *v, const double *th) {
+    const size_t n = (size_t)(3 * p->law->nz) * (size_t)p->nb * L;
+    gos__work_time(c->w, t);
+    for (int ib = 0; ib < p->nb; ib++) {
+        (void)evaluate(c, p, ib, q, v, th);
+    }
+    for (int part = PARTS - 1; part > 0; part--) {
+        for (size_t i = 0; i < n; i++) {
+            c->sigma[(size_t)part * n + i] -= c->sigma[(size_t)(part - 1) * n + i];
+        }
+    }
+}
+
+/* ---- states made of others ------------------------------------------------------------------- */
+
+static double random_number(gos_cubature *c) { // -1 .. 1, Knuth's multiplier
+    c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(c->seed >> 33) / 1073741824.0 - 1;
+}
+
+/* strain energy without temperatures; of many points, some stand for all */
+static double energy_of(gos_cubature *c, const double *q) {
+    double sum = 0;
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_points *p = c->block[i].from;
+        const int every = (p->nb + ENERGY_BATCHES - 1) / ENERGY_BATCHES;
+        for (int ib = every / 2; ib < p->nb; ib += every) {
+            sum += every * evaluate(c, p, ib, q, c->k.v, c->k.th);
+        }
+    }
+    return sum;
+}
+
+/* amplitudes (nq) that cost each about `energy` by themselves in the initial configuration */
+static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
+    const double *e0 = c->sys->e0, d = 1e-4 * c->sys->extent;
+    const double w0 = energy_of(c, e0);
+    memcpy(q, e0, (size_t)c->sys->nq * sizeof *q);
+    for (int i = 0; i < c->sys->nq; i++) {
+        q[i] = e0[i] + d;
+        double w = energy_of(c, q);
+        q[i] = e0[i] - d;
+        w += energy_of(c, q);
+        q[i] = e0[i];
+        const double k = (w - 2 * w0) / (d * d);
+        a[i] = fmin(sqrt(2 * energy / fmax(k, 1e-300)), FURTHEST * c->sys->extent);
+    }
+}
+
+/* state number c->k.n: that of number `from` with fields added, no more than `energy` above it */
+static void mix(gos_cubature *c, int from, double energy, const double *a, const double *warm,
+                double *d) {
+    gos_training *k = &c->k;
+    const int nq = k->nq, nt = k->nt;
+    double *q = at(k->q, k->n, nq), *v = at(k->v, k->n, nq), *th = at(k->th, k->n, nt);
+    const double *q0 = at(k->q, from, nq), limit = energy_of(c, q0) + energy;
+    double scale = 1;
+    for (int i = 0; i < nq; i++) {
+        d[i] = random_number(c) * a[i];
+    }
+    for (int tries = 0; tries < 40; tries++, scale *= 0.7) {
+        for (int i = 0; i < nq; i++) {
+            q[i] = q0[i] + scale * d[i];
+        }
+        if (energy_of(c, q) <= limit) {
+            break;
+        }
+    }
+    for (int i = 0; i < nq; i++) {
+        v[i] = at(k->v, from, nq)[i] + random_number(c) * a[i] / (k->t[0] + 1);
+    }
+    for (int i = 0; i < nt; i++) {
+        th[i] = at(k->th, from, nt)[i] + 0.3 * random_number(c) * warm[i];
+    }
+    k->t[k->n] = k->t[from];
+    k->n++;
+}
+
+/* how warm each temperature coordinate was */
+static void warmth(const gos_cubature *c, double *warm) {
+    double hottest = 0;
+    for (int i = 0; i < c->k.nt; i++) {
+        for (int j = 0; j < c->k.n; j++) {
+            warm[i] = fmax(warm[i], fabs(c->k.th[(size_t)j * (size_t)c->k.nt + (size_t)i]));
+        }
+        hottest = fmax(hottest, warm[i]);
+    }
+    for (int i = 0; i < c->k.nt; i++) {
+        warm[i] = hottest > 0 ? fmax(warm[i], 0.03 * hottest) : WARM;
+    }
+}
+
+static gos_status make_states(gos_cubature *c, const gos_training *given) {
+    const int nq = c->sys->nq, nt = c->sys->nt;
+    const int n = given->n < RUN_STATES ? given->n : RUN_STATES;
+    gos_training *k = &c->k;
+    double *a = GOS_NEW(c->arena, double, 3 * (size_t)nq + (size_t)nt + 1);
+    if (!a) {
+        return GOS_E_MEMORY;
+    }
+    double *q = a + nq, *d = q + nq, *warm = d + nq, energy = 0;
+    for (int i = 0; i < n; i++) { // evenly over the run, its end included
+        const int j = n > 1 ? (int)((long)i * (given->n - 1) / (n - 1)) : given->n - 1;
+        memcpy(at(k->q, i, nq), at(given->q, j, nq), (size_t)nq * sizeof(double));
+        memcpy(at(k->v, i, nq), at(given->v, j, nq), (size_t)nq * sizeof(double));
+        memcpy(at(k->th, i, nt), at(given->th, j, nt), (size_t)nt * sizeof(double));
+        k->t[i] = given->t[j];
+        k->n = i + 1;
+        energy = fmax(energy, energy_of(c, at(k->q, i, nq)));
+    }
+    for (int i = 0; i < nq; i++) {
+        q[i] = (1 + STRETCH) * c->sys->e0[i];
+    }
+    energy = fmax(energy, energy_of(c, q));
+    amplitudes(c, energy / fmax(1, c->sys->nv), q, a);
+    warmth(c, warm);
+    for (int i = 0; i < MIXED_STATES && n > 0; i++) {
+        mix(c, (i + 1) * n / (MIXED_STATES + 1), energy, a, warm, d);
+    }
+    const int first = k->n; // the initial configuration, not a training state by itself
+    memcpy(at(k->q, first + FREE_STATES, nq), c->sys->e0, (size_t)nq * sizeof(double));
+    memcpy(at(k->th, first + FREE_STATES, nt), c->sys->th0, (size_t)nt * sizeof(double));
+    for (int i = 0; i < FREE_STATES; i++) {
+        mix(c, first + FREE_STATES, energy, a, warm, d);
+    }
+    return GOS_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static double weight_of(const gos_points *p, int i) {
+    return p->w[(size_t)p->tab[i / L] * L + (size_t)(i % L)];
+}
+
+/* the group of n rows in c->columns (points, n) goes into A and b, scaled; sizes are compared with
+   the largest of its kind */
+static void put_group(gos_cubature *c, block *k, int n, double *largest, double least) {
+    const gos_points *p = k->from;
+    double size = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < p->ne; j++) {
+            sum += weight_of(p, j) * c->columns[(size_t)j * (size_t)n + (size_t)i];
+        }
+        k->b[k->nrows + i] = sum;
+        size += sum * sum;
+    }
+    size = sqrt(size);
+    *largest = fmax(*largest, size);
+    if (!(size > least) || !(size > SMALL * *largest)) {
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        k->b[k->nrows + i] /= size;
+        for (int j = 0; j < k->ncand; j++) {
+            k->A[(size_t)j * (size_t)k->cap + (size_t)(k->nrows + i)] =
+                c->columns[(size_t)k->cand[j] * (size_t)n + (size_t)i] / size;
+        }
+    }
+    k->nrows += n;
+    k->ngroups++;
+}
+
+/* forces of one part by one gradient on all fields */
+static void force_columns(gos_cubature *c, const gos_points *p, int part, int q) {
+    const int nz = p->law->nz, m = p->nv;
+    const size_t np = (size_t)p->nb * L;
+    for (int i = 0; i < p->ne; i++) {
+        const double *b = p->b + ((size_t)p->tab[i / L] * (size_t)nz + (size_t)q) * (size_t)m * L;
+        double *row = c->columns + (size_t)i * (size_t)(3 * m);
+        for (int x = 0; x < 3; x++) {
+            const double s = c->sigma[(size_t)((part * nz + q) * 3 + x) * np + (size_t)i];
+            for (int j = 0; j < m; j++) {
+                row[3 * j + x] = s * b[j * L + i % L];
+            }
+        }
+    }
+}
+
+static void heat_columns(gos_cubature *c, const gos_points *p, int f) {
+    for (int i = 0; i < p->ne; i++) {
+        const double heat = c->heat[((size_t)f * (size_t)p->nb) * L + (size_t)i];
+        for (int j = 0; j < p->nt; j++) {
+            c->columns[(size_t)i * (size_t)p->nt + (size_t)j] =
+                heat * p->N[((size_t)p->tab[i / L] * (size_t)p->nt + (size_t)j) * L +
+                            (size_t)(i % L)];
+        }
+    }
+}
+
+static void add_state(gos_cubature *c, block *k, int s) {
+    const gos_points *p = k->from;
+    const int nz = p->law->nz, parts = p->rates ? PARTS : PARTS - 1;
+    sample(c, p, c->k.t[s], at(c->k.q, s, c->k.nq), at(c->k.v, s, c->k.nq),
+                 at(c->k.th, s, c->k.nt));
+    for (int part = 0; part < parts; part++) {
+        for (int q = 0; q < nz; q++) {
+            force_columns(c, p, part, q);
+            const double least = part > 0 ? NOTHING * k->largest[q] : 0;
+            put_group(c, k, 3 * p->nv, &k->largest[part * nz + q], least);
+        }
+    }
+    for (int f = 0; f < p->nfam && p->nt; f++) {
+        heat_columns(c, p, f);
+        put_group(c, k, p->nt, &k->largest[PARTS * nz + f], 0);
+    }
+}
+
+static gos_status make_rows(gos_cubature *c, block *k) {
+    const gos_points *p = k->from;
+    const int nz = p->law->nz;
+    k->cap = c->k.n * (PARTS * nz * 3 * p->nv + p->nfam * p->nt) + 1;
+    k->ncand = p->ne < CANDIDATES ? p->ne : CANDIDATES;
+    k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
+    k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(size_t)k->ncand + 1);
+    k->b = GOS_NEW(c->arena, double, k->cap + 1);
+    k->largest = GOS_NEW(c->arena, double, PARTS * nz + p->nfam + 1);
+    if (!k->cand || !k->A || !k->b || !k->largest) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < k->ncand; i++) {
+        k->cand[i] = (int)(((2 * (long)i + 1) * p->ne) / (2 * k->ncand));
+    }
+    for (int i = 0; i < p->ne; i++) {
+        k->total += weight_of(p, i);
+    }
+    for (int s = 0; s < c->k.n; s++) {
+        add_state(c, k, s);
+    }
+    const double size = sqrt(fmax(1, k->ngroups)); // the total counts as much as all forces
+    k->b[k->nrows] = size;
+    for (int j = 0; j < k->ncand; j++) {
+        k->A[(size_t)j * (size_t)k->cap + (size_t)k->nrows] = size / k->total;
+    }
+    k->nrows++;
+    for (int j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
+        memmove(k->A + (size_t)j * (size_t)k->nrows, k->A + (size_t)j * (size_t)k->cap,
+                (size_t)k->nrows * sizeof *k->A);
+    }
+    return GOS_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static size_t most(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static gos_status allocate(gos_cubature *c) {
+    const gos_system *s = c->sys;
+    size_t sigma = 0, heat = 0, scratch = 0, columns = 0;
+    for (int i = 0; i < s->npoints; i++) {
+        const gos_points *p = s->points[i];
+        const size_t np = (size_t)p->nb * L, m = 3 * (size_t)p->nv, nt = (size_t)p->nt;
+        sigma = most(sigma, PARTS * 3 * (size_t)p->law->nz * np);
+        heat = most(heat, (size_t)p->nfam * np);
+        scratch = most(scratch, scratch_size(p));
+        columns = most(columns, (m > nt ? m : nt) * np);
+    }
+    c->block = GOS_NEW(c->arena, block, s->npoints + 1);
+    c->sigma = GOS_NEW(c->arena, double, sigma + 1);
+    c->heat = GOS_NEW(c->arena, double, heat + 1);
+    c->scratch = GOS_NEW(c->arena, double, scratch + 64);
+    c->columns = GOS_NEW(c->arena, double, columns + 1);
+    return c->block && c->sigma && c->heat && c->scratch && c->columns ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status make(gos_cubature *c, const gos_training *training) {
+    GOS_TRY(gos__work_create(c->ctx, c->sys, &c->w));
+    GOS_TRY(allocate(c));
+    GOS_TRY(gos__training_create(c->ctx, c->sys, RUN_STATES + MIXED_STATES + FREE_STATES + 1,
+                                 &c->k));
+    for (int i = 0; i < c->sys->npoints; i++) {
+        c->block[i].from = c->sys->points[i];
+    }
+    c->nblock = c->sys->npoints;
+    GOS_TRY(make_states(c, training));
+    for (int i = 0; i < c->nblock; i++) {
+        GOS_TRY(make_rows(c, &c->block[i]));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__cubature_create(gos_ctx *ctx, gos_system *sys, const gos_training *training,
+                                gos_cubature **cubature) {
+    gos_arena *a = gos__arena_create(ctx);
+    gos_cubature *c = a ? GOS_NEW(a, gos_cubature, 1) : NULL;
+    if (!c) {
+        gos__arena_destroy(a);
+        return GOS_E_MEMORY;
+    }
+    *c = (gos_cubature){.ctx = ctx, .arena = a, .sys = sys, .seed = 1};
+    const gos_status status = make(c, training);
+    if (status != GOS_OK) {
+        gos__cubature_destroy(c);
+        return status;
+    }
+    *cubature = c;
+    return GOS_OK;
+}
+
+void gos__cubature_destroy(gos_cubature *c) {
+    if (c) {
+        gos__training_free(c->ctx, &c->k);
+        gos__work_destroy(c->ctx, c->w);
+        gos__arena_destroy(c->arena);
+    }
+}
+
+/* ---- the new points -------------------------------------------------------------------------- */
+
+/* entries of point `from` of an array (.., n, LANES) go to point `to` of another */
+static void copy_lane(const double *x, const int *tab, int from, int n, double *y, int to) {
+    const double *a = x + (size_t)tab[from / L] * (size_t)n * L + (size_t)(from % L);
+    double *b = y + (size_t)(to / L) * (size_t)n * L + (size_t)(to % L);
+    for (int i = 0; i < n; i++) {
+        b[i * L] = a[i * L];
+    }
+}
+
+static double *lanes(gos_system *s, int nb, int n) { // arrays of kernels begin at a cache line
+    const size_t count = (size_t)nb * (size_t)n;
+    return GOS_NEW(s->arena, double, (count > 4 ? count : 4) * L);
+}
+
+gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
+                                const gos_selection *selection) {
+    const int nz = from->law->nz, n = selection->n, nb = (n + L - 1) / L;
+    gos_points *p = GOS_NEW(sys->arena, gos_points, 1);
+    if (!p) {
+        return GOS_E_MEMORY;
+    }
+    *p = *from;
+    p->ne = n;
+    p->nb = p->ntab = nb;
+    p->tab = GOS_NEW(sys->arena, int, nb + 1);
+    p->b = lanes(sys, nb, nz * p->nv);
+    p->N = p->N ? lanes(sys, nb, p->nt) : NULL;
+    p->w = lanes(sys, nb, 1);
+    p->ref = lanes(sys, nb, p->law->nref);
+    p->z0 = p->z0 ? lanes(sys, nb, 3 * nz) : NULL;
+    if (!p->tab || !p->b || (from->N && !p->N) || !p->w || !p->ref || (from->z0 && !p->z0)) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < nb * L; k++) { // the last point fills up its batch, at weight 0
+        const int s = selection->index[k < n ? k : n - 1];
+        p->tab[k / L] = k / L;
+        copy_lane(from->b, from->tab, s, nz * p->nv, p->b, k);
+        copy_lane(from->ref, from->tab, s, p->law->nref, p->ref, k);
+        if (p->N) {
+            copy_lane(from->N, from->tab, s, p->nt, p->N, k);
+        }
+        if (p->z0) {
+            copy_lane(from->z0, from->tab, s, 3 * nz, p->z0, k);
+        }
+        p->w[k] = k < n ? selection->weight[k] : 0;
+    }
+    sys->points[i] = p;
+    return GOS_OK;
+}
+
+static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
+                      gos_selection *selection) {
+    const block *k = &c->block[i];
+    int count = 0, n = 0;
+    GOS_TRY(gos__nnls(c->ctx, k->nrows, k->ncand, k->A, k->b, tolerance, w, &count, NULL));
+    gos_selection s = {.all = k->from->ne};
+    s.index = GOS_NEW(c->sys->arena, int, count + 1);
+    s.weight = GOS_NEW(c->sys->arena, double, count + 1);
+    if (!s.index || !s.weight) {
+        return GOS_E_MEMORY;
+    }
+    double total = 0;
+    for (int j = 0; j < k->ncand; j++) {
+        total += w[j];
+    }
+    for (int j = 0; j < k->ncand; j++) {
+        if (w[j] > 0) {
+            s.index[n] = k->cand[j];
+            s.weight[n++] = w[j] * (k->total / total);
+        }
+    }
+    s.n = n;
+    if (n == 0) {
+        return gos__fail(c->ctx, GOS_E_INTERNAL, "cubature: no points");
+    }
+    *selection = s;
+    return gos__cubature_select(c->sys, i, k->from, &s);
+}
+
+gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection *selection,
+                               int *points) {
+    double *w = gos__alloc(c->ctx, CANDIDATES, sizeof *w);
+    gos_status status = w ? GOS_OK : GOS_E_MEMORY;
+    *points = 0;
+    for (int i = 0; i < c->nblock && status == GOS_OK; i++) {
+        status = fit(c, i, tolerance, w, &selection[i]);
+        *points += status == GOS_OK ? c->sys->points[i]->ne : 0;
+    }
+    gos__free(c->ctx, w);
+    return status;
+}
+
+void gos__cubature_restore(gos_cubature *c) {
+    for (int i = 0; i < c->nblock; i++) {
+        c->sys->points[i] = c->block[i].from;
+    }
+}

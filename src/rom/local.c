@@ -1,0 +1,763 @@
+/* The stepper of local linearisation: intervals, steps inside them, and the full state after each
+   step (theory 4.7). Positions and temperatures are the start of the interval plus increments, never
+   expanded anew, so they are continuous whatever is dropped; after every step the nonlinear forces at
+   the state give multipliers, powers and what the next interval starts from. */
+#include "rom/local.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "parts/marker.h"
+#include "parts/vec3.h"
+#include "solve/consistent.h"
+#include "system/assemble.h"
+
+#define OVERSHOOT 1.25  // of a threshold that an exact step may reach
+#define REPEAT 2.0      // error of an exact interval that makes it repeated
+#define GROWTH 2.0      // of intervals from one to the next
+#define FIRST 1e-5      // first interval of error control, relative to the run
+
+/* ---- the state after a step ----------------------------------------------------------------------- */
+
+/* e = c + R (origin - c + W eta), e' = R (W eta' + Omega x ...), and accelerations alike */
+static void compose_motion(gos_local *g) {
+    const gos_system *s = g->sys;
+    const gos_interval *l = g->lin;
+    gos_state *x = g->x;
+    const size_t bytes = (size_t)s->nq * sizeof(double);
+    const int m = l->m;
+    memcpy(x->q, g->origin->q, bytes);
+    if (m > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nq, m, 1, g->W, m, l->g, 1, 1, x->q, 1);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nq, m, 1, g->W, m, l->g + m, 1, 0, x->v, 1);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nq, m, 1, g->W, m, l->gd + m, 1, 0, x->a, 1);
+    } else {
+        memset(x->v, 0, bytes);
+        memset(x->a, 0, bytes);
+    }
+    if (!g->frame.on) {
+        return;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double y[3], w[3], ww[3], wv[3];
+        for (int k = 0; k < 3; k++) {
+            y[k] = x->q[3 * i + k] - s->trans[i] * g->frame.centre[k];
+        }
+        gos__cross3(g->frame.omega, y, w);
+        gos__cross3(g->frame.omega, w, ww);
+        gos__cross3(g->frame.omega, x->v + 3 * i, wv);
+        for (int k = 0; k < 3; k++) {
+            x->v[3 * i + k] += w[k];
+            x->a[3 * i + k] += 2 * wv[k] + ww[k];
+        }
+    }
+    double *const vectors[] = {x->q, x->v, x->a};
+    for (int k = 0; k < 3; k++) {
+        gos__local_turn(g, l->t, k == 0, vectors[k], g->sol);
+        memcpy(vectors[k], g->sol, bytes);
+    }
+}
+
+static void compose_heat(gos_local *g) {
+    const gos_interval *l = g->lin;
+    const int nt = g->sys->nt, mt = l->mt, m = l->m;
+    memcpy(g->x->th, g->origin->th, (size_t)nt * sizeof(double));
+    memset(g->x->thd, 0, (size_t)nt * sizeof(double));
+    if (mt > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->g + 2 * m, 1, 1, g->x->th,
+                    1);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->gd + 2 * m, 1, 0,
+                    g->x->thd, 1);
+    }
+}
+
+/* twice the kinetic energy of velocities v */
+static double mass_square(const gos_system *s, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < s->nv; i++) {
+        for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+            sum += s->mass.v[k] * gos__dot3(v + 3 * i, v + 3 * s->mass.j[k]);
+        }
+    }
+    return sum;
+}
+
+/* least change (mass norm) of y so that C y = rhs, which is NULL for 0 */
+static void project(gos_local *g, const gos_point_of *at, const double *rhs, double *y) {
+    const gos_system *s = g->sys;
+    double *c = g->r1 + s->nq + s->nt;
+    memset(g->r1, 0, (size_t)s->n * sizeof *g->r1);
+    gos__constraint_apply(g->w, at, y, c);
+    for (int i = 0; i < s->nc; i++) {
+        c[i] = (rhs ? rhs[i] : 0) - c[i];
+    }
+    gos__nullspace_solve(g->space, g->r1);
+    cblas_daxpy(s->nq, 1, g->r1, 1, y, 1);
+}
+
+/* back onto curved constraints (theory eq. 3); velocities keep their energy, accelerations get what the
+   turning of the velocity asks for */
+static gos_status return_to_constraints(gos_local *g, double t) {
+    gos_state *x = g->x;
+    if (gos__nullspace_constant(g->space)) {
+        return GOS_OK;
+    }
+    const double energy = mass_square(g->sys, x->v);
+    x->t = t;
+    g->report.violation = fmax(g->report.violation, gos__state_violation(g->sys, x));
+    const gos_status status = gos__nullspace_correct(g->space, g->w, t, x->q, NULL);
+    if (status != GOS_OK) {
+        return status != GOS_RETRY
+                   ? status
+                   : gos__fail(g->ctx, GOS_E_DIVERGED,
+                               "the joints cannot be closed again at t = %.9g s; smaller thresholds "
+                               "may help",
+                               t);
+    }
+    const gos_point_of at = {.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+    GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
+    project(g, &at, NULL, x->v);
+    const double left = mass_square(g->sys, x->v);
+    if (left > 0) {
+        cblas_dscal(g->sys->nq, sqrt(energy / left), x->v, 1);
+    }
+    double *rhs = g->sol;
+    gos__constraint_rates(g->w, &at, NULL, rhs);
+    project(g, &at, rhs, x->a);
+    return GOS_OK;
+}
+
+static void add_balance(gos_local *g, double h, const gos_sums *sums) {
+    const gos_state *a = g->x0;
+    gos_state *b = g->x;
+    b->power_diss = sums->dissipated;
+    b->power_work = sums->work;
+    b->power_thermal = sums->thermal;
+    b->heat_in = sums->heat_in;
+    b->heat_con = sums->heat_con;
+    b->energy = a->energy;
+    b->energy.strain = sums->strain;
+    b->energy.dissipated += 0.5 * h * (a->power_diss + b->power_diss);
+    b->energy.work += 0.5 * h * (a->power_work + b->power_work);
+    b->energy.thermal_work += 0.5 * h * (a->power_thermal + b->power_thermal);
+    b->heat_supplied = a->heat_supplied + 0.5 * h * (a->heat_in + b->heat_in);
+    b->heat_constrained = a->heat_constrained + 0.5 * h * (a->heat_con + b->heat_con);
+    b->heat_stored = a->heat_stored;
+    for (int i = 0; i < g->sys->nt; i++) {
+        b->heat_stored += g->sys->hw[i] * (b->th[i] - a->th[i]);
+        g->T_range = fmax(g->T_range, g->sys->tmean[i] * fabs(b->th[i] - g->sys->th0[i]));
+    }
+}
+
+/* the full state from the small one, its forces and balances */
+static gos_status compose(gos_local *g, double t, double t_eval) {
+    const double t0 = gos__now();
+    gos_sums sums;
+    compose_motion(g);
+    compose_heat(g);
+    GOS_TRY(return_to_constraints(g, t));
+    g->x->t = t;
+    GOS_TRY(gos__local_forces(g, t_eval, &sums));
+    add_balance(g, t - g->x0->t, &sums);
+    g->report.peak_kinetic = fmax(g->report.peak_kinetic, 0.5 * mass_square(g->sys, g->x->v));
+    g->report.time_force += gos__now() - t0;
+    return GOS_OK;
+}
+
+/* ---- how far the interval has gone ---------------------------------------------------------------- */
+
+/* largest displacement of a node in the frame, and change of a mean temperature, relative to their
+   thresholds; x: small displacements (2 m + mt) or rates */
+static double reach(gos_local *g, const double *eta, const double *p) {
+    const gos_system *s = g->sys;
+    const gos_interval *l = g->lin;
+    double r2 = 0, T = 0, *d = g->sol;
+    if (l->m > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nq, l->m, 1, g->W, l->m, eta, 1, 0, d, 1);
+        for (int i = 0; i < s->nnodes; i++) {
+            double u[3];
+            gos__marker_rate(&s->node_r[i], d, u);
+            r2 = fmax(r2, gos__dot3(u, u));
+        }
+        for (int i = 0; i < g->naxis; i++) {
+            const double *u = d + 3 * g->axis[i];
+            r2 = fmax(r2, g->axis_w[i] * g->axis_w[i] * gos__dot3(u, u));
+        }
+    }
+    if (l->mt > 0) {
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nt, l->mt, 1, g->Psi, l->mt, p, 1, 0, d, 1);
+        for (int i = 0; i < s->nnodes; i++) {
+            T = fmax(T, fabs(gos__tmarker_value(&s->node_T[i], d)));
+        }
+    }
+    return fmax(sqrt(r2) / g->def.thresholds.displacement, T / g->def.thresholds.temperature);
+}
+
+/* time until a threshold is reached, from rates and accelerations at the start */
+static double predicted(gos_local *g) {
+    const gos_interval *l = g->lin;
+    const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
+    memset(g->jump, 0, (size_t)(l->mt + 1) * sizeof *g->jump);
+    const double a = reach(g, l->gd + l->m, g->jump);
+    return v > 0 || a > 0 ? 2 / (v + sqrt(v * v + 2 * a)) : HUGE_VAL;
+}
+
+/* ---- intervals ------------------------------------------------------------------------------------ */
+
+static double next_stop(gos_local *g, double t_end) {
+    while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x->t * (1 + 1e-14)) {
+        g->ibreak++;
+    }
+    return g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+}
+
+static bool by_error(const gos_local *g) {
+    return g->def.intervals == GOS_INTERVALS_ERROR;
+}
+
+static double limited(const gos_local *g, double T) {
+    return g->def.max_interval > 0 ? fmin(T, g->def.max_interval) : T;
+}
+
+/* the velocity that the columns hold, as the state has it now; what the update did to the energy */
+static void settle_energy(gos_local *g, double before) {
+    compose_motion(g);
+    if (!gos__nullspace_constant(g->space)) { // lies in the tangent space already: W = U V
+        memcpy(g->x->q, g->origin->q, (size_t)g->sys->nq * sizeof(double));
+    }
+    const double change = 0.5 * (mass_square(g->sys, g->x->v) - before);
+    g->report.energy_jump = fmax(g->report.energy_jump, fabs(change));
+    g->report.energy_drift += change;
+}
+
+static gos_status open_interval(gos_local *g) {
+    const double before = mass_square(g->sys, g->x->v);
+    gos_state_copy(g->origin, g->x);
+    GOS_TRY(gos__local_linearise(g));
+    gos_state_copy(g->origin, g->x);
+    settle_energy(g, before);
+    if (!by_error(g)) {
+        const double T = limited(g, fmin(predicted(g), GROWTH * g->interval));
+        g->interval = T;
+    }
+    g->active = true;
+    g->report.intervals++;
+    return GOS_OK;
+}
+
+/* length of the next interval from the jump of the forces */
+static double adapted(const gos_local *g, double T, double error) {
+    const double factor = 0.9 / cbrt(fmax(error, 1e-6));
+    return limited(g, T * fmin(GROWTH, fmax(0.2, factor)));
+}
+
+static void close_interval(gos_local *g) {
+    const int m = g->lin->m;
+    const double T = g->lin->t;
+    if (by_error(g)) {
+        g->interval = adapted(g, T, gos__local_jump(g));
+    } else {
+        g->interval = T;
+    }
+    // the velocity in the parallel basis goes on unchanged
+    cblas_dgemv(CblasRowMajor, CblasTrans, m, g->n, 1, g->modes->V, g->n, g->lin->g + m, 1, 0, g->v,
+                1);
+    g->active = false;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------- */
+
+static gos_status diverged(gos_local *g, gos_status status) {
+    return status != GOS_RETRY ? status
+                               : gos__fail(g->ctx, GOS_E_DIVERGED,
+                                           "the linear system of an interval cannot be stepped at "
+                                           "t = %.9g s",
+                                           g->x0->t);
+}
+
+/* one step of the fixed grid by generalised-alpha */
+static gos_status step_alpha(gos_local *g, double stop) {
+    const double h0 = g->opt.step, t0 = g->x0->t;
+    const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
+    const double grid = g->t_start + n * h0;
+    const bool last = grid >= stop - 1e-6 * h0;
+    const double t1 = last ? stop : grid;
+    const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
+    const double t2 = gos__now();
+    // steps of the grid differ by rounding only: one factorisation serves them
+    const double h = fabs(t1 - t0 - h0) < 1e-9 * h0 ? h0 : t1 - t0;
+    GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
+    g->report.time_step += gos__now() - t2;
+    GOS_TRY(compose(g, t1, is_break ? t1 - 1e-12 * (g->opt.end - g->t_start) : t1));
+    const bool over = by_error(g)
+                          ? g->lin->t >= g->interval * (1 - 1e-9)
+                          : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
+                                (g->def.max_interval > 0 &&
+                                 g->lin->t >= g->def.max_interval * (1 - 1e-9));
+    if (over || is_break) {
+        close_interval(g);
+    }
+    return GOS_OK;
+}
+
+/* the whole interval in one exact step, shorter when it goes too far */
+static gos_status step_exact(gos_local *g, double stop) {
+    const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
+    double T = g->interval < left * (1 - 1e-6) ? fmin(g->interval, fmax(0.5001 * left, left - g->interval))
+                                               : left;
+    for (;;) {
+        const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
+        const bool is_break = T >= left && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
+        GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
+        g->report.time_step += gos__now() - t2;
+        GOS_TRY(compose(g, t1, is_break ? t1 - 1e-12 * span : t1));
+        const double error = by_error(g) ? gos__local_jump(g) : 0;
+        const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
+        if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
+            break;
+        }
+        T = error > REPEAT ? adapted(g, T, error) : T / gone;
+        g->report.rejected++;
+        g->stats.rejected++;
+    }
+    close_interval(g);
+    return GOS_OK;
+}
+
+gos_status gos_local_step(gos_local *g, double t_end) {
+    if (!(t_end > g->x->t)) {
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s", t_end,
+                         g->x->t);
+    }
+    const double began = gos__now();
+    const bool at_break = g->ibreak < g->nbreaks && g->breaks[g->ibreak] == g->x->t;
+    const double stop = next_stop(g, t_end);
+    gos_status status = GOS_OK;
+    gos_state_copy(g->x0, g->x);
+    if (at_break) { // forces of the time after it
+        gos_sums sums;
+        status = gos__local_forces(g, g->x->t + 1e-12 * (g->opt.end - g->t_start), &sums);
+        g->stats.restarts++;
+    }
+    if (status == GOS_OK && !g->active) {
+        status = open_interval(g);
+    }
+    if (status == GOS_OK) {
+        status = g->opt.step > 0 ? step_alpha(g, stop) : step_exact(g, stop);
+    }
+    if (status != GOS_OK) {
+        gos_state_copy(g->x, g->x0);
+        return status;
+    }
+    g->stats.steps++;
+    g->stats.time_total += gos__now() - began;
+    return GOS_OK;
+}
+
+/* ---- inside the last step ------------------------------------------------------------------------- */
+
+static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
+                    const double *d1, double *y) {
+    const double s2 = s * s, s3 = s2 * s;
+    const double a = 1 - 3 * s2 + 2 * s3, b = h * (s - 2 * s2 + s3), d = h * (s3 - s2);
+    for (int i = 0; i < n; i++) {
+        y[i] = a * y0[i] + b * d0[i] + (1 - a) * y1[i] + d * d1[i];
+    }
+}
+
+static double between(double s, double a, double b) {
+    return (1 - s) * a + s * b;
+}
+
+const gos_state *gos_local_at(gos_local *g, double t) {
+    const gos_state *a = g->x0, *b = g->x;
+    const gos_system *s = g->sys;
+    gos_state *y = g->at;
+    const double h = b->t - a->t, f = h > 0 ? fmin(1, fmax(0, (t - a->t) / h)) : 1;
+    gos_state_copy(y, b);
+    y->t = a->t + f * h;
+    hermite(s->nq, h, f, a->q, a->v, b->q, b->v, y->q);
+    hermite(s->nq, h, f, a->v, a->a, b->v, b->a, y->v);
+    hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th);
+    for (int i = 0; i < s->nq; i++) {
+        y->a[i] = between(f, a->a[i], b->a[i]);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        y->thd[i] = between(f, a->thd[i], b->thd[i]);
+        y->heat_stored += s->hw[i] * (y->th[i] - b->th[i]);
+    }
+    for (int i = 0; i < s->nc; i++) {
+        y->lam[i] = between(f, a->lam[i], b->lam[i]);
+    }
+    for (int i = 0; i < s->nh; i++) {
+        y->lamT[i] = between(f, a->lamT[i], b->lamT[i]);
+    }
+    y->energy.dissipated = between(f, a->energy.dissipated, b->energy.dissipated);
+    y->energy.work = between(f, a->energy.work, b->energy.work);
+    y->energy.thermal_work = between(f, a->energy.thermal_work, b->energy.thermal_work);
+    y->heat_supplied = between(f, a->heat_supplied, b->heat_supplied);
+    y->heat_constrained = between(f, a->heat_constrained, b->heat_constrained);
+    /* the strain energy is a function of the state; g->r belongs to the last step and stays */
+    gos_sums sums;
+    const gos_point_of x = gos__state_point(y, y->t);
+    const gos_residual out = {.q = g->r1, .th = g->r1 + s->nq, .c = g->r1 + s->nq + s->nt,
+                              .h = g->r1 + s->nq + s->nt + s->nc};
+    const long n = g->w->nresidual;
+    const double time = g->w->time_residual;
+    if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {
+        y->energy.strain = sums.strain;
+    }
+    g->w->nresidual = n; // output is not solving
+    g->w->time_residual = time;
+    return y;
+}
+
+void gos_local_statistics(const gos_local *g, gos_statistics *stats) {
+    *stats = g->stats;
+    stats->residuals = g->w->nresidual;
+    stats->jacobians = 2 * g->report.intervals;
+    stats->factorisations = g->lin->factorisations;
+    stats->time_residual = g->w->time_residual;
+    stats->time_jacobian = g->w->time_jacobian;
+    stats->time_factor =
+        g->report.time_nullspace + g->report.time_eigen + g->report.time_projection;
+    stats->time_solve = g->report.time_step;
+}
+
+void gos_local_get_report(const gos_local *g, gos_local_report *report) {
+    *report = g->report;
+}
+
+/* ---- thermal modes -------------------------------------------------------------------------------- */
+
+/* A (n, n) = U^T (block or rows) U, dense */
+static void project_dense(int nt, int n, const double *U, const double *AU, double *A) {
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
+}
+
+/* lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5); K and C (n, n) hold
+   the projected matrices and are overwritten */
+static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
+                                double *lambda) {
+    const int nt = g->sys->nt;
+    const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, K, n, C, n, lambda);
+    if (info != 0) {
+        return gos__fail(g->ctx, info > n ? GOS_E_SINGULAR : GOS_E_DIVERGED,
+                         "the thermal modes cannot be found; give every body heat capacity");
+    }
+    g->rt = g->def.thermal_modes > 0 && g->def.thermal_modes < n ? g->def.thermal_modes : n;
+    g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * (size_t)g->rt + 1, sizeof(double));
+    if (!g->Psi0) {
+        return GOS_E_MEMORY;
+    }
+    // vectors are columns: rows here
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nt, g->rt, n, 1, U, n, K, n, 0, g->Psi0,
+                g->rt);
+    return GOS_OK;
+}
+
+/* K_T with radiation, and C_T, times U, from the Newton matrix */
+static void thermal_products(gos_local *g, const double *U, int n, double *KU, double *CU) {
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
+    for (int j = 0; j < s->nt; j++) {
+        for (int e = s->pattern.p[s->nq + j]; e < s->pattern.p[s->nq + j + 1]; e++) {
+            const int i = s->pattern.i[e] - s->nq;
+            if (i >= 0 && i < s->nt) {
+                cblas_daxpy(n, g->w->values[e], U + (size_t)j * (size_t)n, 1,
+                            KU + (size_t)i * (size_t)n, 1);
+            }
+        }
+    }
+    for (int i = 0; i < s->nt; i++) {
+        for (int e = s->capacity.p[i]; e < s->capacity.p[i + 1]; e++) {
+            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * (size_t)n, 1,
+                        CU + (size_t)i * (size_t)n, 1);
+        }
+    }
+}
+
+static gos_status thermal_modes(gos_local *g) {
+    const int nt = g->sys->nt;
+    double *U = NULL;
+    int n = 0;
+    if (nt == 0) {
+        g->Psi0 = gos__zalloc(g->ctx, 1, sizeof(double));
+        return g->Psi0 ? GOS_OK : GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__nullspace_thermal(g->ctx, g->sys, &U, &n));
+    const size_t tall = (size_t)nt * (size_t)n, nn = (size_t)n * (size_t)n;
+    double *KU = gos__zalloc(g->ctx, 2 * tall + 2 * nn + (size_t)n + 1, sizeof *KU);
+    gos_status status = KU ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        double *CU = KU + tall, *K = CU + tall, *C = K + nn;
+        thermal_products(g, U, n, KU, CU);
+        project_dense(nt, n, U, KU, K);
+        project_dense(nt, n, U, CU, C);
+        status = solve_thermal(g, U, n, K, C, C + nn);
+    }
+    gos__free(g->ctx, KU);
+    gos__free(g->ctx, U);
+    return status;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------- */
+
+static int compare_double(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static gos_status collect_breaks(gos_local *g) {
+    enum { CAP = 100000 };
+    g->breaks = gos__alloc(g->ctx, CAP, sizeof *g->breaks);
+    if (!g->breaks) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < g->sys->nfn; i++) {
+        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks,
+                                   CAP));
+    }
+    qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
+    int n = 0;
+    for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
+        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->t_start)) {
+            g->breaks[n++] = g->breaks[i];
+        }
+    }
+    g->nbreaks = n;
+    return GOS_OK;
+}
+
+/* the point that the turning frame leaves in place: where all joints to the ground are */
+static gos_status find_centre(gos_local *g) {
+    const gos_system *s = g->sys;
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        bool fits = it->nc == 0 || it->isotropic;
+        for (int m = 0; m < it->nm && it->nc > 0 && fits; m++) {
+            if (it->m[m].n == 0 && !found) {
+                memcpy(g->frame.centre, it->m[m].off, sizeof g->frame.centre);
+                found = true;
+            } else if (it->m[m].n == 0) {
+                double d[3];
+                gos__sub3(it->m[m].off, g->frame.centre, d);
+                fits = gos__norm3(d) <= 1e-9 * s->extent;
+            }
+        }
+        if (!fits) {
+            return gos__fail_at(g->ctx, GOS_E_INPUT, it->loc, it->name,
+                                "reduction: corotated needs joints that hold points only, and to the "
+                                "ground at one point; leave it out");
+        }
+    }
+    g->frame.on = true;
+    return GOS_OK;
+}
+
+static gos_status allocate_small(gos_local *g) {
+    const gos_system *s = g->sys;
+    const int cap = g->modes->cap, mt = s->nt > 0 ? g->rt + (g->rt < s->nt - s->nh) : 0;
+    const size_t most = (size_t)(g->n > cap ? g->n : cap), wide = most > (size_t)mt ? most : (size_t)mt;
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt, n = (size_t)s->n;
+    const size_t rows = nq > nt ? nq : nt;
+    struct {
+        double **to;
+        size_t n;
+    } const arrays[] = {{&g->v, (size_t)g->n},       {&g->W, nq * (size_t)cap},
+                        {&g->OW, nq * most},         {&g->Psi, nt * (size_t)mt},
+                        {&g->r, n},                  {&g->r1, n + 2 * nt},
+                        {&g->sol, n + nt},           {&g->thd, nt},
+                        {&g->stiff, (size_t)s->pattern.nnz},
+                        {&g->tall, rows * wide},     {&g->jump, (size_t)(cap + mt)},
+                        {&g->small, wide * wide}};
+    for (int k = 0; k < GOS_COUNT(arrays); k++) {
+        if (*arrays[k].to == NULL) {
+            *arrays[k].to = gos__zalloc(g->ctx, arrays[k].n + 1, sizeof(double));
+        }
+        if (!*arrays[k].to) {
+            return GOS_E_MEMORY;
+        }
+    }
+    GOS_TRY(gos__interval_create(g->ctx, cap, mt, &g->lin));
+    g->lin->mt = mt;
+    g->report.thermal_columns = mt;
+    return GOS_OK;
+}
+
+static double mass_entry(const gos_system *s, int i) {
+    for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+        if (s->mass.j[k] == i) {
+            return s->mass.v[k];
+        }
+    }
+    return 0;
+}
+
+static gos_status list_axes(gos_local *g) {
+    const gos_system *s = g->sys;
+    g->axis = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis);
+    g->axis_w = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis_w);
+    if (!g->axis || !g->axis_w) {
+        return GOS_E_MEMORY;
+    }
+    for (int b = 0; b < s->nbody; b++) {
+        const gos_body *body = s->body[b];
+        double m = 0, J = 0;
+        for (int k = 0; k < body->nv && body->rigid_item >= 0; k++) {
+            *(k == 0 ? &m : &J) += mass_entry(s, body->v0 + k);
+        }
+        for (int k = 1; k < 4 && m > 0; k++) {
+            g->axis[g->naxis] = body->v0 + k;
+            g->axis_w[g->naxis++] = sqrt(J / m);
+        }
+    }
+    return GOS_OK;
+}
+
+static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
+    if (d->velocity == GOS_VELOCITY_TRUNCATE) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "velocity: truncate loses kinetic energy and momentum at every update; errors of the "
+                  "size of the motion are to be expected");
+    }
+    if (d->velocity == GOS_VELOCITY_SCALE) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "velocity: scale keeps the kinetic energy of an update but not its momentum");
+    }
+    if (d->dropped == GOS_DROPPED_IGNORE && d->velocity != GOS_VELOCITY_COLUMN) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "dropped: ignore lets strain gather in modes that are not kept");
+    }
+    if (!d->coupling) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "coupling: false makes temperatures act on the structure one interval late");
+    }
+    if (d->modes == GOS_LOCAL_DIAGONAL) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "modes: real_diagonal leaves out the damping between modes, which only "
+                  "proportional damping allows");
+    }
+}
+
+/* first velocities, forces, energies; the null space */
+static gos_status start(gos_local *g) {
+    double change = 0;
+    gos_sums sums;
+    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
+    if (change > 1e-6) {
+        gos__warn(g->ctx, (gos_loc){0}, "initial",
+                  "initial velocities did not fit the joints and were changed by %.3g of their size",
+                  change);
+    }
+    GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
+    GOS_TRY(gos__local_forces(g, g->x->t, &sums));
+    memcpy(g->x->thd, g->thd, (size_t)g->sys->nt * sizeof *g->thd);
+    const double *U = gos__nullspace_basis(g->space);
+    double *Mv = g->tall;
+    for (int i = 0; i < g->sys->nq; i++) {
+        Mv[i] = 0;
+    }
+    gos__rows_apply(&g->sys->mass, 3, g->x->v, Mv);
+    cblas_dgemv(CblasRowMajor, CblasTrans, g->sys->nq, g->n, 1, U, g->n, Mv, 1, 0, g->v, 1);
+    gos_energy e;
+    g->x->energy0 = 0;
+    gos_system_energy(g->sys, g->x, &e);
+    g->x->energy0 = e.balance;
+    g->x->h_next = g->opt.step;
+    return GOS_OK;
+}
+
+static gos_status prepare(gos_local *g) {
+    const gos_system *s = g->sys;
+    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->origin));
+    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    GOS_TRY(gos__nullspace_create(g->ctx, s, &g->space));
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    GOS_TRY(gos__nullspace_update(g->space, g->w, &at));
+    g->n = g->report.motions = gos__nullspace_size(g->space);
+    GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
+    g->report.modes = g->modes->r;
+    GOS_TRY(thermal_modes(g));
+    GOS_TRY(allocate_small(g));
+    GOS_TRY(g->def.corotated ? find_centre(g) : GOS_OK);
+    GOS_TRY(collect_breaks(g));
+    GOS_TRY(list_axes(g));
+    return start(g);
+}
+
+static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
+    if (s->reduced || s->pattern.dense) {
+        return gos__fail(ctx, GOS_E_USE, "local linearisation steps full systems, not reduced ones");
+    }
+    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "options of the integration are out of range: end %g s, step %g s, "
+                         "rho_infinity %g",
+                         o->end, o->step, o->rho_infinity);
+    }
+    return GOS_OK;
+}
+
+/* a definition that no model has read has no thresholds */
+static gos_local_def filled(const gos_local_def *d) {
+    gos_local_def f = *d;
+    f.thresholds.displacement = d->thresholds.displacement > 0 ? d->thresholds.displacement : 0.002;
+    f.thresholds.temperature = d->thresholds.temperature > 0 ? d->thresholds.temperature : 0.02;
+    return f;
+}
+
+gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_local **local) {
+    GOS_TRY(check(ctx, sys, options, state->t));
+    gos_local *g = gos__zalloc(ctx, 1, sizeof *g);
+    if (!g) {
+        return GOS_E_MEMORY;
+    }
+    const double t0 = gos__now();
+    g->ctx = ctx;
+    g->sys = sys;
+    g->opt = *options;
+    g->def = filled(&sys->reduction.local);
+    g->x = state;
+    g->t_start = state->t;
+    g->T_range = 1;
+    g->interval = options->step > 0 ? 5 * options->step : FIRST * (options->end - state->t);
+    warn_variants(ctx, &g->def);
+    const gos_status status = prepare(g);
+    if (status != GOS_OK) {
+        gos_local_destroy(g);
+        return status;
+    }
+    gos_state_copy(g->x0, g->x);
+    g->w->time_residual = g->w->time_jacobian = 0;
+    g->w->nresidual = g->w->njacobian = 0;
+    g->stats.time_setup += gos__now() - t0;
+    *local = g;
+    return GOS_OK;
+}
+
+void gos_local_destroy(gos_local *g) {
+    if (!g) {
+        return;
+    }
+    void *const blocks[] = {g->v,  g->W,   g->OW,  g->Psi0,  g->Psi,  g->r,     g->r1,
+                            g->sol, g->thd, g->stiff, g->tall, g->jump, g->small, g->breaks,
+                            g->axis, g->axis_w};
+    for (int k = 0; k < GOS_COUNT(blocks); k++) {
+        gos__free(g->ctx, blocks[k]);
+    }
+    gos_state_destroy(g->x0);
+    gos_state_destroy(g->at);
+    gos_state_destroy(g->origin);
+    gos__work_destroy(g->ctx, g->w);
+    gos__nullspace_destroy(g->space);
+    gos__local_modes_destroy(g->modes);
+    gos__interval_destroy(g->lin);
+    gos__free(g->ctx, g);
+}

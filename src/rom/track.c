@@ -1,0 +1,157 @@
+/* Running reduced models to see how far apart they come: positions of (at most some hundred) nodes at
+   output times. Trial runs may fail, with too few fields they often do; that is an answer and no
+   error, so they speak to a context of their own. */
+#include <math.h>
+
+#include "parts/marker.h"
+#include "rom/auto.h"
+
+#define MOST_NODES 200    // looked at
+#define MOST_SAMPLES 200  // times
+#define LEAST_SAMPLES 50
+#define MOST_STEPS 200000 // of a trial run: more than that leads nowhere
+
+gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                             gos_track *track) {
+    const double wanted = options->output_every > 0 ? options->end / options->output_every : 0;
+    const int samples = (int)fmin(fmax(wanted, LEAST_SAMPLES), MOST_SAMPLES);
+    *track = (gos_track){.samples = options->analysis == GOS_STATIC ? 1 : samples,
+                         .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
+    const size_t n = (size_t)track->samples * (size_t)track->n;
+    track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
+    track->T = gos__zalloc(ctx, n + 1, sizeof(double));
+    if (!track->r || !track->T) {
+        gos__track_free(ctx, track);
+        return GOS_E_MEMORY;
+    }
+    return GOS_OK;
+}
+
+void gos__track_free(gos_ctx *ctx, gos_track *track) {
+    gos__free(ctx, track->r);
+    gos__free(ctx, track->T);
+    *track = (gos_track){0};
+}
+
+static void look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
+    for (int i = 0; i < k->n; i++) {
+        const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
+        const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
+        gos__marker_value(&sys->node_r[node], x->q, k->r + 3 * at);
+        k->T[at] = sys->node_T[node].n ? gos__tmarker_value(&sys->node_T[node], x->th) : 0;
+    }
+}
+
+/* one trial */
+typedef struct trial {
+    gos_ctx *ctx;   // the caller's
+    gos_ctx *quiet; // the trial's own
+    const gos_system *sys;
+    const gos_options *options;
+    gos_state *x;
+    gos_integrator *run;
+    gos_track *track;
+    gos_training *training;
+    gos_range *range;
+} trial;
+
+static gos_status see(trial *t, const gos_state *x, int sample) {
+    look(t->sys, x, t->track, sample);
+    if (t->training) {
+        gos__training_add(t->training, x);
+    }
+    return t->range ? gos__watch_learn(t->ctx, t->sys, x, t->range) : GOS_OK;
+}
+
+static gos_status step_to(trial *t, double time) {
+    while (gos_state_time(t->x) < time) {
+        if (t->track->steps++ >= MOST_STEPS) {
+            return gos__fail(t->quiet, GOS_E_LIMIT, "too many steps");
+        }
+        GOS_TRY(gos_integrator_step(t->run, t->options->end));
+        GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
+                              "choosing the reduced model"));
+    }
+    return GOS_OK;
+}
+
+static gos_status integrate(trial *t) {
+    const int n = t->track->samples;
+    if (t->options->start_equilibrium) {
+        gos_options options = *t->options;
+        options.analysis = GOS_STATIC;
+        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, NULL));
+    }
+    GOS_TRY(gos_integrator_create(t->quiet, t->sys, t->options, t->x, &t->run));
+    GOS_TRY(see(t, t->x, 0));
+    for (int i = 1; i < n; i++) {
+        const double time = t->options->end * i / (n - 1);
+        GOS_TRY(step_to(t, i == n - 1 ? t->options->end : time));
+        GOS_TRY(see(t, gos_integrator_at(t->run, time), i));
+    }
+    return GOS_OK;
+}
+
+static gos_status go(trial *t) {
+    GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
+    if (t->options->analysis == GOS_STATIC) {
+        GOS_TRY(gos_solve_static(t->quiet, t->sys, t->options, t->x, NULL));
+        return see(t, t->x, 0);
+    }
+    return integrate(t);
+}
+
+/* numbers that do not come out, as against memory and the wish to stop */
+static bool is_numerical(gos_status status) {
+    return status == GOS_RETRY || status == GOS_E_DIVERGED || status == GOS_E_SINGULAR ||
+           status == GOS_E_NONFINITE || status == GOS_E_LIMIT;
+}
+
+gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                          gos_track *track, gos_training *training, gos_range *range) {
+    trial t = {.ctx = ctx,
+               .quiet = gos__ctx_quiet(ctx),
+               .sys = sys,
+               .options = options,
+               .track = track,
+               .training = training,
+               .range = range};
+    if (!t.quiet) {
+        return GOS_E_MEMORY;
+    }
+    const gos_status status = go(&t);
+    track->failed = status != GOS_OK;
+    gos_status result = is_numerical(status) ? GOS_OK : status;
+    if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {
+        result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));
+    }
+    gos_integrator_destroy(t.run);
+    gos_state_destroy(t.x);
+    gos_ctx_destroy(t.quiet);
+    return result;
+}
+
+gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b) {
+    gos_distance d = {0};
+    double lo = HUGE_VAL, hi = -HUGE_VAL;
+    if (a->failed || b->failed) {
+        return (gos_distance){HUGE_VAL, HUGE_VAL};
+    }
+    for (int i = 0; i < a->samples; i++) {
+        double sum = 0, heat = 0;
+        for (int j = 0; j < a->n; j++) {
+            const size_t at = (size_t)i * (size_t)a->n + (size_t)j;
+            for (int c = 0; c < 3; c++) {
+                const double x = a->r[3 * at + (size_t)c] - b->r[3 * at + (size_t)c];
+                sum += x * x;
+            }
+            heat += (a->T[at] - b->T[at]) * (a->T[at] - b->T[at]);
+            lo = fmin(lo, b->T[at]);
+            hi = fmax(hi, b->T[at]);
+        }
+        d.position = fmax(d.position, sqrt(sum / a->n) / sys->extent);
+        d.temperature = fmax(d.temperature, sqrt(heat / a->n));
+    }
+    d.temperature = hi > lo ? d.temperature / (hi - lo) : 0;
+    return d;
+}

@@ -1,0 +1,103 @@
+/* The range of training: the largest strains and temperatures at the points of each body. Fields,
+   points and steps were chosen for motions in it; beyond it they may still do, but nobody has
+   looked. Rotations and translations do not matter, the reduced space is closed under them. */
+#include "rom/watch.h"
+
+#include <math.h>
+
+#include "rom/rom.h"
+
+#define L GOS_LANES
+#define MARGIN 1.25 // beyond the range by more than this factor is outside
+#define WARM 2.0    // ... and this many kelvin
+#define LITTLE 1e-6 // strains below it are nothing, whatever was met
+
+typedef struct lanes {
+    double *z, *T, *strain, *force; // one batch
+} lanes;
+
+static size_t carve(const gos_points *p, double *work, lanes *k) {
+    const size_t nz = 3 * (size_t)p->law->nz * L, nf = (size_t)p->nfam * L;
+    const size_t ns = (size_t)p->law->nstrain * L;
+    if (work) {
+        *k = (lanes){work, work + nz, work + nz + nf, work + nz + nf + ns};
+    }
+    return nz + nf + 2 * ns;
+}
+
+static void widen(const gos_points *p, const lanes *k, gos_range *r) {
+    for (int l = 0; l < L; l++) {
+        double sum = 0;
+        for (int i = 1; i < p->law->nstrain; i++) {
+            sum += k->strain[i * L + l] * k->strain[i * L + l];
+        }
+        r->strain = fmax(r->strain, fabs(k->strain[l]));
+        r->curvature = fmax(r->curvature, sqrt(sum));
+        r->temperature = fmax(r->temperature, p->nt ? fabs(k->T[l]) : 0);
+    }
+}
+
+static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
+    lanes k;
+    (void)carve(p, work, &k);
+    for (int ib = 0; ib < p->nb; ib++) {
+        gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
+        const gos_batch b = {.z = k.z,
+                             .th = p->nt ? k.T : NULL,
+                             .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L};
+        p->law->strains(p->par, p->nfam, &b, k.strain, k.force);
+        widen(p, &k, r);
+    }
+}
+
+gos_status gos__watch_learn(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                            gos_range *range) {
+    size_t n = 0;
+    for (int i = 0; i < sys->npoints; i++) {
+        const size_t size = carve(sys->points[i], NULL, NULL);
+        n = size > n ? size : n;
+    }
+    double *work = gos__alloc(ctx, n + 1, sizeof *work);
+    if (!work) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < sys->npoints; i++) {
+        if (sys->points[i]->law->strains) {
+            block_range(sys->points[i], state, work, &range[i]);
+        }
+    }
+    gos__free(ctx, work);
+    return GOS_OK;
+}
+
+static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const gos_range *now) {
+    const gos_range *met = &sys->rom->range[i];
+    const char *name = sys->body[sys->points[i]->body]->name;
+    if (now->strain > MARGIN * met->strain + LITTLE ||
+        now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
+        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
+                  "strained beyond what its reduction was trained with: stretched by up to %.3g, bent by "
+                  "%.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; reduce it with these loads, "
+                  "or compare with a full run",
+                  now->strain, now->curvature, met->strain, met->curvature, t);
+    }
+    if (now->temperature > MARGIN * met->temperature + WARM) {
+        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
+                  "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "
+                  "first at t = %.4g s; reduce it with these loads, or compare with a full run",
+                  now->temperature, met->temperature, t);
+    }
+}
+
+gos_status gos__watch(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+    if (!sys->rom || !sys->rom->range) {
+        return GOS_OK;
+    }
+    gos_range *now = gos__zalloc(ctx, (size_t)sys->npoints + 1, sizeof *now);
+    gos_status status = now ? gos__watch_learn(ctx, sys, state, now) : GOS_E_MEMORY;
+    for (int i = 0; i < sys->npoints && status == GOS_OK; i++) {
+        compare(ctx, sys, i, state->t, &now[i]);
+    }
+    gos__free(ctx, now);
+    return status;
+}

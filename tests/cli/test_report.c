@@ -1,0 +1,126 @@
+/* gossamer report: its size, what it says, wrong use; and in a headless browser, whether the page opens
+   without errors, draws its plots, plays its animation and can be used (check_page.py). */
+#include "program.h"
+
+#include <sys/stat.h>
+
+/* A hot pendulum of few elements with names and texts that are out for trouble. */
+static const char model[] =
+    "name: small </script><img src=x onerror=\"alert(1)\"> pendulum\n"
+    "description: \"a < b & </textarea><script>alert(2)</script>\"\n"
+    "parameters: {n: 8, L: 1.0, t_end: 0.6}\n"
+    "materials:\n"
+    "  rubber: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
+    "           expansion: 1.0e-4, damping: {normal: 4.0e-3}, absorptivity: 1}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.02, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [L, 0, 0], "
+    "elements: n}\n"
+    "joints:\n"
+    "  pin: {type: spherical, between: [ground, rod.start]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 1.0e4, direction: [0, -1, 0], on: rod}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: position}\n"
+    "  tip_temperature: {at: rod.end, quantity: temperature}\n"
+    "analysis: {type: dynamic, end: t_end}\n"
+    "output: {every: 0.01}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("model.yaml", model);
+    write_text("page.txt", "not a page\n");
+    return program("run model.yaml -o full.h5 --quiet") +
+           program("run model.yaml -o coarse.h5 --quiet --set analysis.tolerance=1e-2") +
+           program("run model.yaml -o other.h5 --quiet --set n=4 --until 0.3");
+}
+
+static long size_of(const char *name) {
+    char path[128];
+    struct stat st;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &st) == 0 ? (long)st.st_size : -1;
+}
+
+static void test_use(void **state) {
+    (void)state;
+    expect(2, "report", "a file is missing");
+    expect(2, "report full.h5 -o page.txt", "not an HTML page");
+    expect(2, "report full.h5 -o /nowhere/at/all.html", "cannot write there");
+    expect(2, "report model.yaml", "not a results file");
+    expect(2, "report full.h5 nothing.h5", "nothing.h5");
+    assert_int_equal(size_of("full.html"), -1); // nothing was left behind
+    expect(0, "report full.h5", "full.html");
+    expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
+    expect(0, "report full.h5 other.h5 -o differ.html", "only the common part");
+    expect(0, "report full.h5 coarse.h5 other.h5 -o three.html", "three.html");
+    expect(0, "report full.h5 -o two.html", "two.html"); // a report may be replaced
+    expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
+    static const char *const pages[] = {"full.html", "two.html", "differ.html", "three.html"};
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        assert_in_range(size_of(pages[i]), 50000, 1000000);
+    }
+    assert_int_equal(size_of("two.html.part"), -1);
+}
+
+/* A long run of many steps makes no larger page. */
+static void test_long_run(void **state) {
+    (void)state;
+    assert_int_equal(program("run model.yaml -o long.h5 --quiet --set analysis.step=2e-5 "
+                             "--set output.every=1e-4 --set n=16"),
+                     0);
+    expect(0, "report long.h5 full.h5", "long.html");
+    assert_in_range(size_of("long.html"), 200000, 3000000);
+}
+
+/* check_page.py: 0 when the page is good, 77 when there is no browser. */
+static void check_page(const char *arguments) {
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd %s && python3 '%s/tests/cli/check_page.py' %s >out.txt 2>error.txt", folder,
+                   GOS_SOURCE_DIR, arguments);
+    const int how = system(command);
+    read_text("out.txt", out_text);
+    read_text("error.txt", error_text);
+    assert_true(WIFEXITED(how));
+    if (WEXITSTATUS(how) == 77) {
+        print_message("skipped: no chromium is installed\n");
+        skip();
+    }
+    if (WEXITSTATUS(how) != 0) {
+        fail_msg("%s\n%s%s", arguments, out_text, error_text);
+    }
+}
+
+static void test_browser_one(void **state) {
+    (void)state;
+    expect(0, "report full.h5 -o one.html", "one.html");
+    check_page("one.html --text 'mall </script><img src=x onerror=\"alert(1)\"> pendulum'");
+}
+
+static void test_browser_two(void **state) {
+    (void)state;
+    expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
+    check_page("two.html --text 'a < b & </textarea><script>alert(2)</script>'");
+}
+
+static void test_browser_different(void **state) {
+    (void)state;
+    expect(0, "report full.h5 other.h5 coarse.h5 -o differ.html", "differ.html");
+    check_page("differ.html --text 'only probes are compared'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_use),
+        cmocka_unit_test(test_long_run),
+        cmocka_unit_test(test_browser_one),
+        cmocka_unit_test(test_browser_two),
+        cmocka_unit_test(test_browser_different),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}

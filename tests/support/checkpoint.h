@@ -1,0 +1,99 @@
+/* A good checkpoint in memory, and trying to go on from a changed one: for the tests and the fuzzing of
+   hostile bytes. */
+#ifndef GOS_TEST_CHECKPOINT_H
+#define GOS_TEST_CHECKPOINT_H
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "io/checkpoint.h"
+
+/* few coordinates of every kind: positions, temperatures, both kinds of multipliers */
+static const char checkpoint_model[] =
+    "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"
+    "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+    "elements: 2}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat: {warm: {type: temperature, on: rod.start, value: 3*t}}\n"
+    "analysis: {end: 1}\n";
+
+typedef struct checkpoint_bench {
+    gos_ctx *ctx;
+    gos_model *model;
+    gos_system *sys;
+    gos_state *state;
+    char *bytes; // of a good checkpoint (n)
+    size_t n;
+} checkpoint_bench;
+
+/* false when anything fails */
+static inline bool checkpoint_bench_make(checkpoint_bench *b) {
+    char path[64];
+    gos_options options;
+    gos_integrator *g = NULL;
+    gos_checkpoint c = {.rows = 6, .frames = 1};
+    gos_checkpoint_view view;
+    char why[GOS_WHY];
+    *b = (checkpoint_bench){.ctx = gos_ctx_create()};
+    bool good = b->ctx && gos_model_parse(b->ctx, checkpoint_model, strlen(checkpoint_model), "test",
+                                          NULL, &b->model) == GOS_OK;
+    good = good && gos_system_create(b->ctx, b->model, &b->sys) == GOS_OK &&
+           gos_state_create(b->ctx, b->sys, &b->state) == GOS_OK;
+    if (!good) {
+        return false;
+    }
+    gos_options_get(b->sys, &options);
+    good = gos_integrator_create(b->ctx, b->sys, &options, b->state, &g) == GOS_OK;
+    for (int i = 0; i < 40 && good; i++) { // until pivots are older than the factorisation
+        good = gos_integrator_step(g, options.end) == GOS_OK;
+    }
+    if (good) {
+        gos__history_get(g, &c.history);
+        c.options = options;
+        c.row_time = gos_state_time(b->state);
+        (void)snprintf(path, sizeof path, "/tmp/gossamer_checkpoint_%ld", (long)getpid());
+        good = c.history.pivots_at && c.history.seen &&
+               gos__checkpoint_write(path, b->sys, b->state, &c) == 0 &&
+               gos__checkpoint_load(b->ctx, path, false, &b->bytes, &view, why) == GOS_OK;
+        for (int i = 0; i < GOS_CHECKPOINT_SECTIONS && good; i++) {
+            const char *end = (const char *)(view.section[i].v + view.section[i].n);
+            b->n = (size_t)(end - b->bytes);
+        }
+        gos__checkpoint_remove(path);
+    }
+    gos_integrator_destroy(g);
+    return good;
+}
+
+static inline void checkpoint_bench_free(checkpoint_bench *b) {
+    gos__free(b->ctx, b->bytes);
+    gos_state_destroy(b->state);
+    gos_system_destroy(b->sys);
+    gos_model_destroy(b->model);
+    gos_ctx_destroy(b->ctx);
+}
+
+/* Go on from these bytes for some steps as far as they let us; why they do not, or NULL. */
+static inline const char *checkpoint_bench_try(checkpoint_bench *b, const char *bytes, size_t n) {
+    gos_checkpoint_view view;
+    gos_checkpoint c;
+    gos_integrator *g = NULL;
+    const char *why = gos__checkpoint_parse(bytes, n, &view);
+    why = why ? why : gos__checkpoint_take(&view, b->state, &c);
+    if (why) {
+        return why;
+    }
+    if (gos__history_resume(b->ctx, b->sys, &c.options, b->state, &c.history, &g) != GOS_OK) {
+        return "the integrator refuses it";
+    }
+    for (int i = 0; i < 3 && !why && gos_state_time(b->state) < c.options.end; i++) {
+        why = gos_integrator_step(g, c.options.end) == GOS_OK ? NULL : "a step fails";
+    }
+    gos_integrator_destroy(g);
+    return why;
+}
+
+#endif

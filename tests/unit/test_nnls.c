@@ -1,0 +1,148 @@
+/* Non-negative least squares: exact recovery, the conditions of Kuhn and Tucker, early stopping,
+   quadrature of polynomials, columns that depend on each other, nothing to do, memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "linalg/nnls.h"
+
+#define M 40
+#define N 60
+
+static double random_number(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 33) / 4294967296.0 - 0.5;
+}
+
+static void product(int m, int n, const double *A, const double *w, double *y) {
+    for (int i = 0; i < m; i++) {
+        y[i] = 0;
+        for (int j = 0; j < n; j++) {
+            y[i] += A[j * m + i] * w[j];
+        }
+    }
+}
+
+/* w >= 0, A^T r <= 0, and = 0 where w > 0 */
+static void optimal(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    for (uint64_t seed = 1; seed < 30; seed++) {
+        uint64_t s = seed;
+        double A[M * N], b[M], w[N], r[M], left;
+        int count;
+        for (int i = 0; i < M * N; i++) {
+            A[i] = random_number(&s) + 0.4;
+        }
+        for (int i = 0; i < M; i++) {
+            b[i] = 3 * random_number(&s);
+        }
+        assert_int_equal(gos__nnls(ctx, M, N, A, b, 0, w, &count, &left), GOS_OK);
+        product(M, N, A, w, r);
+        double rr = 0, bb = 0;
+        for (int i = 0; i < M; i++) {
+            r[i] = b[i] - r[i];
+            rr += r[i] * r[i];
+            bb += b[i] * b[i];
+        }
+        assert_true(fabs(left - sqrt(rr / bb)) < 1e-10);
+        for (int j = 0; j < N; j++) {
+            double g = 0;
+            for (int i = 0; i < M; i++) {
+                g += A[j * M + i] * r[i];
+            }
+            count -= w[j] > 0;
+            assert_true(w[j] >= 0 && g < 1e-9);
+            assert_true(!(w[j] > 0) || fabs(g) < 1e-9);
+        }
+        assert_int_equal(count, 0);
+    }
+    gos_ctx_destroy(ctx);
+}
+
+/* b made of few columns is found again, and tau stops earlier */
+static void recovery(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    uint64_t seed = 7;
+    double A[M * N], b[M], w[N], given[N] = {0}, left;
+    int count, few;
+    for (int i = 0; i < M * N; i++) {
+        A[i] = random_number(&seed);
+    }
+    for (int j = 0; j < 5; j++) {
+        given[11 * j + 3] = j + 1;
+    }
+    product(M, N, A, given, b);
+    assert_int_equal(gos__nnls(ctx, M, N, A, b, 1e-12, w, &count, &left), GOS_OK);
+    assert_true(count >= 5 && count < 10); // others that entered first may keep round-off
+    for (int j = 0; j < N; j++) {
+        assert_true(fabs(w[j] - given[j]) < 1e-10);
+    }
+    assert_int_equal(gos__nnls(ctx, M, N, A, b, 0.5, w, &few, &left), GOS_OK);
+    assert_true(few < count && left <= 0.5 && left > 0);
+    gos_ctx_destroy(ctx);
+}
+
+/* integrals of polynomials of degree 0 .. 2n - 1 over 200 points: about n points do */
+static void quadrature(void **state) {
+    (void)state;
+    enum { ROWS = 12, POINTS = 200 };
+    gos_ctx *ctx = gos_ctx_create();
+    static double A[ROWS * POINTS];
+    double b[ROWS] = {0}, w[POINTS], left, total = 0;
+    int count;
+    for (int j = 0; j < POINTS; j++) {
+        const double x = 2 * (j + 0.5) / POINTS - 1;
+        double p0 = 1, p1 = x;
+        for (int i = 0; i < ROWS; i++) { // Legendre
+            A[j * ROWS + i] = p0;
+            b[i] += p0 * 2 / POINTS;
+            const double p2 = ((2 * i + 3) * x * p1 - (i + 1) * p0) / (i + 2);
+            p0 = p1;
+            p1 = p2;
+        }
+    }
+    assert_int_equal(gos__nnls(ctx, ROWS, POINTS, A, b, 1e-13, w, &count, &left), GOS_OK);
+    for (int j = 0; j < POINTS; j++) {
+        assert_true(w[j] >= 0);
+        total += w[j];
+    }
+    assert_true(count <= ROWS && left < 1e-12 && fabs(total - 2) < 1e-12);
+    gos_ctx_destroy(ctx);
+}
+
+static void special(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    /* the same column twice, a column of 0, one that points away */
+    const double A[] = {1, 2, 1, 2, 0, 0, -1, -2}, b[] = {2, 4}, none[] = {0, 0};
+    const double away[] = {-1, 1};
+    double w[4], left;
+    int count;
+    assert_int_equal(gos__nnls(ctx, 2, 4, A, b, 1e-14, w, &count, &left), GOS_OK);
+    assert_int_equal(count, 1);
+    assert_true(fabs(w[0] + w[1] - 2) < 1e-14 && w[2] == 0 && w[3] == 0 && left < 1e-14);
+    assert_int_equal(gos__nnls(ctx, 2, 4, A, none, 1e-14, w, &count, &left), GOS_OK);
+    assert_true(count == 0 && left == 0);
+    assert_int_equal(gos__nnls(ctx, 2, 1, A, away, 0, w, &count, NULL), GOS_OK);
+    assert_true(count == 1 && fabs(w[0] - 0.2) < 1e-14);
+    assert_int_equal(gos__nnls(ctx, 2, 1, A + 6, b, 0, w, &count, &left), GOS_OK);
+    assert_true(count == 0 && left == 1);
+    gos_ctx_destroy(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(optimal),
+        cmocka_unit_test(recovery),
+        cmocka_unit_test(quadrature),
+        cmocka_unit_test(special),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

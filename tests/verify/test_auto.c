@@ -1,0 +1,146 @@
+/* method auto (issue 3): against a full run with small steps on the same mesh, the largest error over time
+   (RMS over nodes, relative to the extent) is within the tolerance, and what was predicted within a
+   factor 5 of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gossamer/reduce.h"
+#include "rom/auto.h"
+#include "support/verify.h"
+
+#define FACTOR 5.0
+#define FINE 0.02 // steps of the full run: analysis.tolerance over the reduction's
+
+/* two rigid boxes at the ends of a cable that spins freely and bends */
+static const char free_cable[] =
+    "parameters: {n: 24}\n"
+    "materials: {m: {density: 1500, young: 2e8, damping: {normal: 2e-3}}}\n"
+    "sections: {s: {type: rectangle, height: 0.01, width: 0.015}}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: n}\n"
+    "  a: {type: rigid, mass: 0.4, inertia: [2e-3, 3e-3, 4e-3], position: [0, 0, 0]}\n"
+    "  b: {type: rigid, mass: 0.3, inertia: [1e-3, 2e-3, 3e-3], position: [1, 0, 0]}\n"
+    "joints:\n"
+    "  ca: {type: clamp, between: [a, rod.start]}\n"
+    "  cb: {type: clamp, between: [b, rod.end]}\n"
+    "loads:\n"
+    "  push: {type: force, on: rod.at(0.4), value: ['t < 0.1 ? 6 : 0', 't < 0.1 ? 4 : 0', 3]}\n"
+    "initial: {all: {angular_velocity: [0, 1, 3], velocity: [0.2, 0, 0]}}\n"
+    "analysis: {end: 0.5}\n"
+    "output: {every: 0.01}\n";
+
+/* held at one end, bent by radiation and convection */
+static const char hot_cable[] =
+    "parameters: {n: 24}\n"
+    "materials: {m: {density: 1200, young: 5e8, conductivity: 20, specific_heat: 150,\n"
+    "  expansion: 2e-4, damping: {normal: 2e-3}, absorptivity: 0.9, emissivity: 0.8}}\n"
+    "sections: {s: {type: rectangle, height: 0.008, width: 0.01}}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0.8, 0, 0], elements: n}\n"
+    "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\n"
+    "gravity: [0, -3, 0]\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 3.0e4, direction: [0.2, -1, 0], on: rod}\n"
+    "  sky: {type: radiation, on: rod, sink: 240}\n"
+    "initial: {rod: {temperature: 200}}\n"
+    "analysis: {end: 1}\n"
+    "output: {every: 0.02}\n";
+
+typedef struct result {
+    double truth, predicted;
+    gos_reduction chosen;
+} result;
+
+static gos_track track_of(const verify *v, const gos_system *sys, const gos_options *o,
+                          gos_statistics *stats) {
+    gos_track k;
+    const double start = gos__now();
+    verify_good(v, gos__track_create(v->ctx, sys, o, &k));
+    verify_good(v, gos__track_run(v->ctx, sys, o, &k, NULL, NULL));
+    stats->time_total = gos__now() - start;
+    assert_false(k.failed);
+    return k;
+}
+
+static result check(verify *v, double tol, const gos_track *full, double time) {
+    gos_system *sys;
+    gos_options o;
+    gos_statistics stats;
+    result r;
+    v->sys->reduction.tolerance = tol;
+    verify_good(v, gos_reduce_auto(v->ctx, v->sys, &sys));
+    gos_reduction_get(sys, &r.chosen);
+    gos_options_get(sys, &o);
+    gos_track k = track_of(v, sys, &o, &stats);
+    r.truth = gos__track_distance(v->sys, &k, full).position;
+    r.predicted = r.chosen.predicted;
+    print_message("  tol %.0e: m %d, nt %d, points %d of %d, steps %ld at %.2g: true %.3g, predicted "
+                  "%.3g (fields %.2g, thermal %.2g, points %.2g, steps %.2g); %d runs in %.2f s; solve "
+                  "%.1f ms, full %.0f ms\n",
+                  tol, r.chosen.number, r.chosen.thermal_fields, r.chosen.points,
+                  r.chosen.all_points, k.steps, o.tolerance, r.truth, r.predicted,
+                  r.chosen.error_fields, r.chosen.error_thermal, r.chosen.error_points,
+                  r.chosen.error_steps, r.chosen.runs, r.chosen.time, 1e3 * stats.time_total,
+                  1e3 * time);
+    gos__track_free(v->ctx, &k);
+    gos_system_destroy(sys);
+    return r;
+}
+
+static void check_all(verify *v) {
+    gos_statistics stats;
+    gos_options o = v->opt;
+    o.step = 0;
+    o.tolerance = 1e-4 * FINE;
+    gos_track full = track_of(v, v->sys, &o, &stats);
+    for (double tol = 1e-2; tol > 0.5e-4; tol /= 10) {
+        const result r = check(v, tol, &full, stats.time_total);
+        verify_below("true over tolerance", r.truth / tol, 1);
+        verify_below("true over predicted", r.truth / r.predicted, FACTOR);
+        verify_below("predicted over true", r.predicted / r.truth, FACTOR);
+    }
+    gos__track_free(v->ctx, &full);
+    verify_close(v);
+}
+
+static void pendulum(void **state) {
+    (void)state;
+    verify v;
+    verify_example(&v, "thermal-pendulum", "t_end=0.5 reduction.method=auto reduction.number=0");
+    check_all(&v);
+}
+
+static void boley(void **state) {
+    (void)state;
+    verify v;
+    verify_example(&v, "boley-beam", "output.every=t_end/100 analysis.end=t_end/2");
+    check_all(&v);
+}
+
+static void spinning(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, free_cable, NULL);
+    check_all(&v);
+}
+
+static void radiation(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, hot_cable, NULL);
+    check_all(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pendulum),
+        cmocka_unit_test(boley),
+        cmocka_unit_test(spinning),
+        cmocka_unit_test(radiation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
