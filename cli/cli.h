@@ -95,6 +95,9 @@ void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 
+/** Say on stderr what a reduction chose and which error it predicts. */
+void show_reduction(const gos_system *reduced);
+
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
 /** Write a report to `path`, or leave what is there untouched. Messages stay in ctx. */
@@ -123,6 +126,7 @@ int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_picture(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_reduce(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_help(int argc, char **argv);
 

@@ -5,8 +5,8 @@
 
 static const command_entry commands[] = {
     {"run", command_run, "solve a model and store the results",
-     "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced] [--set NAME=VALUE]... [--until T]\n"
-     "                        [--quiet] [--threads N]\n"
+     "gossamer run MODEL.yaml [-o RUN.h5] [--full | --reduced | --rom ROM.h5]\n"
+     "                        [--set NAME=VALUE]... [--until T] [--quiet] [--threads N]\n"
      "gossamer run --resume RUN.h5 [--quiet] [--threads N]\n"
      "\n"
      "Solves the model's analysis and stores probes, fields, balances and statistics.\n"
@@ -14,7 +14,11 @@ static const command_entry commands[] = {
      "  -o RUN.h5          where to; else MODEL.full.h5 or MODEL.reduced.h5 beside the model.\n"
      "                     Results that are there are replaced.\n"
      "  --full             the full model (default)\n"
-     "  --reduced          the reduced model of the entry `reduction:`, or one of default fields\n"
+     "  --reduced          the reduced model of the entry `reduction:`; without one, chosen so "
+     "that\n"
+     "                     the error stays below a thousandth of the extent\n"
+     "  --rom ROM.h5       a reduced model stored by gossamer reduce; loads, temperatures and\n"
+     "                     initial values may be others than it was made with\n"
      "  --set NAME=VALUE   set a parameter of the model, or any entry by its path:\n"
      "                     --set n=32 --set analysis.step=1e-4\n"
      "  --until T          end at this time [s] instead of the model's\n"
@@ -28,6 +32,17 @@ static const command_entry commands[] = {
      "Exit codes: 0 done, 1 failed (the results up to there are kept), 2 wrong use or invalid "
      "input,\n"
      "3 interrupted.\n"},
+    {"reduce", command_reduce, "make a reduced model and store it",
+     "gossamer reduce MODEL.yaml [-o ROM.h5] [--set NAME=VALUE]... [--quiet]\n"
+     "\n"
+     "Makes the reduced model of the entry `reduction:` (method auto without one: fields, points and\n"
+     "steps are chosen by runs of reduced models, so that the error stays below `tolerance`), says "
+     "what\n"
+     "was chosen, and stores it for gossamer run --rom.\n"
+     "\n"
+     "  -o ROM.h5          where to; else MODEL.rom.h5 beside the model\n"
+     "  --set NAME=VALUE   as for run: --set reduction.tolerance=1e-4\n"
+     "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
      "gossamer check MODEL.yaml [--set NAME=VALUE]... [--json]\n"
      "\n"
@@ -121,7 +136,7 @@ static const command_entry commands[] = {
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 /* commands of the interface that a later release brings */
-static const char *const planned[] = {"reduce", "response", "export"};
+static const char *const planned[] = {"response", "export"};
 
 const command_entry *find_command(const char *name) {
     for (int i = 0; i < NCOMMANDS; i++) {

@@ -11,6 +11,7 @@ typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
     char *chosen; // name made from the model's
+    const char *rom;    // stored reduced model, with rom_given
     const char *resume; // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given;
     double until;
@@ -20,9 +21,9 @@ typedef struct run_job {
 
 static int check_resume(run_job *job) {
     if (job->model_path[0] != '\0' || job->output != NULL || job->full || job->reduced ||
-        job->until_given || job->rom_given || job->settings.n > 0) {
+        job->until_given || job->settings.n > 0) {
         return complain("run: --resume continues a run as it was begun; besides it only --quiet and "
-                        "--threads can be given");
+                        "--threads can be given, and the --rom it was begun with");
     }
     job->output = job->resume;
     return EXIT_DONE;
@@ -32,9 +33,10 @@ static int check_use(run_job *job) {
     if (job->resume != NULL) {
         return check_resume(job);
     }
-    if (job->rom_given) {
-        return complain("run: --rom comes with a later release");
+    if (job->rom_given && job->full) {
+        return complain("run: --full and --rom exclude each other");
     }
+    job->reduced |= job->rom_given;
     if (job->full && job->reduced) {
         return complain("run: --full and --reduced exclude each other");
     }
@@ -106,16 +108,15 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
-    const gos_status status = gos_reduce(job->ctx, sys, &reduced);
+    const gos_status status = job->rom_given ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
+                                             : gos_reduce_auto(job->ctx, sys, &reduced);
     end_progress();
     show_messages(job->ctx, before);
     if (status != GOS_OK) {
-        return exit_code(status, false);
+        return exit_code(status, job->rom_given);
     }
     if (!job->quiet) {
-        (void)fputs(
-            "gossamer: the reduction's tolerance is not yet checked; compare with a full run\n",
-            stderr);
+        show_reduction(reduced);
     }
     const int code = solve(job, reduced);
     gos_system_destroy(reduced);
@@ -150,7 +151,6 @@ static int run(run_job *job) {
 
 int command_run(int argc, char **argv) {
     run_job job = {.threads = 1};
-    const char *rom = NULL;
     const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
                               {"--full", OPTION_FLAG, &job.full, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
@@ -159,7 +159,7 @@ int command_run(int argc, char **argv) {
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {"--threads", OPTION_COUNT, &job.threads, NULL},
                               {"--resume", OPTION_TEXT, &job.resume, NULL},
-                              {"--rom", OPTION_TEXT, &rom, &job.rom_given},
+                              {"--rom", OPTION_TEXT, &job.rom, &job.rom_given},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("run", argc, argv, options, &rest, 0, 1);

@@ -29,6 +29,16 @@ GOS_API gos_status gos_resume(gos_ctx *ctx, const gos_system *sys, const char *p
 GOS_API gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model,
                                     bool *reduced);
 
+/** Store how a system was reduced (method rotation_closed or auto), so that gos_rom_load makes the same
+ *  reduced model without choosing and training. A file that is there is replaced. */
+GOS_API gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path);
+/** Reduce `sys` as it was stored. Bodies, materials, sections and joints must be those of the system that
+ *  was reduced; loads, heat, temperatures, initial values, probes and the analysis may be others.
+ *  `sys` must outlive the reduced model.
+ *  @return GOS_E_FILE: not such a file, or damaged; GOS_E_INPUT: of another model, saying in what */
+GOS_API gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
+                                gos_system **reduced);
+
 /* ---- reading a results file -------------------------------------------------------------------------- */
 
 /** A results file opened for reading (also one that is still being written). */

@@ -59,6 +59,7 @@ typedef struct gos_local gos_local;
 
 #define GOS_LOCAL_REPORT_FIELDS(X)                                                                 \
     X(long, intervals, "intervals, each with its own linearisation and modes")                     \
+    X(long, eigenproblems, "sets of modes")                                                        \
     X(long, rejected, "intervals shortened after the jump of the forces was seen")                 \
     X(int, motions, "free motions")                                                                \
     X(int, modes, "modes kept")                                                                    \

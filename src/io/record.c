@@ -12,13 +12,14 @@
 #include <stdio.h>
 
 #include "gossamer/io.h"
+#include "gossamer/reduce.h"
 #include "io/checkpoint.h"
 #include "io/results.h"
 #include "rom/watch.h"
 
 #define MIN_PERIOD 1e-9        // output times closer than this part of an interval are the same
 #define CHECKPOINT_SECONDS 10  // what a kill may cost, when nothing else is said
-#define OPTIONS_TEXT 1024      // bytes of the options as text
+#define OPTIONS_TEXT 2048      // bytes of the options as text
 
 typedef struct recorder {
     gos_ctx *ctx;
@@ -38,7 +39,7 @@ typedef struct recorder {
     double frame_time; // of the last frame, NAN before the first
     bool stored;       // the state and all output times up to it are in the file
     bool resumed;      // the run goes on from a checkpoint
-    double settling;   // wall time of finding the equilibrium to start from
+    double settling;   // wall time of reducing, and of finding the equilibrium to start from
     double seconds;    // wall time spent here
     double saved_at;   // clock at the last checkpoint
     gos_statistics stats;
@@ -234,7 +235,7 @@ static gos_status settle(recorder *r) {
     gos_statistics stats = {0};
     options.analysis = GOS_STATIC;
     const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
-    r->settling = stats.time_setup + stats.time_total;
+    r->settling += stats.time_setup + stats.time_total;
     return status;
 }
 
@@ -267,6 +268,21 @@ static void options_text(const gos_options *o, char *buf, size_t size) {
                       o->tolerance, o->initial_step, o->max_step, o->min_step, o->rho_infinity,
                       o->newton_tolerance, o->max_iterations, o->load_steps,
                       o->start_equilibrium ? "true" : "false", o->output_every);
+}
+
+/* and what a reduction chose, without the time it took: the same each time */
+static void all_options_text(const gos_system *sys, const gos_options *o, char *buf, size_t size) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    options_text(o, buf, size);
+    r.time = 0;
+#define X(type, name, doc)                                                                         \
+    if (r.name != 0) {                                                                             \
+        const size_t n = strlen(buf);                                                              \
+        (void)gos__format(buf + n, size - n, "reduction_" #name ": %.17g\n", (double)r.name);      \
+    }
+    GOS_REDUCTION_FIELDS(X)
+#undef X
 }
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o) {
@@ -315,7 +331,7 @@ static gos_status allocate(recorder *r, gos_arena *arena) {
 /* past: what stays of an interrupted run, NULL for a new file */
 static gos_status open_writer(recorder *r, const gos_writer_past *past) {
     char options[OPTIONS_TEXT];
-    options_text(r->options, options, sizeof options);
+    all_options_text(r->sys, r->options, options, sizeof options);
     gos_writer_layout layout = {.name = gos_system_name(r->sys),
                                 .text = gos_system_text(r->sys),
                                 .options = options,
@@ -390,7 +406,10 @@ gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *optio
     if (!arena) {
         return GOS_E_MEMORY;
     }
-    recorder r = {.ctx = ctx, .sys = sys, .options = options, .path = path};
+    gos_reduction reduction;
+    gos_reduction_get(sys, &reduction);
+    recorder r = {.ctx = ctx, .sys = sys, .options = options, .path = path,
+                  .settling = reduction.time};
     gos_status status = prepare(&r, arena);
     status = status == GOS_OK ? record(&r, NULL) : status;
     release(&r, arena);
@@ -417,7 +436,7 @@ static const char *compare_results(const recorder *r, gos_results *results,
         return "it is of another model than the results";
     }
     char options[OPTIONS_TEXT];
-    options_text(&c->options, options, sizeof options);
+    all_options_text(r->sys, &c->options, options, sizeof options);
     if (strcmp(options, info->options) != 0 || c->rows > (double)info->nrows || c->frames > (double)info->nframes ||
         gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {

@@ -84,6 +84,8 @@ void gos__timefn_free(gos_timefn *fn);
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
 /** The same as the limit from the left at t: what holds just before a break. */
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2);
+/** Where the function was given, and for what ("load 'push'", may be NULL). */
+gos_loc gos__timefn_place(const gos_timefn *fn, const char **object);
 bool gos__timefn_constant(const gos_timefn *fn);
 /** Times in (t0, t1) where the function or its slope jumps: comparisons, abs, floor, min ... that
  *  switch, table points with a marked change of slope, explicit `breaks`. Appends to times[*n] up

@@ -160,6 +160,11 @@ gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *obje
     return GOS_OK;
 }
 
+gos_loc gos__timefn_place(const gos_timefn *fn, const char **object) {
+    *object = fn->object;
+    return fn->loc;
+}
+
 bool gos__timefn_constant(const gos_timefn *fn) {
     return fn->kind == CONSTANT;
 }

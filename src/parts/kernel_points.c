@@ -157,9 +157,10 @@ GOS_INLINE void temperatures_dense(const double *N, int nt, int nfam, const int 
     }
 }
 
-GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, const double *heat,
-                            double *R) {
-    for (int f = 0; f < nfam; f++) {
+/* the first n of nfam families */
+GOS_INLINE void spread_heat(const double *N, const vd *w, int nt, int nfam, int n,
+                            const double *heat, double *R) {
+    for (int f = 0; f < n; f++) {
         const vd h = *w * GOS_CV8(heat, f);
         for (int i = 0; i < nt; i++) {
             GOS_V8(R, i * nfam + f) += GOS_CV8(N, i) * h;
@@ -248,13 +249,13 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
                 const gos_surface *f = &p->surf[i];
                 f->type->eval(f->par, p->law, p->par, nf, s->fn + f->fn0, s->scale, &b);
             }
-            spread_heat(t.N, &w, p->nt, nf, k->heat, k->R);
+            spread_heat(t.N, &w, p->nt, nf, nf, k->heat, k->R);
         }
         if (extra) {
             energy += w * GOS_CV8(k->energy, 0);
             power += w * GOS_CV8(k->power, 0);
             if (nt && s->dwdth) {
-                spread_heat(t.N, &w, p->nt, nf < 3 ? nf : 3, k->dwdth, k->W);
+                spread_heat(t.N, &w, p->nt, nf, nf < 3 ? nf : 3, k->dwdth, k->W);
             }
         }
     }

@@ -16,22 +16,22 @@
 
 #include <math.h>
 
-#define FEWEST 4           // fields
-#define MOST 40            // ... of polynomials; beyond that the full model is as fast
-#define RICH 12            // temperature functions that are more than enough
-#define SHARE_FIELDS 0.35  // parts of the tolerance
+#define FEWEST 4          // fields
+#define MOST 40           // ... of polynomials; beyond that the full model is as fast
+#define RICH 12           // temperature functions that are more than enough
+#define SHARE_FIELDS 0.35 // parts of the tolerance
 #define SHARE_THERMAL 0.1
 #define SHARE_POINTS 0.15
 #define SHARE_STEPS 0.3
-#define ACCEPT 0.8         // of the tolerance: what is predicted is not exact
-#define TRIAL_STEPS 0.05   // analysis.tolerance of trial runs, of ours
-#define FINAL_STEPS 0.1    // ... of the model that is chosen, to begin with
-#define FINE_STEPS 0.02    // ... of the reference
-#define COARSER 3.0        // ... when round-off does not let it converge
-#define ATTEMPTS 4         // ... this often
-#define REFINEMENTS 8      // rounds of step 5
-#define HUGE_MESH 2500     // points: its own error is small and its points are many
-#define LOOSEST 1e-2       // cubature, to begin with
+#define ACCEPT 0.8       // of the tolerance: what is predicted is not exact
+#define TRIAL_STEPS 0.05 // analysis.tolerance of trial runs, of ours
+#define FINAL_STEPS 0.1  // ... of the model that is chosen, to begin with
+#define FINE_STEPS 0.02  // ... of the reference
+#define COARSER 3.0      // ... when round-off does not let it converge
+#define ATTEMPTS 4       // ... this often
+#define REFINEMENTS 8    // rounds of step 5
+#define HUGE_MESH 2500   // points: its own error is small and its points are many
+#define LOOSEST 1e-2     // cubature, to begin with
 #define TIGHTEST 1e-7
 
 typedef struct choice {
@@ -44,10 +44,10 @@ typedef struct choice {
     gos_track known[MOST + 3]; // runs of step 1 by number of fields; samples = 0: none
     gos_track reference, last; // last: the model as it is now
     gos_track scratch;
-    int points;                // of the whole mesh
+    int points; // of the whole mesh
     bool all_points;
-    double cubature;           // tolerance it was given last
-    double fine;               // analysis.tolerance of the reference
+    double cubature; // tolerance it was given last
+    double fine;     // analysis.tolerance of the reference
 } choice;
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -57,6 +57,13 @@ static gos_options with_tolerance(const choice *c, double tolerance) {
     o.step = 0;
     o.initial_step = 0;
     o.tolerance = fmin(0.1, tolerance);
+    return o;
+}
+
+/* of the model that is chosen */
+static gos_options own_options(const choice *c) {
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
     return o;
 }
 
@@ -174,8 +181,7 @@ static gos_status run_reference(choice *c) {
 
 /* the model as it is now: made, run at its own steps, compared with the reference */
 static gos_status run_model(choice *c, const gos_system *sys, double *error) {
-    gos_options o = c->options;
-    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    const gos_options o = own_options(c);
     GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
     c->out.runs++;
     *error = gos__track_distance(c->full, &c->last, &c->reference).position;
@@ -192,8 +198,6 @@ static int count_points(const gos_system *s) {
 
 /* few points that follow all of them (c->scratch) to a share of the tolerance, or all points */
 static gos_status tighten(choice *c, gos_system *sys, gos_cubature *cubature, double *error) {
-    gos_options o = c->options;
-    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
     const int all = c->out.all_points;
     for (double tau = LOOSEST; tau >= TIGHTEST; tau /= 10) {
         int n;
@@ -221,8 +225,7 @@ static gos_status tighten(choice *c, gos_system *sys, gos_cubature *cubature, do
 static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
     gos_training training = {0};
     gos_cubature *cubature = NULL;
-    gos_options o = c->options;
-    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    const gos_options o = own_options(c);
     c->out.all_points = count_points(sys);
     GOS_TRY(gos__training_create(c->ctx, sys, c->scratch.samples, &training));
     gos_status status = gos__track_run(c->ctx, sys, &o, &c->scratch, &training, NULL);
@@ -243,12 +246,20 @@ static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
 static gos_status choose_points(choice *c, gos_system **sys, double *error) {
     c->out.all_points = 0;
     if (c->def.fields == GOS_FIELDS_POLYNOMIALS && !c->def.on_mesh) {
-        c->def.points = (int)ceil(1.5 * c->def.number);
-        GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
-        GOS_TRY(run_model(c, *sys, error));
-        c->out.error_points =
-            gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
-        if (*error <= ACCEPT * c->tol || c->points > HUGE_MESH) {
+        GOS_TRY(run_fields(c, c->def.number));
+        for (double per_field = 1.5; per_field < 2.6; per_field += 0.5) {
+            gos_system_destroy(*sys);
+            *sys = NULL;
+            c->def.points = (int)ceil(per_field * c->def.number);
+            GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
+            GOS_TRY(run_model(c, *sys, error));
+            c->out.error_points =
+                gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
+            if (*error <= ACCEPT * c->tol) {
+                return GOS_OK;
+            }
+        }
+        if (c->points > HUGE_MESH) {
             return GOS_OK;
         }
         gos_system_destroy(*sys);
@@ -264,8 +275,7 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
 
 static gos_status error_of_steps(choice *c, const gos_system *sys, double *error) {
     const gos_options fine = with_tolerance(c, c->fine);
-    gos_options o = c->options;
-    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    const gos_options o = own_options(c);
     GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
     GOS_TRY(gos__track_run(c->ctx, sys, &fine, &c->scratch, NULL, NULL));
     c->out.runs += 2;
@@ -281,8 +291,7 @@ static void refine(choice *c) {
     } else if (c->def.number < MOST) {
         c->def.number++;
     }
-    c->def.thermal_fields +=
-        c->full->nt && c->out.error_thermal > SHARE_THERMAL * c->tol ? 2 : 0;
+    c->def.thermal_fields += c->full->nt && c->out.error_thermal > SHARE_THERMAL * c->tol ? 2 : 0;
 }
 
 static gos_status choose(choice *c, gos_system **sys) {
@@ -303,7 +312,8 @@ static gos_status choose(choice *c, gos_system **sys) {
     c->out.predicted = error;
     if (!(error <= c->tol)) {
         gos__warn(c->ctx, (gos_loc){0}, "reduction",
-                  "the tolerance %.3g cannot be kept: %.3g is predicted with %d fields; take a larger one "
+                  "the tolerance %.3g cannot be kept: %.3g is predicted with %d fields; take a "
+                  "larger one "
                   "or the full model",
                   c->tol, error, c->def.number);
     }
@@ -317,8 +327,7 @@ static gos_status learn_ranges(choice *c, gos_system *sys) {
     if (!sys->rom->range) {
         return GOS_E_MEMORY;
     }
-    gos_options o = c->options;
-    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    const gos_options o = own_options(c);
     GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, sys->rom->range));
     c->out.runs++;
     return GOS_OK;
@@ -399,17 +408,17 @@ static gos_status train(gos_ctx *ctx, gos_system *sys) {
     k->chosen.all_points = count_points(sys);
     status = status == GOS_OK ? gos__track_create(ctx, sys, &sys->options, &track) : status;
     status = status == GOS_OK ? gos__training_create(ctx, sys, track.samples, &training) : status;
-    status = status == GOS_OK
-                 ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
-                 : status;
+    status = status == GOS_OK ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
+                              : status;
     if (status == GOS_OK && track.failed) {
-        status = gos__fail(ctx, GOS_E_DIVERGED, "reduction: the run that trains its points does not "
-                                                "come to its end; give it more fields");
+        status = gos__fail(ctx, GOS_E_DIVERGED,
+                           "reduction: the run that trains its points does not "
+                           "come to its end; give it more fields");
     }
     status = status == GOS_OK ? gos__cubature_create(ctx, sys, &training, &cubature) : status;
-    status = status == GOS_OK ? gos__cubature_apply(cubature, k->def.cubature, k->selection,
-                                                    &k->chosen.points)
-                              : status;
+    status = status == GOS_OK
+                 ? gos__cubature_apply(cubature, k->def.cubature, k->selection, &k->chosen.points)
+                 : status;
     gos__cubature_destroy(cubature);
     gos__training_free(ctx, &training);
     gos__track_free(ctx, &track);
@@ -439,17 +448,34 @@ gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **red
     return GOS_OK;
 }
 
+static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos_selection *to) {
+    const size_t n = (size_t)from->n;
+    *to = *from;
+    to->index = GOS_NEW(sys->arena, int, n + 1);
+    to->weight = GOS_NEW(sys->arena, double, n + 1);
+    if (!to->index || !to->weight) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(to->index, from->index, n * sizeof *to->index);
+    memcpy(to->weight, from->weight, n * sizeof *to->weight);
+    return GOS_OK;
+}
+
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored) {
     gos_rom_info *k = sys->rom;
-    for (int i = 0; i < sys->npoints && i < stored->nblock; i++) {
+    if (stored->nblock != sys->npoints) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "reduction: the stored points are of another model; reduce it anew");
+    }
+    for (int i = 0; i < sys->npoints; i++) {
         const gos_selection *s = &stored->selection[i];
         if (s->n > 0 && s->all != sys->points[i]->ne) {
             return gos__fail(ctx, GOS_E_INPUT,
                              "reduction: the stored points are of another model; reduce it anew");
         }
-        k->selection[i] = *s;
         if (s->n > 0) {
             GOS_TRY(gos__cubature_select(sys, i, sys->points[i], s));
+            GOS_TRY(copy_selection(sys, s, &k->selection[i]));
         }
     }
     if (stored->range) {

@@ -6,11 +6,11 @@
 
 /* Where nodes were and how warm they were at output times. */
 typedef struct gos_track {
-    bool failed;  // the run did not come to its end
-    int samples;  // times
-    int n;        // nodes looked at, evenly chosen
-    double *r;    // positions (samples, n, 3)
-    double *T;    // mean temperatures (samples, n)
+    bool failed; // the run did not come to its end
+    int samples; // times
+    int n;       // nodes looked at, evenly chosen
+    double *r;   // positions (samples, n, 3)
+    double *T;   // mean temperatures (samples, n)
     long steps;
 } gos_track;
 

@@ -20,9 +20,9 @@
 
 /* ---- life ----------------------------------------------------------------------------------------- */
 
-/* undamped modes to search among: a third more than wanted unless the model says otherwise */
+/* undamped modes to search among: a sixth more than wanted unless the model says otherwise */
 static int search_size(const gos_local_def *def, int n, int r) {
-    int p = def->modes != GOS_LOCAL_COMPLEX ? r : def->search > 0 ? def->search : r + r / 3 + 4;
+    int p = def->modes != GOS_LOCAL_COMPLEX ? r : def->search > 0 ? def->search : r + r / 6 + 4;
     p = p < r ? r : p;
     return p < n ? p : n;
 }
@@ -287,7 +287,7 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     k->m = 0;
     GOS_TRY(undamped(k));
     if (def->modes != GOS_LOCAL_COMPLEX) {
-        k->m = k->r;
+        k->m = k->nmodal = k->r;
         memcpy(k->V, k->X, (size_t)k->r * (size_t)k->n * sizeof *k->V);
         return GOS_OK;
     }
@@ -295,6 +295,7 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     gather(k);
     sort_units(k);
     collect(k, def);
+    k->nmodal = k->m;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->m, k->n, k->p, 1, k->Y, k->p, k->X, k->n,
                 0, k->V, k->n);
     return GOS_OK;

@@ -13,17 +13,17 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16   // states taken from the run
-#define MIXED_STATES 8  // ... of these with fields added
-#define FREE_STATES 8   // the initial configuration with fields added
-#define CANDIDATES 256  // most points to choose from: a longer mesh is sampled evenly
-#define SMALL 1e-3      // a block this small, relative to its largest over the states, is noise
-#define NOTHING 1e-13   // ... relative to the elastic forces: round-off
-#define STRETCH 1e-4    // strain of training states where the run has none
-#define FURTHEST 0.05   // largest amplitude of an added field, of the extent
-#define WARM 10.0       // temperatures of training states where the run has none [K]
+#define RUN_STATES 16     // states taken from the run
+#define MIXED_STATES 8    // ... of these with fields added
+#define FREE_STATES 8     // the initial configuration with fields added
+#define CANDIDATES 256    // most points to choose from: a longer mesh is sampled evenly
+#define SMALL 1e-3        // a block this small, relative to its largest over the states, is noise
+#define NOTHING 1e-13     // ... relative to the elastic forces: round-off
+#define STRETCH 1e-4      // strain of training states where the run has none
+#define FURTHEST 0.05     // largest amplitude of an added field, of the extent
+#define WARM 10.0         // temperatures of training states where the run has none [K]
 #define ENERGY_BATCHES 64 // batches at which energies are looked at
-#define PARTS 3         // elastic, thermal, viscous
+#define PARTS 3           // elastic, thermal, viscous
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
@@ -68,14 +68,14 @@ void gos__training_add(gos_training *k, const gos_state *state) {
 /* ---- one block ------------------------------------------------------------------------------- */
 
 typedef struct block {
-    gos_points *from;       // all points
-    int ncand;              // candidates
-    int *cand;              // their points (ncand)
-    int nrows, cap;         // rows of A; most
-    double *A, *b;          // (cap, ncand) column-major, (cap)
-    double total;           // sum of the weights
-    int ngroups;            // blocks of rows
-    double *largest;        // longest of each kind over the states: (PARTS, nz), then (nfam)
+    gos_points *from; // all points
+    int ncand;        // candidates
+    int *cand;        // their points (ncand)
+    int nrows, cap;   // rows of A; most
+    double *A, *b;    // (cap, ncand) column-major, (cap)
+    double total;     // sum of the weights
+    int ngroups;      // blocks of rows
+    double *largest;  // longest of each kind over the states: (PARTS, nz), then (nfam)
 } block;
 
 struct gos_cubature {
@@ -83,15 +83,15 @@ struct gos_cubature {
     gos_arena *arena;
     gos_system *sys;
     gos_work *w;
-    gos_training k;      // all states
+    gos_training k; // all states
     int nblock;
-    block *block;        // (nblock)
+    block *block; // (nblock)
     uint64_t seed;
     /* one state at all points of a block */
-    double *sigma;       // (PARTS, 3 nz, points)
-    double *heat;        // (nfam, points)
-    double *scratch;     // lanes: z, zd, th, sigma, heat, energy, power
-    double *columns;     // rows of one group (rows, points)
+    double *sigma;   // (PARTS, 3 nz, points)
+    double *heat;    // (nfam, points)
+    double *scratch; // lanes: z, zd, th, sigma, heat, energy, power
+    double *columns; // rows of one group (rows, points)
 };
 
 static size_t scratch_size(const gos_points *p) {
@@ -174,8 +174,8 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, const doubl
 }
 
 /* all points of a block; parts after the first become what they add */
-static void sample(gos_cubature *c, const gos_points *p, double t, const double *q,
-                     const double *v, const double *th) {
+static void sample(gos_cubature *c, const gos_points *p, double t, const double *q, const double *v,
+                   const double *th) {
     const size_t n = (size_t)(3 * p->law->nz) * (size_t)p->nb * L;
     gos__work_time(c->w, t);
     for (int ib = 0; ib < p->nb; ib++) {
@@ -359,8 +359,8 @@ static void heat_columns(gos_cubature *c, const gos_points *p, int f) {
         const double heat = c->heat[((size_t)f * (size_t)p->nb) * L + (size_t)i];
         for (int j = 0; j < p->nt; j++) {
             c->columns[(size_t)i * (size_t)p->nt + (size_t)j] =
-                heat * p->N[((size_t)p->tab[i / L] * (size_t)p->nt + (size_t)j) * L +
-                            (size_t)(i % L)];
+                heat *
+                p->N[((size_t)p->tab[i / L] * (size_t)p->nt + (size_t)j) * L + (size_t)(i % L)];
         }
     }
 }
@@ -369,7 +369,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, parts = p->rates ? PARTS : PARTS - 1;
     sample(c, p, c->k.t[s], at(c->k.q, s, c->k.nq), at(c->k.v, s, c->k.nq),
-                 at(c->k.th, s, c->k.nt));
+           at(c->k.th, s, c->k.nt));
     for (int part = 0; part < parts; part++) {
         for (int q = 0; q < nz; q++) {
             force_columns(c, p, part, q);
@@ -391,7 +391,7 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
     k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(size_t)k->ncand + 1);
     k->b = GOS_NEW(c->arena, double, k->cap + 1);
-    k->largest = GOS_NEW(c->arena, double, PARTS * nz + p->nfam + 1);
+    k->largest = GOS_NEW(c->arena, double, PARTS *nz + p->nfam + 1);
     if (!k->cand || !k->A || !k->b || !k->largest) {
         return GOS_E_MEMORY;
     }
@@ -445,8 +445,8 @@ static gos_status allocate(gos_cubature *c) {
 static gos_status make(gos_cubature *c, const gos_training *training) {
     GOS_TRY(gos__work_create(c->ctx, c->sys, &c->w));
     GOS_TRY(allocate(c));
-    GOS_TRY(gos__training_create(c->ctx, c->sys, RUN_STATES + MIXED_STATES + FREE_STATES + 1,
-                                 &c->k));
+    GOS_TRY(
+        gos__training_create(c->ctx, c->sys, RUN_STATES + MIXED_STATES + FREE_STATES + 1, &c->k));
     for (int i = 0; i < c->sys->npoints; i++) {
         c->block[i].from = c->sys->points[i];
     }

@@ -29,6 +29,7 @@ typedef struct gos_local_modes {
     int *order;       // (p)
     double *Y;        // kept columns on the undamped modes, each contiguous (cap, p)
     int m;            // columns kept so far
+    int nmodal;       // those that are modes, the first ones
     double *V;        // columns, each contiguous (cap, n), orthonormal
     double *work, *small; // LAPACK's, and (n, n) + (n)
     int nwork;

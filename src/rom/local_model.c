@@ -319,7 +319,7 @@ static void fill_matrices(gos_local *g) {
     on_columns(m, n, g->modes->V, g->modes->K, g->small, l->K);
     on_columns(m, n, g->modes->V, g->modes->D, g->small, l->D);
     for (int i = 0; i < m * m && g->def.modes == GOS_LOCAL_DIAGONAL; i++) {
-        const bool modal = i / m < g->modes->r && i % m < g->modes->r;
+        const bool modal = i / m < g->modes->nmodal && i % m < g->modes->nmodal;
         l->D[i] = modal && i / m != i % m ? 0 : l->D[i];
     }
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nq, m, n, 1, gos__nullspace_basis(g->space),
@@ -475,7 +475,11 @@ gos_status gos__local_linearise(gos_local *g) {
     const double t2 = gos__now();
     project_motions(g);
     const double t3 = gos__now();
-    GOS_TRY(gos__local_modes_solve(g->modes, &g->def));
+    if (g->report.intervals % (g->def.refresh > 1 ? g->def.refresh : 1) == 0) {
+        GOS_TRY(gos__local_modes_solve(g->modes, &g->def));
+        p->eigenproblems++;
+    }
+    g->modes->m = g->modes->nmodal;
     GOS_TRY(append_columns(g));
     const double t4 = gos__now();
     fill_matrices(g);

@@ -348,7 +348,15 @@ static gos_status keep_choices(gos_rom *r) {
         memcpy(k->T[i], g->T, n * m * sizeof(double));
         memcpy(k->D0[i], g->D0, 3 * n * sizeof(double));
     }
-    return r->stored ? gos__rom_take_points(r->ctx, s, r->stored) : GOS_OK;
+    if (r->stored) {
+        return gos__rom_take_points(r->ctx, s, r->stored);
+    }
+    k->chosen.number = r->def.number;
+    k->chosen.thermal_fields = s->nt ? r->def.thermal_fields : 0;
+    for (int i = 0; i < s->npoints; i++) {
+        k->chosen.points += s->points[i]->ne;
+    }
+    return GOS_OK;
 }
 
 static gos_status make(gos_rom *r) {

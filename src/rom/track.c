@@ -6,8 +6,8 @@
 #include "parts/marker.h"
 #include "rom/auto.h"
 
-#define MOST_NODES 200    // looked at
-#define MOST_SAMPLES 200  // times
+#define MOST_NODES 200   // looked at
+#define MOST_SAMPLES 200 // times
 #define LEAST_SAMPLES 50
 #define MOST_STEPS 200000 // of a trial run: more than that leads nowhere
 

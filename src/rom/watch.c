@@ -75,17 +75,19 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     const char *name = sys->body[sys->points[i]->body]->name;
     if (now->strain > MARGIN * met->strain + LITTLE ||
         now->curvature > MARGIN * met->curvature + LITTLE / sys->extent) {
-        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
-                  "strained beyond what its reduction was trained with: stretched by up to %.3g, bent by "
-                  "%.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; reduce it with these loads, "
-                  "or compare with a full run",
-                  now->strain, now->curvature, met->strain, met->curvature, t);
+        gos__warn(
+            ctx, (gos_loc){0}, gos__intern(ctx, name),
+            "strained beyond what its reduction was trained with: stretched by up to %.3g, bent by "
+            "%.3g 1/m (training: %.3g, %.3g 1/m), first at t = %.4g s; reduce it with these loads, "
+            "or compare with a full run",
+            now->strain, now->curvature, met->strain, met->curvature, t);
     }
     if (now->temperature > MARGIN * met->temperature + WARM) {
-        gos__warn(ctx, (gos_loc){0}, gos__intern(ctx, name),
-                  "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "
-                  "first at t = %.4g s; reduce it with these loads, or compare with a full run",
-                  now->temperature, met->temperature, t);
+        gos__warn(
+            ctx, (gos_loc){0}, gos__intern(ctx, name),
+            "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "
+            "first at t = %.4g s; reduce it with these loads, or compare with a full run",
+            now->temperature, met->temperature, t);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "solve/nonfinite.h"
 #include "system/assemble.h"
 
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
@@ -90,12 +91,14 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
 }
 
 /* there is no smaller step to try with */
-static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, double t) {
+static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
+                                   const gos_point_of *x) {
     if (status != GOS_RETRY) {
         return status;
     }
+    GOS_TRY(gos__nonfinite(ctx, w, x));
     return gos__fail(ctx, GOS_E_NONFINITE,
-                     "forces are not finite at t = %g s; check loads and time functions", t);
+                     "forces are not finite at t = %g s; check loads and time functions", x->t);
 }
 
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
@@ -110,7 +113,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_residual r = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
     gos_sums sums;
     gos_status status = gos__residual(w, &at, &r, &sums);
-    status = refuse_nonfinite(ctx, status, t);
+    status = refuse_nonfinite(ctx, status, w, &at);
     status = status == GOS_OK ? factor_constraints(ctx, w, &at, &solver) : status;
     if (status == GOS_OK) {
         for (int i = 0; i < s->nq + s->nt; i++) {
@@ -129,7 +132,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         /* again with multipliers and rates: the powers depend on them */
         const gos_point_of full = gos__state_point(x, t);
         const gos_residual again = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
-        status = refuse_nonfinite(ctx, gos__residual(w, &full, &again, &sums), t);
+        status = refuse_nonfinite(ctx, gos__residual(w, &full, &again, &sums), w, &full);
         x->energy.strain = sums.strain;
         x->power_diss = sums.dissipated;
         x->power_work = sums.work;

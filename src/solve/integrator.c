@@ -6,6 +6,7 @@
 
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
+#include "solve/nonfinite.h"
 
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
@@ -48,8 +49,27 @@ static double step_error(gos_integrator *g, double h, double allowed_rate) {
     return fmax(motion, heat) / (h * allowed_rate);
 }
 
-static gos_status give_up(gos_integrator *g, double h) {
+/* a load that runs to infinity stops the run before it gets there: say so */
+static gos_status blame_growth(gos_integrator *g) {
+    const int i = gos__growing_function(g->sys, g->t_start, g->x->t);
+    if (i < 0) {
+        return GOS_OK;
+    }
+    const char *object;
+    const gos_loc loc = gos__timefn_place(g->sys->fn[i], &object);
+    return gos__fail_at(g->ctx, GOS_E_DIVERGED, loc, object,
+                        "no solution of the step at t = %.9g s, where this function of time has grown to "
+                        "%.3g; keep it finite over the whole run",
+                        g->x->t, gos__timefn_eval(g->sys->fn[i], g->x->t, NULL, NULL));
+}
+
+/* t_eval: time of the functions of time in the last attempt */
+static gos_status give_up(gos_integrator *g, double h, double t_eval) {
+    const gos_point_of tried = gos__state_point(g->x, t_eval);
+    const gos_status nonfinite = gos__nonfinite(g->ctx, g->w, &tried);
     gos_state_copy(g->x, g->x0);
+    GOS_TRY(nonfinite);
+    GOS_TRY(blame_growth(g));
     char name[128] = "";
     double worst = 0;
     int at = 0;
@@ -134,7 +154,8 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
         const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
-        const double t_eval = is_break ? t1 - 1e-12 * span : t1;
+        // what holds before the switch: also where a function switches just when the run ends
+        const double t_eval = is_break || t1 >= g->opt.end ? t1 - 1e-12 * span : t1;
         const double tol = newton_allowed(g, h, span);
         gos_sums sums = {0};
         const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, &sums);
@@ -153,7 +174,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         g->stats.rejected++;
         h *= status == GOS_OK ? fmax(0.2, 0.9 / sqrt(error)) : 0.25;
         if (!(h > g->opt.min_step)) {
-            return give_up(g, h);
+            return give_up(g, h, t_eval);
         }
     }
     g->stats.steps++;
@@ -178,9 +199,10 @@ static gos_status collect_breaks(gos_integrator *g) {
         GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
+    const double span = g->opt.end - g->t_start, last = g->opt.end - 1e-12 * span;
     int n = 0;
-    for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
-        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->t_start)) {
+    for (int i = 0; i < g->nbreaks && g->breaks[i] < last; i++) { // one of those that coincide
+        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * span) {
             g->breaks[n++] = g->breaks[i];
         }
     }

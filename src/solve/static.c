@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
+#include "solve/nonfinite.h"
 #include "solve/solve.h"
 
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
@@ -18,6 +19,7 @@ typedef struct statics {
     double *r;
     gos_statistics *stats;
     int bad_column; // of the last singular factorisation
+    double scale;   // load factor that was tried last
 } statics;
 
 /* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
@@ -44,6 +46,7 @@ static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums
     const gos_residual r = {.q = k->r, .th = k->r + s->nq, .c = k->r + s->nq + s->nt,
                             .h = k->r + s->nq + s->nt + s->nc};
     const gos_newton_factors f = {.k = 1, .ck = 1, .lam = 1, .lamT = 1};
+    k->scale = scale;
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
     gos__jacobian(k->w, &at, &f);
     const double t0 = gos__now();
@@ -103,6 +106,10 @@ static gos_status refuse(statics *k, gos_status status, double done) {
                          "quadrature, or run it dynamically",
                          name);
     }
+    const gos_state *x = k->x;
+    const gos_point_of tried = {.t = x->t, .scale = k->scale, .q = x->q, .th = x->th, .lam = x->lam,
+                                .lamT = x->lamT};
+    GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
     return gos__fail(k->ctx, GOS_E_DIVERGED,
                      "no equilibrium found beyond %.4g of the load; the state holds the last one. The "
                      "load may exceed a limit point: use more load_steps or run it dynamically",

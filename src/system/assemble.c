@@ -28,7 +28,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
         return GOS_E_MEMORY;
     }
     w->sys = sys;
-    w->t = NAN;
+    w->t = (double)NAN;
     size_t npoints = 0, nA = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
@@ -219,6 +219,23 @@ static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x
     }
 }
 
+static bool all_finite(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += 0 * x[i];
+    }
+    return sum == 0;
+}
+
+const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x) {
+    const item_buffers *b = (const item_buffers *)(const void *)w->item;
+    item_residual(w, it, x, &(gos_residual){0}, NULL);
+    return !all_finite(b->c, it->nc) || !all_finite(b->h, it->nh) ? "constraint"
+           : !all_finite(b->f, 3 * it->nm)                        ? "force"
+           : !all_finite(b->heat, it->ntm)                        ? "heat"
+                                                                  : NULL;
+}
+
 /* ---- residual ---------------------------------------------------------------------------------------- */
 
 static void residual_points(gos_work *w, const gos_point_of *x, const gos_residual *r,
@@ -291,6 +308,12 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
     }
     for (int i = 0; i < s->nt; i++) {
         sum += fabs(r->th[i]);
+    }
+    for (int i = 0; i < s->nc && r->c; i++) {
+        sum += fabs(r->c[i]);
+    }
+    for (int i = 0; i < s->nh && r->h; i++) {
+        sum += fabs(r->h[i]);
     }
     w->nresidual++;
     w->time_residual += gos__now() - t0;

@@ -19,6 +19,9 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                        const double *B, const double *cx, const double *bx, const double *bth,
                        const double *hth, const gos_newton_factors *f);
 
+/** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
+const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);
+
 /** dh/dt of the temperature constraints (nh). */
 void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht);
 

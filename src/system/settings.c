@@ -335,8 +335,10 @@ static const gos_param reduction_params[] = {
     L_BOOL(corotated, "false",
            "complex_modes: linearise in a frame that turns with the motion, and measure the "
            "displacement threshold in it; all joints to the ground must be at one point"),
-    L_INT(search, "complex_modes: undamped modes that complex ones are sought among; 0: a third more "
+    L_INT(search, "complex_modes: undamped modes that complex ones are sought among; 0: a sixth more "
                   "than are kept"),
+    L_INT(refresh, "complex_modes: intervals that one set of modes serves; matrices and extra columns are "
+                   "new in each. 0: one, as published"),
     L_NUMBER(columns, "-", 1, "1e-2",
              "complex_modes: least part of the second vector of a mode (imaginary part, or that of "
              "the other real root) across the columns before it that makes it a column"),

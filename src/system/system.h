@@ -32,6 +32,7 @@ typedef struct gos_local_def {
     int coupling;        // bool: derivative of forces with respect to temperatures
     int corotated;       // bool
     int search;          // undamped modes to search among, 0: chosen
+    int refresh;         // intervals from one eigenproblem to the next, 0: 1
     double columns;      // least part of a second vector that makes a column
     double max_interval; // [s], 0: none
 } gos_local_def;

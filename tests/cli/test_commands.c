@@ -47,7 +47,7 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml -o /nowhere/at/all.h5", "cannot write there");
     expect(2, "run model.yaml -o model.yaml", "not a results file");
     expect(2, "run --resume run.h5", "later release");
-    expect(2, "run model.yaml --rom rom.h5", "later release");
+    expect(2, "run model.yaml --rom rom.h5", "rom.h5: cannot open");
     expect(2, "run model.yaml --set L", "NAME=VALUE");
     expect(2, "run model.yaml --until -1", "after 0");
     expect(2, "run model.yaml --until soon", "needs a number");

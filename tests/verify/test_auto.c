@@ -21,7 +21,8 @@ static const char free_cable[] =
     "materials: {m: {density: 1500, young: 2e8, damping: {normal: 2e-3}}}\n"
     "sections: {s: {type: rectangle, height: 0.01, width: 0.015}}\n"
     "bodies:\n"
-    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: n}\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: "
+    "n}\n"
     "  a: {type: rigid, mass: 0.4, inertia: [2e-3, 3e-3, 4e-3], position: [0, 0, 0]}\n"
     "  b: {type: rigid, mass: 0.3, inertia: [1e-3, 2e-3, 3e-3], position: [1, 0, 0]}\n"
     "joints:\n"
@@ -40,7 +41,8 @@ static const char hot_cable[] =
     "  expansion: 2e-4, damping: {normal: 2e-3}, absorptivity: 0.9, emissivity: 0.8}}\n"
     "sections: {s: {type: rectangle, height: 0.008, width: 0.01}}\n"
     "bodies:\n"
-    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0.8, 0, 0], elements: n}\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0.8, 0, 0], "
+    "elements: n}\n"
     "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\n"
     "gravity: [0, -3, 0]\n"
     "heat:\n"
@@ -78,14 +80,14 @@ static result check(verify *v, double tol, const gos_track *full, double time) {
     gos_track k = track_of(v, sys, &o, &stats);
     r.truth = gos__track_distance(v->sys, &k, full).position;
     r.predicted = r.chosen.predicted;
-    print_message("  tol %.0e: m %d, nt %d, points %d of %d, steps %ld at %.2g: true %.3g, predicted "
-                  "%.3g (fields %.2g, thermal %.2g, points %.2g, steps %.2g); %d runs in %.2f s; solve "
-                  "%.1f ms, full %.0f ms\n",
-                  tol, r.chosen.number, r.chosen.thermal_fields, r.chosen.points,
-                  r.chosen.all_points, k.steps, o.tolerance, r.truth, r.predicted,
-                  r.chosen.error_fields, r.chosen.error_thermal, r.chosen.error_points,
-                  r.chosen.error_steps, r.chosen.runs, r.chosen.time, 1e3 * stats.time_total,
-                  1e3 * time);
+    print_message(
+        "  tol %.0e: m %d, nt %d, points %d of %d, steps %ld at %.2g: true %.3g, predicted "
+        "%.3g (fields %.2g, thermal %.2g, points %.2g, steps %.2g); %d runs in %.2f s; solve "
+        "%.1f ms, full %.0f ms\n",
+        tol, r.chosen.number, r.chosen.thermal_fields, r.chosen.points, r.chosen.all_points,
+        k.steps, o.tolerance, r.truth, r.predicted, r.chosen.error_fields, r.chosen.error_thermal,
+        r.chosen.error_points, r.chosen.error_steps, r.chosen.runs, r.chosen.time,
+        1e3 * stats.time_total, 1e3 * time);
     gos__track_free(v->ctx, &k);
     gos_system_destroy(sys);
     return r;

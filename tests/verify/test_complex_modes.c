@@ -26,6 +26,7 @@ typedef struct track {
     gos_local_report report;
     gos_statistics stats;
     long allocations;
+    double violation; // of the constraints at the end
 } track;
 
 static void begin(const verify *v, track *k) {
@@ -87,6 +88,7 @@ static track local_run(verify *v) {
     gos_system_heat(v->sys, x, &k.heat);
     gos_local_get_report(run, &k.report);
     gos_local_statistics(run, &k.stats);
+    k.violation = gos__state_violation(v->sys, x);
     gos_local_destroy(run);
     gos_state_destroy(x);
     return k;
@@ -214,7 +216,7 @@ static void turning_frame(void **state) {
                  (double)turned.report.intervals / (double)plain.report.intervals, 0.5);
 }
 
-/* ---- variants that fail --------------------------------------------------------------------------- */
+/* ---- variants, those that fail too ---------------------------------------------------------------------- */
 
 static void variants(void **state) {
     (void)state;
@@ -228,6 +230,7 @@ static void variants(void **state) {
         {"reduction.dropped=ignore", 0, 1e-3},
         {"reduction.coupling=false", 0, 1e-3},
         {"reduction.modes=real", 0, 1e-3},
+        {"reduction.refresh=20", 0, 1e-3},
         {"reduction.modes=real_diagonal", 2e-4, 1e-2},
     };
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
@@ -274,7 +277,7 @@ static void tumbling(void **state) {
                                   : "reduction.thresholds.displacement=0.02");
         track full = full_run(&v, 1e-4), k = local_run(&v);
         e[i] = compare(&full, &k).rms;
-        verify_below("energy balance / kinetic", k.balance / k.energy.kinetic, 1e-11);
+        verify_below("energy balance / kinetic", fabs(k.energy.balance) / k.energy.kinetic, 1e-11);
         verify_below("||C U||", k.report.null_error, 1e-12);
         assert_int_equal(k.allocations, 0);
         free(full.r);
@@ -315,7 +318,7 @@ static void hub_with_cables(void **state) {
         e[i] = compare(&full, &k).rms;
         verify_below("energy at an update / peak kinetic",
                      k.report.energy_jump / k.report.peak_kinetic, 1e-10);
-        verify_below("violation after a step", gos__state_violation(v.sys, v.state), 1e-11);
+        verify_below("violation after a step", k.violation, 1e-11);
         free(full.r);
         free(k.r);
         verify_close(&v);
@@ -346,7 +349,7 @@ static void as_a_system(void **state) {
         verify_good(&v, gos_integrator_step(run, v.opt.end));
     }
     verify_good(&v, gos_system_probe(v.ctx, sys, gos_integrator_at(run, 0.02), 0, tip, NULL));
-    verify_near("tip falls freely at first [m]", tip[1], -1.5 * 9.81 * 0.5 * 0.02 * 0.02, 2e-4);
+    verify_near("tip falls freely at first [m]", tip[1], -0.5 * 9.81 * 0.02 * 0.02, 1e-4);
     gos_system *again;
     assert_int_equal(gos_reduce(v.ctx, sys, &again), GOS_E_USE);
     gos_integrator_destroy(run);

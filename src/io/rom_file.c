@@ -1,0 +1,455 @@
+/* Reduced models in files: choices as attributes, fields of groups, points and weights of blocks, what
+   was met in training; HDF5 with the care of results files (h5.h). A file is tied to the bodies,
+   materials, sections and joints of its model by hashes of their numbers; everything else of the
+   model may change. It is written under a temporary name and renamed. */
+#include "io/rom_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "gossamer/io.h"
+#include "io/h5_put.h"
+
+#define MOST_GROUPS 1000000 // bodies of a model
+#define PATH 64             // bytes of a path inside the file
+
+/* the settings of a reduction, all whole numbers */
+#define SETTINGS(X) X(fields) X(number) X(thermal_fields) X(points) X(statics) X(on_mesh)
+
+/* ---- what must match ------------------------------------------------------------------------- */
+
+static uint64_t numbers(uint64_t h, size_t n, const double *x) {
+    return x ? gos__hash(h, x, n * sizeof *x) : h;
+}
+
+static uint64_t integers(uint64_t h, size_t n, const int *x) {
+    return x ? gos__hash(h, x, n * sizeof *x) : h;
+}
+
+static uint64_t word(uint64_t h, const char *s) {
+    return s ? gos__hash(h, s, strlen(s) + 1) : h;
+}
+
+static uint64_t body_hash(uint64_t h, const gos_system *s, const gos_body *b) {
+    const int sizes[] = {b->nv, b->nt, b->nfam, b->nnode, b->ncell};
+    h = word(word(h, b->name), b->type);
+    h = integers(h, GOS_COUNT(sizes), sizes);
+    h = numbers(h, 1, &b->length);
+    h = numbers(h, 3, b->v_ref);
+    return numbers(h, 3 * (size_t)b->nv, s->e0 + 3 * (size_t)b->v0);
+}
+
+static uint64_t material_hash(uint64_t h, const gos_body *b) {
+    if (b->material) {
+        h = numbers(h, sizeof *b->material / sizeof(double), &b->material->density);
+    }
+    if (b->section) {
+        const gos_section *k = b->section;
+        const double sizes[] = {k->A, k->Iy, k->Iz, k->J, k->height, k->width, k->outer, k->inner};
+        h = numbers(h, GOS_COUNT(sizes), sizes);
+        h = numbers(h, (size_t)k->nfam, k->cap);
+    }
+    return h;
+}
+
+static uint64_t joint_hash(uint64_t h, const gos_item *it) {
+    const int sizes[] = {it->nm, it->ntm, it->nc, it->nh};
+    h = word(word(h, it->name), it->type->name);
+    h = integers(h, GOS_COUNT(sizes), sizes);
+    for (int m = 0; m < it->nm; m++) {
+        h = integers(h, (size_t)it->m[m].n, it->m[m].idx);
+        h = numbers(h, (size_t)it->m[m].n, it->m[m].w);
+        h = numbers(h, 3, it->m[m].off);
+    }
+    return it->iso_w ? numbers(h, (size_t)(it->nc / 3 * it->nm), it->iso_w) : h;
+}
+
+gos_rom_match gos__rom_match(const gos_system *s) {
+    gos_rom_match k = {GOS_HASH_BEGIN, GOS_HASH_BEGIN, GOS_HASH_BEGIN};
+    for (int i = 0; i < s->nbody; i++) {
+        k.bodies = body_hash(k.bodies, s, s->body[i]);
+        k.materials = material_hash(k.materials, s->body[i]);
+    }
+    k.materials = numbers(k.materials, (size_t)s->mass.nnz, s->mass.v);
+    k.materials = numbers(k.materials, 1, &s->T_ref);
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->name && strncmp(s->item[i]->name, "joint ", 6) == 0) {
+            k.joints = joint_hash(k.joints, s->item[i]);
+        }
+    }
+    return k;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool put_hash(hid_t at, const char *name, uint64_t h) {
+    char text[32];
+    (void)snprintf(text, sizeof text, "%016llx", (unsigned long long)h);
+    return gos__put_attr_text(at, name, text);
+}
+
+static bool put_settings(hid_t file, const gos_system *sys) {
+    const gos_rom_info *k = sys->rom;
+    const gos_rom_match match = gos__rom_match(sys->full);
+    bool good = gos__put_group(file, "reduction");
+    hid_t at = good ? H5Gopen2(file, "reduction", H5P_DEFAULT) : -1;
+    good = at >= 0;
+#define X(name) good = good && gos__put_attr_number(at, #name, k->def.name);
+    SETTINGS(X)
+#undef X
+#define X(type, name, doc)                                                                         \
+    good = good && gos__put_attr_number(at, "chosen_" #name, (double)k->chosen.name);
+    GOS_REDUCTION_FIELDS(X)
+#undef X
+    good = good && gos__put_attr_number(at, "groups", k->ngroup) &&
+           gos__put_attr_number(at, "blocks", k->nblock) &&
+           gos__put_attr_number(at, "trained", k->range != NULL) &&
+           put_hash(at, "bodies", match.bodies) && put_hash(at, "materials", match.materials) &&
+           put_hash(at, "joints", match.joints);
+    if (at >= 0) {
+        (void)H5Gclose(at);
+    }
+    return good;
+}
+
+static bool put_matrix(hid_t file, const char *path, hid_t type, int rows, int columns,
+                       const void *data) {
+    const hsize_t dims[2] = {(hsize_t)rows, (hsize_t)columns};
+    return rows == 0 || columns == 0 ||
+           gos__put_done(gos__put_array(file, path, type, 2, dims, data));
+}
+
+static bool put_groups(hid_t file, const gos_rom_info *k) {
+    char path[PATH];
+    bool good = gos__put_group(file, "groups") && gos__put_group(file, "blocks");
+    for (int i = 0; i < k->ngroup && good; i++) {
+        (void)snprintf(path, sizeof path, "groups/T%d", i);
+        good = put_matrix(file, path, H5T_NATIVE_DOUBLE, k->n[i], k->m[i], k->T[i]);
+        (void)snprintf(path, sizeof path, "groups/D%d", i);
+        good = good && put_matrix(file, path, H5T_NATIVE_DOUBLE, k->n[i], 3, k->D0[i]);
+    }
+    for (int i = 0; i < k->nblock && good; i++) {
+        const gos_selection *s = &k->selection[i];
+        (void)snprintf(path, sizeof path, "blocks/points%d", i);
+        good = put_matrix(file, path, H5T_NATIVE_INT, s->n, 1, s->index);
+        (void)snprintf(path, sizeof path, "blocks/weights%d", i);
+        good = good && put_matrix(file, path, H5T_NATIVE_DOUBLE, s->n, 1, s->weight);
+        (void)snprintf(path, sizeof path, "blocks/all%d", i);
+        good = good && put_matrix(file, path, H5T_NATIVE_INT, 1, 1, &s->all);
+    }
+    return good && (!k->range ||
+                    put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
+}
+
+static bool put_all(hid_t file, const gos_system *sys) {
+    const char *text = gos_system_text(sys);
+    return gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
+           gos__put_attr_number(file, "format_version", GOS_ROM_VERSION) &&
+           gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
+           gos__put_attr_text(file, "name", gos_system_name(sys)) &&
+           gos__put_done(gos__put_text(file, "model", text, strlen(text) + 1)) &&
+           put_settings(file, sys) && put_groups(file, sys->rom);
+}
+
+static bool write_file(const gos_system *sys, const char *path, gos_disk *disk) {
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    const hid_t access = gos__disk_access(disk);
+    hid_t file = access < 0 ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0) {
+        (void)H5Pclose(access);
+    }
+    bool good = file >= 0 && put_all(file, sys);
+    good = (file < 0 || H5Fclose(file) >= 0) && good;
+    gos__h5_leave(&visit);
+    return good && disk->error == 0 && fsync(disk->fd) == 0;
+}
+
+gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
+    if (!reduced->rom) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "only reduced models of method rotation_closed and auto can be "
+                         "stored");
+    }
+    const size_t size = strlen(path) + 32;
+    char *temporary = gos__alloc(ctx, size, 1);
+    gos_disk disk;
+    if (!temporary) {
+        return GOS_E_MEMORY;
+    }
+    (void)snprintf(temporary, size, "%s.%ld.part", path, (long)getpid());
+    (void)unlink(temporary);
+    gos_status status = gos__disk_create(ctx, temporary, &disk);
+    if (status == GOS_OK) {
+        bool good = write_file(reduced, temporary, &disk);
+        int error = disk.error;
+        gos__disk_close(&disk);
+        if (good && rename(temporary, path) != 0) {
+            error = errno;
+            good = false;
+        }
+        if (!good) {
+            (void)unlink(temporary);
+            status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path,
+                               error ? strerror(error) : "the HDF5 library failed");
+        }
+    }
+    gos__free(ctx, temporary);
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    const char *path;
+    gos_disk disk;
+    hid_t file;
+    gos_rom_info k;
+} reader;
+
+static gos_status damaged(const reader *r, const char *what) {
+    return gos__fail(r->ctx, GOS_E_FILE, "%s: %s; reduce the model again", r->path, what);
+}
+
+/* whole number lo .. hi from an attribute */
+static gos_status get_integer(const reader *r, hid_t at, const char *name, int hi, int *value) {
+    double x;
+    if (!gos__h5_attr_number(at, name, &x) || !(x >= 0 && x <= hi) || x != floor(x)) {
+        return damaged(r, "a setting is missing or out of range");
+    }
+    *value = (int)x;
+    return GOS_OK;
+}
+
+static gos_status check_match(const reader *r, hid_t at, const gos_system *full) {
+    const gos_rom_match match = gos__rom_match(full);
+    const struct {
+        const char *name, *text;
+        uint64_t hash;
+    } list[] = {{"bodies", "bodies, their meshes or places", match.bodies},
+                {"materials", "materials, sections or masses", match.materials},
+                {"joints", "joints", match.joints}};
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        char stored[32], now[32];
+        (void)snprintf(now, sizeof now, "%016llx", (unsigned long long)list[i].hash);
+        if (!gos__h5_attr_text(at, list[i].name, stored, sizeof stored)) {
+            return damaged(r, "a setting is missing");
+        }
+        if (strcmp(stored, now) != 0) {
+            return gos__fail(
+                r->ctx, GOS_E_INPUT,
+                "%s: the reduced model was made of other %s than this model has; only "
+                "loads, heat, temperatures, initial values, probes and the analysis may "
+                "differ",
+                r->path, list[i].text);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status get_settings(reader *r, const gos_system *full) {
+    const hid_t at = gos__h5_open(r->file, "reduction", H5O_TYPE_GROUP);
+    if (at < 0) {
+        return damaged(r, "it is incomplete");
+    }
+    r->k.def = full->reduction;
+    r->k.def.method = GOS_METHOD_ROTATION_CLOSED;
+    r->k.def.cubature = 0;
+    gos_status status = check_match(r, at, full);
+    int trained = 0;
+#define X(name)                                                                                    \
+    status = status == GOS_OK ? get_integer(r, at, #name, 10000, &r->k.def.name) : status;
+    SETTINGS(X)
+#undef X
+    status = status == GOS_OK ? get_integer(r, at, "groups", MOST_GROUPS, &r->k.ngroup) : status;
+    status = status == GOS_OK ? get_integer(r, at, "blocks", MOST_GROUPS, &r->k.nblock) : status;
+    status = status == GOS_OK ? get_integer(r, at, "trained", 1, &trained) : status;
+#define X(type, name, doc)                                                                         \
+    {                                                                                              \
+        double x = 0;                                                                              \
+        if (status == GOS_OK &&                                                                    \
+            (!gos__h5_attr_number(at, "chosen_" #name, &x) || !(fabs(x) < 1e9))) {                 \
+            status = damaged(r, "what was chosen is missing or out of range");                     \
+        }                                                                                          \
+        r->k.chosen.name = (type)x;                                                                \
+    }
+    GOS_REDUCTION_FIELDS(X)
+#undef X
+    (void)H5Oclose(at);
+    if (status == GOS_OK && (r->k.ngroup > full->nbody || r->k.nblock > full->npoints)) {
+        status = damaged(r, "it has more bodies than the model");
+    }
+    if (status == GOS_OK && trained) {
+        r->k.range = GOS_NEW(r->arena, gos_range, r->k.nblock + 1);
+        status = r->k.range ? GOS_OK : GOS_E_MEMORY;
+    }
+    return status;
+}
+
+/* Matrix `path` of 8- or 4-byte numbers into the arena; what is claimed must lie in the file.
+   Missing: NULL, 0 rows. columns < 0: any. */
+static gos_status get_matrix(reader *r, const char *path, hid_t type, size_t size, int *rows,
+                             int *columns, void **data) {
+    hsize_t dims[2] = {0, 0};
+    *data = NULL;
+    *rows = 0;
+    const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    if (set < 0) {
+        return GOS_OK;
+    }
+    const hid_t kind = H5Dget_type(set);
+    const bool number =
+        kind >= 0 && (H5Tget_class(kind) == H5T_FLOAT || H5Tget_class(kind) == H5T_INTEGER);
+    const hsize_t room = (hsize_t)r->disk.eof / size;
+    bool good = number && gos__h5_plain(set, dims) && dims[0] > 0 && dims[1] > 0 &&
+                dims[0] <= room && dims[1] <= room / dims[0] && dims[0] < INT32_MAX / 4 &&
+                dims[1] < INT32_MAX / 4 && (*columns < 0 || dims[1] == (hsize_t)*columns);
+    gos_status status = GOS_OK;
+    if (good) {
+        *data = gos__arena_alloc(r->arena, (size_t)(dims[0] * dims[1]) + 1, size);
+        status = *data ? GOS_OK : GOS_E_MEMORY;
+        good = !*data || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0;
+    }
+    if (kind >= 0) {
+        (void)H5Tclose(kind);
+    }
+    (void)H5Dclose(set);
+    *rows = (int)dims[0];
+    *columns = (int)dims[1];
+    return status == GOS_OK && !good ? damaged(r, "it is damaged") : status;
+}
+
+static bool all_finite(size_t n, const double *x) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += fabs(x[i]);
+    }
+    return isfinite(sum);
+}
+
+static gos_status get_groups(reader *r) {
+    gos_rom_info *k = &r->k;
+    char path[PATH];
+    k->n = GOS_NEW(r->arena, int, 2 * k->ngroup + 1);
+    k->T = GOS_NEW(r->arena, double *, 2 * k->ngroup + 1);
+    if (!k->n || !k->T) {
+        return GOS_E_MEMORY;
+    }
+    k->m = k->n + k->ngroup;
+    k->D0 = k->T + k->ngroup;
+    for (int i = 0; i < k->ngroup; i++) {
+        void *T, *D;
+        int n = 0, three = 3;
+        k->m[i] = -1;
+        (void)snprintf(path, sizeof path, "groups/T%d", i);
+        GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &n, &k->m[i], &T));
+        (void)snprintf(path, sizeof path, "groups/D%d", i);
+        GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->n[i], &three, &D));
+        k->m[i] = T ? k->m[i] : 0; // held everywhere
+        if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] ||
+            !all_finite((size_t)n * (size_t)k->m[i], T) || !all_finite(3 * (size_t)k->n[i], D)) {
+            return damaged(r, "its fields are damaged");
+        }
+        k->T[i] = T;
+        k->D0[i] = D;
+    }
+    return GOS_OK;
+}
+
+static bool good_selection(const gos_selection *s) {
+    for (int i = 0; i < s->n; i++) {
+        const int before = i > 0 ? s->index[i - 1] : -1;
+        if (s->index[i] <= before || s->index[i] >= s->all || !(s->weight[i] >= 0) ||
+            !isfinite(s->weight[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static gos_status get_blocks(reader *r) {
+    gos_rom_info *k = &r->k;
+    char path[PATH];
+    k->selection = GOS_NEW(r->arena, gos_selection, k->nblock + 1);
+    if (!k->selection) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < k->nblock; i++) {
+        gos_selection *s = &k->selection[i];
+        void *index, *weight, *all;
+        int one = 1, n = 0, count = 0;
+        (void)snprintf(path, sizeof path, "blocks/points%d", i);
+        GOS_TRY(get_matrix(r, path, H5T_NATIVE_INT, sizeof(int), &s->n, &one, &index));
+        (void)snprintf(path, sizeof path, "blocks/weights%d", i);
+        one = 1;
+        GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &n, &one, &weight));
+        (void)snprintf(path, sizeof path, "blocks/all%d", i);
+        one = 1;
+        GOS_TRY(get_matrix(r, path, H5T_NATIVE_INT, sizeof(int), &count, &one, &all));
+        s->index = index;
+        s->weight = weight;
+        s->all = count == 1 ? *(const int *)all : 0;
+        if (count != 1 || n != s->n || !good_selection(s)) {
+            return damaged(r, "its points are damaged");
+        }
+    }
+    if (k->range) {
+        int n = 0, three = 3;
+        void *range;
+        GOS_TRY(
+            get_matrix(r, "blocks/ranges", H5T_NATIVE_DOUBLE, sizeof(double), &n, &three, &range));
+        if (n != k->nblock) {
+            return damaged(r, "its ranges are damaged");
+        }
+        memcpy(k->range, range, (size_t)n * sizeof *k->range);
+    }
+    return GOS_OK;
+}
+
+static gos_status read_file(reader *r, const gos_system *full) {
+    char format[64];
+    double version;
+    const hid_t access = gos__disk_access(&r->disk);
+    r->file = access < 0 ? -1 : H5Fopen(r->path, H5F_ACC_RDONLY, access);
+    if (access >= 0) {
+        (void)H5Pclose(access);
+    }
+    if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
+        strcmp(format, GOS_ROM_FORMAT) != 0) {
+        return gos__fail(r->ctx, GOS_E_FILE,
+                         "%s: not a reduced model of this program; make one with gossamer reduce",
+                         r->path);
+    }
+    if (!gos__h5_attr_number(r->file, "format_version", &version) || version != GOS_ROM_VERSION) {
+        return damaged(r, "a reduced model of another version of this program");
+    }
+    GOS_TRY(get_settings(r, full));
+    GOS_TRY(get_groups(r));
+    return get_blocks(r);
+}
+
+gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
+                        gos_system **reduced) {
+    reader r = {.ctx = ctx, .path = path, .file = -1, .arena = gos__arena_create(ctx)};
+    if (!r.arena) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = gos__disk_open(ctx, path, false, &r.disk);
+    if (status == GOS_OK) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        status = read_file(&r, sys);
+        if (r.file >= 0) {
+            (void)H5Fclose(r.file);
+        }
+        gos__h5_leave(&visit);
+        gos__disk_close(&r.disk);
+    }
+    status = status == GOS_OK ? gos__rom_make(ctx, sys, &r.k.def, &r.k, reduced) : status;
+    gos__arena_destroy(r.arena);
+    return status;
+}

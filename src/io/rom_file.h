@@ -1,0 +1,17 @@
+/* Files of reduced models: what makes a reduction again without choosing and training. */
+#ifndef GOS_ROM_FILE_H
+#define GOS_ROM_FILE_H
+
+#include "rom/rom.h"
+
+#define GOS_ROM_FORMAT "gossamer-rom" // root attribute `format`: our magic
+#define GOS_ROM_VERSION 1             // root attribute `format_version`
+
+/* Hashes of what a model must have in common with the one that was reduced: loads, heat,
+   temperatures, probes of other things than joint forces and initial motions may differ. */
+typedef struct gos_rom_match {
+    uint64_t bodies, materials, joints;
+} gos_rom_match;
+gos_rom_match gos__rom_match(const gos_system *full);
+
+#endif

@@ -1,0 +1,210 @@
+/* Finding the cause of numbers that are not finite, from the most telling to the least: a function of time,
+   a coordinate that has grown beyond all bounds, a heat entry, an element of a body, a joint or load. */
+#include "solve/nonfinite.h"
+
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "system/assemble.h"
+
+#define GROWN 1e4   // a function of time that is so much larger than before
+#define SAMPLES 200 // times at which it is looked at
+#define LARGE 1e6   // coordinates so many times the extent have exploded
+
+static int first_nonfinite(const double *x, int n) {
+    for (int i = 0; x && i < n; i++) {
+        if (!isfinite(x[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ---- functions of time ------------------------------------------------------------------------- */
+
+static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, const char *what,
+                                 double t) {
+    if (isfinite(v)) {
+        return GOS_OK;
+    }
+    const char *object;
+    const gos_loc loc = gos__timefn_place(fn, &object);
+    return gos__fail_at(ctx, GOS_E_NONFINITE, loc, object,
+                        "the %s of this function of time is %s at t = %.9g s; keep it finite over the "
+                        "whole run",
+                        what, isnan(v) ? "not a number" : "infinite", t);
+}
+
+/* values everywhere; rates where a constraint needs them */
+static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
+    const gos_system *s = w->sys;
+    for (int i = 0; i < s->nfn; i++) {
+        GOS_TRY(check_function(ctx, s->fn[i], w->fn[i], "value", t));
+    }
+    for (int k = 0; k < s->nitem; k++) {
+        const gos_item *it = s->item[k];
+        for (int i = it->fn0; i < it->fn0 + it->nfn && it->nc + it->nh > 0; i++) {
+            GOS_TRY(check_function(ctx, s->fn[i], w->fnd[i], "rate", t));
+            GOS_TRY(check_function(ctx, s->fn[i], w->fndd[i], "second derivative", t));
+        }
+    }
+    return GOS_OK;
+}
+
+int gos__growing_function(const gos_system *s, double t_start, double t) {
+    double most = GROWN;
+    int which = -1;
+    for (int i = 0; i < s->nfn; i++) {
+        double before = 0;
+        for (int k = 0; k <= SAMPLES; k++) {
+            const double at = t_start + 0.9 * (t - t_start) * k / SAMPLES;
+            before = fmax(before, fabs(gos__timefn_eval(s->fn[i], at, NULL, NULL)));
+        }
+        const double now = fabs(gos__timefn_eval(s->fn[i], t, NULL, NULL));
+        if (before > 0 && now > most * before) {
+            most = now / before;
+            which = i;
+        }
+    }
+    return which;
+}
+
+/* ---- coordinates ------------------------------------------------------------------------------- */
+
+static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos_point_of *x) {
+    const double *const motion[] = {x->q, x->v, x->a};
+    int i = -1;
+    for (int k = 0; k < GOS_COUNT(motion) && i < 0; k++) {
+        i = first_nonfinite(motion[k], s->nq);
+    }
+    if (i < 0) {
+        i = first_nonfinite(x->th, s->nt);
+        i = i < 0 ? first_nonfinite(x->thd, s->nt) : i;
+        i = i < 0 ? -1 : s->nq + i;
+    }
+    if (i < 0) {
+        return GOS_OK;
+    }
+    char name[128];
+    gos__name_unknown(s, i, name, sizeof name);
+    return gos__fail(ctx, GOS_E_NONFINITE,
+                     "the coordinates are not finite at t = %.9g s, first at %s; take smaller steps or a "
+                     "smaller tolerance",
+                     x->t, name);
+}
+
+/* ", where coordinates have grown to 1e+90 m: the motion has exploded" */
+static void growth(const gos_system *s, const gos_point_of *x, char *buf, size_t size) {
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) {
+        most = fmax(most, fabs(x->q[i]));
+    }
+    buf[0] = '\0';
+    if (most > LARGE * s->extent) {
+        (void)gos__format(buf, size, "; the motion has exploded, coordinates are as large as %.3g",
+                          most);
+    }
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------ */
+
+/* is what the points give finite, with some of their heat sources */
+static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *x, int first,
+                          int nsurf) {
+    const gos_system *s = w->sys;
+    double *heat = w->wv + s->nq;
+    gos_points some = *p;
+    some.surf = p->surf ? p->surf + first : NULL;
+    some.nsurf = nsurf;
+    memset(w->wv, 0, (size_t)(s->nq + s->nt) * sizeof(double));
+    const gos_points_sum sum = {.e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale,
+                                .Q = w->wv, .R = s->nt ? heat : NULL};
+    gos__points_residual(&some, &sum, w->points);
+    return first_nonfinite(w->wv, s->nq + s->nt) < 0;
+}
+
+/* the element most of whose coordinates got something that is not finite, from the last evaluation */
+static int worst_element(const gos_work *w, const gos_points *p) {
+    int worst = 0, most = 0;
+    for (int e = 0; e < p->ne; e++) {
+        const int ib = e / GOS_LANES, l = e % GOS_LANES;
+        int bad = 0;
+        for (int i = 0; i < p->nv; i++) {
+            bad += first_nonfinite(w->wv + 3 * p->v[(ib * p->nv + i) * GOS_LANES + l], 3) >= 0;
+        }
+        for (int i = 0; i < p->nt * p->nfam; i++) {
+            const int th = p->th[(ib * p->nt * p->nfam + i) * GOS_LANES + l];
+            bad += !isfinite(w->wv[w->sys->nq + th]);
+        }
+        if (bad > most) {
+            most = bad;
+            worst = e;
+        }
+    }
+    return worst;
+}
+
+static gos_status blame_body(gos_ctx *ctx, const gos_work *w, const gos_points *p,
+                             const gos_point_of *x) {
+    const gos_body *body = w->sys->body[p->body];
+    const bool heat_only = first_nonfinite(w->wv, w->sys->nq) < 0;
+    char object[GOS_LIMIT_NAME + 16], more[128], element[64] = "its";
+    (void)snprintf(object, sizeof object, "body '%s'", body->name);
+    if (!p->dense) {
+        (void)snprintf(element, sizeof element, "element %d of %d: the", worst_element(w, p) + 1,
+                       p->ne);
+    }
+    growth(w->sys, x, more, sizeof more);
+    return gos__fail_at(ctx, GOS_E_NONFINITE, body->loc, object,
+                        "%s %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
+                        "tolerance, and check material and loads",
+                        element, heat_only ? "heat" : "internal force", x->t, more);
+}
+
+static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
+    for (int i = 0; i < w->sys->npoints; i++) {
+        const gos_points *p = w->sys->points[i];
+        if (finite_points(w, p, x, 0, p->nsurf)) {
+            continue;
+        }
+        if (!finite_points(w, p, x, 0, 0)) {
+            return blame_body(ctx, w, p, x);
+        }
+        for (int k = 0; k < p->nsurf; k++) {
+            if (!finite_points(w, p, x, k, 1)) {
+                return gos__fail_at(ctx, GOS_E_NONFINITE, (gos_loc){0}, p->surf[k].name,
+                                    "its heat is not finite at t = %.9g s, on element %d of %d of "
+                                    "body '%s'",
+                                    x->t, worst_element(w, p) + 1, p->ne,
+                                    w->sys->body[p->body]->name);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- joints and loads -------------------------------------------------------------------------- */
+
+static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
+    for (int i = 0; i < w->sys->nitem; i++) {
+        const gos_item *it = w->sys->item[i];
+        const char *what = gos__item_nonfinite(w, it, x);
+        if (what) {
+            char more[128];
+            growth(w->sys, x, more, sizeof more);
+            return gos__fail_at(ctx, GOS_E_NONFINITE, it->loc, it->name,
+                                "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
+                                "tolerance, and check its numbers",
+                                what, x->t, more);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__nonfinite(gos_ctx *ctx, gos_work *w, const gos_point_of *x) {
+    gos__work_time(w, x->t);
+    GOS_TRY(check_functions(ctx, w, x->t));
+    GOS_TRY(check_coordinates(ctx, w->sys, x));
+    GOS_TRY(check_bodies(ctx, w, x));
+    return check_items(ctx, w, x);
+}

@@ -1,0 +1,16 @@
+/* Who made a number that is not finite. */
+#ifndef GOS_NONFINITE_H
+#define GOS_NONFINITE_H
+
+#include "system/system.h"
+
+/** Evaluate the parts of the system one by one at a place where the residual was not finite, and record
+ *  which function of time, body and element, joint, load or heat entry is the cause. For use after a
+ *  failure: it allocates, and costs more than a residual.
+ *  @return GOS_E_NONFINITE with a record; GOS_OK when all parts are finite. */
+gos_status gos__nonfinite(gos_ctx *ctx, gos_work *w, const gos_point_of *x);
+/** The function of time that has grown most, by a factor of at least 1e4, over what it was between t_start
+ *  and t; -1 when there is none: a load that runs to infinity stops a run before it gets there. */
+int gos__growing_function(const gos_system *s, double t_start, double t);
+
+#endif

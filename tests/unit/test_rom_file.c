@@ -1,0 +1,255 @@
+/* Files of reduced models: what is read is what was written, other loads are allowed, other bodies,
+   materials and joints are refused, and so are files that are something else or damaged; memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <unistd.h>
+
+#include "gossamer/io.h"
+#include "io/rom_file.h"
+#include "rom/auto.h"
+#include "support/verify.h"
+
+static const char rod[] =
+    "parameters: {n: 16, rho: 2000, q: 1000, L: 1}\n"
+    "materials: {m: {density: rho, young: 1e7, conductivity: 1, specific_heat: 200,\n"
+    "  expansion: 1e-4, damping: {normal: 1e-3}, absorptivity: 1}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [L, 0, 0],\n"
+    "  elements: n}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat: {sun: {type: flux, value: q, direction: [0, -1, 0], on: rod}}\n"
+    "analysis: {end: 0.2}\n"
+    "reduction: {method: rotation_closed, number: 6, thermal_fields: 4}\n";
+
+static char path[64];
+
+static int make_path(void **state) {
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/gossamer-rom-%ld.h5", (long)getpid());
+    return 0;
+}
+
+static int remove_path(void **state) {
+    (void)state;
+    (void)unlink(path);
+    return 0;
+}
+
+static gos_system *reduce_and_save(verify *v) {
+    gos_system *sys;
+    verify_good(v, gos_reduce_auto(v->ctx, v->sys, &sys));
+    verify_good(v, gos_rom_save(v->ctx, sys, path));
+    return sys;
+}
+
+/* the same positions, to the bit, and the same knowledge */
+static void same_again(const char *settings) {
+    verify v;
+    verify_text(&v, rod, settings);
+    gos_system *sys[2] = {reduce_and_save(&v)};
+    verify_good(&v, gos_rom_load(v.ctx, v.sys, path, &sys[1]));
+    gos_track k[2];
+    gos_reduction r[2];
+    for (int i = 0; i < 2; i++) {
+        gos_options o;
+        gos_options_get(sys[i], &o);
+        gos_reduction_get(sys[i], &r[i]);
+        verify_good(&v, gos__track_create(v.ctx, sys[i], &o, &k[i]));
+        verify_good(&v, gos__track_run(v.ctx, sys[i], &o, &k[i], NULL, NULL));
+    }
+    const size_t n = 3 * (size_t)(k[0].n * k[0].samples) * sizeof(double);
+    print_message("  %s: %d points\n", settings, r[0].points);
+    assert_false(k[0].failed);
+    assert_memory_equal(k[0].r, k[1].r, n);
+    r[0].time = 0;
+    assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+    assert_true((sys[0]->rom->range == NULL) == (sys[1]->rom->range == NULL));
+    for (int i = 0; i < 2; i++) {
+        gos__track_free(v.ctx, &k[i]);
+        gos_system_destroy(sys[i]);
+    }
+    verify_close(&v);
+}
+
+static void round_trip(void **state) {
+    (void)state;
+    same_again("n=16");
+    same_again("reduction.on_mesh=true reduction.cubature=1e-3");
+    same_again("reduction.fields=modes reduction.cubature=1e-3");
+    same_again("reduction.method=auto reduction.number=0 reduction.tolerance=1e-2");
+}
+
+static void load_with(const char *settings, gos_status expected, const char *said) {
+    verify v;
+    gos_system *sys = NULL;
+    verify_text(&v, rod, settings);
+    const gos_status status = gos_rom_load(v.ctx, v.sys, path, &sys);
+    print_message("  %s: %s\n", settings, gos_ctx_message(v.ctx));
+    assert_int_equal(status, expected);
+    assert_true(!said || strstr(gos_ctx_message(v.ctx), said));
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+static void other_models(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, rod, NULL);
+    gos_system_destroy(reduce_and_save(&v));
+    verify_close(&v);
+    load_with("q=5000 gravity=[1,2,3] analysis.end=3", GOS_OK, NULL);
+    load_with("initial.rod.temperature=20 initial.rod.angular_velocity=[0,1,2]", GOS_OK, NULL);
+    load_with("loads.f.type=force loads.f.on=rod.end loads.f.value=[1,0,0]", GOS_OK, NULL);
+    load_with("rho=1000", GOS_E_INPUT, "other materials");
+    load_with("L=2", GOS_E_INPUT, "other bodies");
+    load_with("n=8", GOS_E_INPUT, "other bodies");
+    load_with("joints.pin.between=[ground,rod.end]", GOS_E_INPUT, "other joints");
+    load_with("joints.pin.type=clamp", GOS_E_INPUT, "other joints");
+}
+
+/* files cut short, and files of another kind */
+static void damaged(void **state) {
+    (void)state;
+    verify v;
+    static char bytes[200000];
+    verify_text(&v, rod, "reduction.on_mesh=true reduction.cubature=1e-2");
+    gos_system *sys = reduce_and_save(&v);
+    int f = open(path, O_RDONLY);
+    const long n = (long)read(f, bytes, sizeof bytes);
+    close(f);
+    assert_true(n > 1000 && n < (long)sizeof bytes);
+    for (long k = 0; k < 20; k++) {
+        gos_system *loaded = NULL;
+        f = open(path, O_WRONLY | O_TRUNC);
+        assert_int_equal(write(f, bytes, (size_t)(n * k / 20)), n * k / 20);
+        close(f);
+        assert_int_equal(gos_rom_load(v.ctx, v.sys, path, &loaded), GOS_E_FILE);
+        gos_ctx_clear(v.ctx);
+    }
+    assert_int_equal(gos_rom_load(v.ctx, v.sys, "/nowhere/at/all.h5", &sys), GOS_E_FILE);
+    assert_int_equal(gos_rom_save(v.ctx, v.sys, path), GOS_E_USE);
+    assert_int_equal(gos_rom_save(v.ctx, sys, "/nowhere/at/all.h5"), GOS_E_FILE);
+    verify_good(&v, gos_run(v.ctx, sys, &v.opt, path, NULL));
+    gos_ctx_clear(v.ctx);
+    gos_system *loaded = NULL;
+    assert_int_equal(gos_rom_load(v.ctx, v.sys, path, &loaded), GOS_E_FILE);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "not a reduced model"));
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+/* numbers that no reduction has are refused before they are used */
+static void altered(void **state) {
+    (void)state;
+    static const struct {
+        const char *set;
+        double value;
+    } list[] = {{"blocks/weights0", -1}, {"blocks/weights0", NAN}, {"blocks/points0", 1e6},
+                {"blocks/points0", -3},  {"blocks/all0", 7},       {"groups/T0", NAN},
+                {"groups/D0", HUGE_VAL}};
+    verify v;
+    verify_text(&v, rod, "reduction.on_mesh=true reduction.cubature=1e-2");
+    gos_system *sys = reduce_and_save(&v);
+    for (int i = 0; i < (int)(sizeof list / sizeof list[0]); i++) {
+        gos_system *loaded = NULL;
+        verify_good(&v, gos_rom_save(v.ctx, sys, path));
+        const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t set = H5Dopen2(file, list[i].set, H5P_DEFAULT);
+        double x[4000];
+        assert_true(set >= 0 && H5Dget_storage_size(set) <= sizeof x);
+        H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
+        x[0] = list[i].value;
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x);
+        H5Dclose(set);
+        H5Fclose(file);
+        const gos_status status = gos_rom_load(v.ctx, v.sys, path, &loaded);
+        print_message("  %s = %g: %s\n", list[i].set, list[i].value, gos_ctx_message(v.ctx));
+        assert_true(status == GOS_E_FILE || status == GOS_E_INPUT);
+        gos_ctx_clear(v.ctx);
+    }
+    gos_system_destroy(sys);
+    verify_close(&v);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct meter {
+    long left, held, calls; // allocation number `left` fails; 0: none
+} meter;
+
+static void *meter_alloc(void *user, size_t size) {
+    meter *m = user;
+    m->calls++;
+    if (m->left > 0 && --m->left == 0) {
+        return NULL;
+    }
+    m->held++;
+    return malloc(size);
+}
+
+static void *meter_realloc(void *user, void *p, size_t size) {
+    meter *m = user;
+    m->calls++;
+    if (m->left > 0 && --m->left == 0) {
+        return NULL;
+    }
+    m->held += p == NULL;
+    return realloc(p, size);
+}
+
+static void meter_free(void *user, void *p) {
+    meter *m = user;
+    m->held -= p != NULL;
+    free(p);
+}
+
+/* choosing, storing and loading with an allocation that fails: 100 places over all of it */
+static void out_of_memory(void **state) {
+    (void)state;
+    meter m = {0};
+    const gos_allocator allocator = {meter_alloc, meter_realloc, meter_free, &m};
+    verify v = {.ctx = gos_ctx_create_with(&allocator)};
+    verify_good(&v, gos_model_parse(v.ctx, rod, strlen(rod), "test", NULL, &v.model));
+    verify_set(&v, "n=4 analysis.end=0.05 reduction.method=auto reduction.number=0 "
+                   "reduction.tolerance=1e-2");
+    verify_compile(&v);
+    const long before = m.held;
+    long all = 0, failures = 0;
+    for (long k = 0; k <= 100; k++) {
+        gos_system *made = NULL, *loaded = NULL;
+        const long start = m.calls;
+        m.left = k * all / 100;
+        gos_status status = gos_reduce_auto(v.ctx, v.sys, &made);
+        status = status == GOS_OK ? gos_rom_save(v.ctx, made, path) : status;
+        status = status == GOS_OK ? gos_rom_load(v.ctx, v.sys, path, &loaded) : status;
+        all = k == 0 ? m.calls - start : all;
+        m.left = 0;
+        assert_int_equal(status, k == 0 || k * all / 100 == 0 ? GOS_OK : GOS_E_MEMORY);
+        failures += status != GOS_OK;
+        gos_system_destroy(loaded);
+        gos_system_destroy(made);
+        gos_ctx_clear(v.ctx);
+        assert_int_equal(m.held, before);
+    }
+    print_message("  %ld of %ld allocations failed\n", failures, all);
+    verify_close(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(other_models),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(altered),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}
