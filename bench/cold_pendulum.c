@@ -17,7 +17,7 @@ static void run(gos_ctx *ctx, const gos_system *s, gos_options o, const bench_ru
     }
     const gos_statistics *t = &best.stats;
     const double *tip = best.r + 3 * (size_t)(101 * best.nnodes - 1);
-    printf("%g,%ld,%.2f,%.2f,%ld,%ld,%.2f,%.2f,%.2f,%.2f,%ld,%.7f,%.7f,%.2g\n", o.step, t->steps,
+    printf("%g,%g,%ld,%.2f,%.2f,%ld,%ld,%.2f,%.2f,%.2f,%.2f,%ld,%.7f,%.7f,%.2g\n", o.newton_tolerance, o.step, t->steps,
            1e6 * t->time_total / (double)t->steps, (double)t->iterations / (double)t->steps,
            t->rejected, t->factorisations, 1e6 * t->time_residual / (double)t->residuals,
            1e6 * t->time_jacobian / (double)t->jacobians,
@@ -36,16 +36,20 @@ int main(int argc, char **argv) {
     gos_options_get(s, &o);
     o.step = 2e-5;
     bench_run ref = bench_integrate(ctx, s, &o, 101);
-    printf("step_s,steps,us_per_step,iterations_per_step,rejected,factorisations,us_residual,"
+    printf("newton_tolerance,step_s,steps,us_per_step,iterations_per_step,rejected,factorisations,us_residual,"
            "us_jacobian,us_factor,us_solve,allocations_in_steps,tip_x,tip_y,error_of_L\n");
-    const double steps[] = {1e-4, 1e-3, 0};
-    for (int i = 0; i < 3; i++) {
+    const double steps[] = {1e-4, 1e-3};
+    for (int i = 0; i < 2; i++) {
         o.step = steps[i];
         run(ctx, s, o, &ref);
+        gos_options loose = o; // what Newton leaves is still far below the error of the step
+        loose.newton_tolerance *= 10;
+        run(ctx, s, loose, &ref);
     }
     o.step = 0;
-    o.tolerance = 1e-6;
-    run(ctx, s, o, &ref);
+    for (o.tolerance = 1e-4; o.tolerance > 5e-7; o.tolerance /= 100) {
+        run(ctx, s, o, &ref);
+    }
     bench_free(&ref);
     gos_system_destroy(s);
     gos_ctx_destroy(ctx);

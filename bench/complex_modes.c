@@ -1,7 +1,8 @@
-/* Thermal pendulum by local linearisation with complex modes, as published and made right, and the
-   variants that fail, against the full run with the same fixed step: errors (max over t of e(t), RMS over
-   time of the tip), intervals, energy at updates, and where the time of an interval goes. CSV on stdout.
-   Arguments: model, end time [s], only rows whose name contains a text. */
+/* Thermal pendulum by local linearisation with complex modes, as published and made right, and
+   the variants that fail, against the full run with the same fixed step: errors (max over t of
+   e(t), RMS over time of the tip), intervals, energy at updates, and where the time of an
+   interval goes. CSV on stdout. Arguments: model, end time [s], only rows whose name contains a
+   text. */
 #include "bench.h"
 
 #include "gossamer/reduce.h"
@@ -19,26 +20,26 @@ static const row rows[] = {
     {"published 35", FIXED LEVEL(35)},
     {"published 30", FIXED LEVEL(30)},
     {"published 25", FIXED LEVEL(25)},
-    {"truncate velocity, ignore dropped 35",
+    {"truncate velocity + ignore dropped 35",
      FIXED LEVEL(35) "reduction.velocity=truncate reduction.dropped=ignore"},
-    {"truncate velocity, ignore dropped 25",
+    {"truncate velocity + ignore dropped 25",
      FIXED LEVEL(25) "reduction.velocity=truncate reduction.dropped=ignore"},
     {"truncate velocity 25", FIXED LEVEL(25) "reduction.velocity=truncate"},
     {"scale velocity 25", FIXED LEVEL(25) "reduction.velocity=scale"},
-    {"scale velocity, ignore dropped 25",
+    {"scale velocity + ignore dropped 25",
      FIXED LEVEL(25) "reduction.velocity=scale reduction.dropped=ignore"},
     {"ignore dropped 25", FIXED LEVEL(25) "reduction.dropped=ignore"},
     {"no G 25", FIXED LEVEL(25) "reduction.coupling=false"},
     {"real modes 25", FIXED LEVEL(25) "reduction.modes=real"},
-    {"real modes, diagonal damping 25", FIXED LEVEL(25) "reduction.modes=real_diagonal"},
-    {"one set of modes for 20 intervals, 25", FIXED LEVEL(25) "reduction.refresh=20"},
+    {"real modes + diagonal damping 25", FIXED LEVEL(25) "reduction.modes=real_diagonal"},
+    {"one set of modes for 20 intervals 25", FIXED LEVEL(25) "reduction.refresh=20"},
     {"exact steps 25", LEVEL(25)},
     {"turning frame 25", FIXED LEVEL(25) "reduction.corotated=true"},
-    {"error control 1e-3, exact 25",
+    {"error control 1e-3 + exact 25",
      LEVEL(25) "reduction.intervals=error reduction.tolerance=1e-3"},
-    {"error control 1e-3, exact, turning frame 25",
+    {"error control 1e-3 + exact + turning frame 25",
      LEVEL(25) "reduction.intervals=error reduction.tolerance=1e-3 reduction.corotated=true"},
-    {"error control 1e-3, exact, one set for 20, 25",
+    {"error control 1e-3 + exact + one set for 20 intervals 25",
      LEVEL(25) "reduction.intervals=error reduction.tolerance=1e-3 reduction.refresh=20"},
 };
 
@@ -70,7 +71,8 @@ static result local(gos_ctx *ctx, const gos_system *s, const gos_options *o) {
     b.run.nnodes = b.run.sizes.nodes;
     b.run.r = calloc((size_t)(TIMES * b.run.nnodes) * 3 + 1, sizeof *b.run.r);
     b.run.T = calloc((size_t)(TIMES * b.run.nnodes) + 1, sizeof *b.run.T);
-    if (!b.run.r || !b.run.T || gos_state_create(ctx, s, &x) || gos_local_create(ctx, s, o, x, &g)) {
+    if (!b.run.r || !b.run.T || gos_state_create(ctx, s, &x) ||
+        gos_local_create(ctx, s, o, x, &g)) {
         bench_die(ctx);
     }
     gos_system_nodes(s, x, b.run.r, NULL, b.run.T, NULL);
@@ -104,13 +106,14 @@ static double tip_error(const bench_run *a, const bench_run *b) {
 static void print(const row *w, const bench_run *full, const result *b) {
     const gos_local_report *p = &b->report;
     const double per = 1e3 / (double)(p->intervals > 0 ? p->intervals : 1);
-    printf("%s%s,%d,%d,%ld,%ld,%.3g,%.3g,%.2g,%.2g,%.0f,%.1f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", w->name,
-           b->diverged ? " (diverged)" : "", p->modes, p->columns, p->intervals, b->run.stats.steps,
-           bench_error(full, &b->run) * full->sizes.extent, tip_error(full, &b->run),
-           p->energy_jump / p->peak_kinetic, p->energy_drift / p->peak_kinetic,
-           1e3 * b->run.stats.time_total, b->run.stats.time_total / full->stats.time_total,
-           per * p->time_assembly, per * p->time_nullspace, per * p->time_eigen,
-           per * p->time_projection, per * p->time_step, per * p->time_force);
+    printf("%s%s,%d,%d,%ld,%ld,%.3g,%.3g,%.2g,%.2g,%.0f,%.1f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n",
+           w->name, b->diverged ? " (diverged)" : "", p->modes, p->columns, p->intervals,
+           b->run.stats.steps, bench_error(full, &b->run) * full->sizes.extent,
+           tip_error(full, &b->run), p->energy_jump / p->peak_kinetic,
+           p->energy_drift / p->peak_kinetic, 1e3 * b->run.stats.time_total,
+           b->run.stats.time_total / full->stats.time_total, per * p->time_assembly,
+           per * p->time_nullspace, per * p->time_eigen, per * p->time_projection,
+           per * p->time_step, per * p->time_force);
     fflush(stdout);
 }
 

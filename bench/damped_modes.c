@@ -1,11 +1,11 @@
 /* Reduction methods on one case without proportional damping: a cantilever of two cables welded
-   together, of materials whose damping differs a hundredfold, with a dashpot to the ground at the weld.
-   Linear response of the tip to a load that is switched on, all exact in time, so that errors are those
-   of the space of motions alone: real modes, real modes with diagonal damping, complex modes,
-   free-interface modes without and with attachment modes, proper orthogonal decomposition of snapshots.
-   "nominal" is the case that bases are made of (and snapshots taken in); "varied" has a dashpot ten times
-   as strong, 20 % softer material and the load at mid-span instead of the tip, with the same bases.
-   Prints a table in Markdown. */
+   together, of materials whose damping differs a hundredfold, with a dashpot to the ground at the
+   weld. Linear response of the tip to a load that is switched on, all exact in time, so that
+   errors are those of the space of motions alone: real modes, real modes with diagonal damping,
+   complex modes, free-interface modes without and with attachment modes, proper orthogonal
+   decomposition of snapshots. "nominal" is the case that bases are made of (and snapshots taken
+   in); "varied" has a dashpot ten times as strong, 20 % softer material and the load at mid-span
+   instead of the tip, with the same bases. Prints a table in Markdown. */
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -15,7 +15,7 @@
 #include "solve/consistent.h"
 
 #define STEPS 400
-#define DT 1e-3  // [s]
+#define DT 1e-3 // [s]
 #define FAINT 0x1p-100
 
 static const char text[] =
@@ -39,10 +39,9 @@ static const char text[] =
     "  tip: {at: two.end, quantity: position}\n"
     "  mid: {at: one.at(0.3), quantity: position}\n"
     "analysis: {end: 1}\n";
-static const char weld[] =
-    "  weld: {type: tie, between: [one.end, two.start], smooth: true}\n";
+static const char weld[] = "  weld: {type: tie, between: [one.end, two.start], smooth: true}\n";
 
-/* M-orthonormal free motions of a model, its stiffness and damping on them, tip and mid-span in y */
+/* M-orthonormal free motions of a model, stiffness and damping on them, tip and mid-span in y */
 typedef struct linear {
     gos_ctx *ctx;
     gos_system *s;
@@ -78,8 +77,8 @@ static void take(const linear *l, double *A) {
             }
         }
     }
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, l->n, l->n, l->nq, 1, l->U, l->n, BU, l->n, 0,
-                A, l->n);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, l->n, l->n, l->nq, 1, l->U, l->n, BU, l->n,
+                0, A, l->n);
     free(BU);
 }
 
@@ -133,15 +132,17 @@ static void destroy(linear *l) {
     gos_ctx_destroy(l->ctx);
 }
 
-/* ---- response ------------------------------------------------------------------------------------ */
+/* ---- response -------------------------------------------------------------------------------- */
 
-/* columns V (m, n) orthonormal, or NULL: all; y (STEPS + 1) of the output, and displacements (STEPS, n)
-   when wanted. diagonal: damping between the columns left out */
+/* columns V (m, n) orthonormal, or NULL: all; y (STEPS + 1) of the output, and displacements
+   (STEPS, n) when wanted. diagonal: damping between the columns left out */
 static void respond(const linear *l, int m, const double *V, bool diagonal, const double *load,
                     const double *output, double *y, double *snapshots) {
     const int n = l->n, k = V ? m : n, N = 2 * k + 1;
-    double *A = room((size_t)(N * N)), *work = room(gos__expm_work(N)), *S = room((size_t)(2 * k * n));
-    double *x = room((size_t)N), *z = room((size_t)N), *out = room((size_t)k), *R = room((size_t)(k * k));
+    double *A = room((size_t)(N * N)), *work = room(gos__expm_work(N)),
+           *S = room((size_t)(2 * k * n));
+    double *x = room((size_t)N), *z = room((size_t)N), *out = room((size_t)k),
+           *R = room((size_t)(k * k));
     int *pivot = room((size_t)N);
     const double scale = 1e3;
     for (int part = 0; part < 2; part++) {
@@ -186,7 +187,7 @@ static double error(const double *y, const double *ref) {
     return worst / most;
 }
 
-/* ---- bases: V (r, n) orthonormal --------------------------------------------------------------------- */
+/* ---- bases: V (r, n) orthonormal ------------------------------------------------------------- */
 
 static int modal(const linear *l, int modes, int r, double *V) {
     gos_local_modes *k;
@@ -201,7 +202,7 @@ static int modal(const linear *l, int modes, int r, double *V) {
     return m;
 }
 
-/* orthonormalise the m vectors of length n in the order given; those that add nothing are dropped */
+/* orthonormalise m vectors of length n in the order given; those that add nothing are dropped */
 static int orthonormalise(int m, int n, double *V) {
     int kept = 0;
     for (int i = 0; i < m; i++) {
@@ -225,8 +226,8 @@ static int orthonormalise(int m, int n, double *V) {
 /* Y (m, nq) = X (m, n) U^T */
 static double *in_coordinates(const linear *l, int m, const double *X) {
     double *Y = room((size_t)(m * l->nq));
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, l->nq, l->n, 1, X, l->n, l->U, l->n, 0, Y,
-                l->nq);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, l->nq, l->n, 1, X, l->n, l->U, l->n, 0,
+                Y, l->nq);
     return Y;
 }
 
@@ -244,13 +245,14 @@ static double *weld_rows(const linear *l, int *nrows) {
     return C;
 }
 
-/* modes of the two cables apart (each with its own supports), combined so that the weld holds; attached:
-   and their static response to unit forces at the weld */
-static int free_interface(const linear *whole, const linear *apart, int r, bool attached, double *V) {
+/* modes of the two cables apart (each with its own supports), combined so that the weld holds;
+   attached: and their static response to unit forces at the weld */
+static int free_interface(const linear *whole, const linear *apart, int r, bool attached,
+                          double *V) {
     int rows, m = r + 6 - (attached ? 6 : 0);
     double *C = weld_rows(whole, &rows), *X = room((size_t)((r + 12) * apart->n));
     m = modal(apart, GOS_LOCAL_REAL, m, X);
-    if (attached) { // inertia takes what rigid motions cannot carry: a shift of the lowest frequencies
+    if (attached) { // a shift by some inertia carries what rigid motions cannot
         const int n = apart->n;
         double *A = room((size_t)(n * n));
         int *pivot = room((size_t)n);
@@ -259,18 +261,19 @@ static int free_interface(const linear *whole, const linear *apart, int r, bool 
             A[i * n + i] += 100;
         }
         for (int k = 0; k < 6; k++) {
-            cblas_dgemv(CblasRowMajor, CblasTrans, apart->nq, n, 1, apart->U, n, C + k * apart->nq, 1, 0,
-                        X + (m + k) * n, 1);
+            cblas_dgemv(CblasRowMajor, CblasTrans, apart->nq, n, 1, apart->U, n, C + k * apart->nq,
+                        1, 0, X + (m + k) * n, 1);
         }
         LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 6, A, n, pivot, X + m * n, n);
         m = orthonormalise(m + 6, n, X);
         free(A), free(pivot);
     }
     /* combinations with C Y = 0: right singular vectors of the last m - rank */
-    double *Y = in_coordinates(apart, m, X), *CY = room((size_t)(6 * m)), *Vt = room((size_t)(m * m));
+    double *Y = in_coordinates(apart, m, X), *CY = room((size_t)(6 * m)),
+           *Vt = room((size_t)(m * m));
     double sing[6], super[6];
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 6, m, apart->nq, 1, C, apart->nq, Y, apart->nq,
-                0, CY, m);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 6, m, apart->nq, 1, C, apart->nq, Y,
+                apart->nq, 0, CY, m);
     LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', 6, m, CY, m, sing, NULL, 6, Vt, m, super);
     int rank = 0;
     while (rank < 6 && sing[rank] > 1e-9 * sing[0]) {
@@ -278,8 +281,8 @@ static int free_interface(const linear *whole, const linear *apart, int r, bool 
     }
     const int kept = m - rank;
     double *Z = room((size_t)(kept * apart->nq)), *MZ = room((size_t)apart->nq);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kept, apart->nq, m, 1, Vt + rank * m, m, Y,
-                apart->nq, 0, Z, apart->nq);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kept, apart->nq, m, 1, Vt + rank * m, m,
+                Y, apart->nq, 0, Z, apart->nq);
     for (int k = 0; k < kept; k++) { // into free motions of the whole: U^T M
         gos__rows_apply(&whole->s->mass, 3, Z + k * whole->nq, MZ);
         cblas_dgemv(CblasRowMajor, CblasTrans, whole->nq, whole->n, 1, whole->U, whole->n, MZ, 1, 0,
@@ -301,7 +304,7 @@ static int pod(const linear *l, int r, const double *snapshots, double *V) {
     return r;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct cases {
     linear nominal, varied, apart;
@@ -309,14 +312,15 @@ typedef struct cases {
     double *snapshots;
 } cases;
 
-/* the varied model has its own free motions; both are M-orthonormal and the constraints the same, so
-   motions go over by V U^T M U' */
+/* the varied model has its own free motions; both are M-orthonormal and the constraints the same,
+   so motions go over by V U^T M U' */
 static double *carry(const cases *k, int m, const double *V) {
     const linear *a = &k->nominal, *b = &k->varied;
     double *Y = in_coordinates(a, m, V), *W = room((size_t)(m * b->n)), *MY = room((size_t)a->nq);
     for (int i = 0; i < m; i++) {
         gos__rows_apply(&b->s->mass, 3, Y + i * a->nq, MY);
-        cblas_dgemv(CblasRowMajor, CblasTrans, b->nq, b->n, 1, b->U, b->n, MY, 1, 0, W + i * b->n, 1);
+        cblas_dgemv(CblasRowMajor, CblasTrans, b->nq, b->n, 1, b->U, b->n, MY, 1, 0, W + i * b->n,
+                    1);
     }
     free(Y), free(MY);
     return W;
@@ -335,13 +339,12 @@ static void entry(const cases *k, int m, const double *V, bool diagonal) {
 int main(int argc, char **argv) {
     gos_blas_choose(argv);
     static const int columns[] = {6, 10, 16, 24};
-    static const char *const names[] = {"real modes",
-                                        "real modes, diagonal damping",
-                                        "complex modes",
-                                        "free-interface modes",
-                                        "free-interface, attachment modes",
-                                        "POD of snapshots"};
-    cases k = {.nominal = make(weld, 1e8, 5), .varied = make(weld, 0.8e8, 50), .apart = make("", 1e8, 1e-9)};
+    static const char *const names[] = {
+        "real modes",           "real modes, diagonal damping",     "complex modes",
+        "free-interface modes", "free-interface, attachment modes", "POD of snapshots"};
+    cases k = {.nominal = make(weld, 1e8, 5),
+               .varied = make(weld, 0.8e8, 50),
+               .apart = make("", 1e8, 1e-9)};
     const int n = k.nominal.n;
     double *V = room((size_t)(n * n * 2));
     (void)argc;

@@ -10,7 +10,7 @@ static const char hdf5_magic[] = "\211HDF\r\n\032\n";
 typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
-    char *chosen; // name made from the model's
+    char *chosen;       // name made from the model's
     const char *rom;    // stored reduced model, with rom_given
     const char *resume; // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given;
@@ -22,8 +22,9 @@ typedef struct run_job {
 static int check_resume(run_job *job) {
     if (job->model_path[0] != '\0' || job->output != NULL || job->full || job->reduced ||
         job->until_given || job->settings.n > 0) {
-        return complain("run: --resume continues a run as it was begun; besides it only --quiet and "
-                        "--threads can be given, and the --rom it was begun with");
+        return complain(
+            "run: --resume continues a run as it was begun; besides it only --quiet and "
+            "--threads can be given, and the --rom it was begun with");
     }
     job->output = job->resume;
     return EXIT_DONE;
@@ -91,8 +92,9 @@ static int solve(run_job *job, const gos_system *sys) {
     const int code = exit_code(status, false);
     if (code == EXIT_STOPPED && options.analysis == GOS_DYNAMIC) {
         (void)complain("interrupted; the results up to there are in %s; to go on: gossamer run "
-                       "--resume %s",
-                       job->output, job->output);
+                       "--resume %s%s%s",
+                       job->output, job->output, job->rom_given ? " --rom " : "",
+                       job->rom_given ? job->rom : "");
     } else if (code == EXIT_STOPPED) {
         (void)complain("interrupted; the results up to there are in %s", job->output);
     } else if (code == EXIT_FAILED) {

@@ -154,15 +154,15 @@ static gos_status inertia_tensor(gos_builder *b, const gos_numbers *v, gos_loc l
     double least = fmin(w[0], fmin(w[1], w[2])), most = fmax(w[0], fmax(w[1], w[2]));
     if (!(least > 0.0)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "inertia is not positive definite (principal moments %g, %g, %g); "
-                            "no body is like that",
+                            "inertia is not positive definite (principal moments %g, %g, %g), "
+                            "which no body is; check its signs",
                             w[0], w[1], w[2]);
     }
     // a flat body is on the limit, so that rounding must be forgiven
     if (!(2.0 * most <= sum * (1.0 + 1e-9))) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "inertia is impossible: of the principal moments %g, %g, %g the "
-                            "largest exceeds the sum of the others",
+                            "largest exceeds the sum of the others; check the values",
                             w[0], w[1], w[2]);
     }
     memcpy(I, T, sizeof T);
@@ -297,6 +297,12 @@ static gos_status read_point(gos_builder *b, const gos_node *node, const char *o
     if (node->kind != GOS_LIST || node->n != 3) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, node->loc, object,
                             "point '%s' needs three coordinates, [x, y, z]", node->key);
+    }
+    if (!gos__name_valid(node->key)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, node->key_loc, object,
+                            "'%.80s' is not a valid name of a point; use letters, digits and _, not "
+                            "beginning with a digit, at most %d characters",
+                            node->key, GOS_LIMIT_NAME);
     }
     if (strcmp(node->key, "node") == 0 || strcmp(node->key, "centre") == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, node->key_loc, object,

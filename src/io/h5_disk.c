@@ -189,6 +189,7 @@ static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t 
     file->disk = *info;
     if (flags & H5F_ACC_TRUNC) {
         if (ftruncate(file->disk->fd, 0) != 0) {
+            file->disk->error = errno;
             free(file);
             return NULL;
         }

@@ -116,6 +116,7 @@ static gos_status load_text(gos_results *r, const char *path, const char **text)
                 H5Tget_size(type) <= MAX_TEXT && gos__h5_plain(set, dims) && dims[0] == 1 &&
                 dims[1] == 1;
     char *buf = good ? GOS_NEW(r->arena, char, H5Tget_size(type) + 1) : NULL;
+    const bool short_of_memory = good && !buf;
     good = buf && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buf) >= 0;
     if (type >= 0) {
         (void)H5Tclose(type);
@@ -124,8 +125,32 @@ static gos_status load_text(gos_results *r, const char *path, const char **text)
         (void)H5Dclose(set);
     }
     *text = buf;
+    if (short_of_memory) {
+        return GOS_E_MEMORY;
+    }
     return good ? GOS_OK
                 : gos__fail(r->ctx, GOS_E_FILE, "%s: %s is missing or damaged", r->path, path);
+}
+
+/* `count` texts of an attribute, each with a 0 behind it. */
+static gos_status read_names(gos_results *r, hid_t attr, hid_t type, size_t count,
+                             const char *const **names) {
+    const size_t width = H5Tget_size(type);
+    char *all = GOS_NEW(r->arena, char, count *width + 1);
+    char *copy = GOS_NEW(r->arena, char, count *(width + 1) + 1);
+    const char **list = GOS_NEW(r->arena, const char *, count + 1);
+    if (!all || !copy || !list) {
+        return GOS_E_MEMORY;
+    }
+    if (count > 0 && H5Aread(attr, type, all) < 0) {
+        return bad(r, "a list of names is damaged");
+    }
+    for (size_t i = 0; i < count; i++, copy += width + 1) {
+        memcpy(copy, all + i * width, width);
+        list[i] = copy;
+    }
+    *names = list;
+    return GOS_OK;
 }
 
 /* Names in a text array attribute. */
@@ -139,22 +164,9 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
                 H5Tget_size(type) <= 4096 && count >= 0 && count <= 1000000;
-    if (good) {
-        size_t width = H5Tget_size(type);
-        char *all = GOS_NEW(r->arena, char, (size_t)count *width + 1);
-        const char **list = GOS_NEW(r->arena, const char *, count + 1);
-        good = all && list && (count == 0 || H5Aread(attr, type, all) >= 0);
-        for (hssize_t i = 0; good && i < count; i++) {
-            char *copy = GOS_NEW(r->arena, char, width + 1);
-            good = copy != NULL;
-            if (good) {
-                memcpy(copy, all + (size_t)i * width, width);
-            }
-            list[i] = copy;
-        }
-        *names = list;
-        *n = (int)count;
-    }
+    const gos_status status = good ? read_names(r, attr, type, (size_t)count, names)
+                                   : bad(r, "a list of names is missing or damaged");
+    *n = status == GOS_OK ? (int)count : 0;
     if (space >= 0) {
         (void)H5Sclose(space);
     }
@@ -164,7 +176,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     if (attr >= 0) {
         (void)H5Aclose(attr);
     }
-    return good ? GOS_OK : bad(r, "a list of names is missing or damaged");
+    return status;
 }
 
 /* ---- opening --------------------------------------------------------------------------------------------- */
@@ -606,8 +618,11 @@ static gos_status load_balances(gos_results *r) {
         hsize_t rows, n = (hsize_t)r->info.nframes;
         GOS_TRY(open_numbers(r, path[i], 1, &set, &rows));
         double *data = gos__zalloc(r->ctx, (size_t)n + 1, sizeof *data);
-        bool good = data && read_rows(set, H5T_NATIVE_DOUBLE, 0, rows < n ? rows : n, 1, data);
+        bool good = !data || read_rows(set, H5T_NATIVE_DOUBLE, 0, rows < n ? rows : n, 1, data);
         (void)H5Dclose(set);
+        if (!data) {
+            return GOS_E_MEMORY;
+        }
         // what was not flushed with its time is unknown, not zero
         for (hsize_t k = rows; good && k < n; k++) {
             data[k] = (double)NAN;

@@ -1,7 +1,7 @@
-/* e^A = (e^(A / 2^s))^(2^s) with the diagonal Pade approximant of degree 13, whose backward error is
-   below rounding for a 1-norm up to 5.37. Higham, SIAM J. Matrix Anal. Appl. 26 (2005). The same
-   routine integrates linear systems with constant and linear loads exactly when two unknowns, time
-   and one, are added to the state (theory 4.6). */
+/* e^A = (e^(A / 2^s))^(2^s) with the diagonal Pade approximant of degree 13, whose backward error
+   is below rounding for a 1-norm up to 5.37. Higham, SIAM J. Matrix Anal. Appl. 26 (2005). The
+   same routine integrates linear systems with constant and linear loads exactly when two
+   unknowns, time and one, are added to the state (theory 4.6). */
 #include "linalg/expm.h"
 
 #include <cblas.h>
@@ -11,11 +11,20 @@
 #define NORM 5.371920351148152 // of A / 2^s
 #define MOST_SQUARINGS 60
 
-static const double pade[14] = {64764752532480000, 32382376266240000, 7771770303897600,
-                                1187353796428800,  129060195264000,   10559470521600,
-                                670442572800,      33522128640,       1323241920,
-                                40840800,          960960,            16380,
-                                182,               1};
+static const double pade[14] = {64764752532480000,
+                                32382376266240000,
+                                7771770303897600,
+                                1187353796428800,
+                                129060195264000,
+                                10559470521600,
+                                670442572800,
+                                33522128640,
+                                1323241920,
+                                40840800,
+                                960960,
+                                16380,
+                                182,
+                                1};
 
 size_t gos__expm_work(int n) {
     return 6 * (size_t)n * (size_t)n + 1;

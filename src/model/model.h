@@ -51,6 +51,8 @@ struct gos_model {
 gos_node *gos__node_get(const gos_node *map, const char *key);
 /** The same for a key that has a value: `key:`, `key: ~` and `key: null` are as if left out. */
 gos_node *gos__node_given(const gos_node *map, const char *key);
+/** Is this a name as entries, parameters and points must have: [A-Za-z_][A-Za-z0-9_]{0,63}. */
+bool gos__name_valid(const char *name);
 /** Node at a dotted path from `root`, or NULL. */
 gos_node *gos__node_find(gos_node *root, const char *path);
 

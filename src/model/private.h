@@ -16,8 +16,6 @@ gos_status gos__node_put(gos_arena *a, gos_node *map, gos_node *child);
  *  NULL. Not looked for once there are more errors than are kept. */
 const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,
                               const char *word);
-/** Is this a name as entries and parameters must have: [A-Za-z_][A-Za-z0-9_]{0,63}. */
-bool gos__name_valid(const char *name);
 
 /* ---- yaml.c ---------------------------------------------------------------------------------- */
 

@@ -18,20 +18,23 @@
 
 #define FEWEST 4          // fields
 #define MOST 40           // ... of polynomials; beyond that the full model is as fast
-#define RICH 12           // temperature functions that are more than enough
+#define PLAIN 4           // temperature functions while fields are chosen
+#define RICH 12           // ... that are more than enough
+#define MORE 4            // fields and functions that the reference has more
 #define SHARE_FIELDS 0.35 // parts of the tolerance
 #define SHARE_THERMAL 0.1
 #define SHARE_POINTS 0.15
 #define SHARE_STEPS 0.3
-#define ACCEPT 0.8       // of the tolerance: what is predicted is not exact
-#define TRIAL_STEPS 0.05 // analysis.tolerance of trial runs, of ours
-#define FINAL_STEPS 0.1  // ... of the model that is chosen, to begin with
-#define FINE_STEPS 0.02  // ... of the reference
-#define COARSER 3.0      // ... when round-off does not let it converge
-#define ATTEMPTS 4       // ... this often
-#define REFINEMENTS 8    // rounds of step 5
-#define HUGE_MESH 2500   // points: its own error is small and its points are many
-#define LOOSEST 1e-2     // cubature, to begin with
+#define ACCEPT 0.8      // of the tolerance: what is predicted is not exact
+#define TRIAL_STEPS 0.1 // analysis.tolerance of trial runs, of ours
+#define FINAL_STEPS 0.1 // ... of the model that is chosen, to begin with
+#define FINE_STEPS 0.02 // ... of the reference
+#define FIRST_STEP 1e-5 // of the run, where the model says nothing
+#define COARSER 3.0     // ... when round-off does not let it converge
+#define ATTEMPTS 4      // ... this often
+#define REFINEMENTS 8   // rounds of step 5
+#define HUGE_MESH 2500  // points: its own error is small and its points are many
+#define LOOSEST 1e-2    // cubature, to begin with
 #define TIGHTEST 1e-7
 
 typedef struct choice {
@@ -55,7 +58,6 @@ typedef struct choice {
 static gos_options with_tolerance(const choice *c, double tolerance) {
     gos_options o = c->options;
     o.step = 0;
-    o.initial_step = 0;
     o.tolerance = fmin(0.1, tolerance);
     return o;
 }
@@ -109,7 +111,7 @@ static gos_status run_fields(choice *c, int m) {
     }
     gos_reduction_def def = c->def;
     def.number = m;
-    def.thermal_fields = RICH;
+    def.thermal_fields = PLAIN;
     def.points = 2 * m + 4; // more than enough, so that only fields differ
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
     return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
@@ -143,13 +145,16 @@ static gos_status choose_thermal(choice *c) {
     if (c->full->nt == 0) {
         return GOS_OK;
     }
-    const gos_track *rich = &c->known[c->def.number];
+    gos_reduction_def rich = c->def;
+    rich.thermal_fields = RICH;
+    rich.points = 2 * rich.number + 4;
+    GOS_TRY(run_definition(c, &rich, TRIAL_STEPS * c->tol, &c->reference));
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
         gos_reduction_def def = c->def;
         def.thermal_fields = numbers[i];
         def.points = 2 * def.number + 4;
         GOS_TRY(run_definition(c, &def, TRIAL_STEPS * c->tol, &c->scratch));
-        const gos_distance d = gos__track_distance(c->full, &c->scratch, rich);
+        const gos_distance d = gos__track_distance(c->full, &c->scratch, &c->reference);
         c->def.thermal_fields = numbers[i];
         c->out.error_thermal = d.position;
         if (d.position <= SHARE_THERMAL * c->tol && d.temperature <= c->tol) {
@@ -163,8 +168,8 @@ static gos_status choose_thermal(choice *c) {
 
 static gos_status run_reference(choice *c) {
     gos_reduction_def def = c->def;
-    def.number += 4;
-    def.thermal_fields = c->full->nt ? (def.thermal_fields > RICH ? def.thermal_fields : RICH) : 0;
+    def.number += MORE;
+    def.thermal_fields += MORE;
     def.on_mesh = c->points <= HUGE_MESH;
     def.points = 2 * def.number + 4;
     c->fine = FINE_STEPS * c->tol;
@@ -237,9 +242,33 @@ static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
         status = status == GOS_OK ? tighten(c, sys, cubature, error) : status;
         *error = c->all_points ? with_all : *error;
         gos__cubature_destroy(cubature);
+    } else {
+        c->all_points = true;
+    }
+    if (c->all_points) { // that was the model's run
+        const gos_track run = c->scratch;
+        c->scratch = c->last;
+        c->last = run;
     }
     gos__training_free(c->ctx, &training);
     return status;
+}
+
+/* with polynomials of about as many degrees as the mesh has, what it interpolates of them says no
+   more; then its modes are the better fields */
+static gos_status make_on_mesh(choice *c, gos_system **sys) {
+    gos_system *trial = NULL;
+    gos_ctx *quiet = gos__ctx_quiet(c->ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    const gos_status status = reduce_quietly(c, &c->def, quiet, &trial);
+    if (status == GOS_RETRY && c->def.fields == GOS_FIELDS_POLYNOMIALS) {
+        c->def.fields = GOS_FIELDS_MODES;
+    }
+    gos_system_destroy(trial);
+    gos_ctx_destroy(quiet);
+    return gos__rom_make(c->ctx, c->full, &c->def, NULL, sys);
 }
 
 /* sys: the model with the points that were chosen */
@@ -267,18 +296,21 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
         c->def.on_mesh = true;
     }
     c->all_points = false;
-    GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
+    GOS_TRY(make_on_mesh(c, sys));
     return choose_cubature(c, *sys, error);
 }
 
 /* ---- 5: all of it ---------------------------------------------------------------------------- */
 
-static gos_status error_of_steps(choice *c, const gos_system *sys, double *error) {
+/* of the model, whose own run is c->last; also what is met in such a run */
+static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     const gos_options fine = with_tolerance(c, c->fine);
-    const gos_options o = own_options(c);
-    GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
-    GOS_TRY(gos__track_run(c->ctx, sys, &fine, &c->scratch, NULL, NULL));
-    c->out.runs += 2;
+    sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
+    if (!sys->rom->range) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__track_run(c->ctx, sys, &fine, &c->scratch, NULL, sys->rom->range));
+    c->out.runs++;
     *error = gos__track_distance(c->full, &c->last, &c->scratch).position;
     return GOS_OK;
 }
@@ -320,31 +352,17 @@ static gos_status choose(choice *c, gos_system **sys) {
     return GOS_OK;
 }
 
-/* ---- what was met ---------------------------------------------------------------------------- */
-
-static gos_status learn_ranges(choice *c, gos_system *sys) {
-    sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
-    if (!sys->rom->range) {
-        return GOS_E_MEMORY;
-    }
-    const gos_options o = own_options(c);
-    GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, sys->rom->range));
-    c->out.runs++;
-    return GOS_OK;
-}
-
-static gos_status finish(choice *c, gos_system *sys, double start) {
-    GOS_TRY(learn_ranges(c, sys));
+static void finish(choice *c, gos_system *sys, double start) {
     c->out.number = sys->rom->def.number;
     c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
     c->out.points = count_points(sys);
     c->out.tolerance = c->tol;
     if (c->out.step_tolerance > 0) {
         sys->options.tolerance = c->out.step_tolerance;
+        sys->options.initial_step = c->options.initial_step;
     }
     c->out.time = gos__now() - start;
     sys->rom->chosen = c->out;
-    return GOS_OK;
 }
 
 static void release(choice *c) {
@@ -357,7 +375,10 @@ static void release(choice *c) {
 }
 
 static gos_status prepare(choice *c) {
-    c->options.initial_step = 0;
+    if (!(c->options.initial_step >
+          0)) { // what the integrator guesses can be too small to converge
+        c->options.initial_step = FIRST_STEP * c->options.end;
+    }
     c->points = count_points(c->full);
     if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
         c->out.step_tolerance = FINAL_STEPS * c->tol;
@@ -385,7 +406,9 @@ static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **
                   .tol = full->reduction.tolerance};
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c, &sys) : status;
-    status = status == GOS_OK ? finish(c, sys, start) : status;
+    if (status == GOS_OK) {
+        finish(c, sys, start);
+    }
     release(c);
     gos__free(ctx, c);
     if (status != GOS_OK) {
@@ -488,7 +511,9 @@ gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_inf
     k->chosen = stored->chosen;
     k->chosen.time = 0;
     if (k->chosen.step_tolerance > 0) {
-        sys->options.tolerance = k->chosen.step_tolerance;
+        gos_options *o = &sys->options;
+        o->tolerance = k->chosen.step_tolerance;
+        o->initial_step = o->initial_step > 0 ? o->initial_step : FIRST_STEP * o->end;
     }
     return GOS_OK;
 }

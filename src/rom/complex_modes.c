@@ -2,23 +2,23 @@
 
        (s^2 + s D + K) psi = 0    in M-orthonormal free motions,
 
-   K with everything that a displacement does (J_d and constraint forces, so nonsymmetric), as real
-   columns. The problem is solved whole on the span of somewhat more undamped modes than are wanted;
-   with all of them it is the problem itself. Its 2 p roots are sorted out by the undamped mode they
-   lean on most, two to each: a conjugate pair or the two real roots of an overdamped mode, which are
-   never split; modes are ordered by |s1 s2|^(1/2). Re psi and Im psi (or both real vectors) become
-   columns, orthonormalised; what adds nothing is left out. */
+   K with everything that a displacement does (J_d and constraint forces, so nonsymmetric), as
+   real columns. The problem is solved whole on the span of somewhat more undamped modes than are
+   wanted; with all of them it is the problem itself. Its 2 p roots are sorted out by the undamped
+   mode they lean on most, two to each: a conjugate pair or the two real roots of an overdamped
+   mode, which are never split; modes are ordered by |s1 s2|^(1/2). Re psi and Im psi (or both
+   real vectors) become columns, orthonormalised; what adds nothing is left out. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
 #include "rom/local.h"
 
-#define RIGID 1e-9       // |lambda| of a rigid mode relative to the median of those sought among
-#define NOTHING 1e-10    // what is left of a column when it adds nothing
+#define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of those sought among
+#define NOTHING 1e-10     // what is left of a column when it adds nothing
 #define MOST_MOTIONS 2000 // free motions: dense matrices
 
-/* ---- life ----------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* undamped modes to search among: a sixth more than wanted unless the model says otherwise */
 static int search_size(const gos_local_def *def, int n, int r) {
@@ -47,11 +47,11 @@ static gos_status allocate(gos_local_modes *k) {
     struct {
         double **to;
         size_t n;
-    } const arrays[] = {{&k->K, n * n},       {&k->D, n * n},       {&k->lambda, n},
-                        {&k->X, n * p},       {&k->Kp, p * p},      {&k->Dp, p * p},
-                        {&k->A, 4 * p * p},   {&k->re, 2 * p},      {&k->im, 2 * p},
+    } const arrays[] = {{&k->K, n * n},       {&k->D, n * n},          {&k->lambda, n},
+                        {&k->X, n * p},       {&k->Kp, p * p},         {&k->Dp, p * p},
+                        {&k->A, 4 * p * p},   {&k->re, 2 * p},         {&k->im, 2 * p},
                         {&k->vec, 4 * p * p}, {&k->weight, 2 * p * p}, {&k->product, p},
-                        {&k->Y, cap * p},     {&k->V, cap * n},     {&k->small, n * n + 2 * n}};
+                        {&k->Y, cap * p},     {&k->V, cap * n},        {&k->small, n * n + 2 * n}};
     for (int i = 0; i < GOS_COUNT(arrays); i++) {
         *arrays[i].to = gos__zalloc(k->ctx, arrays[i].n + 1, sizeof(double));
         if (!*arrays[i].to) {
@@ -71,10 +71,11 @@ static gos_status allocate(gos_local_modes *k) {
 gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def,
                                    gos_local_modes **modes) {
     if (n > MOST_MOTIONS) {
-        return gos__fail(ctx, GOS_E_LIMIT,
-                         "complex_modes works with dense matrices, for at most %d free motions; the "
-                         "model has %d. Use rotation_closed",
-                         MOST_MOTIONS, n);
+        return gos__fail(
+            ctx, GOS_E_LIMIT,
+            "complex_modes works with dense matrices, for at most %d free motions; the "
+            "model has %d. Use rotation_closed",
+            MOST_MOTIONS, n);
     }
     gos_local_modes *k = gos__zalloc(ctx, 1, sizeof *k);
     if (!k) {
@@ -97,9 +98,10 @@ gos_status gos__local_modes_create(gos_ctx *ctx, int n, const gos_local_def *def
 
 void gos__local_modes_destroy(gos_local_modes *k) {
     if (k) {
-        void *const blocks[] = {k->K,   k->D,     k->lambda, k->X,     k->Kp,      k->Dp,    k->A,
-                                k->re,  k->im,    k->vec,    k->weight, k->product, k->Y,    k->V,
-                                k->small, k->work, k->owner, k->count, k->order, k->iwork, k->support};
+        void *const blocks[] = {k->K,     k->D,     k->lambda, k->X,    k->Kp,     k->Dp,
+                                k->A,     k->re,    k->im,     k->vec,  k->weight, k->product,
+                                k->Y,     k->V,     k->small,  k->work, k->owner,  k->count,
+                                k->order, k->iwork, k->support};
         for (int i = 0; i < GOS_COUNT(blocks); i++) {
             gos__free(k->ctx, blocks[i]);
         }
@@ -107,7 +109,7 @@ void gos__local_modes_destroy(gos_local_modes *k) {
     }
 }
 
-/* ---- undamped modes ------------------------------------------------------------------------------- */
+/* ---- undamped modes -------------------------------------------------------------------------- */
 
 static gos_status undamped(gos_local_modes *k) {
     const int n = k->n;
@@ -129,13 +131,13 @@ static gos_status undamped(gos_local_modes *k) {
 
 /* P (p, p) = X A X^T for modes in rows */
 static void on_modes(const gos_local_modes *k, const double *A, double *P) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->p, k->n, k->n, 1, k->X, k->n, A, k->n, 0,
-                k->small, k->n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->p, k->n, k->n, 1, k->X, k->n, A, k->n,
+                0, k->small, k->n);
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, k->p, k->p, k->n, 1, k->small, k->n, k->X,
                 k->n, 0, P, k->p);
 }
 
-/* ---- complex modes -------------------------------------------------------------------------------- */
+/* ---- complex modes --------------------------------------------------------------------------- */
 
 /* all roots of the problem on the undamped modes; displacements are scaled by a middle frequency so
    that the halves of the vectors are alike in size */
@@ -192,7 +194,8 @@ static void give(gos_local_modes *k, int j) {
     }
 }
 
-/* two roots to each undamped mode: pairs first, then real roots, those that lean most before others */
+/* two roots to each undamped mode: pairs first, then real roots, those that lean most before
+   others */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
     memset(k->count, 0, (size_t)p * sizeof *k->count);
@@ -274,7 +277,8 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
             int seen = 0;
             for (int j = 0; j < n; j++) {
                 if (k->owner[j] == owner && seen++ == second) {
-                    append_small(k, k->vec + (size_t)j * (size_t)n, second ? def->columns : NOTHING);
+                    append_small(k, k->vec + (size_t)j * (size_t)n,
+                                 second ? def->columns : NOTHING);
                     k->pairs += second && k->im[j] != 0;
                     k->overdamped += second && k->im[j] == 0;
                 }
@@ -296,12 +300,12 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     sort_units(k);
     collect(k, def);
     k->nmodal = k->m;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->m, k->n, k->p, 1, k->Y, k->p, k->X, k->n,
-                0, k->V, k->n);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, k->m, k->n, k->p, 1, k->Y, k->p, k->X,
+                k->n, 0, k->V, k->n);
     return GOS_OK;
 }
 
-/* ---- columns that are not modes ------------------------------------------------------------------- */
+/* ---- columns that are not modes -------------------------------------------------------------- */
 
 bool gos__local_modes_append(gos_local_modes *k, const double *x) {
     const int n = k->n;

@@ -1,5 +1,5 @@
-/* Stepping inside an interval. The first-order scheme is condensed: the rate of eta follows from that
-   of eta' in every step, so that one system of m + mt unknowns is left, factorised once. */
+/* Stepping inside an interval. The first-order scheme is condensed: the rate of eta follows from
+   that of eta' in every step, so that one system of m + mt unknowns is left, factorised once. */
 #include "rom/interval.h"
 
 #include <cblas.h>
@@ -20,12 +20,15 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
     struct {
         double **to;
         size_t n;
-    } const arrays[] = {{&i->K, m * m},   {&i->D, m * m},  {&i->G, m * mt}, {&i->Hq, mt * m},
-                        {&i->Hv, mt * m}, {&i->L, mt * mt}, {&i->f0, m},    {&i->f1, m},
-                        {&i->r0, mt},     {&i->r1, mt},    {&i->start, n},  {&i->g, n},
-                        {&i->gd, n},      {&i->lu, (m + mt) * (m + mt)},    {&i->z, n},
-                        {&i->y, n},       {&i->exact, ne * ne},
-                        {&i->work, gos__expm_work((int)ne)}};
+    } const arrays[] = {{&i->K, m * m},       {&i->D, m * m},
+                        {&i->G, m * mt},      {&i->Hq, mt * m},
+                        {&i->Hv, mt * m},     {&i->L, mt * mt},
+                        {&i->f0, m},          {&i->f1, m},
+                        {&i->r0, mt},         {&i->r1, mt},
+                        {&i->start, n},       {&i->g, n},
+                        {&i->gd, n},          {&i->lu, (m + mt) * (m + mt)},
+                        {&i->z, n},           {&i->y, n},
+                        {&i->exact, ne * ne}, {&i->work, gos__expm_work((int)ne)}};
     gos_status status = GOS_OK;
     for (int k = 0; k < GOS_COUNT(arrays); k++) {
         *arrays[k].to = gos__zalloc(ctx, arrays[k].n + 1, sizeof(double));
@@ -42,9 +45,9 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
 
 void gos__interval_destroy(gos_interval *i) {
     if (i) {
-        void *const blocks[] = {i->K,  i->D,  i->G,     i->Hq, i->Hv, i->L,  i->f0, i->f1,    i->r0,
-                                i->r1, i->g,  i->start, i->gd, i->lu, i->z,  i->y,  i->exact, i->work,
-                                i->pivot};
+        void *const blocks[] = {i->K,  i->D,  i->G,     i->Hq,   i->Hv,    i->L,  i->f0,
+                                i->f1, i->r0, i->r1,    i->g,    i->start, i->gd, i->lu,
+                                i->z,  i->y,  i->exact, i->work, i->pivot};
         for (int k = 0; k < GOS_COUNT(blocks); k++) {
             gos__free(i->ctx, blocks[k]);
         }
@@ -86,7 +89,7 @@ void gos__interval_begin(gos_interval *i) {
     rates(i, i->g, 0, i->gd);
 }
 
-/* ---- generalised-alpha ---------------------------------------------------------------------------- */
+/* ---- generalised-alpha ----------------------------------------------------------------------- */
 
 /* rows of eta' and p, the rate of eta eliminated; c = alpha_f gamma h */
 static gos_status factor(gos_interval *i, double h, double am, double c) {
@@ -152,7 +155,7 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
     return GOS_OK;
 }
 
-/* ---- exact ---------------------------------------------------------------------------------------- */
+/* ---- exact ----------------------------------------------------------------------------------- */
 
 /* the matrix of (w eta, eta', p, t, 1) times t, row-major; w makes both orders alike in size */
 static void augmented(gos_interval *i, double w, double t) {

@@ -12,21 +12,21 @@
 
 typedef struct gos_interval {
     gos_ctx *ctx;
-    int cap, tcap;      // most columns
-    int m, mt;          // columns
-    double *K, *D;      // (m, m)
-    double *G;          // (m, mt)
-    double *Hq, *Hv;    // (mt, m)
-    double *L;          // (mt, mt)
-    double *f0, *f1;    // (m)
-    double *r0, *r1;    // (mt)
-    double *start;      // eta, eta', p at the start (2 m + mt)
-    double *g, *gd;     // the same now, and its rate
-    double t;           // since the start [s]
+    int cap, tcap;   // most columns
+    int m, mt;       // columns
+    double *K, *D;   // (m, m)
+    double *G;       // (m, mt)
+    double *Hq, *Hv; // (mt, m)
+    double *L;       // (mt, mt)
+    double *f0, *f1; // (m)
+    double *r0, *r1; // (mt)
+    double *start;   // eta, eta', p at the start (2 m + mt)
+    double *g, *gd;  // the same now, and its rate
+    double t;        // since the start [s]
     /* scratch */
     double *lu, *z, *y, *exact, *work;
     int *pivot;
-    double factored;    // step that lu belongs to, 0: none
+    double factored; // step that lu belongs to, 0: none
     long factorisations;
 } gos_interval;
 
@@ -34,7 +34,8 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
 void gos__interval_destroy(gos_interval *i);
 /** Begin: the state is `start`, rates follow from the equations (never carried over). */
 void gos__interval_begin(gos_interval *i);
-/** One step of generalised-alpha with spectral radius rho at infinity. @return GOS_RETRY: singular. */
+/** One step of generalised-alpha with spectral radius rho at infinity.
+ *  @return GOS_RETRY when its matrix is singular. */
 gos_status gos__interval_alpha(gos_interval *i, double h, double rho);
 /** From the start exactly to time t. @return GOS_RETRY when the exponential overflows. */
 gos_status gos__interval_exact(gos_interval *i, double t);

@@ -1,7 +1,7 @@
 /* The stepper of local linearisation: intervals, steps inside them, and the full state after each
-   step (theory 4.7). Positions and temperatures are the start of the interval plus increments, never
-   expanded anew, so they are continuous whatever is dropped; after every step the nonlinear forces at
-   the state give multipliers, powers and what the next interval starts from. */
+   step (theory 4.7). Positions and temperatures are the start of the interval plus increments,
+   never expanded anew, so they are continuous whatever is dropped; after every step the nonlinear
+   forces at the state give multipliers, powers and what the next interval starts from. */
 #include "rom/local.h"
 
 #include <cblas.h>
@@ -13,12 +13,12 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define OVERSHOOT 1.25  // of a threshold that an exact step may reach
-#define REPEAT 2.0      // error of an exact interval that makes it repeated
-#define GROWTH 2.0      // of intervals from one to the next
-#define FIRST 1e-5      // first interval of error control, relative to the run
+#define OVERSHOOT 1.25 // of a threshold that an exact step may reach
+#define REPEAT 2.0     // error of an exact interval that makes it repeated
+#define GROWTH 2.0     // of intervals from one to the next
+#define FIRST 1e-5     // first interval of error control, relative to the run
 
-/* ---- the state after a step ----------------------------------------------------------------------- */
+/* ---- the state after a step ------------------------------------------------------------------ */
 
 /* e = c + R (origin - c + W eta), e' = R (W eta' + Omega x ...), and accelerations alike */
 static void compose_motion(gos_local *g) {
@@ -65,8 +65,8 @@ static void compose_heat(gos_local *g) {
     memcpy(g->x->th, g->origin->th, (size_t)nt * sizeof(double));
     memset(g->x->thd, 0, (size_t)nt * sizeof(double));
     if (mt > 0) {
-        cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->g + 2 * m, 1, 1, g->x->th,
-                    1);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->g + 2 * m, 1, 1,
+                    g->x->th, 1);
         cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->gd + 2 * m, 1, 0,
                     g->x->thd, 1);
     }
@@ -96,8 +96,8 @@ static void project(gos_local *g, const gos_point_of *at, const double *rhs, dou
     cblas_daxpy(s->nq, 1, g->r1, 1, y, 1);
 }
 
-/* back onto curved constraints (theory eq. 3); velocities keep their energy, accelerations get what the
-   turning of the velocity asks for */
+/* back onto curved constraints (theory eq. 3); velocities keep their energy, accelerations get
+   what the turning of the velocity asks for */
 static gos_status return_to_constraints(gos_local *g, double t) {
     gos_state *x = g->x;
     if (gos__nullspace_constant(g->space)) {
@@ -110,10 +110,11 @@ static gos_status return_to_constraints(gos_local *g, double t) {
     if (status != GOS_OK) {
         return status != GOS_RETRY
                    ? status
-                   : gos__fail(g->ctx, GOS_E_DIVERGED,
-                               "the joints cannot be closed again at t = %.9g s; smaller thresholds "
-                               "may help",
-                               t);
+                   : gos__fail(
+                         g->ctx, GOS_E_DIVERGED,
+                         "the joints cannot be closed again at t = %.9g s; smaller thresholds "
+                         "may help",
+                         t);
     }
     const gos_point_of at = {.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
@@ -165,7 +166,7 @@ static gos_status compose(gos_local *g, double t, double t_eval) {
     return GOS_OK;
 }
 
-/* ---- how far the interval has gone ---------------------------------------------------------------- */
+/* ---- how far the interval has gone ----------------------------------------------------------- */
 
 /* largest displacement of a node in the frame, and change of a mean temperature, relative to their
    thresholds; x: small displacements (2 m + mt) or rates */
@@ -203,7 +204,7 @@ static double predicted(gos_local *g) {
     return v > 0 || a > 0 ? 2 / (v + sqrt(v * v + 2 * a)) : HUGE_VAL;
 }
 
-/* ---- intervals ------------------------------------------------------------------------------------ */
+/* ---- intervals ------------------------------------------------------------------------------- */
 
 static double next_stop(gos_local *g, double t_end) {
     while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x->t * (1 + 1e-14)) {
@@ -266,7 +267,7 @@ static void close_interval(gos_local *g) {
     g->active = false;
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static gos_status diverged(gos_local *g, gos_status status) {
     return status != GOS_RETRY ? status
@@ -290,11 +291,10 @@ static gos_status step_alpha(gos_local *g, double stop) {
     GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
     g->report.time_step += gos__now() - t2;
     GOS_TRY(compose(g, t1, is_break ? t1 - 1e-12 * (g->opt.end - g->t_start) : t1));
-    const bool over = by_error(g)
-                          ? g->lin->t >= g->interval * (1 - 1e-9)
-                          : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
-                                (g->def.max_interval > 0 &&
-                                 g->lin->t >= g->def.max_interval * (1 - 1e-9));
+    const bool over = by_error(g) ? g->lin->t >= g->interval * (1 - 1e-9)
+                                  : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
+                                        (g->def.max_interval > 0 &&
+                                         g->lin->t >= g->def.max_interval * (1 - 1e-9));
     if (over || is_break) {
         close_interval(g);
     }
@@ -304,8 +304,9 @@ static gos_status step_alpha(gos_local *g, double stop) {
 /* the whole interval in one exact step, shorter when it goes too far */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    double T = g->interval < left * (1 - 1e-6) ? fmin(g->interval, fmax(0.5001 * left, left - g->interval))
-                                               : left;
+    double T = g->interval < left * (1 - 1e-6)
+                   ? fmin(g->interval, fmax(0.5001 * left, left - g->interval))
+                   : left;
     for (;;) {
         const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
         const bool is_break = T >= left && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
@@ -327,8 +328,8 @@ static gos_status step_exact(gos_local *g, double stop) {
 
 gos_status gos_local_step(gos_local *g, double t_end) {
     if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s", t_end,
-                         g->x->t);
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+                         t_end, g->x->t);
     }
     const double began = gos__now();
     const bool at_break = g->ibreak < g->nbreaks && g->breaks[g->ibreak] == g->x->t;
@@ -355,7 +356,7 @@ gos_status gos_local_step(gos_local *g, double t_end) {
     return GOS_OK;
 }
 
-/* ---- inside the last step ------------------------------------------------------------------------- */
+/* ---- inside the last step -------------------------------------------------------------------- */
 
 static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
                     const double *d1, double *y) {
@@ -401,7 +402,9 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     /* the strain energy is a function of the state; g->r belongs to the last step and stays */
     gos_sums sums;
     const gos_point_of x = gos__state_point(y, y->t);
-    const gos_residual out = {.q = g->r1, .th = g->r1 + s->nq, .c = g->r1 + s->nq + s->nt,
+    const gos_residual out = {.q = g->r1,
+                              .th = g->r1 + s->nq,
+                              .c = g->r1 + s->nq + s->nt,
                               .h = g->r1 + s->nq + s->nt + s->nc};
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
@@ -429,7 +432,7 @@ void gos_local_get_report(const gos_local *g, gos_local_report *report) {
     *report = g->report;
 }
 
-/* ---- thermal modes -------------------------------------------------------------------------------- */
+/* ---- thermal modes --------------------------------------------------------------------------- */
 
 /* A (n, n) = U^T (block or rows) U, dense */
 static void project_dense(int nt, int n, const double *U, const double *AU, double *A) {
@@ -503,7 +506,7 @@ static gos_status thermal_modes(gos_local *g) {
     return status;
 }
 
-/* ---- life ----------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static int compare_double(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -517,8 +520,8 @@ static gos_status collect_breaks(gos_local *g) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks,
-                                   CAP));
+        GOS_TRY(
+            gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     int n = 0;
@@ -549,9 +552,10 @@ static gos_status find_centre(gos_local *g) {
             }
         }
         if (!fits) {
-            return gos__fail_at(g->ctx, GOS_E_INPUT, it->loc, it->name,
-                                "reduction: corotated needs joints that hold points only, and to the "
-                                "ground at one point; leave it out");
+            return gos__fail_at(
+                g->ctx, GOS_E_INPUT, it->loc, it->name,
+                "reduction: corotated needs joints that hold points only, and to the "
+                "ground at one point; leave it out");
         }
     }
     g->frame.on = true;
@@ -561,18 +565,24 @@ static gos_status find_centre(gos_local *g) {
 static gos_status allocate_small(gos_local *g) {
     const gos_system *s = g->sys;
     const int cap = g->modes->cap, mt = s->nt > 0 ? g->rt + (g->rt < s->nt - s->nh) : 0;
-    const size_t most = (size_t)(g->n > cap ? g->n : cap), wide = most > (size_t)mt ? most : (size_t)mt;
+    const size_t most = (size_t)(g->n > cap ? g->n : cap),
+                 wide = most > (size_t)mt ? most : (size_t)mt;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt, n = (size_t)s->n;
     const size_t rows = nq > nt ? nq : nt;
     struct {
         double **to;
         size_t n;
-    } const arrays[] = {{&g->v, (size_t)g->n},       {&g->W, nq * (size_t)cap},
-                        {&g->OW, nq * most},         {&g->Psi, nt * (size_t)mt},
-                        {&g->r, n},                  {&g->r1, n + 2 * nt},
-                        {&g->sol, n + nt},           {&g->thd, nt},
+    } const arrays[] = {{&g->v, (size_t)g->n},
+                        {&g->W, nq * (size_t)cap},
+                        {&g->OW, nq * most},
+                        {&g->Psi, nt * (size_t)mt},
+                        {&g->r, n},
+                        {&g->r1, n + 2 * nt},
+                        {&g->sol, n + nt},
+                        {&g->thd, nt},
                         {&g->stiff, (size_t)s->pattern.nnz},
-                        {&g->tall, rows * wide},     {&g->jump, (size_t)(cap + mt)},
+                        {&g->tall, rows * wide},
+                        {&g->jump, (size_t)(cap + mt)},
                         {&g->small, wide * wide}};
     for (int k = 0; k < GOS_COUNT(arrays); k++) {
         if (*arrays[k].to == NULL) {
@@ -620,9 +630,10 @@ static gos_status list_axes(gos_local *g) {
 
 static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
     if (d->velocity == GOS_VELOCITY_TRUNCATE) {
-        gos__warn(ctx, (gos_loc){0}, "reduction",
-                  "velocity: truncate loses kinetic energy and momentum at every update; errors of the "
-                  "size of the motion are to be expected");
+        gos__warn(
+            ctx, (gos_loc){0}, "reduction",
+            "velocity: truncate loses kinetic energy and momentum at every update; errors of the "
+            "size of the motion are to be expected");
     }
     if (d->velocity == GOS_VELOCITY_SCALE) {
         gos__warn(ctx, (gos_loc){0}, "reduction",
@@ -649,9 +660,10 @@ static gos_status start(gos_local *g) {
     gos_sums sums;
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
     if (change > 1e-6) {
-        gos__warn(g->ctx, (gos_loc){0}, "initial",
-                  "initial velocities did not fit the joints and were changed by %.3g of their size",
-                  change);
+        gos__warn(
+            g->ctx, (gos_loc){0}, "initial",
+            "initial velocities did not fit the joints and were changed by %.3g of their size",
+            change);
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));
@@ -693,7 +705,8 @@ static gos_status prepare(gos_local *g) {
 
 static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
     if (s->reduced || s->pattern.dense) {
-        return gos__fail(ctx, GOS_E_USE, "local linearisation steps full systems, not reduced ones");
+        return gos__fail(ctx, GOS_E_USE,
+                         "local linearisation steps full systems, not reduced ones");
     }
     if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1)) {
         return gos__fail(ctx, GOS_E_USE,
@@ -746,9 +759,9 @@ void gos_local_destroy(gos_local *g) {
     if (!g) {
         return;
     }
-    void *const blocks[] = {g->v,  g->W,   g->OW,  g->Psi0,  g->Psi,  g->r,     g->r1,
-                            g->sol, g->thd, g->stiff, g->tall, g->jump, g->small, g->breaks,
-                            g->axis, g->axis_w};
+    void *const blocks[] = {g->v,     g->W,      g->OW,   g->Psi0,  g->Psi,  g->r,
+                            g->r1,    g->sol,    g->thd,  g->stiff, g->tall, g->jump,
+                            g->small, g->breaks, g->axis, g->axis_w};
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }

@@ -13,25 +13,25 @@
 /* The linear model in free motions, and the modes kept of it (modes_local.c). */
 typedef struct gos_local_modes {
     gos_ctx *ctx;
-    int n;            // free motions
-    int r;            // modes wanted
-    int p;            // undamped modes that the damped ones are sought among
-    int cap;          // room for columns
-    double *K, *D;    // (n, n) row-major, K with J_d and constraint forces
-    double *lambda;   // undamped eigenvalues (p)
-    double *X;        // undamped modes, each contiguous (p, n)
-    double *Kp, *Dp;  // on them (p, p)
+    int n;                     // free motions
+    int r;                     // modes wanted
+    int p;                     // undamped modes that the damped ones are sought among
+    int cap;                   // room for columns
+    double *K, *D;             // (n, n) row-major, K with J_d and constraint forces
+    double *lambda;            // undamped eigenvalues (p)
+    double *X;                 // undamped modes, each contiguous (p, n)
+    double *Kp, *Dp;           // on them (p, p)
     double *A, *re, *im, *vec; // companion form (2p, 2p), roots (2p), vectors by columns
-    double *weight;   // roots' parts on undamped modes (2p, p)
-    int *owner;       // undamped mode that a root belongs to (2p)
-    int *count;       // roots of an undamped mode (p)
-    double *product;  // |s1 s2| of each (p)
-    int *order;       // (p)
-    double *Y;        // kept columns on the undamped modes, each contiguous (cap, p)
-    int m;            // columns kept so far
-    int nmodal;       // those that are modes, the first ones
-    double *V;        // columns, each contiguous (cap, n), orthonormal
-    double *work, *small; // LAPACK's, and (n, n) + (n)
+    double *weight;            // roots' parts on undamped modes (2p, p)
+    int *owner;                // undamped mode that a root belongs to (2p)
+    int *count;                // roots of an undamped mode (p)
+    double *product;           // |s1 s2| of each (p)
+    int *order;                // (p)
+    double *Y;                 // kept columns on the undamped modes, each contiguous (cap, p)
+    int m;                     // columns kept so far
+    int nmodal;                // those that are modes, the first ones
+    double *V;                 // columns, each contiguous (cap, n), orthonormal
+    double *work, *small;      // LAPACK's, and (n, n) + (n)
     int nwork;
     int *iwork, niwork, *support;
     int overdamped, pairs; // of the modes kept: for the report
@@ -59,42 +59,42 @@ struct gos_local {
     const gos_system *sys;
     gos_options opt;
     gos_local_def def;
-    gos_state *x;        // the caller's
-    gos_state *x0, *at;  // start of the last step; interpolated
-    gos_state *origin;   // start of the interval
+    gos_state *x;       // the caller's
+    gos_state *x0, *at; // start of the last step; interpolated
+    gos_state *origin;  // start of the interval
     gos_work *w;
     gos_nullspace *space;
     gos_local_modes *modes;
     gos_interval *lin;
     gos_local_frame frame;
-    int n;               // free motions
-    int rt;              // thermal modes
-    double *v;           // velocity in the parallel basis (n)
-    double *W;           // kept columns in coordinates (nq, cap)
-    double *OW;          // omega x W (nq, cap)
-    double *Psi0, *Psi;  // thermal modes (rt, nt) and with the rate column (rt + 1, nt), contiguous
-    double *r;           // residual of the forces at x without inertia (sys->n)
-    double *r1;          // a second one (sys->n)
-    double *sol;         // solution with the saddle point matrix (sys->n)
-    double *thd;         // temperature rates of the full model (nt)
-    double *stiff;       // Newton matrix of the stiffness (pattern.nnz)
-    double *tall;        // (nq, max(n, cap)) products
-    double *jump;        // (cap)
-    double *small;       // (max(n, cap)^2)
-    int naxis;           // axes of rigid bodies: the displacement threshold holds for them times
-    int *axis;           // the radius of gyration, or a body could turn about its node unseen
-    double *axis_w;      // [m] (naxis)
-    double *lin_start;   // accelerations of the linear model at the end (2 cap + tcap)
-    bool active;         // an interval is open
-    double interval;     // length that is planned or expected [s]
-    double t_start;      // of the run
-    double peak;         // kinetic energy [J]
-    double T_range;      // of temperatures [K]
+    int n;              // free motions
+    int rt;             // thermal modes
+    double *v;          // velocity in the parallel basis (n)
+    double *W;          // kept columns in coordinates (nq, cap)
+    double *OW;         // omega x W (nq, cap)
+    double *Psi0, *Psi; // thermal modes (rt, nt) and with the rate column (rt + 1, nt), contiguous
+    double *r;          // residual of the forces at x without inertia (sys->n)
+    double *r1;         // a second one (sys->n)
+    double *sol;        // solution with the saddle point matrix (sys->n)
+    double *thd;        // temperature rates of the full model (nt)
+    double *stiff;      // Newton matrix of the stiffness (pattern.nnz)
+    double *tall;       // (nq, max(n, cap)) products
+    double *jump;       // (cap)
+    double *small;      // (max(n, cap)^2)
+    int naxis;          // axes of rigid bodies: the displacement threshold holds for them times
+    int *axis;          // the radius of gyration, or a body could turn about its node unseen
+    double *axis_w;     // [m] (naxis)
+    double *lin_start;  // accelerations of the linear model at the end (2 cap + tcap)
+    bool active;        // an interval is open
+    double interval;    // length that is planned or expected [s]
+    double t_start;     // of the run
+    double peak;        // kinetic energy [J]
+    double T_range;     // of temperatures [K]
     double *breaks;
     int nbreaks, ibreak;
     gos_local_report report;
     gos_statistics stats;
-    double work_before;  // time of residuals outside the stepping
+    double work_before; // time of residuals outside the stepping
 };
 
 /** The full system with this way to step (local_system.c); `sys` must outlive it. */
@@ -104,8 +104,8 @@ gos_status gos__local_linearise(gos_local *g);
 /** Residual of the forces at the state of g->x into g->r, sums of powers; multipliers, true
  *  temperature rates follow. */
 gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums);
-/** Error of the interval that ends now by the jump of the forces (theory 4.7-4), relative to what it
- *  may spend. */
+/** Error of the interval that ends now by the jump of the forces (theory 4.7-4), relative to what
+ *  it may spend. */
 double gos__local_jump(gos_local *g);
 /** Turn vectors (nv, 3) with the frame by its angle after time t; points: about the centre. */
 void gos__local_turn(const gos_local *g, double t, bool points, const double *from, double *to);

@@ -1,11 +1,12 @@
-/* The linear model of an interval (theory 4.3): Newton matrices of stiffness and damping at the present
-   state, projected on the free motions, then on the modes and extra columns that are kept; loads with
-   their rates. With a frame that turns with angular velocity Omega about a point c,
+/* The linear model of an interval (theory 4.3): Newton matrices of stiffness and damping at the
+   present state, projected on the free motions, then on the modes and extra columns that are
+   kept; loads with their rates. With a frame that turns with angular velocity Omega about a point
+   c,
 
        e = c + R(t) (y - c),  M (y'' + 2 Omega x y' + Omega x Omega x (y - c)) + R^T f(e, e') = 0,
 
-   and f turns with the frame but for what is fixed in space (gravity, suns, springs to the ground),
-   which shows as a load rate (theory 4.8). */
+   and f turns with the frame but for what is fixed in space (gravity, suns, springs to the
+   ground), which shows as a load rate (theory 4.8). */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -15,10 +16,10 @@
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
-#define SHARE 0.1      // of the tolerance that local errors may use: they grow on the way to the end
+#define SHARE 0.1 // of the tolerance that local errors may use: they grow on the way to the end
 #define FAINT 0x1p-100 // weight of the stiffness beside the damping: kernels weigh only both
 
-/* ---- products ------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* Y (nr, k) = block of a stored matrix with first row r0 and first column c0, times X (nc, k) */
 static void block_times(const gos_system *s, const double *values, int r0, int nr, int c0, int nc,
@@ -66,7 +67,7 @@ static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
     }
 }
 
-/* ---- the frame ------------------------------------------------------------------------------------ */
+/* ---- the frame ------------------------------------------------------------------------------- */
 
 /* Y (nv, 3, k) = w x X */
 static void cross_times(int nv, int k, const double w[3], const double *X, double *Y) {
@@ -153,7 +154,7 @@ static void relative_velocity(const gos_local *g, double *u) {
     }
 }
 
-/* ---- forces --------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 static gos_residual into(const gos_system *s, double *r) {
     return (gos_residual){
@@ -173,8 +174,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
     const gos_residual out = into(s, g->r);
-    gos_point_of at = {
-        .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd};
+    gos_point_of at = {.t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
     gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // forces and heat only, without storage
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->nq, 1);
@@ -198,8 +198,9 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     return GOS_OK;
 }
 
-/* multipliers mu of the forces alone, without those of the motion: in the parallel basis these are
-   the ones whose stiffness counts, because the turning of the velocity is the basis' (theory 4.2) */
+/* multipliers mu of the forces alone, without those of the motion: in the parallel basis these
+   are the ones whose stiffness counts, because the turning of the velocity is the basis' (theory
+   4.2) */
 static void static_multipliers(gos_local *g, double *mu) {
     const gos_system *s = g->sys;
     const int nx = s->nq + s->nt;
@@ -210,7 +211,7 @@ static void static_multipliers(gos_local *g, double *mu) {
     memcpy(mu, g->r1 + nx, (size_t)s->nc * sizeof *mu);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* stiffness into g->stiff, damping into the work's values */
 static void assemble(gos_local *g) {
@@ -251,7 +252,7 @@ static void project_motions(gos_local *g) {
     }
 }
 
-/* ---- columns -------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* load on the free motions (n): -U^T (forces + centrifugal ones) */
 static void motion_load(gos_local *g, double *f) {
@@ -310,7 +311,7 @@ static void start_velocity(gos_local *g) {
     }
 }
 
-/* ---- the small system ----------------------------------------------------------------------------- */
+/* ---- the small system ------------------------------------------------------------------------ */
 
 static void fill_matrices(gos_local *g) {
     const gos_system *s = g->sys;
@@ -322,8 +323,8 @@ static void fill_matrices(gos_local *g) {
         const bool modal = i / m < g->modes->nmodal && i % m < g->modes->nmodal;
         l->D[i] = modal && i / m != i % m ? 0 : l->D[i];
     }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nq, m, n, 1, gos__nullspace_basis(g->space),
-                n, g->modes->V, n, 0, g->W, m);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nq, m, n, 1,
+                gos__nullspace_basis(g->space), n, g->modes->V, n, 0, g->W, m);
     if (g->frame.on) {
         cross_times(s->nv, m, g->frame.omega, g->W, g->OW);
     }
@@ -353,8 +354,8 @@ static void fill_thermal_matrices(gos_local *g) {
     }
 }
 
-/* thermal modes and one column for the rate that the full model has now, so that heat which the modes
-   cannot hold is stored to first order all the same */
+/* thermal modes and one column for the rate that the full model has now, so that heat which the
+   modes cannot hold is stored to first order all the same */
 static void fill_thermal_columns(gos_local *g) {
     const gos_system *s = g->sys;
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;
@@ -384,7 +385,7 @@ static void fill_thermal_columns(gos_local *g) {
     }
 }
 
-/* ---- loads ---------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* rates of the loads: forces of the turned state a little later, turned back; r1 holds them */
 static gos_status load_rates(gos_local *g, double dt) {
@@ -445,7 +446,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     return GOS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* the velocity in the basis: carried along unchanged where that turns (theory eq. 2) */
 static void carry_velocity(gos_local *g, double *u) {

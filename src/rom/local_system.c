@@ -1,5 +1,5 @@
-/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes. All
-   arrays are borrowed from the system it was made of. */
+/* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes.
+   All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
 #include "solve/stepper.h"
 
@@ -31,6 +31,9 @@ static const gos_stepper local_stepper = {
     .create = create, .step = step, .at = at, .statistics = statistics, .destroy = destroy};
 
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local) {
+    if (sys->full) {
+        return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
+    }
     gos_arena *a = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
     if (!s) {

@@ -1,8 +1,8 @@
 /* Null space of the constraints in three stages, each as exact as its rows allow (theory 4.1):
-   linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse U1;
-   a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what is left
-   goes through QR with column pivoting. The result is made M-orthonormal and turned by the polar
-   factor of its overlap with the basis before (theory eq. 2). */
+   linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse
+   U1; a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what
+   is left goes through QR with column pivoting. The result is made M-orthonormal and turned by
+   the polar factor of its overlap with the basis before (theory eq. 2). */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
@@ -22,37 +22,37 @@ struct gos_nullspace {
     gos_ctx *ctx;
     const gos_system *sys;
     bool constant, known, factored;
-    int n;               // free motions
-    double *U, *last;    // basis now and before (nq, n)
+    int n;            // free motions
+    double *U, *last; // basis now and before (nq, n)
     double error;
     /* stage 1: linear rows */
     int npivot;
-    int *pivot;          // eliminated scalar coordinate of each row kept (npivot)
-    double *row;         // reduced rows (npivot, nq): e_pivot = -sum row e
-    bool *eliminated;    // (nq)
+    int *pivot;       // eliminated scalar coordinate of each row kept (npivot)
+    double *row;      // reduced rows (npivot, nq): e_pivot = -sum row e
+    bool *eliminated; // (nq)
     /* stages 2 and 3: columns of T = U1 U2 */
-    int ny;              // columns
-    int *column;         // of a coordinate that is kept as it is (nq), -1: none
-    int *body;           // bodies with analytic blocks
-    int *body_column;    // their first columns
+    int ny;           // columns
+    int *column;      // of a coordinate that is kept as it is (nq), -1: none
+    int *body;        // bodies with analytic blocks
+    int *body_column; // their first columns
     int nbody;
-    int nrest;           // rows left for QR
-    int *rest;           // which rows of C
-    double *C;           // (nc, nq)
-    double *T;           // (nq, ny)
+    int nrest;               // rows left for QR
+    int *rest;               // which rows of C
+    double *C;               // (nc, nq)
+    double *T;               // (nq, ny)
     double *B, *tau, *lwork; // QR of the rest
     int nlwork;
     lapack_int *jpvt;
-    int *used;           // columns that the rest acts on (ny)
-    double *Z;           // (ny, ny)
-    double *X, *Y, *P;   // (ny, ny) each
-    double *MU;          // (nq, ny)
+    int *used;         // columns that the rest acts on (ny)
+    double *Z;         // (ny, ny)
+    double *X, *Y, *P; // (ny, ny) each
+    double *MU;        // (nq, ny)
     /* saddle point matrix */
     gos_solver *solver;
-    double *r;           // (sys->n)
+    double *r; // (sys->n)
 };
 
-/* ---- rows of the constraints --------------------------------------------------------------------- */
+/* ---- rows of the constraints ----------------------------------------------------------------- */
 
 typedef struct item_rows {
     double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
@@ -118,7 +118,7 @@ static double largest(size_t n, const double *x) {
     return most;
 }
 
-/* ---- elimination ---------------------------------------------------------------------------------- */
+/* ---- elimination ----------------------------------------------------------------------------- */
 
 /* How willingly a coordinate is eliminated: those of flexible bodies first, so that rigid bodies
    keep their analytic blocks. */
@@ -180,7 +180,7 @@ static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, in
     }
 }
 
-/* ---- analysis ------------------------------------------------------------------------------------- */
+/* ---- analysis -------------------------------------------------------------------------------- */
 
 static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
     for (int i = 0; i < sys->nitem; i++) {
@@ -210,7 +210,8 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
         for (int r = 0; r < it->nc && it->linear; r++) {
-            memcpy(s->row + nq * (size_t)m++, s->C + nq * (size_t)(it->c0 + r), nq * sizeof(double));
+            memcpy(s->row + nq * (size_t)m++, s->C + nq * (size_t)(it->c0 + r),
+                   nq * sizeof(double));
         }
         s->constant = s->constant && (it->nc == 0 || it->linear);
     }
@@ -341,9 +342,10 @@ void gos__nullspace_destroy(gos_nullspace *s) {
     if (!s) {
         return;
     }
-    void *const blocks[] = {s->C,   s->row, s->pivot, s->rest, s->eliminated, s->column, s->body,
-                            s->body_column, s->r, s->T, s->U, s->last, s->MU, s->X, s->Y, s->P,
-                            s->Z, s->B, s->tau, s->lwork, s->jpvt, s->used};
+    void *const blocks[] = {s->C,    s->row,         s->pivot, s->rest, s->eliminated, s->column,
+                            s->body, s->body_column, s->r,     s->T,    s->U,          s->last,
+                            s->MU,   s->X,           s->Y,     s->P,    s->Z,          s->B,
+                            s->tau,  s->lwork,       s->jpvt,  s->used};
     for (int i = 0; i < GOS_COUNT(blocks); i++) {
         gos__free(s->ctx, blocks[i]);
     }
@@ -367,7 +369,7 @@ double gos__nullspace_error(const gos_nullspace *s) {
     return s->error;
 }
 
-/* ---- the basis ------------------------------------------------------------------------------------ */
+/* ---- the basis ------------------------------------------------------------------------------- */
 
 /* T = U1 U2: kept coordinates, blocks of bodies, and what the eliminated ones follow */
 static void fill_T(gos_nullspace *s, const double *q) {
@@ -404,7 +406,7 @@ static void fill_T(gos_nullspace *s, const double *q) {
     }
 }
 
-/* the rest on T, without columns that it does not act on: B (nused, nrest) column-major = (C T)^T */
+/* the rest on T without columns that it does not act on: B (nused, nrest) = (C T)^T by columns */
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
@@ -424,7 +426,8 @@ static int fill_B(gos_nullspace *s) {
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
-                s->B[(size_t)r * (size_t)n + (size_t)to++] = s->B[(size_t)r * (size_t)ny + (size_t)j];
+                s->B[(size_t)r * (size_t)n + (size_t)to++] =
+                    s->B[(size_t)r * (size_t)ny + (size_t)j];
             }
         }
     }
@@ -502,7 +505,8 @@ static void mass_apply(const gos_system *sys, int n, const double *X, double *Y)
 static gos_status orthonormalise(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq;
     mass_apply(s->sys, n, s->U, s->MU);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X, n);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X,
+                n);
     const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, s->X, n);
     if (info != 0) {
         return gos__fail(s->ctx, GOS_E_SINGULAR,
@@ -533,8 +537,8 @@ static bool polar(gos_nullspace *s, int n) {
         if (off < 4e-15 * sqrt(n)) {
             return true;
         }
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->Y, n, 0, s->P,
-                    n);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->Y, n, 0,
+                    s->P, n);
         memcpy(s->X, s->P, (size_t)n * (size_t)n * sizeof *s->X);
     }
     return true;
@@ -544,7 +548,8 @@ static bool polar(gos_nullspace *s, int n) {
 static gos_status align(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq;
     mass_apply(s->sys, n, s->last, s->MU);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X, n);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nq, 1, s->U, n, s->MU, n, 0, s->X,
+                n);
     if (!polar(s, n)) {
         return gos__fail(s->ctx, GOS_E_INTERNAL, "consecutive bases of the motions are unrelated");
     }
@@ -556,12 +561,12 @@ static gos_status align(gos_nullspace *s) {
 
 static gos_status accept(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
-    const double size = largest((size_t)nc * (size_t)nq, s->C) *
-                        largest((size_t)nq * (size_t)n, s->U);
+    const double size =
+        largest((size_t)nc * (size_t)nq, s->C) * largest((size_t)nq * (size_t)n, s->U);
     double most = 0;
     for (int r = 0; r < nc && n > 0; r++) {
-        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * (size_t)nq, 1, 0,
-                    s->MU, 1);
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * (size_t)nq, 1,
+                    0, s->MU, 1);
         most = fmax(most, largest((size_t)n, s->MU));
     }
     s->error = size > 0 ? most / size : 0;
@@ -591,7 +596,7 @@ gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_
     return GOS_OK;
 }
 
-/* ---- saddle point matrix, drift ------------------------------------------------------------------- */
+/* ---- saddle point matrix, drift -------------------------------------------------------------- */
 
 gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
     if (s->factored && s->constant) {
@@ -653,7 +658,7 @@ gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, doubl
     return violation(s, w, t, q) <= 10 * SATISFIED ? GOS_OK : GOS_RETRY;
 }
 
-/* ---- temperatures --------------------------------------------------------------------------------- */
+/* ---- temperatures ---------------------------------------------------------------------------- */
 
 /* rows hth of all temperature rows (nh, nt) */
 static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {

@@ -53,8 +53,9 @@ static gos_status take_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
         if (i >= r->stored->ngroup || r->stored->n[i] != g->n || r->stored->m[i] > g->n) {
-            return gos__fail(r->ctx, GOS_E_INPUT, "reduction: the stored fields are of another "
-                                                  "model; reduce it anew");
+            return gos__fail(r->ctx, GOS_E_INPUT,
+                             "reduction: the stored fields are of another "
+                             "model; reduce it anew");
         }
         g->m = r->stored->m[i];
         g->T = r->stored->T[i];
@@ -398,7 +399,12 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
     if (status == GOS_OK) {
         s->ctx = ctx;
         s->arena = a;
-        gos_rom r = {.ctx = ctx, .arena = scratch, .full = sys, .sys = s, .def = *def, .stored = stored,
+        gos_rom r = {.ctx = ctx,
+                     .arena = scratch,
+                     .full = sys,
+                     .sys = s,
+                     .def = *def,
+                     .stored = stored,
                      .mu = sys->mass_total};
         status = make(&r);
     }

@@ -41,10 +41,10 @@ typedef struct gos_rom {
     gos_ctx *ctx;
     gos_arena *arena; // scratch, freed when the reduced system is made
     const gos_system *full;
-    gos_system *sys;       // being made
-    gos_reduction_def def; // with defaults filled in
+    gos_system *sys;                   // being made
+    gos_reduction_def def;             // with defaults filled in
     const struct gos_rom_info *stored; // fields and points chosen before, or NULL
-    double mu;             // mass of every field [kg]: amplitudes are lengths
+    double mu;                         // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
     gos_rom_body *body; // one for each of the system's
     gos_rom_group *group;
@@ -58,10 +58,10 @@ typedef struct gos_rom {
 
 /* How a system was reduced: what auto and cubature chose, and what makes it again without choosing. */
 typedef struct gos_rom_info {
-    gos_reduction_def def; // with all choices made
-    int ngroup, nblock;    // groups of bodies; point blocks
-    int *n, *m;            // raw coordinates and fields of each group (ngroup)
-    double **T, **D0;      // (n, m), (n, 3) of each group
+    gos_reduction_def def;    // with all choices made
+    int ngroup, nblock;       // groups of bodies; point blocks
+    int *n, *m;               // raw coordinates and fields of each group (ngroup)
+    double **T, **D0;         // (n, m), (n, 3) of each group
     gos_selection *selection; // of each block; n = 0: all points (nblock)
     gos_range *range;         // what was met in training, of each block; NULL: not trained
     gos_reduction chosen;

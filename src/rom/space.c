@@ -132,8 +132,8 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
             /* on the mesh there cannot be more functions than nodes */
             const bool smooth = polynomials && !r->def.on_mesh;
             const int nt = smooth || r->def.thermal_fields < nodes ? r->def.thermal_fields : nodes;
-            const int most = smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i]
-                                                                        : b->nv;
+            const int most =
+                smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i] : b->nv;
             GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? most : 0, nt,
                                    smooth ? r->def.points : 0, &p->f));
         }

@@ -17,6 +17,9 @@
 
 #include "solve/consistent.h"
 
+#define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
+#define ROUND_OFF 1e-11      // corrections that do not get smaller below this are round-off
+
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
 gos_scheme gos__scheme_make(double rho) {
@@ -286,7 +289,7 @@ static void remember(gos_integrator *g, int n) {
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
-    double last = 0, rate = fmin(0.9, fmax(g->x0->contraction, 1e-4));
+    double last = 0, last_heat = 0, rate = fmin(0.9, fmax(g->x0->contraction, 1e-4));
     for (int it = 0; it < g->opt.max_iterations; it++) {
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         const double t0 = gos__now();
@@ -298,18 +301,21 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         const int kept = it < GOS_ALPHA_STEPS ? it : GOS_ALPHA_STEPS;
         broyden(g, kept);
         const double heat = gos__heat_norm(g, g->r + g->sys->nq);
-        const double norm = gos__motion_norm(g, g->r) + heat; // leaves M r in g->mv
+        const double motion = gos__motion_norm(g, g->r); // leaves M r in g->mv
+        const double norm = motion + heat;
         if (!isfinite(norm)) {
             return GOS_RETRY;
         }
         correct(g, &c);
-        if (it > 0 && last > 0) {
-            rate = norm / last;
-            if (last > 1e-3 * tol) { // below it is round-off, which says nothing of the factorisation
-                g->x->contraction = fmax(rate, 1e-4);
-            }
+        if (it > 0) { // the slower of the two fields; round-off says nothing of the factorisation
+            rate = fmax(last > 1e-3 * tol ? motion / last : 0,
+                        last_heat > 1e-3 * tol ? heat / last_heat : 0);
+            g->x->contraction = fmax(rate, 1e-4);
+        } else {
+            g->x->contraction = fmin(0.5, CONTRACTION_AGES * fmax(g->x0->contraction, 1e-4));
         }
-        if (norm * rate <= tol * (1 - fmin(rate, 0.999)) || norm <= 1e-15) {
+        const bool stalled = it > 0 && rate > 0.3 && norm <= ROUND_OFF;
+        if (norm * rate <= tol * (1 - fmin(rate, 0.999)) || norm <= 1e-15 || stalled) {
             return GOS_OK;
         }
         if (it > 0 && rate > 0.9) {
@@ -318,7 +324,8 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         if (it < GOS_ALPHA_STEPS) {
             remember(g, it);
         }
-        last = norm;
+        last = motion;
+        last_heat = heat;
     }
     return GOS_RETRY;
 }

@@ -6,6 +6,7 @@
 
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
+#include "system/assemble.h"
 #include "solve/nonfinite.h"
 
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
@@ -49,27 +50,13 @@ static double step_error(gos_integrator *g, double h, double allowed_rate) {
     return fmax(motion, heat) / (h * allowed_rate);
 }
 
-/* a load that runs to infinity stops the run before it gets there: say so */
-static gos_status blame_growth(gos_integrator *g) {
-    const int i = gos__growing_function(g->sys, g->t_start, g->x->t);
-    if (i < 0) {
-        return GOS_OK;
-    }
-    const char *object;
-    const gos_loc loc = gos__timefn_place(g->sys->fn[i], &object);
-    return gos__fail_at(g->ctx, GOS_E_DIVERGED, loc, object,
-                        "no solution of the step at t = %.9g s, where this function of time has grown to "
-                        "%.3g; keep it finite over the whole run",
-                        g->x->t, gos__timefn_eval(g->sys->fn[i], g->x->t, NULL, NULL));
-}
-
 /* t_eval: time of the functions of time in the last attempt */
 static gos_status give_up(gos_integrator *g, double h, double t_eval) {
     const gos_point_of tried = gos__state_point(g->x, t_eval);
     const gos_status nonfinite = gos__nonfinite(g->ctx, g->w, &tried);
     gos_state_copy(g->x, g->x0);
     GOS_TRY(nonfinite);
-    GOS_TRY(blame_growth(g));
+    GOS_TRY(gos__growing(g->ctx, g->sys, g->t_start, g->x->t));
     char name[128] = "";
     double worst = 0;
     int at = 0;
@@ -221,6 +208,16 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
+/* joints that move on curves, rigid bodies */
+static bool has_curved_constraints(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->nc > 0 && !s->item[i]->linear) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A dense Newton matrix is factorised in two blocks, heat before motion: what the motion of one
    iteration does to the heat is small and left to the next iteration. */
 static gos_status make_pattern(gos_integrator *g) {
@@ -263,6 +260,19 @@ static gos_status allocate(gos_integrator *g) {
 static gos_status start(gos_integrator *g) {
     const gos_system *s = g->sys;
     const double span = g->opt.end - g->t_start;
+    if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "rho_infinity %g damps nothing, and with joints or rigid bodies that move on curves "
+                  "the multipliers may then grow without bound; take at most 0.9",
+                  g->opt.rho_infinity);
+    }
+    const double off = gos__temperature_fit(g->w, g->x->t, g->x->th);
+    if (off > 1e-9) {
+        gos__warn(g->ctx, (gos_loc){0}, "initial",
+                  "initial temperatures did not fit the prescribed ones and were changed by up to "
+                  "%.3g K there",
+                  off);
+    }
     double change = 0;
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
     if (change > 1e-6) {

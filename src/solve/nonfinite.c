@@ -51,22 +51,54 @@ static gos_status check_functions(gos_ctx *ctx, const gos_work *w, double t) {
     return GOS_OK;
 }
 
-int gos__growing_function(const gos_system *s, double t_start, double t) {
-    double most = GROWN;
-    int which = -1;
+/* how much larger a function, or its second derivative, is at t than it was between t_start and t */
+static double growth_of(const gos_timefn *fn, bool second, double t_start, double t, double *now) {
+    double before = 0;
+    for (int k = 0; k <= SAMPLES + 1; k++) {
+        const double at = k > SAMPLES ? t : t_start + 0.9 * (t - t_start) * k / SAMPLES;
+        double d2, v = gos__timefn_eval(fn, at, NULL, second ? &d2 : NULL);
+        *now = second ? d2 : v;
+        before = k > SAMPLES ? before : fmax(before, fabs(*now));
+    }
+    return before > 0 ? fabs(*now) / before : 0;
+}
+
+/* the function that has grown most so far */
+typedef struct growing {
+    int fn; // -1: none
+    bool second;
+    double factor, value;
+} growing;
+
+static void consider(const gos_system *s, int fn, bool second, double t_start, double t,
+                     growing *most) {
+    double now;
+    const double factor = growth_of(s->fn[fn], second, t_start, t, &now);
+    if (factor > most->factor) {
+        *most = (growing){fn, second, factor, now};
+    }
+}
+
+gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, double t) {
+    growing most = {.fn = -1, .factor = GROWN};
     for (int i = 0; i < s->nfn; i++) {
-        double before = 0;
-        for (int k = 0; k <= SAMPLES; k++) {
-            const double at = t_start + 0.9 * (t - t_start) * k / SAMPLES;
-            before = fmax(before, fabs(gos__timefn_eval(s->fn[i], at, NULL, NULL)));
-        }
-        const double now = fabs(gos__timefn_eval(s->fn[i], t, NULL, NULL));
-        if (before > 0 && now > most * before) {
-            most = now / before;
-            which = i;
+        consider(s, i, false, t_start, t, &most);
+    }
+    for (int k = 0; k < s->nitem; k++) { // accelerations are asked of constraints only
+        const gos_item *it = s->item[k];
+        for (int i = it->fn0; i < it->fn0 + it->nfn && it->nc > 0; i++) {
+            consider(s, i, true, t_start, t, &most);
         }
     }
-    return which;
+    if (most.fn < 0) {
+        return GOS_OK;
+    }
+    const char *object;
+    const gos_loc loc = gos__timefn_place(s->fn[most.fn], &object);
+    return gos__fail_at(ctx, GOS_E_DIVERGED, loc, object,
+                        "no solution of the step at t = %.9g s, where %s of this function of time has "
+                        "grown to %.3g; keep it finite over the whole run",
+                        t, most.second ? "the second derivative" : "the value", most.value);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------------- */
@@ -151,8 +183,8 @@ static gos_status blame_body(gos_ctx *ctx, const gos_work *w, const gos_points *
     char object[GOS_LIMIT_NAME + 16], more[128], element[64] = "its";
     (void)snprintf(object, sizeof object, "body '%s'", body->name);
     if (!p->dense) {
-        (void)snprintf(element, sizeof element, "element %d of %d: the", worst_element(w, p) + 1,
-                       p->ne);
+        (void)snprintf(element, sizeof element, "element %d (of 0..%d): the",
+                       worst_element(w, p), p->ne - 1);
     }
     growth(w->sys, x, more, sizeof more);
     return gos__fail_at(ctx, GOS_E_NONFINITE, body->loc, object,
@@ -171,11 +203,13 @@ static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x)
             return blame_body(ctx, w, p, x);
         }
         for (int k = 0; k < p->nsurf; k++) {
+            char object[GOS_LIMIT_NAME + 16];
+            (void)snprintf(object, sizeof object, "heat '%s'", p->surf[k].name);
             if (!finite_points(w, p, x, k, 1)) {
-                return gos__fail_at(ctx, GOS_E_NONFINITE, (gos_loc){0}, p->surf[k].name,
-                                    "its heat is not finite at t = %.9g s, on element %d of %d of "
-                                    "body '%s'",
-                                    x->t, worst_element(w, p) + 1, p->ne,
+                return gos__fail_at(ctx, GOS_E_NONFINITE, (gos_loc){0}, object,
+                                    "its heat is not finite at t = %.9g s, on element %d (of 0..%d) of "
+                                    "body '%s'; take smaller steps or a smaller tolerance",
+                                    x->t, worst_element(w, p), p->ne - 1,
                                     w->sys->body[p->body]->name);
             }
         }

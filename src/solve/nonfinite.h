@@ -9,8 +9,9 @@
  *  failure: it allocates, and costs more than a residual.
  *  @return GOS_E_NONFINITE with a record; GOS_OK when all parts are finite. */
 gos_status gos__nonfinite(gos_ctx *ctx, gos_work *w, const gos_point_of *x);
-/** The function of time that has grown most, by a factor of at least 1e4, over what it was between t_start
- *  and t; -1 when there is none: a load that runs to infinity stops a run before it gets there. */
-int gos__growing_function(const gos_system *s, double t_start, double t);
+/** A load or motion that runs to infinity stops a run before it gets there. Record a function of time of
+ *  a joint or load that is at least 1e4 times larger at t than it was between t_start and t (or its second
+ *  derivative, where it prescribes a motion). @return GOS_E_DIVERGED with a record; GOS_OK: there is none. */
+gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, double t);
 
 #endif

@@ -1,5 +1,5 @@
-/* Another way to step a system in time, behind the calls of the integrator: a reduction that is not a
-   system with fewer coordinates but a stepping of its own gives its system one of these. */
+/* Another way to step a system in time, behind the calls of the integrator: a reduction that is
+   not a system with fewer coordinates but a stepping of its own gives its system one of these. */
 #ifndef GOS_STEPPER_H
 #define GOS_STEPPER_H
 

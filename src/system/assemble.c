@@ -525,6 +525,44 @@ void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
     }
 }
 
+double gos__temperature_fit(gos_work *w, double t, double *th) {
+    /* row by row onto h = 0: exact at once, as rows of different items share no coordinate but in ties */
+    enum { PASSES = 100 };
+    const gos_system *s = w->sys;
+    double change = 0;
+    gos__work_time(w, t);
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    const gos_point_of x = {.t = t, .scale = 1, .q = s->e0, .th = th};
+    for (int pass = 0; pass < PASSES; pass++) {
+        double worst = 0;
+        for (int i = 0; i < s->nitem; i++) {
+            const gos_item *it = s->item[i];
+            for (int r = 0; r < it->nh; r++) {
+                gos_item_io io = item_inputs(w, it, &x);
+                io.h = zeroed(b->h, it->nh);
+                io.hth = zeroed(b->hth, it->nh * it->ntm);
+                it->type->eval(it, &io);
+                double norm2 = 0;
+                for (int m = 0; m < it->ntm; m++) {
+                    for (int j = 0; j < it->tm[m].n; j++) {
+                        const double a = b->hth[r * it->ntm + m] * it->tm[m].w[j];
+                        norm2 += a * a;
+                    }
+                }
+                for (int m = 0; m < it->ntm && norm2 > 0; m++) {
+                    add_tmarker(&it->tm[m], -b->h[r] * b->hth[r * it->ntm + m] / norm2, th);
+                }
+                worst = fmax(worst, fabs(b->h[r]));
+            }
+        }
+        change = fmax(change, worst);
+        if (!(worst > 1e-12)) {
+            break;
+        }
+    }
+    return change;
+}
+
 void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y) {
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);

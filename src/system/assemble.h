@@ -22,6 +22,9 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
 /** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);
 
+/** Change temperatures th (nt) so that prescribed ones and ties hold at t; returns by how much they were
+ *  off [K]. */
+double gos__temperature_fit(gos_work *w, double t, double *th);
 /** dh/dt of the temperature constraints (nh). */
 void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht);
 

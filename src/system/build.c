@@ -94,7 +94,7 @@ static gos_status unsupported(gos_builder *b) {
         const gos_node *n = gos__node_get(b->model->root, later[i]);
         if (n && n->n > 0) {
             status = gos__fail_at(b->ctx, GOS_E_INPUT, n->key_loc, NULL,
-                                  "'%s' is not supported by this version", later[i]);
+                                  "'%s' is not supported by this version; remove it", later[i]);
         }
     }
     return status;
@@ -250,7 +250,10 @@ gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
     const int before = gos__nerrors(ctx);
     const bool named = s->name && s->text && (s->folder || !model->folder);
     gos_status status = named ? gos__model_parameters(model) : GOS_E_MEMORY;
-    status = status == GOS_OK ? collect(&b, s) : status;
+    if (status == GOS_OK || status == GOS_E_INPUT) { // mistakes in parameters do not hide others
+        const gos_status entries = collect(&b, s);
+        status = status == GOS_OK || entries == GOS_E_MEMORY ? entries : status;
+    }
     s->tables = model->tables;
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;

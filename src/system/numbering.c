@@ -279,7 +279,7 @@ static gos_status make_sums(gos_system *s) {
             s->capacity_total += s->hw[i] * s->tmean[i];
         }
     }
-    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < s->nnodes; i++) {
         double x[3];
         gos__marker_value(&s->node_r[i], s->e0, x);

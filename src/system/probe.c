@@ -286,6 +286,12 @@ const gos_type gos__probe_type = {
     .example = "tip: {at: rod.end, quantity: position}",
 };
 
+/* the place of a key's value, or of the entry without it */
+static gos_loc value_loc(const gos_node *entry, const char *key) {
+    const gos_node *n = gos__node_get(entry, key);
+    return n ? n->loc : gos__key_loc(entry, key);
+}
+
 static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_node *entry,
                                 const char *object, gos_probe *p) {
     const char *names[GOS_COUNT(quantities)];
@@ -297,9 +303,18 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
         }
     }
     const char *near = gos__suggest(d->quantity, names, GOS_COUNT(quantities));
-    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quantity"), object,
-                        "unknown quantity '%s'%s%s%s", d->quantity, near ? "; did you mean '" : "",
-                        near ? near : "", near ? "'?" : "");
+    const gos_loc loc = value_loc(entry, "quantity");
+    if (near) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "unknown quantity '%.64s'; did you mean '%s'?", d->quantity, near);
+    }
+    char list[512] = "";
+    for (int i = 0; i < GOS_COUNT(quantities); i++) {
+        const size_t have = strlen(list);
+        gos__format(list + have, sizeof list - have, "%s%s", i ? ", " : "", names[i]);
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "unknown quantity '%.64s'; there are %s",
+                        d->quantity, list);
 }
 
 static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
@@ -352,6 +367,10 @@ static gos_status frame_markers(gos_builder *b, gos_probe *p, const char *frame,
                                 const char *object) {
     gos_place place = {0};
     GOS_TRY(gos__locate(b, frame, loc, object, &place));
+    if (gos__turning(&place) != GOS_TURN_FRAME) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "frame must be a rigid body, which has axes; '%s' has none", frame);
+    }
     GOS_TRY(rigid_markers(b, p, &place, loc, object, 2));
     GOS_TRY(gos__position(b, &place, &p->m[1]));
     p->framed = true;
@@ -366,10 +385,10 @@ static gos_status frame_markers(gos_builder *b, gos_probe *p, const char *frame,
 
 static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
-    const gos_loc loc = gos__key_loc(entry, "at");
+    const gos_loc loc = value_loc(entry, "at");
     gos_place place = {0};
     if (!d->at) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "'at' is missing; %s needs a place", p->quantity->name);
     }
     GOS_TRY(gos__locate_point(b, d->at, loc, object, &place));
@@ -391,9 +410,9 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     if (d->frame) {
         if (!p->quantity->frames || (needs & AT_RIGID)) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                                "%s is not given in a frame", p->quantity->name);
+                                "%s is not given in a frame; remove it", p->quantity->name);
         }
-        GOS_TRY(frame_markers(b, p, d->frame, gos__key_loc(entry, "frame"), object));
+        GOS_TRY(frame_markers(b, p, d->frame, value_loc(entry, "frame"), object));
     }
     return GOS_OK;
 }
@@ -439,10 +458,10 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
     p->ncomp = p->quantity->ncomp ? p->quantity->ncomp : p->ntm;
     p->components = p->quantity->components;
     memcpy(p->direction, d.direction, sizeof p->direction);
-    p->scalar = gos__node_get(entry, "direction") != NULL;
+    p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->scalar && !p->quantity->frames) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object,
-                            "%s has no direction", p->quantity->name);
+                            "%s has no direction; remove it", p->quantity->name);
     }
     if (p->scalar) {
         p->ncomp = 1;

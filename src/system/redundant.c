@@ -1,57 +1,23 @@
 /* Constraints are checked once at t = 0: they must hold, their gradients must be independent, and what
    bodies need to be held must be held.
-   Rows are orthogonalised in the order of the model (rigidity of bodies, then joints), so the joint
-   that is named is the one that adds nothing new. Rows touch few coordinates and are kept sparse. */
+   Rows are taken in the order of the model (rigidity of bodies, then joints), so the joint that is
+   named is the one that adds nothing new. */
 #include "system/redundant.h"
 
 #include <math.h>
 
+#include "system/row_rank.h"
+
 #define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
 #define CLOSED 1e-8          // of the extent: what counts as assembled
 
-/* the gradient of every row, on the scalar unknowns [q | theta] */
 typedef struct rows {
     const gos_system *s;
     gos_work *w;
-    double *row;  // one dense row (nq + nt)
-    double *basis; // orthonormal rows so far, dense (rank, nq + nt)
-    int rank, width;
+    gos_row_rank *rank; // of the gradients so far, on the scalar unknowns [q | theta]
+    int width;
+    bool full; // too much to go on
 } rows;
-
-static void clear_row(rows *k) {
-    memset(k->row, 0, (size_t)k->width * sizeof *k->row);
-}
-
-static double remove_basis(rows *k) {
-    const double *r = k->row;
-    double before = 0, after = 0;
-    for (int i = 0; i < k->width; i++) {
-        before += r[i] * r[i];
-    }
-    for (int pass = 0; pass < 2; pass++) { // twice is enough
-        for (int b = 0; b < k->rank; b++) {
-            const double *q = k->basis + (size_t)b * (size_t)k->width;
-            double dot = 0;
-            for (int i = 0; i < k->width; i++) {
-                dot += q[i] * r[i];
-            }
-            for (int i = 0; i < k->width; i++) {
-                k->row[i] -= dot * q[i];
-            }
-        }
-    }
-    for (int i = 0; i < k->width; i++) {
-        after += r[i] * r[i];
-    }
-    if (!(sqrt(after) > RANK_TOLERANCE * sqrt(before)) || !(before > 0)) {
-        return 0;
-    }
-    double *q = k->basis + (size_t)k->rank++ * (size_t)k->width;
-    for (int i = 0; i < k->width; i++) {
-        q[i] = r[i] / sqrt(after);
-    }
-    return 1;
-}
 
 /* columns that constraints touch, compressed: map (nq + nt) -> 0 .. width-1 */
 static int touched(const gos_system *s, int *map) {
@@ -110,13 +76,45 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     it->type->eval(it, &io);
 }
 
+/* the row that has been put: one more that is redundant, if it is */
+static gos_status take(rows *k, int *redundant) {
+    bool independent = true;
+    const gos_status status = gos__row_rank_take(k->rank, RANK_TOLERANCE, &independent);
+    k->full |= status == GOS_RETRY;
+    *redundant += !independent;
+    return status == GOS_RETRY ? GOS_OK : status;
+}
+
+static gos_status count_redundant(rows *k, const int *map, const gos_item *it, const gradients *g,
+                                  int *redundant) {
+    const int nx = 3 * it->nm;
+    for (int r = 0; r < it->nc; r++) {
+        for (int m = 0; m < it->nm; m++) {
+            for (int j = 0; j < 3 * it->m[m].n; j++) {
+                gos__row_rank_put(k->rank, map[3 * it->m[m].idx[j / 3] + j % 3],
+                                  it->m[m].w[j / 3] * g->cx[r * nx + 3 * m + j % 3]);
+            }
+        }
+        GOS_TRY(take(k, redundant));
+    }
+    for (int r = 0; r < it->nh; r++) {
+        for (int m = 0; m < it->ntm; m++) {
+            for (int j = 0; j < it->tm[m].n; j++) {
+                gos__row_rank_put(k->rank, map[k->s->nq + it->tm[m].idx[j]],
+                                  it->tm[m].w[j] * g->hth[r * it->ntm + m]);
+            }
+        }
+        GOS_TRY(take(k, redundant));
+    }
+    return GOS_OK;
+}
+
 static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_item *it) {
     gradients g;
     evaluate(k, it, &g);
-    const int nx = 3 * it->nm;
     double open = 0;
     for (int r = 0; r < it->nc; r++) {
-        open = fmax(open, fabs(g.c[r]));
+        open = fabs(g.c[r]) <= open ? open : fabs(g.c[r]); // NaN stays
     }
     if (!(open <= CLOSED * fmax(1, k->s->extent))) {
         return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
@@ -125,33 +123,13 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_it
                             open);
     }
     int redundant = 0;
-    for (int r = 0; r < it->nc; r++) {
-        clear_row(k);
-        for (int m = 0; m < it->nm; m++) {
-            for (int j = 0; j < it->m[m].n; j++) {
-                for (int c = 0; c < 3; c++) {
-                    k->row[map[3 * it->m[m].idx[j] + c]] +=
-                        it->m[m].w[j] * g.cx[r * nx + 3 * m + c];
-                }
-            }
-        }
-        redundant += !(remove_basis(k) > 0);
-    }
-    for (int r = 0; r < it->nh; r++) {
-        clear_row(k);
-        for (int m = 0; m < it->ntm; m++) {
-            for (int j = 0; j < it->tm[m].n; j++) {
-                k->row[map[k->s->nq + it->tm[m].idx[j]]] +=
-                    it->tm[m].w[j] * g.hth[r * it->ntm + m];
-            }
-        }
-        redundant += !(remove_basis(k) > 0);
-    }
+    GOS_TRY(count_redundant(k, map, it, &g, &redundant));
     if (redundant) {
         return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                            "%d of its %d equations are redundant: other joints already say the same; "
-                            "remove it or use a joint that holds less",
-                            redundant, it->nc + it->nh);
+                            "%d of its %d equations are redundant: %s already say the same; remove it%s",
+                            redundant, it->nc + it->nh,
+                            it->nc ? "other joints" : "prescribed temperatures or ties",
+                            it->nc ? " or use a joint that holds less" : "");
     }
     return GOS_OK;
 }
@@ -190,22 +168,24 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
         return GOS_E_MEMORY;
     }
     k.width = touched(s, map);
-    k.row = gos__alloc(ctx, (size_t)k.width + 1, sizeof *k.row);
-    k.basis = gos__alloc(ctx, (size_t)(s->nc + s->nh) * (size_t)k.width + 1, sizeof *k.basis);
-    if (k.row && k.basis && gos__work_create(ctx, s, &k.w) == GOS_OK) {
+    if (gos__row_rank_create(ctx, k.width, &k.rank) == GOS_OK &&
+        gos__work_create(ctx, s, &k.w) == GOS_OK) {
         status = GOS_OK;
         for (int i = 0; i < s->nitem; i++) {
             const gos_status one = check_item(ctx, &k, map, s->item[i]);
             status = status == GOS_OK ? one : status;
         }
-        for (int i = 0; i < s->nbody; i++) {
+        /* bodies of a reduced system have the coordinates of the full one, which was checked */
+        for (int i = 0; i < s->nbody && !s->reduced; i++) {
             const gos_status one = s->body[i]->idle ? check_idle(ctx, &k, s->body[i]) : GOS_OK;
             status = status == GOS_OK ? one : status;
         }
     }
     gos__work_destroy(ctx, k.w);
+    if (k.full) {
+        gos__warn(ctx, (gos_loc){0}, "joints", "are too many to be checked for redundancy in full");
+    }
     gos__free(ctx, map);
-    gos__free(ctx, k.row);
-    gos__free(ctx, k.basis);
+    gos__row_rank_destroy(k.rank);
     return status;
 }

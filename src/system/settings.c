@@ -122,6 +122,41 @@ static void set_motion(gos_builder *b, int v0, int nv, const initial_def *d, con
     }
 }
 
+static gos_status check_temperature(gos_builder *b, const gos_node *entry, const char *object,
+                                    const initial_def *d, int nt) {
+    const gos_node *given = gos__node_given(entry, "temperature");
+    if (given && nt == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, object,
+                            "nothing here has a temperature; remove it, or give the material "
+                            "conductivity and specific_heat");
+    }
+    if (given && d->temperature < -b->T_ref) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, given->loc, object,
+                            "temperature is below absolute zero; temperatures of a model count from "
+                            "reference_temperature, %g K: give at least %g",
+                            b->T_ref, -b->T_ref);
+    }
+    return GOS_OK;
+}
+
+static gos_status unknown_body(gos_builder *b, const gos_node *entry, const char *object) {
+    const char **names = GOS_NEW(b->arena, const char *, b->nbody + 1);
+    if (!names) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < b->nbody; i++) {
+        names[i] = b->body[i]->name;
+    }
+    names[b->nbody] = "all";
+    const char *near = gos__suggest(entry->key, names, b->nbody + 1);
+    if (near) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "no body of this name; did you mean '%s'?", near);
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                        "no body of this name; use a body's name or `all`");
+}
+
 static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
     initial_def d = {0};
     char object[GOS_LIMIT_NAME + 16];
@@ -131,21 +166,21 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
     if (strcmp(entry->key, "all") != 0) {
         const gos_body *body = gos__find_body(b, entry->key);
         if (!body) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                                "no body of this name; use a body's name or `all`");
+            return unknown_body(b, entry, object);
         }
         v0 = body->v0, nv = body->nv, t0 = body->t0, nt = body->nt;
     }
     double about[3];
-    if (gos__node_get(entry, "about")) {
+    GOS_TRY(check_temperature(b, entry, object, &d, nt));
+    if (gos__node_given(entry, "about")) {
         memcpy(about, d.about, sizeof about);
     } else {
         centre(b, v0, nv, about);
     }
-    if (gos__node_get(entry, "velocity") || gos__node_get(entry, "angular_velocity")) {
+    if (gos__node_given(entry, "velocity") || gos__node_given(entry, "angular_velocity")) {
         set_motion(b, v0, nv, &d, about);
     }
-    for (int i = t0; i < t0 + nt && gos__node_get(entry, "temperature"); i++) {
+    for (int i = t0; i < t0 + nt && gos__node_given(entry, "temperature"); i++) {
         b->th0[i] = d.temperature * b->tmean[i];
     }
     return GOS_OK;
@@ -192,7 +227,7 @@ static const gos_param analysis_params[] = {
              "most"),
     P_NUMBER(analysis_def, newton_tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-2",
              "error of Newton's iteration relative to the error allowed in a step (fixed step: "
-             "relative to 1e-8 of the extent)"),
+             "relative to 1e-7 of the extent, over the whole run)"),
     {.name = "max_iterations", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 1000, .def = "12",
      .offset = offsetof(analysis_def, max_iterations), .doc = "Newton iterations a step"},
     {.name = "load_steps", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 100000, .def = "4",
@@ -268,7 +303,8 @@ static const gos_param threshold_params[] = {
      .flags = GOS_P_LO_OPEN, .def = "0.002",
      .offset = offsetof(gos_reduction_def, local.thresholds.displacement) -
                offsetof(gos_reduction_def, local.thresholds),
-     .doc = "an interval ends when any node has moved further than this from where it began"},
+     .doc = "an interval ends when any node has moved further than this from where it began (or an "
+            "axis of a rigid body, as long as its radius of gyration)"},
     {.name = "temperature", .kind = GOS_K_NUMBER, .unit = "K", .lo = 0, .hi = HUGE_VAL,
      .flags = GOS_P_LO_OPEN, .def = "0.02",
      .offset = offsetof(gos_reduction_def, local.thresholds.temperature) -
@@ -282,7 +318,8 @@ static const gos_param reduction_params[] = {
      .offset = offsetof(gos_reduction_def, method), .choices = "auto|rotation_closed|complex_modes",
      .doc = "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
             "complex_modes: the published scheme, local linearisation with complex modes; "
-            "auto: the same with default fields"},
+            "auto: rotation_closed with fields, points and steps chosen for `tolerance` by runs of "
+            "reduced models; with a `number` it is taken as it stands"},
     {.name = "fields", .kind = GOS_K_CHOICE, .unit = "", .def = "polynomials",
      .offset = offsetof(gos_reduction_def, fields), .choices = "polynomials|modes",
      .doc = "scalar displacement fields of each flexible body: polynomials along it, or its modes "
@@ -290,13 +327,15 @@ static const gos_param reduction_params[] = {
     {.name = "number", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
      .offset = offsetof(gos_reduction_def, number),
      .doc = "polynomials: fields per body, what joints take not counted; modes: fields from the "
-            "lowest elastic modes of bodies joined together; each has three components; 0: 10"},
+            "lowest elastic modes of bodies joined together; each has three components; 0: "
+            "chosen by auto, else 10"},
     {.name = "thermal_fields", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
      .offset = offsetof(gos_reduction_def, thermal_fields),
-     .doc = "axial functions per temperature family and body; 0: 8"},
+     .doc = "axial functions per temperature family and body; 0: chosen by auto, else 8"},
     {.name = "points", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
      .offset = offsetof(gos_reduction_def, points),
-     .doc = "polynomials: Gauss points along a body; 0: one and a half times `number`"},
+     .doc = "polynomials: Gauss points along a body; 0: chosen by auto, else one and a half times "
+            "`number`"},
     {.name = "statics", .kind = GOS_K_BOOL, .unit = "", .def = "true",
      .offset = offsetof(gos_reduction_def, statics),
      .doc = "modes: also static responses to gravity, to unit forces where loads and joints act, and "
@@ -310,7 +349,8 @@ static const gos_param reduction_params[] = {
              "differ by about this much from those of all points in a run of the reduced model; 0: "
              "all points"),
     P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
-             "wanted error of the reduced run relative to the largest extent"),
+             "auto: largest error over time that is wanted, RMS over nodes against the full model on "
+             "the same mesh, relative to the largest extent; analysis.tolerance becomes a tenth"),
     L_INT(displacement_modes, "complex_modes: modes kept, pairs counted once; 0: all"),
     L_INT(thermal_modes, "complex_modes: thermal modes kept; 0: all"),
     {.name = "thresholds", .kind = GOS_K_MAP, .unit = "", .sub = threshold_params,
@@ -383,12 +423,42 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
     return GOS_OK;
 }
 
+static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
+    const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
+    return n ? n->loc : b->model->root->loc;
+}
+
+/* what no run could finish */
+static gos_status check_steps(gos_builder *b, const gos_options *o) {
+    const double steps = o->step > 0 ? o->end / o->step : 0;
+    if (steps > GOS_LIMIT_STEPS) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "step"), "analysis",
+                            "step: %g steps would be needed, of at most %ld; use a larger one, or "
+                            "error control (step: 0)",
+                            steps, GOS_LIMIT_STEPS);
+    }
+    if (o->max_step > 0 && o->min_step > o->max_step) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "min_step"), "analysis",
+                            "min_step must be at most max_step, %g s, got %g", o->max_step,
+                            o->min_step);
+    }
+    if (o->end / o->output_every > GOS_LIMIT_OUTPUTS) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "output", "every"), "output",
+                            "every: %g outputs would be stored, of at most %d; use a larger one",
+                            o->end / o->output_every, GOS_LIMIT_OUTPUTS);
+    }
+    return GOS_OK;
+}
+
 gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_def *reduction) {
     output_def out = {0};
     gos_status a = read_analysis(b, o);
     gos_status c = fill_section(b, &gos__settings_output, &out);
     gos_status r = fill_section(b, &gos__settings_reduction, reduction);
     o->output_every = out.every > 0 ? out.every : o->end / 100;
+    if (a == GOS_OK && c == GOS_OK) {
+        a = check_steps(b, o);
+    }
     o->checkpoint_every = out.checkpoint;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);
 }

@@ -39,14 +39,14 @@ static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "", "gossamer run");
     expect(2, "rum model.yaml", "did you mean 'run'");
-    expect(2, "sweep model.yaml", "later release");
+    expect(2, "sweep model.yaml", "--vary");
     expect(2, "run", "a model is missing");
     expect(2, "run model.yaml --fulll", "did you mean '--full'");
     expect(2, "run model.yaml --full --reduced", "exclude each other");
     expect(2, "run nothing.yaml", "nothing.yaml");
     expect(2, "run model.yaml -o /nowhere/at/all.h5", "cannot write there");
     expect(2, "run model.yaml -o model.yaml", "not a results file");
-    expect(2, "run --resume run.h5", "later release");
+    expect(2, "run --resume run.h5", "nothing to resume");
     expect(2, "run model.yaml --rom rom.h5", "rom.h5: cannot open");
     expect(2, "run model.yaml --set L", "NAME=VALUE");
     expect(2, "run model.yaml --until -1", "after 0");

@@ -771,10 +771,13 @@ static const char loose[] =
     "  still: {density: 3, young: 40}\n"
     "sections:\n"
     "  bar: {type: rectangle, height: 0.4, width: 0.7}\n"
+    "  deep: {type: rectangle, height: 0.5, width: 0.4, depth_modes: 4}\n"
     "  wire: {type: circle, radius: 0.3}\n"
     "bodies:\n"
     "  rod: {type: ancf_cable, material: hot, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
     "        elements: 3}\n"
+    "  thick: {type: ancf_cable, material: hot, section: deep, from: [0, 0, -1], to: [1, 0, -1],\n"
+    "          elements: 9}\n"
     "  wire: {type: ancf_cable, material: still, section: wire, from: [0, 0, 1], to: [1, 1, 2],\n"
     "         elements: 11}\n";
 

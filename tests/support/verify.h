@@ -157,7 +157,7 @@ static inline double verify_value(const verify *v, const gos_state *x, const cha
     }
     print_error("no component '%s'\n", what);
     fail();
-    return NAN;
+    return -HUGE_VAL;
 }
 
 /* ---- judging: every number is printed, so that the log is the table of results --------------- */

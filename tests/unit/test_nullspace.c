@@ -12,7 +12,7 @@
 #include "solve/consistent.h"
 #include "support/verify.h"
 
-/* ---- models -------------------------------------------------------------------------------------- */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 static const char pendulum[] =
     "materials: {m: {density: 2000, young: 1e8}}\n"
@@ -37,18 +37,20 @@ static const char spinner[] =
     "  clamp_a: {type: clamp, between: [hub.a, right.start]}\n"
     "  clamp_b: {type: clamp, between: [hub.b, left.start], rigid: false}\n";
 
-/* a point of a rigid body held by the ground, and two components of another: its axes are eliminated, so no analytic block */
+/* a point of a rigid body held by the ground, and two components of another: its axes are
+   eliminated, so no analytic block */
 static const char hinge[] =
     "bodies: {door: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3], points: {top: [0, 0, 1]}}}\n"
     "joints:\n"
     "  low: {type: spherical, between: [ground, door.node]}\n"
-    "  high: {type: driven, between: [ground, door.top], displacement: [0, 0, 0], components: xy}\n";
+    "  high: {type: driven, between: [ground, door.top], displacement: [0, 0, 0], components: "
+    "xy}\n";
 
 static const char driven[] =
     "bodies: {door: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.3]}}\n"
     "joints: {motor: {type: driven, between: [ground, door.node], displacement: [\"t\", 0, 0]}}\n";
 
-/* ---- helpers ------------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 typedef struct fixture {
     verify v;
@@ -110,7 +112,7 @@ static double overlap(const gos_system *s, const double *U, const double *V, int
     return worst;
 }
 
-/* ---- sizes and accuracy -------------------------------------------------------------------------- */
+/* ---- sizes and accuracy ---------------------------------------------------------------------- */
 
 static void sizes(void **state) {
     (void)state;
@@ -132,10 +134,10 @@ static void sizes(void **state) {
     }
 }
 
-/* ---- transport ----------------------------------------------------------------------------------- */
+/* ---- transport ------------------------------------------------------------------------------- */
 
-/* move along a velocity, back onto the joints; the new basis is parallel to the old one: U^T M U_old
-   is symmetric, and a velocity carried in it keeps its energy and differs by the turn only */
+/* move along a velocity, back onto the joints; the new basis is parallel to the old one: U^T M
+   U_old is symmetric, and a velocity carried in it keeps its energy and differs by the turn only */
 static void parallel(void **state) {
     (void)state;
     static const char *const texts[] = {spinner, hinge};
@@ -179,7 +181,7 @@ static void refuses_driven(void **state) {
     verify_close(&v);
 }
 
-/* ---- exponential --------------------------------------------------------------------------------- */
+/* ---- exponential ----------------------------------------------------------------------------- */
 
 static void exponential(void **state) {
     (void)state;

@@ -245,11 +245,8 @@ static void out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(other_models),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(altered),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(round_trip), cmocka_unit_test(other_models),  cmocka_unit_test(damaged),
+        cmocka_unit_test(altered),    cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

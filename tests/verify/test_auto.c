@@ -13,7 +13,7 @@
 #include "support/verify.h"
 
 #define FACTOR 5.0
-#define FINE 0.02 // steps of the full run: analysis.tolerance over the reduction's
+#define FINE 0.01 // steps of the full run: analysis.tolerance over the reduction's
 
 /* two rigid boxes at the ends of a cable that spins freely and bends */
 static const char free_cable[] =
@@ -51,6 +51,24 @@ static const char hot_cable[] =
     "initial: {rod: {temperature: 200}}\n"
     "analysis: {end: 1}\n"
     "output: {every: 0.02}\n";
+
+/* a pendulum of two cables and a box, hinged; the force in a joint is asked for */
+static const char chain[] =
+    "materials: {m: {density: 2000, young: 1e8, damping: {normal: 2e-3}}}\n"
+    "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
+    "bodies:\n"
+    "  one: {type: ancf_cable, material: m, section: s, from: [1, 1, 0], to: [1.5, 1, 0],\n"
+    "    elements: 10}\n"
+    "  two: {type: ancf_cable, material: m, section: s, from: [1.5, 1, 0], to: [1.8, 1.4, 0],\n"
+    "    elements: 10}\n"
+    "  box: {type: rigid, mass: 0.2, inertia: [1e-3, 2e-3, 2e-3], position: [1.8, 1.4, 0]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, between: [ground, one.start], axis: [0, 0, 1]}\n"
+    "  elbow: {type: tie, between: [one.end, two.start]}\n"
+    "  hinge: {type: revolute, between: [two.end, box], axis: [0, 0, 1]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "probes: {f: {quantity: joint_force, joint: elbow}}\n"
+    "analysis: {end: 0.5}\n";
 
 typedef struct result {
     double truth, predicted;
@@ -137,12 +155,43 @@ static void radiation(void **state) {
     check_all(&v);
 }
 
+static void hinged(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, chain, NULL);
+    check_all(&v);
+}
+
+/* statics, modes in place of polynomials, meshes too coarse for less than all of their space */
+static void special_of(verify *v, double tol, double bound) {
+    gos_statistics stats;
+    gos_options o = v->opt;
+    o.step = 0;
+    o.tolerance = FINE * tol;
+    gos_track full = track_of(v, v->sys, &o, &stats);
+    const result r = check(v, tol, &full, stats.time_total);
+    verify_below("true over tolerance", r.truth / tol, 1);
+    verify_below("true over predicted", r.truth / r.predicted, bound);
+    gos__track_free(v->ctx, &full);
+    verify_close(v);
+}
+
+static void special(void **state) {
+    (void)state;
+    verify v;
+    verify_example(&v, "elastica", NULL);
+    v.sys->reduction = (gos_reduction_def){.statics = 1};
+    special_of(&v, 1e-4, FACTOR);
+    verify_text(&v, free_cable, "analysis.end=0.2 reduction.fields=modes");
+    special_of(&v, 1e-3, FACTOR);
+    verify_text(&v, hot_cable, "n=3 analysis.end=0.3");
+    special_of(&v, 1e-4, FACTOR);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pendulum),
-        cmocka_unit_test(boley),
-        cmocka_unit_test(spinning),
-        cmocka_unit_test(radiation),
+        cmocka_unit_test(pendulum),  cmocka_unit_test(boley),  cmocka_unit_test(spinning),
+        cmocka_unit_test(radiation), cmocka_unit_test(hinged), cmocka_unit_test(special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

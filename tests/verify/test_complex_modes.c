@@ -10,12 +10,13 @@
 #include <cmocka.h>
 
 #include "gossamer/reduce.h"
+#include "support/faults.h"
 #include "support/verify.h"
 
 #define SAMPLES 31
 #define PUBLISHED "t_end=0.3 analysis.step=1e-4 reduction.thermal_modes=25 "
 
-/* ---- runs ---------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 typedef struct track {
     int nnodes;
@@ -131,7 +132,7 @@ static errors pendulum(const char *settings, track *k) {
     return e;
 }
 
-/* ---- as published, made right -------------------------------------------------------------------- */
+/* ---- as published, made right ---------------------------------------------------------------- */
 
 static void published(void **state) {
     (void)state;
@@ -157,9 +158,10 @@ static void published(void **state) {
 /* all modes and smaller thresholds: the full run, with second order */
 static void converges(void **state) {
     (void)state;
-    static const char *const settings[] = {
-        "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real reduction.thresholds.displacement=0.004",
-        "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real reduction.thresholds.displacement=0.001"};
+    static const char *const settings[] = {"n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
+                                           "reduction.thresholds.displacement=0.004",
+                                           "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
+                                           "reduction.thresholds.displacement=0.001"};
     double e[2];
     for (int i = 0; i < 2; i++) {
         track k;
@@ -178,12 +180,13 @@ static void all_modes(void **state) {
     verify_below("complex modes, all of them, e [m]", whole.rms, 1e-4);
 }
 
-/* ---- exact steps, error control, turning frame ---------------------------------------------------- */
+/* ---- exact steps, error control, turning frame ----------------------------------------------- */
 
 static void exact_steps(void **state) {
     (void)state;
     track k;
-    const errors e = pendulum("t_end=0.3 reduction.displacement_modes=25 reduction.thermal_modes=25", &k);
+    const errors e =
+        pendulum("t_end=0.3 reduction.displacement_modes=25 reduction.thermal_modes=25", &k);
     verify_below("exact steps, max e(t) [m]", e.rms, 1e-3);
     assert_int_equal(k.stats.steps, k.report.intervals);
 }
@@ -209,14 +212,14 @@ static void turning_frame(void **state) {
     (void)state;
     track plain, turned;
     pendulum(PUBLISHED "reduction.displacement_modes=25", &plain);
-    const errors e = pendulum(PUBLISHED "reduction.displacement_modes=25 reduction.corotated=true",
-                              &turned);
+    const errors e =
+        pendulum(PUBLISHED "reduction.displacement_modes=25 reduction.corotated=true", &turned);
     verify_below("turning frame, max e(t) [m]", e.rms, 2e-3);
     verify_below("intervals / those without",
                  (double)turned.report.intervals / (double)plain.report.intervals, 0.5);
 }
 
-/* ---- variants, those that fail too ---------------------------------------------------------------------- */
+/* ---- variants, those that fail too ----------------------------------------------------------- */
 
 static void variants(void **state) {
     (void)state;
@@ -255,7 +258,7 @@ static void warns(void **state) {
     verify_close(&v);
 }
 
-/* ---- rigid bodies --------------------------------------------------------------------------------- */
+/* ---- rigid bodies ---------------------------------------------------------------------------- */
 
 /* two bodies tumbling about a ball joint, free of forces: energy to the last digits, positions with
    second order. Carried velocities and the stiffness of static multipliers belong together. */
@@ -273,8 +276,9 @@ static void tumbling(void **state) {
     double e[2];
     for (int i = 0; i < 2; i++) {
         verify v;
-        verify_text(&v, tumble, i ? "reduction.thresholds.displacement=0.005"
-                                  : "reduction.thresholds.displacement=0.02");
+        verify_text(&v, tumble,
+                    i ? "reduction.thresholds.displacement=0.005"
+                      : "reduction.thresholds.displacement=0.02");
         track full = full_run(&v, 1e-4), k = local_run(&v);
         e[i] = compare(&full, &k).rms;
         verify_below("energy balance / kinetic", fabs(k.energy.balance) / k.energy.kinetic, 1e-11);
@@ -312,8 +316,9 @@ static void hub_with_cables(void **state) {
     double e[2];
     for (int i = 0; i < 2; i++) {
         verify v;
-        verify_text(&v, spinner, i ? "reduction.thresholds.displacement=0.001"
-                                   : "reduction.thresholds.displacement=0.004");
+        verify_text(&v, spinner,
+                    i ? "reduction.thresholds.displacement=0.001"
+                      : "reduction.thresholds.displacement=0.004");
         track full = full_run(&v, 2e-4), k = local_run(&v);
         e[i] = compare(&full, &k).rms;
         verify_below("energy at an update / peak kinetic",
@@ -327,7 +332,7 @@ static void hub_with_cables(void **state) {
     verify_below("max e(t) [m]", e[1], 2e-4);
 }
 
-/* ---- as a system, refusals ------------------------------------------------------------------------ */
+/* ---- as a system, refusals ------------------------------------------------------------------- */
 
 static void as_a_system(void **state) {
     (void)state;
@@ -381,6 +386,40 @@ static void refusals(void **state) {
     verify_close(&v);
 }
 
+/* memory that runs out at any allocation: an error, nothing lost, and the same call works
+   afterwards */
+static void out_of_memory(void **state) {
+    (void)state;
+    faults f;
+    verify v = {.ctx = faults_context(&f)};
+    assert_non_null(v.ctx);
+    verify_good(&v, gos_model_parse(v.ctx, spinner, strlen(spinner), "test", NULL, &v.model));
+    verify_compile(&v);
+    gos_status status = GOS_E_MEMORY;
+    long n = 0;
+    while (status != GOS_OK) {
+        gos_local *run = NULL;
+        const long live = f.live;
+        gos_ctx_clear(v.ctx);
+        const long before = f.live;
+        faults_arm(&f, ++n, 0);
+        status = gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run);
+        faults_arm(&f, 0, 0);
+        if (status == GOS_OK) {
+            verify_good(&v, gos_local_step(run, v.opt.end));
+            gos_local_destroy(run);
+        } else {
+            assert_int_equal(status, GOS_E_MEMORY);
+            gos_ctx_clear(v.ctx);
+            assert_int_equal(f.live, before);
+        }
+        assert_true(live >= before && n < 10000);
+    }
+    print_message("    %ld allocations\n", n - 1);
+    verify_close(&v);
+    assert_int_equal(f.live, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published),     cmocka_unit_test(converges),
@@ -389,6 +428,7 @@ int main(void) {
         cmocka_unit_test(variants),      cmocka_unit_test(warns),
         cmocka_unit_test(tumbling),      cmocka_unit_test(hub_with_cables),
         cmocka_unit_test(as_a_system),   cmocka_unit_test(refusals),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,8 +147,9 @@ static void driven(void **state) {
         "                  displacement: [\"0.1*sin(3*t)\", \"t^2\", 0]}}\n";
     verify v;
     run_body(&v, drive, TIGHT "analysis.step=1e-3");
-    verify_near("driven place x", value(&v, "box.x"), 0.1 * sin(3), 1e-12);
-    verify_near("driven place y", value(&v, "box.y"), 1, 1e-12);
+    /* functions of time are taken 1e-12 of the run before its end, as before a switch */
+    verify_near("driven place x", value(&v, "box.x"), 0.1 * sin(3), 1e-11);
+    verify_near("driven place y", value(&v, "box.y"), 1, 1e-11);
     verify_near("its velocity x", value(&v, "velocity.x"), 0.3 * cos(3), 1e-5);
     verify_near("its velocity y", value(&v, "velocity.y"), 2, 1e-5);
     /* c = x - x0 - u, M a + C^T lambda = 0: lambda = -m u'' */
@@ -192,7 +193,7 @@ static void driven_position(void **state) {
         "                components: x}}\n";
     verify v;
     run_body(&v, drive, TIGHT "analysis.step=1e-2");
-    verify_near("driven x", value(&v, "box.x"), 0.5, 1e-12);
+    verify_near("driven x", value(&v, "box.x"), 0.5, 1e-11);
     verify_near("free y", value(&v, "box.y"), -5, 1e-9);
     verify_close(&v);
 }

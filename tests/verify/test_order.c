@@ -78,11 +78,13 @@ static void thermal_pendulum(void **state) {
     second_order("thermal-pendulum", "n=6", 0.4, 2e-3);
 }
 
-/* the two-way coupling too, with a strongly expanding material so that it matters */
+/* the two-way coupling too, with a strongly expanding material so that it matters, and higher modes
+   of the temperature through the depth */
 static void coupled_pendulum(void **state) {
     GOS_UNUSED(state);
     second_order("thermal-pendulum",
-                 "n=4 alpha=2e-3 analysis.thermoelastic_heat=true analysis.viscous_heating=true",
+                 "n=4 alpha=2e-3 sections.bar.depth_modes=3 analysis.thermoelastic_heat=true "
+                 "analysis.viscous_heating=true",
                  0.3, 2e-3);
 }
 

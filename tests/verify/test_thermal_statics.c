@@ -161,8 +161,8 @@ static void all_at_once(void **state) {
     verify_probe(&v, NULL, "tip", tip);
     /* the section frame of a cable without twist turns about the tangent by the order of
        angle^2/2 */
-    verify_near("tip x", tip[0], lambda * sin(angle) / angle, 1e-5);
-    verify_near("tip across", sqrt(tip[1] * tip[1] + tip[2] * tip[2]), -lambda * side, 1e-4);
+    verify_near("tip x", tip[0], lambda * sin(angle) / angle, 1e-6);
+    verify_near("tip across", sqrt(tip[1] * tip[1] + tip[2] * tip[2]), -lambda * side, 1e-6);
     verify_close(&v);
 }
 

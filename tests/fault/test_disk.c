@@ -1,0 +1,412 @@
+/* A disk that fails at the n-th call, for every n until all goes well: writing, synchronising, renaming,
+   making and cutting files. The system calls are replaced by ones of this program. Whatever fails, there
+   is a clear error or warning, older results are kept until new ones can be read, what was flushed is
+   readable, and a run that has a checkpoint ends with the same bits when it is resumed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "gossamer/gossamer.h"
+
+/* ---- system calls ----------------------------------------------------------------------------- */
+
+static struct {
+    long calls, fail_at; // 0: never
+    bool forever;        // as a full disk; else once
+    bool partly;         // write half of it instead of failing
+} disk;
+
+static bool fails(int error) {
+    disk.calls++;
+    const bool now = disk.fail_at > 0 &&
+                     (disk.forever ? disk.calls >= disk.fail_at : disk.calls == disk.fail_at);
+    errno = now ? error : errno;
+    return now;
+}
+
+ssize_t pwrite(int fd, const void *data, size_t n, off_t offset) {
+    if (fails(ENOSPC)) {
+        if (!disk.partly || n < 2) {
+            return -1;
+        }
+        n /= 2;
+    }
+    return syscall(SYS_pwrite64, fd, data, n, offset);
+}
+
+int fsync(int fd) {
+    (void)fd; // nothing is gained by really waiting
+    return fails(EIO) ? -1 : 0;
+}
+
+int ftruncate(int fd, off_t length) {
+    return fails(EIO) ? -1 : (int)syscall(SYS_ftruncate, fd, length);
+}
+
+int rename(const char *from, const char *to) {
+    return fails(EACCES) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int open(const char *path, int flags, ...) {
+    mode_t mode = 0;
+    if ((flags & O_CREAT) != 0) {
+        va_list args;
+        va_start(args, flags);
+        mode = va_arg(args, mode_t);
+        va_end(args);
+        if (fails(EDQUOT)) {
+            return -1;
+        }
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static void arm(long n, bool forever, bool partly) {
+    if (n > 0 && getenv("TRACE")) {
+        fprintf(stderr, "n %ld %d %d\n", n, forever, partly);
+    }
+    disk.calls = 0;
+    disk.fail_at = n;
+    disk.forever = forever;
+    disk.partly = partly;
+}
+
+/* ---- a small model ---------------------------------------------------------------------------- */
+
+static const char model_text[] =
+    "name: small\n"
+    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"
+    "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+    "elements: 2}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat: {sun: {type: flux, value: 1.0e3, direction: [0, -1, 0], on: rod}}\n"
+    "probes: {tip: {at: rod.end, quantity: position}, warm: {at: rod.end, quantity: temperature}}\n"
+    "analysis: {end: 0.05, step: 5.0e-3}\n"
+    "output: {every: 0.01}\n";
+
+typedef struct bench {
+    gos_ctx *ctx;
+    gos_model *model;
+    gos_system *sys;
+} bench;
+
+static char folder[64], path[128];
+
+static void begin(bench *b) {
+    b->ctx = gos_ctx_create();
+    assert_non_null(b->ctx);
+    assert_int_equal(gos_model_parse(b->ctx, model_text, strlen(model_text), "test", NULL, &b->model),
+                     GOS_OK);
+    assert_int_equal(gos_system_create(b->ctx, b->model, &b->sys), GOS_OK);
+}
+
+static void end(bench *b) {
+    gos_system_destroy(b->sys);
+    gos_model_destroy(b->model);
+    gos_ctx_destroy(b->ctx);
+}
+
+static gos_status run(bench *b, const char *to) {
+    gos_options o;
+    gos_options_get(b->sys, &o);
+    o.checkpoint_every = 1e-9; // one each step
+    return gos_run(b->ctx, b->sys, &o, to, NULL);
+}
+
+/* ---- what must hold --------------------------------------------------------------------------- */
+
+/* All numbers of probes, one after the other. */
+static double *probes_of(gos_ctx *ctx, const char *file, long *nrows, bool *complete) {
+    gos_results *r;
+    gos_results_info info;
+    if (gos_results_open(ctx, file, &r) != GOS_OK) {
+        fail_msg("call %ld failed: %s", disk.fail_at,
+                 gos_ctx_diag(ctx, gos_ctx_ndiag(ctx) - 1)->text);
+    }
+    gos_results_info_get(r, &info);
+    *nrows = info.nrows;
+    *complete = info.complete;
+    double *all = calloc((size_t)info.nrows + 1, 16 * sizeof *all);
+    for (long k = 0; k < info.nrows; k++) {
+        double *row = all + 16 * k;
+        const double *v, *d;
+        *row++ = gos_results_time(r)[k];
+        for (int i = 0; i < info.nprobes; i++) {
+            gos_probe_info p;
+            gos_results_probe_info(r, i, &p);
+            assert_int_equal(gos_results_probe(r, i, &v, &d), GOS_OK);
+            memcpy(row, v + k * p.ncomp, (size_t)p.ncomp * sizeof *v);
+            memcpy(row + p.ncomp, d + k * p.ncomp, (size_t)p.ncomp * sizeof *v);
+            row += 2 * p.ncomp;
+        }
+    }
+    gos_results_close(r);
+    return all;
+}
+
+static double *whole; // the probes of a run without faults
+static long nwhole;
+
+/* The results hold the beginning of the whole run, bit by bit; how much of it. */
+static long check_results(gos_ctx *ctx, bool *complete) {
+    long n;
+    double *v = probes_of(ctx, path, &n, complete);
+    assert_true(n <= nwhole);
+    assert_memory_equal(v, whole, (size_t)n * 16 * sizeof *v);
+    free(v);
+    return n;
+}
+
+static int count_files(const char *ending) {
+    int n = 0;
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    for (const struct dirent *e = readdir(d); e; e = readdir(d)) {
+        const size_t length = strlen(e->d_name), k = strlen(ending);
+        n += length >= k && strcmp(e->d_name + length - k, ending) == 0;
+    }
+    (void)closedir(d);
+    return n;
+}
+
+static bool is_there(const char *ending) {
+    char name[160];
+    (void)snprintf(name, sizeof name, "%s%s", path, ending);
+    return access(name, F_OK) == 0;
+}
+
+static void clean(void) {
+    static const char *const endings[] = {"", ".checkpoint", ".checkpoint.old"};
+    for (int i = 0; i < 3; i++) {
+        char name[160];
+        (void)snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        (void)unlink(name);
+    }
+}
+
+static bool says(const gos_ctx *ctx, const char *words) {
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        if (strstr(gos_ctx_diag(ctx, i)->text, words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool says_why(const gos_ctx *ctx) {
+    return says(ctx, strerror(ENOSPC)) || says(ctx, strerror(EIO)) ||
+           says(ctx, strerror(EACCES)) || says(ctx, strerror(EDQUOT));
+}
+
+/* Without faults: go on until the run is complete, and compare. */
+static void finish(bench *b) {
+    bool complete;
+    arm(0, false, false);
+    gos_ctx_clear(b->ctx);
+    const gos_status status = gos_resume(b->ctx, b->sys, path, NULL);
+    if (status != GOS_OK) {
+        fail_msg("resuming: %s", gos_ctx_message(b->ctx));
+    }
+    assert_int_equal(check_results(b->ctx, &complete), nwhole);
+    assert_true(complete);
+}
+
+/* One run whose n-th call fails; false when there was no such call. */
+static bool fail_run(long n, bool forever, bool partly) {
+    bench b;
+    bool complete = false;
+    begin(&b);
+    arm(n, forever, partly);
+    const gos_status status = run(&b, path);
+    const bool failed = disk.calls >= n;
+    disk.forever = disk.partly = false;
+    arm(0, false, false);
+    if (status == GOS_OK) {
+        assert_int_equal(check_results(b.ctx, &complete), nwhole);
+        assert_true(complete);
+        // what failed was a checkpoint, or went unnoticed because nothing was lost by it
+        assert_true(!failed || partly || gos_ctx_ndiag(b.ctx) == 0 ||
+                    says(b.ctx, "cannot be written"));
+    } else {
+        assert_int_equal(status, GOS_E_FILE);
+        if (!says_why(b.ctx)) {
+            fail_msg("call %ld: %s", n, gos_ctx_message(b.ctx));
+        }
+        if (is_there("")) {
+            const long rows = check_results(b.ctx, &complete);
+            assert_false(complete && rows < nwhole);
+            if (is_there(".checkpoint") || is_there(".checkpoint.old")) {
+                assert_true(rows >= 2);
+                if (!complete) {
+                    finish(&b);
+                }
+            }
+        }
+    }
+    assert_int_equal(count_files(".part"), 0);
+    clean();
+    end(&b);
+    return failed;
+}
+
+static void test_run(void **state) {
+    (void)state;
+    long n[3] = {1, 1, 1};
+    while (fail_run(n[0], false, false)) {
+        n[0]++;
+    }
+    while (fail_run(n[1], true, false)) {
+        n[1]++;
+    }
+    while (fail_run(n[2], false, true)) {
+        n[2]++;
+    }
+    print_message("%ld calls failed once, %ld for ever, %ld wrote half\n", n[0] - 1, n[1] - 1,
+                  n[2] - 1);
+    assert_true(n[0] > 50 && n[1] > 50 && n[2] > 50);
+}
+
+/* A new run that cannot begin leaves the results of the old one, and their checkpoint. */
+static void test_kept(void **state) {
+    (void)state;
+    for (long n = 1;; n++) {
+        bench b;
+        bool complete;
+        begin(&b);
+        gos_options o;
+        gos_options_get(b.sys, &o);
+        o.end = 0.03; // another run: shorter
+        o.checkpoint_every = 1e-9;
+        arm(0, false, false);
+        assert_int_equal(gos_run(b.ctx, b.sys, &o, path, NULL), GOS_OK);
+        gos_ctx_clear(b.ctx);
+        arm(n, true, false);
+        const gos_status status = run(&b, path);
+        const bool begun = strstr(gos_ctx_message(b.ctx), "what was flushed") != NULL;
+        arm(0, false, false);
+        long rows;
+        free(probes_of(b.ctx, path, &rows, &complete));
+        if (status == GOS_OK || begun) {
+            end(&b);
+            clean();
+            assert_true(n > 10);
+            return;
+        }
+        assert_int_equal(status, GOS_E_FILE);
+        assert_true(complete && rows == 7);
+        assert_int_equal(count_files(".part"), 0);
+        end(&b);
+    }
+}
+
+/* ---- resuming --------------------------------------------------------------------------------- */
+
+static void copy(const char *from, const char *to) {
+    char command[512];
+    (void)snprintf(command, sizeof command, "cp %s%s %s%s 2>/dev/null || rm -f %s%s", path, from,
+                   path, to, path, to);
+    assert_int_equal(system(command), 0);
+}
+
+/* A run that stops in the middle, because then the disk is full. */
+static void make_interrupted(void) {
+    for (long n = 40;; n += 5) {
+        bench b;
+        begin(&b);
+        arm(n, true, false);
+        const gos_status status = run(&b, path);
+        arm(0, false, false);
+        end(&b);
+        assert_int_equal(status, GOS_E_FILE);
+        if (is_there(".checkpoint") && is_there(".checkpoint.old")) {
+            return;
+        }
+    }
+}
+
+static void test_resume(void **state) {
+    (void)state;
+    static const char *const endings[][2] = {{"", ".kept"},
+                                             {".checkpoint", ".kept.checkpoint"},
+                                             {".checkpoint.old", ".kept.checkpoint.old"}};
+    long n = 1;
+    make_interrupted();
+    for (int i = 0; i < 3; i++) {
+        copy(endings[i][0], endings[i][1]);
+    }
+    for (bool failed = true; failed; n++) {
+        bench b;
+        bool complete;
+        begin(&b);
+        arm(n, n % 2 == 0, n % 5 == 0 && n % 2 != 0);
+        const gos_status status = gos_resume(b.ctx, b.sys, path, NULL);
+        failed = disk.calls >= n;
+        arm(0, false, false);
+        if (status == GOS_OK) {
+            assert_int_equal(check_results(b.ctx, &complete), nwhole);
+            assert_true(complete);
+        } else {
+            assert_int_equal(status, GOS_E_FILE);
+            assert_true(says_why(b.ctx));
+            assert_true(check_results(b.ctx, &complete) >= 2);
+            if (!complete) {
+                finish(&b);
+            }
+        }
+        assert_int_equal(count_files(".part"), 0);
+        end(&b);
+        for (int i = 0; i < 3; i++) {
+            copy(endings[i][1], endings[i][0]);
+        }
+    }
+    print_message("%ld calls\n", n - 2);
+    assert_true(n > 50);
+}
+
+static int prepare(void **state) {
+    (void)state;
+    bench b;
+    bool complete;
+    (void)strcpy(folder, "/tmp/gossamer_disk_XXXXXX");
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    (void)snprintf(path, sizeof path, "%s/run.h5", folder);
+    begin(&b);
+    const gos_status status = run(&b, path);
+    if (status == GOS_OK) {
+        whole = probes_of(b.ctx, path, &nwhole, &complete);
+    }
+    end(&b);
+    clean();
+    return status == GOS_OK && nwhole == 11 && count_files("") == 2 ? 0 : -1;
+}
+
+static int tidy(void **state) {
+    (void)state;
+    char command[128];
+    free(whole);
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_run), cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_resume)};
+    return cmocka_run_group_tests(tests, prepare, tidy);
+}
