@@ -18,7 +18,7 @@
 #include "solve/consistent.h"
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
-#define ROUND_OFF 1e-11      // corrections that do not get smaller below this are round-off
+#define ROUND_OFF 1e-13      // corrections that do not get smaller below this are round-off
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
@@ -314,7 +314,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         } else {
             g->x->contraction = fmin(0.5, CONTRACTION_AGES * fmax(g->x0->contraction, 1e-4));
         }
-        const bool stalled = it > 0 && rate > 0.3 && norm <= ROUND_OFF;
+        const bool stalled = it > 0 && rate > 0.5 && norm <= ROUND_OFF;
         if (norm * rate <= tol * (1 - fmin(rate, 0.999)) || norm <= 1e-15 || stalled) {
             return GOS_OK;
         }
