@@ -14,8 +14,8 @@ typedef struct bench_run {
     gos_statistics stats;
     gos_sizes sizes;
     int nnodes, ntimes;
-    double *r; // (ntimes, nnodes, 3)
-    double *T; // (ntimes, nnodes)
+    double *r;        // (ntimes, nnodes, 3)
+    double *T;        // (ntimes, nnodes)
     long allocations; // during the steps after the first
 } bench_run;
 
@@ -52,8 +52,7 @@ static inline bench_run bench_integrate(gos_ctx *ctx, const gos_system *s, const
     b.nnodes = b.sizes.nodes;
     b.r = calloc((size_t)(ntimes * b.nnodes) * 3 + 1, sizeof *b.r);
     b.T = calloc((size_t)(ntimes * b.nnodes) + 1, sizeof *b.T);
-    if (!b.r || !b.T || gos_state_create(ctx, s, &x) ||
-        gos_integrator_create(ctx, s, o, x, &g)) {
+    if (!b.r || !b.T || gos_state_create(ctx, s, &x) || gos_integrator_create(ctx, s, o, x, &g)) {
         bench_die(ctx);
     }
     gos_system_nodes(s, x, b.r, NULL, b.T, NULL);

@@ -17,9 +17,10 @@ static void run(gos_ctx *ctx, const gos_system *s, gos_options o, const bench_ru
     }
     const gos_statistics *t = &best.stats;
     const double *tip = best.r + 3 * (size_t)(101 * best.nnodes - 1);
-    printf("%g,%g,%ld,%.2f,%.2f,%ld,%ld,%.2f,%.2f,%.2f,%.2f,%ld,%.7f,%.7f,%.2g\n", o.newton_tolerance, o.step, t->steps,
-           1e6 * t->time_total / (double)t->steps, (double)t->iterations / (double)t->steps,
-           t->rejected, t->factorisations, 1e6 * t->time_residual / (double)t->residuals,
+    printf("%g,%g,%ld,%.2f,%.2f,%ld,%ld,%.2f,%.2f,%.2f,%.2f,%ld,%.7f,%.7f,%.2g\n",
+           o.newton_tolerance, o.step, t->steps, 1e6 * t->time_total / (double)t->steps,
+           (double)t->iterations / (double)t->steps, t->rejected, t->factorisations,
+           1e6 * t->time_residual / (double)t->residuals,
            1e6 * t->time_jacobian / (double)t->jacobians,
            1e6 * t->time_factor / (double)t->factorisations,
            1e6 * t->time_solve / (double)t->iterations, best.allocations, tip[0], tip[1],
@@ -36,7 +37,8 @@ int main(int argc, char **argv) {
     gos_options_get(s, &o);
     o.step = 2e-5;
     bench_run ref = bench_integrate(ctx, s, &o, 101);
-    printf("newton_tolerance,step_s,steps,us_per_step,iterations_per_step,rejected,factorisations,us_residual,"
+    printf("newton_tolerance,step_s,steps,us_per_step,iterations_per_step,rejected,factorisations,"
+           "us_residual,"
            "us_jacobian,us_factor,us_solve,allocations_in_steps,tip_x,tip_y,error_of_L\n");
     const double steps[] = {1e-4, 1e-3};
     for (int i = 0; i < 2; i++) {

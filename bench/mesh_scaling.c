@@ -27,8 +27,7 @@ static void run(const char *path, int n) {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     printf("%d,%ld,%ld,%.3f,%.3f,%.2f\n", n, b.stats.steps, b.stats.iterations,
-           1e3 * b.stats.time_total,
-           1e6 * b.stats.time_total / ((double)b.stats.iterations * n),
+           1e3 * b.stats.time_total, 1e6 * b.stats.time_total / ((double)b.stats.iterations * n),
            (double)use.ru_maxrss / n);
     fflush(stdout);
 }

@@ -32,10 +32,10 @@ static bench_run best_run(gos_ctx *ctx, const gos_system *s, gos_options o, cons
 
 static void row(const char *what, const char *n, const bench_run *b, double tol, double error,
                 double heat, double ratio) {
-    printf("%s,%s,%d,%d,%.3g,%ld,%ld,%ld,%.2f,%.2f,%.3g,%.3g,%.1f\n", what, n,
-           b->sizes.coordinates, b->sizes.points, tol, b->stats.steps, b->stats.iterations,
-           b->stats.factorisations, 1e3 * b->stats.time_total,
-           1e6 * b->stats.time_total / (double)b->stats.iterations, error, heat, ratio);
+    printf("%s,%s,%d,%d,%.3g,%ld,%ld,%ld,%.2f,%.2f,%.3g,%.3g,%.1f\n", what, n, b->sizes.coordinates,
+           b->sizes.points, tol, b->stats.steps, b->stats.iterations, b->stats.factorisations,
+           1e3 * b->stats.time_total, 1e6 * b->stats.time_total / (double)b->stats.iterations,
+           error, heat, ratio);
     fflush(stdout);
 }
 
@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
            "us_per_iteration,error_of_L,error_of_T,full_over_reduced\n");
     for (int k = 0; k < nmesh && k < 4; k++) {
         gos_ctx *ctx = gos_ctx_create();
-        const char *set[] = {"n", meshes[k], "reduction.fields", "polynomials",
-                             "reduction.number", "9", NULL};
+        const char *set[] = {"n", meshes[k], "reduction.fields", "polynomials", "reduction.number",
+                             "9", NULL};
         gos_system *full = bench_system(ctx, path, set), *reduced = NULL;
         if (gos_reduce(ctx, full, &reduced)) {
             bench_die(ctx);

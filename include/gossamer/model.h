@@ -24,9 +24,11 @@ GOS_API void gos_model_destroy(gos_model *model);
 /** Set the entry at a dotted path to a value in YAML flow syntax, replacing what was there and making
  *  missing maps on the way:  gos_model_set(ctx, m, "bodies.rod", "{type: ancf_cable, ...}").
  *  A path of one word that is a declared parameter sets parameters.WORD (the rule of --set). */
-GOS_API gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *path, const char *yaml);
+GOS_API gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *path,
+                                 const char *yaml);
 /** Set the entry at a dotted path to a number. */
-GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path, double value);
+GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path,
+                                        double value);
 
 /** The model's text as read (with later settings listed after it as comments); borrowed. */
 GOS_API const char *gos_model_text(const gos_model *model);

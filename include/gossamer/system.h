@@ -45,7 +45,7 @@ typedef struct gos_mesh_info {
     int nbodies;
     const int *cell_offset; // into cell_nodes (ncells + 1)
     const int *cell_nodes;
-    const int *cell_body;   // body of each cell (ncells)
+    const int *cell_body;          // body of each cell (ncells)
     const char *const *body_names; // (nbodies)
     const int *body_first_node;    // (nbodies + 1)
 } gos_mesh_info;
@@ -62,10 +62,10 @@ GOS_API bool gos_system_thermal(const gos_system *sys);
 
 typedef struct gos_probe_info {
     const char *name;
-    const char *quantity;              // "position", "temperature", ...
-    const char *unit;                  // SI
-    int ncomp;                         // components, at most GOS_PROBE_MAX
-    const char *const *components;     // names: x, y, z; T, T_y, T_z; value
+    const char *quantity;          // "position", "temperature", ...
+    const char *unit;              // SI
+    int ncomp;                     // components, at most GOS_PROBE_MAX
+    const char *const *components; // names: x, y, z; T, T_y, T_z; value
 } gos_probe_info;
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);

@@ -9,7 +9,8 @@
 #define LARGEST_BLOCK ((size_t)1 << 20)
 #define SMALL_ALIGN ((size_t)16)
 #define LARGE_ALIGN ((size_t)64)
-#define LARGE_SIZE ((size_t)64) // from here on aligned to a cache line, as vectors of 8 doubles need
+#define LARGE_SIZE                                                                                 \
+    ((size_t)64) // from here on aligned to a cache line, as vectors of 8 doubles need
 
 typedef struct block {
     struct block *next;

@@ -11,13 +11,13 @@
 #define GOS_LIMIT_NAME 64                // characters of a name, they become HDF5 paths
 #define GOS_LIMIT_TABLE_ROWS 10000000    // rows of a CSV table: 160 MB for two columns
 #define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of 100
-#define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table
+#define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: a year of days, thrice
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: bounds the parser's stacks
-#define GOS_LIMIT_SWITCHES 100000        // switching times of one function of time in a run
+#define GOS_LIMIT_SWITCHES 100000        // switching times in a run: each costs a restart
 #define GOS_LIMIT_ELEMENTS 1000000  // elements of one body: 9 million unknowns, 24 GB of factors
 #define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
-#define GOS_LIMIT_STEPS 1000000000L // steps of one run
-#define GOS_LIMIT_OUTPUTS 10000000  // stored output times
+#define GOS_LIMIT_STEPS 1000000000L // steps of one run: half a day of the smallest models
+#define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
 #define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

@@ -24,7 +24,7 @@ typedef struct cable_def {
 typedef struct cable {
     double from[3], tangent[3], h; // start, unit direction, element length [m]
     int ne;
-    gos_cable_par par;       // of the whole section
+    gos_cable_par par;            // of the whole section
     gos_cable_par axial, bending; // of the two blocks of reduced quadrature
 } cable;
 
@@ -87,7 +87,8 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                         "no place '%s' on '%s'; a cable has start, end, node(i), at(s)%s", ref,
-                        b->name, b->section->nface ? " and the faces top, bottom, left, right" : "");
+                        b->name,
+                        b->section->nface ? " and the faces top, bottom, left, right" : "");
 }
 
 /* element and its shape functions at a place */
@@ -195,8 +196,8 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
                     const int row = body->t0 + (e + i) * nf + f;
                     for (int q = 0; q < nf; q++) {
                         const int col = body->t0 + (e + j) * nf + q;
-                        const double cond =
-                            k * (s->cond[f * nf + q] * m[i][j] + (f == q ? s->cap[f] * g[i][j] : 0));
+                        const double cond = k * (s->cond[f * nf + q] * m[i][j] +
+                                                 (f == q ? s->cap[f] * g[i][j] : 0));
                         if (col <= row && cond != 0) { // the helper enters both triangles
                             GOS_TRY(gos__add_symmetric(b, &b->conduction, row, col, cond));
                         }
@@ -244,19 +245,26 @@ static void fill_tables(const gos_points *p, double h, const double v[3], int ta
 static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law *law,
                              const gos_cable_par *par, int ng, bool rates, bool surface) {
     const cable *c = cable_of(body);
-    gos_points p = {.law = law, .par = par, .body = body->index, .ne = c->ne, .ng = ng, .nv = 4,
-                    .nt = body->nfam ? 2 : 0, .nfam = body->nfam, .rates = rates,
+    gos_points p = {.law = law,
+                    .par = par,
+                    .body = body->index,
+                    .ne = c->ne,
+                    .ng = ng,
+                    .nv = 4,
+                    .nt = body->nfam ? 2 : 0,
+                    .nfam = body->nfam,
+                    .rates = rates,
                     .surface = surface};
     p.nb = (c->ne + L - 1) / L;
     const int rest = c->ne % L;
     p.ntab = rest && p.nb > 1 ? 2 : 1;
     p.v = GOS_NEW(b->arena, int, p.nb * 4 * L);
     p.tab = GOS_NEW(b->arena, int, p.nb);
-    p.b = GOS_NEW(b->arena, double, p.ntab * ng * 2 * 4 * L);
-    p.w = GOS_NEW(b->arena, double, p.ntab * ng * L);
-    p.ref = GOS_NEW(b->arena, double, p.ntab * ng * 3 * L);
+    p.b = GOS_NEW(b->arena, double, p.ntab *ng * 2 * 4 * L);
+    p.w = GOS_NEW(b->arena, double, p.ntab *ng *L);
+    p.ref = GOS_NEW(b->arena, double, p.ntab *ng * 3 * L);
     if (p.nt) {
-        p.N = GOS_NEW(b->arena, double, p.ntab * ng * 2 * L);
+        p.N = GOS_NEW(b->arena, double, p.ntab *ng * 2 * L);
         p.th = GOS_NEW(b->arena, int, p.nb * 2 * p.nfam * L);
     }
     if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
@@ -388,27 +396,70 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
 }
 
 static const gos_param cable_params[] = {
-    {.name = "material", .kind = GOS_K_NAME, .unit = "", .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, material), .choices = "materials", .doc = "material"},
-    {.name = "section", .kind = GOS_K_NAME, .unit = "", .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, section), .choices = "sections", .doc = "cross-section"},
-    {.name = "from", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .flags = GOS_P_REQUIRED, .offset = offsetof(cable_def, from),
+    {.name = "material",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, material),
+     .choices = "materials",
+     .doc = "material"},
+    {.name = "section",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, section),
+     .choices = "sections",
+     .doc = "cross-section"},
+    {.name = "from",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, from),
      .doc = "start of the straight initial axis"},
-    {.name = "to", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL, .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED, .offset = offsetof(cable_def, to), .doc = "its end"},
-    {.name = "elements", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = GOS_LIMIT_ELEMENTS,
-     .def = "16", .offset = offsetof(cable_def, elements), .doc = "number of equal elements"},
-    {.name = "normal", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(cable_def, normal),
+    {.name = "to",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(cable_def, to),
+     .doc = "its end"},
+    {.name = "elements",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = GOS_LIMIT_ELEMENTS,
+     .def = "16",
+     .offset = offsetof(cable_def, elements),
+     .doc = "number of equal elements"},
+    {.name = "normal",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(cable_def, normal),
      .doc = "reference vector that stands near local z, fixed in space; zero: e3, or e2 for a body "
             "within 20 degrees of e3"},
-    {.name = "quadrature", .kind = GOS_K_CHOICE, .unit = "", .def = "full",
-     .offset = offsetof(cable_def, quadrature), .choices = "full|reduced",
+    {.name = "quadrature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "full",
+     .offset = offsetof(cable_def, quadrature),
+     .choices = "full|reduced",
      .doc = "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane "
             "locking of coarse thin cables (clamp its root rigidly)"},
-    {.name = "temperature", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",
-     .offset = offsetof(cable_def, heat), .choices = "auto|on|off",
+    {.name = "temperature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(cable_def, heat),
+     .choices = "auto|on|off",
      .doc = "temperature field; auto: when the material has conductivity and specific heat"},
     {0},
 };
@@ -421,9 +472,14 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     const gos_material *mat = gos__find_material(b, d.material);
     const gos_section *sec = gos__find_section(b, d.section);
     cable *c = GOS_NEW(b->arena, cable, 1);
-    gos_body body = {.name = gos__arena_strdup(b->arena, name), .type = "ancf_cable",
-                     .loc = entry->loc, .ops = &cable_ops, .material = mat, .section = sec,
-                     .rigid_item = -1, .par = c};
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = "ancf_cable",
+                     .loc = entry->loc,
+                     .ops = &cable_ops,
+                     .material = mat,
+                     .section = sec,
+                     .rigid_item = -1,
+                     .par = c};
     if (!c || !body.name) {
         return GOS_E_MEMORY;
     }
@@ -473,9 +529,10 @@ static const gos_build_ops cable_build_ops = {.build = cable_build};
 const gos_type gos__body_cable = {
     .section = "bodies",
     .name = "ancf_cable",
-    .doc = "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates "
-           "a node (position and slope), without torsion; temperature along the axis and across the "
-           "section.",
+    .doc =
+        "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates "
+        "a node (position and slope), without torsion; temperature along the axis and across the "
+        "section.",
     .params = cable_params,
     .size = sizeof(cable_def),
     .example = "rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], "

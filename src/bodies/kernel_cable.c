@@ -209,8 +209,9 @@ GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const 
         for (int o = 0; o < 6; o += 3) {
             for (int i = 0; i < 3; i++) {
                 GOS_V8(G, (o + i) * nfam + k) =
-                    m[k] * f->A * (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
-                                   d->g[k][o + 2] * f->R[2][i]);
+                    m[k] * f->A *
+                    (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
+                     d->g[k][o + 2] * f->R[2][i]);
             }
         }
     }

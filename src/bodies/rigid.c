@@ -299,10 +299,11 @@ static gos_status read_point(gos_builder *b, const gos_node *node, const char *o
                             "point '%s' needs three coordinates, [x, y, z]", node->key);
     }
     if (!gos__name_valid(node->key)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, node->key_loc, object,
-                            "'%.80s' is not a valid name of a point; use letters, digits and _, not "
-                            "beginning with a digit, at most %d characters",
-                            node->key, GOS_LIMIT_NAME);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, node->key_loc, object,
+            "'%.80s' is not a valid name of a point; use letters, digits and _, not "
+            "beginning with a digit, at most %d characters",
+            node->key, GOS_LIMIT_NAME);
     }
     if (strcmp(node->key, "node") == 0 || strcmp(node->key, "centre") == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, node->key_loc, object,

@@ -21,8 +21,8 @@
 #include "io/h5.h"
 
 #define FORMAT 1
-#define MAX_NAME 4096   // bytes of a path
-#define MAX_COUNT 1e15  // steps, iterations ...: doubles hold them exactly
+#define MAX_NAME 4096  // bytes of a path
+#define MAX_COUNT 1e15 // steps, iterations ...: doubles hold them exactly
 
 enum { OPTIONS, STATE, ARRAYS, HISTORY, PLACES, POSITION, STATISTICS, ORIGIN };
 
@@ -61,11 +61,11 @@ enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X), NSTATISTICS = 0 GOS_STATISTICS_FIELDS
 static uint64_t layout_hash(void) {
     static const char fields[] =
 #define X(name, doc) #name ","
-        "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "history:" GOS_HISTORY_NUMBERS(X)
-        "position:" GOS_POSITION_NUMBERS(X)
+        "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "history:" GOS_HISTORY_NUMBERS(
+            X) "position:" GOS_POSITION_NUMBERS(X)
 #undef X
 #define X(type, name, doc) #type " " #name ","
-        "options:" GOS_OPTIONS_FIELDS(X) "statistics:" GOS_STATISTICS_FIELDS(X);
+            "options:" GOS_OPTIONS_FIELDS(X) "statistics:" GOS_STATISTICS_FIELDS(X);
 #undef X
     return gos__hash(GOS_HASH_BEGIN, fields, sizeof fields);
 }
@@ -382,8 +382,8 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
 
 static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     const size_t want[GOS_CHECKPOINT_SECTIONS] = {
-        [OPTIONS] = NOPTIONS,   [STATE] = NSTATE,       [ARRAYS] = x->nblock,
-        [HISTORY] = NHISTORY,   [POSITION] = NPOSITION, [STATISTICS] = NSTATISTICS};
+        [OPTIONS] = NOPTIONS, [STATE] = NSTATE,       [ARRAYS] = x->nblock,
+        [HISTORY] = NHISTORY, [POSITION] = NPOSITION, [STATISTICS] = NSTATISTICS};
     bool good = true;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
         good = good && (i == PLACES || i == ORIGIN || view->section[i].n == want[i]);
@@ -403,7 +403,8 @@ static bool take_options(const double *v, gos_options *o) {
     GOS_OPTIONS_FIELDS(X)
 #undef X
     return good && o->analysis == GOS_DYNAMIC && o->end > 0 && isfinite(o->end) && o->step >= 0 &&
-           o->output_every >= 0 && !(o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS);
+           o->output_every >= 0 &&
+           !(o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS);
 }
 
 static bool take_statistics(const double *v, gos_statistics *s) {
@@ -459,7 +460,8 @@ const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *sta
                                  gos_checkpoint *checkpoint) {
     gos_checkpoint c = {0};
     if (view->system != gos__system_hash(state->sys)) {
-        return "it is of another model: the text, a table, or the way the model was reduced differs";
+        return "it is of another model: the text, a table, or the way the model was reduced "
+               "differs";
     }
     if (!sizes_fit(view, state) || !take_options(view->section[OPTIONS].v, &c.options) ||
         !take_history(view, state->sys, &c.history) ||

@@ -5,7 +5,7 @@
 #include "gossamer/io.h"
 #include "solve/history.h"
 
-#define GOS_CHECKPOINT_ENDING ".checkpoint"         // behind the name of the results
+#define GOS_CHECKPOINT_ENDING ".checkpoint"             // behind the name of the results
 #define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old" // the one before
 
 /* How far the results file had come. */
@@ -18,7 +18,7 @@
 /* All that a run depends on, apart from its system. */
 typedef struct gos_checkpoint {
     gos_options options;
-    gos_history history; // with the statistics of the whole run; borrowed
+    gos_history history;          // with the statistics of the whole run; borrowed
 #define X(name, doc) double name; // doc
     GOS_POSITION_NUMBERS(X)
 #undef X

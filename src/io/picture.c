@@ -25,10 +25,10 @@ typedef struct run {
     gos_results *results;
     gos_results_info info;
     gos_mesh_info mesh;
-    const double *time; // of frames
-    gos_node_fields f, g;    // frames around a time
-    double *reference;  // places that displacements count from (nnodes, 3)
-    double *x;          // places drawn at that time (nnodes, 3)
+    const double *time;   // of frames
+    gos_node_fields f, g; // frames around a time
+    double *reference;    // places that displacements count from (nnodes, 3)
+    double *x;            // places drawn at that time (nnodes, 3)
     double *temperature;
     double magnify; // of displacements
 } run;

@@ -49,7 +49,7 @@ static const column_def columns[GOS_COL_PROBES] = {
     GOS_ENERGY_FIELDS(X)
 #undef X
 #define X(name, doc) {"/heat/" #name, 0, false, "J"},
-    GOS_HEAT_FIELDS(X)
+        GOS_HEAT_FIELDS(X)
 #undef X
 };
 
@@ -336,8 +336,8 @@ static hid_t open_scalar(const gos_writer *w, const char *path, size_t size) {
     hid_t set = gos__h5_open(w->file, path, H5O_TYPE_DATASET);
     hid_t type = set < 0 ? -1 : H5Dget_type(set);
     hsize_t dims[2];
-    const bool good =
-        type >= 0 && H5Tget_size(type) == size && gos__h5_plain(set, dims) && dims[0] * dims[1] == 1;
+    const bool good = type >= 0 && H5Tget_size(type) == size && gos__h5_plain(set, dims) &&
+                      dims[0] * dims[1] == 1;
     if (type >= 0) {
         (void)H5Tclose(type);
     }

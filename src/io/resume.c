@@ -12,8 +12,8 @@ gos_status gos__resume_results(gos_ctx *ctx, const char *path, gos_results **res
     if (info->running) {
         status = gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
     } else if (info->complete) {
-        status = gos__fail(ctx, GOS_E_USE, "%s: the run is complete, there is nothing to resume",
-                           path);
+        status =
+            gos__fail(ctx, GOS_E_USE, "%s: the run is complete, there is nothing to resume", path);
     }
     if (status != GOS_OK) {
         gos_results_close(r);
@@ -31,10 +31,11 @@ gos_status gos__resume_refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WH
                          "the model anew",
                          path, path);
     }
-    return gos__fail(ctx, GOS_E_INPUT,
-                     "%s: cannot be resumed: of its checkpoints the newest one: %s; the one before: "
-                     "%s. Run the model anew",
-                     path, why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
+    return gos__fail(
+        ctx, GOS_E_INPUT,
+        "%s: cannot be resumed: of its checkpoints the newest one: %s; the one before: "
+        "%s. Run the model anew",
+        path, why[0][0] ? why[0] : "it is missing", why[1][0] ? why[1] : "it is missing");
 }
 
 /* ---- the model ------------------------------------------------------------------------------------- */
@@ -76,9 +77,9 @@ static gos_status rebuild(gos_ctx *ctx, const char *path, const char *text,
     if (view->given > strlen(text)) {
         return gos__fail(ctx, GOS_E_INPUT, "%s: the checkpoint is of another model", path);
     }
-    gos_status status =
-        view->given > 0 ? gos_model_parse(ctx, text, view->given, path, view->folder, model)
-                        : gos_model_create(ctx, model);
+    gos_status status = view->given > 0
+                            ? gos_model_parse(ctx, text, view->given, path, view->folder, model)
+                            : gos_model_create(ctx, model);
     if (status == GOS_OK) {
         status = apply_settings(ctx, *model, text + view->given);
         if (status != GOS_OK) {

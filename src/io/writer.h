@@ -52,11 +52,11 @@ struct gos_writer {
     double *scratch;   // (nnodes, 3)
     gos_column *column;
     int ncolumns;
-    long rows, frames; // steps, output times that are complete
-    char *past_warnings;     // of the run before it was interrupted (GOS_WARNINGS_TEXT), or NULL
+    long rows, frames;   // steps, output times that are complete
+    char *past_warnings; // of the run before it was interrupted (GOS_WARNINGS_TEXT), or NULL
     long past_warning_count;
-    int64_t warned;          // warnings in the file
-    hid_t nsteps; // attribute of /VTKHDF/Steps, kept up to date for other readers
+    int64_t warned; // warnings in the file
+    hid_t nsteps;   // attribute of /VTKHDF/Steps, kept up to date for other readers
     hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
     off_t status_at; // where in the file the status text lies
 };

@@ -19,11 +19,11 @@ struct gos_solver {
     bool kept; // the last factorisation kept the pivots of an earlier one
     struct block {
         int n;
-        int *index;  // its unknowns (n); NULL: all
-        double *lu;  // factors (n, n)
-        int *pivot;  // (n)
-        double *x;   // its part of a right-hand side (n)
-    } block[2];      // dense: groups 0 and 1
+        int *index;   // its unknowns (n); NULL: all
+        double *lu;   // factors (n, n)
+        int *pivot;   // (n)
+        double *x;    // its part of a right-hand side (n)
+    } block[2];       // dense: groups 0 and 1
     double *coupling; // dense, two groups: rows of group 0, columns of group 1
 };
 
@@ -61,8 +61,8 @@ static gos_status make_block(gos_solver *s, int group) {
 static gos_status make_dense(gos_solver *s) {
     GOS_TRY(make_block(s, 0));
     GOS_TRY(make_block(s, 1));
-    s->coupling = gos__alloc(s->ctx, (size_t)s->block[0].n * (size_t)s->block[1].n + 1,
-                             sizeof *s->coupling);
+    s->coupling =
+        gos__alloc(s->ctx, (size_t)s->block[0].n * (size_t)s->block[1].n + 1, sizeof *s->coupling);
     return s->coupling ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -154,8 +154,8 @@ static void solve_dense(gos_solver *s, double *x) {
         solve_block(b, x);
     }
     if (a->n > 0 && b->n > 0) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, a->n, b->n, -1, s->coupling, a->n, b->x, 1, 1, a->x,
-                    1);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, a->n, b->n, -1, s->coupling, a->n, b->x, 1, 1,
+                    a->x, 1);
     }
     if (a->n > 0) {
         solve_block(a, x);
@@ -166,8 +166,8 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     const gos_pattern *a = s->pattern;
     double *x = (double *)(uintptr_t)values; // KLU reads only, its interface lacks the const
     if (s->numeric && klu_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
-        s->common.status == KLU_OK &&
-        klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > RCOND_MIN) {
+        s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) &&
+        s->common.rcond > RCOND_MIN) {
         s->kept = true;
         return GOS_OK;
     }

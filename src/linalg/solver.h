@@ -8,13 +8,14 @@
 /* Storage pattern: compressed sparse columns, or dense column-major (p, i NULL). */
 typedef struct gos_pattern {
     int n;
-    int nnz;  // stored values (dense: n * n)
-    int *p;   // column starts (n + 1)
-    int *i;   // rows, ascending in a column (nnz)
+    int nnz; // stored values (dense: n * n)
+    int *p;  // column starts (n + 1)
+    int *i;  // rows, ascending in a column (nnz)
     bool dense;
-    const unsigned char *group; // (n) dense: unknowns of group 1 are solved first, without what group 0
-                                // does to them: a block-triangular approximation for iterations that
-                                // correct it. NULL: the whole matrix
+    const unsigned char
+        *group; // (n) dense: unknowns of group 1 are solved first, without what group 0
+                // does to them: a block-triangular approximation for iterations that
+                // correct it. NULL: the whole matrix
 } gos_pattern;
 
 typedef struct gos_solver gos_solver;

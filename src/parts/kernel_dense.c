@@ -30,18 +30,10 @@ static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
     struct {
         double **where;
         size_t n;
-    } list[] = {{&s->z, 3 * nz * L},
-                {&s->zd, 3 * nz * L},
-                {&s->t, nf * L},
-                {&s->Kz, 9 * nz * nz * L},
-                {&s->G, 3 * nz * nf * L},
-                {&s->Hz, 3 * nz * nf * L},
-                {&s->Ht, nf * nf * L},
-                {&s->B, rows * nz * m},
-                {&s->T, 3 * rows * nz * ncol},
-                {&s->N, rows * nt},
-                {&s->V, nf * rows * ncol},
-                {&s->C, big * ncol},
+    } list[] = {{&s->z, 3 * nz * L},       {&s->zd, 3 * nz * L},      {&s->t, nf * L},
+                {&s->Kz, 9 * nz * nz * L}, {&s->G, 3 * nz * nf * L},  {&s->Hz, 3 * nz * nf * L},
+                {&s->Ht, nf * nf * L},     {&s->B, rows * nz * m},    {&s->T, 3 * rows * nz * ncol},
+                {&s->N, rows * nt},        {&s->V, nf * rows * ncol}, {&s->C, big * ncol},
                 {&s->lane, ncol * L}};
     size_t at = 0;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
@@ -92,9 +84,16 @@ GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N,
 GOS_INLINE void laws_at(const gos_points *p, const double *ref, const gos_points_sum *s, double ck,
                         double cd, int rates, const dense_scratch *k) {
     const int nz = p->law->nz, nf = p->nfam, thermal = p->nt > 0;
-    const gos_batch b = {.z = k->z, .zd = rates ? k->zd : NULL, .th = thermal ? k->t : NULL,
-                         .ref = ref, .ck = ck, .cd = cd, .Kz = k->Kz, .G = thermal ? k->G : NULL,
-                         .Hz = thermal ? k->Hz : NULL, .Ht = thermal ? k->Ht : NULL};
+    const gos_batch b = {.z = k->z,
+                         .zd = rates ? k->zd : NULL,
+                         .th = thermal ? k->t : NULL,
+                         .ref = ref,
+                         .ck = ck,
+                         .cd = cd,
+                         .Kz = k->Kz,
+                         .G = thermal ? k->G : NULL,
+                         .Hz = thermal ? k->Hz : NULL,
+                         .Ht = thermal ? k->Ht : NULL};
     if (thermal) {
         memset(k->G, 0, sizeof(vd) * (size_t)(3 * nz * nf));
         memset(k->Hz, 0, sizeof(vd) * (size_t)(3 * nz * nf));
@@ -109,8 +108,8 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const gos_points
 
 /* row[lane][ncol] = w [rowK b | rowG N] with rowK (3 nz)(L) and rowG(f) at stride gs */
 GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, const vd *w,
-                         const double *rowK, const double *rowG, int gs, double *lane,
-                         double *out, size_t stride) {
+                         const double *rowK, const double *rowG, int gs, double *lane, double *out,
+                         size_t stride) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, ncol = 3 * m + p->nt * nf;
     for (int j = 0; j < m; j++) {
         for (int d = 0; d < 3; d++) {
@@ -153,8 +152,9 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
             }
         }
         for (int c = 0; c < 3; c++) {
-            double *out = k->T + ((size_t)c * rows * (size_t)nz +
-                                  (size_t)(at * L) * (size_t)nz + (size_t)q) * ncol;
+            double *out =
+                k->T +
+                ((size_t)c * rows * (size_t)nz + (size_t)(at * L) * (size_t)nz + (size_t)q) * ncol;
             half_row(p, b, N, &w, k->Kz + (size_t)((3 * q + c) * 3 * nz) * L,
                      k->G + (size_t)((3 * q + c) * nf) * L, 1, k->lane, out, (size_t)nz * ncol);
         }

@@ -10,12 +10,12 @@ typedef gos_v8 vd;
 
 /* scratch of one batch, carved out of the caller's work array */
 typedef struct scratch {
-    double *e, *v, *th;             // element coordinates (3 nv), rates, temperatures (nt nfam)
-    double *z, *zd, *t;             // at a point: (3 nz), (3 nz), (nfam)
-    double *sigma, *heat, *dwdth;   // (3 nz), (nfam), (3)
-    double *energy, *power;         // (1), (1)
-    double *Q, *R, *W;              // element sums: (3 nv), (nt nfam), (nt nfam)
-    double *Kz, *G, *Hz, *Ht, *T;   // (3 nz)^2, (3 nz) nfam, nfam (3 nz), nfam^2, (3 nz)(3 nv)
+    double *e, *v, *th;           // element coordinates (3 nv), rates, temperatures (nt nfam)
+    double *z, *zd, *t;           // at a point: (3 nz), (3 nz), (nfam)
+    double *sigma, *heat, *dwdth; // (3 nz), (nfam), (3)
+    double *energy, *power;       // (1), (1)
+    double *Q, *R, *W;            // element sums: (3 nv), (nt nfam), (nt nfam)
+    double *Kz, *G, *Hz, *Ht, *T; // (3 nz)^2, (3 nz) nfam, nfam (3 nz), nfam^2, (3 nz)(3 nv)
 } scratch;
 
 static size_t carve(const gos_points *p, double *work, scratch *s) {
@@ -25,10 +25,10 @@ static size_t carve(const gos_points *p, double *work, scratch *s) {
     struct {
         double **where;
         size_t n;
-    } list[] = {{&s->e, nv},     {&s->v, nv},      {&s->th, nt},     {&s->z, nz},
-                {&s->zd, nz},    {&s->t, nf},      {&s->sigma, nz},  {&s->heat, nf},
-                {&s->dwdth, 3},  {&s->energy, 1},  {&s->power, 1},   {&s->Q, nv},
-                {&s->R, nt},     {&s->W, nt},      {&s->Kz, nz * nz}, {&s->G, nz * nf},
+    } list[] = {{&s->e, nv},       {&s->v, nv},       {&s->th, nt},      {&s->z, nz},
+                {&s->zd, nz},      {&s->t, nf},       {&s->sigma, nz},   {&s->heat, nf},
+                {&s->dwdth, 3},    {&s->energy, 1},   {&s->power, 1},    {&s->Q, nv},
+                {&s->R, nt},       {&s->W, nt},       {&s->Kz, nz * nz}, {&s->G, nz * nf},
                 {&s->Hz, nz * nf}, {&s->Ht, nf * nf}, {&s->T, nz * nv}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         if (work) {
@@ -122,7 +122,8 @@ GOS_INLINE void interpolate_dense(const double *b, int nz, int nv, const double 
 }
 
 /* Q_j += w sum_q b_qj sigma_q */
-GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma, double *Q) {
+GOS_INLINE void spread(const double *b, const vd *w, int nz, int nv, const double *sigma,
+                       double *Q) {
     for (int q = 0; q < nz; q++) {
         const vd x = *w * GOS_CV8(sigma, 3 * q), y = *w * GOS_CV8(sigma, 3 * q + 1);
         const vd z = *w * GOS_CV8(sigma, 3 * q + 2);

@@ -19,9 +19,9 @@
 /* x = off + sum w[j] e[idx[j]], a 3-vector linear in the vector coordinates. n = 0: fixed in space. */
 typedef struct gos_marker {
     int n;
-    const int *idx;   // vector coordinates (n)
-    const double *w;  // weights (n)
-    double off[3];    // [m] or [-]
+    const int *idx;  // vector coordinates (n)
+    const double *w; // weights (n)
+    double off[3];   // [m] or [-]
 } gos_marker;
 
 /* T = sum w[j] theta[idx[j]], a scalar linear in the temperature coordinates. */
@@ -65,29 +65,30 @@ typedef struct gos_section_face {
 
 /* Cross-section: geometry and temperature families (T, T_y, T_z, P_2, P_3, ...), theory 2.1, 2.8. */
 typedef struct gos_section {
-    double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
-    double height, width; // rectangle: along y and z [m]
-    double outer, inner;  // circle, annulus: radii [m]
-    bool round;           // outline is a circle of radius `outer`
-    bool has_outline;     // false: general section, no surface heat but as given by perimeter
-    int nfam;             // temperature families
-    double cap[GOS_FAMILIES];                // capacity of family k is rho c cap[k]: int phi_k^2 dA
-    double cond[GOS_FAMILIES * GOS_FAMILIES]; // in-section conduction is k cond[i][j]: int grad.grad
+    double A, Iy, Iz, J;      // [m^2], [m^4] Iy = int z^2, Iz = int y^2
+    double height, width;     // rectangle: along y and z [m]
+    double outer, inner;      // circle, annulus: radii [m]
+    bool round;               // outline is a circle of radius `outer`
+    bool has_outline;         // false: general section, no surface heat but as given by perimeter
+    int nfam;                 // temperature families
+    double cap[GOS_FAMILIES]; // capacity of family k is rho c cap[k]: int phi_k^2 dA
+    double
+        cond[GOS_FAMILIES * GOS_FAMILIES]; // in-section conduction is k cond[i][j]: int grad.grad
     int nface;
     gos_section_face face[4];
     int noutline;
     const gos_section_point *outline; // quadrature of the outline (radiation, convection)
     int nend;
-    const gos_section_point *end;     // quadrature of the whole section (end faces, internal heat)
+    const gos_section_point *end; // quadrature of the whole section (end faces, internal heat)
 } gos_section;
 
 /* ---- points with a law ------------------------------------------------------------------------- */
 
 /* One batch of GOS_LANES points. Arrays are [component][lane]. */
 typedef struct gos_batch {
-    const double *z;  // generalised gradients (3 nz), e.g. r', r'' of a cable
-    const double *zd; // their rates
-    const double *th; // temperature families at the point (nfam), NULL without temperatures
+    const double *z;   // generalised gradients (3 nz), e.g. r', r'' of a cable
+    const double *zd;  // their rates
+    const double *th;  // temperature families at the point (nfam), NULL without temperatures
     const double *ref; // reference data of the points (law->nref), e.g. section reference vectors
     /* outputs of `resultants`, per reference length or area */
     double *sigma;  // conjugate to z: (3 nz)
@@ -141,27 +142,27 @@ typedef struct gos_surface {
 typedef struct gos_points {
     const gos_law *law;
     const void *par;
-    int body;          // index of the body
-    int ne, nb;        // elements, batches = ceil(ne / GOS_LANES)
-    int ng;            // points per element
-    int nv;            // vector coordinates per element
-    int nt;            // temperature nodes per element (0: no temperature)
-    int nfam;          // families
-    bool rates;        // the law or its heat needs rates (damping, thermoelastic heat)
-    int *v;            // vector coordinates (nb, nv, LANES)
-    int *th;           // temperature coordinates (nb, nt, nfam, LANES)
-    int ntab;          // distinct tables
-    int *tab;          // table of each batch (nb)
-    double *b;         // z = sum b e: (ntab, ng, nz, nv, LANES)
-    double *N;         // th = sum N theta: (ntab, ng, nt, LANES)
-    double *w;         // weight [m] or [m^2] (ntab, ng, LANES)
-    double *ref;       // reference data (ntab, ng, nref, LANES)
-    double *z0;        // dense: z where the coordinates are 0 (ntab, ng, 3 nz, LANES); NULL: 0
+    int body;    // index of the body
+    int ne, nb;  // elements, batches = ceil(ne / GOS_LANES)
+    int ng;      // points per element
+    int nv;      // vector coordinates per element
+    int nt;      // temperature nodes per element (0: no temperature)
+    int nfam;    // families
+    bool rates;  // the law or its heat needs rates (damping, thermoelastic heat)
+    int *v;      // vector coordinates (nb, nv, LANES)
+    int *th;     // temperature coordinates (nb, nt, nfam, LANES)
+    int ntab;    // distinct tables
+    int *tab;    // table of each batch (nb)
+    double *b;   // z = sum b e: (ntab, ng, nz, nv, LANES)
+    double *N;   // th = sum N theta: (ntab, ng, nt, LANES)
+    double *w;   // weight [m] or [m^2] (ntab, ng, LANES)
+    double *ref; // reference data (ntab, ng, nref, LANES)
+    double *z0;  // dense: z where the coordinates are 0 (ntab, ng, 3 nz, LANES); NULL: 0
     int nsurf;
     gos_surface *surf; // heat sources, filled after the bodies are built
-    bool dense;        // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
-                       // in this order; every batch has its own table
-    bool surface;      // heat sources act on this block (one block of a body has them)
+    bool dense;   // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
+                  // in this order; every batch has its own table
+    bool surface; // heat sources act on this block (one block of a body has them)
 } gos_points;
 
 /* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */
@@ -172,24 +173,24 @@ typedef struct gos_points {
 
 /* What an item reads and writes. Outputs are zeroed by the caller; NULL when not wanted. */
 typedef struct gos_item_io {
-    double t;          // [s]
+    double t;                      // [s]
     const double *fn, *fnd, *fndd; // values and time derivatives of its time functions
-    double scale;      // load factor in [0,1] of a static solution, else 1
-    const double *x;   // marker values (nm, 3)
-    const double *xd;  // their rates
-    const double *th;  // temperature marker values (ntm)
-    const double *lam; // multipliers of its rows (nc)
-    double *f;         // applied generalised force on each marker (nm, 3): virtual work sum f . dx
-    double *fx, *fv;   // df/dx, df/dxd (3 nm)(3 nm) row-major
-    double *heat;      // applied heat on each temperature marker (ntm)
-    double *heat_x;    // (ntm)(3 nm)
-    double *heat_th;   // (ntm)(ntm)
-    double *c;         // constraint values (nc)
-    double *cx;        // dc/dx (nc)(3 nm)
-    double *H;         // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
-    double *ct, *ctt;  // partial time derivatives of c (nc)
-    double *h;         // temperature constraint values (nh)
-    double *hth;       // dh/dth (nh)(ntm)
+    double scale;                  // load factor in [0,1] of a static solution, else 1
+    const double *x;               // marker values (nm, 3)
+    const double *xd;              // their rates
+    const double *th;              // temperature marker values (ntm)
+    const double *lam;             // multipliers of its rows (nc)
+    double *f;        // applied generalised force on each marker (nm, 3): virtual work sum f . dx
+    double *fx, *fv;  // df/dx, df/dxd (3 nm)(3 nm) row-major
+    double *heat;     // applied heat on each temperature marker (ntm)
+    double *heat_x;   // (ntm)(3 nm)
+    double *heat_th;  // (ntm)(ntm)
+    double *c;        // constraint values (nc)
+    double *cx;       // dc/dx (nc)(3 nm)
+    double *H;        // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
+    double *ct, *ctt; // partial time derivatives of c (nc)
+    double *h;        // temperature constraint values (nh)
+    double *hth;      // dh/dth (nh)(ntm)
 } gos_item_io;
 
 typedef struct gos_item gos_item;
@@ -201,16 +202,16 @@ typedef struct gos_item_type {
 struct gos_item {
     const gos_item_type *type;
     const void *par;
-    const char *name;    // "joint 'pin'"
+    const char *name; // "joint 'pin'"
     gos_loc loc;
     int nm, ntm, nc, nh;
     gos_marker m[GOS_ITEM_MARKERS];
-    gos_tmarker *tm;     // (ntm)
-    int fn0, nfn;        // time functions
-    int c0, h0;          // first row among constraints, temperature constraints
-    bool linear;         // all rows linear in x with constant coefficients
-    bool isotropic;      // linear, and rows come in triples that act alike on x, y, z (a vector equation
-                         // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
+    gos_tmarker *tm; // (ntm)
+    int fn0, nfn;    // time functions
+    int c0, h0;      // first row among constraints, temperature constraints
+    bool linear;     // all rows linear in x with constant coefficients
+    bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
+                    // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w; // isotropic: (nc/3)(nm) scalar weights
 };
 
@@ -235,14 +236,14 @@ typedef struct gos_place {
    with scalar amplitudes. Matrices are row-major; integrals and points are those of the fields
    themselves and not of what the mesh interpolates. */
 typedef struct gos_body_fields {
-    int n, nt;       // fields; functions of each temperature family (0: no temperature)
-    double *value;   // fields at the body's vector coordinates (nv, n)
-    double *dual;    // amplitudes of what the mesh interpolates: dual x coordinates (n, nv)
-    double *mass;    // scalar mass of the amplitudes (n, n)
-    double *tvalue;  // functions at its temperature nodes (nt_body / nfam, nt)
-    double *tdual;   // amplitudes of what the mesh interpolates (nt, nt_body / nfam)
+    int n, nt;      // fields; functions of each temperature family (0: no temperature)
+    double *value;  // fields at the body's vector coordinates (nv, n)
+    double *dual;   // amplitudes of what the mesh interpolates: dual x coordinates (n, nv)
+    double *mass;   // scalar mass of the amplitudes (n, n)
+    double *tvalue; // functions at its temperature nodes (nt_body / nfam, nt)
+    double *tdual;  // amplitudes of what the mesh interpolates (nt, nt_body / nfam)
     double *capacity, *conduction; // of the amplitudes, nfam fastest (nt nfam, nt nfam)
-    const gos_law *law; // at the points
+    const gos_law *law;            // at the points
     const void *par;
     bool rates;
     int npoints;
@@ -254,8 +255,8 @@ typedef struct gos_body_fields {
 
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
-    gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc, const char *object,
-                         gos_place *place);
+    gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *place);
     /* marker of the position there */
     gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
     /* marker of a vector that turns with the body there and equals d (global axes) at t = 0, length
@@ -280,28 +281,28 @@ struct gos_body {
     gos_loc loc;
     int index;
     const gos_body_ops *ops;
-    const void *par;          // the type's own data
+    const void *par; // the type's own data
     const gos_material *material;
     const gos_section *section;
-    int v0, nv;               // its vector coordinates
-    int t0, nt;               // its temperature coordinates
-    int nfam;                 // temperature families (0: none)
-    int nnode;                // nodes for output
-    const int *node_v;        // vector coordinate of each node's position (nnode)
-    const int *node_slope;    // vector coordinate of each node's slope, or NULL (nnode)
-    const int *node_t;        // first temperature coordinate of each node, or NULL (nnode)
-    int cell_size, ncell;     // drawing: 2 = lines, 4 = quadrilaterals
-    const int *cell;          // node indices (ncell, cell_size)
-    double length;            // of a line body [m]
-    double v_ref[3];          // reference vector: local z at t = 0 [-]
-    const double *idle;       // a motion that quadrature leaves without energy (nv, 3), so that a joint
-                              // must hold it; NULL: none
-    const gos_law *law;       // for strains and section forces; NULL: none
+    int v0, nv;            // its vector coordinates
+    int t0, nt;            // its temperature coordinates
+    int nfam;              // temperature families (0: none)
+    int nnode;             // nodes for output
+    const int *node_v;     // vector coordinate of each node's position (nnode)
+    const int *node_slope; // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;     // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;  // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;       // node indices (ncell, cell_size)
+    double length;         // of a line body [m]
+    double v_ref[3];       // reference vector: local z at t = 0 [-]
+    const double *idle; // a motion that quadrature leaves without energy (nv, 3), so that a joint
+                        // must hold it; NULL: none
+    const gos_law *law; // for strains and section forces; NULL: none
     const void *law_par;
-    int rigid_item;           // rigid: index of its rigidity constraints, else -1
-    const int *turn;          // (nv, 2): one or two vector coordinates whose directions show how the
-                              // surroundings of each coordinate turn, -1: none. NULL: none at all.
-                              // Used to turn a factorisation along with the motion
+    int rigid_item;  // rigid: index of its rigidity constraints, else -1
+    const int *turn; // (nv, 2): one or two vector coordinates whose directions show how the
+                     // surroundings of each coordinate turn, -1: none. NULL: none at all.
+                     // Used to turn a factorisation along with the motion
 };
 
 /* ---- the builder --------------------------------------------------------------------------------- */
@@ -316,16 +317,16 @@ typedef struct gos_triplets {
 typedef struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
-    gos_arena *arena;      // becomes the system's
-    int nv, vcap;          // vector coordinates
-    double (*e0)[3];       // initial values (nv, 3)
-    double (*v0)[3];       // initial rates (nv, 3)
-    double *trans;         // 1 where the coordinate is a position, 0 where a vector (nv)
-    int nt, tcap;          // temperature coordinates
-    double *th0;           // initial values (nt)
-    double *tmean;         // 1 where the coordinate is a mean temperature, else 0 (nt)
-    gos_triplets mass;     // scalar mass [kg ...], (.) x I3
-    gos_triplets capacity; // [J/K ...]
+    gos_arena *arena;        // becomes the system's
+    int nv, vcap;            // vector coordinates
+    double (*e0)[3];         // initial values (nv, 3)
+    double (*v0)[3];         // initial rates (nv, 3)
+    double *trans;           // 1 where the coordinate is a position, 0 where a vector (nv)
+    int nt, tcap;            // temperature coordinates
+    double *th0;             // initial values (nt)
+    double *tmean;           // 1 where the coordinate is a mean temperature, else 0 (nt)
+    gos_triplets mass;       // scalar mass [kg ...], (.) x I3
+    gos_triplets capacity;   // [J/K ...]
     gos_triplets conduction; // [W/K ...]
     int nbody, bcap;
     gos_body **body;
@@ -333,15 +334,15 @@ typedef struct gos_builder {
     gos_points **points;
     int nitem, icap;
     gos_item **item;
-    int nc, nh;            // rows so far
+    int nc, nh; // rows so far
     int nfn, fcap;
-    gos_timefn **fn;       // time functions
+    gos_timefn **fn;         // time functions
     int nmaterial, nsection; // made before the bodies, found by gos__find_material, ..._section
     const char **material_name, **section_name;
     const gos_material **material;
     const gos_section **section;
-    double gravity[3];     // [m/s^2]
-    double T_ref;          // reference temperature [K]
+    double gravity[3];                 // [m/s^2]
+    double T_ref;                      // reference temperature [K]
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
 } gos_builder;
 
@@ -393,10 +394,10 @@ typedef struct gos_points_sum {
     const double *e, *v, *th; // coordinates (nv,3), rates, temperatures
     const double *fn;         // values of all time functions
     double scale;
-    double *Q;      // internal force (nv, 3), added
-    double *R;      // heat (nt), added; NULL without
+    double *Q;              // internal force (nv, 3), added
+    double *R;              // heat (nt), added; NULL without
     double *energy, *power; // sums, added; may be NULL
-    double *dwdth;  // dW/dtheta (nt), added; may be NULL
+    double *dwdth;          // dW/dtheta (nt), added; may be NULL
 } gos_points_sum;
 
 /** Add the internal forces and heat of all points of p. No allocation; `work` has

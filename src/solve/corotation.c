@@ -14,8 +14,8 @@ struct gos_corotation {
     const gos_system *sys;
     double *ref;  // configuration of the factorisation (nv, 3)
     double *seen; // configuration of the last update (nv, 3)
-    double *R;   // rotation of each coordinate (nv, 9)
-    bool active; // some rotation is not the identity
+    double *R;    // rotation of each coordinate (nv, 9)
+    bool active;  // some rotation is not the identity
 };
 
 gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c) {

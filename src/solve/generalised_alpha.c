@@ -176,8 +176,14 @@ static chain chain_of(const gos_scheme *k, double h) {
 /* scaled so that entries are of the size of mass and capacity whatever the step */
 gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h) {
     const chain c = chain_of(&g->k, h);
-    const gos_newton_factors f = {.m = 1, .k = 1 / c.a, .d = c.v / c.a, .cm = 1, .ck = 1 / c.rate,
-                                  .cd = c.v / c.rate, .lam = 1, .lamT = 1,
+    const gos_newton_factors f = {.m = 1,
+                                  .k = 1 / c.a,
+                                  .d = c.v / c.a,
+                                  .cm = 1,
+                                  .ck = 1 / c.rate,
+                                  .cd = c.v / c.rate,
+                                  .lam = 1,
+                                  .lamT = 1,
                                   .triangular = g->group != NULL};
     gos__jacobian(g->w, at, &f);
     g->stats.jacobians++;
@@ -231,8 +237,8 @@ static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_ev
                                   gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
-    const gos_residual out = {.q = r, .th = r + s->nq, .c = r + s->nq + s->nt,
-                              .h = r + s->nq + s->nt + s->nc};
+    const gos_residual out = {
+        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
     const gos_point_of at = gos__state_point(g->x, t_eval);
     GOS_TRY(gos__residual(g->w, &at, &out, sums));
     for (int i = 0; i < s->nq; i++) {
@@ -378,7 +384,7 @@ void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums) {
 
 /* one attempt at a step of size h to t1 */
 gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
-                          gos_sums *sums) {
+                              gos_sums *sums) {
     set_algorithmic(g, g->x0, h);
     predict(g, h, t1);
     const bool usable = g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < 1e-3;
@@ -388,11 +394,11 @@ gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_e
     }
     gos__corotation_update(g->turned, g->x->q);
     gos_status status = newton(g, h, t_eval, tol, sums);
-    if (status == GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
+    if (status ==
+        GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
         predict(g, h, t1);
         GOS_TRY(refresh(g, h, t_eval));
         status = newton(g, h, t_eval, tol, sums);
     }
     return status;
 }
-

@@ -177,13 +177,13 @@ static int compare_double(const void *a, const void *b) {
 }
 
 static gos_status collect_breaks(gos_integrator *g) {
-    enum { CAP = 100000 };
-    g->breaks = gos__alloc(g->ctx, CAP, sizeof *g->breaks);
+    g->breaks = gos__alloc(g->ctx, GOS_LIMIT_SWITCHES, sizeof *g->breaks);
     if (!g->breaks) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
+        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks,
+                                    GOS_LIMIT_SWITCHES));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     const double span = g->opt.end - g->t_start, last = g->opt.end - 1e-12 * span;

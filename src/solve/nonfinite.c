@@ -29,10 +29,11 @@ static gos_status check_function(gos_ctx *ctx, const gos_timefn *fn, double v, c
     }
     const char *object;
     const gos_loc loc = gos__timefn_place(fn, &object);
-    return gos__fail_at(ctx, GOS_E_NONFINITE, loc, object,
-                        "the %s of this function of time is %s at t = %.9g s; keep it finite over the "
-                        "whole run",
-                        what, isnan(v) ? "not a number" : "infinite", t);
+    return gos__fail_at(
+        ctx, GOS_E_NONFINITE, loc, object,
+        "the %s of this function of time is %s at t = %.9g s; keep it finite over the "
+        "whole run",
+        what, isnan(v) ? "not a number" : "infinite", t);
 }
 
 /* values everywhere; rates where a constraint needs them */
@@ -95,10 +96,11 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
     }
     const char *object;
     const gos_loc loc = gos__timefn_place(s->fn[most.fn], &object);
-    return gos__fail_at(ctx, GOS_E_DIVERGED, loc, object,
-                        "no solution of the step at t = %.9g s, where %s of this function of time has "
-                        "grown to %.3g; keep it finite over the whole run",
-                        t, most.second ? "the second derivative" : "the value", most.value);
+    return gos__fail_at(
+        ctx, GOS_E_DIVERGED, loc, object,
+        "no solution of the step at t = %.9g s, where %s of this function of time has "
+        "grown to %.3g; keep it finite over the whole run",
+        t, most.second ? "the second derivative" : "the value", most.value);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------------- */
@@ -119,10 +121,11 @@ static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos
     }
     char name[128];
     gos__name_unknown(s, i, name, sizeof name);
-    return gos__fail(ctx, GOS_E_NONFINITE,
-                     "the coordinates are not finite at t = %.9g s, first at %s; take smaller steps or a "
-                     "smaller tolerance",
-                     x->t, name);
+    return gos__fail(
+        ctx, GOS_E_NONFINITE,
+        "the coordinates are not finite at t = %.9g s, first at %s; take smaller steps or a "
+        "smaller tolerance",
+        x->t, name);
 }
 
 /* ", where coordinates have grown to 1e+90 m: the motion has exploded" */
@@ -149,8 +152,13 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     some.surf = p->surf ? p->surf + first : NULL;
     some.nsurf = nsurf;
     memset(w->wv, 0, (size_t)(s->nq + s->nt) * sizeof(double));
-    const gos_points_sum sum = {.e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale,
-                                .Q = w->wv, .R = s->nt ? heat : NULL};
+    const gos_points_sum sum = {.e = x->q,
+                                .v = x->v,
+                                .th = x->th,
+                                .fn = w->fn,
+                                .scale = x->scale,
+                                .Q = w->wv,
+                                .R = s->nt ? heat : NULL};
     gos__points_residual(&some, &sum, w->points);
     return first_nonfinite(w->wv, s->nq + s->nt) < 0;
 }
@@ -183,8 +191,8 @@ static gos_status blame_body(gos_ctx *ctx, const gos_work *w, const gos_points *
     char object[GOS_LIMIT_NAME + 16], more[128], element[64] = "its";
     (void)snprintf(object, sizeof object, "body '%s'", body->name);
     if (!p->dense) {
-        (void)snprintf(element, sizeof element, "element %d (of 0..%d): the",
-                       worst_element(w, p), p->ne - 1);
+        (void)snprintf(element, sizeof element, "element %d (of 0..%d): the", worst_element(w, p),
+                       p->ne - 1);
     }
     growth(w->sys, x, more, sizeof more);
     return gos__fail_at(ctx, GOS_E_NONFINITE, body->loc, object,
@@ -206,11 +214,11 @@ static gos_status check_bodies(gos_ctx *ctx, gos_work *w, const gos_point_of *x)
             char object[GOS_LIMIT_NAME + 16];
             (void)snprintf(object, sizeof object, "heat '%s'", p->surf[k].name);
             if (!finite_points(w, p, x, k, 1)) {
-                return gos__fail_at(ctx, GOS_E_NONFINITE, (gos_loc){0}, object,
-                                    "its heat is not finite at t = %.9g s, on element %d (of 0..%d) of "
-                                    "body '%s'; take smaller steps or a smaller tolerance",
-                                    x->t, worst_element(w, p), p->ne - 1,
-                                    w->sys->body[p->body]->name);
+                return gos__fail_at(
+                    ctx, GOS_E_NONFINITE, (gos_loc){0}, object,
+                    "its heat is not finite at t = %.9g s, on element %d (of 0..%d) of "
+                    "body '%s'; take smaller steps or a smaller tolerance",
+                    x->t, worst_element(w, p), p->ne - 1, w->sys->body[p->body]->name);
             }
         }
     }
@@ -226,10 +234,11 @@ static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) 
         if (what) {
             char more[128];
             growth(w->sys, x, more, sizeof more);
-            return gos__fail_at(ctx, GOS_E_NONFINITE, it->loc, it->name,
-                                "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
-                                "tolerance, and check its numbers",
-                                what, x->t, more);
+            return gos__fail_at(
+                ctx, GOS_E_NONFINITE, it->loc, it->name,
+                "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
+                "tolerance, and check its numbers",
+                what, x->t, more);
         }
     }
     return GOS_OK;

@@ -41,9 +41,11 @@ static double correction_size(const statics *k) {
 static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums) {
     const gos_system *s = k->sys;
     gos_state *x = k->x;
-    const gos_point_of at = {.t = x->t, .scale = scale, .q = x->q, .th = x->th, .lam = x->lam,
-                             .lamT = x->lamT};
-    const gos_residual r = {.q = k->r, .th = k->r + s->nq, .c = k->r + s->nq + s->nt,
+    const gos_point_of at = {
+        .t = x->t, .scale = scale, .q = x->q, .th = x->th, .lam = x->lam, .lamT = x->lamT};
+    const gos_residual r = {.q = k->r,
+                            .th = k->r + s->nq,
+                            .c = k->r + s->nq + s->nt,
                             .h = k->r + s->nq + s->nt + s->nc};
     const gos_newton_factors f = {.k = 1, .ck = 1, .lam = 1, .lamT = 1};
     k->scale = scale;
@@ -100,20 +102,22 @@ static gos_status refuse(statics *k, gos_status status, double done) {
     char name[128];
     if (status == GOS_E_SINGULAR) {
         gos__name_unknown(k->sys, k->bad_column, name, sizeof name);
-        return gos__fail(k->ctx, GOS_E_SINGULAR,
-                         "the stiffness is singular at %s: the model can move or take any temperature "
-                         "there; hold it with joints (or prescribed temperatures), use full "
-                         "quadrature, or run it dynamically",
-                         name);
+        return gos__fail(
+            k->ctx, GOS_E_SINGULAR,
+            "the stiffness is singular at %s: the model can move or take any temperature "
+            "there; hold it with joints (or prescribed temperatures), use full "
+            "quadrature, or run it dynamically",
+            name);
     }
     const gos_state *x = k->x;
-    const gos_point_of tried = {.t = x->t, .scale = k->scale, .q = x->q, .th = x->th, .lam = x->lam,
-                                .lamT = x->lamT};
+    const gos_point_of tried = {
+        .t = x->t, .scale = k->scale, .q = x->q, .th = x->th, .lam = x->lam, .lamT = x->lamT};
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
-    return gos__fail(k->ctx, GOS_E_DIVERGED,
-                     "no equilibrium found beyond %.4g of the load; the state holds the last one. The "
-                     "load may exceed a limit point: use more load_steps or run it dynamically",
-                     done);
+    return gos__fail(
+        k->ctx, GOS_E_DIVERGED,
+        "no equilibrium found beyond %.4g of the load; the state holds the last one. The "
+        "load may exceed a limit point: use more load_steps or run it dynamically",
+        done);
 }
 
 static gos_status advance(statics *k, gos_state *state) {

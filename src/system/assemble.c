@@ -238,8 +238,8 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
 
 /* ---- residual ---------------------------------------------------------------------------------------- */
 
-static void residual_points(gos_work *w, const gos_point_of *x, const gos_residual *r,
-                            double *heat, double *dwdth, gos_sums *sums) {
+static void residual_points(gos_work *w, const gos_point_of *x, const gos_residual *r, double *heat,
+                            double *dwdth, gos_sums *sums) {
     const gos_system *s = w->sys;
     gos_points_sum sum = {.e = x->q,
                           .v = x->v,
@@ -323,9 +323,9 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
 /* ---- Newton matrix ------------------------------------------------------------------------------------ */
 
 /* Walks through the entries of one item always in the same order: to list them, or to add values. */
-void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
-                       const double *B, const double *cx, const double *bx, const double *bth,
-                       const double *hth, const gos_newton_factors *f) {
+void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k, const double *B,
+                       const double *cx, const double *bx, const double *bth, const double *hth,
+                       const gos_newton_factors *f) {
     const int nx = 3 * it->nm, ct = s->nq, cl = s->nq + s->nt, ch = cl + s->nc;
     const bool forces = !(it->linear && it->nc > 0);
     for (int m = 0; m < it->nm && forces; m++) {
@@ -334,7 +334,8 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                 for (int l = 0; l < it->m[p].n; l++) {
                     const double w = k->values ? it->m[m].w[j] * it->m[p].w[l] : 0;
                     for (int c = 0; c < 9; c++) {
-                        const int row = 3 * it->m[m].idx[j] + c / 3, col = 3 * it->m[p].idx[l] + c % 3;
+                        const int row = 3 * it->m[m].idx[j] + c / 3,
+                                  col = 3 * it->m[p].idx[l] + c % 3;
                         k->add(k, row, col, B ? w * B[(3 * m + c / 3) * nx + 3 * p + c % 3] : 0);
                     }
                 }
@@ -448,8 +449,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
     for (int k = 0; k < s->conduction.nnz && f->ck != 0; k++) {
         w->values[s->cond_pos[k]] += f->ck * s->conduction.v[k];
     }
-    const gos_points_sum sum = {
-        .e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale};
+    const gos_points_sum sum = {.e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale};
     for (int i = 0; i < s->npoints && (f->k != 0 || f->ck != 0); i++) {
         if (s->points[i]->dense) {
             gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, f->triangular,

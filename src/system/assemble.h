@@ -7,17 +7,17 @@
 typedef struct gos_entry_sink gos_entry_sink;
 struct gos_entry_sink {
     void (*add)(gos_entry_sink *k, int row, int col, double v);
-    double *values;  // adding: the matrix
-    const int *pos;  // adding: position of entry n
-    size_t n;        // entries so far
-    void *user;      // listing
+    double *values; // adding: the matrix
+    const int *pos; // adding: position of entry n
+    size_t n;       // entries so far
+    void *user;     // listing
 };
 
 /** All entries of an item, always in the same order; NULL matrices while listing.
  *  B: force block (3 nm)^2, cx: constraint rows, bx, bth: heat derivatives, hth: temperature rows. */
-void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
-                       const double *B, const double *cx, const double *bx, const double *bth,
-                       const double *hth, const gos_newton_factors *f);
+void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k, const double *B,
+                       const double *cx, const double *bx, const double *bth, const double *hth,
+                       const gos_newton_factors *f);
 
 /** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);

@@ -129,10 +129,9 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     /* what refers to bodies is checked only when they are all there: no errors that are mere echoes */
     GOS_TRY(status);
     const gos_node *probes = gos__node_get(b->model->root, "probes");
-    const gos_status late[] = {each(b, "joints", joint_entry, &s->njoints),
-                               each(b, "loads", load_entry, &s->nloads),
-                               each(b, "heat", heat_entry, &s->nheat),
-                               gos__settings_apply_initial(b)};
+    const gos_status late[] = {
+        each(b, "joints", joint_entry, &s->njoints), each(b, "loads", load_entry, &s->nloads),
+        each(b, "heat", heat_entry, &s->nheat), gos__settings_apply_initial(b)};
     for (int i = 0; i < GOS_COUNT(late); i++) {
         status = status == GOS_OK ? late[i] : status;
     }

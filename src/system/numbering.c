@@ -93,13 +93,11 @@ static void list_points(const gos_system *s, const gos_points *p, gos_entry_sink
     for (int e = 0; e < p->ne; e++) {
         const int ib = e / GOS_LANES, l = e % GOS_LANES;
         for (int r = 0; r < n; r++) {
-            const int row =
-                r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
-                       : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+            const int row = r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
+                                   : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
             for (int c = 0; c < n; c++) {
-                const int col =
-                    c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
-                           : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
+                                       : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
                 list_entry(k, row, col, 0);
             }
         }
@@ -210,7 +208,7 @@ static gos_status position_items(gos_system *s) {
 static gos_status position_points(gos_system *s, int ip) {
     const gos_points *p = s->points[ip];
     const int nv = 3 * p->nv, nt = p->nt * p->nfam, n = nv + nt;
-    int *pos = GOS_NEW(s->arena, int, (size_t)p->nb * (size_t)(n * n) * GOS_LANES);
+    int *pos = GOS_NEW(s->arena, int, (size_t)p->nb *(size_t)(n * n) * GOS_LANES);
     if (!pos) {
         return GOS_E_MEMORY;
     }
@@ -218,13 +216,11 @@ static gos_status position_points(gos_system *s, int ip) {
     for (int e = 0; e < p->ne; e++) {
         const int ib = e / GOS_LANES, l = e % GOS_LANES;
         for (int r = 0; r < n; r++) {
-            const int row =
-                r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
-                       : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+            const int row = r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
+                                   : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
             for (int c = 0; c < n; c++) {
-                const int col =
-                    c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
-                           : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
+                                       : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
                 pos[((size_t)ib * (size_t)(n * n) + (size_t)(r * n + c)) * GOS_LANES + (size_t)l] =
                     position(s, row, col);
             }

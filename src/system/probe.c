@@ -26,9 +26,9 @@ static const char *const strain_names[] = {"axial", "k2", "k3"};
 static const char *const curvature_names[] = {"k2", "k3"};
 static const char *const force_names[] = {"N"};
 static const char *const moment_names[] = {"M2", "M3"};
-static const char *const family_names[] = {
-    "T",  "T_y", "T_z", "P2",  "P3",  "P4",  "P5",  "P6", "P7",
-    "P8", "P9",  "P10", "P11", "P12", "P13", "P14", "P15"};
+static const char *const family_names[] = {"T",   "T_y", "T_z", "P2",  "P3", "P4",
+                                           "P5",  "P6",  "P7",  "P8",  "P9", "P10",
+                                           "P11", "P12", "P13", "P14", "P15"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -255,25 +255,51 @@ typedef struct probe_def {
 } probe_def;
 
 static const gos_param probe_params[] = {
-    {.name = "at", .kind = GOS_K_TEXT, .unit = "", .offset = offsetof(probe_def, at),
+    {.name = "at",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(probe_def, at),
      .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), or a rigid BODY or its points"},
-    {.name = "quantity", .kind = GOS_K_TEXT, .unit = "", .def = "position",
+    {.name = "quantity",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .def = "position",
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
             "energy, constraint_violation"},
-    {.name = "joint", .kind = GOS_K_NAME, .unit = "", .choices = "joints",
-     .offset = offsetof(probe_def, joint), .doc = "the joint of joint_force"},
-    {.name = "frame", .kind = GOS_K_NAME, .unit = "", .choices = "bodies",
+    {.name = "joint",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .choices = "joints",
+     .offset = offsetof(probe_def, joint),
+     .doc = "the joint of joint_force"},
+    {.name = "frame",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .choices = "bodies",
      .offset = offsetof(probe_def, frame),
      .doc = "rigid body in whose axes vectors are given; positions then count from its node, "
             "displacements from the undeformed shape carried by it"},
-    {.name = "direction", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .flags = GOS_P_UNIT_VECTOR, .offset = offsetof(probe_def, direction),
+    {.name = "direction",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_UNIT_VECTOR,
+     .offset = offsetof(probe_def, direction),
      .doc = "one scalar component along it instead of a vector"},
-    {.name = "axis", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .flags = GOS_P_UNIT_VECTOR, .def = "[0, 0, 1]",
-     .offset = offsetof(probe_def, axis), .doc = "axis of `angle`, global axes"},
+    {.name = "axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_UNIT_VECTOR,
+     .def = "[0, 0, 1]",
+     .offset = offsetof(probe_def, axis),
+     .doc = "axis of `angle`, global axes"},
     {0},
 };
 
@@ -320,8 +346,8 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
 static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                 const char *object, int first) {
     if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a rigid body", p->quantity->name);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "%s needs a rigid body",
+                            p->quantity->name);
     }
     for (int j = 0; j < 3; j++) {
         const double d[3] = {j == 0, j == 1, j == 2};
@@ -350,10 +376,11 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
                                const char *object, bool must) {
     const gos_body *body = place->body;
     if (!body || body->nfam == 0) {
-        return must ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                                   "no temperature there; give the body's material conductivity and "
-                                   "specific_heat")
-                    : GOS_OK;
+        return must
+                   ? gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                  "no temperature there; give the body's material conductivity and "
+                                  "specific_heat")
+                   : GOS_OK;
     }
     p->tm = GOS_NEW(b->arena, gos_tmarker, body->nfam);
     if (!p->tm) {
@@ -475,8 +502,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
 
 /* into the axes of the frame body: markers 1 (node), 2..4 (axes) */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
-    const bool place = p->quantity->value == value_position ||
-                       p->quantity->value == value_displacement;
+    const bool place =
+        p->quantity->value == value_position || p->quantity->value == value_displacement;
     double r[3] = {y[0], y[1], y[2]}, out[3];
     if (place) {
         double o[3];

@@ -21,8 +21,8 @@ struct gos_probe {
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
     double direction[3];             // scalar component along it
     bool scalar;
-    bool framed;     // components in the axes of a body: markers 1..4 are its node and axes
-    double axis[3];  // angle about it
+    bool framed;    // components in the axes of a body: markers 1..4 are its node and axes
+    double axis[3]; // angle about it
     const gos_body *body;
     const gos_item *item; // joint
     double v_ref[3];      // section reference vector

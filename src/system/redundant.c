@@ -117,19 +117,20 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_it
         open = fabs(g.c[r]) <= open ? open : fabs(g.c[r]); // NaN stays
     }
     if (!(open <= CLOSED * fmax(1, k->s->extent))) {
-        return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                            "does not hold at t = 0: off by %g; move the bodies together or correct "
-                            "the joint's places",
-                            open);
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, it->loc, it->name,
+            "does not hold at t = 0: off by %g; move the bodies together or correct "
+            "the joint's places",
+            open);
     }
     int redundant = 0;
     GOS_TRY(count_redundant(k, map, it, &g, &redundant));
     if (redundant) {
-        return gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
-                            "%d of its %d equations are redundant: %s already say the same; remove it%s",
-                            redundant, it->nc + it->nh,
-                            it->nc ? "other joints" : "prescribed temperatures or ties",
-                            it->nc ? " or use a joint that holds less" : "");
+        return gos__fail_at(
+            ctx, GOS_E_INPUT, it->loc, it->name,
+            "%d of its %d equations are redundant: %s already say the same; remove it%s", redundant,
+            it->nc + it->nh, it->nc ? "other joints" : "prescribed temperatures or ties",
+            it->nc ? " or use a joint that holds less" : "");
     }
     return GOS_OK;
 }
@@ -154,10 +155,11 @@ static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
     }
     char object[GOS_LIMIT_NAME + 16];
     snprintf(object, sizeof object, "body '%s'", body->name);
-    return gos__fail_at(ctx, GOS_E_INPUT, body->loc, object,
-                        "reduced quadrature leaves one pattern of stretch without stiffness (all slopes "
-                        "longer, no node moved), and no joint holds it: clamp one end rigidly "
-                        "(clamp with `rigid: true`), or use `quadrature: full`");
+    return gos__fail_at(
+        ctx, GOS_E_INPUT, body->loc, object,
+        "reduced quadrature leaves one pattern of stretch without stiffness (all slopes "
+        "longer, no node moved), and no joint holds it: clamp one end rigidly "
+        "(clamp with `rigid: true`), or use `quadrature: full`");
 }
 
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {

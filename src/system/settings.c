@@ -6,7 +6,7 @@
 
 #include "parts/vec3.h"
 
-#define P_NUMBER(st, member, unit_, lo_, hi_, flags_, def_, doc_)                                   \
+#define P_NUMBER(st, member, unit_, lo_, hi_, flags_, def_, doc_)                                  \
     {                                                                                              \
         .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = lo_, .hi = hi_,                \
         .flags = flags_, .def = def_, .offset = offsetof(st, member), .doc = doc_                  \
@@ -19,8 +19,14 @@ typedef struct top_def {
 } top_def;
 
 static const gos_param top_params[] = {
-    {.name = "gravity", .kind = GOS_K_VECTOR, .unit = "m/s^2", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(top_def, gravity),
+    {.name = "gravity",
+     .kind = GOS_K_VECTOR,
+     .unit = "m/s^2",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(top_def, gravity),
      .doc = "uniform acceleration of gravity"},
     P_NUMBER(top_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
              "absolute temperature at which the model is free of stress; all temperatures of the "
@@ -67,15 +73,31 @@ typedef struct initial_def {
 } initial_def;
 
 static const gos_param initial_params[] = {
-    {.name = "velocity", .kind = GOS_K_VECTOR, .unit = "m/s", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .def = "[0, 0, 0]", .offset = offsetof(initial_def, velocity),
+    {.name = "velocity",
+     .kind = GOS_K_VECTOR,
+     .unit = "m/s",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(initial_def, velocity),
      .doc = "velocity of the point `about`"},
-    {.name = "angular_velocity", .kind = GOS_K_VECTOR, .unit = "rad/s", .shape = 3,
-     .lo = -HUGE_VAL, .hi = HUGE_VAL, .def = "[0, 0, 0]",
+    {.name = "angular_velocity",
+     .kind = GOS_K_VECTOR,
+     .unit = "rad/s",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
      .offset = offsetof(initial_def, angular_velocity),
      .doc = "rigid rotation, global axes"},
-    {.name = "about", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,
-     .hi = HUGE_VAL, .offset = offsetof(initial_def, about),
+    {.name = "about",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .offset = offsetof(initial_def, about),
      .doc = "point that moves with `velocity`; without it the centre of mass of what the entry "
             "names"},
     P_NUMBER(initial_def, temperature, "K", -HUGE_VAL, HUGE_VAL, 0, "0",
@@ -109,7 +131,8 @@ static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     }
 }
 
-static void set_motion(gos_builder *b, int v0, int nv, const initial_def *d, const double about[3]) {
+static void set_motion(gos_builder *b, int v0, int nv, const initial_def *d,
+                       const double about[3]) {
     for (int i = v0; i < v0 + nv; i++) {
         double r[3], w[3];
         for (int c = 0; c < 3; c++) {
@@ -131,10 +154,11 @@ static gos_status check_temperature(gos_builder *b, const gos_node *entry, const
                             "conductivity and specific_heat");
     }
     if (given && d->temperature < -b->T_ref) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, given->loc, object,
-                            "temperature is below absolute zero; temperatures of a model count from "
-                            "reference_temperature, %g K: give at least %g",
-                            b->T_ref, -b->T_ref);
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, given->loc, object,
+            "temperature is below absolute zero; temperatures of a model count from "
+            "reference_temperature, %g K: give at least %g",
+            b->T_ref, -b->T_ref);
     }
     return GOS_OK;
 }
@@ -209,8 +233,12 @@ typedef struct analysis_def {
 } analysis_def;
 
 static const gos_param analysis_params[] = {
-    {.name = "type", .kind = GOS_K_CHOICE, .unit = "", .def = "dynamic",
-     .offset = offsetof(analysis_def, type), .choices = "dynamic|static",
+    {.name = "type",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "dynamic",
+     .offset = offsetof(analysis_def, type),
+     .choices = "dynamic|static",
      .doc = "dynamic: in time; static: equilibrium with steady temperatures"},
     P_NUMBER(analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1", "end time"),
     P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
@@ -222,24 +250,46 @@ static const gos_param analysis_params[] = {
     P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0", "largest step; 0: a tenth of end"),
     P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
              "smallest step before giving up; 0: 1e-10 of end"),
-    P_NUMBER(analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
-             "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, 0 "
-             "most"),
+    P_NUMBER(
+        analysis_def, rho_infinity, "-", 0, 1, 0, "0.6",
+        "spectral radius of generalised-alpha at infinite frequency: 1 no numerical damping, 0 "
+        "most"),
     P_NUMBER(analysis_def, newton_tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-2",
              "error of Newton's iteration relative to the error allowed in a step (fixed step: "
              "relative to 1e-7 of the extent, over the whole run)"),
-    {.name = "max_iterations", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 1000, .def = "12",
-     .offset = offsetof(analysis_def, max_iterations), .doc = "Newton iterations a step"},
-    {.name = "load_steps", .kind = GOS_K_INT, .unit = "", .lo = 1, .hi = 100000, .def = "4",
+    {.name = "max_iterations",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = 1000,
+     .def = "12",
+     .offset = offsetof(analysis_def, max_iterations),
+     .doc = "Newton iterations a step"},
+    {.name = "load_steps",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = 100000,
+     .def = "4",
      .offset = offsetof(analysis_def, load_steps),
      .doc = "static: first guess of the number of load steps; halved and grown as needed"},
-    {.name = "start", .kind = GOS_K_CHOICE, .unit = "", .def = "initial",
-     .offset = offsetof(analysis_def, start), .choices = "initial|equilibrium",
+    {.name = "start",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "initial",
+     .offset = offsetof(analysis_def, start),
+     .choices = "initial|equilibrium",
      .doc = "dynamic: begin in the initial configuration or at the static equilibrium"},
-    {.name = "thermoelastic_heat", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+    {.name = "thermoelastic_heat",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
      .offset = offsetof(analysis_def, thermoelastic_heat),
      .doc = "deformation rates cool and heat the material (Gough-Joule)"},
-    {.name = "viscous_heating", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+    {.name = "viscous_heating",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
      .offset = offsetof(analysis_def, viscous_heating),
      .doc = "the power lost in damping heats the material"},
     {0},
@@ -276,37 +326,47 @@ const gos_type gos__settings_output = {
     .example = "output: {every: 0.02}",
 };
 
-#define L_CHOICE(member, choices_, def_, doc_)                                                      \
+#define L_CHOICE(member, choices_, def_, doc_)                                                     \
     {                                                                                              \
         .name = #member, .kind = GOS_K_CHOICE, .unit = "", .def = def_, .choices = choices_,       \
         .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
     }
-#define L_INT(member, doc_)                                                                         \
+#define L_INT(member, doc_)                                                                        \
     {                                                                                              \
         .name = #member, .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",          \
         .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
     }
-#define L_BOOL(member, def_, doc_)                                                                  \
+#define L_BOOL(member, def_, doc_)                                                                 \
     {                                                                                              \
         .name = #member, .kind = GOS_K_BOOL, .unit = "", .def = def_,                              \
         .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
     }
 
-#define L_NUMBER(member, unit_, hi_, def_, doc_)                                                    \
+#define L_NUMBER(member, unit_, hi_, def_, doc_)                                                   \
     {                                                                                              \
         .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = 0, .hi = hi_, .def = def_,     \
         .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
     }
 
 static const gos_param threshold_params[] = {
-    {.name = "displacement", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN, .def = "0.002",
+    {.name = "displacement",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .def = "0.002",
      .offset = offsetof(gos_reduction_def, local.thresholds.displacement) -
                offsetof(gos_reduction_def, local.thresholds),
      .doc = "an interval ends when any node has moved further than this from where it began (or an "
             "axis of a rigid body, as long as its radius of gyration)"},
-    {.name = "temperature", .kind = GOS_K_NUMBER, .unit = "K", .lo = 0, .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN, .def = "0.02",
+    {.name = "temperature",
+     .kind = GOS_K_NUMBER,
+     .unit = "K",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .def = "0.02",
      .offset = offsetof(gos_reduction_def, local.thresholds.temperature) -
                offsetof(gos_reduction_def, local.thresholds),
      .doc = "an interval ends when any mean temperature has changed by more than this"},
@@ -314,46 +374,83 @@ static const gos_param threshold_params[] = {
 };
 
 static const gos_param reduction_params[] = {
-    {.name = "method", .kind = GOS_K_CHOICE, .unit = "", .def = "auto",
-     .offset = offsetof(gos_reduction_def, method), .choices = "auto|rotation_closed|complex_modes",
-     .doc = "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
-            "complex_modes: the published scheme, local linearisation with complex modes; "
-            "auto: rotation_closed with fields, points and steps chosen for `tolerance` by runs of "
-            "reduced models; with a `number` it is taken as it stands"},
-    {.name = "fields", .kind = GOS_K_CHOICE, .unit = "", .def = "polynomials",
-     .offset = offsetof(gos_reduction_def, fields), .choices = "polynomials|modes",
+    {.name = "method",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(gos_reduction_def, method),
+     .choices = "auto|rotation_closed|complex_modes",
+     .doc =
+         "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
+         "complex_modes: the published scheme, local linearisation with complex modes; "
+         "auto: rotation_closed with fields, points and steps chosen for `tolerance` by runs of "
+         "reduced models; with a `number` it is taken as it stands"},
+    {.name = "fields",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "polynomials",
+     .offset = offsetof(gos_reduction_def, fields),
+     .choices = "polynomials|modes",
      .doc = "scalar displacement fields of each flexible body: polynomials along it, or its modes "
             "and static responses on the mesh"},
-    {.name = "number", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+    {.name = "number",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 0,
+     .hi = 10000,
+     .def = "0",
      .offset = offsetof(gos_reduction_def, number),
      .doc = "polynomials: fields per body, what joints take not counted; modes: fields from the "
             "lowest elastic modes of bodies joined together; each has three components; 0: "
             "chosen by auto, else 10"},
-    {.name = "thermal_fields", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+    {.name = "thermal_fields",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 0,
+     .hi = 10000,
+     .def = "0",
      .offset = offsetof(gos_reduction_def, thermal_fields),
      .doc = "axial functions per temperature family and body; 0: chosen by auto, else 8"},
-    {.name = "points", .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",
+    {.name = "points",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 0,
+     .hi = 10000,
+     .def = "0",
      .offset = offsetof(gos_reduction_def, points),
      .doc = "polynomials: Gauss points along a body; 0: chosen by auto, else one and a half times "
             "`number`"},
-    {.name = "statics", .kind = GOS_K_BOOL, .unit = "", .def = "true",
+    {.name = "statics",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "true",
      .offset = offsetof(gos_reduction_def, statics),
-     .doc = "modes: also static responses to gravity, to unit forces where loads and joints act, and "
-            "to unit temperatures"},
-    {.name = "on_mesh", .kind = GOS_K_BOOL, .unit = "", .def = "false",
+     .doc =
+         "modes: also static responses to gravity, to unit forces where loads and joints act, and "
+         "to unit temperatures"},
+    {.name = "on_mesh",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
      .offset = offsetof(gos_reduction_def, on_mesh),
-     .doc = "polynomials: take what the mesh interpolates of them, its mass and its points, so that "
-            "the errors of a coarse mesh are those of the full model"},
-    P_NUMBER(gos_reduction_def, cubature, "-", 0, 1, 0, "0",
-             "modes, and polynomials on_mesh: choose few of the points, and weights, so that forces "
-             "differ by about this much from those of all points in a run of the reduced model; 0: "
-             "all points"),
-    P_NUMBER(gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
-             "auto: largest error over time that is wanted, RMS over nodes against the full model on "
-             "the same mesh, relative to the largest extent; analysis.tolerance becomes a tenth"),
+     .doc =
+         "polynomials: take what the mesh interpolates of them, its mass and its points, so that "
+         "the errors of a coarse mesh are those of the full model"},
+    P_NUMBER(
+        gos_reduction_def, cubature, "-", 0, 1, 0, "0",
+        "modes, and polynomials on_mesh: choose few of the points, and weights, so that forces "
+        "differ by about this much from those of all points in a run of the reduced model; 0: "
+        "all points"),
+    P_NUMBER(
+        gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
+        "auto: largest error over time that is wanted, RMS over nodes against the full model on "
+        "the same mesh, relative to the largest extent; analysis.tolerance becomes a tenth"),
     L_INT(displacement_modes, "complex_modes: modes kept, pairs counted once; 0: all"),
     L_INT(thermal_modes, "complex_modes: thermal modes kept; 0: all"),
-    {.name = "thresholds", .kind = GOS_K_MAP, .unit = "", .sub = threshold_params,
+    {.name = "thresholds",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = threshold_params,
      .offset = offsetof(gos_reduction_def, local.thresholds),
      .doc = "complex_modes: where intervals end, {displacement, temperature}"},
     L_CHOICE(modes, "complex|real|real_diagonal", "complex",
@@ -363,27 +460,30 @@ static const gos_param reduction_params[] = {
              "complex_modes: what becomes of the velocity at the start of an interval. column: a "
              "column of its own, exact; truncate: its projection on the modes, which loses energy; "
              "scale: the projection scaled to the same energy, which loses momentum"),
-    L_CHOICE(dropped, "follow|ignore", "follow",
-             "complex_modes: modes that are not kept follow their load in one column, or are ignored, "
-             "and strain gathers in them"),
+    L_CHOICE(
+        dropped, "follow|ignore", "follow",
+        "complex_modes: modes that are not kept follow their load in one column, or are ignored, "
+        "and strain gathers in them"),
     L_BOOL(coupling, "true",
            "complex_modes: temperatures act on the structure within an interval; false: from the "
            "next one on, as published"),
-    L_CHOICE(intervals, "thresholds|error", "thresholds",
-             "complex_modes: intervals end at the thresholds, or are as long as the jump of the forces "
-             "allows for `tolerance`"),
+    L_CHOICE(
+        intervals, "thresholds|error", "thresholds",
+        "complex_modes: intervals end at the thresholds, or are as long as the jump of the forces "
+        "allows for `tolerance`"),
     L_BOOL(corotated, "false",
            "complex_modes: linearise in a frame that turns with the motion, and measure the "
            "displacement threshold in it; all joints to the ground must be at one point"),
-    L_INT(search, "complex_modes: undamped modes that complex ones are sought among; 0: a sixth more "
-                  "than are kept"),
-    L_INT(refresh, "complex_modes: intervals that one set of modes serves; matrices and extra columns are "
-                   "new in each. 0: one, as published"),
+    L_INT(search,
+          "complex_modes: undamped modes that complex ones are sought among; 0: a sixth more "
+          "than are kept"),
+    L_INT(refresh,
+          "complex_modes: intervals that one set of modes serves; matrices and extra columns are "
+          "new in each. 0: one, as published"),
     L_NUMBER(columns, "-", 1, "1e-2",
              "complex_modes: least part of the second vector of a mode (imaginary part, or that of "
              "the other real root) across the columns before it that makes it a column"),
-    L_NUMBER(max_interval, "s", HUGE_VAL, "0",
-             "complex_modes: longest interval; 0: no limit"),
+    L_NUMBER(max_interval, "s", HUGE_VAL, "0", "complex_modes: longest interval; 0: no limit"),
     {0},
 };
 

@@ -54,7 +54,8 @@ gos_status gos_state_copy(gos_state *to, const gos_state *from) {
     /* scalars by value; the arrays keep their own block */
     gos_state copy = *from;
     copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
-    copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd, copy.lam = to->lam;
+    copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd,
+    copy.lam = to->lam;
     copy.lamT = to->lamT, copy.block = to->block;
     memcpy(to->block, from->block, from->nblock * sizeof(double));
     *to = copy;
@@ -208,8 +209,14 @@ double gos__state_violation(const gos_system *s, const gos_state *x) {
         for (int k = 0; k < it->nfn && k < 16; k++) {
             fn[0][k] = gos__timefn_eval(s->fn[it->fn0 + k], x->t, &fn[1][k], &fn[2][k]);
         }
-        const gos_item_io io = {.t = x->t, .fn = fn[0], .fnd = fn[1], .fndd = fn[2], .scale = 1,
-                                .x = m, .xd = md, .c = c};
+        const gos_item_io io = {.t = x->t,
+                                .fn = fn[0],
+                                .fnd = fn[1],
+                                .fndd = fn[2],
+                                .scale = 1,
+                                .x = m,
+                                .xd = md,
+                                .c = c};
         it->type->eval(it, &io);
         for (int r = 0; r < it->nc; r++) {
             worst = fmax(worst, fabs(c[r]));

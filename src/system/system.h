@@ -47,8 +47,8 @@ typedef struct gos_reduction_def {
     int points;         // points per body (polynomials)
     int statics;        // modes: static responses too
     double tolerance;
-    int on_mesh;        // polynomials: interpolated on the mesh, its matrices and points
-    double cubature;    // error of forces at fewer points, 0: all points
+    int on_mesh;         // polynomials: interpolated on the mesh, its matrices and points
+    double cubature;     // error of forces at fewer points, 0: all points
     gos_local_def local; // method complex_modes
 } gos_reduction_def;
 
@@ -59,21 +59,21 @@ struct gos_system {
     gos_ctx *ctx;
     gos_arena *arena;
     const char *name, *text;
-    const char *folder; // of the model's file, NULL: none
-    size_t given;       // bytes of text that are the file's; settings follow
-    uint64_t tables;    // hash of the tables that were read
-    int nv, nt, nc, nh; // vector coordinates, temperatures, constraint rows, temperature rows
-    int nq, n;          // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
-    double *e0, *v0;    // initial coordinates and rates (nv, 3)
-    double *trans;      // field of unit translation (nv)
-    double *origin;     // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
+    const char *folder;   // of the model's file, NULL: none
+    size_t given;         // bytes of text that are the file's; settings follow
+    uint64_t tables;      // hash of the tables that were read
+    int nv, nt, nc, nh;   // vector coordinates, temperatures, constraint rows, temperature rows
+    int nq, n;            // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
+    double *e0, *v0;      // initial coordinates and rates (nv, 3)
+    double *trans;        // field of unit translation (nv)
+    double *origin;       // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
     double origin_sum[3]; // its part in translation, trans^T M E0 [kg m]
-    double *th0, *tmean; // initial temperatures, field of unit mean temperature (nt)
+    double *th0, *tmean;  // initial temperatures, field of unit mean temperature (nt)
     gos_rows_matrix mass, capacity, conduction;
-    int *turn;          // gos_body.turn of all coordinates (nv, 2)
-    double *turn_w;     // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
-    double *gw;         // weight of gravity on each vector coordinate: M trans (nv)
-    double *hw;         // weight of each temperature rate in the stored heat: C tmean (nt)
+    int *turn;      // gos_body.turn of all coordinates (nv, 2)
+    double *turn_w; // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
+    double *gw;     // weight of gravity on each vector coordinate: M trans (nv)
+    double *hw;     // weight of each temperature rate in the stored heat: C tmean (nt)
     double gravity[3], T_ref;
     double mass_total, extent, capacity_total;
     int nbody, npoints, nitem, nfn;
@@ -94,11 +94,11 @@ struct gos_system {
     const char **body_names;
     /* Newton matrix */
     gos_pattern pattern;
-    int *mass_pos;       // of mass.v[k] on the three components (mass.nnz, 3)
-    int *cap_pos;        // of capacity.v[k] (capacity.nnz)
-    int *cond_pos;       // of conduction.v[k] (conduction.nnz)
-    int **points_pos;    // of each element tangent entry (npoints)(nb, n, n, LANES); NULL when dense
-    int *item_pos;       // of item contributions in order of traversal
+    int *mass_pos;    // of mass.v[k] on the three components (mass.nnz, 3)
+    int *cap_pos;     // of capacity.v[k] (capacity.nnz)
+    int *cond_pos;    // of conduction.v[k] (conduction.nnz)
+    int **points_pos; // of each element tangent entry (npoints)(nb, n, n, LANES); NULL when dense
+    int *item_pos;    // of item contributions in order of traversal
     int nitem_pos;
     bool reduced;
     const struct gos_system *full; // of a reduced system
@@ -129,14 +129,14 @@ struct gos_state {
 #define X(name, doc) double name; // doc
     GOS_STATE_NUMBERS(X)
 #undef X
-    gos_energy energy; // work and dissipation so far
-    double *q, *v;     // coordinates, rates (nv, 3)
-    double *a;         // accelerations (nv, 3)
-    double *abar;      // algorithmic accelerations (nv, 3)
-    double *jerk;      // rate of the accelerations, for the predictor (nv, 3)
+    gos_energy energy;      // work and dissipation so far
+    double *q, *v;          // coordinates, rates (nv, 3)
+    double *a;              // accelerations (nv, 3)
+    double *abar;           // algorithmic accelerations (nv, 3)
+    double *jerk;           // rate of the accelerations, for the predictor (nv, 3)
     double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
-    double *thdd;      // rate of the temperature rates, for the predictor (nt)
-    double *lam, *lamT; // multipliers (nc), (nh)
+    double *thdd;           // rate of the temperature rates, for the predictor (nt)
+    double *lam, *lamT;     // multipliers (nc), (nh)
     double *block;
     size_t nblock; // doubles in the block
 };
@@ -144,14 +144,14 @@ struct gos_state {
 /* Scratch of one thread; may be dropped at any time. */
 typedef struct gos_work {
     const gos_system *sys;
-    double t;             // time of the time functions below; NaN: none
+    double t;                // time of the time functions below; NaN: none
     double *fn, *fnd, *fndd; // time functions and derivatives (nfn)
-    double *points;       // for the point kernels
-    double *A;            // one batch of element tangents
-    double *item;         // item inputs and outputs
-    double *wv;           // (nv, 3) temporary
-    double *values;       // Newton matrix (pattern.nnz)
-    double *mc;           // dense tangents: gathered law tangents
+    double *points;          // for the point kernels
+    double *A;               // one batch of element tangents
+    double *item;            // item inputs and outputs
+    double *wv;              // (nv, 3) temporary
+    double *values;          // Newton matrix (pattern.nnz)
+    double *mc;              // dense tangents: gathered law tangents
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;
@@ -163,10 +163,10 @@ void gos__work_time(gos_work *w, double t);
 
 /* Where residuals go; every output may be NULL. */
 typedef struct gos_residual {
-    double *q;   // M a + Q - F + C^T lam (nv, 3)
-    double *th;  // C thd + K th - R + H^T lamT (nt)
-    double *c;   // constraints (nc)
-    double *h;   // temperature constraints (nh)
+    double *q;  // M a + Q - F + C^T lam (nv, 3)
+    double *th; // C thd + K th - R + H^T lamT (nt)
+    double *c;  // constraints (nc)
+    double *h;  // temperature constraints (nh)
 } gos_residual;
 
 /* Powers and sums, for the balances. */
@@ -190,7 +190,7 @@ typedef struct gos_newton_factors {
     double m, k, d; // force rows: m M + k dQ/dq + d dQ/dv, k dQ/dth
     double cm, ck;  // heat rows: cm C + ck (K - dR/dth), coupling ck dR/dq and cd dR/dv
     double cd;
-    double lam;     // constraint columns in force rows times this (1 with scaled multipliers)
+    double lam; // constraint columns in force rows times this (1 with scaled multipliers)
     double lamT;
     bool triangular; // dense: leave out what motion does to the heat rows (gos_pattern.group)
 } gos_newton_factors;
@@ -214,7 +214,6 @@ gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_
 
 /* all entry types of the model, by section (registry.c) */
 const gos_type *const *gos__registry(void);
-
 
 /* probes (probe.c) */
 gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,

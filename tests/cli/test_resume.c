@@ -191,8 +191,8 @@ static void stop_and_resume(char *mode) {
         same_runs("whole.h5", "parts.h5");
         assert_false(is_there("parts.h5.checkpoint") || is_there("parts.h5.checkpoint.old"));
     }
-    print_message("%s: %.2f s; %d stops, %d of them by force, %d times resumed\n", mode, whole, stops,
-                  kills, resumes);
+    print_message("%s: %.2f s; %d stops, %d of them by force, %d times resumed\n", mode, whole,
+                  stops, kills, resumes);
     assert_true(resumes >= STOPS / 2);
 }
 
@@ -252,7 +252,8 @@ static void test_refused(void **state) {
     expect(2, "run --resume stopped.h5", "sun.csv");
     shell("mv kept.csv sun.csv");
     // damaged, cut short, empty, of another version
-    shell("cp stopped.h5.checkpoint good; cp stopped.h5.checkpoint.old good.old; cp stopped.h5 good.h5");
+    shell("cp stopped.h5.checkpoint good; cp stopped.h5.checkpoint.old good.old; cp stopped.h5 "
+          "good.h5");
     shell("printf X | dd of=stopped.h5.checkpoint bs=1 seek=5000 conv=notrunc 2>/dev/null");
     shell("truncate -s 3000 stopped.h5.checkpoint.old");
     expect(2, "run --resume stopped.h5", "the newest one: it is damaged");
@@ -294,9 +295,8 @@ static void test_replaced(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_reduced),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_running),
-                                       cmocka_unit_test(test_replaced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full), cmocka_unit_test(test_reduced), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_running), cmocka_unit_test(test_replaced)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -27,7 +27,8 @@ static const char model_text[] =
     "      expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1, emissivity: 0.5}\n"
     "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
     "bodies:\n"
-    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [L, 0, 0], elements: n}\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [L, 0, 0], elements: "
+    "n}\n"
     "  bob: {type: rigid, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], position: [L, 0, 0]}\n"
     "joints:\n"
     "  hold: {type: clamp, between: [ground, rod.start]}\n"
@@ -262,8 +263,8 @@ static void make_interrupted(bench *b) {
     gos_options o;
     begin(b);
     assert_int_equal(parse(b), GOS_OK);
-    assert_int_equal(gos_model_set(b->ctx, b->model, "loads.push.value",
-                                   "[0, 0, 'sqrt(0.0201 - t)']"), GOS_OK);
+    assert_int_equal(
+        gos_model_set(b->ctx, b->model, "loads.push.value", "[0, 0, 'sqrt(0.0201 - t)']"), GOS_OK);
     assert_int_equal(compile(b), GOS_OK);
     gos_options_get(b->sys, &o);
     o.checkpoint_every = 1e-9;

@@ -11,7 +11,8 @@
 
 /* a pendulum; what makes trouble is put in the place of the comment */
 static const char frame[] =
-    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"
+    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: "
+    "200,\n"
     "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1, emissivity: 0.8}}\n"
     "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
@@ -55,16 +56,23 @@ static void expect_failure(const char *trouble, const char *settings, gos_status
 static void test_functions(void **state) {
     (void)state;
     char text[1000];
-    (void)snprintf(text, sizeof text, "%sloads: {push: {type: force, on: rod.end,\n"
-                                      "  value: [0, 0, sqrt(0.5 - t)]}}\n", pin);
-    EXPECT(text, NULL, GOS_E_NONFINITE, "test:8:17: load 'push'", "not a number", "t = 0.5", "keep it finite");
+    (void)snprintf(text, sizeof text,
+                   "%sloads: {push: {type: force, on: rod.end,\n"
+                   "  value: [0, 0, sqrt(0.5 - t)]}}\n",
+                   pin);
+    EXPECT(text, NULL, GOS_E_NONFINITE, "test:8:17: load 'push'", "not a number", "t = 0.5",
+           "keep it finite");
     EXPECT(text, "analysis.step=1e-2", GOS_E_NONFINITE, "load 'push'", "not a number", "t = 0.5");
-    (void)snprintf(text, sizeof text, "%sheat: {sun: {type: flux, value: log(0.3 - t), direction: "
-                                      "[0, -1, 0], on: rod}}\n", pin);
+    (void)snprintf(text, sizeof text,
+                   "%sheat: {sun: {type: flux, value: log(0.3 - t), direction: "
+                   "[0, -1, 0], on: rod}}\n",
+                   pin);
     EXPECT(text, NULL, GOS_E_NONFINITE, "heat 'sun'", "t = 0.3");
     // from the beginning
-    (void)snprintf(text, sizeof text, "%sloads: {push: {type: force, on: rod.end,\n"
-                                      "  value: [0, 0, log(t - 0.5)]}}\n", pin);
+    (void)snprintf(text, sizeof text,
+                   "%sloads: {push: {type: force, on: rod.end,\n"
+                   "  value: [0, 0, log(t - 0.5)]}}\n",
+                   pin);
     EXPECT(text, NULL, GOS_E_NONFINITE, "load 'push'", "t = 0 s");
     EXPECT("joints: {drive: {type: driven, between: [ground, rod.start],\n"
            "  displacement: [0, 0.1*log(1 - t/0.65), 0]}}\n",
@@ -75,8 +83,10 @@ static void test_functions(void **state) {
 static void test_pole(void **state) {
     (void)state;
     char text[1000];
-    (void)snprintf(text, sizeof text, "%sloads: {push: {type: force, on: rod.end,\n"
-                                      "  value: [0, 0, 1/(t - 0.1)]}}\n", pin);
+    (void)snprintf(text, sizeof text,
+                   "%sloads: {push: {type: force, on: rod.end,\n"
+                   "  value: [0, 0, 1/(t - 0.1)]}}\n",
+                   pin);
     EXPECT(text, NULL, GOS_E_DIVERGED, "test:8:17: load 'push'", "t = 0.1", "grown");
     // a fixed step that meets the pole
     EXPECT(text, "analysis.step=0.025", GOS_E_NONFINITE, "load 'push'", "infinite", "t = 0.1 s");
@@ -86,9 +96,9 @@ static void test_pole(void **state) {
 static void test_explosions(void **state) {
     (void)state;
     char text[1000];
-    (void)snprintf(text, sizeof text,
-                   "%sloads: {push: {type: force, on: rod.end, value: [0, 1.0e50*exp(700*t), 0]}}\n",
-                   pin);
+    (void)snprintf(
+        text, sizeof text,
+        "%sloads: {push: {type: force, on: rod.end, value: [0, 1.0e50*exp(700*t), 0]}}\n", pin);
     EXPECT(text, NULL, GOS_E_DIVERGED, "no solution");
     EXPECT(text, "analysis.step=0.1", GOS_E_NONFINITE, "not finite", "rod");
 }
@@ -115,8 +125,8 @@ static void test_parts(void **state) {
     verify_text(&v, text, NULL);
     verify_good(&v, gos__work_create(v.ctx, v.sys, &w));
     gos_state *x = v.state;
-    const gos_point_of at = {.t = 0, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam,
-                             .lamT = x->lamT};
+    const gos_point_of at = {
+        .t = 0, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam, .lamT = x->lamT};
     const struct {
         double *number, value;
         const char *words[2];
@@ -148,9 +158,9 @@ static void test_switch_at_the_end(void **state) {
     (void)state;
     verify v;
     char text[4000], trouble[1000];
-    (void)snprintf(trouble, sizeof trouble,
-                   "%sloads: {push: {type: force, on: rod.end, value: [0, 0, '(floor(5*t) == 4)']}}\n",
-                   pin);
+    (void)snprintf(
+        trouble, sizeof trouble,
+        "%sloads: {push: {type: force, on: rod.end, value: [0, 0, '(floor(5*t) == 4)']}}\n", pin);
     (void)snprintf(text, sizeof text, frame, trouble);
     for (int i = 0; i < 3; i++) {
         static const char *const end[] = {"analysis.end=1", "analysis.end=1.0000000000001",

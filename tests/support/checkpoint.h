@@ -10,7 +10,8 @@
 
 /* few coordinates of every kind: positions, temperatures, both kinds of multipliers */
 static const char checkpoint_model[] =
-    "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: 200,\n"
+    "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: "
+    "200,\n"
     "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}}\n"
     "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
@@ -38,8 +39,8 @@ static inline bool checkpoint_bench_make(checkpoint_bench *b) {
     gos_checkpoint_view view;
     char why[GOS_WHY];
     *b = (checkpoint_bench){.ctx = gos_ctx_create()};
-    bool good = b->ctx && gos_model_parse(b->ctx, checkpoint_model, strlen(checkpoint_model), "test",
-                                          NULL, &b->model) == GOS_OK;
+    bool good = b->ctx && gos_model_parse(b->ctx, checkpoint_model, strlen(checkpoint_model),
+                                          "test", NULL, &b->model) == GOS_OK;
     good = good && gos_system_create(b->ctx, b->model, &b->sys) == GOS_OK &&
            gos_state_create(b->ctx, b->sys, &b->state) == GOS_OK;
     if (!good) {

@@ -113,8 +113,8 @@ static void check(verify *v, const gos_system *sys) {
     v->run = NULL;
     for (int i = 0; i < RESUMES; i++) {
         gos_integrator *g;
-        verify_good(v, gos__history_resume(v->ctx, sys, &v->opt, shot[i].state, &shot[i].history,
-                                           &g));
+        verify_good(v,
+                    gos__history_resume(v->ctx, sys, &v->opt, shot[i].state, &shot[i].history, &g));
         while (shot[i].state->t < v->opt.end) {
             verify_good(v, gos_integrator_step(g, v->opt.end));
         }
@@ -129,10 +129,10 @@ static void check(verify *v, const gos_system *sys) {
         drop(&shot[i]);
     }
     gos_state_destroy(x);
-    print_message("%d steps, %ld factorisations, %ld restarts; of %d resumed %d with a factorisation, "
-                  "%d with older pivots, %d turned\n",
-                  nstep, stats.factorisations, stats.restarts, RESUMES, with_factor,
-                  with_old_pivots, turned);
+    print_message(
+        "%d steps, %ld factorisations, %ld restarts; of %d resumed %d with a factorisation, "
+        "%d with older pivots, %d turned\n",
+        nstep, stats.factorisations, stats.restarts, RESUMES, with_factor, with_old_pivots, turned);
     assert_true(with_factor > RESUMES / 2);
     if (!sys->reduced) {
         assert_true(with_old_pivots > 0);

@@ -167,7 +167,7 @@ static void special_of(verify *v, double tol, double bound) {
     gos_statistics stats;
     gos_options o = v->opt;
     o.step = 0;
-    o.tolerance = FINE * tol;
+    o.tolerance = 1e-4 * FINE;
     gos_track full = track_of(v, v->sys, &o, &stats);
     const result r = check(v, tol, &full, stats.time_total);
     verify_below("true over tolerance", r.truth / tol, 1);

@@ -32,10 +32,10 @@ static double imbalance(const char *example, const char *settings) {
    the first steps, below 1e-3. (Before the strides of the families were right it was 0.4.) */
 static void test_legendre_families(void **state) {
     (void)state;
-    verify_below("depth_modes 5, energy", imbalance("boley-beam", "depth_modes=5 analysis.step=2e-5"),
-                 1e-3);
-    verify_below("depth_modes 1, energy", imbalance("boley-beam", "depth_modes=1 analysis.step=2e-5"),
-                 1e-3);
+    verify_below("depth_modes 5, energy",
+                 imbalance("boley-beam", "depth_modes=5 analysis.step=2e-5"), 1e-3);
+    verify_below("depth_modes 1, energy",
+                 imbalance("boley-beam", "depth_modes=1 analysis.step=2e-5"), 1e-3);
 }
 
 /* All terms at work: gravity, damping, thermal strain, sun. Second order in the step. */
