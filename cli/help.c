@@ -35,7 +35,8 @@ static const command_entry commands[] = {
     {"reduce", command_reduce, "make a reduced model and store it",
      "gossamer reduce MODEL.yaml [-o ROM.h5] [--set NAME=VALUE]... [--quiet]\n"
      "\n"
-     "Makes the reduced model of the entry `reduction:` (method auto without one: fields, points and\n"
+     "Makes the reduced model of the entry `reduction:` (method auto without one: fields, points "
+     "and\n"
      "steps are chosen by runs of reduced models, so that the error stays below `tolerance`), says "
      "what\n"
      "was chosen, and stores it for gossamer run --rom.\n"

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -72,6 +73,19 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
                  duration(s->time_output, output), warnings, warnings == 1 ? "" : "s", job->output);
 }
 
+/* Is there a checkpoint beside the results. */
+static bool can_go_on(const run_job *job) {
+    static const char ending[] = ".checkpoint";
+    char *path = malloc(strlen(job->output) + sizeof ending);
+    bool there = false;
+    if (path != NULL) {
+        (void)strcat(strcpy(path, job->output), ending);
+        there = access(path, F_OK) == 0;
+    }
+    free(path);
+    return there;
+}
+
 static int solve(run_job *job, const gos_system *sys) {
     gos_options options;
     gos_options_get(sys, &options);
@@ -90,7 +104,7 @@ static int solve(run_job *job, const gos_system *sys) {
     end_progress();
     show_messages(job->ctx, before);
     const int code = exit_code(status, false);
-    if (code == EXIT_STOPPED && options.analysis == GOS_DYNAMIC) {
+    if (code == EXIT_STOPPED && can_go_on(job)) {
         (void)complain("interrupted; the results up to there are in %s; to go on: gossamer run "
                        "--resume %s%s%s",
                        job->output, job->output, job->rom_given ? " --rom " : "",

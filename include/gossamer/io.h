@@ -160,9 +160,11 @@ typedef struct gos_report_run {
 } gos_report_run;
 
 typedef struct gos_report_content {
-    const gos_report_run *run; // (nruns); without parameters the first is the reference of the others
+    const gos_report_run
+        *run; // (nruns); without parameters the first is the reference of the others
     int nruns;
-    const char *const *parameter; // names of what varies (nparameters); the runs are then one family
+    const char *const
+        *parameter; // names of what varies (nparameters); the runs are then one family
     int nparameters;
     const char *title; // NULL: the name of the model
 } gos_report_content;

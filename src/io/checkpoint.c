@@ -187,13 +187,13 @@ static int write_file(const char *name, header *h, const section *s) {
 
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
                           const gos_checkpoint *c) {
-    char temporary[MAX_NAME + 64], name[MAX_NAME + 32], old[MAX_NAME + 32];
+    char part[MAX_NAME + 32], name[MAX_NAME + 32], old[MAX_NAME + 32];
     if (strlen(path) >= MAX_NAME) {
         return ENAMETOOLONG;
     }
     (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_ENDING, path);
     (void)snprintf(old, sizeof old, "%s" GOS_CHECKPOINT_OLD, path);
-    (void)snprintf(temporary, sizeof temporary, "%s.%ld.part", name, (long)getpid());
+    (void)snprintf(part, sizeof part, "%s" GOS_CHECKPOINT_PART, path);
     const gos_system *given = sys->full ? sys->full : sys;
     const size_t place = gos__history_point(sys) * sizeof(double);
     numbers n;
@@ -213,26 +213,26 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
         [STATISTICS] = one(n.statistics, NSTATISTICS),
         [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}}};
     header h = make_header(sys);
-    int error = write_file(temporary, &h, s);
+    int error = write_file(part, &h, s);
     if (error == 0 && rename(name, old) != 0 && errno != ENOENT) {
         error = errno;
     }
-    if (error == 0 && rename(temporary, name) != 0) {
+    if (error == 0 && rename(part, name) != 0) {
         error = errno;
     }
     if (error != 0) {
-        (void)unlink(temporary);
+        (void)unlink(part);
         return error;
     }
     return sync_folder(path);
 }
 
 void gos__checkpoint_remove(const char *path) {
+    static const char *const endings[] = {GOS_CHECKPOINT_ENDING, GOS_CHECKPOINT_OLD,
+                                          GOS_CHECKPOINT_PART};
     char name[MAX_NAME + 32];
-    if (strlen(path) < MAX_NAME) {
-        (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_ENDING, path);
-        (void)unlink(name);
-        (void)snprintf(name, sizeof name, "%s" GOS_CHECKPOINT_OLD, path);
+    for (int i = 0; i < GOS_COUNT(endings) && strlen(path) < MAX_NAME; i++) {
+        (void)snprintf(name, sizeof name, "%s%s", path, endings[i]);
         (void)unlink(name);
     }
 }

@@ -5,8 +5,9 @@
 #include "gossamer/io.h"
 #include "solve/history.h"
 
-#define GOS_CHECKPOINT_ENDING ".checkpoint"             // behind the name of the results
-#define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old" // the one before
+#define GOS_CHECKPOINT_ENDING ".checkpoint"               // behind the name of the results
+#define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old"   // the one before
+#define GOS_CHECKPOINT_PART GOS_CHECKPOINT_ENDING ".part" // the one being written
 
 /* How far the results file had come. */
 #define GOS_POSITION_NUMBERS(X)                                                                    \
@@ -29,7 +30,7 @@ typedef struct gos_checkpoint {
  *  there is then still there, the newest perhaps under the name of the old one. */
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
                           const gos_checkpoint *checkpoint);
-/** Remove both checkpoints of the results `path`. */
+/** Remove the checkpoints of the results `path`. */
 void gos__checkpoint_remove(const char *path);
 
 /* ---- reading: bytes may be hostile ------------------------------------------------------------------ */

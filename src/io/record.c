@@ -17,9 +17,9 @@
 #include "io/results.h"
 #include "rom/watch.h"
 
-#define MIN_PERIOD 1e-9        // output times closer than this part of an interval are the same
-#define CHECKPOINT_SECONDS 10  // what a kill may cost, when nothing else is said
-#define OPTIONS_TEXT 2048      // bytes of the options as text
+#define MIN_PERIOD 1e-9       // output times closer than this part of an interval are the same
+#define CHECKPOINT_SECONDS 10 // what a kill may cost, when nothing else is said
+#define OPTIONS_TEXT 2048     // bytes of the options as text
 
 typedef struct recorder {
     gos_ctx *ctx;
@@ -167,7 +167,8 @@ static gos_status save(recorder *r) {
         const int error = gos__checkpoint_write(r->path, r->sys, r->state, &c);
         if (error != 0) {
             gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
-                      "%s" GOS_CHECKPOINT_ENDING " cannot be written: %s; the run goes on, make room",
+                      "%s" GOS_CHECKPOINT_ENDING
+                      " cannot be written: %s; the run goes on, make room",
                       r->path, strerror(error));
         }
     }
@@ -408,8 +409,8 @@ gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *optio
     }
     gos_reduction reduction;
     gos_reduction_get(sys, &reduction);
-    recorder r = {.ctx = ctx, .sys = sys, .options = options, .path = path,
-                  .settling = reduction.time};
+    recorder r = {
+        .ctx = ctx, .sys = sys, .options = options, .path = path, .settling = reduction.time};
     gos_status status = prepare(&r, arena);
     status = status == GOS_OK ? record(&r, NULL) : status;
     release(&r, arena);
@@ -426,7 +427,8 @@ static const char *compare_results(const recorder *r, gos_results *results,
                                    const gos_results_info *info, const gos_checkpoint *c) {
     gos_mesh_info mesh;
     gos_results_mesh(results, &mesh);
-    bool same = info->nprobes == r->nprobes && mesh.nnodes == r->nnodes && info->thermal == r->thermal;
+    bool same =
+        info->nprobes == r->nprobes && mesh.nnodes == r->nnodes && info->thermal == r->thermal;
     for (int i = 0; i < r->nprobes && same; i++) {
         gos_probe_info probe;
         gos_results_probe_info(results, i, &probe);
@@ -437,7 +439,8 @@ static const char *compare_results(const recorder *r, gos_results *results,
     }
     char options[OPTIONS_TEXT];
     all_options_text(r->sys, &c->options, options, sizeof options);
-    if (strcmp(options, info->options) != 0 || c->rows > (double)info->nrows || c->frames > (double)info->nframes ||
+    if (strcmp(options, info->options) != 0 || c->rows > (double)info->nrows ||
+        c->frames > (double)info->nframes ||
         gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
         return "the results are of another run";

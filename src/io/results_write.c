@@ -514,8 +514,8 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     gos_h5_visit visit;
     gos__h5_enter(&visit);
     bool failed_before = w->disk.error != 0;
-    bool good = failed_before ||
-                (write_text(w->status, status, GOS_STATUS_TEXT) && write_all(w, stats));
+    bool good =
+        failed_before || (write_text(w->status, status, GOS_STATUS_TEXT) && write_all(w, stats));
     good = close_file(w) && good;
     gos_status result = GOS_OK;
     if (!failed_before && (!good || w->disk.error != 0)) {

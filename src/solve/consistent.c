@@ -41,21 +41,74 @@ static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_
     if (s == GOS_E_SINGULAR) {
         char name[128];
         gos__name_unknown(w->sys, column, name, sizeof name);
-        return gos__fail(ctx, s,
-                         "no unique accelerations: the mass matrix is singular at %s; give it mass or "
-                         "remove a constraint",
-                         name);
+        return gos__fail(
+            ctx, s,
+            "no unique accelerations: the mass matrix is singular at %s; give it mass or "
+            "remove a constraint",
+            name);
     }
     return s;
 }
 
 gos_point_of gos__state_point(const gos_state *x, double t) {
-    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .a = x->a, .th = x->th,
-                          .thd = x->thd, .lam = x->lam, .lamT = x->lamT};
+    return (gos_point_of){.t = t,
+                          .scale = 1,
+                          .q = x->q,
+                          .v = x->v,
+                          .a = x->a,
+                          .th = x->th,
+                          .thd = x->thd,
+                          .lam = x->lam,
+                          .lamT = x->lamT};
 }
 
 static gos_point_of point(const gos_state *x, double t) {
     return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+}
+
+/* there is no smaller step to try with */
+static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
+                                   const gos_point_of *x) {
+    if (status != GOS_RETRY) {
+        return status;
+    }
+    GOS_TRY(gos__nonfinite(ctx, w, x));
+    return gos__fail(ctx, GOS_E_NONFINITE,
+                     "forces are not finite at t = %g s; check loads and time functions", x->t);
+}
+
+gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
+    enum { PASSES = 4 }; // Newton from a point that is nearly there
+    const gos_system *s = w->sys;
+    double *r = gos__zalloc(ctx, (size_t)s->n + 1, sizeof *r);
+    gos_status status = r ? GOS_OK : GOS_E_MEMORY;
+    for (int pass = 0; pass < PASSES && status == GOS_OK && s->nc > 0; pass++) {
+        gos_solver *solver = NULL;
+        const gos_point_of at = point(x, t);
+        const gos_residual out = {
+            .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
+        status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
+        double open = 0;
+        for (int i = 0; i < s->nc; i++) {
+            open = fmax(open, fabs(out.c[i]));
+            out.c[i] *= -1;
+        }
+        if (status != GOS_OK || open <= 1e-15 * s->extent) {
+            break;
+        }
+        memset(r, 0, (size_t)(s->nq + s->nt) * sizeof *r);
+        memset(out.h, 0, (size_t)s->nh * sizeof *r);
+        status = factor_constraints(ctx, w, &at, &solver);
+        if (status == GOS_OK) {
+            gos__solver_solve(solver, r);
+            for (int i = 0; i < s->nq; i++) {
+                x->q[i] += r[i];
+            }
+        }
+        gos__solver_destroy(solver);
+    }
+    gos__free(ctx, r);
+    return status;
 }
 
 gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,
@@ -88,17 +141,6 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     gos__solver_destroy(solver);
     gos__free(ctx, rhs);
     return status;
-}
-
-/* there is no smaller step to try with */
-static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
-                                   const gos_point_of *x) {
-    if (status != GOS_RETRY) {
-        return status;
-    }
-    GOS_TRY(gos__nonfinite(ctx, w, x));
-    return gos__fail(ctx, GOS_E_NONFINITE,
-                     "forces are not finite at t = %g s; check loads and time functions", x->t);
 }
 
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {

@@ -9,6 +9,9 @@
  *  and strain energy of the state are brought up to date. `scale`: load factor.
  *  @return GOS_E_SINGULAR with a record when the mass matrix is singular on the constraints. */
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
+/** Project the positions onto C = 0 with the least change in the mass norm (theory 4.2 (3)): what Newton
+ *  left open in the steps before must not become an acceleration. */
+gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
 /** Project the velocities onto C_q v = -C_t with the least change of kinetic energy; *change is the
  *  relative change (mass norm). */
 gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, double t,

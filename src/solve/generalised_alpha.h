@@ -21,34 +21,35 @@ struct gos_integrator {
     const gos_system *sys;
     gos_options opt;
     gos_scheme k;
-    gos_state *x;      // the caller's
-    gos_state *x0;     // start of the step being tried; after it: start of the last accepted step
-    gos_state *at;     // interpolated
+    gos_state *x;  // the caller's
+    gos_state *x0; // start of the step being tried; after it: start of the last accepted step
+    gos_state *at; // interpolated
     gos_work *w;
     gos_pattern pattern; // of the system; dense: in two groups, motion and heat
     unsigned char *group;
     gos_solver *solver;
-    double *r;         // residual and Newton correction (n)
-    double *mv;        // scratch (nq + nt)
-    double *steps;     // steps of the present iteration (GOS_ALPHA_STEPS, n)
+    double *r;          // residual and Newton correction (n)
+    double *mv;         // scratch (nq + nt)
+    double *steps;      // steps of the present iteration (GOS_ALPHA_STEPS, n)
     double *steps_mass; // mass matrix times them (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
     gos_corotation *turned; // how the factorisation turns along with the motion
     bool have_factor, stale;
-    double factor_h;   // step the factorisation was made for
-    double *made_at, *pivots_at; // where its matrix, and the one that gave its pivots, were assembled
-    bool own_pivots;   // they are the same
-    double t_start;    // of the run
-    double *breaks;    // switching times, ascending
+    double factor_h; // step the factorisation was made for
+    double *made_at,
+        *pivots_at;  // where its matrix, and the one that gave its pivots, were assembled
+    bool own_pivots; // they are the same
+    double t_start;  // of the run
+    double *breaks;  // switching times, ascending
     int nbreaks, ibreak;
-    bool at_break;     // the next step starts at a switching time
-    double T_range;    // temperature scale for errors [K]
+    bool at_break;  // the next step starts at a switching time
+    double T_range; // temperature scale for errors [K]
     gos_statistics stats;
     double t_create;
-    const gos_stepper *stepper; // the system's own way to step, or NULL; all else above is unused then
-    void *other;                // its object
+    const gos_stepper
+        *stepper; // the system's own way to step, or NULL; all else above is unused then
+    void *other;  // its object
 };
-
 
 /** Parameters for a spectral radius at infinite frequency. */
 gos_scheme gos__scheme_make(double rho);

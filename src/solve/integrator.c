@@ -9,7 +9,7 @@
 #include "system/assemble.h"
 #include "solve/nonfinite.h"
 
-#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
+#define STEP_GROWS 1.25  // smallest gain in the step that is worth a factorisation
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* first step: the local error of the jerk meets what is allowed */
@@ -67,10 +67,11 @@ static gos_status give_up(gos_integrator *g, double h, double t_eval) {
         }
     }
     gos__name_unknown(g->sys, at, name, sizeof name);
-    return gos__fail(g->ctx, GOS_E_DIVERGED,
-                     "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
-                     "at %s. Refine the mesh there, or soften loads that jump",
-                     g->x->t, h, name);
+    return gos__fail(
+        g->ctx, GOS_E_DIVERGED,
+        "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
+        "at %s. Refine the mesh there, or soften loads that jump",
+        g->x->t, h, name);
 }
 
 /* where the next step may end: the next switching time or t_end */
@@ -88,9 +89,11 @@ static double choose_step(const gos_integrator *g, double stop) {
     if (g->opt.step > 0) { // to the next point of the fixed grid
         const double n = floor((g->x0->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
         const double grid = g->t_start + n * g->opt.step - g->x0->t;
-        h = h < g->opt.step * (1 - 1e-6) ? fmin(h, grid) : grid; // does not drift off it by rounding
+        h = h < g->opt.step * (1 - 1e-6) ? fmin(h, grid)
+                                         : grid; // does not drift off it by rounding
     }
-    if (h >= left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
+    if (h >=
+        left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
         return left;
     }
     return g->opt.step > 0 || h <= 0.5 * left ? h : fmin(h, 0.5001 * left);
@@ -104,7 +107,9 @@ static void adapt(gos_integrator *g, double h, double error) {
     }
     const double best = 0.9 / sqrt(fmax(error, 1e-8));
     /* a changed step costs a factorisation: change it seldom, and then by enough */
-    const double factor = best < 1 ? fmin(best, STEP_SHRINKS) : best > STEP_GROWS ? fmin(best, 2) : 1;
+    const double factor = best < 1            ? fmin(best, STEP_SHRINKS)
+                          : best > STEP_GROWS ? fmin(best, 2)
+                                              : 1;
     x->h_next = fmin(h * factor, g->opt.max_step);
 }
 
@@ -113,7 +118,8 @@ static void adapt(gos_integrator *g, double h, double error) {
    step has no tolerance of its own and gets 1e-7 of the extent. */
 static double newton_allowed(const gos_integrator *g, double h, double span) {
     const double part = h / span;
-    return g->opt.newton_tolerance * (g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part);
+    const double allowed = g->opt.step > 0 ? 1e-7 * part : 10 * g->opt.tolerance * part * part;
+    return g->opt.newton_tolerance * allowed;
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
@@ -121,14 +127,17 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         return g->stepper->step(g->other, t_end);
     }
     if (!(t_end > g->x->t)) {
-        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s", t_end,
-                         g->x->t);
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+                         t_end, g->x->t);
     }
     const double began = gos__now();
     const bool fixed = g->opt.step > 0;
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
     if (g->at_break) {
+        double unused;
+        GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, g->x->t + 1e-12 * span));
+        GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t + 1e-12 * span, &unused));
         GOS_TRY(gos__alpha_start(g, g->x->t + 1e-12 * span));
         g->stats.restarts++;
         g->x->h_next = fixed ? g->opt.step : fmin(first_step(g, allowed_rate), g->x->h_next);
@@ -183,7 +192,7 @@ static gos_status collect_breaks(gos_integrator *g) {
     }
     for (int i = 0; i < g->sys->nfn; i++) {
         GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks,
-                                    GOS_LIMIT_SWITCHES));
+                                   GOS_LIMIT_SWITCHES));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     const double span = g->opt.end - g->t_start, last = g->opt.end - 1e-12 * span;
@@ -261,10 +270,11 @@ static gos_status start(gos_integrator *g) {
     const gos_system *s = g->sys;
     const double span = g->opt.end - g->t_start;
     if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
-        gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "rho_infinity %g damps nothing, and with joints or rigid bodies that move on curves "
-                  "the multipliers may then grow without bound; take at most 0.9",
-                  g->opt.rho_infinity);
+        gos__warn(
+            g->ctx, (gos_loc){0}, "analysis",
+            "rho_infinity %g damps nothing, and with joints or rigid bodies that move on curves "
+            "the multipliers may then grow without bound; take at most 0.9",
+            g->opt.rho_infinity);
     }
     const double off = gos__temperature_fit(g->w, g->x->t, g->x->th);
     if (off > 1e-9) {
@@ -276,9 +286,10 @@ static gos_status start(gos_integrator *g) {
     double change = 0;
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
     if (change > 1e-6) {
-        gos__warn(g->ctx, (gos_loc){0}, "initial",
-                  "initial velocities did not fit the joints and were changed by %.3g of their size",
-                  change);
+        gos__warn(
+            g->ctx, (gos_loc){0}, "initial",
+            "initial velocities did not fit the joints and were changed by %.3g of their size",
+            change);
     }
     GOS_TRY(gos__alpha_start(g, g->x->t));
     gos__alpha_range(g);
@@ -405,8 +416,8 @@ void gos_integrator_statistics(const gos_integrator *g, gos_statistics *stats) {
 /* ---- inside the last step -------------------------------------------------------------------------------------- */
 
 /* cubic Hermite values and, where rate is not NULL, derivatives */
-static void hermite(int n, double h, double s, const double *y0, const double *d0,
-                    const double *y1, const double *d1, double *y, double *rate) {
+static void hermite(int n, double h, double s, const double *y0, const double *d0, const double *y1,
+                    const double *d1, double *y, double *rate) {
     const double s2 = s * s, s3 = s2 * s;
     const double a = 1 - 3 * s2 + 2 * s3, b = h * (s - 2 * s2 + s3), c = 3 * s2 - 2 * s3;
     const double d = h * (s3 - s2), da = (6 * s2 - 6 * s) / h, db = 1 - 4 * s + 3 * s2;
@@ -468,7 +479,9 @@ const gos_state *gos_integrator_at(gos_integrator *g, double t) {
     /* the strain energy is a function of the state */
     gos_sums sums;
     const gos_point_of x = gos__state_point(g->at, g->at->t);
-    const gos_residual out = {.q = g->r, .th = g->r + s->nq, .c = g->r + s->nq + s->nt,
+    const gos_residual out = {.q = g->r,
+                              .th = g->r + s->nq,
+                              .c = g->r + s->nq + s->nt,
                               .h = g->r + s->nq + s->nt + s->nc};
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;

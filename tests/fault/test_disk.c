@@ -198,8 +198,8 @@ static bool is_there(const char *ending) {
 }
 
 static void clean(void) {
-    static const char *const endings[] = {"", ".checkpoint", ".checkpoint.old"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const endings[] = {"", ".checkpoint", ".checkpoint.old", ".checkpoint.part"};
+    for (int i = 0; i < 4; i++) {
         char name[160];
         (void)snprintf(name, sizeof name, "%s%s", path, endings[i]);
         (void)unlink(name);
