@@ -18,6 +18,7 @@
 #include "solve/consistent.h"
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
+#define UNMEASURED 1e-2      // smallest contraction believed before this step has shown its own
 #define ROUND_OFF 1e-13      // corrections that do not get smaller below this are round-off
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
@@ -295,7 +296,7 @@ static void remember(gos_integrator *g, int n) {
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
-    double last = 0, last_heat = 0, rate = fmin(0.9, fmax(g->x0->contraction, 1e-4));
+    double last = 0, last_heat = 0, rate = fmin(0.9, fmax(g->x0->contraction, UNMEASURED));
     for (int it = 0; it < g->opt.max_iterations; it++) {
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         const double t0 = gos__now();
