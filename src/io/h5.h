@@ -21,6 +21,8 @@ void gos__h5_leave(const gos_h5_visit *visit);
 
 /* ---- a file below HDF5 ----------------------------------------------------------------------- */
 
+#define GOS_UNWRITTEN ((uint64_t)1 << 30) // space given away before it is written: some megabytes
+
 /* One open file. After the first write that fails nothing more reaches the disk: later writes are kept
    in memory, so that HDF5 can still be closed in good order and the file stays as it was. */
 typedef struct gos_disk {

@@ -28,7 +28,8 @@ typedef struct gos_patch {
 typedef struct disk_file {
     H5FD_t pub;
     gos_disk *disk;
-    haddr_t eoa; // end of what HDF5 has given away
+    haddr_t eoa;     // end of what HDF5 has given away
+    haddr_t missing; // of the file's end, when somebody is just writing it or was killed then
 } disk_file;
 
 /* ---- plain files ------------------------------------------------------------------------------- */
@@ -195,6 +196,9 @@ static H5FD_t *drv_open(const char *name, unsigned flags, hid_t access, haddr_t 
         }
         file->disk->eof = 0;
     }
+    if (!file->disk->writing && gos__disk_marked(file->disk)) {
+        file->missing = GOS_UNWRITTEN;
+    }
     return &file->pub;
 }
 
@@ -229,9 +233,16 @@ static herr_t drv_set_eoa(H5FD_t *pub, H5FD_mem_t type, haddr_t eoa) {
     return 0;
 }
 
+/* Another process may be writing the file: its end is where it is now, and the superblock may already
+   tell of more, which reads as zeros. */
 static haddr_t drv_get_eof(const H5FD_t *pub, H5FD_mem_t type) {
     GOS_UNUSED(type);
-    return (haddr_t)((const disk_file *)pub)->disk->eof;
+    const disk_file *file = (const disk_file *)pub;
+    struct stat st;
+    if (file->disk->writing || fstat(file->disk->fd, &st) != 0) {
+        return (haddr_t)file->disk->eof;
+    }
+    return (haddr_t)st.st_size + file->missing;
 }
 
 static bool outside(haddr_t addr, size_t n) {

@@ -13,7 +13,6 @@
 #define FLAGS_AT 11
 #define EOF_AT 28
 #define SUM_AT 44
-#define MAX_UNWRITTEN ((uint64_t)1 << 30) // space given away before it is written: some megabytes
 
 static uint32_t rotate(uint32_t x, int k) {
     return (x << k) | (x >> (32 - k));
@@ -74,7 +73,7 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     }
     uint64_t end = (uint64_t)word(s + EOF_AT) | (uint64_t)word(s + EOF_AT + 4) << 32;
     off_t length = lseek(disk->fd, 0, SEEK_END);
-    if (length < 0 || end > (uint64_t)length + MAX_UNWRITTEN) {
+    if (length < 0 || end > (uint64_t)length + GOS_UNWRITTEN) {
         return gos__fail(disk->ctx, GOS_E_FILE, "the file's end address is invalid");
     }
     // space given away but not yet written reads as zeros
