@@ -219,7 +219,7 @@ static void test_reduced(void **state) {
 /* Long enough for the program to look whether it shall stop. */
 static void test_by_hand(void **state) {
     (void)state;
-    stop_and_resume("--full", "analysis.tolerance=1e-8", SIGINT, 4);
+    stop_and_resume("--full", "analysis.tolerance=4e-8", SIGINT, 4);
 }
 
 /* ---- what cannot be resumed ------------------------------------------------------------------- */

@@ -416,11 +416,106 @@ static void test_damaged(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* Going on behind what stays: the result is as if nothing had happened; what does not fit is refused and
+   changes nothing. */
+static void test_resumed(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    gos_writer *w;
+    gos_statistics stats = {.steps = 101};
+    const char *path = path_of("resumed");
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    assert_int_equal(add_many(w, 0, 78, true), GOS_OK);
+    assert_int_equal(add_frame(w, 0.777), GOS_OK); // where it was interrupted
+    assert_int_equal(gos__writer_close(w, "interrupted", &stats), GOS_OK);
+    check_plain_open(path);
+    const struct { long rows, frames; } wrong[] = {{79, 8}, {78, 10}};
+    for (int i = 0; i < 2; i++) {
+        const gos_writer_past past = {wrong[i].rows, wrong[i].frames, "", 0};
+        assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_E_FILE);
+        assert_null(w);
+    }
+    gos_probe_info other[2] = {probes[0], probes[1]};
+    other[1].name = "top_temperature";
+    gos_writer_layout renamed = l;
+    renamed.probes = other;
+    const gos_writer_past past = {51, 6, "", 0};
+    assert_int_equal(gos__writer_resume(ctx, path, &renamed, &past, &w), GOS_E_FILE);
+    for (int i = 0; i < 2; i++) { // again after having been resumed
+        long rows, frames;
+        assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_OK);
+        gos__writer_position(w, &rows, &frames);
+        assert_true(rows == 51 && frames == 6);
+        check_contents(ctx, path, 51, 6, "running");
+        // while one goes on, no other one does
+        gos_writer *second;
+        assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &second), GOS_E_USE);
+        assert_int_equal(add_many(w, 51, 101, i == 0), GOS_OK);
+        check_contents(ctx, path, i == 0 ? 101 : -1, i == 0 ? 11 : -1, "running");
+        assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+        check_contents(ctx, path, 101, 11, "complete");
+        check_plain_open(path);
+    }
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
+static void expect_warnings(gos_ctx *ctx, const char *path, long count, const char *text) {
+    gos_results *r;
+    gos_results_info info;
+    assert_int_equal(gos_results_open(ctx, path, &r), GOS_OK);
+    gos_results_info_get(r, &info);
+    assert_int_equal(info.warning_count, count);
+    assert_string_equal(info.warnings, text);
+    gos_results_close(r);
+}
+
+static void warn(gos_ctx *ctx, double value) {
+    gos__warn(ctx, (gos_loc){0}, "body 'rod'", "strain is %g", value);
+}
+
+/* Warnings are counted by kind, and in the file while the run goes on; those of the time before an
+   interruption stay. */
+static void test_warnings(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    double reference[3 * NODES];
+    gos_writer_layout l = layout(reference);
+    gos_writer *w;
+    gos_statistics stats = {0};
+    const char *path = path_of("warnings");
+    assert_int_equal(gos__writer_create(ctx, path, &l, &w), GOS_OK);
+    warn(ctx, 0.5);
+    assert_int_equal(add_many(w, 0, 5, true), GOS_OK);
+    expect_warnings(ctx, path, 1, "warning: body 'rod': strain is 0.5\n");
+    warn(ctx, 0.7);
+    gos__warn(ctx, (gos_loc){0}, NULL, "something else");
+    assert_int_equal(gos__writer_close(w, "interrupted", &stats), GOS_OK);
+    static const char before[] =
+        "warning: body 'rod': strain is 0.5 (2 times)\nwarning: something else\n";
+    expect_warnings(ctx, path, 3, before);
+    // another process: one comes again, one is new
+    gos_ctx_clear(ctx);
+    gos__warn(ctx, (gos_loc){0}, NULL, "something else");
+    gos__warn(ctx, (gos_loc){0}, NULL, "something new");
+    const gos_writer_past past = {5, 1, before, 3};
+    assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_OK);
+    assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
+    char all[256];
+    (void)snprintf(all, sizeof all, "%swarning: something new\n", before);
+    expect_warnings(ctx, path, 4, all);
+    (void)unlink(path);
+    gos_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_many_rows),
         cmocka_unit_test(test_not_results),     cmocka_unit_test(test_failing_writes),
         cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_damaged)};
+        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_warnings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

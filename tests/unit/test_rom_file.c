@@ -152,8 +152,9 @@ static void altered(void **state) {
     static const struct {
         const char *set;
         double value;
-    } list[] = {{"blocks/weights0", -1}, {"blocks/weights0", NAN}, {"blocks/points0", 1e6},
-                {"blocks/points0", -3},  {"blocks/all0", 7},       {"groups/T0", NAN},
+    } list[] = {{"blocks/weights0", -1}, {"blocks/weights0", (double)NAN},
+                {"blocks/points0", 1e6}, {"blocks/points0", -3},
+                {"blocks/all0", 7},      {"groups/T0", (double)NAN},
                 {"groups/D0", HUGE_VAL}};
     verify v;
     verify_text(&v, rod, "reduction.on_mesh=true reduction.cubature=1e-2");
