@@ -22,7 +22,7 @@
 #include "gossamer/gossamer.h"
 
 #ifndef STRIDE
-#define STRIDE 23 // from one call that fails to the next; nightly_disk.c leaves out none
+#define STRIDE 23 // from one call that fails to the next; nightly_every_call.c leaves out none
 #endif
 
 /* ---- system calls ----------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 #include "system/system.h"
 
 #ifndef STRIDE
-#define STRIDE 7 // of stages that write files; nightly_memory.c leaves out none
+#define STRIDE 7 // of stages that write files; nightly_every_allocation.c leaves out none
 #endif
 
 /* one of everything */
