@@ -174,8 +174,8 @@ static void elsewhere(void **state) {
         verify_good(&trained, gos_reduce_auto(trained.ctx, trained.sys, &few));
         verify_text(&v, swing, "n=24");
         verify_set(&v, settings[k]);
-        gos_system_destroy(v.sys);
         gos_state_destroy(v.state);
+        gos_system_destroy(v.sys);
         verify_compile(&v);
         verify_good(&v, gos__rom_make(v.ctx, v.sys, &few->rom->def, few->rom, &moved));
         gos_options o = v.opt;
