@@ -8,11 +8,15 @@
 extern "C" {
 #endif
 
-/** About a state, for increments q of the coordinates and theta of the temperatures (theory 4.3),
- *      M q'' + D q' + K q + G theta = f,       C_T theta' + K_T theta + H_q q + H_v q' = r,
- *      C q = 0,                                H theta = 0,
- *  sparse, constraints not yet eliminated. K has the geometric stiffness of stresses, loads and
- *  constraint forces. */
+/** About a state, for increments q of the coordinates, theta of the temperatures and phi of electric
+ *  potentials (theory 4.3), with inputs u and outputs y,
+ *      M q'' + D q' + K q + G theta + G_phi phi = B u,          C q = 0,
+ *      C_T theta' + K_T theta + H_q q + H_v q' + P phi' = B_T u,  H theta = 0,
+ *      K_phi phi + H_phi q = B_phi u,
+ *      y = Y_q q + Y_v q' + Y_T theta + Y_phi phi + Y_u u,
+ *  sparse, constraints not yet eliminated; any block may be empty. K has the geometric stiffness of
+ *  stresses, loads and constraint forces. A general first-order system E x' = A x + B u is the
+ *  thermal part alone: C_T = E, K_T = -A, B_T = B, Y_T = C, Y_u = D. */
 typedef struct gos_linear gos_linear;
 
 /** Linearise a system at a state, full or reduced. Constraint forces enter K where constraints
@@ -27,8 +31,10 @@ GOS_API void gos_linear_destroy(gos_linear *linear);
 typedef struct gos_linear_info {
     int coordinates;             // q
     int temperatures;            // theta
+    int potentials;              // phi
     int constraints;             // rows of C
     int temperature_constraints; // rows of H
+    int inputs, outputs;         // u, y
     double mass;                 // that moves in a translation [kg]
     bool symmetric;              // M, D, K, C_T and K_T are, to 1e-10 of their largest entries
 } gos_linear_info;
@@ -44,7 +50,19 @@ GOS_API void gos_linear_info_get(const gos_linear *linear, gos_linear_info *info
     X(H_q, "heat by displacement")                                                                 \
     X(H_v, "heat by velocity")                                                                     \
     X(C, "constraints")                                                                            \
-    X(H, "temperature constraints")
+    X(H, "temperature constraints")                                                                \
+    X(K_phi, "permittivity")                                                                       \
+    X(G_phi, "force by potential")                                                                 \
+    X(H_phi, "charge by displacement")                                                             \
+    X(P, "heat by potential rate")                                                                 \
+    X(B, "force by input")                                                                         \
+    X(B_T, "heat by input")                                                                        \
+    X(B_phi, "charge by input")                                                                    \
+    X(Y_q, "output by displacement")                                                               \
+    X(Y_v, "output by velocity")                                                                   \
+    X(Y_T, "output by temperature")                                                                \
+    X(Y_phi, "output by potential")                                                                \
+    X(Y_u, "output by input")
 typedef enum gos_block {
 #define X(name, doc) GOS_BLOCK_##name, // doc
     GOS_BLOCK_LIST(X)
@@ -67,6 +85,15 @@ GOS_API void gos_linear_block(const gos_linear *linear, gos_block block, gos_mat
  *  into buf (always terminated); "" outside the range. */
 GOS_API void gos_linear_coordinate(const gos_linear *linear, int i, char *buf, size_t size);
 GOS_API void gos_linear_temperature(const gos_linear *linear, int i, char *buf, size_t size);
+
+/* An input or output: a column of B, B_T, B_phi, or a row of Y_... */
+typedef struct gos_port {
+    const char *name; // "force" or "tip.y"
+    const char *unit; // "N", "m", or "" when not known
+} gos_port;
+/** Input or output i; names live as long as the model. {"", ""} outside the range. */
+GOS_API gos_port gos_linear_input(const gos_linear *linear, int i);
+GOS_API gos_port gos_linear_output(const gos_linear *linear, int i);
 
 typedef struct gos_mode {
     double omega;     // undamped angular frequency, 0 when rigid or unstable [rad/s]

@@ -7,34 +7,49 @@
 
 /* rows and columns of each block */
 static void block_size(const gos_linear *l, int block, int *m, int *n) {
+    const int nq = l->nq, nt = l->nt, np = l->nphi, nu = l->nu, ny = l->ny;
     const int size[GOS_NBLOCKS][2] = {
-        [GOS_BLOCK_M] = {l->nq, l->nq},   [GOS_BLOCK_D] = {l->nq, l->nq},
-        [GOS_BLOCK_K] = {l->nq, l->nq},   [GOS_BLOCK_G] = {l->nq, l->nt},
-        [GOS_BLOCK_C_T] = {l->nt, l->nt}, [GOS_BLOCK_K_T] = {l->nt, l->nt},
-        [GOS_BLOCK_H_q] = {l->nt, l->nq}, [GOS_BLOCK_H_v] = {l->nt, l->nq},
-        [GOS_BLOCK_C] = {l->nc, l->nq},   [GOS_BLOCK_H] = {l->nh, l->nt}};
+        [GOS_BLOCK_M] = {nq, nq},     [GOS_BLOCK_D] = {nq, nq},     [GOS_BLOCK_K] = {nq, nq},
+        [GOS_BLOCK_G] = {nq, nt},     [GOS_BLOCK_C_T] = {nt, nt},   [GOS_BLOCK_K_T] = {nt, nt},
+        [GOS_BLOCK_H_q] = {nt, nq},   [GOS_BLOCK_H_v] = {nt, nq},   [GOS_BLOCK_C] = {l->nc, nq},
+        [GOS_BLOCK_H] = {l->nh, nt},  [GOS_BLOCK_K_phi] = {np, np}, [GOS_BLOCK_G_phi] = {nq, np},
+        [GOS_BLOCK_H_phi] = {np, nq}, [GOS_BLOCK_P] = {nt, np},     [GOS_BLOCK_B] = {nq, nu},
+        [GOS_BLOCK_B_T] = {nt, nu},   [GOS_BLOCK_B_phi] = {np, nu}, [GOS_BLOCK_Y_q] = {ny, nq},
+        [GOS_BLOCK_Y_v] = {ny, nq},   [GOS_BLOCK_Y_T] = {ny, nt},   [GOS_BLOCK_Y_phi] = {ny, np},
+        [GOS_BLOCK_Y_u] = {ny, nu}};
     *m = size[block][0];
     *n = size[block][1];
 }
 
-gos_status gos__linear_create(gos_ctx *ctx, int nq, int nt, int nc, int nh, gos_linear **linear) {
+gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear **linear) {
     gos_linear *l = gos__zalloc(ctx, 1, sizeof *l);
     if (!l) {
         return GOS_E_MEMORY;
     }
-    *l = (gos_linear){.ctx = ctx, .nq = nq, .nt = nt, .nc = nc, .nh = nh, .ncomp = 1};
+    *l = (gos_linear){.ctx = ctx,
+                      .nq = n->nq,
+                      .nt = n->nt,
+                      .nphi = n->nphi,
+                      .nc = n->nc,
+                      .nh = n->nh,
+                      .nu = n->nu,
+                      .ny = n->ny,
+                      .ncomp = 1};
     l->arena = gos__arena_create(ctx);
     gos_status status = l->arena ? GOS_OK : GOS_E_MEMORY;
     for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
-        int m, n;
-        block_size(l, b, &m, &n);
-        status = gos__sparse_alloc(ctx, m, n, 0, &l->block[b]);
+        int rows, columns;
+        block_size(l, b, &rows, &columns);
+        status = gos__sparse_alloc(ctx, rows, columns, 0, &l->block[b]);
     }
     if (status == GOS_OK) {
-        l->translation = GOS_NEW(l->arena, double, 3 * (size_t)nq + 1);
-        l->coordinate = GOS_NEW(l->arena, const char *, nq + 1);
-        l->temperature = GOS_NEW(l->arena, const char *, nt + 1);
-        status = l->translation && l->coordinate && l->temperature ? GOS_OK : GOS_E_MEMORY;
+        l->translation = GOS_NEW(l->arena, double, 3 * (size_t)n->nq + 1);
+        l->coordinate = GOS_NEW(l->arena, const char *, n->nq + 1);
+        l->temperature = GOS_NEW(l->arena, const char *, n->nt + 1);
+        l->input = GOS_NEW(l->arena, gos_port, n->nu + 1);
+        l->output = GOS_NEW(l->arena, gos_port, n->ny + 1);
+        const bool all = l->translation && l->coordinate && l->temperature && l->input && l->output;
+        status = all ? GOS_OK : GOS_E_MEMORY;
     }
     if (status != GOS_OK) {
         gos_linear_destroy(l);
@@ -83,6 +98,9 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .temperatures = l->nt,
                               .constraints = l->nc,
                               .temperature_constraints = l->nh,
+                              .potentials = l->nphi,
+                              .inputs = l->nu,
+                              .outputs = l->ny,
                               .symmetric = l->symmetric};
     // x^T M x of the translation along x; the others give the same
     for (int j = 0; j < l->nq; j++) {
@@ -111,4 +129,17 @@ void gos_linear_coordinate(const gos_linear *l, int i, char *buf, size_t size) {
 void gos_linear_temperature(const gos_linear *l, int i, char *buf, size_t size) {
     const char *name = i >= 0 && i < l->nt ? l->temperature[i] : NULL;
     gos__format(buf, size, "%s", name ? name : "");
+}
+
+static gos_port port(const gos_port *list, int n, int i) {
+    const gos_port p = i >= 0 && i < n ? list[i] : (gos_port){0};
+    return (gos_port){p.name ? p.name : "", p.unit ? p.unit : ""};
+}
+
+gos_port gos_linear_input(const gos_linear *l, int i) {
+    return port(l->input, l->nu, i);
+}
+
+gos_port gos_linear_output(const gos_linear *l, int i) {
+    return port(l->output, l->ny, i);
 }

@@ -5,10 +5,15 @@
 #include "gossamer/linear.h"
 #include "linalg/saddle.h"
 
+/* numbers of coordinates, temperatures, potentials, rows of C, rows of H, inputs, outputs */
+typedef struct gos_linear_size {
+    int nq, nt, nphi, nc, nh, nu, ny;
+} gos_linear_size;
+
 struct gos_linear {
     gos_ctx *ctx;
-    gos_arena *arena;   // names
-    int nq, nt, nc, nh; // coordinates, temperatures, rows of C, rows of H
+    gos_arena *arena; // names
+    int nq, nt, nphi, nc, nh, nu, ny;
     gos_sparse block[GOS_NBLOCKS];
     gos_sparse M, K, K_T;        // symmetric parts
     bool symmetric, symmetric_K; // checked: all square blocks; K
@@ -16,10 +21,11 @@ struct gos_linear {
     int ncomp;                   // coordinates that share a name: 3 (x, y, z) or 1
     const char **coordinate;     // names (nq / ncomp)
     const char **temperature;    // names (nt)
+    gos_port *input, *output;    // (nu), (ny)
 };
 
 /** A model with empty blocks of the right sizes, to be filled and then closed. */
-gos_status gos__linear_create(gos_ctx *ctx, int nq, int nt, int nc, int nh, gos_linear **linear);
+gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *size, gos_linear **linear);
 /** Check symmetry and sizes once the blocks are there. */
 gos_status gos__linear_close(gos_linear *linear);
 

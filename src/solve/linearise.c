@@ -223,8 +223,13 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
     gos_state *copy = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
     status = status == GOS_OK ? balance(&k, &copy) : status;
-    status = status == GOS_OK ? gos__linear_create(ctx, sys->nq, sys->nt, sys->nc, sys->nh, &k.l)
-                              : status;
+    status =
+        status == GOS_OK
+            ? gos__linear_create(
+                  ctx,
+                  &(gos_linear_size){.nq = sys->nq, .nt = sys->nt, .nc = sys->nc, .nh = sys->nh},
+                  &k.l)
+            : status;
     status = status == GOS_OK ? take_all(&k) : status;
     status = status == GOS_OK ? name_all(&k) : status;
     status = status == GOS_OK ? gos__linear_close(k.l) : status;
