@@ -16,7 +16,8 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(convection, on),
-     .doc = "bodies (whole outline, without the ends), faces (rod.top) or ends (rod.end)"},
+     .doc = "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
+            "(rod.end)"},
     {.name = "coefficient",
      .kind = GOS_K_TIMEFN,
      .unit = "W/(m^2 K)",

@@ -3,8 +3,10 @@
    With a direction u (unit vector of travel) a surface with outward normal n absorbs
    absorptivity * value * max(0, -u . n) per reference area, so opposite faces share
    max(0, c) = (|c| + c)/2, c_i = -u . d_i, and a circle of radius R absorbs 2 R c_perp in the mean
-   and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). Without one the value enters the named face, end
-   or outline whatever its orientation. Shadows are not computed; ends are lit only when named. */
+   and pi/2 R^2 c_i in T_y, T_z (theory guide 2.4). A plate has one director, its normal, and per
+   area of it T receives |c| and T_z (h/2) c (2.7). Without a direction the value enters the named
+   face, end or outline whatever its orientation. Shadows are not computed; ends are lit only when
+   named. */
 #include "heat/heat.h"
 
 #include <math.h>
@@ -25,7 +27,7 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(flux, on),
-     .doc = "bodies, faces (rod.top) or ends (rod.end) that it meets"},
+     .doc = "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets"},
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "W/m^2",
@@ -84,7 +86,7 @@ static void surface_eval(const void *par, const gos_law *law, const void *law_pa
     if (!b->heat || !travel(fn, u)) {
         return;
     }
-    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
+    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
     law->cosines(law_par, b, u, c, NULL);
     gos__kernel_flux(&p->weights, nfam, scale * p->absorptivity * fn[0], c, b->heat);
 }
@@ -96,8 +98,11 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     if (!b->Hz || !travel(fn, u)) {
         return;
     }
-    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
+    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0};
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
+    if (law->ndir < GOS_HEAT_NDIR) {
+        memset(dc, 0, (size_t)(GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES) * sizeof *dc);
+    }
     law->cosines(law_par, b, u, c, dc);
     gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz,
                              b->ck * scale * p->absorptivity * fn[0], c, dc, b->Hz);
@@ -127,7 +132,8 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
         if (q->body != p->place.body->index || !q->surface) {
             continue;
         }
-        if (!q->law->cosines || q->law->ndir != GOS_HEAT_NDIR || q->law->nz > GOS_HEAT_NZ) {
+        if (!q->law->cosines || q->law->ndir < 1 || q->law->ndir > GOS_HEAT_NDIR ||
+            q->law->nz > GOS_HEAT_NZ) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, p->loc, e->object,
                                 "body '%s' has no section directions to orient a flux by; give "
                                 "the flux without direction",

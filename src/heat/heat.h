@@ -14,7 +14,7 @@ extern const gos_type gos__heat_source;
 extern const gos_type gos__heat_temperature;
 extern const gos_type gos__heat_flow;
 
-#define GOS_HEAT_NDIR 2 // section directors that a directed flux can use
+#define GOS_HEAT_NDIR 2 // most directors of a law under a directed flux: beam d2, d3; plate n
 #define GOS_HEAT_NZ 8   // most 3-vectors per point of a law under a directed flux
 
 /* Kinds of places a source may act on; combined as flags to say which are allowed. */
@@ -78,7 +78,7 @@ typedef struct gos_flux_weights {
     double eps2; // square of the smoothing of |.|
 } gos_flux_weights;
 
-/* heat[k] += q w[k] . g;  c is (2)(LANES) */
+/* heat[k] += q w[k] . g;  c is (2)(LANES), 0 for a director that a law has not */
 void gos__kernel_flux(const gos_flux_weights *f, int nfam, double q, const double *c, double *heat);
 /* Hz[k] += q w[k] . dg/dc dc/dz;  dc is (2)(nz3)(LANES) */
 void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double q,

@@ -19,7 +19,8 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(radiation, on),
-     .doc = "bodies (whole outline, without the ends), faces (rod.top) or ends (rod.end)"},
+     .doc = "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
+            "(rod.end)"},
     {.name = "sink",
      .kind = GOS_K_TIMEFN,
      .unit = "K",

@@ -57,21 +57,23 @@ typedef struct gos_section_point {
 /* A flat face of the outline, with outward normal sign * d_dir. */
 typedef struct gos_section_face {
     const char *name;            // "top" (+y), "bottom" (-y), "right" (+z), "left" (-z)
-    int dir;                     // director: 0 = d2 (local y), 1 = d3 (local z)
+    int dir;                     // director: 0 = d2 (local y) or a plate's n, 1 = d3 (local z)
     double sign;                 // +1 or -1
     double moment[GOS_FAMILIES]; // integral of phi_k over the face [m, m^2, ...]
     int first, count;            // its points in `outline`
 } gos_section_face;
 
-/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2, P_3, ...), theory 2.1, 2.8. */
+/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2, P_3, ...), theory 2.1, 2.8.
+   Of a plate all is per area of it: A [m], families T, T_z, faces top and bottom at one point each. */
 typedef struct gos_section {
-    double A, Iy, Iz, J;      // [m^2], [m^4] Iy = int z^2, Iz = int y^2
-    double height, width;     // rectangle: along y and z [m]
-    double outer, inner;      // circle, annulus: radii [m]
-    bool round;               // outline is a circle of radius `outer`
-    bool has_outline;         // false: general section, no surface heat but as given by perimeter
-    int nfam;                 // temperature families
-    double cap[GOS_FAMILIES]; // capacity of family k is rho c cap[k]: int phi_k^2 dA
+    double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
+    double height, width; // rectangle: along y and z [m]
+    double outer, inner;  // circle, annulus: radii [m]
+    bool round;           // outline is a circle of radius `outer`
+    bool has_outline;     // false: general section, no surface heat but as given by perimeter
+    int nfam;             // temperature families
+    const char *family[GOS_FAMILIES]; // their names in results: "T", "T_y", "T_z", "P2", ...
+    double cap[GOS_FAMILIES];         // capacity of family k is rho c cap[k]: int phi_k^2 dA
     double
         cond[GOS_FAMILIES * GOS_FAMILIES]; // in-section conduction is k cond[i][j]: int grad.grad
     int nface;

@@ -32,6 +32,8 @@ static void set_point(const gos_section *s, double dl, double y, double z, gos_s
 
 /* three families that do not couple inside the section: mean, y, z */
 static void linear_families(gos_section *s) {
+    static const char *const names[] = {"T", "T_y", "T_z"};
+    memcpy(s->family, names, sizeof names);
     s->nfam = 3;
     s->cap[0] = s->A;
     s->cap[1] = s->Iz;
@@ -102,10 +104,13 @@ double gos__torsion_rectangle(double a, double b) {
 
 /* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
 static void rectangle_families(gos_section *s, int order) {
+    static const char *const names[] = {"P2", "P3",  "P4",  "P5",  "P6",  "P7",  "P8",
+                                        "P9", "P10", "P11", "P12", "P13", "P14", "P15"};
     linear_families(s);
     s->nfam = order + 2;
     memset(s->cond, 0, sizeof s->cond);
     for (int k = 3; k < s->nfam; k++) {
+        s->family[k] = names[k - 3];
         s->cap[k] = s->A / (2 * k - 1); // order k - 1
     }
     double f = 2.0 * s->A / (s->height * s->height);

@@ -176,13 +176,9 @@ static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
 
 static gos_status name_temperatures(const linearisation *k, const gos_body *b) {
     gos_linear *l = k->l;
-    static const char *const family[] = {"T", "T_y", "T_z"};
     for (int i = 0; i < b->nt && b->nfam > 0; i++) {
-        const int f = i % b->nfam, node = i / b->nfam;
-        l->temperature[b->t0 + i] =
-            f < GOS_COUNT(family)
-                ? gos__arena_printf(l->arena, "%s.node(%d).%s", b->name, node, family[f])
-                : gos__arena_printf(l->arena, "%s.node(%d).P_%d", b->name, node, f - 1);
+        l->temperature[b->t0 + i] = gos__arena_printf(l->arena, "%s.node(%d).%s", b->name,
+                                                      i / b->nfam, b->section->family[i % b->nfam]);
         if (!l->temperature[b->t0 + i]) {
             return GOS_E_MEMORY;
         }

@@ -14,7 +14,7 @@ enum { AT_POINT = 1, AT_RIGID = 2, AT_SECTION = 4, AT_HEAT = 8, AT_JOINT = 16, A
 struct gos_quantity {
     const char *name, *unit, *doc;
     int needs;
-    int ncomp; // 0: as many as the place has temperature families
+    int ncomp; // 0: as many as the place has temperature families, with their names
     const char *const *components;
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
@@ -26,9 +26,6 @@ static const char *const strain_names[] = {"axial", "k2", "k3"};
 static const char *const curvature_names[] = {"k2", "k3"};
 static const char *const force_names[] = {"N"};
 static const char *const moment_names[] = {"M2", "M3"};
-static const char *const family_names[] = {"T",   "T_y", "T_z", "P2",  "P3", "P4",
-                                           "P5",  "P6",  "P7",  "P8",  "P9", "P10",
-                                           "P11", "P12", "P13", "P14", "P15"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -231,7 +228,7 @@ static const gos_quantity quantities[] = {
     {"angle", "rad", "rotation of a rigid body about `axis` since t = 0, unwrapped", AT_RIGID, 1,
      one, value_angle, false},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature", AT_HEAT,
-     0, family_names, value_temperature, false},
+     0, NULL, value_temperature, false},
     {"strain", "1, 1/m", "axial strain and curvatures k2, k3", AT_SECTION, 3, strain_names,
      value_strain, false},
     {"curvature", "1/m", "curvatures k2 (towards local y), k3 (towards local z)", AT_SECTION, 2,
@@ -482,8 +479,9 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
         GOS_TRY(at_place(b, &d, entry, object, p));
     }
     p->unit = p->quantity->unit;
-    p->ncomp = p->quantity->ncomp ? p->quantity->ncomp : p->ntm;
-    p->components = p->quantity->components;
+    const bool families = p->quantity->ncomp == 0;
+    p->ncomp = families ? p->ntm : p->quantity->ncomp;
+    p->components = families ? p->body->section->family : p->quantity->components;
     memcpy(p->direction, d.direction, sizeof p->direction);
     p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->scalar && !p->quantity->frames) {

@@ -29,6 +29,8 @@ static const char *const TUBE = "{type: annulus, outer: 0.015, inner: 0.01}";
 static const char *const PLAIN =
     "{type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8, perimeter: 0.1}";
 
+static const char *const LEAF = "plate"; // not from a model: leaf_section, leaf_law
+
 static const gos_type *const types[] = {
     &gos__heat_flux,
     &gos__heat_convection,
@@ -39,6 +41,63 @@ static const gos_type *const types[] = {
     NULL,
 };
 
+/* ---- a leaf: the least that a plate is to a heat source ------------------------------------- */
+
+#define LEAF_H 0.004
+
+static const gos_section_point leaf_outline[2] = {{1.0, {1.0, 0.5 * LEAF_H}},
+                                                  {1.0, {1.0, -0.5 * LEAF_H}}};
+static const gos_section leaf_section = {
+    .A = LEAF_H,
+    .height = LEAF_H,
+    .has_outline = true,
+    .nfam = 2,
+    .family = {"T", "T_z"},
+    .nface = 2,
+    .face = {{"top", 0, 1.0, {1.0, 0.5 * LEAF_H}, 0, 1},
+             {"bottom", 0, -1.0, {1.0, -0.5 * LEAF_H}, 1, 1}},
+    .noutline = 2,
+    .outline = leaf_outline,
+};
+
+/* unit normal n of r_1, r_2 in a lane; the length of r_1 x r_2 */
+static double leaf_normal(const double *z, int l, double n[3]) {
+    double r[6], len = 0.0;
+    for (int i = 0; i < 6; i++) {
+        r[i] = z[i * L + l];
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        n[i] = r[j] * r[3 + k] - r[k] * r[3 + j];
+        len += n[i] * n[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        n[i] /= sqrt(len);
+    }
+    return sqrt(len);
+}
+
+/* c = -u . n and its derivative by r_1, r_2: theory 2.7 with z = -u */
+static void leaf_cosines(const void *par, const gos_batch *b, const double *u, double *c,
+                         double *dc) {
+    GOS_UNUSED(par);
+    for (int l = 0; l < L; l++) {
+        double n[3], h[3], len = leaf_normal(b->z, l, n);
+        c[l] = -u[0] * n[0] - u[1] * n[1] - u[2] * n[2];
+        for (int i = 0; i < 3; i++) {
+            h[i] = (-u[i] - c[l] * n[i]) / len;
+        }
+        for (int i = 0; dc && i < 3; i++) {
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            const double *r1 = b->z + l, *r2 = b->z + 3 * L + l;
+            dc[i * L + l] = r2[j * L] * h[k] - r2[k * L] * h[j];
+            dc[(3 + i) * L + l] = h[j] * r1[k * L] - h[k] * r1[j * L];
+        }
+    }
+}
+
+static const gos_law leaf_law = {.name = "leaf", .nz = 2, .ndir = 1, .cosines = leaf_cosines};
+
 /* ---- a body to be heated ------------------------------------------------------------------- */
 
 typedef struct rig {
@@ -47,6 +106,7 @@ typedef struct rig {
     gos_arena *arena;
     gos_builder b;
     const gos_section *section;
+    const gos_law *law;
     gos_status status; // of building the entry
 } rig;
 
@@ -109,7 +169,7 @@ static void add_body(rig *r, const char *name, const gos_material *m, bool hot) 
     body.node_t = node_t;
     gos_body *out;
     assert_int_equal(gos__add_body(&r->b, &body, &out), GOS_OK);
-    gos_points p = {.law = &gos__cable_framed, .par = &cable, .body = out->index};
+    gos_points p = {.law = r->law, .par = &cable, .body = out->index};
     p.nfam = body.nfam;
     p.surface = hot;
     assert_int_equal(gos__add_points(&r->b, &p), GOS_OK);
@@ -121,11 +181,12 @@ static void rig_try(rig *r, const char *section, const char *entry) {
     memset(r, 0, sizeof *r);
     r->ctx = gos_ctx_create();
     r->arena = gos__arena_create(r->ctx);
+    const bool leaf = strcmp(section, LEAF) == 0;
     char *yaml = gos__arena_printf(r->arena,
                                    "sections: {s: %s}\nmaterials: {m: {density: 1, young: 1, "
                                    "conductivity: 1, specific_heat: 1, absorptivity: 0.7, "
                                    "emissivity: 0.9}}\nheat: {x: %s}\n",
-                                   section, entry);
+                                   leaf ? BAR : section, entry);
     gos_status s = gos_model_parse(r->ctx, yaml, strlen(yaml), "test.yaml", NULL, &r->model);
     if (s != GOS_OK || gos__model_parameters(r->model) != GOS_OK) {
         print_error("%s\n", gos_ctx_message(r->ctx));
@@ -141,7 +202,8 @@ static void rig_try(rig *r, const char *section, const char *entry) {
     assert_int_equal(gos__material_make(r->model, gos__node_find(root, "materials.m"),
                                         "material 'm'", r->arena, &mat),
                      0);
-    r->section = sec;
+    r->section = leaf ? &leaf_section : sec;
+    r->law = leaf ? &leaf_law : &gos__cable_framed;
     r->b = (gos_builder){.ctx = r->ctx, .model = r->model, .arena = r->arena, .T_ref = T_REF};
     add_body(r, "rod", mat, true);
     add_body(r, "cold", mat, false);
@@ -194,6 +256,9 @@ static void sizes(const gos_section *s, double *size) {
         size[k] = 0.0;
         for (int i = 0; i < s->nend; i++) {
             size[k] = fmax(size[k], fabs(s->end[i].phi[k]));
+        }
+        for (int i = 0; i < s->noutline; i++) {
+            size[k] = fmax(size[k], fabs(s->outline[i].phi[k]));
         }
     }
 }
@@ -359,12 +424,16 @@ static void surface_derivatives(void **state) {
         "{type: radiation, sink: 200, on: rod}",
         "{type: source, value: 1.0e5, on: rod}",
     };
-    const char *sections[] = {BAR, DEEP, TUBE};
+    const char *sections[] = {BAR, DEEP, TUBE, LEAF};
     for (int i = 0; i < GOS_COUNT(entry); i++) {
         for (int j = 0; j < GOS_COUNT(sections); j++) {
             check_surfaces(sections[j], entry[i]);
         }
     }
+    check_surfaces(LEAF, "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.top}");
+    check_surfaces(LEAF, "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.bottom}");
+    check_surfaces(LEAF, "{type: radiation, sink: 200, on: rod.bottom}");
+    check_surfaces(LEAF, "{type: convection, coefficient: 25, on: rod.top}");
     check_surfaces(DEEP, "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.top}");
     check_surfaces(DEEP, "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.left}");
     check_surfaces(DEEP, "{type: radiation, sink: 200, on: [rod.right, rod.bottom]}");
@@ -525,6 +594,74 @@ static void lit_circle(void **state) {
             NEAR(out.heat[k * L + l], sum[k], 1e-6 * q * R * (k ? R : 1.0));
         }
     }
+    rig_free(&r);
+}
+
+/* theory 2.7, per area of a plate: a flux that meets either side, one face, both faces alone */
+static void lit_plate(void **state) {
+    GOS_UNUSED(state);
+    const char *on[] = {"rod", "rod.top", "rod.bottom", "[rod.top, rod.bottom]"};
+    const double q = 0.7 * 2e3;
+    int seen[2] = {0};
+    for (int i = 0; i < GOS_COUNT(on); i++) {
+        rig r;
+        points p;
+        result out;
+        char text[200];
+        gos__format(text, sizeof text,
+                    "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: %s}", on[i]);
+        rig_make(&r, LEAF, text);
+        random_points(r.section, 20, &p);
+        evaluate(&r, &p, 1.0, &out);
+        for (int l = 0; l < L; l++) {
+            double n[3];
+            leaf_normal(p.z, l, n);
+            const double c = -dot(travel, n) / sqrt(dot(travel, travel));
+            const double top = i != 2 ? fmax(0.0, c) : 0.0, bottom = i != 1 ? fmax(0.0, -c) : 0.0;
+            NEAR(out.heat[l], q * (top + bottom), 1e-11);
+            NEAR(out.heat[L + l], q * LEAF_H / 2 * (top - bottom), 1e-14);
+            seen[c > 0.0]++;
+        }
+        rig_free(&r);
+    }
+    assert_true(seen[0] > 0 && seen[1] > 0); // light from both sides
+}
+
+/* both sides of a plate exchange heat: (T, T_z) see 1 and z at z = +-h/2 */
+static void plate_exchange(void **state) {
+    GOS_UNUSED(state);
+    rig r;
+    points p;
+    result out;
+    rig_make(&r, LEAF, "{type: convection, coefficient: 25, ambient: 8, on: rod}");
+    random_points(r.section, 21, &p);
+    evaluate(&r, &p, 1.0, &out);
+    const double h = LEAF_H;
+    for (int l = 0; l < L; l++) {
+        NEAR(out.heat[l], 25 * 2 * (8 - p.th[l]), 1e-11);
+        NEAR(out.heat[L + l], -25 * h * h / 2 * p.th[L + l], 1e-13);
+    }
+    rig_free(&r);
+    rig_make(&r, LEAF, "{type: radiation, sink: 250, emissivity: 0.6, on: rod}");
+    evaluate(&r, &p, 1.0, &out);
+    for (int l = 0; l < L; l++) {
+        const double up = T_REF + p.th[l] + h / 2 * p.th[L + l];
+        const double down = T_REF + p.th[l] - h / 2 * p.th[L + l];
+        const double a = 0.6 * SIGMA * (pow(250, 4) - pow(up, 4));
+        const double b = 0.6 * SIGMA * (pow(250, 4) - pow(down, 4));
+        NEAR(out.heat[l], a + b, 1e-9);
+        NEAR(out.heat[L + l], h / 2 * (a - b), 1e-12);
+    }
+    rig_free(&r);
+    rig_make(&r, LEAF, "{type: source, value: 1.0e5, on: rod}");
+    evaluate(&r, &p, 1.0, &out);
+    NEAR(out.heat[0], 1e5 * h, 1e-12);
+    NEAR(out.heat[L], 0.0, 0.0);
+    rig_free(&r);
+    rig_make(&r, LEAF, "{type: flux, value: 2.0e3, on: rod.bottom}");
+    evaluate(&r, &p, 1.0, &out);
+    NEAR(out.heat[0], 2e3, 1e-12);
+    NEAR(out.heat[L], -2e3 * h / 2, 1e-14);
     rig_free(&r);
 }
 
@@ -934,6 +1071,8 @@ int main(void) {
         cmocka_unit_test(item_derivatives),
         cmocka_unit_test(lit_rectangle),
         cmocka_unit_test(lit_circle),
+        cmocka_unit_test(lit_plate),
+        cmocka_unit_test(plate_exchange),
         cmocka_unit_test(faces_make_outline),
         cmocka_unit_test(absorbed_power),
         cmocka_unit_test(fixed_face),
