@@ -79,7 +79,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_surface_type surface_type = {"convection", surface_eval, surface_tangent};
-static const gos_item_type end_type = {"convection at an end", end_item};
+static const gos_item_type end_type = {.name = "convection at an end", .eval = end_item};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_section_point *pt = NULL;

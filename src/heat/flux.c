@@ -203,7 +203,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type end_type = {"flux on an end", end_item};
+static const gos_item_type end_type = {.name = "flux on an end", .eval = end_item};
 
 static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p, double absorptivity,
                              double smoothing) {

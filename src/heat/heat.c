@@ -196,7 +196,7 @@ static void amount_item(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent};
-static const gos_item_type amount_item_type = {"heat amount", amount_item};
+static const gos_item_type amount_item_type = {.name = "heat amount", .eval = amount_item};
 
 gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p, const double *s) {
     gos_heat_amount *par = GOS_NEW(e->b->arena, gos_heat_amount, 1);

@@ -96,7 +96,7 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
 }
 
 static const gos_surface_type surface_type = {"radiation", surface_eval, surface_tangent};
-static const gos_item_type end_type = {"radiation from an end", end_item};
+static const gos_item_type end_type = {.name = "radiation from an end", .eval = end_item};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     double emissivity = p->place.body->material->emissivity;

@@ -51,7 +51,7 @@ static void rows_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type rows_type = {"prescribed temperature", rows_item};
+static const gos_item_type rows_type = {.name = "prescribed temperature", .eval = rows_item};
 
 /* rows for the first n families, in items of at most GOS_ITEM_ROWS */
 static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,

@@ -20,7 +20,7 @@
 
 #include "io/h5.h"
 
-#define FORMAT 1
+#define FORMAT 2
 #define MAX_NAME 4096  // bytes of a path
 #define MAX_COUNT 1e15 // steps, iterations ...: doubles hold them exactly
 
@@ -45,7 +45,7 @@ _Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS 
 
 /* every number of a state is either listed or part of its arrays */
 #define X(name, doc) +1
-_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 14 * 8,
+_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 15 * 8,
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
 enum {
     NSTATE = 0 GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X),

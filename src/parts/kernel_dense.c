@@ -81,13 +81,15 @@ GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N,
     }
 }
 
-GOS_INLINE void laws_at(const gos_points *p, const double *ref, const gos_points_sum *s, double ck,
-                        double cd, int rates, const dense_scratch *k) {
+GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *mem,
+                        const gos_points_sum *s, double ck, double cd, int rates,
+                        const dense_scratch *k) {
     const int nz = p->law->nz, nf = p->nfam, thermal = p->nt > 0;
     const gos_batch b = {.z = k->z,
                          .zd = rates ? k->zd : NULL,
                          .th = thermal ? k->t : NULL,
                          .ref = ref,
+                         .mem = mem,
                          .ck = ck,
                          .cd = cd,
                          .Kz = k->Kz,
@@ -143,7 +145,8 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
     const double *z0 = p->z0 ? p->z0 + tab * (size_t)(3 * nz) * L : NULL;
     const vd w = GOS_CV8(p->w + tab * L, 0);
     values_at(p, b, N, z0, s, rates, k);
-    laws_at(p, ref, s, ck, cd, rates, k);
+    const size_t nmem = (size_t)p->law->nmem * L;
+    laws_at(p, ref, nmem ? s->mem + p->m0 + (size_t)ib * nmem : NULL, s, ck, cd, rates, k);
     for (int q = 0; q < nz; q++) {
         for (int l = 0; l < L; l++) {
             double *row = k->B + ((size_t)(at * L + l) * (size_t)nz + (size_t)q) * (size_t)m;

@@ -185,6 +185,11 @@ GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
     return t;
 }
 
+/* where the memory of a point lies in that of the system */
+GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
+    return p->m0 + ((size_t)ib * (size_t)p->ng + (size_t)g) * (size_t)p->law->nmem * L;
+}
+
 GOS_INLINE double lane_sum(const vd *x) {
     double sum = 0;
     for (int l = 0; l < L; l++) {
@@ -243,6 +248,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
             memset(k->heat, 0, sizeof(vd) * (size_t)nf);
         }
         b.ref = t.ref;
+        b.mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
         p->law->resultants(p->par, nf, &b);
         spread(t.b, &w, nz, nv, k->sigma, k->Q);
         if (heat) {
@@ -317,13 +323,15 @@ GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *
 }
 
 /* law and heat tangents at one point of a batch */
-GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const gos_points_sum *s,
-                              double ck, double cd, scratch *k, const int nz) {
+GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const double *mem,
+                              const gos_points_sum *s, double ck, double cd, scratch *k,
+                              const int nz) {
     const int nf = p->nfam, rates = s->v != NULL && p->rates, thermal = p->nt > 0;
     gos_batch b = {.z = k->z,
                    .zd = rates ? k->zd : NULL,
                    .th = thermal ? k->t : NULL,
                    .ref = t->ref,
+                   .mem = mem,
                    .ck = ck,
                    .cd = cd,
                    .Kz = k->Kz,
@@ -428,7 +436,8 @@ GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum 
         if (nt) {
             temperatures_at(t.N, p->nt, nf, k->th, k->t);
         }
-        tangent_point(p, &t, s, ck, cd, k, nz);
+        const double *mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
+        tangent_point(p, &t, mem, s, ck, cd, k, nz);
         project_half(t.b, &w, nz, nv, k->Kz, k->T);
         add_stiffness(t.b, nz, nv, k->T, n, A);
         if (nt) {
@@ -445,5 +454,49 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
         tangent_batch(p, ib, s, ck, cd, A, &k, 2, 4);
     } else {
         tangent_batch(p, ib, s, ck, cd, A, &k, p->law->nz, p->nv);
+    }
+}
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+/* gradients, rates and temperatures of batch ib at point g, in k */
+GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_sum *s, scratch *k) {
+    const int nz = p->law->nz, nv = p->nv, nf = p->nfam, nt = p->nt * nf;
+    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const tables t = tables_of(p, ib, g);
+    if (p->dense) {
+        interpolate_dense(t.b, nz, nv, t.z0, s->e + 3 * (size_t)iv[0], k->z);
+        interpolate_dense(t.b, nz, nv, NULL, s->v + 3 * (size_t)iv[0], k->zd);
+        if (nt) {
+            temperatures_dense(t.N, p->nt, nf, it, s->th, k->t);
+        }
+        return;
+    }
+    gather3(iv, nv, s->e, k->e);
+    gather3(iv, nv, s->v, k->v);
+    interpolate(t.b, nz, nv, k->e, k->z);
+    interpolate(t.b, nz, nv, k->v, k->zd);
+    if (nt) {
+        gather1(it, nt, s->th, k->th);
+        temperatures_at(t.N, p->nt, nf, k->th, k->t);
+    }
+}
+
+GOS_KERNEL void gos__points_accept(const gos_points *p, const gos_points_sum *s, double *mem,
+                                   double *work) {
+    scratch k;
+    carve(p, work, &k);
+    for (int ib = 0; ib < p->nb; ib++) {
+        for (int g = 0; g < p->ng; g++) {
+            const size_t at = memory_at(p, ib, g);
+            values_at(p, ib, g, s, &k);
+            const gos_batch b = {.z = k.z,
+                                 .zd = k.zd,
+                                 .th = p->nt ? k.t : NULL,
+                                 .ref = tables_of(p, ib, g).ref,
+                                 .mem = s->mem + at};
+            p->law->accept(p->par, p->nfam, &b, mem + at);
+        }
     }
 }

@@ -92,6 +92,7 @@ typedef struct gos_batch {
     const double *zd;  // their rates
     const double *th;  // temperature families at the point (nfam), NULL without temperatures
     const double *ref; // reference data of the points (law->nref), e.g. section reference vectors
+    const double *mem; // memory of the points (law->nmem), NULL: between the points (probes)
     /* outputs of `resultants`, per reference length or area */
     double *sigma;  // conjugate to z: (3 nz)
     double *heat;   // heat into each family (nfam), added to what is there; NULL when not wanted
@@ -118,6 +119,11 @@ typedef struct gos_law {
     /* strains for output: (nstrain) and resultants (nstrain): see the law */
     int nstrain;
     void (*strains)(const void *par, int nfam, const gos_batch *b, double *strain, double *force);
+    /* what the points remember from one step to the next: nmem doubles each, which begin as the first
+       nmem reference doubles. `accept` sees a step that is done (b->mem: the memory it was made with)
+       and writes the memory of the next one; it may read and write the same place */
+    int nmem;
+    void (*accept)(const void *par, int nfam, const gos_batch *b, double *mem);
 } gos_law;
 
 /* Heat exchanged along a body's surface or volume, evaluated at its points. */
@@ -160,6 +166,7 @@ typedef struct gos_points {
     double *w;   // weight [m] or [m^2] (ntab, ng, LANES)
     double *ref; // reference data (ntab, ng, nref, LANES)
     double *z0;  // dense: z where the coordinates are 0 (ntab, ng, 3 nz, LANES); NULL: 0
+    size_t m0;   // first memory slot, in (nb, ng, nmem, LANES); the system numbers them
     int nsurf;
     gos_surface *surf; // heat sources, filled after the bodies are built
     bool dense;   // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
@@ -182,6 +189,7 @@ typedef struct gos_item_io {
     const double *xd;              // their rates
     const double *th;              // temperature marker values (ntm)
     const double *lam;             // multipliers of its rows (nc)
+    const double *mem;             // its memory (nmem); constraint rows must not depend on it
     double *f;        // applied generalised force on each marker (nm, 3): virtual work sum f . dx
     double *fx, *fv;  // df/dx, df/dxd (3 nm)(3 nm) row-major
     double *heat;     // applied heat on each temperature marker (ntm)
@@ -199,6 +207,10 @@ typedef struct gos_item gos_item;
 typedef struct gos_item_type {
     const char *name;
     void (*eval)(const gos_item *it, const gos_item_io *io);
+    /* an accepted step: inputs at its end (io->mem: the memory it was made with), outputs all NULL;
+       writes the memory of the next step. Returns whether forces or their derivatives jump by that:
+       the next step then starts as at a switching time. NULL: has no memory */
+    bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
 } gos_item_type;
 
 struct gos_item {
@@ -214,7 +226,10 @@ struct gos_item {
     bool linear;     // all rows linear in x with constant coefficients
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
-    const double *iso_w; // isotropic: (nc/3)(nm) scalar weights
+    const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
+    int nmem;             // doubles that it remembers from one step to the next
+    const double *memory; // their values at the start (nmem)
+    size_t m0;            // first memory slot; the system numbers them
 };
 
 /* ---- bodies, places ------------------------------------------------------------------------------ */
@@ -394,6 +409,7 @@ typedef struct gos_build_ops {
 /* Where point contributions go: plain arrays of the whole system. */
 typedef struct gos_points_sum {
     const double *e, *v, *th; // coordinates (nv,3), rates, temperatures
+    const double *mem;        // memory of the whole system
     const double *fn;         // values of all time functions
     double scale;
     double *Q;              // internal force (nv, 3), added
@@ -411,6 +427,9 @@ void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *
 void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, double ck, double cd,
                          double *A, double *work);
 size_t gos__points_work(const gos_points *p);
+/** Let the points remember an accepted step: their part of the system's memory `mem` is written anew. Only
+ *  for laws that have a memory; `work` as for the residual. */
+void gos__points_accept(const gos_points *p, const gos_points_sum *s, double *mem, double *work);
 /** The same tangent of a dense (reduced) block, added to a dense column-major matrix of order n whose
  *  temperature unknowns begin at nq: force rows with ck d/de + cd d/dv, heat rows hk times the negative
  *  of d/de + (cd/ck) d/dv (triangular: without d/de and d/dv). `work` has

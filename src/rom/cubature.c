@@ -143,6 +143,7 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, const doubl
     gos_batch b = {.z = z,
                    .th = nf ? none : NULL,
                    .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L,
+                   .mem = c->sys->mem0 + p->m0 + (size_t)(ib * p->law->nmem) * L,
                    .sigma = s,
                    .energy = energy,
                    .power = power,
@@ -532,6 +533,7 @@ gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
         }
         p->w[k] = k < n ? selection->weight[k] : 0;
     }
+    gos__memory_points(sys, p);
     sys->points[i] = p;
     return GOS_OK;
 }
@@ -581,5 +583,6 @@ gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection 
 void gos__cubature_restore(gos_cubature *c) {
     for (int i = 0; i < c->nblock; i++) {
         c->sys->points[i] = c->block[i].from;
+        gos__memory_points(c->sys, c->block[i].from);
     }
 }

@@ -116,7 +116,7 @@ static gos_status return_to_constraints(gos_local *g, double t) {
                          "may help",
                          t);
     }
-    const gos_point_of at = {.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+    const gos_point_of at = {.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
     project(g, &at, NULL, x->v);
     const double left = mass_square(g->sys, x->v);
@@ -326,6 +326,19 @@ static gos_status step_exact(gos_local *g, double stop) {
     return GOS_OK;
 }
 
+/* items and points remember the step; where forces jump by that, the interval ends */
+static gos_status remember(gos_local *g) {
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    gos_sums sums;
+    if (!gos__accept(g->w, &at, g->x->mem)) {
+        return GOS_OK;
+    }
+    if (g->active) {
+        close_interval(g);
+    }
+    return gos__local_forces(g, g->x->t, &sums);
+}
+
 gos_status gos_local_step(gos_local *g, double t_end) {
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
@@ -346,6 +359,9 @@ gos_status gos_local_step(gos_local *g, double t_end) {
     }
     if (status == GOS_OK) {
         status = g->opt.step > 0 ? step_alpha(g, stop) : step_exact(g, stop);
+    }
+    if (status == GOS_OK) {
+        status = remember(g);
     }
     if (status != GOS_OK) {
         gos_state_copy(g->x, g->x0);

@@ -174,7 +174,8 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
     const gos_residual out = into(s, g->r);
-    gos_point_of at = {.t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd};
+    gos_point_of at = {
+        .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd, .mem = x->mem};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
     gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // forces and heat only, without storage
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->nq, 1);
@@ -223,8 +224,14 @@ static void assemble(gos_local *g) {
     } else {
         memset(mu, 0, (size_t)s->nc * sizeof *mu);
     }
-    const gos_point_of at = {
-        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = mu, .lamT = x->lamT};
+    const gos_point_of at = {.t = x->t,
+                             .scale = 1,
+                             .q = x->q,
+                             .v = x->v,
+                             .th = x->th,
+                             .lam = mu,
+                             .lamT = x->lamT,
+                             .mem = x->mem};
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
     memcpy(g->stiff, g->w->values, (size_t)s->pattern.nnz * sizeof *g->stiff);
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = FAINT, .d = 1, .ck = FAINT, .cd = 1});
@@ -394,7 +401,8 @@ static gos_status load_rates(gos_local *g, double dt) {
     double *q = g->at->q, *v = g->at->v;
     gos__local_turn(g, dt, true, x->q, q);
     gos__local_turn(g, dt, false, x->v, v);
-    const gos_point_of at = {.t = x->t + dt, .scale = 1, .q = q, .v = v, .th = x->th};
+    const gos_point_of at = {
+        .t = x->t + dt, .scale = 1, .q = q, .v = v, .th = x->th, .mem = x->mem};
     const gos_residual out = into(s, g->r1);
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, NULL)));
     gos__local_turn(g, -dt, false, g->r1, g->sol);

@@ -75,6 +75,7 @@ static void evaluate_rows(const gos_work *w, const gos_item *it, double t, const
                             .x = b->x,
                             .xd = b->xd,
                             .th = b->th,
+                            .mem = it->memory,
                             .c = it->nc ? b->c : NULL,
                             .cx = it->nc ? b->cx : NULL,
                             .h = it->nh ? b->h : NULL,

@@ -100,6 +100,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
                             .x = x,
                             .xd = xd,
                             .th = th,
+                            .mem = it->memory,
                             .hth = hth};
     memset(hth, 0, (size_t)(it->nh * it->ntm) * sizeof *hth);
     it->type->eval(it, &io);

@@ -59,11 +59,12 @@ gos_point_of gos__state_point(const gos_state *x, double t) {
                           .th = x->th,
                           .thd = x->thd,
                           .lam = x->lam,
-                          .lamT = x->lamT};
+                          .lamT = x->lamT,
+                          .mem = x->mem};
 }
 
 static gos_point_of point(const gos_state *x, double t) {
-    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+    return (gos_point_of){.t = t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
 }
 
 /* there is no smaller step to try with */

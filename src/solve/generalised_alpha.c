@@ -126,15 +126,16 @@ static void set_algorithmic(const gos_integrator *g, gos_state *x, double h) {
 
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-/* What prediction does not write: scalars and multipliers. */
+/* What prediction does not write: scalars, multipliers, memory. */
 static void copy_rest(gos_state *to, const gos_state *from) {
     gos_state keep = *to;
     *to = *from;
     to->q = keep.q, to->v = keep.v, to->a = keep.a, to->abar = keep.abar, to->jerk = keep.jerk;
     to->th = keep.th, to->thd = keep.thd, to->tau = keep.tau, to->thdd = keep.thdd;
-    to->lam = keep.lam, to->lamT = keep.lamT, to->block = keep.block;
+    to->lam = keep.lam, to->lamT = keep.lamT, to->mem = keep.mem, to->block = keep.block;
     memcpy(to->lam, from->lam, (size_t)from->sys->nc * sizeof(double));
     memcpy(to->lamT, from->lamT, (size_t)from->sys->nh * sizeof(double));
+    memcpy(to->mem, from->mem, from->sys->nmem * sizeof(double));
 }
 
 /* prediction of the state at t + h in g->x from g->x0 */

@@ -7,7 +7,7 @@
 #include "solve/generalised_alpha.h"
 
 size_t gos__history_point(const gos_system *s) {
-    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh;
+    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -26,7 +26,8 @@ static void write_place(const gos_system *s, const gos_point_of *at, double h, d
     place = put(place, at->th, s->nt);
     place = put(place, at->thd, s->nt);
     place = put(place, at->lam, s->nc);
-    (void)put(place, at->lamT, s->nh);
+    place = put(place, at->lamT, s->nh);
+    memcpy(place, gos__memory_of(s, at), s->nmem * sizeof *place);
 }
 
 static const double *get(double *to, const double *from, int n) {
@@ -44,7 +45,8 @@ static gos_point_of read_place(const double *place, gos_state *x) {
     place = get(x->th, place, s->nt);
     place = get(x->thd, place, s->nt);
     place = get(x->lam, place, s->nc);
-    (void)get(x->lamT, place, s->nh);
+    place = get(x->lamT, place, s->nh);
+    memcpy(x->mem, place, s->nmem * sizeof *place);
     return gos__state_point(x, t);
 }
 

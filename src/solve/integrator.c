@@ -163,7 +163,8 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         if (status == GOS_OK && error <= 1) {
             gos__alpha_accept(g, h, &sums);
             adapt(g, h, error);
-            g->at_break = is_break;
+            const gos_point_of end = gos__state_point(g->x, t_eval);
+            g->at_break = gos__accept(g->w, &end, g->x->mem) || is_break;
             g->stale = g->x->contraction > 0.25;
             break;
         }
@@ -456,6 +457,7 @@ const gos_state *gos_integrator_at(gos_integrator *g, double t) {
         hermite(s->nt, h, f, a->th, a->thd, b->th, b->thd, y->th, y->thd);
         linear(s->nc, f, a->lam, b->lam, y->lam);
         linear(s->nh, f, a->lamT, b->lamT, y->lamT);
+        memcpy(y->mem, a->mem, s->nmem * sizeof *y->mem); // what the step was made with
         struct {
             const double *y0, *d0, *y1, *d1;
             double *y;

@@ -50,7 +50,7 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
         return GOS_E_MEMORY;
     }
     double *rest = r + nq, *th = rest + nq, *c = th + nt, *h = c + s->nc;
-    gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th};
+    gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
     const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
     const gos_residual all = {.q = rest, .th = th, .c = c, .h = h};
     gos_status status = gos__residual(k->w, &at, &forces, NULL);
@@ -99,8 +99,14 @@ static gos_status balance(linearisation *k, gos_state **copy) {
 
 static void assemble(const linearisation *k, const gos_newton_factors *f) {
     const gos_state *x = k->x;
-    const gos_point_of at = {
-        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam, .lamT = x->lamT};
+    const gos_point_of at = {.t = x->t,
+                             .scale = 1,
+                             .q = x->q,
+                             .v = x->v,
+                             .th = x->th,
+                             .lam = x->lam,
+                             .lamT = x->lamT,
+                             .mem = x->mem};
     gos__jacobian(k->w, &at, f);
 }
 

@@ -155,6 +155,7 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     const gos_points_sum sum = {.e = x->q,
                                 .v = x->v,
                                 .th = x->th,
+                                .mem = gos__memory_of(s, x),
                                 .fn = w->fn,
                                 .scale = x->scale,
                                 .Q = w->wv,

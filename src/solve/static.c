@@ -38,11 +38,20 @@ static double correction_size(const statics *k) {
     return size;
 }
 
+static gos_point_of point(const gos_state *x, double scale) {
+    return (gos_point_of){.t = x->t,
+                          .scale = scale,
+                          .q = x->q,
+                          .th = x->th,
+                          .lam = x->lam,
+                          .lamT = x->lamT,
+                          .mem = x->mem};
+}
+
 static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums) {
     const gos_system *s = k->sys;
     gos_state *x = k->x;
-    const gos_point_of at = {
-        .t = x->t, .scale = scale, .q = x->q, .th = x->th, .lam = x->lam, .lamT = x->lamT};
+    const gos_point_of at = point(x, scale);
     const gos_residual r = {.q = k->r,
                             .th = k->r + s->nq,
                             .c = k->r + s->nq + s->nt,
@@ -110,8 +119,7 @@ static gos_status refuse(statics *k, gos_status status, double done) {
             name);
     }
     const gos_state *x = k->x;
-    const gos_point_of tried = {
-        .t = x->t, .scale = k->scale, .q = x->q, .th = x->th, .lam = x->lam, .lamT = x->lamT};
+    const gos_point_of tried = point(x, k->scale);
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
     return gos__fail(
         k->ctx, GOS_E_DIVERGED,
@@ -129,7 +137,9 @@ static gos_status advance(statics *k, gos_state *state) {
         gos_sums sums = {0};
         const gos_status status = balance(k, next, &count, &sums);
         if (status == GOS_OK) {
+            const gos_point_of at = point(k->x, next);
             k->x->energy.strain = sums.strain;
+            (void)gos__accept(k->w, &at, k->x->mem);
             gos_state_copy(state, k->x);
             done = next;
             k->stats->steps++;

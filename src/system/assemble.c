@@ -111,7 +111,7 @@ void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double
 /* ---- items ----------------------------------------------------------------------------------------- */
 
 /* marker values into the buffers; io points at them, outputs still NULL */
-static gos_item_io item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
+gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
     item_buffers *b = (item_buffers *)(void *)w->item;
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], x->q, b->x + 3 * m);
@@ -132,7 +132,8 @@ static gos_item_io item_inputs(gos_work *w, const gos_item *it, const gos_point_
                          .x = b->x,
                          .xd = b->xd,
                          .th = b->th,
-                         .lam = x->lam ? x->lam + it->c0 : NULL};
+                         .lam = x->lam ? x->lam + it->c0 : NULL,
+                         .mem = gos__memory_of(w->sys, x) + it->m0};
 }
 
 static double *zeroed(double *p, int n) {
@@ -167,7 +168,7 @@ static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x
                           const gos_residual *r, gos_sums *sums) {
     const gos_system *s = w->sys;
     item_buffers *b = (item_buffers *)(void *)w->item;
-    gos_item_io io = item_inputs(w, it, x);
+    gos_item_io io = gos__item_inputs(w, it, x);
     const int nx = 3 * it->nm;
     io.f = zeroed(b->f, nx);
     if (it->nc) {
@@ -244,6 +245,7 @@ static void residual_points(gos_work *w, const gos_point_of *x, const gos_residu
     gos_points_sum sum = {.e = x->q,
                           .v = x->v,
                           .th = x->th,
+                          .mem = gos__memory_of(s, x),
                           .fn = w->fn,
                           .scale = x->scale,
                           .Q = r->q,
@@ -390,7 +392,7 @@ static void sink_add(gos_entry_sink *k, int row, int col, double v) {
 static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x,
                           const gos_newton_factors *f, gos_entry_sink *k) {
     item_buffers *b = (item_buffers *)(void *)w->item;
-    gos_item_io io = item_inputs(w, it, x);
+    gos_item_io io = gos__item_inputs(w, it, x);
     const int nx = 3 * it->nm;
     io.fx = zeroed(b->fx, nx * nx);
     io.fv = zeroed(b->fv, nx * nx);
@@ -449,7 +451,12 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
     for (int k = 0; k < s->conduction.nnz && f->ck != 0; k++) {
         w->values[s->cond_pos[k]] += f->ck * s->conduction.v[k];
     }
-    const gos_points_sum sum = {.e = x->q, .v = x->v, .th = x->th, .fn = w->fn, .scale = x->scale};
+    const gos_points_sum sum = {.e = x->q,
+                                .v = x->v,
+                                .th = x->th,
+                                .mem = gos__memory_of(s, x),
+                                .fn = w->fn,
+                                .scale = x->scale};
     for (int i = 0; i < s->npoints && (f->k != 0 || f->ck != 0); i++) {
         if (s->points[i]->dense) {
             gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, f->triangular,
@@ -476,7 +483,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, doubl
         const gos_item *it = s->item[i];
         const int nx = 3 * it->nm;
         for (int r = 0; r < it->nc; r++) {
-            gos_item_io io = item_inputs(w, it, x);
+            gos_item_io io = gos__item_inputs(w, it, x);
             zeroed(b->lam, it->nc)[r] = 1;
             io.lam = b->lam;
             io.H = zeroed(b->H, nx * nx);
@@ -507,7 +514,7 @@ void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
         if (!it->nh) {
             continue;
         }
-        gos_item_io io = item_inputs(w, it, x);
+        gos_item_io io = gos__item_inputs(w, it, x);
         io.h = zeroed(b->h, it->nh);
         it->type->eval(it, &io);
         for (int r = 0; r < it->nh; r++) {
@@ -538,7 +545,7 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
         for (int i = 0; i < s->nitem; i++) {
             const gos_item *it = s->item[i];
             for (int r = 0; r < it->nh; r++) {
-                gos_item_io io = item_inputs(w, it, &x);
+                gos_item_io io = gos__item_inputs(w, it, &x);
                 io.h = zeroed(b->h, it->nh);
                 io.hth = zeroed(b->hth, it->nh * it->ntm);
                 it->type->eval(it, &io);
@@ -573,7 +580,7 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
         if (!it->nc) {
             continue;
         }
-        gos_item_io io = item_inputs(w, it, x);
+        gos_item_io io = gos__item_inputs(w, it, x);
         io.cx = zeroed(b->cx, it->nc * nx);
         it->type->eval(it, &io);
         for (int m = 0; m < it->nm; m++) {

@@ -19,6 +19,9 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                        const double *cx, const double *bx, const double *bth, const double *hth,
                        const gos_newton_factors *f);
 
+/** Inputs of an item at x, in the buffers of w; all outputs NULL. */
+gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
+
 /** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);
 

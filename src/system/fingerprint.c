@@ -33,7 +33,8 @@ static uint64_t points(uint64_t h, const gos_points *p) {
 }
 
 static uint64_t item(uint64_t h, const gos_item *it) {
-    const int sizes[] = {it->nm, it->ntm, it->nc, it->nh, it->fn0, it->nfn, it->c0, it->h0};
+    const int sizes[] = {it->nm,  it->ntm, it->nc, it->nh, it->nmem,
+                         it->fn0, it->nfn, it->c0, it->h0};
     h = integers(h, GOS_COUNT(sizes), sizes);
     for (int m = 0; m < it->nm; m++) {
         h = integers(h, (size_t)it->m[m].n, it->m[m].idx);
@@ -55,6 +56,7 @@ uint64_t gos__system_hash(const gos_system *s) {
     h = numbers(h, 3 * (size_t)s->nv, s->e0);
     h = numbers(h, 3 * (size_t)s->nv, s->v0);
     h = numbers(h, (size_t)s->nt, s->th0);
+    h = numbers(h, s->nmem, s->mem0);
     h = numbers(h, 3, s->gravity);
     h = numbers(h, 1, &s->T_ref);
     h = matrix(h, &s->mass);

@@ -69,6 +69,7 @@ static void evaluate(const rows *k, const gos_item *it, gradients *g) {
                             .x = g->x,
                             .xd = g->xd,
                             .th = g->th,
+                            .mem = it->memory,
                             .c = it->nc ? g->c : NULL,
                             .cx = it->nc ? g->cx : NULL,
                             .h = it->nh ? g->h : NULL,

@@ -15,7 +15,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     }
     const size_t nq = padded(sys->nq), nt = padded(sys->nt);
     x->sys = sys;
-    x->nblock = 5 * nq + 4 * nt + padded(sys->nc) + padded(sys->nh);
+    x->nblock = 5 * nq + 4 * nt + padded(sys->nc) + padded(sys->nh) + sys->nmem;
     x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));
     if (!x->block) {
         gos__free(ctx, x);
@@ -32,9 +32,11 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     }
     x->lam = at;
     x->lamT = at + padded(sys->nc);
+    x->mem = x->lamT + padded(sys->nh);
     memcpy(x->q, sys->e0, (size_t)sys->nq * sizeof(double));
     memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
     memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
+    memcpy(x->mem, sys->mem0, sys->nmem * sizeof(double));
     *state = x;
     return GOS_OK;
 }
@@ -56,7 +58,7 @@ gos_status gos_state_copy(gos_state *to, const gos_state *from) {
     copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
     copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd,
     copy.lam = to->lam;
-    copy.lamT = to->lamT, copy.block = to->block;
+    copy.lamT = to->lamT, copy.mem = to->mem, copy.block = to->block;
     memcpy(to->block, from->block, from->nblock * sizeof(double));
     *to = copy;
     return GOS_OK;
@@ -216,6 +218,7 @@ double gos__state_violation(const gos_system *s, const gos_state *x) {
                                 .scale = 1,
                                 .x = m,
                                 .xd = md,
+                                .mem = it->memory,
                                 .c = c};
         it->type->eval(it, &io);
         for (int r = 0; r < it->nc; r++) {

@@ -69,6 +69,8 @@ struct gos_system {
     double *origin;       // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
     double origin_sum[3]; // its part in translation, trans^T M E0 [kg m]
     double *th0, *tmean;  // initial temperatures, field of unit mean temperature (nt)
+    size_t nmem;          // what items and points remember from one step to the next [doubles]
+    double *mem0;         // its initial values (nmem)
     gos_rows_matrix mass, capacity, conduction;
     int *turn;      // gos_body.turn of all coordinates (nv, 2)
     double *turn_w; // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
@@ -137,6 +139,7 @@ struct gos_state {
     double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
     double *thdd;           // rate of the temperature rates, for the predictor (nt)
     double *lam, *lamT;     // multipliers (nc), (nh)
+    double *mem;            // what items and points remember of the steps so far (nmem)
     double *block;
     size_t nblock; // doubles in the block
 };
@@ -179,6 +182,7 @@ typedef struct gos_sums {
 typedef struct gos_point_of {
     double t, scale;
     const double *q, *v, *a, *th, *thd, *lam, *lamT; // v, a, thd may be NULL: zero
+    const double *mem;                               // NULL: as at the start
 } gos_point_of;
 
 /** Residuals at a point; sums may be NULL (costs the energies when not). Non-finite results are
@@ -205,6 +209,18 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
 
 /** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
+
+/** Memory of a point of evaluation; that of the start where it has none. */
+static inline const double *gos__memory_of(const gos_system *s, const gos_point_of *x) {
+    return x->mem ? x->mem : s->mem0;
+}
+/** Number the memory of all items and points, and fill its initial values (memory.c). */
+gos_status gos__memory_finish(gos_system *sys);
+/** Initial memory of a block from its reference data; it may be smaller than the one that was numbered. */
+void gos__memory_points(gos_system *sys, const gos_points *p);
+/** Let items and points remember an accepted step: x is its end, mem (x->mem itself, or a copy) is
+ *  written. @return whether forces or their derivatives jump by that. */
+bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
 
 /** Finish a system whose parts are in place: sums, sparsity, positions. */
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *sys);

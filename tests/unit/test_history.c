@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/memory.h"
 #include "support/verify.h"
 #include "solve/history.h"
 #include "gossamer/reduce.h"
@@ -167,9 +168,32 @@ static void test_reduced(void **state) {
     verify_close(&v);
 }
 
+/* the model with a law and a load that remember the steps */
+static const char unforgetting[] =
+    "materials: {rubber: {density: 1000, young: 1.0e7, poisson: 0.3, damping: {normal: 2.0e-3}}}\n"
+    "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0],\n"
+    "  to: [1, 0, 0], elements: 8, normal: [0, 0, 1]}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "loads: {push: {type: force, on: rod.end, value: [0, 0, 4*(t > 0.1)*(t < 0.25)]}}\n"
+    "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-4}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 8, on_mesh: true}\n";
+
+static void test_memory(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, unforgetting, NULL);
+    verify_good(&v, memory_install(v.sys));
+    check(&v, v.sys);
+    gos_state_destroy(v.state); // made before the system had a memory
+    v.state = NULL;
+    verify_close(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full),
-                                       cmocka_unit_test(test_fixed_step),
-                                       cmocka_unit_test(test_reduced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full), cmocka_unit_test(test_fixed_step),
+        cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
