@@ -268,7 +268,7 @@ static void test_refused(void **state) {
     shell("truncate -s 3000 stopped.h5.checkpoint.old");
     expect(2, "run --resume stopped.h5", "the newest one: it is damaged");
     assert_non_null(strstr(error_text, "the one before: it is not complete"));
-    shell("printf '\\002' | dd of=stopped.h5.checkpoint bs=1 seek=8 conv=notrunc 2>/dev/null");
+    shell("printf '\\377' | dd of=stopped.h5.checkpoint bs=1 seek=8 conv=notrunc 2>/dev/null");
     shell("truncate -s 0 stopped.h5.checkpoint.old");
     expect(2, "run --resume stopped.h5", "another version");
     assert_non_null(strstr(error_text, "the one before: it is not a checkpoint"));
