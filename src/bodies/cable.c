@@ -9,12 +9,13 @@
 #include "bodies/cable_law.h"
 #include "math/gauss.h"
 #include "parts/marker.h"
+#include "parts/place.h"
 #include "parts/vec3.h"
 
 #define L GOS_LANES
 
 typedef struct cable_def {
-    const char *material, *section;
+    const char *material, *section, *carried_by;
     double from[3], to[3], normal[3];
     int elements;
     int quadrature; // 0 full, 1 reduced
@@ -26,6 +27,10 @@ typedef struct cable {
     int ne;
     gos_cable_par par;            // of the whole section
     gos_cable_par axial, bending; // of the two blocks of reduced quadrature
+    bool reduced;                 // quadrature
+    const char *carried_by;       // place that the reference vector turns with
+    gos_loc carried_loc;
+    gos_marker carrier; // ... and the vector there
 } cable;
 
 /* ---- places -------------------------------------------------------------------------------------- */
@@ -152,15 +157,6 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
-static const gos_body_ops cable_ops = {
-    .locate = cable_locate,
-    .position = cable_position,
-    .direction = cable_direction,
-    .curvature = cable_curvature,
-    .temperature = cable_temperature,
-    .fields = gos__cable_fields,
-};
-
 /* ---- constant matrices --------------------------------------------------------------------------- */
 
 static gos_status add_mass(gos_builder *b, const gos_body *body, double rhoA) {
@@ -218,7 +214,8 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
 
 /* tables of one uniform element: full ones, and for a last batch that is not full with weight 0 in
    the lanes beyond `lanes` */
-static void fill_tables(const gos_points *p, double h, const double v[3], int tab, int lanes) {
+static void fill_tables(const gos_points *p, double h, const gos_body *body, int tab, int lanes) {
+    const size_t nz = (size_t)p->law->nz, nv = (size_t)p->nv, nref = (size_t)p->law->nref;
     double x[8], w[8];
     gos__gauss(p->ng, x, w);
     for (int g = 0; g < p->ng; g++) {
@@ -227,12 +224,15 @@ static void fill_tables(const gos_points *p, double h, const double v[3], int ta
         const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g;
         for (int l = 0; l < L; l++) {
             for (int j = 0; j < 4; j++) {
-                p->b[((k * 2 + 0) * 4 + (size_t)j) * L + (size_t)l] = ds[j];
-                p->b[((k * 2 + 1) * 4 + (size_t)j) * L + (size_t)l] = dds[j];
+                p->b[((k * nz + 0) * nv + (size_t)j) * L + (size_t)l] = ds[j];
+                p->b[((k * nz + 1) * nv + (size_t)j) * L + (size_t)l] = dds[j];
+            }
+            for (size_t j = 4; j < nv; j++) {
+                p->b[((k * nz + 2) * nv + j) * L + (size_t)l] = body->carrier->w[j - 4];
             }
             p->w[k * L + (size_t)l] = l < lanes ? h * w[g] : 0;
-            for (int i = 0; i < 3; i++) {
-                p->ref[(k * 3 + (size_t)i) * L + (size_t)l] = v[i];
+            for (size_t i = 0; i < nref; i++) {
+                p->ref[(k * nref + i) * L + (size_t)l] = body->v_ref[i];
             }
             if (p->nt) {
                 p->N[(k * 2 + 0) * L + (size_t)l] = 1 - x[g];
@@ -250,7 +250,7 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
                     .body = body->index,
                     .ne = c->ne,
                     .ng = ng,
-                    .nv = 4,
+                    .nv = 4 + (body->carrier ? body->carrier->n : 0),
                     .nt = body->nfam ? 2 : 0,
                     .nfam = body->nfam,
                     .rates = rates,
@@ -258,11 +258,11 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
     p.nb = (c->ne + L - 1) / L;
     const int rest = c->ne % L;
     p.ntab = rest && p.nb > 1 ? 2 : 1;
-    p.v = GOS_NEW(b->arena, int, p.nb * 4 * L);
+    p.v = GOS_NEW(b->arena, int, p.nb *p.nv *L);
     p.tab = GOS_NEW(b->arena, int, p.nb);
-    p.b = GOS_NEW(b->arena, double, p.ntab *ng * 2 * 4 * L);
+    p.b = GOS_NEW(b->arena, double, p.ntab *ng * law->nz * p.nv * L);
     p.w = GOS_NEW(b->arena, double, p.ntab *ng *L);
-    p.ref = GOS_NEW(b->arena, double, p.ntab *ng * 3 * L);
+    p.ref = GOS_NEW(b->arena, double, p.ntab *ng * law->nref * L);
     if (p.nt) {
         p.N = GOS_NEW(b->arena, double, p.ntab *ng * 2 * L);
         p.th = GOS_NEW(b->arena, int, p.nb * 2 * p.nfam * L);
@@ -273,8 +273,9 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
     for (int ib = 0; ib < p.nb; ib++) {
         for (int l = 0; l < L; l++) {
             const int e = ib * L + l < c->ne ? ib * L + l : ib * L;
-            for (int j = 0; j < 4; j++) {
-                p.v[(ib * 4 + j) * L + l] = body->v0 + 2 * e + j;
+            for (int j = 0; j < p.nv; j++) {
+                p.v[(ib * p.nv + j) * L + l] =
+                    j < 4 ? body->v0 + 2 * e + j : body->carrier->idx[j - 4];
             }
             for (int i = 0; i < p.nt; i++) {
                 for (int f = 0; f < p.nfam; f++) {
@@ -283,9 +284,9 @@ static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law
             }
         }
     }
-    fill_tables(&p, c->h, body->v_ref, 0, p.ntab == 1 && rest ? rest : L);
+    fill_tables(&p, c->h, body, 0, p.ntab == 1 && rest ? rest : L);
     if (p.ntab == 2) {
-        fill_tables(&p, c->h, body->v_ref, 1, rest);
+        fill_tables(&p, c->h, body, 1, rest);
         p.tab[p.nb - 1] = 1;
     }
     return gos__add_points(b, &p);
@@ -305,15 +306,16 @@ static gos_status add_idle(gos_builder *b, gos_body *body, const cable *c) {
     return GOS_OK;
 }
 
-static gos_status add_laws(gos_builder *b, gos_body *body, cable *c, bool reduced) {
+static gos_status add_laws(gos_builder *b, gos_body *body, cable *c) {
     const gos_cable_par *p = &c->par;
     const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;
     const bool plain = isotropic && p->gamma == 0 && body->nfam == 0;
-    const gos_law *law = plain ? &gos__cable_plain : &gos__cable_framed;
+    const gos_law *framed = plain ? &gos__cable_plain : &gos__cable_framed;
+    const gos_law *law = body->carrier ? &gos__cable_carried : framed;
     const bool rates = p->gamma > 0 || p->T0 > 0;
     body->law = law;
     body->law_par = p;
-    if (!reduced) {
+    if (!c->reduced) {
         return add_points(b, body, law, p, 5, rates, true);
     }
     c->axial = c->bending = *p;
@@ -323,6 +325,30 @@ static gos_status add_laws(gos_builder *b, gos_body *body, cable *c, bool reduce
     GOS_TRY(add_points(b, body, law, &c->axial, 2, rates, false));
     return add_points(b, body, law, &c->bending, 5, rates, true);
 }
+
+/* the reference vector's marker, fixed in space on the ground; then what depends on it */
+static gos_status cable_finish(gos_builder *b, gos_body *body) {
+    cable *c = (cable *)body->par;
+    const char *object = gos__arena_printf(b->arena, "body '%s'", body->name);
+    gos_place place;
+    if (!object) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__locate_point(b, c->carried_by, c->carried_loc, object, &place));
+    GOS_TRY(gos__direction(b, &place, body->v_ref, c->carried_loc, object, &c->carrier));
+    body->carrier = c->carrier.n > 0 ? &c->carrier : NULL;
+    return add_laws(b, body, c);
+}
+
+static const gos_body_ops cable_ops = {
+    .locate = cable_locate,
+    .position = cable_position,
+    .direction = cable_direction,
+    .curvature = cable_curvature,
+    .temperature = cable_temperature,
+    .fields = gos__cable_fields,
+    .finish = cable_finish,
+};
 
 /* ---- building ------------------------------------------------------------------------------------ */
 
@@ -444,8 +470,16 @@ static const gos_param cable_params[] = {
      .hi = HUGE_VAL,
      .def = "[0, 0, 0]",
      .offset = offsetof(cable_def, normal),
-     .doc = "reference vector that stands near local z, fixed in space; zero: e3, or e2 for a body "
+     .doc = "reference vector that stands near local z, at t = 0; zero: e3, or e2 for a body "
             "within 20 degrees of e3"},
+    {.name = "carried_by",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .def = "ground",
+     .offset = offsetof(cable_def, carried_by),
+     .doc = "what the reference vector turns with: a rigid body of the structure, or ground (fixed "
+            "in space). A cable does not know its twist; the section directions, with temperature "
+            "gradients and bending damping, turn with this body"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -494,6 +528,10 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
                             "from and to are the same point; a cable needs a length");
     }
     memcpy(c->from, d.from, sizeof c->from);
+    c->reduced = d.quadrature == 1;
+    c->carried_by = d.carried_by;
+    const gos_node *carried_by = gos__node_get(entry, "carried_by");
+    c->carried_loc = carried_by ? carried_by->loc : entry->loc;
     c->ne = d.elements;
     c->h = body.length / d.elements;
     for (int k = 0; k < 3; k++) {
@@ -521,7 +559,7 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     if (added->nfam) {
         GOS_TRY(add_thermal(b, added));
     }
-    return add_laws(b, added, c, d.quadrature == 1);
+    return GOS_OK;
 }
 
 static const gos_build_ops cable_build_ops = {.build = cable_build};

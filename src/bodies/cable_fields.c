@@ -111,13 +111,14 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
     gos__gauss(ng, x, w);
     for (int i = 0; i < f->npoints; i++) {
         const double at = b->length * (i / ng + x[i % ng]) / pieces;
-        double *row = f->b + (size_t)i * 2 * n;
+        double *row = f->b + (size_t)i * (size_t)f->law->nz * n;
         polynomials(b, f->n, at, P, row, row + n);
         if (nt) {
             polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
-        memcpy(f->ref + 3 * (size_t)i, b->v_ref, 3 * sizeof *f->ref);
+        memcpy(f->ref + (size_t)(i * f->law->nref), b->v_ref,
+               (size_t)f->law->nref * sizeof *f->ref);
     }
 }
 
@@ -131,10 +132,10 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
     f->tdual = GOS_NEW(a, double, nn *nt + 1);
     f->capacity = GOS_NEW(a, double, nt *nt *nf *nf + 1);
     f->conduction = GOS_NEW(a, double, nt *nt *nf *nf + 1);
-    f->b = GOS_NEW(a, double, np * 2 * n + 1);
+    f->b = GOS_NEW(a, double, np *(size_t)f->law->nz *n + 1);
     f->N = GOS_NEW(a, double, np *nt + 1);
     f->w = GOS_NEW(a, double, np + 1);
-    f->ref = GOS_NEW(a, double, 3 * np + 1);
+    f->ref = GOS_NEW(a, double, (size_t)f->law->nref *np + 1);
     return f->value && f->dual && f->mass && f->tvalue && f->tdual && f->capacity &&
                    f->conduction && f->b && f->N && f->w && f->ref
                ? GOS_OK

@@ -16,6 +16,8 @@ typedef struct gos_cable_par {
 
 /* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */
 extern const gos_law gos__cable_framed;
+/* The same with v as a third row, z = (r', r'', v), for a v that turns with a body; any length. */
+extern const gos_law gos__cable_carried;
 /* The same without section frame: isotropic bending, no damping, no temperature. */
 extern const gos_law gos__cable_plain;
 

@@ -7,8 +7,16 @@
 
        d eps = a x_t,   d k2 = -k2 x_t + c2 x_2 + y_2,   d k3 = -k3 x_t - mu k2 x_2 - tau x_3 + y_3
 
-   and, differentiating once more, the constant-size Hessians used in cable_tangent. All algebra is
-   done in the frame; only the results are turned back. Energy and dissipation: theory 1.3, 1.5, 2.3. */
+   and, differentiating once more, the constant-size Hessians used in the tangents. All algebra is
+   done in the frame; only the results are turned back. Energy and dissipation: theory 1.3, 1.5, 2.3.
+
+   Where v turns with a body (theory 2.2 A) it is a third row of z, of any length, with increments
+   n = R^T dv / D, D = |v x t| = d3.v. They turn the frame about t only, dd2 = (mu x2 - n2) d3, and
+
+       d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
+       d mu = (1 + mu^2) x3 + n_t - mu n3
+
+   The functions below serve both laws: `n` is 6, or 9 with the rows of v. */
 #include "base/kernel.h"
 #include "bodies/cable_law.h"
 
@@ -16,8 +24,8 @@ typedef gos_v8 vd;
 
 /* section frame and strains */
 typedef struct frame {
-    vd a, A, mu, tau, c2, eps, k2, k3;
-    vd R[3][3]; // rows t, d2, d3
+    vd a, A, iD, mu, tau, c2, eps, k2, k3; // A = 1/|p|, iD = 1/|v x t|
+    vd R[3][3];                            // rows t, d2, d3
 } frame;
 
 GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
@@ -37,6 +45,7 @@ GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
     const vd b0 = t1 * d2 - t2 * d1, b1 = t2 * d0 - t0 * d2, b2 = t0 * d1 - t1 * d0;
     f->a = a;
     f->A = A;
+    f->iD = iD;
     f->mu = (t0 * v0 + t1 * v1 + t2 * v2) * iD;
     f->tau = A * (t0 * s0 + t1 * s1 + t2 * s2);
     f->k2 = A * (d0 * s0 + d1 * s1 + d2 * s2);
@@ -48,33 +57,46 @@ GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
     f->R[2][0] = b0, f->R[2][1] = b1, f->R[2][2] = b2;
 }
 
-/* rates (x, y) in the frame */
-GOS_INLINE void frame_rates(const frame *f, const double *zd, vd u[6]) {
-    for (int i = 0; i < 3; i++) {
-        u[i] = f->A * (f->R[i][0] * GOS_CV8(zd, 0) + f->R[i][1] * GOS_CV8(zd, 1) +
-                       f->R[i][2] * GOS_CV8(zd, 2));
-        u[3 + i] = f->A * (f->R[i][0] * GOS_CV8(zd, 3) + f->R[i][1] * GOS_CV8(zd, 4) +
-                           f->R[i][2] * GOS_CV8(zd, 5));
+/* what makes frame components of increments: 1/|p| for p and s, 1/D for v */
+GOS_INLINE const vd *scale_of(const frame *f, int o) {
+    return o == 6 ? &f->iD : &f->A;
+}
+
+/* rates (x, y, n) in the frame */
+GOS_INLINE void frame_rates(const frame *f, const int n, const double *zd, vd u[9]) {
+    for (int o = 0; o < n; o += 3) {
+        const vd s = *scale_of(f, o);
+        for (int i = 0; i < 3; i++) {
+            u[o + i] = s * (f->R[i][0] * GOS_CV8(zd, o) + f->R[i][1] * GOS_CV8(zd, o + 1) +
+                            f->R[i][2] * GOS_CV8(zd, o + 2));
+        }
     }
 }
 
+GOS_INLINE const double *reference_of(const gos_batch *b, const int n) {
+    return n == 9 ? b->z + (size_t)(6 * GOS_LANES) : b->ref;
+}
+
 /* strain rates from the rates in the frame */
-GOS_INLINE void strain_rates(const frame *f, const vd u[6], vd r[3]) {
+GOS_INLINE void strain_rates(const frame *f, const int n, const vd u[9], vd r[3]) {
     r[0] = f->a * u[0];
     r[1] = -f->k2 * u[0] + f->c2 * u[1] + u[4];
     r[2] = -f->k3 * u[0] - f->mu * f->k2 * u[1] - f->tau * u[2] + u[5];
+    if (n == 9) {
+        r[1] -= f->k3 * u[7];
+        r[2] += f->k2 * u[7];
+    }
 }
 
-GOS_KERNEL static void framed_resultants(const void *par_, int nfam, const gos_batch *b) {
-    const gos_cable_par *par = par_;
+GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
     const double ga = par->gamma, al = par->alpha;
     const vd zero = {0};
     frame f;
-    frame_make(b->z, b->ref, &f);
-    vd u[6], r[3] = {zero, zero, zero}, T[3] = {zero, zero, zero};
+    frame_make(b->z, reference_of(b, n), &f);
+    vd u[9], r[3] = {zero, zero, zero}, T[3] = {zero, zero, zero};
     if (b->zd) {
-        frame_rates(&f, b->zd, u);
-        strain_rates(&f, u, r);
+        frame_rates(&f, n, b->zd, u);
+        strain_rates(&f, n, u, r);
     }
     if (b->th && nfam > 0) {
         for (int i = 0; i < 3; i++) {
@@ -91,6 +113,12 @@ GOS_KERNEL static void framed_resultants(const void *par_, int nfam, const gos_b
         GOS_V8(b->sigma, i) = Xt * f.R[0][i] + X2 * f.R[1][i] + X3 * f.R[2][i];
         GOS_V8(b->sigma, 3 + i) = Y2 * f.R[1][i] + Y3 * f.R[2][i];
     }
+    if (n == 9) {
+        const vd V2 = f.iD * (M3 * f.k2 - M2 * f.k3);
+        for (int i = 0; i < 3; i++) {
+            GOS_V8(b->sigma, 6 + i) = V2 * f.R[1][i];
+        }
+    }
     const vd P = ga * (par->EA * r[0] * r[0] + par->EIz * r[1] * r[1] + par->EIy * r[2] * r[2]);
     if (b->heat && b->th) {
         GOS_V8(b->heat, 0) += par->viscous * P - par->T0 * al * par->EA * r[0];
@@ -106,9 +134,9 @@ GOS_KERNEL static void framed_resultants(const void *par_, int nfam, const gos_b
     }
 }
 
-/* Kz block (i0, j0) = A^2 R^T K R of the 6x6 frame matrix */
-GOS_INLINE void turn_block(const frame *f, vd K[6][6], int i0, int j0, double *Kz) {
-    const vd A2 = f->A * f->A;
+/* Kz block (i0, j0) = scales R^T K R of the n x n frame matrix */
+GOS_INLINE void turn_block(const frame *f, const int n, vd K[9][9], int i0, int j0, double *Kz) {
+    const vd A2 = *scale_of(f, i0) * *scale_of(f, j0);
     for (int j = 0; j < 3; j++) {
         vd m[3];
         for (int i = 0; i < 3; i++) {
@@ -116,25 +144,52 @@ GOS_INLINE void turn_block(const frame *f, vd K[6][6], int i0, int j0, double *K
                          K[i0 + i][j0 + 2] * f->R[2][j]);
         }
         for (int i = 0; i < 3; i++) {
-            GOS_V8(Kz, (i0 + i) * 6 + j0 + j) =
+            GOS_V8(Kz, (i0 + i) * n + j0 + j) =
                 f->R[0][i] * m[0] + f->R[1][i] * m[1] + f->R[2][i] * m[2];
         }
     }
 }
 
-/* gradients g (3 strains, 6) and their change under the rates, h = H u, in frame components */
+/* gradients g (3 strains, n) and their change under the rates, h = H u, in frame components */
 typedef struct gradients {
-    vd g[3][6], h[3][6];
+    vd g[3][9], h[3][9];
 } gradients;
 
-GOS_INLINE void gradients_make(const frame *f, const vd u[6], gradients *d) {
+/* what the rows of v add to them */
+GOS_INLINE void gradients_of_carrier(const frame *f, const vd u[9], gradients *d) {
+    const vd zero = {0}, mu = f->mu, k2 = f->k2, k3 = f->k3, c2 = f->c2, q = u[7];
+    for (int i = 6; i < 9; i++) {
+        d->g[0][i] = d->g[1][i] = d->g[2][i] = d->h[0][i] = zero;
+    }
+    d->g[1][7] = -k3;
+    d->g[2][7] = k2;
+    const vd nm = u[6] - mu * u[8], x2 = u[1], w3 = u[8] - mu * u[2];
+    d->h[1][0] += k3 * q;
+    d->h[1][1] += k3 * nm + mu * k2 * q;
+    d->h[1][2] -= c2 * q;
+    d->h[1][5] -= q;
+    d->h[1][6] = k3 * x2;
+    d->h[1][7] = k3 * u[0] + mu * k2 * x2 + f->tau * u[2] - u[5] - k2 * q + k3 * w3;
+    d->h[1][8] = -k3 * (mu * x2 - q);
+    d->h[2][0] -= k2 * q;
+    d->h[2][1] += -k2 * nm + c2 * q;
+    d->h[2][2] += mu * k2 * q;
+    d->h[2][4] += q;
+    d->h[2][6] = -k2 * x2;
+    d->h[2][7] = -k2 * u[0] + c2 * x2 + u[4] - k3 * q - k2 * w3;
+    d->h[2][8] = k2 * (mu * x2 - q);
+}
+
+GOS_INLINE void gradients_make(const frame *f, const int n, const vd u[9], gradients *d) {
     const vd zero = {0}, one = zero + 1.0, mu = f->mu, k2 = f->k2, k3 = f->k3;
     const vd g[3][6] = {{f->a, zero, zero, zero, zero, zero},
                         {-k2, f->c2, zero, zero, one, zero},
                         {-k3, -mu * k2, -f->tau, zero, zero, one}};
     const vd h22 = -(2 + mu * mu) * k2, h23 = -(1 + mu * mu) * k2;
     const vd q22 = 2 * mu * f->tau - (1 + mu * mu) * k3;
-    memcpy(d->g, g, sizeof g);
+    for (int k = 0; k < 3; k++) {
+        memcpy(d->g[k], g[k], sizeof g[k]);
+    }
     for (int i = 0; i < 3; i++) {
         d->h[0][i] = f->a * u[i];
         d->h[0][3 + i] = zero;
@@ -151,10 +206,13 @@ GOS_INLINE void gradients_make(const frame *f, const vd u[6], gradients *d) {
     d->h[2][3] = -u[2];
     d->h[2][4] = -mu * u[1];
     d->h[2][5] = -u[0];
+    if (n == 9) {
+        gradients_of_carrier(f, u, d);
+    }
 }
 
 /* K += N1 H_eps + N2 H_k2 + N3 H_k3: the geometric part */
-GOS_INLINE void add_geometric(const frame *f, vd K[6][6], const vd N[3]) {
+GOS_INLINE void add_geometric(const frame *f, vd K[9][9], const vd N[3]) {
     const vd mu = f->mu, k2 = f->k2, k3 = f->k3, m1 = 1 + mu * mu;
     const vd n1 = f->a * N[0];
     const vd k01 = -2 * f->c2 * N[1] + 2 * mu * k2 * N[2], k02 = 2 * f->tau * N[2];
@@ -173,18 +231,33 @@ GOS_INLINE void add_geometric(const frame *f, vd K[6][6], const vd N[3]) {
     K[2][3] -= N[2], K[3][2] -= N[2];
 }
 
+/* the same of the rows of v; X, Y: what turns with the moments */
+GOS_INLINE void add_geometric_carrier(const frame *f, vd K[9][9], const vd N[3]) {
+    const vd mu = f->mu, X = f->k3 * N[1] - f->k2 * N[2], Y = f->k2 * N[1] + f->k3 * N[2];
+    const vd k17 = mu * f->k2 * N[1] + f->c2 * N[2], k27 = -f->c2 * N[1] + mu * f->k2 * N[2];
+    K[0][7] += X, K[7][0] += X;
+    K[1][6] += X, K[6][1] += X;
+    K[1][7] += k17, K[7][1] += k17;
+    K[1][8] -= mu * X, K[8][1] -= mu * X;
+    K[2][7] += k27, K[7][2] += k27;
+    K[4][7] += N[2], K[7][4] += N[2];
+    K[5][7] -= N[1], K[7][5] -= N[1];
+    K[7][7] -= Y;
+    K[7][8] += X, K[8][7] += X;
+}
+
 /* change of the Gough-Joule and viscous heat with dz and dzd */
-GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const gradients *d,
-                             const vd r[3], const gos_batch *b) {
+GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int n,
+                             const gradients *d, const vd r[3], const gos_batch *b) {
     const double D[3] = {par->EA, par->EIz, par->EIy};
     const double te[3] = {-par->T0 * par->alpha * par->EA, par->T0 * par->alpha * par->EIz,
                           par->T0 * par->alpha * par->EIy};
     const vd zero = {0};
-    vd q[3][6];
-    for (int j = 0; j < 6; j++) {
+    vd q[3][9];
+    for (int j = 0; j < n; j++) {
         vd s[3], visc = zero;
         for (int k = 0; k < 3; k++) {
-            s[k] = f->A * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
+            s[k] = *scale_of(f, j - j % 3) * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
             visc += (2 * par->viscous * par->gamma * D[k]) * r[k] * s[k];
         }
         q[0][j] = te[0] * s[0] + visc;
@@ -192,9 +265,9 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const gra
         q[2][j] = te[2] * s[2];
     }
     for (int k = 0; k < 3; k++) {
-        for (int o = 0; o < 6; o += 3) {
+        for (int o = 0; o < n; o += 3) {
             for (int i = 0; i < 3; i++) {
-                GOS_V8(b->Hz, k * 6 + o + i) +=
+                GOS_V8(b->Hz, k * n + o + i) +=
                     q[k][o] * f->R[0][i] + q[k][o + 1] * f->R[1][i] + q[k][o + 2] * f->R[2][i];
             }
         }
@@ -202,14 +275,14 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const gra
 }
 
 /* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
-GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const gradients *d,
-                                int nfam, double *G) {
+GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const int n,
+                                const gradients *d, int nfam, double *G) {
     const double m[3] = {-par->EA * par->alpha, par->EIz * par->alpha, par->EIy * par->alpha};
     for (int k = 0; k < 3; k++) {
-        for (int o = 0; o < 6; o += 3) {
+        for (int o = 0; o < n; o += 3) {
             for (int i = 0; i < 3; i++) {
                 GOS_V8(G, (o + i) * nfam + k) =
-                    m[k] * f->A *
+                    m[k] * *scale_of(f, o) *
                     (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
                      d->g[k][o + 2] * f->R[2][i]);
             }
@@ -217,17 +290,16 @@ GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const 
     }
 }
 
-GOS_KERNEL static void framed_tangent(const void *par_, int nfam, const gos_batch *b) {
-    const gos_cable_par *par = par_;
+GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
     const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma;
     const vd zero = {0};
     frame f;
-    frame_make(b->z, b->ref, &f);
-    vd u[6] = {zero, zero, zero, zero, zero, zero}, r[3] = {zero, zero, zero};
-    vd e[3] = {f.eps, f.k2, f.k3};
+    frame_make(b->z, reference_of(b, n), &f);
+    vd u[9], r[3] = {zero, zero, zero}, e[3] = {f.eps, f.k2, f.k3};
+    memset(u, 0, sizeof u);
     if (b->zd) {
-        frame_rates(&f, b->zd, u);
-        strain_rates(&f, u, r);
+        frame_rates(&f, n, b->zd, u);
+        strain_rates(&f, n, u, r);
     }
     if (b->th && nfam > 0) {
         e[0] -= par->alpha * GOS_CV8(b->th, 0);
@@ -235,37 +307,39 @@ GOS_KERNEL static void framed_tangent(const void *par_, int nfam, const gos_batc
         e[2] += par->alpha * GOS_CV8(b->th, 2);
     }
     gradients d;
-    gradients_make(&f, u, &d);
-    vd K[6][6], N[3];
+    gradients_make(&f, n, u, &d);
+    vd K[9][9], N[3];
     memset(K, 0, sizeof K);
     const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
     for (int k = 0; k < 3; k++) {
         N[k] = b->ck * D[k] * (e[k] + ga * r[k]);
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 6; j++) {
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
                 K[i][j] += D[k] * d.g[k][i] * (kd * d.g[k][j] + kg * d.h[k][j]);
             }
         }
     }
     add_geometric(&f, K, N);
-    turn_block(&f, K, 0, 0, b->Kz);
-    turn_block(&f, K, 0, 3, b->Kz);
-    turn_block(&f, K, 3, 0, b->Kz);
-    turn_block(&f, K, 3, 3, b->Kz);
+    if (n == 9) {
+        add_geometric_carrier(&f, K, N);
+    }
+    for (int i = 0; i < n; i += 3) {
+        for (int j = 0; j < n; j += 3) {
+            turn_block(&f, n, K, i, j, b->Kz);
+        }
+    }
     if (b->G && b->th) {
-        thermal_tangent(par, &f, &d, nfam, b->G);
+        thermal_tangent(par, &f, n, &d, nfam, b->G);
     }
     if (b->Hz && b->th && b->zd) {
-        heat_tangent(par, &f, &d, r, b);
+        heat_tangent(par, &f, n, &d, r, b);
     }
 }
 
-GOS_KERNEL static void framed_cosines(const void *par_, const gos_batch *b, const double *u,
-                                      double *c, double *dc) {
-    GOS_UNUSED(par_);
+GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *dc, const int n) {
     const vd zero = {0};
     frame f;
-    frame_make(b->z, b->ref, &f);
+    frame_make(b->z, reference_of(b, n), &f);
     vd r[3];
     for (int i = 0; i < 3; i++) {
         r[i] = u[0] * f.R[i][0] + u[1] * f.R[i][1] + u[2] * f.R[i][2];
@@ -276,24 +350,27 @@ GOS_KERNEL static void framed_cosines(const void *par_, const gos_batch *b, cons
         const vd g2 = f.A * (r[0] - f.mu * r[2]), g32 = f.A * f.mu * r[1], g33 = f.A * r[0];
         for (int i = 0; i < 3; i++) {
             GOS_V8(dc, i) = g2 * f.R[1][i];
-            GOS_V8(dc, 6 + i) = g32 * f.R[1][i] + g33 * f.R[2][i];
-            GOS_V8(dc, 3 + i) = GOS_V8(dc, 9 + i) = zero;
+            GOS_V8(dc, n + i) = g32 * f.R[1][i] + g33 * f.R[2][i];
+            GOS_V8(dc, 3 + i) = GOS_V8(dc, n + 3 + i) = zero;
+        }
+        for (int i = 0; n == 9 && i < 3; i++) {
+            GOS_V8(dc, 6 + i) = f.iD * r[2] * f.R[1][i];
+            GOS_V8(dc, n + 6 + i) = -f.iD * r[1] * f.R[1][i];
         }
     }
 }
 
 /* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
-GOS_KERNEL static void framed_strains(const void *par_, int nfam, const gos_batch *b,
-                                      double *strain, double *force) {
-    const gos_cable_par *par = par_;
+GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, double *strain,
+                        double *force, const int n) {
     const vd zero = {0};
     const double D[3] = {par->EA, par->EIz, par->EIy};
     frame f;
-    frame_make(b->z, b->ref, &f);
-    vd u[6], r[3] = {zero, zero, zero};
+    frame_make(b->z, reference_of(b, n), &f);
+    vd u[9], r[3] = {zero, zero, zero};
     if (b->zd) {
-        frame_rates(&f, b->zd, u);
-        strain_rates(&f, u, r);
+        frame_rates(&f, n, b->zd, u);
+        strain_rates(&f, n, u, r);
     }
     const vd e[3] = {f.eps, f.k2, f.k3};
     for (int k = 0; k < 3; k++) {
@@ -306,6 +383,27 @@ GOS_KERNEL static void framed_strains(const void *par_, int nfam, const gos_batc
     }
 }
 
+/* ---- the two laws with a frame --------------------------------------------------------------- */
+
+GOS_KERNEL static void framed_resultants(const void *par, int nfam, const gos_batch *b) {
+    resultants(par, nfam, b, 6);
+}
+
+GOS_KERNEL static void framed_tangent(const void *par, int nfam, const gos_batch *b) {
+    tangent(par, nfam, b, 6);
+}
+
+GOS_KERNEL static void framed_cosines(const void *par, const gos_batch *b, const double *u,
+                                      double *c, double *dc) {
+    GOS_UNUSED(par);
+    cosines(b, u, c, dc, 6);
+}
+
+GOS_KERNEL static void framed_strains(const void *par, int nfam, const gos_batch *b, double *strain,
+                                      double *force) {
+    strains(par, nfam, b, strain, force, 6);
+}
+
 const gos_law gos__cable_framed = {
     .name = "cable, framed",
     .nz = 2,
@@ -316,6 +414,37 @@ const gos_law gos__cable_framed = {
     .cosines = framed_cosines,
     .nstrain = 3,
     .strains = framed_strains,
+};
+
+GOS_KERNEL static void carried_resultants(const void *par, int nfam, const gos_batch *b) {
+    resultants(par, nfam, b, 9);
+}
+
+GOS_KERNEL static void carried_tangent(const void *par, int nfam, const gos_batch *b) {
+    tangent(par, nfam, b, 9);
+}
+
+GOS_KERNEL static void carried_cosines(const void *par, const gos_batch *b, const double *u,
+                                       double *c, double *dc) {
+    GOS_UNUSED(par);
+    cosines(b, u, c, dc, 9);
+}
+
+GOS_KERNEL static void carried_strains(const void *par, int nfam, const gos_batch *b,
+                                       double *strain, double *force) {
+    strains(par, nfam, b, strain, force, 9);
+}
+
+const gos_law gos__cable_carried = {
+    .name = "cable, carried",
+    .nz = 3,
+    .ndir = 2,
+    .nref = 0,
+    .resultants = carried_resultants,
+    .tangent = carried_tangent,
+    .cosines = carried_cosines,
+    .nstrain = 3,
+    .strains = carried_strains,
 };
 
 /* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3) ------------------- */

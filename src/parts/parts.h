@@ -235,6 +235,7 @@ struct gos_item {
 /* ---- bodies, places ------------------------------------------------------------------------------ */
 
 typedef struct gos_body gos_body;
+typedef struct gos_builder gos_builder;
 
 /* A place on a body (or the ground: body == NULL). */
 typedef struct gos_place {
@@ -264,7 +265,7 @@ typedef struct gos_body_fields {
     const void *par;
     bool rates;
     int npoints;
-    double *b;   // z = sum b a (npoints, nz, n)
+    double *b;   // z = sum b a (npoints, nz, n); 0 in the row of the body's carrier
     double *N;   // temperature functions (npoints, nt)
     double *w;   // weights [m], [m^2] (npoints)
     double *ref; // reference data of the law (npoints, nref)
@@ -290,6 +291,8 @@ typedef struct gos_body_ops {
        (0: none); NULL: only its own coordinates will do (rigid bodies) */
     gos_status (*fields)(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt, int npoints,
                          gos_body_fields *f);
+    /* what refers to other bodies, when all of them are there; NULL: nothing does */
+    gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;
 
 struct gos_body {
@@ -301,17 +304,19 @@ struct gos_body {
     const void *par; // the type's own data
     const gos_material *material;
     const gos_section *section;
-    int v0, nv;            // its vector coordinates
-    int t0, nt;            // its temperature coordinates
-    int nfam;              // temperature families (0: none)
-    int nnode;             // nodes for output
-    const int *node_v;     // vector coordinate of each node's position (nnode)
-    const int *node_slope; // vector coordinate of each node's slope, or NULL (nnode)
-    const int *node_t;     // first temperature coordinate of each node, or NULL (nnode)
-    int cell_size, ncell;  // drawing: 2 = lines, 4 = quadrilaterals
-    const int *cell;       // node indices (ncell, cell_size)
-    double length;         // of a line body [m]
-    double v_ref[3];       // reference vector: local z at t = 0 [-]
+    int v0, nv;                // its vector coordinates
+    int t0, nt;                // its temperature coordinates
+    int nfam;                  // temperature families (0: none)
+    int nnode;                 // nodes for output
+    const int *node_v;         // vector coordinate of each node's position (nnode)
+    const int *node_slope;     // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;         // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;      // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;           // node indices (ncell, cell_size)
+    double length;             // of a line body [m]
+    double v_ref[3];           // reference vector: local z at t = 0 [-]
+    const gos_marker *carrier; // ... that turns with another body: the last row of z of its points;
+                               // NULL: fixed in space
     const double *idle; // a motion that quadrature leaves without energy (nv, 3), so that a joint
                         // must hold it; NULL: none
     const gos_law *law; // for strains and section forces; NULL: none
@@ -331,7 +336,7 @@ typedef struct gos_triplets {
     double *v;
 } gos_triplets;
 
-typedef struct gos_builder {
+struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
     gos_arena *arena;        // becomes the system's
@@ -361,7 +366,7 @@ typedef struct gos_builder {
     double gravity[3];                 // [m/s^2]
     double T_ref;                      // reference temperature [K]
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
-} gos_builder;
+};
 
 /** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.
  *  trans: 1 for positions, 0 for vectors, one for all. */

@@ -80,6 +80,13 @@ static void add_coordinate(target *t, int q, double b, const double *phi, const 
     }
 }
 
+/* z_q += b times vector coordinate v of a body of the group */
+static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
+    const gos_rom_body *body = &r->body[r->body_of[v]];
+    const size_t at = (size_t)(v - body->body->v0);
+    add_coordinate(t, q, b, body->phi + at * (size_t)t->m, body->origin + 3 * at);
+}
+
 /* point i with the row that has been collected; N (nt), ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
@@ -139,6 +146,10 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
                                g->T + raw * (size_t)g->m, g->D0 + 3 * raw);
             }
         }
+        const gos_marker *carrier = body->body->carrier;
+        for (int k = 0; carrier && k < carrier->n; k++) {
+            add_vector(r, &t, nz - 1, carrier->w[k], carrier->idx[k]);
+        }
         put_point(&t, i, f->w[i], f->N + (size_t)i * (size_t)f->nt,
                   f->ref + (size_t)i * (size_t)nref);
     }
@@ -152,15 +163,13 @@ static size_t table_at(const gos_points *p, int e, int g, int n) {
     return ((size_t)p->tab[e / L] * (size_t)p->ng + (size_t)g) * (size_t)n * L + (size_t)(e % L);
 }
 
-static void mesh_point(const gos_points *from, const gos_rom_body *body, int e, int g, target *t) {
+static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, target *t) {
     const int nz = from->law->nz, nv = from->nv, ib = e / L, l = e % L;
     const double *b = from->b + table_at(from, e, g, nz * nv);
     clear_point(t);
     for (int q = 0; q < nz; q++) {
         for (int j = 0; j < nv; j++) {
-            const size_t at = (size_t)(from->v[(ib * nv + j) * L + l] - body->body->v0);
-            add_coordinate(t, q, b[(q * nv + j) * L], body->phi + at * (size_t)t->m,
-                           body->origin + 3 * at);
+            add_vector(r, t, q, b[(q * nv + j) * L], from->v[(ib * nv + j) * L + l]);
         }
     }
 }
@@ -197,7 +206,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
     GOS_TRY(allocate(r, body, from->ne * from->ng, nref, &t));
     for (int i = 0; i < t.p.ne; i++) {
         const int e = i / from->ng, g = i % from->ng;
-        mesh_point(from, body, e, g, &t);
+        mesh_point(r, from, e, g, &t);
         if (body->f.nt) {
             mesh_functions(from, body, e, g, N);
         }

@@ -58,6 +58,17 @@ static void join(const gos_rom *r, const gos_item *it, int *parent) {
     }
 }
 
+/* a body and what carries its reference vector: one point depends on both */
+static void join_carriers(const gos_rom *r, int *parent) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_marker *m = r->body[i].body->carrier;
+        for (int j = 0; m && j < m->n; j++) {
+            const int a = root_of(parent, i), b = root_of(parent, r->body_of[m->idx[j]]);
+            parent[a] = parent[b] = a < b ? a : b;
+        }
+    }
+}
+
 /* groups in the order of their first bodies; extra: fields that joints cost each body */
 static gos_status make_groups(gos_rom *r, int *extra) {
     const gos_system *s = r->full;
@@ -81,6 +92,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             }
         }
     }
+    join_carriers(r, parent);
     for (int i = 0; i < r->nbody; i++) {
         const int root = root_of(parent, i);
         if (root == i) {

@@ -100,6 +100,17 @@ static gos_status unsupported(gos_builder *b) {
     return status;
 }
 
+/* bodies that refer to others, whatever the order in the file */
+static gos_status finish_bodies(gos_builder *b) {
+    gos_status status = GOS_OK;
+    for (int i = 0; i < b->nbody; i++) {
+        gos_body *body = b->body[i];
+        const gos_status s = body->ops->finish ? body->ops->finish(b, body) : GOS_OK;
+        status = status == GOS_OK ? s : status;
+    }
+    return status;
+}
+
 static int count_of(const gos_builder *b, const char *section) {
     const gos_node *n = gos__node_get(b->model->root, section);
     return n ? n->n : 0;
@@ -128,6 +139,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     }
     /* what refers to bodies is checked only when they are all there: no errors that are mere echoes */
     GOS_TRY(status);
+    GOS_TRY(finish_bodies(b));
     const gos_node *probes = gos__node_get(b->model->root, "probes");
     const gos_status late[] = {
         each(b, "joints", joint_entry, &s->njoints), each(b, "loads", load_entry, &s->nloads),

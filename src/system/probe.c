@@ -137,9 +137,9 @@ static void value_temperature(const gos_system *s, const gos_state *x, const gos
 
 /* strains (3) and their resultants (3) of the body's law at the probe */
 static void section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
-    _Alignas(64) double z[6 * GOS_LANES], zd[6 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
+    _Alignas(64) double z[9 * GOS_LANES], zd[9 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
     _Alignas(64) double ref[3 * GOS_LANES], e[3 * GOS_LANES], f[3 * GOS_LANES];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < p->nm - 1; k++) {
         double v[3], vd[3];
         gos__marker_value(&p->m[1 + k], x->q, v);
         gos__marker_rate(&p->m[1 + k], x->v, vd);
@@ -365,6 +365,9 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     GOS_TRY(gos__tangent(b, place, loc, object, &p->m[1], initial));
     GOS_TRY(body->ops->curvature(b->arena, body, place, &p->m[2]));
     p->nm = 3;
+    if (body->carrier) {
+        p->m[p->nm++] = *body->carrier;
+    }
     memcpy(p->v_ref, body->v_ref, sizeof p->v_ref);
     return GOS_OK;
 }
