@@ -8,6 +8,7 @@
 #include "parts/parts.h"
 
 extern const gos_type gos__heat_flux;
+extern const gos_type gos__heat_sun;
 extern const gos_type gos__heat_convection;
 extern const gos_type gos__heat_radiation;
 extern const gos_type gos__heat_source;
@@ -60,6 +61,22 @@ void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
                             const void *par, bool slope);
+
+/* A parallel flux of an entry: its strength is the product of some of the entry's time functions, and
+   three others give its direction of travel. */
+typedef struct gos_heat_light {
+    int direction;    // first of the three
+    int nfactor;      // [W/m^2] and parts
+    int factor[3];    // which functions
+    double absorbed;  // part that a surface facing it absorbs
+    double smoothing; // of the kink of |cosine|
+} gos_heat_light;
+/** Let the place absorb light by its orientation. Fails where there are no directions to tell it. */
+gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
+                              const gos_heat_light *light);
+/** The vector at `key` must not be zero for ever. */
+gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
+                               gos_timefn *const direction[3]);
 
 /* A given amount with a fixed share for each family (fixed flux, internal heat, heat flow). */
 typedef struct gos_heat_amount {

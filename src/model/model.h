@@ -79,6 +79,11 @@ typedef struct gos_timefn gos_timefn;
  *  earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn);
+/** 1 outside n windows (start, end) [s], which are in order and disjoint, and 0 inside, with smooth
+ *  ramps of length `ramp` [s] centred at each start and end; their ends are breaks. `window` (n)(2)
+ *  must live as long as the arena. */
+gos_status gos__timefn_shade(gos_model *m, gos_loc loc, const char *object, gos_arena *a, int n,
+                             const double *window, double ramp, gos_timefn **fn);
 void gos__timefn_free(gos_timefn *fn);
 /** Value at t; its first and second time derivatives where d1, d2 are not NULL (tables: exact
  *  within a segment; expressions: central differences of the piece that holds at t, so one-sided

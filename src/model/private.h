@@ -157,4 +157,17 @@ gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char
  *  right, or to the left. */
 double gos__table_eval(const gos_table *table, double x, bool left, double *d1, double *d2);
 
+/* ---- shade.c --------------------------------------------------------------------------------- */
+
+/* Windows of time without light, in order and disjoint. */
+typedef struct gos_shade {
+    int n;
+    const double *window; // (n)(start, end) [s]
+    double ramp;          // length of the ramp centred at each start and end [s]
+} gos_shade;
+
+/** 1 outside the windows, 0 inside; derivatives (may be NULL) at the ends of a ramp those of the piece
+ *  to the right, or to the left. */
+double gos__shade_eval(const gos_shade *s, double t, bool left, double *d1, double *d2);
+
 #endif

@@ -1,4 +1,4 @@
-/* Functions of time: constants, expressions of t, tables; their derivatives and switching times.
+/* Functions of time: constants, expressions of t, tables, eclipses; their derivatives and switching times.
  *
  * An expression records which branch each comparison, abs, floor ... takes. The record does two
  * things: where it changes along a scan of time there is a switching time, found by bisection; and
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE } timefn_kind;
+typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE } timefn_kind;
 
 struct gos_timefn {
     gos_ctx *ctx;
@@ -18,6 +18,7 @@ struct gos_timefn {
     int length;         // EXPRESSION: of its text, a measure of cost
     double *branch;     // EXPRESSION: scratch of the scan (nstate)
     gos_table *table;   // TABLE
+    gos_shade shade;    // SHADE
     gos_numbers breaks; // given by the user [s]
     gos_loc loc;
     const char *object;
@@ -136,18 +137,33 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
     return gos__table_make(m, &def, fn->object, a, &fn->table);
 }
 
-gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
-                            gos_timefn **fn) {
+static gos_status make_empty(gos_model *m, gos_loc loc, const char *object, gos_arena *a,
+                             gos_timefn **fn) {
     gos_timefn *f = GOS_NEW(a, gos_timefn, 1);
     if (f == NULL || gos__arena_defer(a, release, f) != GOS_OK) {
         return GOS_E_MEMORY;
     }
     f->ctx = m->ctx;
-    f->loc = node->loc;
+    f->loc = loc;
     f->object = object != NULL ? gos__arena_strdup(a, object) : NULL;
-    if (object != NULL && f->object == NULL) {
-        return GOS_E_MEMORY;
-    }
+    *fn = f;
+    return object != NULL && f->object == NULL ? GOS_E_MEMORY : GOS_OK;
+}
+
+gos_status gos__timefn_shade(gos_model *m, gos_loc loc, const char *object, gos_arena *a, int n,
+                             const double *window, double ramp, gos_timefn **fn) {
+    gos_timefn *f;
+    GOS_TRY(make_empty(m, loc, object, a, &f));
+    f->kind = SHADE;
+    f->shade = (gos_shade){n, window, ramp};
+    *fn = f;
+    return GOS_OK;
+}
+
+gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
+                            gos_timefn **fn) {
+    gos_timefn *f;
+    GOS_TRY(make_empty(m, node->loc, object, a, &f));
     if (node->kind == GOS_MAP) {
         GOS_TRY(make_from_map(m, node, a, f));
     } else if (node->kind == GOS_LIST || gos__node_null(node)) {
@@ -240,6 +256,9 @@ static double eval(const gos_timefn *fn, double t, bool left, double *d1, double
     }
     if (fn->kind == EXPRESSION) {
         return eval_expression(fn->expr, t, left, d1, d2);
+    }
+    if (fn->kind == SHADE) {
+        return gos__shade_eval(&fn->shade, t, left, d1, d2);
     }
     if (d1 != NULL) {
         *d1 = 0.0;
@@ -389,6 +408,16 @@ static gos_status find_corners(finder *f) {
     return GOS_OK;
 }
 
+/* ends of the ramps: no jumps, but a step across them would not see the course of the light */
+static gos_status find_ramps(finder *f) {
+    const gos_shade *s = &f->fn->shade;
+    for (int i = 0; i < 2 * s->n; i++) {
+        GOS_TRY(add_time(f, s->window[i] - 0.5 * s->ramp));
+        GOS_TRY(add_time(f, s->window[i] + 0.5 * s->ramp));
+    }
+    return GOS_OK;
+}
+
 static int compare_times(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -421,6 +450,8 @@ gos_status gos__timefn_breaks(const gos_timefn *fn, double t0, double t1, double
         GOS_TRY(find_switches(&f));
     } else if (fn->kind == TABLE) {
         GOS_TRY(find_corners(&f));
+    } else if (fn->kind == SHADE) {
+        GOS_TRY(find_ramps(&f));
     }
     tidy(&f);
     *n = f.n;

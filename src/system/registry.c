@@ -30,6 +30,7 @@ static const gos_type *const all[] = {
     &gos__load_moment,
     &gos__load_spring,
     &gos__heat_flux,
+    &gos__heat_sun,
     &gos__heat_convection,
     &gos__heat_radiation,
     &gos__heat_source,

@@ -31,14 +31,16 @@ static const char *const PLAIN =
 
 static const char *const LEAF = "plate"; // not from a model: leaf_section, leaf_law
 
+/* at the time of all evaluations, 0.3 s, 0.104 of the light of an eclipse from 0.2 s is left */
+#define SHADE (1 - 0.896)
+static const char *const SUN =
+    "{type: sun, flux: \"1e3*(1+t)\", direction: [1, -2, 0.5], eclipse: [[0.2, 5]], penumbra: "
+    "0.333333333333333333, "
+    "earth_infrared: \"800*t\", albedo: \"t\", earth_direction: [\"sin(9*t)\", 0.3, -1], on: rod}";
+
 static const gos_type *const types[] = {
-    &gos__heat_flux,
-    &gos__heat_convection,
-    &gos__heat_radiation,
-    &gos__heat_source,
-    &gos__heat_temperature,
-    &gos__heat_flow,
-    NULL,
+    &gos__heat_flux,   &gos__heat_sun,         &gos__heat_convection, &gos__heat_radiation,
+    &gos__heat_source, &gos__heat_temperature, &gos__heat_flow,       NULL,
 };
 
 /* ---- a leaf: the least that a plate is to a heat source ------------------------------------- */
@@ -296,7 +298,7 @@ static void evaluate(const rig *r, const points *p, double scale, result *out) {
     gos_batch b = {.z = p->z, .th = p->th, .ref = p->ref, .ck = 1.0};
     for (int i = 0; i < block->nsurf; i++) {
         const gos_surface *s = &block->surf[i];
-        double fn[4];
+        double fn[10];
         fn_values(r, s->fn0, s->nfn, 0.3, fn);
         b.heat = out->heat;
         b.Hz = out->Hz;
@@ -423,6 +425,7 @@ static void surface_derivatives(void **state) {
         "{type: convection, coefficient: 25, ambient: \"10*t\", on: rod}",
         "{type: radiation, sink: 200, on: rod}",
         "{type: source, value: 1.0e5, on: rod}",
+        SUN,
     };
     const char *sections[] = {BAR, DEEP, TUBE, LEAF};
     for (int i = 0; i < GOS_COUNT(entry); i++) {
@@ -450,7 +453,7 @@ typedef struct item_result {
 
 static void item_evaluate(const rig *r, const gos_item *it, const double *x, const double *th,
                           double scale, item_result *out) {
-    double fn[4];
+    double fn[10];
     memset(out, 0, sizeof *out);
     fn_values(r, it->fn0, it->nfn, 0.3, fn);
     gos_item_io io = {.t = 0.3, .fn = fn, .scale = scale, .x = x, .th = th, .heat = out->heat};
@@ -520,6 +523,8 @@ static void item_derivatives(void **state) {
         "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: [rod.start, rod.end]}",
         "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.end, smoothing: 1.0e-2}",
         "{type: flux, value: 2.0e3, on: rod.end}",
+        "{type: sun, direction: [1, -2, 0.5], albedo: 0.3, earth_infrared: 240, "
+        "earth_direction: [0.3, 1, 0], on: rod.end}",
         "{type: convection, coefficient: 25, ambient: 30, on: rod.end}",
         "{type: radiation, sink: 200, on: [rod.start, rod.end]}",
         "{type: heat_flow, value: \"3*t\", on: [rod.start, rod.middle]}",
@@ -594,6 +599,82 @@ static void lit_circle(void **state) {
             NEAR(out.heat[k * L + l], sum[k], 1e-6 * q * R * (k ? R : 1.0));
         }
     }
+    rig_free(&r);
+}
+
+static void add_entry(const char *section, const char *entry, const points *p, double *heat) {
+    rig r;
+    result out;
+    rig_make(&r, section, entry);
+    evaluate(&r, p, 1.0, &out);
+    for (int i = 0; i < r.section->nfam * L; i++) {
+        heat[i] += out.heat[i];
+    }
+    rig_free(&r);
+}
+
+/* a sun is three fluxes: light (absorptivity 0.7 of the material, half faded), infrared (emissivity
+   0.9), albedo (a part 0.3 of the light); ramp of 1/3 s: u = 0.1*3 + 1/2 = 0.8, S = 0.896 */
+static void sun_is_three_fluxes(void **state) {
+    GOS_UNUSED(state);
+    const char *sections[] = {DEEP, TUBE, LEAF};
+    for (int i = 0; i < GOS_COUNT(sections); i++) {
+        double heat[2][GOS_FAMILIES * L] = {{0}};
+        rig r;
+        points p;
+        char text[200];
+        rig_make(&r, sections[i], SUN);
+        assert_int_equal(r.b.points[0]->nsurf, 3);
+        random_points(r.section, 22, &p);
+        add_entry(sections[i], SUN, &p, heat[0]);
+        gos__format(text, sizeof text,
+                    "{type: flux, value: %.17g, direction: [1, -2, 0.5], on: rod}", 1300 * SHADE);
+        add_entry(sections[i], text, &p, heat[1]);
+        const char *earth = "{type: flux, value: %.17g, absorptivity: %g, "
+                            "direction: [\"sin(9*t)\", 0.3, -1], on: rod}";
+        gos__format(text, sizeof text, earth, 240.0, 0.9);
+        add_entry(sections[i], text, &p, heat[1]);
+        gos__format(text, sizeof text, earth, 0.3 * 1300 * SHADE, 0.7);
+        add_entry(sections[i], text, &p, heat[1]);
+        for (int k = 0; k < r.section->nfam * L; k++) {
+            NEAR(heat[0][k], heat[1][k], 1e-10);
+        }
+        rig_free(&r);
+    }
+}
+
+/* overrides of the material, and an eclipse that is none */
+static void sun_options(void **state) {
+    GOS_UNUSED(state);
+    points p;
+    rig r;
+    rig_make(&r, LEAF, SUN);
+    random_points(r.section, 23, &p);
+    rig_free(&r);
+    const char *pair[][2] = {
+        {"{type: sun, direction: [1, -2, 0.5], absorptivity: 0.2, smoothing: 1.0e-2, on: rod}",
+         "{type: flux, value: 1361, direction: [1, -2, 0.5], absorptivity: 0.2, smoothing: 1.0e-2, "
+         "on: rod}"},
+        {"{type: sun, flux: 0, direction: [0, 0, 1], earth_infrared: 240, infrared_absorptivity: "
+         "0.4, "
+         "earth_direction: [0, 1, 0], on: rod}",
+         "{type: flux, value: 240, direction: [0, 1, 0], absorptivity: 0.4, on: rod}"},
+        {"{type: sun, flux: 900, direction: [0, -1, 0], eclipse: [[1, 0.2], [0.3, 0.3]], on: rod}",
+         "{type: flux, value: 900, direction: [0, -1, 0], on: rod}"},
+        {"{type: sun, flux: 900, direction: [0, -1, 0], eclipse: [[0.8, 2], [0.1, \"0.2+0.3\"]], "
+         "on: rod}",
+         "{type: flux, value: 0, direction: [0, -1, 0], on: rod}"},
+    };
+    for (int i = 0; i < GOS_COUNT(pair); i++) {
+        double heat[2][GOS_FAMILIES * L] = {{0}};
+        add_entry(LEAF, pair[i][0], &p, heat[0]);
+        add_entry(LEAF, pair[i][1], &p, heat[1]);
+        for (int k = 0; k < 2 * L; k++) {
+            NEAR(heat[0][k], heat[1][k], 1e-10);
+        }
+    }
+    rig_make(&r, LEAF, pair[2][0]);
+    assert_int_equal(r.b.nfn, 4); // no function for windows that are none
     rig_free(&r);
 }
 
@@ -938,7 +1019,7 @@ static void load_factor(void **state) {
         }
         const gos_points *block = r.b.points[0];
         const gos_batch none = {.z = p.z, .th = p.th, .ref = p.ref, .ck = 1.0};
-        double fn[4];
+        double fn[10];
         fn_values(&r, block->surf[0].fn0, block->surf[0].nfn, 0.0, fn);
         block->surf[0].type->eval(block->surf[0].par, block->law, block->par, 7, fn, 1.0, &none);
         block->surf[0].type->tangent(block->surf[0].par, block->law, block->par, 7, fn, 1.0, &none);
@@ -1008,6 +1089,24 @@ static void bad_entries(void **state) {
         {BAR, "{type: flux, valeu: 1, on: rod}", "value"},
         {TUBE, "{type: flux, value: 1, on: rod.top}", "top"},
         {PLAIN, "{type: flux, value: 1, direction: [0, 1, 0], on: rod}", "no faces"},
+        {BAR, "{type: sun, on: rod}", "direction"},
+        {BAR, "{type: sun, direction: [0, 0, 0], on: rod}", "direction has zero length"},
+        {BAR, "{type: sun, direction: [0, 1, 0], albedo: 0.3, on: rod}", "give earth_direction"},
+        {BAR, "{type: sun, direction: [0, 1, 0], earth_infrared: 240, on: rod}",
+         "give earth_direction"},
+        {BAR, "{type: sun, direction: [0, 1, 0], earth_direction: [0, 1, 0], on: rod}",
+         "nothing travels along earth_direction"},
+        {BAR, "{type: sun, direction: [0, 1, 0], albedo: 0.3, earth_direction: [0, 0, 0], on: rod}",
+         "earth_direction has zero length"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: 3, on: rod}", "list of pairs"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: [1, 2], on: rod}", "list of pairs"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: [[1, 2, 3]], on: rod}", "list of pairs"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: [[1, [2]]], on: rod}", "list of pairs"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: [[1, t]], on: rod}", "t"},
+        {BAR, "{type: sun, direction: [0, 1, 0], eclipse: [[3, 6], [1, 4]], on: rod}", "overlap"},
+        {BAR, "{type: sun, direction: [0, 1, 0], penumbra: -1, on: rod}", "penumbra"},
+        {BAR, "{type: sun, direction: [0, 1, 0], absorptivity: 2, on: rod}", "absorptivity"},
+        {PLAIN, "{type: sun, direction: [0, 1, 0], on: rod}", "no faces"},
         {BAR, "{type: convection, coefficient: -1, on: rod}", "coefficient"},
         {BAR, "{type: convection, coefficient: .nan, on: rod}", "coefficient"},
         {BAR, "{type: convection, on: rod}", "coefficient"},
@@ -1072,6 +1171,8 @@ int main(void) {
         cmocka_unit_test(lit_rectangle),
         cmocka_unit_test(lit_circle),
         cmocka_unit_test(lit_plate),
+        cmocka_unit_test(sun_is_three_fluxes),
+        cmocka_unit_test(sun_options),
         cmocka_unit_test(plate_exchange),
         cmocka_unit_test(faces_make_outline),
         cmocka_unit_test(absorbed_power),

@@ -223,6 +223,63 @@ static void test_refused(void **state) {
                   "division by zero, a root or logarithm of a negative number, an overflow");
 }
 
+/* Windows of shade: smooth ramps centred at their ends, with the sum of the light taken away. */
+static void test_shade(void **state) {
+    GOS_UNUSED(state);
+    // two windows of 3 s and 0.5 s, shorter than the ramp of 1 s, and one that begins where it ends
+    static const double window[] = {1, 4, 6, 6.5, 6.5, 9};
+    const gos_loc loc = {0};
+    gos_timefn *fn;
+    double d1, d2, times[20];
+    int n = 0;
+    assert_int_equal(gos__timefn_shade(model, loc, "heat 'S'", arena, 3, window, 1.0, &fn), GOS_OK);
+    assert_false(gos__timefn_constant(fn));
+    near(gos__timefn_eval(fn, 0.5, &d1, &d2), 1, 0);
+    near(d1, 0, 0);
+    near(d2, -6, 0); // S'' = 6/r^2 at the foot of a ramp, from the right
+    gos__timefn_eval_left(fn, 0.5, &d1, &d2);
+    near(d2, 0, 0);
+    near(gos__timefn_eval(fn, 1.0, &d1, &d2), 0.5, 0);
+    near(d1, -1.5, 0);                                                // S' = 3/(2 r) in the middle
+    near(gos__timefn_eval(fn, 0.75, NULL, NULL), 1 - 0.15625, 1e-15); // u = 1/4: u^2 (3 - 2 u)
+    near(gos__timefn_eval(fn, 2.7, &d1, &d2), 0, 0);
+    near(gos__timefn_eval(fn, 4.25, &d1, &d2), 0.84375, 1e-15);
+    near(d1, 1.125, 1e-15);
+    near(gos__timefn_eval(fn, 6.5, &d1, &d2), 0, 1e-15); // its end and the next start cancel
+    near(gos__timefn_eval(fn, 20, &d1, &d2), 1, 0);
+    // 3 + 0.5 + 2.5 s of 12 s are dark; within [0, 1]; derivatives against differences
+    double sum = 0;
+    const int m = 12000;
+    for (int i = 0; i < m; i++) {
+        const double t = 12.0 * (i + 0.5) / m, h = 1e-5;
+        const double f = gos__timefn_eval(fn, t, &d1, &d2);
+        assert_true(f >= -1e-15 && f <= 1 + 1e-15);
+        sum += f * 12.0 / m;
+        double lo, hi;
+        const double a = gos__timefn_eval(fn, t - h, &lo, NULL);
+        const double b = gos__timefn_eval(fn, t + h, &hi, NULL);
+        near(d1, (b - a) / (2 * h), 1e-4);
+        near(d2, (hi - lo) / (2 * h), 1e-4);
+    }
+    near(sum, 6, 1e-6);
+    assert_int_equal(gos__timefn_breaks(fn, 0, 12, times, &n, 20), GOS_OK);
+    const double ends[] = {0.5, 1.5, 3.5, 4.5, 5.5, 6, 6.5, 7, 8.5, 9.5};
+    assert_int_equal(n, GOS_COUNT(ends));
+    for (int i = 0; i < n; i++) {
+        near(times[i], ends[i], 1e-15);
+    }
+    // no ramp: a jump that the left limit has not seen
+    assert_int_equal(gos__timefn_shade(model, loc, "heat 'S'", arena, 1, window, 0.0, &fn), GOS_OK);
+    near(gos__timefn_eval(fn, 1, &d1, &d2), 0, 0);
+    near(gos__timefn_eval_left(fn, 1, &d1, &d2), 1, 0);
+    near(gos__timefn_eval(fn, 4, &d1, &d2), 1, 0);
+    near(gos__timefn_eval_left(fn, 4, &d1, &d2), 0, 0);
+    near(d1, 0, 0);
+    n = 0;
+    assert_int_equal(gos__timefn_breaks(fn, 0, 12, times, &n, 20), GOS_OK);
+    assert_true(n == 2 && times[0] == 1 && times[1] == 4);
+}
+
 static void test_free_twice(void **state) {
     GOS_UNUSED(state);
     gos_timefn *fn = function("sin(t)");
@@ -242,6 +299,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_break_is_first_of_the_new_branch, setup, teardown),
         cmocka_unit_test_setup_teardown(test_too_many_breaks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_shade, setup, teardown),
         cmocka_unit_test_setup_teardown(test_free_twice, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

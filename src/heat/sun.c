@@ -1,0 +1,283 @@
+/* Sun: what a craft in orbit receives, as up to three parallel fluxes (directed.c) on the same places:
+
+       sunlight         flux * shade                 along direction        absorbed by absorptivity
+       Earth's infrared earth_infrared               along earth_direction  ... by emissivity
+       Earth's albedo   flux * albedo * shade        along earth_direction  ... by absorptivity
+
+   shade is 1 in the light and 0 in an eclipse (gos__timefn_shade). Shadows of bodies on each other or
+   on themselves are not computed. */
+#include "heat/heat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sun {
+    gos_texts on;
+    gos_timefn *flux;
+    gos_timefn *direction[3];
+    double absorptivity, smoothing;
+    const gos_node *eclipse;
+    double penumbra;
+    gos_timefn *earth_infrared, *albedo;
+    gos_timefn *earth_direction[3];
+    double infrared_absorptivity;
+} sun;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(sun, on),
+     .doc =
+         "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; bodies "
+         "do not shadow each other"},
+    {.name = "flux",
+     .kind = GOS_K_TIMEFN,
+     .unit = "W/m^2",
+     .def = "1361",
+     .offset = offsetof(sun, flux),
+     .doc = "power of the sunlight per area across its direction, out of eclipse"},
+    {.name = "direction",
+     .kind = GOS_K_TIMEFNS,
+     .unit = "-",
+     .shape = 3,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(sun, direction),
+     .doc = "direction in which the light travels, in space (normalised)"},
+    {.name = "absorptivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .offset = offsetof(sun, absorptivity),
+     .doc = "part of sunlight and albedo that is absorbed; by default the material's"},
+    {.name = "smoothing",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 0.01,
+     .def = "0",
+     .offset = offsetof(sun, smoothing),
+     .doc =
+         "as of a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face "
+         "turns edge-on"},
+    {.name = "eclipse",
+     .kind = GOS_K_NODE,
+     .unit = "s",
+     .offset = offsetof(sun, eclipse),
+     .doc = "times in shadow [[start, end], ...] without sunlight and albedo; where end <= start "
+            "there is none"},
+    {.name = "penumbra",
+     .kind = GOS_K_NUMBER,
+     .unit = "s",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(sun, penumbra),
+     .doc =
+         "how long the light takes to fade, with a smooth ramp centred at each start and end: half "
+         "of it is gone there, so an eclipse takes away (end - start) of light whatever the "
+         "penumbra"},
+    {.name = "earth_infrared",
+     .kind = GOS_K_TIMEFN,
+     .unit = "W/m^2",
+     .offset = offsetof(sun, earth_infrared),
+     .doc =
+         "infrared of the Earth where the bodies are, per area across its direction; eclipses do "
+         "not touch it"},
+    {.name = "albedo",
+     .kind = GOS_K_TIMEFN,
+     .unit = "-",
+     .offset = offsetof(sun, albedo),
+     .doc = "sunlight that arrives reflected by the Earth, as a part of `flux`; none in eclipse"},
+    {.name = "earth_direction",
+     .kind = GOS_K_TIMEFNS,
+     .unit = "-",
+     .shape = 3,
+     .offset = offsetof(sun, earth_direction),
+     .doc = "direction from the Earth to the bodies, in space (normalised), along which "
+            "earth_infrared and albedo travel"},
+    {.name = "infrared_absorptivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .offset = offsetof(sun, infrared_absorptivity),
+     .doc = "part of earth_infrared that is absorbed; by default the material's emissivity"},
+    {.name = NULL},
+};
+
+/* ---- eclipses ------------------------------------------------------------------------------ */
+
+static gos_status read_window(gos_builder *b, const gos_node *pair, const char *object,
+                              double window[2]) {
+    if (pair->kind != GOS_LIST || pair->n != 2 || pair->child->kind != GOS_SCALAR ||
+        pair->child->next->kind != GOS_SCALAR) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, pair->loc, object,
+                            "eclipse is a list of pairs [[start, end], ...] in seconds; write "
+                            "[[100, 250]] for one from 100 s to 250 s");
+    }
+    const gos_node *node = pair->child;
+    for (int i = 0; i < 2; i++, node = node->next) {
+        GOS_TRY(gos__expr(b->model, node->text, node->loc, object, &window[i]));
+    }
+    return GOS_OK;
+}
+
+static int compare_starts(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* the windows in order of time, empty ones left out: v is (*n)(2) */
+static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char *object, int *n,
+                                double **v) {
+    if (list->kind != GOS_LIST) {
+        return read_window(b, list, object, NULL); // says what is expected
+    }
+    *v = GOS_NEW(b->arena, double, 2 * (list->n + 1));
+    if (!*v) {
+        return GOS_E_MEMORY;
+    }
+    for (const gos_node *pair = list->child; pair; pair = pair->next) {
+        double *window = *v + 2 * *n;
+        GOS_TRY(read_window(b, pair, object, window));
+        *n += window[1] > window[0];
+    }
+    qsort(*v, (size_t)*n, 2 * sizeof **v, compare_starts);
+    for (int i = 1; i < *n; i++) {
+        const double *w = *v + 2 * i;
+        if (w[0] < w[-1]) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
+                                "the eclipses %g .. %g s and %g .. %g s overlap; give one for both",
+                                w[-2], w[-1], w[0], w[1]);
+        }
+    }
+    return GOS_OK;
+}
+
+/* *shade stays NULL without eclipses */
+static gos_status make_shade(gos_builder *b, const sun *in, const char *object,
+                             gos_timefn **shade) {
+    int n = 0;
+    double *v = NULL;
+    if (!in->eclipse) {
+        return GOS_OK;
+    }
+    GOS_TRY(read_eclipses(b, in->eclipse, object, &n, &v));
+    if (n == 0) {
+        return GOS_OK;
+    }
+    return gos__timefn_shade(b->model, in->eclipse->loc, object, b->arena, n, v, in->penumbra,
+                             shade);
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+/* the fluxes that an entry is, their functions counted from its first */
+typedef struct lights {
+    gos_heat_light sunlight, infrared, albedo;
+    bool has_infrared, has_albedo;
+} lights;
+
+static gos_status check_earth(const gos_heat_entry *e, const sun *in) {
+    const bool earth = in->earth_infrared || in->albedo;
+    const bool directed = gos__node_given(e->node, "earth_direction") != NULL;
+    if (earth && !directed) {
+        const char *key = in->albedo ? "albedo" : "earth_infrared";
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, key), e->object,
+                            "%s comes from the Earth; give earth_direction, from it to the bodies",
+                            key);
+    }
+    if (!earth && directed) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, gos__key_loc(e->node, "earth_direction"),
+                            e->object,
+                            "nothing travels along earth_direction; give earth_infrared or albedo, "
+                            "or remove it");
+    }
+    return earth ? gos__heat_direction(e, "earth_direction", in->earth_direction) : GOS_OK;
+}
+
+/* register the functions of time: flux, direction, then what there is of the rest */
+static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
+    gos_timefn *shade = NULL, *fn[10] = {in->flux};
+    GOS_TRY(make_shade(e->b, in, e->object, &shade));
+    memcpy(&fn[1], in->direction, sizeof in->direction);
+    int n = 4, shaded = 0;
+    const gos_heat_light plain = {.direction = 1, .nfactor = 1, .smoothing = in->smoothing};
+    l->sunlight = l->infrared = l->albedo = plain; // factor[0] is the flux
+    if (shade) {
+        shaded = n;
+        fn[n++] = shade;
+        l->sunlight.factor[l->sunlight.nfactor++] = shaded;
+        l->albedo.factor[l->albedo.nfactor++] = shaded;
+    }
+    l->has_infrared = in->earth_infrared != NULL;
+    l->has_albedo = in->albedo != NULL;
+    if (l->has_infrared || l->has_albedo) {
+        l->infrared.direction = l->albedo.direction = n;
+        memcpy(&fn[n], in->earth_direction, sizeof in->earth_direction);
+        n += 3;
+    }
+    if (l->has_infrared) {
+        l->infrared.factor[0] = n;
+        fn[n++] = in->earth_infrared;
+    }
+    if (l->has_albedo) {
+        l->albedo.factor[l->albedo.nfactor++] = n;
+        fn[n++] = in->albedo;
+    }
+    return gos__heat_fns(e, n, fn);
+}
+
+static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const sun *in,
+                         lights *l) {
+    const gos_material *m = p->place.body->material;
+    const bool visible = gos__node_given(e->node, "absorptivity") != NULL;
+    const bool infrared = gos__node_given(e->node, "infrared_absorptivity") != NULL;
+    l->sunlight.absorbed = l->albedo.absorbed = visible ? in->absorptivity : m->absorptivity;
+    l->infrared.absorbed = infrared ? in->infrared_absorptivity : m->emissivity;
+    GOS_TRY(gos__heat_directed(e, p, &l->sunlight));
+    if (l->has_infrared) {
+        if (!infrared && !(m->emissivity > 0.0)) {
+            gos__warn(e->b->ctx, p->loc, e->object,
+                      "the emissivity of body '%s' is 0, so it absorbs no earth_infrared; give "
+                      "infrared_absorptivity here or emissivity in its material",
+                      p->place.body->name);
+        }
+        GOS_TRY(gos__heat_directed(e, p, &l->infrared));
+    }
+    return l->has_albedo ? gos__heat_directed(e, p, &l->albedo) : GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    sun in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    GOS_TRY(gos__heat_direction(&e, "direction", in.direction));
+    GOS_TRY(check_earth(&e, &in));
+    lights l;
+    GOS_TRY(make_lights(&e, &in, &l));
+    for (int i = 0; i < in.on.n; i++) {
+        gos_heat_place p;
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
+        GOS_TRY(attach(&e, &p, &in, &l));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {build};
+
+const gos_type gos__heat_sun = {
+    .section = "heat",
+    .name = "sun",
+    .doc = "Sunlight with eclipses, and the Earth's infrared and albedo; no shadows of bodies.",
+    .params = params,
+    .size = sizeof(sun),
+    .example =
+        "sun: {type: sun, direction: [0, -1, 0], eclipse: [[100, 250]], penumbra: 8, on: rod}",
+    .ops = &ops,
+};

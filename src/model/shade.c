@@ -1,0 +1,59 @@
+/* Sunlight that windows of time take away: 1 outside of them, 0 inside, with smooth ramps.
+
+   Every start and end is a ramp of length r centred there, so that
+
+       f(t) = 1 - sum_k S(t - start_k) - S(t - end_k),   S(x) = u^2 (3 - 2 u),  u = x/r + 1/2 in [0, 1].
+
+   S is monotone and its integral does not depend on r; so for ordered windows f stays in [0, 1] and
+   every window takes away its length, whatever r, also where ramps overlap. */
+#include "model/private.h"
+
+#include <math.h>
+
+/* smooth step and its derivatives; without a ramp a jump, which `left` has not yet seen at 0 */
+static double step(double x, double ramp, bool left, double *d1, double *d2) {
+    const bool before = left ? x <= -0.5 * ramp : x < -0.5 * ramp;
+    const bool after = left ? x > 0.5 * ramp : x >= 0.5 * ramp;
+    *d1 = *d2 = 0.0;
+    if (before || after) {
+        return after ? 1.0 : 0.0;
+    }
+    const double u = x / ramp + 0.5;
+    *d1 = 6.0 * u * (1.0 - u) / ramp;
+    *d2 = 6.0 * (1.0 - 2.0 * u) / (ramp * ramp);
+    return u * u * (3.0 - 2.0 * u);
+}
+
+/* the first edge whose ramp is not over at t */
+static int first_edge(const gos_shade *s, double t) {
+    int lo = 0, hi = 2 * s->n;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        if (t - s->window[mid] > 0.5 * s->ramp) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+double gos__shade_eval(const gos_shade *s, double t, bool left, double *d1, double *d2) {
+    const int first = first_edge(s, t);
+    double f = first % 2 ? 0.0 : 1.0; // edges that are over cancel in pairs
+    double one = 0.0, two = 0.0;
+    for (int k = first; k < 2 * s->n && t - s->window[k] >= -0.5 * s->ramp; k++) {
+        double a, b;
+        const double sign = k % 2 ? 1.0 : -1.0;
+        f += sign * step(t - s->window[k], s->ramp, left, &a, &b);
+        one += sign * a;
+        two += sign * b;
+    }
+    if (d1 != NULL) {
+        *d1 = one;
+    }
+    if (d2 != NULL) {
+        *d2 = two;
+    }
+    return f;
+}
