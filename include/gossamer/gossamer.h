@@ -7,6 +7,7 @@
 #include "gossamer/linear.h"
 #include "gossamer/model.h"
 #include "gossamer/reduce.h"
+#include "gossamer/reduce_linear.h"
 #include "gossamer/sim.h"
 #include "gossamer/system.h"
 #endif

@@ -1,0 +1,88 @@
+/* Gossamer: reduced models of linear models. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_REDUCE_LINEAR_H
+#define GOSSAMER_REDUCE_LINEAR_H
+
+#include "gossamer/linear.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A complex frequency s. */
+typedef struct gos_point {
+    double re, im; // [1/s]
+} gos_point;
+
+/** What is wanted; all zero with a method's name is valid for most methods. */
+typedef struct gos_linear_reduction_options {
+    const char *method;      // a name of gos_linear_method
+    int order;               // basis vectors of each field; 0: as many as the tolerance needs
+    int npoints;             // expansion points; 0: one, s = 0
+    const gos_point *points; // a complex point stands for its conjugate too (npoints)
+    bool two_sided;          // left vectors from the outputs, else V^T P V
+    const char *ranking;     // of modes: "frequency" (also when NULL), "peak", "gain", "cost",
+                             // "balanced"
+    int candidates;          // modes computed for a ranking; 0: three times the order and 10 more
+    int ninterface;          // interface coordinates; 0: those with an input or output
+    const char *const *interface; // their names (ninterface)
+    double band[2];               // frequencies that matter; {0, 0}: unknown [rad/s]
+    double tolerance;             // relative error wanted on the band; 0: 1e-3 [-]
+    int snapshots;                // of proper orthogonal decomposition; 0: 100
+} gos_linear_reduction_options;
+
+/** What a reduction did. */
+#define GOS_LINEAR_REDUCTION_FIELDS(X)                                                             \
+    X(int, coordinates, "reduced coordinates")                                                     \
+    X(int, temperatures, "reduced temperatures, or states of first order")                         \
+    X(int, potentials, "reduced potentials")                                                       \
+    X(int, deflated, "vectors dropped because earlier ones contain them")                          \
+    X(int, points, "expansion points")                                                             \
+    X(int, moments, "coefficients of H at each point that must agree, theory 3.2; 0: none")        \
+    X(double, moment_error, "largest relative difference of one of them")                          \
+    X(double, predicted, "relative error on the band from a richer model; 0: no band")             \
+    X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
+    X(int, iterations, "of automatic points, or of the search for the order")                      \
+    X(int, factorisations, "of the full matrices")                                                 \
+    X(double, time_basis, "wall time of vectors, factorisations included, s")                      \
+    X(double, time_factor, "wall time of factorisations, s")                                       \
+    X(double, time_project, "wall time of projections, s")                                         \
+    X(double, time_check, "wall time of moments and predicted errors, s")
+typedef struct gos_linear_reduction_report {
+#define X(type, name, doc) type name; // doc
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+} gos_linear_reduction_report;
+
+typedef struct gos_linear_reduction gos_linear_reduction;
+
+/** Reduce a linear model. Constraints are eliminated; inputs and outputs keep their order and
+ *  names. Fields stay apart: displacements, temperatures and potentials each have a basis, and a
+ *  model of second order stays one, except by methods that say "first order". Symmetric pairs
+ *  (M, K) and (C_T, K_T) come out diagonal, but for methods that keep physical coordinates.
+ *  @return GOS_E_INPUT for what the model or options do not allow, GOS_E_SINGULAR when an expansion
+ *  point is a pole, GOS_E_DIVERGED, GOS_E_LIMIT; always with a record. */
+GOS_API gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
+                                     const gos_linear_reduction_options *options,
+                                     gos_linear_reduction **reduction);
+GOS_API void gos_linear_reduction_destroy(gos_linear_reduction *reduction);
+/** The reduced model, borrowed. */
+GOS_API const gos_linear *gos_linear_reduction_model(const gos_linear_reduction *reduction);
+GOS_API void gos_linear_reduction_get(const gos_linear_reduction *reduction,
+                                      gos_linear_reduction_report *report);
+/* Fields of a model. */
+typedef enum gos_field { GOS_DISPLACEMENT, GOS_TEMPERATURE, GOS_POTENTIAL } gos_field;
+/** The basis of a field, columns one after another (rows, columns), borrowed: full values = V
+ *  reduced ones. left: the test vectors W; V when the projection is one-sided. Of a method that
+ *  says "first order", the temperatures' one holds all states. */
+GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *reduction,
+                                                 gos_field field, bool left, int *rows,
+                                                 int *columns);
+/** Hankel singular values of balanced methods, descending; *n = 0 for others. */
+GOS_API const double *gos_linear_reduction_hankel(const gos_linear_reduction *reduction, int *n);
+/** Name of method i and in one line what it is; NULL beyond the last. */
+GOS_API const char *gos_linear_method(int i, const char **doc);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* Method modes: the undamped modes that matter, and the slowest temperature fields. */
+#include "reduce/modal.h"
+
+static gos_status modes(gos_reduce_task *t) {
+    return gos__add_modes(t, t->order);
+}
+
+const gos_reduce_method gos__method_modes = {
+    .name = "modes",
+    .doc = "normal modes, ranked; slowest temperature fields",
+    .reduce = modes,
+};
+
+/* as many modes as leave room for one static vector an input */
+static gos_status modes_static(gos_reduce_task *t) {
+    gos_reduce_pencil *p = t->pencil;
+    if (t->order <= p->nu) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "order %d leaves no room for modes beside a static vector for each of %d "
+                         "inputs; give at least %d",
+                         t->order, p->nu, p->nu + 1);
+    }
+    GOS_TRY(gos__add_modes(t, t->order - p->nu));
+    int blocks;
+    GOS_TRY(gos__krylov_vectors(p, 0, false, p->nu, &t->out->V, &blocks));
+    static const gos_point origin = {0, 0};
+    const bool same = p->symmetric && gos__reduce_collocated(p);
+    const int per = p->A[1].nnz == 0 ? 2 : 1; // without damping the odd ones vanish
+    return gos__reduce_points(t->out, 1, &origin, per * (same ? 2 : 1) * blocks);
+}
+
+const gos_reduce_method gos__method_modes_static = {
+    .name = "modes_static",
+    .doc = "normal modes, ranked, and the static response to each input: H(0) is exact",
+    .reduce = modes_static,
+};

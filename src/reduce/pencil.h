@@ -1,0 +1,57 @@
+/* A linear model as one matrix polynomial,
+       P(s) x = (A0 + s A1 + s^2 A2) x = B u,   C x = 0,   y = (Y0 + s Y1) x + Yu u,
+   for x = (q, theta, phi): what methods that work with solves P(s0)^-1 see. First-order, second-order
+   and coupled models are all alike here; only projection knows the fields apart. */
+#ifndef GOS_REDUCE_PENCIL_H
+#define GOS_REDUCE_PENCIL_H
+
+#include "linalg/complex_solver.h"
+#include "linear/linear.h"
+
+enum { GOS_FIELD_Q, GOS_FIELD_T, GOS_FIELD_PHI, GOS_NFIELDS };
+
+typedef struct gos_reduce_pencil {
+    gos_ctx *ctx;
+    int n, nc, nu, ny;          // unknowns, constraints, inputs, outputs
+    int start[GOS_NFIELDS + 1]; // first unknown of each field
+    gos_sparse A[3];            // (n, n)
+    gos_sparse C;               // (nc, n)
+    double *B;                  // (n, nu)
+    bool symmetric;             // A0, A1 and A2 are
+    double *Y[2];               // Y0^T, Y1^T (n, ny)
+    double *Yu;                 // (ny, nu)
+    gos_pattern pattern;        // of [P C^T; C 0]
+    double scale;               // of constraints, to the size of A0
+    double *value[3];           // of A0 with C, A1, A2 (pattern.nnz)
+    gos_complex *sum, *rhs;     // (pattern.nnz), scratch (pattern.n)
+    gos_complex_solver *solver;
+    int factorisations;
+    double time_factor; // [s]
+} gos_reduce_pencil;
+
+/** The model is needed only during the call, and so are more constraints E q = 0 (rows, nq), which
+ *  follow those of the model; NULL for none. */
+gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,
+                                     gos_reduce_pencil **pencil);
+void gos__reduce_pencil_destroy(gos_reduce_pencil *p);
+/** Factorise [P(s) C^T; C 0]. @return GOS_E_SINGULAR with a record when s is a pole. */
+gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
+/** The same without a record when s is a pole. */
+gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
+/** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T); P of the last factorisation. */
+void gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X);
+/** The same with C x = c: X (n, ncol) in and out, right-hand sides c (nc, ncol). */
+void gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X, const double *c);
+/** y (n) += a A_power x, or A_power^T x. */
+void gos__reduce_pencil_add(const gos_reduce_pencil *p, int power, bool transposed, gos_complex a,
+                            const gos_complex *x, gos_complex *y);
+/** Right-hand side number `power` of inputs, B and 0, or (transposed) of outputs about s,
+ *  (Y0 + s Y1)^T and Y1^T: X (n, nu or ny). */
+void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_complex s, int power,
+                            gos_complex *X);
+/** H (ny, nu) at s. */
+gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
+/** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2). */
+gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);
+
+#endif

@@ -1,0 +1,20 @@
+/* Which of many modes matter for given inputs and outputs (theory 3.1). */
+#ifndef GOS_REDUCE_RANKING_H
+#define GOS_REDUCE_RANKING_H
+
+#include "linear/linear.h"
+
+/** Undamped modes of a model as seen by its inputs and outputs. */
+typedef struct gos_modal {
+    int n, nu, ny;
+    const gos_mode *mode;  // (n)
+    const double *zeta;    // damping ratios, > 0 (n)
+    const double *b;       // Phi^T B (n, nu)
+    const double *yq, *yv; // Y_q Phi, Y_v Phi (ny, n)
+} gos_modal;
+
+/** Score each mode (n), the larger the more it matters; rigid modes first. `name` as in
+ *  gos_linear_reduction_options, NULL: by frequency. @return GOS_E_INPUT for another name. */
+gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *modal, const char *name, double *score);
+
+#endif

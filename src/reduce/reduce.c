@@ -1,0 +1,127 @@
+/* The common course of a reduction: check, let the method fill bases, project, look whether what the
+   theory promises has come true. */
+#include "reduce/reduce.h"
+
+static const gos_reduce_method *find_method(const char *name) {
+    for (int i = 0; gos__reduce_methods[i]; i++) {
+        if (strcmp(gos__reduce_methods[i]->name, name) == 0) {
+            return gos__reduce_methods[i];
+        }
+    }
+    return NULL;
+}
+
+static gos_status unknown_method(gos_ctx *ctx, const char *name) {
+    const char *names[32];
+    int n = 0;
+    char list[400] = "";
+    for (; gos__reduce_methods[n] && n < GOS_COUNT(names); n++) {
+        names[n] = gos__reduce_methods[n]->name;
+        gos__format(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "",
+                    names[n]);
+    }
+    const char *near = name ? gos__suggest(name, names, n) : NULL;
+    return gos__fail(ctx, GOS_E_INPUT, "unknown reduction method '%s'%s%s; there are %s",
+                     name ? name : "", near ? ", did you mean " : "", near ? near : "", list);
+}
+
+void gos_linear_reduction_destroy(gos_linear_reduction *r) {
+    if (r) {
+        gos_linear_destroy(r->model);
+        if (r->V.ctx) {
+            gos__space_free(&r->V);
+        }
+        if (r->W.ctx) {
+            gos__space_free(&r->W);
+        }
+        gos__free(r->ctx, r->kept_index);
+        gos__free(r->ctx, r->point);
+        gos__free(r->ctx, r->hankel);
+        gos__free(r->ctx, r);
+    }
+}
+
+static gos_status check_result(const gos_linear_reduction *r) {
+    int most = 0;
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        most = r->V.count[f] > most ? r->V.count[f] : most;
+    }
+    return most > 0 ? GOS_OK
+                    : gos__fail(r->ctx, GOS_E_INPUT,
+                                "no basis vector is left: inputs reach none of the unknowns");
+}
+
+static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
+    gos_linear_reduction *out = t->out;
+    double begin = gos__now();
+    gos__space_begin(t->ctx, t->pencil->start, &out->V);
+    GOS_TRY(method->reduce(t));
+    GOS_TRY(check_result(out));
+    out->report.time_basis = gos__now() - begin;
+    begin = gos__now();
+    GOS_TRY(gos__reduce_project(t->ctx, t->full, out));
+    out->report.time_project = gos__now() - begin;
+    begin = gos__now();
+    GOS_TRY(gos__reduce_check_moments(t->ctx, t->pencil, out));
+    out->report.time_check = gos__now() - begin;
+    out->report.coordinates = out->model->nq;
+    out->report.temperatures = out->model->nt;
+    out->report.potentials = out->model->nphi;
+    out->report.deflated = out->V.dropped + out->W.dropped;
+    out->report.factorisations = t->pencil->factorisations;
+    out->report.time_factor = t->pencil->time_factor;
+    return GOS_OK;
+}
+
+gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
+                             const gos_linear_reduction_options *options,
+                             gos_linear_reduction **reduction) {
+    const gos_reduce_method *method = options->method ? find_method(options->method) : NULL;
+    if (!method) {
+        return unknown_method(ctx, options->method);
+    }
+    GOS_TRY(gos__reduce_check_model(ctx, linear));
+    GOS_TRY(gos__reduce_check_options(ctx, linear, options));
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    if (!out) {
+        return GOS_E_MEMORY;
+    }
+    out->ctx = ctx;
+    gos_reduce_task task = {
+        .ctx = ctx, .full = linear, .opt = options, .order = options->order, .out = out};
+    gos_status status = gos__reduce_pencil_create(ctx, linear, NULL, &task.pencil);
+    status = status == GOS_OK ? run(&task, method) : status;
+    gos__reduce_pencil_destroy(task.pencil);
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
+    }
+    *reduction = out;
+    return GOS_OK;
+}
+
+const gos_linear *gos_linear_reduction_model(const gos_linear_reduction *r) {
+    return r->model;
+}
+
+void gos_linear_reduction_get(const gos_linear_reduction *r, gos_linear_reduction_report *report) {
+    *report = r->report;
+}
+
+const double *gos_linear_reduction_basis(const gos_linear_reduction *r, gos_field field, bool left,
+                                         int *rows, int *columns) {
+    const gos_space *s = left && r->W.ctx ? &r->W : &r->V;
+    const int f = (int)field;
+    *rows = *columns = 0;
+    if (f < 0 || f >= GOS_NFIELDS) {
+        return NULL;
+    }
+    *rows = gos__space_rows(s, f);
+    *columns = s->count[f];
+    return s->v[f];
+}
+
+const double *gos_linear_reduction_hankel(const gos_linear_reduction *r, int *n) {
+    *n = r->nhankel;
+    return r->hankel;
+}

@@ -1,0 +1,24 @@
+/* All reduction methods. A new one is one file and one line here. */
+#include "reduce/reduce.h"
+
+#define METHODS(X)                                                                                 \
+    X(krylov)                                                                                      \
+    X(modes)                                                                                       \
+    X(modes_static)
+
+#define X(name) extern const gos_reduce_method gos__method_##name;
+METHODS(X)
+#undef X
+
+#define X(name) &gos__method_##name,
+const gos_reduce_method *const gos__reduce_methods[] = {METHODS(X) NULL};
+#undef X
+
+const char *gos_linear_method(int i, const char **doc) {
+    const int n = GOS_COUNT(gos__reduce_methods) - 1;
+    const gos_reduce_method *m = i >= 0 && i < n ? gos__reduce_methods[i] : NULL;
+    if (doc) {
+        *doc = m ? m->doc : NULL;
+    }
+    return m ? m->name : NULL;
+}
