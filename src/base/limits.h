@@ -18,6 +18,8 @@
 #define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
 #define GOS_LIMIT_STEPS 1000000000L // steps of one run: half a day of the smallest models
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
+#define GOS_LIMIT_MATRIX_BYTES ((size_t)4 << 30) // a Matrix Market file: a hundred million entries
+#define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
 #define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

@@ -1,0 +1,199 @@
+/* Matrix Market text: forms that are read, forms that are refused and where, writing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "linalg/matrix_market.h"
+
+static gos_ctx *ctx;
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+#define HEAD "%%MatrixMarket matrix "
+
+static gos_sparse parse(const char *text) {
+    gos_sparse A;
+    gos_ctx_clear(ctx);
+    if (gos__matrix_market_parse(ctx, text, strlen(text), "a.mtx", &A) != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+    return A;
+}
+
+static void refuse(const char *text, const char *message) {
+    gos_sparse A;
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos__matrix_market_parse(ctx, text, strlen(text), "a.mtx", &A), GOS_E_INPUT);
+    assert_string_equal(gos_ctx_message(ctx), message);
+}
+
+/* entry (i, j) from 0 */
+static double at(const gos_sparse *A, int i, int j) {
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+        if (A->i[k] == i) {
+            return A->x[k];
+        }
+    }
+    return 0;
+}
+
+/* [1 0 2; 0 -3 0] in every form */
+static void test_forms(void **state) {
+    GOS_UNUSED(state);
+    const char *same[] = {HEAD "coordinate real general\n2 3 3\n1 1 1\n1 3 2\n2 2 -3\n",
+                          HEAD "Coordinate Real General\r\n% x\r\n\r\n2 3 3\r\n2 2 -.3e1\r\n"
+                               "% between\r\n\r\n 1\t1  +1.0 \r\n1 3 2E0",
+                          HEAD "coordinate integer general\n2 3 4\n1 1 1\n1 3 2\n2 2 -3\n2 1 0\n",
+                          HEAD "coordinate double general\n2 3 3\n1 1 1\n1 3 2\n2 2 -3\n\n%\n",
+                          HEAD "array real general\n2 3\n1\n0\n0\n-3\n2\n0\n",
+                          HEAD "array integer general\n2 3\n1 0 0 -3 2 0"};
+    for (int i = 0; i < GOS_COUNT(same); i++) {
+        gos_sparse A = parse(same[i]);
+        assert_int_equal(A.m, 2);
+        assert_int_equal(A.n, 3);
+        assert_int_equal(A.nnz, 3);
+        assert_true(at(&A, 0, 0) == 1 && at(&A, 0, 2) == 2 && at(&A, 1, 1) == -3);
+        gos__sparse_free(ctx, &A);
+    }
+}
+
+static void test_symmetry(void **state) {
+    GOS_UNUSED(state);
+    gos_sparse A = parse(HEAD "coordinate real symmetric\n3 3 3\n1 1 4\n3 1 -2\n2 2 5\n");
+    assert_int_equal(A.nnz, 4);
+    assert_true(at(&A, 0, 2) == -2 && at(&A, 2, 0) == -2 && at(&A, 1, 1) == 5);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "coordinate real skew-symmetric\n3 3 1\n3 1 -2\n");
+    assert_true(at(&A, 0, 2) == 2 && at(&A, 2, 0) == -2 && A.nnz == 2);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "array real symmetric\n2 2\n1\n2\n3\n");
+    assert_true(at(&A, 0, 0) == 1 && at(&A, 0, 1) == 2 && at(&A, 1, 0) == 2 && at(&A, 1, 1) == 3);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "array real skew-symmetric\n3 3\n1\n2\n3\n");
+    assert_true(at(&A, 1, 0) == 1 && at(&A, 2, 0) == 2 && at(&A, 2, 1) == 3 && at(&A, 1, 2) == -3);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "coordinate pattern general\n2 2 1\n2 1\n");
+    assert_true(at(&A, 1, 0) == 1 && A.nnz == 1);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "coordinate real general\n0 0 0\n");
+    assert_int_equal(A.nnz, 0);
+    gos__sparse_free(ctx, &A);
+}
+
+static void test_refused(void **state) {
+    GOS_UNUSED(state);
+    const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"", "a.mtx:1:1: not a Matrix Market file: it does not begin with %%MatrixMarket"},
+        {"%%MatrixMarket vector", "a.mtx:1:16: 'vector' is no object that can be read; there are: "
+                                  "matrix"},
+        {HEAD "coordinate complex general\n1 1 1\n1 1 1 0\n",
+         "a.mtx:1:34: 'complex' is no kind of values that can be read; there are: real, integer, "
+         "pattern, double"},
+        {HEAD "coordinate real hermitian\n",
+         "a.mtx:1:39: 'hermitian' is no symmetry that can be read; there are: general, symmetric, "
+         "skew-symmetric"},
+        {HEAD "array pattern general\n1 1\n", "a.mtx:1: an array has values; write 'real' instead "
+                                              "of 'pattern'"},
+        {HEAD "coordinate real general\n% only\n", "a.mtx:3: the text ends before the line of "
+                                                   "sizes"},
+        {HEAD "coordinate real general\n2 2\n", "a.mtx:2:4: number of entries is missing here"},
+        {HEAD "coordinate real general\n2 -2 1\n",
+         "a.mtx:2:3: '-2' is no number of columns: a whole number from 0 to 20000000 is needed"},
+        {HEAD "coordinate real general\n99999999999999999999 1 1\n",
+         "a.mtx:2:1: '99999999999999999999' is no number of rows: a whole number from 0 to "
+         "20000000 is needed"},
+        {HEAD "coordinate real general\n9 9 500000000\n1 1 1\n",
+         "a.mtx:2:1: 500000000 entries are announced, but the text has room for 2 at most; the "
+         "file is cut off, or its sizes are wrong"},
+        {HEAD "array real general\n20000000 20000000\n1\n",
+         "a.mtx:2:1: 400000000000000 entries are announced, but the text has room for 2 at most; "
+         "the file is cut off, or its sizes are wrong"},
+        {HEAD "coordinate real symmetric\n2 3 1\n1 1 1\n",
+         "a.mtx:2:1: a symmetric matrix is square, this one has 2 rows and 3 columns"},
+        {HEAD "coordinate real general\n2 2 2\n1 1 1.0\n", "a.mtx:4: the text ends after 1 of 2 "
+                                                           "entries"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 1\n2 2 1\n",
+         "a.mtx:4:1: there are more than the 1 entries announced"},
+        {HEAD "coordinate real general\n2 2 1\n3 1 1\n",
+         "a.mtx:3:1: '3' is no row: a whole number from 1 to 2 is needed"},
+        {HEAD "coordinate real general\n2 2 1\n1 0 1\n",
+         "a.mtx:3:3: '0' is no column: a whole number from 1 to 2 is needed"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 nan\n", "a.mtx:3:5: 'nan' is not a finite "
+                                                           "number"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 -1e999\n", "a.mtx:3:5: '-1e999' is not a "
+                                                              "finite number"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 1D0\n",
+         "a.mtx:3:5: '1D0' is not a finite number; write exponents with E"},
+        {HEAD "coordinate integer general\n2 2 1\n1 1 0.5\n",
+         "a.mtx:3:5: '0.5' is not a whole number, as the first line says; write 'real' there"},
+        {HEAD "coordinate real general\n2 2 1\n1 1\n", "a.mtx:3:4: the value is missing here"},
+        {HEAD "coordinate real general\n2 2 1\n1 1 1 0\n", "a.mtx:3:7: '0' is too much on this "
+                                                           "line; remove it"},
+        {HEAD "coordinate real general\n2 2 3\n2 1 1\n1 1 2\n% c\n2 1 0\n",
+         "a.mtx:6:1: entry (2, 1) is given twice; give each entry once"},
+        {HEAD "coordinate real symmetric\n2 2 2\n2 1 1\n2 1 1\n",
+         "a.mtx:4:1: entry (2, 1) is given twice; give each entry once"},
+        {HEAD "coordinate real symmetric\n2 2 1\n1 2 1\n",
+         "a.mtx:3:1: (1, 2) lies above the diagonal; a symmetric matrix lists the lower triangle "
+         "only"},
+        {HEAD "coordinate real skew-symmetric\n2 2 1\n1 1 1\n",
+         "a.mtx:3:1: a skew-symmetric matrix has no entries on the diagonal; remove this one"},
+    };
+    for (int i = 0; i < GOS_COUNT(bad); i++) {
+        refuse(bad[i].text, bad[i].message);
+    }
+}
+
+/* what is written is read back to the last bit */
+static void test_writing(void **state) {
+    GOS_UNUSED(state);
+    gos_sparse A = parse(HEAD "coordinate real symmetric\n3 3 4\n1 1 0.1\n2 1 -1e-300\n3 2 "
+                              "123456789.12345678\n3 3 1.7976931348623157e308\n");
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        char *text = NULL;
+        size_t n;
+        FILE *out = open_memstream(&text, &n);
+        assert_true(gos__matrix_market_write(&A, symmetric, "a comment", out));
+        assert_int_equal(fclose(out), 0);
+        gos_sparse B = parse(text);
+        assert_int_equal(B.nnz, 6);
+        assert_memory_equal(A.x, B.x, 6 * sizeof *A.x);
+        assert_memory_equal(A.i, B.i, 6 * sizeof *A.i);
+        assert_true((strstr(text, "symmetric") != NULL) == (symmetric != 0));
+        gos__sparse_free(ctx, &B);
+        free(text);
+    }
+    gos__sparse_free(ctx, &A);
+}
+
+static void test_files(void **state) {
+    GOS_UNUSED(state);
+    gos_sparse A;
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos__matrix_market_read(ctx, "/nowhere/a.mtx", (gos_loc){0}, NULL, &A),
+                     GOS_E_FILE);
+    assert_int_equal(gos__matrix_market_read(ctx, "/tmp", (gos_loc){0}, NULL, &A), GOS_E_FILE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),   cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_files),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
