@@ -82,7 +82,7 @@ typedef struct gos_matrix_view {
 GOS_API void gos_linear_block(const gos_linear *linear, gos_block block, gos_matrix_view *view);
 
 /** Name of a coordinate, e.g. "rod.node(3).slope.y", or of a temperature, "rod.node(3).T_y",
- *  into buf (always terminated); "" outside the range. */
+ *  into buf (always terminated); "" outside the range, "q(3)" and "x(3)" where they have no names. */
 GOS_API void gos_linear_coordinate(const gos_linear *linear, int i, char *buf, size_t size);
 GOS_API void gos_linear_temperature(const gos_linear *linear, int i, char *buf, size_t size);
 
@@ -94,6 +94,41 @@ typedef struct gos_port {
 /** Input or output i; names live as long as the model. {"", ""} outside the range. */
 GOS_API gos_port gos_linear_input(const gos_linear *linear, int i);
 GOS_API gos_port gos_linear_output(const gos_linear *linear, int i);
+
+/* ---- models of matrices -------------------------------------------------------------------------- */
+
+/** Matrices of anybody's model: of second order,
+ *      M q'' + D q' + K q = B u,  G q = 0,  y = C q + C_v q' + F u,
+ *  when M is given, or of first order,
+ *      E x' = A x + B u,  y = C x + F u,
+ *  when A is. What is NULL is left out (zero; E: the identity). Names of inputs and outputs may be
+ *  NULL: u1, u2, ... and y1, y2, ... */
+typedef struct gos_matrices {
+    const gos_matrix_view *M, *D, *K;       // second order
+    const gos_matrix_view *G;               // its constraints
+    const gos_matrix_view *E, *A;           // first order
+    const gos_matrix_view *B, *C, *C_v, *F; // inputs and outputs
+    const gos_port *inputs, *outputs;       // names and units
+    bool symmetric;                         // M, D, K, or E, A must be, to 1e-10 of their largest
+    bool
+        second_order; // the first-order model hides one of second order, which shall be made of it:
+                      // E = [I 0; 0 M] or NULL, A = [0 I; -K -D], B = [0; B_2]
+} gos_matrices;
+/** A linear model of matrices, which are copied. @return GOS_E_INPUT when sizes do not fit together,
+ *  entries are not finite, declared symmetry is not there, or there is no second order to find. */
+GOS_API gos_status gos_linear_from_matrices(gos_ctx *ctx, const gos_matrices *matrices,
+                                            gos_linear **linear);
+
+/* ---- frequency response -------------------------------------------------------------------------- */
+
+/** y = H(i omega) u at n angular frequencies [rad/s], (n, outputs, inputs, 2): real and imaginary
+ *  part. Constraints are kept, temperatures and potentials coupled. Sparse models are factorised at
+ *  each frequency after one symbolic analysis, small dense ones once for all (Hessenberg form).
+ *  @return GOS_E_SINGULAR at a pole (a free body at omega = 0), with a record. */
+GOS_API gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n,
+                                       const double *omega, double *H);
+
+/* ---- modes --------------------------------------------------------------------------------------- */
 
 typedef struct gos_mode {
     double omega;     // undamped angular frequency, 0 when rigid or unstable [rad/s]

@@ -173,7 +173,8 @@ static gos_status read_choice(reader *r, const char *what, const char *const *na
 
 static gos_status read_banner(reader *r) {
     static const char *const objects[] = {"matrix"}, *const formats[] = {"coordinate", "array"},
-                             *const fields[] = {"real", "integer", "pattern", "double"},
+                             *const fields[] = {"real", "integer", "pattern", "double",
+                                                "unsigned-integer"},
                              *const symmetries[] = {"general", "symmetric", "skew-symmetric"};
     const size_t n = strlen(BANNER);
     int object, format, kind, shape;
@@ -187,7 +188,7 @@ static gos_status read_banner(reader *r) {
     GOS_TRY(read_choice(r, "symmetry", symmetries, GOS_COUNT(symmetries), &shape));
     GOS_TRY(end_line(r));
     r->coordinate = format == 0;
-    r->field = kind == 3 ? REAL : (field)kind;
+    r->field = kind == 3 ? REAL : kind == 4 ? INTEGER : (field)kind;
     r->symmetry = (symmetry)shape;
     return !r->coordinate && r->field == PATTERN
                ? refuse(r, NULL, "an array has values; write 'real' instead of 'pattern'")

@@ -59,6 +59,14 @@ gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const dou
     return GOS_OK;
 }
 
+gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy) {
+    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz, copy));
+    memcpy(copy->p, A->p, ((size_t)A->n + 1) * sizeof *A->p);
+    memcpy(copy->i, A->i, (size_t)A->nnz * sizeof *A->i);
+    memcpy(copy->x, A->x, (size_t)A->nnz * sizeof *A->x);
+    return GOS_OK;
+}
+
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T) {
     GOS_TRY(gos__sparse_alloc(ctx, A->n, A->m, (size_t)A->nnz, T));
     for (int k = 0; k < A->nnz; k++) {

@@ -19,6 +19,7 @@ void gos__sparse_free(gos_ctx *ctx, gos_sparse *A);
  *  out. */
 gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
                              int m, int c0, int n, gos_sparse *block);
+gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy);
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);
 /** sum = a A + b B, of equal sizes; entries that cancel are kept. */
 gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b,

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define SYMMETRIC 1e-10 // largest asymmetry, relative
-
 /* rows and columns of each block */
 static void block_size(const gos_linear *l, int block, int *m, int *n) {
     const int nq = l->nq, nt = l->nt, np = l->nphi, nu = l->nu, ny = l->ny;
@@ -68,7 +66,7 @@ gos_status gos__linear_close(gos_linear *l) {
         gos_sparse part;
         double asymmetry;
         GOS_TRY(gos__sparse_symmetric_part(l->ctx, &l->block[square[i]], &part, &asymmetry));
-        const bool good = asymmetry <= SYMMETRIC;
+        const bool good = asymmetry <= GOS_SYMMETRIC;
         l->symmetric = l->symmetric && good;
         l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
         if (keep[i]) {
@@ -120,15 +118,97 @@ void gos_linear_block(const gos_linear *l, gos_block block, gos_matrix_view *vie
                               .value = A->x};
 }
 
+gos_status gos__linear_put(gos_linear *l, gos_block block, const gos_sparse *A) {
+    gos_sparse *to = &l->block[block];
+    if (A->m != to->m || A->n != to->n) {
+        return gos__fail(l->ctx, GOS_E_INPUT, "a block of %d x %d does not fit where %d x %d is",
+                         A->m, A->n, to->m, to->n);
+    }
+    gos__sparse_free(l->ctx, to);
+    return gos__sparse_copy(l->ctx, A, to);
+}
+
+static gos_status name_port(gos_linear *l, gos_port *port, const char *name, const char *unit) {
+    port->name = gos__arena_strdup(l->arena, name);
+    port->unit = gos__arena_strdup(l->arena, unit ? unit : "");
+    return port->name && port->unit ? GOS_OK : GOS_E_MEMORY;
+}
+
+gos_status gos__linear_name_input(gos_linear *l, int i, const char *name, const char *unit) {
+    return name_port(l, &l->input[i], name, unit);
+}
+
+gos_status gos__linear_name_output(gos_linear *l, int i, const char *name, const char *unit) {
+    return name_port(l, &l->output[i], name, unit);
+}
+
+static gos_status copy_names(const gos_linear *from, gos_linear *to) {
+    memcpy(to->translation, from->translation, 3 * (size_t)from->nq * sizeof *to->translation);
+    to->ncomp = from->ncomp;
+    for (int i = 0; i < from->nq / from->ncomp; i++) {
+        if (from->coordinate[i]) {
+            to->coordinate[i] = gos__arena_strdup(to->arena, from->coordinate[i]);
+            GOS_TRY(to->coordinate[i] ? GOS_OK : GOS_E_MEMORY);
+        }
+    }
+    for (int i = 0; i < from->nt; i++) {
+        if (from->temperature[i]) {
+            to->temperature[i] = gos__arena_strdup(to->arena, from->temperature[i]);
+            GOS_TRY(to->temperature[i] ? GOS_OK : GOS_E_MEMORY);
+        }
+    }
+    for (int i = 0; i < from->nu; i++) {
+        GOS_TRY(gos__linear_name_input(to, i, from->input[i].name, from->input[i].unit));
+    }
+    for (int i = 0; i < from->ny; i++) {
+        GOS_TRY(gos__linear_name_output(to, i, from->output[i].name, from->output[i].unit));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear) {
+    gos_linear *l;
+    GOS_TRY(gos__linear_create(ctx,
+                               &(gos_linear_size){.nq = from->nq,
+                                                  .nt = from->nt,
+                                                  .nphi = from->nphi,
+                                                  .nc = from->nc,
+                                                  .nh = from->nh,
+                                                  .nu = from->nu,
+                                                  .ny = from->ny},
+                               &l));
+    gos_status status = copy_names(from, l);
+    for (int b = 0; b < GOS_NBLOCKS && status == GOS_OK; b++) {
+        status = gos__linear_put(l, (gos_block)b, &from->block[b]);
+    }
+    status = status == GOS_OK ? gos__linear_close(l) : status;
+    if (status != GOS_OK) {
+        gos_linear_destroy(l);
+        return status;
+    }
+    *linear = l;
+    return GOS_OK;
+}
+
 void gos_linear_coordinate(const gos_linear *l, int i, char *buf, size_t size) {
-    const char *name = i >= 0 && i < l->nq ? l->coordinate[i / l->ncomp] : NULL;
     static const char *const axis[] = {".x", ".y", ".z"};
-    gos__format(buf, size, "%s%s", name ? name : "", name && l->ncomp == 3 ? axis[i % 3] : "");
+    const bool there = i >= 0 && i < l->nq;
+    const char *name = there ? l->coordinate[i / l->ncomp] : NULL;
+    if (there && !name) {
+        gos__format(buf, size, "q(%d)", i);
+    } else {
+        gos__format(buf, size, "%s%s", name ? name : "", name && l->ncomp == 3 ? axis[i % 3] : "");
+    }
 }
 
 void gos_linear_temperature(const gos_linear *l, int i, char *buf, size_t size) {
-    const char *name = i >= 0 && i < l->nt ? l->temperature[i] : NULL;
-    gos__format(buf, size, "%s", name ? name : "");
+    const bool there = i >= 0 && i < l->nt;
+    const char *name = there ? l->temperature[i] : NULL;
+    if (there && !name) {
+        gos__format(buf, size, "x(%d)", i);
+    } else {
+        gos__format(buf, size, "%s", name ? name : "");
+    }
 }
 
 static gos_port port(const gos_port *list, int n, int i) {

@@ -5,6 +5,8 @@
 #include "gossamer/linear.h"
 #include "linalg/saddle.h"
 
+#define GOS_SYMMETRIC 1e-10 // largest asymmetry of a symmetric matrix, relative
+
 /* numbers of coordinates, temperatures, potentials, rows of C, rows of H, inputs, outputs */
 typedef struct gos_linear_size {
     int nq, nt, nphi, nc, nh, nu, ny;
@@ -28,6 +30,14 @@ struct gos_linear {
 gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *size, gos_linear **linear);
 /** Check symmetry and sizes once the blocks are there. */
 gos_status gos__linear_close(gos_linear *linear);
+
+/** Replace a block by a copy of A; where sizes differ GOS_E_INPUT with a record. */
+gos_status gos__linear_put(gos_linear *linear, gos_block block, const gos_sparse *A);
+/** Name input or output i (names are copied). */
+gos_status gos__linear_name_input(gos_linear *linear, int i, const char *name, const char *unit);
+gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, const char *unit);
+/** A model of its own with the same contents. */
+gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 
 /** Damped (or, without D, any) modes of the quadratic problem: the n lowest (damped.c). */
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,

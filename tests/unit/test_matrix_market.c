@@ -71,7 +71,10 @@ static void test_forms(void **state) {
 
 static void test_symmetry(void **state) {
     GOS_UNUSED(state);
-    gos_sparse A = parse(HEAD "coordinate real symmetric\n3 3 3\n1 1 4\n3 1 -2\n2 2 5\n");
+    gos_sparse A = parse(HEAD "coordinate unsigned-integer general\n2 2 1\n1 2 7\n");
+    assert_true(at(&A, 0, 1) == 7 && A.nnz == 1);
+    gos__sparse_free(ctx, &A);
+    A = parse(HEAD "coordinate real symmetric\n3 3 3\n1 1 4\n3 1 -2\n2 2 5\n");
     assert_int_equal(A.nnz, 4);
     assert_true(at(&A, 0, 2) == -2 && at(&A, 2, 0) == -2 && at(&A, 1, 1) == 5);
     gos__sparse_free(ctx, &A);
@@ -102,7 +105,7 @@ static void test_refused(void **state) {
                                   "matrix"},
         {HEAD "coordinate complex general\n1 1 1\n1 1 1 0\n",
          "a.mtx:1:34: 'complex' is no kind of values that can be read; there are: real, integer, "
-         "pattern, double"},
+         "pattern, double, unsigned-integer"},
         {HEAD "coordinate real hermitian\n",
          "a.mtx:1:39: 'hermitian' is no symmetry that can be read; there are: general, symmetric, "
          "skew-symmetric"},

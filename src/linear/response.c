@@ -1,0 +1,213 @@
+/* Frequency response. Sparse models: one symbolic analysis, then a complex factorisation of the whole
+   matrix, constraints and coupled temperatures included, at each frequency. Small dense ones, as
+   reductions give them: Hessenberg form of the first-order model. */
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linalg/zsolver.h"
+#include "linear/hessenberg.h"
+#include "linear/whole.h"
+
+#define HESSENBERG_MOST 500  // order of the first-order model: above, a second to prepare
+#define HESSENBERG_FULL 0.15 // entries that are not zero: below, sparse factors are cheaper
+#define HESSENBERG_POINTS 10 // frequencies from which preparing pays
+
+typedef struct response {
+    gos_ctx *ctx;
+    const gos_whole *w;
+    int n; // frequencies
+    const double *omega;
+    double *H;
+} response;
+
+static gos_status singular(const response *r, double omega) {
+    return gos__fail(
+        r->ctx, GOS_E_SINGULAR,
+        "there is no response at %g rad/s (%g Hz): the model has an undamped resonance "
+        "there, moves freely, or its equations do not determine it",
+        omega, omega / (2 * M_PI));
+}
+
+static double *values_at(const response *r, int k) {
+    return r->H + 2 * (size_t)k * (size_t)r->w->ny * (size_t)r->w->nu;
+}
+
+/* H += Y_u */
+static void add_direct(const response *r, double *H) {
+    const gos_sparse *Y = r->w->Y_u;
+    for (int j = 0; j < Y->n; j++) {
+        for (int k = Y->p[j]; k < Y->p[j + 1]; k++) {
+            H[2 * ((size_t)Y->i[k] * (size_t)Y->n + (size_t)j)] += Y->x[k];
+        }
+    }
+}
+
+/* ---- sparse ---------------------------------------------------------------------------------- */
+
+/* A0 - omega^2 A2 + i omega A1 */
+static void sum_at(const gos_whole *w, double omega, double *values) {
+    for (int k = 0; k < w->pattern.nnz; k++) {
+        values[2 * k] = w->A[0][k] - omega * omega * w->A[2][k];
+        values[2 * k + 1] = omega * w->A[1][k];
+    }
+}
+
+static void put_inputs(const gos_whole *w, double *x) {
+    memset(x, 0, 2 * (size_t)w->n * (size_t)w->nu * sizeof *x);
+    for (int j = 0; j < w->nu; j++) {
+        for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
+            x[2 * ((size_t)j * (size_t)w->n + (size_t)w->B.i[k])] = w->B.x[k];
+        }
+    }
+}
+
+/* H = (Y0 + i omega Y1) X */
+static void take_outputs(const gos_whole *w, double omega, const double *x, double *H) {
+    memset(H, 0, 2 * (size_t)w->ny * (size_t)w->nu * sizeof *H);
+    for (int p = 0; p < 2; p++) {
+        const gos_sparse *Y = &w->Y[p];
+        for (int c = 0; c < Y->n; c++) {
+            for (int k = Y->p[c]; k < Y->p[c + 1]; k++) {
+                for (int j = 0; j < w->nu; j++) {
+                    const double *z = x + 2 * ((size_t)j * (size_t)w->n + (size_t)c);
+                    double *h = H + 2 * ((size_t)Y->i[k] * (size_t)w->nu + (size_t)j);
+                    h[0] += Y->x[k] * (p ? -omega * z[1] : z[0]);
+                    h[1] += Y->x[k] * (p ? omega * z[0] : z[1]);
+                }
+            }
+        }
+    }
+}
+
+static gos_status sparse_points(const response *r, gos_zsolver *solver, double *values, double *x) {
+    for (int k = 0; k < r->n; k++) {
+        const double omega = r->omega[k];
+        sum_at(r->w, omega, values);
+        const gos_status status = gos__zsolver_factor(solver, values);
+        if (status != GOS_OK) {
+            return status == GOS_E_SINGULAR ? singular(r, omega) : status;
+        }
+        put_inputs(r->w, x);
+        gos__zsolver_solve(solver, r->w->nu, x);
+        take_outputs(r->w, omega, x, values_at(r, k));
+        add_direct(r, values_at(r, k));
+        GOS_TRY(gos__progress(r->ctx, (k + 1.0) / r->n, "frequency response"));
+    }
+    return GOS_OK;
+}
+
+static gos_status sparse(const response *r) {
+    gos_zsolver *solver = NULL;
+    const gos_whole *w = r->w;
+    double *values = gos__alloc(r->ctx, 2 * (size_t)w->pattern.nnz + 1, sizeof *values);
+    double *x = gos__alloc(r->ctx, 2 * (size_t)w->n * (size_t)w->nu + 1, sizeof *x);
+    gos_status status = values && x ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        status = gos__zsolver_create(r->ctx, &w->pattern, &solver);
+        status = status == GOS_E_SINGULAR && r->n > 0 ? singular(r, r->omega[0]) : status;
+    }
+    status = status == GOS_OK ? sparse_points(r, solver, values, x) : status;
+    gos__zsolver_destroy(solver);
+    gos__free(r->ctx, values);
+    gos__free(r->ctx, x);
+    return status;
+}
+
+/* ---- dense ----------------------------------------------------------------------------------- */
+
+static int order(const gos_whole *w) {
+    return w->n + w->at[1]; // velocities too
+}
+
+/* x = (all unknowns, velocities w0 v = q'): [A0 x + w0 A1q v + w0 A2 v' + A1r x' = B u; q' = w0 v] */
+static void first_order(const gos_whole *w, double w0, double *E, double *A, double *B, double *C) {
+    const int n = w->n, nq = w->at[1], N = order(w);
+    for (int j = 0; j < n; j++) {
+        for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
+            const int i = w->pattern.i[k];
+            gos__dense_column(A, N, j)[i] = -w->A[0][k];
+            if (j < nq) {
+                gos__dense_column(A, N, n + j)[i] = -w0 * w->A[1][k];
+                gos__dense_column(E, N, n + j)[i] = w0 * w->A[2][k];
+            } else {
+                gos__dense_column(E, N, j)[i] = w->A[1][k];
+            }
+        }
+        for (int k = w->Y[0].p[j]; k < w->Y[0].p[j + 1]; k++) {
+            gos__dense_column(C, w->ny, j)[w->Y[0].i[k]] = w->Y[0].x[k];
+        }
+    }
+    for (int j = 0; j < nq; j++) {
+        gos__dense_column(E, N, j)[n + j] = 1;
+        gos__dense_column(A, N, n + j)[n + j] = w0;
+        for (int k = w->Y[1].p[j]; k < w->Y[1].p[j + 1]; k++) {
+            gos__dense_column(C, w->ny, n + j)[w->Y[1].i[k]] = w0 * w->Y[1].x[k];
+        }
+    }
+    for (int j = 0; j < w->nu; j++) {
+        for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
+            gos__dense_column(B, N, j)[w->B.i[k]] = w->B.x[k];
+        }
+    }
+}
+
+static gos_status dense_points(const response *r, gos_hessenberg *h) {
+    for (int k = 0; k < r->n; k++) {
+        if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) != GOS_OK) {
+            return singular(r, r->omega[k]);
+        }
+        add_direct(r, values_at(r, k));
+    }
+    return GOS_OK;
+}
+
+/* a middle frequency of the model, to weigh velocities with */
+static double middle(const gos_whole *w) {
+    double k = 0, m = 0;
+    for (int i = 0; i < w->pattern.nnz; i++) {
+        k = fmax(k, fabs(w->A[2][i]) > 0 ? fabs(w->A[0][i]) : 0);
+        m = fmax(m, fabs(w->A[2][i]));
+    }
+    return k > 0 && m > 0 ? sqrt(k / m) : 1;
+}
+
+static gos_status dense(const response *r) {
+    const gos_whole *w = r->w;
+    const size_t N = (size_t)order(w), nu = (size_t)w->nu, ny = (size_t)w->ny;
+    gos_hessenberg *h = NULL;
+    double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + 1, sizeof *E);
+    if (!E) {
+        return GOS_E_MEMORY;
+    }
+    double *A = E + N * N, *B = A + N * N, *C = B + N * nu;
+    first_order(w, middle(w), E, A, B, C);
+    gos_status status = gos__hessenberg_create(r->ctx, (int)N, w->nu, w->ny, E, A, B, C, &h);
+    status = status == GOS_OK ? dense_points(r, h) : status;
+    gos__hessenberg_destroy(h);
+    gos__free(r->ctx, E);
+    return status;
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static bool is_dense(const response *r) {
+    const gos_whole *w = r->w;
+    const double filled = w->n > 0 ? w->pattern.nnz / ((double)w->n * w->n) : 0;
+    return r->n >= HESSENBERG_POINTS && order(w) <= HESSENBERG_MOST && filled >= HESSENBERG_FULL;
+}
+
+gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
+                               double *H) {
+    gos_whole *w = NULL;
+    for (int k = 0; k < n; k++) {
+        if (!isfinite(omega[k])) {
+            return gos__fail(ctx, GOS_E_USE, "frequency %d is not finite", k);
+        }
+    }
+    GOS_TRY(gos__whole_create(ctx, linear, &w));
+    const response r = {.ctx = ctx, .w = w, .n = n, .omega = omega, .H = H};
+    gos__progress_start(ctx);
+    const gos_status status = is_dense(&r) ? dense(&r) : sparse(&r);
+    gos__whole_destroy(w);
+    return status;
+}

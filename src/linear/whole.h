@@ -1,0 +1,24 @@
+/* All unknowns of a linear model together: (A0 + s A1 + s^2 A2) x = B u, y = (Y0 + s Y1) x + Y_u u with
+   x = (q, theta, phi, multipliers of C, multipliers of H). */
+#ifndef GOS_WHOLE_H
+#define GOS_WHOLE_H
+
+#include "linear/linear.h"
+
+typedef struct gos_whole {
+    gos_ctx *ctx;
+    int n, nu, ny;
+    int at[6];           // first unknown of each kind, and n
+    gos_pattern pattern; // of the sum
+    double *A[3];        // values (pattern.nnz)
+    gos_sparse B;        // (n, nu)
+    gos_sparse Y[2];     // (ny, n)
+    const gos_sparse *Y_u;
+} gos_whole;
+
+/** The model is borrowed. Rows of constraints are scaled to the size of the stiffness (their
+ *  multipliers too), of temperature constraints to that of the conduction. */
+gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *linear, gos_whole **whole);
+void gos__whole_destroy(gos_whole *w);
+
+#endif

@@ -1,0 +1,348 @@
+/* Models of matrices and their frequency response: closed forms, sparse against dense, all blocks, what
+   is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <complex.h>
+#include <math.h>
+
+#include "linear/linear.h"
+
+static gos_ctx *ctx;
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+#define MOST 400
+typedef struct matrix {
+    gos_matrix_view view;
+    int start[MOST + 1], row[3 * MOST];
+    double value[3 * MOST];
+} matrix;
+
+/* from rows of numbers */
+static matrix *dense(int m, int n, const double *a) {
+    matrix *A = calloc(1, sizeof *A);
+    assert_non_null(A);
+    int count = 0;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < m; i++) {
+            if (a[i * n + j] != 0) {
+                A->row[count] = i;
+                A->value[count++] = a[i * n + j];
+            }
+        }
+        A->start[j + 1] = count;
+    }
+    A->view = (gos_matrix_view){m, n, count, A->start, A->row, A->value};
+    return A;
+}
+
+/* tridiagonal, the last diagonal entry apart */
+static matrix *chain(int n, double lower, double diagonal, double upper, double last) {
+    matrix *A = calloc(1, sizeof *A);
+    assert_non_null(A);
+    int count = 0;
+    for (int j = 0; j < n; j++) {
+        for (int i = j > 0 ? j - 1 : 0; i < n && i <= j + 1; i++) {
+            A->row[count] = i;
+            A->value[count++] = i < j ? upper : i > j ? lower : i == n - 1 ? last : diagonal;
+        }
+        A->start[j + 1] = count;
+    }
+    A->view = (gos_matrix_view){n, n, count, A->start, A->row, A->value};
+    return A;
+}
+
+static gos_linear *make(const gos_matrices *m) {
+    gos_linear *l = NULL;
+    if (gos_linear_from_matrices(ctx, m, &l) != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+    return l;
+}
+
+static void response(const gos_linear *l, int n, const double *omega, double complex *H) {
+    if (gos_linear_response(ctx, l, n, omega, (double *)H) != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+}
+
+static void near(double complex a, double complex b, double tolerance) {
+    if (!(cabs(a - b) <= tolerance * cabs(b))) {
+        fail_msg("%.17g + %.17g i is not %.17g + %.17g i", creal(a), cimag(a), creal(b), cimag(b));
+    }
+}
+
+/* Two masses, wall - k1,d1 - m1 - k2,d2 - m2, force on m1; y: x2, x1' and x1 + 5 u. Determinant by hand. */
+static void test_two_masses(void **state) {
+    GOS_UNUSED(state);
+    const double m1 = 2, m2 = 3, k1 = 500, k2 = 70, d1 = 0.4, d2 = 0.9;
+    matrix *M = dense(2, 2, (double[]){m1, 0, 0, m2});
+    matrix *D = dense(2, 2, (double[]){d1 + d2, -d2, -d2, d2});
+    matrix *K = dense(2, 2, (double[]){k1 + k2, -k2, -k2, k2});
+    matrix *B = dense(2, 1, (double[]){1, 0});
+    matrix *C = dense(3, 2, (double[]){0, 1, 0, 0, 1, 0}),
+           *V = dense(3, 2, (double[]){0, 0, 1, 0, 0, 0});
+    matrix *F = dense(3, 1, (double[]){0, 0, 5});
+    const gos_port in = {"push", "N"}, out[] = {{"x2", "m"}, {"v1", "m/s"}, {"", ""}};
+    gos_linear *l = make(&(gos_matrices){.M = &M->view,
+                                         .D = &D->view,
+                                         .K = &K->view,
+                                         .B = &B->view,
+                                         .C = &C->view,
+                                         .C_v = &V->view,
+                                         .F = &F->view,
+                                         .inputs = &in,
+                                         .outputs = out,
+                                         .symmetric = true});
+    assert_string_equal(gos_linear_input(l, 0).name, "push");
+    assert_string_equal(gos_linear_output(l, 1).unit, "m/s");
+    assert_string_equal(gos_linear_output(l, 2).name, "y3");
+    // few frequencies: sparse factors; many: Hessenberg form
+    for (int n = 5; n <= 50; n += 45) {
+        double omega[50];
+        double complex H[150];
+        for (int k = 0; k < n; k++) {
+            omega[k] = k == 0 ? 0 : 0.5 * pow(1.1, k);
+        }
+        response(l, n, omega, H);
+        for (int k = 0; k < n; k++) {
+            const double complex s = (double complex)I * omega[k];
+            const double complex a = m1 * s * s + (d1 + d2) * s + k1 + k2, c = d2 * s + k2;
+            const double complex b = m2 * s * s + d2 * s + k2, det = a * b - c * c;
+            near(H[3 * k], c / det, 1e-12);
+            near(H[3 * k + 1], s * b / det, 1e-12);
+            near(H[3 * k + 2], b / det + 5, 1e-12);
+        }
+    }
+    gos_linear_destroy(l);
+    free(M), free(D), free(K), free(B), free(C), free(V), free(F);
+}
+
+/* n equal masses between springs, first end held, last end free, force there: for s^2 m / k = 2 - 2 cosh p,
+   x_n / f = sinh(n p) / (k (sinh((n + 1) p) - sinh(n p))) (standing wave on the chain) */
+static double complex chain_response(int n, double m, double d, double k, double omega) {
+    const double complex s = (double complex)I * omega, stiff = k + d * s;
+    const double complex p = cacosh(1 + s * s * m / (2 * stiff));
+    return csinh(n * p) / (stiff * (csinh((n + 1) * p) - csinh(n * p)));
+}
+
+static void test_chain(void **state) {
+    GOS_UNUSED(state);
+    const int n = 200;
+    const double m = 0.5, d = 0.02, k = 3e4;
+    matrix *M = chain(n, 0, m, 0, m), *D = chain(n, -d, 2 * d, -d, d),
+           *K = chain(n, -k, 2 * k, -k, k);
+    double last[200] = {0};
+    last[n - 1] = 1;
+    matrix *B = dense(n, 1, last), *C = dense(1, n, last);
+    gos_linear *l = make(&(gos_matrices){.M = &M->view,
+                                         .D = &D->view,
+                                         .K = &K->view,
+                                         .B = &B->view,
+                                         .C = &C->view,
+                                         .symmetric = true});
+    double omega[40];
+    double complex H[40];
+    for (int i = 0; i < 40; i++) {
+        omega[i] = 1 + 10.0 * i;
+    }
+    response(l, 40, omega, H);
+    for (int i = 0; i < 40; i++) {
+        near(H[i], chain_response(n, m, d, k, omega[i]), 1e-9);
+    }
+    gos_linear_destroy(l);
+    free(M), free(D), free(K), free(B), free(C);
+}
+
+/* first order with a singular E (the middle unknown is a sum): x1' = -2 x1 + u, x2 = x1 + x3,
+   x3' = -5 x3 + u; y = x2 */
+static void test_descriptor(void **state) {
+    GOS_UNUSED(state);
+    matrix *E = dense(3, 3, (double[]){1, 0, 0, 0, 0, 0, 0, 0, 1});
+    matrix *A = dense(3, 3, (double[]){-2, 0, 0, -1, 1, -1, 0, 0, -5});
+    matrix *B = dense(3, 1, (double[]){1, 0, 1}), *C = dense(1, 3, (double[]){0, 1, 0});
+    gos_linear *l =
+        make(&(gos_matrices){.E = &E->view, .A = &A->view, .B = &B->view, .C = &C->view});
+    for (int n = 2; n <= 20; n += 18) {
+        double omega[20];
+        double complex H[20];
+        for (int k = 0; k < n; k++) {
+            omega[k] = 0.7 * k;
+        }
+        response(l, n, omega, H);
+        for (int k = 0; k < n; k++) {
+            const double complex s = (double complex)I * omega[k];
+            near(H[k], 1 / (s + 2) + 1 / (s + 5), 1e-13);
+        }
+    }
+    gos_linear_destroy(l);
+    free(E), free(A), free(B), free(C);
+}
+
+/* one unknown of each kind with every block present, against elimination by hand: constraint q1 = q2
+   through C, temperature tie theta2 = 0 through H */
+static void set(gos_linear *l, gos_block block, const double *rows) {
+    gos_sparse *A = &l->block[block], B;
+    double values[16] = {0};
+    for (int i = 0; i < A->m; i++) {
+        for (int j = 0; j < A->n; j++) {
+            values[j * 4 + i] = rows[i * A->n + j];
+        }
+    }
+    const gos_pattern all = {.n = 4, .nnz = 16, .dense = true};
+    assert_int_equal(gos__sparse_block(ctx, &all, values, 0, A->m, 0, A->n, &B), GOS_OK);
+    assert_int_equal(gos__linear_put(l, block, &B), GOS_OK);
+    gos__sparse_free(ctx, &B);
+}
+
+static void test_all_blocks(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = NULL, *twin = NULL;
+    const gos_linear_size size = {.nq = 2, .nt = 2, .nphi = 1, .nc = 1, .nh = 1, .nu = 1, .ny = 1};
+    assert_int_equal(gos__linear_create(ctx, &size, &l), GOS_OK);
+    set(l, GOS_BLOCK_M, (double[]){2, 0, 0, 1});
+    set(l, GOS_BLOCK_D, (double[]){0.5, 0, 0, 0.25});
+    set(l, GOS_BLOCK_K, (double[]){30, 0, 0, 10});
+    set(l, GOS_BLOCK_G, (double[]){1.5, 0, 0, 0});
+    set(l, GOS_BLOCK_C_T, (double[]){4, 0, 0, 4});
+    set(l, GOS_BLOCK_K_T, (double[]){0.8, 0, 0, 0.8});
+    set(l, GOS_BLOCK_H_q, (double[]){0.3, 0, 0, 0});
+    set(l, GOS_BLOCK_H_v, (double[]){0.7, 0, 0, 0});
+    set(l, GOS_BLOCK_C, (double[]){1, -1});
+    set(l, GOS_BLOCK_H, (double[]){0, 1});
+    set(l, GOS_BLOCK_K_phi, (double[]){6});
+    set(l, GOS_BLOCK_G_phi, (double[]){0, 2});
+    set(l, GOS_BLOCK_H_phi, (double[]){-1.1, 0});
+    set(l, GOS_BLOCK_P, (double[]){0.9, 0});
+    set(l, GOS_BLOCK_B, (double[]){1, 0});
+    set(l, GOS_BLOCK_B_T, (double[]){0.4, 0});
+    set(l, GOS_BLOCK_B_phi, (double[]){0.2});
+    set(l, GOS_BLOCK_Y_q, (double[]){1, 0});
+    set(l, GOS_BLOCK_Y_v, (double[]){0, 0.6});
+    set(l, GOS_BLOCK_Y_T, (double[]){1.2, 0});
+    set(l, GOS_BLOCK_Y_phi, (double[]){-0.5});
+    set(l, GOS_BLOCK_Y_u, (double[]){0.05});
+    assert_int_equal(gos__linear_name_input(l, 0, "u", ""), GOS_OK);
+    assert_int_equal(gos__linear_name_output(l, 0, "y", ""), GOS_OK);
+    assert_int_equal(gos__linear_close(l), GOS_OK);
+    assert_int_equal(gos__linear_copy(ctx, l, &twin), GOS_OK);
+    for (int n = 3; n <= 12; n += 9) {
+        double omega[12];
+        double complex H[12];
+        for (int k = 0; k < n; k++) {
+            omega[k] = 0.4 * k;
+        }
+        response(n == 3 ? l : twin, n, omega, H);
+        for (int k = 0; k < n; k++) {
+            // q1 = q2 = q, theta2 = 0: three equations in q, theta, phi, solved by Cramer's rule
+            const double complex s = (double complex)I * omega[k];
+            const double complex a[3][3] = {{3 * s * s + 0.75 * s + 40, 1.5, 2},
+                                            {0.3 + 0.7 * s, 4 * s + 0.8, 0.9 * s},
+                                            {-1.1, 0, 6}};
+            const double b[3] = {1, 0.4, 0.2};
+            double complex det[4];
+            for (int c = 0; c < 4; c++) {
+                double complex m[3][3];
+                for (int i = 0; i < 9; i++) {
+                    m[i / 3][i % 3] = i % 3 == c - 1 ? b[i / 3] : a[i / 3][i % 3];
+                }
+                det[c] = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+            }
+            const double complex q = det[1] / det[0], th = det[2] / det[0], phi = det[3] / det[0];
+            near(H[k], q + 0.6 * s * q + 1.2 * th - 0.5 * phi + 0.05, 1e-12);
+        }
+    }
+    gos_linear_destroy(l);
+    gos_linear_destroy(twin);
+}
+
+/* E = [1 0; 0 2], A = [0 1; -8 -1]: the same response from the model of second order made of it */
+static void test_hidden_order(void **state) {
+    GOS_UNUSED(state);
+    matrix *E = dense(2, 2, (double[]){1, 0, 0, 2}), *A = dense(2, 2, (double[]){0, 1, -8, -1});
+    matrix *B = dense(2, 1, (double[]){0, 3}), *C = dense(1, 2, (double[]){1, 0.5});
+    gos_matrices m = {.E = &E->view, .A = &A->view, .B = &B->view, .C = &C->view};
+    const double omega[] = {0, 1, 5};
+    double complex first[3], second[3];
+    gos_linear *l = make(&m);
+    response(l, 3, omega, first);
+    gos_linear_destroy(l);
+    m.second_order = true;
+    l = make(&m);
+    gos_linear_info info;
+    gos_linear_info_get(l, &info);
+    assert_int_equal(info.coordinates, 1);
+    assert_int_equal(info.temperatures, 0);
+    response(l, 3, omega, second);
+    for (int k = 0; k < 3; k++) {
+        const double complex s = (double complex)I * omega[k];
+        near(first[k], 3 * (1 + 0.5 * s) / (2 * s * s + s + 8), 1e-14);
+        near(second[k], first[k], 1e-14);
+    }
+    gos_linear_destroy(l);
+    free(E), free(A), free(B), free(C);
+}
+
+static void refuse(const gos_matrices *m, const char *text) {
+    gos_linear *l = NULL;
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos_linear_from_matrices(ctx, m, &l), GOS_E_INPUT);
+    if (!strstr(gos_ctx_message(ctx), text)) {
+        fail_msg("'%s' has no '%s'", gos_ctx_message(ctx), text);
+    }
+}
+
+static void test_refused(void **state) {
+    GOS_UNUSED(state);
+    matrix *one = dense(2, 2, (double[]){1, 0, 0, 1}), *skew = dense(2, 2, (double[]){1, 2, 0, 4});
+    matrix *row = dense(1, 2, (double[]){1, 1}),
+           *nan = dense(2, 2, (double[]){1, 0, 0, (double)NAN});
+    refuse(&(gos_matrices){0}, "neither M nor A");
+    refuse(&(gos_matrices){.M = &one->view}, "without K");
+    refuse(&(gos_matrices){.M = &one->view, .K = &one->view, .A = &one->view}, "one of them");
+    refuse(&(gos_matrices){.A = &one->view, .K = &one->view}, "has no A");
+    refuse(&(gos_matrices){.M = &one->view, .K = &row->view}, "K is 1 x 2, where 2 x 2 is needed");
+    refuse(&(gos_matrices){.A = &one->view, .B = &row->view},
+           "B is 1 x 2, where 2 x any is needed");
+    refuse(&(gos_matrices){.A = &nan->view}, "not finite");
+    refuse(&(gos_matrices){.M = &one->view, .K = &skew->view, .symmetric = true},
+           "0.5 of its largest");
+    refuse(&(gos_matrices){.A = &one->view, .second_order = true}, "no model of second order in A");
+    gos_linear *l = make(&(gos_matrices){.M = &one->view, .K = &skew->view});
+    gos_linear_destroy(l);
+    // a free mass has no response at rest
+    matrix *none = dense(2, 2, (double[]){0, 0, 0, 0}), *B = dense(2, 1, (double[]){1, 0});
+    matrix *C = dense(1, 2, (double[]){1, 0});
+    l = make(&(gos_matrices){.M = &one->view, .K = &none->view, .B = &B->view, .C = &C->view});
+    const double omega[12] = {0};
+    double H[24];
+    assert_int_equal(gos_linear_response(ctx, l, 1, omega, H), GOS_E_SINGULAR);
+    assert_int_equal(gos_linear_response(ctx, l, 12, omega, H), GOS_E_SINGULAR);
+    gos_linear_destroy(l);
+    free(one), free(skew), free(row), free(nan), free(none), free(B), free(C);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_masses),   cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_descriptor),   cmocka_unit_test(test_all_blocks),
+        cmocka_unit_test(test_hidden_order), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
