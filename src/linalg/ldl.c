@@ -6,8 +6,9 @@
    was found, never believed alone. */
 #include "linalg/ldl.h"
 
-#include <amd.h>
 #include <math.h>
+
+#include "linalg/order.h"
 
 struct gos_ldl {
     gos_ctx *ctx;
@@ -22,47 +23,21 @@ struct gos_ldl {
     int *mark, *stack, *path, *count; // (n)
 };
 
-/* Fill-reducing order of all, then each constraint after the last unknown it touches. */
+/* the last `nlast` unknowns are constraints */
 static gos_status make_order(gos_ldl *s, int nlast) {
-    const gos_pattern *a = s->pattern;
-    const int n = s->n, nfirst = n - nlast;
-    int *amd = s->stack, *place = s->mark, *head = s->path, *next = s->count;
-    const int status = amd_order(n, a->p, a->i, amd, NULL, NULL);
-    if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) {
-        return gos__fail(s->ctx, status == AMD_OUT_OF_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
-                         "ordering %d unknowns failed", n);
+    bool *late = gos__zalloc(s->ctx, (size_t)s->n + 1, sizeof *late);
+    if (!late) {
+        return GOS_E_MEMORY;
     }
-    for (int k = 0; k < n; k++) {
-        place[amd[k]] = k;
-        head[k] = next[k] = -1;
+    for (int c = s->n - nlast; c < s->n; c++) {
+        late[c] = true;
     }
-    int at = 0;
-    for (int c = n - 1; c >= nfirst; c--) {
-        int last = -1;
-        for (int k = a->p[c]; k < a->p[c + 1]; k++) {
-            if (a->i[k] < nfirst && place[a->i[k]] > last) {
-                last = place[a->i[k]];
-            }
-        }
-        if (last < 0) { // an empty row: its pivot vanishes wherever it stands
-            s->order[at++] = c;
-        } else {
-            next[c] = head[last];
-            head[last] = c;
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        if (amd[k] < nfirst) {
-            s->order[at++] = amd[k];
-            for (int c = head[k]; c >= 0; c = next[c]) {
-                s->order[at++] = c;
-            }
-        }
-    }
-    for (int k = 0; k < n; k++) {
+    const gos_status status = gos__order_constraints(s->ctx, s->pattern, late, s->order);
+    gos__free(s->ctx, late);
+    for (int k = 0; k < s->n && status == GOS_OK; k++) {
         s->place[s->order[k]] = k;
     }
-    return GOS_OK;
+    return status;
 }
 
 /* elimination tree, and the number of entries of each column of L in s->count */

@@ -8,6 +8,9 @@
 #include <klu.h>
 #include <lapacke.h>
 
+#include "linalg/order.h"
+
+#define WIDE 256        // more unknowns than elements and joints couple with one: a carrier's axis
 #define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen anew
 
 struct gos_solver {
@@ -27,9 +30,45 @@ struct gos_solver {
     double *coupling; // dense, two groups: rows of group 0, columns of group 1
 };
 
+static bool has_wide_column(const gos_pattern *a) {
+    for (int j = 0; j < a->n; j++) {
+        if (a->p[j + 1] - a->p[j] > WIDE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it touches;
+   when that is an axis that carries whole cables, this row fills the rest of the matrix. */
+static gos_status analyse_wide(gos_solver *s) {
+    gos_pattern a = *s->pattern;
+    int *order = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *order);
+    bool *late = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *late);
+    gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < a.n && status == GOS_OK; j++) {
+        late[j] = true;
+        for (int k = a.p[j]; k < a.p[j + 1]; k++) {
+            late[j] &= a.i[k] != j;
+        }
+    }
+    status = status == GOS_OK ? gos__order_constraints(s->ctx, &a, late, order) : status;
+    if (status == GOS_OK) {
+        s->common.btf = 0; // it would pair constraints with other rows
+        s->symbolic = klu_analyze_given(a.n, a.p, a.i, order, order, &s->common);
+    }
+    gos__free(s->ctx, order);
+    gos__free(s->ctx, late);
+    return status;
+}
+
 static gos_status analyse(gos_solver *s) {
     klu_defaults(&s->common);
-    s->symbolic = klu_analyze(s->pattern->n, s->pattern->p, s->pattern->i, &s->common);
+    if (has_wide_column(s->pattern)) {
+        GOS_TRY(analyse_wide(s));
+    } else {
+        s->symbolic = klu_analyze(s->pattern->n, s->pattern->p, s->pattern->i, &s->common);
+    }
     if (s->symbolic) {
         return GOS_OK;
     }
@@ -199,6 +238,11 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) 
 
 bool gos__solver_kept_pivots(const gos_solver *s) {
     return s->kept;
+}
+
+long gos__solver_entries(const gos_solver *s) {
+    const long n = s->pattern->n;
+    return s->pattern->dense ? n * n : s->numeric ? (long)s->numeric->lnz + s->numeric->unz : 0;
 }
 
 void gos__solver_repivot(gos_solver *s) {

@@ -29,6 +29,8 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
 /** True when the last factorisation kept the pivots of an earlier one: it is repeated to the last bit
  *  by factorising that earlier matrix anew and then the last one. */
 bool gos__solver_kept_pivots(const gos_solver *s);
+/** Entries of the factors. */
+long gos__solver_entries(const gos_solver *s);
 /** Choose pivots anew at the next factorisation. */
 void gos__solver_repivot(gos_solver *s);
 /** x := A^-1 x in place. */

@@ -794,7 +794,8 @@ static void newton_matrix(void **unused) {
     verify_close(&v);
 }
 
-/* the reduced system of a pendulum with heat: the dense road */
+/* the reduced system of a pendulum with heat: the dense road; a limb that shares nothing with a hub but
+   the reference vector */
 static const char reducible[] =
     "reference_temperature: 2\n"
     "gravity: [0.3, -1, 0.2]\n"
@@ -805,10 +806,13 @@ static const char reducible[] =
     "bodies:\n"
     "  arm: {type: ancf_cable, material: hot, section: deep, from: [1, 0, 0], to: [2, 0, 0],\n"
     "        elements: 6}\n"
+    "  limb: {type: ancf_cable, material: hot, section: deep, from: [0, 0, 0], to: [2, 0, 0],\n"
+    "         elements: 3, carried_by: hub}\n"
+    "  hub: {type: rigid, mass: 1, inertia: [0.2, 0.3, 0.4], rotation_vector: [0.3, -0.5, 0.7]}\n"
     "joints: {pin: {type: spherical, between: [ground, arm.start]}}\n"
     "loads: {f: {type: force, on: arm.end, value: [1, \"2*t\", 3], frame: body}}\n"
     "heat:\n"
-    "  sun: {type: flux, value: \"3+t\", direction: [1, -2, 0.5], on: arm}\n"
+    "  sun: {type: flux, value: \"3+t\", direction: [1, -2, 0.5], on: [arm, limb]}\n"
     "  space: {type: radiation, sink: 1, on: [arm, arm.end]}\n"
     "analysis: {thermoelastic_heat: true, viscous_heating: true}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 5, thermal_fields: 3}\n";

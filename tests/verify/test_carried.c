@@ -8,6 +8,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
+#include "linalg/solver.h"
 #include "parts/vec3.h"
 #include "support/verify.h"
 
@@ -304,6 +305,35 @@ static void probe_knows_the_carrier(void **state) {
     verify_close(&v);
 }
 
+/* ---- factors --------------------------------------------------------------------------------- */
+
+/* All elements of the rod touch one axis of the hub, which three constraints of the rigid body and the
+   clamp touch too. With a pivot from that axis' row taken early, factors are full above the diagonal
+   and have 17 times the entries of the matrix here. */
+static void factors_stay_sparse(void **state) {
+    GOS_UNUSED(state);
+    static const gos_newton_factors f = {
+        .m = 1, .k = 1e-6, .d = 1e-3, .cm = 1, .ck = 1e-3, .lam = 1, .lamT = 1};
+    verify v;
+    gos_work *w = NULL;
+    gos_solver *solver = NULL;
+    open_model(&v, "hub", "", "n=120 bodies.hub.rotation_vector=[0,0,0]");
+    double *zero = calloc((size_t)v.sys->n + 1, sizeof *zero);
+    assert_non_null(zero);
+    const gos_point_of at = {
+        .scale = 1, .q = v.state->q, .v = v.state->v, .th = v.state->th, .lam = zero, .lamT = zero};
+    verify_good(&v, gos__work_create(v.ctx, v.sys, &w));
+    gos__jacobian(w, &at, &f);
+    verify_good(&v, gos__solver_create(v.ctx, &v.sys->pattern, &solver));
+    verify_good(&v, gos__solver_factor(solver, w->values, NULL));
+    verify_below("entries of the factors over those of the matrix",
+                 (double)gos__solver_entries(solver) / v.sys->pattern.nnz, 2);
+    gos__solver_destroy(solver);
+    gos__work_destroy(v.ctx, w);
+    free(zero);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spinning_does_not_dissipate),
@@ -312,6 +342,7 @@ int main(void) {
         cmocka_unit_test(second_order),
         cmocka_unit_test(sun_on_a_turning_section),
         cmocka_unit_test(probe_knows_the_carrier),
+        cmocka_unit_test(factors_stay_sparse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

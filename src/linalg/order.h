@@ -1,0 +1,11 @@
+/* Orders of elimination for matrices with constraints. */
+#ifndef GOS_ORDER_H
+#define GOS_ORDER_H
+
+#include "linalg/solver.h"
+
+/** Fill-reducing order of all unknowns, then each of those marked `late` (n; constraints, which have no
+ *  pivot of their own) after the last unknown it touches. order[k]: the unknown eliminated as number k (n). */
+gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order);
+
+#endif

@@ -1,0 +1,83 @@
+/* Orders of elimination: constraints stand after what they hold. (What that is good for is seen in
+   verify/test_carried.) */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "gossamer/base.h"
+#include "linalg/order.h"
+
+enum { CHAIN = 1000, AXES = 3, ROWS = 2, N = CHAIN + AXES + ROWS };
+
+/* a chain of CHAIN unknowns with their neighbours, AXES that touch all of it, ROWS constraints that
+   touch nothing but axes, as those of a rigid body */
+static bool touches(int i, int j) {
+    if (i > j) {
+        return touches(j, i);
+    }
+    if (j < CHAIN) {
+        return j - i < 2;
+    }
+    return j < CHAIN + AXES ? i < CHAIN || i == j : i >= CHAIN && i < CHAIN + AXES;
+}
+
+static void make(gos_pattern *a) {
+    *a = (gos_pattern){.n = N, .p = calloc(N + 1, sizeof(int))};
+    assert_non_null(a->p);
+    for (int pass = 0; pass < 2; pass++) {
+        int at = 0;
+        for (int j = 0; j < N; j++) {
+            for (int i = 0; i < N; i++) {
+                if (touches(i, j) && pass) {
+                    a->i[at] = i;
+                }
+                at += touches(i, j);
+            }
+            a->p[j + 1] = at;
+        }
+        if (!pass) {
+            a->nnz = at;
+            a->i = calloc((size_t)at, sizeof(int));
+            assert_non_null(a->i);
+        }
+    }
+}
+
+static void constraints_come_after_what_they_hold(void **state) {
+    (void)state;
+    gos_ctx *ctx = gos_ctx_create();
+    gos_pattern a;
+    static bool late[N];
+    static int order[N], place[N];
+    make(&a);
+    for (int i = 0; i < N; i++) {
+        late[i] = i >= CHAIN + AXES;
+        place[i] = -1;
+    }
+    assert_int_equal(gos__order_constraints(ctx, &a, late, order), GOS_OK);
+    for (int k = 0; k < N; k++) {
+        assert_in_range(order[k], 0, N - 1);
+        assert_int_equal(place[order[k]], -1);
+        place[order[k]] = k;
+    }
+    for (int c = CHAIN + AXES; c < N; c++) {
+        for (int k = a.p[c]; k < a.p[c + 1]; k++) {
+            assert_true(place[c] > place[a.i[k]]);
+        }
+    }
+    free(a.p);
+    free(a.i);
+    gos_ctx_destroy(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constraints_come_after_what_they_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
