@@ -15,6 +15,8 @@
 typedef struct surface_par {
     gos_flux_weights weights;
     gos_heat_light light;
+    int modes;     // of a tube with Fourier temperatures, else 0
+    double radius; // ... and its outer radius [m]
 } surface_par;
 
 /* absorbed power per area across the direction [W/m^2] */
@@ -72,6 +74,41 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
 
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent};
 
+/* a tube with Fourier temperatures: the first three families as any circle, then the harmonics */
+static void tube_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                      const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const surface_par *p = par;
+    double u[3];
+    if (!b->heat || !travel(&p->light, fn, u)) {
+        return;
+    }
+    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
+    const double q = scale * strength(&p->light, fn);
+    law->cosines(law_par, b, u, c, NULL);
+    gos__kernel_flux(&p->weights, 3, q, c, b->heat);
+    gos__kernel_harmonics(p->modes, p->weights.eps2, q * p->radius, c, b->heat);
+}
+
+static void tube_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
+                         const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const surface_par *p = par;
+    double u[3];
+    if (!b->Hz || !travel(&p->light, fn, u)) {
+        return;
+    }
+    _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
+    _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
+    const double q = b->ck * scale * strength(&p->light, fn);
+    law->cosines(law_par, b, u, c, dc);
+    gos__kernel_flux_tangent(&p->weights, 3, 3 * law->nz, q, c, dc, b->Hz);
+    gos__kernel_harmonics_tangent(p->modes, p->weights.eps2, 3 * law->nz, q * p->radius, c, dc,
+                                  b->Hz);
+}
+
+static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent};
+
 /* a face with normal sign * d absorbs moment * max(0, sign c) = moment (|c| + sign c)/2 */
 static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f) {
     for (int k = 0; k < nfam; k++) {
@@ -80,10 +117,11 @@ static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f
     }
 }
 
-static void add_circle(double R, gos_flux_weights *f) {
+/* lever: of the families T_y, T_z on the outline */
+static void add_circle(double R, double lever, gos_flux_weights *f) {
     f->w[0][4] = 2.0 * R;
-    f->w[1][0] = 0.5 * PI * R * R;
-    f->w[2][1] = 0.5 * PI * R * R;
+    f->w[1][0] = 0.5 * PI * R * lever;
+    f->w[2][1] = 0.5 * PI * R * lever;
 }
 
 /* directed flux needs a law that knows its section's directions */
@@ -120,17 +158,19 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *
         return GOS_E_MEMORY;
     }
     par->light = *light;
+    par->modes = s->modes;
+    par->radius = s->outer;
     par->weights.eps2 = light->smoothing * light->smoothing;
     if (p->where == GOS_ON_FACE) {
         add_face(&s->face[p->place.face], s->nfam, &par->weights);
     } else if (s->round) {
-        add_circle(s->outer, &par->weights);
+        add_circle(s->outer, s->modes ? 0.5 * (s->outer + s->inner) : s->outer, &par->weights);
     } else {
         for (int i = 0; i < s->nface; i++) {
             add_face(&s->face[i], s->nfam, &par->weights);
         }
     }
-    return gos__heat_attach(e, p, &surface_type, NULL, par, false);
+    return gos__heat_attach(e, p, s->modes ? &tube_type : &surface_type, NULL, par, false);
 }
 
 /* ---- at an end ----------------------------------------------------------------------------- */

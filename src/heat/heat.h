@@ -100,6 +100,11 @@ void gos__kernel_flux(const gos_flux_weights *f, int nfam, double q, const doubl
 /* Hz[k] += q w[k] . dg/dc dc/dz;  dc is (2)(nz3)(LANES) */
 void gos__kernel_flux_tangent(const gos_flux_weights *f, int nfam, int nz3, double q,
                               const double *c, const double *dc, double *Hz);
+/* Harmonics m = 2, 4, ... <= modes of the flux that a circle absorbs, families 2 m - 1 and 2 m (theory
+   guide 2.8): heat_{2m-1} + i heat_2m += q g_m |w| (w/|w|)^m, w = c2 + i c3, g_m = 2 (-1)^{m/2+1}/(m^2 - 1) */
+void gos__kernel_harmonics(int modes, double eps2, double q, const double *c, double *heat);
+void gos__kernel_harmonics_tangent(int modes, double eps2, int nz3, double q, const double *c,
+                                   const double *dc, double *Hz);
 /* heat_k += q sum_p dl phi_k (sink^4 - T^4), T = T_ref + sum phi_k th_k */
 void gos__kernel_radiation(const gos_section_point *pt, int n, int nfam, double q, double T_ref,
                            double sink, const double *th, double *heat);

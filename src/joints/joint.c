@@ -222,6 +222,14 @@ gos_status gos__joint_equal_slopes(gos_joint *j) {
     return GOS_OK;
 }
 
+static bool same_families(const gos_section *a, const gos_section *b) {
+    bool same = a->nfam == b->nfam;
+    for (int k = 0; same && k < a->nfam; k++) {
+        same = strcmp(a->family[k], b->family[k]) == 0;
+    }
+    return same;
+}
+
 gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     if (!def->temperature) {
         if (def->gradients) {
@@ -242,11 +250,15 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
                                 j->end[s].text);
         }
     }
-    if (def->gradients && nfam[0] != nfam[1]) {
-        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"), j->object,
-                            "the sections of '%s' and '%s' have %d and %d temperature functions; "
-                            "only equal ones can be tied",
-                            j->end[0].text, j->end[1].text, nfam[0], nfam[1]);
+    const gos_section *const a = j->end[0].place.body->section;
+    const gos_section *const b = j->end[1].place.body->section;
+    if (def->gradients && !same_families(a, b)) {
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "gradients"), j->object,
+            "the sections of '%s' and '%s' have %d and %d temperature functions, the "
+            "last being %s and %s; only equal ones can be tied",
+            j->end[0].text, j->end[1].text, nfam[0], nfam[1], a->family[nfam[0] - 1],
+            b->family[nfam[1] - 1]);
     }
     int nh = def->gradients ? nfam[0] : 1;
     gos_tmarker *tm = GOS_NEW(j->b->arena, gos_tmarker, 2 * nh);

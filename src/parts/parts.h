@@ -51,7 +51,8 @@ typedef struct gos_material {
 /* A point of the section's outline or face: q there puts q * dl * phi[k] into family k. */
 typedef struct gos_section_point {
     double dl;                // outline: length [m]; end face: area [m^2]
-    double phi[GOS_FAMILIES]; // section temperature functions: 1, y, z, P_2(2y/h), P_3, ...
+    double phi[GOS_FAMILIES]; // section temperature functions: 1, y, z, P_2(2y/h) ... or
+                              // 1, R cos, R sin, cos 2 phi, sin 2 phi ... (R: mean radius)
 } gos_section_point;
 
 /* A flat face of the outline, with outward normal sign * d_dir. */
@@ -63,16 +64,17 @@ typedef struct gos_section_face {
     int first, count;            // its points in `outline`
 } gos_section_face;
 
-/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2, P_3, ...), theory 2.1, 2.8.
+/* Cross-section: geometry and temperature families (T, T_y, T_z, P_2 ... or a_2 ...), theory 2.1, 2.8.
    Of a plate all is per area of it: A [m], families T, T_z, faces top and bottom at one point each. */
 typedef struct gos_section {
     double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
     double height, width; // rectangle: along y and z [m]
     double outer, inner;  // circle, annulus: radii [m]
+    int modes;            // thin annulus: its temperatures are Fourier, up to this order; else 0
     bool round;           // outline is a circle of radius `outer`
     bool has_outline;     // false: general section, no surface heat but as given by perimeter
     int nfam;             // temperature families
-    const char *family[GOS_FAMILIES]; // their names in results: "T", "T_y", "T_z", "P2", ...
+    const char *family[GOS_FAMILIES]; // their names in results: "T", "T_y", "T_z", "P2" ...
     double cap[GOS_FAMILIES];         // capacity of family k is rho c cap[k]: int phi_k^2 dA
     double
         cond[GOS_FAMILIES * GOS_FAMILIES]; // in-section conduction is k cond[i][j]: int grad.grad

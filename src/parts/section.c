@@ -14,6 +14,8 @@
 
 #define PI 3.14159265358979323846
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
+/* inner/outer radius where conduction around a wall, ln(outer/inner), is 1 % above its thin limit w/R */
+#define THIN 0.7
 #define CIRCLE_POINTS 8 // exact to trigonometric degree 7; phi T^4 of a linear field has 5
 
 /* ---- quadrature and families --------------------------------------------------------------- */
@@ -308,6 +310,7 @@ const gos_type gos__section_circle = {
 
 typedef struct annulus {
     double outer, inner, outer_diameter, inner_diameter;
+    int modes;
 } annulus;
 
 static const gos_param annulus_params[] = {
@@ -343,6 +346,15 @@ static const gos_param annulus_params[] = {
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(annulus, inner_diameter),
      .doc = "inner diameter, instead of inner"},
+    {.name = "modes",
+     .kind = GOS_K_INT,
+     .unit = "-",
+     .lo = 1,
+     .hi = GOS_LIMIT_CIRCLE_MODES,
+     .offset = offsetof(annulus, modes),
+     .doc =
+         "highest Fourier order of the temperature around a thin wall, T, T_y, T_z, a2, b2, ...; "
+         "without it T + y T_y + z T_z as in a solid section"},
     {.name = NULL},
 };
 
@@ -358,7 +370,18 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
                             "or use a circle",
                             in.inner, in.outer);
     }
-    return make_ring(in.outer, in.inner, a, s);
+    GOS_TRY(make_ring(in.outer, in.inner, a, s));
+    if (in.modes == 0) {
+        return GOS_OK;
+    }
+    if (in.inner < THIN * in.outer) {
+        gos__warn(
+            m->ctx, gos__key_loc(entry, "modes"), object,
+            "the wall is not thin, so the temperatures of `modes` are 1 %% off or more; leave "
+            "modes out, or make inner at least %g of outer",
+            THIN);
+    }
+    return gos__fourier_families(s, in.modes, a);
 }
 
 static const gos_section_ops annulus_ops = {make_annulus};
@@ -366,7 +389,10 @@ static const gos_section_ops annulus_ops = {make_annulus};
 const gos_type gos__section_annulus = {
     .section = "sections",
     .name = "annulus",
-    .doc = "Round tube; its inner surface exchanges no heat.",
+    .doc =
+        "Round tube; its inner surface exchanges no heat. `modes` for thin walls heated from a "
+        "side: "
+        "linear temperatures conduct across the tube as a solid would, twice as well as its wall.",
     .params = annulus_params,
     .size = sizeof(annulus),
     .example = "tube: {type: annulus, outer: 0.012, inner: 0.010}",

@@ -27,6 +27,10 @@ gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *o
 gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                              gos_section **out);
 
+/** Give a round tube the Fourier temperatures of a thin wall up to cos(modes phi), in place of the
+ *  linear ones; 1 <= modes <= GOS_LIMIT_CIRCLE_MODES. */
+gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a);
+
 /** Element (i, j) of the in-section conduction matrix (nfam, nfam) [-]: times k [W/(m K)]. */
 static inline double gos__section_cond(const gos_section *s, int i, int j) {
     return s->cond[i * s->nfam + j];

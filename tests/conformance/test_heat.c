@@ -26,6 +26,7 @@
 static const char *const BAR = "{type: rectangle, height: 0.03, width: 0.02}";
 static const char *const DEEP = "{type: rectangle, height: 0.03, width: 0.02, depth_modes: 5}";
 static const char *const TUBE = "{type: annulus, outer: 0.015, inner: 0.01}";
+static const char *const RING = "{type: annulus, outer: 0.015, inner: 0.013, modes: 5}";
 static const char *const PLAIN =
     "{type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8, perimeter: 0.1}";
 
@@ -427,7 +428,7 @@ static void surface_derivatives(void **state) {
         "{type: source, value: 1.0e5, on: rod}",
         SUN,
     };
-    const char *sections[] = {BAR, DEEP, TUBE, LEAF};
+    const char *sections[] = {BAR, DEEP, TUBE, RING, LEAF};
     for (int i = 0; i < GOS_COUNT(entry); i++) {
         for (int j = 0; j < GOS_COUNT(sections); j++) {
             check_surfaces(sections[j], entry[i]);
@@ -532,7 +533,7 @@ static void item_derivatives(void **state) {
         "{type: temperature, value: \"3*t\", on: rod}",
         "{type: temperature, value: \"3*t\", on: rod.end, gradients: free}",
     };
-    const char *sections[] = {BAR, DEEP, TUBE, PLAIN};
+    const char *sections[] = {BAR, DEEP, TUBE, RING, PLAIN};
     for (int i = 0; i < GOS_COUNT(entry); i++) {
         for (int j = 0; j < GOS_COUNT(sections); j++) {
             check_items(sections[j], entry[i]);
@@ -549,6 +550,23 @@ static void cosines(const points *p, int l, double c[2]) {
     directors(p, l, d);
     c[0] = -dot(travel, d[0]) / n;
     c[1] = -dot(travel, d[1]) / n;
+}
+
+/* families at a point (y, z), written apart from the section's own tables */
+static void families(const gos_section *s, double y, double z, double *phi) {
+    double P[GOS_FAMILIES];
+    phi[0] = 1.0;
+    phi[1] = y;
+    phi[2] = z;
+    const double angle = atan2(z, y), R = 0.5 * (s->outer + s->inner);
+    for (int m = 1; m <= s->modes; m++) {
+        phi[2 * m - 1] = (m == 1 ? R : 1.0) * cos(m * angle);
+        phi[2 * m] = (m == 1 ? R : 1.0) * sin(m * angle);
+    }
+    if (s->nfam > 3 && !s->round) {
+        gos__legendre(s->nfam - 2, 2 * y / s->height, P, NULL);
+        memcpy(&phi[3], &P[2], (size_t)(s->nfam - 3) * sizeof *P);
+    }
 }
 
 /* theory 2.4 and 2.8: a rectangle's lit faces */
@@ -574,32 +592,36 @@ static void lit_rectangle(void **state) {
     rig_free(&r);
 }
 
-/* a circle against the integral of max(0, cosine) over its circumference */
+/* a circle against the integral of max(0, cosine) times each family over its circumference */
 static void lit_circle(void **state) {
     GOS_UNUSED(state);
-    rig r;
-    points p;
-    result out;
-    rig_make(&r, TUBE, "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod}");
-    random_points(r.section, 12, &p);
-    evaluate(&r, &p, 1.0, &out);
-    double q = 0.7 * 2e3, R = 0.015;
-    int n = 20000;
-    for (int l = 0; l < L; l++) {
-        double c[2], sum[3] = {0};
-        cosines(&p, l, c);
-        for (int i = 0; i < n; i++) {
-            double y = cos(2 * PI * i / n), z = sin(2 * PI * i / n);
-            double lit = q * fmax(0.0, c[0] * y + c[1] * z) * 2 * PI * R / n;
-            sum[0] += lit;
-            sum[1] += lit * R * y;
-            sum[2] += lit * R * z;
+    const char *sections[] = {TUBE, RING, "{type: annulus, outer: 0.015, inner: 0.013, modes: 8}"};
+    for (int j = 0; j < GOS_COUNT(sections); j++) {
+        rig r;
+        points p;
+        result out;
+        rig_make(&r, sections[j], "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod}");
+        random_points(r.section, 12, &p);
+        evaluate(&r, &p, 1.0, &out);
+        double q = 0.7 * 2e3, R = 0.015;
+        int n = 20000, nfam = r.section->nfam;
+        for (int l = 0; l < L; l++) {
+            double c[2], sum[GOS_FAMILIES] = {0}, phi[GOS_FAMILIES];
+            cosines(&p, l, c);
+            for (int i = 0; i < n; i++) {
+                double y = cos(2 * PI * i / n), z = sin(2 * PI * i / n);
+                families(r.section, R * y, R * z, phi);
+                double lit = q * fmax(0.0, c[0] * y + c[1] * z) * 2 * PI * R / n;
+                for (int k = 0; k < nfam; k++) {
+                    sum[k] += lit * phi[k];
+                }
+            }
+            for (int k = 0; k < nfam; k++) {
+                NEAR(out.heat[k * L + l], sum[k], 1e-6 * q * R * (k == 1 || k == 2 ? R : 1.0));
+            }
         }
-        for (int k = 0; k < 3; k++) {
-            NEAR(out.heat[k * L + l], sum[k], 1e-6 * q * R * (k ? R : 1.0));
-        }
+        rig_free(&r);
     }
-    rig_free(&r);
 }
 
 static void add_entry(const char *section, const char *entry, const points *p, double *heat) {
@@ -617,7 +639,7 @@ static void add_entry(const char *section, const char *entry, const points *p, d
    0.9), albedo (a part 0.3 of the light); ramp of 1/3 s: u = 0.1*3 + 1/2 = 0.8, S = 0.896 */
 static void sun_is_three_fluxes(void **state) {
     GOS_UNUSED(state);
-    const char *sections[] = {DEEP, TUBE, LEAF};
+    const char *sections[] = {DEEP, TUBE, RING, LEAF};
     for (int i = 0; i < GOS_COUNT(sections); i++) {
         double heat[2][GOS_FAMILIES * L] = {{0}};
         rig r;
@@ -847,18 +869,6 @@ static void internal_heat(void **state) {
     rig_free(&r);
 }
 
-/* families at a point (y, z), written apart from the section's own tables */
-static void families(const gos_section *s, double y, double z, double *phi) {
-    double P[GOS_FAMILIES];
-    phi[0] = 1.0;
-    phi[1] = y;
-    phi[2] = z;
-    if (s->nfam > 3) {
-        gos__legendre(s->nfam - 2, 2 * y / s->height, P, NULL);
-        memcpy(&phi[3], &P[2], (size_t)(s->nfam - 3) * sizeof *P);
-    }
-}
-
 /* outline point number i of n and its length */
 static double fine_outline(const gos_section *s, int i, int n, double *y, double *z) {
     if (s->round) {
@@ -878,7 +888,7 @@ static double fine_outline(const gos_section *s, int i, int n, double *y, double
 
 static void radiation_against_fine_quadrature(void **state) {
     GOS_UNUSED(state);
-    const char *sections[] = {BAR, DEEP, TUBE};
+    const char *sections[] = {BAR, DEEP, TUBE, RING};
     for (int c = 0; c < GOS_COUNT(sections); c++) {
         rig r;
         points p;
@@ -911,11 +921,11 @@ static void radiation_against_fine_quadrature(void **state) {
 /* theory 2.5: convection of a uniform and of a linear field */
 static void convection_closed_form(void **state) {
     GOS_UNUSED(state);
-    const char *sections[] = {BAR, TUBE};
-    double h = 0.03, b = 0.02, R = 0.015;
-    const double perimeter[2] = {2 * (b + h), 2 * PI * R};
-    const double yy[2] = {b * h * h / 2 + h * h * h / 6, PI * R * R * R};
-    for (int c = 0; c < 2; c++) {
+    const char *sections[] = {BAR, TUBE, RING};
+    double h = 0.03, b = 0.02, R = 0.015, mean = 0.014;
+    const double perimeter[] = {2 * (b + h), 2 * PI * R, 2 * PI * R};
+    const double yy[] = {b * h * h / 2 + h * h * h / 6, PI * R * R * R, PI * R * mean * mean};
+    for (int c = 0; c < 3; c++) {
         rig r;
         points p;
         result out;
@@ -925,6 +935,9 @@ static void convection_closed_form(void **state) {
         for (int l = 0; l < L; l++) {
             NEAR(out.heat[l], 25 * perimeter[c] * (8 - p.th[l]), 1e-11);
             NEAR(out.heat[L + l], -25 * yy[c] * p.th[L + l], 1e-11);
+            for (int k = 3; k < r.section->nfam; k++) {
+                NEAR(out.heat[k * L + l], -25 * PI * R * p.th[k * L + l], 1e-11);
+            }
         }
         rig_free(&r);
     }
@@ -1036,12 +1049,12 @@ static void edges(void **state) {
         "{type: flux, value: 2.0e3, direction: [0, \"t-0.3\", 0], on: [rod, rod.end]}",
         "{type: radiation, sink: 0, on: [rod, rod.end]}",
     };
-    const char *sections[] = {DEEP, TUBE};
-    for (int i = 0; i < 2 * GOS_COUNT(entry); i++) {
+    const char *sections[] = {DEEP, TUBE, RING};
+    for (int i = 0; i < 3 * GOS_COUNT(entry); i++) {
         rig r;
         points p = {0};
         result out;
-        rig_make(&r, sections[i % 2], entry[i / 2]);
+        rig_make(&r, sections[i % 3], entry[i / 3]);
         for (int l = 0; l < L; l++) {
             p.z[l] = 1.0;
             p.ref[2 * L + l] = 1.0;
@@ -1055,7 +1068,7 @@ static void edges(void **state) {
             assert_true(isfinite(out.Hz[k]));
         }
         // an iterate below absolute zero is warmed back
-        assert_true(i / 2 < 2 || (out.heat[0] > 0.0 && out.Ht[0] < 0.0));
+        assert_true(i / 3 < 2 || (out.heat[0] > 0.0 && out.Ht[0] < 0.0));
         for (int j = 0; j < r.b.nitem; j++) {
             const double x[3] = {0.0, 0.0, 0.0}, th[GOS_FAMILIES] = {-400.0};
             item_result a;

@@ -263,6 +263,47 @@ static void round_sections(void **state) {
     NEAR(y2z2, PI / 24 * (R6 - r6), 1e-13);
 }
 
+/* theory 2.8: cos m phi, sin m phi on the mean radius, T_y and T_z times it; the outline is the outer
+   circle, with enough points for phi T^4 */
+static void fourier(void **state) {
+    fixture *f = *state;
+    const char *text = "{type: annulus, outer: 0.011, inner: 0.009, modes: %d}";
+    const double R = 0.01, w = 0.002, Ro = 0.011;
+    const char *names[] = {"T", "T_y", "T_z", "a2", "b2", "a3", "b3"};
+    for (int modes = 1; modes <= 8; modes++) {
+        const gos_section *s = section(f, gos__arena_printf(f->arena, text, modes));
+        assert_int_equal(s->nfam, 2 * modes + 1);
+        check_capacity(s);
+        NEAR(s->cap[0], 2 * PI * R * w, 1e-14);
+        NEAR(total(s->outline, s->noutline, 0, 0), 2 * PI * Ro, 1e-14);
+        for (int k = 1; k < s->nfam; k++) {
+            const int m = (k + 1) / 2;
+            const double unit = m == 1 ? R * R : 1;
+            NEAR(s->cap[k], unit * PI * R * w, 1e-14);
+            NEAR(gos__section_cond(s, k, k), unit * PI * w * m * m / R, 1e-14);
+            NEAR(total(s->outline, s->noutline, k, k), unit * PI * Ro, 1e-13);
+            for (int j = 0; j < k; j++) {
+                assert_true(gos__section_cond(s, k, j) == 0 && gos__section_cond(s, j, k) == 0);
+            }
+            // degree 5 of the highest order: int cos^5 over the circle is 0, int cos^4 is 3/8 of it
+            double five = 0, four = 0;
+            for (int i = 0; i < s->noutline; i++) {
+                four += s->outline[i].dl * pow(s->outline[i].phi[k], 4);
+                five += s->outline[i].dl * pow(s->outline[i].phi[k], 5);
+            }
+            NEAR(four, 0.375 * 2 * PI * Ro * unit * unit, 1e-13);
+            assert_true(fabs(five) < 1e-15 * pow(unit, 2.5));
+        }
+        for (int k = 0; k < s->nfam && k < GOS_COUNT(names); k++) {
+            assert_string_equal(s->family[k], names[k]);
+        }
+        assert_true(s->family[s->nfam - 1][1] - '0' == modes || modes == 1);
+    }
+    assert_int_equal(gos_ctx_ndiag(f->ctx), 0);
+    section(f, "{type: annulus, outer: 0.01, inner: 0.006, modes: 2}"); // not thin, and said
+    assert_int_equal(gos_ctx_ndiag(f->ctx), 1);
+}
+
 static void general(void **state) {
     const gos_section *s = section(*state, "{type: general, area: 3.0e-4, Iy: 4.0e-8, Iz: 2.0e-8}");
     NEAR(s->J, 6e-8, 1e-15);
@@ -296,6 +337,8 @@ static void bad_sections(void **state) {
         "{type: annulus, outer: 0.01}",
         "{type: annulus, outer: 0.01, inner: 0.01}",
         "{type: annulus, outer: 0.01, inner: 0.02}",
+        "{type: annulus, outer: 0.01, inner: 0.009, modes: 0}",
+        "{type: annulus, outer: 0.01, inner: 0.009, modes: 9}",
         "{type: general, area: 1.0e-4}",
         "{type: general, area: 1.0e-4, Iy: 1.0e-9, Iz: 0}",
     };
@@ -391,9 +434,18 @@ static void examples(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torsion), TEST(rectangle),      TEST(faces),    TEST(depth_conduction),
-        TEST(depth_rates),         TEST(round_sections), TEST(general),  TEST(bad_sections),
-        TEST(materials),           TEST(bad_materials),  TEST(examples),
+        cmocka_unit_test(torsion),
+        TEST(rectangle),
+        TEST(faces),
+        TEST(depth_conduction),
+        TEST(depth_rates),
+        TEST(round_sections),
+        TEST(fourier),
+        TEST(general),
+        TEST(bad_sections),
+        TEST(materials),
+        TEST(bad_materials),
+        TEST(examples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static const char rod[] =
     "0}\n"
     "reference_temperature: 300\n"
     "materials:\n"
-    "  m: {density: rho, young: 1.0e9, conductivity: k, specific_heat: c, absorptivity: 0.7,\n"
+    "  m: {density: rho, young: 1.0e5, conductivity: k, specific_heat: c, absorptivity: 0.7,\n"
     "      emissivity: 0.6}\n"
     "sections: {bar: {type: rectangle, width: b, height: h}}\n"
     "bodies:\n"
