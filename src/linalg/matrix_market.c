@@ -1,5 +1,5 @@
-/* Reading and writing Matrix Market text. Entries are read one by one into rows, in the order in
-   which they come; one transpose then sorts the columns. */
+/* Reading and writing Matrix Market text. Entries are read one by one, in the order in
+   which they come, and sorted afterwards. */
 #include "linalg/matrix_market.h"
 
 #include <ctype.h>
@@ -318,27 +318,6 @@ static gos_status read_entries(reader *r, triplets *t) {
     return read_end(r);
 }
 
-/* columns of T are the rows of the matrix, unsorted */
-static gos_status rows_of(gos_ctx *ctx, const reader *r, const triplets *t, gos_sparse *T) {
-    GOS_TRY(gos__sparse_alloc(ctx, r->columns, r->rows, (size_t)t->n, T));
-    for (int k = 0; k < t->n; k++) {
-        T->p[t->i[k] + 1]++;
-    }
-    for (int i = 0; i < T->n; i++) {
-        T->p[i + 1] += T->p[i];
-    }
-    for (int k = 0; k < t->n; k++) {
-        const int at = T->p[t->i[k]]++;
-        T->i[at] = t->j[k];
-        T->x[at] = t->x[k];
-    }
-    for (int i = T->n; i > 0; i--) {
-        T->p[i] = T->p[i - 1];
-    }
-    T->p[0] = 0;
-    return GOS_OK;
-}
-
 /* read once more, up to the second of the entries (i, j), for its place */
 static gos_status refuse_twice(reader *r, int i, int j) {
     int count = 0;
@@ -377,17 +356,14 @@ static gos_status build(gos_ctx *ctx, reader *r, gos_sparse *A) {
     triplets t = {.i = gos__alloc(ctx, most, sizeof(int)),
                   .j = gos__alloc(ctx, most, sizeof(int)),
                   .x = gos__alloc(ctx, most, sizeof(double))};
-    gos_sparse T = {0};
     reader again = *r;
     gos_status status = t.i && t.j && t.x ? read_entries(r, &t) : GOS_E_MEMORY;
-    status = status == GOS_OK ? rows_of(ctx, r, &t, &T) : status;
+    status = status == GOS_OK
+                 ? gos__sparse_from_triplets(ctx, r->rows, r->columns, t.n, t.i, t.j, t.x, A)
+                 : status;
     gos__free(ctx, t.i);
     gos__free(ctx, t.j);
     gos__free(ctx, t.x);
-    if (status == GOS_OK) {
-        status = gos__sparse_transpose(ctx, &T, A);
-        gos__sparse_free(ctx, &T);
-    }
     if (status == GOS_OK) {
         status = check_columns(&again, A);
         if (status != GOS_OK) {

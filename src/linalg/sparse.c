@@ -59,6 +59,32 @@ gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const dou
     return GOS_OK;
 }
 
+gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, const int *i,
+                                     const int *j, const double *x, gos_sparse *A) {
+    // columns of T are the rows of A, unsorted; transposing sorts
+    gos_sparse T;
+    GOS_TRY(gos__sparse_alloc(ctx, n, m, (size_t)count, &T));
+    for (int k = 0; k < count; k++) {
+        T.p[i[k] + 1]++;
+    }
+    for (int r = 0; r < m; r++) {
+        T.p[r + 1] += T.p[r];
+    }
+    // starts move to the ends while filling, and are moved back afterwards
+    for (int k = 0; k < count; k++) {
+        const int at = T.p[i[k]]++;
+        T.i[at] = j[k];
+        T.x[at] = x[k];
+    }
+    for (int r = m; r > 0; r--) {
+        T.p[r] = T.p[r - 1];
+    }
+    T.p[0] = 0;
+    const gos_status status = gos__sparse_transpose(ctx, &T, A);
+    gos__sparse_free(ctx, &T);
+    return status;
+}
+
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy) {
     GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz, copy));
     memcpy(copy->p, A->p, ((size_t)A->n + 1) * sizeof *A->p);

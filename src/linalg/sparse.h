@@ -19,6 +19,10 @@ void gos__sparse_free(gos_ctx *ctx, gos_sparse *A);
  *  out. */
 gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const double *values, int r0,
                              int m, int c0, int n, gos_sparse *block);
+/** From `count` triplets (i, j, x) in any order. Columns are sorted; entries with the same place stand
+ *  one after another. */
+gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, const int *i,
+                                     const int *j, const double *x, gos_sparse *A);
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy);
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);
 /** sum = a A + b B, of equal sizes; entries that cancel are kept. */

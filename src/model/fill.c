@@ -319,6 +319,7 @@ static gos_status fill_timefn(const filler *f, const gos_param *p, const gos_nod
                 f->object != NULL ? ": " : "", f->prefix, p->name);
     gos_timefn *fn = NULL;
     GOS_TRY(gos__timefn_make(f->m, node, object, f->arena, &fn));
+    gos__timefn_set_unit(fn, p->unit);
     if (gos__timefn_constant(fn)) {
         const char *text = node->kind == GOS_SCALAR ? node->text : NULL;
         GOS_TRY(check_range(f, p, node->loc, text, gos__timefn_eval(fn, 0.0, NULL, NULL)));

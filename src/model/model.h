@@ -93,6 +93,9 @@ double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2);
 /** Where the function was given, and for what ("load 'push'", may be NULL). */
 gos_loc gos__timefn_place(const gos_timefn *fn, const char **object);
+/** Unit of its values, of the parameter that it was read for (a static text); "" when not known. */
+void gos__timefn_set_unit(gos_timefn *fn, const char *unit);
+const char *gos__timefn_unit(const gos_timefn *fn);
 bool gos__timefn_constant(const gos_timefn *fn);
 /** Times in (t0, t1) where the function or its slope jumps: comparisons, abs, floor, min ... that
  *  switch, table points with a marked change of slope, explicit `breaks`. Appends to times[*n] up

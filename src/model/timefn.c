@@ -22,6 +22,7 @@ struct gos_timefn {
     gos_numbers breaks; // given by the user [s]
     gos_loc loc;
     const char *object;
+    const char *unit; // "" when not known
 };
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -179,6 +180,14 @@ gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *obje
 gos_loc gos__timefn_place(const gos_timefn *fn, const char **object) {
     *object = fn->object;
     return fn->loc;
+}
+
+void gos__timefn_set_unit(gos_timefn *fn, const char *unit) {
+    fn->unit = unit;
+}
+
+const char *gos__timefn_unit(const gos_timefn *fn) {
+    return fn->unit ? fn->unit : "";
 }
 
 bool gos__timefn_constant(const gos_timefn *fn) {

@@ -8,6 +8,7 @@
 #include "linear/linear.h"
 #include "solve/consistent.h"
 #include "solve/solve.h"
+#include "system/ports.h"
 
 #define FAINT 0x1p-100 // weight of the stiffness beside the damping
 #define BALANCED 1e-6  // relative residual of a state whose multipliers are taken as they are
@@ -216,6 +217,53 @@ static gos_status name_all(const linearisation *k) {
     return GOS_OK;
 }
 
+/* ---- inputs and outputs ---------------------------------------------------------------------- */
+
+static gos_status make_inputs(const linearisation *k, const gos_input *list, int n) {
+    const gos_state *x = k->x;
+    const gos_point_of at = {
+        .t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .lam = x->lam, .mem = x->mem};
+    gos_sparse B, B_T;
+    for (int i = 0; i < n; i++) {
+        GOS_TRY(gos__linear_name_input(k->l, i, list[i].name, list[i].unit));
+    }
+    GOS_TRY(gos__inputs_columns(k->ctx, k->w, &at, list, n, &B, &B_T));
+    gos_status status = gos__linear_put(k->l, GOS_BLOCK_B, &B);
+    status = status == GOS_OK ? gos__linear_put(k->l, GOS_BLOCK_B_T, &B_T) : status;
+    gos__sparse_free(k->ctx, &B);
+    gos__sparse_free(k->ctx, &B_T);
+    return status;
+}
+
+static gos_status make_outputs(const linearisation *k) {
+    static const gos_block block[] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T};
+    gos_sparse Y[GOS_COUNT(block)];
+    gos_status status = gos__outputs_rows(k->ctx, k->sys, k->x, k->l, Y);
+    for (int i = 0; i < GOS_COUNT(block); i++) {
+        status = status == GOS_OK ? gos__linear_put(k->l, block[i], &Y[i]) : status;
+        gos__sparse_free(k->ctx, &Y[i]);
+    }
+    return status;
+}
+
+static gos_status fill(linearisation *k) {
+    const gos_system *s = k->sys;
+    gos_arena *a = gos__arena_create(k->ctx);
+    gos_input *list = NULL;
+    int n = 0;
+    gos_status status = a ? gos__inputs_list(s, a, &list, &n) : GOS_E_MEMORY;
+    const gos_linear_size size = {
+        .nq = s->nq, .nt = s->nt, .nc = s->nc, .nh = s->nh, .nu = n, .ny = gos__outputs_count(s)};
+    status = status == GOS_OK ? gos__linear_create(k->ctx, &size, &k->l) : status;
+    status = status == GOS_OK ? take_all(k) : status;
+    status = status == GOS_OK ? name_all(k) : status;
+    status = status == GOS_OK ? make_inputs(k, list, n) : status;
+    status = status == GOS_OK ? make_outputs(k) : status;
+    status = status == GOS_OK ? gos__linear_close(k->l) : status;
+    gos__arena_destroy(a);
+    return status;
+}
+
 gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                          gos_linear **linear) {
     if (state->sys != sys) {
@@ -225,16 +273,7 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
     gos_state *copy = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
     status = status == GOS_OK ? balance(&k, &copy) : status;
-    status =
-        status == GOS_OK
-            ? gos__linear_create(
-                  ctx,
-                  &(gos_linear_size){.nq = sys->nq, .nt = sys->nt, .nc = sys->nc, .nh = sys->nh},
-                  &k.l)
-            : status;
-    status = status == GOS_OK ? take_all(&k) : status;
-    status = status == GOS_OK ? name_all(&k) : status;
-    status = status == GOS_OK ? gos__linear_close(k.l) : status;
+    status = status == GOS_OK ? fill(&k) : status;
     if (status == GOS_OK) {
         *linear = k.l;
     } else {

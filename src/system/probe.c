@@ -523,7 +523,7 @@ static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
     memcpy(y, out, sizeof out);
 }
 
-static void evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     p->quantity->value(s, x, p, y);
     if (p->framed) {
         into_frame(x, p, y);
@@ -531,6 +531,15 @@ static void evaluate(const gos_system *s, const gos_state *x, const gos_probe *p
     if (p->scalar) {
         y[0] = gos__dot3(y, p->direction);
     }
+}
+
+bool gos__probe_of_state(const gos_probe *p) {
+    return !(p->quantity->needs & (AT_JOINT | AT_NOTHING)) &&
+           p->quantity->value != value_acceleration;
+}
+
+const char *gos__probe_quantity(const gos_probe *p) {
+    return p->quantity->name;
 }
 
 static void shift(const gos_system *s, const gos_state *x, double dt, gos_state *to) {
@@ -571,7 +580,7 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     }
     const gos_probe *p = sys->probe[i];
     double full[GOS_PROBE_MAX] = {0}, other[2][GOS_PROBE_MAX] = {{0}};
-    evaluate(sys, state, p, full);
+    gos__probe_evaluate(sys, state, p, full);
     memcpy(value, full, (size_t)p->ncomp * sizeof *value);
     if (!rate) {
         return GOS_OK;
@@ -590,8 +599,8 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     for (int k = 0; k < 2; k++) {
         gos_state_copy(moved, state);
         shift(sys, state, k ? dt : -dt, moved);
-        evaluate(sys, moved, p, other[k]);
-        gos__probe_unwrap(sys, i, full, other[k]);
+        gos__probe_evaluate(sys, moved, p, other[k]);
+        gos__probe_unwrap(p, full, other[k]);
     }
     for (int c = 0; c < p->ncomp; c++) {
         rate[c] = (other[1][c] - other[0][c]) / (2 * dt);
@@ -600,8 +609,7 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     return GOS_OK;
 }
 
-void gos__probe_unwrap(const gos_system *sys, int i, const double *previous, double *value) {
-    const gos_probe *p = sys->probe[i];
+void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value) {
     if (p->quantity->value == value_angle) {
         value[0] += 2 * M_PI * round((previous[0] - value[0]) / (2 * M_PI));
     } else if (p->quantity->value == value_rotation) {

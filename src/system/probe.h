@@ -28,7 +28,15 @@ struct gos_probe {
     double v_ref[3];      // section reference vector
 };
 
+/** Value of a probe at a state (ncomp), angles not unwrapped. */
+void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
+                         double *value);
+/** Does it depend on coordinates, rates and temperatures alone? */
+bool gos__probe_of_state(const gos_probe *probe);
+/** Name of its quantity. */
+const char *gos__probe_quantity(const gos_probe *probe);
+
 /** The value nearest to the previous one where the quantity is an angle: full turns are added. */
-void gos__probe_unwrap(const gos_system *sys, int i, const double *previous, double *value);
+void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);
 
 #endif

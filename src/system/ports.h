@@ -1,0 +1,32 @@
+/* Inputs and outputs of a system for its linear model: loads and heat by their functions of time, probes
+   by their components. */
+#ifndef GOS_PORTS_H
+#define GOS_PORTS_H
+
+#include "linear/linear.h"
+#include "system/system.h"
+
+/* One input: a function of time of a load or heat entry. */
+typedef struct gos_input {
+    int fn;
+    const char *name, *unit;
+} gos_input;
+
+/** The inputs of a system: components of forces and moments (those given as 0 are left out, unless all
+ *  are), and of heat entries the function that says how much comes. *list lives in arena a. */
+gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
+/** Columns of B (nq, n) and B_T (nt, n): what forces and heat gain when an input grows by one. The
+ *  differences are exact where they depend on it by a polynomial of degree up to 4 (radiation). */
+gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+                               const gos_input *list, int n, gos_sparse *B, gos_sparse *B_T);
+
+/** Number of components of all probes that depend on coordinates, rates and temperatures alone
+ *  (not: accelerations, joint forces, energies, violations). */
+int gos__outputs_count(const gos_system *s);
+/** Rows of Y_q, Y_v (ny, nq) and Y_T (ny, nt), the derivatives of these components, and their names and
+ *  units put into `linear`. Exact for positions, displacements, velocities and temperatures in global
+ *  axes; else by differences of fourth order. */
+gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state *x,
+                             gos_linear *linear, gos_sparse Y[3]);
+
+#endif
