@@ -107,7 +107,7 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "rigid body '%s' is joined to itself; name two bodies", p->body->name);
     }
-    if (p->body == q->body && fabs(p->s - q->s) <= 1e-12 * p->body->length) {
+    if (gos__same_point(p, q)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "'%s' and '%s' are the same point; name two", j->end[0].text,
                             j->end[1].text);

@@ -149,7 +149,7 @@ static gos_status ends(gos_builder *b, const gos_node *entry, const gos_spring_d
                             "two bodies",
                             one->name);
     }
-    if (one && fabs(p[0].s - p[1].s) <= 1e-12 * one->length) {
+    if (one && gos__same_point(&p[0], &p[1])) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' and '%s' are the same point; name two", def->between.v[0],
                             def->between.v[1]);

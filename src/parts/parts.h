@@ -243,8 +243,10 @@ typedef struct gos_builder gos_builder;
 typedef struct gos_place {
     const gos_body *body;
     double s;     // parameter along a line body [0, length]
+    double u[2];  // coordinates on a plate, along its sides [m]
     int node;     // node there, or -1
     int face;     // face index of the section, or -1
+    int edge;     // 1 + index of an edge of a plate, or 0
     bool is_end;  // start or end face
     bool whole;   // the whole body was named
     double x[3];  // position at t = 0 [m]
@@ -286,6 +288,14 @@ typedef struct gos_body_ops {
                             gos_marker *m);
     /* second derivative along the line (curvature probes); NULL when the body has none */
     gos_status (*curvature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+    /* markers of the law's z there (law->nz of them); NULL: z is (slope, second derivative) or nothing
+       is known of it */
+    gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+    /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
+       the edge in the body's plane at t = 0; returns the elements along the edge, so that its nodes
+       are at multiples of 1/elements. NULL: no edges */
+    int (*edge)(const gos_body *b, int edge, double f, gos_place *p, double along[3],
+                double across[3]);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector

@@ -56,8 +56,20 @@ static gos_status whole_place(gos_builder *b, gos_place *p) {
     return GOS_OK;
 }
 
-/* "at(L/2)" -> "at(0.6)": the argument of a place may be an expression of the parameters; `before`
-   characters stand before `ref` at loc */
+/* end of the first argument in text[0 .. n): the first comma outside of parentheses, else n */
+static size_t argument_end(const char *text, size_t n) {
+    int depth = 0;
+    for (size_t i = 0; i < n; ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (text[i] == ',' && depth == 0) {
+            return i;
+        }
+    }
+    return n;
+}
+
+/* "at(L/2, b)" -> "at(0.6,0.2)": the arguments of a place may be expressions of the parameters;
+   `before` characters stand before `ref` at loc */
 static gos_status evaluate_argument(gos_builder *b, const char *ref, int before, gos_loc loc,
                                     const char *object, char *out, size_t size) {
     const char *open = strchr(ref, '('), *close = strrchr(ref, ')');
@@ -65,15 +77,25 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, int before,
         snprintf(out, size, "%s", ref);
         return GOS_OK;
     }
-    char *inner = gos__arena_printf(b->arena, "%.*s", (int)(close - open - 1), open + 1);
-    double value;
-    if (!inner) {
-        return GOS_E_MEMORY;
+    size_t at = (size_t)(open - ref) + 1;
+    gos__format(out, size, "%.*s", (int)at, ref);
+    for (;;) {
+        const size_t rest = (size_t)(close - ref) - at, n = argument_end(ref + at, rest);
+        char *inner = gos__arena_printf(b->arena, "%.*s", (int)n, ref + at);
+        double value;
+        if (!inner) {
+            return GOS_E_MEMORY;
+        }
+        gos_loc here = loc;
+        here.col += loc.col > 0 ? before + (int)at : 0;
+        GOS_TRY(gos__expr(b->model, inner, here, object, &value));
+        const size_t have = strlen(out);
+        gos__format(out + have, size - have, "%.17g%s", value, n < rest ? "," : ")");
+        if (n == rest) {
+            return GOS_OK;
+        }
+        at += n + 1;
     }
-    loc.col += loc.col > 0 ? before + (int)(open + 1 - ref) : 0;
-    GOS_TRY(gos__expr(b->model, inner, loc, object, &value));
-    gos__format(out, size, "%.*s(%.17g)", (int)(open - ref), ref, value);
-    return GOS_OK;
 }
 
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
@@ -148,12 +170,27 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' is a face; name a point, e.g. '%s.end'", text, p.body->name);
     }
+    if (p.edge) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is an edge; name a point, e.g. '%s.corner(1)'", text,
+                            p.body->name);
+    }
     *place = p;
     return GOS_OK;
 }
 
+bool gos__same_point(const gos_place *p, const gos_place *q) {
+    double d[3];
+    gos__sub3(p->x, q->x, d);
+    return p->body == q->body &&
+           gos__norm3(d) <= 1e-12 * (gos__norm3(p->x) + gos__norm3(q->x) + p->body->length);
+}
+
 gos_turning gos__turning(const gos_place *p) {
-    return !p->body || p->body->rigid_item >= 0 ? GOS_TURN_FRAME : GOS_TURN_TANGENT;
+    if (!p->body || p->body->rigid_item >= 0) {
+        return GOS_TURN_FRAME;
+    }
+    return p->body->ops->edge ? GOS_TURN_PLANE : GOS_TURN_TANGENT;
 }
 
 /* Unit tangent at t = 0 of a place between nodes: the five-point difference of the position marker,

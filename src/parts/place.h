@@ -6,13 +6,17 @@
 
 /* What turns at a place. */
 typedef enum gos_turning {
-    GOS_TURN_FRAME,  // the ground or a rigid body: every direction
-    GOS_TURN_TANGENT // a line body: its tangent only
+    GOS_TURN_FRAME,   // the ground or a rigid body: every direction
+    GOS_TURN_TANGENT, // a line body: its tangent only
+    GOS_TURN_PLANE    // a plate: directions in its plane
 } gos_turning;
 
-/** Like gos__locate, and the place has a position: a whole deformable body or a face is refused. */
+/** Like gos__locate, and the place has a position: a whole deformable body, a face or an edge is
+ *  refused. */
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                              gos_place *place);
+/** Two points of one body that are the same at t = 0. */
+bool gos__same_point(const gos_place *p, const gos_place *q);
 /** What has an orientation there. */
 gos_turning gos__turning(const gos_place *p);
 /** The slope of a line body at a place, and its value at t = 0.

@@ -1,5 +1,6 @@
 /* All entry types of a model: one line registers one type. */
 #include "bodies/cable.h"
+#include "bodies/plate.h"
 #include "bodies/rigid.h"
 #include "gossamer/system.h"
 #include "heat/heat.h"
@@ -17,6 +18,7 @@ static const gos_type *const all[] = {
     &gos__section_annulus,
     &gos__section_general,
     &gos__body_cable,
+    &gos__body_plate,
     &gos__body_rigid,
     &gos__joint_spherical,
     &gos__joint_revolute,

@@ -1,0 +1,411 @@
+/* Constitutive kernel of the thin ANCF plate, GOS_LANES points at a time (theory 2.7).
+
+   Six strains: E_ab = (r_a . r_b - delta)/2 touch r_1, r_2 only; b_ab = n . r_ab touch r_1, r_2
+   through the normal and, with the same vector n, one second derivative each (normal.h). With
+   D = [1 nu 0; nu 1 0; 0 0 (1 - nu)/2], membrane resultants A D (E - alpha T), moments
+   B D (b + alpha T_z), and the same with damped D of the strain rates. The energy is in engineering
+   strains 2 E_12, 2 b_12, so that every matrix below is D and every third gradient a double one. */
+#include "bodies/normal.h"
+#include "bodies/plate_law.h"
+
+typedef gos_v8 vd;
+
+static const int vector_of[3] = {2, 3, 4};    // place of r_11, r_22, r_12 in z
+static const double factor_of[3] = {1, 1, 2}; // b_11, b_22, 2 b_12
+
+/* geometry and strains of a point */
+typedef struct geometry {
+    gos_normal f;
+    vd z[3][3];    // r_11, r_22, r_12
+    vd E[3], b[3]; // E_11, E_22, 2 E_12; b_11, b_22, 2 b_12
+} geometry;
+
+/* motion of a point: strain rates and what they need */
+typedef struct rates {
+    vd a[3], b[3]; // rates of r_1, r_2
+    vd z[3][3];    // of r_11, r_22, r_12
+    vd m[3], n[3]; // of m and n
+    vd E[3], k[3]; // of the strains
+} rates;
+
+GOS_INLINE void geometry_make(const double *z, geometry *g) {
+    vd a[3], b[3];
+    gos__v8_load3(z, 0, a);
+    gos__v8_load3(z, 1, b);
+    gos__normal_make(a, b, &g->f);
+    gos__v8_dot(a, a, &g->E[0]);
+    gos__v8_dot(b, b, &g->E[1]);
+    gos__v8_dot(a, b, &g->E[2]);
+    g->E[0] = 0.5 * (g->E[0] - 1.0);
+    g->E[1] = 0.5 * (g->E[1] - 1.0);
+    for (int k = 0; k < 3; k++) {
+        gos__v8_load3(z, vector_of[k], g->z[k]);
+        gos__v8_dot(g->f.n, g->z[k], &g->b[k]);
+        g->b[k] *= factor_of[k];
+    }
+}
+
+GOS_INLINE void rates_make(const geometry *g, const double *zd, rates *r) {
+    vd x, y;
+    gos__v8_load3(zd, 0, r->a);
+    gos__v8_load3(zd, 1, r->b);
+    gos__normal_dm(&g->f, r->a, r->b, r->m);
+    gos__normal_h(&g->f, r->m, r->n);
+    gos__v8_dot(g->f.a, r->a, &r->E[0]);
+    gos__v8_dot(g->f.b, r->b, &r->E[1]);
+    gos__v8_dot(g->f.a, r->b, &x);
+    gos__v8_dot(g->f.b, r->a, &y);
+    r->E[2] = x + y;
+    for (int k = 0; k < 3; k++) {
+        gos__v8_load3(zd, vector_of[k], r->z[k]);
+        gos__v8_dot(r->n, g->z[k], &x);
+        gos__v8_dot(g->f.n, r->z[k], &y);
+        r->k[k] = factor_of[k] * (x + y);
+    }
+}
+
+/* y = D x with the normal block times gn, the shear entry times gs */
+GOS_INLINE void stiffness(const gos_plate_par *p, double gn, double gs, const vd x[3], vd y[3]) {
+    y[0] = gn * (x[0] + p->nu * x[1]);
+    y[1] = gn * (p->nu * x[0] + x[1]);
+    y[2] = (0.5 * gs * (1 - p->nu)) * x[2];
+}
+
+/* elastic strains, with the thermal ones taken away */
+GOS_INLINE void elastic(const gos_plate_par *p, const geometry *g, const double *th, int nfam,
+                        vd e[3], vd k[3]) {
+    for (int i = 0; i < 3; i++) {
+        e[i] = g->E[i];
+        k[i] = g->b[i];
+    }
+    if (th && nfam > 0) {
+        const vd T = p->alpha * GOS_CV8(th, 0), Tz = p->alpha * GOS_CV8(th, 1);
+        e[0] -= T, e[1] -= T;
+        k[0] += Tz, k[1] += Tz;
+    }
+}
+
+/* stress resultants N and moments M, of which N0, M0 elastic; r NULL: at rest */
+typedef struct stresses {
+    vd N[3], M[3], N0[3], M0[3], Nv[3], Mv[3], e[3], k[3];
+} stresses;
+
+GOS_INLINE void stresses_make(const gos_plate_par *p, const geometry *g, const rates *r,
+                              const double *th, int nfam, stresses *s) {
+    const vd zero = {0};
+    elastic(p, g, th, nfam, s->e, s->k);
+    stiffness(p, p->A, p->A, s->e, s->N0);
+    stiffness(p, p->B, p->B, s->k, s->M0);
+    for (int i = 0; i < 3; i++) {
+        s->Nv[i] = s->Mv[i] = zero;
+    }
+    if (r) {
+        stiffness(p, p->A * p->gamma_n, p->A * p->gamma_s, r->E, s->Nv);
+        stiffness(p, p->B * p->gamma_n, p->B * p->gamma_s, r->k, s->Mv);
+    }
+    for (int i = 0; i < 3; i++) {
+        s->N[i] = s->N0[i] + s->Nv[i];
+        s->M[i] = s->M0[i] + s->Mv[i];
+    }
+}
+
+/* sum of M_k dk/dz: the one vector whose n . s carries all moments */
+GOS_INLINE void moment_vector(const geometry *g, const vd M[3], vd s[3]) {
+    for (int c = 0; c < 3; c++) {
+        s[c] = M[0] * g->z[0][c] + M[1] * g->z[1][c] + 2 * M[2] * g->z[2][c];
+    }
+}
+
+GOS_KERNEL static void plate_resultants(const void *par_, int nfam, const gos_batch *b) {
+    const gos_plate_par *p = par_;
+    geometry g;
+    rates r;
+    stresses s;
+    vd v[3], h[3], ga[3], gb[3];
+    geometry_make(b->z, &g);
+    if (b->zd) {
+        rates_make(&g, b->zd, &r);
+    }
+    stresses_make(p, &g, b->zd ? &r : NULL, b->th, nfam, &s);
+    moment_vector(&g, s.M, v);
+    gos__normal_h(&g.f, v, h);
+    gos__normal_pull(&g.f, h, ga, gb);
+    for (int c = 0; c < 3; c++) {
+        GOS_V8(b->sigma, c) = s.N[0] * g.f.a[c] + s.N[2] * g.f.b[c] + ga[c];
+        GOS_V8(b->sigma, 3 + c) = s.N[1] * g.f.b[c] + s.N[2] * g.f.a[c] + gb[c];
+        for (int k = 0; k < 3; k++) {
+            GOS_V8(b->sigma, 3 * vector_of[k] + c) = factor_of[k] * s.M[k] * g.f.n[c];
+        }
+    }
+    vd P = {0}, x;
+    if (b->zd) {
+        gos__v8_dot(s.Nv, r.E, &P);
+        gos__v8_dot(s.Mv, r.k, &x);
+        P += x;
+    }
+    if (b->heat && b->th && b->zd) {
+        const double te = p->T0 * p->alpha * (1 + p->nu);
+        GOS_V8(b->heat, 0) += p->viscous * P - te * p->A * (r.E[0] + r.E[1]);
+        GOS_V8(b->heat, 1) += te * p->B * (r.k[0] + r.k[1]);
+    }
+    if (b->energy) {
+        const vd zero = {0};
+        gos__v8_dot(s.N0, s.e, &GOS_V8(b->energy, 0));
+        gos__v8_dot(s.M0, s.k, &x);
+        GOS_V8(b->energy, 0) = 0.5 * (GOS_CV8(b->energy, 0) + x);
+        GOS_V8(b->power, 0) = P;
+        GOS_V8(b->dwdth, 0) = -p->alpha * (s.N0[0] + s.N0[1]);
+        GOS_V8(b->dwdth, 1) = p->alpha * (s.M0[0] + s.M0[1]);
+        GOS_V8(b->dwdth, 2) = zero;
+    }
+}
+
+/* gradients of the six strains, g, and their change along the motion, d: strain i < 3 by r_1, r_2
+   (rest 0), curvature k by r_1, r_2 and, factor n (factor dn), by its own vector */
+typedef struct gradients {
+    vd g[6][6], d[6][6];
+} gradients;
+
+GOS_INLINE void gradients_make(const geometry *g, const rates *r, gradients *o) {
+    const vd zero = {0};
+    for (int c = 0; c < 3; c++) {
+        o->g[0][c] = g->f.a[c], o->g[0][3 + c] = zero;
+        o->g[1][c] = zero, o->g[1][3 + c] = g->f.b[c];
+        o->g[2][c] = g->f.b[c], o->g[2][3 + c] = g->f.a[c];
+        o->d[0][c] = r ? r->a[c] : zero, o->d[0][3 + c] = zero;
+        o->d[1][c] = zero, o->d[1][3 + c] = r ? r->b[c] : zero;
+        o->d[2][c] = r ? r->b[c] : zero, o->d[2][3 + c] = r ? r->a[c] : zero;
+    }
+    for (int k = 0; k < 3; k++) {
+        vd h[3], dh[3], x[3], y[3], *to = o->g[3 + k], *dto = o->d[3 + k];
+        gos__normal_h(&g->f, g->z[k], h);
+        gos__normal_pull(&g->f, h, to, to + 3);
+        for (int c = 0; c < 6; c++) {
+            to[c] *= factor_of[k];
+            dto[c] = zero;
+        }
+        if (r) { // d(b x h) = db x h + b x dh
+            gos__normal_dh(&g->f, g->z[k], h, r->m, r->n, r->z[k], dh);
+            gos__normal_pull(&g->f, dh, dto, dto + 3);
+            gos__v8_cross(r->b, h, x);
+            gos__v8_cross(h, r->a, y);
+            for (int c = 0; c < 3; c++) {
+                dto[c] = factor_of[k] * (dto[c] + x[c]);
+                dto[3 + c] = factor_of[k] * (dto[3 + c] + y[c]);
+            }
+        }
+    }
+}
+
+/* R_i = sum_j C_ij g_j + V_ij d_j over the six components by r_1, r_2: rows i of three strains */
+GOS_INLINE void stiff_rows(const gos_plate_par *p, double cn, double cs, double vn, double vs,
+                           vd g[3][6], vd d[3][6], vd R[3][6]) {
+    for (int c = 0; c < 6; c++) {
+        const vd x[3] = {g[0][c], g[1][c], g[2][c]}, y[3] = {d[0][c], d[1][c], d[2][c]};
+        vd s[3], v[3];
+        stiffness(p, cn, cs, x, s);
+        stiffness(p, vn, vs, y, v);
+        for (int i = 0; i < 3; i++) {
+            R[i][c] = s[i] + v[i];
+        }
+    }
+}
+
+/* second derivatives of the strains times their resultants N, M (already times ck) */
+GOS_INLINE void add_geometric(const geometry *g, const vd N[3], const vd M[3], double *Kz) {
+    vd s[3], D[3][9], Na[9], Nb[9];
+    moment_vector(g, M, s);
+    gos__normal_second(&g->f, s, D);
+    gos__normal_turn(&g->f, Na, Nb);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            GOS_V8(Kz, i * 15 + j) += D[0][3 * i + j];
+            GOS_V8(Kz, i * 15 + 3 + j) += D[1][3 * i + j];
+            GOS_V8(Kz, (3 + j) * 15 + i) += D[1][3 * i + j];
+            GOS_V8(Kz, (3 + i) * 15 + 3 + j) += D[2][3 * i + j];
+            for (int k = 0; k < 3; k++) {
+                const vd m = factor_of[k] * M[k];
+                const int q = 3 * vector_of[k];
+                GOS_V8(Kz, i * 15 + q + j) += m * Na[3 * i + j];
+                GOS_V8(Kz, (3 + i) * 15 + q + j) += m * Nb[3 * i + j];
+                GOS_V8(Kz, (q + j) * 15 + i) += m * Na[3 * i + j];
+                GOS_V8(Kz, (q + j) * 15 + 3 + i) += m * Nb[3 * i + j];
+            }
+        }
+        GOS_V8(Kz, i * 15 + i) += N[0];
+        GOS_V8(Kz, (3 + i) * 15 + 3 + i) += N[1];
+        GOS_V8(Kz, i * 15 + 3 + i) += N[2];
+        GOS_V8(Kz, (3 + i) * 15 + i) += N[2];
+    }
+}
+
+/* material part of Kz: sum_i g_i R_i^T. Membrane rows and columns are r_1, r_2; a curvature's
+   gradient has a part by its own vector, n, besides */
+GOS_INLINE void material_part(const gos_plate_par *p, const geometry *g, const rates *r,
+                              const gos_batch *b, gradients *o, double *Kz) {
+    const double cn = b->ck + b->cd * p->gamma_n, cs = b->ck + b->cd * p->gamma_s;
+    const double vn = b->ck * p->gamma_n, vs = b->ck * p->gamma_s;
+    const vd zero = {0};
+    vd R[3][6], S[3][6];
+    stiff_rows(p, p->A * cn, p->A * cs, p->A * vn, p->A * vs, o->g, o->d, R);
+    stiff_rows(p, p->B * cn, p->B * cs, p->B * vn, p->B * vs, o->g + 3, o->d + 3, S);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            vd x = zero;
+            for (int k = 0; k < 3; k++) {
+                x += o->g[k][i] * R[k][j] + o->g[3 + k][i] * S[k][j];
+            }
+            GOS_V8(Kz, i * 15 + j) = x;
+        }
+    }
+    for (int l = 0; l < 3; l++) { // by the vector of curvature l: C_kl n + V_kl dn
+        const vd e[3] = {zero + factor_of[l] * (l == 0), zero + factor_of[l] * (l == 1),
+                         zero + factor_of[l] * (l == 2)};
+        vd C[3], V[3];
+        stiffness(p, p->B * cn, p->B * cs, e, C);
+        stiffness(p, p->B * vn, p->B * vs, e, V);
+        const int q = 3 * vector_of[l];
+        for (int c = 0; c < 3; c++) {
+            vd col[3];
+            for (int k = 0; k < 3; k++) {
+                col[k] = C[k] * g->f.n[c];
+                if (r) {
+                    col[k] += V[k] * r->n[c];
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                GOS_V8(Kz, i * 15 + q + c) =
+                    o->g[3][i] * col[0] + o->g[4][i] * col[1] + o->g[5][i] * col[2];
+                GOS_V8(Kz, (q + c) * 15 + i) = factor_of[l] * g->f.n[c] * S[l][i];
+            }
+            for (int k = 0; k < 3; k++) {
+                for (int i = 0; i < 3; i++) {
+                    GOS_V8(Kz, (3 * vector_of[k] + i) * 15 + q + c) =
+                        factor_of[k] * g->f.n[i] * col[k];
+                }
+            }
+        }
+    }
+}
+
+/* dsigma/dT = -alpha A (1 + nu) (grad E_11 + grad E_22), dsigma/dT_z the same of b with plus */
+GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradients *o, int nfam,
+                                double *G) {
+    const double a = p->alpha * (1 + p->nu);
+    for (int c = 0; c < 6; c++) {
+        GOS_V8(G, c * nfam) = -a * p->A * (o->g[0][c] + o->g[1][c]);
+        GOS_V8(G, c * nfam + 1) = a * p->B * (o->g[3][c] + o->g[4][c]);
+    }
+    for (int c = 0; c < 3; c++) {
+        GOS_V8(G, (6 + c) * nfam + 1) = GOS_V8(G, (9 + c) * nfam + 1) = a * p->B * g->f.n[c];
+    }
+}
+
+/* change of the Gough-Joule and viscous heat with dz and dzd */
+GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const rates *r,
+                             const stresses *s, gradients *o, const gos_batch *b) {
+    const double te = p->T0 * p->alpha * (1 + p->nu), w = 2 * p->viscous;
+    const double ck = b->ck, cd = b->cd;
+    for (int c = 0; c < 6; c++) {
+        vd v[6], q = {0};
+        for (int k = 0; k < 6; k++) {
+            v[k] = ck * o->d[k][c] + cd * o->g[k][c];
+        }
+        for (int k = 0; k < 3; k++) {
+            q += s->Nv[k] * v[k] + s->Mv[k] * v[3 + k];
+        }
+        GOS_V8(b->Hz, c) += w * q - te * p->A * (v[0] + v[1]);
+        GOS_V8(b->Hz, 15 + c) += te * p->B * (v[3] + v[4]);
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int c = 0; c < 3; c++) {
+            const vd v = factor_of[k] * (ck * r->n[c] + cd * g->f.n[c]);
+            const int q = 3 * vector_of[k] + c;
+            GOS_V8(b->Hz, q) += w * s->Mv[k] * v;
+            if (k < 2) {
+                GOS_V8(b->Hz, 15 + q) += te * p->B * v;
+            }
+        }
+    }
+}
+
+GOS_KERNEL static void plate_tangent(const void *par_, int nfam, const gos_batch *b) {
+    const gos_plate_par *p = par_;
+    geometry g;
+    rates r;
+    stresses s;
+    gradients o;
+    geometry_make(b->z, &g);
+    if (b->zd) {
+        rates_make(&g, b->zd, &r);
+    }
+    const rates *moving = b->zd ? &r : NULL;
+    stresses_make(p, &g, moving, b->th, nfam, &s);
+    gradients_make(&g, moving, &o);
+    material_part(p, &g, moving, b, &o, b->Kz);
+    vd N[3], M[3];
+    for (int k = 0; k < 3; k++) {
+        N[k] = b->ck * s.N[k];
+        M[k] = b->ck * s.M[k];
+    }
+    add_geometric(&g, N, M, b->Kz);
+    if (b->G && b->th) {
+        thermal_tangent(p, &g, &o, nfam, b->G);
+    }
+    if (b->Hz && b->th && b->zd) {
+        heat_tangent(p, &g, &r, &s, &o, b);
+    }
+}
+
+/* c = -u . n; by r_1, r_2 like a curvature with z = -u */
+GOS_KERNEL static void plate_cosines(const void *par_, const gos_batch *b, const double *u,
+                                     double *c, double *dc) {
+    GOS_UNUSED(par_);
+    const vd zero = {0};
+    gos_normal f;
+    vd x[3], y[3], h[3];
+    gos__v8_load3(b->z, 0, x);
+    gos__v8_load3(b->z, 1, y);
+    gos__normal_make(x, y, &f);
+    const vd v[3] = {zero - u[0], zero - u[1], zero - u[2]};
+    gos__v8_dot(f.n, v, &GOS_V8(c, 0));
+    if (dc) {
+        gos__normal_h(&f, v, h);
+        gos__normal_pull(&f, h, x, y);
+        for (int i = 0; i < 3; i++) {
+            GOS_V8(dc, i) = x[i];
+            GOS_V8(dc, 3 + i) = y[i];
+            GOS_V8(dc, 6 + i) = GOS_V8(dc, 9 + i) = GOS_V8(dc, 12 + i) = zero;
+        }
+    }
+}
+
+GOS_KERNEL static void plate_strains(const void *par_, int nfam, const gos_batch *b, double *strain,
+                                     double *force) {
+    const gos_plate_par *p = par_;
+    geometry g;
+    rates r;
+    stresses s;
+    geometry_make(b->z, &g);
+    if (b->zd) {
+        rates_make(&g, b->zd, &r);
+    }
+    stresses_make(p, &g, b->zd ? &r : NULL, b->th, nfam, &s);
+    for (int k = 0; k < 3; k++) {
+        GOS_V8(strain, k) = g.E[k];
+        GOS_V8(strain, 3 + k) = g.b[k];
+        GOS_V8(force, k) = s.N[k];
+        GOS_V8(force, 3 + k) = s.M[k];
+    }
+}
+
+const gos_law gos__plate_law = {
+    .name = "plate",
+    .nz = 5,
+    .ndir = 1,
+    .resultants = plate_resultants,
+    .tangent = plate_tangent,
+    .cosines = plate_cosines,
+    .nstrain = 6,
+    .strains = plate_strains,
+};

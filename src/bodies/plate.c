@@ -1,0 +1,453 @@
+/* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear in
+   the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature, temperatures).
+   Mesh and tables only; the constitutive law is in kernel_plate.c, places are in plate_place.c. */
+#include "bodies/plate.h"
+
+#include <math.h>
+
+#include "math/gauss.h"
+#include "math/plate_shapes.h"
+#include "parts/vec3.h"
+
+#define L GOS_LANES
+#define NZ 5 // 3-vectors per point
+#define NV 12
+
+typedef struct plate_def {
+    const char *material;
+    double thickness;
+    double corner[3], x[3], y[3];
+    double elements[2];
+    int quadrature; // 0 full, 1 medium, 2 reduced
+    int heat;       // 0 auto, 1 on, 2 off
+} plate_def;
+
+void gos__plate_cell(const gos_plate *p, int i, int j, int node[4]) {
+    const int row = p->ne[0] + 1, first = row * j + i;
+    node[0] = first;
+    node[1] = first + 1;
+    node[2] = first + row + 1;
+    node[3] = first + row;
+}
+
+static const gos_plate *plate_of(const gos_body *b) {
+    return b->par;
+}
+
+/* ---- constant matrices --------------------------------------------------------------------------- */
+
+static gos_status add_element(gos_builder *b, gos_triplets *m, int n, const int *idx,
+                              const double *v) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) { // the helper enters both triangles
+            if (v[i * n + j] != 0) {
+                GOS_TRY(gos__add_symmetric(b, m, idx[i], idx[j], v[i * n + j]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* rho h int S_i S_j: of degree 6 in each direction */
+static gos_status add_mass(gos_builder *b, const gos_body *body) {
+    const gos_plate *c = plate_of(body);
+    const double rho_h = body->material->density * body->section->A;
+    double x[4], w[4], S[6][NV], m[NV * NV] = {0};
+    gos__gauss(4, x, w);
+    for (int g = 0; g < 16; g++) {
+        gos__plate_shapes(c->h[0], c->h[1], x[g % 4], x[g / 4], S);
+        const double dm = rho_h * c->h[0] * c->h[1] * w[g % 4] * w[g / 4];
+        for (int i = 0; i < NV * NV; i++) {
+            m[i] += dm * S[GOS_SHAPE][i / NV] * S[GOS_SHAPE][i % NV];
+        }
+    }
+    for (int e = 0; e < body->ncell; e++) {
+        int idx[NV];
+        for (int i = 0; i < NV; i++) {
+            idx[i] = body->v0 + 3 * body->cell[4 * e + i / 3] + i % 3;
+        }
+        GOS_TRY(add_element(b, &b->mass, NV, idx, m));
+    }
+    return GOS_OK;
+}
+
+/* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and, of
+   T_z, k h int N N through the thickness */
+static gos_status add_thermal(gos_builder *b, const gos_body *body) {
+    static const int at[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    const gos_plate *c = plate_of(body);
+    const gos_section *s = body->section;
+    const double k = body->material->conductivity;
+    const double rc = body->material->density * body->material->specific_heat;
+    double m[16], g[16], cap[16], cond[16];
+    for (int i = 0; i < 16; i++) { // products of linear functions along both sides
+        double mass[2], grad[2];
+        for (int d = 0; d < 2; d++) {
+            const bool same = at[i / 4][d] == at[i % 4][d];
+            mass[d] = c->h[d] / (same ? 3 : 6);
+            grad[d] = (same ? 1 : -1) / c->h[d];
+        }
+        m[i] = mass[0] * mass[1];
+        g[i] = grad[0] * mass[1] + mass[0] * grad[1];
+    }
+    for (int f = 0; f < s->nfam; f++) {
+        for (int i = 0; i < 16; i++) {
+            cap[i] = rc * s->cap[f] * m[i];
+            cond[i] = k * (s->cap[f] * g[i] + s->cond[f * s->nfam + f] * m[i]);
+        }
+        for (int e = 0; e < body->ncell; e++) {
+            int idx[4];
+            for (int i = 0; i < 4; i++) {
+                idx[i] = body->t0 + body->cell[4 * e + i] * s->nfam + f;
+            }
+            GOS_TRY(add_element(b, &b->capacity, 4, idx, cap));
+            GOS_TRY(add_element(b, &b->conduction, 4, idx, cond));
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- points -------------------------------------------------------------------------------------- */
+
+/* tables of the element all others are equal to; for a last batch that is not full with weight 0 in
+   the lanes beyond `lanes` */
+static void fill_tables(const gos_points *p, const gos_plate *c, int tab, int lanes) {
+    const int n = c->order;
+    double x[5], w[5], S[6][NV];
+    gos__gauss(n, x, w);
+    for (int g = 0; g < p->ng; g++) {
+        const double xi = x[g % n], eta = x[g / n];
+        const double N[4] = {(1 - xi) * (1 - eta), xi * (1 - eta), xi * eta, (1 - xi) * eta};
+        const size_t k = (size_t)(tab * p->ng + g);
+        gos__plate_shapes(c->h[0], c->h[1], xi, eta, S);
+        for (int l = 0; l < L; l++) {
+            for (int i = 0; i < NZ * NV; i++) {
+                p->b[(k * NZ * NV + (size_t)i) * L + (size_t)l] = S[1 + i / NV][i % NV];
+            }
+            p->w[k * L + (size_t)l] = l < lanes ? c->h[0] * c->h[1] * w[g % n] * w[g / n] : 0;
+            for (int i = 0; i < p->nt; i++) {
+                p->N[(k * 4 + (size_t)i) * L + (size_t)l] = N[i];
+            }
+        }
+    }
+}
+
+static void fill_indices(const gos_points *p, const gos_body *body) {
+    for (int ib = 0; ib < p->nb; ib++) {
+        for (int l = 0; l < L; l++) {
+            const int *cell = body->cell + 4 * (ib * L + l < p->ne ? ib * L + l : ib * L);
+            for (int j = 0; j < NV; j++) {
+                p->v[(ib * NV + j) * L + l] = body->v0 + 3 * cell[j / 3] + j % 3;
+            }
+            for (int i = 0; i < p->nt * p->nfam; i++) {
+                p->th[(ib * p->nt * p->nfam + i) * L + l] =
+                    body->t0 + cell[i / p->nfam] * p->nfam + i % p->nfam;
+            }
+        }
+    }
+}
+
+static gos_status add_points(gos_builder *b, const gos_body *body) {
+    const gos_plate *c = plate_of(body);
+    gos_points p = {.law = body->law,
+                    .par = body->law_par,
+                    .body = body->index,
+                    .ne = body->ncell,
+                    .ng = c->order * c->order,
+                    .nv = NV,
+                    .nt = body->nfam ? 4 : 0,
+                    .nfam = body->nfam,
+                    .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0,
+                    .surface = true};
+    p.nb = (p.ne + L - 1) / L;
+    const int rest = p.ne % L;
+    p.ntab = rest && p.nb > 1 ? 2 : 1;
+    const size_t tables = (size_t)(p.ntab * p.ng * L);
+    p.v = GOS_NEW(b->arena, int, (size_t)p.nb *NV *L);
+    p.tab = GOS_NEW(b->arena, int, p.nb);
+    p.b = GOS_NEW(b->arena, double, tables *NZ *NV);
+    p.w = GOS_NEW(b->arena, double, tables);
+    p.ref = GOS_NEW(b->arena, double, L); // the law has none
+    if (p.nt) {
+        p.N = GOS_NEW(b->arena, double, tables * 4);
+        p.th = GOS_NEW(b->arena, int, (size_t)p.nb * 4 * (size_t)p.nfam * L);
+    }
+    if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
+        return GOS_E_MEMORY;
+    }
+    fill_indices(&p, body);
+    fill_tables(&p, c, 0, p.ntab == 1 && rest ? rest : L);
+    if (p.ntab == 2) {
+        fill_tables(&p, c, 1, rest);
+        p.tab[p.nb - 1] = 1;
+    }
+    return gos__add_points(b, &p);
+}
+
+/* ---- building ------------------------------------------------------------------------------------ */
+
+/* The section of a plate is a line through its thickness, everything per area: families T and T_z,
+   faces +n and -n, whose outline is one point each. */
+static gos_status make_section(gos_arena *a, double h, gos_section **out) {
+    static const char *const names[2] = {"top", "bottom"};
+    gos_section *s = GOS_NEW(a, gos_section, 1);
+    gos_section_point *face = GOS_NEW(a, gos_section_point, 2);
+    if (!s || !face) {
+        return GOS_E_MEMORY;
+    }
+    s->A = s->height = h;
+    s->nfam = 2;
+    s->cap[0] = s->A;
+    s->cap[1] = h * h * h / 12;
+    s->cond[3] = h; // of T_z: its gradient is 1 through the thickness
+    s->has_outline = true;
+    s->nface = s->noutline = 2;
+    s->outline = face;
+    for (int i = 0; i < 2; i++) {
+        const double sign = i == 0 ? 1 : -1;
+        s->face[i] = (gos_section_face){
+            .name = names[i], .sign = sign, .moment = {1, sign * h / 2}, .first = i, .count = 1};
+        face[i] = (gos_section_point){.dl = 1, .phi = {1, sign * h / 2}};
+    }
+    *out = s;
+    return GOS_OK;
+}
+
+static void set_nodes(gos_builder *b, gos_body *body, const gos_plate *c, int *idx) {
+    const int nn = body->nnode;
+    int *v = idx, *turn = idx + nn, *t = idx + 7 * nn, *cell = idx + 8 * nn;
+    for (int i = 0; i < nn; i++) {
+        v[i] = body->v0 + 3 * i;
+        b->trans[v[i]] = 1;
+        for (int k = 0; k < 3; k++) { // position and slopes turn with the tangent plane
+            turn[6 * i + 2 * k] = v[i] + 1;
+            turn[6 * i + 2 * k + 1] = v[i] + 2;
+        }
+        if (body->nfam) {
+            t[i] = body->t0 + i * body->nfam;
+            b->tmean[t[i]] = 1;
+        }
+    }
+    for (int e = 0; e < c->ne[0] * c->ne[1]; e++) {
+        gos__plate_cell(c, e % c->ne[0], e / c->ne[0], cell + 4 * e);
+    }
+    body->node_v = v;
+    body->turn = turn;
+    body->node_t = body->nfam ? t : NULL;
+    body->cell_size = 4;
+    body->ncell = c->ne[0] * c->ne[1];
+    body->cell = cell;
+}
+
+static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) {
+    const int row = c->ne[0] + 1, nn = row * (c->ne[1] + 1);
+    double *e0 = GOS_NEW(b->arena, double, 9 * (size_t)nn);
+    int *idx = GOS_NEW(b->arena, int, 8 * (size_t)nn + 4 * (size_t)(c->ne[0] * c->ne[1]));
+    if (!e0 || !idx) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < nn; i++) {
+        for (int k = 0; k < 3; k++) {
+            e0[9 * i + k] =
+                c->corner[k] + c->h[0] * (i % row) * c->e[0][k] + c->h[1] * (i / row) * c->e[1][k];
+            e0[9 * i + 3 + k] = c->e[0][k];
+            e0[9 * i + 6 + k] = c->e[1][k];
+        }
+    }
+    GOS_TRY(gos__add_vectors(b, 3 * nn, e0, 0, &body->v0));
+    body->nv = 3 * nn;
+    body->nnode = nn;
+    if (body->nfam) {
+        GOS_TRY(gos__add_temperatures(b, nn * body->nfam, &body->t0));
+        body->nt = nn * body->nfam;
+    }
+    set_nodes(b, body, c, idx);
+    return GOS_OK;
+}
+
+static const gos_param plate_params[] = {
+    {.name = "material",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(plate_def, material),
+     .choices = "materials",
+     .doc = "material"},
+    {.name = "thickness",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(plate_def, thickness),
+     .doc = "thickness"},
+    {.name = "corner",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(plate_def, corner),
+     .doc = "corner from which both sides start, node(0,0)"},
+    {.name = "x",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(plate_def, x),
+     .doc = "side from that corner along which x counts, length included"},
+    {.name = "y",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(plate_def, y),
+     .doc = "the other side, perpendicular to x; the normal (face top) is along x cross y"},
+    {.name = "elements",
+     .kind = GOS_K_VECTOR,
+     .unit = "",
+     .shape = 2,
+     .lo = 1,
+     .hi = GOS_LIMIT_ELEMENTS,
+     .def = "[8, 8]",
+     .offset = offsetof(plate_def, elements),
+     .doc = "numbers of equal elements along x and y"},
+    {.name = "quadrature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "full",
+     .offset = offsetof(plate_def, quadrature),
+     .choices = "full|medium|reduced",
+     .doc =
+         "Gauss points in each direction of an element: full 5, medium 4 (changes frequencies by "
+         "less than 1e-9), reduced 3 (by 1e-6; less than half the work)"},
+    {.name = "temperature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(plate_def, heat),
+     .choices = "auto|on|off",
+     .doc = "temperature field; auto: when the material has conductivity and specific heat"},
+    {0},
+};
+
+/* sides, unit vectors and element counts */
+static gos_status make_rectangle(gos_builder *b, const plate_def *d, const gos_node *entry,
+                                 const char *object, gos_plate *c) {
+    const double *side[2] = {d->x, d->y};
+    static const char *const names[2] = {"x", "y"};
+    memcpy(c->corner, d->corner, sizeof c->corner);
+    for (int i = 0; i < 2; i++) {
+        c->side[i] = gos__norm3(side[i]);
+        if (!(c->side[i] > 1e-12)) { // also what rounding leaves of nothing
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, names[i]), object,
+                                "side %s has no length; give the vector from the corner along it",
+                                names[i]);
+        }
+        if (d->elements[i] != floor(d->elements[i])) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "elements"), object,
+                                "elements must be two whole numbers, got [%g, %g]", d->elements[0],
+                                d->elements[1]);
+        }
+        c->ne[i] = (int)d->elements[i];
+        c->h[i] = c->side[i] / c->ne[i];
+        for (int k = 0; k < 3; k++) {
+            c->e[i][k] = side[i][k] / c->side[i];
+        }
+    }
+    if (!(d->elements[0] * d->elements[1] <= GOS_LIMIT_ELEMENTS)) {
+        return gos__fail_at(b->ctx, GOS_E_LIMIT, gos__key_loc(entry, "elements"), object,
+                            "%g elements are too many; give at most %d",
+                            d->elements[0] * d->elements[1], GOS_LIMIT_ELEMENTS);
+    }
+    const double along = gos__dot3(c->e[0], c->e[1]);
+    if (!(fabs(along) <= 1e-9)) {
+        const double by = -along * c->side[1];
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "y"), object,
+                            "side y is not perpendicular to x; [%g, %g, %g] is",
+                            d->y[0] + by * c->e[0][0], d->y[1] + by * c->e[0][1],
+                            d->y[2] + by * c->e[0][2]);
+    }
+    gos__cross3(c->e[0], c->e[1], c->n);
+    return GOS_OK;
+}
+
+/* stiffness of the plane state of stress */
+static void make_law(const gos_builder *b, gos_body *body, double h, gos_plate *c) {
+    const gos_material *m = body->material;
+    const double E = m->young / (1 - m->poisson * m->poisson);
+    c->par = (gos_plate_par){.A = E * h,
+                             .B = E * h * h * h / 12,
+                             .nu = m->poisson,
+                             .gamma_n = m->gamma_n,
+                             .gamma_s = m->gamma_s,
+                             .alpha = m->expansion,
+                             .T0 = b->gough_joule && body->nfam ? b->T_ref : 0,
+                             .viscous = b->viscous_heating && body->nfam ? 1 : 0};
+    body->law = &gos__plate_law;
+    body->law_par = &c->par;
+}
+
+static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                              const char *name, const char *object) {
+    GOS_UNUSED(type);
+    plate_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, plate_params, object, b->arena, &d));
+    const gos_material *mat = gos__find_material(b, d.material);
+    gos_plate *c = GOS_NEW(b->arena, gos_plate, 1);
+    gos_section *section = NULL;
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = "ancf_plate",
+                     .loc = entry->loc,
+                     .ops = &gos__plate_ops,
+                     .material = mat,
+                     .rigid_item = -1,
+                     .par = c};
+    if (!c || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    if (!mat) {
+        return GOS_E_INPUT; // recorded when the material was read
+    }
+    GOS_TRY(make_rectangle(b, &d, entry, object, c));
+    GOS_TRY(make_section(b->arena, d.thickness, &section));
+    const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
+    if (d.heat == 1 && !can) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
+                            "material '%s' has no conductivity or specific_heat; give both",
+                            d.material);
+    }
+    c->order = 5 - d.quadrature;
+    memcpy(body.v_ref, c->n, sizeof body.v_ref);
+    body.section = section;
+    body.nfam = can && d.heat != 2 ? section->nfam : 0;
+    make_law(b, &body, d.thickness, c);
+    GOS_TRY(add_nodes(b, &body, c));
+    gos_body *added;
+    GOS_TRY(gos__add_body(b, &body, &added));
+    GOS_TRY(add_mass(b, added));
+    if (added->nfam) {
+        GOS_TRY(add_thermal(b, added));
+    }
+    return add_points(b, added);
+}
+
+static const gos_build_ops plate_build_ops = {.build = plate_build};
+
+const gos_type gos__body_plate = {
+    .section = "bodies",
+    .name = "ancf_plate",
+    .doc = "Thin plate with large motion and deformation: rectangular ANCF plate, 9 coordinates a "
+           "node (position and both slopes); temperature in the plane and linear through the "
+           "thickness.",
+    .params = plate_params,
+    .size = sizeof(plate_def),
+    .example = "panel: {type: ancf_plate, material: rubber, thickness: 0.02, corner: [0, 0, 0], "
+               "x: [1, 0, 0], y: [0, 0.5, 0], elements: [4, 2]}",
+    .ops = &plate_build_ops,
+};

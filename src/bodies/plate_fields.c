@@ -1,0 +1,209 @@
+/* The plate's smooth fields for reduced models (theory 8): products P_i(2x/a - 1) P_j(2y/b - 1) of
+   Legendre polynomials, sorted by degree i + j. Mass, capacity, conduction and the points are those
+   of the polynomials themselves, as for the cable (cable_fields.c). */
+#include <math.h>
+
+#include "bodies/plate.h"
+#include "math/gauss.h"
+#include "math/plate_shapes.h"
+
+#define MOST_FIELDS 120 // of degree 14: beyond it nobody needs polynomials
+#define MOST_DEGREE 15
+#define MOST_POINTS 64 // Gauss points along a side
+
+/* degrees of the functions along both sides */
+typedef struct degrees {
+    int n, most; // functions, largest degree
+    int d[MOST_FIELDS][2];
+} degrees;
+
+static void sort_by_degree(int n, degrees *o) {
+    o->n = n;
+    o->most = 0;
+    for (int k = 0, sum = 0; k < n; sum++) {
+        for (int j = 0; j <= sum && k < n; j++, k++) {
+            o->d[k][0] = sum - j;
+            o->d[k][1] = j;
+            o->most = sum;
+        }
+    }
+}
+
+/* values and derivatives of all functions at (x, y): rows GOS_SHAPE ... of v (6, n) */
+static void functions(const gos_plate *c, const degrees *o, double x, double y, double *v) {
+    double P[2][3][MOST_DEGREE + 1] = {{{0}}};
+    const double at[2] = {x, y};
+    for (int d = 0; d < 2; d++) {
+        const double s = 2 / c->side[d];
+        gos__legendre(o->most, s * at[d] - 1, P[d][0], P[d][1]);
+        for (int k = 2; k <= o->most; k++) {
+            P[d][2][k] = P[d][2][k - 2] + (2 * k - 1) * P[d][1][k - 1];
+        }
+        for (int k = 0; k <= o->most; k++) {
+            P[d][1][k] *= s;
+            P[d][2][k] *= s * s;
+        }
+    }
+    static const int by[6][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {0, 2}, {1, 1}};
+    for (int q = 0; q < 6; q++) {
+        for (int k = 0; k < o->n; k++) {
+            v[q * o->n + k] = P[0][by[q][0]][o->d[k][0]] * P[1][by[q][1]][o->d[k][1]];
+        }
+    }
+}
+
+/* area / int of the square: the inverse mass of the functions */
+static double inverse(const degrees *o, int k) {
+    return (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
+}
+
+static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, double *v,
+                        gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    const int row = c->ne[0] + 1;
+    for (int i = 0; i < b->nnode; i++) {
+        const double x = c->h[0] * (i % row), y = c->h[1] * (i / row);
+        if (f->n) {
+            functions(c, o, x, y, v);
+            memcpy(f->value + (size_t)(3 * i) * (size_t)f->n, v, 3 * (size_t)f->n * sizeof *v);
+        }
+        if (f->nt) {
+            functions(c, ot, x, y, v);
+            memcpy(f->tvalue + (size_t)i * (size_t)f->nt, v, (size_t)f->nt * sizeof *v);
+        }
+    }
+}
+
+/* amplitudes of what the mesh interpolates: inverse / area int P u */
+static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, double *v,
+                       gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    const int most = o->most > ot->most ? o->most : ot->most, ng = (most + 5) / 2;
+    double xi[MOST_POINTS], w[MOST_POINTS], S[6][12];
+    gos__gauss(ng, xi, w);
+    for (int e = 0; e < b->ncell; e++) {
+        const int *cell = b->cell + 4 * e, i = e % c->ne[0], j = e / c->ne[0];
+        for (int g = 0; g < ng * ng; g++) {
+            const double x = xi[g % ng], y = xi[g / ng], wg = w[g % ng] * w[g / ng] / b->ncell;
+            const double N[4] = {(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y};
+            gos__plate_shapes(c->h[0], c->h[1], x, y, S);
+            functions(c, o, c->h[0] * (i + x), c->h[1] * (j + y), v);
+            for (int k = 0; k < f->n; k++) {
+                for (int q = 0; q < 12; q++) {
+                    f->dual[(size_t)k * (size_t)b->nv + (size_t)(3 * cell[q / 3] + q % 3)] +=
+                        wg * inverse(o, k) * v[k] * S[GOS_SHAPE][q];
+                }
+            }
+            functions(c, ot, c->h[0] * (i + x), c->h[1] * (j + y), v);
+            for (int k = 0; k < f->nt; k++) {
+                for (int q = 0; q < 4; q++) {
+                    f->tdual[(size_t)k * (size_t)b->nnode + (size_t)cell[q]] +=
+                        wg * inverse(ot, k) * v[k] * N[q];
+                }
+            }
+        }
+    }
+}
+
+/* theory 2.7 with these functions: int P_k P_l is diagonal, int grad P_k . grad P_l is not */
+static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    const gos_section *s = b->section;
+    const double k = b->material->conductivity, area = c->side[0] * c->side[1];
+    const double rc = b->material->density * b->material->specific_heat;
+    const int nt = f->nt, nf = b->nfam, n = nt * nf, ng = ot->most + 1;
+    double x[MOST_POINTS], w[MOST_POINTS];
+    for (int i = 0; i < nt; i++) {
+        const double m = area / inverse(ot, i);
+        for (int p = 0; p < nf; p++) {
+            const int row = i * nf + p;
+            f->capacity[row * n + row] = rc * s->cap[p] * m;
+            f->conduction[row * n + row] = k * s->cond[p * nf + p] * m;
+        }
+    }
+    gos__gauss(ng, x, w);
+    for (int g = 0; g < ng * ng; g++) {
+        const double wg = k * area * w[g % ng] * w[g / ng];
+        functions(c, ot, c->side[0] * x[g % ng], c->side[1] * x[g / ng], v);
+        const double *d1 = v + GOS_SHAPE_1 * nt, *d2 = v + GOS_SHAPE_2 * nt;
+        for (int i = 0; i < nt * nt; i++) {
+            const double grad = wg * (d1[i / nt] * d1[i % nt] + d2[i / nt] * d2[i % nt]);
+            for (int p = 0; p < nf; p++) {
+                f->conduction[(i / nt * nf + p) * n + i % nt * nf + p] += s->cap[p] * grad;
+            }
+        }
+    }
+}
+
+static void fill_points(const gos_body *b, const degrees *o, const degrees *ot, int ng, double *v,
+                        gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    double x[MOST_POINTS], w[MOST_POINTS];
+    gos__gauss(ng, x, w);
+    for (int i = 0; i < f->npoints; i++) {
+        const double at[2] = {c->side[0] * x[i % ng], c->side[1] * x[i / ng]};
+        functions(c, o, at[0], at[1], v);
+        memcpy(f->b + (size_t)i * 5 * (size_t)f->n, v + f->n, 5 * (size_t)f->n * sizeof *v);
+        functions(c, ot, at[0], at[1], v);
+        memcpy(f->N + (size_t)i * (size_t)f->nt, v, (size_t)f->nt * sizeof *v);
+        f->w[i] = c->side[0] * c->side[1] * w[i % ng] * w[i / ng];
+    }
+}
+
+static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) {
+    const size_t n = (size_t)f->n, nt = (size_t)f->nt, np = (size_t)f->npoints;
+    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode, nf = (size_t)b->nfam;
+    f->value = GOS_NEW(a, double, nv *n + 1);
+    f->dual = GOS_NEW(a, double, nv *n + 1);
+    f->mass = GOS_NEW(a, double, n *n + 1);
+    f->tvalue = GOS_NEW(a, double, nn *nt + 1);
+    f->tdual = GOS_NEW(a, double, nn *nt + 1);
+    f->capacity = GOS_NEW(a, double, nt *nt *nf *nf + 1);
+    f->conduction = GOS_NEW(a, double, nt *nt *nf *nf + 1);
+    f->b = GOS_NEW(a, double, np * 5 * n + 1);
+    f->N = GOS_NEW(a, double, np *nt + 1);
+    f->w = GOS_NEW(a, double, np + 1);
+    f->ref = GOS_NEW(a, double, 1);
+    return f->value && f->dual && f->mass && f->tvalue && f->tdual && f->capacity &&
+                   f->conduction && f->b && f->N && f->w && f->ref
+               ? GOS_OK
+               : GOS_E_MEMORY;
+}
+
+gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
+                             int npoints, gos_body_fields *f) {
+    const gos_plate *c = b->par;
+    degrees o, ot;
+    double v[6 * MOST_FIELDS];
+    nt = b->nfam ? nt : 0;
+    if (n > MOST_FIELDS || nt > MOST_FIELDS) {
+        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
+                            "%d polynomials on '%s' are too many; give at most %d, or take fields "
+                            "from modes",
+                            n > nt ? n : nt, b->name, MOST_FIELDS);
+    }
+    const int wanted = (int)ceil(sqrt(npoints) - 1e-9);
+    const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
+    sort_by_degree(n, &o);
+    sort_by_degree(nt, &ot);
+    *f = (gos_body_fields){.n = n,
+                           .nt = nt,
+                           .npoints = ng * ng,
+                           .law = b->law,
+                           .par = b->law_par,
+                           .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0};
+    GOS_TRY(allocate(a, b, f));
+    fill_values(b, &o, &ot, v, f);
+    fill_duals(b, &o, &ot, v, f);
+    for (int k = 0; k < n; k++) {
+        f->mass[k * n + k] =
+            b->material->density * b->section->A * c->side[0] * c->side[1] / inverse(&o, k);
+    }
+    if (nt) {
+        fill_thermal(b, &ot, v, f);
+    }
+    if (npoints > 0) {
+        fill_points(b, &o, &ot, ng, v, f);
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,22 @@
+/* The law of the thin ANCF plate (theory 2.7, 1.5, 2.6). */
+#ifndef GOS_PLATE_LAW_H
+#define GOS_PLATE_LAW_H
+
+#include "parts/parts.h"
+
+typedef struct gos_plate_par {
+    double A;       // membrane stiffness E h / (1 - nu^2) [N/m]
+    double B;       // bending stiffness E h^3 / (12 (1 - nu^2)) [N m]
+    double nu;      // Poisson's ratio [-]
+    double gamma_n; // Kelvin-Voigt factor of the normal strains and curvatures [s]
+    double gamma_s; // ... of shear and twist [s]
+    double alpha;   // thermal expansion [1/K]
+    double T0;      // absolute reference temperature of thermoelastic heat [K]; 0: left out
+    double viscous; // 1: the viscous power heats the body, 0: left out
+} gos_plate_par;
+
+/* z = (r_1, r_2, r_11, r_22, r_12); families T, T_z; strains E_11, E_22, 2 E_12 [-], b_11, b_22,
+   2 b_12 [1/m]; conjugate N_11, N_22, N_12 [N/m], M_11, M_22, M_12 [N], viscous parts included. */
+extern const gos_law gos__plate_law;
+
+#endif
