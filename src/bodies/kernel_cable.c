@@ -404,6 +404,9 @@ GOS_KERNEL static void framed_strains(const void *par, int nfam, const gos_batch
     strains(par, nfam, b, strain, force, 6);
 }
 
+static const char *const strain_names[] = {"axial", "k2", "k3"};
+static const char *const force_names[] = {"N", "M2", "M3"};
+
 const gos_law gos__cable_framed = {
     .name = "cable, framed",
     .nz = 2,
@@ -413,6 +416,11 @@ const gos_law gos__cable_framed = {
     .tangent = framed_tangent,
     .cosines = framed_cosines,
     .nstrain = 3,
+    .nforce = 1,
+    .strain_name = strain_names,
+    .force_name = force_names,
+    .force_unit = "N",
+    .moment_unit = "N m",
     .strains = framed_strains,
 };
 
@@ -444,6 +452,11 @@ const gos_law gos__cable_carried = {
     .tangent = carried_tangent,
     .cosines = carried_cosines,
     .nstrain = 3,
+    .nforce = 1,
+    .strain_name = strain_names,
+    .force_name = force_names,
+    .force_unit = "N",
+    .moment_unit = "N m",
     .strains = carried_strains,
 };
 
@@ -517,5 +530,10 @@ const gos_law gos__cable_plain = {
     .tangent = plain_tangent,
     .cosines = framed_cosines,
     .nstrain = 3,
+    .nforce = 1,
+    .strain_name = strain_names,
+    .force_name = force_names,
+    .force_unit = "N",
+    .moment_unit = "N m",
     .strains = framed_strains,
 };

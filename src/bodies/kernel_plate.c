@@ -399,6 +399,9 @@ GOS_KERNEL static void plate_strains(const void *par_, int nfam, const gos_batch
     }
 }
 
+static const char *const strain_names[] = {"E11", "E22", "2E12", "b11", "b22", "2b12"};
+static const char *const force_names[] = {"N11", "N22", "N12", "M11", "M22", "M12"};
+
 const gos_law gos__plate_law = {
     .name = "plate",
     .nz = 5,
@@ -407,5 +410,10 @@ const gos_law gos__plate_law = {
     .tangent = plate_tangent,
     .cosines = plate_cosines,
     .nstrain = 6,
+    .nforce = 3,
+    .strain_name = strain_names,
+    .force_name = force_names,
+    .force_unit = "N/m",
+    .moment_unit = "N",
     .strains = plate_strains,
 };

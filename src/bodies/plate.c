@@ -197,6 +197,8 @@ static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     }
     s->A = s->height = h;
     s->nfam = 2;
+    s->family[0] = "T";
+    s->family[1] = "T_z";
     s->cap[0] = s->A;
     s->cap[1] = h * h * h / 12;
     s->cond[3] = h; // of T_z: its gradient is 1 through the thickness

@@ -8,23 +8,25 @@
 #include "math/plate_shapes.h"
 
 #define MOST_FIELDS 120 // of degree 14: beyond it nobody needs polynomials
-#define MOST_DEGREE 15
-#define MOST_POINTS 64 // Gauss points along a side
+#define MOST_DEGREE 60  // along one side, of a narrow plate
+#define MOST_POINTS 64  // Gauss points along a side
 
 /* degrees of the functions along both sides */
 typedef struct degrees {
-    int n, most; // functions, largest degree
+    int n, most; // functions, largest degree along a side
     int d[MOST_FIELDS][2];
 } degrees;
 
-static void sort_by_degree(int n, degrees *o) {
-    o->n = n;
-    o->most = 0;
-    for (int k = 0, sum = 0; k < n; sum++) {
-        for (int j = 0; j <= sum && k < n; j++, k++) {
-            o->d[k][0] = sum - j;
-            o->d[k][1] = j;
-            o->most = sum;
+/* of degree limit[0], limit[1] at most along the sides */
+static void sort_by_degree(int n, const int limit[2], degrees *o) {
+    *o = (degrees){0};
+    for (int sum = 0; o->n < n && sum <= limit[0] + limit[1]; sum++) {
+        for (int j = 0; j <= sum && o->n < n; j++) {
+            if (sum - j <= limit[0] && j <= limit[1]) {
+                o->d[o->n][0] = sum - j;
+                o->d[o->n++][1] = j;
+                o->most = sum - j > o->most ? sum - j : j > o->most ? j : o->most;
+            }
         }
     }
 }
@@ -184,8 +186,13 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     }
     const int wanted = (int)ceil(sqrt(npoints) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
-    sort_by_degree(n, &o);
-    sort_by_degree(nt, &ot);
+    /* what the mesh interpolates linearly of functions of too high a degree is no function of its own */
+    int limit[2];
+    for (int d = 0; d < 2; d++) {
+        limit[d] = npoints > 0 || c->ne[d] > MOST_DEGREE ? MOST_DEGREE : c->ne[d];
+    }
+    sort_by_degree(n, (const int[2]){MOST_DEGREE, MOST_DEGREE}, &o);
+    sort_by_degree(nt, limit, &ot);
     *f = (gos_body_fields){.n = n,
                            .nt = nt,
                            .npoints = ng * ng,

@@ -1,15 +1,19 @@
-/* Clamp: no relative motion of two places (theory guide 3.2). With t = r_x(0) the cable's initial
-   slope: rigid, cable on a frame:  x_A = x_B, r_x = d, d fixed in the frame, d = t at t = 0  6
-   equations, linear soft, cable on a frame:   x_A = x_B, n1 . r_x = n2 . r_x = 0, the stretch is
-   free   5 equations two frames:               x_A = x_B, a1 . b2 = a1 . b3 = a2 . b3 = 0 for
-   triads a of A and b of B that coincide at t = 0                                    6 equations
-       two cables:               x_A = x_B, equal slopes (only where they are parallel)    6
-   equations The rigid clamp suppresses the axial strain at the end; the soft one lets it free. */
+/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B and
+
+   - rigid, cable on a frame: r_x = d, d fixed in the frame, equal to the initial slope at t = 0; 6
+     equations, linear; it suppresses the axial strain at the end
+   - soft, cable on a frame: n1 . r_x = n2 . r_x = 0, the stretch is free; 5 equations
+   - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0 for triads that coincide at t = 0; 6 equations
+   - two cables: equal slopes (only where they are parallel); 6 equations
+   - plate on a frame, or two plates in one plane: r_x = d1, r_y = d2; 9 equations, linear
+   - cable on a plate in whose plane it is: r_x = d; 6 equations, linear */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that are clamped, e.g. [ground, rod.start]"),
+    GOS_JOINT_BETWEEN(
+        "the two places that are clamped, e.g. [ground, rod.start]; an edge of a plate "
+        "(panel.edge.x0) means all its nodes"),
     GOS_JOINT_AT,
     {.name = "rigid",
      .kind = GOS_K_BOOL,
@@ -17,7 +21,7 @@ static const gos_param params[] = {
      .def = "true",
      .offset = offsetof(gos_joint_def, rigid),
      .doc = "cable: true holds the slope vector (linear, no axial strain at the clamp), false "
-            "holds its direction only; no matter for two rigid bodies"},
+            "holds its direction only; no matter for two rigid bodies and for plates"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
@@ -60,10 +64,40 @@ static gos_status two_frames(gos_joint *j) {
     return GOS_OK;
 }
 
+/* The slopes of a plate equal vectors fixed to what it is clamped to; a cable's slope equals one
+   fixed to the plate. */
+static gos_status plate(gos_joint *j, int side) {
+    const bool cable = gos__turning(&j->end[1 - side].place) == GOS_TURN_TANGENT;
+    const gos_body *body = j->end[side].place.body;
+    for (int i = 0; i < (cable ? 1 : 2); ++i) {
+        gos_marker own;
+        int slope, held;
+        double t[3];
+        if (cable) {
+            GOS_TRY(gos__joint_tangent(j, 1 - side, &slope, t));
+        } else {
+            gos_place first;
+            double axis[2][3];
+            body->ops->edge(body, 1, 0.0, &first, axis[1], axis[0]);
+            memcpy(t, axis[i], sizeof t);
+            GOS_TRY(body->ops->direction(j->b->arena, body, &j->end[side].place, t, &own));
+            slope = gos__joint_marker(j, &own);
+        }
+        GOS_TRY(gos__joint_direction(j, cable ? side : 1 - side, t, &held));
+        gos__joint_vector(j, slope, 1.0, held, -1.0);
+    }
+    return GOS_OK;
+}
+
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     bool frame[2];
     for (int s = 0; s < 2; ++s) {
         frame[s] = gos__turning(&j->end[s].place) == GOS_TURN_FRAME;
+    }
+    for (int s = 0; s < 2; ++s) {
+        if (gos__turning(&j->end[s].place) == GOS_TURN_PLANE) {
+            return plate(j, s);
+        }
     }
     if (frame[0] && frame[1]) {
         return two_frames(j);
@@ -84,14 +118,7 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    gos_joint j;
-    gos_joint_def def;
-    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
-    GOS_TRY(gos__joint_ends(&j, &def));
-    gos__joint_meet(&j);
-    GOS_TRY(orientation(&j, &def));
-    GOS_TRY(gos__joint_temperature(&j, &def));
-    return gos__joint_add(&j);
+    return gos__joint_each(b, type, entry, object, orientation);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -84,6 +84,21 @@ gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node
     return j->object ? GOS_OK : GOS_E_MEMORY;
 }
 
+/* a place with a position or, where the type takes them, an edge of a plate */
+static gos_status locate_end(const gos_joint *j, gos_end *e) {
+    if (j->edges) {
+        GOS_TRY(gos__locate(j->b, e->text, e->loc, j->object, &e->place));
+        if (e->place.edge) {
+            return GOS_OK;
+        }
+    }
+    return gos__locate_point(j->b, e->text, e->loc, j->object, &e->place);
+}
+
+static bool same_place(const gos_place *p, const gos_place *q) {
+    return p->edge || q->edge ? p->body == q->body && p->edge == q->edge : gos__same_point(p, q);
+}
+
 gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     gos_ctx *ctx = j->b->ctx;
     gos_loc loc = gos__key_loc(j->entry, "between");
@@ -96,7 +111,7 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
         gos_end *e = &j->end[s];
         e->text = def->between.v[s];
         e->loc = def->between.loc[s];
-        GOS_TRY(gos__locate_point(j->b, e->text, e->loc, j->object, &e->place));
+        GOS_TRY(locate_end(j, e));
     }
     const gos_place *p = &j->end[0].place, *q = &j->end[1].place;
     if (!p->body && !q->body) {
@@ -107,9 +122,9 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
                             "rigid body '%s' is joined to itself; name two bodies", p->body->name);
     }
-    if (gos__same_point(p, q)) {
+    if (same_place(p, q)) {
         return gos__fail_at(ctx, GOS_E_INPUT, loc, j->object,
-                            "'%s' and '%s' are the same point; name two", j->end[0].text,
+                            "'%s' and '%s' are the same place; name two", j->end[0].text,
                             j->end[1].text);
     }
     return GOS_OK;
@@ -140,9 +155,9 @@ static gos_status meeting_point(const gos_joint *j, const gos_joint_def *def, do
     return GOS_OK;
 }
 
-gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
+/* both ends at the place where they meet, with their position markers */
+static gos_status meet_ends(gos_joint *j, const gos_joint_def *def) {
     double x[3], d[3];
-    GOS_TRY(gos__joint_places(j, def));
     GOS_TRY(meeting_point(j, def, x));
     double tol = 1e-6 * (gos__extent(j->b) + gos__norm3(x));
     for (int s = 0; s < 2; ++s) {
@@ -161,6 +176,95 @@ gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
                                 x[0], x[1], x[2]);
         }
         GOS_TRY(gos__position(j->b, &e->place, &e->m));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
+    GOS_TRY(gos__joint_places(j, def));
+    return meet_ends(j, def);
+}
+
+/* ---- edges --------------------------------------------------------------------------------- */
+
+/* node k of n along an edge */
+static void edge_node(const gos_place *edge, int k, int n, gos_place *p) {
+    double along[3], across[3];
+    const gos_body *body = edge->body;
+    body->ops->edge(body, edge->edge, (double)k / (n - 1), p, along, across);
+}
+
+static int edge_nodes(const gos_place *p) {
+    gos_place first;
+    double along[3], across[3];
+    return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
+}
+
+/* two edges meet node by node: do they count in opposite directions? */
+static bool opposite(const gos_place *p, const gos_place *q, int n) {
+    gos_place first, near, far;
+    double d[3], e[3];
+    edge_node(p, 0, n, &first);
+    edge_node(q, 0, n, &near);
+    edge_node(q, n - 1, n, &far);
+    gos__sub3(first.x, near.x, d);
+    gos__sub3(first.x, far.x, e);
+    return gos__norm3(e) < gos__norm3(d);
+}
+
+/* how many nodes the joint connects: 1 without an edge */
+static gos_status count_nodes(const gos_joint *j, int *n) {
+    const gos_end *e = j->end;
+    const int m[2] = {edge_nodes(&e[0].place), edge_nodes(&e[1].place)};
+    *n = m[0] > m[1] ? m[0] : m[1];
+    if (*n == 0) {
+        *n = 1;
+        return GOS_OK;
+    }
+    if (m[0] > 0 && m[1] > 0 && m[0] != m[1]) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
+                            "'%s' has %d nodes and '%s' has %d; edges meet node by node: give both "
+                            "plates the same number of elements along them",
+                            e[0].text, m[0], e[1].text, m[1]);
+    }
+    for (int s = 0; s < 2; ++s) {
+        if (m[s] == 0 && definite(&e[s].place)) {
+            return gos__fail_at(j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
+                                "'%s' is a point, '%s' an edge; an edge meets the ground, a rigid "
+                                "body named without a point, or another edge",
+                                e[s].text, e[1 - s].text);
+        }
+    }
+    if (gos__node_given(j->entry, "at")) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "at"), j->object,
+                            "the nodes of an edge are where they are; remove `at`");
+    }
+    return GOS_OK;
+}
+
+gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *object, gos_joint_node_fn add) {
+    gos_joint all;
+    gos_joint_def def;
+    int n;
+    GOS_TRY(gos__joint_begin(b, type, entry, object, &all, &def));
+    all.edges = true;
+    GOS_TRY(gos__joint_places(&all, &def));
+    GOS_TRY(count_nodes(&all, &n));
+    const gos_place *p = &all.end[0].place, *q = &all.end[1].place;
+    const bool turned = p->edge && q->edge && opposite(p, q, n);
+    for (int k = 0; k < n; ++k) {
+        gos_joint j = all;
+        for (int s = 0; s < 2; ++s) {
+            if (all.end[s].place.edge) {
+                edge_node(&all.end[s].place, s == 1 && turned ? n - 1 - k : k, n, &j.end[s].place);
+            }
+        }
+        GOS_TRY(meet_ends(&j, &def));
+        gos__joint_meet(&j);
+        GOS_TRY(add(&j, &def));
+        GOS_TRY(gos__joint_temperature(&j, &def));
+        GOS_TRY(gos__joint_add(&j));
     }
     return GOS_OK;
 }

@@ -77,6 +77,7 @@ typedef struct gos_joint {
     const gos_node *entry;
     const char *object;
     gos_end end[2];
+    bool edges; // an end may be an edge of a plate
     gos_item item;
     gos_rows rows;
 } gos_joint;
@@ -88,6 +89,12 @@ gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node
 gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
 /** Resolve both ends, which must be at the same place at t = 0, and make their position markers. */
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
+/** What a joint adds at one pair of points that meet already. */
+typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
+/** A whole joint whose ends may be edges of plates: all nodes of the edge, an item for each, made of
+ *  the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
+gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *object, gos_joint_node_fn add);
 /** Add a marker; returns its index. */
 int gos__joint_marker(gos_joint *j, const gos_marker *m);
 /** Add the marker of direction d (global axes at t = 0) of end `side`. */

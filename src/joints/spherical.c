@@ -3,22 +3,23 @@
 #include "joints/joints.h"
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the two places that stay together, e.g. [ground, rod.start]"),
+    GOS_JOINT_BETWEEN("the two places that stay together, e.g. [ground, rod.start]; an edge of a "
+                      "plate (panel.edge.x0) means all its nodes"),
     GOS_JOINT_AT,
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
 
+static gos_status nothing_more(gos_joint *j, const gos_joint_def *def) {
+    GOS_UNUSED(j);
+    GOS_UNUSED(def);
+    return GOS_OK;
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    gos_joint j;
-    gos_joint_def def;
-    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
-    GOS_TRY(gos__joint_ends(&j, &def));
-    gos__joint_meet(&j);
-    GOS_TRY(gos__joint_temperature(&j, &def));
-    return gos__joint_add(&j);
+    return gos__joint_each(b, type, entry, object, nothing_more);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -6,6 +6,7 @@
 
 extern const gos_type gos__load_force;
 extern const gos_type gos__load_moment;
+extern const gos_type gos__load_edge_moment;
 extern const gos_type gos__load_spring;
 
 #endif

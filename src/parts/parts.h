@@ -119,7 +119,10 @@ typedef struct gos_law {
     /* c_i = -u . d_i of the directors, and dc_i/dz (ndir)(3 nz); u is [3] */
     void (*cosines)(const void *par, const gos_batch *b, const double *u, double *c, double *dc);
     /* strains for output: (nstrain) and resultants (nstrain): see the law */
-    int nstrain;
+    int nstrain, nforce;            // the first nforce strains are conjugate to forces, not moments
+    const char *const *strain_name; // (nstrain)
+    const char *const *force_name;  // (nstrain)
+    const char *force_unit, *moment_unit;
     void (*strains)(const void *par, int nfam, const gos_batch *b, double *strain, double *force);
     /* what the points remember from one step to the next: nmem doubles each, which begin as the first
        nmem reference doubles. `accept` sees a step that is done (b->mem: the memory it was made with)

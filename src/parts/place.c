@@ -150,7 +150,8 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
     if (status == GOS_E_INPUT) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "body '%s' (%s) has no axes that turn with it in the direction "
-                            "(%g, %g, %g) at this place; use its tangent or a rigid body",
+                            "(%g, %g, %g) at this place; use its tangent (of a plate a "
+                            "direction in its plane) or a rigid body",
                             p->body->name, p->body->type, d[0], d[1], d[2]);
     }
     return status;

@@ -16,7 +16,7 @@ static bool is_vector_joint(const gos_item *it) {
 
 static bool is_probed(const gos_system *s, const gos_item *it) {
     for (int i = 0; i < s->nprobe; i++) {
-        if (s->probe[i]->item == it) {
+        if (s->probe[i]->item && strcmp(s->probe[i]->item->name, it->name) == 0) {
             return true;
         }
     }

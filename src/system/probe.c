@@ -14,7 +14,7 @@ enum { AT_POINT = 1, AT_RIGID = 2, AT_SECTION = 4, AT_HEAT = 8, AT_JOINT = 16, A
 struct gos_quantity {
     const char *name, *unit, *doc;
     int needs;
-    int ncomp; // 0: as many as the place has temperature families, with their names
+    int ncomp; // 0: those of the temperature families, or of the law, there
     const char *const *components;
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
@@ -22,10 +22,6 @@ struct gos_quantity {
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
-static const char *const strain_names[] = {"axial", "k2", "k3"};
-static const char *const curvature_names[] = {"k2", "k3"};
-static const char *const force_names[] = {"N"};
-static const char *const moment_names[] = {"M2", "M3"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -135,10 +131,14 @@ static void value_temperature(const gos_system *s, const gos_state *x, const gos
     }
 }
 
-/* strains (3) and their resultants (3) of the body's law at the probe */
+#define NZ 5      // most 3-vectors of a law
+#define NSTRAIN 9 // most strains
+
+/* strains and their resultants of the body's law at the probe */
 static void section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
-    _Alignas(64) double z[9 * GOS_LANES], zd[9 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
-    _Alignas(64) double ref[3 * GOS_LANES], e[3 * GOS_LANES], f[3 * GOS_LANES];
+    _Alignas(64) double z[3 * NZ * GOS_LANES], zd[3 * NZ * GOS_LANES];
+    _Alignas(64) double ref[3 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
+    _Alignas(64) double e[NSTRAIN * GOS_LANES], f[NSTRAIN * GOS_LANES];
     for (int k = 0; k < p->nm - 1; k++) {
         double v[3], vd[3];
         gos__marker_value(&p->m[1 + k], x->q, v);
@@ -156,46 +156,49 @@ static void section_state(const gos_state *x, const gos_probe *p, double *strain
     }
     const gos_batch b = {.z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref};
     p->body->law->strains(p->body->law_par, p->ntm, &b, e, f);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < p->body->law->nstrain; i++) {
         strain[i] = e[i * GOS_LANES];
         force[i] = f[i * GOS_LANES];
     }
 }
 
 static void value_strain(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double f[3];
+    double f[NSTRAIN];
     GOS_UNUSED(s);
     section_state(x, p, y, f);
 }
 
 static void value_curvature(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
-    double e[3], f[3];
+    double e[NSTRAIN], f[NSTRAIN];
     GOS_UNUSED(s);
     section_state(x, p, e, f);
-    y[0] = e[1], y[1] = e[2];
+    memcpy(y, e + p->body->law->nforce, (size_t)p->ncomp * sizeof *y);
 }
 
 static void value_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double e[3], f[3];
+    double e[NSTRAIN], f[NSTRAIN];
     GOS_UNUSED(s);
     section_state(x, p, e, f);
-    y[0] = f[0];
+    memcpy(y, f, (size_t)p->ncomp * sizeof *y);
 }
 
 static void value_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double e[3], f[3];
+    double e[NSTRAIN], f[NSTRAIN];
     GOS_UNUSED(s);
     section_state(x, p, e, f);
-    y[0] = f[1], y[1] = f[2];
+    memcpy(y, f + p->body->law->nforce, (size_t)p->ncomp * sizeof *y);
 }
 
 /* force of the joint on its first side: the multipliers of a vector equation in the first three rows */
 static void value_joint_force(const gos_system *s, const gos_state *x, const gos_probe *p,
                               double *y) {
-    GOS_UNUSED(s);
-    for (int c = 0; c < 3; c++) {
-        y[c] = -x->lam[p->item->c0 + c];
+    y[0] = y[1] = y[2] = 0;
+    for (int i = 0; i < s->nitem; i++) { // a joint at an edge is an item for each node
+        const gos_item *it = s->item[i];
+        for (int c = 0; c < 3 && it->nc >= 3 && strcmp(it->name, p->item->name) == 0; c++) {
+            y[c] -= x->lam[it->c0 + c];
+        }
     }
 }
 
@@ -229,13 +232,19 @@ static const gos_quantity quantities[] = {
      one, value_angle, false},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature", AT_HEAT,
      0, NULL, value_temperature, false},
-    {"strain", "1, 1/m", "axial strain and curvatures k2, k3", AT_SECTION, 3, strain_names,
-     value_strain, false},
-    {"curvature", "1/m", "curvatures k2 (towards local y), k3 (towards local z)", AT_SECTION, 2,
-     curvature_names, value_curvature, false},
-    {"section_force", "N", "axial force", AT_SECTION, 1, force_names, value_force, false},
-    {"section_moment", "N m", "bending moments conjugate to k2, k3", AT_SECTION, 2, moment_names,
-     value_moment, false},
+    {"strain", "1, 1/m",
+     "strains and curvatures: axial, k2, k3 of a cable; E11, E22, 2 E12, b11, b22, 2 b12 of a "
+     "plate",
+     AT_SECTION, 0, NULL, value_strain, false},
+    {"curvature", "1/m",
+     "curvatures k2 (towards local y), k3 (towards local z) of a cable, b11, b22, 2 b12 (towards "
+     "the "
+     "normal) of a plate",
+     AT_SECTION, 0, NULL, value_curvature, false},
+    {"section_force", "N", "axial force; N11, N22, N12 of a plate [N/m]", AT_SECTION, 0, NULL,
+     value_force, false},
+    {"section_moment", "N m", "moments conjugate to the curvatures; M11, M22, M12 of a plate [N]",
+     AT_SECTION, 0, NULL, value_moment, false},
     {"joint_force", "N", "force of a joint on its first side", AT_JOINT, 3, xyz, value_joint_force,
      false},
     {"energy", "J", "energies and their balance", AT_NOTHING, GOS_COUNT(energy_names), energy_names,
@@ -357,9 +366,13 @@ static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *p
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                   const char *object) {
     const gos_body *body = place->body;
-    if (!body || !body->law || !body->ops->curvature) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "%s needs a place on a beam or cable",
-                            p->quantity->name);
+    if (!body || !body->law || !(body->ops->curvature || body->ops->gradients)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "%s needs a place on a cable or plate", p->quantity->name);
+    }
+    if (body->ops->gradients) {
+        p->nm = 1 + body->law->nz;
+        return body->ops->gradients(b->arena, body, place, &p->m[1]);
     }
     double initial[3];
     GOS_TRY(gos__tangent(b, place, loc, object, &p->m[1], initial));
@@ -458,6 +471,35 @@ static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *e
                         "joint_force needs 'joint', the name of a joint that holds a position");
 }
 
+/* what the law of the body says of strains and resultants */
+static void section_components(gos_probe *p) {
+    const gos_law *law = p->body->law;
+    const bool moment = p->quantity->value == value_moment;
+    if (p->quantity->value == value_strain) {
+        p->ncomp = law->nstrain;
+        p->components = law->strain_name;
+    } else if (p->quantity->value == value_curvature) {
+        p->ncomp = law->nstrain - law->nforce;
+        p->components = law->strain_name + law->nforce;
+    } else {
+        p->ncomp = moment ? law->nstrain - law->nforce : law->nforce;
+        p->components = law->force_name + (moment ? law->nforce : 0);
+        p->unit = moment ? law->moment_unit : law->force_unit;
+    }
+}
+
+static void set_components(gos_probe *p) {
+    p->unit = p->quantity->unit;
+    p->ncomp = p->quantity->ncomp;
+    p->components = p->quantity->components;
+    if (p->quantity->needs & AT_SECTION) {
+        section_components(p);
+    } else if (p->ncomp == 0) {
+        p->ncomp = p->ntm;
+        p->components = p->body->section->family;
+    }
+}
+
 gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
                            const char *object, gos_probe **probe) {
     probe_def d = {0};
@@ -481,10 +523,7 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
     } else if (!(p->quantity->needs & AT_NOTHING)) {
         GOS_TRY(at_place(b, &d, entry, object, p));
     }
-    p->unit = p->quantity->unit;
-    const bool families = p->quantity->ncomp == 0;
-    p->ncomp = families ? p->ntm : p->quantity->ncomp;
-    p->components = families ? p->body->section->family : p->quantity->components;
+    set_components(p);
     memcpy(p->direction, d.direction, sizeof p->direction);
     p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->scalar && !p->quantity->frames) {

@@ -30,6 +30,7 @@ static const gos_type *const all[] = {
     &gos__joint_driven,
     &gos__load_force,
     &gos__load_moment,
+    &gos__load_edge_moment,
     &gos__load_spring,
     &gos__heat_flux,
     &gos__heat_sun,

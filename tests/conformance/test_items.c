@@ -17,7 +17,7 @@
 #define NC GOS_ITEM_ROWS
 #define NF 8 // most time functions of an item
 
-static const char model_text[] =
+static const char bodies_text[] =
     "bodies:\n"
     "  hub: {type: rigid, mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 0],\n"
     "        rotation_vector: [0.3, -0.5, 0.7], points: {tip: [0.1, 0.2, -0.3]}}\n"
@@ -29,7 +29,19 @@ static const char model_text[] =
     "        elements: 3}\n"
     "  mast: {type: ancf_cable, material: steel, section: pipe, from: [0, 0, 0], to: [0, 0, 2],\n"
     "         elements: 2}\n"
+    "  slab: {type: ancf_plate, material: rubber, thickness: 0.05, corner: [0, 0, 0],\n"
+    "         x: [1, 0, 0], y: [0, 0.5, 0], elements: [2, 2]}\n"
+    "  wing: {type: ancf_plate, material: rubber, thickness: 0.05, corner: [2, 0.5, 0],\n"
+    "         x: [-1, 0, 0], y: [0, -0.5, 0], elements: [3, 2]}\n";
+
+static const char joints_text[] =
     "joints:\n"
+    "  k1: {type: clamp, between: [ground, slab.edge.x0]}\n"
+    "  k2: {type: clamp, between: [slab.edge.x1, wing.edge.x1], temperature: true,\n"
+    "       gradients: true}\n"
+    "  k3: {type: clamp, between: [hub, \"slab.at(0.3,0.2)\"]}\n"
+    "  k4: {type: clamp, between: [slab.corner(2), arm.start]}\n"
+    "  k5: {type: spherical, between: [hub, slab.edge.y1]}\n"
     "  s1: {type: spherical, between: [ground, rod.start]}\n"
     "  s2: {type: spherical, between: [rod.end, arm.start], temperature: true}\n"
     "  s3: {type: spherical, between: [hub, box], at: [0.2, 0.1, 0]}\n"
@@ -53,8 +65,11 @@ static const char model_text[] =
     "  p1: {type: point_on_plane, between: [ground, rod.end], normal: [0, 1, 1]}\n"
     "  p2: {type: roller, between: [box.centre, hub], normal: [0, 0, 1], point: [0, 0, 0.2]}\n"
     "  d1: {type: driven, between: [ground, rod.end], displacement: [\"sin(t)\", 0, \"t^2\"]}\n"
-    "  d2: {type: driven, between: [hub.tip, ground], position: [\"t\", 1, 2], components: xz}\n"
+    "  d2: {type: driven, between: [hub.tip, ground], position: [\"t\", 1, 2], components: xz}\n";
+
+static const char loads_text[] =
     "loads:\n"
+    "  e1: {type: edge_moment, on: [slab.edge.x1, wing.edge.y0], moment: \"3*t\"}\n"
     "  f1: {type: force, on: rod.end, value: [1, \"2*t\", 3]}\n"
     "  f2: {type: force, on: [hub.tip, box], value: [1, 2, 3], frame: body}\n"
     "  f3: {type: force, on: \"rod.at(0.3)\", value: [1, 2, 3], frame: body}\n"
@@ -74,6 +89,8 @@ static const char model_text[] =
     "  h4: {type: convection, on: arm.end, coefficient: 10, ambient: 5}\n"
     "  h5: {type: flux, on: arm.end, value: 100, direction: [1, 2, 3]}\n"
     "  h6: {type: flux, on: arm.end, value: 100}\n";
+
+static char model_text[10000]; // all of it
 
 /* ---- one evaluation with everything around it ------------------------------------------------ */
 
@@ -634,6 +651,7 @@ static void test_complete(void **unused) {
 }
 
 int main(void) {
+    snprintf(model_text, sizeof model_text, "%s%s%s", bodies_text, joints_text, loads_text);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),    cmocka_unit_test(test_outputs_alone),
         cmocka_unit_test(test_load_factor),    cmocka_unit_test(test_linear_and_isotropic),

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bodies/cable.h"
+#include "bodies/plate.h"
 #include "bodies/rigid.h"
 #include "heat/heat.h"
 #include "joints/joints.h"
@@ -20,13 +21,14 @@ typedef struct fixture {
     gos_builder b;
 } fixture;
 
-static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, NULL};
+static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, &gos__body_plate,
+                                             NULL};
 static const gos_type *const joint_types[] = {
     &gos__joint_spherical, &gos__joint_revolute,      &gos__joint_clamp,
     &gos__joint_tie,       &gos__joint_point_on_line, &gos__joint_point_on_plane,
     &gos__joint_roller,    &gos__joint_driven,        NULL};
-static const gos_type *const load_types[] = {&gos__load_force, &gos__load_moment, &gos__load_spring,
-                                             NULL};
+static const gos_type *const load_types[] = {&gos__load_force, &gos__load_moment,
+                                             &gos__load_edge_moment, &gos__load_spring, NULL};
 static const gos_type *const heat_types[] = {&gos__heat_flux,
                                              &gos__heat_convection,
                                              &gos__heat_radiation,

@@ -1,0 +1,141 @@
+/* Moment spread over an edge of a plate, about its deformed tangent (theory guide 2.7). With p the slope
+   along the edge, t = p/|p|, and s the slope across it, the virtual work per length is
+       M t . (s x ds) / (s . s),   so on s:  Q = M (t x s) / (s . s).
+   The slope across an edge is cubic along it and contains the tangential slopes of the nodes, so the
+   work is integrated with all functions of the element: four Gauss points on each, an item each. It
+   follows: what turns with the edge is t. */
+#include "loads/load.h"
+#include "loads/loads.h"
+#include "math/gauss.h"
+
+#define POINTS 4
+
+typedef struct edge_moment_def {
+    gos_texts on;
+    gos_timefn *moment;
+} edge_moment_def;
+
+typedef struct edge_moment {
+    double w; // length that the point stands for [m]
+} edge_moment;
+
+static const gos_param params[] = {
+    {.name = "on",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(edge_moment_def, on),
+     .doc = "the edge or edges of plates that the moment acts on, e.g. panel.edge.x1"},
+    {.name = "moment",
+     .kind = GOS_K_TIMEFN,
+     .unit = "N",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(edge_moment_def, moment),
+     .doc =
+         "moment per length of edge, right-handed about the direction of y on the edges x0, x1 and "
+         "of x on y0, y1; a number or a function of time"},
+    {0}};
+
+/* q = t x s / a, a = s . s:
+   dq/ds = [t]_x / a - 2 q s^T / a,   dq/dp = -[s]_x (1 - t t^T) / (|p| a) */
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const edge_moment *par = it->par;
+    const double *p = io->x, *s = io->x + 3, M = io->scale * io->fn[0] * par->w;
+    const double lp = gos__norm3(p), a = gos__dot3(s, s);
+    if (!(lp > 0.0) || !(a > 0.0)) {
+        return;
+    }
+    double q[3], S[9], P[9], D[9];
+    const double t[3] = {p[0] / lp, p[1] / lp, p[2] / lp};
+    gos__cross3(t, s, q);
+    for (int c = 0; io->f && c < 3; ++c) {
+        io->f[3 + c] = M * q[c] / a;
+    }
+    if (!io->fx) {
+        return;
+    }
+    gos__skew3(t, S);
+    gos__add33(io->fx, 6, 1, 1, M / a, S);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            io->fx[6 * (3 + i) + 3 + j] -= 2.0 * M * q[i] * s[j] / (a * a);
+            P[3 * i + j] = ((i == j) - t[i] * t[j]) / lp;
+        }
+    }
+    gos__skew3(s, S);
+    gos__mul33(S, P, D);
+    gos__add33(io->fx, 6, 1, 0, -M / a, D);
+}
+
+static const gos_item_type type_edge_moment = {.name = "edge moment", .eval = eval};
+
+static gos_status add_point(gos_builder *b, const gos_place *edge, double f, double w,
+                            const gos_item *form, gos_loc loc) {
+    gos_item item = *form;
+    gos_place p;
+    double along[3], across[3];
+    edge_moment *par = GOS_NEW(b->arena, edge_moment, 1);
+    if (!par) {
+        return GOS_E_MEMORY;
+    }
+    par->w = w;
+    item.par = par;
+    edge->body->ops->edge(edge->body, edge->edge, f, &p, along, across);
+    GOS_TRY(gos__direction(b, &p, along, loc, item.name, &item.m[0]));
+    GOS_TRY(gos__direction(b, &p, across, loc, item.name, &item.m[1]));
+    return gos__add_item(b, &item, NULL);
+}
+
+static gos_status add_edge(gos_builder *b, const gos_place *edge, const gos_item *form,
+                           gos_loc loc) {
+    gos_place end[2];
+    double x[POINTS], w[POINTS], d[3], along[3], across[3];
+    int n = 0;
+    for (int s = 0; s < 2; ++s) {
+        n = edge->body->ops->edge(edge->body, edge->edge, s, &end[s], along, across);
+    }
+    gos__sub3(end[1].x, end[0].x, d);
+    gos__gauss(POINTS, x, w);
+    for (int i = 0; i < POINTS * n; ++i) {
+        const int g = i % POINTS;
+        GOS_TRY(add_point(b, edge, (i / POINTS + x[g]) / n, w[g] * gos__norm3(d) / n, form, loc));
+    }
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    edge_moment_def def = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    gos_item item = {.type = &type_edge_moment, .loc = entry->key_loc, .nm = 2, .nfn = 1};
+    GOS_TRY(gos__add_timefns(b, 1, &def.moment, &item.fn0));
+    item.name = gos__arena_strdup(b->arena, object);
+    if (!item.name) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < def.on.n; ++i) {
+        gos_place p;
+        GOS_TRY(gos__locate(b, def.on.v[i], def.on.loc[i], object, &p));
+        if (!p.edge) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, def.on.loc[i], object,
+                                "'%s' is no edge of a plate; name one, e.g. panel.edge.x1",
+                                def.on.v[i]);
+        }
+        GOS_TRY(add_edge(b, &p, &item, def.on.loc[i]));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__load_edge_moment = {
+    .section = "loads",
+    .name = "edge_moment",
+    .doc = "moment spread over an edge of a plate, about the edge, which it follows",
+    .params = params,
+    .size = sizeof(edge_moment_def),
+    .example = "roll: {type: edge_moment, on: panel.edge.x1, moment: \"20*t\"}",
+    .ops = &ops};
