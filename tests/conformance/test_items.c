@@ -386,8 +386,8 @@ static void test_linear_and_isotropic(void **unused) {
             assert_true(fabs(c - a.c[r]) < 1e-14);
         }
     }
-    assert_int_equal(nlinear, 17);
-    assert_int_equal(nisotropic, 9);
+    assert_int_equal(nlinear, 28);
+    assert_int_equal(nisotropic, 20);
     drop(&f);
 }
 
@@ -602,7 +602,9 @@ static const char stage[] =
     "bodies:\n"
     "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0]}\n"
     "  left: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0]}\n"
-    "  right: {type: ancf_cable, material: rubber, section: bar, from: [1, 0, 0], to: [2, 0, 0]}\n";
+    "  right: {type: ancf_cable, material: rubber, section: bar, from: [1, 0, 0], to: [2, 0, 0]}\n"
+    "  panel: {type: ancf_plate, material: rubber, thickness: 0.1, corner: [0, 0, 0],\n"
+    "          x: [1, 0, 0], y: [0, 1, 0]}\n";
 
 /* every type has a doc, documented parameters and an example that works */
 static void check_type(const gos_type *type) {
@@ -622,6 +624,7 @@ static void check_type(const gos_type *type) {
 static void test_types(void **unused) {
     GOS_UNUSED(unused);
     check_type(&gos__body_rigid);
+    check_type(&gos__body_plate);
     for (int i = 0; joint_types[i]; ++i) {
         check_type(joint_types[i]);
     }

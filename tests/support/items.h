@@ -102,6 +102,10 @@ static inline gos_status build_parts(fixture *f) {
     GOS_TRY(read_materials(f));
     GOS_TRY(read_sections(f));
     GOS_TRY(build_section(f, "bodies", "body", body_types));
+    for (int i = 0; i < f->b.nbody; i++) {
+        gos_body *body = f->b.body[i];
+        GOS_TRY(body->ops->finish ? body->ops->finish(&f->b, body) : GOS_OK);
+    }
     GOS_TRY(build_section(f, "joints", "joint", joint_types));
     GOS_TRY(build_section(f, "loads", "load", load_types));
     return build_section(f, "heat", "heat", heat_types);
