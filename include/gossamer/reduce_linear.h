@@ -21,13 +21,16 @@ typedef struct gos_linear_reduction_options {
     const gos_point *points; // a complex point stands for its conjugate too (npoints)
     bool two_sided;          // left vectors from the outputs, else V^T P V
     const char *ranking;     // of modes: "frequency" (also when NULL), "peak", "gain", "cost",
-                             // "balanced"
-    int candidates;          // modes computed for a ranking; 0: three times the order and 10 more
+                             // "balanced", "inertia"; of balanced_second: "position", "velocity"
+    int candidates;          // modes computed for a ranking, 0: three times the order and 10 more;
+                             // modes that balanced methods start from, 0: the whole model
     int ninterface;          // interface coordinates; 0: those with an input or output
     const char *const *interface; // their names (ninterface)
     double band[2];               // frequencies that matter; {0, 0}: unknown [rad/s]
     double tolerance;             // relative error wanted on the band; 0: 1e-3 [-]
     int snapshots;                // of proper orthogonal decomposition; 0: 100
+    const double *data;           // these, each of all unknowns (q, theta, phi); NULL: responses on
+                                  // the band (unknowns, snapshots)
 } gos_linear_reduction_options;
 
 /** What a reduction did. */
@@ -79,6 +82,23 @@ GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *red
                                                  int *columns);
 /** Hankel singular values of balanced methods, descending; *n = 0 for others. */
 GOS_API const double *gos_linear_reduction_hankel(const gos_linear_reduction *reduction, int *n);
+/** Difference of two models on a band of frequencies. */
+typedef struct gos_band_error {
+    double relative;  // max |H - H_r| / max |H|, 2-norms: H-infinity on the band [-]
+    double pointwise; // max |H - H_r| / |H| [-]
+    double worst;     // where |H - H_r| is largest [rad/s]
+    double largest;   // max |H|
+    int evaluations;  // frequencies
+} gos_band_error;
+/** Compare two models with like inputs and outputs at frequencies from lo to hi [rad/s] of a grid
+ *  that is refined around peaks until maxima are known to 0.1 %. Frequencies at poles are left out.
+ *  @return GOS_E_INPUT for an impossible band or models with other inputs or outputs. */
+GOS_API gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full,
+                                         const gos_linear *reduced, double lo, double hi,
+                                         gos_band_error *error);
+/** Modal assurance criterion |x^T y|^2 / (x^T x y^T y) of every pair of columns of X (n, nx) and Y
+ *  (n, ny): mac (nx, ny). */
+GOS_API void gos_linear_mac(int n, int nx, const double *X, int ny, const double *Y, double *mac);
 /** Name of method i and in one line what it is; NULL beyond the last. */
 GOS_API const char *gos_linear_method(int i, const char **doc);
 

@@ -249,8 +249,7 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     return status;
 }
 
-gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s) {
-    const gos_status status = gos__reduce_pencil_try(p, s);
+static gos_status record_pole(const gos_reduce_pencil *p, gos_complex s, gos_status status) {
     if (status == GOS_E_SINGULAR) {
         return gos__fail(p->ctx, status,
                          "the model has a pole at the expansion point s = %g%+gi 1/s (at 0: rigid "
@@ -258,6 +257,10 @@ gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s) {
                          creal(s), cimag(s));
     }
     return status;
+}
+
+gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s) {
+    return record_pole(p, s, gos__reduce_pencil_try(p, s));
 }
 
 void gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X, const double *c) {
@@ -325,9 +328,9 @@ static void outputs(const gos_reduce_pencil *p, gos_complex s, const gos_complex
     }
 }
 
-gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H) {
+gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H) {
     gos_complex *X = gos__alloc(p->ctx, (size_t)p->n * (size_t)p->nu + 1, sizeof *X);
-    gos_status status = X ? gos__reduce_pencil_factor(p, s) : GOS_E_MEMORY;
+    gos_status status = X ? gos__reduce_pencil_try(p, s) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         gos__reduce_pencil_rhs(p, false, s, 0, X);
         gos__reduce_pencil_solve(p, false, p->nu, X);
@@ -338,6 +341,10 @@ gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_
     }
     gos__free(p->ctx, X);
     return status;
+}
+
+gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H) {
+    return record_pole(p, s, gos__reduce_pencil_quiet(p, s, H));
 }
 
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m) {

@@ -49,7 +49,9 @@ void gos__reduce_pencil_add(const gos_reduce_pencil *p, int power, bool transpos
  *  (Y0 + s Y1)^T and Y1^T: X (n, nu or ny). */
 void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_complex s, int power,
                             gos_complex *X);
-/** H (ny, nu) at s. */
+/** H (ny, nu) at s. @return GOS_E_SINGULAR at a pole, with a record; without one: quiet. */
+gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
+gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 /** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2). */
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);

@@ -2,6 +2,8 @@
    theory promises has come true. */
 #include "reduce/reduce.h"
 
+#include "reduce/first_order.h"
+
 static const gos_reduce_method *find_method(const char *name) {
     for (int i = 0; gos__reduce_methods[i]; i++) {
         if (strcmp(gos__reduce_methods[i]->name, name) == 0) {
@@ -73,6 +75,70 @@ static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     return GOS_OK;
 }
 
+/* run a method on the model as it wants to see it: staged, of first order */
+static gos_status run_prepared(gos_reduce_task *t, const gos_reduce_method *method) {
+    gos_linear_reduction *stage = NULL;
+    gos_linear *first = NULL;
+    gos_status status = GOS_OK;
+    const gos_linear *l = t->full;
+    if (method->eliminate) {
+        status = gos__reduce_stage(t, &stage);
+        l = stage ? stage->model : l;
+    }
+    if (status == GOS_OK && method->first_order) {
+        status = gos__first_order(t->ctx, l, gos__first_order_weight(l), &first);
+        l = first ? first : l;
+    }
+    gos_reduce_task inner = *t;
+    inner.full = l;
+    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, l, NULL, &inner.pencil) : status;
+    status = status == GOS_OK ? run(&inner, method) : status;
+    status = status == GOS_OK && stage ? gos__reduce_unstage(t, stage, first != NULL) : status;
+    gos__reduce_pencil_destroy(inner.pencil);
+    gos_linear_destroy(first);
+    gos_linear_reduction_destroy(stage);
+    return status;
+}
+
+gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction) {
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    if (!out) {
+        return GOS_E_MEMORY;
+    }
+    out->ctx = ctx;
+    gos_reduce_task task = {
+        .ctx = ctx, .full = linear, .opt = options, .order = options->order, .out = out};
+    const gos_status status = run_prepared(&task, find_method(options->method));
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
+    }
+    *reduction = out;
+    return GOS_OK;
+}
+
+/* the difference to a model with a few more vectors (theory 3.4) */
+static gos_status predict(gos_ctx *ctx, const gos_linear *linear,
+                          const gos_linear_reduction_options *options, bool first_order,
+                          gos_linear_reduction *out) {
+    const double begin = gos__now();
+    gos_linear_reduction *richer = NULL;
+    gos_linear_reduction_options more = *options;
+    const int n = (first_order ? 2 : 1) * linear->nq + linear->nt + linear->nphi;
+    more.order += 2 * (linear->nu > 1 ? linear->nu : 1);
+    more.order = more.order < n ? more.order : n;
+    GOS_TRY(gos__reduce_at_order(ctx, linear, &more, &richer));
+    gos_band_error e = {0};
+    const gos_status status = gos_linear_band_error(ctx, richer->model, out->model,
+                                                    options->band[0], options->band[1], &e);
+    gos_linear_reduction_destroy(richer);
+    out->report.predicted = e.relative;
+    out->report.time_check += gos__now() - begin;
+    return status;
+}
+
 gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                              const gos_linear_reduction_options *options,
                              gos_linear_reduction **reduction) {
@@ -81,20 +147,18 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
         return unknown_method(ctx, options->method);
     }
     GOS_TRY(gos__reduce_check_model(ctx, linear));
-    GOS_TRY(gos__reduce_check_options(ctx, linear, options));
-    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
-    if (!out) {
-        return GOS_E_MEMORY;
+    GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
+    if (options->order == 0 && !method->own_order) {
+        return gos__reduce_by_tolerance(ctx, linear, options, reduction);
     }
-    out->ctx = ctx;
-    gos_reduce_task task = {
-        .ctx = ctx, .full = linear, .opt = options, .order = options->order, .out = out};
-    gos_status status = gos__reduce_pencil_create(ctx, linear, NULL, &task.pencil);
-    status = status == GOS_OK ? run(&task, method) : status;
-    gos__reduce_pencil_destroy(task.pencil);
-    if (status != GOS_OK) {
-        gos_linear_reduction_destroy(out);
-        return status;
+    gos_linear_reduction *out;
+    GOS_TRY(gos__reduce_at_order(ctx, linear, options, &out));
+    if (options->band[1] > 0 && !method->own_order && linear->nu > 0 && linear->ny > 0) {
+        const gos_status status = predict(ctx, linear, options, method->first_order, out);
+        if (status != GOS_OK) {
+            gos_linear_reduction_destroy(out);
+            return status;
+        }
     }
     *reduction = out;
     return GOS_OK;

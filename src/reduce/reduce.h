@@ -4,7 +4,7 @@
 #define GOS_REDUCE_INTERNAL_H
 
 #include "gossamer/reduce_linear.h"
-#include "reduce/space.h"
+#include "reduce/krylov.h"
 
 struct gos_linear_reduction {
     gos_ctx *ctx;
@@ -26,13 +26,14 @@ typedef struct gos_reduce_task {
     const gos_linear *full;
     gos_reduce_pencil *pencil; // of the full model
     const gos_linear_reduction_options *opt;
-    int order; // > 0
+    int order; // 0: not given, only for methods that choose it
     gos_linear_reduction *out;
 } gos_reduce_task;
 
 typedef struct gos_reduce_method {
     const char *name, *doc;
     bool first_order; // works on the model as one system of first order
+    bool eliminate;   // constraints are eliminated before, and `candidates` modes taken
     bool own_order;   // chooses the order by itself when none is given
     gos_status (*reduce)(gos_reduce_task *task);
 } gos_reduce_method;
@@ -44,7 +45,7 @@ extern const gos_reduce_method *const gos__reduce_methods[];
 gos_status gos__reduce_check_model(gos_ctx *ctx, const gos_linear *l);
 /** Refuse impossible options. */
 gos_status gos__reduce_check_options(gos_ctx *ctx, const gos_linear *l,
-                                     const gos_linear_reduction_options *opt);
+                                     const gos_linear_reduction_options *opt, bool first_order);
 /** The model of W^T P V; out's bases are brought to normal form first (project.c). */
 gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_reduction *out);
 /** Dense A (m, n), column-major, as a sparse matrix without its zeros. */
@@ -58,9 +59,22 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
 /** Outputs are the inputs' work conjugates: Y0 = c B^T, or Y1 = c B^T, and the other is zero. */
 bool gos__reduce_collocated(const gos_reduce_pencil *p);
 
-/** Second-order Krylov vectors at a point, `count` of them, added to a space; from the outputs when
- *  transposed. *blocks is the number of complete blocks (krylov.c). */
-gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transposed, int count,
-                               gos_space *space, int *blocks);
+/** What is done before a method that cannot do with constraints, or with too many coordinates: the
+ *  exact model on the null space of its constraints (dense, up to 2000 states), or the one of
+ *  opt->candidates modes. *stage is NULL when there is nothing to do (stage.c). */
+gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
+/** Bases of t->out from those of the stage's model to those of the full one. */
+gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
+                               bool first_order);
+/** Reduce to options->order (0 for methods that choose), without a prediction of the error. Options
+ *  have been checked. */
+gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction);
+/** The lowest order, of a growing sequence, whose predicted error on the band is below the tolerance
+ *  (order.c). */
+gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
+                                    const gos_linear_reduction_options *options,
+                                    gos_linear_reduction **reduction);
 
 #endif

@@ -2,9 +2,20 @@
 #include "reduce/reduce.h"
 
 #define METHODS(X)                                                                                 \
+    X(auto)                                                                                        \
     X(krylov)                                                                                      \
+    X(irka)                                                                                        \
+    X(irka_second)                                                                                 \
+    X(balanced)                                                                                    \
+    X(balanced_second)                                                                             \
     X(modes)                                                                                       \
-    X(modes_static)
+    X(modes_static)                                                                                \
+    X(complex_modes)                                                                               \
+    X(craig_bampton)                                                                               \
+    X(free_interface)                                                                              \
+    X(static_vectors)                                                                              \
+    X(frequency_vectors)                                                                           \
+    X(pod)
 
 #define X(name) extern const gos_reduce_method gos__method_##name;
 METHODS(X)

@@ -205,22 +205,27 @@ static void test_first_order(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* at full order every method is the full model again */
+/* at full order every method is the full model again; some choose their own order */
 static void test_full_order(void **unused) {
     GOS_UNUSED(unused);
     gos_ctx *ctx = gos_ctx_create();
     const chain c = {
         .n = 24, .beta = 1e-3, .dashpot = 20, .nu = 1, .in = {23}, .ny = 1, .out = {7}};
     gos_linear *l = chain_model(ctx, &c);
-    const char *doc;
-    for (int i = 0; gos_linear_method(i, &doc); i++) {
+    for (int i = 0; gos_linear_method(i, NULL); i++) {
+        const char *name = gos_linear_method(i, NULL);
+        const bool first = strcmp(name, "balanced") == 0 || strcmp(name, "irka") == 0;
+        if (strcmp(name, "static_vectors") == 0) {
+            continue; // one vector
+        }
         gos_linear_reduction *r = reduce(
             ctx, l,
-            &(gos_linear_reduction_options){.method = gos_linear_method(i, NULL), .order = 24});
+            &(gos_linear_reduction_options){
+                .method = name, .order = first ? 48 : 24, .band = {0.5, 50}, .tolerance = 1e-10});
         const double e = response_difference(ctx, l, gos_linear_reduction_model(r), 0.5, 50, 40);
         const gos_linear_reduction_report report = report_of(r);
-        print_message("%-20s order %d: error %.1e\n", gos_linear_method(i, NULL),
-                      report.coordinates, e);
+        print_message("%-20s order %d: error %.1e, predicted %.1e\n", name,
+                      report.coordinates + report.temperatures, e, report.predicted);
         assert_true(e < 1e-8);
         gos_linear_reduction_destroy(r);
     }
@@ -273,7 +278,7 @@ static void test_refused(void **unused) {
     refused(ctx, l, &(gos_linear_reduction_options){.method = "krylow", .order = 4}, GOS_E_INPUT,
             "did you mean krylov");
     refused(ctx, l, &(gos_linear_reduction_options){.method = "krylov", .order = 13}, GOS_E_INPUT,
-            "bases of 1 to 12 vectors");
+            "bases of this model have 1 to 12 vectors");
     refused(ctx, l,
             &(gos_linear_reduction_options){.method = "modes", .order = 3, .ranking = "costs"},
             GOS_E_INPUT, "did you mean cost");

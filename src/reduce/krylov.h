@@ -1,0 +1,12 @@
+/* Vectors whose span keeps moments (theory 3.2). */
+#ifndef GOS_REDUCE_KRYLOV_H
+#define GOS_REDUCE_KRYLOV_H
+
+#include "reduce/space.h"
+
+/** Second-order Krylov vectors at a point, `count` of them, added to a space; from the outputs when
+ *  transposed. *blocks is the number of complete blocks (krylov.c). */
+gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transposed, int count,
+                               gos_space *space, int *blocks);
+
+#endif
