@@ -524,8 +524,8 @@ static void item_derivatives(void **state) {
         "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: [rod.start, rod.end]}",
         "{type: flux, value: 2.0e3, direction: [1, -2, 0.5], on: rod.end, smoothing: 1.0e-2}",
         "{type: flux, value: 2.0e3, on: rod.end}",
-        "{type: sun, direction: [1, -2, 0.5], albedo: 0.3, earth_infrared: 240, "
-        "earth_direction: [0.3, 1, 0], on: rod.end}",
+        ("{type: sun, direction: [1, -2, 0.5], albedo: 0.3, earth_infrared: 240, "
+         "earth_direction: [0.3, 1, 0], on: rod.end}"),
         "{type: convection, coefficient: 25, ambient: 30, on: rod.end}",
         "{type: radiation, sink: 200, on: [rod.start, rod.end]}",
         "{type: heat_flow, value: \"3*t\", on: [rod.start, rod.middle]}",

@@ -93,6 +93,9 @@ static void test_surface_needs_temperature(void **unused) {
                 "        to: [1, 0, 0], quadrature: reduced}\n"
                 "  cold: {type: ancf_cable, material: steel, section: bar, from: [0, 0, 0],\n"
                 "         to: [1, 0, 0]}\n");
+    for (int i = 0; i < 2; ++i) { // points are made when all bodies are there
+        assert_int_equal(f.b.body[i]->ops->finish(&f.b, f.b.body[i]), GOS_OK);
+    }
     gos_surface s = {.name = "heat 'sun'"};
     assert_int_equal(gos__add_surface(&f.b, f.b.body[0], &s), GOS_OK);
     assert_int_equal(gos__add_surface(&f.b, f.b.body[0], &s), GOS_OK);
