@@ -1,12 +1,14 @@
 /* Driven place: chosen components of a position are functions of time (theory guide 3.2, last
    lines), x_k - x0_k - s u_k(t) = 0,   u = displacement, or position - x0, with s the load factor
-   of a static solution, else 1, so that a static drive comes on gradually. */
+   of a static solution, else 1, so that a static drive comes on gradually. Rows are first place minus
+   second, as in all joints, so that the multipliers are the force on either side alike. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
 typedef struct gos_drive {
     double x0[3];   // position at t = 0 [m]
     bool absolute;  // the functions are positions, not displacements
+    double sign;    // of the place in its rows: 1 when it is named first, -1 after the ground
     int n, comp[3]; // driven components
 } gos_drive;
 
@@ -46,16 +48,16 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         int k = d->comp[r];
         if (io->c) {
             double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
-            io->c[r] = io->x[k] - d->x0[k] - io->scale * u;
+            io->c[r] = d->sign * (io->x[k] - d->x0[k] - io->scale * u);
         }
         if (io->cx) {
-            io->cx[3 * r + k] = 1.0;
+            io->cx[3 * r + k] = d->sign;
         }
         if (io->ct) {
-            io->ct[r] = -io->scale * io->fnd[k];
+            io->ct[r] -= d->sign * io->scale * io->fnd[k];
         }
         if (io->ctt) {
-            io->ctt[r] = -io->scale * io->fndd[k];
+            io->ctt[r] -= d->sign * io->scale * io->fndd[k];
         }
     }
 }
@@ -94,7 +96,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                             "places are driven against the ground; write [ground, %s]",
                             j.end[0].text);
     }
-    const gos_end *e = &j.end[j.end[0].place.body ? 0 : 1];
+    const int moved = j.end[0].place.body ? 0 : 1;
+    const gos_end *e = &j.end[moved];
+    d->sign = moved == 0 ? 1.0 : -1.0;
     gos_marker m;
     GOS_TRY(gos__position(b, &e->place, &m));
     gos__joint_marker(&j, &m);

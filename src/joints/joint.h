@@ -21,6 +21,7 @@ typedef struct gos_joint_def {
     gos_timefn *position[3];     // driven [m]
     gos_timefn *displacement[3]; // driven [m]
     int components;              // driven: index into its choices
+    gos_timefn *angle;           // driven rotation [rad]
 } gos_joint_def;
 
 #define GOS_JOINT_BETWEEN(text)                                                                    \

@@ -12,5 +12,6 @@ extern const gos_type gos__joint_point_on_line;
 extern const gos_type gos__joint_point_on_plane;
 extern const gos_type gos__joint_roller;
 extern const gos_type gos__joint_driven;
+extern const gos_type gos__joint_driven_rotation;
 
 #endif

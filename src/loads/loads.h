@@ -8,5 +8,6 @@ extern const gos_type gos__load_force;
 extern const gos_type gos__load_moment;
 extern const gos_type gos__load_edge_moment;
 extern const gos_type gos__load_spring;
+extern const gos_type gos__load_torsion_spring;
 
 #endif

@@ -184,6 +184,7 @@ typedef struct gos_points {
 #define GOS_ITEM_MARKERS 8
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
 #define GOS_ITEM_ROWS 12
+#define GOS_ITEM_OBSERVED 3
 
 /* What an item reads and writes. Outputs are zeroed by the caller; NULL when not wanted. */
 typedef struct gos_item_io {
@@ -216,6 +217,8 @@ typedef struct gos_item_type {
        writes the memory of the next step. Returns whether forces or their derivatives jump by that:
        the next step then starts as at a switching time. NULL: has no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
+    /* what a probe can show of it; NULL: nothing */
+    void (*observe)(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]);
 } gos_item_type;
 
 struct gos_item {

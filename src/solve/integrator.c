@@ -11,6 +11,7 @@
 
 #define STEP_GROWS 1.25  // smallest gain in the step that is worth a factorisation
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
+#define SHORTER_STEPS 4  // steps too inaccurate one after the other before the start is refitted
 
 /* first step: the local error of the jerk meets what is allowed */
 static double first_step(const gos_integrator *g, double allowed_rate) {
@@ -122,6 +123,31 @@ static double newton_allowed(const gos_integrator *g, double h, double span) {
     return g->opt.newton_tolerance * allowed;
 }
 
+/* Start anew at g->x, which stands at a switching time: positions and velocities that fit the joints, and
+   accelerations that fit both. */
+static gos_status restart(gos_integrator *g) {
+    const double span = g->opt.end - g->t_start, t = g->x->t + 1e-12 * span;
+    double unused;
+    GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
+    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
+    GOS_TRY(gos__alpha_start(g, t));
+    g->stats.restarts++;
+    g->x->h_next =
+        g->opt.step > 0 ? g->opt.step : fmin(first_step(g, g->opt.tolerance / span), g->x->h_next);
+    return GOS_OK;
+}
+
+/* Shorter steps do not help where the velocity of the step before does not fit the joints, as it is with
+   positions alone on them: closing the gap asks for accelerations that grow as the step shrinks. Then
+   the start of the step is made to fit, once. */
+static gos_status refit(gos_integrator *g, double *h) {
+    gos_state_copy(g->x, g->x0);
+    GOS_TRY(restart(g));
+    swap_states(g->x0, g->x);
+    *h = g->x0->h_next;
+    return GOS_OK;
+}
+
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     if (g->stepper) {
         return g->stepper->step(g->other, t_end);
@@ -135,18 +161,13 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
     if (g->at_break) {
-        double unused;
-        GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, g->x->t + 1e-12 * span));
-        GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t + 1e-12 * span, &unused));
-        GOS_TRY(gos__alpha_start(g, g->x->t + 1e-12 * span));
-        g->stats.restarts++;
-        g->x->h_next = fixed ? g->opt.step : fmin(first_step(g, allowed_rate), g->x->h_next);
+        GOS_TRY(restart(g));
         g->at_break = false;
     }
     swap_states(g->x0, g->x);
     const double stop = next_stop(g, t_end);
     double h = choose_step(g, stop);
-    for (;;) {
+    for (int inaccurate = 0;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
         const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
@@ -170,6 +191,15 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
         }
         g->stats.rejected++;
         h *= status == GOS_OK ? fmax(0.2, 0.9 / sqrt(error)) : 0.25;
+        inaccurate += status == GOS_OK;
+        if (status == GOS_OK && inaccurate == SHORTER_STEPS && g->sys->nc > 0) {
+            const gos_status refitted = refit(g, &h);
+            if (refitted != GOS_OK) {
+                gos_state_copy(g->x, g->x0);
+                return refitted;
+            }
+            h = fmin(h, choose_step(g, stop));
+        }
         if (!(h > g->opt.min_step)) {
             return give_up(g, h, t_eval);
         }

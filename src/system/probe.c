@@ -9,7 +9,16 @@
 #include "parts/vec3.h"
 
 /* what a quantity needs at its place */
-enum { AT_POINT = 1, AT_RIGID = 2, AT_SECTION = 4, AT_HEAT = 8, AT_JOINT = 16, AT_NOTHING = 32 };
+enum {
+    AT_POINT = 1,
+    AT_RIGID = 2,
+    AT_SECTION = 4,
+    AT_HEAT = 8,
+    AT_JOINT = 16,
+    AT_NOTHING = 32,
+    AT_DRIVE = 64, // a joint that drives an angle
+    AT_HINGE = 128 // a load that can be observed
+};
 
 struct gos_quantity {
     const char *name, *unit, *doc;
@@ -22,6 +31,7 @@ struct gos_quantity {
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
+static const char *const hinge_names[] = {"angle", "moment", "latched"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -202,6 +212,17 @@ static void value_joint_force(const gos_system *s, const gos_state *x, const gos
     }
 }
 
+/* the drive's equation is its function minus the angle of the second side against the first */
+static void value_joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p,
+                               double *y) {
+    GOS_UNUSED(s);
+    y[0] = -x->lam[p->item->c0];
+}
+
+static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    gos__item_observe(s, x, p->item, y);
+}
+
 static void value_energy(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     gos_energy e;
     int i = 0;
@@ -247,6 +268,11 @@ static const gos_quantity quantities[] = {
      AT_SECTION, 0, NULL, value_moment, false},
     {"joint_force", "N", "force of a joint on its first side", AT_JOINT, 3, xyz, value_joint_force,
      false},
+    {"joint_moment", "N m", "moment of a driven_rotation about its axis on its first side",
+     AT_DRIVE, 1, one, value_joint_moment, false},
+    {"hinge", "rad, N m, 1",
+     "torsion_spring: angle, moment on its second place, 1 once its latch has caught", AT_HINGE, 3,
+     hinge_names, value_hinge, false},
     {"energy", "J", "energies and their balance", AT_NOTHING, GOS_COUNT(energy_names), energy_names,
      value_energy, false},
     {"constraint_violation", "m", "largest violation of any constraint", AT_NOTHING, 1, one,
@@ -256,7 +282,7 @@ static const gos_quantity quantities[] = {
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 typedef struct probe_def {
-    const char *at, *quantity, *frame, *joint;
+    const char *at, *quantity, *frame, *joint, *load;
     double direction[3], axis[3];
 } probe_def;
 
@@ -273,13 +299,19 @@ static const gos_param probe_params[] = {
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
-            "energy, constraint_violation"},
+            "joint_moment, hinge, energy, constraint_violation"},
     {.name = "joint",
      .kind = GOS_K_NAME,
      .unit = "",
      .choices = "joints",
      .offset = offsetof(probe_def, joint),
-     .doc = "the joint of joint_force"},
+     .doc = "the joint of joint_force and joint_moment"},
+    {.name = "load",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .choices = "loads",
+     .offset = offsetof(probe_def, load),
+     .doc = "the torsion_spring of hinge"},
     {.name = "frame",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -460,15 +492,36 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
 static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
+    const bool drive = (p->quantity->needs & AT_DRIVE) != 0;
     snprintf(wanted, sizeof wanted, "joint '%s'", d->joint ? d->joint : "");
     for (int i = 0; i < b->nitem && d->joint; i++) {
-        if (strcmp(b->item[i]->name, wanted) == 0 && b->item[i]->nc >= 3) {
+        const gos_item *it = b->item[i];
+        const bool drives = strcmp(it->type->name, "driven rotation") == 0;
+        if (strcmp(it->name, wanted) == 0 && (drive ? drives : it->nc >= 3)) {
+            p->item = it;
+            return GOS_OK;
+        }
+    }
+    if (drive) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
+                            "joint_moment needs 'joint', the name of a driven_rotation");
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
+                        "joint_force needs 'joint', the name of a joint that holds a position");
+}
+
+static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,
+                           const char *object, gos_probe *p) {
+    char wanted[GOS_LIMIT_NAME + 16];
+    snprintf(wanted, sizeof wanted, "load '%s'", d->load ? d->load : "");
+    for (int i = 0; i < b->nitem && d->load; i++) {
+        if (strcmp(b->item[i]->name, wanted) == 0 && b->item[i]->type->observe) {
             p->item = b->item[i];
             return GOS_OK;
         }
     }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
-                        "joint_force needs 'joint', the name of a joint that holds a position");
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "load"), object,
+                        "hinge needs 'load', the name of a torsion_spring");
 }
 
 /* what the law of the body says of strains and resultants */
@@ -518,8 +571,10 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
         return GOS_E_MEMORY;
     }
     memcpy(p->axis, d.axis, sizeof p->axis);
-    if (p->quantity->needs & AT_JOINT) {
+    if (p->quantity->needs & (AT_JOINT | AT_DRIVE)) {
         GOS_TRY(at_joint(b, &d, entry, object, p));
+    } else if (p->quantity->needs & AT_HINGE) {
+        GOS_TRY(at_hinge(b, &d, entry, object, p));
     } else if (!(p->quantity->needs & AT_NOTHING)) {
         GOS_TRY(at_place(b, &d, entry, object, p));
     }
@@ -625,7 +680,7 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
         return GOS_OK;
     }
     memset(rate, 0, (size_t)p->ncomp * sizeof *rate);
-    if (p->quantity->needs & (AT_NOTHING | AT_JOINT)) {
+    if (p->quantity->needs & (AT_NOTHING | AT_JOINT | AT_DRIVE)) {
         return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
     }
     if (linear_rate(state, p, other[0])) {

@@ -194,32 +194,54 @@ void gos_options_get(const gos_system *sys, gos_options *options) {
     *options = sys->options;
 }
 
+/* inputs of one item at a state, in a small buffer: a work object would be needed for more */
+typedef struct item_input {
+    double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
+    double fn[3][16];
+} item_input;
+
+static gos_item_io input_of(const gos_system *s, const gos_state *x, const gos_item *it,
+                            item_input *b) {
+    *b = (item_input){0};
+    for (int k = 0; k < it->nm; k++) {
+        gos__marker_value(&it->m[k], x->q, b->m + 3 * k);
+        gos__marker_rate(&it->m[k], x->v, b->md + 3 * k);
+    }
+    for (int k = 0; k < it->ntm; k++) {
+        b->th[k] = gos__tmarker_value(&it->tm[k], x->th);
+    }
+    for (int k = 0; k < it->nfn && k < 16; k++) {
+        b->fn[0][k] = gos__timefn_eval(s->fn[it->fn0 + k], x->t, &b->fn[1][k], &b->fn[2][k]);
+    }
+    return (gos_item_io){.t = x->t,
+                         .fn = b->fn[0],
+                         .fnd = b->fn[1],
+                         .fndd = b->fn[2],
+                         .scale = 1,
+                         .x = b->m,
+                         .xd = b->md,
+                         .th = b->th,
+                         .mem = x->mem + it->m0};
+}
+
+void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
+                       double y[GOS_ITEM_OBSERVED]) {
+    item_input b;
+    const gos_item_io io = input_of(s, x, it, &b);
+    it->type->observe(it, &io, y);
+}
+
 double gos__state_violation(const gos_system *s, const gos_state *x) {
-    /* each item writes into a small buffer; a work object would be needed for more */
     double worst = 0;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], c[GOS_ITEM_ROWS] = {0};
-        double fn[3][16] = {{0}};
+        double c[GOS_ITEM_ROWS] = {0};
+        item_input b;
         if (!it->nc) {
             continue;
         }
-        for (int k = 0; k < it->nm; k++) {
-            gos__marker_value(&it->m[k], x->q, m + 3 * k);
-            gos__marker_rate(&it->m[k], x->v, md + 3 * k);
-        }
-        for (int k = 0; k < it->nfn && k < 16; k++) {
-            fn[0][k] = gos__timefn_eval(s->fn[it->fn0 + k], x->t, &fn[1][k], &fn[2][k]);
-        }
-        const gos_item_io io = {.t = x->t,
-                                .fn = fn[0],
-                                .fnd = fn[1],
-                                .fndd = fn[2],
-                                .scale = 1,
-                                .x = m,
-                                .xd = md,
-                                .mem = it->memory,
-                                .c = c};
+        gos_item_io io = input_of(s, x, it, &b);
+        io.c = c;
         it->type->eval(it, &io);
         for (int r = 0; r < it->nc; r++) {
             worst = fmax(worst, fabs(c[r]));

@@ -241,6 +241,9 @@ uint64_t gos__system_hash(const gos_system *s);
 
 /** Largest violation of any constraint at a state. */
 double gos__state_violation(const gos_system *s, const gos_state *x);
+/** What the item's type shows to probes at a state. */
+void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
+                       double y[GOS_ITEM_OBSERVED]);
 /** Potential energy of gravity [J] at coordinates q. */
 double gos__gravity_energy(const gos_system *s, const double *q);
 

@@ -65,7 +65,9 @@ static const char joints_text[] =
     "  p1: {type: point_on_plane, between: [ground, rod.end], normal: [0, 1, 1]}\n"
     "  p2: {type: roller, between: [box.centre, hub], normal: [0, 0, 1], point: [0, 0, 0.2]}\n"
     "  d1: {type: driven, between: [ground, rod.end], displacement: [\"sin(t)\", 0, \"t^2\"]}\n"
-    "  d2: {type: driven, between: [hub.tip, ground], position: [\"t\", 1, 2], components: xz}\n";
+    "  d2: {type: driven, between: [hub.tip, ground], position: [\"t\", 1, 2], components: xz}\n"
+    "  d3: {type: driven_rotation, between: [hub, box], axis: [1, 2, 3], angle: \"t^2\"}\n"
+    "  d4: {type: driven_rotation, between: [rod.start, ground], axis: [0, 0, 1], angle: t}\n";
 
 static const char loads_text[] =
     "loads:\n"
@@ -82,6 +84,12 @@ static const char loads_text[] =
     "  k2: {type: spring, between: [hub.tip, \"rod.at(0.6)\"], stiffness: 3, damping: 2,\n"
     "       free_length: 0.2}\n"
     "  k3: {type: spring, between: [rod.end, arm.start], stiffness: 3, free_length: 0}\n"
+    "  q1: {type: torsion_spring, between: [hub, box], axis: [1, 2, 3], stiffness: 3, damping: 2,\n"
+    "       rest_angle: 1, moment: 0.5, stops: [-0.3, 0.4], stop_stiffness: 5, stop_damping: 1,\n"
+    "       stop_onset: 1.0, latch: {angle: 0.8, stiffness: 4, damping: 1}}\n"
+    "  q2: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1], stiffness: 3,\n"
+    "       damping: 2, latch: {angle: -0.8, stiffness: 4}}\n"
+    "  q3: {type: torsion_spring, between: [rod.end, arm.start], axis: [0, 0, 1], damping: 2}\n"
     "heat:\n"
     "  h1: {type: temperature, on: rod.start, value: \"20*t\"}\n"
     "  h2: {type: heat_flow, on: [rod.end, \"rod.at(0.3)\"], value: 12}\n"
@@ -96,6 +104,7 @@ static char model_text[10000]; // all of it
 
 typedef struct state {
     double x[NX], xd[NX], th[NT], lam[NC], fn[NF], fnd[NF], fndd[NF], scale;
+    double mem[2]; // angle and latch of a torsion spring
 } state;
 
 typedef struct outputs {
@@ -121,6 +130,7 @@ static void evaluate(const gos_item *it, const state *s, unsigned bits, outputs 
                             .xd = s->xd,
                             .th = s->th,
                             .lam = s->lam,
+                            .mem = s->mem,
                             .f = p[0],
                             .fx = p[1],
                             .fv = p[2],
@@ -148,6 +158,8 @@ static void random_state(unsigned long long *seed, state *s) {
     randomise(seed, NF, s->fnd);
     randomise(seed, NF, s->fndd);
     s->scale = 0.5 + 0.4 * uniform(seed);
+    s->mem[0] = 3.0 * uniform(seed);
+    s->mem[1] = uniform(seed) > 0.0;
     for (int i = 0; i < NT; ++i) {
         s->th[i] *= 100.0; // kelvin
     }
@@ -188,9 +200,10 @@ typedef struct pair {
 } pair;
 
 /* five-point differences, error of fourth order in the step */
+static const double stencil[4] = {-2.0, -1.0, 1.0, 2.0};
+static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+
 static void check_pair(const gos_item *it, const state *s0, const pair *p) {
-    static const double shift[4] = {-2.0, -1.0, 1.0, 2.0};
-    static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
     outputs exact, o;
     evaluate(it, s0, ALL, &exact);
     const double *D = (const double *)((const char *)&exact + p->derivative);
@@ -199,7 +212,7 @@ static void check_pair(const gos_item *it, const state *s0, const pair *p) {
         double d[NX] = {0.0};
         for (int i = 0; i < 4; ++i) {
             state s = *s0;
-            ((double *)((char *)&s + p->in))[j] += shift[i] * p->step;
+            ((double *)((char *)&s + p->in))[j] += stencil[i] * p->step;
             evaluate(it, &s, ALL, &o);
             const double *y = (const double *)((const char *)&o + p->out);
             for (int r = 0; r < p->rows; ++r) {
@@ -218,20 +231,22 @@ static void check_pair(const gos_item *it, const state *s0, const pair *p) {
 static void check_hessian(const gos_item *it, const state *s0) {
     int n = 3 * it->nm;
     double step = 1e-3;
-    outputs exact, o[2];
+    outputs exact, o[4];
     evaluate(it, s0, ALL, &exact);
     block k = {.it = it, .what = "H", .rows = n, .cols = n};
     for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < 4; ++i) {
             state s = *s0;
-            s.x[j] += i ? step : -step;
+            s.x[j] += stencil[i] * step;
             evaluate(it, &s, ALL, &o[i]);
         }
         for (int r = 0; r < n; ++r) {
             double d = 0.0;
             for (int q = 0; q < it->nc; ++q) {
                 k.rounding = fmax(k.rounding, NC * DBL_EPSILON * fabs(o[1].cx[q * n + r]) / step);
-                d += s0->lam[q] * (o[1].cx[q * n + r] - o[0].cx[q * n + r]) / (2.0 * step);
+                for (int i = 0; i < 4; ++i) {
+                    d += s0->lam[q] * weight[i] * o[i].cx[q * n + r] / step;
+                }
             }
             compare(&k, r, j, exact.H[r * n + j], d);
         }
@@ -281,6 +296,25 @@ static void check_derivatives(const gos_item *it, const state *s) {
     check_time(it, s);
 }
 
+static void rotation(const double u[3], double R[9]);
+
+/* Vectors of a hinge that is about in order: the angle of random ones may be next to undefined. */
+static void bend_hinge(const gos_item *it, unsigned long long *seed, state *s) {
+    if (strcmp(it->type->name, "torsion spring") != 0 &&
+        strcmp(it->type->name, "driven rotation") != 0) {
+        return;
+    }
+    double R[9], u[3], a = 2.5 * uniform(seed);
+    randomise(seed, 3, u);
+    rotation(u, R);
+    for (int k = 0; k < 3; ++k) { // axis along the third column
+        s->x[k] = 1.3 * R[3 * k + 2] + 0.2 * s->x[k];
+        s->x[3 + k] = 0.9 * R[3 * k] + 0.2 * s->x[3 + k];
+        s->x[6 + k] = cos(a) * R[3 * k] + sin(a) * R[3 * k + 1] + 0.2 * s->x[6 + k];
+    }
+    s->mem[0] = a;
+}
+
 static void test_derivatives(void **unused) {
     GOS_UNUSED(unused);
     fixture f;
@@ -290,6 +324,7 @@ static void test_derivatives(void **unused) {
         for (int n = 0; n < 10; ++n) {
             state s;
             random_state(&seed, &s);
+            bend_hinge(f.b.item[i], &seed, &s);
             check_derivatives(f.b.item[i], &s);
         }
     }
@@ -430,8 +465,8 @@ static bool free_of_space(const gos_item *it) {
 
 /* the names of those whose force turns with the bodies */
 static bool follows(const gos_item *it) {
-    static const char *const names[] = {"load 'f2'", "load 'f3'", "load 'm2'",
-                                        "load 'm4'", "load 'k2'", "load 'k3'"};
+    static const char *const names[] = {"load 'f2'", "load 'f3'", "load 'm2'", "load 'm4'",
+                                        "load 'k2'", "load 'k3'", "load 'q1'"};
     for (int i = 0; i < GOS_COUNT(names); ++i) {
         if (strcmp(it->name, names[i]) == 0) {
             return true;
@@ -495,7 +530,7 @@ static void test_rigid_motion(void **unused) {
             }
         }
     }
-    assert_int_equal(nforces, 2 * 4 + 2 + 1 + 3 + 2 + 2);
+    assert_int_equal(nforces, 2 * 4 + 2 + 1 + 3 + 2 + 2 + 3);
     assert_true(nrows > 40);
     free(e);
     free(v);

@@ -8,7 +8,7 @@
 
 #include "io/checkpoint.h"
 
-/* few coordinates of every kind: positions, temperatures, both kinds of multipliers */
+/* few coordinates of every kind: positions, temperatures, both kinds of multipliers; a memory */
 static const char checkpoint_model[] =
     "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3, conductivity: 1, specific_heat: "
     "200,\n"
@@ -17,6 +17,8 @@ static const char checkpoint_model[] =
     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
     "elements: 2}}\n"
     "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "loads: {hinge: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1],\n"
+    "  damping: 1.0e-6, latch: {angle: -1, stiffness: 1.0e-3}}}\n"
     "gravity: [0, -9.81, 0]\n"
     "heat: {warm: {type: temperature, on: rod.start, value: 3*t}}\n"
     "analysis: {end: 1}\n";

@@ -24,11 +24,14 @@ typedef struct fixture {
 static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, &gos__body_plate,
                                              NULL};
 static const gos_type *const joint_types[] = {
-    &gos__joint_spherical, &gos__joint_revolute,      &gos__joint_clamp,
-    &gos__joint_tie,       &gos__joint_point_on_line, &gos__joint_point_on_plane,
-    &gos__joint_roller,    &gos__joint_driven,        NULL};
-static const gos_type *const load_types[] = {&gos__load_force, &gos__load_moment,
-                                             &gos__load_edge_moment, &gos__load_spring, NULL};
+    &gos__joint_spherical,       &gos__joint_revolute,
+    &gos__joint_clamp,           &gos__joint_tie,
+    &gos__joint_point_on_line,   &gos__joint_point_on_plane,
+    &gos__joint_roller,          &gos__joint_driven,
+    &gos__joint_driven_rotation, NULL};
+static const gos_type *const load_types[] = {&gos__load_force,       &gos__load_moment,
+                                             &gos__load_edge_moment, &gos__load_spring,
+                                             &gos__load_torsion_spring, NULL};
 static const gos_type *const heat_types[] = {&gos__heat_flux,
                                              &gos__heat_convection,
                                              &gos__heat_radiation,

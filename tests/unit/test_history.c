@@ -191,9 +191,33 @@ static void test_memory(void **state) {
     verify_close(&v);
 }
 
+/* a pendulum whose hinge unfolds, is caught on the way, and swings */
+static const char latched[] =
+    "materials: {rubber: {density: 1000, young: 1.0e7, poisson: 0.3, damping: {normal: 2.0e-3}}}\n"
+    "sections: {bar: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0],\n"
+    "  to: [1, 0, 0], elements: 8, normal: [0, 0, 1]}}\n"
+    "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\n"
+    "loads: {hinge: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1],\n"
+    "  stiffness: 3, rest_angle: -1, latch: {angle: -0.7, stiffness: 20, damping: 0.1}}}\n"
+    "probes: {hinge: {quantity: hinge, load: hinge}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-4}\n";
+
+static void test_latch(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, latched, NULL);
+    check(&v, v.sys);
+    verify_run(&v);
+    assert_true(verify_value(&v, NULL, "hinge.latched") == 1);
+    verify_close(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full), cmocka_unit_test(test_fixed_step),
-        cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full),
+                                       cmocka_unit_test(test_fixed_step),
+                                       cmocka_unit_test(test_reduced),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_latch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

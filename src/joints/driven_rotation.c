@@ -1,0 +1,96 @@
+/* Driven rotation: the angle of the second place against the first about an axis is a function of time
+   (theory guide 3.2, last lines),
+       s phi(t) - angle = 0,   angle from parts/hinge.h, 0 at t = 0,
+   with s the load factor of a static solution, else 1. Turns need no counting: the angle is taken in the
+   turn nearest to what it shall be. With this sign the multiplier is minus the moment on the first place,
+   as the multipliers of the other joints are minus its force. It holds the angle and nothing else, so a
+   revolute joint usually stands beside it. */
+#include "joints/joint.h"
+#include "joints/joints.h"
+#include "parts/hinge.h"
+
+static const gos_param params[] = {
+    GOS_JOINT_BETWEEN("the two places, e.g. [hub, wheel]: the second turns against the first"),
+    {.name = "axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
+     .offset = offsetof(gos_joint_def, axis),
+     .doc = "axis of rotation at t = 0, global axes"},
+    {.name = "angle",
+     .kind = GOS_K_TIMEFN,
+     .unit = "rad",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gos_joint_def, angle),
+     .doc = "angle since t = 0 about the axis, a function of time; full turns count"},
+    {0}};
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const double *angle0 = it->par;
+    gos_hinge_angle h;
+    if (io->c || io->cx || io->H) {
+        (void)gos__hinge_angle(io->x, &h);
+    }
+    if (io->c) {
+        double phi = io->scale * io->fn[0];
+        io->c[0] = phi - gos__hinge_unwrap(h.angle - *angle0, phi);
+    }
+    for (int i = 0; io->cx && i < 9; ++i) {
+        io->cx[i] -= h.dx[i];
+    }
+    for (int i = 0; io->H && i < 81; ++i) {
+        io->H[i] -= io->lam[0] * h.dxx[i];
+    }
+    if (io->ct) {
+        io->ct[0] = io->scale * io->fnd[0];
+    }
+    if (io->ctt) {
+        io->ctt[0] = io->scale * io->fndd[0];
+    }
+}
+
+static const gos_item_type type_driven_rotation = {.name = "driven rotation", .eval = eval};
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    gos_joint j;
+    gos_joint_def def;
+    gos_place p[2];
+    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
+    double *angle0 = GOS_NEW(b->arena, double, 1);
+    if (!angle0) {
+        return GOS_E_MEMORY;
+    }
+    j.item.type = &type_driven_rotation;
+    j.item.par = angle0;
+    j.item.name = j.object;
+    j.item.loc = entry->key_loc;
+    j.item.nm = GOS_HINGE_MARKERS;
+    j.item.nc = 1;
+    j.item.nfn = 1;
+    GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
+    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p));
+    GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0));
+    return gos__add_item(b, &j.item, NULL);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__joint_driven_rotation = {
+    .section = "joints",
+    .name = "driven_rotation",
+    .doc = "the angle between two places about an axis moves as a function of time says (1 "
+           "equation; a "
+           "revolute joint holds the rest)",
+    .params = params,
+    .size = sizeof(gos_joint_def),
+    .example =
+        "motor: {type: driven_rotation, between: [ground, rod.start], axis: [0, 0, 1], angle: "
+        "\"0.1*t^2\"}",
+    .ops = &ops};

@@ -1,0 +1,355 @@
+/* Spring, damper, stops and latch of a hinge: a moment M on the second place about the axis, and -M on the
+   first, that depends on the angle a (since t = 0, full turns counted) and its rate w:
+
+       M = -k (a - a0) - c w + M0  + stops + latch
+
+   Force and tangent come from the angle alone (parts/hinge.h): virtual work M da, so f = M da/dx.
+
+   Beyond a stop by d:    -ks p(d) - cs q(d) w,  p = d^2/(2 b) up to the onset b, then d - b/2,
+                          q = 3 s^2 - 2 s^3 with s = min(d/b, 1): the derivatives do not jump.
+   A latch at al acts as a spring beyond al only, kl (a - al) one way, until an accepted step ends there.
+   It is caught then and for ever, with kl (a - al) both ways and the damping cl w: the spring does not
+   jump, the damper does, so that the integration starts anew as at a switching time.
+
+   In a static solution with load factor s the rest angle and the moment come on gradually. */
+#include "loads/loads.h"
+#include "parts/hinge.h"
+#include "parts/vec3.h"
+
+enum { ANGLE, CAUGHT, MEMORY }; // what it remembers: angle at the end of the step, 1 once caught
+
+typedef struct gos_latch_def {
+    double angle, stiffness, damping; // [rad], [N m/rad], [N m s/rad]
+} gos_latch_def;
+
+typedef struct gos_torsion_def {
+    gos_texts between;
+    double axis[3];
+    double stiffness, damping; // [N m/rad], [N m s/rad]
+    double rest_angle;         // [rad]
+    double moment;             // [N m]
+    double stops[2];           // lower, upper [rad]
+    double stop_stiffness;     // [N m/rad]
+    double stop_damping;       // [N m s/rad]
+    double stop_onset;         // [rad]
+    gos_latch_def latch;
+} gos_torsion_def;
+
+typedef struct gos_torsion {
+    double k, c, rest, moment; // [N m/rad], [N m s/rad], [rad], [N m]
+    double angle0;             // angle of the vectors at t = 0 [rad]
+    bool stopped;
+    double stop[2], ks, cs, onset; // [rad], [N m/rad], [N m s/rad], [rad]
+    double latch, kl, cl;          // [rad], [N m/rad] (0: there is none), [N m s/rad]
+} gos_torsion;
+
+static const gos_param latch_params[] = {
+    {.name = "angle",
+     .kind = GOS_K_NUMBER,
+     .unit = "rad",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gos_latch_def, angle),
+     .doc = "angle that is caught, when it is reached from 0"},
+    {.name = "stiffness",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .offset = offsetof(gos_latch_def, stiffness),
+     .doc = "stiffness about that angle, both ways once caught"},
+    {.name = "damping",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m s/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_latch_def, damping),
+     .doc = "viscous damping once caught"},
+    {0}};
+
+static const gos_param params[] = {
+    {.name = "between",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gos_torsion_def, between),
+     .doc = "the two places, e.g. [hub, panel]: the angle is that of the second against the first, "
+            "0 at t = 0"},
+    {.name = "axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
+     .offset = offsetof(gos_torsion_def, axis),
+     .doc = "axis at t = 0, global axes; it turns with a place that has such a direction (between "
+            "two cables it stays)"},
+    {.name = "stiffness",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, stiffness),
+     .doc = "stiffness"},
+    {.name = "damping",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m s/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, damping),
+     .doc = "viscous damping"},
+    {.name = "rest_angle",
+     .kind = GOS_K_NUMBER,
+     .unit = "rad",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, rest_angle),
+     .doc = "angle without moment; may be several turns"},
+    {.name = "moment",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, moment),
+     .doc = "constant moment on the second place about the axis"},
+    {.name = "stops",
+     .kind = GOS_K_VECTOR,
+     .unit = "rad",
+     .shape = 2,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .offset = offsetof(gos_torsion_def, stops),
+     .doc = "lowest and highest angle, e.g. [0, 1.6]; without it there are no stops"},
+    {.name = "stop_stiffness",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, stop_stiffness),
+     .doc = "stiffness beyond a stop"},
+    {.name = "stop_damping",
+     .kind = GOS_K_NUMBER,
+     .unit = "N m s/rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(gos_torsion_def, stop_damping),
+     .doc = "viscous damping beyond a stop"},
+    {.name = "stop_onset",
+     .kind = GOS_K_NUMBER,
+     .unit = "rad",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .def = "0.01",
+     .offset = offsetof(gos_torsion_def, stop_onset),
+     .doc = "angle beyond a stop over which it becomes stiff, so that nothing jumps"},
+    {.name = "latch",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = latch_params,
+     .offset = offsetof(gos_torsion_def, latch),
+     .doc = "catches the hinge once it has reached an angle, and never lets go"},
+    {0}};
+
+/* ---- the moment -------------------------------------------------------------------------------- */
+
+/* Moment on the second place, and its derivatives with respect to angle and rate. */
+typedef struct moment {
+    double m, da, dw;
+} moment;
+
+/* beyond a stop by d > 0, which grows with the angle times sign */
+static void add_stop(const gos_torsion *t, double d, double sign, double w, moment *m) {
+    double b = t->onset, s = fmin(d / b, 1.0);
+    double p = s < 1.0 ? 0.5 * d * s : d - 0.5 * b;
+    double q = s * s * (3.0 - 2.0 * s), dq = 6.0 * s * (1.0 - s) / b;
+    m->m -= sign * t->ks * p + t->cs * q * w;
+    m->da -= t->ks * s + sign * t->cs * dq * w;
+    m->dw -= t->cs * q;
+}
+
+static bool beyond_latch(const gos_torsion *t, double a) {
+    return t->kl > 0.0 && (t->latch > 0.0 ? a >= t->latch : a <= t->latch);
+}
+
+static moment moment_of(const gos_torsion *t, double a, double w, double scale, bool caught) {
+    moment m = {.m = -t->k * (a - scale * t->rest) - t->c * w + scale * t->moment,
+                .da = -t->k,
+                .dw = -t->c};
+    if (t->stopped && a > t->stop[1]) {
+        add_stop(t, a - t->stop[1], 1.0, w, &m);
+    }
+    if (t->stopped && a < t->stop[0]) {
+        add_stop(t, t->stop[0] - a, -1.0, w, &m);
+    }
+    if (caught || beyond_latch(t, a)) {
+        double c = caught ? t->cl : 0.0;
+        m.m -= t->kl * (a - t->latch) + c * w;
+        m.da -= t->kl;
+        m.dw -= c;
+    }
+    return m;
+}
+
+/* angle since t = 0 in the turn of the last step, and its rate */
+static double angle_of(const gos_torsion *t, const gos_item_io *io, gos_hinge_angle *h,
+                       double *rate) {
+    (void)gos__hinge_angle(io->x, h);
+    *rate = 0.0;
+    for (int i = 0; io->xd && i < 9; ++i) {
+        *rate += h->dx[i] * io->xd[i];
+    }
+    return gos__hinge_unwrap(h->angle - t->angle0, io->mem[ANGLE]);
+}
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const gos_torsion *t = it->par;
+    gos_hinge_angle h;
+    double w;
+    if (!io->f && !io->fx && !io->fv) {
+        return;
+    }
+    double a = angle_of(t, io, &h, &w);
+    const moment m = moment_of(t, a, w, io->scale, io->mem[CAUGHT] > 0.0);
+    for (int i = 0; i < 9; ++i) {
+        if (io->f) {
+            io->f[i] += m.m * h.dx[i];
+        }
+        double dw = 0.0; // d rate / d x_i
+        for (int j = 0; io->xd && j < 9; ++j) {
+            dw += h.dxx[9 * i + j] * io->xd[j];
+        }
+        for (int j = 0; j < 9; ++j) {
+            if (io->fx) {
+                io->fx[9 * j + i] +=
+                    h.dx[j] * (m.da * h.dx[i] + m.dw * dw) + m.m * h.dxx[9 * j + i];
+            }
+            if (io->fv) {
+                io->fv[9 * j + i] += m.dw * h.dx[j] * h.dx[i];
+            }
+        }
+    }
+}
+
+static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
+    const gos_torsion *t = it->par;
+    gos_hinge_angle h;
+    double w, a = angle_of(t, io, &h, &w);
+    bool caught = io->mem[CAUGHT] > 0.0, catches = !caught && beyond_latch(t, a);
+    mem[ANGLE] = a;
+    mem[CAUGHT] = caught || catches;
+    return catches;
+}
+
+/* angle, moment on the second place, 1 once caught */
+static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]) {
+    const gos_torsion *t = it->par;
+    gos_hinge_angle h;
+    double w;
+    y[0] = angle_of(t, io, &h, &w);
+    y[1] = moment_of(t, y[0], w, io->scale, io->mem[CAUGHT] > 0.0).m;
+    y[2] = io->mem[CAUGHT];
+}
+
+static const gos_item_type type_torsion = {
+    .name = "torsion spring", .eval = eval, .accept = accept, .observe = observe};
+
+/* ---- making ------------------------------------------------------------------------------------ */
+
+static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_torsion_def *def,
+                              const char *object, bool stopped) {
+    static const char *const alone[] = {"stop_stiffness", "stop_damping", "stop_onset"};
+    for (int i = 0; i < GOS_COUNT(alone) && !stopped; ++i) {
+        if (gos__node_given(entry, alone[i])) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, alone[i]), object,
+                                "%s does nothing without stops; add `stops: [lower, upper]`",
+                                alone[i]);
+        }
+    }
+    if (stopped &&
+        !(def->stops[0] <= 0.0 && def->stops[1] >= 0.0 && def->stops[0] < def->stops[1])) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "stops"), object,
+                            "stops [%g, %g] do not enclose the angle at t = 0, which is 0; give "
+                            "[lower, upper] with lower <= 0 <= upper",
+                            def->stops[0], def->stops[1]);
+    }
+    if (stopped && !(def->stop_stiffness > 0.0)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "stops"), object,
+                            "stops without stiffness stop nothing; give a stop_stiffness above 0");
+    }
+    return GOS_OK;
+}
+
+static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_def *def,
+                       const char *object, gos_torsion *t) {
+    *t = (gos_torsion){.k = def->stiffness,
+                       .c = def->damping,
+                       .rest = def->rest_angle,
+                       .moment = def->moment,
+                       .stopped = gos__node_given(entry, "stops") != NULL,
+                       .stop = {def->stops[0], def->stops[1]},
+                       .ks = def->stop_stiffness,
+                       .cs = def->stop_damping,
+                       .onset = def->stop_onset,
+                       .latch = def->latch.angle,
+                       .kl = def->latch.stiffness,
+                       .cl = def->latch.damping};
+    GOS_TRY(check_stops(b, entry, def, object, t->stopped));
+    if (t->kl > 0.0 && t->latch == 0.0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "latch"), object,
+                            "a latch at the angle 0 is caught from the start; use stiffness and "
+                            "damping in its place");
+    }
+    if (!(t->k > 0.0 || t->c > 0.0 || t->kl > 0.0 || t->stopped || t->moment != 0.0)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "a torsion spring without stiffness, damping, moment, stops and latch "
+                            "does nothing; give one");
+    }
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    gos_torsion_def def = {0};
+    gos_place p[2];
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);
+    double *memory = GOS_NEW(b->arena, double, MEMORY);
+    gos_item item = {.type = &type_torsion,
+                     .par = t,
+                     .name = gos__arena_strdup(b->arena, object),
+                     .loc = entry->key_loc,
+                     .nm = GOS_HINGE_MARKERS,
+                     .nmem = MEMORY,
+                     .memory = memory};
+    if (!t || !memory || !item.name) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(fill(b, entry, &def, object, t));
+    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p));
+    GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, item.m, &t->angle0));
+    return gos__add_item(b, &item, NULL);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__load_torsion_spring = {
+    .section = "loads",
+    .name = "torsion_spring",
+    .doc = "spring, damper, stops and latch about the axis of a hinge",
+    .params = params,
+    .size = sizeof(gos_torsion_def),
+    .example = "hinge: {type: torsion_spring, between: [ground, rod.start], axis: [0, 0, 1], "
+               "stiffness: 2, rest_angle: 1.6, latch: {angle: 1.5, stiffness: 50}}",
+    .ops = &ops};
