@@ -29,8 +29,8 @@ static const gos_type *const joint_types[] = {
     &gos__joint_point_on_line,   &gos__joint_point_on_plane,
     &gos__joint_roller,          &gos__joint_driven,
     &gos__joint_driven_rotation, NULL};
-static const gos_type *const load_types[] = {&gos__load_force,       &gos__load_moment,
-                                             &gos__load_edge_moment, &gos__load_spring,
+static const gos_type *const load_types[] = {&gos__load_force,          &gos__load_moment,
+                                             &gos__load_edge_moment,    &gos__load_spring,
                                              &gos__load_torsion_spring, NULL};
 static const gos_type *const heat_types[] = {&gos__heat_flux,
                                              &gos__heat_convection,

@@ -152,9 +152,9 @@ static void driven(void **state) {
     verify_near("driven place y", value(&v, "box.y"), 1, 1e-11);
     verify_near("its velocity x", value(&v, "velocity.x"), 0.3 * cos(3), 1e-5);
     verify_near("its velocity y", value(&v, "velocity.y"), 2, 1e-5);
-    /* c = x - x0 - u, M a + C^T lambda = 0: lambda = -m u'' */
-    verify_near("force of the drive x", -v.state->lam[6], -2 * 0.9 * sin(3), 1e-4);
-    verify_near("force of the drive y", -v.state->lam[7], 2 * 2, 1e-4);
+    /* c = x0 + u - x, M a + C^T lambda = 0: lambda = m u'' */
+    verify_near("force of the drive x", v.state->lam[6], -2 * 0.9 * sin(3), 1e-4);
+    verify_near("force of the drive y", v.state->lam[7], 2 * 2, 1e-4);
     verify_below("energy balance", value(&v, "energy.balance") / value(&v, "energy.kinetic"), 1e-5);
     verify_close(&v);
 }
