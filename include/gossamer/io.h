@@ -2,6 +2,7 @@
 #ifndef GOSSAMER_IO_H
 #define GOSSAMER_IO_H
 
+#include "gossamer/linear.h"
 #include "gossamer/sim.h"
 
 #ifdef __cplusplus
@@ -38,6 +39,22 @@ GOS_API gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const c
  *  @return GOS_E_FILE: not such a file, or damaged; GOS_E_INPUT: of another model, saying in what */
 GOS_API gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
                                 gos_system **reduced);
+
+/* ---- linear models in files ------------------------------------------------------------------------- */
+
+/** Store a linear model with its names in an HDF5 file, to the last bit. What is there is replaced. */
+GOS_API gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path);
+/** Write a linear model as a folder of Matrix Market files, one a block (M.mtx, K.mtx, Y_q.mtx, ...) with
+ *  17 digits, and model.csv with sizes, names and units. The folder is made; one that is there must be
+ *  empty or such a folder. */
+GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linear,
+                                           const char *path);
+/** Read a linear model: an HDF5 file of gos_linear_save, a folder of gos_linear_write_folder, or a folder
+ *  of anybody's Matrix Market files M, D, K, G, B, C, C_v, F or E, A, B, C, F (gos_matrices; D.mtx beside
+ *  A.mtx is taken for F). */
+GOS_API gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **linear);
+/** Is this path such a file or folder, by its first bytes and names? */
+GOS_API bool gos_linear_is_there(const char *path);
 
 /* ---- reading a results file -------------------------------------------------------------------------- */
 

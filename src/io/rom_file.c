@@ -1,16 +1,14 @@
 /* Reduced models in files: choices as attributes, fields of groups, points and weights of blocks, what
    was met in training; HDF5 with the care of results files (h5.h). A file is tied to the bodies,
    materials, sections and joints of its model by hashes of their numbers; everything else of the
-   model may change. It is written under a temporary name and renamed. */
+   model may change. */
 #include "io/rom_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "gossamer/io.h"
-#include "io/h5_put.h"
+#include "io/h5_file.h"
 
 #define MOST_GROUPS 1000000 // bodies of a model
 #define PATH 64             // bytes of a path inside the file
@@ -143,7 +141,8 @@ static bool put_groups(hid_t file, const gos_rom_info *k) {
                     put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
 }
 
-static bool put_all(hid_t file, const gos_system *sys) {
+static bool put_all(hid_t file, const void *what) {
+    const gos_system *sys = what;
     const char *text = gos_system_text(sys);
     return gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
            gos__put_attr_number(file, "format_version", GOS_ROM_VERSION) &&
@@ -153,51 +152,13 @@ static bool put_all(hid_t file, const gos_system *sys) {
            put_settings(file, sys) && put_groups(file, sys->rom);
 }
 
-static bool write_file(const gos_system *sys, const char *path, gos_disk *disk) {
-    gos_h5_visit visit;
-    gos__h5_enter(&visit);
-    const hid_t access = gos__disk_access(disk);
-    hid_t file = access < 0 ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    if (access >= 0) {
-        (void)H5Pclose(access);
-    }
-    bool good = file >= 0 && put_all(file, sys);
-    good = (file < 0 || H5Fclose(file) >= 0) && good;
-    gos__h5_leave(&visit);
-    return good && disk->error == 0 && fsync(disk->fd) == 0;
-}
-
 gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *path) {
     if (!reduced->rom) {
         return gos__fail(ctx, GOS_E_USE,
                          "only reduced models of method rotation_closed and auto can be "
                          "stored");
     }
-    const size_t size = strlen(path) + 32;
-    char *temporary = gos__alloc(ctx, size, 1);
-    gos_disk disk;
-    if (!temporary) {
-        return GOS_E_MEMORY;
-    }
-    (void)snprintf(temporary, size, "%s.%ld.part", path, (long)getpid());
-    (void)unlink(temporary);
-    gos_status status = gos__disk_create(ctx, temporary, &disk);
-    if (status == GOS_OK) {
-        bool good = write_file(reduced, temporary, &disk);
-        int error = disk.error;
-        gos__disk_close(&disk);
-        if (good && rename(temporary, path) != 0) {
-            error = errno;
-            good = false;
-        }
-        if (!good) {
-            (void)unlink(temporary);
-            status = gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path,
-                               error ? strerror(error) : "the HDF5 library failed");
-        }
-    }
-    gos__free(ctx, temporary);
-    return status;
+    return gos__h5_write_file(ctx, path, put_all, reduced);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -1,0 +1,235 @@
+/* Linear models as folders of Matrix Market files: our own, one file a block with model.csv beside them,
+   and anybody's, with the usual names of matrices. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "gossamer/io.h"
+#include "io/linear_io.h"
+#include "linalg/matrix_market.h"
+
+#define TABLE "model.csv"
+#define FIRST_LINE "format,gossamer-linear,1\n"
+
+static bool join(char path[PATH_MAX], const char *folder, const char *name, const char *ending) {
+    return snprintf(path, PATH_MAX, "%s/%s%s", folder, name, ending) < PATH_MAX;
+}
+
+static bool is_file(const char *folder, const char *name, const char *ending) {
+    char path[PATH_MAX];
+    struct stat st;
+    return join(path, folder, name, ending) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* make the folder, or see that it may be filled */
+static gos_status prepare(gos_ctx *ctx, const char *path) {
+    if (mkdir(path, 0777) == 0) {
+        return GOS_OK;
+    }
+    DIR *dir = errno == EEXIST ? opendir(path) : NULL;
+    if (!dir) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the folder cannot be made: %s", path,
+                         strerror(errno));
+    }
+    bool empty = true;
+    for (const struct dirent *e = readdir(dir); e && empty; e = readdir(dir)) {
+        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+    }
+    (void)closedir(dir);
+    return empty || is_file(path, TABLE, "")
+               ? GOS_OK
+               : gos__fail(
+                     ctx, GOS_E_FILE,
+                     "%s: the folder holds something else than a linear model; choose another",
+                     path);
+}
+
+static gos_status finish(gos_ctx *ctx, const char *path, FILE *out, bool good) {
+    const bool closed = !out || fclose(out) == 0;
+    return out && good && closed
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static gos_status write_table(gos_ctx *ctx, const gos_linear *l, const char *folder) {
+    char path[PATH_MAX];
+    if (!join(path, folder, TABLE, "")) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
+    }
+    FILE *out = fopen(path, "w");
+    const bool good = out && fputs(FIRST_LINE, out) >= 0 &&
+                      fprintf(out, "sizes,%d,%d,%d,%d,%d,%d,%d\n", l->nq, l->nt, l->nphi, l->nc,
+                              l->nh, l->nu, l->ny) > 0 &&
+                      gos__linear_put_names(l, out);
+    return finish(ctx, path, out, good);
+}
+
+static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
+    gos_sparse T;
+    if (A->m != A->n || gos__sparse_transpose(ctx, A, &T) != GOS_OK) {
+        return false;
+    }
+    const bool same = memcmp(A->p, T.p, ((size_t)A->n + 1) * sizeof *A->p) == 0 &&
+                      memcmp(A->i, T.i, (size_t)A->nnz * sizeof *A->i) == 0 &&
+                      memcmp(A->x, T.x, (size_t)A->nnz * sizeof *A->x) == 0;
+    gos__sparse_free(ctx, &T);
+    return same;
+}
+
+static gos_status write_block(gos_ctx *ctx, const gos_sparse *A, const char *folder,
+                              const char *name, const char *doc) {
+    char path[PATH_MAX];
+    if (!join(path, folder, name, ".mtx")) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
+    }
+    (void)remove(path); // of an earlier model
+    if (A->nnz == 0) {
+        return GOS_OK;
+    }
+    FILE *out = fopen(path, "w");
+    const bool good = out && gos__matrix_market_write(A, equals_transpose(ctx, A), doc, out);
+    return finish(ctx, path, out, good);
+}
+
+gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char *path) {
+    static const char *const docs[] = {
+#define X(name, doc) doc,
+        GOS_BLOCK_LIST(X)
+#undef X
+    };
+    GOS_TRY(prepare(ctx, path));
+    for (int b = 0; b < GOS_NBLOCKS; b++) {
+        GOS_TRY(write_block(ctx, &l->block[b], path, gos__block_name((gos_block)b), docs[b]));
+    }
+    return write_table(ctx, l, path);
+}
+
+/* ---- reading our own ------------------------------------------------------------------------- */
+
+static gos_status read_matrix(gos_ctx *ctx, const char *folder, const char *name, gos_sparse *A) {
+    char path[PATH_MAX];
+    if (!join(path, folder, name, ".mtx")) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
+    }
+    return gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, A);
+}
+
+static gos_status read_blocks(gos_ctx *ctx, const char *folder, const char *text, size_t n,
+                              gos_linear *l) {
+    for (int b = 0; b < GOS_NBLOCKS; b++) {
+        const char *name = gos__block_name((gos_block)b);
+        gos_sparse A;
+        if (!is_file(folder, name, ".mtx")) {
+            continue;
+        }
+        GOS_TRY(read_matrix(ctx, folder, name, &A));
+        const gos_status status = gos__linear_put(l, (gos_block)b, &A);
+        gos__sparse_free(ctx, &A);
+        GOS_TRY(status);
+    }
+    GOS_TRY(gos__linear_get_names(l, text, n, TABLE));
+    return gos__linear_close(l);
+}
+
+/* seven whole numbers in the second line */
+static bool read_sizes(const char *text, gos_linear_size *s) {
+    int *const to[] = {&s->nq, &s->nt, &s->nphi, &s->nc, &s->nh, &s->nu, &s->ny};
+    const char *at = text + strlen(FIRST_LINE);
+    if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 || strncmp(at, "sizes", 5) != 0) {
+        return false;
+    }
+    at += 5;
+    for (int i = 0; i < GOS_COUNT(to); i++) {
+        long v = 0;
+        if (*at++ != ',' || *at < '0' || *at > '9') {
+            return false;
+        }
+        while (*at >= '0' && *at <= '9' && v <= GOS_LIMIT_MATRIX_ORDER) {
+            v = 10 * v + (*at++ - '0');
+        }
+        if (v > GOS_LIMIT_MATRIX_ORDER) {
+            return false;
+        }
+        *to[i] = (int)v;
+    }
+    return true;
+}
+
+static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear) {
+    char path[PATH_MAX], *text;
+    size_t n;
+    gos_linear_size size = {0};
+    if (!join(path, folder, TABLE, "")) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
+    }
+    GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, (gos_loc){0}, NULL, &text, &n));
+    gos_status status = read_sizes(text, &size) ? GOS_OK
+                                                : gos__fail(ctx, GOS_E_INPUT,
+                                                            "%s: not the table of a linear model "
+                                                            "that this program wrote",
+                                                            path);
+    gos_linear *l = NULL;
+    status = status == GOS_OK ? gos__linear_create(ctx, &size, &l) : status;
+    status = status == GOS_OK ? read_blocks(ctx, folder, text, n, l) : status;
+    gos__free(ctx, text);
+    if (status != GOS_OK) {
+        gos_linear_destroy(l);
+        return status;
+    }
+    *linear = l;
+    return GOS_OK;
+}
+
+/* ---- reading anybody's ----------------------------------------------------------------------- */
+
+static gos_status read_foreign(gos_ctx *ctx, const char *folder, gos_linear **linear) {
+    gos_matrices m = {0};
+    const bool first = is_file(folder, "A", ".mtx");
+    const struct {
+        const char *name;
+        const gos_matrix_view **to;
+    } list[] = {{"M", &m.M},     {"D", first ? &m.F : &m.D},
+                {"K", &m.K},     {"G", &m.G},
+                {"E", &m.E},     {"A", &m.A},
+                {"B", &m.B},     {"C", &m.C},
+                {"C_v", &m.C_v}, {"F", &m.F}};
+    gos_sparse A[GOS_COUNT(list)] = {{0}};
+    gos_matrix_view view[GOS_COUNT(list)];
+    gos_status status = GOS_OK;
+    for (int i = 0; i < GOS_COUNT(list) && status == GOS_OK; i++) {
+        if (is_file(folder, list[i].name, ".mtx")) {
+            status = read_matrix(ctx, folder, list[i].name, &A[i]);
+            view[i] = (gos_matrix_view){A[i].m, A[i].n, A[i].nnz, A[i].p, A[i].i, A[i].x};
+            *list[i].to = &view[i];
+        }
+    }
+    status = status == GOS_OK ? gos_linear_from_matrices(ctx, &m, linear) : status;
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        gos__sparse_free(ctx, &A[i]);
+    }
+    return status;
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool gos_linear_is_there(const char *path) {
+    if (is_folder(path)) {
+        return is_file(path, TABLE, "") || is_file(path, "A", ".mtx") || is_file(path, "M", ".mtx");
+    }
+    return gos__linear_is_h5(path);
+}
+
+gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **linear) {
+    if (!is_folder(path)) {
+        return gos__linear_read_h5(ctx, path, linear);
+    }
+    return is_file(path, TABLE, "") ? read_own(ctx, path, linear) : read_foreign(ctx, path, linear);
+}
