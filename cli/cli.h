@@ -59,6 +59,18 @@ int exit_code(gos_status status, bool reading);
  *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys);
+/* where a model is linearised */
+typedef struct linear_point {
+    bool equilibrium, at_given;
+    double at; // [s]
+} linear_point;
+/** @return -1 to go on, or the exit code to end with. */
+int check_linear_point(const char *command, const linear_point *where);
+/** A linear model: read from a file or folder that holds one, or a model with settings, linearised.
+ *  @return EXIT_DONE or the exit code; messages stay in ctx. */
+int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
+                const linear_point *where, gos_linear **linear);
+
 /** The model's path with another ending in place of .yaml; free it. NULL when out of memory. */
 char *with_ending(const char *path, const char *ending);
 /** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
@@ -121,6 +133,7 @@ void print_help(const char *name);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_modes(int argc, char **argv);
+int command_response(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_probe(int argc, char **argv);
 int command_info(int argc, char **argv);

@@ -7,33 +7,9 @@
 typedef struct modes_job {
     gos_ctx *ctx;
     int n;
-    bool damped, equilibrium, at_given, as_json;
-    double at;
+    bool damped, as_json;
+    linear_point where;
 } modes_job;
-
-/* Bring the state to where the model is to be linearised, with consistent accelerations. */
-static gos_status reach(const modes_job *job, const gos_system *sys, gos_state *state) {
-    gos_options options;
-    gos_options_get(sys, &options);
-    gos_status status = GOS_OK;
-    if (job->equilibrium || (job->at_given && options.start_equilibrium)) {
-        gos_statistics stats;
-        options.analysis = GOS_STATIC;
-        status = gos_solve_static(job->ctx, sys, &options, state, &stats);
-    }
-    if (status != GOS_OK || job->equilibrium) {
-        return status;
-    }
-    options.analysis = GOS_DYNAMIC;
-    options.end = job->at_given ? job->at : options.end > 0 ? options.end : 1;
-    gos_integrator *integrator = NULL;
-    status = gos_integrator_create(job->ctx, sys, &options, state, &integrator);
-    while (status == GOS_OK && job->at_given && gos_state_time(state) < job->at) {
-        status = gos_integrator_step(integrator, job->at);
-    }
-    gos_integrator_destroy(integrator);
-    return status;
-}
 
 static void print_modes(const modes_job *job, const gos_mode *mode, int n) {
     if (job->damped) {
@@ -81,35 +57,18 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n) {
     json_close(&j, '}');
 }
 
-static gos_status solve(const modes_job *job, const gos_system *sys, gos_mode *mode, int *found) {
-    gos_state *state = NULL;
-    gos_linear *linear = NULL;
-    gos_status status = gos_state_create(job->ctx, sys, &state);
-    if (status == GOS_OK) {
-        status = reach(job, sys, state);
-    }
-    if (status == GOS_OK) {
-        status = gos_linearise(job->ctx, sys, state, &linear);
-    }
-    if (status == GOS_OK) {
-        status = gos_linear_modes(job->ctx, linear, job->n, job->damped, mode, found);
-    }
-    gos_linear_destroy(linear);
-    gos_state_destroy(state);
-    return status;
-}
-
 static int modes(const modes_job *job, const char *path, const text_list *settings) {
-    gos_model *model = NULL;
-    gos_system *sys = NULL;
+    gos_linear *linear = NULL;
     int found = 0;
     gos_mode *mode = calloc((size_t)job->n, sizeof *mode);
-    int code = mode == NULL ? EXIT_FAILED : load_system(job->ctx, path, settings, &model, &sys);
+    watch_progress(job->ctx, false);
+    int code =
+        mode == NULL ? EXIT_FAILED : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
-        watch_progress(job->ctx, false);
-        code = exit_code(solve(job, sys, mode, &found), false);
-        end_progress();
+        code =
+            exit_code(gos_linear_modes(job->ctx, linear, job->n, job->damped, mode, &found), false);
     }
+    end_progress();
     if (!job->as_json || code != EXIT_DONE) {
         show_messages(job->ctx, 0);
     }
@@ -117,8 +76,7 @@ static int modes(const modes_job *job, const char *path, const text_list *settin
         (job->as_json ? json_modes : print_modes)(job, mode, found);
     }
     free(mode);
-    gos_system_destroy(sys);
-    gos_model_destroy(model);
+    gos_linear_destroy(linear);
     return code;
 }
 
@@ -127,17 +85,14 @@ int command_modes(int argc, char **argv) {
     text_list rest = {0}, settings = {0};
     const option options[] = {{"-n", OPTION_COUNT, &job.n, NULL},
                               {"--damped", OPTION_FLAG, &job.damped, NULL},
-                              {"--equilibrium", OPTION_FLAG, &job.equilibrium, NULL},
-                              {"--at", OPTION_NUMBER, &job.at, &job.at_given},
+                              {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
-    if (code < 0 && job.equilibrium && job.at_given) {
-        code = complain("modes: --equilibrium and --at exclude each other");
-    }
-    if (code < 0 && !(job.at >= 0)) {
-        code = complain("modes: --at needs a time of 0 or later");
+    if (code < 0) {
+        code = check_linear_point("modes", &job.where);
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

@@ -53,6 +53,10 @@ GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linea
  *  of anybody's Matrix Market files M, D, K, G, B, C, C_v, F or E, A, B, C, F (gos_matrices; D.mtx beside
  *  A.mtx is taken for F). */
 GOS_API gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **linear);
+/** Store a frequency response (gos_linear_response) in an HDF5 file: /frequency [Hz] (n) and /response
+ *  (n, outputs, inputs, 2) with names and units. */
+GOS_API gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int n,
+                                     const double *omega, const double *H, const char *path);
 /** Is this path such a file or folder, by its first bytes and names? */
 GOS_API bool gos_linear_is_there(const char *path);
 

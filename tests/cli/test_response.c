@@ -1,0 +1,97 @@
+/* gossamer response, and linear models given to it and to modes. */
+#include "program.h"
+
+#include <math.h>
+
+static const char model[] =
+    "parameters: {n: 6}\n"
+    "materials:\n"
+    "  steel: {density: 7800, young: 2.0e11}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.01, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: steel, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: n, temperature: off}\n"
+    "joints:\n"
+    "  wall: {type: clamp, between: [ground, rod.start]}\n"
+    "loads:\n"
+    "  side: {type: force, on: rod.end, value: [0, \"sin(t)\", 0]}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: displacement}\n"
+    "  other: {at: rod.at(0.5), quantity: velocity, direction: [0, 1, 0]}\n"
+    "analysis: {type: dynamic, end: 1}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("model.yaml", model);
+    return 0;
+}
+
+/* far below the first frequency (8.3 Hz) L^3 / (3 E I) = 0.001, phase 0; header with all pairs */
+static void test_static(void **state) {
+    (void)state;
+    double f, magnitude, phase;
+    expect(0, "response model.yaml --to tip.y --band 1e-3:1e-3 --points 1",
+           "frequency,tip.y/side.y.magnitude,tip.y/side.y.phase\n");
+    assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf,%lf", &f, &magnitude, &phase), 3);
+    assert_true(fabs(f - 1e-3) < 1e-12 && fabs(magnitude - 1e-3) < 1e-8 && fabs(phase) < 1e-6);
+    expect(0, "response model.yaml --points 3", "tip.z/side.y.magnitude");
+    int lines = 0;
+    for (const char *c = out_text; *c; c++) {
+        lines += *c == '\n';
+    }
+    assert_int_equal(lines, 4);
+    expect(0, "response model.yaml --from side --to tip --to other -o r.h5", "other.value/side.y.");
+    char command[400];
+    (void)snprintf(command, sizeof command,
+                   "cd %s && /usr/bin/python3 -c \"import h5py; f = h5py.File('r.h5'); "
+                   "assert f['response'].shape == (200, 4, 1, 2); "
+                   "assert f['response'].attrs['inputs'][0] == b'side.y'\"",
+                   folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* a model of matrices in a folder: one mass, 2 Hz */
+static void test_folder(void **state) {
+    (void)state;
+    char command[100];
+    (void)snprintf(command, sizeof command, "mkdir %s/one", folder);
+    assert_int_equal(system(command), 0);
+    write_text("one/M.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    write_text("one/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n157.91367041742973\n");
+    write_text("one/B.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    write_text("one/C.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    expect(0, "modes one", "2");
+    expect(0, "response one", "frequency,y1/u1.magnitude,y1/u1.phase");
+    expect(2, "response one --set n=3", "--set");
+    write_text("one/K.mtx", "%%MatrixMarket matrix array real general\n1 1\nnan\n");
+    expect(2, "response one", "one/K.mtx:3:1: 'nan' is not a finite number");
+}
+
+static void test_wrong_use(void **state) {
+    (void)state;
+    expect(2, "response", "a file is missing");
+    expect(2, "response nothing.yaml", "nothing.yaml");
+    expect(2, "response model.yaml --from side.z", "did you mean 'side.y'");
+    expect(2, "response model.yaml --to elsewhere", "there are: tip.x, tip.y");
+    expect(2, "response model.yaml --band 5", "--band needs");
+    expect(2, "response model.yaml --band 5:2", "--band needs");
+    expect(2, "response model.yaml --band 0:2", "--band needs");
+    expect(2, "response model.yaml --equilibrium --at 1", "exclude");
+    expect(2, "response model.yaml -o model.yaml", "not a response");
+    expect(2,
+           "response model.yaml --set loads.side.value=[0,0,0] --set probes.tip.quantity=energy "
+           "--to tip",
+           "no output 'tip'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_static),
+        cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_wrong_use),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}
