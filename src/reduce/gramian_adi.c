@@ -84,7 +84,7 @@ static gos_status new_shifts(adi *a) {
     gos_reduce_pencil *p = a->p;
     const size_t n = (size_t)p->n;
     gos_space s;
-    gos__space_begin(p->ctx, p->start, &s);
+    gos__space_begin(p->ctx, p->start, p->most, &s);
     gos_status status = GOS_OK;
     int take = a->count < 3 * a->m ? a->count : 3 * a->m;
     take = take > CYCLE ? take : a->count < CYCLE ? a->count : CYCLE;

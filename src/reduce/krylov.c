@@ -11,19 +11,21 @@
 #include "reduce/reduce.h"
 
 #define DEFLATE 1e-10 // remaining over incoming length
+#define FAINT 1e-4    // times DEFLATE, of the largest part of a field, it is above round-off
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
     gos_complex s0;
     bool transposed, pairs;
-    int nb;         // columns of the right-hand side
-    int n, length;  // unknowns, length of a vector (pair and constant)
-    int power;      // single vectors: of the matrix that makes the next one
-    double scale;   // of s - s0, so that both halves of a pair have like size
-    gos_complex *R; // P^-1 times the second right-hand side (n, nb); NULL: zero
-    int count, cap; // orthonormal vectors, room
-    gos_complex *Q; // (length, count)
-    gos_complex *w; // (length)
+    int nb;                      // columns of the right-hand side
+    int n, length;               // unknowns, length of a vector (pair and constant)
+    int power;                   // single vectors: of the matrix that makes the next one
+    double scale;                // of s - s0, so that both halves of a pair have like size
+    gos_complex *R;              // P^-1 times the second right-hand side (n, nb); NULL: zero
+    int count, cap;              // orthonormal vectors, room
+    gos_complex *Q;              // (length, count)
+    gos_complex *w;              // (length)
+    double largest[GOS_NFIELDS]; // part of each field seen
 } arnoldi;
 
 /* b := -(D + 2 s0 M) u a - M v b */
@@ -84,7 +86,14 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     memcpy(a->Q + (size_t)a->count * (size_t)a->length, a->w, (size_t)a->length * sizeof *a->w);
     a->count++;
     *kept = true;
-    return gos__space_split(space, a->w);
+    // cancellation has blown round-off up
+    double least[GOS_NFIELDS];
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const int n = gos__space_rows(space, f);
+        a->largest[f] = fmax(a->largest[f], cblas_dznrm2(n, a->w + space->start[f], 1));
+        least[f] = FAINT * a->largest[f] * before / after;
+    }
+    return gos__space_split(space, a->w, least);
 }
 
 static int largest_count(const gos_space *s) {

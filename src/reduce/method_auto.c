@@ -81,7 +81,7 @@ static gos_status automatic(gos_reduce_task *t) {
         return gos__fail(t->ctx, GOS_E_INPUT, "auto needs inputs and outputs");
     }
     if (!p->symmetric) {
-        gos__space_begin(t->ctx, p->start, &t->out->W);
+        gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
     }
     gos_linear *last = NULL;
     // the low end: a little off, so that rigid motions do no harm

@@ -50,7 +50,7 @@ static gos_status complex_modes(gos_reduce_task *t) {
     status = status == GOS_OK ? gos_linear_modes(t->ctx, l, most, true, modes, &found) : status;
     for (int k = 0; k < found && status == GOS_OK && t->out->V.count[0] < t->order; k++) {
         status = inverse_iteration(p, CMPLX(modes[k].re, modes[k].im), (uint64_t)k + 1, x);
-        status = status == GOS_OK ? gos__space_split(&t->out->V, x) : status;
+        status = status == GOS_OK ? gos__space_split(&t->out->V, x, NULL) : status;
     }
     gos__free(t->ctx, modes);
     gos__free(t->ctx, x);

@@ -208,7 +208,7 @@ static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const 
             }
         }
         gos__reduce_pencil_solve(p, false, 1, X);
-        status = gos__space_split(&t->out->V, X);
+        status = gos__space_split(&t->out->V, X, NULL);
     }
     gos__reduce_pencil_destroy(p);
     gos__sparse_free(t->ctx, &S);

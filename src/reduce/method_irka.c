@@ -91,7 +91,7 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
             return GOS_OK;
         }
     }
-    return gos__space_split(space, block);
+    return gos__space_split(space, block, NULL);
 }
 
 /* bases for the points; one-sided and not collocated, both sides go into one basis */
@@ -102,12 +102,12 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
     gos_complex *block = gos__alloc(t->ctx, (size_t)p->n * (size_t)most + 1, sizeof *block);
     gos_status status = block ? GOS_OK : GOS_E_MEMORY;
     gos__space_free(&out->V);
-    gos__space_begin(t->ctx, p->start, &out->V);
+    gos__space_begin(t->ctx, p->start, p->most, &out->V);
     if (two_sided) {
         if (out->W.ctx) {
             gos__space_free(&out->W);
         }
-        gos__space_begin(t->ctx, p->start, &out->W);
+        gos__space_begin(t->ctx, p->start, p->most, &out->W);
     }
     for (int k = 0; k < x->n && status == GOS_OK; k++) {
         const gos_complex *b = x->b + (size_t)k * (size_t)x->nu;

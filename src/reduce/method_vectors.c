@@ -14,7 +14,7 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
     gos__reduce_pencil_rhs(p, false, s, 0, X);
     gos__reduce_pencil_solve(p, false, p->nu, X);
     for (int j = 0; j < p->nu; j++) {
-        GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * (size_t)p->n));
+        GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * (size_t)p->n, NULL));
     }
     return GOS_OK;
 }

@@ -204,7 +204,8 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
                              .nc = l->nc + l->nh + (more ? more->m : 0),
                              .nu = l->nu,
                              .ny = l->ny,
-                             .start = {0, l->nq, l->nq + l->nt, l->nq + l->nt + l->nphi}};
+                             .start = {0, l->nq, l->nq + l->nt, l->nq + l->nt + l->nphi},
+                             .most = {l->nq - l->nc, l->nt - l->nh, l->nphi}};
     gos_status status = GOS_OK;
     for (int power = 0; power < 3 && status == GOS_OK; power++) {
         status = stack(ctx, l, p->start, places[power], &p->A[power]);

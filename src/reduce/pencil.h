@@ -14,6 +14,7 @@ typedef struct gos_reduce_pencil {
     gos_ctx *ctx;
     int n, nc, nu, ny;          // unknowns, constraints, inputs, outputs
     int start[GOS_NFIELDS + 1]; // first unknown of each field
+    int most[GOS_NFIELDS];      // unknowns of each field that its constraints leave free
     gos_sparse A[3];            // (n, n)
     gos_sparse C;               // (nc, n)
     double *B;                  // (n, nu)

@@ -1,6 +1,6 @@
 /* Scores of modes. Cost, peak and gain look at one mode at a time, which is right for well separated
-   frequencies; the Gramians of "balanced" see that close modes answer together (closed form of
-   theory 3.3, which needs no Lyapunov equation). */
+   frequencies; "balanced" takes the whole Gramian, which sees that close modes answer together (closed
+   form of theory 3.3, which needs no Lyapunov equation). */
 #include "reduce/ranking.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static double output_product(const gos_modal *m, int i, int j) {
     return sum;
 }
 
-/* Gramian of positions for unit products: int x_i x_j dt of impulse responses */
+/* int x_i x_j dt of impulse responses of unit modes */
 static double kernel(const gos_modal *m, int i, int j) {
     const double wi = m->mode[i].omega, wj = m->mode[j].omega;
     const double ai = 2 * m->zeta[i] * wi, aj = 2 * m->zeta[j] * wj, a = ai + aj;
@@ -69,19 +69,34 @@ static double kernel(const gos_modal *m, int i, int j) {
     return a / (gap * gap + a * (ai * wj * wj + aj * wi * wi));
 }
 
-/* (P Q)_jj^(1/4) with velocity Gramian P and position Gramian Q's dual: what the mode receives and
-   shows through all its neighbours */
-static void balanced(const gos_modal *m, double *score) {
-    for (int j = 0; j < m->n; j++) {
-        double sum = 0;
-        for (int i = 0; i < m->n && !m->mode[j].rigid; i++) {
-            if (!m->mode[i].rigid) {
-                const double k = kernel(m, i, j);
-                sum += k * k * input_product(m, i, j) * output_product(m, i, j);
-            }
-        }
-        score[j] = sum > 0 ? sqrt(sum) * m->mode[j].omega : 0;
+/* The H2 norm of what is dropped, sum over dropped pairs of X_ij = int h_i h_j dt, grows least when the
+   mode with the smallest X_jj + 2 sum_dropped X_ij goes next. Modes that go late matter. */
+static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
+    const size_t n = (size_t)m->n;
+    double *increase = gos__alloc(ctx, n + 1, sizeof *increase);
+    if (!increase) {
+        return GOS_E_MEMORY;
     }
+    for (int j = 0; j < m->n; j++) {
+        score[j] = -1; // still kept
+        increase[j] = m->mode[j].rigid
+                          ? HUGE_VAL
+                          : kernel(m, j, j) * input_product(m, j, j) * output_product(m, j, j);
+    }
+    for (int k = 0; k < m->n; k++) {
+        int least = -1;
+        for (int j = 0; j < m->n; j++) {
+            least = score[j] < 0 && (least < 0 || increase[j] < increase[least]) ? j : least;
+        }
+        score[least] = k;
+        for (int j = 0; j < m->n && !m->mode[least].rigid; j++) {
+            increase[j] += m->mode[j].rigid ? 0
+                                            : 2 * kernel(m, least, j) * input_product(m, least, j) *
+                                                  output_product(m, least, j);
+        }
+    }
+    gos__free(ctx, increase);
+    return GOS_OK;
 }
 
 gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *m, const char *name, double *score) {
@@ -100,7 +115,7 @@ gos_status gos__rank_modes(gos_ctx *ctx, const gos_modal *m, const char *name, d
                          name, near ? ", did you mean " : "", near ? near : "");
     }
     if (by_gramian) {
-        balanced(m, score);
+        GOS_TRY(balanced(ctx, m, score));
     }
     for (int j = 0; j < m->n; j++) {
         const gos_mode *mode = &m->mode[j];

@@ -56,7 +56,7 @@ static gos_status check_result(const gos_linear_reduction *r) {
 static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     gos_linear_reduction *out = t->out;
     double begin = gos__now();
-    gos__space_begin(t->ctx, t->pencil->start, &out->V);
+    gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &out->V);
     GOS_TRY(method->reduce(t));
     GOS_TRY(check_result(out));
     out->report.time_basis = gos__now() - begin;

@@ -7,9 +7,13 @@
 
 #define DEFLATE 1e-10 // remaining over incoming length (theory 3.2)
 
-void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], gos_space *s) {
+void gos__space_begin(gos_ctx *ctx, const int start[GOS_NFIELDS + 1], const int *most,
+                      gos_space *s) {
     *s = (gos_space){.ctx = ctx};
     memcpy(s->start, start, sizeof s->start);
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        s->most[f] = most ? most[f] : start[f + 1] - start[f];
+    }
 }
 
 void gos__space_free(gos_space *s) {
@@ -42,7 +46,7 @@ gos_status gos__space_add(gos_space *s, int field, double *x, double size) {
     }
     gos__free(s->ctx, h);
     const double left = cblas_dnrm2(n, x, 1);
-    if (!(left > DEFLATE * fmax(own, size)) || count >= n) {
+    if (!(left > DEFLATE * fmax(own, size)) || count >= s->most[field]) {
         s->dropped++;
         return isfinite(left) ? GOS_OK
                               : gos__fail(s->ctx, GOS_E_NONFINITE, "a basis vector is not finite");
@@ -51,15 +55,16 @@ gos_status gos__space_add(gos_space *s, int field, double *x, double size) {
     return gos__space_put(s, field, x);
 }
 
-gos_status gos__space_split(gos_space *s, const gos_complex *x) {
+gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *least) {
     gos_status status = GOS_OK;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int n = gos__space_rows(s, f);
         const gos_complex *part = x + s->start[f];
-        const double size = cblas_dznrm2(n, part, 1);
+        double size = cblas_dznrm2(n, part, 1);
         if (size == 0) {
             continue;
         }
+        size = least ? fmax(size, least[f]) : size;
         double *y = gos__alloc(s->ctx, (size_t)n, sizeof *y);
         status = y ? GOS_OK : GOS_E_MEMORY;
         for (int half = 0; half < 2 && status == GOS_OK; half++) {

@@ -42,7 +42,7 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage) {
     const int start[] = {0, l->nq, l->nq + l->nt, l->nq + l->nt + l->nphi};
     s->ctx = t->ctx;
     s->physical = !modal;
-    gos__space_begin(t->ctx, start, &s->V);
+    gos__space_begin(t->ctx, start, NULL, &s->V);
     gos_linear_reduction_options opt = *t->opt;
     opt.ranking = NULL;
     gos_reduce_task inner = {.ctx = t->ctx, .full = l, .opt = &opt, .out = s};
@@ -67,7 +67,7 @@ static gos_status lift(gos_reduce_task *t, const gos_space *stage, bool first_or
     const int nq = n[1], nt = n[2] - n[1], mq = stage->count[GOS_FIELD_Q];
     const int first[GOS_NFIELDS + 1] = {0, 0, 2 * nq + nt, 2 * nq + nt};
     gos_space lifted;
-    gos__space_begin(t->ctx, first_order ? first : n, &lifted);
+    gos__space_begin(t->ctx, first_order ? first : n, NULL, &lifted);
     double *y = gos__zalloc(t->ctx, (size_t)(2 * nq + nt) + 1, sizeof *y);
     gos_status status = y ? GOS_OK : GOS_E_MEMORY;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {

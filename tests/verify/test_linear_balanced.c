@@ -1,0 +1,334 @@
+/* Balanced truncation: Hankel values against Lyapunov equations solved another way, the error bound, low-
+   rank against dense Gramians, constraints, and rankings of modes where frequencies are close. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include "linalg/dense.h"
+#include "reduce/first_order.h"
+#include "reduce/gramian.h"
+#include "support/linear_models.h"
+
+static gos_linear_reduction *reduce(gos_ctx *ctx, const gos_linear *l,
+                                    const gos_linear_reduction_options *opt) {
+    gos_linear_reduction *r = NULL;
+    linear_good(ctx, gos_linear_reduce(ctx, l, opt, &r));
+    return r;
+}
+
+static double *dense_of(const gos_sparse *S) {
+    double *A = test_calloc((size_t)S->m * (size_t)S->n + 1, sizeof *A);
+    for (int j = 0; j < S->n; j++) {
+        for (int k = S->p[j]; k < S->p[j + 1]; k++) {
+            A[j * S->m + S->i[k]] = S->x[k];
+        }
+    }
+    return A;
+}
+
+/* X with A X + X A^T + F F^T = 0 (transposed: A^T X + X A + F F^T), Bartels and Stewart */
+static double *lyapunov(int n, const double *A, bool transposed, int m, const double *F) {
+    const size_t nn = (size_t)n * (size_t)n;
+    double *T = test_calloc(nn, sizeof *T), *U = test_calloc(nn, sizeof *U);
+    double *X = test_calloc(nn, sizeof *X), *Y = test_calloc(nn, sizeof *Y);
+    double *w = test_calloc(2 * (size_t)n, sizeof *w), scale;
+    int sdim;
+    memcpy(T, A, nn * sizeof *T);
+    assert_int_equal(
+        LAPACKE_dgees(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, T, n, &sdim, w, w + n, U, n), 0);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, m, -1, F, n, F, n, 0, X, n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, n, 1, U, n, X, n, 0, Y, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, Y, n, U, n, 0, X, n);
+    assert_int_equal(LAPACKE_dtrsyl(LAPACK_COL_MAJOR, transposed ? 'T' : 'N',
+                                    transposed ? 'N' : 'T', 1, n, n, T, n, T, n, X, n, &scale),
+                     0);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1 / scale, U, n, X, n, 0, Y, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, n, 1, Y, n, U, n, 0, X, n);
+    test_free(T);
+    test_free(U);
+    test_free(Y);
+    test_free(w);
+    return X;
+}
+
+static int descending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* roots of the eigenvalues of P Q of a model of first order, E = 1 made first */
+static double *hankel_by_lyapunov(gos_ctx *ctx, const gos_linear *first) {
+    const int n = first->nt;
+    double *E = dense_of(&first->block[GOS_BLOCK_C_T]), *A = dense_of(&first->block[GOS_BLOCK_K_T]);
+    double *B = dense_of(&first->block[GOS_BLOCK_B_T]), *Y = dense_of(&first->block[GOS_BLOCK_Y_T]);
+    double *C = test_calloc((size_t)n * (size_t)first->ny, sizeof *C);
+    int *pivot = test_calloc((size_t)n, sizeof *pivot);
+    for (int i = 0; i < n * n; i++) {
+        A[i] = -A[i];
+    }
+    for (int i = 0; i < first->ny; i++) {
+        for (int j = 0; j < n; j++) {
+            C[i * n + j] = Y[j * first->ny + i];
+        }
+    }
+    assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, E, n, pivot), 0);
+    LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, E, n, pivot, A, n);
+    LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, first->nu, E, n, pivot, B, n);
+    double *P = lyapunov(n, A, false, first->nu, B), *Q = lyapunov(n, A, true, first->ny, C);
+    double *PQ = E, *re = test_calloc((size_t)n, sizeof *re), *im = test_calloc((size_t)n, 8);
+    double *V = Y;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, P, n, Q, n, 0, PQ, n);
+    V = test_calloc((size_t)n * (size_t)n, sizeof *V);
+    linear_good(ctx, gos__dense_general(ctx, n, PQ, re, im, V));
+    for (int i = 0; i < n; i++) {
+        re[i] = sqrt(fmax(re[i], 0));
+    }
+    qsort(re, (size_t)n, sizeof *re, descending);
+    void *const used[] = {E, A, B, Y, C, pivot, P, Q, im, V};
+    for (int i = 0; i < GOS_COUNT(used); i++) {
+        test_free(used[i]);
+    }
+    return re;
+}
+
+/* the three ways of this model's Hankel values, and the bound at several orders */
+static void check_model(gos_ctx *ctx, const char *name, const gos_linear *l, double lo, double hi) {
+    gos_linear *first;
+    linear_good(ctx, gos__first_order(ctx, l, gos__first_order_weight(l), &first));
+    double *exact = hankel_by_lyapunov(ctx, first);
+    gos_reduce_pencil *p;
+    linear_good(ctx, gos__reduce_pencil_create(ctx, first, NULL, &p));
+    for (int way = 0; way < 2; way++) {
+        gos_gramians g;
+        gos_balance b;
+        linear_good(ctx, way ? gos__gramians_adi(p, &g) : gos__gramians_dense(p, &g));
+        linear_good(ctx, gos__balance(ctx, &g, &p->A[1], 0, 0, &b));
+        double worst = 0;
+        for (int i = 0; i < 12; i++) {
+            // P Q of the reference holds squares to round-off
+            const double difference = b.sigma[i] * b.sigma[i] - exact[i] * exact[i];
+            worst = fmax(worst, fabs(difference) / (exact[0] * exact[0]));
+        }
+        print_message("%-12s %s: %d and %d columns, squares of Hankel values to %.1e\n", name,
+                      way ? "low-rank" : "dense", g.nr, g.nl, worst);
+        assert_true(worst < 1e-12); // measured 1e-16 to 1e-14
+        gos__balance_free(ctx, &b);
+        gos__gramians_free(ctx, &g);
+    }
+    for (int order = 2; order <= 10; order += 4) {
+        gos_linear_reduction *r =
+            reduce(ctx, l, &(gos_linear_reduction_options){.method = "balanced", .order = order});
+        gos_linear_reduction_report report;
+        gos_band_error e;
+        gos_linear_reduction_get(r, &report);
+        linear_good(ctx, gos_linear_band_error(ctx, l, gos_linear_reduction_model(r), lo, hi, &e));
+        double tail = 0;
+        for (int i = order; i < first->nt; i++) {
+            tail += 2 * exact[i];
+        }
+        const double error = e.relative * e.largest;
+        print_message("%-12s order %2d: error %.3e, bound %.3e\n", name, order, error,
+                      report.bound);
+        assert_true(fabs(report.bound - tail) < 1e-6 * exact[0]);
+        // sigma_(r+1) <= |H - H_r| <= bound; the band holds the maximum
+        assert_true(error <= report.bound * (1 + 1e-6) && error >= 0.3 * exact[order]);
+        gos_linear_reduction_destroy(r);
+    }
+    gos__reduce_pencil_destroy(p);
+    gos_linear_destroy(first);
+    test_free(exact);
+}
+
+static void test_hankel_and_bound(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    const chain c = {
+        .n = 20, .beta = 2e-3, .dashpot = 30, .nu = 2, .in = {19, 4}, .ny = 1, .out = {7}};
+    gos_linear *l = chain_model(ctx, &c);
+    check_model(ctx, "chain", l, 0, 200);
+    gos_linear_destroy(l);
+    l = random_first_order(ctx, 50, 2, 3, 11);
+    check_model(ctx, "first order", l, 0, 50);
+    gos_linear_destroy(l);
+    gos_ctx_destroy(ctx);
+}
+
+/* A chain whose first and last masses are joined: by its constraint, and made free of it by hand (the
+   two masses are one). Every method must see the same model. */
+static void test_constraint(void **unused) {
+    GOS_UNUSED(unused);
+    enum { N = 15 };
+    gos_ctx *ctx = gos_ctx_create();
+    const chain c = {.n = N, .beta = 2e-3, .dashpot = 30, .nu = 1, .in = {7}, .ny = 1, .out = {3}};
+    gos_linear *plain = chain_model(ctx, &c), *tied, *one;
+    linear_good(ctx, gos__linear_create(ctx, &(gos_linear_size){.nq = N, .nc = 1, .nu = 1, .ny = 1},
+                                        &tied));
+    linear_good(ctx,
+                gos__linear_create(ctx, &(gos_linear_size){.nq = N - 1, .nu = 1, .ny = 1}, &one));
+    // q = T p: the last coordinate is the first one
+    double T[N * (N - 1)] = {0}, AT[N * (N - 1)], R[(N - 1) * (N - 1)], C[N] = {0};
+    for (int j = 0; j < N - 1; j++) {
+        T[j * N + j] = 1;
+    }
+    T[N - 1] = 1;
+    C[0] = 1;
+    C[N - 1] = -1;
+    linear_put(ctx, tied, GOS_BLOCK_C, C);
+    const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K};
+    for (int k = 0; k < 3; k++) {
+        double *A = dense_of(&plain->block[square[k]]);
+        linear_put(ctx, tied, square[k], A);
+        gos__dense_combine(N, N - 1, N, A, T, AT);
+        gos__dense_product(N - 1, N - 1, N, T, AT, R);
+        linear_put(ctx, one, square[k], R);
+        test_free(A);
+    }
+    double B[N] = {0}, Y[N] = {0};
+    B[7] = Y[3] = 1;
+    linear_put(ctx, tied, GOS_BLOCK_B, B);
+    linear_put(ctx, one, GOS_BLOCK_B, B);
+    linear_put(ctx, tied, GOS_BLOCK_Y_q, Y);
+    linear_put(ctx, one, GOS_BLOCK_Y_q, Y);
+    linear_good(ctx, gos__linear_close(tied));
+    linear_good(ctx, gos__linear_close(one));
+    for (int i = 0; gos_linear_method(i, NULL); i++) {
+        const char *name = gos_linear_method(i, NULL);
+        const bool first = strcmp(name, "balanced") == 0 || strcmp(name, "irka") == 0;
+        gos_linear_reduction *r[2];
+        double e[2];
+        for (int k = 0; k < 2; k++) {
+            r[k] = reduce(ctx, k ? one : tied,
+                          &(gos_linear_reduction_options){.method = name,
+                                                          .order = first ? 12 : 6,
+                                                          .band = {0.5, 40},
+                                                          .tolerance = 1e-2,
+                                                          .snapshots = 20});
+            e[k] = response_difference(ctx, one, gos_linear_reduction_model(r[k]), 0.5, 40, 30);
+        }
+        const double between = response_difference(ctx, gos_linear_reduction_model(r[1]),
+                                                   gos_linear_reduction_model(r[0]), 0.5, 40, 30);
+        print_message("%-20s error %.3e with constraint, %.3e without, difference %.1e\n", name,
+                      e[0], e[1], between);
+        // the same space either way, but for snapshots and balancing of second order, where the
+        // weight of coordinates counts, and points that choose themselves
+        const bool weighted = strcmp(name, "pod") == 0 || strncmp(name, "auto", 4) == 0 ||
+                              strncmp(name, "irka", 4) == 0;
+        assert_true(weighted ? e[0] < 2 * e[1] + 1e-6 : between < 1e-5);
+        int rows, columns;
+        const double *V = gos_linear_reduction_basis(
+            r[0], first ? GOS_TEMPERATURE : GOS_DISPLACEMENT, false, &rows, &columns);
+        for (int j = 0; j < columns; j++) { // every vector keeps the constraint
+            const double *v = V + (size_t)j * (size_t)rows;
+            assert_true(fabs(v[0] - v[N - 1]) < 1e-9 * cblas_dnrm2(rows, v, 1));
+        }
+        gos_linear_reduction_destroy(r[0]);
+        gos_linear_reduction_destroy(r[1]);
+    }
+    gos_linear_destroy(plain);
+    gos_linear_destroy(tied);
+    gos_linear_destroy(one);
+    gos_ctx_destroy(ctx);
+}
+
+/* Modes of a simply supported Kirchhoff plate, sides 1 and `ratio`: omega = 100 (m^2 + (n / ratio)^2), shapes
+   2 sin(m pi x) sin(n pi y / ratio), damping ratio 5 %: pairs (m, n), (n, m) overlap. Force to velocity. */
+static gos_linear *plate(gos_ctx *ctx, int most, double ratio) {
+    const int n = most * most;
+    const size_t nn = (size_t)n * (size_t)n;
+    gos_linear *l;
+    linear_good(ctx, gos__linear_create(ctx, &(gos_linear_size){.nq = n, .nu = 1, .ny = 1}, &l));
+    double *M = test_calloc(nn, 8), *D = test_calloc(nn, 8), *K = test_calloc(nn, 8);
+    double *B = test_calloc((size_t)n, 8), *Y = test_calloc((size_t)n, 8);
+    const double in[2] = {0.31, 0.72}, out[2] = {0.66, 0.27};
+    for (int a = 1, k = 0; a <= most; a++) {
+        for (int b = 1; b <= most; b++, k++) {
+            const double w = 100 * (a * a + b * b / (ratio * ratio));
+            M[k * n + k] = 1;
+            D[k * n + k] = 2 * 0.05 * w;
+            K[k * n + k] = w * w;
+            B[k] = 2 * sin(a * M_PI * in[0]) * sin(b * M_PI * in[1]);
+            Y[k] = 2 * sin(a * M_PI * out[0]) * sin(b * M_PI * out[1]);
+        }
+    }
+    linear_put(ctx, l, GOS_BLOCK_M, M);
+    linear_put(ctx, l, GOS_BLOCK_D, D);
+    linear_put(ctx, l, GOS_BLOCK_K, K);
+    linear_put(ctx, l, GOS_BLOCK_B, B);
+    linear_put(ctx, l, GOS_BLOCK_Y_v, Y);
+    linear_good(ctx, gos__linear_close(l));
+    double *const used[] = {M, D, K, B, Y};
+    for (int i = 0; i < GOS_COUNT(used); i++) {
+        test_free(used[i]);
+    }
+    return l;
+}
+
+static double error_of(gos_ctx *ctx, const gos_linear *l, const gos_linear_reduction_options *opt) {
+    gos_linear_reduction *r = reduce(ctx, l, opt);
+    gos_band_error e;
+    linear_good(ctx, gos_linear_band_error(ctx, l, gos_linear_reduction_model(r), 10, 3e4, &e));
+    gos_linear_reduction_destroy(r);
+    return e.relative;
+}
+
+static void test_close_frequencies(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    gos_linear *l = plate(ctx, 9, 1.005);
+    const char *const rankings[] = {"frequency", "gain", "peak", "cost", "balanced"};
+    double cost = 0, modes = 0, second = 0;
+    for (int order = 8; order <= 32; order += 8) {
+        double e[6];
+        for (int k = 0; k < 5; k++) {
+            e[k] = error_of(
+                ctx, l,
+                &(gos_linear_reduction_options){
+                    .method = "modes", .order = order, .ranking = rankings[k], .candidates = 81});
+        }
+        e[5] = error_of(
+            ctx, l, &(gos_linear_reduction_options){.method = "balanced_second", .order = order});
+        print_message("order %2d: frequency %.2e, gain %.2e, peak %.2e, cost %.2e, balanced modes "
+                      "%.2e, balanced_second %.2e\n",
+                      order, e[0], e[1], e[2], e[3], e[4], e[5]);
+        cost += log(e[3]) / 4;
+        modes += log(e[4]) / 4;
+        second += log(e[5]) / 4;
+    }
+    print_message(
+        "mean errors over those of modal cost: balanced modes %.2f, balanced_second %.2f\n",
+        exp(modes - cost), exp(second - cost));
+    assert_true(modes < cost && second < cost + log(0.8)); // measured 0.89, 0.65
+    gos_linear_destroy(l);
+    gos_ctx_destroy(ctx);
+}
+
+static void test_refused(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    gos_linear_reduction *r = NULL;
+    // without damping nothing decays
+    const chain c = {.n = 10, .nu = 1, .in = {9}, .ny = 1, .out = {7}};
+    gos_linear *l = chain_model(ctx, &c);
+    assert_int_equal(
+        gos_linear_reduce(ctx, l, &(gos_linear_reduction_options){.method = "balanced", .order = 4},
+                          &r),
+        GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(ctx), "decays"));
+    gos_linear_destroy(l);
+    gos_ctx_destroy(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hankel_and_bound),
+        cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_close_frequencies),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
