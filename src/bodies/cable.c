@@ -7,6 +7,7 @@
 
 #include "bodies/cable_fields.h"
 #include "bodies/cable_law.h"
+#include "bodies/line.h"
 #include "math/gauss.h"
 #include "parts/marker.h"
 #include "parts/place.h"
@@ -23,7 +24,8 @@ typedef struct cable_def {
 } cable_def;
 
 typedef struct cable {
-    double from[3], tangent[3], h; // start, unit direction, element length [m]
+    gos_line line; // nodes are the ends of elements
+    double h;      // element length [m]
     int ne;
     gos_cable_par par;            // of the whole section
     gos_cable_par axial, bending; // of the two blocks of reduced quadrature
@@ -39,61 +41,9 @@ static const cable *cable_of(const gos_body *b) {
     return b->par;
 }
 
-static void place_at(const gos_body *b, double s, gos_place *p) {
-    const cable *c = cable_of(b);
-    const double i = s / c->h;
-    p->s = s;
-    p->node = fabs(i - round(i)) < 1e-9 ? (int)lround(i) : -1;
-    for (int k = 0; k < 3; k++) {
-        p->x[k] = c->from[k] + s * c->tangent[k];
-    }
-}
-
-/* the number in "word(number)" */
-static bool argument_of(const char *ref, const char *word, double *value) {
-    const size_t n = strlen(word), all = strlen(ref);
-    return all > n + 2 && strncmp(ref, word, n) == 0 && ref[n] == '(' && ref[all - 1] == ')' &&
-           gos__number_parse(ref + n + 1, all - n - 2, value);
-}
-
 static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object, gos_place *p) {
-    const cable *c = cable_of(b);
-    if (strcmp(ref, "start") == 0 || strcmp(ref, "end") == 0) {
-        place_at(b, ref[0] == 's' ? 0 : c->h * c->ne, p);
-        p->is_end = true;
-        return GOS_OK;
-    }
-    double s;
-    if (argument_of(ref, "node", &s)) {
-        if (!(s >= 0 && s <= c->ne) || s != floor(s)) {
-            return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "no '%s' on '%s'; its nodes are node(0) to node(%d)", ref, b->name,
-                                c->ne);
-        }
-        place_at(b, c->h * s, p);
-        p->is_end = s == 0 || s == c->ne;
-        return GOS_OK;
-    }
-    if (argument_of(ref, "at", &s)) {
-        if (!(s >= 0 && s <= b->length * (1 + 1e-12))) {
-            return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                "no '%s' on '%s'; give at(s) with 0 <= s <= %g m", ref, b->name,
-                                b->length);
-        }
-        place_at(b, fmin(s, b->length), p);
-        return GOS_OK;
-    }
-    for (int i = 0; i < b->section->nface; i++) {
-        if (strcmp(ref, b->section->face[i].name) == 0) {
-            p->face = i;
-            return GOS_OK;
-        }
-    }
-    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                        "no place '%s' on '%s'; a cable has start, end, node(i), at(s)%s", ref,
-                        b->name,
-                        b->section->nface ? " and the faces top, bottom, left, right" : "");
+    return gos__line_locate(ctx, b, &cable_of(b)->line, ref, loc, object, p);
 }
 
 /* element and its shape functions at a place */
@@ -131,8 +81,8 @@ static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_pla
                                   const double d[3], gos_marker *m) {
     const cable *c = cable_of(b);
     double x[3];
-    gos__cross3(c->tangent, d, x);
-    const double along = gos__dot3(c->tangent, d);
+    gos__cross3(c->line.tangent, d, x);
+    const double along = gos__dot3(c->line.tangent, d);
     if (!(gos__norm3(x) <= 1e-9 * gos__norm3(d))) {
         return GOS_E_INPUT;
     }
@@ -140,9 +90,20 @@ static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_pla
     return gos__marker_sum(a, 1, m, &along, m);
 }
 
-static gos_status cable_curvature(gos_arena *a, const gos_body *b, const gos_place *p,
-                                  gos_marker *m) {
-    return shape_marker(a, b, p, 2, m);
+static gos_status cable_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+                                gos_marker m[2]) {
+    *n = 1;
+    return shape_marker(a, b, p, 1, &m[0]);
+}
+
+static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_place *p,
+                                  gos_marker *z) {
+    GOS_TRY(shape_marker(a, b, p, 1, &z[0]));
+    GOS_TRY(shape_marker(a, b, p, 2, &z[1]));
+    if (b->carrier) {
+        z[2] = *b->carrier;
+    }
+    return GOS_OK;
 }
 
 static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
@@ -300,7 +261,8 @@ static gos_status add_idle(gos_builder *b, gos_body *body, const cable *c) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < body->nnode; i++) {
-        memcpy(idle + 3 * (body->node_slope[i] - body->v0), c->tangent, sizeof c->tangent);
+        memcpy(idle + 3 * (body->node_slope[i] - body->v0), c->line.tangent,
+               sizeof c->line.tangent);
     }
     body->idle = idle;
     return GOS_OK;
@@ -344,35 +306,14 @@ static const gos_body_ops cable_ops = {
     .locate = cable_locate,
     .position = cable_position,
     .direction = cable_direction,
-    .curvature = cable_curvature,
+    .vectors = cable_vectors,
+    .gradients = cable_gradients,
     .temperature = cable_temperature,
     .fields = gos__cable_fields,
     .finish = cable_finish,
 };
 
 /* ---- building ------------------------------------------------------------------------------------ */
-
-/* local z: what the user said, else e3, or e2 where the cable is within 20 degrees of e3 */
-static gos_status reference_vector(gos_builder *b, const cable_def *d, const cable *c, gos_loc loc,
-                                   const char *object, double v[3]) {
-    memcpy(v, d->normal, 3 * sizeof *v);
-    if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
-        v[fabs(c->tangent[2]) > cos(20 * M_PI / 180) ? 1 : 2] = 1;
-    }
-    const double n = gos__norm3(v), along = gos__dot3(v, c->tangent) / n;
-    if (!(fabs(along) < 0.99)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "normal is along the cable; give a vector across it [-]");
-    }
-    for (int k = 0; k < 3; k++) {
-        v[k] = v[k] / n - along * c->tangent[k];
-    }
-    const double m = gos__norm3(v);
-    for (int k = 0; k < 3; k++) {
-        v[k] /= m;
-    }
-    return GOS_OK;
-}
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
     const int nn = c->ne + 1;
@@ -383,8 +324,8 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
     }
     for (int i = 0; i < nn; i++) {
         for (int k = 0; k < 3; k++) {
-            e0[6 * i + k] = c->from[k] + c->h * i * c->tangent[k];
-            e0[6 * i + 3 + k] = c->tangent[k];
+            e0[6 * i + k] = c->line.from[k] + c->h * i * c->line.tangent[k];
+            e0[6 * i + 3 + k] = c->line.tangent[k];
         }
     }
     GOS_TRY(gos__add_vectors(b, 2 * nn, e0, 0, &body->v0));
@@ -520,24 +461,16 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     if (!mat || !sec) {
         return GOS_E_INPUT; // recorded when the material or section was read
     }
-    double axis[3];
-    gos__sub3(d.to, d.from, axis);
-    body.length = gos__norm3(axis);
-    if (!(body.length > 1e-12)) { // also what rounding leaves of equal points
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
-                            "from and to are the same point; a cable needs a length");
-    }
-    memcpy(c->from, d.from, sizeof c->from);
+    GOS_TRY(gos__line_make(b, entry, object, d.from, d.to, d.elements, &c->line));
     c->reduced = d.quadrature == 1;
     c->carried_by = d.carried_by;
     const gos_node *carried_by = gos__node_get(entry, "carried_by");
     c->carried_loc = carried_by ? carried_by->loc : entry->loc;
     c->ne = d.elements;
-    c->h = body.length / d.elements;
-    for (int k = 0; k < 3; k++) {
-        c->tangent[k] = axis[k] / body.length;
-    }
-    GOS_TRY(reference_vector(b, &d, c, gos__key_loc(entry, "normal"), object, body.v_ref));
+    c->h = c->line.spacing;
+    body.length = c->line.length;
+    GOS_TRY(
+        gos__line_normal(b, &c->line, d.normal, gos__key_loc(entry, "normal"), object, body.v_ref));
     const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
     if (d.heat == 1 && !can) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,

@@ -6,29 +6,11 @@
 #include <math.h>
 
 #include "bodies/cable_law.h"
+#include "bodies/line_fields.h"
 #include "math/gauss.h"
 
-#define MOST_FIELDS 60 // beyond it the quadrature below has too few points, and nobody needs it
-#define PANEL 48       // most Gauss points in one piece of the body
-
-/* values and derivatives with respect to x of P_0 .. P_(n-1) at x; d and dd may be NULL */
-static void polynomials(const gos_body *b, int n, double x, double *P, double *d, double *dd) {
-    double p[MOST_FIELDS + 1], p1[MOST_FIELDS + 1], p2[MOST_FIELDS + 1] = {0};
-    const double s = 2 / b->length;
-    gos__legendre(n - 1, s * x - 1, p, p1);
-    for (int k = 2; k < n; k++) {
-        p2[k] = p2[k - 2] + (2 * k - 1) * p1[k - 1];
-    }
-    for (int k = 0; k < n; k++) {
-        P[k] = p[k];
-        if (d) {
-            d[k] = s * p1[k];
-        }
-        if (dd) {
-            dd[k] = s * s * p2[k];
-        }
-    }
-}
+#define MOST_FIELDS GOS_LINE_FIELDS
+#define PANEL 48 // most Gauss points in one piece of the body
 
 static void fill_values(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
@@ -36,12 +18,12 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
     for (int i = 0; i < b->nnode; i++) {
         const double x = i < b->ncell ? h * i : b->length;
         if (f->n) {
-            polynomials(b, f->n, x, P, d, NULL);
+            gos__line_polynomials(b, f->n, x, P, d, NULL);
             memcpy(f->value + (size_t)(2 * i) * (size_t)f->n, P, (size_t)f->n * sizeof *P);
             memcpy(f->value + (size_t)(2 * i + 1) * (size_t)f->n, d, (size_t)f->n * sizeof *d);
         }
         if (f->nt) {
-            polynomials(b, f->nt, x, f->tvalue + (size_t)i * (size_t)f->nt, NULL, NULL);
+            gos__line_polynomials(b, f->nt, x, f->tvalue + (size_t)i * (size_t)f->nt, NULL, NULL);
         }
     }
 }
@@ -56,7 +38,7 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
     gos__gauss(ng, xi, w);
     for (int e = 0; e < b->ncell; e++) {
         for (int g = 0; g < ng; g++) {
-            polynomials(b, most, h * (e + xi[g]), P, NULL, NULL);
+            gos__line_polynomials(b, most, h * (e + xi[g]), P, NULL, NULL);
             gos__hermite_shapes(h, xi[g], s, NULL, NULL);
             const double N[2] = {1 - xi[g], xi[g]}, wg = w[g] / b->ncell;
             for (int k = 0; k < f->n; k++) {
@@ -73,37 +55,6 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
     }
 }
 
-/* theory 2.1 with axial polynomials: int P_i P_j is diagonal, int P_i' P_j' is not */
-static void fill_thermal(const gos_body *b, gos_body_fields *f) {
-    const gos_material *mat = b->material;
-    const gos_section *s = b->section;
-    const int nf = b->nfam, nt = f->nt, n = nt * nf;
-    double x[64], w[64], P[MOST_FIELDS], d[MOST_FIELDS], G[MOST_FIELDS * MOST_FIELDS] = {0};
-    gos__gauss(nt, x, w);
-    for (int g = 0; g < nt; g++) {
-        polynomials(b, nt, b->length * x[g], P, d, NULL);
-        for (int i = 0; i < nt; i++) {
-            for (int j = 0; j < nt; j++) {
-                G[i * nt + j] += b->length * w[g] * d[i] * d[j];
-            }
-        }
-    }
-    for (int i = 0; i < nt; i++) {
-        const double m = b->length / (2 * i + 1);
-        for (int p = 0; p < nf; p++) {
-            const int row = i * nf + p;
-            f->capacity[row * n + row] = mat->density * mat->specific_heat * s->cap[p] * m;
-            for (int q = 0; q < nf; q++) {
-                f->conduction[row * n + i * nf + q] += mat->conductivity * s->cond[p * nf + q] * m;
-            }
-            for (int j = 0; j < nt; j++) {
-                f->conduction[row * n + j * nf + p] +=
-                    mat->conductivity * s->cap[p] * G[i * nt + j];
-            }
-        }
-    }
-}
-
 /* Gauss points over the whole length, in equal pieces where there are many */
 static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
     const size_t n = (size_t)f->n, nt = (size_t)f->nt;
@@ -112,9 +63,9 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
     for (int i = 0; i < f->npoints; i++) {
         const double at = b->length * (i / ng + x[i % ng]) / pieces;
         double *row = f->b + (size_t)i * (size_t)f->law->nz * n;
-        polynomials(b, f->n, at, P, row, row + n);
+        gos__line_polynomials(b, f->n, at, P, row, row + n);
         if (nt) {
-            polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
+            gos__line_polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
         memcpy(f->ref + (size_t)(i * f->law->nref), b->v_ref,
@@ -146,12 +97,7 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
                              int npoints, gos_body_fields *f) {
     const gos_cable_par *par = b->law_par;
     nt = b->nfam ? nt : 0;
-    if (n > MOST_FIELDS || nt > MOST_FIELDS) {
-        return gos__fail_at(ctx, GOS_E_LIMIT, b->loc, "reduction",
-                            "%d polynomials along '%s' are too many; give at most %d, or take "
-                            "fields from modes",
-                            n > nt ? n : nt, b->name, MOST_FIELDS);
-    }
+    GOS_TRY(gos__line_check(ctx, b, n > nt ? n : nt));
     const int pieces = npoints > 0 ? (npoints + PANEL - 1) / PANEL : 1;
     const int ng = (npoints + pieces - 1) / pieces;
     *f = (gos_body_fields){.n = n,
@@ -167,7 +113,7 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
         f->mass[k * n + k] = b->material->density * b->section->A * b->length / (2 * k + 1);
     }
     if (nt) {
-        fill_thermal(b, f);
+        gos__line_thermal(b, f);
     }
     if (npoints > 0) {
         fill_points(b, pieces, ng, f);

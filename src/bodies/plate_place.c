@@ -170,6 +170,13 @@ static gos_status plate_position(gos_arena *a, const gos_body *b, const gos_plac
 }
 
 /* a combination of r_x and r_y; the normal is no linear function of the coordinates */
+static gos_status plate_vectors(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+                                gos_marker m[2]) {
+    *n = 2;
+    GOS_TRY(shape_marker(a, b, p, GOS_SHAPE_1, &m[0]));
+    return shape_marker(a, b, p, GOS_SHAPE_2, &m[1]);
+}
+
 static gos_status plate_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                   const double d[3], gos_marker *m) {
     const gos_plate *c = plate_of(b);
@@ -178,8 +185,8 @@ static gos_status plate_direction(gos_arena *a, const gos_body *b, const gos_pla
         return GOS_E_INPUT;
     }
     gos_marker slope[2];
-    GOS_TRY(shape_marker(a, b, p, GOS_SHAPE_1, &slope[0]));
-    GOS_TRY(shape_marker(a, b, p, GOS_SHAPE_2, &slope[1]));
+    int n;
+    GOS_TRY(plate_vectors(a, b, p, &n, slope));
     return gos__marker_sum(a, 2, slope, part, m);
 }
 
@@ -212,6 +219,7 @@ const gos_body_ops gos__plate_ops = {
     .locate = plate_locate,
     .position = plate_position,
     .direction = plate_direction,
+    .vectors = plate_vectors,
     .gradients = plate_gradients,
     .edge = plate_edge,
     .temperature = plate_temperature,

@@ -6,7 +6,8 @@
    - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0 for triads that coincide at t = 0; 6 equations
    - two cables: equal slopes (only where they are parallel); 6 equations
    - plate on a frame, or two plates in one plane: r_x = d1, r_y = d2; 9 equations, linear
-   - cable on a plate in whose plane it is: r_x = d; 6 equations, linear */
+   - beam on a frame, or two beams in line: section vectors a = d1, b = d2; 9 equations, linear
+   - cable on a plate in whose plane it is, or across a beam: r_x = d; 6 equations, linear */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -21,17 +22,24 @@ static const gos_param params[] = {
      .def = "true",
      .offset = offsetof(gos_joint_def, rigid),
      .doc = "cable: true holds the slope vector (linear, no axial strain at the clamp), false "
-            "holds its direction only; no matter for two rigid bodies and for plates"},
+            "holds its direction only; no matter for two rigid bodies, for plates and beams"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
 
-static gos_status rigid_cable(gos_joint *j, int frame) {
-    int slope, held;
-    double t[3];
-    GOS_TRY(gos__joint_tangent(j, 1 - frame, &slope, t));
-    GOS_TRY(gos__joint_direction(j, frame, t, &held));
-    gos__joint_vector(j, slope, 1.0, held, -1.0);
+/* the vectors of the other side stay what they are in the axes of `frame` */
+static gos_status tie_vectors(gos_joint *j, int frame) {
+    const gos_place *p = &j->end[1 - frame].place;
+    gos_marker m[2];
+    int n, held;
+    GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
+    for (int i = 0; i < n; ++i) {
+        double x[3];
+        gos__marker_initial(j->b, &m[i], x);
+        int mine = gos__joint_marker(j, &m[i]);
+        GOS_TRY(gos__joint_direction(j, frame, x, &held));
+        gos__joint_vector(j, mine, 1.0, held, -1.0);
+    }
     return GOS_OK;
 }
 
@@ -64,47 +72,30 @@ static gos_status two_frames(gos_joint *j) {
     return GOS_OK;
 }
 
-/* The slopes of a plate equal vectors fixed to what it is clamped to; a cable's slope equals one
-   fixed to the plate. */
-static gos_status plate(gos_joint *j, int side) {
-    const bool cable = gos__turning(&j->end[1 - side].place) == GOS_TURN_TANGENT;
-    const gos_body *body = j->end[side].place.body;
-    for (int i = 0; i < (cable ? 1 : 2); ++i) {
-        gos_marker own;
-        int slope, held;
-        double t[3];
-        if (cable) {
-            GOS_TRY(gos__joint_tangent(j, 1 - side, &slope, t));
-        } else {
-            gos_place first;
-            double axis[2][3];
-            body->ops->edge(body, 1, 0.0, &first, axis[1], axis[0]);
-            memcpy(t, axis[i], sizeof t);
-            GOS_TRY(body->ops->direction(j->b->arena, body, &j->end[side].place, t, &own));
-            slope = gos__joint_marker(j, &own);
-        }
-        GOS_TRY(gos__joint_direction(j, cable ? side : 1 - side, t, &held));
-        gos__joint_vector(j, slope, 1.0, held, -1.0);
+/* how many directions turn with a place: all, those in a plane, one */
+static int directions(const gos_end *e) {
+    switch (gos__turning(&e->place)) {
+    case GOS_TURN_FRAME:
+        return 3;
+    case GOS_TURN_PLANE:
+    case GOS_TURN_SECTION:
+        return 2;
+    default:
+        return 1;
     }
-    return GOS_OK;
 }
 
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
-    bool frame[2];
-    for (int s = 0; s < 2; ++s) {
-        frame[s] = gos__turning(&j->end[s].place) == GOS_TURN_FRAME;
-    }
-    for (int s = 0; s < 2; ++s) {
-        if (gos__turning(&j->end[s].place) == GOS_TURN_PLANE) {
-            return plate(j, s);
-        }
-    }
-    if (frame[0] && frame[1]) {
+    int n[2] = {directions(&j->end[0]), directions(&j->end[1])};
+    int frame = n[0] > n[1] ? 0 : 1; // the side that has more of them
+    if (n[0] == 3 && n[1] == 3) {
         return two_frames(j);
     }
-    if (frame[0] || frame[1]) {
-        int side = frame[0] ? 0 : 1;
-        return def->rigid ? rigid_cable(j, side) : soft_cable(j, side);
+    if (n[frame] == 3 && n[1 - frame] == 1 && !def->rigid) {
+        return soft_cable(j, frame);
+    }
+    if (n[frame] > 1) {
+        return tie_vectors(j, frame);
     }
     if (!def->rigid) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "rigid"), j->object,

@@ -35,16 +35,26 @@ static gos_status cable_rows(gos_joint *j, int frame, const double w[3]) {
     return GOS_OK;
 }
 
-static gos_status frame_rows(gos_joint *j, const double w[3]) {
+/* normals of the axis turn with side `normals`, the axis with the other */
+static gos_status frame_rows(gos_joint *j, int normals, const double w[3]) {
     double n[2][3];
     int normal[2], axis;
     gos__normals3(w, n[0], n[1]);
-    GOS_TRY(gos__joint_direction(j, 0, n[0], &normal[0]));
-    GOS_TRY(gos__joint_direction(j, 0, n[1], &normal[1]));
-    GOS_TRY(gos__joint_direction(j, 1, w, &axis));
+    GOS_TRY(gos__joint_direction(j, normals, n[0], &normal[0]));
+    GOS_TRY(gos__joint_direction(j, normals, n[1], &normal[1]));
+    GOS_TRY(gos__joint_direction(j, 1 - normals, w, &axis));
     gos__joint_dot(j, normal[0], axis, -1, 0.0);
     gos__joint_dot(j, normal[1], axis, -1, 0.0);
     return GOS_OK;
+}
+
+/* a beam has directions across its axis only: the hinge's axis may be one of them, or both its
+   normals are */
+static gos_status beam_rows(gos_joint *j, int frame, const double w[3]) {
+    const gos_place *p = &j->end[1 - frame].place;
+    gos_marker m;
+    gos_status across = p->body->ops->direction(j->b->arena, p->body, p, w, &m);
+    return frame_rows(j, across == GOS_E_INPUT ? 1 - frame : frame, w);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -60,7 +70,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         frame[s] = gos__turning(&j.end[s].place) == GOS_TURN_FRAME;
     }
     if (frame[0] && frame[1]) {
-        GOS_TRY(frame_rows(&j, def.axis));
+        GOS_TRY(frame_rows(&j, 0, def.axis));
+    } else if ((frame[0] || frame[1]) && gos__turning(&j.end[frame[0]].place) == GOS_TURN_SECTION) {
+        GOS_TRY(beam_rows(&j, frame[0] ? 0 : 1, def.axis));
     } else if (frame[0] || frame[1]) {
         GOS_TRY(cable_rows(&j, frame[0] ? 0 : 1, def.axis));
     } else {

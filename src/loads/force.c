@@ -1,8 +1,8 @@
 /* Force at a point (theory guide 1.4, 3.1). Marker 0 is the point x, and
        global axes:       F = F_k e_k                                 dead
        rigid body:        F = sum_k F_k a_k, markers 1..3 the axes    follower, derivative F_k I
-       cable:             F = sum_k F_k d_k(p), marker 1 the slope p  follower, derivative F_k
-   dd_k/dp */
+       cable:             F = sum_k F_k d_k(p), marker 1 the slope p  follower, F_k dd_k/dp
+       beam:              F = sum_k F_k d_k(a, b), markers 1, 2       follower, likewise */
 #include "loads/load.h"
 #include "loads/loads.h"
 
@@ -51,6 +51,22 @@ static void section_force(const gos_force *par, const gos_item_io *io) {
     }
 }
 
+static void vectors_force(const gos_item_io *io) {
+    gos_vectors f;
+    if (!gos__vectors_frame(io->x + 3, io->x + 6, &f)) {
+        return;
+    }
+    for (int j = 0; j < 3; ++j) {
+        double F = io->scale * io->fn[j];
+        for (int k = 0; io->f && k < 3; ++k) {
+            io->f[k] += F * f.d[j][k];
+        }
+        for (int m = 0; io->fx && m < 2; ++m) {
+            gos__add33(io->fx, 9, 0, 1 + m, F, f.D[j][m]);
+        }
+    }
+}
+
 static void eval(const gos_item *it, const gos_item_io *io) {
     const gos_force *par = it->par;
     switch (par->kind) {
@@ -62,6 +78,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         break;
     case GOS_LOAD_SECTION:
         section_force(par, io);
+        break;
+    case GOS_LOAD_VECTORS:
+        vectors_force(io);
         break;
     }
 }
@@ -84,6 +103,10 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
         par->kind = GOS_LOAD_RIGID;
         item->nm = 4;
         GOS_TRY(gos__rigid_axes(b, p->body, &item->m[1]));
+    } else if (gos__turning(p) == GOS_TURN_SECTION) {
+        par->kind = GOS_LOAD_VECTORS;
+        item->nm = 3;
+        GOS_TRY(gos__load_vectors(b, p, &item->m[1]));
     } else {
         par->kind = GOS_LOAD_SECTION;
         item->nm = 2;

@@ -1,6 +1,8 @@
-/* What forces and moments share: reading `on`, making an item for each place, and the section frame
-   of a cable with its derivative, t = p/|p|,  d2 = v x p/|v x p|,  d3 = t x d2          (theory
-   guide 2.2, choice A). */
+/* What forces and moments share: reading `on`, making an item for each place, and the section axes
+   with their derivatives,
+       cable: t = p/|p|,  d2 = v x p/|v x p|,  d3 = t x d2          (theory guide 2.2, choice A)
+       beam:  n = a x b/|a x b|,  d2 = a/|a|,  d3 = b/|b|           (theory guide 2.7)
+   With A, B dual to a, b in their plane:  dn = -A (n.da) - B (n.db). */
 #include "loads/load.h"
 
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -77,6 +79,40 @@ bool gos__section_frame(const double p[3], const double v[3], double d[3][3], do
     gos__mul33(S, D[1], B);
     for (int k = 0; k < 9; ++k) {
         D[2][k] = B[k] - A[k];
+    }
+    return true;
+}
+
+gos_status gos__load_vectors(gos_builder *b, const gos_place *p, gos_marker m[2]) {
+    int n;
+    return p->body->ops->vectors(b->arena, p->body, p, &n, m);
+}
+
+bool gos__vectors_frame(const double a[3], const double b[3], gos_vectors *f) {
+    memset(f, 0, sizeof *f);
+    double m[3], la = gos__norm3(a), lb = gos__norm3(b);
+    gos__cross3(a, b, m);
+    double lm = gos__norm3(m);
+    if (!(lm > 1e-12 * la * lb)) {
+        return false;
+    }
+    f->inverse = 1.0 / lm;
+    for (int k = 0; k < 3; ++k) {
+        f->n[k] = f->d[0][k] = m[k] / lm;
+        f->d[1][k] = a[k] / la;
+        f->d[2][k] = b[k] / lb;
+    }
+    gos__cross3(b, f->n, f->A);
+    gos__cross3(f->n, a, f->B);
+    for (int k = 0; k < 3; ++k) {
+        f->A[k] /= lm;
+        f->B[k] /= lm;
+    }
+    direction_derivative(f->d[1], la, f->D[1][0]);
+    direction_derivative(f->d[2], lb, f->D[2][1]);
+    for (int k = 0; k < 9; ++k) { // n has unit length and stays across a and b
+        f->D[0][0][k] = -f->A[k / 3] * f->n[k % 3];
+        f->D[0][1][k] = -f->B[k / 3] * f->n[k % 3];
     }
     return true;
 }

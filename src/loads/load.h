@@ -32,14 +32,16 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
         .name = "frame", .kind = GOS_K_CHOICE, .unit = "", .def = "global",                        \
         .choices = "global|body", .offset = offsetof(gos_load_def, frame),                         \
         .doc = "axes of the components: global (dead load) or body (they turn with it: the axes "  \
-               "of a rigid body; tangent, local y and local z of a cable)"                         \
+               "of a rigid body; tangent, local y and local z of a cable; section normal, local "  \
+               "y and z of a beam)"                                                                \
     }
 
 /* How a load acts on a place. */
 typedef enum gos_load_kind {
-    GOS_LOAD_SPACE,  // components in global axes
-    GOS_LOAD_RIGID,  // in the axes of a rigid body
-    GOS_LOAD_SECTION // in the section frame of a cable
+    GOS_LOAD_SPACE,   // components in global axes
+    GOS_LOAD_RIGID,   // in the axes of a rigid body
+    GOS_LOAD_SECTION, // in the section frame of a cable
+    GOS_LOAD_VECTORS  // in the axes n, d2, d3 of section vectors
 } gos_load_kind;
 
 /** One place of a load: its markers go into the item, `kind` says how to evaluate it. */
@@ -57,5 +59,16 @@ gos_status gos__load_section(gos_builder *b, const gos_place *p, gos_loc loc, co
  *  derivatives D[i] = d d_i / d p (3x3). @return false where p is zero or along v; d, D are zero
  * then. Theory guide 2.2 (A). */
 bool gos__section_frame(const double p[3], const double v[3], double d[3][3], double D[3][9]);
+/* A section given by two vectors a, b (theory guide 2.7). */
+typedef struct gos_vectors {
+    double n[3], A[3], B[3], inverse; // normal, vectors dual to a and b, 1/|a x b|
+    double d[3][3];                   // n, a/|a|, b/|b|
+    double D[3][2][9];                // their derivatives by a and b
+} gos_vectors;
+
+/** All of it from a and b. @return false where they are parallel or zero; the rest is zero then. */
+bool gos__vectors_frame(const double a[3], const double b[3], gos_vectors *f);
+/** Markers of a and b at a place of a body with section vectors. */
+gos_status gos__load_vectors(gos_builder *b, const gos_place *p, gos_marker m[2]);
 
 #endif

@@ -2,18 +2,24 @@
        rigid body:  Q_aj = 1/2 tau x a_j on the axes (markers 0..2), its exact virtual work for
                     orthonormal axes; tau = tau_k e_k, or sum_k tau_k a_k in the body's axes
        cable:       Q_p = m x p / (p . p) on the slope p (marker 0); m = m_k e_k, or sum_k m_k
-   d_k(p) in the section frame. The part of m along p does no work: a cable has no twist. */
+   d_k(p) in the section frame. The part of m along p does no work: a cable has no twist.
+       beam:        Q_a = 1/2 (tau x a/|a|^2 - n (b . tau)/|m|),  m = a x b,
+                    Q_b = 1/2 (tau x b/|b|^2 + n (a . tau)/|m|) on the section vectors (markers 0,
+                    1; theory guide 2.7, b x (tau x n) = -n (b . tau)): each vector carries half of
+   what turns the section in its plane, the normal the other half of what bends. tau = tau_k e_k, or
+   sum_k tau_k d_k with the section's axes. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
 typedef struct gos_moment {
     gos_load_kind kind; // GOS_LOAD_RIGID: axes of the body; else as for a force
-    bool cable;
+    gos_turning on;
     double v[3]; // reference vector of a cable's section [-]
 } gos_moment;
 
 static const gos_param params[] = {
-    GOS_LOAD_ON("the place or places that the moment acts on: a rigid body, or a point of a cable"),
+    GOS_LOAD_ON("the place or places that the moment acts on: a rigid body, or a point of a cable "
+                "or beam"),
     GOS_LOAD_VALUE("moment", "N m", "moment [Mx, My, Mz], each a number or a function of time"),
     GOS_LOAD_FRAME,
     {0}};
@@ -100,10 +106,73 @@ static void cable_moment(const gos_moment *par, const gos_item_io *io) {
     }
 }
 
+/* what acts on vector `mine` of the section: Q = 1/2 (tau x v/|v|^2 + sign n (w . tau)/|m|), w the
+   other vector; with d(1/|m|) = -(A . da + B . db)/|m| and dn = -A (n . da) - B (n . db) */
+static void vector_moment(const gos_vectors *f, const double tau[3], const double *const vec[2],
+                          int mine, double *q, double K[2][9]) {
+    const double *v = vec[mine], *w = vec[1 - mine], sign = mine ? 1.0 : -1.0;
+    double vv = gos__dot3(v, v), wt = sign * gos__dot3(w, tau) * f->inverse, T[9];
+    gos__cross3(tau, v, q);
+    gos__skew3(tau, T);
+    for (int k = 0; k < 9; ++k) {
+        int i = k / 3, j = k % 3;
+        K[mine][k] = 0.5 / vv * (T[k] - 2.0 * q[i] * v[j] / vv);
+        K[1 - mine][k] = 0.5 * sign * f->inverse * f->n[i] * tau[j];
+        K[0][k] -= 0.5 * wt * (f->A[i] * f->n[j] + f->n[i] * f->A[j]);
+        K[1][k] -= 0.5 * wt * (f->B[i] * f->n[j] + f->n[i] * f->B[j]);
+    }
+    for (int c = 0; c < 3; ++c) {
+        q[c] = 0.5 * (q[c] / vv + wt * f->n[c]);
+    }
+}
+
+/* dQ/dtau of the same: 1/2 (-[v]_x/|v|^2 + sign n w^T/|m|) */
+static void by_torque(const gos_vectors *f, const double *const vec[2], int mine, double T[9]) {
+    const double *v = vec[mine], *w = vec[1 - mine], vv = gos__dot3(v, v);
+    double S[9];
+    gos__skew3(v, S);
+    for (int k = 0; k < 9; ++k) {
+        T[k] = 0.5 * ((mine ? f->inverse : -f->inverse) * f->n[k / 3] * w[k % 3] - S[k] / vv);
+    }
+}
+
+static void beam_moment(const gos_moment *par, const gos_item_io *io) {
+    const double *const vec[2] = {io->x, io->x + 3};
+    gos_vectors f;
+    double tau[3] = {0.0, 0.0, 0.0}, dtau[2][9] = {{0.0}};
+    if (!gos__vectors_frame(vec[0], vec[1], &f)) {
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        double t = io->scale * io->fn[k];
+        for (int c = 0; c < 3; ++c) {
+            tau[c] += t * (par->kind == GOS_LOAD_SPACE ? (double)(c == k) : f.d[k][c]);
+        }
+        for (int m = 0; m < 18 && par->kind == GOS_LOAD_VECTORS; ++m) {
+            dtau[m / 9][m % 9] += t * f.D[k][m / 9][m % 9];
+        }
+    }
+    for (int mine = 0; mine < 2; ++mine) {
+        double q[3], K[2][9], T[9], M[9];
+        vector_moment(&f, tau, vec, mine, q, K);
+        by_torque(&f, vec, mine, T);
+        for (int c = 0; io->f && c < 3; ++c) {
+            io->f[3 * mine + c] = q[c];
+        }
+        for (int m = 0; io->fx && m < 2; ++m) {
+            gos__mul33(T, dtau[m], M);
+            gos__add33(io->fx, 6, mine, m, 1.0, K[m]);
+            gos__add33(io->fx, 6, mine, m, 1.0, M);
+        }
+    }
+}
+
 static void eval(const gos_item *it, const gos_item_io *io) {
     const gos_moment *par = it->par;
-    if (par->cable) {
+    if (par->on == GOS_TURN_TANGENT) {
         cable_moment(par, io);
+    } else if (par->on == GOS_TURN_SECTION) {
+        beam_moment(par, io);
     } else {
         rigid_moment(par, io);
     }
@@ -119,8 +188,13 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
     }
     item->type = &type_moment;
     item->par = par;
-    par->cable = gos__turning(p) == GOS_TURN_TANGENT;
-    if (par->cable) {
+    par->on = gos__turning(p);
+    if (par->on == GOS_TURN_SECTION) {
+        par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_VECTORS;
+        item->nm = 2;
+        return gos__load_vectors(b, p, item->m);
+    }
+    if (par->on == GOS_TURN_TANGENT) {
         par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_SECTION;
         item->nm = 1;
         return gos__load_section(b, p, loc, object, &item->m[0], par->v);
@@ -148,7 +222,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_moment = {
     .section = "loads",
     .name = "moment",
-    .doc = "moment on a rigid body or at a point of a cable; `frame: body` makes it follow",
+    .doc = "moment on a rigid body or at a point of a cable or beam; `frame: body` makes it follow",
     .params = params,
     .size = sizeof(gos_load_def),
     .example = "twist: {type: moment, on: rod.end, moment: [0, 0, \"2*pi*t\"]}",

@@ -1,5 +1,5 @@
 /* Gauss-Legendre quadrature by Newton iteration on the Legendre polynomial, started from the
-   asymptotic places of its roots, and cubic Hermite shape functions. */
+   asymptotic places of its roots, and shape functions. */
 #include "math/gauss.h"
 
 #include <math.h>
@@ -63,4 +63,13 @@ void gos__hermite_shapes(double h, double xi, double *s, double *ds, double *dds
         dds[2] = (6 - 12 * xi) / (h * h);
         dds[3] = (6 * xi - 2) / h;
     }
+}
+
+void gos__lagrange3(double h, double xi, double N[3], double dN[3]) {
+    N[0] = (1 - xi) * (1 - 2 * xi);
+    N[1] = 4 * xi * (1 - xi);
+    N[2] = xi * (2 * xi - 1);
+    dN[0] = (4 * xi - 3) / h;
+    dN[1] = (4 - 8 * xi) / h;
+    dN[2] = (4 * xi - 1) / h;
 }

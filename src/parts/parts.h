@@ -68,6 +68,7 @@ typedef struct gos_section_face {
    Of a plate all is per area of it: A [m], families T, T_z, faces top and bottom at one point each. */
 typedef struct gos_section {
     double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
+    double shear[2];      // shear factors for forces along y and z [-]; 0: gos__shear_factors
     double height, width; // rectangle: along y and z [m]
     double outer, inner;  // circle, annulus: radii [m]
     int modes;            // thin annulus: its temperatures are Fourier, up to this order; else 0
@@ -289,14 +290,15 @@ typedef struct gos_body_ops {
     gos_status (*position)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
     /* marker of a vector that turns with the body there and equals d (global axes) at t = 0, length
        included; GOS_E_INPUT without a record when the body has no such vector (cable: only d along its
-       tangent, and then the slope, whose length stretches) */
+       tangent, and then the slope, whose length stretches; beam: only d across its axis) */
     gos_status (*direction)(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
                             gos_marker *m);
-    /* second derivative along the line (curvature probes); NULL when the body has none */
-    gos_status (*curvature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
-    /* markers of the law's z there (law->nz of them); NULL: z is (slope, second derivative) or nothing
-       is known of it */
-    gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m);
+    /* vectors besides the position that a clamp ties: one slope of a cable, both of a plate, the
+       section vectors of a beam; their number in *n. NULL: none, but every direction (rigid bodies) */
+    gos_status (*vectors)(gos_arena *a, const gos_body *b, const gos_place *p, int *n,
+                          gos_marker m[2]);
+    /* z of the law there (law->nz markers), for strains and section forces; NULL: none */
+    gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
        the edge in the body's plane at t = 0; returns the elements along the edge, so that its nodes
        are at multiples of 1/elements. NULL: no edges */

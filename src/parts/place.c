@@ -151,7 +151,8 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "body '%s' (%s) has no axes that turn with it in the direction "
                             "(%g, %g, %g) at this place; use its tangent (of a plate a "
-                            "direction in its plane) or a rigid body",
+                            "direction in its plane, of a beam one across its axis) or a rigid "
+                            "body",
                             p->body->name, p->body->type, d[0], d[1], d[2]);
     }
     return status;
@@ -191,7 +192,10 @@ gos_turning gos__turning(const gos_place *p) {
     if (!p->body || p->body->rigid_item >= 0) {
         return GOS_TURN_FRAME;
     }
-    return p->body->ops->edge ? GOS_TURN_PLANE : GOS_TURN_TANGENT;
+    if (p->body->ops->edge) {
+        return GOS_TURN_PLANE;
+    }
+    return p->body->node_slope ? GOS_TURN_TANGENT : GOS_TURN_SECTION;
 }
 
 /* Unit tangent at t = 0 of a place between nodes: the five-point difference of the position marker,

@@ -7,8 +7,9 @@
 /* What turns at a place. */
 typedef enum gos_turning {
     GOS_TURN_FRAME,   // the ground or a rigid body: every direction
-    GOS_TURN_TANGENT, // a line body: its tangent only
-    GOS_TURN_PLANE    // a plate: directions in its plane
+    GOS_TURN_TANGENT, // a cable: its tangent only
+    GOS_TURN_PLANE,   // a plate: directions in its plane
+    GOS_TURN_SECTION  // a beam: directions across its axis
 } gos_turning;
 
 /** Like gos__locate, and the place has a position: a whole deformable body, a face or an edge is

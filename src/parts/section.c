@@ -58,11 +58,46 @@ static gos_status check(gos_model *m, const gos_node *entry, const char *object,
     return GOS_OK;
 }
 
+/* ---- stiffness of beams with shear and torsion ----------------------------------------------- */
+
+#define SHEAR_FACTORS(type)                                                                        \
+    {                                                                                              \
+        .name = "shear_factors", .kind = GOS_K_VECTOR, .unit = "-", .shape = 2, .lo = 0.0,         \
+        .hi = HUGE_VAL, .flags = GOS_P_LO_OPEN, .offset = offsetof(type, shear),                   \
+        .doc =                                                                                     \
+            "beams: shear factors for forces along local y and z, instead of those of the shape"   \
+    }
+#define TORSION_CONSTANT(type)                                                                     \
+    {                                                                                              \
+        .name = "torsion_constant", .kind = GOS_K_NUMBER, .unit = "m^4", .lo = 0.0,                \
+        .hi = HUGE_VAL, .flags = GOS_P_LO_OPEN, .offset = offsetof(type, torsion),                 \
+        .doc = "beams: torsion constant, instead of Saint-Venant's of the shape"                   \
+    }
+
+static void override(gos_section *s, const double shear[2], double torsion) {
+    memcpy(s->shear, shear, sizeof s->shear);
+    s->J = torsion > 0.0 ? torsion : s->J;
+}
+
+void gos__shear_factors(const gos_section *s, double nu, double k[2]) {
+    double m = s->round ? s->inner / s->outer : 0.0, p = (1.0 + m * m) * (1.0 + m * m);
+    double shape = 1.0;
+    if (s->round) {
+        shape = 6.0 * (1.0 + nu) * p / ((7.0 + 6.0 * nu) * p + (20.0 + 12.0 * nu) * m * m);
+    } else if (s->has_outline) {
+        shape = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
+    }
+    for (int i = 0; i < 2; i++) {
+        k[i] = s->shear[i] > 0.0 ? s->shear[i] : shape;
+    }
+}
+
 /* ---- rectangle ----------------------------------------------------------------------------- */
 
 typedef struct rectangle {
     double height, width;
     int depth_modes;
+    double shear[2], torsion;
 } rectangle;
 
 static const gos_param rectangle_params[] = {
@@ -91,6 +126,8 @@ static const gos_param rectangle_params[] = {
      .offset = offsetof(rectangle, depth_modes),
      .doc = "highest Legendre order of the temperature along the height: 1 is linear, 5 follows "
             "fast heating to 6 digits"},
+    SHEAR_FACTORS(rectangle),
+    TORSION_CONSTANT(rectangle),
     {.name = NULL},
 };
 
@@ -180,6 +217,7 @@ static gos_status make_rectangle(gos_model *m, const gos_node *entry, const char
     s->Iz = b * h * h * h / 12.0;
     s->Iy = h * b * b * b / 12.0;
     s->J = gos__torsion_rectangle(h, b);
+    override(s, in.shear, in.torsion);
     s->has_outline = true;
     rectangle_families(s, in.depth_modes);
 
@@ -266,6 +304,7 @@ static gos_status one_radius(gos_model *m, const gos_node *entry, const char *ob
 
 typedef struct circle {
     double radius, diameter;
+    double shear[2], torsion;
 } circle;
 
 static const gos_param circle_params[] = {
@@ -285,6 +324,8 @@ static const gos_param circle_params[] = {
      .flags = GOS_P_LO_OPEN,
      .offset = offsetof(circle, diameter),
      .doc = "diameter, instead of radius"},
+    SHEAR_FACTORS(circle),
+    TORSION_CONSTANT(circle),
     {.name = NULL},
 };
 
@@ -293,7 +334,9 @@ static gos_status make_circle(gos_model *m, const gos_node *entry, const char *o
     circle in = {0};
     GOS_TRY(gos__fill(m, entry, circle_params, object, a, &in));
     GOS_TRY(one_radius(m, entry, object, "radius", "diameter", in.diameter, &in.radius));
-    return make_ring(in.radius, 0.0, a, s);
+    GOS_TRY(make_ring(in.radius, 0.0, a, s));
+    override(s, in.shear, in.torsion);
+    return GOS_OK;
 }
 
 static const gos_section_ops circle_ops = {make_circle};
@@ -311,6 +354,7 @@ const gos_type gos__section_circle = {
 typedef struct annulus {
     double outer, inner, outer_diameter, inner_diameter;
     int modes;
+    double shear[2], torsion;
 } annulus;
 
 static const gos_param annulus_params[] = {
@@ -355,6 +399,8 @@ static const gos_param annulus_params[] = {
      .doc =
          "highest Fourier order of the temperature around a thin wall, T, T_y, T_z, a2, b2, ...; "
          "without it T + y T_y + z T_z as in a solid section"},
+    SHEAR_FACTORS(annulus),
+    TORSION_CONSTANT(annulus),
     {.name = NULL},
 };
 
@@ -371,6 +417,7 @@ static gos_status make_annulus(gos_model *m, const gos_node *entry, const char *
                             in.inner, in.outer);
     }
     GOS_TRY(make_ring(in.outer, in.inner, a, s));
+    override(s, in.shear, in.torsion);
     if (in.modes == 0) {
         return GOS_OK;
     }
@@ -403,6 +450,7 @@ const gos_type gos__section_annulus = {
 
 typedef struct general {
     double area, Iy, Iz, J, perimeter;
+    double shear[2];
 } general;
 
 static const gos_param general_params[] = {
@@ -447,6 +495,7 @@ static const gos_param general_params[] = {
      .offset = offsetof(general, perimeter),
      .doc = "length of the outline for convection and radiation, which then act on the mean "
             "temperature; without it the surface exchanges no heat"},
+    SHEAR_FACTORS(general),
     {.name = NULL},
 };
 
@@ -457,7 +506,8 @@ static gos_status make_general(gos_model *m, const gos_node *entry, const char *
     s->A = in.area;
     s->Iy = in.Iy;
     s->Iz = in.Iz;
-    s->J = gos__node_given(entry, "J") ? in.J : in.Iy + in.Iz;
+    s->J = in.Iy + in.Iz;
+    override(s, in.shear, in.J);
     linear_families(s);
     if (in.perimeter > 0.0) {
         gos_section_point *outline = GOS_NEW(a, gos_section_point, 1);

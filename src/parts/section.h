@@ -39,4 +39,8 @@ static inline double gos__section_cond(const gos_section *s, int i, int j) {
 /** Saint-Venant's torsion constant of a rectangle with sides a and b [m] -> [m^4]. */
 double gos__torsion_rectangle(double a, double b);
 
+/** Shear factors for forces along local y and z: those of the entry, else Cowper's for its shape and
+ *  Poisson's ratio nu (a general section: 1). G. R. Cowper, J. Appl. Mech. 33 (1966) 335. */
+void gos__shear_factors(const gos_section *s, double nu, double k[2]);
+
 #endif

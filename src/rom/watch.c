@@ -27,12 +27,13 @@ static size_t carve(const gos_points *p, double *work, lanes *k) {
 
 static void widen(const gos_points *p, const lanes *k, gos_range *r) {
     for (int l = 0; l < L; l++) {
-        double sum = 0;
-        for (int i = 1; i < p->law->nstrain; i++) {
-            sum += k->strain[i * L + l] * k->strain[i * L + l];
+        double stretch = 0, bending = 0;
+        for (int i = 0; i < p->law->nstrain; i++) {
+            *(i < p->law->nforce ? &stretch : &bending) +=
+                k->strain[i * L + l] * k->strain[i * L + l];
         }
-        r->strain = fmax(r->strain, fabs(k->strain[l]));
-        r->curvature = fmax(r->curvature, sqrt(sum));
+        r->strain = fmax(r->strain, sqrt(stretch));
+        r->curvature = fmax(r->curvature, sqrt(bending));
         r->temperature = fmax(r->temperature, p->nt ? fabs(k->T[l]) : 0);
     }
 }

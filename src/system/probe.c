@@ -64,14 +64,46 @@ static void value_acceleration(const gos_system *s, const gos_state *x, const go
     gos__marker_rate(&p->m[0], x->a, y);
 }
 
+/* axes (rows) of two section vectors: their normal, and the orthonormal pair between them */
+static void section_axes(const double a[3], const double b[3], double axes[9]) {
+    double across[3], *n = axes, *d2 = axes + 3;
+    gos__cross3(a, b, n);
+    const double m = gos__norm3(n), la = gos__norm3(a), lb = gos__norm3(b);
+    for (int c = 0; c < 3; c++) {
+        n[c] /= m;
+    }
+    gos__cross3(b, n, across);
+    for (int c = 0; c < 3; c++) {
+        d2[c] = a[c] / la + across[c] / lb;
+    }
+    const double l = gos__norm3(d2);
+    for (int c = 0; c < 3; c++) {
+        d2[c] /= l;
+    }
+    gos__cross3(n, d2, axes + 6);
+}
+
+/* axes (rows) that turn with the place: those of a rigid body, or of the two section vectors there */
+static void axes_now(const gos_state *x, const gos_probe *p, double axes[9]) {
+    double a[9];
+    for (int j = 0; j < p->nm - 1; j++) {
+        gos__marker_value(&p->m[1 + j], x->q, a + 3 * j);
+    }
+    if (p->section) {
+        section_axes(a, a + 3, axes);
+    } else {
+        memcpy(axes, a, sizeof a);
+    }
+}
+
 /* rotation from the axes at t = 0 to those now, R = sum_j a_j a_j0^T, row-major */
 static void rotation(const gos_state *x, const gos_probe *p, double R[9]) {
+    double axes[9];
+    axes_now(x, p, axes);
     memset(R, 0, 9 * sizeof *R);
     for (int j = 0; j < 3; j++) {
-        double a[3];
-        gos__marker_value(&p->m[1 + j], x->q, a);
         for (int k = 0; k < 9; k++) {
-            R[k] += a[k / 3] * p->axes0[3 * j + k % 3];
+            R[k] += axes[3 * j + k / 3] * p->axes0[3 * j + k % 3];
         }
     }
 }
@@ -110,14 +142,26 @@ static void value_rotation(const gos_system *s, const gos_state *x, const gos_pr
 static void value_angular_velocity(const gos_system *s, const gos_state *x, const gos_probe *p,
                                    double *y) {
     GOS_UNUSED(s);
-    y[0] = y[1] = y[2] = 0;
-    for (int j = 0; j < 3; j++) { // omega = 1/2 sum a_j x a_j'
-        double a[3], ad[3], w[3];
-        gos__marker_value(&p->m[1 + j], x->q, a);
-        gos__marker_rate(&p->m[1 + j], x->v, ad);
-        gos__cross3(a, ad, w);
+    double a[3][3], ad[3][3];
+    for (int j = 0; j < p->nm - 1; j++) {
+        gos__marker_value(&p->m[1 + j], x->q, a[j]);
+        gos__marker_rate(&p->m[1 + j], x->v, ad[j]);
+    }
+    if (p->section) { // m = a x b and its rate
+        double u[3], v[3];
+        gos__cross3(a[0], a[1], a[2]);
+        gos__cross3(ad[0], a[1], u);
+        gos__cross3(a[0], ad[1], v);
         for (int c = 0; c < 3; c++) {
-            y[c] += 0.5 * w[c];
+            ad[2][c] = u[c] + v[c];
+        }
+    }
+    y[0] = y[1] = y[2] = 0;
+    for (int j = 0; j < 3; j++) { // omega = 1/2 sum a_j x a_j'/|a_j|^2
+        double w[3];
+        gos__cross3(a[j], ad[j], w);
+        for (int c = 0; c < 3; c++) {
+            y[c] += 0.5 * w[c] / (p->section ? gos__dot3(a[j], a[j]) : 1);
         }
     }
 }
@@ -146,29 +190,30 @@ static void value_temperature(const gos_system *s, const gos_state *x, const gos
 
 /* strains and their resultants of the body's law at the probe */
 static void section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
-    _Alignas(64) double z[3 * NZ * GOS_LANES], zd[3 * NZ * GOS_LANES];
-    _Alignas(64) double ref[3 * GOS_LANES], th[GOS_FAMILIES * GOS_LANES];
-    _Alignas(64) double e[NSTRAIN * GOS_LANES], f[NSTRAIN * GOS_LANES];
+    enum { L = GOS_LANES };
+    _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L];
+    _Alignas(64) double ref[3 * L], th[GOS_FAMILIES * L];
+    _Alignas(64) double e[NSTRAIN * L], f[NSTRAIN * L];
     for (int k = 0; k < p->nm - 1; k++) {
         double v[3], vd[3];
         gos__marker_value(&p->m[1 + k], x->q, v);
         gos__marker_rate(&p->m[1 + k], x->v, vd);
-        for (int i = 0; i < 3 * GOS_LANES; i++) {
-            z[3 * k * GOS_LANES + i] = v[i / GOS_LANES];
-            zd[3 * k * GOS_LANES + i] = vd[i / GOS_LANES];
+        for (int i = 0; i < 3 * L; i++) {
+            z[3 * k * L + i] = v[i / L];
+            zd[3 * k * L + i] = vd[i / L];
         }
     }
-    for (int i = 0; i < 3 * GOS_LANES; i++) {
-        ref[i] = p->v_ref[i / GOS_LANES];
+    for (int i = 0; i < 3 * L; i++) {
+        ref[i] = p->v_ref[i / L];
     }
-    for (int i = 0; i < p->ntm * GOS_LANES; i++) {
-        th[i] = gos__tmarker_value(&p->tm[i / GOS_LANES], x->th);
+    for (int i = 0; i < p->ntm * L; i++) {
+        th[i] = gos__tmarker_value(&p->tm[i / L], x->th);
     }
     const gos_batch b = {.z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref};
     p->body->law->strains(p->body->law_par, p->ntm, &b, e, f);
     for (int i = 0; i < p->body->law->nstrain; i++) {
-        strain[i] = e[i * GOS_LANES];
-        force[i] = f[i * GOS_LANES];
+        strain[i] = e[i * L];
+        force[i] = f[i * L];
     }
 }
 
@@ -245,27 +290,31 @@ static const gos_quantity quantities[] = {
      true},
     {"velocity", "m/s", "velocity", AT_POINT, 3, xyz, value_velocity, true},
     {"acceleration", "m/s^2", "acceleration", AT_POINT, 3, xyz, value_acceleration, true},
-    {"rotation_vector", "rad", "rotation of a rigid body since t = 0, unwrapped", AT_RIGID, 3, xyz,
-     value_rotation, false},
-    {"angular_velocity", "rad/s", "angular velocity of a rigid body, global axes", AT_RIGID, 3, xyz,
-     value_angular_velocity, true},
-    {"angle", "rad", "rotation of a rigid body about `axis` since t = 0, unwrapped", AT_RIGID, 1,
-     one, value_angle, false},
+    {"rotation_vector", "rad", "rotation of a rigid body or section since t = 0, unwrapped",
+     AT_RIGID, 3, xyz, value_rotation, false},
+    {"angular_velocity", "rad/s", "angular velocity of a rigid body or section, global axes",
+     AT_RIGID, 3, xyz, value_angular_velocity, true},
+    {"angle", "rad", "rotation of a rigid body or section about `axis` since t = 0, unwrapped",
+     AT_RIGID, 1, one, value_angle, false},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature", AT_HEAT,
      0, NULL, value_temperature, false},
     {"strain", "1, 1/m",
-     "strains and curvatures: axial, k2, k3 of a cable; E11, E22, 2 E12, b11, b22, 2 b12 of a "
+     "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
+     "k2, k3 of a beam; E11, E22, 2 E12, b11, b22, 2 b12 of a "
      "plate",
      AT_SECTION, 0, NULL, value_strain, false},
     {"curvature", "1/m",
-     "curvatures k2 (towards local y), k3 (towards local z) of a cable, b11, b22, 2 b12 (towards "
+     "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
+     "b11, b22, 2 b12 (towards "
      "the "
      "normal) of a plate",
      AT_SECTION, 0, NULL, value_curvature, false},
-    {"section_force", "N", "axial force; N11, N22, N12 of a plate [N/m]", AT_SECTION, 0, NULL,
-     value_force, false},
-    {"section_moment", "N m", "moments conjugate to the curvatures; M11, M22, M12 of a plate [N]",
-     AT_SECTION, 0, NULL, value_moment, false},
+    {"section_force", "N",
+     "axial force N, shear forces Q2, Q3 of a beam; N11, N22, N12 of a plate [N/m]", AT_SECTION, 0,
+     NULL, value_force, false},
+    {"section_moment", "N m",
+     "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]", AT_SECTION,
+     0, NULL, value_moment, false},
     {"joint_force", "N", "force of a joint on its first side", AT_JOINT, 3, xyz, value_joint_force,
      false},
     {"joint_moment", "N m", "moment of a driven_rotation about its axis on its first side",
@@ -384,8 +433,8 @@ static gos_status find_quantity(gos_builder *b, const probe_def *d, const gos_no
 static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                 const char *object, int first) {
     if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "%s needs a rigid body",
-                            p->quantity->name);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "%s needs a rigid body or a place on a beam", p->quantity->name);
     }
     for (int j = 0; j < 3; j++) {
         const double d[3] = {j == 0, j == 1, j == 2};
@@ -395,24 +444,33 @@ static gos_status rigid_markers(gos_builder *b, gos_probe *p, const gos_place *p
     return GOS_OK;
 }
 
+/* axes of a rigid body or the section vectors of a beam, from marker 1 on */
+static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
+                                  const char *object) {
+    if (gos__turning(place) != GOS_TURN_SECTION) {
+        p->nm = 4;
+        return rigid_markers(b, p, place, loc, object, 1);
+    }
+    int n;
+    double a[3], c[3];
+    GOS_TRY(place->body->ops->vectors(b->arena, place->body, place, &n, &p->m[1]));
+    p->nm = 3;
+    p->section = true;
+    gos__marker_initial(b, &p->m[1], a);
+    gos__marker_initial(b, &p->m[2], c);
+    section_axes(a, c, p->axes0);
+    return GOS_OK;
+}
+
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                   const char *object) {
     const gos_body *body = place->body;
-    if (!body || !body->law || !(body->ops->curvature || body->ops->gradients)) {
+    if (!body || !body->law || !body->ops->gradients) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a place on a cable or plate", p->quantity->name);
+                            "%s needs a place on a cable, beam or plate", p->quantity->name);
     }
-    if (body->ops->gradients) {
-        p->nm = 1 + body->law->nz;
-        return body->ops->gradients(b->arena, body, place, &p->m[1]);
-    }
-    double initial[3];
-    GOS_TRY(gos__tangent(b, place, loc, object, &p->m[1], initial));
-    GOS_TRY(body->ops->curvature(b->arena, body, place, &p->m[2]));
-    p->nm = 3;
-    if (body->carrier) {
-        p->m[p->nm++] = *body->carrier;
-    }
+    GOS_TRY(body->ops->gradients(b->arena, body, place, &p->m[1]));
+    p->nm = 1 + body->law->nz;
     memcpy(p->v_ref, body->v_ref, sizeof p->v_ref);
     return GOS_OK;
 }
@@ -470,8 +528,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     gos__marker_initial(b, &p->m[0], p->x0);
     const int needs = p->quantity->needs;
     if (needs & AT_RIGID) {
-        GOS_TRY(rigid_markers(b, p, &place, loc, object, 1));
-        p->nm = 4;
+        GOS_TRY(turning_markers(b, p, &place, loc, object));
     }
     if (needs & AT_SECTION) {
         GOS_TRY(section_markers(b, p, &place, loc, object));

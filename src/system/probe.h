@@ -23,6 +23,7 @@ struct gos_probe {
     bool scalar;
     bool framed;    // components in the axes of a body: markers 1..4 are its node and axes
     double axis[3]; // angle about it
+    bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
     const gos_body *body;
     const gos_item *item; // joint
     double v_ref[3];      // section reference vector

@@ -1,4 +1,5 @@
 /* All entry types of a model: one line registers one type. */
+#include "bodies/beam.h"
 #include "bodies/cable.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
@@ -18,6 +19,7 @@ static const gos_type *const all[] = {
     &gos__section_annulus,
     &gos__section_general,
     &gos__body_cable,
+    &gos__body_beam,
     &gos__body_plate,
     &gos__body_rigid,
     &gos__joint_spherical,

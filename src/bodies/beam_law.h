@@ -1,0 +1,27 @@
+/* The two laws of the section-vector beam (theory 2.7, 1.5, 2.6). */
+#ifndef GOS_BEAM_LAW_H
+#define GOS_BEAM_LAW_H
+
+#include "parts/parts.h"
+
+/* Strains of the axis: Gamma_1 (stretch), Gamma_2, Gamma_3 (shear) [-], kappa_1 (twist), k2, k3
+   (curvatures) [1/m]. */
+#define GOS_BEAM_AXIS 6
+/* Strains of the section: E22, E33, 2 E23 [-]. */
+#define GOS_BEAM_SECTION 3
+
+typedef struct gos_beam_par {
+    double axis[GOS_BEAM_AXIS];       // EA, k_s2 GA, k_s3 GA [N], GJ, EIz, EIy [N m^2]
+    double section[GOS_BEAM_SECTION]; // f EA, f EA, f GA, penalty against distortion [N]
+    double gamma_n, gamma_s;          // Kelvin-Voigt factors, normal and shear strains [s]
+    double alpha;                     // thermal expansion [1/K]
+    double T0;      // absolute reference temperature of thermoelastic heat [K]; 0: left out
+    double viscous; // 1: the viscous power heats the body, 0: left out
+} gos_beam_par;
+
+/* z = (p = r', a, b, a', b'), the six strains of the axis. */
+extern const gos_law gos__beam_axis;
+/* z = (a, b), the three strains that keep the section rigid but for its expansion. */
+extern const gos_law gos__beam_section;
+
+#endif
