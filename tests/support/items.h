@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bodies/beam.h"
 #include "bodies/cable.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
@@ -21,8 +22,8 @@ typedef struct fixture {
     gos_builder b;
 } fixture;
 
-static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, &gos__body_plate,
-                                             NULL};
+static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, &gos__body_beam,
+                                             &gos__body_plate, NULL};
 static const gos_type *const joint_types[] = {
     &gos__joint_spherical,       &gos__joint_revolute,
     &gos__joint_clamp,           &gos__joint_tie,
