@@ -75,7 +75,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.nc = 1;
     j.item.nfn = 1;
     GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
-    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p));
+    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
     GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0));
     return gos__add_item(b, &j.item, NULL);
 }

@@ -187,35 +187,10 @@ gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* node k of n along an edge */
-static void edge_node(const gos_place *edge, int k, int n, gos_place *p) {
-    double along[3], across[3];
-    const gos_body *body = edge->body;
-    body->ops->edge(body, edge->edge, (double)k / (n - 1), p, along, across);
-}
-
-static int edge_nodes(const gos_place *p) {
-    gos_place first;
-    double along[3], across[3];
-    return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
-}
-
-/* two edges meet node by node: do they count in opposite directions? */
-static bool opposite(const gos_place *p, const gos_place *q, int n) {
-    gos_place first, near, far;
-    double d[3], e[3];
-    edge_node(p, 0, n, &first);
-    edge_node(q, 0, n, &near);
-    edge_node(q, n - 1, n, &far);
-    gos__sub3(first.x, near.x, d);
-    gos__sub3(first.x, far.x, e);
-    return gos__norm3(e) < gos__norm3(d);
-}
-
 /* how many nodes the joint connects: 1 without an edge */
 static gos_status count_nodes(const gos_joint *j, int *n) {
     const gos_end *e = j->end;
-    const int m[2] = {edge_nodes(&e[0].place), edge_nodes(&e[1].place)};
+    const int m[2] = {gos__edge_nodes(&e[0].place), gos__edge_nodes(&e[1].place)};
     *n = m[0] > m[1] ? m[0] : m[1];
     if (*n == 0) {
         *n = 1;
@@ -252,12 +227,13 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     GOS_TRY(gos__joint_places(&all, &def));
     GOS_TRY(count_nodes(&all, &n));
     const gos_place *p = &all.end[0].place, *q = &all.end[1].place;
-    const bool turned = p->edge && q->edge && opposite(p, q, n);
+    const bool turned = p->edge && q->edge && gos__edges_opposite(p, q, n);
     for (int k = 0; k < n; ++k) {
         gos_joint j = all;
         for (int s = 0; s < 2; ++s) {
             if (all.end[s].place.edge) {
-                edge_node(&all.end[s].place, s == 1 && turned ? n - 1 - k : k, n, &j.end[s].place);
+                gos__edge_node(&all.end[s].place, s == 1 && turned ? n - 1 - k : k, n,
+                               &j.end[s].place);
             }
         }
         GOS_TRY(meet_ends(&j, &def));

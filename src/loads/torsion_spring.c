@@ -36,6 +36,7 @@ typedef struct gos_torsion_def {
 } gos_torsion_def;
 
 typedef struct gos_torsion {
+    double share;              // of the node, where it is spread over an edge [-]
     double k, c, rest, moment; // [N m/rad], [N m s/rad], [rad], [N m]
     double angle0;             // angle of the vectors at t = 0 [rad]
     bool stopped;
@@ -76,8 +77,11 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_torsion_def, between),
-     .doc = "the two places, e.g. [hub, panel]: the angle is that of the second against the first, "
-            "0 at t = 0"},
+     .doc =
+         "the two places, e.g. [hub, panel.edge.x0]: the angle is that of the second against the "
+         "first, 0 at t = 0; over an edge of a plate the moment is spread evenly, each node with "
+         "its own "
+         "angle and latch"},
     {.name = "axis",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -220,7 +224,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
         return;
     }
     double a = angle_of(t, io, &h, &w);
-    const moment m = moment_of(t, a, w, io->scale, io->mem[CAUGHT] > 0.0);
+    moment m = moment_of(t, a, w, io->scale, io->mem[CAUGHT] > 0.0);
+    m.m *= t->share, m.da *= t->share, m.dw *= t->share;
     for (int i = 0; i < 9; ++i) {
         if (io->f) {
             io->f[i] += m.m * h.dx[i];
@@ -292,7 +297,8 @@ static gos_status check_stops(gos_builder *b, const gos_node *entry, const gos_t
 
 static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_def *def,
                        const char *object, gos_torsion *t) {
-    *t = (gos_torsion){.k = def->stiffness,
+    *t = (gos_torsion){.share = 1.0,
+                       .k = def->stiffness,
                        .c = def->damping,
                        .rest = def->rest_angle,
                        .moment = def->moment,
@@ -318,28 +324,46 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
     return GOS_OK;
 }
 
+/* the item of one node; its share of the whole is trapezoidal */
+static gos_status add_node(gos_builder *b, const gos_torsion_def *def, const gos_torsion *whole,
+                           const gos_place p[2], double share, gos_item *item) {
+    gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);
+    double *memory = GOS_NEW(b->arena, double, MEMORY);
+    if (!t || !memory) {
+        return GOS_E_MEMORY;
+    }
+    *t = *whole;
+    t->share = share;
+    item->par = t;
+    item->memory = memory;
+    GOS_TRY(gos__hinge_make(b, &def->between, p, def->axis, item->name, item->m, &t->angle0));
+    return gos__add_item(b, item, NULL);
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
     gos_torsion_def def = {0};
-    gos_place p[2];
+    gos_torsion whole;
+    gos_place all[2], p[2];
+    int n;
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
-    gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);
-    double *memory = GOS_NEW(b->arena, double, MEMORY);
     gos_item item = {.type = &type_torsion,
-                     .par = t,
                      .name = gos__arena_strdup(b->arena, object),
                      .loc = entry->key_loc,
                      .nm = GOS_HINGE_MARKERS,
-                     .nmem = MEMORY,
-                     .memory = memory};
-    if (!t || !memory || !item.name) {
+                     .nmem = MEMORY};
+    if (!item.name) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(fill(b, entry, &def, object, t));
-    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p));
-    GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, item.m, &t->angle0));
-    return gos__add_item(b, &item, NULL);
+    GOS_TRY(fill(b, entry, &def, object, &whole));
+    GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, all, &n));
+    for (int k = 0; k < n; ++k) {
+        double share = n == 1 ? 1.0 : (k == 0 || k == n - 1 ? 0.5 : 1.0) / (n - 1);
+        gos__hinge_node(all, k, n, p);
+        GOS_TRY(add_node(b, &def, &whole, p, share, &item));
+    }
+    return GOS_OK;
 }
 
 static const gos_build_ops ops = {.build = build};

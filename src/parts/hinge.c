@@ -120,14 +120,19 @@ double gos__hinge_unwrap(double angle, double near) {
 /* ---- making ------------------------------------------------------------------------------------ */
 
 gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc loc,
-                             const char *object, gos_place p[2]) {
+                             const char *object, gos_place p[2], int *nodes) {
     if (between->n != 2) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "between names %d places; name two, e.g. [ground, rod.start]",
                             between->n);
     }
     for (int s = 0; s < 2; ++s) {
-        GOS_TRY(gos__locate_point(b, between->v[s], between->loc[s], object, &p[s]));
+        const char *text = between->v[s];
+        gos_loc at = between->loc[s];
+        GOS_TRY(gos__locate(b, text, at, object, &p[s]));
+        if (!nodes || !p[s].edge) {
+            GOS_TRY(gos__locate_point(b, text, at, object, &p[s]));
+        }
     }
     if (!p[0].body && !p[1].body) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
@@ -139,7 +144,27 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
                             "itself; name two bodies",
                             p[0].body->name);
     }
+    const int n[2] = {gos__edge_nodes(&p[0]), gos__edge_nodes(&p[1])};
+    if (n[0] > 0 && n[1] > 0 && n[0] != n[1]) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' has %d nodes and '%s' has %d; give both plates the same number "
+                            "of elements along them",
+                            between->v[0], n[0], between->v[1], n[1]);
+    }
+    if (nodes) {
+        *nodes = n[0] > 0 ? n[0] : n[1] > 0 ? n[1] : 1;
+    }
     return GOS_OK;
+}
+
+void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]) {
+    bool turned = all[0].edge && all[1].edge && gos__edges_opposite(&all[0], &all[1], nodes);
+    for (int s = 0; s < 2; ++s) {
+        p[s] = all[s];
+        if (all[s].edge) {
+            gos__edge_node(&all[s], s == 1 && turned ? nodes - 1 - k : k, nodes, &p[s]);
+        }
+    }
 }
 
 /* a vector d that turns with the place; GOS_E_INPUT without a record when it has none */
@@ -153,8 +178,25 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* a vector across the axis that turns with the place: normal to it where there is such a one, else the
-   tangent of a line body */
+/* of the two slopes of a plate the one that is more across the axis */
+static gos_status plate_slope(gos_builder *b, const gos_place *p, const double axis[3],
+                              gos_marker *m) {
+    gos_marker all[GOS_ITEM_MARKERS];
+    double t[3], c[3], most = -1.0;
+    GOS_TRY(p->body->ops->gradients(b->arena, p->body, p, all));
+    for (int i = 0; i < 2; ++i) {
+        gos__marker_initial(b, &all[i], t);
+        gos__cross3(axis, t, c);
+        if (gos__norm3(c) > most) {
+            most = gos__norm3(c);
+            *m = all[i];
+        }
+    }
+    return GOS_OK;
+}
+
+/* a vector across the axis that turns with the place: normal to it where there is such a one, else a
+   slope of the body */
 static gos_status across(gos_builder *b, const gos_place *p, const double axis[3], const char *text,
                          gos_loc loc, const char *object, gos_marker *m) {
     double n[2][3], t[3], c[3];
@@ -164,6 +206,9 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
         if (status != GOS_E_INPUT) {
             return status;
         }
+    }
+    if (gos__turning(p) == GOS_TURN_PLANE) {
+        return plate_slope(b, p, axis, m);
     }
     GOS_TRY(gos__tangent(b, p, loc, object, m, t));
     gos__cross3(axis, t, c);

@@ -279,6 +279,29 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis
     return GOS_OK;
 }
 
+void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p) {
+    double along[3], across[3];
+    const gos_body *body = edge->body;
+    body->ops->edge(body, edge->edge, (double)k / (n - 1), p, along, across);
+}
+
+int gos__edge_nodes(const gos_place *p) {
+    gos_place first;
+    double along[3], across[3];
+    return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
+}
+
+bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n) {
+    gos_place first, near, far;
+    double d[3], e[3];
+    gos__edge_node(p, 0, n, &first);
+    gos__edge_node(q, 0, n, &near);
+    gos__edge_node(q, n - 1, n, &far);
+    gos__sub3(first.x, near.x, d);
+    gos__sub3(first.x, far.x, e);
+    return gos__norm3(e) < gos__norm3(d);
+}
+
 double gos__extent(const gos_builder *b) {
     double lo[3] = {0.0, 0.0, 0.0}, hi[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < b->nv; ++i) {

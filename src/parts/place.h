@@ -29,6 +29,12 @@ gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x
                               const char *object, gos_marker *m);
 /** The three axes of a rigid body. */
 gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis[3]);
+/** Nodes of an edge; 0: the place is not an edge. */
+int gos__edge_nodes(const gos_place *p);
+/** Node k of n along an edge. */
+void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p);
+/** Two edges of n nodes each that meet node by node: do they count in opposite directions? */
+bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n);
 /** Largest extent of the positions so far, the measure for "at the same place" [m]. */
 double gos__extent(const gos_builder *b);
 

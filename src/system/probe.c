@@ -320,8 +320,10 @@ static const gos_quantity quantities[] = {
     {"joint_moment", "N m", "moment of a driven_rotation about its axis on its first side",
      AT_DRIVE, 1, one, value_joint_moment, false},
     {"hinge", "rad, N m, 1",
-     "torsion_spring: angle, moment on its second place, 1 once its latch has caught", AT_HINGE, 3,
-     hinge_names, value_hinge, false},
+     "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
+     "as its "
+     "first node says",
+     AT_HINGE, 3, hinge_names, value_hinge, false},
     {"energy", "J", "energies and their balance", AT_NOTHING, GOS_COUNT(energy_names), energy_names,
      value_energy, false},
     {"constraint_violation", "m", "largest violation of any constraint", AT_NOTHING, 1, one,

@@ -89,12 +89,16 @@ static void heavy_top(void **state) {
     check_example("heavy-top");
 }
 
+static void solar_array(void **state) {
+    GOS_UNUSED(state);
+    check_example("solar-array");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thermal_pendulum),
-        cmocka_unit_test(boley_beam),
-        cmocka_unit_test(elastica),
-        cmocka_unit_test(heavy_top),
+        cmocka_unit_test(thermal_pendulum), cmocka_unit_test(boley_beam),
+        cmocka_unit_test(elastica),         cmocka_unit_test(heavy_top),
+        cmocka_unit_test(solar_array),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
 }
