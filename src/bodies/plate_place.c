@@ -96,7 +96,7 @@ static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     if (locate_point(c, ref, p, &good)) {
         return good ? GOS_OK
                     : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                   "no '%s' on '%s'; it has node(0,0) to node(%d,%d), which are "
+                                   "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are "
                                    "node(0) to node(%d), at(0,0) to at(%g,%g) in m, and corner(1) "
                                    "to corner(4)",
                                    ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->side[0],
@@ -116,7 +116,7 @@ static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
     }
     return gos__fail_at(
         ctx, GOS_E_INPUT, loc, object,
-        "no place '%s' on '%s'; a plate has node(i,j), node(k), at(x,y), "
+        "no place '%s' on '%s'; name node(i,j), node(k), at(x,y), "
         "corner(1..4), edge.x0, edge.x1, edge.y0, edge.y1 and the faces top, bottom",
         ref, b->name);
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const where_texts[] = {"a whole body", "a face", "an end", "a point"};
+static const char *const where_texts[] = {"a whole body", "a face", "an end", "a point", "an edge"};
 
 static gos_heat_where classify(const gos_place *p) {
     if (p->whole) {
@@ -12,6 +12,9 @@ static gos_heat_where classify(const gos_place *p) {
     }
     if (p->face >= 0) {
         return GOS_ON_FACE;
+    }
+    if (p->edge) {
+        return GOS_ON_EDGE;
     }
     return p->is_end ? GOS_ON_END : GOS_ON_POINT;
 }
@@ -91,6 +94,7 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
         break;
     case GOS_ON_END:
     case GOS_ON_POINT:
+    case GOS_ON_EDGE:
         *pt = s->end;
         *n = s->nend;
         break;

@@ -24,6 +24,7 @@ typedef enum gos_heat_where {
     GOS_ON_FACE = 2,  // a flat face
     GOS_ON_END = 4,   // an end face
     GOS_ON_POINT = 8, // a node or a point between nodes
+    GOS_ON_EDGE = 16, // the nodes of an edge of a plate
 } gos_heat_where;
 
 typedef struct gos_heat_place {

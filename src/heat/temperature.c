@@ -1,4 +1,4 @@
-/* Prescribed temperature at an end, a node, a point or all nodes of a body: constraint rows
+/* Prescribed temperature at an end, a node, a point or all nodes of a body or of a plate's edge: constraint rows
    h = mean - scale * value(t) = 0 and, unless gradients are free, every other family = 0. In a
    static solution with load steps the increment grows from 0, the stress-free reference, to its
    value. */
@@ -16,7 +16,9 @@ static const gos_param params[] = {
      .unit = "",
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(temperature, on),
-     .doc = "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or bodies (all nodes)"},
+     .doc = "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
+            "(panel.edge.x0) "
+            "or bodies (all their nodes)"},
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -104,9 +106,24 @@ static gos_status at_node(const gos_heat_entry *e, const gos_heat_place *p, int 
     return add_rows(e, p, tm, n);
 }
 
+static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int n) {
+    const gos_body *body = p->place.body;
+    gos_place node = p->place;
+    double along[3], across[3];
+    const int last = body->ops->edge(body, p->place.edge, 0.0, &node, along, across);
+    for (int k = 0; k <= last; k++) {
+        body->ops->edge(body, p->place.edge, (double)k / last, &node, along, across);
+        GOS_TRY(at_node(e, p, node.node, n));
+    }
+    return GOS_OK;
+}
+
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients ? 1 : body->nfam;
+    if (p->where == GOS_ON_EDGE) {
+        return at_edge(e, p, n);
+    }
     if (p->where != GOS_ON_BODY) {
         return at_place(e, p, n);
     }
@@ -130,7 +147,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_above_zero(&e, "value", in.value));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
+        GOS_TRY(gos__heat_place(&e, &in.on, i,
+                                GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT | GOS_ON_EDGE, &p));
         GOS_TRY(attach(&e, &p, in.gradients == 1));
     }
     return GOS_OK;
@@ -141,7 +159,7 @@ static const gos_build_ops ops = {build};
 const gos_type gos__heat_temperature = {
     .section = "heat",
     .name = "temperature",
-    .doc = "Prescribed temperature of an end, a point or a whole body.",
+    .doc = "Prescribed temperature of an end, a point, an edge or a whole body.",
     .params = params,
     .size = sizeof(temperature),
     .example = "wall: {type: temperature, value: \"100*sin(pi*t/40)\", on: rod.end}",

@@ -200,11 +200,10 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
         return gos__load_section(b, p, loc, object, &item->m[0], par->v);
     }
     if (gos__turning(p) == GOS_TURN_PLANE) {
-        return gos__fail_at(
-            b->ctx, GOS_E_INPUT, loc, object,
-            "a moment at a point of plate '%s' has no finite work; spread it over an "
-            "edge with edge_moment, or clamp a rigid body to the plate",
-            p->body->name);
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "a moment at a point of plate '%s' has no finite work; use "
+                            "edge_moment on an edge, or clamp a rigid body to the plate",
+                            p->body->name);
     }
     par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_RIGID;
     item->nm = 3;

@@ -315,6 +315,10 @@ GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *
         for (int ib = 0; ib < p->nb; ib++) {
             residual_batch(p, ib, s, &k, 2, 4, 0);
         }
+    } else if (p->law->nz == 5 && p->nv == 12) {
+        for (int ib = 0; ib < p->nb; ib++) {
+            residual_batch(p, ib, s, &k, 5, 12, 0);
+        }
     } else {
         for (int ib = 0; ib < p->nb; ib++) {
             residual_batch(p, ib, s, &k, p->law->nz, p->nv, 0);
@@ -452,6 +456,8 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
     carve(p, work, &k);
     if (p->law->nz == 2 && p->nv == 4) {
         tangent_batch(p, ib, s, ck, cd, A, &k, 2, 4);
+    } else if (p->law->nz == 5 && p->nv == 12) {
+        tangent_batch(p, ib, s, ck, cd, A, &k, 5, 12);
     } else {
         tangent_batch(p, ib, s, ck, cd, A, &k, p->law->nz, p->nv);
     }

@@ -160,22 +160,29 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
 
 /* ---- questions of joints and loads --------------------------------------------------------- */
 
+/* a point that every body of the kind has, for messages */
+static const char *some_point(const gos_body *body) {
+    return body->ops->edge ? "corner(1)" : "end";
+}
+
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                              gos_place *place) {
     gos_place p;
     GOS_TRY(gos__locate(b, text, loc, object, &p));
     if (p.body && p.whole && p.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a whole body; name a point of it, e.g. '%s.end'", text, text);
+                            "'%s' is a whole body; name a point of it, e.g. '%s.%s'", text, text,
+                            some_point(p.body));
     }
     if (p.face >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a face; name a point, e.g. '%s.end'", text, p.body->name);
+                            "'%s' is a face; name a point, e.g. '%s.%s'", text, p.body->name,
+                            some_point(p.body));
     }
     if (p.edge) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is an edge; name a point, e.g. '%s.corner(1)'", text,
-                            p.body->name);
+                            "'%s' is an edge; name a point, e.g. '%s.%s'", text, p.body->name,
+                            some_point(p.body));
     }
     *place = p;
     return GOS_OK;

@@ -884,6 +884,47 @@ static void newton_matrix_reduced(void **unused) {
     verify_close(&v);
 }
 
+/* plates: edges, faces, an edge moment, a rigid body */
+static const char plates[] =
+    "reference_temperature: 2\n"
+    "gravity: [0.3, -1, 0.2]\n"
+    "materials:\n"
+    "  hot: {density: 3, young: 40, poisson: 0.3, conductivity: 2, specific_heat: 1.5,\n"
+    "        expansion: 0.02, damping: {normal: 0.2, shear: 0.1}, absorptivity: 0.8,\n"
+    "        emissivity: 0.6}\n"
+    "bodies:\n"
+    "  wing: {type: ancf_plate, material: hot, thickness: 0.4, corner: [0, 0, 0], x: [1, 0, 0],\n"
+    "         y: [0, 1, 0], elements: [2, 1]}\n"
+    "  flap: {type: ancf_plate, material: hot, thickness: 0.3, corner: [1, 0, 0], x: [1, 0, 0],\n"
+    "         y: [0, 1, 0], elements: [1, 1]}\n"
+    "  hub: {type: rigid, mass: 2, inertia: [0.2, 0.3, 0.4], position: [0, 0.5, 0]}\n"
+    "joints:\n"
+    "  root: {type: clamp, between: [hub, wing.edge.x0]}\n"
+    "  hinge: {type: spherical, between: [wing.edge.x1, flap.edge.x0], temperature: true,\n"
+    "          gradients: true}\n"
+    "loads:\n"
+    "  m: {type: edge_moment, on: flap.edge.x1, moment: \"2*t\"}\n"
+    "  f: {type: force, on: \"wing.at(0.3,0.2)\", value: [1, \"2*t\", 3]}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: \"3+t\", direction: [1, -2, 0.5], on: [wing, flap.bottom]}\n"
+    "  space: {type: radiation, sink: 1, on: wing}\n"
+    "  film: {type: convection, coefficient: 2, ambient: 1, on: flap.top}\n"
+    "analysis: {thermoelastic_heat: true, viscous_heating: true}\n"
+    "reduction: {method: rotation_closed, fields: polynomials, number: 4, thermal_fields: 3,\n"
+    "            points: 9}\n";
+
+static void newton_matrix_plates(void **unused) {
+    GOS_UNUSED(unused);
+    verify v;
+    gos_system *reduced = NULL;
+    verify_text(&v, plates, NULL);
+    check_newton_matrix(v.sys, "plates", 0);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
+    check_newton_matrix(reduced, "reduced plates", 0);
+    gos_system_destroy(reduced);
+    verify_close(&v);
+}
+
 /* ---- energy of a system ---------------------------------------------------------------------- */
 
 /* cables and beams that do not touch anything */
@@ -906,7 +947,9 @@ static const char loose[] =
     "  boom: {type: ancf_beam, material: hot, section: deep, from: [0, 0, 3], to: [1, 2, 4],\n"
     "         elements: 9}\n"
     "  pipe: {type: ancf_beam, material: still, section: wire, from: [0, 0, 5], to: [1, 2, 4],\n"
-    "         elements: 4}\n";
+    "         elements: 4}\n"
+    "  slab: {type: ancf_plate, material: hot, thickness: 0.4, corner: [0, 2, 0], x: [1, 0, 1],\n"
+    "         y: [0, 1, 0], elements: [3, 3]}\n";
 
 /* dW/dt = v . (Q_e + Q_H) + dW/dth . thd; v . Q_d = dissipated power */
 static void energy_rate(void **unused) {
@@ -1069,6 +1112,7 @@ int main(void) {
         cmocka_unit_test(newton_matrix),
         cmocka_unit_test(newton_matrix_beams),
         cmocka_unit_test(newton_matrix_reduced),
+        cmocka_unit_test(newton_matrix_plates),
         cmocka_unit_test(energy_rate),
         cmocka_unit_test(rigid_motion),
         cmocka_unit_test(forces_turn),

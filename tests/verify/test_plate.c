@@ -237,7 +237,12 @@ static const char strip[] =
     "          y: [0, 0.25, 0], elements: [n, m]}\n"
     "joints: {root: {type: clamp, between: [ground, strip.edge.x0]}}\n"
     "loads: {roll: {type: edge_moment, on: strip.edge.x1, moment: \"-2*pi*E*h^3/12/l\"}}\n"
-    "probes: {tip: {at: strip.corner(2)}}\n"
+    "probes:\n"
+    "  tip: {at: strip.corner(2)}\n"
+    "  e: {at: \"strip.at(l/2,0.1)\", quantity: strain}\n"
+    "  k: {at: \"strip.at(l/2,0.1)\", quantity: curvature}\n"
+    "  N: {at: \"strip.at(l/2,0.1)\", quantity: section_force}\n"
+    "  M: {at: \"strip.at(l/2,0.1)\", quantity: section_moment}\n"
     "analysis: {type: static, load_steps: 20}\n";
 
 static double gap(const char *set) {
@@ -259,10 +264,79 @@ static void roll_up(void **state) {
     verify_within("gap of a thick strip", gap("h=0.01 m=4"), 6.6e-4, 9e-4);
 }
 
+/* what the probes say of the closed strip: one curvature, 2 pi/l towards the normal, one moment */
+static void probes(void **state) {
+    GOS_UNUSED(state);
+    const double D = 2e11 * 1e-9 / 12;
+    verify v;
+    gos_probe_info info;
+    verify_text(&v, strip, "n=32");
+    verify_static(&v);
+    verify_near("b11 l / 2 pi", verify_value(&v, NULL, "e.b11") / (2 * M_PI), 1, 5e-3);
+    verify_near("the same as curvature", verify_value(&v, NULL, "k.b11"),
+                verify_value(&v, NULL, "e.b11"), 0);
+    verify_near("M11 / (2 pi D/l)", verify_value(&v, NULL, "M.M11") / (2 * M_PI * D), 1, 5e-3);
+    verify_below("M22", verify_value(&v, NULL, "M.M22") / (2 * M_PI * D), 1e-3);
+    verify_near("N11 / (E h E11)",
+                verify_value(&v, NULL, "N.N11") / (2e8 * verify_value(&v, NULL, "e.E11")), 1,
+                1e-12);
+    gos_system_probe_info(v.sys, verify_find(&v, "N"), &info);
+    assert_true(info.ncomp == 3 && strcmp(info.unit, "N/m") == 0);
+    gos_system_probe_info(v.sys, verify_find(&v, "M"), &info);
+    assert_true(info.ncomp == 3 && strcmp(info.unit, "N") == 0);
+    verify_close(&v);
+}
+
+#define HUNG                                                                                       \
+    "gravity: [0, 0, -9.81]\n"                                                                     \
+    "materials: {m: {density: 2000, young: 1.0e10, poisson: 0.3}}\n"                               \
+    "bodies:\n"                                                                                    \
+    "  hub: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0, 0, 0]}\n"                     \
+    "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0.1, -0.3, 0],\n"          \
+    "          x: [1, 0, 0], y: [0, 0.6, 0], elements: [4, 3]}\n"                                  \
+    "joints:\n"                                                                                    \
+    "  fixed: {type: clamp, between: [ground, hub]}\n"                                             \
+    "  root: {type: clamp, between: [hub, plate.edge.x0]}\n"                                       \
+    "analysis: {type: static}\n"                                                                   \
+    "reduction: {method: rotation_closed, fields: modes, number: 8}\n"
+
+/* the clamp of an edge carries the weight, rho a b h g: its force is the sum over its nodes */
+static void reaction(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] = HUNG "probes: {f: {quantity: joint_force, joint: root}}\n";
+    verify v;
+    verify_text(&v, text, NULL);
+    verify_static(&v);
+    verify_near("weight [N]", verify_value(&v, NULL, "f.z"), -2000 * 0.6 * 0.02 * 9.81, 1e-6);
+    verify_near("horizontal [N]", verify_value(&v, NULL, "f.x"), 0, 1e-6);
+    verify_close(&v);
+}
+
+/* a plate whose edge a rigid body holds, reduced: the rows of all nodes are eliminated */
+static void reduced_edge(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] = HUNG "probes: {tip: {at: plate.corner(2)}}\n";
+    verify v;
+    gos_system *small = NULL;
+    gos_state *x = NULL;
+    double full[GOS_PROBE_MAX], less[GOS_PROBE_MAX];
+    verify_text(&v, text, NULL);
+    verify_static(&v);
+    verify_probe(&v, NULL, "tip", full);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
+    verify_good(&v, gos_state_create(v.ctx, small, &x));
+    verify_good(&v, gos_solve_static(v.ctx, small, &v.opt, x, NULL));
+    verify_good(&v, gos_system_probe(v.ctx, small, x, 0, less, NULL));
+    verify_below("sag, reduced against full", less[2] / full[2] - 1, 1e-3);
+    gos_state_destroy(x);
+    gos_system_destroy(small);
+    verify_close(&v);
+}
+
 /* ---- heat ------------------------------------------------------------------------------------ */
 
 /* T_z = alpha_s q/(2 k) (1 - exp(-12 kappa t/h^2)) and T = alpha_s q t/(rho c h) of a plate that is lit
-   across its top (theory guide 2.7); its bottom is dark. k = 0.5, rho c = 2e5, h = 0.02: 12 kappa/h^2 =
+   across its top (theory guide 2.7), whose normal is x cross y = +X; its bottom is dark. k = 0.5, rho c = 2e5, h = 0.02: 12 kappa/h^2 =
    0.075 1/s. */
 static void gradient(void **state) {
     GOS_UNUSED(state);
@@ -270,11 +344,10 @@ static void gradient(void **state) {
         "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 0.5,\n"
         "                specific_heat: 200, absorptivity: 0.8}}\n"
         "bodies:\n"
-        "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0], x: [0, 1, "
-        "0],\n"
-        "          y: [0, 0, 1], elements: [2, 2]}\n"
+        "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 30, 1],\n"
+        "          x: [0, 0, 4], y: [0, -2, 0], elements: [4, 2]}\n"
         "joints: {c: {type: clamp, between: [ground, plate.edge.x0]}}\n"
-        "heat: {sun: {type: flux, value: 1000, direction: [-1, 0, 0], on: plate}}\n"
+        "heat: {sun: {type: flux, value: 1000, direction: [-1, 0, 0], on: plate.top}}\n"
         "probes: {t: {at: plate.corner(3), quantity: temperature}}\n"
         "analysis: {end: 20, step: 0.1}\n";
     verify v;
@@ -288,6 +361,36 @@ static void gradient(void **state) {
     verify_close(&v);
 }
 
+/* Edges held at 0 and 100 K: linear between, and the heat k h b 100/a flows through both edges. */
+static void conduction(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 0.5,\n"
+        "                specific_heat: 200}}\n"
+        "bodies:\n"
+        "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0],\n"
+        "          x: [2, 0, 0], y: [0, 1, 0], elements: [5, 3]}\n"
+        "joints: {c: {type: clamp, between: [ground, plate.edge.x0]}}\n"
+        "heat:\n"
+        "  cold: {type: temperature, value: 0, on: plate.edge.x0}\n"
+        "  warm: {type: temperature, value: 100, on: plate.edge.x1}\n"
+        "probes: {t: {at: \"plate.at(0.7,0.4)\", quantity: temperature}}\n"
+        "analysis: {type: static}\n";
+    verify v;
+    verify_text(&v, text, NULL);
+    verify_static(&v);
+    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "t.T"), 35, 1e-9);
+    verify_near("T_z", verify_value(&v, NULL, "t.T_z"), 0, 1e-9);
+    double flow = 0;
+    for (int i = 0; i < v.sys->nitem; i++) {
+        if (strcmp(v.sys->item[i]->name, "heat 'warm'") == 0) {
+            flow += v.state->lamT[v.sys->item[i]->h0];
+        }
+    }
+    verify_near("heat flow [W]", fabs(flow), 0.5 * 0.02 * 1 * 100 / 2, 1e-9);
+    verify_close(&v);
+}
+
 /* Steady: what a tilted plate absorbs it radiates from both faces, and the rest of the difference is
    conducted through the thickness. Temperatures count from 1 K. */
 static void radiation(void **state) {
@@ -297,9 +400,8 @@ static void radiation(void **state) {
         "materials: {m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 0.5,\n"
         "                specific_heat: 200, absorptivity: 0.8, emissivity: 0.6}}\n"
         "bodies:\n"
-        "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0], x: [1, 0, "
-        "0],\n"
-        "          y: [0, 1, 0], elements: [3, 2]}\n"
+        "  plate: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0],\n"
+        "          x: [1, 0, 0], y: [0, 1, 0], elements: [3, 2]}\n"
         "joints: {c: {type: clamp, between: [ground, plate.edge.y1]}}\n"
         "heat:\n"
         "  sun: {type: flux, value: 1361, direction: [0.6, 0, 0.8], on: plate}\n"
@@ -331,9 +433,8 @@ static void cap(void **state) {
         "materials: {m: {density: 1000, young: 1.0e9, poisson: 0.3, conductivity: 1,\n"
         "                specific_heat: 200, expansion: 1.0e-4}}\n"
         "bodies:\n"
-        "  plate: {type: ancf_plate, material: m, thickness: 0.01, corner: [0, 0, 0], x: [1, 0, "
-        "0],\n"
-        "          y: [0, 1, 0], elements: [16, 16]}\n"
+        "  plate: {type: ancf_plate, material: m, thickness: 0.01, corner: [0, 0, 0],\n"
+        "          x: [1, 0, 0], y: [0, 1, 0], elements: [16, 16]}\n"
         "joints:\n"
         "  a: {type: spherical, between: [ground, plate.corner(1)]}\n"
         "  b: {type: point_on_line, between: [ground, plate.corner(2)], direction: [1, 0, 0]}\n"
@@ -457,7 +558,11 @@ int main(void) {
         cmocka_unit_test(supported_frequencies),
         cmocka_unit_test(patch),
         cmocka_unit_test(roll_up),
+        cmocka_unit_test(probes),
+        cmocka_unit_test(reaction),
+        cmocka_unit_test(reduced_edge),
         cmocka_unit_test(gradient),
+        cmocka_unit_test(conduction),
         cmocka_unit_test(radiation),
         cmocka_unit_test(cap),
         cmocka_unit_test(balances),
