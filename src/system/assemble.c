@@ -325,9 +325,9 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
 /* ---- Newton matrix ------------------------------------------------------------------------------------ */
 
 /* Walks through the entries of one item always in the same order: to list them, or to add values. */
-void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k, const double *B,
-                       const double *cx, const double *bx, const double *bth, const double *hth,
-                       const gos_newton_factors *f) {
+void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
+                       const gos_item_blocks *blocks) {
+    const gos_item_blocks none = {0}, *b = blocks ? blocks : &none;
     const int nx = 3 * it->nm, ct = s->nq, cl = s->nq + s->nt, ch = cl + s->nc;
     const bool forces = !(it->linear && it->nc > 0);
     for (int m = 0; m < it->nm && forces; m++) {
@@ -338,7 +338,8 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                     for (int c = 0; c < 9; c++) {
                         const int row = 3 * it->m[m].idx[j] + c / 3,
                                   col = 3 * it->m[p].idx[l] + c % 3;
-                        k->add(k, row, col, B ? w * B[(3 * m + c / 3) * nx + 3 * p + c % 3] : 0);
+                        k->add(k, row, col,
+                               b->B ? w * b->B[(3 * m + c / 3) * nx + 3 * p + c % 3] : 0);
                     }
                 }
             }
@@ -348,10 +349,10 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
         for (int m = 0; m < it->nm; m++) {
             for (int j = 0; j < it->m[m].n; j++) {
                 for (int c = 0; c < 3; c++) {
-                    const double v = cx ? it->m[m].w[j] * cx[r * nx + 3 * m + c] : 0;
+                    const double v = b->cx ? it->m[m].w[j] * b->cx[r * nx + 3 * m + c] : 0;
                     const int q = 3 * it->m[m].idx[j] + c;
                     k->add(k, cl + it->c0 + r, q, v);
-                    k->add(k, q, cl + it->c0 + r, f ? f->lam * v : 0);
+                    k->add(k, q, cl + it->c0 + r, b->lam * v);
                 }
             }
         }
@@ -364,20 +365,20 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                 for (int l = 0; l < it->m[m].n; l++) {
                     for (int c = 0; c < 3; c++) {
                         k->add(k, row, 3 * it->m[m].idx[l] + c,
-                               bx ? -f->ck * w * it->m[m].w[l] * bx[i * nx + 3 * m + c] : 0);
+                               b->bx ? -b->ck * w * it->m[m].w[l] * b->bx[i * nx + 3 * m + c] : 0);
                     }
                 }
             }
             for (int p = 0; p < it->ntm; p++) {
                 for (int l = 0; l < it->tm[p].n; l++) {
                     k->add(k, row, ct + it->tm[p].idx[l],
-                           bth ? -f->ck * w * it->tm[p].w[l] * bth[i * it->ntm + p] : 0);
+                           b->bth ? -b->ck * w * it->tm[p].w[l] * b->bth[i * it->ntm + p] : 0);
                 }
             }
             for (int r = 0; r < it->nh; r++) {
-                const double v = hth ? w * hth[r * it->ntm + i] : 0;
+                const double v = b->hth ? w * b->hth[r * it->ntm + i] : 0;
                 k->add(k, ch + it->h0 + r, row, v);
-                k->add(k, row, ch + it->h0 + r, f ? f->lamT * v : 0);
+                k->add(k, row, ch + it->h0 + r, b->lamT * v);
             }
         }
     }
@@ -407,7 +408,19 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     for (int i = 0; i < nx * nx; i++) {
         b->fx[i] = f->k * ((io.H ? b->H[i] : 0) - b->fx[i]) - f->d * b->fv[i];
     }
-    gos__item_entries(w->sys, it, k, b->fx, b->cx, b->heat_x, b->heat_th, b->hth, f);
+    const gos_item_blocks blocks = {.B = b->fx,
+                                    .cx = b->cx,
+                                    .bx = b->heat_x,
+                                    .bth = b->heat_th,
+                                    .hth = b->hth,
+                                    .ck = f->ck,
+                                    .lam = f->lam,
+                                    .lamT = f->lamT};
+    if (w->sys->pattern.dense) {
+        gos__item_dense(w->sys, it, &blocks, w->values);
+    } else {
+        gos__item_entries(w->sys, it, k, &blocks);
+    }
 }
 
 /* element tangents of a sparse block: force rows carry k, d and heat rows ck, cd, so they are two

@@ -13,11 +13,20 @@ struct gos_entry_sink {
     void *user;     // listing
 };
 
-/** All entries of an item, always in the same order; NULL matrices while listing.
- *  B: force block (3 nm)^2, cx: constraint rows, bx, bth: heat derivatives, hth: temperature rows. */
-void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k, const double *B,
-                       const double *cx, const double *bx, const double *bth, const double *hth,
-                       const gos_newton_factors *f);
+/* What an item gives to the Newton matrix. */
+typedef struct gos_item_blocks {
+    const double *B;        // force block (3 nm)^2
+    const double *cx;       // constraint rows (nc)(3 nm)
+    const double *bx, *bth; // heat derivatives (ntm)(3 nm), (ntm)(ntm)
+    const double *hth;      // temperature rows (nh)(ntm)
+    double ck, lam, lamT;   // factors, see gos_newton_factors
+} gos_item_blocks;
+/** All entries of an item, always in the same order; blocks NULL while listing. */
+void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
+                       const gos_item_blocks *blocks);
+/** Add them to a dense matrix (pattern.dense), without positions. */
+void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
+                     double *values);
 
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);

@@ -125,7 +125,7 @@ static void list_all(const gos_system *s, listing *l) {
         list_points(s, s->points[i], &k);
     }
     for (int i = 0; i < s->nitem; i++) {
-        gos__item_entries(s, s->item[i], &k, NULL, NULL, NULL, NULL, NULL, NULL);
+        gos__item_entries(s, s->item[i], &k, NULL);
     }
 }
 
@@ -192,7 +192,7 @@ static gos_status position_items(gos_system *s) {
     for (int pass = 0; pass < 2; pass++) {
         k.n = 0;
         for (int i = 0; i < s->nitem; i++) {
-            gos__item_entries(s, s->item[i], &k, NULL, NULL, NULL, NULL, NULL, NULL);
+            gos__item_entries(s, s->item[i], &k, NULL);
         }
         if (pass == 0) {
             p.pos = s->item_pos = GOS_NEW(s->arena, int, k.n + 1);
@@ -351,7 +351,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(position_matrices(s));
-    GOS_TRY(position_items(s));
+    GOS_TRY(dense ? GOS_OK : position_items(s));
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {
             GOS_TRY(position_points(s, i));
