@@ -1,9 +1,10 @@
-/* Consistent initial values. The matrix [M C^T; C 0] is the Newton matrix with stiffness and damping
-   left out, so the same pattern and solver serve; after a restart at a switching time too. */
+/* Consistent initial values, also after a restart at a switching time. The matrix [M C^T; C 0] is the
+   Newton matrix with stiffness and damping left out. */
 #include "solve/consistent.h"
 
 #include <math.h>
 
+#include "linalg/sparse.h"
 #include "solve/nonfinite.h"
 #include "system/assemble.h"
 
@@ -31,13 +32,34 @@ void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
     snprintf(buf, size, "coordinate %d", i);
 }
 
+/* [M C^T; C 0], factorised. The pattern of the Newton matrix is mostly zeros then, which would fill in
+   as if they were none: sparse, the matrix gets a pattern of its own. */
+typedef struct constrained {
+    gos_sparse A;
+    gos_pattern pattern;
+    gos_solver *solver;
+} constrained;
+
+static void release(gos_ctx *ctx, constrained *k) {
+    gos__solver_destroy(k->solver);
+    gos__sparse_free(ctx, &k->A);
+}
+
 static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
-                                     gos_solver **solver) {
+                                     constrained *k) {
     const gos_newton_factors f = {.m = 1, .cm = 1, .lam = 1, .lamT = 1};
-    int column;
-    GOS_TRY(gos__solver_create(ctx, &w->sys->pattern, solver));
+    const gos_pattern *full = &w->sys->pattern;
+    const double *values = w->values;
     gos__jacobian(w, x, &f);
-    const gos_status s = gos__solver_factor(*solver, w->values, &column);
+    k->pattern = *full;
+    if (!full->dense) {
+        GOS_TRY(gos__sparse_block(ctx, full, values, 0, full->n, 0, full->n, &k->A));
+        k->pattern = (gos_pattern){.n = full->n, .nnz = k->A.nnz, .p = k->A.p, .i = k->A.i};
+        values = k->A.x;
+    }
+    int column = -1;
+    gos_status s = gos__solver_create(ctx, &k->pattern, &k->solver);
+    s = s == GOS_OK ? gos__solver_factor(k->solver, values, &column) : s;
     if (s == GOS_E_SINGULAR) {
         char name[128];
         gos__name_unknown(w->sys, column, name, sizeof name);
@@ -84,7 +106,7 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     double *r = gos__zalloc(ctx, (size_t)s->n + 1, sizeof *r);
     gos_status status = r ? GOS_OK : GOS_E_MEMORY;
     for (int pass = 0; pass < PASSES && status == GOS_OK && s->nc > 0; pass++) {
-        gos_solver *solver = NULL;
+        constrained k = {0};
         const gos_point_of at = point(x, t);
         const gos_residual out = {
             .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
@@ -99,14 +121,14 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         }
         memset(r, 0, (size_t)(s->nq + s->nt) * sizeof *r);
         memset(out.h, 0, (size_t)s->nh * sizeof *r);
-        status = factor_constraints(ctx, w, &at, &solver);
+        status = factor_constraints(ctx, w, &at, &k);
         if (status == GOS_OK) {
-            gos__solver_solve(solver, r);
+            gos__solver_solve(k.solver, r);
             for (int i = 0; i < s->nq; i++) {
                 x->q[i] += r[i];
             }
         }
-        gos__solver_destroy(solver);
+        release(ctx, &k);
     }
     gos__free(ctx, r);
     return status;
@@ -119,10 +141,10 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     if (s->nc == 0) {
         return GOS_OK;
     }
-    gos_solver *solver = NULL;
+    constrained k = {0};
     const gos_point_of at = point(x, t);
     double *rhs = gos__zalloc(ctx, (size_t)s->n + 3 * (size_t)s->nc + 1, sizeof *rhs);
-    gos_status status = rhs ? factor_constraints(ctx, w, &at, &solver) : GOS_E_MEMORY;
+    gos_status status = rhs ? factor_constraints(ctx, w, &at, &k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         double *cv = rhs + s->n, *ct = cv + s->nc, *unused = ct + s->nc;
         gos__constraint_apply(w, &at, x->v, cv);
@@ -130,7 +152,7 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         for (int i = 0; i < s->nc; i++) {
             rhs[s->nq + s->nt + i] = -cv[i] - ct[i];
         }
-        gos__solver_solve(solver, rhs);
+        gos__solver_solve(k.solver, rhs);
         double dv = 0, v = 0;
         for (int i = 0; i < s->nq; i++) {
             dv += rhs[i] * rhs[i];
@@ -139,14 +161,14 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         }
         *change = v > 0 ? sqrt(dv / v) : sqrt(dv);
     }
-    gos__solver_destroy(solver);
+    release(ctx, &k);
     gos__free(ctx, rhs);
     return status;
 }
 
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_system *s = w->sys;
-    gos_solver *solver = NULL;
+    constrained k = {0};
     const gos_point_of at = point(x, t);
     double *rhs = gos__zalloc(ctx, (size_t)s->n + (size_t)(s->nc + s->nh) + 1, sizeof *rhs);
     if (!rhs) {
@@ -157,7 +179,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     gos_sums sums;
     gos_status status = gos__residual(w, &at, &r, &sums);
     status = refuse_nonfinite(ctx, status, w, &at);
-    status = status == GOS_OK ? factor_constraints(ctx, w, &at, &solver) : status;
+    status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
     if (status == GOS_OK) {
         for (int i = 0; i < s->nq + s->nt; i++) {
             rhs[i] = -rhs[i];
@@ -167,7 +189,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         for (int i = 0; i < s->nh; i++) {
             rhs[s->nq + s->nt + s->nc + i] *= -1;
         }
-        gos__solver_solve(solver, rhs);
+        gos__solver_solve(k.solver, rhs);
         memcpy(x->a, rhs, (size_t)s->nq * sizeof(double));
         memcpy(x->thd, rhs + s->nq, (size_t)s->nt * sizeof(double));
         memcpy(x->lam, rhs + s->nq + s->nt, (size_t)s->nc * sizeof(double));
@@ -183,7 +205,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         x->heat_in = sums.heat_in;
         x->heat_con = sums.heat_con;
     }
-    gos__solver_destroy(solver);
+    release(ctx, &k);
     gos__free(ctx, rhs);
     return status;
 }

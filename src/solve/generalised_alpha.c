@@ -64,39 +64,6 @@ double gos__heat_norm(gos_integrator *g, const double *dT) {
     return sqrt(fmax(0, sum) / s->capacity_total) / g->T_range;
 }
 
-/* ---- starting ---------------------------------------------------------------------------------------- */
-
-static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
-    const gos_system *s = x->sys;
-    for (int i = 0; i < s->nq; i++) {
-        x->jerk[i] = (then->a[i] - now->a[i]) / dt;
-    }
-    for (int i = 0; i < s->nt; i++) {
-        x->thdd[i] = (then->thd[i] - now->thd[i]) / dt;
-    }
-}
-
-/* accelerations, rates and multipliers at t, and by a small explicit step their derivatives */
-gos_status gos__alpha_start(gos_integrator *g, double t) {
-    gos_state *x = g->x, *then = g->at;
-    GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
-    const double dt = 1e-7 * (g->opt.end - g->t_start);
-    gos_state_copy(then, x);
-    for (int i = 0; i < x->sys->nq; i++) {
-        then->q[i] += dt * (x->v[i] + 0.5 * dt * x->a[i]);
-        then->v[i] += dt * x->a[i];
-    }
-    for (int i = 0; i < x->sys->nt; i++) {
-        then->th[i] += dt * x->thd[i];
-    }
-    GOS_TRY(gos__consistent(g->ctx, g->w, then, t + dt));
-    set_jerk(x, then, dt, x);
-    x->h = 0; // algorithmic accelerations follow when the step is known
-    g->have_factor = false;
-    gos__solver_repivot(g->solver); // nothing of the time before is remembered
-    return GOS_OK;
-}
-
 /* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
 static void set_algorithmic(const gos_integrator *g, gos_state *x, double h) {
     const gos_system *s = x->sys;

@@ -58,8 +58,10 @@ double gos__motion_norm(gos_integrator *g, const double *dq);
 /** RMS over the heat capacity of a temperature field (nt), relative to the range seen so far. */
 double gos__heat_norm(gos_integrator *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
- *  factorisation and the algorithmic accelerations. */
+ *  factorisation and the algorithmic accelerations (start.c). */
 gos_status gos__alpha_start(gos_integrator *g, double t);
+/** First step by error control from what gos__alpha_start found [s]. */
+double gos__alpha_first_step(gos_integrator *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */
 gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h);
 /** Remember where the matrix of the last factorisation was assembled (history.c). */

@@ -13,21 +13,6 @@
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 #define SHORTER_STEPS 4  // steps too inaccurate one after the other before the start is refitted
 
-/* first step: the local error of the jerk meets what is allowed */
-static double first_step(const gos_integrator *g, double allowed_rate) {
-    gos_integrator *m = (gos_integrator *)(uintptr_t)g;
-    const double jerk = g->k.error * gos__motion_norm(m, g->x->jerk);
-    const double heat = gos__heat_norm(m, g->x->thdd);
-    double h = 0.01 * (g->opt.end - g->t_start);
-    if (jerk > 0) {
-        h = fmin(h, sqrt(allowed_rate / jerk));
-    }
-    if (heat > 0) {
-        h = fmin(h, allowed_rate / heat);
-    }
-    return h;
-}
-
 /* Exchange the arrays of two states: the new start of a step without copying. */
 static void swap_states(gos_state *x, gos_state *y) {
     const gos_state z = *x;
@@ -133,7 +118,7 @@ static gos_status restart(gos_integrator *g) {
     GOS_TRY(gos__alpha_start(g, t));
     g->stats.restarts++;
     g->x->h_next =
-        g->opt.step > 0 ? g->opt.step : fmin(first_step(g, g->opt.tolerance / span), g->x->h_next);
+        g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);
     return GOS_OK;
 }
 
@@ -299,7 +284,6 @@ static gos_status allocate(gos_integrator *g) {
 
 static gos_status start(gos_integrator *g) {
     const gos_system *s = g->sys;
-    const double span = g->opt.end - g->t_start;
     if (g->opt.rho_infinity > 0.95 && has_curved_constraints(s)) {
         gos__warn(
             g->ctx, (gos_loc){0}, "analysis",
@@ -324,10 +308,9 @@ static gos_status start(gos_integrator *g) {
     }
     GOS_TRY(gos__alpha_start(g, g->x->t));
     gos__alpha_range(g);
-    g->x->h_next = g->opt.step > 0 ? g->opt.step
-                   : g->opt.initial_step > 0
-                       ? g->opt.initial_step
-                       : fmin(first_step(g, g->opt.tolerance / span), g->opt.max_step);
+    g->x->h_next = g->opt.step > 0           ? g->opt.step
+                   : g->opt.initial_step > 0 ? g->opt.initial_step
+                                             : fmin(gos__alpha_first_step(g), g->opt.max_step);
     gos_energy e;
     g->x->energy0 = 0;
     gos_system_energy(s, g->x, &e);

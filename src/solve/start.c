@@ -1,0 +1,105 @@
+/* Where integration starts, or starts anew after a switch: consistent accelerations, and their
+   derivatives, which predict the first step and choose its size.
+
+   Stiff modes of a fine mesh answer a sudden load with derivatives that are true for nanoseconds only:
+   Kelvin-Voigt damping alone makes them grow with the fourth power of the mesh. A step that will not
+   resolve them must not be predicted by them. So where they dominate, the derivative j is filtered by
+   one implicit step h, (M + c_d D + c_k K) j_h = M j with the constraints, where h is the largest step
+   that its own filtered derivative allows. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/generalised_alpha.h"
+
+#define STIFF 10 // a first step that filtering makes this much longer is worth it
+#define PASSES 12
+
+static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
+    const gos_system *s = x->sys;
+    for (int i = 0; i < s->nq; i++) {
+        x->jerk[i] = (then->a[i] - now->a[i]) / dt;
+    }
+    for (int i = 0; i < s->nt; i++) {
+        x->thdd[i] = (then->thd[i] - now->thd[i]) / dt;
+    }
+}
+
+static double longest(const gos_integrator *g) {
+    return g->opt.step > 0 ? g->opt.step : 0.01 * (g->opt.end - g->t_start);
+}
+
+/* step that derivatives of these sizes allow */
+static double step_of(const gos_integrator *g, double jerk, double heat) {
+    const double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
+    double h = longest(g);
+    if (jerk > 0) {
+        h = fmin(h, sqrt(allowed / (g->k.error * jerk)));
+    }
+    if (heat > 0) {
+        h = fmin(h, allowed / heat);
+    }
+    return h;
+}
+
+double gos__alpha_first_step(gos_integrator *g) {
+    return step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
+}
+
+/* g->r := the derivatives of g->x filtered by a step h */
+static gos_status filter(gos_integrator *g, double t, double h) {
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, t);
+    double *r = g->r;
+    gos__rows_apply(&s->mass, 3, g->x->jerk, r);
+    gos__rows_apply(&s->capacity, 1, g->x->thdd, r + s->nq);
+    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    GOS_TRY(gos__alpha_factor(g, &at, h));
+    gos__solver_solve(g->solver, r);
+    gos__solver_repivot(g->solver); // the next one is far from it
+    return GOS_OK;
+}
+
+/* from the longest step down to the first that its own filtered derivatives allow */
+static gos_status smooth(gos_integrator *g, double t) {
+    const gos_system *s = g->sys;
+    const double plain = gos__alpha_first_step(g);
+    double h = longest(g), allowed = 0;
+    for (int pass = 0; pass < PASSES && h > STIFF * plain; pass++) {
+        const gos_status status = filter(g, t, h);
+        if (status == GOS_RETRY) { // unstable or singular at this size
+            h *= 0.25;
+            continue;
+        }
+        GOS_TRY(status);
+        allowed = step_of(g, gos__motion_norm(g, g->r), gos__heat_norm(g, g->r + s->nq));
+        if (allowed >= 0.5 * h || g->opt.step > 0) {
+            memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
+            memcpy(g->x->thdd, g->r + s->nq, (size_t)s->nt * sizeof *g->r);
+            return GOS_OK;
+        }
+        h = fmin(0.5 * h, 2 * allowed);
+    }
+    return GOS_OK;
+}
+
+/* derivatives by a small explicit step */
+gos_status gos__alpha_start(gos_integrator *g, double t) {
+    gos_state *x = g->x, *then = g->at;
+    GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
+    const double dt = 1e-7 * (g->opt.end - g->t_start);
+    gos_state_copy(then, x);
+    for (int i = 0; i < x->sys->nq; i++) {
+        then->q[i] += dt * (x->v[i] + 0.5 * dt * x->a[i]);
+        then->v[i] += dt * x->a[i];
+    }
+    for (int i = 0; i < x->sys->nt; i++) {
+        then->th[i] += dt * x->thd[i];
+    }
+    GOS_TRY(gos__consistent(g->ctx, g->w, then, t + dt));
+    set_jerk(x, then, dt, x);
+    GOS_TRY(smooth(g, t));
+    x->h = 0; // algorithmic accelerations follow when the step is known
+    g->have_factor = false;
+    gos__solver_repivot(g->solver); // nothing of the time before is remembered
+    return GOS_OK;
+}
