@@ -20,7 +20,7 @@ typedef struct gos_pattern {
 
 typedef struct gos_solver gos_solver;
 
-/** Analyse a pattern (borrowed). Sparse: KLU (block triangular form, AMD); dense: LAPACK. */
+/** Analyse a pattern (borrowed). Sparse: KLU (block triangular form, COLAMD); dense: LAPACK. */
 gos_status gos__solver_create(gos_ctx *ctx, const gos_pattern *pattern, gos_solver **solver);
 void gos__solver_destroy(gos_solver *s);
 /** Factorise values (nnz). GOS_E_SINGULAR without a record when a pivot vanishes (*column tells
