@@ -10,7 +10,7 @@
 
 #include "linalg/order.h"
 
-#define WIDE 256        // more unknowns than elements and joints couple with one: a carrier's axis
+#define GROWTH 1e-6     // reciprocal pivot growth below which every pivot is the largest there is
 #define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen anew
 
 struct gos_solver {
@@ -30,18 +30,10 @@ struct gos_solver {
     double *coupling; // dense, two groups: rows of group 0, columns of group 1
 };
 
-static bool has_wide_column(const gos_pattern *a) {
-    for (int j = 0; j < a->n; j++) {
-        if (a->p[j + 1] - a->p[j] > WIDE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A constraint has no pivot of its own. Eliminated early it takes the row of an unknown that it touches;
-   when that is an axis that carries whole cables, this row fills the rest of the matrix. */
-static gos_status analyse_wide(gos_solver *s) {
+   when that is a body that carries much else, this row fills the rest of the matrix, and pivots off the
+   diagonal spoil the order. After what they hold, constraints have pivots. */
+static gos_status analyse_ordered(gos_solver *s) {
     gos_pattern a = *s->pattern;
     int *order = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *order);
     bool *late = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *late);
@@ -64,11 +56,7 @@ static gos_status analyse_wide(gos_solver *s) {
 
 static gos_status analyse(gos_solver *s) {
     klu_defaults(&s->common);
-    if (has_wide_column(s->pattern)) {
-        GOS_TRY(analyse_wide(s));
-    } else {
-        s->symbolic = klu_analyze(s->pattern->n, s->pattern->p, s->pattern->i, &s->common);
-    }
+    GOS_TRY(analyse_ordered(s));
     if (s->symbolic) {
         return GOS_OK;
     }
@@ -213,6 +201,15 @@ static gos_status factor_sparse(gos_solver *s, const double *values, int *column
     s->kept = false;
     klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(a->p, a->i, x, s->symbolic, &s->common);
+    if (s->numeric && s->common.status == KLU_OK &&
+        klu_rgrowth(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
+        s->common.rgrowth < GROWTH) { // preferring the diagonal has spoilt it
+        const double preference = s->common.tol;
+        klu_free_numeric(&s->numeric, &s->common);
+        s->common.tol = 1;
+        s->numeric = klu_factor(a->p, a->i, x, s->symbolic, &s->common);
+        s->common.tol = preference;
+    }
     if (s->numeric && s->common.status == KLU_OK) {
         return GOS_OK;
     }

@@ -117,8 +117,7 @@ static gos_status restart(gos_integrator *g) {
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
     GOS_TRY(gos__alpha_start(g, t));
     g->stats.restarts++;
-    g->x->h_next =
-        g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);
+    g->x->h_next = g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);
     return GOS_OK;
 }
 

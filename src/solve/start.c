@@ -45,22 +45,44 @@ double gos__alpha_first_step(gos_integrator *g) {
     return step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
 }
 
+/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation */
+static void apply_filter(gos_integrator *g, const double *motion, const double *heat) {
+    const gos_system *s = g->sys;
+    double *r = g->r;
+    gos__rows_apply(&s->mass, 3, motion, r);
+    gos__rows_apply(&s->capacity, 1, heat, r + s->nq);
+    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    gos__solver_solve(g->solver, r);
+}
+
 /* g->r := the derivatives of g->x filtered by a step h */
 static gos_status filter(gos_integrator *g, double t, double h) {
-    const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, t);
-    double *r = g->r;
-    gos__rows_apply(&s->mass, 3, g->x->jerk, r);
-    gos__rows_apply(&s->capacity, 1, g->x->thdd, r + s->nq);
-    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    gos__solver_repivot(g->solver); // the last one may be far from it
     GOS_TRY(gos__alpha_factor(g, &at, h));
-    gos__solver_solve(g->solver, r);
-    gos__solver_repivot(g->solver); // the next one is far from it
+    apply_filter(g, g->x->jerk, g->x->thdd);
     return GOS_OK;
 }
 
+/* the jump of the accelerations since `before` (nq; NULL: all new) filtered too: of the errors that
+   Newton's iteration left in the positions stiff modes make large accelerations */
+static void smooth_jump(gos_integrator *g, double *before) {
+    gos_state *x = g->x;
+    const int nq = g->sys->nq;
+    if (!before) {
+        return;
+    }
+    for (int i = 0; i < nq; i++) {
+        x->a[i] -= before[i];
+    }
+    apply_filter(g, x->a, x->thd); // the heat part is not used
+    for (int i = 0; i < nq; i++) {
+        x->a[i] = before[i] + g->r[i];
+    }
+}
+
 /* from the longest step down to the first that its own filtered derivatives allow */
-static gos_status smooth(gos_integrator *g, double t) {
+static gos_status smooth(gos_integrator *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double plain = gos__alpha_first_step(g);
     double h = longest(g), allowed = 0;
@@ -75,6 +97,7 @@ static gos_status smooth(gos_integrator *g, double t) {
         if (allowed >= 0.5 * h || g->opt.step > 0) {
             memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
             memcpy(g->x->thdd, g->r + s->nq, (size_t)s->nt * sizeof *g->r);
+            smooth_jump(g, before);
             return GOS_OK;
         }
         h = fmin(0.5 * h, 2 * allowed);
@@ -85,6 +108,10 @@ static gos_status smooth(gos_integrator *g, double t) {
 /* derivatives by a small explicit step */
 gos_status gos__alpha_start(gos_integrator *g, double t) {
     gos_state *x = g->x, *then = g->at;
+    double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now
+    if (before) {
+        memcpy(before, x->a, (size_t)x->sys->nq * sizeof *before);
+    }
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const double dt = 1e-7 * (g->opt.end - g->t_start);
     gos_state_copy(then, x);
@@ -97,7 +124,7 @@ gos_status gos__alpha_start(gos_integrator *g, double t) {
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, then, t + dt));
     set_jerk(x, then, dt, x);
-    GOS_TRY(smooth(g, t));
+    GOS_TRY(smooth(g, t, before));
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
     gos__solver_repivot(g->solver); // nothing of the time before is remembered
