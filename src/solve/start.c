@@ -12,6 +12,8 @@
 #include "solve/generalised_alpha.h"
 
 #define STIFF 10 // a first step that filtering makes this much longer is worth it
+#define SPOILT                                                                                     \
+    1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
 #define PASSES 12
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
@@ -31,7 +33,7 @@ static double longest(const gos_integrator *g) {
 /* step that derivatives of these sizes allow */
 static double step_of(const gos_integrator *g, double jerk, double heat) {
     const double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
-    double h = longest(g);
+    double h = HUGE_VAL;
     if (jerk > 0) {
         h = fmin(h, sqrt(allowed / (g->k.error * jerk)));
     }
@@ -42,7 +44,8 @@ static double step_of(const gos_integrator *g, double jerk, double heat) {
 }
 
 double gos__alpha_first_step(gos_integrator *g) {
-    return step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
+    return fmin(longest(g),
+                step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd)));
 }
 
 /* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation */
@@ -84,7 +87,7 @@ static void smooth_jump(gos_integrator *g, double *before) {
 /* from the longest step down to the first that its own filtered derivatives allow */
 static gos_status smooth(gos_integrator *g, double t, double *before) {
     const gos_system *s = g->sys;
-    const double plain = gos__alpha_first_step(g);
+    const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
     double h = longest(g), allowed = 0;
     for (int pass = 0; pass < PASSES && h > STIFF * plain; pass++) {
         const gos_status status = filter(g, t, h);
@@ -94,6 +97,9 @@ static gos_status smooth(gos_integrator *g, double t, double *before) {
         }
         GOS_TRY(status);
         allowed = step_of(g, gos__motion_norm(g, g->r), gos__heat_norm(g, g->r + s->nq));
+        if (g->opt.step > 0 && plain * plain * SPOILT > allowed * allowed) {
+            return GOS_OK;
+        }
         if (allowed >= 0.5 * h || g->opt.step > 0) {
             memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
             memcpy(g->x->thdd, g->r + s->nq, (size_t)s->nt * sizeof *g->r);
