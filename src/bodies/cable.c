@@ -1,43 +1,28 @@
 /* Body type ancf_cable: gradient-deficient ANCF cable, 6 coordinates a node (r, r'), temperatures
    linear along the axis in the section's families. Theory 1.1 (mass), 1.3 (quadrature), 2.1, 2.8
-   (capacity, conduction). Mesh and tables only; the constitutive law is in kernel_cable.c. */
+   (capacity, conduction). Mesh and constant matrices; the points are in cable_points.c, the laws in kernel_*.c. */
 #include "bodies/cable.h"
 
 #include <math.h>
 
 #include "bodies/cable_fields.h"
-#include "bodies/cable_law.h"
-#include "bodies/line.h"
+#include "bodies/cable_points.h"
 #include "math/gauss.h"
 #include "parts/marker.h"
-#include "parts/place.h"
 #include "parts/vec3.h"
-
-#define L GOS_LANES
 
 typedef struct cable_def {
     const char *material, *section, *carried_by;
     double from[3], to[3], normal[3];
     int elements;
     int quadrature; // 0 full, 1 reduced
+    int frame;      // 0 reference, 1 transported
     int heat;       // 0 auto, 1 on, 2 off
 } cable_def;
 
-typedef struct cable {
-    gos_line line; // nodes are the ends of elements
-    double h;      // element length [m]
-    int ne;
-    gos_cable_par par;            // of the whole section
-    gos_cable_par axial, bending; // of the two blocks of reduced quadrature
-    bool reduced;                 // quadrature
-    const char *carried_by;       // place that the reference vector turns with
-    gos_loc carried_loc;
-    gos_marker carrier; // ... and the vector there
-} cable;
-
 /* ---- places -------------------------------------------------------------------------------------- */
 
-static const cable *cable_of(const gos_body *b) {
+static const gos_cable *cable_of(const gos_body *b) {
     return b->par;
 }
 
@@ -48,7 +33,7 @@ static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
 
 /* element and its shape functions at a place */
 static int shapes_at(const gos_body *b, double s, double *S, double *dS, double *ddS, double *xi) {
-    const cable *c = cable_of(b);
+    const gos_cable *c = cable_of(b);
     int e = (int)floor(s / c->h);
     e = e < 0 ? 0 : (e >= c->ne ? c->ne - 1 : e);
     *xi = s / c->h - e;
@@ -79,7 +64,7 @@ static gos_status cable_position(gos_arena *a, const gos_body *b, const gos_plac
 
 static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                   const double d[3], gos_marker *m) {
-    const cable *c = cable_of(b);
+    const gos_cable *c = cable_of(b);
     double x[3];
     gos__cross3(c->line.tangent, d, x);
     const double along = gos__dot3(c->line.tangent, d);
@@ -121,7 +106,7 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
 /* ---- constant matrices --------------------------------------------------------------------------- */
 
 static gos_status add_mass(gos_builder *b, const gos_body *body, double rhoA) {
-    const cable *c = cable_of(body);
+    const gos_cable *c = cable_of(body);
     const double h = c->h;
     const double m[4][4] = {{13.0 / 35, 11 * h / 210, 9.0 / 70, -13 * h / 420},
                             {11 * h / 210, h * h / 105, 13 * h / 420, -h * h / 140},
@@ -139,7 +124,7 @@ static gos_status add_mass(gos_builder *b, const gos_body *body, double rhoA) {
 }
 
 static gos_status add_thermal(gos_builder *b, const gos_body *body) {
-    const cable *c = cable_of(body);
+    const gos_cable *c = cable_of(body);
     const gos_material *mat = body->material;
     const gos_section *s = body->section;
     const int nf = s->nfam;
@@ -171,137 +156,6 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* ---- points -------------------------------------------------------------------------------------- */
-
-/* tables of one uniform element: full ones, and for a last batch that is not full with weight 0 in
-   the lanes beyond `lanes` */
-static void fill_tables(const gos_points *p, double h, const gos_body *body, int tab, int lanes) {
-    const size_t nz = (size_t)p->law->nz, nv = (size_t)p->nv, nref = (size_t)p->law->nref;
-    double x[8], w[8];
-    gos__gauss(p->ng, x, w);
-    for (int g = 0; g < p->ng; g++) {
-        double ds[4], dds[4];
-        gos__hermite_shapes(h, x[g], NULL, ds, dds);
-        const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g;
-        for (int l = 0; l < L; l++) {
-            for (int j = 0; j < 4; j++) {
-                p->b[((k * nz + 0) * nv + (size_t)j) * L + (size_t)l] = ds[j];
-                p->b[((k * nz + 1) * nv + (size_t)j) * L + (size_t)l] = dds[j];
-            }
-            for (size_t j = 4; j < nv; j++) {
-                p->b[((k * nz + 2) * nv + j) * L + (size_t)l] = body->carrier->w[j - 4];
-            }
-            p->w[k * L + (size_t)l] = l < lanes ? h * w[g] : 0;
-            for (size_t i = 0; i < nref; i++) {
-                p->ref[(k * nref + i) * L + (size_t)l] = body->v_ref[i];
-            }
-            if (p->nt) {
-                p->N[(k * 2 + 0) * L + (size_t)l] = 1 - x[g];
-                p->N[(k * 2 + 1) * L + (size_t)l] = x[g];
-            }
-        }
-    }
-}
-
-static gos_status add_points(gos_builder *b, const gos_body *body, const gos_law *law,
-                             const gos_cable_par *par, int ng, bool rates, bool surface) {
-    const cable *c = cable_of(body);
-    gos_points p = {.law = law,
-                    .par = par,
-                    .body = body->index,
-                    .ne = c->ne,
-                    .ng = ng,
-                    .nv = 4 + (body->carrier ? body->carrier->n : 0),
-                    .nt = body->nfam ? 2 : 0,
-                    .nfam = body->nfam,
-                    .rates = rates,
-                    .surface = surface};
-    p.nb = (c->ne + L - 1) / L;
-    const int rest = c->ne % L;
-    p.ntab = rest && p.nb > 1 ? 2 : 1;
-    p.v = GOS_NEW(b->arena, int, p.nb *p.nv *L);
-    p.tab = GOS_NEW(b->arena, int, p.nb);
-    p.b = GOS_NEW(b->arena, double, p.ntab *ng * law->nz * p.nv * L);
-    p.w = GOS_NEW(b->arena, double, p.ntab *ng *L);
-    p.ref = GOS_NEW(b->arena, double, p.ntab *ng * law->nref * L);
-    if (p.nt) {
-        p.N = GOS_NEW(b->arena, double, p.ntab *ng * 2 * L);
-        p.th = GOS_NEW(b->arena, int, p.nb * 2 * p.nfam * L);
-    }
-    if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
-        return GOS_E_MEMORY;
-    }
-    for (int ib = 0; ib < p.nb; ib++) {
-        for (int l = 0; l < L; l++) {
-            const int e = ib * L + l < c->ne ? ib * L + l : ib * L;
-            for (int j = 0; j < p.nv; j++) {
-                p.v[(ib * p.nv + j) * L + l] =
-                    j < 4 ? body->v0 + 2 * e + j : body->carrier->idx[j - 4];
-            }
-            for (int i = 0; i < p.nt; i++) {
-                for (int f = 0; f < p.nfam; f++) {
-                    p.th[((ib * 2 + i) * p.nfam + f) * L + l] = body->t0 + (e + i) * p.nfam + f;
-                }
-            }
-        }
-    }
-    fill_tables(&p, c->h, body, 0, p.ntab == 1 && rest ? rest : L);
-    if (p.ntab == 2) {
-        fill_tables(&p, c->h, body, 1, rest);
-        p.tab[p.nb - 1] = 1;
-    }
-    return gos__add_points(b, &p);
-}
-
-/* Two Gauss points are the zeros of P_2, so they do not feel an axial strain P_2 in every element:
-   all slopes longer by the same factor, no node moved. */
-static gos_status add_idle(gos_builder *b, gos_body *body, const cable *c) {
-    double *idle = GOS_NEW(b->arena, double, 3 * body->nv);
-    if (!idle) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < body->nnode; i++) {
-        memcpy(idle + 3 * (body->node_slope[i] - body->v0), c->line.tangent,
-               sizeof c->line.tangent);
-    }
-    body->idle = idle;
-    return GOS_OK;
-}
-
-static gos_status add_laws(gos_builder *b, gos_body *body, cable *c) {
-    const gos_cable_par *p = &c->par;
-    const bool isotropic = fabs(p->EIz - p->EIy) <= 1e-12 * p->EIz;
-    const bool plain = isotropic && p->gamma == 0 && body->nfam == 0;
-    const gos_law *framed = plain ? &gos__cable_plain : &gos__cable_framed;
-    const gos_law *law = body->carrier ? &gos__cable_carried : framed;
-    const bool rates = p->gamma > 0 || p->T0 > 0;
-    body->law = law;
-    body->law_par = p;
-    if (!c->reduced) {
-        return add_points(b, body, law, p, 5, rates, true);
-    }
-    c->axial = c->bending = *p;
-    c->axial.EIz = c->axial.EIy = 0;
-    c->bending.EA = 0;
-    GOS_TRY(add_idle(b, body, c));
-    GOS_TRY(add_points(b, body, law, &c->axial, 2, rates, false));
-    return add_points(b, body, law, &c->bending, 5, rates, true);
-}
-
-/* the reference vector's marker, fixed in space on the ground; then what depends on it */
-static gos_status cable_finish(gos_builder *b, gos_body *body) {
-    cable *c = (cable *)body->par;
-    const char *object = gos__arena_printf(b->arena, "body '%s'", body->name);
-    gos_place place;
-    if (!object) {
-        return GOS_E_MEMORY;
-    }
-    GOS_TRY(gos__locate_point(b, c->carried_by, c->carried_loc, object, &place));
-    GOS_TRY(gos__direction(b, &place, body->v_ref, c->carried_loc, object, &c->carrier));
-    body->carrier = c->carrier.n > 0 ? &c->carrier : NULL;
-    return add_laws(b, body, c);
-}
-
 static const gos_body_ops cable_ops = {
     .locate = cable_locate,
     .position = cable_position,
@@ -310,12 +164,12 @@ static const gos_body_ops cable_ops = {
     .gradients = cable_gradients,
     .temperature = cable_temperature,
     .fields = gos__cable_fields,
-    .finish = cable_finish,
+    .finish = gos__cable_finish,
 };
 
 /* ---- building ------------------------------------------------------------------------------------ */
 
-static gos_status add_nodes(gos_builder *b, gos_body *body, const cable *c) {
+static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) {
     const int nn = c->ne + 1;
     double *e0 = GOS_NEW(b->arena, double, 6 * (size_t)nn);
     int *idx = GOS_NEW(b->arena, int, 7 * (size_t)nn + 2 * (size_t)c->ne);
@@ -411,7 +265,7 @@ static const gos_param cable_params[] = {
      .hi = HUGE_VAL,
      .def = "[0, 0, 0]",
      .offset = offsetof(cable_def, normal),
-     .doc = "reference vector that stands near local z, at t = 0; zero: e3, or e2 for a body "
+     .doc = "reference vector that stands near local z at t = 0; zero: e3, or e2 for a body "
             "within 20 degrees of e3"},
     {.name = "carried_by",
      .kind = GOS_K_TEXT,
@@ -421,6 +275,16 @@ static const gos_param cable_params[] = {
      .doc = "what the reference vector turns with: a rigid body of the structure, or ground (fixed "
             "in space). A cable does not know its twist; the section directions, with temperature "
             "gradients and bending damping, turn with this body"},
+    {.name = "frame",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "reference",
+     .offset = offsetof(cable_def, frame),
+     .choices = "reference|transported",
+     .doc = "reference: section directions by the reference vector, singular where the tangent "
+            "runs along it; transported: each step turns them by the smallest rotation that "
+            "follows the tangent, without a singular direction. The section then has a history: "
+            "round a closed path of the tangent it turns by the solid angle inside"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -446,7 +310,7 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     GOS_TRY(gos__fill(b->model, entry, cable_params, object, b->arena, &d));
     const gos_material *mat = gos__find_material(b, d.material);
     const gos_section *sec = gos__find_section(b, d.section);
-    cable *c = GOS_NEW(b->arena, cable, 1);
+    gos_cable *c = GOS_NEW(b->arena, gos_cable, 1);
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
                      .type = "ancf_cable",
                      .loc = entry->loc,
@@ -463,12 +327,18 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     }
     GOS_TRY(gos__line_make(b, entry, object, d.from, d.to, d.elements, &c->line));
     c->reduced = d.quadrature == 1;
+    c->transported = d.frame == 1;
     c->carried_by = d.carried_by;
     const gos_node *carried_by = gos__node_get(entry, "carried_by");
     c->carried_loc = carried_by ? carried_by->loc : entry->loc;
     c->ne = d.elements;
     c->h = c->line.spacing;
     body.length = c->line.length;
+    if (c->transported && strcmp(d.carried_by, "ground") != 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
+                            "a transported frame follows the cable alone; leave out carried_by, "
+                            "or give 'frame: reference'");
+    }
     GOS_TRY(
         gos__line_normal(b, &c->line, d.normal, gos__key_loc(entry, "normal"), object, body.v_ref));
     const bool can = mat->conductivity > 0 && mat->specific_heat > 0;

@@ -68,8 +68,7 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
             gos__line_polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
-        memcpy(f->ref + (size_t)(i * f->law->nref), b->v_ref,
-               (size_t)f->law->nref * sizeof *f->ref);
+        memcpy(f->ref + (size_t)(i * f->law->nref), b->ref, (size_t)f->law->nref * sizeof *f->ref);
     }
 }
 

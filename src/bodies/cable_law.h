@@ -14,10 +14,15 @@ typedef struct gos_cable_par {
     double viscous; // 1: the viscous power heats the body, 0: left out
 } gos_cable_par;
 
+extern const char *const gos__cable_strains[3]; // names
+
 /* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */
 extern const gos_law gos__cable_framed;
 /* The same with v as a third row, z = (r', r'', v), for a v that turns with a body; any length. */
 extern const gos_law gos__cable_carried;
+/* The same with a frame that is carried along, z = (r', r''); ref = (t, d2) at the start, memory
+   (t, d2) at the end of the last step. */
+extern const gos_law gos__cable_transported;
 /* The same without section frame: isotropic bending, no damping, no temperature. */
 extern const gos_law gos__cable_plain;
 

@@ -17,16 +17,7 @@
        d mu = (1 + mu^2) x3 + n_t - mu n3
 
    The functions below serve both laws: `n` is 6, or 9 with the rows of v. */
-#include "base/kernel.h"
-#include "bodies/cable_law.h"
-
-typedef gos_v8 vd;
-
-/* section frame and strains */
-typedef struct frame {
-    vd a, A, iD, mu, tau, c2, eps, k2, k3; // A = 1/|p|, iD = 1/|v x t|
-    vd R[3][3];                            // rows t, d2, d3
-} frame;
+#include "bodies/cable_frame.h"
 
 GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
     const vd p0 = GOS_CV8(z, 0), p1 = GOS_CV8(z, 1), p2 = GOS_CV8(z, 2);
@@ -57,22 +48,6 @@ GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
     f->R[2][0] = b0, f->R[2][1] = b1, f->R[2][2] = b2;
 }
 
-/* what makes frame components of increments: 1/|p| for p and s, 1/D for v */
-GOS_INLINE const vd *scale_of(const frame *f, int o) {
-    return o == 6 ? &f->iD : &f->A;
-}
-
-/* rates (x, y, n) in the frame */
-GOS_INLINE void frame_rates(const frame *f, const int n, const double *zd, vd u[9]) {
-    for (int o = 0; o < n; o += 3) {
-        const vd s = *scale_of(f, o);
-        for (int i = 0; i < 3; i++) {
-            u[o + i] = s * (f->R[i][0] * GOS_CV8(zd, o) + f->R[i][1] * GOS_CV8(zd, o + 1) +
-                            f->R[i][2] * GOS_CV8(zd, o + 2));
-        }
-    }
-}
-
 GOS_INLINE const double *reference_of(const gos_batch *b, const int n) {
     return n == 9 ? b->z + (size_t)(6 * GOS_LANES) : b->ref;
 }
@@ -89,24 +64,18 @@ GOS_INLINE void strain_rates(const frame *f, const int n, const vd u[9], vd r[3]
 }
 
 GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
-    const double ga = par->gamma, al = par->alpha;
     const vd zero = {0};
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
-    vd u[9], r[3] = {zero, zero, zero}, T[3] = {zero, zero, zero};
+    vd u[9], r[3] = {zero, zero, zero}, M[3];
+    const vd e[3] = {f.eps, f.k2, f.k3};
     if (b->zd) {
         frame_rates(&f, n, b->zd, u);
         strain_rates(&f, n, u, r);
     }
-    if (b->th && nfam > 0) {
-        for (int i = 0; i < 3; i++) {
-            T[i] = al * GOS_CV8(b->th, i);
-        }
-    }
-    const vd e0 = f.eps - T[0], e2 = f.k2 + T[1], e3 = f.k3 + T[2];
-    const vd N = par->EA * (e0 + ga * r[0]), M2 = par->EIz * (e2 + ga * r[1]);
-    const vd M3 = par->EIy * (e3 + ga * r[2]);
-    const vd Xt = f.A * (N * f.a - M2 * f.k2 - M3 * f.k3);
+    section_forces(par, nfam, b, e, r, M);
+    const vd M2 = M[1], M3 = M[2];
+    const vd Xt = f.A * (M[0] * f.a - M2 * f.k2 - M3 * f.k3);
     const vd X2 = f.A * (M2 * f.c2 - M3 * f.mu * f.k2), X3 = -f.A * M3 * f.tau;
     const vd Y2 = f.A * M2, Y3 = f.A * M3;
     for (int i = 0; i < 3; i++) {
@@ -119,41 +88,7 @@ GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *
             GOS_V8(b->sigma, 6 + i) = V2 * f.R[1][i];
         }
     }
-    const vd P = ga * (par->EA * r[0] * r[0] + par->EIz * r[1] * r[1] + par->EIy * r[2] * r[2]);
-    if (b->heat && b->th) {
-        GOS_V8(b->heat, 0) += par->viscous * P - par->T0 * al * par->EA * r[0];
-        GOS_V8(b->heat, 1) += par->T0 * al * par->EIz * r[1];
-        GOS_V8(b->heat, 2) += par->T0 * al * par->EIy * r[2];
-    }
-    if (b->energy) {
-        GOS_V8(b->energy, 0) = 0.5 * (par->EA * e0 * e0 + par->EIz * e2 * e2 + par->EIy * e3 * e3);
-        GOS_V8(b->power, 0) = P;
-        GOS_V8(b->dwdth, 0) = -par->EA * al * e0;
-        GOS_V8(b->dwdth, 1) = par->EIz * al * e2;
-        GOS_V8(b->dwdth, 2) = par->EIy * al * e3;
-    }
 }
-
-/* Kz block (i0, j0) = scales R^T K R of the n x n frame matrix */
-GOS_INLINE void turn_block(const frame *f, const int n, vd K[9][9], int i0, int j0, double *Kz) {
-    const vd A2 = *scale_of(f, i0) * *scale_of(f, j0);
-    for (int j = 0; j < 3; j++) {
-        vd m[3];
-        for (int i = 0; i < 3; i++) {
-            m[i] = A2 * (K[i0 + i][j0] * f->R[0][j] + K[i0 + i][j0 + 1] * f->R[1][j] +
-                         K[i0 + i][j0 + 2] * f->R[2][j]);
-        }
-        for (int i = 0; i < 3; i++) {
-            GOS_V8(Kz, (i0 + i) * n + j0 + j) =
-                f->R[0][i] * m[0] + f->R[1][i] * m[1] + f->R[2][i] * m[2];
-        }
-    }
-}
-
-/* gradients g (3 strains, n) and their change under the rates, h = H u, in frame components */
-typedef struct gradients {
-    vd g[3][9], h[3][9];
-} gradients;
 
 /* what the rows of v add to them */
 GOS_INLINE void gradients_of_carrier(const frame *f, const vd u[9], gradients *d) {
@@ -212,82 +147,39 @@ GOS_INLINE void gradients_make(const frame *f, const int n, const vd u[9], gradi
 }
 
 /* K += N1 H_eps + N2 H_k2 + N3 H_k3: the geometric part */
-GOS_INLINE void add_geometric(const frame *f, vd K[9][9], const vd N[3]) {
+GOS_INLINE void add_geometric(const frame *f, const int n, vd *K, const vd N[3]) {
     const vd mu = f->mu, k2 = f->k2, k3 = f->k3, m1 = 1 + mu * mu;
     const vd n1 = f->a * N[0];
     const vd k01 = -2 * f->c2 * N[1] + 2 * mu * k2 * N[2], k02 = 2 * f->tau * N[2];
     const vd k12 = mu * f->c2 * N[1] - m1 * k2 * N[2];
-    K[0][0] += n1 + 2 * (k2 * N[1] + k3 * N[2]);
-    K[1][1] += n1 - (1 + m1) * k2 * N[1] + (2 * mu * f->tau - m1 * k3) * N[2];
-    K[2][2] += n1 - k2 * N[1] - 2 * k3 * N[2];
-    K[0][1] += k01, K[1][0] += k01;
-    K[0][2] += k02, K[2][0] += k02;
-    K[1][2] += k12, K[2][1] += k12;
-    K[0][4] -= N[1], K[4][0] -= N[1];
-    K[0][5] -= N[2], K[5][0] -= N[2];
-    K[1][3] -= N[1], K[3][1] -= N[1];
-    K[1][4] -= mu * N[2], K[4][1] -= mu * N[2];
-    K[1][5] += mu * N[1], K[5][1] += mu * N[1];
-    K[2][3] -= N[2], K[3][2] -= N[2];
+    AT(0, 0) += n1 + 2 * (k2 * N[1] + k3 * N[2]);
+    AT(1, 1) += n1 - (1 + m1) * k2 * N[1] + (2 * mu * f->tau - m1 * k3) * N[2];
+    AT(2, 2) += n1 - k2 * N[1] - 2 * k3 * N[2];
+    AT(0, 1) += k01, AT(1, 0) += k01;
+    AT(0, 2) += k02, AT(2, 0) += k02;
+    AT(1, 2) += k12, AT(2, 1) += k12;
+    AT(0, 4) -= N[1], AT(4, 0) -= N[1];
+    AT(0, 5) -= N[2], AT(5, 0) -= N[2];
+    AT(1, 3) -= N[1], AT(3, 1) -= N[1];
+    AT(1, 4) -= mu * N[2], AT(4, 1) -= mu * N[2];
+    AT(1, 5) += mu * N[1], AT(5, 1) += mu * N[1];
+    AT(2, 3) -= N[2], AT(3, 2) -= N[2];
 }
 
 /* the same of the rows of v; X, Y: what turns with the moments */
-GOS_INLINE void add_geometric_carrier(const frame *f, vd K[9][9], const vd N[3]) {
+GOS_INLINE void add_geometric_carrier(const frame *f, vd *K, const vd N[3]) {
+    const int n = 9;
     const vd mu = f->mu, X = f->k3 * N[1] - f->k2 * N[2], Y = f->k2 * N[1] + f->k3 * N[2];
     const vd k17 = mu * f->k2 * N[1] + f->c2 * N[2], k27 = -f->c2 * N[1] + mu * f->k2 * N[2];
-    K[0][7] += X, K[7][0] += X;
-    K[1][6] += X, K[6][1] += X;
-    K[1][7] += k17, K[7][1] += k17;
-    K[1][8] -= mu * X, K[8][1] -= mu * X;
-    K[2][7] += k27, K[7][2] += k27;
-    K[4][7] += N[2], K[7][4] += N[2];
-    K[5][7] -= N[1], K[7][5] -= N[1];
-    K[7][7] -= Y;
-    K[7][8] += X, K[8][7] += X;
-}
-
-/* change of the Gough-Joule and viscous heat with dz and dzd */
-GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int n,
-                             const gradients *d, const vd r[3], const gos_batch *b) {
-    const double D[3] = {par->EA, par->EIz, par->EIy};
-    const double te[3] = {-par->T0 * par->alpha * par->EA, par->T0 * par->alpha * par->EIz,
-                          par->T0 * par->alpha * par->EIy};
-    const vd zero = {0};
-    vd q[3][9];
-    for (int j = 0; j < n; j++) {
-        vd s[3], visc = zero;
-        for (int k = 0; k < 3; k++) {
-            s[k] = *scale_of(f, j - j % 3) * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
-            visc += (2 * par->viscous * par->gamma * D[k]) * r[k] * s[k];
-        }
-        q[0][j] = te[0] * s[0] + visc;
-        q[1][j] = te[1] * s[1];
-        q[2][j] = te[2] * s[2];
-    }
-    for (int k = 0; k < 3; k++) {
-        for (int o = 0; o < n; o += 3) {
-            for (int i = 0; i < 3; i++) {
-                GOS_V8(b->Hz, k * n + o + i) +=
-                    q[k][o] * f->R[0][i] + q[k][o + 1] * f->R[1][i] + q[k][o + 2] * f->R[2][i];
-            }
-        }
-    }
-}
-
-/* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
-GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const int n,
-                                const gradients *d, int nfam, double *G) {
-    const double m[3] = {-par->EA * par->alpha, par->EIz * par->alpha, par->EIy * par->alpha};
-    for (int k = 0; k < 3; k++) {
-        for (int o = 0; o < n; o += 3) {
-            for (int i = 0; i < 3; i++) {
-                GOS_V8(G, (o + i) * nfam + k) =
-                    m[k] * *scale_of(f, o) *
-                    (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
-                     d->g[k][o + 2] * f->R[2][i]);
-            }
-        }
-    }
+    AT(0, 7) += X, AT(7, 0) += X;
+    AT(1, 6) += X, AT(6, 1) += X;
+    AT(1, 7) += k17, AT(7, 1) += k17;
+    AT(1, 8) -= mu * X, AT(8, 1) -= mu * X;
+    AT(2, 7) += k27, AT(7, 2) += k27;
+    AT(4, 7) += N[2], AT(7, 4) += N[2];
+    AT(5, 7) -= N[1], AT(7, 5) -= N[1];
+    AT(7, 7) -= Y;
+    AT(7, 8) += X, AT(8, 7) += X;
 }
 
 GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
@@ -296,44 +188,30 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
     vd u[9], r[3] = {zero, zero, zero}, e[3] = {f.eps, f.k2, f.k3};
-    memset(u, 0, sizeof u);
+    memset(u, 0, (size_t)n * sizeof *u);
     if (b->zd) {
         frame_rates(&f, n, b->zd, u);
         strain_rates(&f, n, u, r);
     }
-    if (b->th && nfam > 0) {
-        e[0] -= par->alpha * GOS_CV8(b->th, 0);
-        e[1] += par->alpha * GOS_CV8(b->th, 1);
-        e[2] += par->alpha * GOS_CV8(b->th, 2);
-    }
+    add_thermal_strains(par, nfam, b, e);
     gradients d;
     gradients_make(&f, n, u, &d);
-    vd K[9][9], N[3];
-    memset(K, 0, sizeof K);
+    vd K[81], N[3];
+    memset(K, 0, (size_t)(n * n) * sizeof *K);
     const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
     for (int k = 0; k < 3; k++) {
         N[k] = b->ck * D[k] * (e[k] + ga * r[k]);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                K[i][j] += D[k] * d.g[k][i] * (kd * d.g[k][j] + kg * d.h[k][j]);
+                AT(i, j) += D[k] * d.g[k][i] * (kd * d.g[k][j] + kg * d.h[k][j]);
             }
         }
     }
-    add_geometric(&f, K, N);
+    add_geometric(&f, n, K, N);
     if (n == 9) {
         add_geometric_carrier(&f, K, N);
     }
-    for (int i = 0; i < n; i += 3) {
-        for (int j = 0; j < n; j += 3) {
-            turn_block(&f, n, K, i, j, b->Kz);
-        }
-    }
-    if (b->G && b->th) {
-        thermal_tangent(par, &f, n, &d, nfam, b->G);
-    }
-    if (b->Hz && b->th && b->zd) {
-        heat_tangent(par, &f, n, &d, r, b);
-    }
+    turn_back(par, nfam, b, n, &f, &d, r, K);
 }
 
 GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *dc, const int n) {
@@ -364,7 +242,6 @@ GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *
 GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, double *strain,
                         double *force, const int n) {
     const vd zero = {0};
-    const double D[3] = {par->EA, par->EIz, par->EIy};
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
     vd u[9], r[3] = {zero, zero, zero};
@@ -373,14 +250,7 @@ GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, 
         strain_rates(&f, n, u, r);
     }
     const vd e[3] = {f.eps, f.k2, f.k3};
-    for (int k = 0; k < 3; k++) {
-        vd T = zero;
-        if (b->th && nfam > 0) {
-            T = (k == 0 ? -par->alpha : par->alpha) * GOS_CV8(b->th, k);
-        }
-        GOS_V8(strain, k) = e[k];
-        GOS_V8(force, k) = D[k] * (e[k] + T + par->gamma * r[k]);
-    }
+    put_strains(par, nfam, b, e, r, strain, force);
 }
 
 /* ---- the two laws with a frame --------------------------------------------------------------- */
@@ -404,7 +274,7 @@ GOS_KERNEL static void framed_strains(const void *par, int nfam, const gos_batch
     strains(par, nfam, b, strain, force, 6);
 }
 
-static const char *const strain_names[] = {"axial", "k2", "k3"};
+const char *const gos__cable_strains[3] = {"axial", "k2", "k3"};
 static const char *const force_names[] = {"N", "M2", "M3"};
 
 const gos_law gos__cable_framed = {
@@ -417,7 +287,7 @@ const gos_law gos__cable_framed = {
     .cosines = framed_cosines,
     .nstrain = 3,
     .nforce = 1,
-    .strain_name = strain_names,
+    .strain_name = gos__cable_strains,
     .force_name = force_names,
     .force_unit = "N",
     .moment_unit = "N m",
@@ -453,7 +323,7 @@ const gos_law gos__cable_carried = {
     .cosines = carried_cosines,
     .nstrain = 3,
     .nforce = 1,
-    .strain_name = strain_names,
+    .strain_name = gos__cable_strains,
     .force_name = force_names,
     .force_unit = "N",
     .moment_unit = "N m",
@@ -531,7 +401,7 @@ const gos_law gos__cable_plain = {
     .cosines = framed_cosines,
     .nstrain = 3,
     .nforce = 1,
-    .strain_name = strain_names,
+    .strain_name = gos__cable_strains,
     .force_name = force_names,
     .force_unit = "N",
     .moment_unit = "N m",

@@ -95,7 +95,7 @@ typedef struct gos_batch {
     const double *zd;  // their rates
     const double *th;  // temperature families at the point (nfam), NULL without temperatures
     const double *ref; // reference data of the points (law->nref), e.g. section reference vectors
-    const double *mem; // memory of the points (law->nmem), NULL: between the points (probes)
+    const double *mem; // memory of the points (law->nmem), NULL: as at the start
     /* outputs of `resultants`, per reference length or area */
     double *sigma;  // conjugate to z: (3 nz)
     double *heat;   // heat into each family (nfam), added to what is there; NULL when not wanted
@@ -236,6 +236,7 @@ struct gos_item {
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
+    bool watches;         // remembers only: makes no force, heat or row
     int nmem;             // doubles that it remembers from one step to the next
     const double *memory; // their values at the start (nmem)
     size_t m0;            // first memory slot; the system numbers them
@@ -341,10 +342,11 @@ struct gos_body {
                         // must hold it; NULL: none
     const gos_law *law; // for strains and section forces; NULL: none
     const void *law_par;
-    int rigid_item;  // rigid: index of its rigidity constraints, else -1
-    const int *turn; // (nv, 2): one or two vector coordinates whose directions show how the
-                     // surroundings of each coordinate turn, -1: none. NULL: none at all.
-                     // Used to turn a factorisation along with the motion
+    const double *ref; // reference data of all its points (law->nref)
+    int rigid_item;    // rigid: index of its rigidity constraints, else -1
+    const int *turn;   // (nv, 2): one or two vector coordinates whose directions show how the
+                       // surroundings of each coordinate turn, -1: none. NULL: none at all.
+                       // Used to turn a factorisation along with the motion
 };
 
 /* ---- the builder --------------------------------------------------------------------------------- */

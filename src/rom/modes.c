@@ -335,7 +335,7 @@ static void add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        for (int m = 0; m < it->nm && !k->r->eliminated[i]; m++) {
+        for (int m = 0; m < it->nm && !k->r->eliminated[i] && !it->watches; m++) {
             for (int c = 0; c < 3; c++) {
                 for (int j = 0; j < it->m[m].n; j++) {
                     k->z[c * s->nq + 3 * it->m[m].idx[j] + c] = it->m[m].w[j];

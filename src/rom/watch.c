@@ -43,9 +43,11 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
     (void)carve(p, work, &k);
     for (int ib = 0; ib < p->nb; ib++) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
+        const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
         const gos_batch b = {.z = k.z,
                              .th = p->nt ? k.T : NULL,
-                             .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L};
+                             .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L,
+                             .mem = p->law->nmem ? mem : NULL};
         p->law->strains(p->par, p->nfam, &b, k.strain, k.force);
         widen(p, &k, r);
     }

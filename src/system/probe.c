@@ -185,63 +185,31 @@ static void value_temperature(const gos_system *s, const gos_state *x, const gos
     }
 }
 
-#define NZ 5      // most 3-vectors of a law
-#define NSTRAIN 9 // most strains
-
-/* strains and their resultants of the body's law at the probe */
-static void section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
-    enum { L = GOS_LANES };
-    _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L];
-    _Alignas(64) double ref[3 * L], th[GOS_FAMILIES * L];
-    _Alignas(64) double e[NSTRAIN * L], f[NSTRAIN * L];
-    for (int k = 0; k < p->nm - 1; k++) {
-        double v[3], vd[3];
-        gos__marker_value(&p->m[1 + k], x->q, v);
-        gos__marker_rate(&p->m[1 + k], x->v, vd);
-        for (int i = 0; i < 3 * L; i++) {
-            z[3 * k * L + i] = v[i / L];
-            zd[3 * k * L + i] = vd[i / L];
-        }
-    }
-    for (int i = 0; i < 3 * L; i++) {
-        ref[i] = p->v_ref[i / L];
-    }
-    for (int i = 0; i < p->ntm * L; i++) {
-        th[i] = gos__tmarker_value(&p->tm[i / L], x->th);
-    }
-    const gos_batch b = {.z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref};
-    p->body->law->strains(p->body->law_par, p->ntm, &b, e, f);
-    for (int i = 0; i < p->body->law->nstrain; i++) {
-        strain[i] = e[i * L];
-        force[i] = f[i * L];
-    }
-}
-
 static void value_strain(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double f[NSTRAIN];
+    double f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
-    section_state(x, p, y, f);
+    gos__section_state(x, p, y, f);
 }
 
 static void value_curvature(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
-    double e[NSTRAIN], f[NSTRAIN];
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
-    section_state(x, p, e, f);
+    gos__section_state(x, p, e, f);
     memcpy(y, e + p->body->law->nforce, (size_t)p->ncomp * sizeof *y);
 }
 
 static void value_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double e[NSTRAIN], f[NSTRAIN];
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
-    section_state(x, p, e, f);
+    gos__section_state(x, p, e, f);
     memcpy(y, f, (size_t)p->ncomp * sizeof *y);
 }
 
 static void value_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    double e[NSTRAIN], f[NSTRAIN];
+    double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
-    section_state(x, p, e, f);
+    gos__section_state(x, p, e, f);
     memcpy(y, f + p->body->law->nforce, (size_t)p->ncomp * sizeof *y);
 }
 
@@ -473,8 +441,7 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     }
     GOS_TRY(body->ops->gradients(b->arena, body, place, &p->m[1]));
     p->nm = 1 + body->law->nz;
-    memcpy(p->v_ref, body->v_ref, sizeof p->v_ref);
-    return GOS_OK;
+    return gos__section_memory(b, body, p, loc);
 }
 
 static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,

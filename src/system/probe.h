@@ -5,6 +5,7 @@
 #include "system/system.h"
 
 #define GOS_PROBE_MARKERS 8
+#define GOS_PROBE_STRAINS 9 // most strains of a law
 
 typedef struct gos_quantity gos_quantity;
 
@@ -25,8 +26,7 @@ struct gos_probe {
     double axis[3]; // angle about it
     bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
     const gos_body *body;
-    const gos_item *item; // joint
-    double v_ref[3];      // section reference vector
+    const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember
 };
 
 /** Value of a probe at a state (ncomp), angles not unwrapped. */
@@ -36,6 +36,11 @@ void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const go
 bool gos__probe_of_state(const gos_probe *probe);
 /** Name of its quantity. */
 const char *gos__probe_quantity(const gos_probe *probe);
+/** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are
+ *  the rows of z. */
+void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
+/** Let the section remember what its law remembers at points: p->item, NULL when it remembers nothing. */
+gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *p, gos_loc loc);
 
 /** The value nearest to the previous one where the quantity is an angle: full turns are added. */
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);

@@ -10,7 +10,8 @@
 
 enum { STOPS = 10 }; // followed by resuming, of each kind of model
 
-/* A hot pendulum pushed now and then: error control, restarts at switching times, heat. */
+/* A hot pendulum pushed now and then: error control, restarts at switching times, heat, section frames that
+   have a history. */
 static const char model[] =
     "name: pushed pendulum\n"
     "parameters: {n: 8, L: 1.0, push: 1.0}\n"
@@ -21,7 +22,7 @@ static const char model[] =
     "  bar: {type: rectangle, height: 0.02, width: 0.02}\n"
     "bodies:\n"
     "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [L, 0, 0], "
-    "elements: n}\n"
+    "elements: n, frame: transported}\n"
     "joints:\n"
     "  pin: {type: spherical, between: [ground, rod.start]}\n"
     "gravity: [0, -9.81, 0]\n"
@@ -31,6 +32,7 @@ static const char model[] =
     "  sun: {type: flux, value: {table: sun.csv}, direction: [0, -1, 0], on: rod}\n"
     "probes:\n"
     "  tip: {at: rod.end, quantity: position}\n"
+    "  bend: {at: rod.at(0.4), quantity: curvature}\n"
     "  pin_force: {joint: pin, quantity: joint_force}\n"
     "  tip_temperature: {at: rod.end, quantity: temperature}\n"
     "analysis: {type: dynamic, end: 0.4, tolerance: 1.0e-6}\n"

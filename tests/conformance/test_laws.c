@@ -39,7 +39,7 @@ static const double shifts[4] = {-2, -1, 1, 2};
 /* ---- one batch of points --------------------------------------------------------------------- */
 
 typedef struct point {
-    _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N];
+    _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N], mem[6 * N];
 } point;
 
 typedef struct results {
@@ -51,7 +51,8 @@ typedef struct tangent {
 } tangent;
 
 /* slopes and references of length 0.5 to 1.5 across each other, everything else of order 1; the law
-   with a fixed reference reads `ref`, the same as a unit vector */
+   with a fixed reference reads `ref`, the same as a unit vector; a frame (t*, d2*) within 120 degrees of
+   the slope for the law that remembers one */
 static void random_point(unsigned long long *seed, point *p) {
     randomise(seed, NZ * N, 1, p->z);
     randomise(seed, NZ * N, 1, p->zd);
@@ -72,6 +73,14 @@ static void random_point(unsigned long long *seed, point *p) {
             p->ref[i * N + l] = v[i] / gos__norm3(v);
             p->z[(6 + i) * N + l] = length * p->ref[i * N + l];
         }
+        double old[3], d2[3];
+        randomise(seed, 3, 1, old);
+        const double turned = gos__dot3(old, t) < -0.5 * gos__norm3(old) ? -1 : 1;
+        gos__cross3(v, old, d2);
+        for (int i = 0; i < 3; i++) {
+            p->mem[i * N + l] = turned * old[i] / gos__norm3(old);
+            p->mem[(3 + i) * N + l] = d2[i] / gos__norm3(d2);
+        }
     }
 }
 
@@ -82,6 +91,7 @@ static void evaluate(const gos_law *law, const gos_cable_par *par, const point *
                          .zd = rates ? p->zd : NULL,
                          .th = p->th,
                          .ref = p->ref,
+                         .mem = p->mem,
                          .sigma = r->sigma,
                          .heat = r->heat,
                          .energy = r->energy,
@@ -97,6 +107,7 @@ static void differentiate(const gos_law *law, const gos_cable_par *par, const po
                          .zd = p->zd,
                          .th = p->th,
                          .ref = p->ref,
+                         .mem = p->mem,
                          .ck = ck,
                          .cd = cd,
                          .Kz = t->Kz,
@@ -227,6 +238,73 @@ static void forces_are_derivatives(void **state) {
     verify_below("forces against derivatives of energy and dissipation", worst, 1e-8);
 }
 
+/* A frame that is carried along: where the memory is the frame itself, forces are derivatives of the
+   energy, because the frame does not turn about the tangent at first. When a step is accepted nothing
+   jumps: forces, power and heat are what they were. The frame stays orthonormal, and it is what the guide
+   says, d2 = d2* - (t.d2*)/(1 + t.t*) (t + t*). */
+static void transported_forces(void **state) {
+    GOS_UNUSED(state);
+    const gos_law *law = &gos__cable_transported;
+    unsigned long long seed = 14;
+    double jump = 0, worst = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        point p, q;
+        results before, after;
+        random_point(&seed, &p);
+        q = p;
+        const gos_batch b = {.z = p.z, .mem = p.mem};
+        law->accept(&full, NF, &b, q.mem);
+        for (int l = 0; l < N; l++) {
+            double t[3], d[3], old[3], d2[3], length = 0;
+            for (int i = 0; i < 3; i++) {
+                t[i] = q.mem[i * N + l], d[i] = q.mem[(3 + i) * N + l];
+                old[i] = p.mem[i * N + l], d2[i] = p.mem[(3 + i) * N + l];
+                length += p.z[i * N + l] * t[i];
+            }
+            assert_true(fabs(gos__dot3(t, t) - 1) < 1e-13 && fabs(gos__dot3(d, d) - 1) < 1e-13);
+            assert_true(fabs(gos__dot3(t, d)) < 1e-13);
+            for (int i = 0; i < 3; i++) {
+                const double s = gos__dot3(t, d2) / (1 + gos__dot3(t, old));
+                assert_true(fabs(length * t[i] - p.z[i * N + l]) < 1e-13);
+                assert_true(fabs(d2[i] - s * (t[i] + old[i]) - d[i]) < 1e-13);
+            }
+        }
+        evaluate(law, &full, &p, true, &before);
+        evaluate(law, &full, &q, true, &after);
+        for (int i = 0; i < 6 * N; i++) {
+            jump = fmax(jump, fabs(before.sigma[i] - after.sigma[i]));
+        }
+        for (int i = 0; i < N; i++) {
+            jump = fmax(jump, fabs(before.energy[i] - after.energy[i]));
+            jump = fmax(jump, fabs(before.power[i] - after.power[i]));
+            jump = fmax(jump, fabs(before.heat[N + i] - after.heat[N + i]));
+        }
+        evaluate(law, &full, &q, false, &before);
+        for (int i = 0; i < 12; i++) { // energy with z, half the power with zd
+            results o[4];
+            for (int k = 0; k < 4; k++) {
+                point m = q;
+                double *vary = i < 6 ? m.z + i * N : m.zd + (i - 6) * N;
+                for (int l = 0; l < N; l++) {
+                    vary[l] += 1e-3 * shifts[k];
+                }
+                evaluate(law, &full, &m, true, &o[k]);
+            }
+            for (int l = 0; l < N; l++) {
+                double f[4];
+                for (int k = 0; k < 4; k++) {
+                    f[k] = i < 6 ? o[k].energy[l] : 0.5 * o[k].power[l];
+                }
+                const int at = i % 6 * N + l;
+                const double want = i < 6 ? before.sigma[at] : after.sigma[at] - before.sigma[at];
+                worst = fmax(worst, fabs(difference(f, 1e-3) - want));
+            }
+        }
+    }
+    verify_below("carried along: jump when a step is accepted", jump, 1e-12);
+    verify_below("carried along: forces against derivatives", worst, 1e-8);
+}
+
 /* ---- tangents against differences ------------------------------------------------------------ */
 
 typedef struct block {
@@ -319,6 +397,11 @@ static void carried_tangent(void **state) {
     tangent_of(&gos__cable_carried);
 }
 
+static void transported_tangent(void **state) {
+    GOS_UNUSED(state);
+    tangent_of(&gos__cable_transported);
+}
+
 static void plain_tangent(void **state) {
     GOS_UNUSED(state);
     unsigned long long seed = 4;
@@ -371,15 +454,15 @@ static void cosines(void **state) {
     GOS_UNUSED(state);
     unsigned long long seed = 6;
     block dc = {.what = "dcosines/dz"};
-    for (int trial = 0; trial < 2 * TRIALS; trial++) {
-        const gos_law *law = framed[trial % 2];
+    for (int trial = 0; trial < 3 * TRIALS; trial++) {
+        const gos_law *law = trial % 3 < 2 ? framed[trial % 3] : &gos__cable_transported;
         const int nz = 3 * law->nz;
         point p;
         double u[3];
         _Alignas(64) double c[4][2 * N], c0[2 * N], d[2 * NZ * N];
         random_point(&seed, &p);
         randomise(&seed, 3, 1, u);
-        gos_batch b = {.z = p.z, .ref = p.ref};
+        gos_batch b = {.z = p.z, .ref = p.ref, .mem = p.mem};
         law->cosines(&full, &b, u, c0, d);
         for (int i = 0; i < nz; i++) {
             for (int k = 0; k < 4; k++) {
@@ -395,7 +478,8 @@ static void cosines(void **state) {
                 compare(&dc, d[((j / N) * nz + i) * N + j % N], difference(f, 1e-3));
             }
         }
-        for (int l = 0; l < N; l++) { // c_i = -u . d_i, d2 = v x p/|v x p|, d3 = p x d2/|p|
+        for (int l = 0; l < N && trial % 3 < 2;
+             l++) { // c_i = -u . d_i, d2 = v x p/|v x p|, d3 = p x d2/|p|
             double v[3], t[3], d2[3], d3[3];
             for (int i = 0; i < 3; i++) {
                 v[i] = p.ref[i * N + l], t[i] = p.z[i * N + l];
@@ -418,7 +502,7 @@ static void strains(void **state) {
         point p;
         _Alignas(64) double e[3 * N], f[3 * N];
         random_point(&seed, &p);
-        const gos_batch b = {.z = p.z, .zd = p.zd, .th = p.th, .ref = p.ref};
+        const gos_batch b = {.z = p.z, .zd = p.zd, .th = p.th, .ref = p.ref, .mem = p.mem};
         law->strains(&full, NF, &b, e, f);
         double want[3], rate[3];
         strains_of(&p, l % N, want);
@@ -585,7 +669,7 @@ static const char everything[] =
     "  arm: {type: ancf_cable, material: hot, section: deep, from: [1, 0, 0], to: [2, 0, 0],\n"
     "        elements: 2, normal: [0, 1, 2], carried_by: hub}\n"
     "  tube: {type: ancf_cable, material: hot, section: pipe, from: [2, 0, 0], to: [2, 1, 0],\n"
-    "         elements: 9, quadrature: reduced}\n"
+    "         elements: 9, quadrature: reduced, frame: transported}\n"
     "  mast: {type: ancf_cable, material: cold, section: pipe, from: [0, 0, 1], to: [0, 0, 2],\n"
     "         elements: 2}\n"
     "  hub: {type: rigid, mass: 2, inertia: [0.2, 0.3, 0.4], position: [0, 0, 0.5],\n"
@@ -1102,6 +1186,8 @@ int main(void) {
         cmocka_unit_test(forces_are_derivatives),
         cmocka_unit_test(framed_tangent),
         cmocka_unit_test(carried_tangent),
+        cmocka_unit_test(transported_tangent),
+        cmocka_unit_test(transported_forces),
         cmocka_unit_test(carried_turn_has_no_rates),
         cmocka_unit_test(plain_tangent),
         cmocka_unit_test(plain_equals_framed),

@@ -168,6 +168,25 @@ static void test_reduced(void **state) {
     verify_close(&v);
 }
 
+/* section frames that are carried along are part of the state, those of probes too */
+static void test_frames(void **state) {
+    (void)state;
+    verify v;
+    gos_system *reduced;
+    verify_text(&v, model,
+                "bodies.rod.frame=transported probes.bend.at=rod.at(0.4) "
+                "probes.bend.quantity=curvature reduction.on_mesh=true");
+    assert_true(v.sys->nmem > 6 * GOS_LANES);
+    check(&v, v.sys);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
+    assert_true(reduced->nmem > 6 * GOS_LANES);
+    gos_state_destroy(v.state);
+    v.state = NULL;
+    check(&v, reduced);
+    gos_system_destroy(reduced);
+    verify_close(&v);
+}
+
 /* the model with a law and a load that remember the steps */
 static const char unforgetting[] =
     "materials: {rubber: {density: 1000, young: 1.0e7, poisson: 0.3, damping: {normal: 2.0e-3}}}\n"
@@ -215,9 +234,9 @@ static void test_latch(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full),
-                                       cmocka_unit_test(test_fixed_step),
-                                       cmocka_unit_test(test_reduced),
-                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_latch)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full),    cmocka_unit_test(test_fixed_step),
+        cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_latch),   cmocka_unit_test(test_frames)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* What the laws of the cable with a section frame share, inlined into each: components in the frame, forces
+   and heat of the section, and the way back to space. In the words of kernel_cable.c. */
+#ifndef GOS_CABLE_FRAME_H
+#define GOS_CABLE_FRAME_H
+
+#include "base/kernel.h"
+#include "bodies/cable_law.h"
+
+typedef gos_v8 vd;
+
+/* section frame and strains */
+typedef struct frame {
+    vd a, A, iD, mu, tau, c2, eps, k2, k3; // A = 1/|p|, iD = 1/|v x t|
+    vd R[3][3];                            // rows t, d2, d3
+} frame;
+
+/* what makes frame components of increments: 1/|p| for p and s, 1/D for v */
+GOS_INLINE const vd *scale_of(const frame *f, int o) {
+    return o == 6 ? &f->iD : &f->A;
+}
+
+/* rates (x, y, n) in the frame */
+GOS_INLINE void frame_rates(const frame *f, const int n, const double *zd, vd u[9]) {
+    for (int o = 0; o < n; o += 3) {
+        const vd s = *scale_of(f, o);
+        for (int i = 0; i < 3; i++) {
+            u[o + i] = s * (f->R[i][0] * GOS_CV8(zd, o) + f->R[i][1] * GOS_CV8(zd, o + 1) +
+                            f->R[i][2] * GOS_CV8(zd, o + 2));
+        }
+    }
+}
+
+/* e: eps, k2, k3 made free of thermal strain */
+GOS_INLINE void add_thermal_strains(const gos_cable_par *par, int nfam, const gos_batch *b,
+                                    vd e[3]) {
+    if (b->th && nfam > 0) {
+        e[0] -= par->alpha * GOS_CV8(b->th, 0);
+        e[1] += par->alpha * GOS_CV8(b->th, 1);
+        e[2] += par->alpha * GOS_CV8(b->th, 2);
+    }
+}
+
+/* section forces M (N, M2, M3) of strains e and their rates r; heat and energies where they are wanted */
+GOS_INLINE void section_forces(const gos_cable_par *par, int nfam, const gos_batch *b,
+                               const vd strain[3], const vd r[3], vd M[3]) {
+    const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma, al = par->alpha;
+    vd e[3] = {strain[0], strain[1], strain[2]};
+    add_thermal_strains(par, nfam, b, e);
+    for (int k = 0; k < 3; k++) {
+        M[k] = D[k] * (e[k] + ga * r[k]);
+    }
+    const vd P = ga * (D[0] * r[0] * r[0] + D[1] * r[1] * r[1] + D[2] * r[2] * r[2]);
+    if (b->heat && b->th) {
+        GOS_V8(b->heat, 0) += par->viscous * P - par->T0 * al * D[0] * r[0];
+        GOS_V8(b->heat, 1) += par->T0 * al * D[1] * r[1];
+        GOS_V8(b->heat, 2) += par->T0 * al * D[2] * r[2];
+    }
+    if (b->energy) {
+        GOS_V8(b->energy, 0) = 0.5 * (D[0] * e[0] * e[0] + D[1] * e[1] * e[1] + D[2] * e[2] * e[2]);
+        GOS_V8(b->power, 0) = P;
+        GOS_V8(b->dwdth, 0) = -D[0] * al * e[0];
+        GOS_V8(b->dwdth, 1) = D[1] * al * e[1];
+        GOS_V8(b->dwdth, 2) = D[2] * al * e[2];
+    }
+}
+
+/* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
+GOS_INLINE void put_strains(const gos_cable_par *par, int nfam, const gos_batch *b, const vd e[3],
+                            const vd r[3], double *strain, double *force) {
+    const double D[3] = {par->EA, par->EIz, par->EIy};
+    vd free[3] = {e[0], e[1], e[2]};
+    add_thermal_strains(par, nfam, b, free);
+    for (int k = 0; k < 3; k++) {
+        GOS_V8(strain, k) = e[k];
+        GOS_V8(force, k) = D[k] * (free[k] + par->gamma * r[k]);
+    }
+}
+
+/* entry of a matrix in the frame, (n, n) */
+#define AT(i, j) K[(i)*n + (j)]
+
+/* Kz block (i0, j0) = scales R^T K R of the n x n frame matrix */
+GOS_INLINE void turn_block(const frame *f, const int n, vd *K, int i0, int j0, double *Kz) {
+    const vd A2 = *scale_of(f, i0) * *scale_of(f, j0);
+    for (int j = 0; j < 3; j++) {
+        vd m[3];
+        for (int i = 0; i < 3; i++) {
+            m[i] = A2 * (AT(i0 + i, j0) * f->R[0][j] + AT(i0 + i, j0 + 1) * f->R[1][j] +
+                         AT(i0 + i, j0 + 2) * f->R[2][j]);
+        }
+        for (int i = 0; i < 3; i++) {
+            GOS_V8(Kz, (i0 + i) * n + j0 + j) =
+                f->R[0][i] * m[0] + f->R[1][i] * m[1] + f->R[2][i] * m[2];
+        }
+    }
+}
+
+/* gradients g (3 strains, n) and their change under the rates, h = H u, in frame components */
+typedef struct gradients {
+    vd g[3][9], h[3][9];
+} gradients;
+
+/* change of the Gough-Joule and viscous heat with dz and dzd */
+GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int n,
+                             const gradients *d, const vd r[3], const gos_batch *b) {
+    const double D[3] = {par->EA, par->EIz, par->EIy};
+    const double te[3] = {-par->T0 * par->alpha * par->EA, par->T0 * par->alpha * par->EIz,
+                          par->T0 * par->alpha * par->EIy};
+    const vd zero = {0};
+    vd q[3][9];
+    for (int j = 0; j < n; j++) {
+        vd s[3], visc = zero;
+        for (int k = 0; k < 3; k++) {
+            s[k] = *scale_of(f, j - j % 3) * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
+            visc += (2 * par->viscous * par->gamma * D[k]) * r[k] * s[k];
+        }
+        q[0][j] = te[0] * s[0] + visc;
+        q[1][j] = te[1] * s[1];
+        q[2][j] = te[2] * s[2];
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int o = 0; o < n; o += 3) {
+            for (int i = 0; i < 3; i++) {
+                GOS_V8(b->Hz, k * n + o + i) +=
+                    q[k][o] * f->R[0][i] + q[k][o + 1] * f->R[1][i] + q[k][o + 2] * f->R[2][i];
+            }
+        }
+    }
+}
+
+/* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
+GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const int n,
+                                const gradients *d, int nfam, double *G) {
+    const double m[3] = {-par->EA * par->alpha, par->EIz * par->alpha, par->EIy * par->alpha};
+    for (int k = 0; k < 3; k++) {
+        for (int o = 0; o < n; o += 3) {
+            for (int i = 0; i < 3; i++) {
+                GOS_V8(G, (o + i) * nfam + k) =
+                    m[k] * *scale_of(f, o) *
+                    (d->g[k][o] * f->R[0][i] + d->g[k][o + 1] * f->R[1][i] +
+                     d->g[k][o + 2] * f->R[2][i]);
+            }
+        }
+    }
+}
+
+/* the frame's matrix K and gradients d turned back: Kz, G, Hz */
+GOS_INLINE void turn_back(const gos_cable_par *par, int nfam, const gos_batch *b, const int n,
+                          const frame *f, const gradients *d, const vd r[3], vd *K) {
+    for (int i = 0; i < n; i += 3) {
+        for (int j = 0; j < n; j += 3) {
+            turn_block(f, n, K, i, j, b->Kz);
+        }
+    }
+    if (b->G && b->th) {
+        thermal_tangent(par, f, n, d, nfam, b->G);
+    }
+    if (b->Hz && b->th && b->zd) {
+        heat_tangent(par, f, n, d, r, b);
+    }
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* Strains and section forces between the points of a body. A law whose points remember something, such as a
+   frame that is carried along, needs that here too: an item that acts on nothing remembers it for the
+   place, by the law's own rule. */
+#include "parts/vec3.h"
+#include "system/probe.h"
+
+#define L GOS_LANES
+#define MEMORY 12 // most that a law remembers, and most reference data
+#define NZ 5      // most 3-vectors of a law
+
+/* n values, each in all lanes */
+static void fill_lanes(int n, const double *x, double *lanes) {
+    for (int i = 0; i < n * L; i++) {
+        lanes[i] = x[i / L];
+    }
+}
+
+void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force) {
+    _Alignas(64) double z[3 * NZ * L], zd[3 * NZ * L], th[GOS_FAMILIES * L], ref[MEMORY * L],
+        mem[MEMORY * L];
+    _Alignas(64) double e[GOS_PROBE_STRAINS * L], f[GOS_PROBE_STRAINS * L];
+    const gos_law *law = p->body->law;
+    for (int k = 0; k < p->nm - 1; k++) {
+        double v[3], vd[3];
+        gos__marker_value(&p->m[1 + k], x->q, v);
+        gos__marker_rate(&p->m[1 + k], x->v, vd);
+        fill_lanes(3, v, z + 3 * k * L);
+        fill_lanes(3, vd, zd + 3 * k * L);
+    }
+    for (int i = 0; i < p->ntm; i++) {
+        const double T = gos__tmarker_value(&p->tm[i], x->th);
+        fill_lanes(1, &T, th + i * L);
+    }
+    fill_lanes(law->nref, p->body->ref, ref);
+    if (p->item) {
+        fill_lanes(law->nmem, x->mem + p->item->m0, mem);
+    }
+    const gos_batch b = {
+        .z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref, .mem = p->item ? mem : NULL};
+    law->strains(p->body->law_par, p->ntm, &b, e, f);
+    for (int i = 0; i < law->nstrain; i++) {
+        strain[i] = e[i * L];
+        force[i] = f[i * L];
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void watch_eval(const gos_item *it, const gos_item_io *io) {
+    GOS_UNUSED(it);
+    GOS_UNUSED(io);
+}
+
+/* the law's rule at the place's slope and curvature; par: the body */
+static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem) {
+    _Alignas(64) double z[3 * NZ * L] = {0}, zd[3 * NZ * L] = {0}, ref[MEMORY * L], old[MEMORY * L];
+    _Alignas(64) double new[MEMORY * L];
+    const gos_body *body = it->par;
+    fill_lanes(3 * it->nm, io->x, z);
+    fill_lanes(3 * it->nm, io->xd, zd);
+    fill_lanes(body->law->nref, body->ref, ref);
+    fill_lanes(it->nmem, io->mem, old);
+    const gos_batch b = {.z = z, .zd = zd, .ref = ref, .mem = old};
+    body->law->accept(body->law_par, 0, &b, new);
+    for (int i = 0; i < it->nmem; i++) {
+        mem[i] = new[i * L];
+    }
+    return false;
+}
+
+static const gos_item_type watch_type = {
+    .name = "section probe", .eval = watch_eval, .accept = watch_accept};
+
+gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *p, gos_loc loc) {
+    const int n = body->law->nmem;
+    if (n == 0) {
+        return GOS_OK;
+    }
+    if (n > MEMORY || body->law->nz > NZ) {
+        return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
+                            "law '%s' remembers more than a probe can", body->law->name);
+    }
+    gos_item it = {.type = &watch_type,
+                   .par = body,
+                   .name = p->name,
+                   .loc = loc,
+                   .nm = p->nm - 1,
+                   .linear = true,
+                   .watches = true,
+                   .nmem = n,
+                   .memory = body->ref}; // memory begins as the first reference data
+    for (int k = 0; k < it.nm; k++) {
+        it.m[k] = p->m[1 + k];
+    }
+    gos_item *added = NULL;
+    GOS_TRY(gos__add_item(b, &it, &added));
+    p->item = added;
+    return GOS_OK;
+}
