@@ -11,7 +11,8 @@ typedef struct modes_job {
     linear_point where;
 } modes_job;
 
-static void print_modes(const modes_job *job, const gos_mode *mode, int n) {
+static void print_modes(const modes_job *job, const gos_mode *mode, int n,
+                        const gos_mode_proof *proof) {
     if (job->damped) {
         (void)printf("mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]\n");
         for (int i = 0; i < n; i++) {
@@ -20,15 +21,20 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n) {
         }
         return;
     }
-    (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]\n");
+    (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual\n");
     for (int i = 0; i < n; i++) {
-        (void)printf("%4d  %14.7g  %13.7g  %10.4g %10.4g %10.4g%s\n", i + 1, mode[i].frequency,
-                     mode[i].omega, mode[i].mass[0], mode[i].mass[1], mode[i].mass[2],
-                     mode[i].rigid ? "  rigid" : "");
+        (void)printf("%4d  %14.7g  %13.7g  %10.4g %10.4g %10.4g  %8.1e%s\n", i + 1,
+                     mode[i].frequency, mode[i].omega, mode[i].mass[0], mode[i].mass[1],
+                     mode[i].mass[2], mode[i].residual, mode[i].rigid ? "  rigid" : "");
+    }
+    if (proof->frequency > 0) {
+        (void)printf("%d modes below %.4g Hz, %d counted\n", proof->found, proof->frequency,
+                     proof->counted);
     }
 }
 
-static void json_modes(const modes_job *job, const gos_mode *mode, int n) {
+static void json_modes(const modes_job *job, const gos_mode *mode, int n,
+                       const gos_mode_proof *proof) {
     static const char *const axis[] = {"x", "y", "z"};
     json j = {.out = stdout};
     json_open(&j, NULL, '{');
@@ -49,10 +55,18 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n) {
                 json_number(&j, axis[c], mode[i].mass[c]);
             }
             json_close(&j, '}');
+            json_number(&j, "residual", mode[i].residual);
         }
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    if (proof->frequency > 0) {
+        json_open(&j, "proof", '{');
+        json_number(&j, "below", proof->frequency);
+        json_number(&j, "found", proof->found);
+        json_number(&j, "counted", proof->counted);
+        json_close(&j, '}');
+    }
     json_messages(&j, job->ctx);
     json_close(&j, '}');
 }
@@ -60,20 +74,23 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n) {
 static int modes(const modes_job *job, const char *path, const text_list *settings) {
     gos_linear *linear = NULL;
     int found = 0;
+    gos_mode_proof proof = {0};
     gos_mode *mode = calloc((size_t)job->n, sizeof *mode);
     watch_progress(job->ctx, false);
     int code =
         mode == NULL ? EXIT_FAILED : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
-        code =
-            exit_code(gos_linear_modes(job->ctx, linear, job->n, job->damped, mode, &found), false);
+        const gos_status status =
+            job->damped ? gos_linear_modes(job->ctx, linear, job->n, true, mode, &found)
+                        : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);
+        code = exit_code(status, false);
     }
     end_progress();
     if (!job->as_json || code != EXIT_DONE) {
         show_messages(job->ctx, 0);
     }
     if (code == EXIT_DONE) {
-        (job->as_json ? json_modes : print_modes)(job, mode, found);
+        (job->as_json ? json_modes : print_modes)(job, mode, found, &proof);
     }
     free(mode);
     gos_linear_destroy(linear);

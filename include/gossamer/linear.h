@@ -137,6 +137,7 @@ typedef struct gos_mode {
     double re, im;    // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
     double mass[3];   // effective modal masses in x, y, z [kg] (undamped modes)
     bool rigid;       // moves without restoring force: rigid-body motion or mechanism
+    double residual;  // error of the shape at most, in the norm of M (gos_linear_modes_proved) [-]
 } gos_mode;
 
 /** The n lowest modes, in order of undamped frequency; *found modes are returned in modes (n),
@@ -151,6 +152,18 @@ typedef struct gos_mode {
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
+/* What shows that undamped modes are complete: modes below a frequency in a gap above those asked for,
+   counted by the inertia of K - omega^2 M, beside the number that was found there. */
+typedef struct gos_mode_proof {
+    double frequency;   // [Hz]; 0: nothing to count, the model has no more modes or all are rigid
+    int found, counted; // below it
+    int cluster;        // further modes of the frequency of the last one (1e-6), at least
+} gos_mode_proof;
+/** Undamped modes as gos_linear_modes gives them, with their residuals and the proof. When a cluster
+ *  of equal frequencies goes on behind the last mode, a warning says so. A K that is not symmetric has
+ *  no such proof: it is all zero. */
+GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n,
+                                           gos_mode *modes, int *found, gos_mode_proof *proof);
 /** The same for undamped modes with their shapes (coordinates, n; columns one after another), with
  *  X^T M X = 1 and C X = 0. modes may be NULL. Of a K that is not symmetric, its symmetric part is
  *  used: the shapes serve as a basis. */

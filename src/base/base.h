@@ -53,6 +53,8 @@ gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text);
 void gos__progress_start(gos_ctx *ctx);
 /** Monotonic wall clock [s]. */
 double gos__now(void);
+/** Processor time of this thread [s], which others on the machine do not lengthen. */
+double gos__cpu_time(void);
 
 /* Memory through the context's allocator; 64-byte aligned, sizes checked; NULL on failure with the
    error recorded. gos__zalloc zeroes. */

@@ -76,6 +76,12 @@ double gos__now(void) {
     return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
+double gos__cpu_time(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
 void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user) {
     ctx->progress = fn;
     ctx->progress_user = user;

@@ -1,30 +1,32 @@
 /* The lowest modes of K x = lambda M x, C x = 0. Small problems go to LAPACK on an orthonormal
-   null space of C. Large ones: ARPACK's Lanczos on the shifted and inverted saddle-point
-   matrix. A single Lanczos vector may miss a copy of a double eigenvalue (the bending pairs of
-   a square or round cable), so eigenvalues are counted by inertia: before, to place the shift,
-   and after, as proof. Whatever solver, vectors end in the same place: a Rayleigh quotient, and
-   zero where K cannot tell. Lehoucq, Sorensen, Yang, ARPACK Users' Guide (1998); Ericsson and
-   Ruhe, Math. Comp. 35 (1980). */
+   null space of C. Large ones: block Lanczos on the shifted and inverted saddle-point matrix.
+   However many copies of an eigenvalue there are (bending pairs of square cables, equal bodies), none
+   is missed silently: after the search eigenvalues are counted by inertia, in a gap above the last
+   one wanted, and the search goes on until all are there. Whatever solver, vectors end in the same
+   place: a Rayleigh quotient, and zero where K cannot tell. Ericsson and Ruhe, Math. Comp. 35
+   (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
 #include "linalg/eigen.h"
 
-#include <arpack/arpack.h>
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 
+#include "linalg/block_lanczos.h"
 #include "linalg/dense.h"
 
-#define NOISE 6.0     // times the rounding of x^T K x: what counts as zero
-#define UNSURE 100.0  // times the rounding: what is reported with a warning
-#define EXTRA 6       // eigenvalues found beyond those wanted, to end in a gap
+#define BLOCK GOS_SADDLE_BLOCK
+#define MARGIN (2 * GOS_LANCZOS_BLOCK) // vectors of the basis that cannot converge
+#define NOISE 6.0                      // times the rounding of x^T K x: what counts as zero
+#define UNSURE 100.0                   // times the rounding: what is reported with a warning
+#define EXTRA 6                        // eigenvalues found beyond those wanted, to end in a gap
 #define GAP 1e-5      // relative distance of neighbours that a count may lie between
 #define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
-#define ATTEMPTS 4    // each with a larger space
-#define RESTARTS 300  // of Lanczos
-#define TOLERANCE 1e-13 // of Lanczos, relative
-
-/* ARPACK keeps state between its calls, so one search runs at a time in a process. */
-static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
+#define CLUSTER 1e-6  // relative distance of eigenvalues that belong together
+#define ATTEMPTS 8    // searches, each with more vectors
+#define FIRST 1e-8    // first shift, of the largest eigenvalue
+#define NEAR 0.1      // shift over the last wanted eigenvalue
+#define TINY 1e-16    // least shift, of the largest eigenvalue: as good as none
+#define LOWER 30      // times that the shift is lowered, by 4, to come below unstable modes
+#define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]: beyond, restarts are cheaper
 
 /* ---- what both ways end with ----------------------------------------------------------------- */
 
@@ -111,120 +113,155 @@ typedef struct search {
     gos_ctx *ctx;
     const gos_pencil *p;
     gos_saddle *saddle;
-    int n, nz;     // order, dimension of the null space
-    double shift;  // negative
-    int want, cap; // eigenvalues asked of ARPACK, room for them
+    gos_lanczos lanczos; // lambda and the vectors are there
+    int n, nz;           // order, dimension of the null space
+    double top;          // about the largest eigenvalue
+    double shift;        // negative
+    double least;        // the shift must not come nearer to zero than this
+    gos_sparse square;   // squares of K's entries, summed over components (n / ncomp)
+    int want, most;      // eigenvalues looked for, room for them
     int got;
-    double *lambda, *X; // (cap), (n, cap)
-    double *work;       // (n, 3)
+    double *lambda, *X; // (most), (n, most): of lanczos
+    double *residual;   // (most)
+    double *work;       // (n, 3 BLOCK)
+    double *panel;      // (n, 8)
+    double *squares;    // (n)
+    gos_eigen_info info;
 } search;
 
-/* A value with at least `want` eigenvalues below it and not many more, by bisection of its
-   logarithm. */
-static gos_status find_scale(search *s, double *scale) {
-    double hi = 4 * gos__pencil_scale(s->p);
-    int below = 0;
-    hi = hi > 0 ? hi : 1;
-    GOS_TRY(gos__saddle_count(s->saddle, hi, &below));
-    for (int i = 0; below < s->want && i < 20; i++) {
-        hi *= 16;
-        GOS_TRY(gos__saddle_count(s->saddle, hi, &below));
+/* The squares of K's entries summed over the components of nodes: what gos__pencil_rounding does
+   for each vector, done once. */
+static gos_status sum_squares(search *s) {
+    const gos_sparse *K = s->p->K;
+    const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1, nodes = K->n / ncomp;
+    gos_sparse *S = &s->square;
+    int *mark = gos__alloc(s->ctx, (size_t)nodes + 1, sizeof *mark), at = 0;
+    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, (size_t)K->nnz, S);
+    if (!mark || status != GOS_OK) {
+        gos__free(s->ctx, mark);
+        return GOS_E_MEMORY;
     }
-    double lo = 1e-16 * hi; // lower, and the matrix would be as good as unshifted
-    while (hi > 4 * lo) {
-        const double middle = sqrt(hi * lo);
-        GOS_TRY(gos__saddle_count(s->saddle, middle, &below));
-        if (below >= s->want) {
-            hi = middle;
-        } else {
-            lo = middle;
+    memset(mark, -1, (size_t)nodes * sizeof *mark);
+    for (int node = 0; node < nodes; node++) {
+        for (int k = K->p[ncomp * node]; k < K->p[ncomp * (node + 1)]; k++) {
+            const int row = K->i[k] / ncomp;
+            if (mark[row] < S->p[node]) {
+                mark[row] = at;
+                S->i[at] = row;
+                S->x[at++] = 0;
+            }
+            S->x[mark[row]] += K->x[k] * K->x[k];
         }
+        S->p[node + 1] = at;
     }
-    *scale = hi;
+    S->nnz = at;
+    gos__free(s->ctx, mark);
     return GOS_OK;
 }
 
-/* One product that ARPACK asks for: x at `from`, result to `to`, M x at `mass` when it is known. */
-static void serve(const search *s, int ido, double *from, double *to, double *mass) {
-    if (ido == 2) {
-        gos__sparse_apply(s->p->M, 1, from, to);
-        return;
-    }
-    if (ido == -1) {
-        gos__sparse_apply(s->p->M, 1, from, s->work);
-        mass = s->work;
-    }
-    gos__saddle_solve(s->saddle, 1, mass, to);
-}
-
-/* the same start on every machine and in every run */
-static void start_vector(int n, double *x) {
-    uint64_t state = 88172645463325252u;
-    for (int i = 0; i < n; i++) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        x[i] = (double)(state >> 11) * 0x1p-53 - 0.5;
-    }
-}
-
-/* eigenvalues nearest the shift: the lowest, when none lies far below it */
-static gos_status arpack(search *s, int ncv) {
-    const int n = s->n, nev = s->want, lwork = ncv * (ncv + 8);
-    double *resid =
-        gos__alloc(s->ctx, (size_t)n * ((size_t)ncv + 4) + (size_t)lwork, sizeof *resid);
-    a_int *select = gos__alloc(s->ctx, (size_t)ncv, sizeof *select);
-    if (!resid || !select) {
-        gos__free(s->ctx, resid);
-        gos__free(s->ctx, select);
-        return GOS_E_MEMORY;
-    }
-    double *V = resid + n, *workd = V + (size_t)n * (size_t)ncv, *workl = workd + 3 * (size_t)n;
-    a_int param[11] = {1, 0, RESTARTS, 1, 0, 0, 3}, at[14] = {0}, ido = 0, info = 1;
-    gos_status status = GOS_OK;
-    start_vector(n, resid);
-    do {
-        dsaupd_c(&ido, "G", n, "LM", nev, TOLERANCE, resid, ncv, V, n, param, at, workd, workl,
-                 lwork, &info);
-        if (ido == -1 || ido == 1 || ido == 2) {
-            serve(s, ido, workd + at[0] - 1, workd + at[1] - 1, workd + at[2] - 1);
-            status = gos__progress(s->ctx, 0, "modes");
+/* rounding of x^T K x, see gos__pencil_rounding */
+static double rounding(const search *s, const double *x) {
+    const int ncomp = s->n / s->square.n;
+    double sum = 0;
+    for (int j = 0; j < s->square.n; j++) {
+        s->squares[j] = 0;
+        for (int c = j * ncomp; c < (j + 1) * ncomp; c++) {
+            s->squares[j] += x[c] * x[c];
         }
-    } while (ido != 99 && status == GOS_OK);
-    s->got = status == GOS_OK && info >= 0 ? param[4] : 0;
-    if (s->got > 0) {
-        // the converged ones first in X; ARPACK may count one more than was asked for
-        dseupd_c(1, "A", select, s->lambda, s->X, n, s->shift, "G", n, "LM", nev, TOLERANCE, resid,
-                 ncv, V, n, param, at, workd, workl, lwork, &info);
-        s->got = info == 0 ? param[4] : 0;
-        s->got = s->got < nev ? s->got : nev;
     }
-    gos__free(s->ctx, resid);
-    gos__free(s->ctx, select);
+    for (int j = 0; j < s->square.n; j++) {
+        double column = 0;
+        for (int k = s->square.p[j]; k < s->square.p[j + 1]; k++) {
+            column += s->square.x[k] * s->squares[s->square.i[k]];
+        }
+        sum += column * s->squares[j];
+    }
+    return DBL_EPSILON * sqrt(sum);
+}
+
+/* Rayleigh quotients of what Lanczos found, zeros, order */
+static void conclude(search *s) {
+    const size_t n = (size_t)s->n;
+    s->got = s->lanczos.got;
+    for (int from = 0; from < s->got; from += BLOCK) {
+        const int count = s->got - from < BLOCK ? s->got - from : BLOCK;
+        double *X = s->X + (size_t)from * n, *KX = s->work;
+        gos__sparse_apply_symmetric(s->p->K, count, X, KX, s->panel);
+        for (int k = 0; k < count; k++) {
+            s->lambda[from + k] = gos__dense_dot(s->n, X + (size_t)k * n, KX + (size_t)k * n);
+        }
+    }
+    for (int k = 0; k < s->got; k++) {
+        const double noise = NOISE * rounding(s, s->X + (size_t)k * n);
+        s->lambda[k] = fabs(s->lambda[k]) <= noise ? 0 : s->lambda[k];
+    }
+    sort_modes(s->n, s->got, s->lambda, s->X, s->work);
+}
+
+/* factorise at a shift below all eigenvalues; *below: those below it */
+static gos_status factorise(search *s) {
+    int below = 1;
+    for (int i = 0; i < LOWER && below > 0; i++) {
+        GOS_TRY(gos__saddle_shift(s->saddle, s->shift, &below));
+        if (below > 0) { // an unstable configuration
+            s->least = -4 * s->shift;
+            s->shift = -s->least;
+        }
+    }
+    return below > 0 ? gos__fail(s->ctx, GOS_E_DIVERGED, "no shift lies below all modes") : GOS_OK;
+}
+
+/* The shift is negative, so that free motions do no harm, and not far below the wanted eigenvalues
+   nor much nearer to zero than they are. Where they lie the first few vectors tell. */
+static gos_status place_shift(search *s, double reach) {
+    const double near = fmax(NEAR * reach, TINY * s->top);
+    s->shift = -fmax(near < HUGE_VAL ? near : 0, s->least);
+    return factorise(s);
+}
+
+static gos_status iterate(search *s) {
+    gos_lanczos *l = &s->lanczos;
+    gos_status status = gos__lanczos_run(l, s->shift, s->want, false);
+    for (int i = 0; status == GOS_OK && l->far; i++) {
+        const double before = s->shift;
+        GOS_TRY(place_shift(s, l->reach));
+        // nearer may not be possible
+        status =
+            gos__lanczos_run(l, s->shift, s->want, i == ATTEMPTS || !(s->shift > 0.5 * before));
+    }
     return status;
 }
 
 /* Are the vectors what they should be? (K - s M)^-1 (K x - lambda M x) weighs the components of
    their error by at most about 1, and leaves out what constraint forces balance. */
-static bool accurate(const search *s) {
+static gos_status check_vectors(search *s, int count, bool *accurate) {
     const size_t n = (size_t)s->n;
-    double *Kx = s->work, *Mx = Kx + n, *z = Mx + n;
-    for (int k = 0; k < s->got; k++) {
-        const double *x = s->X + (size_t)k * n;
-        // rounding of K x goes into all low modes, and is weighed by 1 / shift there
-        const double noise = 4 * NOISE * gos__pencil_rounding(s->p, x, Kx) / -s->shift;
-        gos__sparse_apply(s->p->K, 1, x, Kx);
-        gos__sparse_apply(s->p->M, 1, x, Mx);
-        for (size_t i = 0; i < n; i++) {
-            Kx[i] -= s->lambda[k] * Mx[i];
+    double *KX = s->work, *MX = KX + BLOCK * n, *Z = MX + BLOCK * n;
+    *accurate = true;
+    for (int from = 0; from < count; from += BLOCK) {
+        const int some = count - from < BLOCK ? count - from : BLOCK;
+        const double *X = s->X + (size_t)from * n;
+        gos__sparse_apply_symmetric(s->p->K, some, X, KX, s->panel);
+        gos__sparse_apply_symmetric(s->p->M, some, X, MX, s->panel);
+        for (int k = 0; k < some; k++) {
+            for (size_t i = (size_t)k * n; i < ((size_t)k + 1) * n; i++) {
+                KX[i] -= s->lambda[from + k] * MX[i];
+            }
         }
-        gos__saddle_solve(s->saddle, 1, Kx, z);
-        gos__sparse_apply(s->p->M, 1, z, Mx);
-        if (!(sqrt(fabs(gos__dense_dot(s->n, z, Mx))) <= ACCURATE + noise)) {
-            return false;
+        GOS_TRY(gos__saddle_solve(s->saddle, some, KX, Z));
+        gos__sparse_apply_symmetric(s->p->M, some, Z, MX, s->panel);
+        for (int k = 0; k < some; k++) {
+            const size_t at = (size_t)k * n;
+            const double error = sqrt(fabs(gos__dense_dot(s->n, Z + at, MX + at)));
+            s->residual[from + k] = error;
+            // rounding of K x goes into all low modes, and is weighed by 1 / shift there
+            if (!(error <= ACCURATE) &&
+                !(error <= ACCURATE + 4 * NOISE * rounding(s, X + at) / -s->shift)) {
+                *accurate = false;
+            }
         }
     }
-    return true;
+    return GOS_OK;
 }
 
 /* The widest relative gap above the first n eigenvalues that rounding does not fill: the number of
@@ -234,9 +271,8 @@ static int find_gap(const search *s, int n) {
     double widest = GAP;
     for (int k = n; k < s->got; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
-        const double noise =
-            NOISE * gos__pencil_rounding(s->p, s->X + (size_t)k * (size_t)s->n, s->work);
-        if (above > 0 && above - below > widest * above && above - below > noise) {
+        const double *x = s->X + (size_t)k * (size_t)s->n;
+        if (above > 0 && above - below > widest * above && above - below > NOISE * rounding(s, x)) {
             widest = (above - below) / above;
             best = k;
         }
@@ -244,35 +280,24 @@ static int find_gap(const search *s, int n) {
     return best;
 }
 
-/* Are the lowest n complete? Not *enough: the search must go on with a larger space. */
-static gos_status prove(search *s, int n, bool *enough) {
+/* Are the lowest n complete? If not, *missing of those below the gap, or -1 when there is no gap. */
+static gos_status prove(search *s, int n, int *missing) {
     int count = 0;
     const int k = find_gap(s, n);
     if (k > 0) {
-        GOS_TRY(gos__saddle_count(s->saddle, 0.5 * (s->lambda[k - 1] + s->lambda[k]), &count));
+        const double at = 0.5 * (s->lambda[k - 1] + s->lambda[k]);
+        GOS_TRY(gos__saddle_count(s->saddle, at, &count));
+        s->info.proof = at;
+        s->info.counted = count;
+        s->info.below = k;
         // fewer: the factorisation without pivoting has erred, for each vector found is one
-        *enough = count <= k;
+        *missing = count > k ? count - k : 0;
     } else if (s->lambda[0] == 0 && s->lambda[s->got - 1] == 0) {
-        // nothing but free motions: enough when nothing lies below them
-        GOS_TRY(gos__saddle_count(s->saddle, s->shift, &count));
-        *enough = count <= 0;
+        *missing = 0; // nothing but free motions: none lies below them, see factorise()
+    } else {
+        *missing = -1;
     }
     return GOS_OK;
-}
-
-static gos_status attempt(search *s, int n, bool *enough) {
-    const int ncv = 2 * s->want + 20 < s->nz ? 2 * s->want + 20 : s->nz;
-    double scale;
-    *enough = false;
-    GOS_TRY(find_scale(s, &scale));
-    s->shift = -0.1 * scale;
-    GOS_TRY(gos__saddle_factor(s->saddle, 0, -s->shift));
-    (void)pthread_mutex_lock(&arpack_lock);
-    const gos_status status = arpack(s, ncv);
-    (void)pthread_mutex_unlock(&arpack_lock);
-    GOS_TRY(status);
-    finish(s->p, s->got, s->lambda, s->X, s->work);
-    return s->got >= n && accurate(s) ? prove(s, n, enough) : GOS_OK;
 }
 
 /* Too fine a mesh: the lowest eigenvalues drown, and zeros cannot be told from them. */
@@ -281,7 +306,7 @@ static void warn_rounding(const search *s) {
     bool elastic = false;
     for (int k = 0; k < s->got; k++) {
         const double *x = s->X + (size_t)k * (size_t)s->n;
-        const double noise = gos__pencil_rounding(s->p, x, s->work);
+        const double noise = rounding(s, x);
         elastic = elastic || s->lambda[k] != 0;
         worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;
     }
@@ -298,10 +323,71 @@ static void warn_rounding(const search *s) {
     }
 }
 
-static gos_status run(search *s, int n, double *lambda, double *X) {
+/* room for `most` vectors to converge; what was found before is forgotten */
+static gos_status make_lanczos(search *s, int most) {
+    const int all = s->nz - MARGIN;
+    s->most = most < all ? most : all;
+    const gos_lanczos_def def = {
+        .pencil = s->p, .saddle = s->saddle, .free = s->nz, .most = s->most, .memory = BASIS};
+    gos__lanczos_destroy(&s->lanczos);
+    GOS_TRY(gos__lanczos_create(s->ctx, &def, &s->lanczos));
+    s->lambda = s->lanczos.lambda;
+    s->X = s->lanczos.V;
+    return GOS_OK;
+}
+
+/* one search: the lowest n are good, or lanczos is ready for the next one */
+static gos_status attempt(search *s, int n, bool *enough) {
+    bool accurate = true;
+    int missing = 0;
+    GOS_TRY(iterate(s));
+    conclude(s);
+    GOS_TRY(check_vectors(s, n, &accurate));
+    if (!accurate) { // from a shift that is known to be better
+        s->lanczos.got = 0;
+        return place_shift(s, s->lambda[s->got - 1]);
+    }
+    GOS_TRY(prove(s, n, &missing));
+    *enough = missing == 0;
+    if (*enough) {
+        return GOS_OK;
+    }
+    s->want = s->got + (missing > 0 ? missing : EXTRA);
+    const int all = s->nz - MARGIN;
+    s->want = s->want < all ? s->want : all;
+    if (s->want > s->most) {
+        GOS_TRY(make_lanczos(s, s->want + EXTRA * ATTEMPTS));
+    }
+    return factorise(s); // the count has taken the factors away
+}
+
+static void report(search *s, int n) {
+    s->info.shift = s->shift;
+    s->info.cluster = 0;
+    const double last = s->lambda[n - 1];
+    for (int k = n; k < s->got && s->lambda[k] - last <= CLUSTER * fabs(s->lambda[k]); k++) {
+        s->info.cluster++;
+    }
+    s->info.restarts = s->lanczos.restarts;
+    s->info.orthogonal = s->lanczos.t_orthogonal;
+    s->info.product = s->lanczos.t_product;
+    s->info.ritz = s->lanczos.t_ritz;
+    s->info.factors = *gos__saddle_info(s->saddle);
+}
+
+static void hand_out(const search *s, int n, gos_eigen_info *info, double *residual) {
+    if (info) {
+        *info = s->info;
+    }
+    if (residual && n > 0) {
+        memcpy(residual, s->residual, (size_t)n * sizeof *residual);
+    }
+}
+
+static gos_status run(search *s, int n) {
     bool enough = false;
+    GOS_TRY(place_shift(s, FIRST / NEAR * s->top));
     for (int i = 0; i < ATTEMPTS && !enough; i++) {
-        s->want = n + EXTRA * (1 + 2 * i) < s->cap ? n + EXTRA * (1 + 2 * i) : s->cap;
         GOS_TRY(attempt(s, n, &enough));
     }
     if (!enough) {
@@ -311,45 +397,129 @@ static gos_status run(search *s, int n, double *lambda, double *X) {
                          n, s->got);
     }
     warn_rounding(s);
-    memcpy(lambda, s->lambda, (size_t)n * sizeof *lambda);
-    memcpy(X, s->X, (size_t)s->n * (size_t)n * sizeof *X);
+    report(s, n);
     return GOS_OK;
+}
+
+static gos_status begin(search *s, int n) {
+    const size_t order = (size_t)s->n;
+    s->work = gos__alloc(s->ctx, 3 * BLOCK * order + 1, sizeof *s->work);
+    s->panel = gos__alloc(s->ctx, 8 * order + 1, sizeof *s->panel);
+    s->squares = gos__alloc(s->ctx, order + 1, sizeof *s->squares);
+    s->residual = gos__alloc(s->ctx, (size_t)n + 1, sizeof *s->residual);
+    if (!s->work || !s->panel || !s->squares || !s->residual) {
+        return GOS_E_MEMORY;
+    }
+    s->top = 4 * gos__pencil_scale(s->p);
+    s->top = s->top > 0 ? s->top : 1;
+    GOS_TRY(sum_squares(s));
+    return gos__saddle_create(s->ctx, s->p, &s->saddle);
+}
+
+static void end(search *s) {
+    gos__saddle_destroy(s->saddle);
+    gos__lanczos_destroy(&s->lanczos);
+    gos__sparse_free(s->ctx, &s->square);
+    gos__free(s->ctx, s->work);
+    gos__free(s->ctx, s->panel);
+    gos__free(s->ctx, s->squares);
+    gos__free(s->ctx, s->residual);
+}
+
+static search search_of(gos_ctx *ctx, const gos_pencil *p) {
+    return (search){.ctx = ctx, .p = p, .n = p->K->n, .nz = p->K->n - p->C->m};
+}
+
+static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                             int *found, gos_eigen_info *info, double *residual) {
+    search s = search_of(ctx, p);
+    const int most = s.nz - MARGIN;
+    *found = 0;
+    if (n > most) {
+        return gos__fail(ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s.nz);
+    }
+    s.want = n + EXTRA < most ? n + EXTRA : most;
+    gos__progress_start(ctx);
+    gos_status status = begin(&s, n);
+    status = status == GOS_OK ? make_lanczos(&s, s.want + EXTRA * ATTEMPTS) : status;
+    status = status == GOS_OK ? run(&s, n) : status;
+    if (status == GOS_OK) {
+        memcpy(lambda, s.lambda, (size_t)n * sizeof *lambda);
+        memcpy(X, s.X, (size_t)s.n * (size_t)n * sizeof *X);
+        hand_out(&s, n, info, residual);
+        *found = n;
+    }
+    end(&s);
+    return status;
 }
 
 gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                               int *found) {
-    search s = {.ctx = ctx, .p = p, .n = p->K->n, .nz = p->K->n - p->C->m};
+    return by_lanczos(ctx, p, n, lambda, X, found, NULL, NULL);
+}
+
+/* the proof of what LAPACK has found: s->X, s->lambda, s->got */
+static gos_status prove_dense(search *s, int n) {
+    bool accurate;
+    int missing = 0;
+    GOS_TRY(begin(s, n));
+    GOS_TRY(place_shift(s, s->lambda[s->got - 1]));
+    GOS_TRY(check_vectors(s, n, &accurate));
+    if (s->got < s->nz) {
+        GOS_TRY(prove(s, n, &missing));
+    }
+    if (missing > 0) {
+        return gos__fail(s->ctx, GOS_E_DIVERGED,
+                         "%d modes were counted below omega^2 = %g, %d were found", s->info.counted,
+                         s->info.proof, s->info.below);
+    }
+    report(s, n);
+    return GOS_OK;
+}
+
+/* a few more than wanted, to count in a gap */
+static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                            int *found, gos_eigen_info *info, double *residual) {
+    search s = search_of(ctx, p);
+    const size_t order = (size_t)s.n, most = (size_t)n + EXTRA;
     *found = 0;
-    s.cap = n + EXTRA * 2 * ATTEMPTS < s.nz ? n + EXTRA * 2 * ATTEMPTS : s.nz - 1;
-    if (n > s.cap) {
-        return gos__fail(ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s.nz);
+    s.X = gos__alloc(ctx, (order + 1) * most, sizeof *s.X);
+    if (!s.X) {
+        return GOS_E_MEMORY;
     }
-    s.lambda = gos__alloc(ctx, (size_t)s.cap + 1, sizeof *s.lambda);
-    s.X = gos__alloc(ctx, (size_t)s.cap * (size_t)s.n + 1, sizeof *s.X);
-    s.work = gos__alloc(ctx, 3 * (size_t)s.n + 1, sizeof *s.work);
-    gos_status status = s.lambda && s.X && s.work ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__saddle_create(ctx, p, &s.saddle) : status;
+    s.lambda = s.X + order * most;
+    gos_status status = gos__eigen_dense(ctx, p, (int)most, s.lambda, s.X, &s.got);
+    const int count = s.got < n ? s.got : n;
+    if (status == GOS_OK && count > 0) {
+        status = prove_dense(&s, count);
+    }
     if (status == GOS_OK) {
-        gos__progress_start(ctx);
-        status = run(&s, n, lambda, X);
-        *found = status == GOS_OK ? n : 0;
+        memcpy(lambda, s.lambda, (size_t)count * sizeof *lambda);
+        memcpy(X, s.X, order * (size_t)count * sizeof *X);
+        hand_out(&s, count, info, residual);
+        *found = count;
     }
-    gos__saddle_destroy(s.saddle);
-    gos__free(ctx, s.lambda);
     gos__free(ctx, s.X);
-    gos__free(ctx, s.work);
+    end(&s);
     return status;
 }
 
-gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
-                             int *found) {
+gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                           int *found, gos_eigen_info *info, double *residual) {
     const int nz = p->K->n - p->C->m;
+    *found = 0;
     if (nz <= GOS_EIGEN_DENSE || (n > nz / 4 && nz <= GOS_EIGEN_DENSE_MOST)) {
-        return gos__eigen_dense(ctx, p, n, lambda, X, found);
+        return info || residual ? by_lapack(ctx, p, n, lambda, X, found, info, residual)
+                                : gos__eigen_dense(ctx, p, n, lambda, X, found);
     }
     if (n > nz / 4) {
         return gos__fail(ctx, GOS_E_LIMIT, "%d modes of %d are too many; ask for at most %d", n, nz,
                          nz / 4);
     }
-    return gos__eigen_lanczos(ctx, p, n, lambda, X, found);
+    return by_lanczos(ctx, p, n, lambda, X, found, info, residual);
+}
+
+gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                             int *found) {
+    return gos__eigen_find(ctx, p, n, lambda, X, found, NULL, NULL);
 }

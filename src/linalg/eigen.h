@@ -4,14 +4,29 @@
 
 #include "linalg/saddle.h"
 
+/* How the answer was found, and what proves it */
+typedef struct gos_eigen_info {
+    double proof;       // eigenvalues below this were counted; 0: they are all there is
+    int below, counted; // found below, counted by inertia
+    int cluster;        // further eigenvalues next to the last one, at least (1e-6)
+    double shift;       // where K was factorised
+    int restarts;       // of Lanczos
+    double orthogonal, product, ritz; // processor time [s]
+    gos_symmetric_info factors;
+} gos_eigen_info;
+
 /** The n lowest eigenvalues of K x = lambda M x on C x = 0, ascending, and vectors X (order, n)
  *  with X^T M X = 1; *found of them, fewer than n only when the pencil has fewer. An eigenvalue
  *  that is zero within the rounding of K is exactly 0 (its direction moves without restoring
- *  force). Up to GOS_EIGEN_DENSE unknowns by LAPACK, else by shifted and inverted Lanczos with a
- *  proof by inertia that none was missed.
+ *  force). Up to GOS_EIGEN_DENSE unknowns by LAPACK, else by shifted and inverted block Lanczos
+ *  with a proof by inertia that none was missed.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT (too many modes of a large pencil). */
 gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found);
+/** The same with the proof (also for small pencils) and the residual of each vector, its error in
+ *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n). Both may be NULL. */
+gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
+                           int *found, gos_eigen_info *info, double *residual);
 /** The same by a chosen way, for tests. */
 gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found);

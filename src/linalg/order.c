@@ -4,12 +4,12 @@
 
 #include <amd.h>
 
-static void place_late(const gos_pattern *a, const bool *late, const int *amd, int *work,
-                       int *order) {
+void gos__order_late(const gos_pattern *a, const bool *late, const int *base, int *work,
+                     int *order) {
     const int n = a->n;
     int *place = work, *head = work + n, *next = work + 2 * n, at = 0;
     for (int k = 0; k < n; k++) {
-        place[amd[k]] = k;
+        place[base[k]] = k;
         head[k] = next[k] = -1;
     }
     for (int c = n - 1; c >= 0; c--) {
@@ -27,8 +27,8 @@ static void place_late(const gos_pattern *a, const bool *late, const int *amd, i
         }
     }
     for (int k = 0; k < n; k++) {
-        if (!late[amd[k]]) {
-            order[at++] = amd[k];
+        if (!late[base[k]]) {
+            order[at++] = base[k];
             for (int c = head[k]; c >= 0; c = next[c]) {
                 order[at++] = c;
             }
@@ -49,7 +49,7 @@ gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool
         return gos__fail(ctx, status == AMD_OUT_OF_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
                          "ordering %d unknowns failed", a->n);
     }
-    place_late(a, late, work, work + n, order);
+    gos__order_late(a, late, work, work + n, order);
     gos__free(ctx, work);
     return GOS_OK;
 }

@@ -1,23 +1,20 @@
-/* The saddle-point matrix: one pattern, two users. KLU solves with it, LDL^T counts
-   eigenvalues: with K - s M it has as many negative eigenvalues as the constrained pencil has
-   below s, plus one for each constraint. Constraints are scaled to the size of K, so that
+/* The saddle-point matrix: one pattern to solve with and to count eigenvalues by. With K - s M it
+   has as many negative eigenvalues as the constrained pencil has below s, plus one for each
+   constraint. Constraints are scaled to the size of K, so that
    pivots of both kinds can be compared. */
 #include "linalg/saddle.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "linalg/ldl.h"
-
 struct gos_saddle {
     gos_ctx *ctx;
     int n, nc;
     gos_pattern pattern;
-    double *k, *d, *m;         // values of K and C, of D, of M (pattern.nnz)
-    double *values, *factored; // sums: of the last count, of the solver
-    double *rhs;               // (pattern.n)
-    gos_solver *solver;
-    gos_ldl *ldl; // made when first asked to count
+    double *k, *d, *m; // values of K and C, of D (NULL without), of M (pattern.nnz)
+    double *values;    // their last sum, P while there are factors to solve with
+    double *rhs;       // (pattern.n, GOS_SADDLE_BLOCK)
+    gos_symmetric *factors;
 };
 
 double gos__pencil_scale(const gos_pencil *p) {
@@ -110,17 +107,21 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     s->pattern.p = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(int));
     s->pattern.i = gos__alloc(s->ctx, nnz + 1, sizeof(int));
     s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->d = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
+    s->d = p->D ? gos__zalloc(s->ctx, nnz + 1, sizeof(double)) : NULL;
     s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->values = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->factored = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->rhs = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(double));
+    s->rhs = gos__zalloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)s->pattern.n + 1, sizeof(double));
     const bool pattern = s->pattern.p && s->pattern.i;
-    return pattern && s->k && s->d && s->m && s->values && s->factored && s->rhs ? GOS_OK
-                                                                                 : GOS_E_MEMORY;
+    return pattern && s->k && (s->d || !p->D) && s->m && s->values && s->rhs ? GOS_OK
+                                                                             : GOS_E_MEMORY;
 }
 
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
+    return gos__saddle_create_by(ctx, pencil, NULL, saddle);
+}
+
+gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
+                                 const gos_symmetric_way *way, gos_saddle **saddle) {
     gos_saddle *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
@@ -132,45 +133,44 @@ gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle
     if (status == GOS_OK) {
         fill(s, pencil, &CT);
         gos__sparse_free(ctx, &CT);
-        *saddle = s;
-    } else {
-        gos__saddle_destroy(s);
+        const gos_symmetric_def def = {
+            .pattern = &s->pattern, .ncomp = pencil->ncomp, .nlast = s->nc};
+        status = gos__symmetric_create(ctx, &def, way, &s->factors);
     }
-    return status;
+    if (status != GOS_OK) {
+        gos__saddle_destroy(s);
+        return status;
+    }
+    *saddle = s;
+    return GOS_OK;
 }
 
 void gos__saddle_destroy(gos_saddle *s) {
     if (s) {
-        gos__solver_destroy(s->solver);
-        gos__ldl_destroy(s->ldl);
+        gos__symmetric_destroy(s->factors);
         gos__free(s->ctx, s->pattern.p);
         gos__free(s->ctx, s->pattern.i);
         gos__free(s->ctx, s->k);
         gos__free(s->ctx, s->d);
         gos__free(s->ctx, s->m);
         gos__free(s->ctx, s->values);
-        gos__free(s->ctx, s->factored);
         gos__free(s->ctx, s->rhs);
         gos__free(s->ctx, s);
     }
 }
 
-static void add_up(const gos_saddle *s, double d, double m, double *values) {
+static void add_up(gos_saddle *s, double d, double m) {
     for (int k = 0; k < s->pattern.nnz; k++) {
-        values[k] = s->k[k] + d * s->d[k] + m * s->m[k];
+        s->values[k] = s->k[k] + m * s->m[k];
+    }
+    for (int k = 0; k < s->pattern.nnz && s->d && d != 0; k++) {
+        s->values[k] += d * s->d[k];
     }
 }
 
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
-    gos_status status = GOS_OK;
-    int column = -1;
-    add_up(s, d, m, s->factored);
-    if (!s->solver) {
-        status = gos__solver_create(s->ctx, &s->pattern, &s->solver);
-    } else {
-        gos__solver_repivot(s->solver); // another shift may need quite other pivots
-    }
-    status = status == GOS_OK ? gos__solver_factor(s->solver, s->factored, &column) : status;
+    add_up(s, d, m);
+    const gos_status status = gos__symmetric_factor(s->factors, s->values, true, NULL);
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
                          "no unique modes: constraints depend on each other in this configuration, "
@@ -179,36 +179,51 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     return status;
 }
 
-void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
-    const size_t n = (size_t)s->n;
-    for (int c = 0; c < ncol; c++) {
-        memcpy(s->rhs, B + (size_t)c * n, n * sizeof(double));
-        memset(s->rhs + n, 0, (size_t)s->nc * sizeof(double));
-        gos__solver_solve(s->solver, s->rhs);
-        memcpy(X + (size_t)c * n, s->rhs, n * sizeof(double));
+gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
+    const size_t n = (size_t)s->n, N = (size_t)s->pattern.n;
+    for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
+        const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
+        for (size_t c = 0; c < (size_t)count; c++) {
+            memcpy(s->rhs + c * N, B + ((size_t)done + c) * n, n * sizeof(double));
+            memset(s->rhs + c * N + n, 0, (size_t)s->nc * sizeof(double));
+        }
+        GOS_TRY(gos__symmetric_solve(s->factors, count, s->rhs));
+        for (size_t c = 0; c < (size_t)count; c++) {
+            memcpy(X + ((size_t)done + c) * n, s->rhs + c * N, n * sizeof(double));
+        }
     }
+    return GOS_OK;
 }
 
-void gos__saddle_project(gos_saddle *s, double *x) {
+gos_status gos__saddle_project(gos_saddle *s, double *x) {
     memset(s->rhs, 0, (size_t)s->pattern.n * sizeof(double));
     for (int j = 0; j < s->n; j++) {
         for (int k = s->pattern.p[j]; k < s->pattern.p[j + 1]; k++) {
-            s->rhs[s->pattern.i[k]] += s->factored[k] * x[j];
+            s->rhs[s->pattern.i[k]] += s->values[k] * x[j];
         }
     }
     memset(s->rhs + s->n, 0, (size_t)s->nc * sizeof(double));
-    gos__solver_solve(s->solver, s->rhs);
+    GOS_TRY(gos__symmetric_solve(s->factors, 1, s->rhs));
     memcpy(x, s->rhs, (size_t)s->n * sizeof(double));
+    return GOS_OK;
+}
+
+gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below) {
+    add_up(s, 0, -shift);
+    const gos_status status = gos__symmetric_factor(s->factors, s->values, true, below);
+    *below -= s->nc;
+    if (status == GOS_E_SINGULAR) { // perhaps only for the one that counts without pivoting
+        *below = 0;
+        return gos__saddle_factor(s, 0, -shift);
+    }
+    return status;
 }
 
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
-    if (!s->ldl) {
-        GOS_TRY(gos__ldl_create(s->ctx, &s->pattern, s->nc, &s->ldl));
-    }
     gos_status status = GOS_E_SINGULAR;
     for (int k = 0; k < 8 && status == GOS_E_SINGULAR; k++) {
-        add_up(s, 0, -shift * (1 + k * k * 2e-5), s->values);
-        status = gos__ldl_negative(s->ldl, s->values, below);
+        add_up(s, 0, -shift * (1 + k * k * 2e-5));
+        status = gos__symmetric_factor(s->factors, s->values, false, below);
     }
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
@@ -217,4 +232,8 @@ gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
     }
     *below -= s->nc;
     return status;
+}
+
+const gos_symmetric_info *gos__saddle_info(const gos_saddle *s) {
+    return gos__symmetric_info(s->factors);
 }

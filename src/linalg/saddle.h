@@ -4,28 +4,38 @@
 #define GOS_SADDLE_H
 
 #include "linalg/sparse.h"
+#include "linalg/symmetric.h"
 
 typedef struct gos_pencil {
     const gos_sparse *K, *M; // symmetric (n, n), M positive definite where C x = 0
-    const gos_sparse *D;     // damping (n, n), or NULL
+    const gos_sparse *D;     // symmetric damping (n, n), or NULL
     const gos_sparse *C;     // (nc, n), nc may be 0
     int ncomp;               // components of a vector that stand side by side: 3, or 1
 } gos_pencil;
 
 typedef struct gos_saddle gos_saddle;
+#define GOS_SADDLE_BLOCK 32 // right-hand sides solved together
 
 /** The pencil is borrowed. */
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle);
+/** The same with a chosen factorisation, for tests and measurements (NULL: by size). */
+gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
+                                 const gos_symmetric_way *way, gos_saddle **saddle);
 void gos__saddle_destroy(gos_saddle *s);
-/** Factorise with P = K + d D + m M (KLU). @return GOS_E_SINGULAR with a record. */
+/** Factorise with P = K + d D + m M. @return GOS_E_SINGULAR with a record. */
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m);
+/** The same with P = K - shift M, and count eigenvalues below the shift. */
+gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below);
 /** X (n, ncol) := the x of P x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
-void gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
 /** Put x (n) on the constraints: the nearest vector with C x = 0 in the norm of P. */
-void gos__saddle_project(gos_saddle *s, double *x);
-/** below is the number of eigenvalues of the constrained pencil below `shift` (inertia of
- *  LDL^T). A shift that happens to make a pivot vanish is moved up by up to a thousandth. */
+gos_status gos__saddle_project(gos_saddle *s, double *x);
+/** below is the number of eigenvalues of the constrained pencil below `shift` (inertia). A shift
+ *  that happens to make a pivot vanish is moved up by up to a thousandth. What was factorised
+ *  before cannot be solved with any more. */
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below);
+/** What the factorisations have cost. */
+const gos_symmetric_info *gos__saddle_info(const gos_saddle *s);
 /** Largest K_ii / M_ii, the scale of the largest eigenvalue; 0 when K has no positive diagonal. */
 double gos__pencil_scale(const gos_pencil *p);
 /** Rounding of x^T K x when entries of K are rounded independently, whatever the directions of

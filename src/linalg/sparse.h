@@ -34,9 +34,17 @@ gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_spa
 
 /** Y (m, ncol) = A X (n, ncol), columns one after another. */
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y);
+/** The same for a symmetric A, several columns at a time: A is read once for each eight. panel
+ *  (n, 8) is scratch, 64-byte aligned. */
+void gos__sparse_apply_symmetric(const gos_sparse *A, int ncol, const double *X, double *Y,
+                                 double *panel);
 /** y (n) = A^T x (m). */
 void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y);
 /** Largest magnitude, 0 for an empty matrix. */
 double gos__sparse_largest(const gos_sparse *A);
+
+/* kernel_product.c: Y (n, ncol) = A X for a symmetric A of order n and up to eight columns */
+void gos__kernel_product(int n, const int *p, const int *row, const double *value, int ncol,
+                         const double *X, double *Y, double *panel);
 
 #endif

@@ -1,8 +1,8 @@
 /* Damped modes: (s^2 M + s D + K) x = 0 on C x = 0. Few of the lowest undamped modes already span
    the damped ones (exactly so when damping is proportional), so the problem is projected on them,
    solved whole, and its residuals tell whether more directions are needed: each residual, put
-   through the factorised tau^2 M + tau D + K with a real tau near |s|, is the next direction
-   (Davidson's method; the ratio to s^2 M + s D + K is bounded for every mode).
+   through the factorised tau^2 M + tau D + K (symmetric parts) with a real tau near |s|, is the next
+   direction    (Davidson's method; the ratio to s^2 M + s D + K is bounded for every mode).
    Tisseur and Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001). */
 #include <float.h>
 #include <math.h>
@@ -112,7 +112,7 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
 static gos_pencil pencil_of(const gos_quadratic *q) {
     return (gos_pencil){.K = &q->l->K,
                         .M = &q->l->M,
-                        .D = q->D,
+                        .D = q->D ? &q->S : NULL,
                         .C = &q->l->block[GOS_BLOCK_C],
                         .ncomp = q->l->ncomp};
 }
@@ -137,23 +137,24 @@ static double orthogonalise(gos_quadratic *q, double *z, double *Mz) {
 
 /* Add a direction unless it lies in V already; z is changed. What is left of z may be small,
    and then rounding has lifted it off the constraints: it is put back on them. */
-static bool add_direction(gos_quadratic *q, double *z, double *scratch) {
+static gos_status add_direction(gos_quadratic *q, double *z, double *scratch, int *added) {
     const double before = mass_norm(q, z, scratch);
     if (q->m >= q->cap || q->m + q->nidle >= q->nz || !(before > 0)) {
-        return false;
+        return GOS_OK;
     }
     double after = orthogonalise(q, z, scratch);
     if (!(after > DEPENDENT * before)) {
-        return false;
+        return GOS_OK;
     }
-    gos__saddle_project(q->saddle, z);
+    GOS_TRY(gos__saddle_project(q->saddle, z));
     orthogonalise(q, z, scratch);
     after = orthogonalise(q, z, scratch);
     double *v = gos__dense_column(q->V, q->n, q->nidle + q->m++);
     for (int i = 0; i < q->n; i++) {
         v[i] = z[i] / after;
     }
-    return true;
+    ++*added;
+    return GOS_OK;
 }
 
 /* x := V W y of a root vector's column */
@@ -167,39 +168,48 @@ static void expand(const gos_quadratic *q, int m, int col, double *small, double
 }
 
 /* Real and imaginary part of P^-1 (s^2 M + s D + K) x go to z[0], z[1], P = tau^2 M + tau D +
-   K; returns its size relative to that of its terms, less what rounding of K makes. */
-static double residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
-                       double *z[2]) {
+   K; *relative is its size over that of its terms, less what rounding of K makes. */
+static gos_status residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
+                           double *z[2], double *relative) {
+    enum { TERMS = 3, PARTS = 2 };
     const size_t n = (size_t)q->n;
     const gos_pencil p = pencil_of(q);
-    double *y = q->work + 4 * n, *t = y + n, sum = 0, noise = 0, size = 0;
-    const double p_re[3] = {1, re, re * re - im * im}, p_im[3] = {0, im, 2 * re * im};
-    const gos_sparse *A[3] = {q->K, q->D, &q->l->block[GOS_BLOCK_M]};
-    for (int part = 0; part < 2; part++) {
+    double *Y = q->work + 4 * n, *t = Y + TERMS * PARTS * n, sum = 0, noise = 0, size = 0;
+    const double p_re[TERMS] = {1, re, re * re - im * im}, p_im[TERMS] = {0, im, 2 * re * im};
+    const gos_sparse *A[TERMS] = {q->K, q->D, &q->l->block[GOS_BLOCK_M]};
+    for (int part = 0; part < PARTS; part++) {
         memset(z[part], 0, n * sizeof(double));
         noise += gos__pencil_rounding(&p, x[part], t);
         size = hypot(size, mass_norm(q, x[part], t));
     }
-    for (int term = 0; term < 3; term++) {
-        for (int part = 0; part < 2 && A[term]; part++) {
-            gos__sparse_apply(A[term], 1, x[part], y);
-            gos__saddle_solve(q->saddle, 1, y, y);
-            sum += hypot(p_re[term], p_im[term]) * mass_norm(q, y, t);
-            const double r = part ? -p_im[term] : p_re[term], i = part ? p_re[term] : p_im[term];
-            for (size_t k = 0; k < n; k++) {
-                z[0][k] += r * y[k];
-                z[1][k] += i * y[k];
-            }
+    for (int k = 0; k < TERMS * PARTS; k++) {
+        double *y = Y + (size_t)k * n;
+        if (A[k / PARTS]) {
+            gos__sparse_apply(A[k / PARTS], 1, x[k % PARTS], y);
+        } else {
+            memset(y, 0, n * sizeof *y);
+        }
+    }
+    // one block: the factors are read once for all
+    GOS_TRY(gos__saddle_solve(q->saddle, TERMS * PARTS, Y, Y));
+    for (int k = 0; k < TERMS * PARTS; k++) {
+        const double *y = Y + (size_t)k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
+        const double r = k % PARTS ? -pi : pr, i = k % PARTS ? pr : pi;
+        sum += hypot(pr, pi) * mass_norm(q, y, t);
+        for (size_t e = 0; e < n; e++) {
+            z[0][e] += r * y[e];
+            z[1][e] += i * y[e];
         }
     }
     const double left = hypot(mass_norm(q, z[0], t), mass_norm(q, z[1], t));
     noise *= NOISE / (size * tau * tau);
-    return sum > 0 ? fmax(0, left - noise) / sum : 0;
+    *relative = sum > 0 ? fmax(0, left - noise) / sum : 0;
+    return GOS_OK;
 }
 
 /* one root: its residual, and its direction when it is needed */
-static void improve(gos_quadratic *q, int m, const gos_unit *u, int r, double *small, double *worst,
-                    int *added) {
+static gos_status improve(gos_quadratic *q, int m, const gos_unit *u, int r, double *small,
+                          double *worst, int *added) {
     const size_t n = (size_t)q->n;
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
     expand(q, m, u->root[r], small, x[0]);
@@ -207,12 +217,13 @@ static void improve(gos_quadratic *q, int m, const gos_unit *u, int r, double *s
     if (u->im > 0) {
         expand(q, m, u->root[1], small, x[1]);
     }
-    const double error = residual(q, u->re[r], u->im, step_of(q, u->re[r], u->im), x, z);
+    double error;
+    GOS_TRY(residual(q, u->re[r], u->im, step_of(q, u->re[r], u->im), x, z, &error));
     *worst = fmax(*worst, error);
-    if (error > ACCURATE) {
-        *added += add_direction(q, z[0], q->work + 4 * n);
-        *added += u->im > 0 && add_direction(q, z[1], q->work + 4 * n);
+    for (int part = 0; part < (u->im > 0 ? 2 : 1) && error > ACCURATE; part++) {
+        GOS_TRY(add_direction(q, z[part], q->work + 4 * n, added));
     }
+    return GOS_OK;
 }
 
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
@@ -238,7 +249,7 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
         for (int k = 0; k < 2 * nunit && status == GOS_OK; k++) {
             const gos_unit *u = &q->unit[k / 2];
             if (step_of(q, u->re[k % 2], u->im) == next && (u->im == 0 || k % 2 == 0)) {
-                improve(q, m, u, k % 2, small, worst, added);
+                status = improve(q, m, u, k % 2, small, worst, added);
             }
         }
     }
@@ -321,7 +332,7 @@ static gos_status begin(gos_quadratic *q, int n) {
     q->cap = 4 * want + 40 < q->n ? 4 * want + 40 : q->n;
     q->V = gos__alloc(q->ctx, (size_t)q->n * (size_t)(q->cap + want) + 1, sizeof *q->V);
     q->lambda0 = gos__alloc(q->ctx, 2 * (size_t)want + 1, sizeof *q->lambda0);
-    q->work = gos__alloc(q->ctx, 9 * (size_t)q->n + 1, sizeof *q->work);
+    q->work = gos__alloc(q->ctx, 12 * (size_t)q->n + 1, sizeof *q->work);
     if (!q->V || !q->lambda0 || !q->work) {
         return GOS_E_MEMORY;
     }
@@ -343,12 +354,14 @@ gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, boo
                        .n = linear->nq,
                        .nz = linear->nq - linear->nc};
     gos__progress_start(ctx);
-    gos_status status = begin(&q, n);
+    gos_status status = q.D ? gos__sparse_symmetric_part(ctx, q.D, &q.S, NULL) : GOS_OK;
+    status = status == GOS_OK ? begin(&q, n) : status;
     status = status == GOS_OK && q.m > 0 ? iterate(&q, n) : status;
     if (status == GOS_OK) {
         report(&q, n, modes, found);
     }
     gos__saddle_destroy(q.saddle);
+    gos__sparse_free(ctx, &q.S);
     gos__free(ctx, q.V);
     gos__free(ctx, q.lambda0);
     gos__free(ctx, q.work);

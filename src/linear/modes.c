@@ -52,23 +52,45 @@ static gos_status check_count(gos_ctx *ctx, int n) {
                  : gos__fail(ctx, GOS_E_USE, "%d modes were asked for; ask for one or more", n);
 }
 
-/* modes and shapes may each be NULL */
+static void tell(gos_ctx *ctx, const gos_eigen_info *info, int n, gos_mode_proof *proof) {
+    *proof = (gos_mode_proof){.frequency = sqrt(fmax(0, info->proof)) / (2 * M_PI),
+                              .found = info->below,
+                              .counted = info->counted,
+                              .cluster = info->cluster};
+    if (info->cluster > 0) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "mode %d has the same frequency as %d modes behind it, which were not asked for; "
+                  "shapes of equal modes mean something only together: ask for %d",
+                  n, info->cluster, n + info->cluster);
+    }
+}
+
+/* modes, shapes and proof may each be NULL */
 static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
-                           double *shapes, int *found) {
+                           double *shapes, int *found, gos_mode_proof *proof) {
     *found = 0;
     GOS_TRY(check_count(ctx, n));
     n = n < l->nq ? n : l->nq;
     const gos_pencil p = {.K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp};
-    double *lambda = gos__alloc(ctx, (size_t)n + 1, sizeof *lambda);
+    double *lambda = gos__zalloc(ctx, 2 * (size_t)n + 1, sizeof *lambda), *residual;
     double *own = shapes ? NULL : gos__alloc(ctx, (size_t)n * (size_t)l->nq + 1, sizeof *own);
     double *X = shapes ? shapes : own;
     int count = 0;
+    gos_eigen_info info = {0};
     gos_status status = lambda && X ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__eigen_lowest(ctx, &p, n, lambda, X, &count) : status;
+    if (status == GOS_OK) {
+        residual = lambda + n;
+        status = gos__eigen_find(ctx, &p, n, lambda, X, &count, proof ? &info : NULL,
+                                 proof ? residual : NULL);
+    }
     if (status == GOS_OK) {
         warn_unstable(ctx, count, lambda);
         for (int k = 0; k < count && modes; k++) {
             modes[k] = mode_of(lambda[k]);
+            modes[k].residual = residual[k];
+        }
+        if (proof) {
+            tell(ctx, &info, count, proof);
         }
         status = modes ? effective_masses(ctx, l, count, X, modes) : GOS_OK;
         *found = status == GOS_OK ? count : 0;
@@ -85,12 +107,23 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
     if (damped || !linear->symmetric_K) {
         return gos__linear_damped(ctx, linear, n, damped, modes, found);
     }
-    return undamped(ctx, linear, n, modes, NULL, found);
+    return undamped(ctx, linear, n, modes, NULL, found, NULL);
+}
+
+gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found, gos_mode_proof *proof) {
+    *found = 0;
+    *proof = (gos_mode_proof){0};
+    if (!linear->symmetric_K) {
+        return gos_linear_modes(ctx, linear, n, false, modes, found);
+    }
+    GOS_TRY(check_count(ctx, n));
+    return undamped(ctx, linear, n, modes, NULL, found, proof);
 }
 
 gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                              double *shapes, int *found) {
-    return undamped(ctx, linear, n, modes, shapes, found);
+    return undamped(ctx, linear, n, modes, shapes, found, NULL);
 }
 
 gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int n, double *rates,

@@ -17,6 +17,7 @@ typedef struct gos_quadratic {
     gos_ctx *ctx;
     const gos_linear *l;
     const gos_sparse *D, *K; // D NULL: without
+    gos_sparse S;            // the symmetric part of D
     int n, nz;               // order, free directions
     int nidle;               // rigid modes that D leaves alone: s = 0 twice, kept out
     int nfree;               // rigid modes that D slows down: s = 0 once each
@@ -25,7 +26,7 @@ typedef struct gos_quadratic {
     double *lambda0;         // of the undamped modes (m0)
     gos_saddle *saddle;      // made when directions are missing
     double least;            // smallest tau
-    double *work;            // (n, 9)
+    double *work;            // (n, 12)
     double *small;           // matrices of the projected problem
     double *lambda, *W;      // undamped modes of the projection (m), (m, m)
     double *w;               // scales (m)

@@ -314,24 +314,25 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 /* ---- static responses ------------------------------------------------------------------------ */
 
 /* the responses to `count` loads in k->z become fields */
-static void add_responses(modes *k, int count) {
-    gos__saddle_solve(k->saddle, count, k->z, k->z);
+static gos_status add_responses(modes *k, int count) {
+    GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, -1);
     memset(k->z, 0, (size_t)count * (size_t)k->K.n * sizeof *k->z);
+    return GOS_OK;
 }
 
-static void add_gravity(modes *k) {
+static gos_status add_gravity(modes *k) {
     const gos_system *s = k->r->full;
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < s->nv; i++) {
             k->z[c * s->nq + 3 * i + c] = s->gw[i];
         }
     }
-    add_responses(k, 3);
+    return add_responses(k, 3);
 }
 
 /* unit forces on what loads and kept joints act on */
-static void add_forces(modes *k) {
+static gos_status add_forces(modes *k) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -342,10 +343,11 @@ static void add_forces(modes *k) {
                 }
             }
             if (it->m[m].n > 0) {
-                add_responses(k, 3);
+                GOS_TRY(add_responses(k, 3));
             }
         }
     }
+    return GOS_OK;
 }
 
 /* unit temperature, T_y and T_z of every body */
@@ -372,7 +374,7 @@ static gos_status add_temperatures(modes *k) {
             for (size_t j = 0; j < nq; j++) {
                 k->z[j] = q0[j] - k->z[j];
             }
-            add_responses(k, 1);
+            GOS_TRY(add_responses(k, 1));
         }
     }
     return GOS_OK;
@@ -381,8 +383,8 @@ static gos_status add_temperatures(modes *k) {
 static gos_status add_statics(modes *k, double lambda) {
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
     GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
-    add_gravity(k);
-    add_forces(k);
+    GOS_TRY(add_gravity(k));
+    GOS_TRY(add_forces(k));
     return add_temperatures(k);
 }
 

@@ -1,0 +1,168 @@
+/* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products, in
+   units of one factorisation, and ARPACK on the same factors in the same run. Models: a plate of
+   rectangles (published matrices, four unknowns a node), and a space frame of cables.
+
+   bench_eigen [modes [elements of the plate's side [cells of the frame's side]]] */
+#include <math.h>
+
+#include "bench.h"
+#include "gossamer/blas.h"
+#include "linalg/eigen.h"
+#include "linear/linear.h"
+#include "support/arpack.h"
+#include "support/plate_matrix.h"
+
+static void check(gos_ctx *ctx, gos_status status) {
+    if (status != GOS_OK) {
+        bench_die(ctx);
+    }
+}
+
+/* a value at the shift that the block method has chosen */
+static double arpack_time(gos_ctx *ctx, const gos_pencil *p, double shift, int n,
+                          const double *lambda, double *worst) {
+    gos_saddle *saddle;
+    double *other = calloc((size_t)n, sizeof *other);
+    double *X = calloc((size_t)n * (size_t)p->K->n, sizeof *X);
+    int below;
+    if (!other || !X) {
+        exit(1);
+    }
+    check(ctx, gos__saddle_create(ctx, p, &saddle));
+    check(ctx, gos__saddle_shift(saddle, shift, &below));
+    const double start = gos__cpu_time();
+    const int got = arpack_lowest(p, saddle, shift, n, 1e-10, other, X);
+    const double time = gos__cpu_time() - start;
+    *worst = got == n ? 0 : HUGE_VAL;
+    for (int k = 0; k < got; k++) {
+        const double scale = fmax(fabs(lambda[k]), 1e-6 * fabs(lambda[n - 1]));
+        *worst = fmax(*worst, fabs(other[k] - lambda[k]) / scale);
+    }
+    gos__saddle_destroy(saddle);
+    free(other);
+    free(X);
+    return time;
+}
+
+static void measure(gos_ctx *ctx, const char *name, const gos_pencil *p, int n) {
+    gos_eigen_info info;
+    double *lambda = calloc((size_t)n, sizeof *lambda),
+           *residual = calloc((size_t)n, sizeof(double));
+    double *X = calloc((size_t)n * (size_t)p->K->n, sizeof *X), worst, largest = 0;
+    int found;
+    if (!lambda || !residual || !X) {
+        exit(1);
+    }
+    const double start = gos__cpu_time();
+    check(ctx, gos__eigen_find(ctx, p, n, lambda, X, &found, &info, residual));
+    const double whole = gos__cpu_time() - start;
+    const gos_symmetric_info *f = &info.factors;
+    const double unit = f->factor / f->nfactor;
+    const double iteration = whole - f->analysis - f->factor;
+    for (int k = 0; k < found; k++) {
+        largest = fmax(largest, residual[k]);
+    }
+    const double other = arpack_time(ctx, p, info.shift, n, lambda, &worst);
+    printf(
+        "%s,%d,%d,%d,%s,%.3g,%.3f,%.3f,%d,%.3f,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%.2f,%.1e,%.1e,%d,%d\n",
+        name, p->K->n, p->C->m, found, f->way, f->entries, f->analysis, unit, f->nfactor, f->solve,
+        f->nsolve, info.orthogonal, info.product, info.ritz, whole, iteration / unit,
+        other / iteration, worst, largest, info.below, info.counted);
+    fflush(stdout);
+    free(lambda);
+    free(residual);
+    free(X);
+}
+
+/* the edges of n^3 cubes are cables, clamped to small rigid hubs; the lowest layer of hubs stands on
+   the ground */
+static char *frame_text(int n, int elements) {
+    const int side = n + 1, hubs = side * side * side;
+    const size_t room = 1000 * (size_t)hubs + 2000;
+    char *text = malloc(room), *at = text;
+    if (!text) {
+        exit(1);
+    }
+    at += sprintf(at, "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3}}\n"
+                      "sections: {s: {type: rectangle, height: 0.02, width: 0.03}}\nbodies:\n");
+    for (int pass = 0; pass < 2; pass++) {
+        at += pass ? sprintf(at, "joints:\n") : 0;
+        for (int i = 0; i < hubs; i++) {
+            const int c[3] = {i % side, i / side % side, i / side / side};
+            if (pass == 0) {
+                at += sprintf(at,
+                              "  h%d: {type: rigid, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], "
+                              "position: [%d, %d, %d]}\n",
+                              i, c[0], c[1], c[2]);
+            } else if (c[1] == 0) {
+                at += sprintf(at, "  g%d: {type: clamp, between: [ground, h%d]}\n", i, i);
+            }
+            for (int d = 0; d < 3; d++) {
+                int to[3] = {c[0], c[1], c[2]};
+                const int other = i + (d == 0 ? 1 : d == 1 ? side : side * side);
+                if (++to[d] > n) {
+                    continue;
+                }
+                at += pass == 0
+                          ? sprintf(at,
+                                    "  b%d_%d: {type: ancf_cable, material: m, section: s, from: "
+                                    "[%d, %d, %d], to: [%d, %d, %d], elements: %d}\n",
+                                    d, i, c[0], c[1], c[2], to[0], to[1], to[2], elements)
+                          : sprintf(at,
+                                    "  s%d_%d: {type: clamp, between: [h%d, b%d_%d.start]}\n"
+                                    "  e%d_%d: {type: clamp, between: [b%d_%d.end, h%d]}\n",
+                                    d, i, i, d, i, d, i, d, i, other);
+            }
+        }
+    }
+    return text;
+}
+
+static void frame(int n, int elements, int modes) {
+    gos_ctx *ctx = gos_ctx_create();
+    char *text = frame_text(n, elements);
+    gos_model *model;
+    gos_system *sys;
+    gos_state *state;
+    gos_linear *linear;
+    check(ctx, gos_model_parse(ctx, text, strlen(text), "frame", NULL, &model));
+    check(ctx, gos_system_create(ctx, model, &sys));
+    check(ctx, gos_state_create(ctx, sys, &state));
+    check(ctx, gos_linearise(ctx, sys, state, &linear));
+    const gos_pencil p = {
+        .K = &linear->K, .M = &linear->M, .C = &linear->block[GOS_BLOCK_C], .ncomp = linear->ncomp};
+    measure(ctx, "frame", &p, modes);
+    gos_linear_destroy(linear);
+    gos_state_destroy(state);
+    gos_system_destroy(sys);
+    gos_model_destroy(model);
+    gos_ctx_destroy(ctx);
+    free(text);
+}
+
+static void plate(int n, bool supported, int modes) {
+    gos_ctx *ctx = gos_ctx_create();
+    plate_matrix m;
+    check(ctx, plate_matrix_make(ctx, n, supported, 0.3, &m));
+    measure(ctx, supported ? "plate supported" : "plate free", &m.pencil, modes);
+    plate_matrix_free(ctx, &m);
+    gos_ctx_destroy(ctx);
+}
+
+int main(int argc, char **argv) {
+    gos_blas_choose(argv);
+    const int modes = argc > 1 ? atoi(argv[1]) : 50, side = argc > 2 ? atoi(argv[2]) : 157;
+    const int cells = argc > 3 ? atoi(argv[3]) : 5;
+    printf("# kernels %s; times in s, iteration = all but analysis and factorisations\n",
+           gos_blas_kernels());
+    printf(
+        "model,unknowns,constraints,modes,factors,entries,analysis,factorisation,factorisations,"
+        "solves,right-hand sides,orthogonalisation,products,projected,total,iteration over "
+        "factorisation,ARPACK over iteration,largest difference,largest residual,below,counted\n");
+    plate(side, false, modes);
+    plate(side, true, modes);
+    if (cells > 0) {
+        frame(cells, 30, modes);
+    }
+    return 0;
+}

@@ -1,0 +1,375 @@
+/* Block Lanczos with full reorthogonalisation on A = (K - shift M)^-1 M, which is symmetric in the
+   inner product of M: theta = 1 / (lambda - shift) of the wanted eigenvalues are its largest.
+
+   A solve reads the factors from memory twice, whatever the number of right-hand sides, so eight
+   at a time cost little more than one; and a block sees up to eight copies of an eigenvalue. A new
+   block is made orthogonal to the last two (exact arithmetic needs no more), then to all. A full
+   basis is pressed into its best Ritz vectors, and goes on from there (thick restart). Start vectors
+   are our own: the same in every run. Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994);
+   Wu and Simon, SIAM J. Matrix Anal. Appl. 22 (2000). */
+#include "linalg/block_lanczos.h"
+
+#include <cblas.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+
+#define BLOCK GOS_LANCZOS_BLOCK
+#define TOLERANCE 1e-8  // of a Ritz vector: |A x - theta x| / theta, in the norm of M
+#define NOTHING 1e-12   // relative length that is rounding
+#define DEPENDENT 1e-13 // relative pivot (a length squared) that is rounding
+#define SETTLED 0.25    // relative pivot after a pass that took nothing away
+#define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
+#define RESTARTS 60
+#define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
+#define PANEL 256 // rows turned at a time
+
+static double *column(double *V, int n, int j) {
+    return V + (size_t)j * (size_t)n;
+}
+
+gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l) {
+    const int n = def->pencil->K->n, least = def->most + 4 * BLOCK;
+    const size_t fit = def->memory / (sizeof(double) * ((size_t)n + 1));
+    int cap = 5 * def->most + 6 * BLOCK;
+    cap = (size_t)cap > fit ? (int)fit : cap;
+    cap = cap > least ? cap : least;
+    cap = cap < def->free - BLOCK ? cap : def->free - BLOCK;
+    *l = (gos_lanczos){.ctx = ctx, .def = *def, .n = n, .cap = cap, .seed = 88172645463325252u};
+    if (cap < def->most + BLOCK) {
+        return gos__fail(ctx, GOS_E_USE, "%d of %d modes cannot be found by Lanczos", def->most,
+                         def->free);
+    }
+    const size_t N = (size_t)cap + BLOCK, nn = (size_t)n;
+    l->lambda = gos__alloc(ctx, N, sizeof(double));
+    l->V = gos__alloc(ctx, nn * N, sizeof(double));
+    l->MV = gos__alloc(ctx, nn * BLOCK, sizeof(double));
+    l->T = gos__zalloc(ctx, N * N, sizeof(double));
+    l->H = gos__alloc(ctx, N * BLOCK, sizeof(double));
+    l->Y = gos__alloc(ctx, N * N + PANEL * N, sizeof(double));
+    l->w = gos__alloc(ctx, N, sizeof(double));
+    l->panel = gos__alloc(ctx, 8 * nn, sizeof(double));
+    const bool all = l->lambda && l->V && l->MV && l->T && l->H && l->Y && l->w && l->panel;
+    return all ? GOS_OK : GOS_E_MEMORY;
+}
+
+void gos__lanczos_destroy(gos_lanczos *l) {
+    if (!l->ctx) {
+        return;
+    }
+    double *const list[] = {l->lambda, l->V, l->MV, l->T, l->H, l->Y, l->w, l->panel};
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        gos__free(l->ctx, list[i]);
+    }
+    *l = (gos_lanczos){0};
+}
+
+/* ---- one block ------------------------------------------------------------------------------- */
+
+static void multiply(gos_lanczos *l, int ncol, const double *X, double *MX) {
+    const double start = gos__cpu_time();
+    gos__sparse_apply_symmetric(l->def.pencil->M, ncol, X, MX, l->panel);
+    l->t_product += gos__cpu_time() - start;
+}
+
+/* ncol random vectors x with M x, smooth and on the constraints because A was applied to them */
+static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
+    for (size_t i = 0; i < (size_t)ncol * (size_t)l->n; i++) {
+        l->seed ^= l->seed << 13;
+        l->seed ^= l->seed >> 7;
+        l->seed ^= l->seed << 17;
+        x[i] = (double)(l->seed >> 11) * 0x1p-53 - 0.5;
+    }
+    multiply(l, ncol, x, Mx);
+    GOS_TRY(gos__saddle_solve(l->def.saddle, ncol, Mx, x));
+    multiply(l, ncol, x, Mx);
+    return GOS_OK;
+}
+
+/* The Cholesky factor R (upper) of a Gram matrix G with columns that depend on those before them, or
+   are nothing beside their former length, left out: R_cc = 0, and dead[c]. Returns the smallest
+   pivot relative to the former length squared. */
+static double cholesky(double *G, const double *former, double *R, bool *dead) {
+    double least = 1;
+    memset(R, 0, BLOCK * BLOCK * sizeof *R);
+    for (int c = 0; c < BLOCK; c++) {
+        const double whole = G[c * BLOCK + c];
+        double pivot = whole;
+        for (int r = 0; r < c; r++) {
+            double sum = G[c * BLOCK + r];
+            for (int k = 0; k < r; k++) {
+                sum -= R[r * BLOCK + k] * R[c * BLOCK + k];
+            }
+            R[c * BLOCK + r] = R[r * BLOCK + r] > 0 ? sum / R[r * BLOCK + r] : 0;
+            pivot -= R[c * BLOCK + r] * R[c * BLOCK + r];
+        }
+        dead[c] = !(pivot > DEPENDENT * whole) || !(whole > NOTHING * NOTHING * former[c]);
+        R[c * BLOCK + c] = dead[c] ? 0 : sqrt(pivot);
+        least = dead[c] ? 0 : fmin(least, pivot / former[c]);
+    }
+    return least;
+}
+
+/* X := X R^-1, columns that are dead set to 0; a panel of rows stays in the cache */
+static void divide(int n, const double *R, const bool *dead, double *X) {
+    for (int from = 0; from < n; from += PANEL) {
+        const int to = from + PANEL < n ? from + PANEL : n;
+        for (int c = 0; c < BLOCK; c++) {
+            double *x = column(X, n, c);
+            for (int r = 0; r < c; r++) {
+                const double factor = R[c * BLOCK + r], *y = column(X, n, r);
+                for (int i = from; i < to && factor != 0; i++) {
+                    x[i] -= factor * y[i];
+                }
+            }
+            const double scale = dead[c] ? 0 : 1 / R[c * BLOCK + c];
+            for (int i = from; i < to; i++) {
+                x[i] *= scale;
+            }
+        }
+    }
+}
+
+/* R := A R for upper triangles by columns */
+static void compose(const double *A, double *R) {
+    double P[BLOCK * BLOCK];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, BLOCK, BLOCK, BLOCK, 1, A, BLOCK, R,
+                BLOCK, 0, P, BLOCK);
+    memcpy(R, P, sizeof P);
+}
+
+/* take the part along V[first, m) out of W; it is added to columns of T (its leading dimension
+   ld) through the factor R that W has been divided by, unless T is NULL */
+static void take_out(gos_lanczos *l, int first, double *W, const double *R, double *T) {
+    const int k = l->m - first, ld = l->cap + BLOCK;
+    if (k > 0) {
+        const double *V = column(l->V, l->n, first);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k, BLOCK, l->n, 1, V, l->n, l->MV,
+                    l->n, 0, l->H, ld);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, BLOCK, k, -1, V, l->n, l->H,
+                    ld, 1, W, l->n);
+        if (T) {
+            cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, BLOCK, BLOCK, 1, l->H, ld, R,
+                        BLOCK, 1, T + first, ld);
+        }
+    }
+}
+
+/* Make W = V[m, m + block), with M W in MV, orthonormal to itself and to what is before it:
+   W = V[0, m) T + W' R. */
+static gos_status settle(gos_lanczos *l, double *T, double *R) {
+    double *W = column(l->V, l->n, l->m), G[BLOCK * BLOCK], S[BLOCK * BLOCK], former[BLOCK];
+    bool dead[BLOCK];
+    for (int c = 0; c < BLOCK; c++) {
+        former[c] = cblas_ddot(l->n, column(W, l->n, c), 1, column(l->MV, l->n, c), 1);
+        for (int r = 0; r < BLOCK; r++) {
+            R[c * BLOCK + r] = r == c;
+        }
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        const double start = gos__cpu_time(), products = l->t_product;
+        take_out(l, pass == 0 ? l->local : 0, W, R, T);
+        multiply(l, BLOCK, W, l->MV);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, l->n, 1, W, l->n, l->MV,
+                    l->n, 0, G, BLOCK);
+        for (int i = 0; i < BLOCK * BLOCK; i++) {
+            if (!isfinite(G[i])) {
+                return gos__fail(l->ctx, GOS_E_NONFINITE,
+                                 "the search for modes met values that are not finite");
+            }
+        }
+        const double least = cholesky(G, former, S, dead);
+        divide(l->n, S, dead, W);
+        divide(l->n, S, dead, l->MV);
+        compose(S, R);
+        l->t_orthogonal += gos__cpu_time() - start - (l->t_product - products);
+        for (int c = 0; c < BLOCK; c++) {
+            former[c] = 1;
+            if (dead[c]) {
+                double *x = column(W, l->n, c), *Mx = column(l->MV, l->n, c);
+                GOS_TRY(randomise(l, 1, x, Mx));
+                former[c] = cblas_ddot(l->n, x, 1, Mx, 1);
+            }
+        }
+        if (pass > 0 && least > SETTLED) {
+            return GOS_OK;
+        }
+    }
+    return gos__fail(l->ctx, GOS_E_DIVERGED, "no further directions for modes were found");
+}
+
+/* what was found is kept, uncoupled; the next block is random */
+static gos_status start(gos_lanczos *l) {
+    const int ld = l->cap + BLOCK;
+    double R[BLOCK * BLOCK];
+    memset(l->T, 0, (size_t)ld * (size_t)ld * sizeof *l->T);
+    l->m = l->got;
+    l->local = 0;
+    for (int k = 0; k < l->m; k++) {
+        l->T[(size_t)k * (size_t)ld + (size_t)k] = 1 / (l->lambda[k] - l->shift);
+    }
+    GOS_TRY(randomise(l, BLOCK, column(l->V, l->n, l->m), l->MV));
+    return settle(l, NULL, R);
+}
+
+/* apply A to the next block: it becomes part of the basis, and what is new the block after it */
+static gos_status step(gos_lanczos *l) {
+    const int ld = l->cap + BLOCK, from = l->m;
+    const size_t at = (size_t)from * (size_t)ld;
+    double R[BLOCK * BLOCK], *T = l->T + at;
+    l->m += BLOCK;
+    double *W = column(l->V, l->n, l->m);
+    // rows above are known already, as couplings of the blocks before
+    double *known = l->Y;
+    memcpy(known, T, (size_t)ld * BLOCK * sizeof *T);
+    memset(T, 0, (size_t)ld * BLOCK * sizeof *T);
+    GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));
+    multiply(l, BLOCK, W, l->MV);
+    GOS_TRY(settle(l, T, R));
+    for (int c = 0; c < BLOCK; c++) {
+        memcpy(T + (size_t)c * (size_t)ld, known + (size_t)c * (size_t)ld,
+               (size_t)from * sizeof *T);
+        for (int r = 0; r < c; r++) { // symmetric but for rounding
+            double *a = T + c * ld + from + r, *b = T + r * ld + from + c;
+            *a = *b = 0.5 * (*a + *b);
+        }
+    }
+    for (int c = 0; c < BLOCK; c++) { // R below, and its mirror image beside
+        for (int r = 0; r < BLOCK; r++) {
+            T[(size_t)c * (size_t)ld + (size_t)(l->m + r)] = R[c * BLOCK + r];
+            l->T[(size_t)(l->m + r) * (size_t)ld + (size_t)(from + c)] = R[c * BLOCK + r];
+        }
+    }
+    l->local = from;
+    return GOS_OK;
+}
+
+/* ---- Ritz vectors ---------------------------------------------------------------------------- */
+
+/* residual of Ritz vector y: the coupling of the last block with the next */
+static double residual(const gos_lanczos *l, const double *y) {
+    const int ld = l->cap + BLOCK, from = l->m - BLOCK;
+    double sum = 0;
+    for (int r = 0; r < BLOCK; r++) {
+        double part = 0;
+        for (int c = 0; c < BLOCK; c++) {
+            part += l->T[(size_t)(from + c) * (size_t)ld + (size_t)(l->m + r)] * y[from + c];
+        }
+        sum += part * part;
+    }
+    return sqrt(sum);
+}
+
+/* Eigenvalues of T, ascending, in w, vectors in Y; *done of the largest have converged */
+static gos_status solve_projected(gos_lanczos *l, int want, int *done) {
+    const double start_time = gos__cpu_time();
+    const int ld = l->cap + BLOCK, m = l->m;
+    for (int j = 0; j < m; j++) {
+        memcpy(column(l->Y, m, j), l->T + (size_t)j * (size_t)ld, (size_t)m * sizeof *l->Y);
+    }
+    GOS_TRY(gos__dense_symmetric(l->ctx, m, l->Y, l->w));
+    *done = 0;
+    for (int k = m - 1; k >= 0 && l->w[k] > 0 && *done < want; k--, ++*done) {
+        if (!(residual(l, column(l->Y, m, k)) <= TOLERANCE * l->w[k])) {
+            break;
+        }
+    }
+    const double last = l->w[m - want];
+    l->reach = last > 0 ? l->shift + 1 / last : HUGE_VAL;
+    l->t_ritz += gos__cpu_time() - start_time;
+    return GOS_OK;
+}
+
+/* V[0, count) := V[0, m) Y of the `count` largest, largest first */
+static void turn(gos_lanczos *l, int count) {
+    const double start_time = gos__cpu_time();
+    const int n = l->n, m = l->m;
+    double *rows = l->Y + (size_t)m * (size_t)m;
+    for (int j = 0; j < m / 2; j++) { // the order round
+        cblas_dswap(m, column(l->Y, m, j), 1, column(l->Y, m, m - 1 - j), 1);
+    }
+    for (int i = 0; i < n; i += PANEL) {
+        const int height = i + PANEL < n ? PANEL : n - i;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, height, count, m, 1, l->V + i, n,
+                    l->Y, m, 0, rows, PANEL);
+        for (int j = 0; j < count; j++) {
+            memcpy(column(l->V, n, j) + i, rows + (size_t)j * PANEL, (size_t)height * sizeof *rows);
+        }
+    }
+    l->t_orthogonal += gos__cpu_time() - start_time;
+}
+
+/* keep the best Ritz vectors, each coupled to the next block */
+static void restart(gos_lanczos *l, int keep) {
+    const int ld = l->cap + BLOCK, m = l->m, n = l->n;
+    double *theta = l->lambda, *B = l->H; // (BLOCK, keep) couplings
+    for (int k = 0; k < keep; k++) {
+        const double *y = column(l->Y, m, m - 1 - k);
+        theta[k] = l->w[m - 1 - k];
+        for (int r = 0; r < BLOCK; r++) {
+            double sum = 0;
+            for (int c = 0; c < BLOCK; c++) {
+                const size_t at = (size_t)(m - BLOCK + c) * (size_t)ld + (size_t)(m + r);
+                sum += l->T[at] * y[m - BLOCK + c];
+            }
+            B[k * BLOCK + r] = sum;
+        }
+    }
+    turn(l, keep);
+    memmove(column(l->V, n, keep), column(l->V, n, m), (size_t)n * BLOCK * sizeof *l->V);
+    memset(l->T, 0, (size_t)ld * (size_t)ld * sizeof *l->T);
+    for (int k = 0; k < keep; k++) {
+        l->T[(size_t)k * (size_t)ld + (size_t)k] = theta[k];
+        for (int r = 0; r < BLOCK; r++) {
+            l->T[(size_t)k * (size_t)ld + (size_t)(keep + r)] = B[k * BLOCK + r];
+            l->T[(size_t)(keep + r) * (size_t)ld + (size_t)k] = B[k * BLOCK + r];
+        }
+    }
+    l->m = keep;
+    l->local = 0;
+    l->restarts++;
+}
+
+static void finish(gos_lanczos *l, int want) {
+    for (int k = 0; k < want; k++) {
+        l->lambda[k] = l->shift + 1 / l->w[l->m - 1 - k];
+    }
+    turn(l, want);
+    l->got = want;
+}
+
+gos_status gos__lanczos_run(gos_lanczos *l, double shift, int want, bool insist) {
+    const bool fresh = l->got == 0;
+    int done = 0, look, restarts = 0;
+    l->shift = shift;
+    l->far = false;
+    GOS_TRY(start(l));
+    l->got = 0;
+    look = fresh ? want + 2 * BLOCK : l->m + 2 * BLOCK;
+    for (;;) {
+        GOS_TRY(step(l));
+        GOS_TRY(gos__progress(l->ctx, 0, "modes"));
+        const bool full = l->m + BLOCK > l->cap;
+        if (!full && l->m < look) {
+            continue;
+        }
+        look = l->m + BLOCK;
+        GOS_TRY(solve_projected(l, want, &done));
+        if (done >= want) {
+            finish(l, want);
+            return GOS_OK;
+        }
+        if (fresh && !insist && -shift > FAR * l->reach) {
+            l->far = true;
+            return GOS_OK;
+        }
+        if (full) {
+            if (restarts++ >= RESTARTS) {
+                return gos__fail(l->ctx, GOS_E_DIVERGED, "%d of %d modes did not converge",
+                                 want - done, want);
+            }
+            const int most = l->cap - 2 * BLOCK, good = want + 2 * BLOCK;
+            restart(l, good < most ? good : most);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* A mesh has several unknowns at each node, all coupled to the same others: ordering the graph of
+   nodes is several times faster than that of the unknowns, and the fill is less. METIS orders alike
+   in every run. G. Karypis and V. Kumar, SIAM J. Sci. Comput. 20 (1998). */
+#include "linalg/dissection.h"
+
+#include <metis.h>
+
+#include "linalg/order.h"
+
+_Static_assert(sizeof(idx_t) == sizeof(int), "METIS of 32 bits");
+
+/* The graph of nodes: (0, nfirst / ncomp) of unknowns, then one for each constraint. */
+typedef struct graph {
+    int n, ncomp, nfirst, nfield; // nodes, unknowns of a node, unknowns in nodes, such nodes
+    int *start, *to;              // neighbours (n + 1), (start[n])
+    int *mark;                    // (n)
+} graph;
+
+static int node_of(const graph *g, int i) {
+    return i < g->nfirst ? i / g->ncomp : g->nfield + i - g->nfirst;
+}
+
+/* neighbours of node v, written to `to` unless it is NULL; returns how many */
+static int neighbours(const graph *g, const gos_pattern *a, int v, int *to) {
+    const bool field = v < g->nfield;
+    const int first = field ? v * g->ncomp : g->nfirst + v - g->nfield;
+    int count = 0;
+    g->mark[v] = v;
+    for (int j = first; j < first + (field ? g->ncomp : 1); j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            const int w = node_of(g, a->i[k]);
+            if (g->mark[w] != v) {
+                g->mark[w] = v;
+                if (to) {
+                    to[count] = w;
+                }
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
+    g->start = gos__zalloc(ctx, (size_t)g->n + 1, sizeof *g->start);
+    g->mark = gos__alloc(ctx, (size_t)g->n + 1, sizeof *g->mark);
+    if (!g->start || !g->mark) {
+        return GOS_E_MEMORY;
+    }
+    memset(g->mark, -1, (size_t)g->n * sizeof *g->mark);
+    for (int v = 0; v < g->n; v++) {
+        g->start[v + 1] = g->start[v] + neighbours(g, a, v, NULL);
+    }
+    g->to = gos__alloc(ctx, (size_t)g->start[g->n] + 1, sizeof *g->to);
+    if (!g->to) {
+        return GOS_E_MEMORY;
+    }
+    memset(g->mark, -1, (size_t)g->n * sizeof *g->mark);
+    for (int v = 0; v < g->n; v++) {
+        (void)neighbours(g, a, v, g->to + g->start[v]);
+    }
+    return GOS_OK;
+}
+
+/* order the nodes, and write out their unknowns */
+static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
+    idx_t options[METIS_NOPTIONS];
+    (void)METIS_SetDefaultOptions(options);
+    const int status = METIS_NodeND(&g->n, g->start, g->to, NULL, options, node, g->mark);
+    if (status != METIS_OK) {
+        return gos__fail(ctx, status == METIS_ERROR_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
+                         "ordering %d nodes failed", g->n);
+    }
+    int at = 0;
+    for (int k = 0; k < g->n; k++) {
+        const bool field = node[k] < g->nfield;
+        const int first = field ? node[k] * g->ncomp : g->nfirst + node[k] - g->nfield;
+        for (int c = 0; c < (field ? g->ncomp : 1); c++) {
+            base[at++] = first + c;
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
+                        int *order) {
+    const int nfirst = pattern->n - nlast;
+    graph g = {.ncomp = ncomp > 0 && nfirst % ncomp == 0 ? ncomp : 1, .nfirst = nfirst};
+    g.nfield = nfirst / g.ncomp;
+    g.n = g.nfield + nlast;
+    const size_t n = (size_t)pattern->n;
+    int *work = gos__alloc(ctx, 5 * n + 1, sizeof *work);
+    bool *late = gos__zalloc(ctx, n + 1, sizeof *late);
+    for (int c = nfirst; c < pattern->n && late; c++) {
+        late[c] = true;
+    }
+    gos_status status = work && late ? make_graph(ctx, pattern, &g) : GOS_E_MEMORY;
+    status = status == GOS_OK ? dissect(ctx, &g, work, work + n) : status;
+    if (status == GOS_OK) {
+        gos__order_late(pattern, late, work + n, work + 2 * n, order);
+    }
+    gos__free(ctx, g.start);
+    gos__free(ctx, g.to);
+    gos__free(ctx, g.mark);
+    gos__free(ctx, work);
+    gos__free(ctx, late);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* The order of elimination of a large symmetric matrix. */
+#ifndef GOS_DISSECTION_H
+#define GOS_DISSECTION_H
+
+#include "linalg/solver.h"
+
+/** Nested dissection (METIS) of the graph of nodes: `ncomp` unknowns that stand side by side are
+ *  one node, each of the last `nlast` unknowns (constraints) is a node of its own and comes after
+ *  all unknowns it is coupled to. order[k] is the unknown
+ *  eliminated as number k (pattern.n). */
+gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast, int *order);
+#endif

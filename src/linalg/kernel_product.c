@@ -1,0 +1,23 @@
+/* A sparse symmetric matrix times eight vectors at once: an entry is read once for all of them, and
+   its eight products are one instruction. The columns of the matrix serve as its rows. */
+#include "base/kernel.h"
+#include "linalg/sparse.h"
+
+GOS_KERNEL void gos__kernel_product(int n, const int *p, const int *row, const double *value,
+                                    int ncol, const double *X, double *Y, double *panel) {
+    const size_t order = (size_t)n;
+    for (size_t i = 0; i < order; i++) {
+        for (int c = 0; c < 8; c++) {
+            panel[8 * i + (size_t)c] = c < ncol ? X[(size_t)c * order + i] : 0;
+        }
+    }
+    for (size_t j = 0; j < order; j++) {
+        gos_v8 sum = {0};
+        for (int k = p[j]; k < p[j + 1]; k++) {
+            sum += value[k] * GOS_CV8(panel, row[k]);
+        }
+        for (int c = 0; c < ncol; c++) {
+            Y[(size_t)c * order + j] = sum[c];
+        }
+    }
+}

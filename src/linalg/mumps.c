@@ -1,0 +1,217 @@
+/* Large symmetric matrices by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, one process.
+   The order of elimination is ours (METIS on the graph of nodes): the packaged library has no METIS,
+   and the orders of SCOTCH differ from run to run. MUMPS keeps state between its calls, so one call
+   runs at a time in a process. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23
+   (2001). */
+#include <dmumps_c.h>
+#include <math.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "linalg/dissection.h"
+#include "linalg/symmetric.h"
+
+_Static_assert(sizeof(MUMPS_INT) == sizeof(int), "MUMPS of 32 bits");
+
+#define THIS_WORLD (-987654) // the communicator of the sequential library
+#define GROWTH 6             // times that the workspace is enlarged
+
+enum { JOB_END = -2, JOB_BEGIN = -1, JOB_ANALYSE = 1, JOB_FACTOR = 2, JOB_SOLVE = 3 };
+
+/* The manual numbers from 1. */
+#define ICNTL(i) icntl[(i)-1]
+#define INFOG(i) infog[(i)-1]
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct large {
+    gos_ctx *ctx;
+    gos_symmetric_info *info;
+    const gos_pattern *pattern;
+    DMUMPS_STRUC_C id;
+    bool begun;
+    int *row, *column, *place; // lower triangle and order, from 1
+    double *value;             // (id.nnz)
+} large;
+
+static int call(large *s, int job) {
+    s->id.job = job;
+    (void)pthread_mutex_lock(&lock);
+    dmumps_c(&s->id);
+    (void)pthread_mutex_unlock(&lock);
+    return s->id.INFOG(1);
+}
+
+/* words for what MUMPS reports; those of a vanishing pivot are the caller's */
+static gos_status explain(large *s) {
+    const int code = s->id.INFOG(1);
+    if (code >= 0) {
+        return GOS_OK;
+    }
+    if (code == -10) {
+        return GOS_E_SINGULAR;
+    }
+    if (code == -5 || code == -7 || code == -13 || code == -22) {
+        return gos__fail(s->ctx, GOS_E_MEMORY, "out of memory while factorising %d unknowns",
+                         s->pattern->n);
+    }
+    return gos__fail(s->ctx, GOS_E_INTERNAL, "factorising %d unknowns failed (MUMPS: %d, %d)",
+                     s->pattern->n, code, s->id.INFOG(2));
+}
+
+static gos_status fill(large *s, int ncomp, int nlast) {
+    const gos_pattern *a = s->pattern;
+    const size_t n = (size_t)a->n;
+    int64_t nnz = 0;
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            nnz += a->i[k] >= j;
+        }
+    }
+    s->row = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->row);
+    s->column = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->column);
+    s->value = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->value);
+    s->place = gos__alloc(s->ctx, n + 1, sizeof *s->place);
+    int *order = gos__alloc(s->ctx, n + 1, sizeof *order);
+    gos_status status =
+        s->row && s->column && s->value && s->place && order ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__dissect(s->ctx, a, ncomp, nlast, order) : status;
+    for (int k = 0; k < a->n && status == GOS_OK; k++) {
+        s->place[order[k]] = k + 1;
+    }
+    gos__free(s->ctx, order);
+    nnz = 0;
+    for (int j = 0; j < a->n && status == GOS_OK; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            if (a->i[k] >= j) {
+                s->row[nnz] = a->i[k] + 1;
+                s->column[nnz++] = j + 1;
+            }
+        }
+    }
+    s->id.n = a->n;
+    s->id.nnz = nnz;
+    s->id.irn = s->row;
+    s->id.jcn = s->column;
+    s->id.a = s->value;
+    s->id.perm_in = s->place;
+    return status;
+}
+
+/* what the machine has, not what is free just now: refusals must not depend on the hour */
+static double machine_memory(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* sets all fields to defaults */
+static gos_status begin(large *s) {
+    s->id.par = 1;
+    s->id.sym = 2; // indefinite
+    s->id.comm_fortran = THIS_WORLD;
+    (void)call(s, JOB_BEGIN);
+    s->begun = true;
+    for (int i = 1; i <= 4; i++) {
+        s->id.ICNTL(i) = i < 4 ? -1 : 0; // silent
+    }
+    return explain(s);
+}
+
+static gos_status analyse(large *s) {
+    s->id.ICNTL(6) = 0;  // no permutation for large diagonals
+    s->id.ICNTL(7) = 1;  // the order is given
+    s->id.ICNTL(12) = 1; // and not to be changed
+    s->id.ICNTL(13) = 1; // the root front too counts negative pivots
+    s->id.ICNTL(28) = 1; // analysis by one process
+    s->id.ICNTL(58) = 2; // sizes of fronts from column counts
+    (void)call(s, JOB_ANALYSE);
+    GOS_TRY(explain(s));
+    s->info->memory = 1e6 * s->id.INFOG(16);
+    // INFOG(3): a size, in millions when negative
+    s->info->entries = s->id.INFOG(3) < 0 ? -1e6 * s->id.INFOG(3) : s->id.INFOG(3);
+    if (s->info->memory > machine_memory()) {
+        return gos__fail(s->ctx, GOS_E_MEMORY,
+                         "factorising %d unknowns needs %.1f GB of memory, the machine has %.1f; "
+                         "use a coarser mesh",
+                         s->pattern->n, 1e-9 * s->info->memory, 1e-9 * machine_memory());
+    }
+    return GOS_OK;
+}
+
+static void large_destroy(void *content) {
+    large *s = content;
+    if (s->begun) {
+        (void)call(s, JOB_END);
+    }
+    gos__free(s->ctx, s->row);
+    gos__free(s->ctx, s->column);
+    gos__free(s->ctx, s->place);
+    gos__free(s->ctx, s->value);
+    gos__free(s->ctx, s);
+}
+
+static gos_status large_create(gos_ctx *ctx, const gos_symmetric_def *def, gos_symmetric_info *info,
+                               void **content) {
+    large *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    s->info = info;
+    s->pattern = def->pattern;
+    gos_status status = begin(s);
+    status = status == GOS_OK ? fill(s, def->ncomp, def->nlast) : status;
+    status = status == GOS_OK ? analyse(s) : status;
+    if (status != GOS_OK) {
+        large_destroy(s);
+        return status;
+    }
+    *content = s;
+    return GOS_OK;
+}
+
+/* the workspace grows with delayed pivots, which the analysis cannot foresee */
+static bool too_small(int code) {
+    return code == -8 || code == -9 || code == -11 || code == -14 || code == -15 || code == -17 ||
+           code == -20;
+}
+
+static gos_status large_factor(void *content, const double *values, bool solve, int *negative) {
+    GOS_UNUSED(solve);
+    large *s = content;
+    const gos_pattern *a = s->pattern;
+    int64_t at = 0;
+    bool finite = true;
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            if (a->i[k] >= j) {
+                s->value[at++] = values[k];
+            }
+            finite = finite && isfinite(values[k]);
+        }
+    }
+    if (!finite) {
+        return gos__fail(s->ctx, GOS_E_NONFINITE,
+                         "the matrix to be factorised has entries that are not finite");
+    }
+    int code = call(s, JOB_FACTOR);
+    for (int i = 0; i < GROWTH && too_small(code); i++) {
+        s->id.ICNTL(14) = 2 * s->id.ICNTL(14) + 20;
+        code = call(s, JOB_FACTOR);
+    }
+    if (code >= 0 && negative) {
+        *negative = s->id.INFOG(12);
+    }
+    return explain(s);
+}
+
+static gos_status large_solve(void *content, int nrhs, double *x) {
+    large *s = content;
+    s->id.rhs = x;
+    s->id.nrhs = nrhs;
+    s->id.lrhs = s->pattern->n;
+    (void)call(s, JOB_SOLVE);
+    return explain(s);
+}
+
+const gos_symmetric_way gos__symmetric_mumps = {"MUMPS", large_create, large_destroy, large_factor,
+                                                large_solve};
