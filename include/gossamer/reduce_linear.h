@@ -42,7 +42,7 @@ typedef struct gos_linear_reduction_options {
     X(int, points, "expansion points")                                                             \
     X(int, moments, "coefficients of H at each point that must agree, theory 3.2; 0: none")        \
     X(double, moment_error, "largest relative difference of one of them")                          \
-    X(double, predicted, "relative error on the band from a richer model; 0: no band")             \
+    X(double, predicted, "relative error on the band, from a richer model; 0: no band")            \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
     X(int, iterations, "of automatic points, or of the search for the order")                      \
     X(int, factorisations, "of the full matrices")                                                 \
@@ -91,7 +91,8 @@ typedef struct gos_band_error {
     int evaluations;  // frequencies
 } gos_band_error;
 /** Compare two models with like inputs and outputs at frequencies from lo to hi [rad/s] of a grid
- *  that is refined around peaks until maxima are known to 0.1 %. Frequencies at poles are left out.
+ *  that is refined around peaks until maxima are known to 0.2 %. Poles of the full model on the
+ *  imaginary axis are left out.
  *  @return GOS_E_INPUT for an impossible band or models with other inputs or outputs. */
 GOS_API gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full,
                                          const gos_linear *reduced, double lo, double hi,

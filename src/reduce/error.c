@@ -8,12 +8,15 @@
 #include "reduce/reduce.h"
 
 #define GRID 60
-#define ROUNDS 24
-#define KNOWN 1e-3 // relative change of maxima at the end
-#define HIGH 0.5   // peaks above this part of the highest are refined
-#define FINE 1e-7  // smallest relative distance of frequencies
-#define POLES 600  // most states whose poles go into the grid
-#define MOST 4000  // frequencies
+#define ROUNDS 40
+#define RESOLVED 0.99 // of a peak that its neighbours reach at the end: it is known to 0.2 %
+#define HIGH 0.5      // peaks above this part of the highest are refined,
+#define LOW 0.05      // and above this in the first rounds,
+#define EARLY 8       // these
+#define FINE 1e-7     // smallest relative distance of frequencies
+#define POLES 600     // most states whose poles go into the grid
+#define MOST 4000     // frequencies
+#define BESIDE 1e-6   // a pole, relative
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
@@ -24,7 +27,7 @@ typedef struct sweep {
     gos_reduce_pencil *p[2];
     gos_complex *H; // (ny, nu, 2)
     double *sigma;
-    int n, cap;
+    int n, cap; // samples, room
     sample *at; // ascending
 } sweep;
 
@@ -43,10 +46,14 @@ static double norm2(const sweep *s, gos_complex *H) {
 static gos_status evaluate(sweep *s, sample *x) {
     const int size = s->p[0]->nu * s->p[0]->ny;
     for (int k = 0; k < 2; k++) {
-        const gos_status status =
-            gos__reduce_pencil_quiet(s->p[k], CMPLX(0, x->w), s->H + (size_t)k * (size_t)size);
-        if (status == GOS_E_SINGULAR) {
-            x->h = x->d = -1;
+        gos_complex *H = s->H + (size_t)k * (size_t)size;
+        gos_status status = gos__reduce_pencil_quiet(s->p[k], CMPLX(0, x->w), H);
+        if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
+            status = gos__reduce_pencil_quiet(s->p[k], CMPLX(0, x->w * (1 + BESIDE)), H);
+        }
+        if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
+            x->h = k == 0 ? -1 : norm2(s, s->H);
+            x->d = k == 0 ? -1 : HUGE_VAL;
             return GOS_OK;
         }
         GOS_TRY(status);
@@ -56,7 +63,7 @@ static gos_status evaluate(sweep *s, sample *x) {
     }
     x->h = norm2(s, s->H);
     x->d = norm2(s, s->H + size);
-    return isfinite(x->h) && isfinite(x->d)
+    return x->h == x->h && x->d == x->d
                ? GOS_OK
                : gos__fail(s->ctx, GOS_E_NONFINITE, "a response is not finite at %g rad/s", x->w);
 }
@@ -85,45 +92,53 @@ static void highest(const sweep *s, double *h, double *d) {
     }
 }
 
-/* is the sample a peak worth refining? */
-static bool peak(const sweep *s, int k, double most_h, double most_d) {
-    const sample *x = &s->at[k], *l = k > 0 ? x - 1 : x, *r = k + 1 < s->n ? x + 1 : x;
-    return (x->h >= HIGH * most_h && x->h >= l->h && x->h >= r->h) ||
-           (x->d >= HIGH * most_d && x->d >= l->d && x->d >= r->d);
+/* is value k a peak that its neighbour at k + side does not yet resolve? */
+static bool unresolved(double value, double other, double opposite, double floor, bool longer) {
+    return value >= floor && value >= other && value >= opposite &&
+           (longer || other < RESOLVED * value);
 }
 
-static gos_status refine(sweep *s) {
+/* is the interval much longer than the one on the other side of the peak? */
+static bool uneven(const sample *x, const sample *other, const sample *opposite) {
+    return fabs(other->w - x->w) > 2.5 * fabs(opposite->w - x->w) && opposite != x;
+}
+
+/* shall the interval between samples k and k + side be halved? */
+static bool wanted(const sweep *s, int n, int k, int side, double floor_h, double floor_d) {
+    const int other = k + side, back = k - side;
+    if (other < 0 || other >= n) {
+        return false;
+    }
+    const sample *x = &s->at[k], *o = &s->at[other];
+    const sample *b = back >= 0 && back < n ? &s->at[back] : x;
+    const bool longer = uneven(x, o, b);
+    return fabs(o->w - x->w) > FINE * x->w && (unresolved(x->h, o->h, b->h, floor_h, longer) ||
+                                               unresolved(x->d, o->d, b->d, floor_d, longer));
+}
+
+/* new samples wait at the end of the list until the round is over */
+static gos_status refine(sweep *s, double high) {
     double h, d;
     const int n = s->n;
     highest(s, &h, &d);
-    for (int k = 0; k < n; k++) {
-        for (int side = -1; side <= 1; side += 2) {
-            const int other = k + side;
-            // a later peak halves its left interval only if its neighbour has not done so
-            const bool mine =
-                other >= 0 && other < n && peak(s, k, h, d) && !(side < 0 && peak(s, other, h, d));
-            if (mine && fabs(s->at[other].w - s->at[k].w) > FINE * s->at[k].w) {
-                GOS_TRY(add(s, (s->at[other].w + s->at[k].w) / 2));
-            }
+    for (int k = 0; k + 1 < n; k++) {
+        if (wanted(s, n, k, 1, high * h, high * d) || wanted(s, n, k + 1, -1, high * h, high * d)) {
+            GOS_TRY(add(s, (s->at[k].w + s->at[k + 1].w) / 2));
         }
     }
     return GOS_OK;
 }
 
-/* peaks were found by index before sorting: new samples wait at the end of the list */
+/* narrow peaks begin low: at first lower ones are followed too */
 static gos_status refine_all(sweep *s) {
-    double h, d, last_h = 0, last_d = 0;
     qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
     for (int round = 0; round < ROUNDS && s->n < MOST; round++) {
         const int before = s->n;
-        GOS_TRY(refine(s));
+        GOS_TRY(refine(s, round < EARLY ? LOW : HIGH));
         qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
-        highest(s, &h, &d);
-        if (s->n == before || (round > 4 && h - last_h <= KNOWN * h && d - last_d <= KNOWN * d)) {
+        if (s->n == before && round >= EARLY) {
             break;
         }
-        last_h = h;
-        last_d = d;
     }
     return GOS_OK;
 }
@@ -159,7 +174,7 @@ static void summarise(const sweep *s, gos_band_error *e) {
     e->evaluations = s->n;
     for (int k = 0; k < s->n; k++) {
         const sample *x = &s->at[k];
-        if (x->d == d) {
+        if (x->d >= d) {
             e->worst = x->w;
         }
         e->pointwise = x->h > 0 ? fmax(e->pointwise, x->d / x->h) : e->pointwise;

@@ -149,7 +149,8 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     GOS_TRY(gos__reduce_check_model(ctx, linear));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     if (options->order == 0 && !method->own_order) {
-        return gos__reduce_by_tolerance(ctx, linear, options, reduction);
+        const int n = (method->first_order ? 2 : 1) * linear->nq + linear->nt + linear->nphi;
+        return gos__reduce_by_tolerance(ctx, linear, options, n, reduction);
     }
     gos_linear_reduction *out;
     GOS_TRY(gos__reduce_at_order(ctx, linear, options, &out));

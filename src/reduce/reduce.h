@@ -71,10 +71,10 @@ gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *s
 gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction);
-/** The lowest order, of a growing sequence, whose predicted error on the band is below the tolerance
- *  (order.c). */
+/** The lowest order, of a growing sequence up to `most`, whose predicted error on the band is below the
+ *  tolerance (order.c). */
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
-                                    const gos_linear_reduction_options *options,
+                                    const gos_linear_reduction_options *options, int most,
                                     gos_linear_reduction **reduction);
 
 #endif
