@@ -84,6 +84,13 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
     for (int i = 0; i < out->npoints && status == GOS_OK; i++) {
         const gos_complex s0 = CMPLX(out->point[i].re, out->point[i].im);
         status = gos__reduce_pencil_moments(full, s0, k, m);
+        if (status == GOS_OK && gos__reduce_pencil_try(reduced, s0) == GOS_E_SINGULAR) {
+            status =
+                gos__fail(ctx, GOS_E_SINGULAR,
+                          "the reduced model is singular at its expansion point: left vectors, "
+                          "of outputs that the inputs do not reach, do not fit the right ones; "
+                          "reduce one-sided or leave these outputs out");
+        }
         status = status == GOS_OK ? gos__reduce_pencil_moments(reduced, s0, k, m + size) : status;
         if (status == GOS_OK) {
             out->report.moment_error =
