@@ -9,6 +9,9 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
     gos_options options;
     gos_options_get(sys, &options);
     gos_status status = GOS_OK;
+    if (gos_system_linear(sys) && !where->equilibrium && !where->at_given) {
+        return GOS_OK;
+    }
     if (where->equilibrium || (where->at_given && options.start_equilibrium)) {
         gos_statistics stats;
         options.analysis = GOS_STATIC;

@@ -10,6 +10,7 @@
 #define GOS_PARTS_H
 
 #include "base/base.h"
+#include "gossamer/linear.h"
 #include "model/model.h"
 
 #define GOS_LANES 8 // points or elements computed side by side: one AVX-512 register of doubles
@@ -388,6 +389,7 @@ struct gos_builder {
     double gravity[3];                 // [m/s^2]
     double T_ref;                      // reference temperature [K]
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
+    gos_linear *linear;                // of a body of matrices, NULL: there is none
 };
 
 /** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.

@@ -418,6 +418,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
 }
 
 gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(gos__not_linear(ctx, sys));
     if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
         return gos__local_system(ctx, sys, reduced);
     }

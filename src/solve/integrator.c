@@ -378,6 +378,7 @@ static gos_status create_other(gos_ctx *ctx, const gos_system *sys, const gos_op
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
+    GOS_TRY(gos__not_linear(ctx, sys));
     if (sys->stepper) {
         return create_other(ctx, sys, options, state, integrator);
     }

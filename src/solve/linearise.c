@@ -269,6 +269,9 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
     if (state->sys != sys) {
         return gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
     }
+    if (sys->linear) {
+        return gos__linear_copy(ctx, sys->linear, linear);
+    }
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);

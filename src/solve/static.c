@@ -162,6 +162,7 @@ static gos_status advance(statics *k, gos_state *state) {
 gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                             gos_state *state, gos_statistics *stats) {
     gos_statistics own = {0};
+    GOS_TRY(gos__not_linear(ctx, sys));
     const double t0 = gos__now();
     statics k = {.ctx = ctx, .sys = sys, .opt = options, .stats = stats ? stats : &own};
     *k.stats = (gos_statistics){0};

@@ -2,6 +2,7 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
+#include "bodies/matrices.h"
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/probe.h"
@@ -154,6 +155,8 @@ static gos_status collect(gos_builder *b, gos_system *s) {
         s->nprobe += p == GOS_OK;
         status = status == GOS_OK ? p : status;
     }
+    status = status == GOS_OK ? gos__matrices_alone(b) : status;
+    s->linear = b->linear;
     if (status == GOS_OK && b->nbody == 0) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
                               "the model has no bodies; add at least one under 'bodies:'");

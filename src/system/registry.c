@@ -1,6 +1,7 @@
 /* All entry types of a model: one line registers one type. */
 #include "bodies/beam.h"
 #include "bodies/cable.h"
+#include "bodies/matrices.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
 #include "gossamer/system.h"
@@ -22,6 +23,7 @@ static const gos_type *const all[] = {
     &gos__body_beam,
     &gos__body_plate,
     &gos__body_rigid,
+    &gos__body_matrices,
     &gos__joint_spherical,
     &gos__joint_revolute,
     &gos__joint_clamp,

@@ -41,6 +41,20 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     return GOS_OK;
 }
 
+bool gos_system_linear(const gos_system *sys) {
+    return sys->linear != NULL;
+}
+
+gos_status gos__not_linear(gos_ctx *ctx, const gos_system *sys) {
+    return !sys->linear
+               ? GOS_OK
+               : gos__fail_at(
+                     ctx, GOS_E_USE, sys->body[0]->loc, NULL,
+                     "body '%s' is a linear model of matrices, which is not stepped in time; "
+                     "ask for its modes or frequency response",
+                     sys->body[0]->name);
+}
+
 void gos_state_destroy(gos_state *state) {
     if (state) {
         gos_ctx *ctx = state->sys->ctx;

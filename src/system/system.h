@@ -105,6 +105,7 @@ struct gos_system {
     bool reduced;
     const struct gos_system *full; // of a reduced system
     struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
+    const gos_linear *linear;      // all that it is, when it is a body of matrices; else NULL
     const gos_stepper *stepper;    // NULL: the integrator's own steps
 };
 
@@ -158,6 +159,9 @@ typedef struct gos_work {
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;
+
+/** GOS_E_USE with a record for a system that is a body of matrices: it is linearised, never stepped. */
+gos_status gos__not_linear(gos_ctx *ctx, const gos_system *sys);
 
 gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work);
 void gos__work_destroy(gos_ctx *ctx, gos_work *w);

@@ -70,6 +70,34 @@ static void test_folder(void **state) {
     expect(2, "response one", "one/K.mtx:3:1: 'nan' is not a finite number");
 }
 
+/* the same mass as a body, by its first order: x1' = x2, x2' = -k x1 + u */
+static void test_body(void **state) {
+    (void)state;
+    double f, magnitude, phase;
+    write_text("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n"
+                        "2 1 -157.91367041742973\n");
+    write_text("B.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n1\n");
+    write_text("C.mtx", "%%MatrixMarket matrix array real general\n1 2\n1\n0\n");
+    write_text("body.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx, B: B.mtx, C: C.mtx,\n"
+                            "         order: second, inputs: push, outputs: [x]}\n");
+    expect(0, "check body.yaml", "no errors");
+    expect(0, "modes body.yaml", "   1               2 ");
+    expect(0, "response body.yaml --band 1e-4:1e-4 --points 1", "frequency,x/push.magnitude,");
+    assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf,%lf", &f, &magnitude, &phase), 3);
+    assert_true(fabs(magnitude - 1 / 157.91367041742973) < 1e-10);
+    expect(2, "run body.yaml", "body.yaml:2:3: body 'mass' is a linear model");
+    expect(2, "reduce body.yaml", "linear model");
+    expect(2, "modes body.yaml --at 1", "linear model");
+    write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx, inputs: [a, b]}\n");
+    expect(2, "check two.yaml", "two.yaml:2:44: body 'mass': there are 2 names of inputs, but 0");
+    write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx}\n"
+                           "  hub: {type: rigid, mass: 1, inertia: [1, 1, 1]}\n");
+    expect(2, "check two.yaml", "two.yaml:2:3: a body of matrices");
+    write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx}\n"
+                           "probes:\n  p: {at: mass.end}\n");
+    expect(2, "check two.yaml", "two.yaml:4:11: probe 'p': body 'mass' is made of matrices");
+}
+
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "response", "a file is missing");
@@ -91,6 +119,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_static),
         cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_body),
         cmocka_unit_test(test_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);

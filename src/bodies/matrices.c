@@ -1,0 +1,210 @@
+/* A linear model of matrices as the only body of a model. Its coordinates have no places in space, so it
+   carries no joints, loads or probes: it has inputs and outputs of its own, and is never stepped by the
+   integrator of multibody systems. */
+#include "bodies/matrices.h"
+
+#include "linalg/matrix_market.h"
+#include "linear/linear.h"
+#include "parts/place.h"
+
+/* the files, in the order of the table */
+#define FILES(X)                                                                                   \
+    X(M, "second order: mass, M q'' + D q' + K q = B u")                                           \
+    X(D, "second order: damping")                                                                  \
+    X(K, "second order: stiffness")                                                                \
+    X(G, "second order: constraints, G q = 0")                                                     \
+    X(E, "first order: E x' = A x + B u; the identity without it")                                 \
+    X(A, "first order: state matrix")                                                              \
+    X(B, "inputs")                                                                                 \
+    X(C, "outputs, y = C q or C x")                                                                \
+    X(C_v, "second order: outputs of velocities, + C_v q'")                                        \
+    X(F, "direct part of outputs, + F u")
+
+typedef struct matrices {
+#define X(name, doc) const char *name;
+    FILES(X)
+#undef X
+    int symmetric, order;
+    gos_texts inputs, outputs;
+} matrices;
+
+static const gos_param params[] = {
+#define X(file, text)                                                                              \
+    {.name = #file,                                                                                \
+     .kind = GOS_K_TEXT,                                                                           \
+     .unit = "",                                                                                   \
+     .offset = offsetof(matrices, file),                                                           \
+     .doc = "Matrix Market file, below the model's folder; " text},
+    FILES(X)
+#undef X
+        {.name = "symmetric",
+         .kind = GOS_K_BOOL,
+         .unit = "",
+         .def = "false",
+         .offset = offsetof(matrices, symmetric),
+         .doc = "M, D, K or E, A must be symmetric, to 1e-10 of their largest entries"},
+    {.name = "order",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "given",
+     .choices = "given|second",
+     .offset = offsetof(matrices, order),
+     .doc =
+         "second: find the second order hidden in A = [0 I; -K -D], E = [I 0; 0 M], B = [0; B_2]"},
+    {.name = "inputs",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .offset = offsetof(matrices, inputs),
+     .doc = "names of the inputs; u1, u2, ... without"},
+    {.name = "outputs",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .offset = offsetof(matrices, outputs),
+     .doc = "names of the outputs; y1, y2, ... without"},
+    {0}};
+
+typedef struct reading {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    gos_sparse A[10];
+    gos_matrix_view view[10];
+    int n;
+} reading;
+
+static gos_loc place_of(const reading *r, const char *key) {
+    const gos_node *n = gos__node_get(r->entry, key);
+    return n ? n->loc : r->entry->key_loc;
+}
+
+/* the matrix in a file, NULL without one */
+static gos_status read_one(reading *r, const char *key, const char *name,
+                           const gos_matrix_view **to) {
+    const char *path;
+    gos_model *m = r->b->model;
+    if (!name) {
+        return GOS_OK;
+    }
+    const gos_loc loc = place_of(r, key);
+    GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
+    gos_sparse *A = &r->A[r->n];
+    GOS_TRY(gos__matrix_market_read(r->b->ctx, path, loc, r->object, A));
+    m->tables = gos__hash(m->tables, A->p, ((size_t)A->n + 1) * sizeof *A->p);
+    m->tables = gos__hash(m->tables, A->i, (size_t)A->nnz * sizeof *A->i);
+    m->tables = gos__hash(m->tables, A->x, (size_t)A->nnz * sizeof *A->x);
+    r->view[r->n] = (gos_matrix_view){A->m, A->n, A->nnz, A->p, A->i, A->x};
+    *to = &r->view[r->n++];
+    return GOS_OK;
+}
+
+static gos_status make_ports(const reading *r, const char *key, const gos_texts *names, int n,
+                             gos_port **list) {
+    if (names->n == 0) {
+        return GOS_OK;
+    }
+    if (names->n != n) {
+        return gos__fail_at(
+            r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
+            "there are %d names of %s, but %d of them in the matrices; give as many", names->n, key,
+            n);
+    }
+    *list = GOS_NEW(r->b->arena, gos_port, n);
+    for (int i = 0; i < n && *list; i++) {
+        (*list)[i] = (gos_port){names->v[i], ""};
+    }
+    return *list ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void destroy(void *linear) {
+    gos_linear_destroy(linear);
+}
+
+/* errors of the matrices together get the place of the body */
+static gos_status make_linear(const reading *r, const gos_matrices *m) {
+    gos_ctx *ctx = r->b->ctx, *quiet = gos__ctx_quiet(ctx);
+    gos_linear *trial = NULL, *linear = NULL;
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = gos_linear_from_matrices(quiet, m, &trial);
+    if (status != GOS_OK) {
+        const int n = gos_ctx_ndiag(quiet);
+        status = gos__fail_at(ctx, status, r->entry->key_loc, r->object, "%s",
+                              n > 0 ? gos_ctx_diag(quiet, n - 1)->text : gos_status_text(status));
+    }
+    gos_linear_destroy(trial);
+    gos_ctx_destroy(quiet);
+    GOS_TRY(status);
+    GOS_TRY(gos_linear_from_matrices(ctx, m, &linear));
+    r->b->linear = linear;
+    return gos__arena_defer(r->b->arena, destroy, linear);
+}
+
+static gos_status read_all(reading *r, const matrices *in) {
+    gos_matrices m = {.symmetric = in->symmetric != 0, .second_order = in->order == 1};
+    gos_port *inputs = NULL, *outputs = NULL;
+#define X(name, doc) GOS_TRY(read_one(r, #name, in->name, &m.name));
+    FILES(X)
+#undef X
+    const gos_matrix_view *Y = m.C ? m.C : m.C_v;
+    GOS_TRY(make_ports(r, "inputs", &in->inputs, m.B ? m.B->columns : 0, &inputs));
+    GOS_TRY(make_ports(r, "outputs", &in->outputs, Y ? Y->rows : 0, &outputs));
+    m.inputs = inputs;
+    m.outputs = outputs;
+    return make_linear(r, &m);
+}
+
+static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *place) {
+    GOS_UNUSED(ref);
+    GOS_UNUSED(place);
+    return gos__fail_at(
+        ctx, GOS_E_INPUT, loc, object,
+        "body '%s' is made of matrices and has no places; it has inputs and outputs", b->name);
+}
+
+static const gos_body_ops body_ops = {.locate = locate};
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    matrices in;
+    memset(&in, 0, sizeof in);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    reading r = {.b = b, .entry = entry, .object = object};
+    const gos_status status = read_all(&r, &in);
+    for (int i = 0; i < GOS_COUNT(r.A); i++) {
+        gos__sparse_free(b->ctx, &r.A[i]);
+    }
+    GOS_TRY(status);
+    const gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                           .type = type->name,
+                           .loc = entry->key_loc,
+                           .ops = &body_ops,
+                           .rigid_item = -1,
+                           .cell_size = 2};
+    return body.name ? gos__add_body(b, &body, NULL) : GOS_E_MEMORY;
+}
+
+gos_status gos__matrices_alone(const gos_builder *b) {
+    const bool alone = b->nbody == 1 && b->nitem == 0 && b->npoints == 0;
+    if (!b->linear || alone) {
+        return GOS_OK;
+    }
+    return gos__fail_at(
+        b->ctx, GOS_E_INPUT, b->body[0]->loc, NULL,
+        "a body of matrices is a linear model by itself and stands alone; remove the "
+        "other bodies, joints, loads and heat");
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__body_matrices = {
+    .section = "bodies",
+    .name = "matrices",
+    .doc = "A linear model of matrices from files, alone in its model: for modes, response, reduce "
+           "and export.",
+    .params = params,
+    .size = sizeof(matrices),
+    .example = "arm: {type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx}",
+    .ops = &ops,
+};
