@@ -128,6 +128,21 @@ GOS_API gos_status gos_linear_from_matrices(gos_ctx *ctx, const gos_matrices *ma
 GOS_API gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n,
                                        const double *omega, double *H);
 
+/* ---- transient response -------------------------------------------------------------------------- */
+
+typedef enum gos_transient {
+    GOS_TRANSIENT_AUTO,    // exact where it can be, for up to 300 states and inputs
+    GOS_TRANSIENT_EXACT,   // exact at the points of time, dense
+    GOS_TRANSIENT_IMPLICIT // trapezoidal rule, error of second order, sparse
+} gos_transient;
+/** From rest, y (n, outputs) at n points of time 0, h, 2 h, ... [s] for inputs u (n, inputs), which are
+ *  linear between the points. u[0] sets in at once when it is not 0.
+ *  @return GOS_E_SINGULAR: algebraic unknowns where the exact scheme was asked for, or equations that
+ *  do not determine the motion. */
+GOS_API gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *linear,
+                                        gos_transient scheme, double h, int n, const double *u,
+                                        double *y);
+
 /* ---- modes --------------------------------------------------------------------------------------- */
 
 typedef struct gos_mode {

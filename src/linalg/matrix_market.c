@@ -136,8 +136,8 @@ static gos_status read_value(reader *r, double *x) {
     }
     if (!gos__number_parse(w.s, w.n, x) || !isfinite(*x)) {
         const bool fortran = memchr(w.s, 'd', w.n) || memchr(w.s, 'D', w.n);
-        return refuse(r, w.s, "'%.*s' is not a finite number%s", (int)(w.n < 40 ? w.n : 40), w.s,
-                      fortran ? "; write exponents with E" : "");
+        return refuse(r, w.s, "'%.*s' is not a finite number; %s", (int)(w.n < 40 ? w.n : 40), w.s,
+                      fortran ? "write exponents with E" : "give one");
     }
     if (r->field == INTEGER && *x != floor(*x)) {
         return refuse(r, w.s,

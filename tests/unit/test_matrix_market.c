@@ -136,9 +136,9 @@ static void test_refused(void **state) {
         {HEAD "coordinate real general\n2 2 1\n1 0 1\n",
          "a.mtx:3:3: '0' is no column: a whole number from 1 to 2 is needed"},
         {HEAD "coordinate real general\n2 2 1\n1 1 nan\n", "a.mtx:3:5: 'nan' is not a finite "
-                                                           "number"},
+                                                           "number; give one"},
         {HEAD "coordinate real general\n2 2 1\n1 1 -1e999\n", "a.mtx:3:5: '-1e999' is not a "
-                                                              "finite number"},
+                                                              "finite number; give one"},
         {HEAD "coordinate real general\n2 2 1\n1 1 1D0\n",
          "a.mtx:3:5: '1D0' is not a finite number; write exponents with E"},
         {HEAD "coordinate integer general\n2 2 1\n1 1 0.5\n",

@@ -1,0 +1,178 @@
+/* The blocks of a linear model projected on the null spaces of its constraints and put into dense matrices
+   of first order. */
+#include "linear/state_space.h"
+
+#include "linalg/dense.h"
+
+/* kinds of states: p, p', temperatures, potentials */
+enum { P, V, T, PHI, KINDS };
+
+typedef struct making {
+    gos_ctx *ctx;
+    const gos_linear *l;
+    gos_state_space *s;
+    double *Z[KINDS]; // basis of each kind, NULL: the unit matrix
+    int full[KINDS];  // rows of the bases
+    int n[KINDS];     // columns
+    int at[KINDS];    // first state
+    double *T1, *T2;  // scratch
+} making;
+
+/* Z_row^T X for a sparse X of `n` columns, dense, into W (n[row], columns) */
+static void project_rows(const making *m, int row, int columns, const double *X, double *W) {
+    if (m->Z[row]) {
+        gos__dense_product(m->n[row], columns, m->full[row], m->Z[row], X, W);
+    } else {
+        memcpy(W, X, (size_t)m->full[row] * (size_t)columns * sizeof *W);
+    }
+}
+
+/* X = block * Z_column (rows of the block, n[column]) */
+static void apply_columns(const making *m, const gos_sparse *A, int column, double *X) {
+    if (m->Z[column]) {
+        gos__sparse_apply(A, m->n[column], m->Z[column], X);
+        return;
+    }
+    memset(X, 0, (size_t)A->m * (size_t)A->n * sizeof *X);
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            gos__dense_column(X, A->m, j)[A->i[k]] = A->x[k];
+        }
+    }
+}
+
+/* to += factor Z_row^T block Z_column at the place of these kinds; to has n rows */
+static void add(const making *m, double *to, double factor, gos_block block, int row, int column) {
+    const gos_sparse *A = &m->l->block[block];
+    if (A->nnz == 0) {
+        return;
+    }
+    apply_columns(m, A, column, m->T1);
+    project_rows(m, row, m->n[column], m->T1, m->T2);
+    for (int j = 0; j < m->n[column]; j++) {
+        double *at = gos__dense_column(to, m->s->n, m->at[column] + j) + m->at[row];
+        for (int i = 0; i < m->n[row]; i++) {
+            at[i] += factor * gos__dense_column(m->T2, m->n[row], j)[i];
+        }
+    }
+}
+
+static void add_inputs(const making *m, gos_block block, int row) {
+    const gos_sparse *A = &m->l->block[block];
+    memset(m->T1, 0, (size_t)A->m * (size_t)A->n * sizeof *m->T1);
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            gos__dense_column(m->T1, A->m, j)[A->i[k]] = A->x[k];
+        }
+    }
+    project_rows(m, row, A->n, m->T1, m->T2);
+    for (int j = 0; j < A->n; j++) {
+        memcpy(gos__dense_column(m->s->B, m->s->n, j) + m->at[row],
+               gos__dense_column(m->T2, m->n[row], j), (size_t)m->n[row] * sizeof *m->T2);
+    }
+}
+
+static void add_outputs(const making *m, gos_block block, int column) {
+    const gos_sparse *A = &m->l->block[block];
+    apply_columns(m, A, column, m->T1);
+    memcpy(gos__dense_column(m->s->C, m->s->ny, m->at[column]), m->T1,
+           (size_t)m->s->ny * (size_t)m->n[column] * sizeof *m->T1);
+}
+
+static void fill(const making *m) {
+    gos_state_space *s = m->s;
+    for (int i = 0; i < m->n[P]; i++) {
+        gos__dense_column(s->E, s->n, i)[i] = 1;
+        gos__dense_column(s->A, s->n, m->at[V] + i)[i] = 1;
+    }
+    add(m, s->E, 1, GOS_BLOCK_M, V, V);
+    add(m, s->E, 1, GOS_BLOCK_C_T, T, T);
+    add(m, s->E, 1, GOS_BLOCK_P, T, PHI);
+    add(m, s->A, -1, GOS_BLOCK_K, V, P);
+    add(m, s->A, -1, GOS_BLOCK_D, V, V);
+    add(m, s->A, -1, GOS_BLOCK_G, V, T);
+    add(m, s->A, -1, GOS_BLOCK_G_phi, V, PHI);
+    add(m, s->A, -1, GOS_BLOCK_H_q, T, P);
+    add(m, s->A, -1, GOS_BLOCK_H_v, T, V);
+    add(m, s->A, -1, GOS_BLOCK_K_T, T, T);
+    add(m, s->A, -1, GOS_BLOCK_H_phi, PHI, P);
+    add(m, s->A, -1, GOS_BLOCK_K_phi, PHI, PHI);
+    add_inputs(m, GOS_BLOCK_B, V);
+    add_inputs(m, GOS_BLOCK_B_T, T);
+    add_inputs(m, GOS_BLOCK_B_phi, PHI);
+    add_outputs(m, GOS_BLOCK_Y_q, P);
+    add_outputs(m, GOS_BLOCK_Y_v, V);
+    add_outputs(m, GOS_BLOCK_Y_T, T);
+    add_outputs(m, GOS_BLOCK_Y_phi, PHI);
+    const gos_sparse *F = &m->l->block[GOS_BLOCK_Y_u];
+    for (int j = 0; j < F->n; j++) {
+        for (int k = F->p[j]; k < F->p[j + 1]; k++) {
+            gos__dense_column(s->D, s->ny, j)[F->i[k]] = F->x[k];
+        }
+    }
+}
+
+static gos_status bases(making *m) {
+    const gos_linear *l = m->l;
+    const int full[] = {l->nq, l->nq, l->nt, l->nphi};
+    memcpy(m->full, full, sizeof full);
+    memcpy(m->n, full, sizeof full);
+    if (l->nc > 0) {
+        GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_C], &m->Z[P], &m->n[P]));
+        m->Z[V] = m->Z[P];
+        m->n[V] = m->n[P];
+    }
+    if (l->nh > 0) {
+        GOS_TRY(gos__null_space(m->ctx, &l->block[GOS_BLOCK_H], &m->Z[T], &m->n[T]));
+    }
+    for (int k = 1; k < KINDS; k++) {
+        m->at[k] = m->at[k - 1] + m->n[k - 1];
+    }
+    m->s->n = m->at[PHI] + m->n[PHI];
+    return GOS_OK;
+}
+
+static gos_status make(making *m) {
+    gos_state_space *s = m->s;
+    GOS_TRY(bases(m));
+    const size_t n = (size_t)s->n, nu = (size_t)s->nu, ny = (size_t)s->ny;
+    size_t full = ny + nu;
+    for (int k = 0; k < KINDS; k++) {
+        full += (size_t)m->full[k];
+    }
+    s->E = gos__zalloc(m->ctx, 2 * n * n + n * (nu + ny) + nu * ny + 1, sizeof *s->E);
+    m->T1 = gos__alloc(m->ctx, 2 * full * (n + nu) + 1, sizeof *m->T1);
+    if (!s->E || !m->T1) {
+        return GOS_E_MEMORY;
+    }
+    m->T2 = m->T1 + full * (n + nu);
+    s->A = s->E + n * n;
+    s->B = s->A + n * n;
+    s->C = s->B + n * nu;
+    s->D = s->C + ny * n;
+    fill(m);
+    return GOS_OK;
+}
+
+gos_status gos__state_space_make(gos_ctx *ctx, const gos_linear *l, gos_state_space *s) {
+    making m = {.ctx = ctx, .l = l, .s = s};
+    *s = (gos_state_space){.nu = l->nu, .ny = l->ny};
+    const long states = 2L * l->nq + l->nt + l->nphi;
+    if (states > GOS_STATE_SPACE_MOST) {
+        return gos__fail(
+            ctx, GOS_E_LIMIT,
+            "the model has %ld states; dense equations of first order are for %d at most: "
+            "reduce it first",
+            states, GOS_STATE_SPACE_MOST);
+    }
+    const gos_status status = make(&m);
+    gos__free(ctx, m.Z[P]);
+    gos__free(ctx, m.Z[T]);
+    gos__free(ctx, m.T1);
+    return status;
+}
+
+void gos__state_space_free(gos_ctx *ctx, gos_state_space *s) {
+    gos__free(ctx, s->E);
+    *s = (gos_state_space){0};
+}

@@ -1,0 +1,191 @@
+/* Transient response of linear models: closed forms, order, constraints, both schemes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "linear/linear.h"
+
+static gos_ctx *ctx;
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+static void need(gos_status status) {
+    if (status != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+}
+
+/* rows of a block */
+static void set(gos_linear *l, gos_block block, const double *rows) {
+    gos_sparse *A = &l->block[block], B;
+    double values[16] = {0};
+    for (int i = 0; i < A->m; i++) {
+        for (int j = 0; j < A->n; j++) {
+            values[j * 4 + i] = rows[i * A->n + j];
+        }
+    }
+    const gos_pattern all = {.n = 4, .nnz = 16, .dense = true};
+    need(gos__sparse_block(ctx, &all, values, 0, A->m, 0, A->n, &B));
+    need(gos__linear_put(l, block, &B));
+    gos__sparse_free(ctx, &B);
+}
+
+static gos_linear *make(const gos_linear_size *size) {
+    gos_linear *l = NULL;
+    need(gos__linear_create(ctx, size, &l));
+    return l;
+}
+
+/* m = 2, d = 0.6, k = 50: y = x, x' and 3 u */
+static gos_linear *oscillator(void) {
+    gos_linear *l = make(&(gos_linear_size){.nq = 1, .nu = 1, .ny = 3});
+    set(l, GOS_BLOCK_M, (double[]){2});
+    set(l, GOS_BLOCK_D, (double[]){0.6});
+    set(l, GOS_BLOCK_K, (double[]){50});
+    set(l, GOS_BLOCK_B, (double[]){1});
+    set(l, GOS_BLOCK_Y_q, (double[]){1, 0, 0});
+    set(l, GOS_BLOCK_Y_v, (double[]){0, 1, 0});
+    set(l, GOS_BLOCK_Y_u, (double[]){0, 0, 3});
+    need(gos__linear_close(l));
+    return l;
+}
+
+/* response to a unit step: (1 - e^(-a t) (cos w t + a/w sin w t)) / k */
+static double step_response(double t) {
+    const double a = 0.15, w = sqrt(25 - a * a);
+    return (1 - exp(-a * t) * (cos(w * t) + a / w * sin(w * t))) / 50;
+}
+
+/* ... and to the ramp u = t, its integral: from x'' = (t - d x' - k x) / m */
+static double ramp_response(double t) {
+    const double a = 0.15, w = sqrt(25 - a * a), c = 2 * a / 25;
+    return (t - c + exp(-a * t) * (c * cos(w * t) + (a * c - 1) / w * sin(w * t))) / 50;
+}
+
+static double error(const gos_linear *l, gos_transient scheme, int n, bool ramp) {
+    double *u = test_malloc((size_t)n * sizeof *u), *y = test_malloc(3 * (size_t)n * sizeof *y);
+    const double h = 4.0 / (n - 1);
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        u[k] = ramp ? h * k : 1;
+    }
+    need(gos_linear_transient(ctx, l, scheme, h, n, u, y));
+    for (int k = 0; k < n; k++) {
+        const double x = ramp ? ramp_response(h * k) : step_response(h * k);
+        worst = fmax(worst, fabs(y[3 * k] - x));
+        assert_true(y[3 * k + 2] == 3 * u[k]);
+    }
+    test_free(u);
+    test_free(y);
+    return worst;
+}
+
+/* exact with any step; the trapezoidal rule with error of second order */
+static void test_oscillator(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = oscillator();
+    for (int ramp = 0; ramp < 2; ramp++) {
+        assert_true(error(l, GOS_TRANSIENT_EXACT, 9, ramp) < 1e-14);
+        assert_true(error(l, GOS_TRANSIENT_AUTO, 500, ramp) < 1e-13);
+        const double e1 = error(l, GOS_TRANSIENT_IMPLICIT, 201, ramp);
+        const double e2 = error(l, GOS_TRANSIENT_IMPLICIT, 401, ramp);
+        print_message("%s: trapezoidal errors %.2e, %.2e: order %.2f\n", ramp ? "ramp" : "step", e1,
+                      e2, log2(e1 / e2));
+        assert_true(e1 < 2e-3 && fabs(log2(e1 / e2) - 2) < 0.1);
+    }
+    gos_linear_destroy(l);
+}
+
+/* two masses held together by a constraint, q1 = q2, move like the oscillator; the temperature follows
+   theta' = -0.5 theta + 0.2 x: with all in one vector, against the same model with one mass */
+static void test_constraint(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *two = make(&(gos_linear_size){.nq = 2, .nt = 1, .nc = 1, .nu = 1, .ny = 2});
+    set(two, GOS_BLOCK_M, (double[]){1.5, 0, 0, 0.5});
+    set(two, GOS_BLOCK_D, (double[]){0.6, 0, 0, 0});
+    set(two, GOS_BLOCK_K, (double[]){0, 0, 0, 50});
+    set(two, GOS_BLOCK_C, (double[]){1, -1});
+    set(two, GOS_BLOCK_C_T, (double[]){1});
+    set(two, GOS_BLOCK_K_T, (double[]){0.5});
+    set(two, GOS_BLOCK_H_q, (double[]){-0.2, 0});
+    set(two, GOS_BLOCK_B, (double[]){1, 0});
+    set(two, GOS_BLOCK_Y_q, (double[]){0, 1, 0, 0});
+    set(two, GOS_BLOCK_Y_T, (double[]){0, 1});
+    need(gos__linear_close(two));
+    enum { N = 401 };
+    static double u[N], y[2][2 * N];
+    for (int k = 0; k < N; k++) {
+        u[k] = 1;
+    }
+    need(gos_linear_transient(ctx, two, GOS_TRANSIENT_EXACT, 0.01, N, u, y[0]));
+    need(gos_linear_transient(ctx, two, GOS_TRANSIENT_IMPLICIT, 0.01, N, u, y[1]));
+    double worst = 0, apart = 0;
+    for (int k = 0; k < N; k++) {
+        worst = fmax(worst, fabs(y[0][2 * k] - step_response(0.01 * k)));
+        apart = fmax(apart, fabs(y[1][2 * k + 1] - y[0][2 * k + 1]));
+    }
+    print_message("constraint: exact %.1e, temperatures of the two schemes %.1e apart\n", worst,
+                  apart);
+    assert_true(worst < 1e-14);
+    // theta(4) = int 0.2 e^(-0.5 (4 - t)) x(t) dt, by Simpson's rule
+    double theta = 0;
+    for (int k = 0; k <= 4000; k++) {
+        const double weight = k % 4000 == 0 ? 1 : k % 2 ? 4 : 2;
+        theta += weight * 1e-3 / 3 * 0.2 * exp(-0.5 * (4 - 1e-3 * k)) * step_response(1e-3 * k);
+    }
+    assert_true(fabs(y[0][2 * N - 1] - theta) < 1e-13);
+    assert_true(apart < 4e-6); // the error of the motion, 2e-4 at twice the step, filtered
+    gos_linear_destroy(two);
+}
+
+/* a potential is an algebraic unknown: 4 phi = u - q, q'' + 25 q = phi has 25.25 q at rest */
+static void test_algebraic(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = make(&(gos_linear_size){.nq = 1, .nphi = 1, .nu = 1, .ny = 1});
+    set(l, GOS_BLOCK_M, (double[]){1});
+    set(l, GOS_BLOCK_K, (double[]){25});
+    set(l, GOS_BLOCK_G_phi, (double[]){-1});
+    set(l, GOS_BLOCK_K_phi, (double[]){4});
+    set(l, GOS_BLOCK_H_phi, (double[]){1});
+    set(l, GOS_BLOCK_B_phi, (double[]){1});
+    set(l, GOS_BLOCK_Y_q, (double[]){1});
+    need(gos__linear_close(l));
+    enum { N = 2001 };
+    static double u[N], y[N];
+    for (int k = 0; k < N; k++) {
+        u[k] = 1;
+    }
+    assert_int_equal(gos_linear_transient(ctx, l, GOS_TRANSIENT_EXACT, 1e-3, N, u, y),
+                     GOS_E_SINGULAR);
+    need(gos_linear_transient(ctx, l, GOS_TRANSIENT_AUTO, 1e-3, N, u, y));
+    for (int k = 0; k < N; k++) {
+        const double w2 = 25.25;
+        assert_true(fabs(y[k] - 0.25 / w2 * (1 - cos(sqrt(w2) * 1e-3 * k))) <
+                    3e-7); // w^3 h^2 t / 12
+    }
+    assert_int_equal(gos_linear_transient(ctx, l, GOS_TRANSIENT_AUTO, 0, N, u, y), GOS_E_USE);
+    gos_linear_destroy(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_algebraic),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
