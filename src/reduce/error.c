@@ -1,5 +1,5 @@
-/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of the reduced model
-   in it, and halved around peaks of the response and of the error. */
+/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models in
+   it, and halved around peaks of the response and of the error. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -143,21 +143,13 @@ static gos_status refine_all(sweep *s) {
     return GOS_OK;
 }
 
-static gos_status first_grid(sweep *s, const gos_linear *reduced, double lo, double hi) {
-    const double begin = lo > 0 ? lo : 1e-4 * hi;
-    if (lo == 0) {
-        GOS_TRY(add(s, 0));
-    }
-    for (int k = 0; k < GRID; k++) {
-        GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
-    }
-    if (2 * reduced->nq + reduced->nt > POLES || reduced->nphi > 0) {
+/* resonances of a small model in the band: peaks that a grid would miss */
+static gos_status add_poles(sweep *s, const gos_linear *l, double lo, double hi) {
+    if (2 * l->nq + l->nt > POLES || l->nphi + l->nc + l->nh > 0) {
         return GOS_OK;
     }
     gos_poles poles;
-    if (gos__poles(s->ctx, reduced, &poles) != GOS_OK) {
-        return GOS_E_SINGULAR;
-    }
+    GOS_TRY(gos__poles(s->ctx, l, &poles));
     gos_status status = GOS_OK;
     for (int j = 0; j < poles.n && status == GOS_OK; j++) {
         if (poles.im[j] > lo && poles.im[j] < hi && fabs(poles.re[j]) < 0.3 * poles.im[j]) {
@@ -166,6 +158,19 @@ static gos_status first_grid(sweep *s, const gos_linear *reduced, double lo, dou
     }
     gos__poles_free(s->ctx, &poles);
     return status;
+}
+
+static gos_status first_grid(sweep *s, const gos_linear *full, const gos_linear *reduced, double lo,
+                             double hi) {
+    const double begin = lo > 0 ? lo : 1e-4 * hi;
+    if (lo == 0) {
+        GOS_TRY(add(s, 0));
+    }
+    for (int k = 0; k < GRID; k++) {
+        GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
+    }
+    GOS_TRY(add_poles(s, full, lo, hi));
+    return add_poles(s, reduced, lo, hi);
 }
 
 static void summarise(const sweep *s, gos_band_error *e) {
@@ -199,7 +204,7 @@ gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos
     gos_status status = s.H && s.sigma ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__reduce_pencil_create(ctx, full, NULL, &s.p[0]) : status;
     status = status == GOS_OK ? gos__reduce_pencil_create(ctx, reduced, NULL, &s.p[1]) : status;
-    status = status == GOS_OK ? first_grid(&s, reduced, lo, hi) : status;
+    status = status == GOS_OK ? first_grid(&s, full, reduced, lo, hi) : status;
     status = status == GOS_OK ? refine_all(&s) : status;
     if (status == GOS_OK) {
         *error = (gos_band_error){0};

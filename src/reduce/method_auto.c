@@ -1,12 +1,13 @@
 /* Method auto: Krylov vectors at points that are put, one after the other, where the model still changes
    most (theory 3.4). The difference of two models that follow each other predicts the error of the
-   earlier one; when it has been within the tolerance twice, that is enough. */
+   earlier one; once within the tolerance, that is confirmed at points in the widest gaps. */
 #include <complex.h>
 #include <math.h>
 
 #include "reduce/reduce.h"
 
 #define ROUNDS 60
+#define CONFIRMED 3   // rounds within the tolerance in a row
 #define BLOCKS 2      // of Krylov vectors at a point
 #define DISTANCE 1e-3 // of a point from the imaginary axis, relative: never on a pole
 
@@ -42,15 +43,34 @@ static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
     return status;
 }
 
+/* the middle of the widest gap, in the logarithm, between frequencies used and the ends of the band */
+static double widest_gap(int n, const double *used, double lo, double hi) {
+    double at = sqrt(lo * hi), widest = 0;
+    for (int i = -1; i < n; i++) {
+        const double from = i < 0 ? lo : used[i];
+        double to = hi;
+        for (int j = 0; j < n; j++) {
+            to = used[j] > from && used[j] < to ? used[j] : to;
+        }
+        if (from > 0 && from < hi && to / from > widest) {
+            widest = to / from;
+            at = sqrt(from * to);
+        }
+    }
+    return at;
+}
+
 static gos_status grow(gos_reduce_task *t, double tolerance, gos_linear **last) {
     const double *band = t->opt->band;
     gos_linear_reduction *out = t->out;
+    const double floor = 1e-4 * band[1];
+    double used[ROUNDS], at = band[1];
     int good = 0, round = 0;
-    double at = band[1];
-    for (; round < ROUNDS && good < 2; round++) {
+    for (; round < ROUNDS && good < CONFIRMED; round++) {
         gos_linear *now = NULL;
         gos_band_error e;
-        GOS_TRY(add_point(t, CMPLX(DISTANCE, 1) * fmax(at, 1e-4 * band[1])));
+        used[round] = fmax(at, floor);
+        GOS_TRY(add_point(t, CMPLX(DISTANCE, 1) * used[round]));
         GOS_TRY(model_now(t, &now));
         const gos_status status = gos_linear_band_error(t->ctx, now, *last, band[0], band[1], &e);
         gos_linear_destroy(*last);
@@ -58,10 +78,11 @@ static gos_status grow(gos_reduce_task *t, double tolerance, gos_linear **last) 
         GOS_TRY(status);
         out->report.predicted = e.relative;
         good = e.relative <= tolerance ? good + 1 : 0;
-        at = e.worst;
+        // to confirm, look where nothing has been looked at
+        at = good ? widest_gap(round + 1, used, fmax(band[0], floor), band[1]) : e.worst;
     }
     out->report.iterations = round;
-    if (good < 2) {
+    if (good < CONFIRMED) {
         return gos__fail(t->ctx, GOS_E_DIVERGED,
                          "tolerance %g was not met with %d points; the model still changes by %g",
                          tolerance, round, out->report.predicted);
