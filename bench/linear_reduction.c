@@ -143,7 +143,9 @@ static void table(const gos_linear *l, const benchmark *b, const entry *e, int n
         if (o.time >= 0 && o.error <= (chooses ? HUGE_VAL : tolerances[t])) {
             printf("| %s | %d | %s | %.0e | %d | %.1e | ", b->name, n, e->label, tolerances[t],
                    o.order, o.error);
-            printf(o.bound > 0 ? "%.1e" : "", o.bound);
+            if (o.bound > 0) {
+                printf("%.1e", o.bound);
+            }
             printf(" | %.3f |\n", o.time);
         } else {
             printf("| %s | %d | %s | %.0e | not up to %d | %.1e | | |\n", b->name, n, e->label,

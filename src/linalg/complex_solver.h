@@ -7,6 +7,14 @@
 
 typedef double _Complex gos_complex;
 
+/** re + i im, also where the compiler has no CMPLX. */
+static inline gos_complex gos__complex(double re, double im) {
+    gos_complex z;
+    ((double *)&z)[0] = re;
+    ((double *)&z)[1] = im;
+    return z;
+}
+
 typedef struct gos_complex_solver gos_complex_solver;
 
 /** Analyse a sparse pattern (borrowed): KLU, or LAPACK when most entries are stored. */

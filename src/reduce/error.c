@@ -47,9 +47,9 @@ static gos_status evaluate(sweep *s, sample *x) {
     const int size = s->p[0]->nu * s->p[0]->ny;
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + (size_t)k * (size_t)size;
-        gos_status status = gos__reduce_pencil_quiet(s->p[k], CMPLX(0, x->w), H);
+        gos_status status = gos__reduce_pencil_quiet(s->p[k], gos__complex(0, x->w), H);
         if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
-            status = gos__reduce_pencil_quiet(s->p[k], CMPLX(0, x->w * (1 + BESIDE)), H);
+            status = gos__reduce_pencil_quiet(s->p[k], gos__complex(0, x->w * (1 + BESIDE)), H);
         }
         if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
             x->h = k == 0 ? -1 : norm2(s, s->H);

@@ -122,7 +122,7 @@ static gos_status put(adi *a, double factor, const double *x) {
 static gos_status step(adi *a, double re, double im) {
     gos_reduce_pencil *p = a->p;
     const size_t n = (size_t)p->n;
-    GOS_TRY(gos__reduce_pencil_factor(p, CMPLX(-re, -im)));
+    GOS_TRY(gos__reduce_pencil_factor(p, gos__complex(-re, -im)));
     for (size_t k = 0; k < n * (size_t)a->m; k++) {
         a->X[k] = -a->W[k];
     }

@@ -70,7 +70,7 @@ static gos_status grow(gos_reduce_task *t, double tolerance, gos_linear **last) 
         gos_linear *now = NULL;
         gos_band_error e;
         used[round] = fmax(at, floor);
-        GOS_TRY(add_point(t, CMPLX(DISTANCE, 1) * used[round]));
+        GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * used[round]));
         GOS_TRY(model_now(t, &now));
         const gos_status status = gos_linear_band_error(t->ctx, now, *last, band[0], band[1], &e);
         gos_linear_destroy(*last);

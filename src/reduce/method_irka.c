@@ -54,7 +54,7 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
         }
         used[best] = true;
         const double floor = DISTANCE * hypot(p->re[best], p->im[best]);
-        x->s[x->n] = CMPLX(fmax(fabs(p->re[best]), floor), -p->im[best]);
+        x->s[x->n] = gos__complex(fmax(fabs(p->re[best]), floor), -p->im[best]);
         for (int i = 0; i < x->nu; i++) {
             x->b[(size_t)x->n * (size_t)x->nu + (size_t)i] =
                 p->b[(size_t)i * (size_t)p->n + (size_t)best];
@@ -158,7 +158,7 @@ static gos_status start(gos_reduce_task *t) {
     const gos_point own = {size, 0}, *points = npoints > 0 ? t->opt->points : &own;
     for (int i = 0, before = 0; i < (npoints > 0 ? npoints : 1); i++) {
         const int upto = t->order * (i + 1) / (npoints > 0 ? npoints : 1);
-        GOS_TRY(gos__krylov_vectors(t->pencil, CMPLX(points[i].re, points[i].im), false,
+        GOS_TRY(gos__krylov_vectors(t->pencil, gos__complex(points[i].re, points[i].im), false,
                                     upto - before, &t->out->V, &blocks));
         before = upto;
     }

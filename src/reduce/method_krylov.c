@@ -14,7 +14,7 @@ static gos_status side(gos_reduce_task *t, bool transposed, const gos_point *poi
             return gos__fail(t->ctx, GOS_E_INPUT, "order %d is too low for %d expansion points",
                              t->order, npoints);
         }
-        GOS_TRY(gos__krylov_vectors(t->pencil, CMPLX(points[i].re, points[i].im), transposed,
+        GOS_TRY(gos__krylov_vectors(t->pencil, gos__complex(points[i].re, points[i].im), transposed,
                                     upto - before, space, &k));
         *blocks = k < *blocks ? k : *blocks;
         before = upto;

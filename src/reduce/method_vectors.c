@@ -67,7 +67,7 @@ static gos_status frequency_vectors(gos_reduce_task *t) {
     gos_status status = X && points ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         points[k] = (gos_point){0, frequency(t, k, n)};
-        status = add_response(t, CMPLX(0, points[k].im), X);
+        status = add_response(t, gos__complex(0, points[k].im), X);
     }
     const bool same = p->symmetric && gos__reduce_collocated(p);
     status = status == GOS_OK ? gos__reduce_points(t->out, n, points, same ? 2 : 1) : status;
@@ -111,7 +111,7 @@ static gos_status take_snapshots(gos_reduce_task *t, int count, double *S) {
     gos_complex *X = gos__alloc(t->ctx, n * nu, sizeof *X);
     gos_status status = X ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < count && status == GOS_OK; k++) {
-        const gos_complex s = CMPLX(0, frequency(t, k, count));
+        const gos_complex s = gos__complex(0, frequency(t, k, count));
         status = gos__reduce_pencil_factor(p, s);
         gos__reduce_pencil_rhs(p, false, s, 0, X);
         if (status == GOS_OK) {

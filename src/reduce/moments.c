@@ -82,7 +82,7 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
     gos_status status = m ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__reduce_pencil_create(ctx, out->model, NULL, &reduced) : status;
     for (int i = 0; i < out->npoints && status == GOS_OK; i++) {
-        const gos_complex s0 = CMPLX(out->point[i].re, out->point[i].im);
+        const gos_complex s0 = gos__complex(out->point[i].re, out->point[i].im);
         status = gos__reduce_pencil_moments(full, s0, k, m);
         if (status == GOS_OK && gos__reduce_pencil_try(reduced, s0) == GOS_E_SINGULAR) {
             status =

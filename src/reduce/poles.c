@@ -34,9 +34,9 @@ static void complex_vectors(int n, const double *im, const double *V, gos_comple
     for (int j = 0; j < n; j++) {
         for (size_t i = 0; i < ld; i++) {
             const double *v = V + (size_t)j * ld + i;
-            X[(size_t)j * ld + i] = im[j] > 0   ? CMPLX(v[0], v[ld])
-                                    : im[j] < 0 ? CMPLX(*(v - ld), -v[0])
-                                                : CMPLX(v[0], 0);
+            X[(size_t)j * ld + i] = im[j] > 0   ? gos__complex(v[0], v[ld])
+                                    : im[j] < 0 ? gos__complex(*(v - ld), -v[0])
+                                                : gos__complex(v[0], 0);
         }
     }
 }
