@@ -453,7 +453,7 @@ static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x)
 #undef X
     return x->t >= c->history.t_start && x->t <= c->options.end && x->t == c->row_time &&
            c->frame_time <= x->t && x->h >= 0 && isfinite(x->h) && x->h_next > 0 &&
-           x->contraction >= 0;
+           x->contraction >= 0 && x->contraction_heat >= 0;
 }
 
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,

@@ -18,8 +18,12 @@
 #include "solve/consistent.h"
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
-#define UNMEASURED 1e-2      // smallest contraction believed before this step has shown its own
-#define ROUND_OFF 1e-13      // corrections that do not get smaller below this are round-off
+#define CONTRACTION_MOST                                                                           \
+    0.2                 // it grows to this: asks for a second iteration, not for a factorisation
+#define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
+#define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
+#define CONTRACTION_LEAST 1e-4
+#define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
@@ -261,10 +265,40 @@ static void remember(gos_integrator *g, int n) {
     g->steps_norm2[n] = norm2;
 }
 
+/* what one field's iteration is believed to leave */
+typedef struct rate {
+    double least; // believed before this step has shown its own
+    double last;  // correction before this one
+    double now;   // contraction
+} rate;
+
+static double remembered(double contraction) {
+    return fmin(CONTRACTION_MOST, CONTRACTION_AGES * fmax(contraction, CONTRACTION_LEAST));
+}
+
+/* contraction by the correction `norm` of iteration `it`, from what the step before knew; round-off
+   says nothing of the factorisation */
+static void measure(rate *r, int it, double norm, double tol, double before, double *contraction) {
+    if (it > 0) {
+        const double ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
+        r->now = norm > ROUND_OFF ? ratio : fmin(ratio, before);
+        *contraction = fmax(r->now, CONTRACTION_LEAST);
+    } else {
+        r->now = fmin(0.9, fmax(before, r->least));
+        *contraction = remembered(before);
+    }
+    r->last = norm;
+}
+
+/* error that is left after a correction of this size */
+static double rest(const rate *r) {
+    return r->last * r->now / (1 - fmin(r->now, 0.999));
+}
+
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
-    double last = 0, last_heat = 0, rate = fmin(0.9, fmax(g->x0->contraction, UNMEASURED));
+    rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
     for (int it = 0; it < g->opt.max_iterations; it++) {
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         const double t0 = gos__now();
@@ -282,25 +316,19 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
             return GOS_RETRY;
         }
         correct(g, &c);
-        if (it > 0) { // the slower of the two fields; round-off says nothing of the factorisation
-            rate = fmax(last > 1e-3 * tol ? motion / last : 0,
-                        last_heat > 1e-3 * tol ? heat / last_heat : 0);
-            g->x->contraction = fmax(rate, 1e-4);
-        } else {
-            g->x->contraction = fmin(0.5, CONTRACTION_AGES * fmax(g->x0->contraction, 1e-4));
-        }
-        const bool stalled = it > 0 && rate > 0.5 && norm <= ROUND_OFF;
-        if (norm * rate <= tol * (1 - fmin(rate, 0.999)) || norm <= 1e-15 || stalled) {
+        measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
+        measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
+        const double slower = fmax(moves.now, heats.now);
+        const bool stalled = it > 0 && slower > 0.5 && norm <= ROUND_OFF;
+        if (rest(&moves) + rest(&heats) <= tol || norm <= 1e-15 || stalled) {
             return GOS_OK;
         }
-        if (it > 0 && rate > 0.9) {
+        if (it > 0 && slower > 0.9) {
             return GOS_RETRY;
         }
         if (it < GOS_ALPHA_STEPS) {
             remember(g, it);
         }
-        last = motion;
-        last_heat = heat;
     }
     return GOS_RETRY;
 }

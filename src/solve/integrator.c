@@ -170,7 +170,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
             adapt(g, h, error);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) || is_break;
-            g->stale = g->x->contraction > 0.25;
+            g->stale = fmax(g->x->contraction, g->x->contraction_heat) > 0.25;
             break;
         }
         g->stats.rejected++;

@@ -126,7 +126,8 @@ struct gos_system {
     X(heat_in_bar, "its algorithmic companion [W]")                                                \
     X(heat_con, "rate of prescribed temperatures at t [W]")                                        \
     X(heat_con_bar, "its algorithmic companion [W]")                                               \
-    X(contraction, "last observed contraction of Newton [-]")
+    X(contraction, "last observed contraction of Newton, motion [-]")                              \
+    X(contraction_heat, "last observed contraction of Newton, heat [-]")
 struct gos_state {
     const gos_system *sys;
 #define X(name, doc) double name; // doc
