@@ -15,6 +15,7 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
     X(double, end, "end time [s]")                                                                 \
     X(double, step, "fixed step [s]; 0: error-controlled")                                         \
     X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
+    X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
     X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
     X(double, min_step, "[s]; 0: 1e-10 of the end time")                                           \

@@ -262,12 +262,13 @@ static gos_status run_dynamic(recorder *r) {
 static void options_text(const gos_options *o, char *buf, size_t size) {
     (void)gos__format(buf, size,
                       "analysis: %s\nend: %.17g\nstep: %.17g\ntolerance: %.17g\n"
-                      "initial_step: %.17g\nmax_step: %.17g\nmin_step: %.17g\nrho_infinity: %.17g\n"
+                      "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
+                      "%.17g\nrho_infinity: %.17g\n"
                       "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
                       "start_equilibrium: %s\noutput_every: %.17g\n",
                       o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step,
-                      o->tolerance, o->initial_step, o->max_step, o->min_step, o->rho_infinity,
-                      o->newton_tolerance, o->max_iterations, o->load_steps,
+                      o->tolerance, o->temperature_range, o->initial_step, o->max_step, o->min_step,
+                      o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
                       o->start_equilibrium ? "true" : "false", o->output_every);
 }
 

@@ -4,10 +4,11 @@
    state, every kind of force (elastic; what temperatures add; what rates add), every gradient q
    and the heat of every temperature family, the sums over all points are a block of the right-hand
    side b, what each point adds a column of A; a block is scaled to length 1, so that small forces
-   count as much as large ones. Non-negative least squares then takes point after point until A w is
+   count as much as large ones, and heat more than forces. Non-negative least squares then takes point after point until A w is
    near enough to b. One more row, and in the end one common factor, keep the sum of the weights. */
 #include "rom/cubature.h"
 
+#include <cblas.h>
 #include <math.h>
 
 #include "linalg/nnls.h"
@@ -24,6 +25,7 @@
 #define WARM 10.0         // temperatures of training states where the run has none [K]
 #define ENERGY_BATCHES 64 // batches at which energies are looked at
 #define PARTS 3           // elastic, thermal, viscous
+#define HEAT 100.0        // weight of heat: its errors add up, those of forces swing about 0
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
@@ -312,7 +314,8 @@ static double weight_of(const gos_points *p, int i) {
 
 /* the group of n rows in c->columns (points, n) goes into A and b, scaled; sizes are compared with
    the largest of its kind */
-static void put_group(gos_cubature *c, block *k, int n, double *largest, double least) {
+static void put_group(gos_cubature *c, block *k, int n, double *largest, double least,
+                      double weight) {
     const gos_points *p = k->from;
     double size = 0;
     for (int i = 0; i < n; i++) {
@@ -329,10 +332,10 @@ static void put_group(gos_cubature *c, block *k, int n, double *largest, double 
         return;
     }
     for (int i = 0; i < n; i++) {
-        k->b[k->nrows + i] /= size;
+        k->b[k->nrows + i] *= weight / size;
         for (int j = 0; j < k->ncand; j++) {
             k->A[(size_t)j * (size_t)k->cap + (size_t)(k->nrows + i)] =
-                c->columns[(size_t)k->cand[j] * (size_t)n + (size_t)i] / size;
+                c->columns[(size_t)k->cand[j] * (size_t)n + (size_t)i] * weight / size;
         }
     }
     k->nrows += n;
@@ -375,12 +378,12 @@ static void add_state(gos_cubature *c, block *k, int s) {
         for (int q = 0; q < nz; q++) {
             force_columns(c, p, part, q);
             const double least = part > 0 ? NOTHING * k->largest[q] : 0;
-            put_group(c, k, 3 * p->nv, &k->largest[part * nz + q], least);
+            put_group(c, k, 3 * p->nv, &k->largest[part * nz + q], least, 1);
         }
     }
     for (int f = 0; f < p->nfam && p->nt; f++) {
         heat_columns(c, p, f);
-        put_group(c, k, p->nt, &k->largest[PARTS * nz + f], 0);
+        put_group(c, k, p->nt, &k->largest[PARTS * nz + f], 0, HEAT);
     }
 }
 
@@ -542,7 +545,10 @@ static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
                       gos_selection *selection) {
     const block *k = &c->block[i];
     int count = 0, n = 0;
-    GOS_TRY(gos__nnls(c->ctx, k->nrows, k->ncand, k->A, k->b, tolerance, w, &count, NULL));
+    /* relative to what b would be with all weights 1 */
+    const double heavier = sqrt(2.0 * fmax(1, k->ngroups)) / cblas_dnrm2(k->nrows, k->b, 1);
+    GOS_TRY(
+        gos__nnls(c->ctx, k->nrows, k->ncand, k->A, k->b, tolerance * heavier, w, &count, NULL));
     gos_selection s = {.all = k->from->ne};
     s.index = GOS_NEW(c->sys->arena, int, count + 1);
     s.weight = GOS_NEW(c->sys->arena, double, count + 1);

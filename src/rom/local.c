@@ -755,7 +755,7 @@ gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_optio
     g->def = filled(&sys->reduction.local);
     g->x = state;
     g->t_start = state->t;
-    g->T_range = 1;
+    g->T_range = options->temperature_range > 0 ? options->temperature_range : 1;
     g->interval = options->step > 0 ? 5 * options->step : FIRST * (options->end - state->t);
     warn_variants(ctx, &g->def);
     const gos_status status = prepare(g);

@@ -20,6 +20,7 @@
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
 #define CONTRACTION_MOST                                                                           \
     0.2                 // it grows to this: asks for a second iteration, not for a factorisation
+#define STEP_REUSE 0.6  // change of the step that the factorisation of another one bears
 #define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
 #define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
@@ -384,7 +385,7 @@ gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_e
                               gos_sums *sums) {
     set_algorithmic(g, g->x0, h);
     predict(g, h, t1);
-    const bool usable = g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < 1e-3;
+    const bool usable = g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
     if (!usable) {
         GOS_TRY(refresh(g, h, t_eval));
         return newton(g, h, t_eval, tol, sums);

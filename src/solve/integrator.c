@@ -10,6 +10,7 @@
 #include "solve/nonfinite.h"
 
 #define STEP_GROWS 1.25  // smallest gain in the step that is worth a factorisation
+#define STALE 0.6        // contraction beyond which a factorisation has had its day
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 #define SHORTER_STEPS 4  // steps too inaccurate one after the other before the start is refitted
 
@@ -170,7 +171,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
             adapt(g, h, error);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) || is_break;
-            g->stale = fmax(g->x->contraction, g->x->contraction_heat) > 0.25;
+            g->stale = fmax(g->x->contraction, g->x->contraction_heat) > STALE;
             break;
         }
         g->stats.rejected++;
@@ -334,7 +335,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options 
     g->k = gos__scheme_make(options->rho_infinity);
     g->x = state;
     g->t_start = t_start;
-    g->T_range = 1;
+    g->T_range = options->temperature_range > 0 ? options->temperature_range : 1;
     const double span = options->end - t_start;
     g->opt.max_step = options->max_step > 0 ? options->max_step : 0.1 * span;
     g->opt.min_step = options->min_step > 0 ? options->min_step : 1e-10 * span;

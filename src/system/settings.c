@@ -228,7 +228,8 @@ gos_status gos__settings_apply_initial(gos_builder *b) {
 
 typedef struct analysis_def {
     int type, start, thermoelastic_heat, viscous_heating;
-    double end, step, tolerance, initial_step, max_step, min_step, rho_infinity, newton_tolerance;
+    double end, step, tolerance, temperature_range, initial_step, max_step, min_step, rho_infinity,
+        newton_tolerance;
     int max_iterations, load_steps;
 } analysis_def;
 
@@ -246,6 +247,9 @@ static const gos_param analysis_params[] = {
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
              "error control: aim for the error of the whole run, relative to the largest extent of "
              "the model and to the range of temperatures"),
+    P_NUMBER(analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
+             "range that errors of temperatures are measured by from the start; 0: 1 K until a "
+             "larger range has been seen"),
     P_NUMBER(analysis_def, initial_step, "s", 0, HUGE_VAL, 0, "0", "first step; 0: chosen"),
     P_NUMBER(analysis_def, max_step, "s", 0, HUGE_VAL, 0, "0", "largest step; 0: a tenth of end"),
     P_NUMBER(analysis_def, min_step, "s", 0, HUGE_VAL, 0, "0",
@@ -512,6 +516,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .end = d.end,
                        .step = d.step,
                        .tolerance = d.tolerance,
+                       .temperature_range = d.temperature_range,
                        .initial_step = d.initial_step,
                        .max_step = d.max_step,
                        .min_step = d.min_step,
