@@ -101,9 +101,8 @@ static const gos_item_type end_type = {.name = "radiation from an end", .eval = 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     double emissivity = p->place.body->material->emissivity;
     if (gos__node_given(e->node, "emissivity")) {
-        emissivity = in->emissivity;
-    }
-    if (!(emissivity > 0.0)) {
+        emissivity = in->emissivity; // 0 here is meant: a parameter
+    } else if (!(emissivity > 0.0)) {
         gos__warn(e->b->ctx, p->loc, e->object,
                   "the emissivity of body '%s' is 0, so it does not radiate; give emissivity here "
                   "or in its material",

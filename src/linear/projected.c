@@ -146,7 +146,8 @@ static double displacement(const gos_quadratic *q, int root, double *y) {
 
 static void add_pair(gos_quadratic *q, int a, int b) {
     gos_unit *u = &q->unit[q->nunit++];
-    if (fabs(q->re[a]) > fabs(q->re[b])) {
+    const bool opposite = q->re[a] * q->re[b] < 0; // growing one first; else slower first
+    if (opposite ? q->re[a] < q->re[b] : fabs(q->re[a]) > fabs(q->re[b])) {
         const int t = a;
         a = b;
         b = t;

@@ -21,6 +21,8 @@
 #define CONTRACTION_MOST                                                                           \
     0.2                 // it grows to this: asks for a second iteration, not for a factorisation
 #define STEP_REUSE 0.6  // change of the step that the factorisation of another one bears
+#define NOISE 1e-15     // corrections this small are rounding of positions
+#define SAFETY 0.05     // of what may be left: momentum is to hold better than positions
 #define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
 #define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
@@ -321,7 +323,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.now, heats.now);
         const bool stalled = it > 0 && slower > 0.5 && norm <= ROUND_OFF;
-        if (rest(&moves) + rest(&heats) <= tol || norm <= 1e-15 || stalled) {
+        if (rest(&moves) + rest(&heats) <= SAFETY * tol || norm <= NOISE || stalled) {
             return GOS_OK;
         }
         if (it > 0 && slower > 0.9) {

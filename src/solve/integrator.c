@@ -11,6 +11,7 @@
 
 #define STEP_GROWS 1.25  // smallest gain in the step that is worth a factorisation
 #define STALE 0.6        // contraction beyond which a factorisation has had its day
+#define STALE_FIXED 0.25 // of fixed steps, which conserve better than they are accurate
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 #define SHORTER_STEPS 4  // steps too inaccurate one after the other before the start is refitted
 
@@ -171,7 +172,8 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
             adapt(g, h, error);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) || is_break;
-            g->stale = fmax(g->x->contraction, g->x->contraction_heat) > STALE;
+            g->stale =
+                fmax(g->x->contraction, g->x->contraction_heat) > (fixed ? STALE_FIXED : STALE);
             break;
         }
         g->stats.rejected++;

@@ -106,8 +106,8 @@ static void accuracy_of(const char *settings, double cubature, double bound, int
 static void accuracy(void **state) {
     (void)state;
     accuracy_of(NULL, 1e-2, 1e-3, 30);
-    accuracy_of(NULL, 1e-3, 1e-4, 40); // a tenth of the tolerance
-    accuracy_of(NULL, 1e-4, 2e-5, 70);
+    accuracy_of(NULL, 1e-3, 1e-4, 50); // a tenth of the tolerance
+    accuracy_of(NULL, 1e-4, 2e-5, 80);
     accuracy_of("reduction.fields=modes reduction.number=8", 1e-3, 1e-4, 80);
     accuracy_of("bodies.rod.quadrature=reduced joints.pin.type=clamp joints.pin.rigid=true w=0",
                 1e-3, 1e-4, 80);
