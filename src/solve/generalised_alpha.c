@@ -272,6 +272,7 @@ static void remember(gos_integrator *g, int n) {
 typedef struct rate {
     double least; // believed before this step has shown its own
     double last;  // correction before this one
+    double ratio; // of the last two
     double now;   // contraction
 } rate;
 
@@ -283,8 +284,8 @@ static double remembered(double contraction) {
    says nothing of the factorisation */
 static void measure(rate *r, int it, double norm, double tol, double before, double *contraction) {
     if (it > 0) {
-        const double ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
-        r->now = norm > ROUND_OFF ? ratio : fmin(ratio, before);
+        r->ratio = r->last > 1e-3 * tol ? norm / r->last : 0;
+        r->now = norm > ROUND_OFF ? r->ratio : fmin(r->ratio, before);
         *contraction = fmax(r->now, CONTRACTION_LEAST);
     } else {
         r->now = fmin(0.9, fmax(before, r->least));
@@ -321,8 +322,8 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         correct(g, &c);
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
-        const double slower = fmax(moves.now, heats.now);
-        const bool stalled = it > 0 && slower > 0.5 && norm <= ROUND_OFF;
+        const double slower = fmax(moves.ratio, heats.ratio);
+        const bool stalled = it > 0 && slower > 0.8 && norm <= ROUND_OFF;
         if (rest(&moves) + rest(&heats) <= SAFETY * tol || norm <= NOISE || stalled) {
             return GOS_OK;
         }

@@ -130,7 +130,8 @@ static gos_status refit(gos_integrator *g, double *h) {
     gos_state_copy(g->x, g->x0);
     GOS_TRY(restart(g));
     swap_states(g->x0, g->x);
-    *h = g->x0->h_next;
+    *h =
+        fmax(g->x0->h_next, *h); // h_next was chosen for derivatives that may be noise at this size
     return GOS_OK;
 }
 

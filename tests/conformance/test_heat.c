@@ -1157,8 +1157,7 @@ static void black_out(void **state) {
     GOS_UNUSED(state);
     rig r;
     rig_make(&r, BAR, "{type: radiation, sink: 3, emissivity: 0, on: rod}");
-    assert_int_equal(gos_ctx_ndiag(r.ctx), 1);
-    assert_int_equal(gos_ctx_diag(r.ctx, 0)->status, GOS_OK);
+    assert_int_equal(gos_ctx_ndiag(r.ctx), 0); // said so here
     rig_free(&r);
 }
 
