@@ -6,9 +6,11 @@
 #include "linalg/nnls.h"
 
 #include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 
 #define DEPENDENT 1e-10 // part of a column that must be new, or it may not enter
+#define PANEL 32        // columns that are factorised together
 #define VISITS 3        // times n: columns that enter before we give up
 
 typedef struct nnls {
@@ -192,5 +194,26 @@ gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *
         *residual = scale > 0 ? left / scale : 0;
     }
     gos__arena_destroy(a);
+    return GOS_OK;
+}
+
+gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, int *rows) {
+    const int least = m < n + 1 ? m : n + 1;
+    const int nb = least < PANEL ? least : PANEL;
+    double *t = gos__alloc(ctx, 2 * (size_t)nb * ((size_t)n + 2), sizeof *t);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    double *work = t + (size_t)nb * (size_t)(n + 1);
+    const int info =
+        m > n + 1 ? LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, m, n + 1, nb, Ab, cap, t, nb, work) : 0;
+    gos__free(ctx, t);
+    if (info != 0) {
+        return gos__fail(ctx, GOS_E_INTERNAL, "nnls: the equations cannot be factorised");
+    }
+    for (int j = 0; j <= n && m > n + 1; j++) { // what is below the triangle are reflections
+        memset(Ab + (size_t)j * (size_t)cap + j + 1, 0, (size_t)(m - j - 1) * sizeof *Ab);
+    }
+    *rows = least;
     return GOS_OK;
 }

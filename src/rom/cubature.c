@@ -4,8 +4,9 @@
    state, every kind of force (elastic; what temperatures add; what rates add), every gradient q
    and the heat of every temperature family, the sums over all points are a block of the right-hand
    side b, what each point adds a column of A; a block is scaled to length 1, so that small forces
-   count as much as large ones, and heat more than forces. Non-negative least squares then takes point after point until A w is
-   near enough to b. One more row, and in the end one common factor, keep the sum of the weights. */
+   count as much as large ones, and heat more than forces. Rows are compressed to as many as there
+   are columns, which changes no residual. Non-negative least squares then takes point after point
+   until A w is near enough to b. One more row, and in the end one common factor, keep the sum of the weights. */
 #include "rom/cubature.h"
 
 #include <cblas.h>
@@ -24,6 +25,7 @@
 #define FURTHEST 0.05     // largest amplitude of an added field, of the extent
 #define WARM 10.0         // temperatures of training states where the run has none [K]
 #define ENERGY_BATCHES 64 // batches at which energies are looked at
+#define ROOM 4            // rows kept before they are compressed, of the columns
 #define PARTS 3           // elastic, thermal, viscous
 #define HEAT 100.0        // weight of heat: its errors add up, those of forces swing about 0
 
@@ -73,8 +75,8 @@ typedef struct block {
     gos_points *from; // all points
     int ncand;        // candidates
     int *cand;        // their points (ncand)
-    int nrows, cap;   // rows of A; most
-    double *A, *b;    // (cap, ncand) column-major, (cap)
+    int nrows, cap;   // rows of A; most at a time
+    double *A, *b;    // (cap, ncand) column-major; (cap), its next column
     double total;     // sum of the weights
     int ngroups;      // blocks of rows
     double *largest;  // longest of each kind over the states: (PARTS, nz), then (nfam)
@@ -132,15 +134,18 @@ void gos__batch_gradients(const gos_points *p, int ib, const double *q, const do
     }
 }
 
-/* stresses of the parts and heat in the lanes of a batch */
-static double evaluate(gos_cubature *c, const gos_points *p, int ib, const double *q,
+/* stresses of the first `parts` parts and heat in the lanes of a batch; returns the elastic energy,
+   for which one part is enough */
+static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, const double *q,
                        const double *v, const double *th) {
     const int n = 3 * p->law->nz * L, nf = p->nt ? p->nfam : 0;
     double *z = c->scratch, *zd = z + n, *s = zd + n, *T = s + n, *none = T + nf * L;
     double *heat = none + nf * L, *energy = heat + nf * L, *power = energy + L, *dwdth = power + L;
     const size_t np = (size_t)p->nb * L;
-    gos__batch_gradients(p, ib, q, th, true, z, nf ? T : NULL);
-    gos__batch_gradients(p, ib, v, th, false, zd, NULL);
+    gos__batch_gradients(p, ib, q, th, true, z, nf && parts > 1 ? T : NULL);
+    if (parts > 2) {
+        gos__batch_gradients(p, ib, v, th, false, zd, NULL);
+    }
     memset(none, 0, (size_t)(2 * nf * L) * sizeof *none);
     gos_batch b = {.z = z,
                    .th = nf ? none : NULL,
@@ -151,7 +156,7 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, const doubl
                    .power = power,
                    .dwdth = dwdth};
     double sum = 0;
-    for (int part = 0; part < PARTS; part++) {
+    for (int part = 0; part < parts; part++) {
         b.th = part > 0 && nf ? T : b.th;
         b.zd = part > 1 && p->rates ? zd : NULL;
         b.heat = part > 1 && nf ? heat : NULL;
@@ -166,11 +171,11 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, const doubl
             }
         }
     }
-    for (int i = 0; i < p->nsurf && nf; i++) {
+    for (int i = 0; i < p->nsurf && nf && parts > 1; i++) {
         const gos_surface *f = &p->surf[i];
         f->type->eval(f->par, p->law, p->par, p->nfam, c->w->fn + f->fn0, 1, &b);
     }
-    for (int f = 0; f < nf; f++) {
+    for (int f = 0; f < nf && parts > 1; f++) {
         memcpy(c->heat + (size_t)f * np + (size_t)(ib * L), heat + f * L, L * sizeof *heat);
     }
     return sum;
@@ -182,7 +187,7 @@ static void sample(gos_cubature *c, const gos_points *p, double t, const double 
     const size_t n = (size_t)(3 * p->law->nz) * (size_t)p->nb * L;
     gos__work_time(c->w, t);
     for (int ib = 0; ib < p->nb; ib++) {
-        (void)evaluate(c, p, ib, q, v, th);
+        (void)evaluate(c, p, ib, PARTS, q, v, th);
     }
     for (int part = PARTS - 1; part > 0; part--) {
         for (size_t i = 0; i < n; i++) {
@@ -205,7 +210,7 @@ static double energy_of(gos_cubature *c, const double *q) {
         const gos_points *p = c->block[i].from;
         const int every = (p->nb + ENERGY_BATCHES - 1) / ENERGY_BATCHES;
         for (int ib = every / 2; ib < p->nb; ib += every) {
-            sum += every * evaluate(c, p, ib, q, c->k.v, c->k.th);
+            sum += every * evaluate(c, p, ib, 1, q, c->k.v, c->k.th);
         }
     }
     return sum;
@@ -387,18 +392,34 @@ static void add_state(gos_cubature *c, block *k, int s) {
     }
 }
 
+/* one more row: the sum of the weights counts as much as all forces */
+static void put_total(block *k) {
+    const double size = sqrt(fmax(1, k->ngroups));
+    k->b[k->nrows] = size;
+    for (int j = 0; j < k->ncand; j++) {
+        k->A[(size_t)j * (size_t)k->cap + (size_t)k->nrows] = size / k->total;
+    }
+    k->nrows++;
+}
+
+static gos_status compress(gos_cubature *c, block *k) {
+    return gos__nnls_compress(c->ctx, k->nrows, k->ncand, k->A, k->cap, &k->nrows);
+}
+
+/* All states give far more rows than columns: what is there is compressed before there is no room
+   for one state more. */
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
-    const int nz = p->law->nz;
-    k->cap = c->k.n * (PARTS * nz * 3 * p->nv + p->nfam * p->nt) + 1;
+    const int nz = p->law->nz, once = PARTS * nz * 3 * p->nv + p->nfam * p->nt + 1;
     k->ncand = p->ne < CANDIDATES ? p->ne : CANDIDATES;
+    k->cap = k->ncand + 1 + (once > ROOM * k->ncand ? once : ROOM * k->ncand);
     k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
-    k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(size_t)k->ncand + 1);
-    k->b = GOS_NEW(c->arena, double, k->cap + 1);
+    k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(size_t)(k->ncand + 1) + 1);
     k->largest = GOS_NEW(c->arena, double, PARTS *nz + p->nfam + 1);
-    if (!k->cand || !k->A || !k->b || !k->largest) {
+    if (!k->cand || !k->A || !k->largest) {
         return GOS_E_MEMORY;
     }
+    k->b = k->A + (size_t)k->cap * (size_t)k->ncand;
     for (int i = 0; i < k->ncand; i++) {
         k->cand[i] = (int)(((2 * (long)i + 1) * p->ne) / (2 * k->ncand));
     }
@@ -406,14 +427,13 @@ static gos_status make_rows(gos_cubature *c, block *k) {
         k->total += weight_of(p, i);
     }
     for (int s = 0; s < c->k.n; s++) {
+        if (k->nrows + once > k->cap) {
+            GOS_TRY(compress(c, k));
+        }
         add_state(c, k, s);
     }
-    const double size = sqrt(fmax(1, k->ngroups)); // the total counts as much as all forces
-    k->b[k->nrows] = size;
-    for (int j = 0; j < k->ncand; j++) {
-        k->A[(size_t)j * (size_t)k->cap + (size_t)k->nrows] = size / k->total;
-    }
-    k->nrows++;
+    put_total(k);
+    GOS_TRY(compress(c, k));
     for (int j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
         memmove(k->A + (size_t)j * (size_t)k->nrows, k->A + (size_t)j * (size_t)k->cap,
                 (size_t)k->nrows * sizeof *k->A);

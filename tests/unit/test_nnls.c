@@ -137,12 +137,60 @@ static void special(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* many equations as few, in two helpings as the cubature does it: the same weights, the same residual
+   as |A w - b| of the equations themselves */
+static void compressed(void **state) {
+    (void)state;
+    enum { ROWS = 500, COLS = 23, CAP = 400 };
+    gos_ctx *ctx = gos_ctx_create();
+    static double A[ROWS * COLS], b[ROWS], Ab[CAP * (COLS + 1)], r[ROWS];
+    double w[COLS], few[COLS], left, short_left, rr = 0, bb = 0, packed[(COLS + 1) * (COLS + 1)];
+    int count, rows = 0;
+    uint64_t seed = 3;
+    for (int i = 0; i < ROWS * COLS; i++) {
+        A[i] = random_number(&seed) + 0.1;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        b[i] = random_number(&seed) + 0.2;
+    }
+    for (int from = 0; from < ROWS; from += ROWS / 2) {
+        for (int i = 0; i < ROWS / 2; i++, rows++) {
+            for (int j = 0; j < COLS; j++) {
+                Ab[j * CAP + rows] = A[j * ROWS + from + i];
+            }
+            Ab[COLS * CAP + rows] = b[from + i];
+        }
+        assert_int_equal(gos__nnls_compress(ctx, rows, COLS, Ab, CAP, &rows), GOS_OK);
+        assert_int_equal(rows, COLS + 1);
+    }
+    for (int j = 0; j <= COLS; j++) {
+        memcpy(packed + j * rows, Ab + j * CAP, (size_t)rows * sizeof(double));
+    }
+    assert_int_equal(gos__nnls(ctx, ROWS, COLS, A, b, 0, w, &count, &left), GOS_OK);
+    assert_int_equal(
+        gos__nnls(ctx, rows, COLS, packed, packed + COLS * rows, 0, few, &count, &short_left),
+        GOS_OK);
+    product(ROWS, COLS, A, few, r);
+    for (int i = 0; i < ROWS; i++) {
+        rr += (r[i] - b[i]) * (r[i] - b[i]);
+        bb += b[i] * b[i];
+    }
+    assert_true(left > 0.1 && fabs(left - short_left) < 1e-13);
+    assert_true(fabs(short_left - sqrt(rr / bb)) < 1e-13);
+    for (int j = 0; j < COLS; j++) {
+        assert_true(fabs(w[j] - few[j]) < 1e-12);
+    }
+    /* no more rows than columns: nothing to do */
+    memcpy(packed, A, sizeof packed);
+    assert_int_equal(gos__nnls_compress(ctx, 5, COLS, packed, 10, &rows), GOS_OK);
+    assert_true(rows == 5 && memcmp(packed, A, sizeof packed) == 0);
+    gos_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimal),
-        cmocka_unit_test(recovery),
-        cmocka_unit_test(quadrature),
-        cmocka_unit_test(special),
+        cmocka_unit_test(optimal), cmocka_unit_test(recovery),   cmocka_unit_test(quadrature),
+        cmocka_unit_test(special), cmocka_unit_test(compressed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
