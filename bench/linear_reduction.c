@@ -1,6 +1,6 @@
 /* Reduction methods on benchmark models: the smallest order of a growing sequence that brings the relative
    H-infinity error on a band below 1e-2, 1e-4 and 1e-6, with the error measured against the full model
-   and the time to reduce. Models are read from the folder GOS_MOR_DATA. Prints a table in Markdown.
+   and the time to reduce. Models are read from the folder GOSSAMER_MOR_DATA. Prints a table in Markdown.
        bench_linear_reduction [MODEL [METHOD]] */
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static gos_linear *open_model(const benchmark *b) {
     gos_linear *l = NULL;
     for (int k = 0; k < (b->descriptor ? 4 : 3); k++) {
         char path[600];
-        snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOS_MOR_DATA"), b->name, which[k]);
+        snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), b->name, which[k]);
         if (gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, &S[k])) {
             die();
         }
@@ -157,8 +157,8 @@ static void table(const gos_linear *l, const benchmark *b, const entry *e, int n
 
 int main(int argc, char *argv[]) {
     gos_blas_choose(argv);
-    if (!getenv("GOS_MOR_DATA")) {
-        printf("GOS_MOR_DATA does not name the folder of benchmark models\n");
+    if (!getenv("GOSSAMER_MOR_DATA")) {
+        printf("GOSSAMER_MOR_DATA does not name the folder of benchmark models\n");
         return 0;
     }
     ctx = gos_ctx_create();

@@ -1,6 +1,5 @@
-/* KLU's complex half, and LAPACK's for matrices that are as good as dense (reduced models). Pivots of
-   the last value of s serve the next one while they are good: along a frequency axis that is most
-   of the time. */
+/* The choice of a way, KLU's complex half, and LAPACK's. Pivots of KLU for the last value of s serve the
+   next one while they are good: along a frequency axis that is most of the time. */
 #include "linalg/complex_solver.h"
 
 #include <complex.h>
@@ -10,45 +9,34 @@
 
 #define DENSE_FROM 0.25      // share of stored entries
 #define REUSE 1e-10          // smallest over largest pivot below which pivots are chosen anew
-#define SINGULAR 4e-16       // the same, below which the matrix counts as singular
+#define SINGULAR 1e-15       // the same, below which the matrix counts as singular
 #define SINGULAR_DENSE 1e-17 // reciprocal condition: LAPACK's estimate knows no scaling
 
 struct gos_complex_solver {
     gos_ctx *ctx;
-    const gos_pattern *pattern;
-    bool dense;
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
-    gos_complex *lu; // dense: factors (n, n)
-    lapack_int *pivot;
+    int n;
+    const gos_complex_way *way;
+    void *content;
 };
 
-gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
-                                      gos_complex_solver **solver) {
+static const gos_complex_way *choose(const gos_pattern *pattern) {
+    const double n = pattern->n;
+    return pattern->nnz > DENSE_FROM * n * n ? &gos__complex_lapack
+           : pattern->n < GOS_COMPLEX_LARGE  ? &gos__complex_klu
+                                             : &gos__complex_mumps;
+}
+
+gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
+                                      const gos_complex_way *way, gos_complex_solver **solver) {
     gos_complex_solver *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
     }
-    s->ctx = ctx;
-    s->pattern = pattern;
-    const double n = pattern->n;
-    s->dense = n > 0 && pattern->nnz > DENSE_FROM * n * n;
-    klu_defaults(&s->common);
-    gos_status status = GOS_OK;
-    if (s->dense) {
-        s->lu = gos__alloc(ctx, (size_t)pattern->n * (size_t)pattern->n, sizeof *s->lu);
-        s->pivot = gos__alloc(ctx, (size_t)pattern->n, sizeof *s->pivot);
-        status = s->lu && s->pivot ? GOS_OK : GOS_E_MEMORY;
-    } else if (pattern->n > 0) {
-        s->symbolic = klu_analyze(pattern->n, pattern->p, pattern->i, &s->common);
-        status = s->symbolic ? GOS_OK
-                 : s->common.status == KLU_OUT_OF_MEMORY
-                     ? gos__fail(ctx, GOS_E_MEMORY, "out of memory while ordering")
-                     : GOS_E_SINGULAR;
-    }
+    *s = (gos_complex_solver){
+        .ctx = ctx, .n = def->pattern->n, .way = way ? way : choose(def->pattern)};
+    const gos_status status = s->n > 0 ? s->way->create(ctx, def, &s->content) : GOS_OK;
     if (status != GOS_OK) {
-        gos__complex_solver_destroy(s);
+        gos__free(ctx, s);
         return status;
     }
     *solver = s;
@@ -57,15 +45,58 @@ gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
 
 void gos__complex_solver_destroy(gos_complex_solver *s) {
     if (s) {
-        klu_z_free_numeric(&s->numeric, &s->common);
-        klu_free_symbolic(&s->symbolic, &s->common);
-        gos__free(s->ctx, s->lu);
-        gos__free(s->ctx, s->pivot);
+        if (s->content) {
+            s->way->destroy(s->content);
+        }
         gos__free(s->ctx, s);
     }
 }
 
-static gos_status factor_dense(gos_complex_solver *s, const gos_complex *values) {
+gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values) {
+    return s->n > 0 ? s->way->factor(s->content, values) : GOS_OK;
+}
+
+gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
+                                     gos_complex *X) {
+    return s->n > 0 && nrhs > 0 ? s->way->solve(s->content, transposed, nrhs, X) : GOS_OK;
+}
+
+/* ---- LAPACK ---------------------------------------------------------------------------------- */
+
+typedef struct full {
+    gos_ctx *ctx;
+    const gos_pattern *pattern;
+    gos_complex *lu; // factors (n, n)
+    lapack_int *pivot;
+} full;
+
+static void full_destroy(void *content) {
+    full *s = content;
+    gos__free(s->ctx, s->lu);
+    gos__free(s->ctx, s->pivot);
+    gos__free(s->ctx, s);
+}
+
+static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **content) {
+    const size_t n = (size_t)def->pattern->n;
+    full *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    s->pattern = def->pattern;
+    s->lu = gos__alloc(ctx, n * n, sizeof *s->lu);
+    s->pivot = gos__alloc(ctx, n, sizeof *s->pivot);
+    if (!s->lu || !s->pivot) {
+        full_destroy(s);
+        return GOS_E_MEMORY;
+    }
+    *content = s;
+    return GOS_OK;
+}
+
+static gos_status full_factor(void *content, const gos_complex *values) {
+    full *s = content;
     const gos_pattern *a = s->pattern;
     const size_t n = (size_t)a->n;
     memset(s->lu, 0, n * n * sizeof *s->lu);
@@ -86,17 +117,61 @@ static gos_status factor_dense(gos_complex_solver *s, const gos_complex *values)
     return rcond > SINGULAR_DENSE ? GOS_OK : GOS_E_SINGULAR;
 }
 
-static bool pivots_above(gos_complex_solver *s, double least) {
+static gos_status full_solve(void *content, bool transposed, int nrhs, gos_complex *X) {
+    full *s = content;
+    const int n = s->pattern->n;
+    (void)LAPACKE_zgetrs(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', n, nrhs, s->lu, n, s->pivot, X,
+                         n);
+    return GOS_OK;
+}
+
+const gos_complex_way gos__complex_lapack = {"LAPACK", full_create, full_destroy, full_factor,
+                                             full_solve};
+
+/* ---- KLU ------------------------------------------------------------------------------------- */
+
+typedef struct small {
+    gos_ctx *ctx;
+    const gos_pattern *pattern;
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+} small;
+
+static void small_destroy(void *content) {
+    small *s = content;
+    klu_z_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+    gos__free(s->ctx, s);
+}
+
+static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **content) {
+    const gos_pattern *a = def->pattern;
+    small *s = gos__zalloc(ctx, 1, sizeof *s);
+    if (!s) {
+        return GOS_E_MEMORY;
+    }
+    s->ctx = ctx;
+    s->pattern = a;
+    klu_defaults(&s->common);
+    s->symbolic = klu_analyze(a->n, a->p, a->i, &s->common);
+    if (!s->symbolic) {
+        const bool memory = s->common.status == KLU_OUT_OF_MEMORY;
+        small_destroy(s);
+        return memory
+                   ? gos__fail(ctx, GOS_E_MEMORY, "out of memory while ordering %d unknowns", a->n)
+                   : GOS_E_SINGULAR;
+    }
+    *content = s;
+    return GOS_OK;
+}
+
+static bool pivots_above(small *s, double least) {
     return klu_z_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > least;
 }
 
-gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values) {
-    if (s->pattern->n == 0) {
-        return GOS_OK;
-    }
-    if (s->dense) {
-        return factor_dense(s, values);
-    }
+static gos_status small_factor(void *content, const gos_complex *values) {
+    small *s = content;
     double *x = (double *)(uintptr_t)values; // KLU does not change them
     const gos_pattern *a = s->pattern;
     if (s->numeric && klu_z_refactor(a->p, a->i, x, s->symbolic, s->numeric, &s->common) &&
@@ -112,16 +187,16 @@ gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *
                                                                                  : GOS_E_SINGULAR;
 }
 
-void gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs, gos_complex *X) {
+static gos_status small_solve(void *content, bool transposed, int nrhs, gos_complex *X) {
+    small *s = content;
     const int n = s->pattern->n;
-    if (n == 0 || nrhs == 0) {
-        return;
-    }
-    if (s->dense) {
-        LAPACKE_zgetrs(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', n, nrhs, s->lu, n, s->pivot, X, n);
-    } else if (transposed) {
+    if (transposed) {
         klu_z_tsolve(s->symbolic, s->numeric, n, nrhs, (double *)X, 0, &s->common);
     } else {
         klu_z_solve(s->symbolic, s->numeric, n, nrhs, (double *)X, &s->common);
     }
+    return GOS_OK;
 }
+
+const gos_complex_way gos__complex_klu = {"KLU", small_create, small_destroy, small_factor,
+                                          small_solve};

@@ -1,5 +1,6 @@
 /* Direct solution with complex matrices A(s), many values on one pattern: dynamic stiffness at
-   frequencies and expansion points. Transposed systems (not conjugated) come with it. */
+   frequencies and expansion points. Transposed systems (not conjugated) come with it. A matrix that is
+   as good as dense goes to LAPACK, a small one to KLU, a large one to MUMPS. */
 #ifndef GOS_COMPLEX_SOLVER_H
 #define GOS_COMPLEX_SOLVER_H
 
@@ -15,16 +16,37 @@ static inline gos_complex gos__complex(double re, double im) {
     return z;
 }
 
+typedef struct gos_complex_def {
+    const gos_pattern *pattern; // borrowed
+    bool symmetric;             // values are: A = A^T (not conjugated)
+    int ncomp;                  // unknowns that stand side by side and belong together, 0: 1
+    int nlast;                  // unknowns at the end whose diagonal is zero (constraints)
+} gos_complex_def;
+
+typedef struct gos_complex_way {
+    const char *name;
+    gos_status (*create)(gos_ctx *ctx, const gos_complex_def *def, void **content);
+    void (*destroy)(void *content);
+    gos_status (*factor)(void *content, const gos_complex *values);
+    gos_status (*solve)(void *content, bool transposed, int nrhs, gos_complex *X);
+} gos_complex_way;
+
+extern const gos_complex_way gos__complex_lapack, gos__complex_klu, gos__complex_mumps;
+
+#define GOS_COMPLEX_LARGE 3000 // unknowns: above, MUMPS is faster
+
 typedef struct gos_complex_solver gos_complex_solver;
 
-/** Analyse a sparse pattern (borrowed): KLU, or LAPACK when most entries are stored. */
-gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_pattern *pattern,
-                                      gos_complex_solver **solver);
+/** Analyse a sparse pattern by the way given, NULL: by its size. @return GOS_E_SINGULAR without a
+ *  record when the pattern alone is singular. */
+gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
+                                      const gos_complex_way *way, gos_complex_solver **solver);
 void gos__complex_solver_destroy(gos_complex_solver *s);
 /** Factorise values (nnz). @return GOS_E_SINGULAR without a record when the matrix is singular to
  *  working precision. */
 gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values);
-/** X := A^-1 X for nrhs columns of length n; transposed: A^-T. */
-void gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs, gos_complex *X);
+/** X := A^-1 X for nrhs columns of length n; transposed: A^-T. @return GOS_E_MEMORY. */
+gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int nrhs,
+                                     gos_complex *X);
 
 #endif

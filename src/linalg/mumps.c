@@ -1,11 +1,11 @@
 /* Large symmetric matrices by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, one process.
    The order of elimination is ours (METIS on the graph of nodes): the packaged library has no METIS,
-   and the orders of SCOTCH differ from run to run. MUMPS keeps state between its calls, so one call
-   runs at a time in a process. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23
+   and the orders of SCOTCH differ from run to run. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23
    (2001). */
+#include "linalg/mumps.h"
+
 #include <dmumps_c.h>
 #include <math.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include "linalg/dissection.h"
@@ -13,38 +13,9 @@
 
 _Static_assert(sizeof(MUMPS_INT) == sizeof(int), "MUMPS of 32 bits");
 
-#define THIS_WORLD (-987654) // the communicator of the sequential library
-#define GROWTH 6             // times that the workspace is enlarged
+pthread_mutex_t gos__mumps_lock = PTHREAD_MUTEX_INITIALIZER;
 
-enum { JOB_END = -2, JOB_BEGIN = -1, JOB_ANALYSE = 1, JOB_FACTOR = 2, JOB_SOLVE = 3 };
-
-/* The manual numbers from 1. */
-#define ICNTL(i) icntl[(i)-1]
-#define INFOG(i) infog[(i)-1]
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-typedef struct large {
-    gos_ctx *ctx;
-    gos_symmetric_info *info;
-    const gos_pattern *pattern;
-    DMUMPS_STRUC_C id;
-    bool begun;
-    int *row, *column, *place; // lower triangle and order, from 1
-    double *value;             // (id.nnz)
-} large;
-
-static int call(large *s, int job) {
-    s->id.job = job;
-    (void)pthread_mutex_lock(&lock);
-    dmumps_c(&s->id);
-    (void)pthread_mutex_unlock(&lock);
-    return s->id.INFOG(1);
-}
-
-/* words for what MUMPS reports; those of a vanishing pivot are the caller's */
-static gos_status explain(large *s) {
-    const int code = s->id.INFOG(1);
+gos_status gos__mumps_status(gos_ctx *ctx, int n, int code, int detail) {
     if (code >= 0) {
         return GOS_OK;
     }
@@ -52,11 +23,59 @@ static gos_status explain(large *s) {
         return GOS_E_SINGULAR;
     }
     if (code == -5 || code == -7 || code == -13 || code == -22) {
-        return gos__fail(s->ctx, GOS_E_MEMORY, "out of memory while factorising %d unknowns",
-                         s->pattern->n);
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while factorising %d unknowns", n);
     }
-    return gos__fail(s->ctx, GOS_E_INTERNAL, "factorising %d unknowns failed (MUMPS: %d, %d)",
-                     s->pattern->n, code, s->id.INFOG(2));
+    return gos__fail(ctx, GOS_E_INTERNAL, "factorising %d unknowns failed (MUMPS: %d, %d)", n, code,
+                     detail);
+}
+
+bool gos__mumps_small(int code) {
+    return code == -8 || code == -9 || code == -11 || code == -14 || code == -15 || code == -17 ||
+           code == -20;
+}
+
+gos_status gos__mumps_memory(gos_ctx *ctx, int n, double memory) {
+    const double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return memory > machine
+               ? gos__fail(ctx, GOS_E_MEMORY,
+                           "factorising %d unknowns needs %.1f GB of memory, the machine has %.1f; "
+                           "use a coarser mesh",
+                           n, 1e-9 * memory, 1e-9 * machine)
+               : GOS_OK;
+}
+
+void gos__mumps_options(int *icntl) {
+    for (int i = 0; i < 4; i++) {
+        icntl[i] = i < 3 ? -1 : 0; // silent
+    }
+    icntl[5] = 0;  // ICNTL(6): no permutation for large diagonals
+    icntl[6] = 1;  // the order is given
+    icntl[11] = 1; // ICNTL(12): and not to be changed
+    icntl[12] = 1; // the root front too counts negative pivots
+    icntl[27] = 1; // ICNTL(28): analysis by one process
+    icntl[57] = 2; // ICNTL(58): sizes of fronts from column counts
+}
+
+typedef struct large {
+    gos_ctx *ctx;
+    gos_symmetric_info *info;
+    const gos_pattern *pattern;
+    DMUMPS_STRUC_C id;
+    bool begun, strict;
+    int *row, *column, *place; // lower triangle and order, from 1
+    double *value;             // (id.nnz)
+} large;
+
+static int call(large *s, int job) {
+    s->id.job = job;
+    (void)pthread_mutex_lock(&gos__mumps_lock);
+    dmumps_c(&s->id);
+    (void)pthread_mutex_unlock(&gos__mumps_lock);
+    return s->id.INFOG(1);
+}
+
+static gos_status explain(large *s) {
+    return gos__mumps_status(s->ctx, s->pattern->n, s->id.INFOG(1), s->id.INFOG(2));
 }
 
 static gos_status fill(large *s, int ncomp, int nlast) {
@@ -98,49 +117,32 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     return status;
 }
 
-/* what the machine has, not what is free just now: refusals must not depend on the hour */
-static double machine_memory(void) {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-}
-
 /* sets all fields to defaults */
 static gos_status begin(large *s) {
     s->id.par = 1;
     s->id.sym = 2; // indefinite
-    s->id.comm_fortran = THIS_WORLD;
-    (void)call(s, JOB_BEGIN);
+    s->id.comm_fortran = MUMPS_WORLD;
+    (void)call(s, MUMPS_JOB_BEGIN);
     s->begun = true;
-    for (int i = 1; i <= 4; i++) {
-        s->id.ICNTL(i) = i < 4 ? -1 : 0; // silent
-    }
+    gos__mumps_options(s->id.icntl);
+    s->id.ICNTL(24) = s->strict;
+    s->id.CNTL(3) = MUMPS_SINGULAR;
     return explain(s);
 }
 
 static gos_status analyse(large *s) {
-    s->id.ICNTL(6) = 0;  // no permutation for large diagonals
-    s->id.ICNTL(7) = 1;  // the order is given
-    s->id.ICNTL(12) = 1; // and not to be changed
-    s->id.ICNTL(13) = 1; // the root front too counts negative pivots
-    s->id.ICNTL(28) = 1; // analysis by one process
-    s->id.ICNTL(58) = 2; // sizes of fronts from column counts
-    (void)call(s, JOB_ANALYSE);
+    (void)call(s, MUMPS_JOB_ANALYSE);
     GOS_TRY(explain(s));
     s->info->memory = 1e6 * s->id.INFOG(16);
     // INFOG(3): a size, in millions when negative
     s->info->entries = s->id.INFOG(3) < 0 ? -1e6 * s->id.INFOG(3) : s->id.INFOG(3);
-    if (s->info->memory > machine_memory()) {
-        return gos__fail(s->ctx, GOS_E_MEMORY,
-                         "factorising %d unknowns needs %.1f GB of memory, the machine has %.1f; "
-                         "use a coarser mesh",
-                         s->pattern->n, 1e-9 * s->info->memory, 1e-9 * machine_memory());
-    }
-    return GOS_OK;
+    return gos__mumps_memory(s->ctx, s->pattern->n, s->info->memory);
 }
 
 static void large_destroy(void *content) {
     large *s = content;
     if (s->begun) {
-        (void)call(s, JOB_END);
+        (void)call(s, MUMPS_JOB_END);
     }
     gos__free(s->ctx, s->row);
     gos__free(s->ctx, s->column);
@@ -158,6 +160,7 @@ static gos_status large_create(gos_ctx *ctx, const gos_symmetric_def *def, gos_s
     s->ctx = ctx;
     s->info = info;
     s->pattern = def->pattern;
+    s->strict = def->strict;
     gos_status status = begin(s);
     status = status == GOS_OK ? fill(s, def->ncomp, def->nlast) : status;
     status = status == GOS_OK ? analyse(s) : status;
@@ -167,12 +170,6 @@ static gos_status large_create(gos_ctx *ctx, const gos_symmetric_def *def, gos_s
     }
     *content = s;
     return GOS_OK;
-}
-
-/* the workspace grows with delayed pivots, which the analysis cannot foresee */
-static bool too_small(int code) {
-    return code == -8 || code == -9 || code == -11 || code == -14 || code == -15 || code == -17 ||
-           code == -20;
 }
 
 static gos_status large_factor(void *content, const double *values, bool solve, int *negative) {
@@ -193,15 +190,16 @@ static gos_status large_factor(void *content, const double *values, bool solve, 
         return gos__fail(s->ctx, GOS_E_NONFINITE,
                          "the matrix to be factorised has entries that are not finite");
     }
-    int code = call(s, JOB_FACTOR);
-    for (int i = 0; i < GROWTH && too_small(code); i++) {
+    int code = call(s, MUMPS_JOB_FACTOR);
+    for (int i = 0; i < MUMPS_GROWTH && gos__mumps_small(code); i++) {
         s->id.ICNTL(14) = 2 * s->id.ICNTL(14) + 20;
-        code = call(s, JOB_FACTOR);
+        code = call(s, MUMPS_JOB_FACTOR);
     }
     if (code >= 0 && negative) {
         *negative = s->id.INFOG(12);
     }
-    return explain(s);
+    GOS_TRY(explain(s));
+    return s->strict && s->id.INFOG(28) > 0 ? GOS_E_SINGULAR : GOS_OK;
 }
 
 static gos_status large_solve(void *content, int nrhs, double *x) {
@@ -209,7 +207,7 @@ static gos_status large_solve(void *content, int nrhs, double *x) {
     s->id.rhs = x;
     s->id.nrhs = nrhs;
     s->id.lrhs = s->pattern->n;
-    (void)call(s, JOB_SOLVE);
+    (void)call(s, MUMPS_JOB_SOLVE);
     return explain(s);
 }
 

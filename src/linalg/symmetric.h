@@ -10,6 +10,7 @@ typedef struct gos_symmetric_def {
     const gos_pattern *pattern; // both triangles, borrowed
     int ncomp;                  // unknowns that stand side by side and belong together
     int nlast;                  // unknowns at the end whose diagonal is zero (constraints)
+    bool strict;                // MUMPS: pivots that are next to nothing count as vanished
 } gos_symmetric_def;
 
 /* what it cost so far */

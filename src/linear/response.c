@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "linalg/dense.h"
-#include "linalg/zsolver.h"
+#include "linalg/complex_solver.h"
 #include "linear/hessenberg.h"
 #include "linear/whole.h"
 
@@ -45,31 +45,30 @@ static void add_direct(const response *r, double *H) {
 /* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* A0 - omega^2 A2 + i omega A1 */
-static void sum_at(const gos_whole *w, double omega, double *values) {
+static void sum_at(const gos_whole *w, double omega, gos_complex *values) {
     for (int k = 0; k < w->pattern.nnz; k++) {
-        values[2 * k] = w->A[0][k] - omega * omega * w->A[2][k];
-        values[2 * k + 1] = omega * w->A[1][k];
+        values[k] = gos__complex(w->A[0][k] - omega * omega * w->A[2][k], omega * w->A[1][k]);
     }
 }
 
-static void put_inputs(const gos_whole *w, double *x) {
-    memset(x, 0, 2 * (size_t)w->n * (size_t)w->nu * sizeof *x);
+static void put_inputs(const gos_whole *w, gos_complex *x) {
+    memset(x, 0, (size_t)w->n * (size_t)w->nu * sizeof *x);
     for (int j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
-            x[2 * ((size_t)j * (size_t)w->n + (size_t)w->B.i[k])] = w->B.x[k];
+            x[(size_t)j * (size_t)w->n + (size_t)w->B.i[k]] = w->B.x[k];
         }
     }
 }
 
 /* H = (Y0 + i omega Y1) X */
-static void take_outputs(const gos_whole *w, double omega, const double *x, double *H) {
+static void take_outputs(const gos_whole *w, double omega, const gos_complex *x, double *H) {
     memset(H, 0, 2 * (size_t)w->ny * (size_t)w->nu * sizeof *H);
     for (int p = 0; p < 2; p++) {
         const gos_sparse *Y = &w->Y[p];
         for (int c = 0; c < Y->n; c++) {
             for (int k = Y->p[c]; k < Y->p[c + 1]; k++) {
                 for (int j = 0; j < w->nu; j++) {
-                    const double *z = x + 2 * ((size_t)j * (size_t)w->n + (size_t)c);
+                    const double *z = (const double *)(x + (size_t)j * (size_t)w->n + (size_t)c);
                     double *h = H + 2 * ((size_t)Y->i[k] * (size_t)w->nu + (size_t)j);
                     h[0] += Y->x[k] * (p ? -omega * z[1] : z[0]);
                     h[1] += Y->x[k] * (p ? omega * z[0] : z[1]);
@@ -79,16 +78,17 @@ static void take_outputs(const gos_whole *w, double omega, const double *x, doub
     }
 }
 
-static gos_status sparse_points(const response *r, gos_zsolver *solver, double *values, double *x) {
+static gos_status sparse_points(const response *r, gos_complex_solver *solver, gos_complex *values,
+                                gos_complex *x) {
     for (int k = 0; k < r->n; k++) {
         const double omega = r->omega[k];
         sum_at(r->w, omega, values);
-        const gos_status status = gos__zsolver_factor(solver, values);
+        const gos_status status = gos__complex_solver_factor(solver, values);
         if (status != GOS_OK) {
             return status == GOS_E_SINGULAR ? singular(r, omega) : status;
         }
         put_inputs(r->w, x);
-        gos__zsolver_solve(solver, r->w->nu, x);
+        GOS_TRY(gos__complex_solver_solve(solver, false, r->w->nu, x));
         take_outputs(r->w, omega, x, values_at(r, k));
         add_direct(r, values_at(r, k));
         GOS_TRY(gos__progress(r->ctx, (k + 1.0) / r->n, "frequency response"));
@@ -97,17 +97,19 @@ static gos_status sparse_points(const response *r, gos_zsolver *solver, double *
 }
 
 static gos_status sparse(const response *r) {
-    gos_zsolver *solver = NULL;
+    gos_complex_solver *solver = NULL;
     const gos_whole *w = r->w;
-    double *values = gos__alloc(r->ctx, 2 * (size_t)w->pattern.nnz + 1, sizeof *values);
-    double *x = gos__alloc(r->ctx, 2 * (size_t)w->n * (size_t)w->nu + 1, sizeof *x);
+    gos_complex *values = gos__alloc(r->ctx, (size_t)w->pattern.nnz + 1, sizeof *values);
+    gos_complex *x = gos__alloc(r->ctx, (size_t)w->n * (size_t)w->nu + 1, sizeof *x);
+    gos_complex_def def = {.pattern = &w->pattern, .ncomp = w->ncomp, .nlast = w->n - w->at[3]};
     gos_status status = values && x ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__whole_symmetric(w, &def.symmetric) : status;
     if (status == GOS_OK) {
-        status = gos__zsolver_create(r->ctx, &w->pattern, &solver);
+        status = gos__complex_solver_create(r->ctx, &def, NULL, &solver);
         status = status == GOS_E_SINGULAR && r->n > 0 ? singular(r, r->omega[0]) : status;
     }
     status = status == GOS_OK ? sparse_points(r, solver, values, x) : status;
-    gos__zsolver_destroy(solver);
+    gos__complex_solver_destroy(solver);
     gos__free(r->ctx, values);
     gos__free(r->ctx, x);
     return status;

@@ -159,7 +159,11 @@ gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *l, gos_whole **whol
     if (!w) {
         return GOS_E_MEMORY;
     }
-    *w = (gos_whole){.ctx = ctx, .nu = l->nu, .ny = l->ny, .Y_u = &l->block[GOS_BLOCK_Y_u]};
+    *w = (gos_whole){.ctx = ctx,
+                     .nu = l->nu,
+                     .ny = l->ny,
+                     .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
+                     .Y_u = &l->block[GOS_BLOCK_Y_u]};
     const int count[] = {l->nq, l->nt, l->nphi, l->nc, l->nh};
     for (int k = 0; k < GOS_COUNT(count); k++) {
         w->at[k + 1] = w->at[k] + count[k];
@@ -177,6 +181,20 @@ gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *l, gos_whole **whol
         return status;
     }
     *whole = w;
+    return GOS_OK;
+}
+
+gos_status gos__whole_symmetric(const gos_whole *w, bool *symmetric) {
+    const gos_pattern *a = &w->pattern;
+    *symmetric = true;
+    for (int power = 0; power < 3 && *symmetric; power++) {
+        const gos_sparse A = {a->n, a->n, a->nnz, a->p, a->i, w->A[power]};
+        gos_sparse S;
+        double asymmetry;
+        GOS_TRY(gos__sparse_symmetric_part(w->ctx, &A, &S, &asymmetry));
+        *symmetric = S.nnz == a->nnz && asymmetry <= GOS_SYMMETRIC;
+        gos__sparse_free(w->ctx, &S);
+    }
     return GOS_OK;
 }
 

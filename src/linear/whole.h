@@ -9,6 +9,7 @@ typedef struct gos_whole {
     gos_ctx *ctx;
     int n, nu, ny;
     int at[6];           // first unknown of each kind, and n
+    int ncomp;           // unknowns that stand side by side: 3 (x, y, z) or 1
     gos_pattern pattern; // of the sum
     double *A[3];        // values (pattern.nnz)
     gos_sparse B;        // (n, nu)
@@ -20,5 +21,7 @@ typedef struct gos_whole {
  *  multipliers too), of temperature constraints to that of the conduction. */
 gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *linear, gos_whole **whole);
 void gos__whole_destroy(gos_whole *w);
+/** Whether all three matrices are symmetric, to 1e-10 of their largest entries. */
+gos_status gos__whole_symmetric(const gos_whole *w, bool *symmetric);
 
 #endif

@@ -126,7 +126,7 @@ static gos_status step(adi *a, double re, double im) {
     for (size_t k = 0; k < n * (size_t)a->m; k++) {
         a->X[k] = -a->W[k];
     }
-    gos__reduce_pencil_solve(p, a->transposed, a->m, a->X);
+    GOS_TRY(gos__reduce_pencil_solve(p, a->transposed, a->m, a->X));
     const double root = sqrt(-re), delta = im > 0 ? re / im : 0;
     for (int c = 0; c < a->m; c++) {
         const gos_complex *x = a->X + (size_t)c * n;

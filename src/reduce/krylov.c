@@ -11,7 +11,8 @@
 #include "reduce/reduce.h"
 
 #define DEFLATE 1e-10 // remaining over incoming length
-#define FAINT 1e-4    // times DEFLATE, of the largest part of a field, it is above round-off
+#define BLOCK GOS_PENCIL_BLOCK
+#define FAINT 1e-4 // times DEFLATE, of the largest part of a field, it is above round-off
 
 typedef struct arnoldi {
     gos_reduce_pencil *p;
@@ -24,7 +25,7 @@ typedef struct arnoldi {
     gos_complex *R;              // P^-1 times the second right-hand side (n, nb); NULL: zero
     int count, cap;              // orthonormal vectors, room
     gos_complex *Q;              // (length, count)
-    gos_complex *w;              // (length)
+    gos_complex *w, *next;       // (length), (n, BLOCK): solved together
     double largest[GOS_NFIELDS]; // part of each field seen
 } arnoldi;
 
@@ -36,17 +37,29 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
     gos__reduce_pencil_add(a->p, 2, a->transposed, -a->scale * a->scale, v, b);
 }
 
-/* w := the vector after q */
-static void advance(const arnoldi *a, const gos_complex *q, gos_complex *w) {
+/* next := upper halves of the vectors after Q[first, first + count), without what outputs of velocity add */
+static gos_status solve_next(const arnoldi *a, int first, int count) {
     const size_t n = (size_t)a->n;
+    for (int k = 0; k < count; k++) {
+        const gos_complex *q = a->Q + (size_t)(first + k) * (size_t)a->length;
+        gos_complex *w = a->next + (size_t)k * n;
+        if (a->pairs) {
+            source(a, q, q + n, w);
+        } else {
+            memset(w, 0, n * sizeof *w);
+            gos__reduce_pencil_add(a->p, a->power, a->transposed, -1, q, w);
+        }
+    }
+    return gos__reduce_pencil_solve(a->p, a->transposed, count, a->next);
+}
+
+/* w := the vector after q, whose upper half is x but for the constant part */
+static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x, gos_complex *w) {
+    const size_t n = (size_t)a->n;
+    memcpy(w, x, n * sizeof *w);
     if (!a->pairs) {
-        memset(w, 0, n * sizeof *w);
-        gos__reduce_pencil_add(a->p, a->power, a->transposed, -1, q, w);
-        gos__reduce_pencil_solve(a->p, a->transposed, 1, w);
         return;
     }
-    source(a, q, q + n, w);
-    gos__reduce_pencil_solve(a->p, a->transposed, 1, w);
     memcpy(w + n, q, n * sizeof *w);
     for (int c = 0; c < a->nb && a->R; c++) {
         const gos_complex share = a->scale * q[2 * n + (size_t)c];
@@ -108,8 +121,8 @@ static double length_of(const gos_complex *x, size_t n) {
     return cblas_dznrm2((int)n, x, 1);
 }
 
-/* typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
-static double typical(arnoldi *a, const gos_complex *x0) {
+/* scale := typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
+static gos_status typical(arnoldi *a, const gos_complex *x0) {
     const size_t n = (size_t)a->n;
     double scale = 0;
     a->scale = 1;
@@ -119,12 +132,13 @@ static double typical(arnoldi *a, const gos_complex *x0) {
         if (part) {
             gos__reduce_pencil_add(a->p, 1, a->transposed, 1, x0, a->w);
         }
-        gos__reduce_pencil_solve(a->p, a->transposed, 1, a->w);
+        GOS_TRY(gos__reduce_pencil_solve(a->p, a->transposed, 1, a->w));
         const double ratio = length_of(x0, n) / length_of(a->w, n);
         const double value = part ? ratio : sqrt(ratio);
         scale = isfinite(value) && (scale == 0 || value < scale) ? value : scale;
     }
-    return scale > 0 ? scale : 1;
+    a->scale = scale > 0 ? scale : 1;
+    return GOS_OK;
 }
 
 static gos_status begin(arnoldi *a, gos_complex *X0) {
@@ -132,27 +146,28 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
     const size_t n = (size_t)a->n, size = n * (size_t)a->nb;
     a->R = gos__alloc(p->ctx, size + 1, sizeof *a->R);
     a->w = gos__zalloc(p->ctx, 2 * n + (size_t)a->nb + 1, sizeof *a->w);
-    if (!a->R || !a->w) {
+    a->next = gos__alloc(p->ctx, BLOCK * n + 1, sizeof *a->next);
+    if (!a->R || !a->w || !a->next) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__reduce_pencil_factor(p, a->s0));
     gos__reduce_pencil_rhs(p, a->transposed, a->s0, 0, X0);
     gos__reduce_pencil_rhs(p, a->transposed, a->s0, 1, a->R);
     const bool second = length_of(a->R, size) > 0;
-    gos__reduce_pencil_solve(p, a->transposed, a->nb, X0);
+    GOS_TRY(gos__reduce_pencil_solve(p, a->transposed, a->nb, X0));
     const bool even = p->A[1].nnz == 0 && a->s0 == 0;
     a->pairs = !even && (p->A[2].nnz > 0 || second);
     a->power = even ? 2 : 1;
     a->length = a->pairs ? 2 * a->n + a->nb : a->n;
     if (second) {
-        gos__reduce_pencil_solve(p, a->transposed, a->nb, a->R);
+        GOS_TRY(gos__reduce_pencil_solve(p, a->transposed, a->nb, a->R));
     } else {
         gos__free(p->ctx, a->R);
         a->R = NULL;
     }
     for (int c = 0; c < a->nb && a->pairs; c++) {
         if (length_of(X0 + (size_t)c * n, n) > 0) {
-            a->scale = typical(a, X0 + (size_t)c * n);
+            GOS_TRY(typical(a, X0 + (size_t)c * n));
             break;
         }
     }
@@ -189,16 +204,29 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
     return GOS_OK;
 }
 
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
 static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *blocks) {
     int from = 0;
     while (from < a->count) {
         const int to = a->count;
+        int first = from, ready = from; // next has those after [first, ready)
         for (int k = from; k < to; k++) {
-            if (largest_count(space) >= target) {
+            const int left = target - largest_count(space);
+            if (left <= 0) {
                 return GOS_OK;
             }
+            if (k == ready) { // together, but no more than can be needed: complex ones count twice
+                const int wanted = least(BLOCK, cimag(a->s0) != 0 ? (left + 1) / 2 : left);
+                first = k;
+                ready = k + least(wanted, to - k);
+                GOS_TRY(solve_next(a, first, ready - first));
+            }
             bool kept;
-            advance(a, a->Q + (size_t)k * (size_t)a->length, a->w);
+            advance(a, a->Q + (size_t)k * (size_t)a->length,
+                    a->next + (size_t)(k - first) * (size_t)a->n, a->w);
             GOS_TRY(append(a, space, &kept));
         }
         ++*blocks;
@@ -225,5 +253,6 @@ gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transp
     gos__free(p->ctx, a.R);
     gos__free(p->ctx, a.Q);
     gos__free(p->ctx, a.w);
+    gos__free(p->ctx, a.next);
     return status;
 }

@@ -21,7 +21,7 @@ static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_
         x[i] = (double)(seed >> 11) * 0x1p-52 - 1;
     }
     for (int k = 0; k < SOLVES; k++) {
-        gos__reduce_pencil_solve(p, false, 1, x);
+        GOS_TRY(gos__reduce_pencil_solve(p, false, 1, x));
         const double size = cblas_dznrm2(p->n, x, 1);
         if (!isfinite(size) || !(size > 0)) {
             return gos__fail(p->ctx, GOS_E_DIVERGED, "no vector of the mode at %g%+gi was found",

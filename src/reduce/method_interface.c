@@ -96,7 +96,7 @@ static gos_status constraint_modes(gos_reduce_task *t, gos_reduce_pencil *fixed)
         memset(c, 0, (size_t)fixed->nc * sizeof *c);
         memset(X, 0, (size_t)fixed->n * sizeof *X);
         c[first + k] = 1;
-        gos__reduce_pencil_solve_at(fixed, 1, X, c);
+        status = gos__reduce_pencil_solve_at(fixed, 1, X, c);
         for (int i = 0; i < fixed->n; i++) {
             x[i] = creal(X[i]);
         }
@@ -207,8 +207,8 @@ static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const 
                 X[i] -= share * MR[(size_t)k * (size_t)n + (size_t)i];
             }
         }
-        gos__reduce_pencil_solve(p, false, 1, X);
-        status = gos__space_split(&t->out->V, X, NULL);
+        status = gos__reduce_pencil_solve(p, false, 1, X);
+        status = status != GOS_OK ? status : gos__space_split(&t->out->V, X, NULL);
     }
     gos__reduce_pencil_destroy(p);
     gos__sparse_free(t->ctx, &S);

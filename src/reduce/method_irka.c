@@ -85,7 +85,7 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
         }
         block[i] = sum;
     }
-    gos__reduce_pencil_solve(p, transposed, 1, block);
+    GOS_TRY(gos__reduce_pencil_solve(p, transposed, 1, block));
     for (int f = 0; f < GOS_NFIELDS; f++) {
         if (space->count[f] >= most && gos__space_rows(space, f) > 0) {
             return GOS_OK;

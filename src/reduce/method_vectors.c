@@ -12,7 +12,7 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
     gos_reduce_pencil *p = t->pencil;
     GOS_TRY(gos__reduce_pencil_factor(p, s));
     gos__reduce_pencil_rhs(p, false, s, 0, X);
-    gos__reduce_pencil_solve(p, false, p->nu, X);
+    GOS_TRY(gos__reduce_pencil_solve(p, false, p->nu, X));
     for (int j = 0; j < p->nu; j++) {
         GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * (size_t)p->n, NULL));
     }
@@ -115,7 +115,7 @@ static gos_status take_snapshots(gos_reduce_task *t, int count, double *S) {
         status = gos__reduce_pencil_factor(p, s);
         gos__reduce_pencil_rhs(p, false, s, 0, X);
         if (status == GOS_OK) {
-            gos__reduce_pencil_solve(p, false, p->nu, X);
+            status = gos__reduce_pencil_solve(p, false, p->nu, X);
         }
         double *column = S + 2 * nu * n * (size_t)k;
         for (size_t i = 0; i < n * nu && status == GOS_OK; i++) {

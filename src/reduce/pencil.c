@@ -144,9 +144,7 @@ static gos_status make_pattern(gos_reduce_pencil *p, const gos_sparse *U, const 
     p->pattern = (gos_pattern){.n = (int)order, .nnz = (int)nnz};
     p->pattern.p = gos__zalloc(p->ctx, order + 1, sizeof(int));
     p->pattern.i = gos__alloc(p->ctx, nnz + 1, sizeof(int));
-    p->sum = gos__zalloc(p->ctx, nnz + 1, sizeof *p->sum);
-    p->rhs = gos__zalloc(p->ctx, order + 1, sizeof *p->rhs);
-    bool all = p->pattern.p && p->pattern.i && p->sum && p->rhs;
+    bool all = p->pattern.p && p->pattern.i;
     for (int power = 0; power < 3; power++) {
         p->value[power] = gos__zalloc(p->ctx, nnz + 1, sizeof(double));
         all = all && p->value[power];
@@ -176,20 +174,15 @@ static gos_status make_pattern(gos_reduce_pencil *p, const gos_sparse *U, const 
     return GOS_OK;
 }
 
-static gos_status make_solver(gos_reduce_pencil *p) {
+static gos_status merge(gos_reduce_pencil *p) {
     gos_sparse U1 = {0}, U = {0}, CT = {0};
     gos_status status = gos__sparse_sum(p->ctx, 1, &p->A[0], 1, &p->A[1], &U1);
     status = status == GOS_OK ? gos__sparse_sum(p->ctx, 1, &U1, 1, &p->A[2], &U) : status;
     status = status == GOS_OK ? gos__sparse_transpose(p->ctx, &p->C, &CT) : status;
     status = status == GOS_OK ? make_pattern(p, &U, &CT) : status;
-    status =
-        status == GOS_OK ? gos__complex_solver_create(p->ctx, &p->pattern, &p->solver) : status;
     gos__sparse_free(p->ctx, &U1);
     gos__sparse_free(p->ctx, &U);
     gos__sparse_free(p->ctx, &CT);
-    if (status == GOS_E_SINGULAR) {
-        return gos__fail(p->ctx, status, "a row or column of the model is empty");
-    }
     return status;
 }
 
@@ -205,6 +198,7 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
                              .nu = l->nu,
                              .ny = l->ny,
                              .start = {0, l->nq, l->nq + l->nt, l->nq + l->nt + l->nphi},
+                             .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
                              .most = {l->nq - l->nc, l->nt - l->nh, l->nphi}};
     gos_status status = GOS_OK;
     for (int power = 0; power < 3 && status == GOS_OK; power++) {
@@ -213,7 +207,7 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
     status = status == GOS_OK ? stack_constraints(ctx, l, p->start, more, &p->C) : status;
     status = status == GOS_OK ? find_symmetry(p) : status;
     status = status == GOS_OK ? make_ports(p, l) : status;
-    status = status == GOS_OK ? make_solver(p) : status;
+    status = status == GOS_OK ? merge(p) : status;
     if (status != GOS_OK) {
         gos__reduce_pencil_destroy(p);
         return status;
@@ -231,23 +225,11 @@ void gos__reduce_pencil_destroy(gos_reduce_pencil *p) {
         gos__free(p->ctx, p->value[power]);
     }
     gos__sparse_free(p->ctx, &p->C);
-    gos__complex_solver_destroy(p->solver);
-    void *const rest[] = {p->B,         p->Y[0], p->Y[1], p->Yu, p->pattern.p,
-                          p->pattern.i, p->sum,  p->rhs,  p};
+    gos__pencil_solvers_free(p);
+    void *const rest[] = {p->B, p->Y[0], p->Y[1], p->Yu, p->pattern.p, p->pattern.i, p};
     for (int i = 0; i < GOS_COUNT(rest); i++) {
         gos__free(p->ctx, rest[i]);
     }
-}
-
-gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
-    const double begin = gos__now();
-    for (int k = 0; k < p->pattern.nnz; k++) {
-        p->sum[k] = p->value[0][k] + s * (p->value[1][k] + s * p->value[2][k]);
-    }
-    const gos_status status = gos__complex_solver_factor(p->solver, p->sum);
-    p->factorisations++;
-    p->time_factor += gos__now() - begin;
-    return status;
 }
 
 static gos_status record_pole(const gos_reduce_pencil *p, gos_complex s, gos_status status) {
@@ -262,28 +244,6 @@ static gos_status record_pole(const gos_reduce_pencil *p, gos_complex s, gos_sta
 
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s) {
     return record_pole(p, s, gos__reduce_pencil_try(p, s));
-}
-
-void gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X, const double *c) {
-    const size_t n = (size_t)p->n, nc = (size_t)p->nc;
-    for (int j = 0; j < ncol; j++) {
-        memcpy(p->rhs, X + (size_t)j * n, n * sizeof *X);
-        for (size_t i = 0; i < nc; i++) {
-            p->rhs[n + i] = p->scale * c[(size_t)j * nc + i];
-        }
-        gos__complex_solver_solve(p->solver, false, 1, p->rhs);
-        memcpy(X + (size_t)j * n, p->rhs, n * sizeof *X);
-    }
-}
-
-void gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X) {
-    const size_t n = (size_t)p->n;
-    for (int j = 0; j < ncol; j++) {
-        memcpy(p->rhs, X + (size_t)j * n, n * sizeof *X);
-        memset(p->rhs + n, 0, (size_t)p->nc * sizeof *X);
-        gos__complex_solver_solve(p->solver, transposed, 1, p->rhs);
-        memcpy(X + (size_t)j * n, p->rhs, n * sizeof *X);
-    }
 }
 
 void gos__reduce_pencil_add(const gos_reduce_pencil *p, int power, bool transposed, gos_complex a,
@@ -334,7 +294,9 @@ gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_com
     gos_status status = X ? gos__reduce_pencil_try(p, s) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         gos__reduce_pencil_rhs(p, false, s, 0, X);
-        gos__reduce_pencil_solve(p, false, p->nu, X);
+        status = gos__reduce_pencil_solve(p, false, p->nu, X);
+    }
+    if (status == GOS_OK) {
         for (int i = 0; i < p->ny * p->nu; i++) {
             H[i] = p->Yu[i];
         }
@@ -361,7 +323,7 @@ gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int 
             gos__reduce_pencil_add(p, 2, false, -2 * s0, x[1] + at, x[0] + at);
             gos__reduce_pencil_add(p, 2, false, -1, x[2] + at, x[0] + at);
         }
-        gos__reduce_pencil_solve(p, false, p->nu, x[0]);
+        status = gos__reduce_pencil_solve(p, false, p->nu, x[0]);
         gos_complex *mi = m + (size_t)i * block;
         for (size_t e = 0; e < block; e++) {
             mi[e] = i == 0 ? p->Yu[e] : 0;

@@ -8,6 +8,8 @@
 #include "linalg/complex_solver.h"
 #include "linear/linear.h"
 
+#define GOS_PENCIL_BLOCK 16 // right-hand sides solved together
+
 enum { GOS_FIELD_Q, GOS_FIELD_T, GOS_FIELD_PHI, GOS_NFIELDS };
 
 typedef struct gos_reduce_pencil {
@@ -24,8 +26,14 @@ typedef struct gos_reduce_pencil {
     gos_pattern pattern;        // of [P C^T; C 0]
     double scale;               // of constraints, to the size of A0
     double *value[3];           // of A0 with C, A1, A2 (pattern.nnz)
-    gos_complex *sum, *rhs;     // (pattern.nnz), scratch (pattern.n)
-    gos_complex_solver *solver;
+    int ncomp;                  // unknowns that stand side by side and belong together
+    bool real;                  // the last factorisation was the real symmetric one
+    gos_complex *sum;           // (pattern.nnz), of complex ones
+    gos_complex *rhs;           // scratch (pattern.n, GOS_PENCIL_BLOCK)
+    gos_complex_solver *solver; // made when first needed, and so is the real one:
+    gos_symmetric *symmetric_solver;
+    double *real_sum,
+        *real_rhs; // its values (pattern.nnz), scratch (pattern.n, 2 GOS_PENCIL_BLOCK)
     int factorisations;
     double time_factor; // [s]
 } gos_reduce_pencil;
@@ -35,14 +43,19 @@ typedef struct gos_reduce_pencil {
 gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,
                                      gos_reduce_pencil **pencil);
 void gos__reduce_pencil_destroy(gos_reduce_pencil *p);
-/** Factorise [P(s) C^T; C 0]. @return GOS_E_SINGULAR with a record when s is a pole. */
+/** The solvers and their scratch (pencil_solve.c). */
+void gos__pencil_solvers_free(gos_reduce_pencil *p);
+/** Factorise [P(s) C^T; C 0]; large symmetric models at real s by the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a record when s is a pole. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
-/** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T); P of the last factorisation. */
-void gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X);
+/** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T); P of the last factorisation.
+ *  Columns are cheaper together. */
+gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
+                                    gos_complex *X);
 /** The same with C x = c: X (n, ncol) in and out, right-hand sides c (nc, ncol). */
-void gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X, const double *c);
+gos_status gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X,
+                                       const double *c);
 /** y (n) += a A_power x, or A_power^T x. */
 void gos__reduce_pencil_add(const gos_reduce_pencil *p, int power, bool transposed, gos_complex a,
                             const gos_complex *x, gos_complex *y);
@@ -53,7 +66,6 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 /** H (ny, nu) at s. @return GOS_E_SINGULAR at a pole, with a record; without one: quiet. */
 gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
-gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 /** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2). */
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);
 

@@ -308,12 +308,12 @@ static void test_close_frequencies(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- models of others, from the folder GOS_MOR_DATA ------------------------------------------ */
+/* ---- models of others, from the folder GOSSAMER_MOR_DATA ------------------------------------------ */
 
 static gos_sparse read_matrix(gos_ctx *ctx, const char *name, const char *which) {
     char path[600];
     gos_sparse A;
-    snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOS_MOR_DATA"), name, which);
+    snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), name, which);
     linear_good(ctx, gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, &A));
     return A;
 }
@@ -323,8 +323,8 @@ static gos_matrix_view view(const gos_sparse *A) {
 }
 
 static void need_data(void) {
-    if (!getenv("GOS_MOR_DATA")) {
-        print_message("skipped: GOS_MOR_DATA does not name the folder of benchmark models\n");
+    if (!getenv("GOSSAMER_MOR_DATA")) {
+        print_message("skipped: GOSSAMER_MOR_DATA does not name the folder of benchmark models\n");
         skip();
     }
 }

@@ -1,5 +1,5 @@
 /* Benchmark models of model reduction, read from Matrix Market files beside the checkout (environment
-   variable GOS_MOR_DATA; skipped without it), and the time that frequency responses take. */
+   variable GOSSAMER_MOR_DATA; skipped without it), and the time that frequency responses take. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ typedef struct model {
 
 static void read_one(const char *name, const char *which, gos_sparse *A) {
     char path[600];
-    snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOS_MOR_DATA"), name, which);
+    snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), name, which);
     if (gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, A) != GOS_OK) {
         fail_msg("%s", gos_ctx_message(ctx));
     }
@@ -35,8 +35,8 @@ static const gos_matrix_view *look(model *m, int k, const gos_sparse *A) {
 
 static gos_linear *open_model(model *m, const char *name, bool descriptor) {
     *m = (model){0};
-    if (!getenv("GOS_MOR_DATA")) {
-        print_message("skipped: GOS_MOR_DATA does not name the folder of benchmark models\n");
+    if (!getenv("GOSSAMER_MOR_DATA")) {
+        print_message("skipped: GOSSAMER_MOR_DATA does not name the folder of benchmark models\n");
         skip();
     }
     gos_linear *l = NULL;
