@@ -66,10 +66,33 @@ typedef struct linear_point {
 } linear_point;
 /** @return -1 to go on, or the exit code to end with. */
 int check_linear_point(const char *command, const linear_point *where);
+/** A model with settings and its state there. @return EXIT_DONE or the exit code; messages stay in ctx.
+ *  Destroy what is not NULL afterwards. */
+int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
+               gos_model **model, gos_system **sys, gos_state **state);
+/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file? */
+bool is_linear(const char *path);
 /** A linear model: read from a file or folder that holds one, or a model with settings, linearised.
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear);
+
+/* ---- MAT-files -------------------------------------------------------------------------------------- */
+
+#define MAT_MAGIC "MATLAB 5.0 MAT-file"
+bool is_mat(const char *path);
+/** Write a linear model: its blocks as sparse matrices, or (`first_order`, a model of
+ *  gos_linear_first_order) E, A, B, C, D; names and units as cell arrays. */
+int write_mat(const gos_linear *linear, bool first_order, const char *path);
+/** Read what write_mat wrote, or anybody's M, D, K, G, B, C, C_v, F or E, A, B, C, D. Messages are
+ *  written, or stay in ctx. */
+int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
+/** Write the probes of a run: time and a matrix for each. */
+int write_mat_probes(gos_results *results, const char *path);
+
+/** Does the file begin with the signature of HDF5? */
+bool is_hdf5(const char *path);
+#define HDF5_MAGIC "\211HDF\r\n\032\n"
 
 /** The model's path with another ending in place of .yaml; free it. NULL when out of memory. */
 char *with_ending(const char *path, const char *ending);
@@ -133,6 +156,7 @@ void print_help(const char *name);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_modes(int argc, char **argv);
+int command_export(int argc, char **argv);
 int command_response(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_probe(int argc, char **argv);

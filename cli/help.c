@@ -81,6 +81,38 @@ static const command_entry commands[] = {
      "  --points N         number of frequencies, with equal ratios (default 200)\n"
      "  -o RESPONSE.h5     store the complex response of all inputs and outputs too\n"
      "  --equilibrium, --at T, --set   as for modes\n"},
+    {"export", command_export, "models, modes and results for other programs",
+     "gossamer export MODEL.yaml|LINEAR --to h5|mtx|mat|ss [-o OUT] [--equilibrium | --at T]\n"
+     "                                  [--set NAME=VALUE]...\n"
+     "gossamer export MODEL.yaml --to vtu [-o OUT.vtu] [-n N] [--equilibrium | --at T]\n"
+     "gossamer export RUN.h5 --to vtu|mat [-o OUT] [--at T]\n"
+     "\n"
+     "Linearises the model, or takes a linear one from a file, and writes its matrices, all digits "
+     "of\n"
+     "them. What h5, mtx, mat and ss write can be given to modes, response, reduce and export "
+     "again.\n"
+     "\n"
+     "  --to h5            one HDF5 file\n"
+     "  --to mtx           a folder of Matrix Market files, one a matrix, and model.csv with "
+     "names\n"
+     "  --to mat           a MAT-file (version 5): the matrices M, D, K, G, C_T, ... sparse, and "
+     "names\n"
+     "                     of inputs and outputs as cell arrays; of a run: time and probes\n"
+     "  --to ss            E x' = A x + B u, y = C x + D u with the constraints eliminated, up to\n"
+     "                     3000 states: a folder of Matrix Market files with names.csv, or a "
+     "MAT-file\n"
+     "                     when OUT ends in .mat\n"
+     "  --to vtu           mesh and fields for ParaView: of a run at a time, of a model the state "
+     "and\n"
+     "                     its lowest modes as point vectors\n"
+     "  -o OUT             where to; else the input's name with the ending .linear.h5, .mtx, .mat, "
+     ".ss\n"
+     "                     or .vtu\n"
+     "  -n N               number of modes (default 10)\n"
+     "  --equilibrium      about the static equilibrium\n"
+     "  --at T             about the state at this time of the run [s]; of a run: this time, else "
+     "its\n"
+     "                     last\n"},
     {"compare", command_compare, "how far one run is from another, and how much faster",
      "gossamer compare A.h5 B.h5 [--tol E] [--json]\n"
      "\n"
@@ -157,9 +189,6 @@ static const command_entry commands[] = {
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
-/* commands of the interface that a later release brings */
-static const char *const planned[] = {"response", "export"};
-
 const command_entry *find_command(const char *name) {
     for (int i = 0; i < NCOMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0) {
@@ -189,11 +218,6 @@ static int unknown_command(const char *word) {
     const char *names[NCOMMANDS];
     for (int i = 0; i < NCOMMANDS; i++) {
         names[i] = commands[i].name;
-    }
-    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++) {
-        if (strcmp(word, planned[i]) == 0) {
-            return complain("'%s' comes with a later release", word);
-        }
     }
     const char *hint = suggest(word, names, NCOMMANDS);
     if (hint != NULL) {

@@ -194,17 +194,6 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
-/* Results begin with the signature of HDF5; everything else can only be a model. */
-static bool is_hdf5(const char *path) {
-    char head[8] = {0};
-    FILE *f = fopen(path, "rb");
-    const size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
-    if (f != NULL) {
-        (void)fclose(f);
-    }
-    return n == sizeof head && memcmp(head, "\211HDF\r\n\032\n", 8) == 0;
-}
-
 int command_info(int argc, char **argv) {
     bool as_json = false;
     text_list rest = {0};

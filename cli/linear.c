@@ -31,14 +31,15 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
     return status;
 }
 
-static gos_status linearise(gos_ctx *ctx, const linear_point *where, const gos_system *sys,
-                            gos_linear **linear) {
-    gos_state *state = NULL;
-    gos_status status = gos_state_create(ctx, sys, &state);
-    status = status == GOS_OK ? reach(ctx, where, sys, state) : status;
-    status = status == GOS_OK ? gos_linearise(ctx, sys, state, linear) : status;
-    gos_state_destroy(state);
-    return status;
+int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
+               gos_model **model, gos_system **sys, gos_state **state) {
+    const int code = load_system(ctx, path, settings, model, sys);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    gos_status status = gos_state_create(ctx, *sys, state);
+    status = status == GOS_OK ? reach(ctx, where, *sys, *state) : status;
+    return exit_code(status, false);
 }
 
 int check_linear_point(const char *command, const linear_point *where) {
@@ -48,21 +49,28 @@ int check_linear_point(const char *command, const linear_point *where) {
     return where->at >= 0 ? -1 : complain("%s: --at needs a time of 0 or later", command);
 }
 
+bool is_linear(const char *path) {
+    return is_mat(path) || gos_linear_is_there(path);
+}
+
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear) {
-    if (gos_linear_is_there(path)) {
+    if (is_linear(path)) {
         if (settings->n > 0 || where->equilibrium || where->at_given) {
             return complain("%s is a linear model: --set, --equilibrium and --at have no meaning",
                             path);
         }
-        return exit_code(gos_linear_read(ctx, path, linear), true);
+        return is_mat(path) ? read_mat(ctx, path, linear)
+                            : exit_code(gos_linear_read(ctx, path, linear), true);
     }
     gos_model *model = NULL;
     gos_system *sys = NULL;
-    int code = load_system(ctx, path, settings, &model, &sys);
+    gos_state *state = NULL;
+    int code = load_point(ctx, path, settings, where, &model, &sys, &state);
     if (code == EXIT_DONE) {
-        code = exit_code(linearise(ctx, where, sys, linear), false);
+        code = exit_code(gos_linearise(ctx, sys, state, linear), false);
     }
+    gos_state_destroy(state);
     gos_system_destroy(sys);
     gos_model_destroy(model);
     return code;

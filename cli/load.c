@@ -80,3 +80,13 @@ int check_output(const char *path, const char *magic, size_t n, const char *kind
     }
     return check_folder(path);
 }
+
+bool is_hdf5(const char *path) {
+    char head[8] = {0};
+    FILE *f = fopen(path, "rb");
+    const size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    return n == sizeof head && memcmp(head, HDF5_MAGIC, 8) == 0;
+}

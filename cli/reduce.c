@@ -4,8 +4,6 @@
 
 #include "cli.h"
 
-static const char hdf5_magic[] = "\211HDF\r\n\032\n";
-
 static void show_points(const gos_reduction *r) {
     if (r->all_points > r->points) {
         (void)fprintf(stderr, ", %d of %d points", r->points, r->all_points);
@@ -79,7 +77,7 @@ static int reduce(reduce_job *job) {
     if (job->output == NULL) {
         return EXIT_FAILED;
     }
-    int code = check_output(job->output, hdf5_magic, 8, "a reduced model");
+    int code = check_output(job->output, HDF5_MAGIC, 8, "a reduced model");
     if (code != EXIT_DONE) {
         return code;
     }

@@ -205,7 +205,7 @@ int command_response(int argc, char **argv) {
         code = check_linear_point("response", &job.where);
     }
     if (code < 0 && job.output != NULL) {
-        code = check_output(job.output, "\211HDF\r\n\032\n", 8, "a response");
+        code = check_output(job.output, HDF5_MAGIC, 8, "a response");
         code = code == EXIT_DONE ? -1 : code;
     }
     if (code < 0) {

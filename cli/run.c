@@ -6,8 +6,6 @@
 
 #include "cli.h"
 
-static const char hdf5_magic[] = "\211HDF\r\n\032\n";
-
 typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
@@ -52,7 +50,7 @@ static int check_use(run_job *job) {
     if (job->output == NULL) {
         return EXIT_FAILED;
     }
-    return check_output(job->output, hdf5_magic, 8, "a results file");
+    return check_output(job->output, HDF5_MAGIC, 8, "a results file");
 }
 
 /* "done: 812 steps (3 rejected) in 20.1 ms, prepared in 1.2 ms, 0 warnings; FILE" */

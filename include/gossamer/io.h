@@ -49,9 +49,14 @@ GOS_API gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const
  *  empty or such a folder. */
 GOS_API gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *linear,
                                            const char *path);
+/** Write a linear model as equations of first order (gos_linear_first_order): a folder with E.mtx, A.mtx,
+ *  B.mtx, C.mtx, D.mtx (when not zero) and names.csv with names and units of inputs and outputs, 17
+ *  digits. The folder is made; one that is there must be empty or such a folder. */
+GOS_API gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear,
+                                                const char *path);
 /** Read a linear model: an HDF5 file of gos_linear_save, a folder of gos_linear_write_folder, or a folder
  *  of anybody's Matrix Market files M, D, K, G, B, C, C_v, F or E, A, B, C, F (gos_matrices; D.mtx beside
- *  A.mtx is taken for F). */
+ *  A.mtx is taken for F; names of inputs and outputs from names.csv when it is there). */
 GOS_API gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **linear);
 /** Store a frequency response (gos_linear_response) in an HDF5 file: /frequency [Hz] (n) and /response
  *  (n, outputs, inputs, 2) with names and units. */
@@ -123,6 +128,17 @@ GOS_API gos_status gos_results_balance(gos_results *results, long k, gos_energy 
 /** Make the file of a killed run readable for other programs: clear its open mark. *repaired tells
  *  whether that was needed. Refused (GOS_E_USE) while a process is still writing it. */
 GOS_API gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired);
+
+/** Write nodes, cells and fields of a run at time t, between output times by cubic Hermite interpolation,
+ *  as an unstructured grid in VTK's XML (.vtu, text): point data displacement, velocity, temperature and
+ *  its rate, cell data body. What is there is replaced. @return GOS_E_USE when t lies outside the run */
+GOS_API gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *results, double t,
+                                         const char *path);
+/** The same of a system at a state, with n shapes (coordinates, n) of gos_linear_shapes as point vectors
+ *  "mode 1: 8.3 Hz", ...; frequency (n) [Hz]. */
+GOS_API gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                        int n, const double *frequency, const double *shapes,
+                                        const char *path);
 
 /* ---- comparing two runs --------------------------------------------------------------------------------- */
 

@@ -119,6 +119,25 @@ typedef struct gos_matrices {
 GOS_API gos_status gos_linear_from_matrices(gos_ctx *ctx, const gos_matrices *matrices,
                                             gos_linear **linear);
 
+/** A linear model by its blocks, as gos_linear_block gives them: for those who keep models in files of
+ *  their own. */
+typedef struct gos_linear_blocks {
+    int coordinates, temperatures, potentials, constraints, temperature_constraints;
+    int inputs, outputs;
+    const gos_matrix_view *block[GOS_NBLOCKS]; // NULL: zero
+    const gos_port *input, *output;            // names and units; NULL: u1, u2, ... and y1, y2, ...
+} gos_linear_blocks;
+/** A model of blocks, which are copied. @return GOS_E_INPUT when sizes do not fit together or entries are
+ *  not finite */
+GOS_API gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *blocks,
+                                          gos_linear **linear);
+/** The same inputs and outputs by one dense system of first order E x' = A x + B u, y = C x + F u (the
+ *  thermal part of the new model alone): constraints are eliminated, x = (p, p', theta, phi) with q = Z p,
+ *  Z an orthonormal basis of what the constraints leave free.
+ *  @return GOS_E_LIMIT for more than 3000 states */
+GOS_API gos_status gos_linear_first_order(gos_ctx *ctx, const gos_linear *linear,
+                                          gos_linear **first);
+
 /* ---- frequency response -------------------------------------------------------------------------- */
 
 /** y = H(i omega) u at n angular frequencies [rad/s], (n, outputs, inputs, 2): real and imaginary

@@ -10,6 +10,7 @@
 #include "linalg/matrix_market.h"
 
 #define TABLE "model.csv"
+#define NAMES "names.csv" // beside the matrices of first order
 #define FIRST_LINE "format,gossamer-linear,1\n"
 
 static bool join(char path[PATH_MAX], const char *folder, const char *name, const char *ending) {
@@ -24,8 +25,8 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* make the folder, or see that it may be filled */
-static gos_status prepare(gos_ctx *ctx, const char *path) {
+/* make the folder, or see that it may be filled: empty, or with the mark of an earlier one */
+static gos_status prepare(gos_ctx *ctx, const char *path, const char *mark) {
     if (mkdir(path, 0777) == 0) {
         return GOS_OK;
     }
@@ -39,7 +40,7 @@ static gos_status prepare(gos_ctx *ctx, const char *path) {
         empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
     }
     (void)closedir(dir);
-    return empty || is_file(path, TABLE, "")
+    return empty || is_file(path, mark, "")
                ? GOS_OK
                : gos__fail(
                      ctx, GOS_E_FILE,
@@ -52,6 +53,17 @@ static gos_status finish(gos_ctx *ctx, const char *path, FILE *out, bool good) {
     return out && good && closed
                ? GOS_OK
                : gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* a file of lines of names */
+static gos_status write_names(gos_ctx *ctx, const gos_linear *l, const char *folder) {
+    char path[PATH_MAX];
+    if (!join(path, folder, NAMES, "")) {
+        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
+    }
+    FILE *out = fopen(path, "w");
+    const bool good = out && gos__linear_put_names(l, out);
+    return finish(ctx, path, out, good);
 }
 
 static gos_status write_table(gos_ctx *ctx, const gos_linear *l, const char *folder) {
@@ -80,13 +92,13 @@ static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
 }
 
 static gos_status write_block(gos_ctx *ctx, const gos_sparse *A, const char *folder,
-                              const char *name, const char *doc) {
+                              const char *name, const char *doc, bool always) {
     char path[PATH_MAX];
     if (!join(path, folder, name, ".mtx")) {
         return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
     }
     (void)remove(path); // of an earlier model
-    if (A->nnz == 0) {
+    if (A->nnz == 0 && !always) {
         return GOS_OK;
     }
     FILE *out = fopen(path, "w");
@@ -100,11 +112,39 @@ gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char
         GOS_BLOCK_LIST(X)
 #undef X
     };
-    GOS_TRY(prepare(ctx, path));
+    GOS_TRY(prepare(ctx, path, TABLE));
     for (int b = 0; b < GOS_NBLOCKS; b++) {
-        GOS_TRY(write_block(ctx, &l->block[b], path, gos__block_name((gos_block)b), docs[b]));
+        GOS_TRY(
+            write_block(ctx, &l->block[b], path, gos__block_name((gos_block)b), docs[b], false));
     }
     return write_table(ctx, l, path);
+}
+
+/* the matrices of a model of first order under their usual names */
+static gos_status write_first_order(gos_ctx *ctx, const gos_linear *l, const char *path) {
+    const gos_sparse *K = &l->block[GOS_BLOCK_K_T];
+    gos_sparse A;
+    GOS_TRY(gos__sparse_copy(ctx, K, &A));
+    for (int k = 0; k < A.nnz; k++) {
+        A.x[k] = -A.x[k];
+    }
+    gos_status status = write_block(ctx, &A, path, "A", "E x' = A x + B u, y = C x + D u", true);
+    gos__sparse_free(ctx, &A);
+    GOS_TRY(status);
+    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_C_T], path, "E", "E x' = A x + B u", true));
+    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_B_T], path, "B", "inputs", l->nu > 0));
+    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_Y_T], path, "C", "outputs", l->ny > 0));
+    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_Y_u], path, "D", "output by input", false));
+    return write_names(ctx, l, path);
+}
+
+gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, const char *path) {
+    gos_linear *first = NULL;
+    GOS_TRY(gos_linear_first_order(ctx, linear, &first));
+    gos_status status = prepare(ctx, path, NAMES);
+    status = status == GOS_OK ? write_first_order(ctx, first, path) : status;
+    gos_linear_destroy(first);
+    return status;
 }
 
 /* ---- reading our own ------------------------------------------------------------------------- */
@@ -185,6 +225,19 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
 
 /* ---- reading anybody's ----------------------------------------------------------------------- */
 
+/* names of inputs and outputs, when they lie beside the matrices */
+static gos_status read_port_names(gos_ctx *ctx, const char *folder, gos_linear *l) {
+    char path[PATH_MAX], *text;
+    size_t n;
+    if (!is_file(folder, NAMES, "") || !join(path, folder, NAMES, "")) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, (gos_loc){0}, NULL, &text, &n));
+    const gos_status status = gos__linear_get_names(l, text, n, NAMES);
+    gos__free(ctx, text);
+    return status;
+}
+
 static gos_status read_foreign(gos_ctx *ctx, const char *folder, gos_linear **linear) {
     gos_matrices m = {0};
     const bool first = is_file(folder, "A", ".mtx");
@@ -231,5 +284,16 @@ gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **linear) 
     if (!is_folder(path)) {
         return gos__linear_read_h5(ctx, path, linear);
     }
-    return is_file(path, TABLE, "") ? read_own(ctx, path, linear) : read_foreign(ctx, path, linear);
+    if (is_file(path, TABLE, "")) {
+        return read_own(ctx, path, linear);
+    }
+    gos_linear *l;
+    GOS_TRY(read_foreign(ctx, path, &l));
+    const gos_status status = read_port_names(ctx, path, l);
+    if (status != GOS_OK) {
+        gos_linear_destroy(l);
+        return status;
+    }
+    *linear = l;
+    return GOS_OK;
 }

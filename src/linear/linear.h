@@ -39,6 +39,9 @@ gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, 
 /** A model of its own with the same contents. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 
+/** Refuse a matrix that came from outside and is not one, or has entries that are not finite. */
+gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
+
 /** Damped (or, without D, any) modes of the quadratic problem: the n lowest (damped.c). */
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,
                               gos_mode *modes, int *found);

@@ -24,7 +24,7 @@ static gos_sparse borrow(const gos_matrix_view *v) {
                         .x = (double *)(uintptr_t)v->value};
 }
 
-static gos_status check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v) {
+gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v) {
     bool good = v->rows >= 0 && v->columns >= 0 && v->start && v->start[0] == 0 &&
                 v->start[v->columns] == v->entries;
     for (int j = 0; j < v->columns && good; j++) {
@@ -52,7 +52,7 @@ static gos_status check(const given *g, const char *name, const gos_matrix_view 
     if (!v) {
         return GOS_OK;
     }
-    GOS_TRY(check_view(g->ctx, name, v));
+    GOS_TRY(gos__linear_check_view(g->ctx, name, v));
     if ((rows >= 0 && v->rows != rows) || (columns >= 0 && v->columns != columns)) {
         char r[16] = "any", c[16] = "any";
         if (rows >= 0) {

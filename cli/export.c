@@ -1,0 +1,266 @@
+/* gossamer export: linear models, modes and results in the formats of other programs. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+typedef struct export_job export_job;
+
+typedef struct format {
+    const char *name, *ending;
+    int (*of_linear)(const export_job *job, const gos_linear *linear);
+    int (*of_model)(export_job *job);
+    int (*of_results)(const export_job *job, gos_results *run);
+} format;
+
+struct export_job {
+    gos_ctx *ctx;
+    const char *path, *output;
+    const format *to;
+    char *chosen; // name made from the input's
+    linear_point where;
+    text_list settings;
+    int n; // modes
+    bool n_given;
+};
+
+/* ---- linear models ------------------------------------------------------------------------------------ */
+
+static int to_h5(const export_job *job, const gos_linear *linear) {
+    return exit_code(gos_linear_save(job->ctx, linear, job->output), false);
+}
+
+static int to_mtx(const export_job *job, const gos_linear *linear) {
+    return exit_code(gos_linear_write_folder(job->ctx, linear, job->output), false);
+}
+
+static int to_mat(const export_job *job, const gos_linear *linear) {
+    return write_mat(linear, false, job->output);
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static int to_ss(const export_job *job, const gos_linear *linear) {
+    if (!ends_in(job->output, ".mat")) {
+        return exit_code(gos_linear_write_state_space(job->ctx, linear, job->output), false);
+    }
+    gos_linear *first = NULL;
+    const gos_status status = gos_linear_first_order(job->ctx, linear, &first);
+    const int code =
+        status == GOS_OK ? write_mat(first, true, job->output) : exit_code(status, false);
+    gos_linear_destroy(first);
+    return code;
+}
+
+static int export_linear(export_job *job) {
+    gos_linear *linear = NULL;
+    int code = load_linear(job->ctx, job->path, &job->settings, &job->where, &linear);
+    if (code == EXIT_DONE) {
+        code = job->to->of_linear(job, linear);
+    }
+    gos_linear_destroy(linear);
+    return code;
+}
+
+/* ---- results --------------------------------------------------------------------------------------------- */
+
+static int results_to_mat(const export_job *job, gos_results *run) {
+    return job->where.at_given ? complain("export: --at has no meaning for probes; see gossamer "
+                                          "probe --at")
+                               : write_mat_probes(run, job->output);
+}
+
+static int results_to_vtu(const export_job *job, gos_results *run) {
+    gos_results_info info;
+    gos_results_info_get(run, &info);
+    const double *time = gos_results_frame_times(run);
+    const double last = info.nframes > 0 ? time[info.nframes - 1] : 0;
+    return exit_code(gos_results_write_vtu(job->ctx, run,
+                                           job->where.at_given ? job->where.at : last, job->output),
+                     true);
+}
+
+static int export_results(const export_job *job) {
+    gos_results *run = NULL;
+    if (job->settings.n > 0 || job->where.equilibrium || job->n_given) {
+        return complain("%s is no model: --set, --equilibrium and -n have no meaning", job->path);
+    }
+    int code = exit_code(gos_results_open(job->ctx, job->path, &run), true);
+    if (code == EXIT_DONE) {
+        code = job->to->of_results(job, run);
+    }
+    gos_results_close(run);
+    return code;
+}
+
+/* ---- modes ----------------------------------------------------------------------------------------------- */
+
+static int write_modes(const export_job *job, const gos_system *sys, const gos_state *state,
+                       const gos_linear *linear) {
+    gos_linear_info info;
+    gos_linear_info_get(linear, &info);
+    const int n = info.coordinates > 0 ? job->n : 0;
+    gos_mode *mode = calloc((size_t)n + 1, sizeof *mode);
+    double *frequency = calloc((size_t)n + 1, sizeof *frequency);
+    double *shape = calloc((size_t)n * (size_t)info.coordinates + 1, sizeof *shape);
+    int found = 0;
+    gos_status status = mode != NULL && frequency != NULL && shape != NULL ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        status = gos_linear_shapes(job->ctx, linear, n, mode, shape, &found);
+    }
+    for (int i = 0; i < found; i++) {
+        frequency[i] = mode[i].frequency;
+    }
+    if (status == GOS_OK) {
+        status = gos_system_write_vtu(job->ctx, sys, state, found, frequency, shape, job->output);
+    }
+    free(mode);
+    free(frequency);
+    free(shape);
+    return exit_code(status, false);
+}
+
+static int export_modes(export_job *job) {
+    gos_model *model = NULL;
+    gos_system *sys = NULL;
+    gos_state *state = NULL;
+    gos_linear *linear = NULL;
+    int code = load_point(job->ctx, job->path, &job->settings, &job->where, &model, &sys, &state);
+    if (code == EXIT_DONE && gos_system_linear(sys)) {
+        code = complain("%s: a model of matrices has no places in space to draw", job->path);
+    }
+    if (code == EXIT_DONE) {
+        code = exit_code(gos_linearise(job->ctx, sys, state, &linear), false);
+    }
+    if (code == EXIT_DONE) {
+        code = write_modes(job, sys, state, linear);
+    }
+    gos_linear_destroy(linear);
+    gos_state_destroy(state);
+    gos_system_destroy(sys);
+    gos_model_destroy(model);
+    return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------- */
+
+static const format formats[] = {
+    {"h5", ".linear.h5", to_h5, export_linear, NULL},
+    {"mtx", ".mtx", to_mtx, export_linear, NULL},
+    {"mat", ".mat", to_mat, export_linear, results_to_mat},
+    {"ss", ".ss", to_ss, export_linear, NULL},
+    {"vtu", ".vtu", NULL, export_modes, results_to_vtu},
+};
+enum { NFORMATS = sizeof formats / sizeof formats[0] };
+
+static int find_format(export_job *job, const char *name) {
+    for (int i = 0; i < NFORMATS; i++) {
+        if (strcmp(name, formats[i].name) == 0) {
+            job->to = &formats[i];
+            return -1;
+        }
+    }
+    return complain("export: --to needs one of h5, mtx, mat, ss, vtu, not '%s'", name);
+}
+
+/* what is there may be replaced only by its like; folders are looked at where they are written */
+static int check_target(const export_job *job) {
+    const char *name = job->to->name;
+    struct stat st;
+    if (strcmp(name, "mtx") == 0 || (strcmp(name, "ss") == 0 && !ends_in(job->output, ".mat"))) {
+        return stat(job->output, &st) == 0 && !S_ISDIR(st.st_mode)
+                   ? complain("%s: is there and is not a folder; choose another name", job->output)
+                   : EXIT_DONE;
+    }
+    if (strcmp(name, "h5") == 0) {
+        return check_output(job->output, HDF5_MAGIC, 8, "a linear model");
+    }
+    return strcmp(name, "vtu") == 0 ? check_output(job->output, "<?xml", 5, "a file of VTK")
+                                    : check_output(job->output, MAT_MAGIC, 16, "a MAT-file");
+}
+
+/* "folder/" as "folder", whose name is changed */
+static char *output_name(const char *path, const char *ending) {
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    char *plain = strndup(path, n);
+    char *name = plain != NULL ? with_ending(plain, ending) : NULL;
+    if (name != NULL && strcmp(name, plain) == 0) { // the input itself
+        free(name);
+        name = malloc(n + strlen(ending) + 1);
+        if (name != NULL) {
+            memcpy(name, plain, n);
+            memcpy(name + n, ending, strlen(ending) + 1);
+        }
+    }
+    free(plain);
+    return name;
+}
+
+static int export(export_job *job) {
+    if (job->output == NULL) {
+        job->chosen = output_name(job->path, job->to->ending);
+        job->output = job->chosen;
+    }
+    if (job->output == NULL) {
+        return EXIT_FAILED;
+    }
+    const int code = check_target(job);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (is_hdf5(job->path) && !is_linear(job->path)) {
+        return job->to->of_results != NULL
+                   ? export_results(job)
+                   : complain("%s: results can be exported to vtu or mat", job->path);
+    }
+    if (is_linear(job->path) && job->to->of_linear == NULL) {
+        return complain("%s: a linear model has no places in space to draw; give the model it was "
+                        "made of",
+                        job->path);
+    }
+    return job->to->of_model(job);
+}
+
+int command_export(int argc, char **argv) {
+    export_job job = {.n = 10};
+    const char *to = NULL;
+    text_list rest = {0};
+    const option options[] = {{"--to", OPTION_TEXT, &to, NULL},
+                              {"-o", OPTION_TEXT, &job.output, NULL},
+                              {"-n", OPTION_COUNT, &job.n, &job.n_given},
+                              {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
+                              {"--set", OPTION_LIST, &job.settings, NULL},
+                              {0}};
+    int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
+    if (code < 0) {
+        code = check_linear_point("export", &job.where);
+    }
+    if (code < 0) {
+        code = to != NULL ? find_format(&job, to)
+                          : complain("export: --to FORMAT is missing; see gossamer export --help");
+    }
+    if (code < 0) {
+        job.ctx = gos_ctx_create();
+        job.path = rest.v[0];
+        watch_progress(job.ctx, false);
+        code = job.ctx != NULL ? export(&job) : EXIT_FAILED;
+        end_progress();
+        show_messages(job.ctx, 0);
+        if (code == EXIT_DONE) {
+            (void)printf("done: %s\n", job.output);
+        }
+    }
+    gos_ctx_destroy(job.ctx);
+    free(job.chosen);
+    free_list(&job.settings);
+    free_list(&rest);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits: for ParaView
+   and other programs that do not read the group /VTKHDF of results files. */
+#include <errno.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "gossamer/io.h"
+#include "io/hermite.h"
+#include "system/system.h"
+
+typedef struct vtu {
+    FILE *out;
+    gos_mesh_info mesh;
+} vtu;
+
+static void put_array(const vtu *v, const char *name, int width, const double *x) {
+    (void)fprintf(v->out,
+                  "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\" "
+                  "format=\"ascii\">\n",
+                  name, width);
+    for (int i = 0; i < v->mesh.nnodes; i++) {
+        for (int c = 0; c < width; c++) {
+            (void)fprintf(v->out, c ? " %.17g" : "%.17g", x[(size_t)i * (size_t)width + (size_t)c]);
+        }
+        (void)fputc('\n', v->out);
+    }
+    (void)fputs("</DataArray>\n", v->out);
+}
+
+static void put_integers(const vtu *v, const char *name, int n, const int *x) {
+    (void)fprintf(v->out, "<DataArray type=\"Int32\" Name=\"%s\" format=\"ascii\">\n", name);
+    for (int i = 0; i < n; i++) {
+        (void)fprintf(v->out, "%d\n", x[i]);
+    }
+    (void)fputs("</DataArray>\n", v->out);
+}
+
+static void begin(const vtu *v, const double *position, const char *time) {
+    static const int type[] = {2, 1, 3, 5, 9}; // of VTK: -, vertex, line, triangle, quad
+    const gos_mesh_info *m = &v->mesh;
+    (void)fprintf(v->out,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+                  "byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n%s"
+                  "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
+                  time, m->nnodes, m->ncells);
+    put_array(v, "Points", 3, position);
+    (void)fputs("</Points>\n<Cells>\n", v->out);
+    put_integers(v, "connectivity", m->ncells > 0 ? m->cell_offset[m->ncells] : 0, m->cell_nodes);
+    put_integers(v, "offsets", m->ncells, m->cell_offset + 1);
+    (void)fputs("<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">\n", v->out);
+    for (int i = 0; i < m->ncells; i++) {
+        const int n = m->cell_offset[i + 1] - m->cell_offset[i];
+        (void)fprintf(v->out, "%d\n", type[n <= 4 ? n : 0]);
+    }
+    (void)fputs("</DataArray>\n</Cells>\n<CellData>\n", v->out);
+    put_integers(v, "body", m->ncells, m->cell_body);
+    (void)fputs("</CellData>\n<PointData>\n", v->out);
+}
+
+static void end(const vtu *v) {
+    (void)fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", v->out);
+}
+
+static gos_status finish(gos_ctx *ctx, FILE *out, const char *path) {
+    const bool good = !ferror(out);
+    if (fclose(out) == 0 && good) {
+        return GOS_OK;
+    }
+    const gos_status status =
+        gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    (void)unlink(path);
+    return status;
+}
+
+static gos_status cannot_open(gos_ctx *ctx, const char *path) {
+    return gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+/* ---- results ------------------------------------------------------------------------------------- */
+
+/* fields at two output times and between them: blocks of 11 numbers a node */
+enum { WIDTH = 11 };
+
+static gos_node_fields fields_of(double *x, size_t n) {
+    return (gos_node_fields){.position = x,
+                             .displacement = x + 3 * n,
+                             .velocity = x + 6 * n,
+                             .temperature = x + 9 * n,
+                             .temperature_rate = x + 10 * n};
+}
+
+/* what is between two output times: values by cubic Hermite, rates linear */
+static void interpolate(const gos_hermite *h, double part, size_t n, double *a, double *b,
+                        double *x) {
+    const gos_node_fields A = fields_of(a, n), B = fields_of(b, n), X = fields_of(x, n);
+    for (size_t k = 0; k < 3 * n; k++) {
+        X.position[k] =
+            gos__hermite_value(h, A.position[k], A.velocity[k], B.position[k], B.velocity[k]);
+        X.displacement[k] = gos__hermite_value(h, A.displacement[k], A.velocity[k],
+                                               B.displacement[k], B.velocity[k]);
+        X.velocity[k] = A.velocity[k] + part * (B.velocity[k] - A.velocity[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        X.temperature[k] = gos__hermite_value(h, A.temperature[k], A.temperature_rate[k],
+                                              B.temperature[k], B.temperature_rate[k]);
+        X.temperature_rate[k] =
+            A.temperature_rate[k] + part * (B.temperature_rate[k] - A.temperature_rate[k]);
+    }
+}
+
+static gos_status read_at(gos_results *run, long nframes, double t, size_t n, double *x) {
+    const double *time = gos_results_frame_times(run);
+    const gos_hermite h = gos__hermite(time, nframes, t);
+    double *a = x + WIDTH * n, *b = a + WIDTH * n;
+    const gos_node_fields A = fields_of(a, n), B = fields_of(b, n);
+    GOS_TRY(gos_results_frame(run, h.i, &A));
+    GOS_TRY(gos_results_frame(run, h.j, &B));
+    const double part = h.i == h.j ? 0 : (t - time[h.i]) / (time[h.j] - time[h.i]);
+    interpolate(&h, part, n, a, b, x);
+    return GOS_OK;
+}
+
+gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const char *path) {
+    gos_results_info info;
+    vtu v;
+    gos_results_info_get(run, &info);
+    gos_results_mesh(run, &v.mesh);
+    const double *time = gos_results_frame_times(run);
+    const double last = info.nframes > 0 ? time[info.nframes - 1] : 0;
+    if (info.nframes == 0 || !(t >= time[0] && t <= last)) {
+        return info.nframes == 0 ? gos__fail(ctx, GOS_E_USE, "no fields are stored in this run")
+                                 : gos__fail(ctx, GOS_E_USE, "%g s is outside the run, %g to %g s",
+                                             t, time[0], last);
+    }
+    const size_t n = (size_t)v.mesh.nnodes;
+    double *x = gos__alloc(ctx, 3 * WIDTH * n + 1, sizeof *x);
+    gos_status status = x ? read_at(run, info.nframes, t, n, x) : GOS_E_MEMORY;
+    v.out = status == GOS_OK ? fopen(path, "w") : NULL;
+    if (status == GOS_OK && !v.out) {
+        status = cannot_open(ctx, path);
+    }
+    if (status == GOS_OK) {
+        const gos_node_fields f = fields_of(x, n);
+        char text[160];
+        gos__format(text, sizeof text,
+                    "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
+                    "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
+                    t);
+        begin(&v, f.position, text);
+        put_array(&v, "displacement", 3, f.displacement);
+        put_array(&v, "velocity", 3, f.velocity);
+        if (info.thermal) {
+            put_array(&v, "temperature", 1, f.temperature);
+            put_array(&v, "temperature_rate", 1, f.temperature_rate);
+        }
+        end(&v);
+        status = finish(ctx, v.out, path);
+    }
+    gos__free(ctx, x);
+    return status;
+}
+
+/* ---- modes ----------------------------------------------------------------------------------------- */
+
+/* what the nodes do when the coordinates move with one shape */
+static void node_shape(const gos_system *sys, const double *shape, double *x) {
+    for (int i = 0; i < sys->nnodes; i++) {
+        gos__marker_rate(&sys->node_r[i], shape, x + 3 * i);
+    }
+}
+
+gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int n,
+                                const double *frequency, const double *shapes, const char *path) {
+    vtu v;
+    gos_system_mesh(sys, &v.mesh);
+    const size_t nodes = (size_t)sys->nnodes;
+    double *x = gos__alloc(ctx, 7 * nodes + 1, sizeof *x);
+    if (!x) {
+        return GOS_E_MEMORY;
+    }
+    v.out = fopen(path, "w");
+    if (!v.out) {
+        gos__free(ctx, x);
+        return cannot_open(ctx, path);
+    }
+    gos_system_nodes(sys, state, x, NULL, x + 3 * nodes, NULL);
+    begin(&v, x, "");
+    if (gos_system_thermal(sys)) {
+        put_array(&v, "temperature", 1, x + 3 * nodes);
+    }
+    for (int k = 0; k < n; k++) {
+        char name[64];
+        gos__format(name, sizeof name, "mode %d: %.6g Hz", k + 1, frequency[k]);
+        node_shape(sys, shapes + (size_t)k * (size_t)sys->nq, x + 4 * nodes);
+        put_array(&v, name, 3, x + 4 * nodes);
+    }
+    end(&v);
+    const gos_status status = finish(ctx, v.out, path);
+    gos__free(ctx, x);
+    return status;
+}
