@@ -94,11 +94,16 @@ static void solar_array(void **state) {
     check_example("solar-array");
 }
 
+static void dumbbell_satellite(void **state) {
+    GOS_UNUSED(state);
+    check_example("dumbbell-satellite");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thermal_pendulum), cmocka_unit_test(boley_beam),
         cmocka_unit_test(elastica),         cmocka_unit_test(heavy_top),
-        cmocka_unit_test(solar_array),
+        cmocka_unit_test(solar_array),      cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
 }
