@@ -20,13 +20,19 @@ static int node_of(const graph *g, int i) {
     return i < g->nfirst ? i / g->ncomp : g->nfield + i - g->nfirst;
 }
 
+/* past the unknowns of node v; the last field node may have fewer than the others */
+static int end_of(const graph *g, int v, int first) {
+    const int end = first + (v < g->nfield ? g->ncomp : 1);
+    return v < g->nfield && end > g->nfirst ? g->nfirst : end;
+}
+
 /* neighbours of node v, written to `to` unless it is NULL; returns how many */
 static int neighbours(const graph *g, const gos_pattern *a, int v, int *to) {
     const bool field = v < g->nfield;
     const int first = field ? v * g->ncomp : g->nfirst + v - g->nfield;
     int count = 0;
     g->mark[v] = v;
-    for (int j = first; j < first + (field ? g->ncomp : 1); j++) {
+    for (int j = first; j < end_of(g, v, first); j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             const int w = node_of(g, a->i[k]);
             if (g->mark[w] != v) {
@@ -75,8 +81,8 @@ static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     for (int k = 0; k < g->n; k++) {
         const bool field = node[k] < g->nfield;
         const int first = field ? node[k] * g->ncomp : g->nfirst + node[k] - g->nfield;
-        for (int c = 0; c < (field ? g->ncomp : 1); c++) {
-            base[at++] = first + c;
+        for (int i = first; i < end_of(g, node[k], first); i++) {
+            base[at++] = i;
         }
     }
     return GOS_OK;
@@ -85,8 +91,8 @@ static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
 gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast,
                         int *order) {
     const int nfirst = pattern->n - nlast;
-    graph g = {.ncomp = ncomp > 0 && nfirst % ncomp == 0 ? ncomp : 1, .nfirst = nfirst};
-    g.nfield = nfirst / g.ncomp;
+    graph g = {.ncomp = ncomp > 0 ? ncomp : 1, .nfirst = nfirst};
+    g.nfield = (nfirst + g.ncomp - 1) / g.ncomp;
     g.n = g.nfield + nlast;
     const size_t n = (size_t)pattern->n;
     int *work = gos__alloc(ctx, 5 * n + 1, sizeof *work);

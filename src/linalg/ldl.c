@@ -32,7 +32,7 @@ static gos_status make_order(gos_ldl *s, int nlast) {
     for (int c = s->n - nlast; c < s->n; c++) {
         late[c] = true;
     }
-    const gos_status status = gos__order_constraints(s->ctx, s->pattern, late, s->order);
+    const gos_status status = gos__order_constraints(s->ctx, s->pattern, late, s->order, NULL);
     gos__free(s->ctx, late);
     for (int k = 0; k < s->n && status == GOS_OK; k++) {
         s->place[s->order[k]] = k;

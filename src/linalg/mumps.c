@@ -1,7 +1,8 @@
-/* Large symmetric matrices by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, one process.
+/* Large matrices of symmetric pattern by MUMPS: multifrontal LDL^T with pivots of order 1 and 2, or LU
+   when the values are not symmetric; one process.
    The order of elimination is ours (METIS on the graph of nodes): the packaged library has no METIS,
-   and the orders of SCOTCH differ from run to run. Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23
-   (2001). */
+   and the orders of SCOTCH differ from run to run. Amestoy, Duff, Koster, L'Excellent, SIAM J.
+   Matrix Anal. Appl. 23 (2001). */
 #include "linalg/mumps.h"
 
 #include <dmumps_c.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "linalg/dissection.h"
+#include "linalg/sparse.h"
 #include "linalg/symmetric.h"
 
 _Static_assert(sizeof(MUMPS_INT) == sizeof(int), "MUMPS of 32 bits");
@@ -61,8 +63,8 @@ typedef struct large {
     gos_symmetric_info *info;
     const gos_pattern *pattern;
     DMUMPS_STRUC_C id;
-    bool begun, strict;
-    int *row, *column, *place; // lower triangle and order, from 1
+    bool begun, strict, general;
+    int *row, *column, *place; // lower triangle, or all; order; from 1
     double *value;             // (id.nnz)
 } large;
 
@@ -78,13 +80,30 @@ static gos_status explain(large *s) {
     return gos__mumps_status(s->ctx, s->pattern->n, s->id.INFOG(1), s->id.INFOG(2));
 }
 
+/* the order, by the graph of the pattern and its transpose */
+static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
+    const gos_pattern *a = s->pattern;
+    if (!s->general) {
+        return gos__dissect(s->ctx, a, ncomp, nlast, order);
+    }
+    double *zero = gos__zalloc(s->ctx, (size_t)a->nnz + 1, sizeof *zero);
+    const gos_sparse A = {.m = a->n, .n = a->n, .nnz = a->nnz, .p = a->p, .i = a->i, .x = zero};
+    gos_sparse both = {0};
+    gos_status status = zero ? gos__sparse_symmetric_part(s->ctx, &A, &both, NULL) : GOS_E_MEMORY;
+    const gos_pattern graph = {.n = both.n, .nnz = both.nnz, .p = both.p, .i = both.i};
+    status = status == GOS_OK ? gos__dissect(s->ctx, &graph, ncomp, nlast, order) : status;
+    gos__sparse_free(s->ctx, &both);
+    gos__free(s->ctx, zero);
+    return status;
+}
+
 static gos_status fill(large *s, int ncomp, int nlast) {
     const gos_pattern *a = s->pattern;
     const size_t n = (size_t)a->n;
     int64_t nnz = 0;
     for (int j = 0; j < a->n; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            nnz += a->i[k] >= j;
+            nnz += s->general || a->i[k] >= j;
         }
     }
     s->row = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->row);
@@ -94,7 +113,7 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     int *order = gos__alloc(s->ctx, n + 1, sizeof *order);
     gos_status status =
         s->row && s->column && s->value && s->place && order ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__dissect(s->ctx, a, ncomp, nlast, order) : status;
+    status = status == GOS_OK ? dissect(s, ncomp, nlast, order) : status;
     for (int k = 0; k < a->n && status == GOS_OK; k++) {
         s->place[order[k]] = k + 1;
     }
@@ -102,7 +121,7 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     nnz = 0;
     for (int j = 0; j < a->n && status == GOS_OK; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            if (a->i[k] >= j) {
+            if (s->general || a->i[k] >= j) {
                 s->row[nnz] = a->i[k] + 1;
                 s->column[nnz++] = j + 1;
             }
@@ -120,7 +139,7 @@ static gos_status fill(large *s, int ncomp, int nlast) {
 /* sets all fields to defaults */
 static gos_status begin(large *s) {
     s->id.par = 1;
-    s->id.sym = 2; // indefinite
+    s->id.sym = s->general ? 0 : 2; // 2: indefinite
     s->id.comm_fortran = MUMPS_WORLD;
     (void)call(s, MUMPS_JOB_BEGIN);
     s->begun = true;
@@ -161,6 +180,7 @@ static gos_status large_create(gos_ctx *ctx, const gos_symmetric_def *def, gos_s
     s->info = info;
     s->pattern = def->pattern;
     s->strict = def->strict;
+    s->general = def->general;
     gos_status status = begin(s);
     status = status == GOS_OK ? fill(s, def->ncomp, def->nlast) : status;
     status = status == GOS_OK ? analyse(s) : status;
@@ -180,11 +200,14 @@ static gos_status large_factor(void *content, const double *values, bool solve, 
     bool finite = true;
     for (int j = 0; j < a->n; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            if (a->i[k] >= j) {
+            if (s->general || a->i[k] >= j) {
                 s->value[at++] = values[k];
             }
             finite = finite && isfinite(values[k]);
         }
+    }
+    if (!finite && s->general) {
+        return GOS_E_SINGULAR; // an iteration that went astray
     }
     if (!finite) {
         return gos__fail(s->ctx, GOS_E_NONFINITE,

@@ -36,18 +36,22 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
     }
 }
 
-gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late,
-                                  int *order) {
+gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
+                                  double *products) {
+    double info[AMD_INFO];
     const size_t n = (size_t)a->n;
     int *work = gos__alloc(ctx, 4 * n + 1, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;
     }
-    const int status = amd_order(a->n, a->p, a->i, work, NULL, NULL);
+    const int status = amd_order(a->n, a->p, a->i, work, NULL, info);
     if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) {
         gos__free(ctx, work);
         return gos__fail(ctx, status == AMD_OUT_OF_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
                          "ordering %d unknowns failed", a->n);
+    }
+    if (products) {
+        *products = info[AMD_NMULTSUBS_LU];
     }
     gos__order_late(a, late, work, work + n, order);
     gos__free(ctx, work);

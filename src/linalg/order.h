@@ -5,8 +5,10 @@
 #include "linalg/solver.h"
 
 /** Fill-reducing order of all unknowns, then each of those marked `late` (n; constraints, which have no
- *  pivot of their own) after the last unknown it touches. order[k]: the unknown eliminated as number k (n). */
-gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order);
+ *  pivot of their own) after the last unknown it touches. order[k]: the unknown eliminated as number k (n).
+ *  *products: multiplications of an LU factorisation with diagonal pivots; may be NULL. */
+gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
+                                  double *products);
 /** The second half of it: order := base (n), with those marked late moved. work (3, n) */
 void gos__order_late(const gos_pattern *a, const bool *late, const int *base, int *work,
                      int *order);

@@ -1,4 +1,4 @@
-/* KLU for sparse Newton matrices, LAPACK's LU for dense ones. KLU analyses once; later factorisations
+/* KLU for sparse Newton matrices, MUMPS for those with much fill, LAPACK's LU for dense ones. KLU analyses once; later factorisations
    keep the pivot order (klu_refactor) as long as its pivots stay well away from zero: an order chosen
    for one configuration may be poor for another. The callers of factorisations that are re-used check
    the contraction of their iteration, and ask for new pivots (gos__solver_repivot) when it fails. */
@@ -7,9 +7,12 @@
 #include <cblas.h>
 #include <klu.h>
 #include <lapacke.h>
+#include <math.h>
 
 #include "linalg/order.h"
+#include "linalg/symmetric.h"
 
+#define LARGE 3e7       // multiplications of a factorisation from which MUMPS is faster
 #define GROWTH 1e-6     // reciprocal pivot growth below which every pivot is the largest there is
 #define RCOND_MIN 1e-13 // smallest over largest pivot below which pivots are chosen anew
 
@@ -19,7 +22,9 @@ struct gos_solver {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    bool kept; // the last factorisation kept the pivots of an earlier one
+    void *large;              // of MUMPS, instead of the above
+    gos_symmetric_info spent; // by it
+    bool kept;                // the last factorisation kept the pivots of an earlier one
     struct block {
         int n;
         int *index;   // its unknowns (n); NULL: all
@@ -44,8 +49,15 @@ static gos_status analyse_ordered(gos_solver *s) {
             late[j] &= a.i[k] != j;
         }
     }
-    status = status == GOS_OK ? gos__order_constraints(s->ctx, &a, late, order) : status;
-    if (status == GOS_OK) {
+    double products = 0;
+    status = status == GOS_OK ? gos__order_constraints(s->ctx, &a, late, order, &products) : status;
+    if (status == GOS_OK && products > LARGE) {
+        gos_symmetric_def def = {.pattern = s->pattern, .ncomp = 3, .general = true};
+        while (def.nlast < a.n && late[a.n - 1 - def.nlast]) {
+            def.nlast++;
+        }
+        status = gos__symmetric_mumps.create(s->ctx, &def, &s->spent, &s->large);
+    } else if (status == GOS_OK) {
         s->common.btf = 0; // it would pair constraints with other rows
         s->symbolic = klu_analyze_given(a.n, a.p, a.i, order, order, &s->common);
     }
@@ -57,7 +69,7 @@ static gos_status analyse_ordered(gos_solver *s) {
 static gos_status analyse(gos_solver *s) {
     klu_defaults(&s->common);
     GOS_TRY(analyse_ordered(s));
-    if (s->symbolic) {
+    if (s->symbolic || s->large) {
         return GOS_OK;
     }
     if (s->common.status == KLU_OUT_OF_MEMORY) {
@@ -120,6 +132,9 @@ void gos__solver_destroy(gos_solver *s) {
     }
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
+    if (s->large) {
+        gos__symmetric_mumps.destroy(s->large);
+    }
     for (int i = 0; i < 2; i++) {
         gos__free(s->ctx, s->block[i].index);
         gos__free(s->ctx, s->block[i].lu);
@@ -230,6 +245,9 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column) 
     if (s->pattern->n == 0) {
         return GOS_OK;
     }
+    if (s->large) {
+        return gos__symmetric_mumps.factor(s->large, values, true, NULL);
+    }
     return s->pattern->dense ? factor_dense(s, values, column) : factor_sparse(s, values, column);
 }
 
@@ -239,7 +257,10 @@ bool gos__solver_kept_pivots(const gos_solver *s) {
 
 long gos__solver_entries(const gos_solver *s) {
     const long n = s->pattern->n;
-    return s->pattern->dense ? n * n : s->numeric ? (long)s->numeric->lnz + s->numeric->unz : 0;
+    return s->large            ? (long)s->spent.entries
+           : s->pattern->dense ? n * n
+           : s->numeric        ? (long)s->numeric->lnz + s->numeric->unz
+                               : 0;
 }
 
 void gos__solver_repivot(gos_solver *s) {
@@ -255,7 +276,11 @@ void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
     if (n == 0) {
         return;
     }
-    if (s->pattern->dense) {
+    if (s->large) {
+        if (gos__symmetric_mumps.solve(s->large, nrhs, x) != GOS_OK) {
+            x[0] = (double)NAN; // no memory: an iteration sees that it has failed
+        }
+    } else if (s->pattern->dense) {
         for (int k = 0; k < nrhs; k++) {
             solve_dense(s, x + (size_t)k * (size_t)n);
         }

@@ -11,6 +11,7 @@ typedef struct gos_symmetric_def {
     int ncomp;                  // unknowns that stand side by side and belong together
     int nlast;                  // unknowns at the end whose diagonal is zero (constraints)
     bool strict;                // MUMPS: pivots that are next to nothing count as vanished
+    bool general;               // MUMPS: the values are not symmetric: LU, no inertia
 } gos_symmetric_def;
 
 /* what it cost so far */

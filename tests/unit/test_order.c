@@ -59,7 +59,7 @@ static void constraints_come_after_what_they_hold(void **state) {
         late[i] = i >= CHAIN + AXES;
         place[i] = -1;
     }
-    assert_int_equal(gos__order_constraints(ctx, &a, late, order), GOS_OK);
+    assert_int_equal(gos__order_constraints(ctx, &a, late, order, NULL), GOS_OK);
     for (int k = 0; k < N; k++) {
         assert_in_range(order[k], 0, N - 1);
         assert_int_equal(place[order[k]], -1);
