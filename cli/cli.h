@@ -37,6 +37,8 @@ typedef struct option {
  *  @return -1 to go on, or the exit code to end with (messages are written). */
 int parse_arguments(const char *command, int argc, char **argv, const option *options,
                     text_list *rest, int min, int max);
+/** Add a text, which is not copied. */
+void add_text(text_list *list, const char *text);
 /** Free what a list points to (not the texts). */
 void free_list(text_list *list);
 /** A finite number, all of the text. */
@@ -59,6 +61,8 @@ int exit_code(gos_status status, bool reading);
  *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys);
+/** One NAME=VALUE to a model. */
+int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting);
 /* where a model is linearised */
 typedef struct linear_point {
     bool equilibrium, at_given;
@@ -66,6 +70,8 @@ typedef struct linear_point {
 } linear_point;
 /** @return -1 to go on, or the exit code to end with. */
 int check_linear_point(const char *command, const linear_point *where);
+/** The state of a system there. @return EXIT_DONE or the exit code; messages stay in ctx. */
+int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state);
 /** A model with settings and its state there. @return EXIT_DONE or the exit code; messages stay in ctx.
  *  Destroy what is not NULL afterwards. */
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
@@ -76,6 +82,11 @@ bool is_linear(const char *path);
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear);
+
+/** FROM:TO in Hz. @return EXIT_DONE or the exit code, messages written. */
+int parse_band(const char *command, const char *text, double band[2]);
+/** A band around the lowest modes, of motion or, without it, of temperature [Hz]. */
+int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, double band[2]);
 
 /* ---- MAT-files -------------------------------------------------------------------------------------- */
 
@@ -96,6 +107,8 @@ bool is_hdf5(const char *path);
 
 /** The model's path with another ending in place of .yaml; free it. NULL when out of memory. */
 char *with_ending(const char *path, const char *ending);
+/** The same of a file or folder that may have that ending already: it is then added. */
+char *name_output(const char *path, const char *ending);
 /** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
  *  begins with `magic` (text is compared up to its end), so that nothing else gets replaced. */
 int check_output(const char *path, const char *magic, size_t n, const char *kind);

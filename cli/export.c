@@ -183,29 +183,9 @@ static int check_target(const export_job *job) {
                                     : check_output(job->output, MAT_MAGIC, 16, "a MAT-file");
 }
 
-/* "folder/" as "folder", whose name is changed */
-static char *output_name(const char *path, const char *ending) {
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/') {
-        n--;
-    }
-    char *plain = strndup(path, n);
-    char *name = plain != NULL ? with_ending(plain, ending) : NULL;
-    if (name != NULL && strcmp(name, plain) == 0) { // the input itself
-        free(name);
-        name = malloc(n + strlen(ending) + 1);
-        if (name != NULL) {
-            memcpy(name, plain, n);
-            memcpy(name + n, ending, strlen(ending) + 1);
-        }
-    }
-    free(plain);
-    return name;
-}
-
 static int export(export_job *job) {
     if (job->output == NULL) {
-        job->chosen = output_name(job->path, job->to->ending);
+        job->chosen = name_output(job->path, job->to->ending);
         job->output = job->chosen;
     }
     if (job->output == NULL) {

@@ -169,6 +169,91 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     return exit_code(status, true);
 }
 
+/* ---- linear models ------------------------------------------------------------------------------------- */
+
+static void print_linear(const gos_linear *l, const gos_linear_info *n,
+                         const gos_linear_reduction_report *r, const char *method) {
+    (void)printf("linear model %d coordinates, %d temperatures or states, %d potentials, %d + %d "
+                 "constraints\n",
+                 n->coordinates, n->temperatures, n->potentials, n->constraints,
+                 n->temperature_constraints);
+    for (int i = 0; i < n->inputs; i++) {
+        const gos_port p = gos_linear_input(l, i);
+        (void)printf("input        %s [%s]\n", p.name, p.unit);
+    }
+    for (int i = 0; i < n->outputs; i++) {
+        const gos_port p = gos_linear_output(l, i);
+        (void)printf("output       %s [%s]\n", p.name, p.unit);
+    }
+    if (r != NULL) {
+        (void)printf("reduced by   %s\n", method);
+#define FORMAT_int "  %-15s %-16d %s\n"
+#define FORMAT_double "  %-15s %-16.6g %s\n"
+#define X(type, name, doc) (void)printf(FORMAT_##type, #name, r->name, doc);
+        GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+#undef FORMAT_int
+#undef FORMAT_double
+    }
+}
+
+static void json_ports(json *j, const char *key, const gos_linear *l,
+                       gos_port (*port)(const gos_linear *, int), int n) {
+    json_open(j, key, '[');
+    for (int i = 0; i < n; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "name", port(l, i).name);
+        json_text(j, "unit", port(l, i).unit);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void json_linear(const gos_linear *l, const gos_linear_info *n,
+                        const gos_linear_reduction_report *r, const char *method) {
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "kind", "linear");
+    json_number(&j, "coordinates", n->coordinates);
+    json_number(&j, "temperatures", n->temperatures);
+    json_number(&j, "potentials", n->potentials);
+    json_number(&j, "constraints", n->constraints);
+    json_number(&j, "temperature_constraints", n->temperature_constraints);
+    json_bool(&j, "symmetric", n->symmetric);
+    json_ports(&j, "inputs", l, gos_linear_input, n->inputs);
+    json_ports(&j, "outputs", l, gos_linear_output, n->outputs);
+    if (r != NULL) {
+        json_open(&j, "reduction", '{');
+        json_text(&j, "method", method);
+#define X(type, name, doc) json_number(&j, #name, (double)r->name);
+        GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+        json_close(&j, '}');
+    }
+    json_close(&j, '}');
+}
+
+static int info_linear(gos_ctx *ctx, const char *path, bool as_json) {
+    const text_list none = {0};
+    const linear_point where = {0};
+    gos_linear *linear = NULL;
+    gos_linear_reduction_report report;
+    char method[64] = "";
+    const int code = load_linear(ctx, path, &none, &where, &linear);
+    show_messages(ctx, 0);
+    if (code == EXIT_DONE) {
+        gos_linear_info n;
+        gos_linear_info_get(linear, &n);
+        const bool reduced =
+            is_hdf5(path) && gos_linear_reduction_report_read(path, &report, method);
+        (as_json ? json_linear : print_linear)(linear, &n, reduced ? &report : NULL, method);
+    }
+    gos_linear_destroy(linear);
+    return code;
+}
+
+/* ---- models ---------------------------------------------------------------------------------------------- */
+
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     gos_model *model = NULL;
     gos_system *sys = NULL;
@@ -203,7 +288,9 @@ int command_info(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         code = EXIT_FAILED;
         if (ctx != NULL) {
-            code = (is_hdf5(rest.v[0]) ? info_results : info_model)(ctx, rest.v[0], as_json);
+            code = (is_linear(rest.v[0]) ? info_linear
+                    : is_hdf5(rest.v[0]) ? info_results
+                                         : info_model)(ctx, rest.v[0], as_json);
         }
         gos_ctx_destroy(ctx);
     }

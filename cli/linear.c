@@ -1,7 +1,11 @@
 /* A linear model from what the user names: a file or folder that holds one, or a model to linearise. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
+
+#define MODES 10 // that the default band covers
 
 /* Bring the state to where the model is to be linearised, with consistent accelerations. */
 static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_system *sys,
@@ -31,15 +35,19 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
     return status;
 }
 
+int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state) {
+    gos_status status = gos_state_create(ctx, sys, state);
+    status = status == GOS_OK ? reach(ctx, where, sys, *state) : status;
+    return exit_code(status, false);
+}
+
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
                gos_model **model, gos_system **sys, gos_state **state) {
     const int code = load_system(ctx, path, settings, model, sys);
     if (code != EXIT_DONE) {
         return code;
     }
-    gos_status status = gos_state_create(ctx, *sys, state);
-    status = status == GOS_OK ? reach(ctx, where, *sys, *state) : status;
-    return exit_code(status, false);
+    return make_state(ctx, *sys, where, state);
 }
 
 int check_linear_point(const char *command, const linear_point *where) {
@@ -74,4 +82,52 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
     gos_system_destroy(sys);
     gos_model_destroy(model);
     return code;
+}
+
+/* ---- the band ------------------------------------------------------------------------------------------ */
+
+int parse_band(const char *command, const char *text, double band[2]) {
+    const char *colon = strchr(text, ':');
+    char *low = colon != NULL ? strndup(text, (size_t)(colon - text)) : NULL;
+    const bool good = low != NULL && parse_number(low, &band[0]) &&
+                      parse_number(colon + 1, &band[1]) && band[0] > 0 && band[1] >= band[0];
+    free(low);
+    return good ? EXIT_DONE
+                : complain("%s: --band needs FROM:TO in Hz, 0 < FROM <= TO, not '%s'", command,
+                           text);
+}
+
+static void widen(double band[2], double frequency) {
+    if (frequency > 0 && isfinite(frequency)) {
+        band[0] = band[0] > 0 ? fmin(band[0], frequency / 10) : frequency / 10;
+        band[1] = fmax(band[1], 2 * frequency);
+    }
+}
+
+int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, double band[2]) {
+    gos_mode mode[MODES];
+    double rate[MODES];
+    int found = 0;
+    const int before = gos_ctx_ndiag(ctx);
+    gos_linear_info info;
+    gos_status status;
+    gos_linear_info_get(linear, &info);
+    band[0] = band[1] = 0;
+    if (info.coordinates > 0) {
+        status = gos_linear_modes(ctx, linear, MODES, false, mode, &found);
+        for (int i = 0; status == GOS_OK && i < found; i++) {
+            widen(band, mode[i].frequency);
+        }
+    } else {
+        status = gos_linear_thermal_modes(ctx, linear, MODES, rate, NULL, &found);
+        for (int i = 0; status == GOS_OK && i < found; i++) {
+            widen(band, rate[i] / (2 * M_PI));
+        }
+    }
+    if (status == GOS_OK && band[0] > 0) {
+        return EXIT_DONE;
+    }
+    show_messages(ctx, before);
+    gos_ctx_clear(ctx);
+    return complain("%s: no modes were found to choose a band by; give --band FROM:TO", command);
 }

@@ -7,7 +7,7 @@
 
 #include "cli.h"
 
-/* NAME=VALUE to the model. */
+/* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const char *equals = strchr(setting, '=');
     if (equals == NULL || equals == setting || equals[1] == '\0') {
@@ -23,6 +23,10 @@ static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const gos_status status = gos_model_set(ctx, model, name, equals + 1);
     free(name);
     return status;
+}
+
+int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting) {
+    return exit_code(apply(ctx, model, setting), true);
 }
 
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
@@ -49,6 +53,25 @@ char *with_ending(const char *path, const char *ending) {
         memcpy(name, path, n);
         memcpy(name + n, ending, strlen(ending) + 1);
     }
+    return name;
+}
+
+char *name_output(const char *path, const char *ending) {
+    size_t n = strlen(path); // "folder/" as "folder"
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    char *plain = strndup(path, n);
+    char *name = plain != NULL ? with_ending(plain, ending) : NULL;
+    if (name != NULL && strcmp(name, plain) == 0) { // the input itself
+        free(name);
+        name = malloc(n + strlen(ending) + 1);
+        if (name != NULL) {
+            memcpy(name, plain, n);
+            memcpy(name + n, ending, strlen(ending) + 1);
+        }
+    }
+    free(plain);
     return name;
 }
 

@@ -58,7 +58,7 @@ bool parse_number(const char *text, double *value) {
 
 /* ---- lists ------------------------------------------------------------------------------------------- */
 
-static void append(text_list *list, const char *text) {
+void add_text(text_list *list, const char *text) {
     const char **grown = realloc(list->v, (size_t)(list->n + 1) * sizeof *grown);
     if (grown == NULL) {
         (void)fputs("gossamer: out of memory\n", stderr);
@@ -85,7 +85,7 @@ static int store(const char *command, const option *o, const char *value) {
         *(const char **)o->target = value;
         break;
     case OPTION_LIST:
-        append(o->target, value);
+        add_text(o->target, value);
         break;
     case OPTION_NUMBER:
     case OPTION_COUNT:
@@ -162,7 +162,7 @@ int parse_arguments(const char *command, int argc, char **argv, const option *op
                 return code;
             }
         } else {
-            append(rest, argv[i]);
+            add_text(rest, argv[i]);
         }
     }
     if (rest->n < min) {

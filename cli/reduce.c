@@ -1,8 +1,13 @@
-/* gossamer reduce: a reduced model into a file, and what to say about one. */
+/* gossamer reduce: a reduced model into a file, and what to say about one; of a system, to be run, or a
+   linear one, for modes and responses. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
+
+#define MEASURED 3000 // unknowns up to which errors are measured when nothing predicts them
 
 static void show_points(const gos_reduction *r) {
     if (r->all_points > r->points) {
@@ -45,15 +50,27 @@ void show_reduction(const gos_system *reduced) {
 
 typedef struct reduce_job {
     gos_ctx *ctx;
-    const char *model_path, *output;
+    const char *path, *output;
     char *chosen; // name made from the model's
     bool quiet;
     text_list settings;
+    linear_point where;
+    const char *method, *band;
+    int order;
+    double tolerance;
+    bool tolerance_given;
+    char made[4][128]; // settings made of options
 } reduce_job;
 
-static int make(reduce_job *job, const gos_system *sys) {
+/* ---- reduced systems ----------------------------------------------------------------------------------- */
+
+static int reduce_system(const reduce_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
+    if (job->where.equilibrium || job->where.at_given) {
+        return complain("reduce: --equilibrium and --at are for methods that reduce linear models; "
+                        "give one by --method");
+    }
     watch_progress(job->ctx, job->quiet);
     gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
     end_progress();
@@ -69,41 +86,234 @@ static int make(reduce_job *job, const gos_system *sys) {
     return exit_code(status, false);
 }
 
-static int reduce(reduce_job *job) {
-    if (job->output == NULL) {
-        job->chosen = with_ending(job->model_path, ".rom.h5");
-        job->output = job->chosen;
+/* ---- reduced linear models ------------------------------------------------------------------------------ */
+
+static void show_unknowns(const char *before, int coordinates, int temperatures, int potentials) {
+    const struct {
+        int n;
+        const char *name;
+    } list[] = {{coordinates, "coordinates"},
+                {temperatures, "temperatures or states"},
+                {potentials, "potentials"}};
+    for (int i = 0; i < 3; i++) {
+        if (list[i].n > 0) {
+            (void)fprintf(stderr, "%s%d %s", before, list[i].n, list[i].name);
+            before = ", ";
+        }
     }
-    if (job->output == NULL) {
-        return EXIT_FAILED;
+}
+
+/* the error on the band where the method does not predict it, and to look is cheap */
+static bool measure(const reduce_job *job, const gos_linear *full, const gos_linear *reduced,
+                    const gos_linear_info *n, const gos_linear_reduction_options *o,
+                    double *error) {
+    gos_band_error e;
+    if (o->band[1] <= 0 || n->inputs == 0 || n->outputs == 0 ||
+        n->coordinates + n->temperatures + n->potentials > MEASURED ||
+        gos_linear_band_error(job->ctx, full, reduced, o->band[0], o->band[1], &e) != GOS_OK) {
+        return false;
     }
-    int code = check_output(job->output, HDF5_MAGIC, 8, "a reduced model");
-    if (code != EXIT_DONE) {
-        return code;
+    *error = e.relative;
+    return true;
+}
+
+static void show_linear(const reduce_job *job, const gos_linear *linear,
+                        const gos_linear_reduction *reduction,
+                        const gos_linear_reduction_options *o) {
+    gos_linear_info n;
+    gos_linear_reduction_report r;
+    char time[32];
+    double error;
+    gos_linear_info_get(linear, &n);
+    gos_linear_reduction_get(reduction, &r);
+    show_unknowns("gossamer: reduced from ", n.coordinates, n.temperatures, n.potentials);
+    show_unknowns(" to ", r.coordinates, r.temperatures, r.potentials);
+    (void)fprintf(stderr, " (%s) in %s\n", o->method,
+                  duration(r.time_basis + r.time_project + r.time_check, time));
+    const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
+    if (r.predicted > 0) {
+        (void)fprintf(stderr,
+                      "gossamer: predicted error %.2g of the largest response, %g to %g Hz\n",
+                      r.predicted, low, high);
+    } else if (measure(job, linear, gos_linear_reduction_model(reduction), &n, o, &error)) {
+        (void)fprintf(stderr,
+                      "gossamer: measured error %.2g of the largest response, %g to %g Hz\n", error,
+                      low, high);
+    } else if (r.bound <= 0) {
+        (void)fputs("gossamer: its error is not known; give --band FROM:TO\n", stderr);
     }
+    if (r.bound > 0) {
+        (void)fprintf(stderr, "gossamer: no response differs by more than %.3g\n", r.bound);
+    }
+}
+
+/* without a band and an order, the band of the lowest modes: what cannot be found, the method asks for */
+static void choose_band(const reduce_job *job, const gos_linear *linear,
+                        gos_linear_reduction_options *o) {
+    double band[2];
+    if (o->band[1] > 0 || o->order > 0 ||
+        find_band(job->ctx, "reduce", linear, band) != EXIT_DONE) {
+        return;
+    }
+    o->band[0] = 2 * M_PI * band[0];
+    o->band[1] = 2 * M_PI * band[1];
+}
+
+static int reduce_linear(const reduce_job *job, const gos_linear *linear,
+                         gos_linear_reduction_options *o) {
+    gos_linear_reduction *reduction = NULL;
+    const int before = gos_ctx_ndiag(job->ctx);
+    watch_progress(job->ctx, job->quiet);
+    choose_band(job, linear, o);
+    gos_status status = gos_linear_reduce(job->ctx, linear, o, &reduction);
+    end_progress();
+    if (status == GOS_OK) {
+        status = gos_linear_reduction_save(job->ctx, reduction, o->method, job->output);
+    }
+    show_messages(job->ctx, before);
+    if (status == GOS_OK && !job->quiet) {
+        show_linear(job, linear, reduction, o);
+        (void)printf("done: %s\n", job->output);
+    }
+    gos_linear_reduction_destroy(reduction);
+    return exit_code(status, false);
+}
+
+/* a linear model from a file: of a model only the entry `reduction:` is there, made of settings */
+static int reduce_stored(const reduce_job *job) {
+    const text_list none = {0};
     gos_model *model = NULL;
-    gos_system *sys = NULL;
-    code = load_system(job->ctx, job->model_path, &job->settings, &model, &sys);
+    gos_linear *linear = NULL;
+    gos_linear_reduction_options options;
+    bool only;
+    gos_status status = gos_model_create(job->ctx, &model);
+    int code = exit_code(status, true);
+    for (int i = 0; i < job->settings.n && code == EXIT_DONE; i++) {
+        code =
+            strncmp(job->settings.v[i], "reduction.", 10) == 0
+                ? apply_setting(job->ctx, model, job->settings.v[i])
+                : complain("%s is a linear model: only reduction.NAME=VALUE can be set", job->path);
+    }
+    if (code == EXIT_DONE) {
+        status = gos_linear_reduction_settings(job->ctx, model, &options, &only);
+        code = exit_code(status, true);
+    }
+    if (code == EXIT_DONE) {
+        code = load_linear(job->ctx, job->path, &none, &job->where, &linear);
+    }
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {
-        code = make(job, sys);
+        code = reduce_linear(job, linear, &options);
+    }
+    gos_linear_destroy(linear);
+    gos_model_destroy(model);
+    return code;
+}
+
+static int linearise(const reduce_job *job, const gos_system *sys,
+                     gos_linear_reduction_options *options) {
+    gos_state *state = NULL;
+    gos_linear *linear = NULL;
+    const int before = gos_ctx_ndiag(job->ctx);
+    int code = make_state(job->ctx, sys, &job->where, &state);
+    if (code == EXIT_DONE) {
+        code = exit_code(gos_linearise(job->ctx, sys, state, &linear), false);
+    }
+    show_messages(job->ctx, before);
+    if (code == EXIT_DONE) {
+        code = reduce_linear(job, linear, options);
+    }
+    gos_linear_destroy(linear);
+    gos_state_destroy(state);
+    return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------- */
+
+static int reduce_model(const reduce_job *job) {
+    gos_model *model = NULL;
+    gos_system *sys = NULL;
+    gos_linear_reduction_options options;
+    bool only = false;
+    int code = load_system(job->ctx, job->path, &job->settings, &model, &sys);
+    if (code == EXIT_DONE) {
+        code = exit_code(gos_linear_reduction_settings(job->ctx, model, &options, &only), true);
+    }
+    show_messages(job->ctx, 0);
+    if (code == EXIT_DONE) {
+        code = only || gos_system_linear(sys) ? linearise(job, sys, &options)
+                                              : reduce_system(job, sys);
     }
     gos_system_destroy(sys);
     gos_model_destroy(model);
     return code;
 }
 
+/* --method and its like are short for settings of the entry `reduction:` */
+static int settings_of_options(reduce_job *job) {
+    double band[2];
+    int n = 0;
+    if (job->method != NULL) {
+        (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.method=%.64s", job->method);
+    }
+    if (job->order > 0) {
+        (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.order=%d", job->order);
+    }
+    if (job->tolerance_given) {
+        (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.tolerance=%.17g",
+                       job->tolerance);
+    }
+    if (job->band != NULL) {
+        if (parse_band("reduce", job->band, band) != EXIT_DONE) {
+            return EXIT_USE;
+        }
+        (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.band=[%.17g, %.17g]",
+                       band[0], band[1]);
+    }
+    for (int i = 0; i < n; i++) {
+        add_text(&job->settings, job->made[i]);
+    }
+    return EXIT_DONE;
+}
+
+static int reduce(reduce_job *job) {
+    if (job->output == NULL) {
+        job->chosen = name_output(job->path, ".rom.h5");
+        job->output = job->chosen;
+    }
+    if (job->output == NULL) {
+        return EXIT_FAILED;
+    }
+    int code = check_output(job->output, HDF5_MAGIC, 8, "a reduced model");
+    if (code == EXIT_DONE) {
+        code = settings_of_options(job);
+    }
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    return (is_linear(job->path) ? reduce_stored : reduce_model)(job);
+}
+
 int command_reduce(int argc, char **argv) {
     reduce_job job = {0};
     const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
+                              {"--method", OPTION_TEXT, &job.method, NULL},
+                              {"--order", OPTION_COUNT, &job.order, NULL},
+                              {"--tolerance", OPTION_NUMBER, &job.tolerance, &job.tolerance_given},
+                              {"--band", OPTION_TEXT, &job.band, NULL},
+                              {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("reduce", argc, argv, options, &rest, 1, 1);
     if (code < 0) {
+        code = check_linear_point("reduce", &job.where);
+    }
+    if (code < 0) {
         job.ctx = gos_ctx_create();
-        job.model_path = rest.v[0];
+        job.path = rest.v[0];
         code = job.ctx != NULL ? reduce(&job) : EXIT_FAILED;
     }
     gos_ctx_destroy(job.ctx);

@@ -5,15 +5,13 @@
 
 #include "cli.h"
 
-#define MODES 10 // that the default band covers
-
 typedef struct response_job {
     gos_ctx *ctx;
     const char *path, *output, *band;
     text_list from, to, settings;
     linear_point where;
     int points;
-    double low, high; // [Hz]
+    double band_of[2]; // [Hz]
     gos_linear *linear;
     gos_linear_info info;
     int *in, *out; // ports to print
@@ -80,52 +78,6 @@ static int choose(const response_job *job, const text_list *names, port_fn port,
                              kind);
 }
 
-/* ---- the band ------------------------------------------------------------------------------------------ */
-
-static int parse_band(response_job *job) {
-    const char *colon = strchr(job->band, ':');
-    char *low = colon != NULL ? strndup(job->band, (size_t)(colon - job->band)) : NULL;
-    const bool good = low != NULL && parse_number(low, &job->low) &&
-                      parse_number(colon + 1, &job->high) && job->low > 0 && job->high >= job->low;
-    free(low);
-    return good ? EXIT_DONE
-                : complain("response: --band needs FROM:TO in Hz, 0 < FROM <= TO, not '%s'",
-                           job->band);
-}
-
-static void widen(response_job *job, double frequency) {
-    if (frequency > 0 && isfinite(frequency)) {
-        job->low = job->low > 0 ? fmin(job->low, frequency / 10) : frequency / 10;
-        job->high = fmax(job->high, 2 * frequency);
-    }
-}
-
-/* around the lowest modes, of motion or, without it, of temperature */
-static int find_band(response_job *job) {
-    gos_mode mode[MODES];
-    double rate[MODES];
-    int found = 0;
-    const int before = gos_ctx_ndiag(job->ctx);
-    gos_status status;
-    if (job->info.coordinates > 0) {
-        status = gos_linear_modes(job->ctx, job->linear, MODES, false, mode, &found);
-        for (int i = 0; status == GOS_OK && i < found; i++) {
-            widen(job, mode[i].frequency);
-        }
-    } else {
-        status = gos_linear_thermal_modes(job->ctx, job->linear, MODES, rate, NULL, &found);
-        for (int i = 0; status == GOS_OK && i < found; i++) {
-            widen(job, rate[i] / (2 * M_PI));
-        }
-    }
-    if (status == GOS_OK && job->low > 0) {
-        return EXIT_DONE;
-    }
-    show_messages(job->ctx, before);
-    gos_ctx_clear(job->ctx);
-    return complain("response: no modes were found to choose a band by; give --band FROM:TO");
-}
-
 /* ---- output -------------------------------------------------------------------------------------------- */
 
 static void print_response(const response_job *job) {
@@ -153,6 +105,7 @@ static void print_response(const response_job *job) {
 }
 
 static int solve(response_job *job) {
+    const double low = job->band_of[0], high = job->band_of[1];
     const size_t pairs = (size_t)job->info.inputs * (size_t)job->info.outputs;
     job->omega = calloc((size_t)job->points, sizeof *job->omega);
     job->H = calloc(2 * pairs * (size_t)job->points + 1, sizeof *job->H);
@@ -161,7 +114,7 @@ static int solve(response_job *job) {
     }
     for (int k = 0; k < job->points; k++) {
         const double part = job->points > 1 ? (double)k / (job->points - 1) : 0;
-        job->omega[k] = 2 * M_PI * job->low * pow(job->high / job->low, part);
+        job->omega[k] = 2 * M_PI * low * pow(high / low, part);
     }
     gos_status status = gos_linear_response(job->ctx, job->linear, job->points, job->omega, job->H);
     if (status == GOS_OK && job->output != NULL) {
@@ -183,7 +136,8 @@ static int respond(response_job *job) {
                       &job->nout);
     }
     if (code == EXIT_DONE) {
-        code = job->band != NULL ? parse_band(job) : find_band(job);
+        code = job->band != NULL ? parse_band("response", job->band, job->band_of)
+                                 : find_band(job->ctx, "response", job->linear, job->band_of);
     }
     return code == EXIT_DONE ? solve(job) : code;
 }

@@ -3,6 +3,7 @@
 #define GOSSAMER_IO_H
 
 #include "gossamer/linear.h"
+#include "gossamer/reduce_linear.h"
 #include "gossamer/sim.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,12 @@ GOS_API gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char 
 
 /** Store a linear model with its names in an HDF5 file, to the last bit. What is there is replaced. */
 GOS_API gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path);
+/** The same of a reduced linear model, with the method's name and the report as attributes of /reduction. */
+GOS_API gos_status gos_linear_reduction_save(gos_ctx *ctx, const gos_linear_reduction *reduction,
+                                             const char *method, const char *path);
+/** That report and name; false when there is no such file, or no report in it. */
+GOS_API bool gos_linear_reduction_report_read(const char *path, gos_linear_reduction_report *report,
+                                              char method[64]);
 /** Write a linear model as a folder of Matrix Market files, one a block (M.mtx, K.mtx, Y_q.mtx, ...) with
  *  17 digits, and model.csv with sizes, names and units. The folder is made; one that is there must be
  *  empty or such a folder. */

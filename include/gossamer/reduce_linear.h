@@ -33,6 +33,13 @@ typedef struct gos_linear_reduction_options {
                                   // the band (unknowns, snapshots)
 } gos_linear_reduction_options;
 
+/** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.
+ *  Texts and arrays live as long as the model. *only: the method is one of linear models only; `auto`
+ *  and `complex_modes` are names of methods for systems, too. A model without anything but that entry
+ *  will do. */
+GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
+                                                 gos_linear_reduction_options *options, bool *only);
+
 /** What a reduction did. */
 #define GOS_LINEAR_REDUCTION_FIELDS(X)                                                             \
     X(int, coordinates, "reduced coordinates")                                                     \

@@ -56,8 +56,32 @@ static bool put_names(hid_t file, const gos_linear *l) {
     return good;
 }
 
+/* what a file holds; report NULL: not the outcome of a reduction */
+typedef struct content {
+    const gos_linear *linear;
+    const gos_linear_reduction_report *report;
+    const char *method;
+} content;
+
+static bool put_report(hid_t file, const content *c) {
+    if (!c->report) {
+        return true;
+    }
+    bool good = gos__put_group(file, "reduction");
+    const hid_t at = good ? H5Gopen2(file, "reduction", H5P_DEFAULT) : -1;
+    good = at >= 0 && gos__put_attr_text(at, "method", c->method);
+#define X(type, name, doc) good = good && gos__put_attr_number(at, #name, (double)c->report->name);
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+    if (at >= 0) {
+        (void)H5Gclose(at);
+    }
+    return good;
+}
+
 static bool put_all(hid_t file, const void *what) {
-    const gos_linear *l = what;
+    const content *c = what;
+    const gos_linear *l = c->linear;
     bool good = gos__put_attr_text(file, "format", FORMAT) &&
                 gos__put_attr_number(file, "format_version", VERSION) &&
                 gos__put_attr_text(file, "program", "gossamer " GOS_VERSION);
@@ -68,12 +92,21 @@ static bool put_all(hid_t file, const void *what) {
     for (int b = 0; b < GOS_NBLOCKS && good; b++) {
         good = put_block(file, &l->block[b], block_names[b]);
     }
-    return good && put_names(file, l) &&
+    return good && put_names(file, l) && put_report(file, c) &&
            put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq, l->translation);
 }
 
 gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path) {
-    return gos__h5_write_file(ctx, path, put_all, linear);
+    const content c = {.linear = linear};
+    return gos__h5_write_file(ctx, path, put_all, &c);
+}
+
+gos_status gos_linear_reduction_save(gos_ctx *ctx, const gos_linear_reduction *reduction,
+                                     const char *method, const char *path) {
+    gos_linear_reduction_report report;
+    gos_linear_reduction_get(reduction, &report);
+    const content c = {gos_linear_reduction_model(reduction), &report, method};
+    return gos__h5_write_file(ctx, path, put_all, &c);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -242,7 +275,28 @@ gos_status gos__linear_read_h5(gos_ctx *ctx, const char *path, gos_linear **line
     return GOS_OK;
 }
 
-bool gos__linear_is_h5(const char *path) {
+/* the report of an open file; *found false: it has none */
+static void get_report(hid_t file, gos_linear_reduction_report *report, char method[64],
+                       bool *found) {
+    *found = false;
+    const hid_t at = gos__h5_open(file, "reduction", H5O_TYPE_GROUP);
+    if (at < 0) {
+        return;
+    }
+    double x;
+    *found = gos__h5_attr_text(at, "method", method, 64);
+#define X(type, name, doc)                                                                         \
+    *found = *found && gos__h5_attr_number(at, #name, &x) && isfinite(x) &&                        \
+             (sizeof(type) > sizeof(int) || fabs(x) < INT32_MAX);                                  \
+    report->name = *found ? (type)x : 0;
+    GOS_LINEAR_REDUCTION_FIELDS(X)
+#undef X
+    (void)H5Oclose(at);
+}
+
+/* open as a file of ours and look: its format, and its report when asked for */
+static bool look(const char *path, gos_linear_reduction_report *report, char method[64],
+                 bool *found) {
     gos_ctx *ctx = gos_ctx_create();
     reader r = {.ctx = ctx, .path = path, .file = -1};
     char format[64] = "";
@@ -256,6 +310,9 @@ bool gos__linear_is_h5(const char *path) {
         }
         if (r.file >= 0) {
             (void)gos__h5_attr_text(r.file, "format", format, sizeof format);
+            if (report && strcmp(format, FORMAT) == 0) {
+                get_report(r.file, report, method, found);
+            }
             (void)H5Fclose(r.file);
         }
         gos__h5_leave(&visit);
@@ -263,4 +320,14 @@ bool gos__linear_is_h5(const char *path) {
     }
     gos_ctx_destroy(ctx);
     return strcmp(format, FORMAT) == 0;
+}
+
+bool gos__linear_is_h5(const char *path) {
+    return look(path, NULL, NULL, NULL);
+}
+
+bool gos_linear_reduction_report_read(const char *path, gos_linear_reduction_report *report,
+                                      char method[64]) {
+    bool found = false;
+    return look(path, report, method, &found) && found;
 }

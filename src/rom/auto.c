@@ -454,7 +454,7 @@ static gos_status train(gos_ctx *ctx, gos_system *sys) {
 
 gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
     const gos_reduction_def *d = &sys->reduction;
-    GOS_TRY(gos__not_linear(ctx, sys));
+    GOS_TRY(gos__rom_check(ctx, sys));
     if (!sys->reduced && d->method == GOS_METHOD_AUTO && d->number == 0) {
         return choose_all(ctx, sys, reduced);
     }

@@ -417,8 +417,18 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
     return GOS_OK;
 }
 
-gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys) {
     GOS_TRY(gos__not_linear(ctx, sys));
+    return sys->reduction.method < GOS_METHOD_LINEAR
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_USE,
+                           "reduction: this method is for linear models; `gossamer reduce` makes "
+                           "one, for modes and response; for runs choose auto, rotation_closed or "
+                           "complex_modes");
+}
+
+gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(gos__rom_check(ctx, sys));
     if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
         return gos__local_system(ctx, sys, reduced);
     }

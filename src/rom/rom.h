@@ -67,6 +67,9 @@ typedef struct gos_rom_info {
     gos_reduction chosen;
 } gos_rom_info;
 
+/** GOS_E_USE with a record for a system, or a method of reduction, that is linear. */
+gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys);
+
 /** Reduce with a definition in place of the model's. stored (may be NULL): fields and points as
  *  they were chosen before; they must fit, see gos__rom_fits. */
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,

@@ -1,16 +1,10 @@
-/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis,
-   output and reduction; each a parameter table like any entry type. */
+/* Settings of a model: gravity and reference temperature, initial motion and temperatures, analysis and
+   output; each a parameter table like any entry type. Reduction has a file of its own. */
 #include "system/settings.h"
 
 #include <math.h>
 
 #include "parts/vec3.h"
-
-#define P_NUMBER(st, member, unit_, lo_, hi_, flags_, def_, doc_)                                  \
-    {                                                                                              \
-        .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = lo_, .hi = hi_,                \
-        .flags = flags_, .def = def_, .offset = offsetof(st, member), .doc = doc_                  \
-    }
 
 /* ---- top level ------------------------------------------------------------------------------------- */
 
@@ -330,176 +324,6 @@ const gos_type gos__settings_output = {
     .example = "output: {every: 0.02}",
 };
 
-#define L_CHOICE(member, choices_, def_, doc_)                                                     \
-    {                                                                                              \
-        .name = #member, .kind = GOS_K_CHOICE, .unit = "", .def = def_, .choices = choices_,       \
-        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
-    }
-#define L_INT(member, doc_)                                                                        \
-    {                                                                                              \
-        .name = #member, .kind = GOS_K_INT, .unit = "", .lo = 0, .hi = 10000, .def = "0",          \
-        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
-    }
-#define L_BOOL(member, def_, doc_)                                                                 \
-    {                                                                                              \
-        .name = #member, .kind = GOS_K_BOOL, .unit = "", .def = def_,                              \
-        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
-    }
-
-#define L_NUMBER(member, unit_, hi_, def_, doc_)                                                   \
-    {                                                                                              \
-        .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = 0, .hi = hi_, .def = def_,     \
-        .offset = offsetof(gos_reduction_def, local.member), .doc = doc_                           \
-    }
-
-static const gos_param threshold_params[] = {
-    {.name = "displacement",
-     .kind = GOS_K_NUMBER,
-     .unit = "m",
-     .lo = 0,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
-     .def = "0.002",
-     .offset = offsetof(gos_reduction_def, local.thresholds.displacement) -
-               offsetof(gos_reduction_def, local.thresholds),
-     .doc = "an interval ends when any node has moved further than this from where it began (or an "
-            "axis of a rigid body, as long as its radius of gyration)"},
-    {.name = "temperature",
-     .kind = GOS_K_NUMBER,
-     .unit = "K",
-     .lo = 0,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_LO_OPEN,
-     .def = "0.02",
-     .offset = offsetof(gos_reduction_def, local.thresholds.temperature) -
-               offsetof(gos_reduction_def, local.thresholds),
-     .doc = "an interval ends when any mean temperature has changed by more than this"},
-    {0},
-};
-
-static const gos_param reduction_params[] = {
-    {.name = "method",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "auto",
-     .offset = offsetof(gos_reduction_def, method),
-     .choices = "auto|rotation_closed|complex_modes",
-     .doc =
-         "rotation_closed: scalar fields with vector amplitudes, exact nonlinear forces at points; "
-         "complex_modes: the published scheme, local linearisation with complex modes; "
-         "auto: rotation_closed with fields, points and steps chosen for `tolerance` by runs of "
-         "reduced models; with a `number` it is taken as it stands"},
-    {.name = "fields",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "polynomials",
-     .offset = offsetof(gos_reduction_def, fields),
-     .choices = "polynomials|modes",
-     .doc = "scalar displacement fields of each flexible body: polynomials along it, or its modes "
-            "and static responses on the mesh"},
-    {.name = "number",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 0,
-     .hi = 10000,
-     .def = "0",
-     .offset = offsetof(gos_reduction_def, number),
-     .doc = "polynomials: fields per body, what joints take not counted; modes: fields from the "
-            "lowest elastic modes of bodies joined together; each has three components; 0: "
-            "chosen by auto, else 10"},
-    {.name = "thermal_fields",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 0,
-     .hi = 10000,
-     .def = "0",
-     .offset = offsetof(gos_reduction_def, thermal_fields),
-     .doc = "axial functions per temperature family and body; 0: chosen by auto, else 8"},
-    {.name = "points",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 0,
-     .hi = 10000,
-     .def = "0",
-     .offset = offsetof(gos_reduction_def, points),
-     .doc = "polynomials: Gauss points along a body; 0: chosen by auto, else one and a half times "
-            "`number`"},
-    {.name = "statics",
-     .kind = GOS_K_BOOL,
-     .unit = "",
-     .def = "true",
-     .offset = offsetof(gos_reduction_def, statics),
-     .doc =
-         "modes: also static responses to gravity, to unit forces where loads and joints act, and "
-         "to unit temperatures"},
-    {.name = "on_mesh",
-     .kind = GOS_K_BOOL,
-     .unit = "",
-     .def = "false",
-     .offset = offsetof(gos_reduction_def, on_mesh),
-     .doc =
-         "polynomials: take what the mesh interpolates of them, its mass and its points, so that "
-         "the errors of a coarse mesh are those of the full model"},
-    P_NUMBER(
-        gos_reduction_def, cubature, "-", 0, 1, 0, "0",
-        "modes, and polynomials on_mesh: choose few of the points, and weights, so that forces "
-        "differ by about this much from those of all points in a run of the reduced model; 0: "
-        "all points"),
-    P_NUMBER(
-        gos_reduction_def, tolerance, "-", 0, 1, GOS_P_LO_OPEN, "1e-3",
-        "auto: largest error over time that is wanted, RMS over nodes against the full model on "
-        "the same mesh, relative to the largest extent; analysis.tolerance becomes a tenth"),
-    L_INT(displacement_modes, "complex_modes: modes kept, pairs counted once; 0: all"),
-    L_INT(thermal_modes, "complex_modes: thermal modes kept; 0: all"),
-    {.name = "thresholds",
-     .kind = GOS_K_MAP,
-     .unit = "",
-     .sub = threshold_params,
-     .offset = offsetof(gos_reduction_def, local.thresholds),
-     .doc = "complex_modes: where intervals end, {displacement, temperature}"},
-    L_CHOICE(modes, "complex|real|real_diagonal", "complex",
-             "complex_modes: kind of modes; real: those without damping; real_diagonal: and the "
-             "damping between them left out"),
-    L_CHOICE(velocity, "column|truncate|scale", "column",
-             "complex_modes: what becomes of the velocity at the start of an interval. column: a "
-             "column of its own, exact; truncate: its projection on the modes, which loses energy; "
-             "scale: the projection scaled to the same energy, which loses momentum"),
-    L_CHOICE(
-        dropped, "follow|ignore", "follow",
-        "complex_modes: modes that are not kept follow their load in one column, or are ignored, "
-        "and strain gathers in them"),
-    L_BOOL(coupling, "true",
-           "complex_modes: temperatures act on the structure within an interval; false: from the "
-           "next one on, as published"),
-    L_CHOICE(
-        intervals, "thresholds|error", "thresholds",
-        "complex_modes: intervals end at the thresholds, or are as long as the jump of the forces "
-        "allows for `tolerance`"),
-    L_BOOL(corotated, "false",
-           "complex_modes: linearise in a frame that turns with the motion, and measure the "
-           "displacement threshold in it; all joints to the ground must be at one point"),
-    L_INT(search,
-          "complex_modes: undamped modes that complex ones are sought among; 0: a sixth more "
-          "than are kept"),
-    L_INT(refresh,
-          "complex_modes: intervals that one set of modes serves; matrices and extra columns are "
-          "new in each. 0: one, as published"),
-    L_NUMBER(columns, "-", 1, "1e-2",
-             "complex_modes: least part of the second vector of a mode (imaginary part, or that of "
-             "the other real root) across the columns before it that makes it a column"),
-    L_NUMBER(max_interval, "s", HUGE_VAL, "0", "complex_modes: longest interval; 0: no limit"),
-    {0},
-};
-
-const gos_type gos__settings_reduction = {
-    .section = "reduction",
-    .name = "reduction",
-    .doc = "How `--reduced` makes the reduced model.",
-    .params = reduction_params,
-    .size = sizeof(gos_reduction_def),
-    .example = "reduction: {method: rotation_closed, fields: polynomials, number: 10}",
-};
-
 /* a settings map, or an empty one when the model has none */
 static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) {
     const gos_node *n = gos__node_get(b->model->root, type->section);
@@ -560,6 +384,9 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_def *
     gos_status a = read_analysis(b, o);
     gos_status c = fill_section(b, &gos__settings_output, &out);
     gos_status r = fill_section(b, &gos__settings_reduction, reduction);
+    if (r == GOS_OK) {
+        r = gos__settings_check_reduction(b->ctx, b->model, reduction);
+    }
     o->output_every = out.every > 0 ? out.every : o->end / 100;
     if (a == GOS_OK && c == GOS_OK) {
         a = check_steps(b, o);

@@ -5,6 +5,13 @@
 
 #include "system/system.h"
 
+/* a number of a settings struct, in its table */
+#define P_NUMBER(st, member, unit_, lo_, hi_, flags_, def_, doc_)                                  \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_NUMBER, .unit = unit_, .lo = lo_, .hi = hi_,                \
+        .flags = flags_, .def = def_, .offset = offsetof(st, member), .doc = doc_                  \
+    }
+
 extern const gos_type gos__settings_model;
 extern const gos_type gos__settings_initial;
 extern const gos_type gos__settings_analysis;
@@ -15,6 +22,9 @@ extern const gos_type gos__settings_reduction;
 gos_status gos__settings_top(gos_builder *b);
 /** Initial motion and temperatures of all `initial:` entries, after the bodies are there. */
 gos_status gos__settings_apply_initial(gos_builder *b);
+/** Refuse a reduction that no table can refuse. */
+gos_status gos__settings_check_reduction(gos_ctx *ctx, const gos_model *model,
+                                         const gos_reduction_def *reduction);
 /** analysis, output and reduction. */
 gos_status gos__settings_run(gos_builder *b, gos_options *options, gos_reduction_def *reduction);
 

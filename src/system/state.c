@@ -51,7 +51,7 @@ gos_status gos__not_linear(gos_ctx *ctx, const gos_system *sys) {
                : gos__fail_at(
                      ctx, GOS_E_USE, sys->body[0]->loc, NULL,
                      "body '%s' is a linear model of matrices, which is not stepped in time; "
-                     "ask for its modes or frequency response",
+                     "ask for its modes or frequency response, or reduce it",
                      sys->body[0]->name);
 }
 

@@ -18,7 +18,12 @@ typedef struct gos_probe gos_probe;
 
 /* Local linearisation with modes, as published and made right (rom/local.h); choices in the order of
    the table in settings.c. */
-enum { GOS_METHOD_AUTO, GOS_METHOD_ROTATION_CLOSED, GOS_METHOD_COMPLEX_MODES };
+enum {
+    GOS_METHOD_AUTO,
+    GOS_METHOD_ROTATION_CLOSED,
+    GOS_METHOD_COMPLEX_MODES,
+    GOS_METHOD_LINEAR // this one and all behind it are for linear models only
+};
 enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
 enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
 enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
@@ -37,6 +42,17 @@ typedef struct gos_local_def {
     double max_interval; // [s], 0: none
 } gos_local_def;
 
+/* What the `reduction:` table says of linear methods (used by gos_linear_reduction_settings). */
+typedef struct gos_linear_def {
+    int order, candidates, snapshots;
+    double band[2];          // [Hz]
+    gos_numbers frequencies; // expansion points [Hz]
+    gos_numbers shifts;      // real expansion points [1/s]
+    int two_sided;           // bool
+    int ranking;             // 0: the method's own
+    gos_texts interface;
+} gos_linear_def;
+
 /* Reduction as the model says it (used by rom); 0 where rom chooses. */
 enum { GOS_FIELDS_POLYNOMIALS, GOS_FIELDS_MODES }; // in the order of the choices of `fields`
 typedef struct gos_reduction_def {
@@ -50,6 +66,7 @@ typedef struct gos_reduction_def {
     int on_mesh;         // polynomials: interpolated on the mesh, its matrices and points
     double cubature;     // error of forces at fewer points, 0: all points
     gos_local_def local; // method complex_modes
+    gos_linear_def linear;
 } gos_reduction_def;
 
 /* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */

@@ -1,6 +1,8 @@
 /* gossamer reduce and run --rom as users meet them. */
 #include "program.h"
 
+#include "gossamer/gossamer.h"
+
 static const char model[] =
     "name: small pendulum\n"
     "parameters: {n: 8, E: 1.0e6, push: 0, t_end: 0.3}\n"
@@ -60,11 +62,97 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml --rom rom.h5 --full", "exclude each other");
 }
 
+/* ---- linear models ------------------------------------------------------------------------------ */
+
+static const char beam[] =
+    "materials:\n"
+    "  steel: {density: 7800, young: 2.0e11, damping: {normal: 1.0e-5}}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.01, width: 0.02}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: steel, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: 10, temperature: off}\n"
+    "joints:\n"
+    "  wall: {type: clamp, between: [ground, rod.start]}\n"
+    "loads:\n"
+    "  side: {type: force, on: rod.end, value: [0, \"sin(t)\", 0]}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: displacement, direction: [0, 1, 0]}\n"
+    "analysis: {type: dynamic, end: 1}\n"
+    "reduction: {method: modes_static, band: [1, 100], tolerance: 1.0e-4}\n";
+
+/* magnitude at 20 Hz, between the first two resonances (8.2 and 51 Hz) */
+static double at_20(const char *what) {
+    char line[200];
+    double f, magnitude;
+    (void)snprintf(line, sizeof line, "response %s --band 20:20 --points 1", what);
+    expect(0, line, "frequency,tip.value/side.y.magnitude");
+    assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf", &f, &magnitude), 2);
+    return magnitude;
+}
+
+/* every method of the library, by its name in the table; the error asked for, where the response is a
+   hundredth of its largest value and more */
+static void test_linear_methods(void **state) {
+    (void)state;
+    write_text("beam.yaml", beam);
+    const double full = at_20("beam.yaml");
+    assert_true(full > 1e-4 && full < 1e-3);
+    expect(0, "export beam.yaml --to h5 -o full.h5", "done");
+    const char *name, *doc;
+    for (int i = 0; (name = gos_linear_method(i, &doc)) != NULL; i++) {
+        char line[300];
+        (void)snprintf(line, sizeof line,
+                       "reduce full.h5 --method %s --band 1:100 --tolerance 1e-4 -o small.h5%s",
+                       name, strcmp(name, "static_vectors") == 0 ? " --order 1" : "");
+        expect(0, line, "reduced from 66 coordinates");
+        const double error = at_20("small.h5") / full - 1;
+        if (strcmp(name, "static_vectors") != 0 && !(error < 0.05 && error > -0.05)) {
+            fail_msg("%s: %g", name, error);
+        }
+    }
+}
+
+static void test_linear(void **state) {
+    (void)state;
+    write_text("beam.yaml", beam);
+    expect(0, "reduce beam.yaml", "predicted error");
+    expect(0, "info beam.rom.h5", "reduced by   modes_static");
+    expect(0, "info beam.rom.h5 --json", "\"method\": \"modes_static\"");
+    expect(0, "modes beam.rom.h5", "8.1");
+    const double full = at_20("beam.yaml"), small = at_20("beam.rom.h5");
+    assert_true(small / full - 1 < 1e-2 && full / small - 1 < 1e-2);
+    // 6 vectors of 6 are the model itself
+    expect(0, "reduce beam.rom.h5 --method modes --order 2 -o two.h5", "to 2 coordinates");
+    expect(0, "export two.h5 --to mat -o two.mat", "done");
+    expect(0, "info two.mat", "2 coordinates");
+    expect(0, "reduce two.mat --method krylov --order 1 --set reduction.frequencies=[8] -o one.h5",
+           "to 1 coordinates");
+    expect(0, "reduce beam.yaml --equilibrium --order 3 -o three.h5", "to 3 coordinates");
+    expect(0, "reduce beam.yaml --method auto -o system.h5", "fields");
+}
+
+static void test_linear_wrong_use(void **state) {
+    (void)state;
+    write_text("beam.yaml", beam);
+    expect(2, "run beam.yaml --reduced", "this method is for linear models");
+    expect(2, "reduce beam.yaml --method krilov", "did you mean 'krylov'");
+    expect(2, "reduce beam.yaml --method auto --at 0.1", "methods that reduce linear models");
+    expect(2, "reduce beam.yaml --band 5", "--band needs");
+    expect(2, "reduce beam.yaml --set reduction.band=[5,2]", "the lower one first");
+    expect(2, "reduce beam.yaml --order 1000 -o x.h5", "order 1000");
+    expect(0, "export beam.yaml --to h5 -o full.h5", "done");
+    expect(2, "reduce full.h5 --set n=2 -o x.h5", "only reduction.NAME");
+    expect(2, "reduce full.h5 --method craig_bampton --set reduction.interface=nose -o x.h5",
+           "no coordinate 'nose'");
+    expect(2, "run beam.yaml --rom full.h5", "full.h5");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_reduce),    cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_linear_methods),
+        cmocka_unit_test(test_linear),    cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -86,7 +86,9 @@ static void test_body(void **state) {
     assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf,%lf", &f, &magnitude, &phase), 3);
     assert_true(fabs(magnitude - 1 / 157.91367041742973) < 1e-10);
     expect(2, "run body.yaml", "body.yaml:2:3: body 'mass' is a linear model");
-    expect(2, "reduce body.yaml", "linear model");
+    expect(0, "reduce body.yaml --method modes --order 1 -o one.h5", "reduced from 1 coordinates");
+    expect(0, "modes one.h5", "   1               2 ");
+    expect(2, "reduce body.yaml --method rotation_closed -o two.h5", "rotation_closed");
     expect(2, "modes body.yaml --at 1", "linear model");
     write_text("two.yaml", "bodies:\n  mass: {type: matrices, A: A.mtx, inputs: [a, b]}\n");
     expect(2, "check two.yaml", "two.yaml:2:44: body 'mass': there are 2 names of inputs, but 0");
