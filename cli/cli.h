@@ -72,10 +72,18 @@ typedef struct linear_point {
 int check_linear_point(const char *command, const linear_point *where);
 /** The state of a system there. @return EXIT_DONE or the exit code; messages stay in ctx. */
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state);
-/** A model with settings and its state there. @return EXIT_DONE or the exit code; messages stay in ctx.
- *  Destroy what is not NULL afterwards. */
+/* a system at a state, with what it was made of */
+typedef struct point {
+    gos_model *model;
+    gos_system *full; // of a reduced model, else NULL
+    gos_system *sys;
+    gos_state *state;
+} point;
+/** A model, or a reduced model of gos_rom_save, with settings and its state there. Free always.
+ *  @return EXIT_DONE or the exit code; messages stay in ctx. */
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
-               gos_model **model, gos_system **sys, gos_state **state);
+               point *p);
+void free_point(point *p);
 /** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file? */
 bool is_linear(const char *path);
 /** A linear model: read from a file or folder that holds one, or a model with settings, linearised.

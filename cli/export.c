@@ -125,24 +125,20 @@ static int write_modes(const export_job *job, const gos_system *sys, const gos_s
 }
 
 static int export_modes(export_job *job) {
-    gos_model *model = NULL;
-    gos_system *sys = NULL;
-    gos_state *state = NULL;
     gos_linear *linear = NULL;
-    int code = load_point(job->ctx, job->path, &job->settings, &job->where, &model, &sys, &state);
-    if (code == EXIT_DONE && gos_system_linear(sys)) {
+    point p;
+    int code = load_point(job->ctx, job->path, &job->settings, &job->where, &p);
+    if (code == EXIT_DONE && gos_system_linear(p.sys)) {
         code = complain("%s: a model of matrices has no places in space to draw", job->path);
     }
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linearise(job->ctx, sys, state, &linear), false);
+        code = exit_code(gos_linearise(job->ctx, p.sys, p.state, &linear), false);
     }
     if (code == EXIT_DONE) {
-        code = write_modes(job, sys, state, linear);
+        code = write_modes(job, p.sys, p.state, linear);
     }
     gos_linear_destroy(linear);
-    gos_state_destroy(state);
-    gos_system_destroy(sys);
-    gos_model_destroy(model);
+    free_point(&p);
     return code;
 }
 
@@ -195,7 +191,7 @@ static int export(export_job *job) {
     if (code != EXIT_DONE) {
         return code;
     }
-    if (is_hdf5(job->path) && !is_linear(job->path)) {
+    if (is_hdf5(job->path) && !is_linear(job->path) && !gos_rom_is_there(job->path)) {
         return job->to->of_results != NULL
                    ? export_results(job)
                    : complain("%s: results can be exported to vtu or mat", job->path);

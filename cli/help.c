@@ -66,7 +66,7 @@ static const command_entry commands[] = {
      "Reads and compiles the model without solving it. Every error is shown with its place.\n"
      "Exit codes: 0 no error, 2 errors.\n"},
     {"modes", command_modes, "frequencies, damping and effective masses",
-     "gossamer modes MODEL.yaml|LINEAR [-n N] [--damped] [--equilibrium | --at T] [--set "
+     "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --at T] [--set "
      "NAME=VALUE]...\n"
      "                          [--json]\n"
      "\n"
@@ -78,7 +78,8 @@ static const command_entry commands[] = {
      "  --at T             about the state at this time of the run [s]\n"
      "                     (without either: about the initial configuration)\n"},
     {"response", command_response, "frequency response from loads to probes",
-     "gossamer response MODEL.yaml|LINEAR [--from LOAD]... [--to PROBE]... [--band FROM:TO]\n"
+     "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
+     "FROM:TO]\n"
      "                             [--points N] [-o RESPONSE.h5] [--equilibrium | --at T]\n"
      "                             [--set NAME=VALUE]...\n"
      "\n"
@@ -98,9 +99,10 @@ static const command_entry commands[] = {
      "  -o RESPONSE.h5     store the complex response of all inputs and outputs too\n"
      "  --equilibrium, --at T, --set   as for modes\n"},
     {"export", command_export, "models, modes and results for other programs",
-     "gossamer export MODEL.yaml|LINEAR --to h5|mtx|mat|ss [-o OUT] [--equilibrium | --at T]\n"
+     "gossamer export MODEL.yaml|ROM.h5|LINEAR --to h5|mtx|mat|ss [-o OUT] [--equilibrium | --at "
+     "T]\n"
      "                                  [--set NAME=VALUE]...\n"
-     "gossamer export MODEL.yaml --to vtu [-o OUT.vtu] [-n N] [--equilibrium | --at T]\n"
+     "gossamer export MODEL.yaml|ROM.h5 --to vtu [-o OUT.vtu] [-n N] [--equilibrium | --at T]\n"
      "gossamer export RUN.h5 --to vtu|mat [-o OUT] [--at T]\n"
      "\n"
      "Linearises the model, or takes a linear one from a file, and writes its matrices, all digits "

@@ -252,6 +252,41 @@ static int info_linear(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
+/* ---- reduced systems --------------------------------------------------------------------------------- */
+
+static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
+    const text_list none = {0};
+    const linear_point where = {0};
+    point p;
+    const int code = load_point(ctx, path, &none, &where, &p);
+    show_messages(ctx, 0);
+    if (code == EXIT_DONE) {
+        gos_sizes sizes;
+        gos_reduction r;
+        gos_system_sizes(p.sys, &sizes);
+        gos_reduction_get(p.sys, &r);
+        json j = {.out = stdout};
+        if (as_json) {
+            json_open(&j, NULL, '{');
+            json_text(&j, "kind", "reduced model");
+            json_text(&j, "model", gos_model_name(p.model));
+            json_sizes(&j, &sizes);
+            json_number(&j, "tolerance", r.tolerance);
+            json_number(&j, "predicted", r.predicted);
+            json_close(&j, '}');
+        } else {
+            (void)printf("reduced model of %s\n", gos_model_name(p.model));
+            print_sizes(&sizes);
+            if (r.tolerance > 0) {
+                (void)printf("predicted    %.3g of the extent, tolerance %.3g\n", r.predicted,
+                             r.tolerance);
+            }
+        }
+    }
+    free_point(&p);
+    return code;
+}
+
 /* ---- models ---------------------------------------------------------------------------------------------- */
 
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
@@ -288,9 +323,10 @@ int command_info(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         code = EXIT_FAILED;
         if (ctx != NULL) {
-            code = (is_linear(rest.v[0]) ? info_linear
-                    : is_hdf5(rest.v[0]) ? info_results
-                                         : info_model)(ctx, rest.v[0], as_json);
+            code = (is_linear(rest.v[0])          ? info_linear
+                    : gos_rom_is_there(rest.v[0]) ? info_rom
+                    : is_hdf5(rest.v[0])          ? info_results
+                                                  : info_model)(ctx, rest.v[0], as_json);
         }
         gos_ctx_destroy(ctx);
     }

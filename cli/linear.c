@@ -41,13 +41,31 @@ int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, g
     return exit_code(status, false);
 }
 
-int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
-               gos_model **model, gos_system **sys, gos_state **state) {
-    const int code = load_system(ctx, path, settings, model, sys);
-    if (code != EXIT_DONE) {
-        return code;
+/* a stored reduced model, of the model it was made of with other settings */
+static int load_rom(gos_ctx *ctx, const char *path, const text_list *settings, point *p) {
+    int code = exit_code(gos_rom_model(ctx, path, &p->model), true);
+    for (int i = 0; i < settings->n && code == EXIT_DONE; i++) {
+        code = apply_setting(ctx, p->model, settings->v[i]);
     }
-    return make_state(ctx, *sys, where, state);
+    if (code == EXIT_DONE) {
+        code = exit_code(gos_system_create(ctx, p->model, &p->full), true);
+    }
+    return code == EXIT_DONE ? exit_code(gos_rom_load(ctx, p->full, path, &p->sys), true) : code;
+}
+
+int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
+               point *p) {
+    *p = (point){0};
+    const int code = gos_rom_is_there(path) ? load_rom(ctx, path, settings, p)
+                                            : load_system(ctx, path, settings, &p->model, &p->sys);
+    return code == EXIT_DONE ? make_state(ctx, p->sys, where, &p->state) : code;
+}
+
+void free_point(point *p) {
+    gos_state_destroy(p->state);
+    gos_system_destroy(p->sys);
+    gos_system_destroy(p->full);
+    gos_model_destroy(p->model);
 }
 
 int check_linear_point(const char *command, const linear_point *where) {
@@ -71,16 +89,12 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
         return is_mat(path) ? read_mat(ctx, path, linear)
                             : exit_code(gos_linear_read(ctx, path, linear), true);
     }
-    gos_model *model = NULL;
-    gos_system *sys = NULL;
-    gos_state *state = NULL;
-    int code = load_point(ctx, path, settings, where, &model, &sys, &state);
+    point p;
+    int code = load_point(ctx, path, settings, where, &p);
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linearise(ctx, sys, state, linear), false);
+        code = exit_code(gos_linearise(ctx, p.sys, p.state, linear), false);
     }
-    gos_state_destroy(state);
-    gos_system_destroy(sys);
-    gos_model_destroy(model);
+    free_point(&p);
     return code;
 }
 

@@ -41,6 +41,12 @@ GOS_API gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const c
 GOS_API gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
                                 gos_system **reduced);
 
+/** Is this a file of gos_rom_save, by its first bytes and format? */
+GOS_API bool gos_rom_is_there(const char *path);
+/** The model that such a file was made of, with its settings; tables are looked for where they were. Free
+ *  with gos_model_destroy. @return GOS_E_FILE: not such a file, or damaged */
+GOS_API gos_status gos_rom_model(gos_ctx *ctx, const char *path, gos_model **model);
+
 /* ---- linear models in files ------------------------------------------------------------------------- */
 
 /** Store a linear model with its names in an HDF5 file, to the last bit. What is there is replaced. */

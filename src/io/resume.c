@@ -72,16 +72,15 @@ static gos_status apply_settings(gos_ctx *ctx, gos_model *model, const char *tex
     return GOS_OK;
 }
 
-static gos_status rebuild(gos_ctx *ctx, const char *path, const char *text,
-                          const gos_checkpoint_view *view, gos_model **model) {
-    if (view->given > strlen(text)) {
-        return gos__fail(ctx, GOS_E_INPUT, "%s: the checkpoint is of another model", path);
+gos_status gos__model_again(gos_ctx *ctx, const char *path, const char *text, size_t given,
+                            const char *folder, gos_model **model) {
+    if (given > strlen(text)) {
+        return gos__fail(ctx, GOS_E_INPUT, "%s: the stored model is another one", path);
     }
-    gos_status status = view->given > 0
-                            ? gos_model_parse(ctx, text, view->given, path, view->folder, model)
-                            : gos_model_create(ctx, model);
+    gos_status status = given > 0 ? gos_model_parse(ctx, text, given, path, folder, model)
+                                  : gos_model_create(ctx, model);
     if (status == GOS_OK) {
-        status = apply_settings(ctx, *model, text + view->given);
+        status = apply_settings(ctx, *model, text + given);
         if (status != GOS_OK) {
             gos_model_destroy(*model);
             *model = NULL;
@@ -106,7 +105,7 @@ gos_status gos_resume_model(gos_ctx *ctx, const char *path, gos_model **model, b
     }
     if (status == GOS_OK) {
         *reduced = view.reduced;
-        status = rebuild(ctx, path, info.text, &view, model);
+        status = gos__model_again(ctx, path, info.text, view.given, view.folder, model);
     }
     gos__free(ctx, bytes);
     gos_results_close(results);

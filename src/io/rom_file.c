@@ -4,8 +4,10 @@
    model may change. */
 #include "io/rom_file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gossamer/io.h"
 #include "io/h5_file.h"
@@ -141,10 +143,18 @@ static bool put_groups(hid_t file, const gos_rom_info *k) {
                     put_matrix(file, "blocks/ranges", H5T_NATIVE_DOUBLE, k->nblock, 3, k->range));
 }
 
+/* what the model needs to be read again: which part of its text is the source, where its tables are */
+static bool put_origin(hid_t file, const gos_system *full) {
+    char folder[PATH_MAX];
+    return gos__put_attr_number(file, "given", (double)full->given) &&
+           (!full->folder || !realpath(full->folder, folder) ||
+            gos__put_attr_text(file, "folder", folder));
+}
+
 static bool put_all(hid_t file, const void *what) {
     const gos_system *sys = what;
     const char *text = gos_system_text(sys);
-    return gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
+    return put_origin(file, sys->full) && gos__put_attr_text(file, "format", GOS_ROM_FORMAT) &&
            gos__put_attr_number(file, "format_version", GOS_ROM_VERSION) &&
            gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
            gos__put_attr_text(file, "name", gos_system_name(sys)) &&

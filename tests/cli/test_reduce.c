@@ -132,6 +132,28 @@ static void test_linear(void **state) {
     expect(0, "reduce beam.yaml --method auto -o system.h5", "fields");
 }
 
+/* the reduced system, linearised: the beam is straight, so that fields of it hold the lowest modes; the
+   static value L^3 / (3 E I) = 1e-3 */
+static void test_response_of_rom(void **state) {
+    (void)state;
+    double f, full, small;
+    write_text("beam.yaml", beam);
+    expect(0, "reduce beam.yaml --method rotation_closed --set reduction.on_mesh=true -o beam.r.h5",
+           "fields");
+    const char *const line[] = {"response beam.yaml --band 20:20 --points 1",
+                                "response beam.r.h5 --band 20:20 --points 1"};
+    expect(0, line[0], "tip.value/side.y");
+    assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf", &f, &full), 2);
+    expect(0, line[1], "tip.value/side.y");
+    assert_int_equal(sscanf(strchr(out_text, '\n'), "%lf,%lf", &f, &small), 2);
+    assert_true(small / full - 1 < 1e-3 && full / small - 1 < 1e-3);
+    expect(0, "modes beam.r.h5 -n 2", "8.1");
+    expect(0, "info beam.r.h5", "reduced model");
+    expect(0, "export beam.r.h5 --to mtx -o beam.r", "done");
+    expect(0, "export beam.r.h5 --to vtu -o beam.vtu", "done");
+    expect(2, "response beam.r.h5 --set sections.bar.height=0.02", "other");
+}
+
 static void test_linear_wrong_use(void **state) {
     (void)state;
     write_text("beam.yaml", beam);
@@ -150,9 +172,10 @@ static void test_linear_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),    cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_linear_methods),
-        cmocka_unit_test(test_linear),    cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
+        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
+        cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
