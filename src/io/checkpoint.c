@@ -432,7 +432,7 @@ static bool take_history(const gos_checkpoint_view *view, const gos_system *s, g
     h->pivots_at = nplace > 1 ? places + n : NULL;
     h->seen = v[1] != 0 ? places + nplace * n : NULL;
     return h->T_range > 0 && isfinite(h->T_range) && isfinite(h->t_start) &&
-           is_count(h->at_break, 1) && is_count(h->stale, 1);
+           is_count(h->at_break, 2) && is_count(h->stale, 1);
 }
 
 static bool take_position(const double *v, gos_checkpoint *c) {
@@ -453,7 +453,8 @@ static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x)
 #undef X
     return x->t >= c->history.t_start && x->t <= c->options.end && x->t == c->row_time &&
            c->frame_time <= x->t && x->h >= 0 && isfinite(x->h) && x->h_next > 0 &&
-           x->contraction >= 0 && x->contraction_heat >= 0;
+           x->contraction >= 0 && x->contraction_heat >= 0 && x->iterations >= 0 && x->fresh >= 0 &&
+           x->excess >= 0 && isfinite(x->saved);
 }
 
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,

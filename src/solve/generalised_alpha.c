@@ -294,24 +294,34 @@ static void measure(rate *r, int it, double norm, double tol, double before, dou
     r->last = norm;
 }
 
+/* nothing but round-off is left to correct */
+static bool settled(const rate *r) {
+    return r->last <= NOISE || (r->ratio > 0.8 && r->last <= ROUND_OFF);
+}
+
 /* error that is left after a correction of this size */
 static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
 }
 
+void gos__alpha_solve(gos_integrator *g) {
+    const double t0 = gos__now();
+    gos__corotation_back(g->turned, g->r);
+    gos__solver_solve(g->solver, g->r);
+    gos__corotation_forth(g->turned, g->r);
+    g->stats.time_solve += gos__now() - t0;
+}
+
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
+    int kept = 0;
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
     for (int it = 0; it < g->opt.max_iterations; it++) {
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
-        const double t0 = gos__now();
-        gos__corotation_back(g->turned, g->r);
-        gos__solver_solve(g->solver, g->r);
-        gos__corotation_forth(g->turned, g->r);
-        g->stats.time_solve += gos__now() - t0;
+        gos__alpha_solve(g);
         g->stats.iterations++;
-        const int kept = it < GOS_ALPHA_STEPS ? it : GOS_ALPHA_STEPS;
+        g->x->iterations = it + 1;
         broyden(g, kept);
         const double heat = gos__heat_norm(g, g->r + g->sys->nq);
         const double motion = gos__motion_norm(g, g->r); // leaves M r in g->mv
@@ -323,15 +333,16 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
-        const bool stalled = it > 0 && slower > 0.8 && norm <= ROUND_OFF;
-        if (rest(&moves) + rest(&heats) <= SAFETY * tol || norm <= NOISE || stalled) {
+        if (rest(&moves) + rest(&heats) <= SAFETY * tol || (settled(&moves) && settled(&heats))) {
             return GOS_OK;
         }
-        if (it > 0 && slower > 0.9) {
+        if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
             return GOS_RETRY;
         }
-        if (it < GOS_ALPHA_STEPS) {
-            remember(g, it);
+        if (motion <= NOISE) { // the heat must not learn from rounding of positions
+            kept = 0;
+        } else if (kept == it && it < GOS_ALPHA_STEPS) {
+            remember(g, kept++);
         }
     }
     return GOS_RETRY;

@@ -14,6 +14,9 @@ typedef struct gos_scheme {
     double error;               // local error of q is error h^3 q''' (see below)
 } gos_scheme;
 
+#define GOS_AT_SWITCH 1 // at a switching time of functions of time
+#define GOS_AT_EVENT 2  // where an item has changed for good, as a latch that was caught
+
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
 
 struct gos_integrator {
@@ -42,7 +45,7 @@ struct gos_integrator {
     double t_start;  // of the run
     double *breaks;  // switching times, ascending
     int nbreaks, ibreak;
-    bool at_break;  // the next step starts at a switching time
+    int at_break;   // how the next step starts (GOS_AT_...)
     double T_range; // temperature scale for errors [K]
     gos_statistics stats;
     double t_create;
@@ -60,10 +63,19 @@ double gos__heat_norm(gos_integrator *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
  *  factorisation and the algorithmic accelerations (start.c). */
 gos_status gos__alpha_start(gos_integrator *g, double t);
+/** Do forces or driven joints jump between two times at the present place: would the last step have
+ *  become another by more than `allowed` (relative to the extent)? Compared at one place, so that stiff
+ *  modes that Newton has left a little off do not count (start.c). */
+gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
+                            bool *jumps);
+/** As gos__alpha_start, but the motion goes on as it was. */
+gos_status gos__alpha_start_heat(gos_integrator *g, double t);
 /** First step by error control from what gos__alpha_start found [s]. */
 double gos__alpha_first_step(gos_integrator *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */
 gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h);
+/** g->r := what the last factorisation, turned along with the motion, makes of it. */
+void gos__alpha_solve(gos_integrator *g);
 /** Remember where the matrix of the last factorisation was assembled (history.c). */
 void gos__history_note(gos_integrator *g, const gos_point_of *at, double h);
 /** Go on as the integrator with this history would (history.c). */

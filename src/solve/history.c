@@ -93,7 +93,7 @@ static gos_status factor_at(gos_integrator *g, const double *place) {
 
 gos_status gos__history_restore(gos_integrator *g, const gos_history *history) {
     g->T_range = history->T_range;
-    g->at_break = history->at_break != 0;
+    g->at_break = (int)history->at_break;
     g->factor_h = history->factor_h;
     if (history->pivots_at) {
         GOS_TRY(factor_at(g, history->pivots_at));

@@ -8,7 +8,7 @@
 #define GOS_HISTORY_NUMBERS(X)                                                                     \
     X(t_start, "start of the run [s]")                                                             \
     X(T_range, "temperature scale for errors [K]")                                                 \
-    X(at_break, "1: the next step starts at a switching time")                                     \
+    X(at_break, "1: the next step starts at a switching time, 2: after an event")                  \
     X(stale, "1: the factorisation shall be made anew in the next step")                           \
     X(factor_h, "step the factorisation was made for [s]")
 typedef struct gos_history {

@@ -9,11 +9,13 @@
 #include "system/assemble.h"
 #include "solve/nonfinite.h"
 
-#define STEP_GROWS 1.25  // smallest gain in the step that is worth a factorisation
-#define STALE 0.6        // contraction beyond which a factorisation has had its day
-#define STALE_FIXED 0.25 // of fixed steps, which conserve better than they are accurate
+#define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
+#define FACTOR_WORTH                                                                               \
+    8               // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
+#define LOST 2      // of the error of resolved modes, by filtering
+#define SPENDS 0.01 // of the tolerance left, for one step
+#define SAVED 0.05  // of the tolerance, at the start of a run
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
-#define SHORTER_STEPS 4  // steps too inaccurate one after the other before the start is refitted
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
 static void swap_states(gos_state *x, gos_state *y) {
@@ -22,20 +24,29 @@ static void swap_states(gos_state *x, gos_state *y) {
     *y = z;
 }
 
-/* local error of an accepted Newton solution, relative to what one step may spend */
+/* Local error of an accepted Newton solution, relative to what one step may spend: the change of the
+   accelerations and of the temperature rates, as displacements and temperatures. Filtered by the Newton
+   matrix it has lost what is much faster than the step and what the constraints forbid: velocities
+   that do not quite fit them ask for accelerations that grow as the step shrinks. What the filter takes
+   from modes that the step resolves is known to be less than LOST. */
 static double step_error(gos_integrator *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
-    double *d = g->r;
+    double *d = g->steps, *r = g->r; // the iteration's memory is free now
     for (int i = 0; i < s->nq; i++) {
-        d[i] = b->a[i] - a->a[i];
+        d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
     }
     for (int i = 0; i < s->nt; i++) {
-        d[s->nq + i] = b->thd[i] - a->thd[i] - h * a->thdd[i];
+        d[s->nq + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
     }
-    const double motion = g->k.error * h * h * gos__motion_norm(g, d);
-    const double heat = h / 12 * gos__heat_norm(g, d + s->nq);
-    return fmax(motion, heat) / (h * allowed_rate);
+    const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->nq);
+    gos__rows_apply(&s->mass, 3, d, r);
+    gos__rows_apply(&s->capacity, 1, d + s->nq, r + s->nq);
+    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    gos__alpha_solve(g);
+    const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
+    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
+    return fmax(moves, heats) / (h * allowed_rate);
 }
 
 /* t_eval: time of the functions of time in the last attempt */
@@ -93,7 +104,7 @@ static void adapt(gos_integrator *g, double h, double error) {
         x->h_next = g->opt.step;
         return;
     }
-    const double best = 0.9 / sqrt(fmax(error, 1e-8));
+    const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
     /* a changed step costs a factorisation: change it seldom, and then by enough */
     const double factor = best < 1            ? fmin(best, STEP_SHRINKS)
                           : best > STEP_GROWS ? fmin(best, 2)
@@ -111,28 +122,42 @@ static double newton_allowed(const gos_integrator *g, double h, double span) {
 }
 
 /* Start anew at g->x, which stands at a switching time: positions and velocities that fit the joints, and
-   accelerations that fit both. */
+   accelerations that fit both. Where nothing but heat switches the motion goes on: started anew, stiff
+   modes would answer to what Newton has left open. */
 static gos_status restart(gos_integrator *g) {
     const double span = g->opt.end - g->t_start, t = g->x->t + 1e-12 * span;
+    bool jumps = true;
     double unused;
-    GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
-    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
-    GOS_TRY(gos__alpha_start(g, t));
+    if (g->at_break == GOS_AT_SWITCH && g->x->h > 0) {
+        GOS_TRY(gos__alpha_jumps(g, g->x->t - 1e-12 * span, t, newton_allowed(g, g->x->h, span),
+                                 &jumps));
+    }
+    if (jumps) {
+        GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
+        GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
+        GOS_TRY(gos__alpha_start(g, t));
+    } else {
+        GOS_TRY(gos__alpha_start_heat(g, t));
+    }
     g->stats.restarts++;
     g->x->h_next = g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);
     return GOS_OK;
 }
 
-/* Shorter steps do not help where the velocity of the step before does not fit the joints, as it is with
-   positions alone on them: closing the gap asks for accelerations that grow as the step shrinks. Then
-   the start of the step is made to fit, once. */
-static gos_status refit(gos_integrator *g, double *h) {
-    gos_state_copy(g->x, g->x0);
-    GOS_TRY(restart(g));
-    swap_states(g->x0, g->x);
-    *h =
-        fmax(g->x0->h_next, *h); // h_next was chosen for derivatives that may be noise at this size
-    return GOS_OK;
+/* A factorisation has had its day when the iterations that a new one would have saved are worth it. */
+static bool outlived(gos_state *x, bool made) {
+    x->fresh = made ? x->iterations : x->fresh;
+    x->excess = made ? 0 : x->excess + fmax(0, x->iterations - x->fresh);
+    return x->excess > FACTOR_WORTH;
+}
+
+/* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the error
+   falls with the square of the step only, and its share with the step: a step that has been shortened
+   for it may spend some of what the steps before have left. part: of the run. */
+static bool accurate(gos_state *x, double error, double part, int inaccurate) {
+    const bool spends = inaccurate > 0 && (error - 1) * part <= SPENDS * x->saved;
+    x->saved += (1 - error) * part;
+    return error <= 1 || spends;
 }
 
 gos_status gos_integrator_step(gos_integrator *g, double t_end) {
@@ -149,11 +174,12 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     const double allowed_rate = g->opt.tolerance / span;
     if (g->at_break) {
         GOS_TRY(restart(g));
-        g->at_break = false;
+        g->at_break = 0;
     }
     swap_states(g->x0, g->x);
     const double stop = next_stop(g, t_end);
     double h = choose_step(g, stop);
+    const long factorisations = g->stats.factorisations;
     for (int inaccurate = 0;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
@@ -168,26 +194,19 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
             return status;
         }
         const double error = status == GOS_OK && !fixed ? step_error(g, h, allowed_rate) : 0;
-        if (status == GOS_OK && error <= 1) {
+        if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, inaccurate))) {
             gos__alpha_accept(g, h, &sums);
             adapt(g, h, error);
             const gos_point_of end = gos__state_point(g->x, t_eval);
-            g->at_break = gos__accept(g->w, &end, g->x->mem) || is_break;
-            g->stale =
-                fmax(g->x->contraction, g->x->contraction_heat) > (fixed ? STALE_FIXED : STALE);
+            g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
+                          : is_break                         ? GOS_AT_SWITCH
+                                                             : 0;
+            g->stale = outlived(g->x, g->stats.factorisations > factorisations);
             break;
         }
         g->stats.rejected++;
-        h *= status == GOS_OK ? fmax(0.2, 0.9 / sqrt(error)) : 0.25;
+        h *= status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25;
         inaccurate += status == GOS_OK;
-        if (status == GOS_OK && inaccurate == SHORTER_STEPS && g->sys->nc > 0) {
-            const gos_status refitted = refit(g, &h);
-            if (refitted != GOS_OK) {
-                gos_state_copy(g->x, g->x0);
-                return refitted;
-            }
-            h = fmin(h, choose_step(g, stop));
-        }
         if (!(h > g->opt.min_step)) {
             return give_up(g, h, t_eval);
         }
@@ -314,6 +333,7 @@ static gos_status start(gos_integrator *g) {
     g->x->h_next = g->opt.step > 0           ? g->opt.step
                    : g->opt.initial_step > 0 ? g->opt.initial_step
                                              : fmin(gos__alpha_first_step(g), g->opt.max_step);
+    g->x->saved = SAVED;
     gos_energy e;
     g->x->energy0 = 0;
     gos_system_energy(s, g->x, &e);

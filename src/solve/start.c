@@ -10,6 +10,7 @@
 
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
+#include "system/assemble.h"
 
 #define STIFF 10 // a first step that filtering makes this much longer is worth it
 #define SPOILT                                                                                     \
@@ -134,5 +135,51 @@ gos_status gos__alpha_start(gos_integrator *g, double t) {
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
     gos__solver_repivot(g->solver); // nothing of the time before is remembered
+    return GOS_OK;
+}
+
+/* rows of the iteration's memory, free at restarts; gos__alpha_start uses the first */
+static double *row(const gos_integrator *g, int i) {
+    return g->steps + (size_t)i * (size_t)g->sys->n;
+}
+
+/* accelerations into the second or third row, rates of the constraints (first order) into the last two */
+static gos_status look(gos_integrator *g, double t, int side) {
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, t);
+    gos__constraint_rates(g->w, &at, row(g, 4 + side), row(g, 3));
+    gos_state_copy(g->at, g->x);
+    GOS_TRY(gos__consistent(g->ctx, g->w, g->at, t));
+    memcpy(row(g, 1 + side), g->at->a, (size_t)s->nq * sizeof(double));
+    return GOS_OK;
+}
+
+gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
+                            bool *jumps) {
+    const gos_system *s = g->sys;
+    const double h = g->x->h;
+    GOS_TRY(look(g, before, 0));
+    GOS_TRY(look(g, after, 1));
+    double *a = row(g, 1), rate = 0;
+    for (int i = 0; i < s->nq; i++) {
+        a[i] = row(g, 2)[i] - a[i];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        rate = fmax(rate, fabs(row(g, 5)[i] - row(g, 4)[i]));
+    }
+    *jumps = h * h * gos__motion_norm(g, a) > allowed || h * rate > allowed * s->extent;
+    return GOS_OK;
+}
+
+gos_status gos__alpha_start_heat(gos_integrator *g, double t) {
+    gos_state *x = g->x;
+    const size_t nq = (size_t)x->sys->nq, nc = (size_t)x->sys->nc;
+    memcpy(row(g, 1), x->a, nq * sizeof(double));
+    memcpy(row(g, 2), x->jerk, nq * sizeof(double));
+    memcpy(row(g, 3), x->lam, nc * sizeof(double));
+    GOS_TRY(gos__alpha_start(g, t));
+    memcpy(x->a, row(g, 1), nq * sizeof(double));
+    memcpy(x->jerk, row(g, 2), nq * sizeof(double));
+    memcpy(x->lam, row(g, 3), nc * sizeof(double));
     return GOS_OK;
 }

@@ -144,7 +144,11 @@ struct gos_system {
     X(heat_con, "rate of prescribed temperatures at t [W]")                                        \
     X(heat_con_bar, "its algorithmic companion [W]")                                               \
     X(contraction, "last observed contraction of Newton, motion [-]")                              \
-    X(contraction_heat, "last observed contraction of Newton, heat [-]")
+    X(contraction_heat, "last observed contraction of Newton, heat [-]")                           \
+    X(iterations, "Newton iterations of the last step")                                            \
+    X(fresh, "of the first step with its factorisation")                                           \
+    X(excess, "iterations beyond that of all steps since then")                                    \
+    X(saved, "part of the tolerance that the steps so far have left [-]")
 struct gos_state {
     const gos_system *sys;
 #define X(name, doc) double name; // doc

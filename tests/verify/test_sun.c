@@ -11,10 +11,10 @@
 /* along x, so that local y is the global y; the sun stands above, the Earth lies below */
 static const char rod[] =
     "parameters: {L: 0.1, b: 0.02, h: 0.01, k: 50, c: 400, rho: 8000, q: 1.0e4, dark: 0, light: "
-    "0}\n"
+    "0, E: 1.0e5}\n"
     "reference_temperature: 300\n"
     "materials:\n"
-    "  m: {density: rho, young: 1.0e5, conductivity: k, specific_heat: c, absorptivity: 0.7,\n"
+    "  m: {density: rho, young: E, conductivity: k, specific_heat: c, absorptivity: 0.7,\n"
     "      emissivity: 0.6}\n"
     "sections: {bar: {type: rectangle, width: b, height: h}}\n"
     "bodies:\n"
@@ -91,6 +91,48 @@ static void penumbra(void **state) {
     verify_near("light of a whole eclipse [s]", end[1] / rise, 0, 1e-5);
     verify_near("light up to the middle of a ramp [s]", T[1] / rise, 0, 5e-5);
     verify_within("its order", verify_order(fabs(T[0]), fabs(T[1]), 2), 1.8, 2.2);
+}
+
+/* The ramps switch heat only: the motion of a rod as stiff as metal, whose modes are far too fast for the
+   step, goes on as if nothing had happened. Each of 60 steps is accepted. */
+static void stiff(void **state) {
+    GOS_UNUSED(state);
+    static const char soft[] = ABOVE ", eclipse: [[1, 2]], penumbra: 0.8}\n";
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        open_rod(&v, soft, i ? "E=1e11 analysis.step=0.05" : "E=1e9 analysis.step=0.05");
+        verify_run(&v);
+        assert_int_equal(v.stats.restarts, 4);
+        assert_int_equal(v.stats.steps, 60);
+        assert_int_equal(v.stats.rejected, 0);
+        verify_close(&v);
+    }
+}
+
+/* A face that turns out of the light: the rate of its heat has a kink, across which the error of a step
+   falls with its square only. It is passed with what the steps before have left of the tolerance. */
+static void kink(void **state) {
+    GOS_UNUSED(state);
+    static const char heat[] = "  sun: {type: sun, flux: q, on: rod.top,\n"
+                               "        direction: [\"sin(t/2)\", \"-cos(t/2)\", 0]}\n";
+    const double most = rise * 2; // of T, when the light is gone at t = pi
+    verify v;
+    open_rod(&v, heat, "analysis.end=100 analysis.step=~ analysis.tolerance=1e-5");
+    verify_start(&v);
+    double shortest = 1, t = 0;
+    while (t < 4) {
+        assert_int_equal(gos_integrator_step(v.run, 4), GOS_OK);
+        const double step = v.state->t - t;
+        t = v.state->t;
+        shortest = t > 3 && t < 3.9 ? fmin(shortest, step) : shortest;
+    }
+    gos_integrator_statistics(v.run, &v.stats);
+    print_message("    %ld steps, %ld rejected, the shortest %g s\n", v.stats.steps,
+                  v.stats.rejected, shortest);
+    verify_near("T [K]", verify_value(&v, NULL, "mid.T"), most, 1e-5 * most);
+    // held to its share of the tolerance the step would have to be h < 12e-5/(100 s * 0.11 K/s^2)
+    verify_within("shortest step at the kink [s]", shortest, 3e-5, 1e-3);
+    verify_close(&v);
 }
 
 /* steps as long as the error allows do not jump over a short eclipse */
@@ -218,9 +260,9 @@ static void balance(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exposure), cmocka_unit_test(penumbra), cmocka_unit_test(short_eclipse),
-        cmocka_unit_test(turning),  cmocka_unit_test(earth),    cmocka_unit_test(off_and_on),
-        cmocka_unit_test(balance),
+        cmocka_unit_test(exposure), cmocka_unit_test(penumbra),      cmocka_unit_test(stiff),
+        cmocka_unit_test(kink),     cmocka_unit_test(short_eclipse), cmocka_unit_test(turning),
+        cmocka_unit_test(earth),    cmocka_unit_test(off_and_on),    cmocka_unit_test(balance),
     };
     return cmocka_run_group_tests_name("sun", tests, NULL, NULL);
 }
