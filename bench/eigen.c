@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bench.h"
+#include "frame.h"
 #include "gossamer/blas.h"
 #include "linalg/eigen.h"
 #include "linear/linear.h"
@@ -74,53 +75,9 @@ static void measure(gos_ctx *ctx, const char *name, const gos_pencil *p, int n) 
     free(X);
 }
 
-/* the edges of n^3 cubes are cables, clamped to small rigid hubs; the lowest layer of hubs stands on
-   the ground */
-static char *frame_text(int n, int elements) {
-    const int side = n + 1, hubs = side * side * side;
-    const size_t room = 1000 * (size_t)hubs + 2000;
-    char *text = malloc(room), *at = text;
-    if (!text) {
-        exit(1);
-    }
-    at += sprintf(at, "materials: {m: {density: 7800, young: 2.0e11, poisson: 0.3}}\n"
-                      "sections: {s: {type: rectangle, height: 0.02, width: 0.03}}\nbodies:\n");
-    for (int pass = 0; pass < 2; pass++) {
-        at += pass ? sprintf(at, "joints:\n") : 0;
-        for (int i = 0; i < hubs; i++) {
-            const int c[3] = {i % side, i / side % side, i / side / side};
-            if (pass == 0) {
-                at += sprintf(at,
-                              "  h%d: {type: rigid, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], "
-                              "position: [%d, %d, %d]}\n",
-                              i, c[0], c[1], c[2]);
-            } else if (c[1] == 0) {
-                at += sprintf(at, "  g%d: {type: clamp, between: [ground, h%d]}\n", i, i);
-            }
-            for (int d = 0; d < 3; d++) {
-                int to[3] = {c[0], c[1], c[2]};
-                const int other = i + (d == 0 ? 1 : d == 1 ? side : side * side);
-                if (++to[d] > n) {
-                    continue;
-                }
-                at += pass == 0
-                          ? sprintf(at,
-                                    "  b%d_%d: {type: ancf_cable, material: m, section: s, from: "
-                                    "[%d, %d, %d], to: [%d, %d, %d], elements: %d}\n",
-                                    d, i, c[0], c[1], c[2], to[0], to[1], to[2], elements)
-                          : sprintf(at,
-                                    "  s%d_%d: {type: clamp, between: [h%d, b%d_%d.start]}\n"
-                                    "  e%d_%d: {type: clamp, between: [b%d_%d.end, h%d]}\n",
-                                    d, i, i, d, i, d, i, d, i, other);
-            }
-        }
-    }
-    return text;
-}
-
 static void frame(int n, int elements, int modes) {
     gos_ctx *ctx = gos_ctx_create();
-    char *text = frame_text(n, elements);
+    char *text = frame_text(n, elements, "");
     gos_model *model;
     gos_system *sys;
     gos_state *state;

@@ -80,8 +80,8 @@ static const command_entry commands[] = {
     {"response", command_response, "frequency response from loads to probes",
      "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
      "FROM:TO]\n"
-     "                             [--points N] [-o RESPONSE.h5] [--equilibrium | --at T]\n"
-     "                             [--set NAME=VALUE]...\n"
+     "                             [--points N] [--workers N] [-o RESPONSE.h5]\n"
+     "                             [--equilibrium | --at T] [--set NAME=VALUE]...\n"
      "\n"
      "Linearises the model, or takes a linear one from a file or folder (gossamer export), and "
      "prints\n"
@@ -96,6 +96,7 @@ static const command_entry commands[] = {
      "  --to PROBE         this output, or all components of this probe; else all outputs\n"
      "  --band FROM:TO     frequencies [Hz]; else around the ten lowest modes\n"
      "  --points N         number of frequencies, with equal ratios (default 200)\n"
+     "  --workers N        processes that share the frequencies (default 1); for large models\n"
      "  -o RESPONSE.h5     store the complex response of all inputs and outputs too\n"
      "  --equilibrium, --at T, --set   as for modes\n"},
     {"export", command_export, "models, modes and results for other programs",

@@ -10,7 +10,7 @@ typedef struct response_job {
     const char *path, *output, *band;
     text_list from, to, settings;
     linear_point where;
-    int points;
+    int points, workers;
     double band_of[2]; // [Hz]
     gos_linear *linear;
     gos_linear_info info;
@@ -116,7 +116,8 @@ static int solve(response_job *job) {
         const double part = job->points > 1 ? (double)k / (job->points - 1) : 0;
         job->omega[k] = 2 * M_PI * low * pow(high / low, part);
     }
-    gos_status status = gos_linear_response(job->ctx, job->linear, job->points, job->omega, job->H);
+    gos_status status =
+        respond_divided(job->ctx, job->linear, job->workers, job->points, job->omega, job->H);
     if (status == GOS_OK && job->output != NULL) {
         status =
             gos_response_save(job->ctx, job->linear, job->points, job->omega, job->H, job->output);
@@ -143,12 +144,13 @@ static int respond(response_job *job) {
 }
 
 int command_response(int argc, char **argv) {
-    response_job job = {.points = 200};
+    response_job job = {.points = 200, .workers = 1};
     text_list rest = {0};
     const option options[] = {{"--from", OPTION_LIST, &job.from, NULL},
                               {"--to", OPTION_LIST, &job.to, NULL},
                               {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--points", OPTION_COUNT, &job.points, NULL},
+                              {"--workers", OPTION_COUNT, &job.workers, NULL},
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},

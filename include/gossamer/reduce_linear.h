@@ -48,7 +48,8 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(int, deflated, "vectors dropped because earlier ones contain them")                          \
     X(int, points, "expansion points")                                                             \
     X(int, moments, "coefficients of H at each point that must agree, theory 3.2; 0: none")        \
-    X(double, moment_error, "largest relative difference of one of them")                          \
+    X(int, moments_checked, "so many of them were compared: 64, of large models 4, at most")       \
+    X(double, moment_error, "largest relative difference of one of these")                         \
     X(double, predicted, "relative error on the band, from a richer model; 0: no band")            \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
     X(int, iterations, "of automatic points, or of the search for the order")                      \

@@ -72,12 +72,14 @@ static void by_rows(int m, int n, int row, const double *A, double *to) {
 }
 
 /* work: 3 n n + 3 n + n (nu + ny) */
-static gos_status reduce(gos_hessenberg *h, double *E, double *A, double *B, double *C,
-                         double *work) {
+static gos_status reduce(gos_hessenberg *h, bool balanced, double *E, double *A, double *B,
+                         double *C, double *work) {
     const int n = h->n, nu = h->nu, ny = h->ny;
     const size_t nn = (size_t)n * (size_t)n;
     double *Q = work, *Z = Q + nn, *t = Z + nn;
-    GOS_TRY(balance(n, nu, ny, E, A, B, C, t));
+    if (balanced) {
+        GOS_TRY(balance(n, nu, ny, E, A, B, C, t));
+    }
     GOS_TRY(triangle(n, nu, E, A, B, t));
     if (LAPACKE_dgghrd(LAPACK_COL_MAJOR, 'I', 'I', n, 1, n, A, n, E, n, Q, n, Z, n) != 0) {
         return GOS_E_SINGULAR;
@@ -94,8 +96,8 @@ static gos_status reduce(gos_hessenberg *h, double *E, double *A, double *B, dou
     return GOS_OK;
 }
 
-gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, double *E, double *A,
-                                  double *B, double *C, gos_hessenberg **form) {
+gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool balanced, double *E,
+                                  double *A, double *B, double *C, gos_hessenberg **form) {
     gos_hessenberg *h = gos__zalloc(ctx, 1, sizeof *h);
     if (!h) {
         return GOS_E_MEMORY;
@@ -105,15 +107,16 @@ gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, double *E
     *h = (gos_hessenberg){.ctx = ctx, .n = n, .nu = nu, .ny = ny, .row = row};
     h->E = gos__zalloc(ctx, 2 * square + ports + 1, sizeof(double));
     h->U = gos__zalloc(ctx, 2 * square + 2 * (size_t)nu * (size_t)row + 1, sizeof(double));
+    // LAPACKE looks for NaN also in what is about to be written
     double *work =
-        gos__alloc(ctx, 2 * (size_t)n * (size_t)n + 3 * (size_t)n + ports + 1, sizeof(double));
+        gos__zalloc(ctx, 2 * (size_t)n * (size_t)n + 3 * (size_t)n + ports + 1, sizeof(double));
     gos_status status = h->E && h->U && work ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         h->A = h->E + square;
         h->B = h->A + square;
         h->C = h->B + (size_t)nu * (size_t)row;
         h->X = h->U + 2 * square;
-        status = reduce(h, E, A, B, C, work);
+        status = reduce(h, balanced, E, A, B, C, work);
     }
     gos__free(ctx, work);
     if (status != GOS_OK) {

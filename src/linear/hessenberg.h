@@ -10,9 +10,10 @@ typedef struct gos_hessenberg gos_hessenberg;
 #define GOS_HESSENBERG_ROW(n) (((n) + 7) / 8 * 8)
 
 /** A dense model E x' = A x + B u, y = C x, column-major: E, A (n, n), B (n, nu), C (ny, n); all are
- *  used up. E may be singular. */
-gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, double *E, double *A,
-                                  double *B, double *C, gos_hessenberg **form);
+ *  used up. E may be singular. balanced: rows and columns are scaled first, for unknowns of unlike
+ *  measures. */
+gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool balanced, double *E,
+                                  double *A, double *B, double *C, gos_hessenberg **form);
 void gos__hessenberg_destroy(gos_hessenberg *h);
 /** H (ny, nu, 2) = C (i omega E - A)^-1 B: about 10 n^2 operations. @return GOS_E_SINGULAR without a
  *  record at a pole. */

@@ -121,34 +121,71 @@ static int order(const gos_whole *w) {
     return w->n + w->at[1]; // velocities too
 }
 
-/* x = (all unknowns, velocities w0 v = q'): [A0 x + w0 A1q v + w0 A2 v' + A1r x' = B u; q' = w0 v] */
-static void first_order(const gos_whole *w, double w0, double *E, double *A, double *B, double *C) {
+/* Measures of the unknowns: energies of all coordinates are alike in z = w s q, v = s q', where
+   s^2 = M_ii, w^2 = K_ii / M_ii or more. Frequencies then stand in the matrices where their squares
+   stood, and stiff modes do not drown soft ones. */
+typedef struct measures {
+    double *w, *s; // (nq)
+} measures;
+
+static void diagonal(const gos_whole *w, int power, double *to) {
+    for (int j = 0; j < w->at[1]; j++) {
+        to[j] = 0;
+        for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
+            to[j] = w->pattern.i[k] == j ? w->A[power][k] : to[j];
+        }
+    }
+}
+
+/* *all: every unknown has its measure */
+static void measure(const response *r, const measures *m, bool *all) {
+    const int nq = r->w->at[1];
+    double low = 0; // free motions have the frequency that is asked for
+    for (int k = 0; k < r->n; k++) {
+        low = fmax(low, fabs(r->omega[k]));
+    }
+    diagonal(r->w, 0, m->w);
+    diagonal(r->w, 2, m->s);
+    *all = r->w->n == nq;
+    for (int j = 0; j < nq; j++) {
+        *all = *all && m->s[j] > 0;
+        m->s[j] = m->s[j] > 0 ? sqrt(m->s[j]) : 1;
+        m->w[j] = fmax(sqrt(fabs(m->w[j])) / m->s[j], low > 0 ? low : 1);
+    }
+}
+
+/* x = (z and other unknowns, v): [A0 x + A1 q' + A2 v' + A1r x' = B u; z' = w v] */
+static void first_order(const gos_whole *w, const measures *m, double *E, double *A, double *B,
+                        double *C) {
     const int n = w->n, nq = w->at[1], N = order(w);
     for (int j = 0; j < n; j++) {
+        const double v = j < nq ? 1 / m->s[j] : 1, z = j < nq ? v / m->w[j] : 1;
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
             const int i = w->pattern.i[k];
-            gos__dense_column(A, N, j)[i] = -w->A[0][k];
+            const double row = i < nq ? 1 / m->s[i] : 1;
+            gos__dense_column(A, N, j)[i] = -row * z * w->A[0][k];
             if (j < nq) {
-                gos__dense_column(A, N, n + j)[i] = -w0 * w->A[1][k];
-                gos__dense_column(E, N, n + j)[i] = w0 * w->A[2][k];
+                gos__dense_column(A, N, n + j)[i] = -row * v * w->A[1][k];
+                gos__dense_column(E, N, n + j)[i] = row * v * w->A[2][k];
             } else {
-                gos__dense_column(E, N, j)[i] = w->A[1][k];
+                gos__dense_column(E, N, j)[i] = row * w->A[1][k];
             }
         }
         for (int k = w->Y[0].p[j]; k < w->Y[0].p[j + 1]; k++) {
-            gos__dense_column(C, w->ny, j)[w->Y[0].i[k]] = w->Y[0].x[k];
+            gos__dense_column(C, w->ny, j)[w->Y[0].i[k]] = z * w->Y[0].x[k];
         }
     }
     for (int j = 0; j < nq; j++) {
         gos__dense_column(E, N, j)[n + j] = 1;
-        gos__dense_column(A, N, n + j)[n + j] = w0;
+        gos__dense_column(A, N, n + j)[n + j] = m->w[j];
         for (int k = w->Y[1].p[j]; k < w->Y[1].p[j + 1]; k++) {
-            gos__dense_column(C, w->ny, n + j)[w->Y[1].i[k]] = w0 * w->Y[1].x[k];
+            gos__dense_column(C, w->ny, n + j)[w->Y[1].i[k]] = w->Y[1].x[k] / m->s[j];
         }
     }
     for (int j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
-            gos__dense_column(B, N, j)[w->B.i[k]] = w->B.x[k];
+            const int i = w->B.i[k];
+            gos__dense_column(B, N, j)[i] = w->B.x[k] / (i < nq ? m->s[i] : 1);
         }
     }
 }
@@ -163,27 +200,21 @@ static gos_status dense_points(const response *r, gos_hessenberg *h) {
     return GOS_OK;
 }
 
-/* a middle frequency of the model, to weigh velocities with */
-static double middle(const gos_whole *w) {
-    double k = 0, m = 0;
-    for (int i = 0; i < w->pattern.nnz; i++) {
-        k = fmax(k, fabs(w->A[2][i]) > 0 ? fabs(w->A[0][i]) : 0);
-        m = fmax(m, fabs(w->A[2][i]));
-    }
-    return k > 0 && m > 0 ? sqrt(k / m) : 1;
-}
-
 static gos_status dense(const response *r) {
     const gos_whole *w = r->w;
     const size_t N = (size_t)order(w), nu = (size_t)w->nu, ny = (size_t)w->ny;
     gos_hessenberg *h = NULL;
-    double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + 1, sizeof *E);
+    const size_t nq = (size_t)w->at[1];
+    bool all;
+    double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + 2 * nq + 1, sizeof *E);
     if (!E) {
         return GOS_E_MEMORY;
     }
     double *A = E + N * N, *B = A + N * N, *C = B + N * nu;
-    first_order(w, middle(w), E, A, B, C);
-    gos_status status = gos__hessenberg_create(r->ctx, (int)N, w->nu, w->ny, E, A, B, C, &h);
+    const measures m = {.w = C + N * ny, .s = C + N * ny + nq};
+    measure(r, &m, &all);
+    first_order(w, &m, E, A, B, C);
+    gos_status status = gos__hessenberg_create(r->ctx, (int)N, w->nu, w->ny, !all, E, A, B, C, &h);
     status = status == GOS_OK ? dense_points(r, h) : status;
     gos__hessenberg_destroy(h);
     gos__free(r->ctx, E);

@@ -109,14 +109,6 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     return gos__space_split(space, a->w, least);
 }
 
-static int largest_count(const gos_space *s) {
-    int most = 0;
-    for (int f = 0; f < GOS_NFIELDS; f++) {
-        most = s->count[f] > most ? s->count[f] : most;
-    }
-    return most;
-}
-
 static double length_of(const gos_complex *x, size_t n) {
     return cblas_dznrm2((int)n, x, 1);
 }
@@ -150,7 +142,6 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
     if (!a->R || !a->w || !a->next) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__reduce_pencil_factor(p, a->s0));
     gos__reduce_pencil_rhs(p, a->transposed, a->s0, 0, X0);
     gos__reduce_pencil_rhs(p, a->transposed, a->s0, 1, a->R);
     const bool second = length_of(a->R, size) > 0;
@@ -184,7 +175,7 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
     }
     const int starts = a->R && !a->pairs ? 2 : 1;
     for (int c = 0; c < starts * a->nb; c++) {
-        if (largest_count(space) >= target) {
+        if (gos__space_largest(space) >= target) {
             *complete = false;
             return GOS_OK;
         }
@@ -214,7 +205,7 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
         const int to = a->count;
         int first = from, ready = from; // next has those after [first, ready)
         for (int k = from; k < to; k++) {
-            const int left = target - largest_count(space);
+            const int left = target - gos__space_largest(space);
             if (left <= 0) {
                 return GOS_OK;
             }
@@ -235,9 +226,23 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
     return GOS_OK;
 }
 
+/* outputs are of values, not of velocities */
+static bool one_term(const gos_reduce_pencil *p) {
+    for (size_t i = 0; i < (size_t)p->n * (size_t)p->ny; i++) {
+        if (p->Y[1][i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transposed, int count,
                                gos_space *space, int *blocks) {
-    const int target = largest_count(space) + count;
+    const int target = gos__space_largest(space) + count;
+    GOS_TRY(gos__reduce_pencil_factor(p, s0));
+    if (p->real && (!transposed || one_term(p))) {
+        return gos__krylov_real(p, creal(s0), transposed, count, space, blocks);
+    }
     arnoldi a = {.p = p, .s0 = s0, .transposed = transposed, .n = p->n, .scale = 1};
     a.nb = transposed ? p->ny : p->nu;
     *blocks = 0;

@@ -5,6 +5,9 @@
 
 #include "reduce/reduce.h"
 
+#define MOST 64      // coefficients that are compared at a point
+#define MOST_LARGE 4 // of large models, where each costs as much as a block of the basis
+
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
     gos__free(out->ctx, out->point);
@@ -70,9 +73,11 @@ static double compare(int k, size_t block, const gos_complex *m, const gos_compl
 
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out) {
-    const int k = out->moments < 64 ? out->moments : 64;
+    const int most = full->n < GOS_SYMMETRIC_LARGE ? MOST : MOST_LARGE;
+    const int k = out->moments < most ? out->moments : most;
     out->report.points = out->npoints;
-    out->report.moments = k;
+    out->report.moments = out->moments;
+    out->report.moments_checked = k;
     if (k == 0 || full->nu == 0 || full->ny == 0) {
         return GOS_OK;
     }

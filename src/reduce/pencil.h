@@ -28,6 +28,8 @@ typedef struct gos_reduce_pencil {
     double *value[3];           // of A0 with C, A1, A2 (pattern.nnz)
     int ncomp;                  // unknowns that stand side by side and belong together
     bool real;                  // the last factorisation was the real symmetric one
+    bool factored;              // there is one ...
+    gos_complex at;             // ... at this point
     gos_complex *sum;           // (pattern.nnz), of complex ones
     gos_complex *rhs;           // scratch (pattern.n, GOS_PENCIL_BLOCK)
     gos_complex_solver *solver; // made when first needed, and so is the real one:
@@ -45,7 +47,8 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
 void gos__reduce_pencil_destroy(gos_reduce_pencil *p);
 /** The solvers and their scratch (pencil_solve.c). */
 void gos__pencil_solvers_free(gos_reduce_pencil *p);
-/** Factorise [P(s) C^T; C 0]; large symmetric models at real s by the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
+/** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s by
+ *  the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a record when s is a pole. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
@@ -53,7 +56,9 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
  *  Columns are cheaper together. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
                                     gos_complex *X);
-/** The same with C x = c: X (n, ncol) in and out, right-hand sides c (nc, ncol). */
+/** The same for real X after a real factorisation. */
+gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X);
+/** The first with C x = c: X (n, ncol) in and out, right-hand sides c (nc, ncol). */
 gos_status gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X,
                                        const double *c);
 /** y (n) += a A_power x, or A_power^T x. */

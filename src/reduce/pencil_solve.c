@@ -72,6 +72,9 @@ static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
 
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     const double begin = gos__now();
+    if (p->factored && p->at == s) {
+        return GOS_OK;
+    }
     if (!p->rhs) {
         p->rhs = gos__zalloc(p->ctx, BLOCK * (size_t)p->pattern.n + 1, sizeof *p->rhs);
     }
@@ -80,6 +83,8 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
     }
     p->real = p->symmetric && cimag(s) == 0 && p->pattern.n >= GOS_SYMMETRIC_LARGE;
     const gos_status status = p->real ? factor_real(p, creal(s)) : factor_complex(p, s);
+    p->factored = status == GOS_OK;
+    p->at = s;
     p->factorisations++;
     p->time_factor += gos__now() - begin;
     return status;
@@ -129,6 +134,22 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
                         : gos__complex_solver_solve(p->solver, transposed, count, p->rhs));
         for (int j = 0; j < count; j++) {
             memcpy(X + (size_t)(from + j) * n, p->rhs + (size_t)j * N, n * sizeof *X);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X) {
+    const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
+    for (int from = 0; from < ncol; from += BLOCK) {
+        const int count = ncol - from < BLOCK ? ncol - from : BLOCK;
+        for (int j = 0; j < count; j++) {
+            memcpy(p->real_rhs + (size_t)j * N, X + (size_t)(from + j) * n, n * sizeof *X);
+            memset(p->real_rhs + (size_t)j * N + n, 0, nc * sizeof *X);
+        }
+        GOS_TRY(gos__symmetric_solve(p->symmetric_solver, count, p->real_rhs));
+        for (int j = 0; j < count; j++) {
+            memcpy(X + (size_t)(from + j) * n, p->real_rhs + (size_t)j * N, n * sizeof *X);
         }
     }
     return GOS_OK;

@@ -59,13 +59,16 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
 }
 
 /* S (rows, columns) = W^T A V; W or V NULL stand for the identity of ports */
-static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, int rows, const double *W,
-                             int columns, const double *V, double *S) {
-    double *AV = gos__zalloc(ctx, (size_t)A->m * (size_t)columns + 1, sizeof *AV);
+static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool symmetric, int rows,
+                             const double *W, int columns, const double *V, double *S) {
+    const size_t size = (size_t)A->m * (size_t)columns;
+    double *AV = gos__zalloc(ctx, size + (symmetric ? 8 * (size_t)A->m + 8 : 0) + 1, sizeof *AV);
     if (!AV) {
         return GOS_E_MEMORY;
     }
-    if (V) {
+    if (V && symmetric) {
+        gos__sparse_apply_symmetric(A, columns, V, AV, AV + (size + 7) / 8 * 8);
+    } else if (V) {
         gos__sparse_apply(A, columns, V, AV);
     } else {
         for (int j = 0; j < A->n; j++) {
@@ -111,8 +114,8 @@ static gos_status project_block(gos_ctx *ctx, const gos_linear *full, const gos_
     }
     gos_status status = GOS_OK;
     if (m > 0 && n > 0) {
-        status = congruence(ctx, &full->block[block], m, f == PORT ? NULL : W->v[f], n,
-                            g == PORT ? NULL : V->v[g], S);
+        status = congruence(ctx, &full->block[block], square(block) && full->symmetric, m,
+                            f == PORT ? NULL : W->v[f], n, g == PORT ? NULL : V->v[g], S);
     }
     if (status == GOS_OK) {
         if (square(block) && full->symmetric && !r->W.ctx) {
@@ -137,8 +140,9 @@ static gos_status normalise(gos_ctx *ctx, const gos_sparse *K, const gos_sparse 
     gos_status status = k && VX ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         double *m = k + rr, *x = m + rr, *copy = x + rr, *lambda = copy + rr;
-        status = congruence(ctx, K, r, s->v[field], r, s->v[field], k);
-        status = status == GOS_OK ? congruence(ctx, M, r, s->v[field], r, s->v[field], m) : status;
+        status = congruence(ctx, K, true, r, s->v[field], r, s->v[field], k);
+        status =
+            status == GOS_OK ? congruence(ctx, M, true, r, s->v[field], r, s->v[field], m) : status;
         if (status == GOS_OK) {
             symmetrise(r, k);
             symmetrise(r, m);

@@ -23,6 +23,14 @@ void gos__space_free(gos_space *s) {
     *s = (gos_space){0};
 }
 
+int gos__space_largest(const gos_space *s) {
+    int most = 0;
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        most = s->count[f] > most ? s->count[f] : most;
+    }
+    return most;
+}
+
 gos_status gos__space_put(gos_space *s, int field, const double *x) {
     const size_t n = (size_t)gos__space_rows(s, field);
     void *v = s->v[field];

@@ -22,6 +22,8 @@ void gos__space_free(gos_space *s);
 static inline int gos__space_rows(const gos_space *s, int field) {
     return s->start[field + 1] - s->start[field];
 }
+/** Vectors of the field that has most. */
+int gos__space_largest(const gos_space *s);
 /** Append x of one field as it is. */
 gos_status gos__space_put(gos_space *s, int field, const double *x);
 /** Orthonormalise x of one field against its basis (twice) and append it; dropped when what remains

@@ -53,6 +53,37 @@ static void test_static(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+/* processes divide the frequencies: the same numbers in the same order; what fails in one is said once */
+static void test_workers(void **state) {
+    (void)state;
+    expect(0, "response model.yaml --band 1:20 --points 7", "tip.y/side.y.magnitude");
+    char *alone = strdup(out_text);
+    assert_non_null(alone);
+    expect(0, "response model.yaml --band 1:20 --points 7 --workers 3", "tip.y/side.y.magnitude");
+    double a[7][9], b[7][9];
+    const char *from = alone, *other = out_text;
+    for (int k = 0; k < 7; k++) {
+        from = strchr(from, '\n') + 1;
+        other = strchr(other, '\n') + 1;
+        for (int i = 0; i < 9; i++) {
+            char *end;
+            a[k][i] = strtod(from, &end);
+            from = i < 8 ? end + 1 : end;
+            b[k][i] = strtod(other, &end);
+            other = i < 8 ? end + 1 : end;
+            // pivots are chosen at the first frequency of each process
+            assert_true(fabs(a[k][i] - b[k][i]) <= 1e-9 * fabs(a[k][i]) + 1e-9);
+        }
+        assert_true(k == 0 || a[k][0] > a[k - 1][0]);
+    }
+    free(alone);
+    expect(0, "response model.yaml --band 1:20 --points 2 --workers 5", "tip.y/side.y.magnitude");
+    write_text("one.yaml", "bodies: {b: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+                           "loads: {f: {type: force, on: b, value: [1, 0, 0]}}\n"
+                           "probes: {p: {at: b}}\n");
+    expect(0, "response one.yaml --band 1:2 --points 4 --workers 2", "p.x/f.x.magnitude");
+}
+
 /* a model of matrices in a folder: one mass, 2 Hz */
 static void test_folder(void **state) {
     (void)state;
@@ -119,9 +150,8 @@ static void test_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_static),
-        cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_body),
+        cmocka_unit_test(test_static),    cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_workers),   cmocka_unit_test(test_body),
         cmocka_unit_test(test_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
