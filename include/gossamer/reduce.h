@@ -21,11 +21,11 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
 
 /** What a reduction consists of, and what gos_reduce_auto found out about it. */
 #define GOS_REDUCTION_FIELDS(X)                                                                    \
-    X(int, number, "fields a body, or from modes")                                                 \
+    X(int, number, "fields a body, or from modes; all of them when taken from a run")              \
     X(int, thermal_fields, "functions of each temperature family and body")                        \
     X(int, points, "points at which forces are evaluated")                                         \
     X(int, all_points, "points that these were chosen from; 0: Gauss points of polynomials")       \
-    X(int, runs, "runs of reduced models that were made to choose")                                \
+    X(int, runs, "runs that were made to choose")                                                  \
     X(double, tolerance, "wanted error, relative to the extent; 0: nothing was chosen")            \
     X(double, predicted, "predicted error; 0: not known")                                          \
     X(double, error_fields, "part of it from the number of fields")                                \

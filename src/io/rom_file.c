@@ -420,7 +420,7 @@ gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
         gos__h5_leave(&visit);
         gos__disk_close(&r.disk);
     }
-    status = status == GOS_OK ? gos__rom_make(ctx, sys, &r.k.def, &r.k, reduced) : status;
+    status = status == GOS_OK ? gos__rom_make(ctx, sys, &r.k.def, &r.k, NULL, reduced) : status;
     gos__arena_destroy(r.arena);
     return status;
 }

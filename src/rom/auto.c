@@ -73,7 +73,7 @@ static gos_options own_options(const choice *c) {
    error of the model. Its messages must not stay. */
 static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
                                  gos_system **sys) {
-    const gos_status status = gos__rom_make(quiet, c->full, def, NULL, sys);
+    const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
     return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
 }
 
@@ -193,7 +193,7 @@ static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     return GOS_OK;
 }
 
-static int count_points(const gos_system *s) {
+int gos__count_points(const gos_system *s) {
     int n = 0;
     for (int i = 0; i < s->npoints; i++) {
         n += s->points[i]->ne * s->points[i]->ng;
@@ -231,7 +231,7 @@ static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
     gos_training training = {0};
     gos_cubature *cubature = NULL;
     const gos_options o = own_options(c);
-    c->out.all_points = count_points(sys);
+    c->out.all_points = gos__count_points(sys);
     GOS_TRY(gos__training_create(c->ctx, sys, c->scratch.samples, &training));
     gos_status status = gos__track_run(c->ctx, sys, &o, &c->scratch, &training, NULL);
     c->out.runs++;
@@ -268,7 +268,7 @@ static gos_status make_on_mesh(choice *c, gos_system **sys) {
     }
     gos_system_destroy(trial);
     gos_ctx_destroy(quiet);
-    return gos__rom_make(c->ctx, c->full, &c->def, NULL, sys);
+    return gos__rom_make(c->ctx, c->full, &c->def, NULL, NULL, sys);
 }
 
 /* sys: the model with the points that were chosen */
@@ -280,7 +280,7 @@ static gos_status choose_points(choice *c, gos_system **sys, double *error) {
             gos_system_destroy(*sys);
             *sys = NULL;
             c->def.points = (int)ceil(per_field * c->def.number);
-            GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, sys));
+            GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, NULL, sys));
             GOS_TRY(run_model(c, *sys, error));
             c->out.error_points =
                 gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
@@ -355,7 +355,7 @@ static gos_status choose(choice *c, gos_system **sys) {
 static void finish(choice *c, gos_system *sys, double start) {
     c->out.number = sys->rom->def.number;
     c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
-    c->out.points = count_points(sys);
+    c->out.points = gos__count_points(sys);
     c->out.tolerance = c->tol;
     if (c->out.step_tolerance > 0) {
         sys->options.tolerance = c->out.step_tolerance;
@@ -374,12 +374,15 @@ static void release(choice *c) {
     gos__track_free(c->ctx, &c->scratch);
 }
 
-static gos_status prepare(choice *c) {
-    if (!(c->options.initial_step >
-          0)) { // what the integrator guesses can be too small to converge
-        c->options.initial_step = FIRST_STEP * c->options.end;
+void gos__auto_first_step(gos_options *options) {
+    if (!(options->initial_step > 0)) {
+        options->initial_step = FIRST_STEP * options->end;
     }
-    c->points = count_points(c->full);
+}
+
+static gos_status prepare(choice *c) {
+    gos__auto_first_step(&c->options);
+    c->points = gos__count_points(c->full);
     if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
         c->out.step_tolerance = FINAL_STEPS * c->tol;
     }
@@ -428,7 +431,7 @@ static gos_status train(gos_ctx *ctx, gos_system *sys) {
     gos_rom_info *k = sys->rom;
     k->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
     gos_status status = k->range ? GOS_OK : GOS_E_MEMORY;
-    k->chosen.all_points = count_points(sys);
+    k->chosen.all_points = gos__count_points(sys);
     status = status == GOS_OK ? gos__track_create(ctx, sys, &sys->options, &track) : status;
     status = status == GOS_OK ? gos__training_create(ctx, sys, track.samples, &training) : status;
     status = status == GOS_OK ? gos__track_run(ctx, sys, &sys->options, &track, &training, k->range)
@@ -456,7 +459,9 @@ gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **red
     const gos_reduction_def *d = &sys->reduction;
     GOS_TRY(gos__rom_check(ctx, sys));
     if (!sys->reduced && d->method == GOS_METHOD_AUTO && d->number == 0) {
-        return choose_all(ctx, sys, reduced);
+        bool modes;
+        GOS_TRY(gos__auto_wants_modes(ctx, sys, &modes));
+        return modes ? gos__auto_modes(ctx, sys, reduced) : choose_all(ctx, sys, reduced);
     }
     gos_system *s = NULL;
     GOS_TRY(gos_reduce(ctx, sys, &s));
@@ -512,9 +517,8 @@ gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_inf
     k->chosen = stored->chosen;
     k->chosen.time = 0;
     if (k->chosen.step_tolerance > 0) {
-        gos_options *o = &sys->options;
-        o->tolerance = k->chosen.step_tolerance;
-        o->initial_step = o->initial_step > 0 ? o->initial_step : FIRST_STEP * o->end;
+        sys->options.tolerance = k->chosen.step_tolerance;
+        gos__auto_first_step(&sys->options);
     }
     return GOS_OK;
 }

@@ -12,12 +12,15 @@ typedef struct gos_track {
     double *r;   // positions (samples, n, 3)
     double *T;   // mean temperatures (samples, n)
     long steps;
+    long most; // steps after which a run has failed; 0: very many
 } gos_track;
 
 /* Distance of two tracks. */
 typedef struct gos_distance {
     double position;    // largest over time of the RMS over nodes, relative to the extent
-    double temperature; // ... relative to the range of the second track
+    double worst;       // largest of any node at any time, relative to the extent
+    double temperature; // RMS ... relative to the range of the second track, or to
+                        // analysis.temperature_range when that is larger
 } gos_distance;
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -30,5 +33,19 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
                           gos_track *track, gos_training *training, gos_range *range);
 /** Infinite when one of them failed. */
 gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
+
+/* auto.c */
+/** Points of a system. */
+int gos__count_points(const gos_system *sys);
+/** A first step where the model gives none: what the integrator guesses can be too small to converge
+ *  with tight tolerances. */
+void gos__auto_first_step(gos_options *options);
+
+/* auto_modes.c */
+/** Whether method auto takes fields from modes: asked for, plates, bodies without polynomials, or more than
+ *  one joint between flexible bodies. */
+gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
+/** Method auto with fields from modes; the errors are those against a run of the full model. */
+gos_status gos__auto_modes(gos_ctx *ctx, const gos_system *full, gos_system **reduced);
 
 #endif

@@ -4,7 +4,7 @@
    order
        what moves its bodies rigidly as far as the eliminated joints allow (exactly: no
        rotation may strain anything, and the initial configuration is among it), lowest
-       elastic modes, static responses
+       elastic modes, static responses, principal fields of states of a run (when given)
    and M-orthonormalised; what adds little to what is there is left out. */
 #include <cblas.h>
 #include <lapacke.h>
@@ -388,6 +388,53 @@ static gos_status add_statics(modes *k, double lambda) {
     return add_temperatures(k);
 }
 
+/* ---- snapshots --------------------------------------------------------------------------------- */
+
+/* x (n) without all fields, and S x */
+static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx) {
+    const gos_rom *r = k->r;
+    const gos_training *run = r->snapshots->run;
+    const int n = b->g->n, c = i % 3;
+    const double *q = run->q + (size_t)(i / 3) * (size_t)run->nq;
+    for (int ib = 0; ib < r->nbody; ib++) {
+        const gos_rom_body *p = &r->body[ib];
+        for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
+            x[p->raw + j] = q[3 * (p->body->v0 + j) + c] - b->g->D0[3 * (p->raw + j) + c];
+        }
+    }
+    (void)remove_fields(r, b, x, 0, b->m);
+    memcpy(Sx, b->Sy, (size_t)n * sizeof *x);
+}
+
+/* principal fields of what the snapshots of a group have besides the fields that are there */
+static gos_status add_snapshots(modes *k, basis *b) {
+    gos_rom *r = k->r;
+    const gos_snapshots *s = r->snapshots;
+    const size_t n = (size_t)b->g->n, count = 3 * (size_t)s->run->n;
+    double *X = GOS_NEW(r->arena, double, count *n + 1),
+           *SX = GOS_NEW(r->arena, double, count *n + 1);
+    double *G = GOS_NEW(r->arena, double, count *count + 1),
+           *w = GOS_NEW(r->arena, double, count + 1);
+    if (!X || !SX || !G || !w) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        load_snapshot(k, b, (int)i, X + i * n, SX + i * n);
+    }
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)count, (int)count, (int)n, 1, X,
+                (int)n, SX, (int)n, 0, G, (int)count);
+    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', (int)count, G, (int)count, w) != 0) {
+        return gos__fail(r->ctx, GOS_E_INTERNAL, "reduction: no principal fields");
+    }
+    const double least = s->least * s->least * r->full->mass_total * s->run->n;
+    for (size_t i = count; i-- > 0 && w[i] > least && b->m < b->cap;) {
+        cblas_dgemv(CblasRowMajor, CblasTrans, (int)count, (int)n, 1, X, (int)n, G + i, (int)count,
+                    0, b->y, 1);
+        append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
+    }
+    return GOS_OK;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static int count_statics(const gos_rom *r) {
@@ -418,7 +465,8 @@ static gos_status store(gos_rom *r, const basis *b) {
 
 static gos_status make(modes *k) {
     gos_rom *r = k->r;
-    const int room = r->def.number + 3 * count_statics(r);
+    const int principal = r->snapshots ? 3 * r->snapshots->run->n : 0;
+    const int room = r->def.number + 3 * count_statics(r) + principal;
     double lambda = 0;
     k->b = GOS_NEW(r->arena, basis, r->ngroup + 1);
     k->z = GOS_NEW(r->arena, double, 3 * (size_t)r->full->nq + 1);
@@ -438,6 +486,9 @@ static gos_status make(modes *k) {
     }
     for (int i = 0; i < r->ngroup; i++) {
         if (!k->b[i].g->plain) {
+            if (r->snapshots) {
+                GOS_TRY(add_snapshots(k, &k->b[i]));
+            }
             GOS_TRY(store(r, &k->b[i]));
         }
     }

@@ -389,7 +389,8 @@ static gos_status make(gos_rom *r) {
 }
 
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,
-                         const gos_rom_info *stored, gos_system **reduced) {
+                         const gos_rom_info *stored, const gos_snapshots *snapshots,
+                         gos_system **reduced) {
     if (sys->reduced) {
         return gos__fail(ctx, GOS_E_USE, "the system is a reduced one already");
     }
@@ -405,6 +406,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
                      .sys = s,
                      .def = *def,
                      .stored = stored,
+                     .snapshots = snapshots,
                      .mu = sys->mass_total};
         status = make(&r);
     }
@@ -432,5 +434,5 @@ gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced)
     if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
         return gos__local_system(ctx, sys, reduced);
     }
-    return gos__rom_make(ctx, sys, &sys->reduction, NULL, reduced);
+    return gos__rom_make(ctx, sys, &sys->reduction, NULL, NULL, reduced);
 }

@@ -37,6 +37,12 @@ typedef struct gos_rom_group {
     double *T, *D0;  // (n, m), (n, 3)
 } gos_rom_group;
 
+/* States of the full model that fields are made of. */
+typedef struct gos_snapshots {
+    const gos_training *run;
+    double least; // what is smaller (RMS over mass and states) makes no field [m]
+} gos_snapshots;
+
 typedef struct gos_rom {
     gos_ctx *ctx;
     gos_arena *arena; // scratch, freed when the reduced system is made
@@ -44,6 +50,7 @@ typedef struct gos_rom {
     gos_system *sys;                   // being made
     gos_reduction_def def;             // with defaults filled in
     const struct gos_rom_info *stored; // fields and points chosen before, or NULL
+    const gos_snapshots *snapshots;    // or NULL
     double mu;                         // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
     gos_rom_body *body; // one for each of the system's
@@ -71,9 +78,11 @@ typedef struct gos_rom_info {
 gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys);
 
 /** Reduce with a definition in place of the model's. stored (may be NULL): fields and points as
- *  they were chosen before; they must fit, see gos__rom_fits. */
+ *  they were chosen before; they must fit, see gos__rom_fits. snapshots (may be NULL): with fields
+ *  from modes, more fields. */
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,
-                         const gos_rom_info *stored, gos_system **reduced);
+                         const gos_rom_info *stored, const gos_snapshots *snapshots,
+                         gos_system **reduced);
 
 /* auto.c */
 /** Points and training ranges as they were chosen before. */

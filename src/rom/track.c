@@ -64,8 +64,9 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
 }
 
 static gos_status step_to(trial *t, double time) {
+    const long most = t->track->most > 0 ? t->track->most : MOST_STEPS;
     while (gos_state_time(t->x) < time) {
-        if (t->track->steps++ >= MOST_STEPS) {
+        if (t->track->steps++ >= most) {
             return gos__fail(t->quiet, GOS_E_LIMIT, "too many steps");
         }
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
@@ -135,16 +136,19 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
     gos_distance d = {0};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     if (a->failed || b->failed) {
-        return (gos_distance){HUGE_VAL, HUGE_VAL};
+        return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL};
     }
     for (int i = 0; i < a->samples; i++) {
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {
             const size_t at = (size_t)i * (size_t)a->n + (size_t)j;
+            double far = 0;
             for (int c = 0; c < 3; c++) {
                 const double x = a->r[3 * at + (size_t)c] - b->r[3 * at + (size_t)c];
-                sum += x * x;
+                far += x * x;
             }
+            sum += far;
+            d.worst = fmax(d.worst, sqrt(far) / sys->extent);
             heat += (a->T[at] - b->T[at]) * (a->T[at] - b->T[at]);
             lo = fmin(lo, b->T[at]);
             hi = fmax(hi, b->T[at]);
@@ -152,6 +156,7 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
         d.position = fmax(d.position, sqrt(sum / a->n) / sys->extent);
         d.temperature = fmax(d.temperature, sqrt(heat / a->n));
     }
-    d.temperature = hi > lo ? d.temperature / (hi - lo) : 0;
+    const double range = fmax(hi - lo, sys->options.temperature_range);
+    d.temperature = hi >= lo && range > 0 ? d.temperature / range : 0;
     return d;
 }

@@ -177,7 +177,7 @@ static void elsewhere(void **state) {
         gos_state_destroy(v.state);
         gos_system_destroy(v.sys);
         verify_compile(&v);
-        verify_good(&v, gos__rom_make(v.ctx, v.sys, &few->rom->def, few->rom, &moved));
+        verify_good(&v, gos__rom_make(v.ctx, v.sys, &few->rom->def, few->rom, NULL, &moved));
         gos_options o = v.opt;
         o.tolerance = 2e-5;
         gos_track full = run(&v, v.sys, &o);
