@@ -63,13 +63,15 @@ double gos__heat_norm(gos_integrator *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
  *  factorisation and the algorithmic accelerations (start.c). */
 gos_status gos__alpha_start(gos_integrator *g, double t);
-/** Do forces or driven joints jump between two times at the present place: would the last step have
- *  become another by more than `allowed` (relative to the extent)? Compared at one place, so that stiff
- *  modes that Newton has left a little off do not count (start.c). */
+/** Must the motion start anew, because the rates of driven joints jump between two times, or with error
+ *  control the forces: would the last step have become another by more than `allowed` (relative to the
+ *  extent)? Compared at one place, so that stiff modes that Newton has left a little off do not count. The
+ *  jump of accelerations is kept for gos__alpha_go_on (start.c). */
 gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
-                            bool *jumps);
-/** As gos__alpha_start, but the motion goes on as it was. */
-gos_status gos__alpha_start_heat(gos_integrator *g, double t);
+                            bool *restarts);
+/** As gos__alpha_start, but the motion goes on as it was, with the jump of its accelerations filtered by
+ *  the step. */
+gos_status gos__alpha_go_on(gos_integrator *g, double t);
 /** First step by error control from what gos__alpha_start found [s]. */
 double gos__alpha_first_step(gos_integrator *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */

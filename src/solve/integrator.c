@@ -122,7 +122,7 @@ static double newton_allowed(const gos_integrator *g, double h, double span) {
 }
 
 /* Start anew at g->x, which stands at a switching time: positions and velocities that fit the joints, and
-   accelerations that fit both. Where nothing but heat switches the motion goes on: started anew, stiff
+   accelerations that fit both. Where heat alone switches, or with fixed steps forces too, the motion goes on: started anew, stiff
    modes would answer to what Newton has left open. */
 static gos_status restart(gos_integrator *g) {
     const double span = g->opt.end - g->t_start, t = g->x->t + 1e-12 * span;
@@ -137,7 +137,7 @@ static gos_status restart(gos_integrator *g) {
         GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
         GOS_TRY(gos__alpha_start(g, t));
     } else {
-        GOS_TRY(gos__alpha_start_heat(g, t));
+        GOS_TRY(gos__alpha_go_on(g, t));
     }
     g->stats.restarts++;
     g->x->h_next = g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);

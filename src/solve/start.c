@@ -16,6 +16,7 @@
 #define SPOILT                                                                                     \
     1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
 #define PASSES 12
+#define JUMP 5 // row of the iteration's memory with the jump of accelerations
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -155,29 +156,53 @@ static gos_status look(gos_integrator *g, double t, int side) {
 }
 
 gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
-                            bool *jumps) {
+                            bool *restarts) {
     const gos_system *s = g->sys;
     const double h = g->x->h;
+    double *jump = row(g, JUMP), rate = 0;
     GOS_TRY(look(g, before, 0));
     GOS_TRY(look(g, after, 1));
-    double *a = row(g, 1), rate = 0;
-    for (int i = 0; i < s->nq; i++) {
-        a[i] = row(g, 2)[i] - a[i];
-    }
     for (int i = 0; i < s->nc; i++) {
         rate = fmax(rate, fabs(row(g, 5)[i] - row(g, 4)[i]));
     }
-    *jumps = h * h * gos__motion_norm(g, a) > allowed || h * rate > allowed * s->extent;
+    for (int i = 0; i < s->nq; i++) {
+        jump[i] = row(g, 2)[i] - row(g, 1)[i];
+    }
+    const bool pushed = h * h * gos__motion_norm(g, jump) > allowed;
+    *restarts = h * rate > allowed * s->extent || (pushed && g->opt.step == 0);
+    if (!pushed) {
+        memset(jump, 0, (size_t)s->nq * sizeof *jump);
+    }
     return GOS_OK;
 }
 
-gos_status gos__alpha_start_heat(gos_integrator *g, double t) {
+/* the accelerations in the second row take the jump, filtered by the step */
+static gos_status take_jump(gos_integrator *g, double t, double h) {
+    const double *jump = row(g, JUMP);
+    if (!(gos__motion_norm(g, jump) > 0)) {
+        return GOS_OK;
+    }
+    const gos_point_of at = gos__state_point(g->x, t);
+    const gos_status status = gos__alpha_factor(g, &at, h);
+    if (status == GOS_OK) {
+        apply_filter(g, jump, g->x->thdd); // the heat part is not used
+        for (int i = 0; i < g->sys->nq; i++) {
+            row(g, 1)[i] += g->r[i];
+        }
+    }
+    gos__solver_repivot(g->solver);
+    return status == GOS_RETRY ? GOS_OK : status;
+}
+
+gos_status gos__alpha_go_on(gos_integrator *g, double t) {
     gos_state *x = g->x;
     const size_t nq = (size_t)x->sys->nq, nc = (size_t)x->sys->nc;
+    const double h = x->h;
     memcpy(row(g, 1), x->a, nq * sizeof(double));
     memcpy(row(g, 2), x->jerk, nq * sizeof(double));
     memcpy(row(g, 3), x->lam, nc * sizeof(double));
     GOS_TRY(gos__alpha_start(g, t));
+    GOS_TRY(take_jump(g, t, h));
     memcpy(x->a, row(g, 1), nq * sizeof(double));
     memcpy(x->jerk, row(g, 2), nq * sizeof(double));
     memcpy(x->lam, row(g, 3), nc * sizeof(double));
