@@ -96,6 +96,13 @@ int parse_band(const char *command, const char *text, double band[2]);
 /** A band around the lowest modes, of motion or, without it, of temperature [Hz]. */
 int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, double band[2]);
 
+/** Is none of two files to compare the results of a run? */
+bool compares_linear(const char *const path[2]);
+/** Compare the second with the first on a band (NULL: around the first one's modes); *worst is the largest
+ *  difference relative to the largest response. */
+int compare_linear(gos_ctx *ctx, const char *const path[2], const char *band, bool as_json,
+                   double *worst);
+
 /* ---- MAT-files -------------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"

@@ -10,6 +10,7 @@ typedef struct compare_job {
     gos_results *run[2];
     bool as_json, tol_given;
     double tol;
+    const char *band; // of linear models
 } compare_job;
 
 /* A relative error as text: without a scale there is none. */
@@ -139,6 +140,15 @@ static void json_comparison(const compare_job *job, const gos_comparison *c) {
     json_close(&j, '}');
 }
 
+/* the largest relative error against --tol */
+static int judge(const compare_job *job, double worst) {
+    if (!job->tol_given || worst <= job->tol) {
+        return EXIT_DONE;
+    }
+    (void)complain("the largest relative error, %.3g, exceeds the tolerance, %g", worst, job->tol);
+    return EXIT_EXCEEDED;
+}
+
 static int compare(compare_job *job) {
     gos_comparison c = {0};
     gos_status status = GOS_OK;
@@ -154,12 +164,7 @@ static int compare(compare_job *job) {
     int code = exit_code(status, true);
     if (code == EXIT_DONE) {
         (job->as_json ? json_comparison : print_comparison)(job, &c);
-        const double worst = gos_comparison_worst(&c);
-        if (job->tol_given && !(worst <= job->tol)) {
-            (void)complain("the largest relative error, %.3g, exceeds the tolerance, %g", worst,
-                           job->tol);
-            code = EXIT_EXCEEDED;
-        }
+        code = judge(job, gos_comparison_worst(&c));
         gos_comparison_free(job->ctx, &c);
     }
     gos_results_close(job->run[0]);
@@ -167,10 +172,21 @@ static int compare(compare_job *job) {
     return code;
 }
 
+static int compare_any(compare_job *job) {
+    double worst = 0;
+    if (!compares_linear(job->path)) {
+        return job->band == NULL ? compare(job)
+                                 : complain("compare: --band is for linear models, not for runs");
+    }
+    const int code = compare_linear(job->ctx, job->path, job->band, job->as_json, &worst);
+    return code == EXIT_DONE ? judge(job, worst) : code;
+}
+
 int command_compare(int argc, char **argv) {
     compare_job job = {0};
     text_list rest = {0};
     const option options[] = {{"--tol", OPTION_NUMBER, &job.tol, &job.tol_given},
+                              {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     int code = parse_arguments("compare", argc, argv, options, &rest, 2, 2);
@@ -181,7 +197,7 @@ int command_compare(int argc, char **argv) {
         job.ctx = gos_ctx_create();
         job.path[0] = rest.v[0];
         job.path[1] = rest.v[1];
-        code = job.ctx != NULL ? compare(&job) : EXIT_FAILED;
+        code = job.ctx != NULL ? compare_any(&job) : EXIT_FAILED;
     }
     gos_ctx_destroy(job.ctx);
     free_list(&rest);

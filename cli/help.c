@@ -134,6 +134,7 @@ static const command_entry commands[] = {
      "                     last\n"},
     {"compare", command_compare, "how far one run is from another, and how much faster",
      "gossamer compare A.h5 B.h5 [--tol E] [--json]\n"
+     "gossamer compare MODEL.yaml|ROM.h5|LINEAR SMALL.h5 [--band FROM:TO] [--tol E] [--json]\n"
      "\n"
      "A is the reference. Position error e(t) = RMS over the nodes of the distance; its maximum "
      "and\n"
@@ -141,7 +142,11 @@ static const command_entry commands[] = {
      "initial configuration. Temperatures likewise, relative to the reference's range. Probes:\n"
      "maximum and RMS over time of the difference. Only probes when the meshes differ.\n"
      "Speed compares solution with solution; preparing is stated apart.\n"
+     "Of models the frequency responses are compared, on a grid that is refined around peaks: the\n"
+     "largest difference relative to the largest response (H-infinity on the band).\n"
      "\n"
+     "  --band FROM:TO     of models: frequencies [Hz]; else around the reference's ten lowest "
+     "modes\n"
      "  --tol E            exit with 4 when the largest relative error exceeds E\n"},
     {"probe", command_probe, "probes as CSV on standard output",
      "gossamer probe RUN.h5 [PROBE...] [--at T,T,...]\n"
@@ -167,12 +172,14 @@ static const command_entry commands[] = {
      "  -o FILE.svg        where to; else RUN.svg\n"},
     {"report", command_report, "one HTML page with plots, tables and an animation",
      "gossamer report RUN.h5... [-o REPORT.html]\n"
+     "gossamer report RESPONSE.h5... [-o REPORT.html]\n"
      "\n"
      "Writes a page that is complete in itself and works offline. With several runs of one model, "
      "the\n"
      "first is the reference: give the full run first and the reduced one second to see errors, "
      "times\n"
-     "and differences.\n"
+     "and differences. Responses (gossamer response -o) are drawn as magnitude and phase over\n"
+     "frequency, those of the second file and on laid over the first one's.\n"
      "\n"
      "  -o REPORT.html     where to; else RUN.html\n"},
     {"sweep", command_sweep, "many runs with varying parameters, one table, one report",

@@ -1,4 +1,4 @@
-/* gossamer report: runs of a model as one HTML page. */
+/* gossamer report: runs of a model, or frequency responses, as one HTML page. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +6,15 @@
 
 #include "cli.h"
 
+/* a page of runs, or of n responses */
+typedef struct source {
+    const gos_report_content *runs;
+    const char *const *response;
+    int n;
+} source;
+
 /* Written under another name first: a report that is there is replaced by a whole one only. */
-int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path) {
+static int write_page(gos_ctx *ctx, const source *from, const char *path) {
     char *part = with_ending(path, ".html.part");
     FILE *out = part != NULL ? fopen(part, "w") : NULL;
     if (out == NULL) {
@@ -15,7 +22,10 @@ int write_report(gos_ctx *ctx, const gos_report_content *content, const char *pa
         free(part);
         return EXIT_FAILED;
     }
-    int code = exit_code(gos_report(ctx, content, out), true);
+    int code =
+        exit_code(from->runs != NULL ? gos_report(ctx, from->runs, out)
+                                     : gos_response_report(ctx, from->response, from->n, out),
+                  true);
     const bool written = fclose(out) == 0;
     if (code == EXIT_DONE && (!written || rename(part, path) != 0)) {
         (void)complain("%s: cannot write: %s", path, strerror(errno));
@@ -28,8 +38,24 @@ int write_report(gos_ctx *ctx, const gos_report_content *content, const char *pa
     return code;
 }
 
+int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path) {
+    return write_page(ctx, &(source){.runs = content}, path);
+}
+
 int check_report(const char *path) {
     return check_output(path, "<!DOCTYPE html>", 15, "an HTML page");
+}
+
+static int report_responses(gos_ctx *ctx, const text_list *rest, const char *path) {
+    int code = check_report(path);
+    if (code == EXIT_DONE) {
+        code = write_page(ctx, &(source){.response = rest->v, .n = rest->n}, path);
+        show_messages(ctx, 0);
+    }
+    if (code == EXIT_DONE) {
+        (void)printf("%s\n", path);
+    }
+    return code;
 }
 
 static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
@@ -59,7 +85,10 @@ int command_report(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         char *chosen = output == NULL ? with_ending(rest.v[0], ".html") : NULL;
         const char *path = output != NULL ? output : chosen;
-        code = ctx != NULL && path != NULL ? report(ctx, &rest, path) : EXIT_FAILED;
+        code = EXIT_FAILED;
+        if (ctx != NULL && path != NULL) {
+            code = (gos_response_is_there(rest.v[0]) ? report_responses : report)(ctx, &rest, path);
+        }
         free(chosen);
         gos_ctx_destroy(ctx);
     }

@@ -75,6 +75,8 @@ GOS_API gos_status gos_linear_read(gos_ctx *ctx, const char *path, gos_linear **
  *  (n, outputs, inputs, 2) with names and units. */
 GOS_API gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, const double *H, const char *path);
+/** Is this a file of gos_response_save? */
+GOS_API bool gos_response_is_there(const char *path);
 /** Is this path such a file or folder, by its first bytes and names? */
 GOS_API bool gos_linear_is_there(const char *path);
 
@@ -224,6 +226,11 @@ typedef struct gos_report_content {
  *  curves and what depends on the parameters. Its size is bounded, whatever that of the runs is.
  *  @return GOS_E_FILE when a results file cannot be read or `out` not be written */
 GOS_API gos_status gos_report(gos_ctx *ctx, const gos_report_content *content, FILE *out);
+
+/** Write one HTML page, complete in itself, about n >= 1 frequency responses in files of
+ *  gos_response_save: magnitude and phase of each pair of output and input, those of the other files laid
+ *  over the first one's by their names. @return GOS_E_FILE as gos_report */
+GOS_API gos_status gos_response_report(gos_ctx *ctx, const char *const *path, int n, FILE *out);
 
 /** Write the versions of the program and the libraries in use, one a line. */
 GOS_API void gos_versions(FILE *out);

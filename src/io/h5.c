@@ -80,15 +80,24 @@ static bool plain_storage(hid_t set) {
     return good;
 }
 
-bool gos__h5_plain(hid_t set, hsize_t dims[2]) {
-    dims[0] = dims[1] = 1;
+/* sizes of a dataset of lo to hi dimensions */
+static bool plain(hid_t set, int lo, int hi, hsize_t *dims) {
     hid_t space = H5Dget_space(set);
     int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool good = rank >= 0 && rank <= 2 && H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
+    bool good = rank >= lo && rank <= hi && H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
     if (space >= 0) {
         (void)H5Sclose(space);
     }
     return good && plain_storage(set);
+}
+
+bool gos__h5_plain(hid_t set, hsize_t dims[2]) {
+    dims[0] = dims[1] = 1;
+    return plain(set, 0, 2, dims);
+}
+
+bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims) {
+    return plain(set, rank, rank, dims);
 }
 
 /* Fixed-length text from an attribute: the only kind we write. */

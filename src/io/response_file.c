@@ -4,6 +4,7 @@
 
 #include "gossamer/io.h"
 #include "io/h5_file.h"
+#include "io/response.h"
 
 typedef struct content {
     const gos_linear *linear;
@@ -16,7 +17,7 @@ static bool put(hid_t file, const void *what) {
     const content *c = what;
     const hsize_t dims[] = {(hsize_t)c->n, (hsize_t)c->ny, (hsize_t)c->nu, 2};
     bool good =
-        gos__put_attr_text(file, "format", "gossamer-response") &&
+        gos__put_attr_text(file, "format", GOS_RESPONSE_FORMAT) &&
         gos__put_attr_number(file, "format_version", 1) &&
         gos__put_attr_text(file, "program", "gossamer " GOS_VERSION) &&
         gos__put_done(gos__put_array(file, "frequency", H5T_NATIVE_DOUBLE, 1, dims, c->frequency));

@@ -151,6 +151,13 @@ static void test_response_of_rom(void **state) {
     expect(0, "info beam.r.h5", "reduced model");
     expect(0, "export beam.r.h5 --to mtx -o beam.r", "done");
     expect(0, "export beam.r.h5 --to vtu -o beam.vtu", "done");
+    // the reduced linear model keeps its tolerance, and an order too low does not
+    expect(0, "reduce beam.yaml -o four.h5", "predicted error");
+    expect(0, "compare beam.yaml four.h5 --band 1:100 --tol 1e-4", "largest difference");
+    expect(0, "reduce beam.yaml --method modes --order 1 -o one.h5", "to 1 coordinates");
+    expect(4, "compare beam.yaml one.h5 --band 1:100 --tol 1e-4", "exceeds the tolerance");
+    expect(0, "compare beam.r.h5 four.h5 --band 1:100 --tol 1e-2 --json", "worst_relative");
+    expect(2, "compare beam.yaml four.h5 --band 5", "--band needs");
     expect(2, "response beam.r.h5 --set sections.bar.height=0.02", "other");
 }
 
