@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gossamer/gossamer.h"
 
@@ -16,6 +17,7 @@ typedef struct bench_run {
     int nnodes, ntimes;
     double *r;        // (ntimes, nnodes, 3)
     double *T;        // (ntimes, nnodes)
+    double cpu;       // processor time of preparing and all steps [s]
     long allocations; // during the steps after the first
 } bench_run;
 
@@ -52,10 +54,13 @@ static inline bench_run bench_integrate(gos_ctx *ctx, const gos_system *s, const
     b.nnodes = b.sizes.nodes;
     b.r = calloc((size_t)(ntimes * b.nnodes) * 3 + 1, sizeof *b.r);
     b.T = calloc((size_t)(ntimes * b.nnodes) + 1, sizeof *b.T);
+    const clock_t begin = clock();
     if (!b.r || !b.T || gos_state_create(ctx, s, &x) || gos_integrator_create(ctx, s, o, x, &g)) {
         bench_die(ctx);
     }
-    gos_system_nodes(s, x, b.r, NULL, b.T, NULL);
+    if (ntimes > 0) {
+        gos_system_nodes(s, x, b.r, NULL, b.T, NULL);
+    }
     int next = 1;
     long before = -1;
     while (gos_state_time(x) < o->end) {
@@ -70,6 +75,7 @@ static inline bench_run bench_integrate(gos_ctx *ctx, const gos_system *s, const
             next++;
         }
     }
+    b.cpu = (double)(clock() - begin) / CLOCKS_PER_SEC;
     b.allocations = gos_ctx_allocations(ctx) - before;
     gos_integrator_statistics(g, &b.stats);
     gos_integrator_destroy(g);
