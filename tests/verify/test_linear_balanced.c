@@ -303,7 +303,9 @@ static void test_close_frequencies(void **unused) {
     print_message(
         "mean errors over those of modal cost: balanced modes %.2f, balanced_second %.2f\n",
         exp(modes - cost), exp(second - cost));
-    assert_true(modes < cost && second < cost + log(0.8)); // measured 0.89, 0.65
+    // Measured 0.89, 0.65. This is the best of four plates: 1.01 and 1.13, 1.00 and 0.67, 0.96 and 0.68 in
+    // the others (docs/linear-reduction.md), so neither ranking wins always.
+    assert_true(modes < cost && second < cost + log(0.8));
     gos_linear_destroy(l);
     gos_ctx_destroy(ctx);
 }
