@@ -11,10 +11,11 @@
 
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
 #define FACTOR_WORTH                                                                               \
-    8               // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
-#define LOST 2      // of the error of resolved modes, by filtering
-#define SPENDS 0.01 // of the tolerance left, for one step
-#define SAVED 0.05  // of the tolerance, at the start of a run
+    8 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
+#define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
+#define LOST 2           // of the error of resolved modes, by filtering
+#define SPENDS 0.01      // of the tolerance left, for one step
+#define SAVED 0.05       // of the tolerance, at the start of a run
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
@@ -148,7 +149,7 @@ static gos_status restart(gos_integrator *g) {
 static bool outlived(gos_state *x, bool made) {
     x->fresh = made ? x->iterations : x->fresh;
     x->excess = made ? 0 : x->excess + fmax(0, x->iterations - x->fresh);
-    return x->excess > FACTOR_WORTH;
+    return x->excess > (x->sys->reduced ? REDUCED_WORTH : FACTOR_WORTH);
 }
 
 /* May a step make this error (relative to its share of the tolerance)? Where a derivative jumps the error
