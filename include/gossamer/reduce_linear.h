@@ -105,6 +105,23 @@ typedef struct gos_band_error {
 GOS_API gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full,
                                          const gos_linear *reduced, double lo, double hi,
                                          gos_band_error *error);
+/** Difference of one output of two models over time. */
+typedef struct gos_time_error {
+    double relative;     // max |y - y_r| / max |y| [-]
+    double relative_rms; // RMS of y - y_r / RMS of y [-]
+    double max, rms;     // of y - y_r over the points of time [unit of the output]
+    double largest;      // max |y|
+    double worst;        // when |y - y_r| is largest [s]
+} gos_time_error;
+/** Compare two models with like inputs and outputs from rest, under the same inputs u (n, inputs) at
+ *  points of time 0, h, 2 h, ... [s], as of gos_linear_transient. Both go by the same scheme: AUTO
+ *  takes exact steps when both models have them. error (outputs). Relative errors of an output that
+ *  stays 0 are 0, or infinite when the reduced model's does not.
+ *  @return GOS_E_INPUT for models with other inputs or outputs, GOS_E_NONFINITE for a response that
+ *  overflows, and what gos_linear_transient returns. */
+GOS_API gos_status gos_linear_time_error(gos_ctx *ctx, const gos_linear *full,
+                                         const gos_linear *reduced, gos_transient scheme, double h,
+                                         int n, const double *u, gos_time_error *error);
 /** Modal assurance criterion |x^T y|^2 / (x^T x y^T y) of every pair of columns of X (n, nx) and Y
  *  (n, ny): mac (nx, ny). */
 GOS_API void gos_linear_mac(int n, int nx, const double *X, int ny, const double *Y, double *mac);

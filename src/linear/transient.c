@@ -255,8 +255,8 @@ static gos_status implicit(const transient *r) {
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
-                                int n, const double *u, double *y) {
+gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
+                                 int n, const double *u, double *y, gos_transient *used) {
     const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .u = u, .y = y};
     if (!(h > 0) || !isfinite(h) || n < 1) {
         return gos__fail(ctx, GOS_E_USE,
@@ -273,5 +273,12 @@ gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient
             "the model has algebraic unknowns (its mass, capacity or E is singular): it "
             "has no exact steps; take the implicit ones");
     }
+    *used = done ? GOS_TRANSIENT_EXACT : GOS_TRANSIENT_IMPLICIT;
     return done ? GOS_OK : implicit(&r);
+}
+
+gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
+                                int n, const double *u, double *y) {
+    gos_transient used;
+    return gos__linear_transient(ctx, l, scheme, h, n, u, y, &used);
 }

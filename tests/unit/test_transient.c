@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
 
 static gos_ctx *ctx;
@@ -181,11 +182,99 @@ static void test_algebraic(void **state) {
     gos_linear_destroy(l);
 }
 
+/* y = q0 + q1, q0', q1 of two oscillators; without the second one, q'' + 400 q = u, its response to a
+   step is missing: (1 - cos 20 t) / 400, of which the maximum is 2 / 400, the RMS over periods
+   sqrt(1 + 1/2) / 400 */
+static void test_time_error(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *full = make(&(gos_linear_size){.nq = 2, .nu = 1, .ny = 3});
+    set(full, GOS_BLOCK_M, (double[]){2, 0, 0, 1});
+    set(full, GOS_BLOCK_D, (double[]){0.6, 0, 0, 0});
+    set(full, GOS_BLOCK_K, (double[]){50, 0, 0, 400});
+    set(full, GOS_BLOCK_B, (double[]){1, 1});
+    set(full, GOS_BLOCK_Y_q, (double[]){1, 1, 0, 0, 0, 1});
+    set(full, GOS_BLOCK_Y_v, (double[]){0, 0, 1, 0, 0, 0});
+    need(gos__linear_close(full));
+    gos_linear *part = oscillator(), *wide = NULL;
+    set(part, GOS_BLOCK_Y_u, (double[]){0, 0, 0});
+    enum { PER = 40, N = 10 * PER };
+    const double h = acos(-1) / 10 / PER;
+    double u[N], largest = 0, squares = 0;
+    for (int k = 0; k < N; k++) {
+        const double y = step_response(h * k) + (1 - cos(20 * h * k)) / 400;
+        u[k] = 1;
+        largest = fmax(largest, fabs(y));
+        squares += y * y / N;
+    }
+    gos_time_error e[3];
+    need(gos_linear_time_error(ctx, full, part, GOS_TRANSIENT_AUTO, h, N, u, e));
+    print_message("max %.15g, RMS %.15g, at %.15g s\n", e[0].max, e[0].rms, e[0].worst);
+    assert_true(fabs(e[0].max - 2.0 / 400) < 1e-14);
+    assert_true(fabs(e[0].rms - sqrt(1.5) / 400) < 1e-14);
+    assert_true(fabs(cos(20 * e[0].worst) + 1) < 1e-9);
+    assert_true(fabs(e[0].largest - largest) < 1e-14);
+    assert_true(fabs(e[0].relative - 2.0 / 400 / largest) < 1e-12);
+    assert_true(fabs(e[0].relative_rms - sqrt(1.5 / squares) / 400) < 1e-12);
+    assert_true(e[1].max < 1e-14 && e[1].largest > 0.05); // the velocity is the same
+    assert_true(fabs(e[2].relative - 1) < 1e-12 &&
+                fabs(e[2].relative_rms - 1) < 1e-12); // all missing
+    // the other way round nothing has been there to compare with
+    need(gos_linear_time_error(ctx, part, full, GOS_TRANSIENT_AUTO, h, N, u, e));
+    assert_true(e[2].relative == HUGE_VAL && e[2].relative_rms == HUGE_VAL && e[2].largest == 0);
+    assert_true(fabs(e[2].max - 2.0 / 400) < 1e-14);
+    wide = make(&(gos_linear_size){.nq = 1, .nu = 1, .ny = 1});
+    assert_int_equal(gos_linear_time_error(ctx, full, wide, GOS_TRANSIENT_AUTO, h, N, u, e),
+                     GOS_E_INPUT);
+    assert_int_equal(gos_linear_time_error(ctx, full, part, GOS_TRANSIENT_AUTO, h, 0, u, e),
+                     GOS_E_USE);
+    u[3] = (double)NAN;
+    assert_int_equal(gos_linear_time_error(ctx, full, part, GOS_TRANSIENT_AUTO, h, N, u, e),
+                     GOS_E_NONFINITE);
+    gos_linear_destroy(full);
+    gos_linear_destroy(part);
+    gos_linear_destroy(wide);
+}
+
+/* 4 phi = u - q, q'' + 25 q = phi and q'' + 25.25 q = u / 4 are the same: only one of them has exact
+   steps, and trapezoidal ones of the other alone would make a difference of 1e-5 */
+static void test_time_error_scheme(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *a = make(&(gos_linear_size){.nq = 1, .nphi = 1, .nu = 1, .ny = 1});
+    set(a, GOS_BLOCK_M, (double[]){1});
+    set(a, GOS_BLOCK_K, (double[]){25});
+    set(a, GOS_BLOCK_G_phi, (double[]){-1});
+    set(a, GOS_BLOCK_K_phi, (double[]){4});
+    set(a, GOS_BLOCK_H_phi, (double[]){1});
+    set(a, GOS_BLOCK_B_phi, (double[]){1});
+    set(a, GOS_BLOCK_Y_q, (double[]){1});
+    need(gos__linear_close(a));
+    gos_linear *b = make(&(gos_linear_size){.nq = 1, .nu = 1, .ny = 1});
+    set(b, GOS_BLOCK_M, (double[]){1});
+    set(b, GOS_BLOCK_K, (double[]){25.25});
+    set(b, GOS_BLOCK_B, (double[]){0.25});
+    set(b, GOS_BLOCK_Y_q, (double[]){1});
+    need(gos__linear_close(b));
+    enum { N = 2001 };
+    static double u[N];
+    for (int k = 0; k < N; k++) {
+        u[k] = 1;
+    }
+    gos_time_error e[2];
+    need(gos_linear_time_error(ctx, a, b, GOS_TRANSIENT_AUTO, 1e-3, N, u, &e[0]));
+    need(gos_linear_time_error(ctx, b, a, GOS_TRANSIENT_AUTO, 1e-3, N, u, &e[1]));
+    print_message("same scheme: %.2e, %.2e\n", e[0].relative, e[1].relative);
+    assert_true(e[0].relative < 1e-9 && e[1].relative < 1e-9);
+    assert_int_equal(gos_linear_time_error(ctx, b, a, GOS_TRANSIENT_EXACT, 1e-3, N, u, &e[1]),
+                     GOS_E_SINGULAR);
+    gos_linear_destroy(a);
+    gos_linear_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_constraint),
-        cmocka_unit_test(test_algebraic),
+        cmocka_unit_test(test_oscillator),        cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_algebraic),         cmocka_unit_test(test_time_error),
+        cmocka_unit_test(test_time_error_scheme),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
