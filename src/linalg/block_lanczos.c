@@ -16,6 +16,7 @@
 
 #define BLOCK GOS_LANCZOS_BLOCK
 #define TOLERANCE 1e-8  // of a Ritz vector: |A x - theta x| / theta, in the norm of M
+#define ROUGH 1e-6      // of one beyond those wanted exactly: its eigenvalue is all that is used
 #define NOTHING 1e-12   // relative length that is rounding
 #define DEPENDENT 1e-13 // relative pivot (a length squared) that is rounding
 #define SETTLED 0.25    // relative pivot after a pass that took nothing away
@@ -138,37 +139,57 @@ static void compose(const double *A, double *R) {
     memcpy(R, P, sizeof P);
 }
 
-/* take the part along V[first, m) out of W; it is added to columns of T (its leading dimension
+/* take the part along V[0, m) out of W; it is added to columns of T (its leading dimension
    ld) through the factor R that W has been divided by, unless T is NULL */
-static void take_out(gos_lanczos *l, int first, double *W, const double *R, double *T) {
-    const int k = l->m - first, ld = l->cap + BLOCK;
+static void take_out(gos_lanczos *l, double *W, const double *R, double *T) {
+    const int k = l->m, ld = l->cap + BLOCK;
     if (k > 0) {
-        const double *V = column(l->V, l->n, first);
+        const double *V = l->V;
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k, BLOCK, l->n, 1, V, l->n, l->MV,
                     l->n, 0, l->H, ld);
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, BLOCK, k, -1, V, l->n, l->H,
                     ld, 1, W, l->n);
         if (T) {
             cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, BLOCK, BLOCK, 1, l->H, ld, R,
-                        BLOCK, 1, T + first, ld);
+                        BLOCK, 1, T, ld);
         }
     }
 }
 
-/* Make W = V[m, m + block), with M W in MV, orthonormal to itself and to what is before it:
-   W = V[0, m) T + W' R. */
-static gos_status settle(gos_lanczos *l, double *T, double *R) {
+/* Take the part of W = A V[m - block, m) along V[local, m) out. Products with the last block, whose
+   M V is in MV, are computed into T; those with vectors before it are couplings, in T already.
+   former: squares of the lengths taken out. */
+static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
+    const int from = l->m - BLOCK, k = l->m - l->local, ld = l->cap + BLOCK;
+    const double start = gos__cpu_time();
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, l->n, 1, l->MV, l->n, W,
+                l->n, 0, T + from, ld);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, BLOCK, k, -1,
+                column(l->V, l->n, l->local), l->n, T + l->local, ld, 1, W, l->n);
+    for (int c = 0; c < BLOCK; c++) {
+        const double *t = T + (size_t)c * (size_t)ld + l->local;
+        former[c] = cblas_ddot(k, t, 1, t, 1);
+    }
+    l->t_orthogonal += gos__cpu_time() - start;
+}
+
+/* Make W = V[m, m + block) orthonormal to itself and to what is before it, with M W in MV:
+   W = V[0, m) T + W' R. taken: squares of the lengths taken out of it before, or NULL; then nothing
+   was, and M W is known. */
+static gos_status settle(gos_lanczos *l, const double *taken, double *T, double *R) {
     double *W = column(l->V, l->n, l->m), G[BLOCK * BLOCK], S[BLOCK * BLOCK], former[BLOCK];
     bool dead[BLOCK];
     for (int c = 0; c < BLOCK; c++) {
-        former[c] = cblas_ddot(l->n, column(W, l->n, c), 1, column(l->MV, l->n, c), 1);
+        former[c] = taken ? 0 : cblas_ddot(l->n, column(W, l->n, c), 1, column(l->MV, l->n, c), 1);
         for (int r = 0; r < BLOCK; r++) {
             R[c * BLOCK + r] = r == c;
         }
     }
     for (int pass = 0; pass < PASSES; pass++) {
         const double start = gos__cpu_time(), products = l->t_product;
-        take_out(l, pass == 0 ? l->local : 0, W, R, T);
+        if (pass > 0 || !taken) {
+            take_out(l, W, R, T);
+        }
         multiply(l, BLOCK, W, l->MV);
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, l->n, 1, W, l->n, l->MV,
                     l->n, 0, G, BLOCK);
@@ -177,6 +198,9 @@ static gos_status settle(gos_lanczos *l, double *T, double *R) {
                 return gos__fail(l->ctx, GOS_E_NONFINITE,
                                  "the search for modes met values that are not finite");
             }
+        }
+        for (int c = 0; c < BLOCK && pass == 0 && taken; c++) {
+            former[c] = taken[c] + G[c * BLOCK + c]; // Pythagoras
         }
         const double least = cholesky(G, former, S, dead);
         divide(l->n, S, dead, W);
@@ -209,23 +233,22 @@ static gos_status start(gos_lanczos *l) {
         l->T[(size_t)k * (size_t)ld + (size_t)k] = 1 / (l->lambda[k] - l->shift);
     }
     GOS_TRY(randomise(l, BLOCK, column(l->V, l->n, l->m), l->MV));
-    return settle(l, NULL, R);
+    return settle(l, NULL, NULL, R);
 }
 
 /* apply A to the next block: it becomes part of the basis, and what is new the block after it */
 static gos_status step(gos_lanczos *l) {
     const int ld = l->cap + BLOCK, from = l->m;
     const size_t at = (size_t)from * (size_t)ld;
-    double R[BLOCK * BLOCK], *T = l->T + at;
+    double R[BLOCK * BLOCK], taken[BLOCK], *T = l->T + at;
     l->m += BLOCK;
     double *W = column(l->V, l->n, l->m);
-    // rows above are known already, as couplings of the blocks before
+    // rows above are known already, as couplings of the blocks before: what settle() adds is rounding
     double *known = l->Y;
     memcpy(known, T, (size_t)ld * BLOCK * sizeof *T);
-    memset(T, 0, (size_t)ld * BLOCK * sizeof *T);
     GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));
-    multiply(l, BLOCK, W, l->MV);
-    GOS_TRY(settle(l, T, R));
+    take_near(l, W, T, taken);
+    GOS_TRY(settle(l, taken, T, R));
     for (int c = 0; c < BLOCK; c++) {
         memcpy(T + (size_t)c * (size_t)ld, known + (size_t)c * (size_t)ld,
                (size_t)from * sizeof *T);
@@ -260,8 +283,9 @@ static double residual(const gos_lanczos *l, const double *y) {
     return sqrt(sum);
 }
 
-/* Eigenvalues of T, ascending, in w, vectors in Y; *done of the largest have converged */
-static gos_status solve_projected(gos_lanczos *l, int want, int *done) {
+/* Eigenvalues of T, ascending, in w, vectors in Y; *done of the largest have converged, from
+   `exact` on roughly */
+static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done) {
     const double start_time = gos__cpu_time();
     const int ld = l->cap + BLOCK, m = l->m;
     for (int j = 0; j < m; j++) {
@@ -270,7 +294,8 @@ static gos_status solve_projected(gos_lanczos *l, int want, int *done) {
     GOS_TRY(gos__dense_symmetric(l->ctx, m, l->Y, l->w));
     *done = 0;
     for (int k = m - 1; k >= 0 && l->w[k] > 0 && *done < want; k--, ++*done) {
-        if (!(residual(l, column(l->Y, m, k)) <= TOLERANCE * l->w[k])) {
+        const double tolerance = *done < exact ? TOLERANCE : ROUGH;
+        if (!(residual(l, column(l->Y, m, k)) <= tolerance * l->w[k])) {
             break;
         }
     }
@@ -338,7 +363,7 @@ static void finish(gos_lanczos *l, int want) {
     l->got = want;
 }
 
-gos_status gos__lanczos_run(gos_lanczos *l, double shift, int want, bool insist) {
+gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist) {
     const bool fresh = l->got == 0;
     int done = 0, look, restarts = 0;
     l->shift = shift;
@@ -354,7 +379,7 @@ gos_status gos__lanczos_run(gos_lanczos *l, double shift, int want, bool insist)
             continue;
         }
         look = l->m + BLOCK;
-        GOS_TRY(solve_projected(l, want, &done));
+        GOS_TRY(solve_projected(l, exact, want, &done));
         if (done >= want) {
             finish(l, want);
             return GOS_OK;

@@ -38,12 +38,13 @@ typedef struct gos_lanczos {
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l);
 /** Also of one that is all zero. */
 void gos__lanczos_destroy(gos_lanczos *l);
-/** Go on until the `want` eigenvalues nearest above the shift have converged (got >= want) or the
+/** Go on until the `want` eigenvalues nearest above the shift have converged (got >= want; vectors
+ *  beyond the first `exact` only as far as their eigenvalues are to be told apart) or the
  *  shift proves far below them (got = 0, far, reach), which an insisting caller does not mind. The saddle is factorised at the shift, and no
  *  eigenvalue lies below it. What the last call found (got, lambda, V) is kept, and what is
  *  orthogonal to it is searched from a fresh random block: further copies of multiple eigenvalues
- *  turn up. Set got = 0 to forget it.
+ *  turn up. Set got = 0 to forget it, or to `exact`: rough vectors spoil others.
  *  @return GOS_E_DIVERGED when restarts do not help. */
-gos_status gos__lanczos_run(gos_lanczos *l, double shift, int want, bool insist);
+gos_status gos__lanczos_run(gos_lanczos *l, double shift, int exact, int want, bool insist);
 
 #endif

@@ -10,6 +10,7 @@ typedef struct gos_eigen_info {
     int below, counted; // found below, counted by inertia
     int cluster;        // further eigenvalues next to the last one, at least (1e-6)
     double shift;       // where K was factorised
+    double error;       // of each vector in the norm of M, at most: from random sums of all
     int restarts;       // of Lanczos
     double orthogonal, product, ritz; // processor time [s]
     gos_symmetric_info factors;
@@ -24,7 +25,8 @@ typedef struct gos_eigen_info {
 gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found);
 /** The same with the proof (also for small pencils) and the residual of each vector, its error in
- *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n). Both may be NULL. */
+ *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n), which costs a solve for each. Both
+ *  may be NULL. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
 /** The same by a chosen way, for tests. */
