@@ -31,6 +31,8 @@ typedef struct gos_linear_reduction_options {
     int snapshots;                // of proper orthogonal decomposition; 0: 100
     const double *data;           // these, each of all unknowns (q, theta, phi); NULL: responses on
                                   // the band (unknowns, snapshots)
+    bool transient; // without data: responses over time, from rest to a pulse on each input in turn
+                    // whose spectrum is even on the band (pod)
 } gos_linear_reduction_options;
 
 /** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.

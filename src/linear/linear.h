@@ -46,8 +46,10 @@ gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matr
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,
                               gos_mode *modes, int *found);
 
-/** gos_linear_transient; *used: the scheme that it took (transient.c). */
+/** gos_linear_transient with outputs at every `every`-th point of time only; *used: the scheme that it
+ *  took (transient.c). */
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *linear, gos_transient scheme,
-                                 double h, int n, const double *u, double *y, gos_transient *used);
+                                 double h, int n, int every, const double *u, double *y,
+                                 gos_transient *used);
 
 #endif

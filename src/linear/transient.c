@@ -16,7 +16,8 @@ typedef struct transient {
     gos_ctx *ctx;
     const gos_linear *l;
     double h;
-    int n; // points of time
+    int n;     // points of time
+    int every; // outputs are wanted at every so many of them
     const double *u;
     double *y;
 } transient;
@@ -51,16 +52,24 @@ static gos_status exponential(const transient *r, const gos_state_space *s, doub
     return status;
 }
 
+static void exact_outputs(const gos_state_space *s, const double *x, const double *u, double *y) {
+    gos__dense_combine(s->ny, 1, s->n, s->C, x, y);
+    for (int j = 0; j < s->nu; j++) {
+        for (int i = 0; i < s->ny; i++) {
+            y[i] += gos__dense_column(s->D, s->ny, j)[i] * u[j];
+        }
+    }
+}
+
 static void exact_steps(const transient *r, const gos_state_space *s, const double *M, double *x) {
     const int n = s->n, nu = s->nu, N = n + 2 * nu;
     for (int k = 0; k < r->n; k++) {
         const double *u = r->u + (size_t)k * (size_t)nu;
-        double *y = r->y + (size_t)k * (size_t)s->ny, *next = x + N;
-        gos__dense_combine(s->ny, 1, n, s->C, x, y);
+        double *next = x + N;
+        if (k % r->every == 0) {
+            exact_outputs(s, x, u, r->y + (size_t)(k / r->every) * (size_t)s->ny);
+        }
         for (int j = 0; j < nu; j++) {
-            for (int i = 0; i < s->ny; i++) {
-                y[i] += gos__dense_column(s->D, s->ny, j)[i] * u[j];
-            }
             x[n + j] = u[j];
             x[n + nu + j] = k + 1 < r->n ? u[nu + j] - u[j] : 0;
         }
@@ -125,7 +134,10 @@ static void put_inputs(const stepping *s, int k) {
 
 static void take_outputs(const stepping *s, int k) {
     const gos_whole *w = s->w;
-    double *y = s->r->y + (size_t)k * (size_t)w->ny;
+    if (k % s->r->every != 0) {
+        return;
+    }
+    double *y = s->r->y + (size_t)(k / s->r->every) * (size_t)w->ny;
     memset(y, 0, (size_t)w->ny * sizeof *y);
     for (int c = 0; c < w->n; c++) {
         for (int p = 0; p < 2; p++) {
@@ -256,8 +268,9 @@ static gos_status implicit(const transient *r) {
 /* ---- which ----------------------------------------------------------------------------------- */
 
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
-                                 int n, const double *u, double *y, gos_transient *used) {
-    const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .u = u, .y = y};
+                                 int n, int every, const double *u, double *y,
+                                 gos_transient *used) {
+    const transient r = {.ctx = ctx, .l = l, .h = h, .n = n, .every = every, .u = u, .y = y};
     if (!(h > 0) || !isfinite(h) || n < 1) {
         return gos__fail(ctx, GOS_E_USE,
                          "a transient response needs a step > 0 and a point of time");
@@ -280,5 +293,5 @@ gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transien
 gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *l, gos_transient scheme, double h,
                                 int n, const double *u, double *y) {
     gos_transient used;
-    return gos__linear_transient(ctx, l, scheme, h, n, u, y, &used);
+    return gos__linear_transient(ctx, l, scheme, h, n, 1, u, y, &used);
 }

@@ -8,11 +8,11 @@
 static gos_status both(gos_ctx *ctx, const gos_linear *const l[2], gos_transient scheme, double h,
                        int n, const double *u, double *const y[2]) {
     gos_transient first, second;
-    GOS_TRY(gos__linear_transient(ctx, l[0], scheme, h, n, u, y[0], &first));
+    GOS_TRY(gos__linear_transient(ctx, l[0], scheme, h, n, 1, u, y[0], &first));
     const gos_transient next = first == GOS_TRANSIENT_IMPLICIT ? first : scheme;
-    GOS_TRY(gos__linear_transient(ctx, l[1], next, h, n, u, y[1], &second));
+    GOS_TRY(gos__linear_transient(ctx, l[1], next, h, n, 1, u, y[1], &second));
     return first == second ? GOS_OK
-                           : gos__linear_transient(ctx, l[0], second, h, n, u, y[0], &first);
+                           : gos__linear_transient(ctx, l[0], second, h, n, 1, u, y[0], &first);
 }
 
 static double ratio(double difference, double size) {

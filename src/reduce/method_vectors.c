@@ -136,13 +136,17 @@ static gos_status pod(gos_reduce_task *t) {
         GOS_TRY(need_band(t));
     }
     const size_t n = (size_t)p->n;
-    const int m = given ? t->opt->snapshots : 2 * p->nu * count;
+    const bool transient = !given && t->opt->transient;
+    const int m = given       ? t->opt->snapshots
+                  : transient ? p->nu * gos__reduce_transient_count(t->opt, count)
+                              : 2 * p->nu * count;
     double *S = gos__alloc(t->ctx, 2 * n * (size_t)m + 1, sizeof *S);
     gos_status status = S ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && given) {
         memcpy(S, t->opt->data, n * (size_t)m * sizeof *S);
     } else if (status == GOS_OK) {
-        status = take_snapshots(t, count, S);
+        status =
+            transient ? gos__reduce_transient_snapshots(t, count, S) : take_snapshots(t, count, S);
     }
     double *part = S ? S + n * (size_t)m : NULL;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
@@ -159,6 +163,7 @@ static gos_status pod(gos_reduce_task *t) {
 
 const gos_reduce_method gos__method_pod = {
     .name = "pod",
-    .doc = "proper orthogonal decomposition of given snapshots or of responses on the band",
+    .doc =
+        "proper orthogonal decomposition of given snapshots, of responses on the band or over time",
     .reduce = pod,
 };

@@ -53,6 +53,12 @@ gos_status gos__reduce_sparse(gos_ctx *ctx, int m, int n, const double *A, gos_s
 /** Remember points at which `moments` coefficients must agree. */
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments);
+/** Most snapshots of a transient for one input, and how many there are (snapshots.c). */
+int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most);
+/** S (unknowns, inputs * count): responses of the full model from rest to a pulse
+ *  exp(-((t - 6 / hi) hi)^2 / 2) on each input in turn, over the pulse and two periods of the lowest
+ *  frequency of the band, at most 200 of the highest. */
+gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S);
 /** Compare moments of both models at the points (moments.c). */
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out);

@@ -95,6 +95,30 @@ static double error(const gos_linear *l, gos_transient scheme, int n, bool ramp)
     return worst;
 }
 
+/* outputs at every third point are those of all points, by both schemes */
+static void test_every(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = oscillator();
+    enum { N = 20, EVERY = 3, KEPT = 7 };
+    const gos_transient schemes[] = {GOS_TRANSIENT_EXACT, GOS_TRANSIENT_IMPLICIT};
+    double u[N], all[3 * N], kept[3 * KEPT + 1];
+    for (int k = 0; k < N; k++) {
+        u[k] = 1 + 0.1 * k * k;
+    }
+    for (int s = 0; s < 2; s++) {
+        gos_transient used;
+        kept[3 * KEPT] = 7; // not to be written
+        need(gos_linear_transient(ctx, l, schemes[s], 0.1, N, u, all));
+        need(gos__linear_transient(ctx, l, schemes[s], 0.1, N, EVERY, u, kept, &used));
+        assert_int_equal(used, schemes[s]);
+        for (int k = 0; k < 3 * KEPT; k++) {
+            assert_true(kept[k] == all[3 * EVERY * (k / 3) + k % 3]);
+        }
+        assert_true(kept[3 * KEPT] == 7);
+    }
+    gos_linear_destroy(l);
+}
+
 /* exact with any step; the trapezoidal rule with error of second order */
 static void test_oscillator(void **state) {
     GOS_UNUSED(state);
@@ -272,9 +296,9 @@ static void test_time_error_scheme(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oscillator),        cmocka_unit_test(test_constraint),
-        cmocka_unit_test(test_algebraic),         cmocka_unit_test(test_time_error),
-        cmocka_unit_test(test_time_error_scheme),
+        cmocka_unit_test(test_oscillator), cmocka_unit_test(test_every),
+        cmocka_unit_test(test_constraint), cmocka_unit_test(test_algebraic),
+        cmocka_unit_test(test_time_error), cmocka_unit_test(test_time_error_scheme),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -76,6 +76,56 @@ static void test_band_error(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* POD of its own transient: the same model as from snapshots that are taken here, two inputs in turn, every
+   unknown, h = 2 pi / (20 hi), over the pulse and two periods of the lowest frequency */
+static void test_pod_transient(void **unused) {
+    GOS_UNUSED(unused);
+    enum { MASSES = 4, SNAPSHOTS = 50 };
+    gos_ctx *ctx = gos_ctx_create();
+    gos_linear *l = chain_model(
+        ctx,
+        &(chain){
+            .n = MASSES, .beta = 1e-3, .nu = 2, .in = {0, 2}, .ny = MASSES, .out = {0, 1, 2, 3}});
+    const double lo = 10, hi = 50, h = M_PI / 10 / hi;
+    const int n = 1 + (int)ceil((6 / hi + 4 * M_PI / lo) / h), every = (n + 49) / 50;
+    double *u = test_malloc(2 * (size_t)n * 8), *y = test_malloc(MASSES * (size_t)n * 8);
+    double *data = test_malloc((size_t)MASSES * 2 * SNAPSHOTS * 8);
+    int count = 0;
+    for (int input = 0; input < 2; input++) {
+        for (int k = 0; k < n; k++) {
+            u[2 * k + input] = k ? exp(-pow(h * k * hi - 6, 2) / 2) : 0;
+            u[2 * k + 1 - input] = 0;
+        }
+        linear_good(ctx, gos_linear_transient(ctx, l, GOS_TRANSIENT_EXACT, h, n, u, y));
+        for (int k = 0; k < n; k += every, count++) {
+            memcpy(data + MASSES * count, y + MASSES * k, MASSES * 8);
+        }
+    }
+    assert_true(every > 1 && count <= 2 * SNAPSHOTS);
+    gos_linear_reduction_options opt = {
+        .method = "pod", .order = 2, .band = {lo, hi}, .snapshots = SNAPSHOTS, .transient = true};
+    gos_linear_reduction *own = reduce(ctx, l, &opt);
+    opt.transient = false;
+    gos_linear_reduction *frequency = reduce(ctx, l, &opt);
+    opt.data = data;
+    opt.snapshots = count;
+    gos_linear_reduction *given = reduce(ctx, l, &opt);
+    const gos_linear *g = gos_linear_reduction_model(given);
+    const double same = response_difference(ctx, g, gos_linear_reduction_model(own), lo, hi, 20);
+    const double other =
+        response_difference(ctx, g, gos_linear_reduction_model(frequency), lo, hi, 20);
+    print_message("own against given snapshots %.1e, against the band's %.1e\n", same, other);
+    assert_true(same < 1e-9 && other > 1e-4);
+    gos_linear_reduction_destroy(own);
+    gos_linear_reduction_destroy(given);
+    gos_linear_reduction_destroy(frequency);
+    gos_linear_destroy(l);
+    test_free(u);
+    test_free(y);
+    test_free(data);
+    gos_ctx_destroy(ctx);
+}
+
 static void test_mac(void **unused) {
     GOS_UNUSED(unused);
     const double X[] = {1, 0, 0, 1, 1, 0}, Y[] = {-2, 0, 0}; // (1 0 0), (1 1 0); -2 times the first
@@ -245,6 +295,15 @@ static void test_coupled(void **unused) {
     linear_put(ctx, l, GOS_BLOCK_B_T, B_T);
     linear_put(ctx, l, GOS_BLOCK_B_phi, B_phi);
     linear_good(ctx, gos__linear_close(l));
+    // snapshots over time of every field stand where that field is
+    gos_linear_reduction *pod =
+        reduce(ctx, l,
+               &(gos_linear_reduction_options){
+                   .method = "pod", .order = 12, .band = {1, 8}, .transient = true});
+    const double over_time = response_difference(ctx, l, gos_linear_reduction_model(pod), 1, 8, 20);
+    print_message("coupled, snapshots over time: error %.1e\n", over_time);
+    assert_true(over_time < 1e-2);
+    gos_linear_reduction_destroy(pod);
     const gos_point points[] = {{0, 0}, {1, 8}};
     for (int k = 0; k < 2; k++) {
         gos_linear_reduction *r =
@@ -326,9 +385,10 @@ static void test_cable(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_band_error), cmocka_unit_test(test_mac),
-        cmocka_unit_test(test_prediction), cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_coupled),    cmocka_unit_test(test_cable),
+        cmocka_unit_test(test_band_error),    cmocka_unit_test(test_mac),
+        cmocka_unit_test(test_pod_transient), cmocka_unit_test(test_prediction),
+        cmocka_unit_test(test_interface),     cmocka_unit_test(test_coupled),
+        cmocka_unit_test(test_cable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
