@@ -299,7 +299,7 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
             break;
         }
     }
-    const double last = l->w[m - want];
+    const double last = m >= want ? l->w[m - want] : 0; // a search that goes on starts with fewer
     l->reach = last > 0 ? l->shift + 1 / last : HUGE_VAL;
     l->t_ritz += gos__cpu_time() - start_time;
     return GOS_OK;
