@@ -48,9 +48,11 @@ static gos_status bad(gos_results *r, const char *what) {
 
 /* ---- datasets -------------------------------------------------------------------------------------- */
 
-/* Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its length. */
+/* Open a dataset of numbers with `width` columns (1: any shape of one column); *rows is its length,
+   0 when that fails. */
 static gos_status open_numbers(gos_results *r, const char *path, hsize_t width, hid_t *set,
                                hsize_t *rows) {
+    *rows = 0;
     *set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
     hsize_t dims[2];
     hid_t type = *set < 0 ? -1 : H5Dget_type(*set);

@@ -27,23 +27,22 @@ static int level_of(const char *kernels) {
     return 0;
 }
 
-/* The best kernels that this processor runs, NULL when we cannot say. */
-static const char *suitable(void) {
+/* The same of this processor; 0 also when we cannot say. */
+static int level_here(void) {
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd")) {
-        return "SkylakeX";
+        return 3;
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return "Haswell";
+        return 2;
     }
-    if (__builtin_cpu_supports("avx")) {
-        return "Sandybridge";
-    }
+    return __builtin_cpu_supports("avx") ? 1 : 0;
+#else
+    return 0;
 #endif
-    return NULL;
 }
 
 const char *gos_blas_kernels(void) {
@@ -52,8 +51,9 @@ const char *gos_blas_kernels(void) {
 }
 
 const char *gos_blas_better(void) {
-    const char *best = suitable();
-    return best && level_of(best) > level_of(gos_blas_kernels()) ? best : NULL;
+    static const char *const best[] = {NULL, "Sandybridge", "Haswell", "SkylakeX"};
+    const int level = level_here();
+    return level > level_of(gos_blas_kernels()) ? best[level] : NULL;
 }
 
 void gos_blas_choose(char *const argv[]) {

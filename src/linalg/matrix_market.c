@@ -150,11 +150,12 @@ static gos_status read_value(reader *r, double *x) {
 
 /* ---- the head -------------------------------------------------------------------------------- */
 
-/* index of the next word of the first line among names, or an error */
+/* index of the next word of the first line among names, or an error (and 0) */
 static gos_status read_choice(reader *r, const char *what, const char *const *names, int n,
                               int *choice) {
     word w;
     char list[100] = "";
+    *choice = 0;
     if (next_word(r, &w)) {
         for (int i = 0; i < n; i++) {
             if (same(&w, names[i])) {
