@@ -1,24 +1,5 @@
 /* JSON for other programs: full precision, null for what is not finite. */
-#include <math.h>
-
 #include "cli.h"
-
-static void quoted(FILE *out, const char *s) {
-    (void)fputc('"', out);
-    for (; *s != '\0'; s++) {
-        const unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') {
-            (void)fprintf(out, "\\%c", c);
-        } else if (c == '\n') {
-            (void)fputs("\\n", out);
-        } else if (c < 0x20) {
-            (void)fprintf(out, "\\u%04x", c);
-        } else {
-            (void)fputc(c, out);
-        }
-    }
-    (void)fputc('"', out);
-}
 
 static void begin(json *j, const char *key) {
     if (j->depth > 0) {
@@ -26,7 +7,7 @@ static void begin(json *j, const char *key) {
     }
     j->first = false;
     if (key != NULL) {
-        quoted(j->out, key);
+        gos_json_text(j->out, key);
         (void)fputs(": ", j->out);
     }
 }
@@ -52,20 +33,12 @@ void json_close(json *j, char bracket) {
 
 void json_text(json *j, const char *key, const char *value) {
     begin(j, key);
-    if (value != NULL) {
-        quoted(j->out, value);
-    } else {
-        (void)fputs("null", j->out);
-    }
+    gos_json_text(j->out, value);
 }
 
 void json_number(json *j, const char *key, double value) {
     begin(j, key);
-    if (isfinite(value)) {
-        (void)fprintf(j->out, "%.17g", value);
-    } else {
-        (void)fputs("null", j->out);
-    }
+    gos_json_number(j->out, value);
 }
 
 void json_bool(json *j, const char *key, bool value) {
@@ -91,26 +64,10 @@ void json_messages(json *j, const gos_ctx *ctx) {
 }
 
 void json_sizes(json *j, const gos_sizes *s) {
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"bodies", s->bodies},
-               {"joints", s->joints},
-               {"loads", s->loads},
-               {"heat", s->heat},
-               {"nodes", s->nodes},
-               {"elements", s->elements},
-               {"points", s->points},
-               {"coordinates", s->coordinates},
-               {"temperatures", s->temperatures},
-               {"constraints", s->constraints},
-               {"temperature_constraints", s->temperature_constraints},
-               {"mass", s->mass},
-               {"extent", s->extent}};
     json_open(j, "sizes", '{');
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        json_number(j, all[i].name, all[i].value);
-    }
+#define X(type, name, doc) json_number(j, #name, (double)s->name);
+    GOS_SIZES_FIELDS(X)
+#undef X
     json_bool(j, "reduced", s->reduced);
     json_close(j, '}');
 }

@@ -93,6 +93,12 @@ GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
 /** Allocator calls so far through this context (to test that a step makes none). */
 GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 
+/** Write a JSON string with its quotes, "null" for NULL: valid UTF-8 whatever the text is (U+FFFD for
+ *  what is none), without '<', '>' and '&', so that it may stand inside HTML. */
+GOS_API void gos_json_text(FILE *out, const char *text);
+/** Write a JSON number, exact to the last bit in any locale; "null" when it is not finite. */
+GOS_API void gos_json_number(FILE *out, double value);
+
 #ifdef __cplusplus
 }
 #endif

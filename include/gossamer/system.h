@@ -20,16 +20,25 @@ typedef struct gos_state gos_state;
 GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
 GOS_API void gos_system_destroy(gos_system *sys);
 
+#define GOS_SIZES_FIELDS(X)                                                                        \
+    X(int, bodies, "bodies of the model")                                                          \
+    X(int, joints, "joints of the model")                                                          \
+    X(int, loads, "loads of the model")                                                            \
+    X(int, heat, "heat sources of the model")                                                      \
+    X(int, nodes, "mesh nodes")                                                                    \
+    X(int, elements, "elements of all meshes")                                                     \
+    X(int, points, "points at which laws are evaluated")                                           \
+    X(int, coordinates, "displacement coordinates n")                                              \
+    X(int, temperatures, "temperature coordinates n_T")                                            \
+    X(int, constraints, "rows of C")                                                               \
+    X(int, temperature_constraints, "rows of H")                                                   \
+    X(double, mass, "kg")                                                                          \
+    X(double, extent, "largest extent of the initial configuration, L_ref [m]")
 typedef struct gos_sizes {
-    int bodies, joints, loads, heat; // entries of the model
-    int nodes, elements, points;     // mesh nodes, elements, points at which laws are evaluated
-    int coordinates;                 // displacement coordinates n
-    int temperatures;                // temperature coordinates n_T
-    int constraints;                 // rows of C
-    int temperature_constraints;     // rows of H
-    double mass;                     // [kg]
-    double extent;                   // largest extent of the initial configuration, L_ref [m]
-    bool reduced;                    // a reduced model
+#define X(type, name, doc) type name; // doc
+    GOS_SIZES_FIELDS(X)
+#undef X
+    bool reduced; // a reduced model
 } gos_sizes;
 GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
 /** Is it a linear model of matrices (a body of type matrices)? It can be linearised, and nothing else. */

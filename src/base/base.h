@@ -92,6 +92,9 @@ size_t gos__number_length(const char *s);
  *  else. Too large numbers give infinity. s[n] must be readable. */
 bool gos__number_parse(const char *s, size_t n, double *value);
 
+/** Length of the UTF-8 character that s begins with, 0 when it is none. */
+size_t gos__utf8_length(const char *s);
+
 /* Recognising bytes. */
 /** CRC-32 (IEEE 802.3) of n bytes that follow bytes of checksum `crc`; begin with 0. */
 uint32_t gos__crc32(uint32_t crc, const void *data, size_t n);

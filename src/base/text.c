@@ -1,4 +1,5 @@
-/* Text helpers: numbers that read the same in any locale, and the "did you mean" of messages. */
+/* Text helpers: numbers that read the same in any locale, the characters of UTF-8, and the
+   "did you mean" of messages. */
 #include "base/base.h"
 
 #include <locale.h>
@@ -68,6 +69,30 @@ int gos__format(char *buf, size_t size, const char *fmt, ...) {
     va_start(args, fmt);
     const int n = gos__vformat(buf, size, fmt, args);
     va_end(args);
+    return n;
+}
+
+/* ---- characters ----------------------------------------------------------------------------- */
+
+size_t gos__utf8_length(const char *s) {
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80) {
+        return 1;
+    }
+    const size_t n = u[0] >= 0xc2 && u[0] <= 0xdf   ? 2
+                     : u[0] >= 0xe0 && u[0] <= 0xef ? 3
+                     : u[0] >= 0xf0 && u[0] <= 0xf4 ? 4
+                                                    : 0;
+    for (size_t i = 1; i < n; i++) {
+        if (u[i] < 0x80 || u[i] > 0xbf) {
+            return 0; // also at the text's end, before anything behind it is looked at
+        }
+    }
+    // forms that are too long, halves of pairs, and what lies beyond the last character
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f)) {
+        return 0;
+    }
     return n;
 }
 

@@ -25,26 +25,10 @@ typedef struct report {
 /* ---- what a run is ----------------------------------------------------------------------------------- */
 
 static void put_sizes(gos_page *p, const gos_sizes *s) {
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {{"bodies", s->bodies},
-               {"joints", s->joints},
-               {"loads", s->loads},
-               {"heat", s->heat},
-               {"nodes", s->nodes},
-               {"elements", s->elements},
-               {"points", s->points},
-               {"coordinates", s->coordinates},
-               {"temperatures", s->temperatures},
-               {"constraints", s->constraints},
-               {"temperature_constraints", s->temperature_constraints},
-               {"mass", s->mass},
-               {"extent", s->extent}};
     gos__page_open(p, "sizes", '{');
-    for (int i = 0; i < GOS_COUNT(all); i++) {
-        gos__page_number(p, all[i].name, all[i].value);
-    }
+#define X(type, name, doc) gos__page_number(p, #name, (double)s->name);
+    GOS_SIZES_FIELDS(X)
+#undef X
     gos__page_bool(p, "reduced", s->reduced);
     gos__page_close(p, '}');
 }

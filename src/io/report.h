@@ -39,8 +39,6 @@ void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int 
 
 /** Text into HTML: what has a meaning there is escaped. */
 void gos__page_html(FILE *out, const char *text);
-/** Length of the UTF-8 character that s begins with, 0 when it is none. */
-size_t gos__utf8_length(const char *s);
 
 /* ---- less of the same -------------------------------------------------------------------------------- */
 

@@ -9,45 +9,6 @@
 
 /* ---- text ------------------------------------------------------------------------------------------ */
 
-size_t gos__utf8_length(const char *s) {
-    const unsigned char *u = (const unsigned char *)s;
-    if (u[0] < 0x80) {
-        return 1;
-    }
-    const size_t n = u[0] >= 0xc2 && u[0] <= 0xdf   ? 2
-                     : u[0] >= 0xe0 && u[0] <= 0xef ? 3
-                     : u[0] >= 0xf0 && u[0] <= 0xf4 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < n; i++) {
-        if (u[i] < 0x80 || u[i] > 0xbf) {
-            return 0; // also at the text's end, before anything behind it is looked at
-        }
-    }
-    // forms that are too long, halves of pairs, and what lies beyond the last character
-    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
-        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f)) {
-        return 0;
-    }
-    return n;
-}
-
-static void quoted(FILE *out, const char *s) {
-    (void)fputc('"', out);
-    while (*s != '\0') {
-        const size_t n = gos__utf8_length(s);
-        const unsigned c = (unsigned char)*s;
-        if (n == 0) {
-            (void)fputs("\\ufffd", out);
-        } else if (n == 1 && (c < 0x20 || c == 0x7f || strchr("\"\\<>&", (int)c))) {
-            (void)fprintf(out, "\\u%04x", c);
-        } else {
-            (void)fwrite(s, 1, n, out);
-        }
-        s += n > 0 ? n : 1;
-    }
-    (void)fputc('"', out);
-}
-
 void gos__page_html(FILE *out, const char *text) {
     while (*text != '\0') {
         const size_t n = gos__utf8_length(text);
@@ -71,7 +32,7 @@ static void begin(gos_page *p, const char *key) {
     }
     p->comma = true;
     if (key) {
-        quoted(p->out, key);
+        gos_json_text(p->out, key);
         (void)fputc(':', p->out);
     }
 }
@@ -89,20 +50,12 @@ void gos__page_close(gos_page *p, char bracket) {
 
 void gos__page_text(gos_page *p, const char *key, const char *text) {
     begin(p, key);
-    if (text) {
-        quoted(p->out, text);
-    } else {
-        (void)fputs("null", p->out);
-    }
+    gos_json_text(p->out, text);
 }
 
 void gos__page_number(gos_page *p, const char *key, double value) {
-    char text[40] = "null";
-    if (isfinite(value)) {
-        (void)gos__format(text, sizeof text, "%.17g", value);
-    }
     begin(p, key);
-    (void)fputs(text, p->out);
+    gos_json_number(p->out, value);
 }
 
 void gos__page_bool(gos_page *p, const char *key, bool value) {

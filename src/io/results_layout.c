@@ -126,27 +126,11 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
         gos__put_done(gos__put_text(w->file, "/model/text", layout->text, strlen(layout->text))) &&
         gos__put_done(
             gos__put_text(w->file, "/model/options", layout->options, strlen(layout->options)));
-    const struct {
-        const char *name;
-        double value;
-    } sizes[] = {{"bodies", s->bodies},
-                 {"joints", s->joints},
-                 {"loads", s->loads},
-                 {"heat", s->heat},
-                 {"nodes", s->nodes},
-                 {"elements", s->elements},
-                 {"points", s->points},
-                 {"coordinates", s->coordinates},
-                 {"temperatures", s->temperatures},
-                 {"constraints", s->constraints},
-                 {"temperature_constraints", s->temperature_constraints},
-                 {"mass", s->mass},
-                 {"extent", s->extent},
-                 {"reduced", s->reduced}};
     hid_t group = good ? H5Gopen2(w->file, "/model", H5P_DEFAULT) : -1;
-    for (int i = 0; good && i < GOS_COUNT(sizes); i++) {
-        good = gos__put_attr_number(group, sizes[i].name, sizes[i].value);
-    }
+#define X(type, name, doc) good = good && gos__put_attr_number(group, #name, (double)s->name);
+    GOS_SIZES_FIELDS(X)
+#undef X
+    good = good && gos__put_attr_number(group, "reduced", s->reduced);
     return good && H5Gclose(group) >= 0;
 }
 

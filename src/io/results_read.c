@@ -209,31 +209,18 @@ static gos_status open_file(gos_results *r) {
     return GOS_OK;
 }
 
+/* a number of the model; 0 when it is not there, or no count where it should be one */
+static double read_size(hid_t model, const char *name, bool count) {
+    double value = 0;
+    (void)gos__h5_attr_number(model, name, &value);
+    return !count || (value >= 0 && value <= INT32_MAX) ? value : 0;
+}
+
 static void read_sizes(hid_t model, gos_sizes *s) {
-    double reduced = 0;
-    const struct {
-        const char *name;
-        int *value;
-    } sizes[] = {{"bodies", &s->bodies},
-                 {"joints", &s->joints},
-                 {"loads", &s->loads},
-                 {"heat", &s->heat},
-                 {"nodes", &s->nodes},
-                 {"elements", &s->elements},
-                 {"points", &s->points},
-                 {"coordinates", &s->coordinates},
-                 {"temperatures", &s->temperatures},
-                 {"constraints", &s->constraints},
-                 {"temperature_constraints", &s->temperature_constraints}};
-    for (int i = 0; i < GOS_COUNT(sizes); i++) {
-        double value = 0;
-        (void)gos__h5_attr_number(model, sizes[i].name, &value);
-        *sizes[i].value = value >= 0 && value <= INT32_MAX ? (int)value : 0;
-    }
-    (void)gos__h5_attr_number(model, "mass", &s->mass);
-    (void)gos__h5_attr_number(model, "extent", &s->extent);
-    (void)gos__h5_attr_number(model, "reduced", &reduced);
-    s->reduced = reduced != 0;
+#define X(type, name, doc) s->name = (type)read_size(model, #name, sizeof(type) == sizeof(int));
+    GOS_SIZES_FIELDS(X)
+#undef X
+    s->reduced = read_size(model, "reduced", false) != 0;
 }
 
 static gos_status read_model(gos_results *r) {
