@@ -122,35 +122,36 @@ static int order(const gos_whole *w) {
 }
 
 /* Measures of the unknowns: energies of all coordinates are alike in z = w s q, v = s q', where
-   s^2 = M_ii, w^2 = K_ii / M_ii or more. Frequencies then stand in the matrices where their squares
-   stood, and stiff modes do not drown soft ones. */
+   s^2 = M_ii, w^2 = K_ii / M_ii or more, and capacities of all temperatures in z = s theta,
+   s^2 = C_ii. Frequencies then stand in the matrices where their squares stood, and stiff modes do not
+   drown soft ones. */
 typedef struct measures {
-    double *w, *s; // (nq)
+    double *w, *s; // (nq), (nq + nt)
 } measures;
 
-static void diagonal(const gos_whole *w, int power, double *to) {
-    for (int j = 0; j < w->at[1]; j++) {
-        to[j] = 0;
+static void diagonal(const gos_whole *w, int power, int from, int to, double *d) {
+    for (int j = from; j < to; j++) {
+        d[j] = 0;
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
-            to[j] = w->pattern.i[k] == j ? w->A[power][k] : to[j];
+            d[j] = w->pattern.i[k] == j ? w->A[power][k] : d[j];
         }
     }
 }
 
-/* *all: every unknown has its measure */
-static void measure(const response *r, const measures *m, bool *all) {
-    const int nq = r->w->at[1];
+static void measure(const response *r, const measures *m) {
+    const int nq = r->w->at[1], n = r->w->n;
     double low = 0; // free motions have the frequency that is asked for
     for (int k = 0; k < r->n; k++) {
         low = fmax(low, fabs(r->omega[k]));
     }
-    diagonal(r->w, 0, m->w);
-    diagonal(r->w, 2, m->s);
-    *all = r->w->n == nq;
-    for (int j = 0; j < nq; j++) {
-        *all = *all && m->s[j] > 0;
-        m->s[j] = m->s[j] > 0 ? sqrt(m->s[j]) : 1;
-        m->w[j] = fmax(sqrt(fabs(m->w[j])) / m->s[j], low > 0 ? low : 1);
+    diagonal(r->w, 0, 0, nq, m->w);
+    diagonal(r->w, 2, 0, nq, m->s);
+    diagonal(r->w, 1, nq, n, m->s);
+    for (int j = 0; j < n; j++) {
+        m->s[j] = sqrt(m->s[j]);
+        if (j < nq) {
+            m->w[j] = fmax(sqrt(fabs(m->w[j])) / m->s[j], low > 0 ? low : 1);
+        }
     }
 }
 
@@ -159,10 +160,10 @@ static void first_order(const gos_whole *w, const measures *m, double *E, double
                         double *C) {
     const int n = w->n, nq = w->at[1], N = order(w);
     for (int j = 0; j < n; j++) {
-        const double v = j < nq ? 1 / m->s[j] : 1, z = j < nq ? v / m->w[j] : 1;
+        const double v = 1 / m->s[j], z = j < nq ? v / m->w[j] : v;
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
             const int i = w->pattern.i[k];
-            const double row = i < nq ? 1 / m->s[i] : 1;
+            const double row = 1 / m->s[i];
             gos__dense_column(A, N, j)[i] = -row * z * w->A[0][k];
             if (j < nq) {
                 gos__dense_column(A, N, n + j)[i] = -row * v * w->A[1][k];
@@ -185,7 +186,7 @@ static void first_order(const gos_whole *w, const measures *m, double *E, double
     for (int j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
             const int i = w->B.i[k];
-            gos__dense_column(B, N, j)[i] = w->B.x[k] / (i < nq ? m->s[i] : 1);
+            gos__dense_column(B, N, j)[i] = w->B.x[k] / m->s[i];
         }
     }
 }
@@ -204,17 +205,17 @@ static gos_status dense(const response *r) {
     const gos_whole *w = r->w;
     const size_t N = (size_t)order(w), nu = (size_t)w->nu, ny = (size_t)w->ny;
     gos_hessenberg *h = NULL;
-    const size_t nq = (size_t)w->at[1];
-    bool all;
-    double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + 2 * nq + 1, sizeof *E);
+    const size_t nq = (size_t)w->at[1], n = (size_t)w->n;
+    double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + nq + n + 1, sizeof *E);
     if (!E) {
         return GOS_E_MEMORY;
     }
     double *A = E + N * N, *B = A + N * N, *C = B + N * nu;
     const measures m = {.w = C + N * ny, .s = C + N * ny + nq};
-    measure(r, &m, &all);
+    measure(r, &m);
     first_order(w, &m, E, A, B, C);
-    gos_status status = gos__hessenberg_create(r->ctx, (int)N, w->nu, w->ny, !all, E, A, B, C, &h);
+    gos_status status =
+        gos__hessenberg_create(r->ctx, (int)N, w->nu, w->ny, nq == 0, E, A, B, C, &h);
     status = status == GOS_OK ? dense_points(r, h) : status;
     gos__hessenberg_destroy(h);
     gos__free(r->ctx, E);
@@ -223,10 +224,25 @@ static gos_status dense(const response *r) {
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
+/* Every unknown has a measure of its own. Without one, as of multipliers and potentials, orthogonal
+   transformations mix equations of unlike sizes, and slow motions of stiff models are lost in them. */
+static bool all_measured(const gos_whole *w) {
+    bool all = true;
+    for (int j = 0; j < w->n && all; j++) {
+        const double *values = w->A[j < w->at[1] ? 2 : 1];
+        all = false;
+        for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
+            all = all || (w->pattern.i[k] == j && values[k] > 0);
+        }
+    }
+    return all;
+}
+
 static bool is_dense(const response *r) {
     const gos_whole *w = r->w;
     const double filled = w->n > 0 ? w->pattern.nnz / ((double)w->n * w->n) : 0;
-    return r->n >= HESSENBERG_POINTS && order(w) <= HESSENBERG_MOST && filled >= HESSENBERG_FULL;
+    return r->n >= HESSENBERG_POINTS && order(w) <= HESSENBERG_MOST && filled >= HESSENBERG_FULL &&
+           all_measured(w);
 }
 
 gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,

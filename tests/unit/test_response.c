@@ -348,6 +348,48 @@ static void test_stiff(void **state) {
     free(M), free(D), free(K), free(B), free(C);
 }
 
+/* A free hub of 300 kg, held by a constraint to a stiff chain of 6 masses of 1 kg: dynamic stiffnesses
+   one after another, z := -omega^2 m + k z / (k + z). At 1 rad/s the rigid motion is 300 N/m among
+   stiffnesses of 1e10. */
+static void test_held_hub(void **state) {
+    GOS_UNUSED(state);
+    enum { N = 7, POINTS = 40 };
+    const double k = 1e10, hub = 300;
+    double mass[N * N] = {0}, stiffness[N * N] = {0}, constraint[N] = {1, -1};
+    mass[0] = hub;
+    for (int i = 1; i < N; i++) {
+        mass[i * N + i] = 1;
+        stiffness[i * N + i] = i == 1 || i == N - 1 ? k : 2 * k;
+        if (i > 1) {
+            stiffness[i * N + i - 1] = stiffness[(i - 1) * N + i] = -k;
+        }
+    }
+    matrix *M = dense(N, N, mass), *K = dense(N, N, stiffness), *G = dense(1, N, constraint);
+    matrix *B = dense(N, 1, (double[]){0, 0, 0, 0, 0, 0, 1}), *C = dense(1, N, (double[N]){1});
+    gos_linear *l = make(
+        &(gos_matrices){.M = &M->view, .K = &K->view, .G = &G->view, .B = &B->view, .C = &C->view});
+    double omega[POINTS];
+    double complex H[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        omega[i] = pow(10, 0.1 * i); // to 8000 rad/s; the first mode is at 5e4
+    }
+    response(l, POINTS, omega, H);
+    for (int i = 0; i < POINTS; i++) {
+        const double inertia = -omega[i] * omega[i];
+        double z = inertia, ratio = 1; // of the last mass; hub over last mass
+        for (int j = 1; j < N - 1; j++) {
+            ratio *= k / (k + z); // the next mass, when this one moves by one over the ratio
+            z = k * z / (k + z) + inertia;
+        }
+        z += hub * inertia;
+        // reciprocity: the hub's motion by the last mass's force is the last one's by the hub's force
+        printf("%g %g\n", omega[i], cabs(H[i] * z / ratio - 1));
+        near(H[i], ratio / z, 1); // 1e-16 of 1e10 N/m, over 300
+    }
+    gos_linear_destroy(l);
+    free(M), free(K), free(G), free(B), free(C);
+}
+
 static void refuse(const gos_matrices *m, const char *text) {
     gos_linear *l = NULL;
     gos_ctx_clear(ctx);
@@ -392,7 +434,7 @@ int main(void) {
         cmocka_unit_test(test_two_masses),   cmocka_unit_test(test_chain),
         cmocka_unit_test(test_descriptor),   cmocka_unit_test(test_all_blocks),
         cmocka_unit_test(test_hidden_order), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_stiff),        cmocka_unit_test(test_held_hub),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

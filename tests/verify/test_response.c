@@ -8,6 +8,7 @@
 
 #include <complex.h>
 
+#include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
 #include "support/verify.h"
 
@@ -204,6 +205,65 @@ static void test_heat(void **state) {
     verify_close(&v);
 }
 
+/* many frequencies at once, as a sweep has them, against the same ones one by one */
+static void same_one_by_one(verify *v, const char *what, const gos_linear *l, const double *omega,
+                            int n) {
+    static const char *const to[] = {"tip.x", "tip.z", "warm.T"};
+    double complex all[64], one;
+    assert_in_range(n, 1, GOS_COUNT(all));
+    for (int j = 0; j < GOS_COUNT(to); j++) {
+        pair(v, l, to[j], "sun", n, omega, all);
+        double worst = 0;
+        for (int k = 0; k < n; k++) {
+            pair(v, l, to[j], "sun", 1, omega + k, &one);
+            worst = fmax(worst, cabs(all[k] - one) / cabs(one));
+        }
+        print_message("%s, %s/sun in a sweep of %d: %.1e\n", what, to[j], n, worst);
+        assert_true(worst < 1e-6);
+    }
+}
+
+/* A panel of 1 kg on a free hub of 200 kg in the sun, in full and reduced. Multipliers have no measure in
+   common with motions and temperatures: orthogonal transformations of them all lost the slow motions. */
+static void test_sweep(void **state) {
+    GOS_UNUSED(state);
+    enum { POINTS = 30 };
+    verify v;
+    verify_text(
+        &v,
+        "reference_temperature: 300\n"
+        "materials:\n"
+        "  skin: {density: 100, young: 1.0e9, poisson: 0.3, conductivity: 1, specific_heat: 900,\n"
+        "         expansion: 2.0e-5, absorptivity: 0.8, emissivity: 0.8,\n"
+        "         damping: {normal: 0.008, shear: 0.008}}\n"
+        "bodies:\n"
+        "  hub: {type: rigid, mass: 200, inertia: [30, 40, 40], position: [0, 0, 0]}\n"
+        "  panel: {type: ancf_plate, material: skin, thickness: 0.01, corner: [0.5, -0.4, 0],\n"
+        "          x: [0, 0, 2], y: [0, 0.8, 0], elements: [2, 1], quadrature: reduced}\n"
+        "joints:\n"
+        "  root: {type: clamp, between: [hub, panel.edge.x0]}\n"
+        "heat:\n"
+        "  sun: {type: sun, direction: [-0.6, 0, -0.8], on: panel}\n"
+        "  space: {type: radiation, sink: 3, on: panel}\n"
+        "probes:\n"
+        "  tip: {at: \"panel.at(2, 0.4)\"}\n"
+        "  warm: {at: \"panel.at(2, 0.4)\", quantity: temperature}\n",
+        NULL);
+    gos_linear *l = linearise(&v);
+    double omega[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        omega[k] = 0.02 * pow(1.3, k); // to 40 rad/s
+    }
+    same_one_by_one(&v, "full", l, omega, POINTS);
+    const gos_linear_reduction_options options = {.method = "modes", .order = 12};
+    gos_linear_reduction *r;
+    verify_good(&v, gos_linear_reduce(v.ctx, l, &options, &r));
+    same_one_by_one(&v, "reduced", gos_linear_reduction_model(r), omega, POINTS);
+    gos_linear_reduction_destroy(r);
+    gos_linear_destroy(l);
+    verify_close(&v);
+}
+
 /* A rigid crank on a pin, at an angle: rows of nonlinear probes against differences of probes along the
    free motion, and the moment about the pin as input: s^2 J angle = u. */
 static void test_rigid(void **state) {
@@ -243,9 +303,8 @@ static void test_rigid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_cantilever),
-        cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_ports), cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_heat),  cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_rigid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
