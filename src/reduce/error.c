@@ -1,11 +1,12 @@
 /* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models in
-   it, and halved around peaks of the response and of the error. */
+   it, and halved around peaks of the response and of the error. Responses from poles are compared with
+   those of factorisations; where they do not do for the error that is found, all is done again without. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
 
-#include "reduce/poles.h"
 #include "reduce/reduce.h"
+#include "reduce/responder.h"
 
 #define GRID 60
 #define ROUNDS 40
@@ -14,9 +15,12 @@
 #define LOW 0.05      // and above this in the first rounds,
 #define EARLY 8       // these
 #define FINE 1e-7     // smallest relative distance of frequencies
-#define POLES 600     // most states whose poles go into the grid
 #define MOST 4000     // frequencies
 #define BESIDE 1e-6   // a pole, relative
+#define CHECKED                                                                                    \
+    12 // frequencies at which responses from poles are checked, besides the highest two:
+#define SHARE 1e-3     // they may be wrong by this part of the largest difference
+#define ROUNDING 1e-13 // or of the largest response
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
@@ -24,8 +28,9 @@ typedef struct sample {
 
 typedef struct sweep {
     gos_ctx *ctx;
-    gos_reduce_pencil *p[2];
-    gos_complex *H; // (ny, nu, 2)
+    int nu, ny;
+    gos_responder r[2]; // full and reduced model
+    gos_complex *H;     // (ny, nu, 2)
     double *sigma;
     int n, cap; // samples, room
     sample *at; // ascending
@@ -33,7 +38,7 @@ typedef struct sweep {
 
 /* largest singular value; H (ny, nu) is overwritten */
 static double norm2(const sweep *s, gos_complex *H) {
-    const int m = s->p[0]->ny, n = s->p[0]->nu, k = m < n ? m : n;
+    const int m = s->ny, n = s->nu, k = m < n ? m : n;
     gos_complex dummy;
     if (m == 1 && n == 1) {
         return cabs(H[0]);
@@ -44,12 +49,12 @@ static double norm2(const sweep *s, gos_complex *H) {
 }
 
 static gos_status evaluate(sweep *s, sample *x) {
-    const int size = s->p[0]->nu * s->p[0]->ny;
+    const int size = s->nu * s->ny;
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + (size_t)k * (size_t)size;
-        gos_status status = gos__reduce_pencil_quiet(s->p[k], gos__complex(0, x->w), H);
+        gos_status status = gos__responder_at(&s->r[k], x->w, H);
         if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
-            status = gos__reduce_pencil_quiet(s->p[k], gos__complex(0, x->w * (1 + BESIDE)), H);
+            status = gos__responder_at(&s->r[k], x->w * (1 + BESIDE), H);
         }
         if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
             x->h = k == 0 ? -1 : norm2(s, s->H);
@@ -143,25 +148,17 @@ static gos_status refine_all(sweep *s) {
     return GOS_OK;
 }
 
-/* resonances of a small model in the band: peaks that a grid would miss */
-static gos_status add_poles(sweep *s, const gos_linear *l, double lo, double hi) {
-    if (2 * l->nq + l->nt > POLES || l->nphi + l->nc + l->nh > 0) {
-        return GOS_OK;
-    }
-    gos_poles poles;
-    GOS_TRY(gos__poles(s->ctx, l, &poles));
-    gos_status status = GOS_OK;
-    for (int j = 0; j < poles.n && status == GOS_OK; j++) {
-        if (poles.im[j] > lo && poles.im[j] < hi && fabs(poles.re[j]) < 0.3 * poles.im[j]) {
-            status = add(s, poles.im[j]);
+/* resonances in the band: peaks that a grid would miss */
+static gos_status add_poles(sweep *s, const gos_poles *p, double lo, double hi) {
+    for (int j = 0; j < p->n; j++) {
+        if (p->im[j] > lo && p->im[j] < hi && fabs(p->re[j]) < 0.3 * p->im[j]) {
+            GOS_TRY(add(s, p->im[j]));
         }
     }
-    gos__poles_free(s->ctx, &poles);
-    return status;
+    return GOS_OK;
 }
 
-static gos_status first_grid(sweep *s, const gos_linear *full, const gos_linear *reduced, double lo,
-                             double hi) {
+static gos_status first_grid(sweep *s, double lo, double hi) {
     const double begin = lo > 0 ? lo : 1e-4 * hi;
     if (lo == 0) {
         GOS_TRY(add(s, 0));
@@ -169,8 +166,66 @@ static gos_status first_grid(sweep *s, const gos_linear *full, const gos_linear 
     for (int k = 0; k < GRID; k++) {
         GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
     }
-    GOS_TRY(add_poles(s, full, lo, hi));
-    return add_poles(s, reduced, lo, hi);
+    GOS_TRY(add_poles(s, &s->r[0].poles, lo, hi));
+    return add_poles(s, &s->r[1].poles, lo, hi);
+}
+
+/* ---- responses from poles ------------------------------------------------------------------------ */
+
+/* *wrong := largest |H of poles - H of a factorisation| of both models at sample k, if more */
+static gos_status compare(sweep *s, int k, double *wrong) {
+    const int size = s->nu * s->ny;
+    for (int m = 0; m < 2; m++) {
+        gos_responder *r = &s->r[m];
+        if (!r->by_poles) {
+            continue;
+        }
+        GOS_TRY(gos__responder_at(r, s->at[k].w, s->H));
+        const gos_status status =
+            gos__reduce_pencil_quiet(r->pencil, gos__complex(0, s->at[k].w), s->H + size);
+        if (status == GOS_E_SINGULAR) {
+            *wrong = HUGE_VAL;
+            return GOS_OK;
+        }
+        GOS_TRY(status);
+        for (int i = 0; i < size; i++) {
+            s->H[i] -= s->H[size + i];
+        }
+        *wrong = fmax(*wrong, norm2(s, s->H));
+    }
+    return GOS_OK;
+}
+
+static gos_status check_poles(sweep *s, bool *good) {
+    double h, d, wrong = 0;
+    int top[2] = {0, 0}; // samples of the highest response and difference
+    highest(s, &h, &d);
+    for (int k = 0; k < s->n; k++) {
+        top[0] = s->at[k].h >= h ? k : top[0];
+        top[1] = s->at[k].d >= d ? k : top[1];
+    }
+    for (int k = 0; k < CHECKED + 2; k++) {
+        const long even = (long)(s->n - 1) * (k - 2) / (CHECKED - 1);
+        GOS_TRY(compare(s, k < 2 ? top[k] : (int)even, &wrong));
+    }
+    *good = wrong <= fmax(SHARE * d, ROUNDING * h);
+    return GOS_OK;
+}
+
+static gos_status measure(sweep *s, double lo, double hi) {
+    bool good = true;
+    GOS_TRY(first_grid(s, lo, hi));
+    GOS_TRY(refine_all(s));
+    if (s->r[0].by_poles || s->r[1].by_poles) {
+        GOS_TRY(check_poles(s, &good));
+    }
+    if (good) {
+        return GOS_OK;
+    }
+    s->r[0].by_poles = s->r[1].by_poles = false;
+    s->n = 0;
+    GOS_TRY(first_grid(s, lo, hi));
+    return refine_all(s);
 }
 
 static void summarise(const sweep *s, gos_band_error *e) {
@@ -197,21 +252,20 @@ gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos
     if (!(lo >= 0) || !(hi > lo) || !isfinite(hi)) {
         return gos__fail(ctx, GOS_E_INPUT, "no band from %g to %g rad/s", lo, hi);
     }
-    sweep s = {.ctx = ctx};
+    sweep s = {.ctx = ctx, .nu = full->nu, .ny = full->ny};
     const size_t size = (size_t)full->nu * (size_t)full->ny;
     s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
     s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
     gos_status status = s.H && s.sigma ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__reduce_pencil_create(ctx, full, NULL, &s.p[0]) : status;
-    status = status == GOS_OK ? gos__reduce_pencil_create(ctx, reduced, NULL, &s.p[1]) : status;
-    status = status == GOS_OK ? first_grid(&s, full, reduced, lo, hi) : status;
-    status = status == GOS_OK ? refine_all(&s) : status;
+    status = status == GOS_OK ? gos__responder_begin(ctx, full, &s.r[0]) : status;
+    status = status == GOS_OK ? gos__responder_begin(ctx, reduced, &s.r[1]) : status;
+    status = status == GOS_OK ? measure(&s, lo, hi) : status;
     if (status == GOS_OK) {
         *error = (gos_band_error){0};
         summarise(&s, error);
     }
-    gos__reduce_pencil_destroy(s.p[0]);
-    gos__reduce_pencil_destroy(s.p[1]);
+    gos__responder_end(ctx, &s.r[0]);
+    gos__responder_end(ctx, &s.r[1]);
     gos__free(ctx, s.H);
     gos__free(ctx, s.sigma);
     gos__free(ctx, s.at);

@@ -7,8 +7,12 @@
 #include "linalg/dense.h"
 
 gos_status gos__gramians(gos_reduce_pencil *p, gos_gramians *g) {
-    return p->nc == 0 && p->n <= GOS_GRAMIAN_DENSE ? gos__gramians_dense(p, g)
-                                                   : gos__gramians_adi(p, g);
+    if (p->nc > 0 || p->n > GOS_GRAMIAN_DENSE) {
+        return gos__gramians_adi(p, g);
+    }
+    bool done;
+    GOS_TRY(gos__gramians_modal(p, g, &done));
+    return done ? GOS_OK : gos__gramians_dense(p, g);
 }
 
 void gos__gramians_free(gos_ctx *ctx, gos_gramians *g) {

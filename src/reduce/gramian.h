@@ -14,11 +14,14 @@ typedef struct gos_gramians {
 
 #define GOS_GRAMIAN_DENSE 2000 // states up to which all is done with dense matrices
 
-/** Of a model of first order (thermal part alone) given as pencil: by the sign function up to
- *  GOS_GRAMIAN_DENSE states without constraints, else by low-rank ADI. Free with
+/** Of a model of first order (thermal part alone) given as pencil: up to GOS_GRAMIAN_DENSE states
+ *  without constraints from its poles, or by the sign function, else by low-rank ADI. Free with
  *  gos__gramians_free. @return GOS_E_INPUT when the model is not asymptotically stable. */
 gos_status gos__gramians(gos_reduce_pencil *first, gos_gramians *g);
-/** The same by a chosen way. */
+/** From poles and eigenvectors (gramian_modal.c). *done false, without a record: these are ill-conditioned,
+ *  or one does not decay. */
+gos_status gos__gramians_modal(gos_reduce_pencil *first, gos_gramians *g, bool *done);
+/** The same by another way. */
 gos_status gos__gramians_dense(gos_reduce_pencil *first, gos_gramians *g);
 gos_status gos__gramians_adi(gos_reduce_pencil *first, gos_gramians *g);
 void gos__gramians_free(gos_ctx *ctx, gos_gramians *g);

@@ -97,17 +97,22 @@ static double *hankel_by_lyapunov(gos_ctx *ctx, const gos_linear *first) {
     return re;
 }
 
-/* the three ways of this model's Hankel values, and the bound at several orders */
+/* the four ways of this model's Hankel values, and the bound at several orders */
 static void check_model(gos_ctx *ctx, const char *name, const gos_linear *l, double lo, double hi) {
     gos_linear *first;
     linear_good(ctx, gos__first_order(ctx, l, gos__first_order_weight(l), &first));
     double *exact = hankel_by_lyapunov(ctx, first);
     gos_reduce_pencil *p;
     linear_good(ctx, gos__reduce_pencil_create(ctx, first, NULL, &p));
-    for (int way = 0; way < 2; way++) {
+    for (int way = 0; way < 3; way++) {
+        static const char *const ways[] = {"dense", "low-rank", "from poles"};
         gos_gramians g;
         gos_balance b;
-        linear_good(ctx, way ? gos__gramians_adi(p, &g) : gos__gramians_dense(p, &g));
+        bool done = true;
+        linear_good(ctx, way == 0   ? gos__gramians_dense(p, &g)
+                         : way == 1 ? gos__gramians_adi(p, &g)
+                                    : gos__gramians_modal(p, &g, &done));
+        assert_true(done);
         linear_good(ctx, gos__balance(ctx, &g, &p->A[1], 0, 0, &b));
         double worst = 0;
         for (int i = 0; i < 12; i++) {
@@ -116,7 +121,7 @@ static void check_model(gos_ctx *ctx, const char *name, const gos_linear *l, dou
             worst = fmax(worst, fabs(difference) / (exact[0] * exact[0]));
         }
         print_message("%-12s %s: %d and %d columns, squares of Hankel values to %.1e\n", name,
-                      way ? "low-rank" : "dense", g.nr, g.nl, worst);
+                      ways[way], g.nr, g.nl, worst);
         assert_true(worst < 1e-10); // measured 2e-15 to 8e-14; heat-cont, stiff, 2e-11
         gos__balance_free(ctx, &b);
         gos__gramians_free(ctx, &g);
