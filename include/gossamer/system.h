@@ -41,7 +41,8 @@ typedef struct gos_sizes {
     bool reduced; // a reduced model
 } gos_sizes;
 GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
-/** Is it a linear model of matrices (a body of type matrices)? It can be linearised, and nothing else. */
+/** Is it a body of matrices and nothing else? Linearised, it is the model of these matrices as they were
+ *  given, with their own inputs and outputs. */
 GOS_API bool gos_system_linear(const gos_system *sys);
 /** Name of the model; borrowed. */
 GOS_API const char *gos_system_name(const gos_system *sys);

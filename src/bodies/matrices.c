@@ -1,10 +1,11 @@
-/* A linear model of matrices as the only body of a model. Its coordinates have no places in space, so it
-   carries no joints, loads or probes: it has inputs and outputs of its own, and is never stepped by the
-   integrator of multibody systems. */
+/* Anybody's matrices as a body: reading them. What makes a part of the system of them is in
+   matrices_place.c; its inputs and outputs are in matrices_ports.c. */
 #include "bodies/matrices.h"
 
+#include <math.h>
+
+#include "bodies/matrices_body.h"
 #include "linalg/matrix_market.h"
-#include "linear/linear.h"
 #include "parts/place.h"
 
 /* the files, in the order of the table */
@@ -26,6 +27,8 @@ typedef struct matrices {
 #undef X
     int symmetric, order;
     gos_texts inputs, outputs;
+    gos_numbers q0, v0;
+    double scale;
 } matrices;
 
 static const gos_param params[] = {
@@ -61,6 +64,30 @@ static const gos_param params[] = {
      .unit = "",
      .offset = offsetof(matrices, outputs),
      .doc = "names of the outputs; y1, y2, ... without"},
+    {.name = "q0",
+     .kind = GOS_K_NUMBERS,
+     .unit = "",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .offset = offsetof(matrices, q0),
+     .doc = "coordinates (first order: states) at t = 0, one for each row; 0 without"},
+    {.name = "v0",
+     .kind = GOS_K_NUMBERS,
+     .unit = "",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .offset = offsetof(matrices, v0),
+     .doc = "second order: velocities of the coordinates at t = 0; 0 without"},
+    {.name = "scale",
+     .kind = GOS_K_NUMBER,
+     .unit = "",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(matrices, scale),
+     .doc =
+         "size of the coordinates, which the tolerance of a run refers to; without it that of the "
+         "model's extent, and 1 where there is none"},
     {0}};
 
 typedef struct reading {
@@ -160,10 +187,68 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
     GOS_UNUSED(place);
     return gos__fail_at(
         ctx, GOS_E_INPUT, loc, object,
-        "body '%s' is made of matrices and has no places; it has inputs and outputs", b->name);
+        "body '%s' is made of matrices and has no places; loads of type input and probes of "
+        "quantity output name its inputs and outputs",
+        b->name);
 }
 
-static const gos_body_ops body_ops = {.locate = locate};
+static const gos_body_ops body_ops = {.locate = locate, .port = gos__matrices_port};
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+static gos_status check_start(const reading *r, const char *key, const gos_numbers *x, int n) {
+    return x->n == 0 || x->n == n
+               ? GOS_OK
+               : gos__fail_at(
+                     r->b->ctx, GOS_E_INPUT, place_of(r, key), r->object,
+                     "%s has %d values, but the matrices have %d coordinates; give as many", key,
+                     x->n, n);
+}
+
+static gos_status port_names(gos_builder *b, gos_matrices_body *m) {
+    const gos_linear *l = m->linear;
+    m->port[0] = GOS_NEW(b->arena, const char *, l->nu + 1);
+    m->port[1] = GOS_NEW(b->arena, const char *, l->ny + 1);
+    if (!m->port[0] || !m->port[1]) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < l->nu; i++) {
+        m->port[0][i] = l->input[i].name;
+    }
+    for (int i = 0; i < l->ny; i++) {
+        m->port[1][i] = l->output[i].name;
+    }
+    return GOS_OK;
+}
+
+static gos_status make_body(const reading *r, const gos_type *type, const matrices *in,
+                            const char *name) {
+    gos_builder *b = r->b;
+    gos_matrices_body *m = GOS_NEW(b->arena, gos_matrices_body, 1);
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = type->name,
+                     .loc = r->entry->key_loc,
+                     .ops = &body_ops,
+                     .par = m,
+                     .rigid_item = -1,
+                     .cell_size = 2};
+    if (!m || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    m->linear = b->linear;
+    const int nq = m->linear->nq, n = nq > 0 ? nq : m->linear->nt;
+    GOS_TRY(check_start(r, "q0", &in->q0, n));
+    GOS_TRY(check_start(r, "v0", &in->v0, nq));
+    GOS_TRY(port_names(b, m));
+    const gos_matrices_start start = {
+        .q = in->q0.n ? in->q0.v : NULL, .v = in->v0.n ? in->v0.v : NULL, .scale = in->scale};
+    GOS_TRY(gos__matrices_place(b, &start, &body, m));
+    if (nq > 0 && (b->gravity[0] != 0 || b->gravity[1] != 0 || b->gravity[2] != 0)) {
+        gos__warn(b->ctx, body.loc, r->object,
+                  "gravity does not act on matrices; drive it as an input of theirs");
+    }
+    return gos__add_body(b, &body, NULL);
+}
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -176,24 +261,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         gos__sparse_free(b->ctx, &r.A[i]);
     }
     GOS_TRY(status);
-    const gos_body body = {.name = gos__arena_strdup(b->arena, name),
-                           .type = type->name,
-                           .loc = entry->key_loc,
-                           .ops = &body_ops,
-                           .rigid_item = -1,
-                           .cell_size = 2};
-    return body.name ? gos__add_body(b, &body, NULL) : GOS_E_MEMORY;
-}
-
-gos_status gos__matrices_alone(const gos_builder *b) {
-    const bool alone = b->nbody == 1 && b->nitem == 0 && b->npoints == 0;
-    if (!b->linear || alone) {
-        return GOS_OK;
-    }
-    return gos__fail_at(
-        b->ctx, GOS_E_INPUT, b->body[0]->loc, NULL,
-        "a body of matrices is a linear model by itself and stands alone; remove the "
-        "other bodies, joints, loads and heat");
+    return make_body(&r, type, &in, name);
 }
 
 static const gos_build_ops ops = {.build = build};
@@ -201,8 +269,8 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__body_matrices = {
     .section = "bodies",
     .name = "matrices",
-    .doc = "A linear model of matrices from files, alone in its model: for modes, response, reduce "
-           "and export.",
+    .doc = "Anybody's matrices as a body, of second or first order: loads of type input drive its "
+           "inputs, probes of quantity output read its outputs.",
     .params = params,
     .size = sizeof(matrices),
     .example = "arm: {type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx}",

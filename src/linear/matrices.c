@@ -61,7 +61,8 @@ static gos_status check(const given *g, const char *name, const gos_matrix_view 
         if (columns >= 0) {
             gos__format(c, sizeof c, "%d", columns);
         }
-        return gos__fail(g->ctx, GOS_E_INPUT, "matrix %s is %d x %d, where %s x %s is needed", name,
+        return gos__fail(g->ctx, GOS_E_INPUT,
+                         "matrix %s is %d x %d, where %s x %s is needed; correct its file", name,
                          v->rows, v->columns, r, c);
     }
     return GOS_OK;

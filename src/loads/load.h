@@ -36,6 +36,13 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
                "y and z of a beam)"                                                                \
     }
 
+/* Items of loads that drive an input have this type name and this par. */
+#define GOS_INPUT_ITEM "input"
+typedef struct gos_input_par {
+    const gos_body *body;
+    int input; // which of the body's, from 0
+} gos_input_par;
+
 /* How a load acts on a place. */
 typedef enum gos_load_kind {
     GOS_LOAD_SPACE,   // components in global axes

@@ -95,6 +95,24 @@ gos_status gos__add_symmetric(gos_builder *b, gos_triplets *t, int i, int j, dou
     return GOS_OK;
 }
 
+gos_status gos__add_constant(gos_builder *b, gos_constant which, int i, int j, double v) {
+    GOS_TRY(reserve_triplets(b->ctx, &b->constant[which], 1));
+    add_triplet(&b->constant[which], i, j, v);
+    return GOS_OK;
+}
+
+gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c) {
+    gos_status status;
+    const int want = wanted(b->ctx, b->nsingle, b->scap, 1, &status);
+    if (want > b->scap) {
+        b->single = grown(b->ctx, b->single, b->scap, want, sizeof *b->single, &status);
+    }
+    GOS_TRY(status);
+    b->scap = want;
+    b->single[b->nsingle++] = *c;
+    return GOS_OK;
+}
+
 /* Room for `more` pointers in a list of n. */
 static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos_status *status) {
     int want = wanted(ctx, n, *cap, more, status);
@@ -208,14 +226,18 @@ void gos__builder_release(gos_builder *b) {
     for (int i = 0; i < b->nfn; ++i) {
         gos__timefn_free(b->fn[i]);
     }
-    void *const lists[] = {b->e0,           b->v0,           b->trans,
-                           b->th0,          b->tmean,        b->mass.i,
-                           b->mass.j,       b->mass.v,       b->capacity.i,
-                           b->capacity.j,   b->capacity.v,   b->conduction.i,
-                           b->conduction.j, b->conduction.v, b->body,
-                           b->points,       b->item,         b->fn};
+    void *const lists[] = {b->e0,           b->v0,           b->trans,      b->th0,
+                           b->tmean,        b->mass.i,       b->mass.j,     b->mass.v,
+                           b->capacity.i,   b->capacity.j,   b->capacity.v, b->conduction.i,
+                           b->conduction.j, b->conduction.v, b->body,       b->points,
+                           b->item,         b->fn,           b->single};
     for (int i = 0; i < GOS_COUNT(lists); ++i) {
         gos__free(b->ctx, lists[i]);
+    }
+    for (int i = 0; i < GOS_NCONSTANT; ++i) {
+        gos__free(b->ctx, b->constant[i].i);
+        gos__free(b->ctx, b->constant[i].j);
+        gos__free(b->ctx, b->constant[i].v);
     }
     *b = (gos_builder){.ctx = b->ctx, .model = b->model, .arena = b->arena};
 }

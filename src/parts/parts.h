@@ -32,6 +32,17 @@ typedef struct gos_tmarker {
     const double *w;
 } gos_tmarker;
 
+/* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
+   y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
+typedef struct gos_signal {
+    gos_marker m[3], md[3];
+    gos_tmarker tm;
+    const char *unit;
+    int n;                // inputs that act on it directly
+    const int *input;     // which of the body's (n)
+    const double *factor; // (n)
+} gos_signal;
+
 /* ---- materials and sections ---------------------------------------------------------------------- */
 
 typedef struct gos_material {
@@ -238,6 +249,7 @@ struct gos_item {
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
     bool watches;         // remembers only: makes no force, heat or row
+    bool dead;            // its forces and heat depend on no coordinate and no rate
     int nmem;             // doubles that it remembers from one step to the next
     const double *memory; // their values at the start (nmem)
     size_t m0;            // first memory slot; the system numbers them
@@ -313,6 +325,10 @@ typedef struct gos_body_ops {
        (0: none); NULL: only its own coordinates will do (rigid bodies) */
     gos_status (*fields)(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt, int npoints,
                          gos_body_fields *f);
+    /* its input or output of this name: number (from 0) and what it drives or shows. An amount u of
+       an input makes the force u on component c of m[c] and the heat u on tm. NULL: has none */
+    gos_status (*port)(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output, const char *name,
+                       gos_loc loc, const char *object, int *number, gos_signal *s);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;
@@ -359,6 +375,27 @@ typedef struct gos_triplets {
     double *v;
 } gos_triplets;
 
+/* Constant matrices between single coordinates, not symmetric in general: forces M a + D v + K (q - rest)
+   on components of vector coordinates, heat E T' + S T on temperature coordinates. */
+typedef enum gos_constant {
+    GOS_CONSTANT_M,
+    GOS_CONSTANT_D,
+    GOS_CONSTANT_K,
+    GOS_CONSTANT_E, // from here on of temperature coordinates
+    GOS_CONSTANT_S,
+    GOS_NCONSTANT
+} gos_constant;
+
+/* A single coordinate that they act on. */
+typedef struct gos_constant_coordinate {
+    bool heat;   // a temperature coordinate
+    int i;       // its index; of vector coordinate v component c: 3 v + c
+    double rest; // its value where K makes no force
+    double
+        scale; // what tolerances refer to [its unit], 0: the extent of the system (temperatures: 1)
+    double weight; // in norms, of the kind of a mass or capacity
+} gos_constant_coordinate;
+
 struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
@@ -373,6 +410,9 @@ struct gos_builder {
     gos_triplets mass;       // scalar mass [kg ...], (.) x I3
     gos_triplets capacity;   // [J/K ...]
     gos_triplets conduction; // [W/K ...]
+    gos_triplets constant[GOS_NCONSTANT];
+    int nsingle, scap;
+    gos_constant_coordinate *single; // coordinates of the constant matrices
     int nbody, bcap;
     gos_body **body;
     int npoints, pcap;
@@ -389,7 +429,7 @@ struct gos_builder {
     double gravity[3];                 // [m/s^2]
     double T_ref;                      // reference temperature [K]
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
-    gos_linear *linear;                // of a body of matrices, NULL: there is none
+    gos_linear *linear;                // of the last body of matrices, NULL: there is none
 };
 
 /** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.
@@ -398,6 +438,10 @@ gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double tran
 gos_status gos__add_temperatures(gos_builder *b, int n, int *first);
 /** Add v at (i, j) and, off the diagonal, at (j, i). */
 gos_status gos__add_symmetric(gos_builder *b, gos_triplets *t, int i, int j, double v);
+/** Add v at (i, j) of a constant matrix. */
+gos_status gos__add_constant(gos_builder *b, gos_constant which, int i, int j, double v);
+/** A coordinate of the constant matrices. */
+gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c);
 gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out);
 /** Take over a points block whose arrays live in the arena. */
 gos_status gos__add_points(gos_builder *b, const gos_points *p);

@@ -129,6 +129,27 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     return GOS_OK;
 }
 
+gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
+                            const char *object, const gos_body **body, int *number, gos_signal *s) {
+    const char *dot = strchr(text, '.'), *what = output ? "output" : "input";
+    const size_t n = dot ? (size_t)(dot - text) : strlen(text);
+    *body = find_body_n(b, text, n);
+    if (!*body) {
+        return unknown_body(b, text, n, loc, object);
+    }
+    if (!(*body)->ops->port) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "body '%s' (%s) has no %ss; only bodies of matrices have",
+                            (*body)->name, (*body)->type, what);
+    }
+    if (!dot) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is a whole body; name an %s of it, as '%s.NAME'", text, what,
+                            text);
+    }
+    return (*body)->ops->port(b->ctx, b->arena, *body, output, dot + 1, loc, object, number, s);
+}
+
 gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m) {
     if (!p->body) {
         *m = gos__marker_fixed(p->x);
@@ -169,6 +190,12 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
                              gos_place *place) {
     gos_place p;
     GOS_TRY(gos__locate(b, text, loc, object, &p));
+    if (p.body && p.whole && p.body->ops->port) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is a body of matrices, which has no places here; loads of type "
+                            "input and probes of quantity output name its inputs and outputs",
+                            text);
+    }
     if (p.body && p.whole && p.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' is a whole body; name a point of it, e.g. '%s.%s'", text, text,

@@ -56,6 +56,10 @@ static gos_status project_marker(gos_rom *r, const gos_marker *from, gos_marker 
 static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
     for (int j = 0; j < from->n; j++) {
         const gos_rom_body *p = &r->body[r->tbody_of[from->idx[j]]];
+        if (p->body->ops->port) {
+            r->row[p->t0 + from->idx[j] - p->body->t0] += from->w[j];
+            continue;
+        }
         const int nf = p->body->nfam, at = from->idx[j] - p->body->t0, node = at / nf;
         for (int i = 0; i < p->f.nt; i++) {
             r->row[p->t0 + i * nf + at % nf] +=

@@ -235,6 +235,9 @@ static void project_thermal(const gos_rows_matrix *M, const gos_rom_body *p, dou
 
 static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_body *body = p->body;
+    for (int i = 0; i < body->nt && body->ops->port; i++) {
+        r->sys->th0[p->t0 + i] = r->full->th0[body->t0 + i];
+    }
     const int nf = body->nfam, n = p->f.nt * nf, nodes = n ? body->nt / nf : 0;
     gos_system *s = r->sys;
     double *capacity = p->f.capacity, *conduction = p->f.conduction;
@@ -272,6 +275,7 @@ static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
     for (int i = 0; i < r->nbody; i++) {
         GOS_TRY(body_thermal(r, b, &r->body[i]));
     }
+    GOS_TRY(gos__rom_constants(r, b));
     GOS_TRY(gos__rows_from_triplets(r->ctx, s->arena, s->nv, &b->mass, &s->mass));
     GOS_TRY(gos__rows_from_triplets(r->ctx, s->arena, s->nt, &b->capacity, &s->capacity));
     return gos__rows_from_triplets(r->ctx, s->arena, s->nt, &b->conduction, &s->conduction);
@@ -282,6 +286,7 @@ static gos_status make_matrices(gos_rom *r, gos_builder *b, double *gw) {
 /* what is the same as in the full system; its arrays are borrowed */
 static void copy_common(const gos_system *from, gos_system *s) {
     s->name = from->name;
+    s->extent = from->extent;
     s->text = from->text;
     memcpy(s->gravity, from->gravity, sizeof s->gravity);
     s->T_ref = from->T_ref;
@@ -407,7 +412,7 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
                      .def = *def,
                      .stored = stored,
                      .snapshots = snapshots,
-                     .mu = sys->mass_total};
+                     .mu = gos__motion_total(sys)};
         status = make(&r);
     }
     gos__arena_destroy(scratch);
@@ -420,7 +425,6 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
 }
 
 gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys) {
-    GOS_TRY(gos__not_linear(ctx, sys));
     return sys->reduction.method < GOS_METHOD_LINEAR
                ? GOS_OK
                : gos__fail(ctx, GOS_E_USE,
@@ -431,6 +435,11 @@ gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys) {
 
 gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
     GOS_TRY(gos__rom_check(ctx, sys));
+    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES && sys->constants) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "reduction: complex_modes does not serve bodies of matrices; use "
+                         "rotation_closed");
+    }
     if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
         return gos__local_system(ctx, sys, reduced);
     }

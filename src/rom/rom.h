@@ -18,9 +18,10 @@ typedef struct gos_rom_body {
     const gos_body *body;
     gos_body_fields f; // f.n = 0: its vector coordinates are the raw ones
     int group;
-    int raw, nraw;  // its raw coordinates within the group
-    int t0;         // its first temperature coordinate; function i of family k is t0 + i nfam + k
-    double *phi;    // the group's fields at its vector coordinates (nv, m)
+    int raw, nraw; // its raw coordinates within the group
+    int t0;      // its first temperature coordinate; function i of family k is t0 + i nfam + k; of
+                 // matrices state i is t0 + i
+    double *phi; // the group's fields at its vector coordinates (nv, m)
     double *origin; // their constant part E0 (nv, 3)
 } gos_rom_body;
 
@@ -111,6 +112,10 @@ gos_status gos__rom_modes(gos_rom *r);
 /* points.c */
 /** Dense point blocks of the reduced system. */
 gos_status gos__rom_points(gos_rom *r);
+
+/* constants.c */
+/** The constant matrices in reduced coordinates; initial values of s->e0 are there. */
+gos_status gos__rom_constants(gos_rom *r, gos_builder *b);
 
 /* project.c */
 /** Items, probes, nodes: markers in reduced coordinates. */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "rom/rom.h"
+#include "system/constants.h"
 #include "system/probe.h"
 
 /* ---- joints ---------------------------------------------------------------------------------- */
@@ -134,7 +135,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         gos_rom_body *p = &r->body[i];
         const gos_body *b = p->body;
         const int nodes = b->nfam ? b->nt / b->nfam : 0;
-        if (b->nt > 0 && !b->ops->fields) {
+        if (b->nt > 0 && !b->ops->fields && !b->ops->port) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
                                 "bodies of type '%s' have no smooth temperature fields; run '%s' "
                                 "in full",
@@ -154,7 +155,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         p->nraw = p->f.n ? p->f.n : b->nv;
         g->n += p->nraw;
         p->t0 = r->nt;
-        r->nt += p->f.nt * b->nfam;
+        r->nt += b->ops->port ? b->nt : p->f.nt * b->nfam;
     }
     return GOS_OK;
 }
@@ -361,7 +362,10 @@ static gos_status make_values(gos_rom *r) {
         if (p->body->rigid_item >= 0) {
             rigid_metric(s, p, g->metric);
         }
-        /* a rigid body by itself needs all its coordinates and has no others */
+        for (int j = 0; j < 3 * p->nraw && p->body->ops->port; j++) {
+            g->metric[p->raw + j / 3] += s->constants->weight[3 * v0 + (size_t)j] / 3;
+        }
+        /* a rigid body or one of matrices by itself needs all its coordinates and has no others */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;

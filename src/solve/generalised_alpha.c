@@ -46,29 +46,31 @@ gos_scheme gos__scheme_make(double rho) {
 /* RMS over the mass of a displacement field, relative to the extent */
 double gos__motion_norm(gos_integrator *g, const double *dq) {
     const gos_system *s = g->sys;
-    if (!(s->mass_total > 0)) {
+    const double total = gos__motion_total(s);
+    if (!(total > 0)) {
         return 0;
     }
     double sum = 0;
-    gos__rows_apply(&s->mass, 3, dq, g->mv);
+    gos__motion_weigh(s, dq, g->mv);
     for (int i = 0; i < s->nq; i++) {
         sum += dq[i] * g->mv[i];
     }
-    return sqrt(fmax(0, sum) / s->mass_total) / s->extent;
+    return sqrt(fmax(0, sum) / total) / s->extent;
 }
 
 /* RMS over the heat capacity of a temperature field, relative to the range seen so far */
 double gos__heat_norm(gos_integrator *g, const double *dT) {
     const gos_system *s = g->sys;
-    if (!(s->capacity_total > 0)) {
+    const double total = gos__heat_total(s);
+    if (!(total > 0)) {
         return 0;
     }
     double sum = 0;
-    gos__rows_apply(&s->capacity, 1, dT, g->mv);
+    gos__heat_weigh(s, dT, g->mv);
     for (int i = 0; i < s->nt; i++) {
         sum += dT[i] * g->mv[i];
     }
-    return sqrt(fmax(0, sum) / s->capacity_total) / g->T_range;
+    return sqrt(fmax(0, sum) / total) / g->T_range;
 }
 
 /* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
@@ -377,7 +379,8 @@ static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
 
 void gos__alpha_range(gos_integrator *g) {
     for (int i = 0; i < g->sys->nt; i++) {
-        g->T_range = fmax(g->T_range, g->sys->tmean[i] * fabs(g->x->th[i] - g->sys->th0[i]));
+        const double part = g->sys->tmean[i] + gos__single_part(g->sys, i);
+        g->T_range = fmax(g->T_range, part * fabs(g->x->th[i] - g->sys->th0[i]));
     }
 }
 

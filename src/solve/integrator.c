@@ -41,8 +41,8 @@ static double step_error(gos_integrator *g, double h, double allowed_rate) {
         d[s->nq + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
     }
     const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->nq);
-    gos__rows_apply(&s->mass, 3, d, r);
-    gos__rows_apply(&s->capacity, 1, d + s->nq, r + s->nq);
+    gos__inertia_apply(s, d, r);
+    gos__storage_apply(s, d + s->nq, r + s->nq);
     memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
@@ -403,7 +403,6 @@ static gos_status create_other(gos_ctx *ctx, const gos_system *sys, const gos_op
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
-    GOS_TRY(gos__not_linear(ctx, sys));
     if (sys->stepper) {
         return create_other(ctx, sys, options, state, integrator);
     }

@@ -235,10 +235,11 @@ static gos_status make_inputs(const linearisation *k, const gos_input *list, int
     return status;
 }
 
-static gos_status make_outputs(const linearisation *k) {
-    static const gos_block block[] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T};
-    gos_sparse Y[GOS_COUNT(block)];
-    gos_status status = gos__outputs_rows(k->ctx, k->sys, k->x, k->l, Y);
+static gos_status make_outputs(const linearisation *k, const gos_input *list, int n) {
+    static const gos_block block[GOS_NOUTPUTS] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T,
+                                                  GOS_BLOCK_Y_u};
+    gos_sparse Y[GOS_NOUTPUTS];
+    gos_status status = gos__outputs_rows(k->ctx, k->sys, k->x, list, n, k->l, Y);
     for (int i = 0; i < GOS_COUNT(block); i++) {
         status = status == GOS_OK ? gos__linear_put(k->l, block[i], &Y[i]) : status;
         gos__sparse_free(k->ctx, &Y[i]);
@@ -258,7 +259,7 @@ static gos_status fill(linearisation *k) {
     status = status == GOS_OK ? take_all(k) : status;
     status = status == GOS_OK ? name_all(k) : status;
     status = status == GOS_OK ? make_inputs(k, list, n) : status;
-    status = status == GOS_OK ? make_outputs(k) : status;
+    status = status == GOS_OK ? make_outputs(k, list, n) : status;
     status = status == GOS_OK ? gos__linear_close(k->l) : status;
     gos__arena_destroy(a);
     return status;

@@ -54,8 +54,8 @@ double gos__alpha_first_step(gos_integrator *g) {
 static void apply_filter(gos_integrator *g, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
-    gos__rows_apply(&s->mass, 3, motion, r);
-    gos__rows_apply(&s->capacity, 1, heat, r + s->nq);
+    gos__inertia_apply(s, motion, r);
+    gos__storage_apply(s, heat, r + s->nq);
     memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
     gos__solver_solve(g->solver, r);
 }

@@ -3,9 +3,8 @@
    reduced (dense) systems. */
 #include <math.h>
 
-#include "system/assemble.h"
-
 #include "parts/vec3.h"
+#include "system/constants.h"
 
 /* ---- work ---------------------------------------------------------------------------------------- */
 
@@ -298,6 +297,9 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
     }
+    if (s->constants) {
+        gos__constants_residual(s, x, r, sums);
+    }
     if (s->nt && x->thd) {
         gos__rows_apply(&s->capacity, 1, x->thd, heat);
         for (int i = 0; i < s->nt; i++) {
@@ -329,7 +331,7 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                        const gos_item_blocks *blocks) {
     const gos_item_blocks none = {0}, *b = blocks ? blocks : &none;
     const int nx = 3 * it->nm, ct = s->nq, cl = s->nq + s->nt, ch = cl + s->nc;
-    const bool forces = !(it->linear && it->nc > 0);
+    const bool forces = !it->dead && !(it->linear && it->nc > 0);
     for (int m = 0; m < it->nm && forces; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
             for (int p = 0; p < it->nm; p++) {
@@ -477,6 +479,9 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
         } else {
             points_jacobian(w, i, &sum, f);
         }
+    }
+    if (s->constants) {
+        gos__constants_jacobian(s, f, w->values);
     }
     gos_entry_sink k = {.add = sink_add, .values = w->values, .pos = s->item_pos};
     for (int i = 0; i < s->nitem; i++) {

@@ -2,9 +2,9 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
-#include "bodies/matrices.h"
 #include "parts/marker.h"
 #include "parts/section.h"
+#include "system/constants.h"
 #include "system/probe.h"
 #include "system/redundant.h"
 #include "system/settings.h"
@@ -155,8 +155,8 @@ static gos_status collect(gos_builder *b, gos_system *s) {
         s->nprobe += p == GOS_OK;
         status = status == GOS_OK ? p : status;
     }
-    status = status == GOS_OK ? gos__matrices_alone(b) : status;
-    s->linear = b->linear;
+    const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
+    s->linear = alone ? b->linear : NULL;
     if (status == GOS_OK && b->nbody == 0) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
                               "the model has no bodies; add at least one under 'bodies:'");
@@ -202,7 +202,8 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     s->T_ref = b->T_ref;
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->capacity, &s->capacity));
-    return gos__rows_from_triplets(b->ctx, a, s->nt, &b->conduction, &s->conduction);
+    GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->conduction, &s->conduction));
+    return gos__constants_make(b, s);
 }
 
 static gos_status take_mesh(gos_system *s) {
@@ -273,6 +274,9 @@ gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
     status = status == GOS_OK ? take_arrays(&b, s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__system_finish(ctx, s) : status;
+    if (status == GOS_OK) {
+        gos__constants_norms(&b, s);
+    }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
     gos__builder_release(&b);
     if (status != GOS_OK) {

@@ -1,7 +1,7 @@
 /* Recognising a system: whether what is compiled now is what a checkpoint was written for. The text
    alone does not tell: tables lie in files of their own, and a reduced model depends on the version
    that made it. */
-#include "system/system.h"
+#include "system/constants.h"
 
 static uint64_t numbers(uint64_t h, size_t n, const double *x) {
     return x ? gos__hash(h, x, n * sizeof *x) : h;
@@ -62,6 +62,9 @@ uint64_t gos__system_hash(const gos_system *s) {
     h = matrix(h, &s->mass);
     h = matrix(h, &s->capacity);
     h = matrix(h, &s->conduction);
+    for (int i = 0; i < GOS_NCONSTANT && s->constants; i++) {
+        h = matrix(h, &s->constants->A[i]);
+    }
     for (int i = 0; i < s->npoints; i++) {
         h = points(h, s->points[i]);
     }

@@ -101,7 +101,7 @@ GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item
 
 GOS_KERNEL void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                                 double *values) {
-    if (!(it->linear && it->nc > 0)) {
+    if (!it->dead && !(it->linear && it->nc > 0)) {
         add_forces(it, b->B, s->pattern.n, values);
     }
     add_rows(it, b->cx, b->lam, s->nq + s->nt, s->pattern.n, values);

@@ -2,7 +2,7 @@
    matrix, and the position of every contribution in it, found once so that assembly only adds. */
 #include <math.h>
 
-#include "system/assemble.h"
+#include "system/constants.h"
 
 /* ---- scalar matrices from triplets ------------------------------------------------------------------ */
 
@@ -121,6 +121,7 @@ static void list_all(const gos_system *s, listing *l) {
             }
         }
     }
+    gos__constants_entries(s, &k);
     for (int i = 0; i < s->npoints; i++) {
         list_points(s, s->points[i], &k);
     }
@@ -184,6 +185,29 @@ static void position_entry(gos_entry_sink *k, int row, int col, double v) {
         p->pos[k->n] = position(p->s, row, col);
     }
     k->n++;
+}
+
+/* where the entries of the constant matrices are, in the order of their list */
+typedef struct constant_positions {
+    const gos_system *s;
+    int matrix, k;
+} constant_positions;
+
+static void position_constant(gos_entry_sink *k, int row, int col, double v) {
+    GOS_UNUSED(v);
+    constant_positions *p = k->user;
+    gos_constants *c = p->s->constants;
+    while (p->k == c->A[p->matrix].nnz) {
+        p->matrix++;
+        p->k = 0;
+    }
+    c->pos[p->matrix][p->k++] = position(p->s, row, col);
+}
+
+static void position_constants(const gos_system *s) {
+    constant_positions p = {.s = s};
+    gos_entry_sink k = {.add = position_constant, .user = &p};
+    gos__constants_entries(s, &k);
 }
 
 static gos_status position_items(gos_system *s) {
@@ -351,6 +375,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(position_matrices(s));
+    position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {

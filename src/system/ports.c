@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "loads/load.h"
 #include "system/assemble.h"
 #include "system/probe.h"
 
@@ -68,6 +69,16 @@ static bool prescribes(const gos_system *s, int fn) {
     return false;
 }
 
+/* is it the amount of a load that drives an input? */
+static bool drives_input(const gos_system *s, int fn) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->fn0 == fn && strcmp(s->item[i]->type->name, GOS_INPUT_ITEM) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gos_status add_input(const gos_system *s, int fn, const char *name, gos_input *list,
                             int *n) {
     list[(*n)++] = (gos_input){.fn = fn, .name = name, .unit = gos__timefn_unit(s->fn[fn])};
@@ -81,7 +92,10 @@ gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list,
     *list = GOS_NEW(a, gos_input, s->nfn + 1);
     GOS_TRY(*list ? GOS_OK : GOS_E_MEMORY);
     for (int fn = 0; fn < s->nfn; fn++) {
-        if (entry_of(s->fn[fn], "load", &e) && fn + 2 < s->nfn) {
+        if (entry_of(s->fn[fn], "load", &e) && drives_input(s, fn)) {
+            const char *name = gos__arena_printf(a, "%.*s", e.length, e.name);
+            GOS_TRY(add_input(s, fn, name, *list, n));
+        } else if (entry_of(s->fn[fn], "load", &e) && fn + 2 < s->nfn) {
             for (int k = 0; k < 3; k++) {
                 if (wanted_component(s, fn, k)) {
                     const char *name = gos__arena_printf(a, "%.*s.%c", e.length, e.name, 'x' + k);
@@ -267,8 +281,10 @@ int gos__outputs_count(const gos_system *s) {
 typedef struct rows {
     gos_ctx *ctx;
     const gos_system *s;
-    gos_state *x;      // changed and restored
-    gos_triplets t[3]; // of Y_q, Y_v, Y_T
+    gos_state *x;                 // changed and restored
+    gos_triplets t[GOS_NOUTPUTS]; // of Y_q, Y_v, Y_T, Y_u
+    const gos_input *input;
+    int ninput;
 } rows;
 
 static gos_status put(rows *r, int block, int row, int column, double v) {
@@ -294,6 +310,28 @@ static gos_status marker_rows(rows *r, const gos_probe *p, int block, int row) {
         for (int c = 0; c < 3; c++) {
             const double along = p->scalar ? p->direction[c] : 1;
             GOS_TRY(put(r, block, p->scalar ? row : row + c, 3 * m->idx[j] + c, along * m->w[j]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* an output of matrices: component c of markers c and, of rates, 3 + c */
+static gos_status port_rows(rows *r, const gos_probe *p, int row) {
+    for (int m = 0; m < p->nm; m++) {
+        for (int j = 0; j < p->m[m].n; j++) {
+            GOS_TRY(put(r, m / 3, row, 3 * p->m[m].idx[j] + m % 3, p->m[m].w[j]));
+        }
+    }
+    for (int k = 0; k < p->ntm; k++) {
+        for (int j = 0; j < p->tm[k].n; j++) {
+            GOS_TRY(put(r, 2, row, p->tm[k].idx[j], p->tm[k].w[j]));
+        }
+    }
+    for (int k = 0; k < p->nfeed; k++) {
+        for (int i = 0; i < r->ninput; i++) {
+            if (r->input[i].fn == p->feed_fn[k]) {
+                GOS_TRY(put(r, 3, row, i, p->feed[k]));
+            }
         }
     }
     return GOS_OK;
@@ -381,6 +419,9 @@ static gos_status probe_rows(rows *r, const gos_probe *p, int row) {
     if (strcmp(q, "temperature") == 0) {
         return heat_rows(r, p, row);
     }
+    if (strcmp(q, "output") == 0) {
+        return port_rows(r, p, row);
+    }
     if (!p->framed && (position || strcmp(q, "velocity") == 0)) {
         return marker_rows(r, p, position ? 0 : 1, row);
     }
@@ -393,10 +434,12 @@ static gos_status compress(const rows *r, int m, int n, int block, gos_sparse *Y
 }
 
 gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                             gos_linear *linear, gos_sparse Y[3]) {
-    rows r = {.ctx = ctx, .s = s};
+                             const gos_input *input, int ninput, gos_linear *linear,
+                             gos_sparse Y[GOS_NOUTPUTS]) {
+    rows r = {.ctx = ctx, .s = s, .input = input, .ninput = ninput};
+    const int width[GOS_NOUTPUTS] = {s->nq, s->nq, s->nt, ninput};
     int row = 0;
-    memset(Y, 0, 3 * sizeof *Y);
+    memset(Y, 0, GOS_NOUTPUTS * sizeof *Y);
     gos_status status = gos_state_create(ctx, s, &r.x);
     status = status == GOS_OK ? gos_state_copy(r.x, x) : status;
     for (int i = 0; i < s->nprobe && status == GOS_OK; i++) {
@@ -411,10 +454,10 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
             status = gos__linear_name_output(linear, row, name, p->unit);
         }
     }
-    for (int b = 0; b < 3 && status == GOS_OK; b++) {
-        status = compress(&r, row, b < 2 ? s->nq : s->nt, b, &Y[b]);
+    for (int b = 0; b < GOS_NOUTPUTS && status == GOS_OK; b++) {
+        status = compress(&r, row, width[b], b, &Y[b]);
     }
-    for (int b = 0; b < 3; b++) {
+    for (int b = 0; b < GOS_NOUTPUTS; b++) {
         gos__free(ctx, r.t[b].i);
         gos__free(ctx, r.t[b].j);
         gos__free(ctx, r.t[b].v);

@@ -13,7 +13,7 @@ typedef struct gos_input {
 } gos_input;
 
 /** The inputs of a system: components of forces and moments (those given as 0 are left out, unless all
- *  are), and of heat entries the function that says how much comes. *list lives in arena a. */
+ *  are), loads of type input, and of heat entries the function that says how much comes. *list lives in arena a. */
 gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
 /** Columns of B (nq, n) and B_T (nt, n): what forces and heat gain when an input grows by one. The
  *  differences are exact where they depend on it by a polynomial of degree up to 4 (radiation). */
@@ -23,10 +23,13 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
 /** Number of components of all probes that depend on coordinates, rates and temperatures alone
  *  (not: accelerations, joint forces, energies, violations). */
 int gos__outputs_count(const gos_system *s);
-/** Rows of Y_q, Y_v (ny, nq) and Y_T (ny, nt), the derivatives of these components, and their names and
- *  units put into `linear`. Exact for positions, displacements, velocities and temperatures in global
- *  axes; else by differences of fourth order. */
+#define GOS_NOUTPUTS 4
+/** Rows of Y_q, Y_v (ny, nq), Y_T (ny, nt) and, for the listed inputs, Y_u (ny, ninput), the derivatives of
+ *  these components, and their names and units put into `linear`. Exact for positions, displacements,
+ *  velocities and temperatures in global axes and for outputs of matrices; else by differences of fourth
+ *  order. */
 gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state *x,
-                             gos_linear *linear, gos_sparse Y[3]);
+                             const gos_input *input, int ninput, gos_linear *linear,
+                             gos_sparse Y[GOS_NOUTPUTS]);
 
 #endif

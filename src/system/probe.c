@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "loads/load.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
@@ -16,8 +17,9 @@ enum {
     AT_HEAT = 8,
     AT_JOINT = 16,
     AT_NOTHING = 32,
-    AT_DRIVE = 64, // a joint that drives an angle
-    AT_HINGE = 128 // a load that can be observed
+    AT_DRIVE = 64,  // a joint that drives an angle
+    AT_HINGE = 128, // a load that can be observed
+    AT_PORT = 256   // an output of a body of matrices
 };
 
 struct gos_quantity {
@@ -236,6 +238,39 @@ static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe
     gos__item_observe(s, x, p->item, y);
 }
 
+/* component c of markers c (values) and 3 + c (rates), a temperature marker, and what inputs add; *rate
+   may be NULL */
+static void output_of(const gos_system *s, const gos_state *x, const gos_probe *p, double *value,
+                      double *rate) {
+    double y = 0, yd = 0;
+    for (int c = 0; c < 3 && p->nm == 6; c++) {
+        double at[3], v[3], vd[3];
+        gos__marker_value(&p->m[c], x->q, at);
+        gos__marker_rate(&p->m[3 + c], x->v, v);
+        y += at[c] + v[c];
+        gos__marker_rate(&p->m[c], x->v, v);
+        gos__marker_rate(&p->m[3 + c], x->a, vd);
+        yd += v[c] + vd[c];
+    }
+    for (int i = 0; i < p->ntm; i++) {
+        y += gos__tmarker_value(&p->tm[i], x->th);
+        yd += gos__tmarker_value(&p->tm[i], x->thd);
+    }
+    for (int i = 0; i < p->nfeed; i++) {
+        double d, dd;
+        y += p->feed[i] * gos__timefn_eval(s->fn[p->feed_fn[i]], x->t, &d, &dd);
+        yd += p->feed[i] * d;
+    }
+    *value = y;
+    if (rate) {
+        *rate = yd;
+    }
+}
+
+static void value_output(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    output_of(s, x, p, y, NULL);
+}
+
 static void value_energy(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     gos_energy e;
     int i = 0;
@@ -292,6 +327,8 @@ static const gos_quantity quantities[] = {
      "as its "
      "first node says",
      AT_HINGE, 3, hinge_names, value_hinge, false},
+    {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", AT_PORT, 1, one,
+     value_output, false},
     {"energy", "J", "energies and their balance", AT_NOTHING, GOS_COUNT(energy_names), energy_names,
      value_energy, false},
     {"constraint_violation", "m", "largest violation of any constraint", AT_NOTHING, 1, one,
@@ -318,7 +355,7 @@ static const gos_param probe_params[] = {
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
-            "joint_moment, hinge, energy, constraint_violation"},
+            "joint_moment, hinge, output, energy, constraint_violation"},
     {.name = "joint",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -515,6 +552,55 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     return GOS_OK;
 }
 
+/* inputs of the body that act on the output directly, as far as loads drive them */
+static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_signal *s,
+                              gos_probe *p) {
+    int *fn = GOS_NEW(b->arena, int, (size_t)(b->nitem + 1));
+    double *factor = GOS_NEW(b->arena, double, (size_t)(b->nitem + 1));
+    if (!fn || !factor) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < b->nitem; i++) {
+        const gos_input_par *par = b->item[i]->par;
+        if (strcmp(b->item[i]->type->name, GOS_INPUT_ITEM) != 0 || par->body != body) {
+            continue;
+        }
+        for (int k = 0; k < s->n; k++) {
+            if (s->input[k] == par->input) {
+                fn[p->nfeed] = b->item[i]->fn0;
+                factor[p->nfeed++] = s->factor[k];
+            }
+        }
+    }
+    p->feed_fn = fn;
+    p->feed = factor;
+    return GOS_OK;
+}
+
+static gos_status at_port(gos_builder *b, const probe_def *d, const gos_node *entry,
+                          const char *object, gos_probe *p) {
+    gos_signal s;
+    int number;
+    if (!d->at) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "'at' is missing; output needs BODY.OUTPUT");
+    }
+    GOS_TRY(
+        gos__locate_port(b, d->at, true, value_loc(entry, "at"), object, &p->body, &number, &s));
+    memcpy(p->m, s.m, sizeof s.m);
+    memcpy(p->m + 3, s.md, sizeof s.md);
+    p->nm = 6;
+    if (s.tm.n > 0) {
+        p->tm = GOS_NEW(b->arena, gos_tmarker, 1);
+        if (!p->tm) {
+            return GOS_E_MEMORY;
+        }
+        p->tm[0] = s.tm;
+        p->ntm = 1;
+    }
+    return direct_part(b, p->body, &s, p);
+}
+
 static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
@@ -601,6 +687,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *na
         GOS_TRY(at_joint(b, &d, entry, object, p));
     } else if (p->quantity->needs & AT_HINGE) {
         GOS_TRY(at_hinge(b, &d, entry, object, p));
+    } else if (p->quantity->needs & AT_PORT) {
+        GOS_TRY(at_port(b, &d, entry, object, p));
     } else if (!(p->quantity->needs & AT_NOTHING)) {
         GOS_TRY(at_place(b, &d, entry, object, p));
     }
@@ -708,6 +796,10 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     memset(rate, 0, (size_t)p->ncomp * sizeof *rate);
     if (p->quantity->needs & (AT_NOTHING | AT_JOINT | AT_DRIVE)) {
         return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
+    }
+    if (p->quantity->needs & AT_PORT) {
+        output_of(sys, state, p, value, rate);
+        return GOS_OK;
     }
     if (linear_rate(state, p, other[0])) {
         memcpy(rate, other[0], (size_t)p->ncomp * sizeof *rate);

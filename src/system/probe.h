@@ -26,6 +26,9 @@ struct gos_probe {
     double axis[3]; // angle about it
     bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
     const gos_body *body;
+    int nfeed; // output: functions of time that act on it directly
+    const int *feed_fn;
+    const double *feed;   // and their factors (nfeed)
     const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember
 };
 

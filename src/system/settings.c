@@ -175,18 +175,32 @@ static gos_status unknown_body(gos_builder *b, const gos_node *entry, const char
                         "no body of this name; use a body's name or `all`");
 }
 
+/* bodies of matrices have initial values of their own */
+static gos_status refuse_matrices(gos_builder *b, const gos_node *entry, const char *object,
+                                  const gos_body *body) {
+    return !body->ops->port ? GOS_OK
+                            : gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                                           "body '%s' is of matrices, which begin with its q0 and "
+                                           "v0; remove the entry",
+                                           body->name);
+}
+
 static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
     initial_def d = {0};
     char object[GOS_LIMIT_NAME + 16];
     snprintf(object, sizeof object, "initial '%s'", entry->key);
     GOS_TRY(gos__fill(b->model, entry, initial_params, object, b->arena, &d));
-    int v0 = 0, nv = b->nv, t0 = 0, nt = b->nt;
+    int first = 0, last = b->nbody, v0 = 0, nv = b->nv, nt = 0;
     if (strcmp(entry->key, "all") != 0) {
         const gos_body *body = gos__find_body(b, entry->key);
         if (!body) {
             return unknown_body(b, entry, object);
         }
-        v0 = body->v0, nv = body->nv, t0 = body->t0, nt = body->nt;
+        GOS_TRY(refuse_matrices(b, entry, object, body));
+        v0 = body->v0, nv = body->nv, first = body->index, last = first + 1;
+    }
+    for (int i = first; i < last; i++) {
+        nt += b->body[i]->ops->port ? 0 : b->body[i]->nt;
     }
     double about[3];
     GOS_TRY(check_temperature(b, entry, object, &d, nt));
@@ -195,11 +209,20 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
     } else {
         centre(b, v0, nv, about);
     }
-    if (gos__node_given(entry, "velocity") || gos__node_given(entry, "angular_velocity")) {
-        set_motion(b, v0, nv, &d, about);
-    }
-    for (int i = t0; i < t0 + nt && gos__node_given(entry, "temperature"); i++) {
-        b->th0[i] = d.temperature * b->tmean[i];
+    const bool moves =
+        gos__node_given(entry, "velocity") || gos__node_given(entry, "angular_velocity");
+    const bool heated = gos__node_given(entry, "temperature") != NULL;
+    for (int k = first; k < last; k++) {
+        const gos_body *body = b->body[k];
+        if (body->ops->port) {
+            continue;
+        }
+        if (moves) {
+            set_motion(b, body->v0, body->nv, &d, about);
+        }
+        for (int i = body->t0; i < body->t0 + body->nt && heated; i++) {
+            b->th0[i] = d.temperature * b->tmean[i];
+        }
     }
     return GOS_OK;
 }

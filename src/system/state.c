@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "parts/vec3.h"
-#include "system/system.h"
+#include "system/constants.h"
 
 static size_t padded(int n) {
     return ((size_t)n + 7) / 8 * 8;
@@ -45,16 +45,6 @@ bool gos_system_linear(const gos_system *sys) {
     return sys->linear != NULL;
 }
 
-gos_status gos__not_linear(gos_ctx *ctx, const gos_system *sys) {
-    return !sys->linear
-               ? GOS_OK
-               : gos__fail_at(
-                     ctx, GOS_E_USE, sys->body[0]->loc, NULL,
-                     "body '%s' is a linear model of matrices, which is not stepped in time; "
-                     "ask for its modes or frequency response, or reduce it",
-                     sys->body[0]->name);
-}
-
 void gos_state_destroy(gos_state *state) {
     if (state) {
         gos_ctx *ctx = state->sys->ctx;
@@ -91,7 +81,7 @@ static double kinetic(const gos_system *s, const gos_state *x) {
             sum += s->mass.v[k] * gos__dot3(x->v + 3 * i, x->v + 3 * (size_t)s->mass.j[k]);
         }
     }
-    return 0.5 * sum;
+    return 0.5 * sum + gos__constants_kinetic(s, x->v);
 }
 
 double gos__gravity_energy(const gos_system *s, const double *q) {

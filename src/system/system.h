@@ -15,6 +15,7 @@ typedef struct gos_rows_matrix {
 } gos_rows_matrix;
 
 typedef struct gos_probe gos_probe;
+typedef struct gos_constants gos_constants; // system/constants.h
 
 /* Local linearisation with modes, as published and made right (rom/local.h); choices in the order of
    the table in settings.c. */
@@ -122,7 +123,8 @@ struct gos_system {
     bool reduced;
     const struct gos_system *full; // of a reduced system
     struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
-    const gos_linear *linear;      // all that it is, when it is a body of matrices; else NULL
+    gos_constants *constants;      // matrices between single coordinates, NULL: none
+    const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
     const gos_stepper *stepper;    // NULL: the integrator's own steps
 };
 
@@ -182,9 +184,6 @@ typedef struct gos_work {
     double time_residual, time_jacobian;
 } gos_work;
 
-/** GOS_E_USE with a record for a system that is a body of matrices: it is linearised, never stepped. */
-gos_status gos__not_linear(gos_ctx *ctx, const gos_system *sys);
-
 gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work);
 void gos__work_destroy(gos_ctx *ctx, gos_work *w);
 /** Evaluate all time functions at t (kept until another time is asked for). */
@@ -235,6 +234,18 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
 
 /** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
+
+/** y (nq) = M x, y (nt) = C x with all that the system has of mass and capacity (constants.c). */
+void gos__inertia_apply(const gos_system *s, const double *x, double *y);
+void gos__storage_apply(const gos_system *s, const double *x, double *y);
+/** y = W x of the norms x^T W x / total of motion (nq) and of heat (nt): mass and capacity; of single
+ *  coordinates their weights, which are positive whatever their matrices are. */
+void gos__motion_weigh(const gos_system *s, const double *x, double *y);
+void gos__heat_weigh(const gos_system *s, const double *x, double *y);
+/** 1 / scale of a temperature coordinate that is a state of matrices, else 0. */
+double gos__single_part(const gos_system *s, int i);
+double gos__motion_total(const gos_system *s);
+double gos__heat_total(const gos_system *s);
 
 /** Memory of a point of evaluation; that of the start where it has none. */
 static inline const double *gos__memory_of(const gos_system *s, const gos_point_of *x) {

@@ -1,0 +1,179 @@
+/* Coordinates of a body of matrices among those of the system. Of second order, three of them make one
+   vector coordinate; components that are left over are held. Of first order, each state is a temperature
+   coordinate, without heat of its own. Constraints G q = 0 are scalar rows. */
+#include <math.h>
+
+#include "bodies/matrices_body.h"
+#include "parts/marker.h"
+
+/* ---- sums of coordinates --------------------------------------------------------------------- */
+
+gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
+                                const double *w, gos_marker to[3], gos_tmarker *heat) {
+    const int lists = m->first ? 1 : 3;
+    int *idx[3], count[3] = {0, 0, 0};
+    double *weight[3];
+    for (int j = 0; j < n; j++) {
+        count[m->first ? 0 : m->at[k[j]] % 3]++;
+    }
+    for (int c = 0; c < lists; c++) {
+        idx[c] = GOS_NEW(a, int, count[c] + 1);
+        weight[c] = GOS_NEW(a, double, count[c] + 1);
+        if (!idx[c] || !weight[c]) {
+            return GOS_E_MEMORY;
+        }
+        count[c] = 0;
+    }
+    double off[3] = {0, 0, 0};
+    for (int j = 0; j < n; j++) {
+        const int at = m->at[k[j]], c = m->first ? 0 : at % 3;
+        idx[c][count[c]] = m->first ? at : at / 3;
+        weight[c][count[c]++] = w[j];
+        off[c] -= m->first ? 0 : w[j] * m->rest[k[j]];
+    }
+    if (m->first) {
+        *heat = (gos_tmarker){.n = count[0], .idx = idx[0], .w = weight[0]};
+        return GOS_OK;
+    }
+    for (int c = 0; c < 3; c++) {
+        to[c] = (gos_marker){.n = count[c], .idx = idx[c], .w = weight[c]};
+        to[c].off[c] = off[c];
+    }
+    return GOS_OK;
+}
+
+/* ---- constraints ----------------------------------------------------------------------------- */
+
+/* component c of marker c, summed over c, is 0 */
+static void sum_eval(const gos_item *it, const gos_item_io *io) {
+    GOS_UNUSED(it);
+    for (int c = 0; c < 3; c++) {
+        if (io->c) {
+            io->c[0] += io->x[4 * c];
+        }
+        if (io->cx) {
+            io->cx[4 * c] = 1;
+        }
+    }
+}
+
+static const gos_item_type sum_row = {.name = "sum of coordinates", .eval = sum_eval};
+
+static gos_status add_row(gos_builder *b, const gos_marker x[3], const gos_body *body,
+                          const char *name) {
+    gos_item item = {
+        .type = &sum_row, .name = name, .loc = body->loc, .nm = 3, .nc = 1, .linear = true};
+    memcpy(item.m, x, 3 * sizeof *x);
+    return gos__add_item(b, &item, NULL);
+}
+
+static gos_status hold(gos_builder *b, const gos_body *body, const char *name, int at) {
+    const int v = at / 3;
+    const double one = 1;
+    gos_marker x[3] = {{0}, {0}, {0}};
+    GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &x[at % 3]));
+    x[at % 3].off[at % 3] = -b->e0[v][at % 3];
+    return add_row(b, x, body, name);
+}
+
+static gos_status add_constraints(gos_builder *b, const gos_body *body, const gos_matrices_body *m,
+                                  const char *name) {
+    gos_sparse rows;
+    GOS_TRY(gos__sparse_transpose(b->ctx, &m->linear->block[GOS_BLOCK_C], &rows));
+    gos_status status = GOS_OK;
+    for (int r = 0; r < rows.n && status == GOS_OK; r++) {
+        gos_marker x[3];
+        status = gos__matrices_signal(b->arena, m, rows.p[r + 1] - rows.p[r], rows.i + rows.p[r],
+                                      rows.x + rows.p[r], x, NULL);
+        status = status == GOS_OK ? add_row(b, x, body, name) : status;
+    }
+    gos__sparse_free(b->ctx, &rows);
+    return status;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+static gos_status add_matrix(gos_builder *b, const gos_matrices_body *m, gos_constant which,
+                             gos_block block) {
+    const gos_sparse *A = &m->linear->block[block];
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            GOS_TRY(gos__add_constant(b, which, m->at[A->i[k]], m->at[j], A->x[k]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* the sums of absolute values in the rows of M or E; where there are none, of all rows in the mean */
+static void weigh(const gos_sparse *A, double *w) {
+    double sum = 0;
+    for (int k = 0; k < A->nnz; k++) {
+        w[A->i[k]] += fabs(A->x[k]);
+        sum += fabs(A->x[k]);
+    }
+    for (int i = 0; i < A->m; i++) {
+        w[i] = w[i] > 0 ? w[i] : sum > 0 ? sum / A->m : 1;
+    }
+}
+
+static gos_status add_singles(gos_builder *b, const gos_matrices_body *m, double scale) {
+    double *w = GOS_NEW(b->arena, double, m->n + 1);
+    if (!w) {
+        return GOS_E_MEMORY;
+    }
+    weigh(&m->linear->block[m->first ? GOS_BLOCK_C_T : GOS_BLOCK_M], w);
+    for (int i = 0; i < m->n; i++) {
+        const gos_constant_coordinate one = {
+            .heat = m->first, .i = m->at[i], .rest = m->rest[i], .scale = scale, .weight = w[i]};
+        GOS_TRY(gos__add_single(b, &one));
+    }
+    return GOS_OK;
+}
+
+/* ---- coordinates ----------------------------------------------------------------------------- */
+
+static gos_status place_states(gos_builder *b, const gos_matrices_start *start, gos_body *body,
+                               gos_matrices_body *m, int *at) {
+    body->nt = m->n;
+    GOS_TRY(gos__add_temperatures(b, m->n, &body->t0));
+    for (int i = 0; i < m->n; i++) {
+        at[i] = body->t0 + i;
+        b->th0[at[i]] = start->q ? start->q[i] : 0;
+    }
+    GOS_TRY(add_matrix(b, m, GOS_CONSTANT_E, GOS_BLOCK_C_T));
+    return add_matrix(b, m, GOS_CONSTANT_S, GOS_BLOCK_K_T);
+}
+
+static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start, gos_body *body,
+                                gos_matrices_body *m, int *at) {
+    body->nv = (m->n + 2) / 3;
+    GOS_TRY(gos__add_vectors(b, body->nv, NULL, 0, &body->v0));
+    for (int i = 0; i < m->n; i++) {
+        at[i] = 3 * body->v0 + i;
+        b->e0[at[i] / 3][at[i] % 3] = start->q ? start->q[i] : 0;
+        b->v0[at[i] / 3][at[i] % 3] = start->v ? start->v[i] : 0;
+    }
+    GOS_TRY(add_matrix(b, m, GOS_CONSTANT_M, GOS_BLOCK_M));
+    GOS_TRY(add_matrix(b, m, GOS_CONSTANT_D, GOS_BLOCK_D));
+    GOS_TRY(add_matrix(b, m, GOS_CONSTANT_K, GOS_BLOCK_K));
+    const char *name = gos__arena_printf(b->arena, "body '%s'", body->name);
+    GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
+    for (int i = m->n; i < 3 * body->nv; i++) {
+        GOS_TRY(hold(b, body, name, 3 * body->v0 + i));
+    }
+    return add_constraints(b, body, m, name);
+}
+
+gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, gos_body *body,
+                               gos_matrices_body *m) {
+    m->first = m->linear->nq == 0;
+    m->n = m->first ? m->linear->nt : m->linear->nq;
+    int *at = GOS_NEW(b->arena, int, m->n + 1);
+    m->rest = GOS_NEW(b->arena, double, m->n + 1);
+    if (!at || !m->rest) {
+        return GOS_E_MEMORY;
+    }
+    m->at = at;
+    GOS_TRY((m->first ? place_states : place_vectors)(b, start, body, m, at));
+    return add_singles(b, m, start->scale);
+}

@@ -1,0 +1,161 @@
+/* The constant matrices of a system in reduced coordinates q = origin + Phi c: V^T A V with V = Phi times
+   the unit matrix of x, y, z. Where K makes a force in the initial configuration, which a reduced rest need
+   not hold, that force and its energy are kept beside. */
+#include <cblas.h>
+#include <math.h>
+
+#include "rom/rom.h"
+#include "system/constants.h"
+
+/* one matrix of one body: dense in the group's fields, (3 m, 3 m) */
+typedef struct dense {
+    const gos_rom_body *p;
+    const gos_rom_group *g;
+    double *Y, *R; // (3 nv, 3 m), (3 m, 3 m)
+} dense;
+
+static gos_status add_plain(gos_builder *b, gos_constant which, const gos_rows_matrix *A, int from,
+                            int n, int to) {
+    for (int i = from; i < from + n; i++) {
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            GOS_TRY(gos__add_constant(b, which, i - from + to, A->j[k] - from + to, A->v[k]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* Y = A V, R = V^T Y */
+static void project_dense(const dense *d, const gos_rows_matrix *A) {
+    const int m = d->g->m, nv = d->p->body->nv, v0 = d->p->body->v0;
+    const size_t width = 3 * (size_t)m;
+    memset(d->Y, 0, 3 * (size_t)nv * width * sizeof *d->Y);
+    memset(d->R, 0, width * width * sizeof *d->R);
+    for (int i = 0; i < 3 * nv; i++) {
+        double *y = d->Y + (size_t)i * width;
+        for (int k = A->p[3 * v0 + i]; k < A->p[3 * v0 + i + 1]; k++) {
+            const int j = A->j[k] - 3 * v0;
+            cblas_daxpy(m, A->v[k], d->p->phi + (size_t)(j / 3) * (size_t)m, 1, y + j % 3, 3);
+        }
+        const double *phi = d->p->phi + (size_t)(i / 3) * (size_t)m;
+        for (int a = 0; a < m; a++) {
+            cblas_daxpy(3 * m, phi[a], y, 1, d->R + (size_t)(3 * a + i % 3) * width, 1);
+        }
+    }
+}
+
+static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_rom_group *g = &r->group[p->group];
+    const size_t width = 3 * (size_t)g->m, nq = 3 * (size_t)p->body->nv;
+    dense d = {.p = p, .g = g};
+    d.Y = GOS_NEW(r->arena, double, nq *width + 1);
+    d.R = GOS_NEW(r->arena, double, width *width + 1);
+    if (!d.Y || !d.R) {
+        return GOS_E_MEMORY;
+    }
+    for (int which = 0; which < GOS_CONSTANT_E; which++) {
+        project_dense(&d, &r->full->constants->A[which]);
+        for (size_t i = 0; i < width * width; i++) {
+            if (d.R[i] != 0) {
+                GOS_TRY(gos__add_constant(b, which, 3 * g->first + (int)(i / width),
+                                          3 * g->first + (int)(i % width), d.R[i]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* every amplitude is a coordinate; its norm is that of the field */
+static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_constants *c = r->full->constants;
+    const gos_rom_group *g = &r->group[p->group];
+    const size_t v0 = 3 * (size_t)p->body->v0;
+    for (int a = 0; a < 3 * g->m; a++) {
+        gos_constant_coordinate one = {.i = 3 * g->first + a, .scale = r->full->extent};
+        for (int v = 0; v < p->body->nv; v++) {
+            const double phi = p->phi[v * g->m + a / 3];
+            one.weight += phi * phi * c->weight[v0 + (size_t)(3 * v + a % 3)];
+        }
+        one.rest = r->sys->e0[3 * g->first + a];
+        GOS_TRY(gos__add_single(b, &one));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_constants *c = r->full->constants;
+    const gos_body *body = p->body;
+    for (int i = 0; i < body->nt; i++) {
+        const size_t at = (size_t)(r->full->nq + body->t0 + i);
+        const gos_constant_coordinate one = {
+            .heat = true, .i = p->t0 + i, .scale = 1, .weight = c->weight[at]};
+        GOS_TRY(gos__add_single(b, &one));
+    }
+    GOS_TRY(add_plain(b, GOS_CONSTANT_E, &c->A[GOS_CONSTANT_E], body->t0, body->nt, p->t0));
+    return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
+}
+
+/* to += V^T f of one coordinate's force */
+static void add_force(const gos_rom *r, int i, double f, double *to) {
+    const gos_rom_body *p = &r->body[r->body_of[i / 3]];
+    const gos_rom_group *g = &r->group[p->group];
+    const double *phi = p->phi + (size_t)(i / 3 - p->body->v0) * (size_t)g->m;
+    cblas_daxpy(g->m, f, phi, 1, to + 3 * (size_t)g->first + i % 3, 3);
+}
+
+/* forces and energy of K in the initial configuration */
+static gos_status add_forces(const gos_rom *r) {
+    const gos_system *f = r->full;
+    const gos_constants *c = f->constants;
+    const gos_rows_matrix *K = &c->A[GOS_CONSTANT_K];
+    gos_constants *to = r->sys->constants;
+    const size_t nq = 3 * (size_t)r->nv;
+    double *force = GOS_NEW(r->sys->arena, double, 2 * nq + 1);
+    if (!force) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < f->nq; i++) {
+        const double u = f->e0[i] - c->rest[i];
+        for (int k = K->p[i]; k < K->p[i + 1]; k++) {
+            const int j = K->j[k];
+            const double w = f->e0[j] - c->rest[j];
+            if (u == 0 && w == 0) {
+                continue;
+            }
+            add_force(r, i, K->v[k] * w, force);
+            add_force(r, i, 0.5 * K->v[k] * w, force + nq);
+            add_force(r, j, 0.5 * K->v[k] * u, force + nq);
+            to->energy += 0.5 * u * K->v[k] * w;
+            to->force = force;
+            to->even = force + nq;
+        }
+    }
+    memcpy(to->total, c->total, sizeof to->total); // norms are those of the whole
+    return GOS_OK;
+}
+
+gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
+    const gos_constants *c = r->full->constants;
+    for (int i = 0; i < r->nbody && c; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_rom_group *g = &r->group[p->group];
+        const int v0 = p->body->v0;
+        if (!p->body->ops->port) {
+            continue;
+        }
+        GOS_TRY(add_states(r, b, p));
+        GOS_TRY(add_singles(r, b, p));
+        if (!g->plain) {
+            GOS_TRY(add_dense(r, b, p));
+            continue;
+        }
+        for (int which = 0; which < GOS_CONSTANT_E; which++) {
+            GOS_TRY(add_plain(b, which, &c->A[which], 3 * v0, 3 * p->body->nv,
+                              3 * (g->first + p->raw)));
+        }
+    }
+    GOS_TRY(gos__constants_make(b, r->sys));
+    if (c) {
+        gos__constants_norms(b, r->sys);
+    }
+    return c ? add_forces(r) : GOS_OK;
+}

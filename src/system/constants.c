@@ -1,0 +1,218 @@
+/* Matrices that are the same at every state: what they add to residuals, Newton matrix and balances, and
+   the norms of the coordinates they act on. Where M or K is not symmetric, only the symmetric part has an
+   energy; the power of the rest counts as work. */
+#include "system/constants.h"
+
+#include <math.h>
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static double entry(const gos_rows_matrix *A, int i, int j) {
+    int from = A->p[i], to = A->p[i + 1];
+    while (from < to) {
+        const int mid = from + (to - from) / 2;
+        if (A->j[mid] < j) {
+            from = mid + 1;
+        } else {
+            to = mid;
+        }
+    }
+    return from < A->p[i + 1] && A->j[from] == j ? A->v[from] : 0;
+}
+
+static bool is_symmetric(const gos_rows_matrix *A) {
+    for (int i = 0; i < A->n; i++) {
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            if (A->v[k] != entry(A, A->j[k], i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* weights for relative errors: those of a coordinate count as (error / scale)^2, those of other bodies as
+   (error / extent)^2 */
+void gos__constants_norms(const gos_builder *b, gos_system *s) {
+    gos_constants *c = s->constants;
+    for (int k = 0; k < b->nsingle; k++) {
+        const gos_constant_coordinate *one = &b->single[k];
+        const double unit = one->heat ? 1 : s->extent;
+        const double scale = one->scale > 0 ? one->scale : unit;
+        const int at = one->heat ? 3 * s->nv + one->i : one->i;
+        c->weight[at] = one->weight * (unit / scale) * (unit / scale);
+        c->total[one->heat] += one->heat ? one->weight : one->weight / 3; // a mass has three
+        c->scale[at] = scale;
+    }
+}
+
+gos_status gos__constants_make(gos_builder *b, gos_system *s) {
+    if (b->nsingle == 0) {
+        return GOS_OK;
+    }
+    gos_constants *c = GOS_NEW(s->arena, gos_constants, 1);
+    const size_t nq = 3 * (size_t)s->nv, nt = (size_t)s->nt;
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    c->rest = GOS_NEW(s->arena, double, nq + 1);
+    c->scale = GOS_NEW(s->arena, double, nq + nt + 1);
+    c->weight = GOS_NEW(s->arena, double, nq + nt + 1);
+    if (!c->rest || !c->scale || !c->weight) {
+        return GOS_E_MEMORY;
+    }
+    for (int m = 0; m < GOS_NCONSTANT; m++) {
+        const int n = m < GOS_CONSTANT_E ? 3 * s->nv : s->nt;
+        GOS_TRY(gos__rows_from_triplets(b->ctx, s->arena, n, &b->constant[m], &c->A[m]));
+        c->pos[m] = GOS_NEW(s->arena, int, c->A[m].nnz + 1);
+        if (!c->pos[m]) {
+            return GOS_E_MEMORY;
+        }
+    }
+    c->skew = !is_symmetric(&c->A[GOS_CONSTANT_M]) || !is_symmetric(&c->A[GOS_CONSTANT_K]);
+    for (int k = 0; k < b->nsingle; k++) {
+        if (!b->single[k].heat) {
+            c->rest[b->single[k].i] = b->single[k].rest;
+        }
+    }
+    s->constants = c;
+    return GOS_OK;
+}
+
+void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
+    for (int m = 0; m < GOS_NCONSTANT && s->constants; m++) {
+        const gos_rows_matrix *A = &s->constants->A[m];
+        const int off = m < GOS_CONSTANT_E ? 0 : s->nq;
+        for (int i = 0; i < A->n; i++) {
+            for (int e = A->p[i]; e < A->p[i + 1]; e++) {
+                k->add(k, off + i, off + A->j[e], A->v[e]);
+            }
+        }
+    }
+}
+
+/* ---- residual -------------------------------------------------------------------------------- */
+
+/* row i of A times x */
+static double row_times(const gos_rows_matrix *A, int i, const double *x) {
+    double sum = 0;
+    for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+        sum += A->v[k] * x[A->j[k]];
+    }
+    return sum;
+}
+
+/* row i of K times q - rest */
+static double stretch(const gos_constants *c, int i, const double *q) {
+    const gos_rows_matrix *K = &c->A[GOS_CONSTANT_K];
+    double sum = 0;
+    for (int k = K->p[i]; k < K->p[i + 1]; k++) {
+        sum += K->v[k] * (q[K->j[k]] - c->rest[K->j[k]]);
+    }
+    return sum;
+}
+
+/* energies and powers of row i, whose forces are inertia and elastic */
+static void add_sums(const gos_constants *c, int i, const gos_point_of *x, double inertia,
+                     double elastic, double damping, gos_sums *sums) {
+    const double u = x->q[i] - c->rest[i], even = c->force ? c->even[i] : 0;
+    sums->strain += u * (0.5 * elastic + even);
+    if (!x->v) {
+        return;
+    }
+    sums->work -= c->force ? x->v[i] * (c->force[i] - even) : 0;
+    sums->dissipated += x->v[i] * damping;
+    if (c->skew) {
+        sums->work -= 0.5 * (x->v[i] * elastic - u * row_times(&c->A[GOS_CONSTANT_K], i, x->v));
+    }
+    if (c->skew && x->a) {
+        sums->work -=
+            0.5 * (x->v[i] * inertia - x->a[i] * row_times(&c->A[GOS_CONSTANT_M], i, x->v));
+    }
+}
+
+void gos__constants_residual(const gos_system *s, const gos_point_of *x, const gos_residual *r,
+                             gos_sums *sums) {
+    const gos_constants *c = s->constants;
+    for (int i = 0; i < s->nq; i++) {
+        if (c->scale[i] == 0) {
+            continue;
+        }
+        const double inertia = x->a ? row_times(&c->A[GOS_CONSTANT_M], i, x->a) : 0;
+        const double damping = x->v ? row_times(&c->A[GOS_CONSTANT_D], i, x->v) : 0;
+        const double elastic = stretch(c, i, x->q);
+        r->q[i] += inertia + damping + elastic + (c->force ? c->force[i] : 0);
+        if (sums) {
+            add_sums(c, i, x, inertia, elastic, damping, sums);
+        }
+    }
+    if (sums) {
+        sums->strain += c->energy;
+    }
+    for (int i = 0; i < s->nt; i++) {
+        r->th[i] += row_times(&c->A[GOS_CONSTANT_S], i, x->th) +
+                    (x->thd ? row_times(&c->A[GOS_CONSTANT_E], i, x->thd) : 0);
+    }
+}
+
+void gos__constants_jacobian(const gos_system *s, const gos_newton_factors *f, double *values) {
+    const double factor[GOS_NCONSTANT] = {f->m, f->d, f->k, f->cm, f->ck};
+    for (int m = 0; m < GOS_NCONSTANT; m++) {
+        const gos_rows_matrix *A = &s->constants->A[m];
+        const int *pos = s->constants->pos[m];
+        for (int k = 0; k < A->nnz && factor[m] != 0; k++) {
+            values[pos[k]] += factor[m] * A->v[k];
+        }
+    }
+}
+
+/* ---- energies, norms ------------------------------------------------------------------------- */
+
+double gos__constants_kinetic(const gos_system *s, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < s->nq && s->constants; i++) {
+        sum += v[i] * row_times(&s->constants->A[GOS_CONSTANT_M], i, v);
+    }
+    return 0.5 * sum;
+}
+
+void gos__inertia_apply(const gos_system *s, const double *x, double *y) {
+    gos__rows_apply(&s->mass, 3, x, y);
+    for (int i = 0; i < s->nq && s->constants; i++) {
+        y[i] += row_times(&s->constants->A[GOS_CONSTANT_M], i, x);
+    }
+}
+
+void gos__storage_apply(const gos_system *s, const double *x, double *y) {
+    gos__rows_apply(&s->capacity, 1, x, y);
+    for (int i = 0; i < s->nt && s->constants; i++) {
+        y[i] += row_times(&s->constants->A[GOS_CONSTANT_E], i, x);
+    }
+}
+
+void gos__motion_weigh(const gos_system *s, const double *x, double *y) {
+    gos__rows_apply(&s->mass, 3, x, y);
+    for (int i = 0; i < s->nq && s->constants; i++) {
+        y[i] += s->constants->weight[i] * x[i];
+    }
+}
+
+void gos__heat_weigh(const gos_system *s, const double *x, double *y) {
+    gos__rows_apply(&s->capacity, 1, x, y);
+    for (int i = 0; i < s->nt && s->constants; i++) {
+        y[i] += s->constants->weight[s->nq + i] * x[i];
+    }
+}
+
+double gos__single_part(const gos_system *s, int i) {
+    const double scale = s->constants ? s->constants->scale[s->nq + i] : 0;
+    return scale > 0 ? 1 / scale : 0;
+}
+
+double gos__motion_total(const gos_system *s) {
+    return s->mass_total + (s->constants ? s->constants->total[0] : 0);
+}
+
+double gos__heat_total(const gos_system *s) {
+    return s->capacity_total + (s->constants ? s->constants->total[1] : 0);
+}
