@@ -1,5 +1,6 @@
 /* Method krylov: moment matching at given points, from inputs alone or from both sides. */
 #include <complex.h>
+#include <math.h>
 
 #include "reduce/reduce.h"
 
@@ -33,15 +34,31 @@ static bool trim(gos_space *V, gos_space *W) {
     return whole;
 }
 
+gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point) {
+    const double *band = t->opt->band;
+    *point = (gos_point){0, 0};
+    if (gos__reduce_pencil_try(t->pencil, 0) == GOS_E_SINGULAR && band[1] > 0) {
+        point->re = band[0] > 0 ? sqrt(band[0] * band[1]) : band[1] / 10;
+        gos__warn(t->ctx, (gos_loc){0}, NULL,
+                  "s = 0 is a pole, as of a model that moves freely: expanded about s = %.4g 1/s, "
+                  "amid the band",
+                  point->re);
+    }
+    return gos__reduce_pencil_factor(t->pencil, point->re);
+}
+
 static gos_status krylov(gos_reduce_task *t) {
-    static const gos_point origin = {0, 0};
+    gos_point own;
     gos_linear_reduction *out = t->out;
     gos_reduce_pencil *p = t->pencil;
     const int npoints = t->opt->npoints > 0 ? t->opt->npoints : 1;
-    const gos_point *points = t->opt->npoints > 0 ? t->opt->points : &origin;
+    const gos_point *points = t->opt->npoints > 0 ? t->opt->points : &own;
     if (p->nu == 0 || (t->opt->two_sided && p->ny == 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT, "Krylov vectors start from %s; the model has none",
                          p->nu == 0 ? "inputs" : "outputs");
+    }
+    if (t->opt->npoints == 0) {
+        GOS_TRY(gos__reduce_own_point(t, &own));
     }
     int k, l = 0;
     GOS_TRY(side(t, false, points, npoints, &out->V, &k));

@@ -22,15 +22,18 @@ static gos_status modes_static(gos_reduce_task *t) {
     }
     GOS_TRY(gos__add_modes(t, t->order - p->nu));
     int blocks;
-    GOS_TRY(gos__krylov_vectors(p, 0, false, p->nu, &t->out->V, &blocks));
-    static const gos_point origin = {0, 0};
+    gos_point point;
+    GOS_TRY(gos__reduce_own_point(t, &point));
+    GOS_TRY(gos__krylov_vectors(p, point.re, false, p->nu, &t->out->V, &blocks));
     const bool same = p->symmetric && gos__reduce_collocated(p);
-    const int per = p->A[1].nnz == 0 ? 2 : 1; // without damping the odd ones vanish
-    return gos__reduce_points(t->out, 1, &origin, per * (same ? 2 : 1) * blocks);
+    // without damping the odd ones vanish at rest
+    const int per = p->A[1].nnz == 0 && point.re == 0 ? 2 : 1;
+    return gos__reduce_points(t->out, 1, &point, per * (same ? 2 : 1) * blocks);
 }
 
 const gos_reduce_method gos__method_modes_static = {
     .name = "modes_static",
-    .doc = "normal modes, ranked, and the static response to each input: H(0) is exact",
+    .doc = "normal modes, ranked, and the static response to each input: H(0) is exact, of a free "
+           "model H at one point of the band",
     .reduce = modes_static,
 };

@@ -59,6 +59,9 @@ int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int mos
  *  exp(-((t - 6 / hi) hi)^2 / 2) on each input in turn, over the pulse and two periods of the lowest
  *  frequency of the band, at most 200 of the highest. */
 gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S);
+/** The point of expansion when none is given, factorised: 0, or amid the band when that is a pole, as
+ *  of a model that moves freely (method_krylov.c). */
+gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point);
 /** Compare moments of both models at the points (moments.c). */
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out);

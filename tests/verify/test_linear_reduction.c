@@ -259,6 +259,18 @@ static void test_refused(void **unused) {
                &(gos_linear_reduction_options){
                    .method = "krylov", .order = 4, .npoints = 1, .points = &shift});
     gos_linear_reduction_destroy(r);
+    // with a band the point is put amid it, which is a warning; coefficients agree there
+    static const char *const own[] = {"krylov", "modes_static"};
+    for (int i = 0; i < GOS_COUNT(own); i++) {
+        gos_ctx_clear(ctx);
+        r = reduce(ctx, l,
+                   &(gos_linear_reduction_options){.method = own[i], .order = 4, .band = {2, 8}});
+        const gos_linear_reduction_report report = report_of(r);
+        assert_non_null(strstr(gos_ctx_diag(ctx, 0)->text, "expanded about s = 4 1/s"));
+        assert_int_equal(report.points, 1);
+        assert_true(report.moments > 0 && report.moment_error < 1e-10);
+        gos_linear_reduction_destroy(r);
+    }
     gos_linear_destroy(l);
 
     c.free = false;
