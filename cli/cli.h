@@ -65,13 +65,18 @@ int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
 int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting);
 /* where a model is linearised */
 typedef struct linear_point {
-    bool equilibrium, at_given;
-    double at; // [s]
+    bool equilibrium, at_given, spin_given;
+    double at;        // [s]
+    const char *spin; // "AXIS:RATE", an equilibrium that turns
 } linear_point;
 /** @return -1 to go on, or the exit code to end with. */
 int check_linear_point(const char *command, const linear_point *where);
 /** The state of a system there. @return EXIT_DONE or the exit code; messages stay in ctx. */
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state);
+/** The linear model of a system at that state, in turning axes where its equilibrium turns. @return EXIT_DONE
+ *  or the exit code; messages stay in ctx. */
+int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
+                const gos_state *state, gos_linear **linear);
 /* a system at a state, with what it was made of */
 typedef struct point {
     gos_model *model;

@@ -86,8 +86,9 @@ static int results_to_vtu(const export_job *job, gos_results *run) {
 
 static int export_results(const export_job *job) {
     gos_results *run = NULL;
-    if (job->settings.n > 0 || job->where.equilibrium || job->n_given) {
-        return complain("%s is no model: --set, --equilibrium and -n have no meaning", job->path);
+    if (job->settings.n > 0 || job->where.equilibrium || job->where.spin_given || job->n_given) {
+        return complain("%s is no model: --set, --equilibrium, --spin and -n have no meaning",
+                        job->path);
     }
     int code = exit_code(gos_results_open(job->ctx, job->path, &run), true);
     if (code == EXIT_DONE) {
@@ -132,7 +133,7 @@ static int export_modes(export_job *job) {
         code = complain("%s: a model of matrices has no places in space to draw", job->path);
     }
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linearise(job->ctx, p.sys, p.state, &linear), false);
+        code = make_linear(job->ctx, p.sys, &job->where, p.state, &linear);
     }
     if (code == EXIT_DONE) {
         code = write_modes(job, p.sys, p.state, linear);
@@ -212,6 +213,7 @@ int command_export(int argc, char **argv) {
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"-n", OPTION_COUNT, &job.n, &job.n_given},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {0}};

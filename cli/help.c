@@ -34,8 +34,8 @@ static const command_entry commands[] = {
      "3 interrupted.\n"},
     {"reduce", command_reduce, "make a reduced model and store it",
      "gossamer reduce MODEL.yaml|LINEAR [-o ROM.h5] [--method M] [--order N] [--tolerance E]\n"
-     "                           [--band FROM:TO] [--equilibrium | --at T] [--set NAME=VALUE]...\n"
-     "                           [--quiet]\n"
+     "                           [--band FROM:TO] [--equilibrium | --spin AXIS:RATE | --at T]\n"
+     "                           [--set NAME=VALUE]... [--quiet]\n"
      "\n"
      "Makes the reduced model of the entry `reduction:` and stores it. There are two kinds:\n"
      "  auto (without an entry), rotation_closed: a system, for gossamer run --rom. auto chooses "
@@ -57,7 +57,7 @@ static const command_entry commands[] = {
      "frequency\n"
      "                     response on the band, relative to its largest value (default 1e-3)\n"
      "  --band FROM:TO     linear: frequencies that matter [Hz]; else around the ten lowest modes\n"
-     "  --equilibrium, --at T   linear: as for modes\n"
+     "  --equilibrium, --spin AXIS:RATE, --at T   linear: as for modes\n"
      "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
@@ -66,22 +66,29 @@ static const command_entry commands[] = {
      "Reads and compiles the model without solving it. Every error is shown with its place.\n"
      "Exit codes: 0 no error, 2 errors.\n"},
     {"modes", command_modes, "frequencies, damping and effective masses",
-     "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --at T] [--set "
-     "NAME=VALUE]...\n"
-     "                          [--json]\n"
+     "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --spin AXIS:RATE "
+     "| "
+     "--at T]\n"
+     "                          [--set NAME=VALUE]... [--json]\n"
      "\n"
      "Linearises the model, or takes a linear one from a file, and prints its lowest modes.\n"
      "\n"
      "  -n N               number of modes (default 10)\n"
      "  --damped           eigenvalues with damping and heat, in place of undamped frequencies\n"
-     "  --equilibrium      about the static equilibrium\n"
+     "  --equilibrium      about the static equilibrium, or the steady rotation of analysis.spin\n"
+     "  --spin AXIS:RATE   about a steady rotation, in turning axes: z:6 or 0,1,1:6 in rad/s, "
+     "through\n"
+     "                     the origin or analysis.spin.through; modes whirl forward (with the "
+     "rotation)\n"
+     "                     or backward in these axes\n"
      "  --at T             about the state at this time of the run [s]\n"
-     "                     (without either: about the initial configuration)\n"},
+     "                     (without any: about the initial configuration)\n"},
     {"response", command_response, "frequency response from loads to probes",
      "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
      "FROM:TO]\n"
      "                             [--points N] [--workers N] [-o RESPONSE.h5]\n"
-     "                             [--equilibrium | --at T] [--set NAME=VALUE]...\n"
+     "                             [--equilibrium | --spin AXIS:RATE | --at T] [--set "
+     "NAME=VALUE]...\n"
      "\n"
      "Linearises the model, or takes a linear one from a file or folder (gossamer export), and "
      "prints\n"
@@ -98,7 +105,7 @@ static const command_entry commands[] = {
      "  --points N         number of frequencies, with equal ratios (default 200)\n"
      "  --workers N        processes that share the frequencies (default 1); for large models\n"
      "  -o RESPONSE.h5     store the complex response of all inputs and outputs too\n"
-     "  --equilibrium, --at T, --set   as for modes\n"},
+     "  --equilibrium, --spin AXIS:RATE, --at T, --set   as for modes\n"},
     {"export", command_export, "models, modes and results for other programs",
      "gossamer export MODEL.yaml|ROM.h5|LINEAR --to h5|mtx|mat|ss [-o OUT] [--equilibrium | --at "
      "T]\n"
@@ -128,7 +135,7 @@ static const command_entry commands[] = {
      ".ss\n"
      "                     or .vtu\n"
      "  -n N               number of modes (default 10)\n"
-     "  --equilibrium      about the static equilibrium\n"
+     "  --equilibrium, --spin AXIS:RATE   as for modes\n"
      "  --at T             about the state at this time of the run [s]; of a run: this time, else "
      "its\n"
      "                     last\n"},

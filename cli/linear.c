@@ -7,21 +7,68 @@
 
 #define MODES 10 // that the default band covers
 
+/* AXIS:RATE with an axis x, y, z or three numbers, into the spin of options; the point it goes through
+   stays that of the model */
+static bool parse_spin(const char *text, gos_options *o) {
+    static const char *const name[] = {"x", "y", "z"};
+    const char *colon = strrchr(text, ':');
+    double axis[3] = {0}, rate = 0, length = 0;
+    char *list = colon != NULL ? strndup(text, (size_t)(colon - text)) : NULL;
+    bool good = list != NULL && parse_number(colon + 1, &rate);
+    int n = 0;
+    for (int c = 0; good && c < 3; c++) {
+        n = strcmp(list, name[c]) == 0 ? 3 : n;
+        axis[c] = strcmp(list, name[c]) == 0;
+    }
+    for (char *word = list; good && n < 3 && word != NULL; n++) {
+        char *comma = strchr(word, ',');
+        if (comma != NULL) {
+            *comma++ = '\0';
+        }
+        good = parse_number(word, &axis[n]) && (comma != NULL) == (n < 2);
+        word = comma;
+    }
+    free(list);
+    for (int c = 0; c < 3; c++) {
+        length = hypot(length, axis[c]);
+    }
+    if (!good || n != 3 || !(length > 0)) {
+        return false;
+    }
+    o->spin_x = rate * axis[0] / length;
+    o->spin_y = rate * axis[1] / length;
+    o->spin_z = rate * axis[2] / length;
+    return true;
+}
+
+/* options of a model, with the spin that the user wants */
+static void options_of(const gos_system *sys, const linear_point *where, gos_options *options) {
+    gos_options_get(sys, options);
+    if (where->spin_given) {
+        (void)parse_spin(where->spin, options);
+    }
+}
+
+/* is it an equilibrium, at rest or turning? */
+static bool is_equilibrium(const linear_point *where) {
+    return where->equilibrium || where->spin_given;
+}
+
 /* Bring the state to where the model is to be linearised, with consistent accelerations. */
 static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_system *sys,
                         gos_state *state) {
     gos_options options;
-    gos_options_get(sys, &options);
+    options_of(sys, where, &options);
     gos_status status = GOS_OK;
-    if (gos_system_linear(sys) && !where->equilibrium && !where->at_given) {
+    if (gos_system_linear(sys) && !is_equilibrium(where) && !where->at_given) {
         return GOS_OK;
     }
-    if (where->equilibrium || (where->at_given && options.start_equilibrium)) {
+    if (is_equilibrium(where) || (where->at_given && options.start_equilibrium)) {
         gos_statistics stats;
         options.analysis = GOS_STATIC;
         status = gos_solve_static(ctx, sys, &options, state, &stats);
     }
-    if (status != GOS_OK || where->equilibrium) {
+    if (status != GOS_OK || is_equilibrium(where)) {
         return status;
     }
     options.analysis = GOS_DYNAMIC;
@@ -38,6 +85,19 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state) {
     gos_status status = gos_state_create(ctx, sys, state);
     status = status == GOS_OK ? reach(ctx, where, sys, *state) : status;
+    return exit_code(status, false);
+}
+
+int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
+                const gos_state *state, gos_linear **linear) {
+    gos_options o;
+    options_of(sys, where, &o);
+    const double turns = is_equilibrium(where) ? 1 : 0;
+    const double spin[3] = {turns * o.spin_x, turns * o.spin_y, turns * o.spin_z};
+    const double pivot[3] = {o.pivot_x, o.pivot_y, o.pivot_z};
+    const gos_status status = turns > 0
+                                  ? gos_linearise_turning(ctx, sys, state, spin, pivot, linear)
+                                  : gos_linearise(ctx, sys, state, linear);
     return exit_code(status, false);
 }
 
@@ -69,8 +129,15 @@ void free_point(point *p) {
 }
 
 int check_linear_point(const char *command, const linear_point *where) {
-    if (where->equilibrium && where->at_given) {
-        return complain("%s: --equilibrium and --at exclude each other", command);
+    gos_options unused = {0};
+    if (is_equilibrium(where) && where->at_given) {
+        return complain("%s: --%s and --at exclude each other", command,
+                        where->spin_given ? "spin" : "equilibrium");
+    }
+    if (where->spin_given && !parse_spin(where->spin, &unused)) {
+        return complain("%s: --spin needs AXIS:RATE with the axis x, y, z or three numbers and the "
+                        "rate in rad/s, as z:6 or 0,1,1:0.5, not '%s'",
+                        command, where->spin);
     }
     return where->at >= 0 ? -1 : complain("%s: --at needs a time of 0 or later", command);
 }
@@ -82,8 +149,9 @@ bool is_linear(const char *path) {
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                 const linear_point *where, gos_linear **linear) {
     if (is_linear(path)) {
-        if (settings->n > 0 || where->equilibrium || where->at_given) {
-            return complain("%s is a linear model: --set, --equilibrium and --at have no meaning",
+        if (settings->n > 0 || is_equilibrium(where) || where->at_given) {
+            return complain("%s is a linear model: --set, --equilibrium, --spin and --at have no "
+                            "meaning",
                             path);
         }
         return is_mat(path) ? read_mat(ctx, path, linear)
@@ -92,7 +160,7 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
     point p;
     int code = load_point(ctx, path, settings, where, &p);
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linearise(ctx, p.sys, p.state, linear), false);
+        code = make_linear(ctx, p.sys, where, p.state, linear);
     }
     free_point(&p);
     return code;

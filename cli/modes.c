@@ -7,17 +7,20 @@
 typedef struct modes_job {
     gos_ctx *ctx;
     int n;
-    bool damped, as_json;
+    bool damped, gyroscopic, as_json;
     linear_point where;
 } modes_job;
 
 static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                         const gos_mode_proof *proof) {
-    if (job->damped) {
+    if (job->damped || job->gyroscopic) {
         (void)printf("mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]\n");
         for (int i = 0; i < n; i++) {
-            (void)printf("%4d  %14.7g  %13.6g  %12.5g  %15.7g%s\n", i + 1, mode[i].frequency,
-                         mode[i].damping, mode[i].re, mode[i].im, mode[i].rigid ? "  rigid" : "");
+            (void)printf("%4d  %14.7g  %13.6g  %12.5g  %15.7g%s%s\n", i + 1, mode[i].frequency,
+                         mode[i].damping, mode[i].re, mode[i].im, mode[i].rigid ? "  rigid" : "",
+                         mode[i].whirl > 0   ? "  forward"
+                         : mode[i].whirl < 0 ? "  backward"
+                                             : "");
         }
         return;
     }
@@ -45,10 +48,11 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_number(&j, "frequency", mode[i].frequency);
         json_number(&j, "omega", mode[i].omega);
         json_bool(&j, "rigid", mode[i].rigid);
-        if (job->damped) {
+        if (job->damped || job->gyroscopic) {
             json_number(&j, "damping", mode[i].damping);
             json_number(&j, "re", mode[i].re);
             json_number(&j, "im", mode[i].im);
+            json_number(&j, "whirl", mode[i].whirl);
         } else {
             json_open(&j, "effective_mass", '{');
             for (int c = 0; c < 3; c++) {
@@ -71,7 +75,7 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
     json_close(&j, '}');
 }
 
-static int modes(const modes_job *job, const char *path, const text_list *settings) {
+static int modes(modes_job *job, const char *path, const text_list *settings) {
     gos_linear *linear = NULL;
     int found = 0;
     gos_mode_proof proof = {0};
@@ -80,6 +84,9 @@ static int modes(const modes_job *job, const char *path, const text_list *settin
     int code =
         mode == NULL ? EXIT_FAILED : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
+        gos_linear_info info;
+        gos_linear_info_get(linear, &info);
+        job->gyroscopic = info.gyroscopic;
         const gos_status status =
             job->damped ? gos_linear_modes(job->ctx, linear, job->n, true, mode, &found)
                         : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);
@@ -103,6 +110,7 @@ int command_modes(int argc, char **argv) {
     const option options[] = {{"-n", OPTION_COUNT, &job.n, NULL},
                               {"--damped", OPTION_FLAG, &job.damped, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},

@@ -67,9 +67,9 @@ typedef struct reduce_job {
 static int reduce_system(const reduce_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
-    if (job->where.equilibrium || job->where.at_given) {
-        return complain("reduce: --equilibrium and --at are for methods that reduce linear models; "
-                        "give one by --method");
+    if (job->where.equilibrium || job->where.at_given || job->where.spin_given) {
+        return complain("reduce: --equilibrium, --spin and --at are for methods that reduce linear "
+                        "models; give one by --method");
     }
     watch_progress(job->ctx, job->quiet);
     gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
@@ -217,7 +217,7 @@ static int linearise(const reduce_job *job, const gos_system *sys,
     const int before = gos_ctx_ndiag(job->ctx);
     int code = make_state(job->ctx, sys, &job->where, &state);
     if (code == EXIT_DONE) {
-        code = exit_code(gos_linearise(job->ctx, sys, state, &linear), false);
+        code = make_linear(job->ctx, sys, &job->where, state, &linear);
     }
     show_messages(job->ctx, before);
     if (code == EXIT_DONE) {
@@ -302,6 +302,7 @@ int command_reduce(int argc, char **argv) {
                               {"--tolerance", OPTION_NUMBER, &job.tolerance, &job.tolerance_given},
                               {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},

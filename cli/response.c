@@ -153,6 +153,7 @@ int command_response(int argc, char **argv) {
                               {"--workers", OPTION_COUNT, &job.workers, NULL},
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
+                              {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {0}};

@@ -26,6 +26,15 @@ typedef struct gos_linear gos_linear;
  *  and joints) is left out, with a warning. */
 GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                  gos_linear **linear);
+/** The same about a steady rotation that gos_solve_static found with the spin (wx, wy, wz) [rad/s] about
+ *  an axis through `pivot` [m], in axes that turn with it and coincide with the global ones now: D has
+ *  the gyroscopic part 2 M [w], which is skew, K the centrifugal one M [w][w]. Coordinates, inputs
+ *  (forces in global axes become forces in turning axes) and outputs are those of the turning axes,
+ *  velocities relative to them. A spin of 0, 0, 0 is gos_linearise.
+ *  @return GOS_E_USE when the state does not turn so */
+GOS_API gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys,
+                                         const gos_state *state, const double spin[3],
+                                         const double pivot[3], gos_linear **linear);
 GOS_API void gos_linear_destroy(gos_linear *linear);
 
 typedef struct gos_linear_info {
@@ -37,6 +46,7 @@ typedef struct gos_linear_info {
     int inputs, outputs;         // u, y
     double mass;                 // that moves in a translation [kg]
     bool symmetric;              // M, D, K, C_T and K_T are, to 1e-10 of their largest entries
+    bool gyroscopic;             // D has a skew part
 } gos_linear_info;
 GOS_API void gos_linear_info_get(const gos_linear *linear, gos_linear_info *info);
 
@@ -171,6 +181,7 @@ typedef struct gos_mode {
     double re, im;    // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
     double mass[3];   // effective modal masses in x, y, z [kg] (undamped modes)
     bool rigid;       // moves without restoring force: rigid-body motion or mechanism
+    int whirl;        // gyroscopic: 1 with the rotation, -1 against it, in turning axes; else 0
     double residual;  // error of the shape at most, in the norm of M (gos_linear_modes_proved) [-]
 } gos_mode;
 
@@ -182,7 +193,8 @@ typedef struct gos_mode {
  *  real roots s1, s2 of an overdamped mode are two entries, slower first, with the same omega =
  *  sqrt(s1 s2) and damping ratio -(s1 + s2) / (2 omega). Residuals are checked.
  *  When K is not symmetric (follower loads) undamped modes are roots of the quadratic problem
- *  without D, and have no effective masses.
+ *  without D, and have no effective masses; so do those of gyroscopic models, where the skew part of D
+ *  belongs to the problem.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
@@ -194,13 +206,13 @@ typedef struct gos_mode_proof {
     int cluster;        // further modes of the frequency of the last one (1e-6), at least
 } gos_mode_proof;
 /** Undamped modes as gos_linear_modes gives them, with their residuals and the proof. When a cluster
- *  of equal frequencies goes on behind the last mode, a warning says so. A K that is not symmetric has
- *  no such proof: it is all zero. */
+ *  of equal frequencies goes on behind the last mode, a warning says so. A K that is not symmetric and
+ *  gyroscopic models have no such proof: it is all zero. */
 GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n,
                                            gos_mode *modes, int *found, gos_mode_proof *proof);
 /** The same for undamped modes with their shapes (coordinates, n; columns one after another), with
  *  X^T M X = 1 and C X = 0. modes may be NULL. Of a K that is not symmetric, its symmetric part is
- *  used: the shapes serve as a basis. */
+ *  used, and gyroscopic terms are left out: the shapes serve as a basis. */
 GOS_API gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                      double *shapes, int *found);
 /** The n slowest decaying temperature fields: K_T x = rate C_T x with the symmetric part of K_T,

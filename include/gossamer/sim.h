@@ -24,6 +24,12 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
     X(int, max_iterations, "Newton iterations a step")                                             \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
     X(bool, start_equilibrium, "dynamic: begin at the static equilibrium")                         \
+    X(double, spin_x, "angular velocity that equilibria turn with [rad/s]; 0, 0, 0: at rest")      \
+    X(double, spin_y, "[rad/s]")                                                                   \
+    X(double, spin_z, "[rad/s]")                                                                   \
+    X(double, pivot_x, "a point of the axis of the spin [m]")                                      \
+    X(double, pivot_y, "[m]")                                                                      \
+    X(double, pivot_z, "[m]")                                                                      \
     X(double, output_every, "[s]; 0: every step")                                                  \
     X(double, checkpoint_every, "wall time between two checkpoints [s]; 0: 10 s")
 /** How to solve; gos_options_get gives the model's `analysis:` with defaults filled in. */
@@ -56,7 +62,12 @@ typedef struct gos_statistics {
 } gos_statistics;
 
 /** Static equilibrium with steady temperatures; state is unchanged on failure, but for
- *  GOS_E_DIVERGED, where it is the last load step that converged (time = load factor reached). */
+ *  GOS_E_DIVERGED, where it is the last load step that converged (time = load factor reached).
+ *  With a spin in the options the shape that turns with it for ever: internal forces, loads and joints
+ *  balance the centrifugal forces, and the state gets the velocities and accelerations of the rotation.
+ *  Time functions have the values of the state's time; drives go on at their rates.
+ *  @return GOS_E_INPUT naming the joint, load, heat entry or body that is not symmetric about the axis,
+ *  and GOS_E_INPUT when what is free to move along the axis or about it is pushed there */
 GOS_API gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                     gos_state *state, gos_statistics *stats);
 

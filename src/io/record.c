@@ -265,11 +265,13 @@ static void options_text(const gos_options *o, char *buf, size_t size) {
                       "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
                       "%.17g\nrho_infinity: %.17g\n"
                       "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
-                      "start_equilibrium: %s\noutput_every: %.17g\n",
+                      "start_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
+                      "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
                       o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step,
                       o->tolerance, o->temperature_range, o->initial_step, o->max_step, o->min_step,
                       o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
-                      o->start_equilibrium ? "true" : "false", o->output_every);
+                      o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
+                      o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
 }
 
 /* and what a reduction chose, without the time it took: the same each time */

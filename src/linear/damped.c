@@ -48,7 +48,7 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
     return left <= NOTHING * NOTHING * most;
 }
 
-/* turn the first nr columns so that each is either slowed down by D or not at all */
+/* turn the first nr columns so that D does as little to each as it can: to the idle ones nothing */
 static gos_status separate(gos_quadratic *q, int nr) {
     if (nr == 0 || !q->D || q->D->nnz == 0) {
         return GOS_OK;
@@ -60,7 +60,8 @@ static gos_status separate(gos_quadratic *q, int nr) {
     }
     double *turned = DR + n * r, *S = turned + n * r, *w = S + r * r;
     gos__sparse_apply(q->D, nr, q->V, DR);
-    gos__dense_product(nr, nr, q->n, q->V, DR, S);
+    // a skew D does no work on any motion, but turns it: what it does is seen in (D R)^T (D R)
+    gos__dense_product(nr, nr, q->n, q->l->gyroscopic ? DR : q->V, DR, S);
     const gos_status status = gos__dense_symmetric(q->ctx, nr, S, w);
     if (status == GOS_OK) {
         gos__dense_combine(q->n, nr, nr, q->V, S, turned);
@@ -98,7 +99,8 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
             swap_columns(q, k, q->nidle++);
         }
     }
-    q->nfree = q->l->symmetric_K ? nr - q->nidle : 0;
+    q->nrigid = nr - q->nidle;
+    q->nfree = q->l->symmetric_K ? q->nrigid : 0;
     q->m = q->m0 = count - q->nidle;
     for (int k = 0; k < q->m0; k++) {
         const int from = q->nidle + k;
@@ -304,13 +306,15 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
     for (; k < q->nunit && at < n; k++) {
         const gos_unit *u = &q->unit[k];
         const double damping = u->key > 0 ? 0 - 0.5 * (u->re[0] + u->re[1]) / u->key : 0;
-        for (int r = 0; r < (u->im > 0 ? 1 : 2) && at < n; r++) {
+        const bool one = u->im > 0 || (u->rigid && u->re[1] == 0);
+        for (int r = 0; r < (one ? 1 : 2) && at < n; r++) {
             modes[at++] = (gos_mode){.omega = u->key,
                                      .frequency = u->key / (2 * M_PI),
                                      .damping = damping,
                                      .re = u->re[r],
                                      .im = u->im,
-                                     .rigid = u->rigid};
+                                     .rigid = u->rigid,
+                                     .whirl = gos__quadratic_whirl(q, u)};
         }
     }
     for (int i = 0; i < at; i++) {
@@ -345,16 +349,31 @@ static gos_status begin(gos_quadratic *q, int n) {
     return set_rigid_aside(q, lambda, count);
 }
 
-gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,
+/* D whole, its skew part, or NULL where nothing of it counts */
+static gos_status choose_damping(gos_quadratic *q, bool damped) {
+    const gos_sparse *D = &q->l->block[GOS_BLOCK_D];
+    if (!damped && !q->l->gyroscopic) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_symmetric_part(q->ctx, D, &q->S, NULL));
+    q->D = D;
+    if (!damped) {
+        GOS_TRY(gos__sparse_sum(q->ctx, 1, D, -1, &q->S, &q->skew));
+        memset(q->S.x, 0, (size_t)q->S.nnz * sizeof *q->S.x);
+        q->D = &q->skew;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                               gos_mode *modes, int *found) {
     gos_quadratic q = {.ctx = ctx,
                        .l = linear,
-                       .D = with_D ? &linear->block[GOS_BLOCK_D] : NULL,
                        .K = &linear->block[GOS_BLOCK_K],
                        .n = linear->nq,
                        .nz = linear->nq - linear->nc};
     gos__progress_start(ctx);
-    gos_status status = q.D ? gos__sparse_symmetric_part(ctx, q.D, &q.S, NULL) : GOS_OK;
+    gos_status status = choose_damping(&q, damped);
     status = status == GOS_OK ? begin(&q, n) : status;
     status = status == GOS_OK && q.m > 0 ? iterate(&q, n) : status;
     if (status == GOS_OK) {
@@ -362,6 +381,7 @@ gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, boo
     }
     gos__saddle_destroy(q.saddle);
     gos__sparse_free(ctx, &q.S);
+    gos__sparse_free(ctx, &q.skew);
     gos__free(ctx, q.V);
     gos__free(ctx, q.lambda0);
     gos__free(ctx, q.work);

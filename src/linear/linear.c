@@ -69,6 +69,7 @@ gos_status gos__linear_close(gos_linear *l) {
         const bool good = asymmetry <= GOS_SYMMETRIC;
         l->symmetric = l->symmetric && good;
         l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
+        l->gyroscopic = square[i] == GOS_BLOCK_D ? !good : l->gyroscopic;
         if (keep[i]) {
             *keep[i] = part;
         } else {
@@ -99,7 +100,8 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .potentials = l->nphi,
                               .inputs = l->nu,
                               .outputs = l->ny,
-                              .symmetric = l->symmetric};
+                              .symmetric = l->symmetric,
+                              .gyroscopic = l->gyroscopic};
     // x^T M x of the translation along x; the others give the same
     for (int j = 0; j < l->nq; j++) {
         for (int k = l->M.p[j]; k < l->M.p[j + 1]; k++) {

@@ -19,6 +19,7 @@ struct gos_linear {
     gos_sparse block[GOS_NBLOCKS];
     gos_sparse M, K, K_T;        // symmetric parts
     bool symmetric, symmetric_K; // checked: all square blocks; K
+    bool gyroscopic;             // D is not symmetric
     double *translation;         // unit translations in x, y, z (3, nq)
     int ncomp;                   // coordinates that share a name: 3 (x, y, z) or 1
     const char **coordinate;     // names (nq / ncomp)
@@ -42,8 +43,9 @@ gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **l
 /** Refuse a matrix that came from outside and is not one, or has entries that are not finite. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
 
-/** Damped (or, without D, any) modes of the quadratic problem: the n lowest (damped.c). */
-gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool with_D,
+/** Damped modes of the quadratic problem, or those without the symmetric part of D: the n lowest
+ *  (damped.c). */
+gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                               gos_mode *modes, int *found);
 
 /** gos_linear_transient with outputs at every `every`-th point of time only; *used: the scheme that it

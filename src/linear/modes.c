@@ -104,7 +104,7 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
                             gos_mode *modes, int *found) {
     *found = 0;
     GOS_TRY(check_count(ctx, n));
-    if (damped || !linear->symmetric_K) {
+    if (damped || !linear->symmetric_K || linear->gyroscopic) {
         return gos__linear_damped(ctx, linear, n, damped, modes, found);
     }
     return undamped(ctx, linear, n, modes, NULL, found, NULL);
@@ -114,7 +114,7 @@ gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n
                                    int *found, gos_mode_proof *proof) {
     *found = 0;
     *proof = (gos_mode_proof){0};
-    if (!linear->symmetric_K) {
+    if (!linear->symmetric_K || linear->gyroscopic) {
         return gos_linear_modes(ctx, linear, n, false, modes, found);
     }
     GOS_TRY(check_count(ctx, n));

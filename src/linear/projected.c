@@ -7,7 +7,9 @@
 #include "linalg/dense.h"
 #include "linear/quadratic.h"
 
-#define REAL 1e-9 // imaginary part relative to the real one that is rounding
+#define REAL 1e-9   // imaginary part relative to the real one that is rounding
+#define DOUBLE 1e-6 // of the gyroscopic terms: a double root 0 splits by the root of rounding
+#define WHIRLS 1e-2 // of the gyroscopic terms: that a mode whirls
 
 /* ---- the projection -------------------------------------------------------------------------- */
 
@@ -93,6 +95,11 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     for (int i = 0; i < m; i++) {
         q->w[i] = top > 0 ? sqrt(fmax(fabs(q->lambda[i]), 1e-12 * top)) : 1;
     }
+    q->gyration = NULL;
+    if (q->D && q->l->gyroscopic) { // AV is free
+        q->gyration = AV;
+        split(m, D, A, q->gyration);
+    }
     companion(m, q->lambda, q->w, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
     return gos__dense_general(q->ctx, 2 * m, A, q->re, q->im, q->Y);
 }
@@ -107,20 +114,36 @@ static void clean_pairs(gos_quadratic *q) {
     }
 }
 
-/* the smallest roots are the zeros of slowed rigid modes */
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* the smallest roots are the zeros of slowed rigid modes; gyroscopic terms leave them both of their
+   zeros, as one double root */
 static void clean_zeros(gos_quadratic *q) {
     int zeros = 0;
+    const double least =
+        q->gyration && q->nrigid > 0 ? DOUBLE * largest(q->m * q->m, q->gyration) : 0;
+    for (int i = 0; i < 2 * q->m; i++) {
+        if (hypot(q->re[i], q->im[i]) <= least) {
+            q->re[i] = q->im[i] = 0;
+        }
+    }
     for (int i = 0; i < 2 * q->m; i++) {
         zeros += q->re[i] == 0 && q->im[i] == 0;
     }
     for (; zeros < q->nfree; zeros++) {
         int best = -1;
-        double least = HUGE_VAL;
+        double smallest = HUGE_VAL;
         for (int i = 0; i < 2 * q->m; i++) {
             const double s = hypot(q->re[i], q->im[i]);
-            if (s > 0 && s < least) {
+            if (s > 0 && s < smallest) {
                 best = i;
-                least = s;
+                smallest = s;
             }
         }
         if (best >= 0) {
@@ -232,4 +255,25 @@ gos_status gos__quadratic_units(gos_quadratic *q) {
     GOS_TRY(pair_real_roots(q));
     qsort(q->unit, (size_t)q->nunit, sizeof *q->unit, compare_units);
     return GOS_OK;
+}
+
+int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
+    const int m = q->m;
+    if (!q->gyration || !(u->im > 0)) {
+        return 0;
+    }
+    // e^(s t) (x + i y) turns from x to -y: with the rotation when ([w] x).(-y) = x.[w] y > 0
+    const double *re = gos__dense_column(q->Y, 2 * m, u->root[0]);
+    const double *im = gos__dense_column(q->Y, 2 * m, u->root[1]);
+    double sum = 0, size = 0;
+    for (int i = 0; i < m; i++) {
+        const double x = re[2 * (m - 1 - i)] / q->w[i], y = im[2 * (m - 1 - i)] / q->w[i];
+        size += x * x + y * y;
+        for (int j = 0; j < m; j++) {
+            sum +=
+                x * q->gyration[(size_t)j * (size_t)m + (size_t)i] * im[2 * (m - 1 - j)] / q->w[j];
+        }
+    }
+    const double least = WHIRLS * largest(m * m, q->gyration) * size;
+    return sum > least ? 1 : sum < -least ? -1 : 0;
 }

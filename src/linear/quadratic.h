@@ -18,9 +18,11 @@ typedef struct gos_quadratic {
     const gos_linear *l;
     const gos_sparse *D, *K; // D NULL: without
     gos_sparse S;            // the symmetric part of D
+    gos_sparse skew;         // the skew part, where D is no more than that
     int n, nz;               // order, free directions
     int nidle;               // rigid modes that D leaves alone: s = 0 twice, kept out
     int nfree;               // rigid modes that D slows down: s = 0 once each
+    int nrigid;              // rigid modes that are not idle
     int m, cap, m0;          // directions, room for them, those that are undamped modes
     double *V;               // (n, nidle + cap), M-orthonormal: idle ones first
     double *lambda0;         // of the undamped modes (m0)
@@ -28,6 +30,7 @@ typedef struct gos_quadratic {
     double least;            // smallest tau
     double *work;            // (n, 12)
     double *small;           // matrices of the projected problem
+    double *gyration;        // skew part of D in modes of the projection (m, m); NULL: none
     double *lambda, *W;      // undamped modes of the projection (m), (m, m)
     double *w;               // scales (m)
     double *re, *im, *Y;     // roots and vectors (2m), (2m, 2m)
@@ -39,5 +42,7 @@ typedef struct gos_quadratic {
 gos_status gos__quadratic_solve(gos_quadratic *q);
 /** Gather the roots to modes, lowest first. */
 gos_status gos__quadratic_units(gos_quadratic *q);
+/** Does a mode whirl with the rotation, 1, against it, -1, or neither, 0? */
+int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u);
 
 #endif

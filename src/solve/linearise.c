@@ -2,12 +2,15 @@
    matrix of that term: m gives M and C_T; k gives K with the constraint forces, G, K_T, H_q,
    and the constraint rows. The kernels weigh damping only together with stiffness, so D and H_v
    come from D + 2^-100 K: the second term is below the rounding of the first, and is taken out
-   exactly where there is no damping. */
+   exactly where there is no damping. About a steady rotation the model is one in axes that turn along:
+   with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). */
 #include <math.h>
 
 #include "linear/linear.h"
 #include "solve/consistent.h"
+#include "parts/vec3.h"
 #include "solve/solve.h"
+#include "solve/turning.h"
 #include "system/ports.h"
 
 #define FAINT 0x1p-100 // weight of the stiffness beside the damping
@@ -18,6 +21,7 @@ typedef struct linearisation {
     const gos_system *sys;
     gos_work *w;
     const gos_state *x;
+    const gos_turning *turning; // NULL: in axes fixed in space
     gos_linear *l;
 } linearisation;
 
@@ -46,11 +50,11 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
     const gos_system *s = k->sys;
     const gos_state *x = k->x;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    double *r = gos__zalloc(k->ctx, 2 * nq + nt + (size_t)(s->nc + s->nh) + 1, sizeof *r);
+    double *r = gos__zalloc(k->ctx, 3 * nq + nt + (size_t)(s->nc + s->nh) + 1, sizeof *r);
     if (!r) {
         return GOS_E_MEMORY;
     }
-    double *rest = r + nq, *th = rest + nq, *c = th + nt, *h = c + s->nc;
+    double *rest = r + nq, *inertia = rest + nq, *th = inertia + nq, *c = th + nt, *h = c + s->nc;
     gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
     const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
     const gos_residual all = {.q = rest, .th = th, .c = c, .h = h};
@@ -65,7 +69,9 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
             gos__fail(k->ctx, GOS_E_NONFINITE,
                       "forces are not finite at t = %g s; check loads and time functions", x->t);
     }
-    *balanced = largest(s->nq, rest) <= BALANCED * largest(s->nq, r);
+    gos__rows_apply(&s->mass, 3, x->a, inertia);
+    const double size = fmax(largest(s->nq, r), largest(s->nq, inertia));
+    *balanced = largest(s->nq, rest) <= BALANCED * size;
     gos__free(k->ctx, r);
     return status;
 }
@@ -155,6 +161,61 @@ static gos_status take_all(const linearisation *k) {
     return take(k, GOS_BLOCK_H_v, th, 0);
 }
 
+/* ---- turning axes ---------------------------------------------------------------------------- */
+
+/* l->block[to] += factor * B, which is freed */
+static gos_status add_to(const linearisation *k, gos_block to, double factor, gos_sparse *B) {
+    gos_sparse sum = {0}, *A = &k->l->block[to];
+    const gos_status status = gos__sparse_sum(k->ctx, 1, A, factor, B, &sum);
+    gos__sparse_free(k->ctx, B);
+    if (status == GOS_OK) {
+        gos__sparse_free(k->ctx, A);
+        *A = sum;
+    }
+    return status;
+}
+
+/* Q(e, [w] e + v^): dQ/de gains dQ/dv [w], heat likewise; inertia M ([w][w] e + 2 [w] v^ + ...) */
+static gos_status add_rotation(const linearisation *k) {
+    const gos_linear *l = k->l;
+    double W[9], W2[9];
+    gos_sparse B = {0};
+    gos__skew3(k->turning->spin, W);
+    gos__mul33(W, W, W2);
+    GOS_TRY(gos__turning_times(k->ctx, &l->block[GOS_BLOCK_D], W, &B));
+    GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
+    GOS_TRY(gos__turning_times(k->ctx, &l->block[GOS_BLOCK_H_v], W, &B));
+    GOS_TRY(add_to(k, GOS_BLOCK_H_q, 1, &B));
+    GOS_TRY(gos__turning_blocks(k->ctx, &k->sys->mass, W2, &B));
+    GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
+    GOS_TRY(gos__turning_blocks(k->ctx, &k->sys->mass, W, &B));
+    return add_to(k, GOS_BLOCK_D, 2, &B);
+}
+
+/* does the state turn steadily? */
+static gos_status check_rotation(const linearisation *k) {
+    const gos_system *s = k->sys;
+    bool balanced = false;
+    double *v = gos__alloc(k->ctx, (size_t)s->nq + 1, sizeof *v);
+    if (!v) {
+        return GOS_E_MEMORY;
+    }
+    gos__turning_rates(k->turning, 1, k->x->q, v);
+    const double size = largest(s->nq, v);
+    for (int i = 0; i < s->nq; i++) {
+        v[i] -= k->x->v[i];
+    }
+    const bool turns = largest(s->nq, v) <= BALANCED * size;
+    gos__free(k->ctx, v);
+    GOS_TRY(check_balance(k, &balanced));
+    return turns && balanced
+               ? GOS_OK
+               : gos__fail(k->ctx, GOS_E_USE,
+                           "the state is no steady rotation of (%g, %g, %g) rad/s; find one with "
+                           "gos_solve_static",
+                           k->turning->spin[0], k->turning->spin[1], k->turning->spin[2]);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
@@ -238,8 +299,20 @@ static gos_status make_inputs(const linearisation *k, const gos_input *list, int
 static gos_status make_outputs(const linearisation *k, const gos_input *list, int n) {
     static const gos_block block[GOS_NOUTPUTS] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v, GOS_BLOCK_Y_T,
                                                   GOS_BLOCK_Y_u};
-    gos_sparse Y[GOS_NOUTPUTS];
-    gos_status status = gos__outputs_rows(k->ctx, k->sys, k->x, list, n, k->l, Y);
+    gos_sparse Y[GOS_NOUTPUTS] = {0};
+    gos_state *still = NULL; // velocities are relative to turning axes
+    gos_status status = GOS_OK;
+    if (k->turning) {
+        status = gos_state_create(k->ctx, k->sys, &still);
+        status = status == GOS_OK ? gos_state_copy(still, k->x) : status;
+        if (status == GOS_OK) {
+            memset(still->v, 0, (size_t)k->sys->nq * sizeof *still->v);
+        }
+    }
+    if (status == GOS_OK) {
+        status = gos__outputs_rows(k->ctx, k->sys, still ? still : k->x, list, n, k->l, Y);
+    }
+    gos_state_destroy(still);
     for (int i = 0; i < GOS_COUNT(block); i++) {
         status = status == GOS_OK ? gos__linear_put(k->l, block[i], &Y[i]) : status;
         gos__sparse_free(k->ctx, &Y[i]);
@@ -257,6 +330,7 @@ static gos_status fill(linearisation *k) {
         .nq = s->nq, .nt = s->nt, .nc = s->nc, .nh = s->nh, .nu = n, .ny = gos__outputs_count(s)};
     status = status == GOS_OK ? gos__linear_create(k->ctx, &size, &k->l) : status;
     status = status == GOS_OK ? take_all(k) : status;
+    status = status == GOS_OK && k->turning ? add_rotation(k) : status;
     status = status == GOS_OK ? name_all(k) : status;
     status = status == GOS_OK ? make_inputs(k, list, n) : status;
     status = status == GOS_OK ? make_outputs(k, list, n) : status;
@@ -265,18 +339,20 @@ static gos_status fill(linearisation *k) {
     return status;
 }
 
-gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
-                         gos_linear **linear) {
-    if (state->sys != sys) {
-        return gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
-    }
-    if (sys->linear) {
-        return gos__linear_copy(ctx, sys->linear, linear);
-    }
+/* spin NULL: in axes fixed in space */
+static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                        const double *spin, const double *pivot, gos_linear **linear) {
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
+    gos_turning *turning = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
-    status = status == GOS_OK ? balance(&k, &copy) : status;
+    if (status == GOS_OK && spin) {
+        status = gos__turning_create(ctx, sys, spin, pivot, &turning);
+        k.turning = turning;
+        status = status == GOS_OK ? check_rotation(&k) : status;
+    } else if (status == GOS_OK) {
+        status = balance(&k, &copy);
+    }
     status = status == GOS_OK ? fill(&k) : status;
     if (status == GOS_OK) {
         *linear = k.l;
@@ -284,6 +360,28 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
         gos_linear_destroy(k.l);
     }
     gos_state_destroy(copy);
+    gos__turning_destroy(turning);
     gos__work_destroy(ctx, k.w);
     return status;
+}
+
+static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+    return state->sys == sys ? GOS_OK
+                             : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
+}
+
+gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                         gos_linear **linear) {
+    GOS_TRY(check_owner(ctx, sys, state));
+    return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
+                       : about(ctx, sys, state, NULL, NULL, linear);
+}
+
+gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                 const double spin[3], const double pivot[3], gos_linear **linear) {
+    if (!(gos__norm3(spin) > 0)) {
+        return gos_linearise(ctx, sys, state, linear);
+    }
+    GOS_TRY(check_owner(ctx, sys, state));
+    return about(ctx, sys, state, spin, pivot, linear);
 }

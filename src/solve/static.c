@@ -1,14 +1,19 @@
 /* Static equilibrium with steady temperatures: full Newton under a growing load factor that multiplies
    gravity, loads and sources. A load step that fails is halved, one that converges fast is followed by
-   a larger one. */
+   a larger one. With a spin the centrifugal forces belong to the loads, and the equilibrium is one in
+   axes that turn (turning.h). */
 #include <math.h>
 
+#include "parts/vec3.h"
 #include "solve/consistent.h"
 #include "solve/nonfinite.h"
 #include "solve/solve.h"
+#include "solve/turning.h"
 #include "system/constants.h"
 
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
+#define PUSHED 1e-6   // acceleration of a free motion that counts as none, of that of the rotation
+#define ROUNDED 1e-14 // part of the terms of a force that is rounding
 
 typedef struct statics {
     gos_ctx *ctx;
@@ -19,8 +24,10 @@ typedef struct statics {
     gos_state *x; // being tried
     double *r;
     gos_statistics *stats;
-    int bad_column; // of the last singular factorisation
-    double scale;   // load factor that was tried last
+    int bad_column;       // of the last singular factorisation
+    double scale;         // load factor that was tried last
+    gos_turning *turning; // NULL: at rest
+    double *v;            // rates of the rotation (nq); NULL: at rest
 } statics;
 
 /* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
@@ -44,10 +51,31 @@ static double correction_size(const statics *k) {
     return size;
 }
 
-static gos_point_of point(const gos_state *x, double scale) {
+/* factorise the Newton matrix in the work and correct k->r by it */
+static gos_status solve(statics *k, double scale) {
+    const double t0 = gos__now();
+    k->stats->factorisations++;
+    k->stats->iterations++;
+    if (k->turning) {
+        const gos_status status = gos__turning_solve(k->turning, k->w, scale, k->r, &k->bad_column);
+        k->stats->time_factor += gos__now() - t0;
+        return status;
+    }
+    const gos_status status = gos__solver_factor(k->solver, k->w->values, &k->bad_column);
+    const double t1 = gos__now();
+    k->stats->time_factor += t1 - t0;
+    GOS_TRY(status);
+    gos__solver_solve(k->solver, k->r);
+    k->stats->time_solve += gos__now() - t1;
+    return GOS_OK;
+}
+
+/* v: rates, or NULL */
+static gos_point_of point(const gos_state *x, const double *v, double scale) {
     return (gos_point_of){.t = x->t,
                           .scale = scale,
                           .q = x->q,
+                          .v = v,
                           .th = x->th,
                           .lam = x->lam,
                           .lamT = x->lamT,
@@ -57,27 +85,26 @@ static gos_point_of point(const gos_state *x, double scale) {
 static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums) {
     const gos_system *s = k->sys;
     gos_state *x = k->x;
-    const gos_point_of at = point(x, scale);
+    const gos_point_of at = point(x, k->v, scale), still = point(x, NULL, scale);
     const gos_residual r = {.q = k->r,
                             .th = k->r + s->nq,
                             .c = k->r + s->nq + s->nt,
                             .h = k->r + s->nq + s->nt + s->nc};
     const gos_newton_factors f = {.k = 1, .ck = 1, .lam = 1, .lamT = 1};
     k->scale = scale;
+    if (k->turning) {
+        gos__turning_rates(k->turning, sqrt(scale), x->q, k->v);
+    }
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
-    gos__jacobian(k->w, &at, &f);
-    const double t0 = gos__now();
-    const gos_status status = gos__solver_factor(k->solver, k->w->values, &k->bad_column);
-    k->stats->time_factor += gos__now() - t0;
-    k->stats->factorisations++;
-    k->stats->iterations++;
-    GOS_TRY(status);
+    if (k->turning) {
+        gos__turning_add_force(k->turning, scale, x->q, k->r);
+        memset(k->r + s->n, 0, GOS_TURNING_FREE * sizeof *k->r);
+    }
+    gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
     for (int i = 0; i < s->n; i++) {
         k->r[i] = -k->r[i];
     }
-    const double t1 = gos__now();
-    gos__solver_solve(k->solver, k->r);
-    k->stats->time_solve += gos__now() - t1;
+    GOS_TRY(solve(k, scale));
     *size = correction_size(k);
     if (!isfinite(*size)) {
         return GOS_RETRY;
@@ -124,8 +151,7 @@ static gos_status refuse(statics *k, gos_status status, double done) {
             "quadrature, or run it dynamically",
             name);
     }
-    const gos_state *x = k->x;
-    const gos_point_of tried = point(x, k->scale);
+    const gos_point_of tried = point(k->x, NULL, k->scale);
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
     return gos__fail(
         k->ctx, GOS_E_DIVERGED,
@@ -139,11 +165,14 @@ static gos_status advance(statics *k, gos_state *state) {
     while (done < 1) {
         const double next = done + step >= 1 - 1e-12 ? 1 : done + step;
         gos_state_copy(k->x, state);
+        for (int i = 0; k->turning && i < k->sys->nc; i++) { // all its loads grow alike
+            k->x->lam[i] *= done > 0 ? next / done : next;
+        }
         int count = 0;
         gos_sums sums = {0};
         const gos_status status = balance(k, next, &count, &sums);
         if (status == GOS_OK) {
-            const gos_point_of at = point(k->x, next);
+            const gos_point_of at = point(k->x, k->v, next);
             k->x->energy.strain = sums.strain;
             (void)gos__accept(k->w, &at, k->x->mem);
             gos_state_copy(state, k->x);
@@ -165,6 +194,77 @@ static gos_status advance(statics *k, gos_state *state) {
     return GOS_OK;
 }
 
+/* ---- rotation ---------------------------------------------------------------------------------- */
+
+static gos_status begin_rotation(statics *k, gos_state *state) {
+    double spin[3], pivot[3];
+    if (!gos__turning_given(k->opt, spin, pivot)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__turning_create(k->ctx, k->sys, spin, pivot, &k->turning));
+    GOS_TRY(gos__turning_check(k->turning, k->w, state));
+    const gos_point_of at = point(state, NULL, 1);
+    GOS_TRY(gos__turning_find_free(k->turning, k->w, &at));
+    k->v = gos__zalloc(k->ctx, (size_t)k->sys->nq + 1, sizeof *k->v);
+    GOS_TRY(k->v ? GOS_OK : GOS_E_MEMORY);
+    // rigid bodies are stiff by the forces of their joints alone: Newton needs them from the start
+    GOS_TRY(gos_state_copy(k->x, state));
+    gos__turning_rates(k->turning, 1, state->q, k->x->v);
+    GOS_TRY(gos__consistent(k->ctx, k->w, k->x, state->t));
+    memcpy(state->lam, k->x->lam, (size_t)k->sys->nc * sizeof *state->lam);
+    return GOS_OK;
+}
+
+/* force in the motion u that may be rounding of the forces at q */
+static double rounding(const gos_turning *t, const double *u, const double *q) {
+    double sum = 0;
+    for (int j = 0; j < t->sys->nq; j++) {
+        for (int e = t->A.p[j]; e < t->A.p[j + 1]; e++) {
+            const int i = t->A.i[e];
+            sum += i < t->sys->nq ? fabs(u[i] * t->A.x[e] * q[j]) : 0;
+        }
+    }
+    return ROUNDED * sum;
+}
+
+/* What pushes along a motion that nothing holds would speed it up: the multipliers of the border, which
+   are the last unknowns, are that acceleration. */
+static gos_status check_pushes(const statics *k) {
+    const gos_turning *t = k->turning;
+    const gos_system *s = k->sys;
+    const double rate2 = gos__dot3(t->spin, t->spin);
+    for (int f = 0; f < t->nfree; f++) {
+        const double *u = t->motion + (size_t)f * (size_t)s->nq;
+        const double *Mu = t->held + (size_t)f * (size_t)s->nq;
+        double mass = 0;
+        for (int i = 0; i < s->nq; i++) {
+            mass += u[i] * Mu[i];
+        }
+        const double push = fabs(mass * k->r[s->n + f]);
+        const double allowed = PUSHED * rate2 * mass * (t->along[f] ? s->extent : 1);
+        if (!(push <= allowed + rounding(t, u, k->x->q))) {
+            return gos__fail(
+                k->ctx, GOS_E_INPUT,
+                "no steady rotation: nothing holds the system %s the axis, and %.4g %s "
+                "push it there; remove them or add a joint",
+                t->along[f] ? "along" : "about", push, t->along[f] ? "N" : "N m");
+        }
+    }
+    return GOS_OK;
+}
+
+/* the equilibrium in turning axes as a motion; it must be one for all time */
+static gos_status end_rotation(statics *k, gos_state *state) {
+    const gos_turning *t = k->turning;
+    GOS_TRY(check_pushes(k));
+    GOS_TRY(gos__turning_check(t, k->w, state));
+    gos__turning_rates(t, 1, state->q, state->v);
+    for (int i = 0; i < k->sys->nv; i++) {
+        gos__cross3(t->spin, state->v + 3 * i, state->a + 3 * i);
+    }
+    return GOS_OK;
+}
+
 gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                             gos_state *state, gos_statistics *stats) {
     gos_statistics own = {0};
@@ -173,9 +273,11 @@ gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_optio
     *k.stats = (gos_statistics){0};
     gos_status status = gos__work_create(ctx, sys, &k.w);
     status = status == GOS_OK ? gos_state_create(ctx, sys, &k.x) : status;
-    k.r = gos__zalloc(ctx, (size_t)sys->n + 1, sizeof *k.r);
+    k.r = gos__zalloc(ctx, (size_t)sys->n + GOS_TURNING_FREE + 1, sizeof *k.r);
     status = status == GOS_OK && !k.r ? GOS_E_MEMORY : status;
-    status = status == GOS_OK ? gos__solver_create(ctx, &sys->pattern, &k.solver) : status;
+    status = status == GOS_OK ? begin_rotation(&k, state) : status;
+    status =
+        status == GOS_OK && !k.turning ? gos__solver_create(ctx, &sys->pattern, &k.solver) : status;
     k.stats->time_setup = gos__now() - t0;
     const double t1 = gos__now();
     if (status == GOS_OK) {
@@ -184,6 +286,7 @@ gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_optio
         memset(state->a, 0, (size_t)sys->nq * sizeof(double));
         memset(state->thd, 0, (size_t)sys->nt * sizeof(double));
         status = advance(&k, state);
+        status = status == GOS_OK && k.turning ? end_rotation(&k, state) : status;
     } else if (status == GOS_E_SINGULAR) {
         status = refuse(&k, status, 0);
     }
@@ -195,6 +298,8 @@ gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_optio
     }
     k.stats->time_total = gos__now() - t1;
     gos_state_destroy(k.x);
+    gos__turning_destroy(k.turning);
+    gos__free(ctx, k.v);
     gos__work_destroy(ctx, k.w);
     gos__solver_destroy(k.solver);
     gos__free(ctx, k.r);

@@ -243,7 +243,36 @@ gos_status gos__settings_apply_initial(gos_builder *b) {
 
 /* ---- analysis, output ------------------------------------------------------------------------------------ */
 
+typedef struct spin_def {
+    double axis[3], rate, through[3];
+} spin_def;
+
+static const gos_param spin_params[] = {
+    {.name = "axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
+     .offset = offsetof(spin_def, axis),
+     .doc = "axis of rotation, global axes"},
+    P_NUMBER(spin_def, rate, "rad/s", -HUGE_VAL, HUGE_VAL, GOS_P_REQUIRED, NULL,
+             "angular velocity about it"),
+    {.name = "through",
+     .kind = GOS_K_VECTOR,
+     .unit = "m",
+     .shape = 3,
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(spin_def, through),
+     .doc = "a point of the axis"},
+    {0},
+};
+
 typedef struct analysis_def {
+    spin_def spin;
     int type, start, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, temperature_range, initial_step, max_step, min_step, rho_infinity,
         newton_tolerance;
@@ -301,6 +330,14 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, start),
      .choices = "initial|equilibrium",
      .doc = "dynamic: begin in the initial configuration or at the static equilibrium"},
+    {.name = "spin",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = spin_params,
+     .offset = offsetof(analysis_def, spin),
+     .doc =
+         "equilibria turn steadily: `start: equilibrium`, `type: static` and the equilibrium that "
+         "linear models are made at balance the centrifugal forces"},
     {.name = "thermoelastic_heat",
      .kind = GOS_K_BOOL,
      .unit = "",
@@ -371,7 +408,13 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .newton_tolerance = d.newton_tolerance,
                        .max_iterations = d.max_iterations,
                        .load_steps = d.load_steps,
-                       .start_equilibrium = d.start == 1};
+                       .start_equilibrium = d.start == 1,
+                       .spin_x = d.spin.rate * d.spin.axis[0],
+                       .spin_y = d.spin.rate * d.spin.axis[1],
+                       .spin_z = d.spin.rate * d.spin.axis[2],
+                       .pivot_x = d.spin.through[0],
+                       .pivot_y = d.spin.through[1],
+                       .pivot_z = d.spin.through[2]};
     return GOS_OK;
 }
 

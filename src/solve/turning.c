@@ -1,0 +1,343 @@
+/* The terms of a steady rotation, and the solution of its Newton matrix (turning.h). */
+#include "solve/turning.h"
+
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "parts/vec3.h"
+
+#define IDLE 1e-9 // force of a motion that counts as none, relative to its terms
+
+bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
+    const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
+    const double p[3] = {o->pivot_x, o->pivot_y, o->pivot_z};
+    memcpy(spin, w, sizeof w);
+    memcpy(pivot, p, sizeof p);
+    return gos__norm3(w) > 0;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows from
+   the mass matrix, M o = Phi^T M_full E0. */
+static gos_status add_constant_part(gos_turning *t) {
+    const gos_system *s = t->sys;
+    const size_t n = (size_t)s->nv;
+    double *A = gos__zalloc(t->ctx, n * n + 3 * n + 1, sizeof *A), *o = A + n * n;
+    gos_pattern p = {.n = s->nv, .nnz = s->nv * s->nv, .dense = true};
+    gos_solver *solver = NULL;
+    gos_status status = A ? gos__solver_create(t->ctx, &p, &solver) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int i = 0; i < s->nv; i++) {
+            for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+                A[(size_t)s->mass.j[k] * n + (size_t)i] = s->mass.v[k];
+            }
+            for (int c = 0; c < 3; c++) {
+                o[(size_t)c * n + (size_t)i] = s->origin[3 * i + c];
+            }
+        }
+        int column;
+        status = gos__solver_factor(solver, A, &column);
+    }
+    if (status == GOS_OK) {
+        gos__solver_solve_many(solver, 3, o);
+        for (int i = 0; i < s->nq; i++) {
+            t->offset[i] += o[(size_t)(i % 3) * n + (size_t)(i / 3)];
+        }
+    } else if (status == GOS_E_SINGULAR) {
+        status = gos__fail(t->ctx, GOS_E_USE,
+                           "the mass matrix of the reduced system is singular: steady rotation "
+                           "needs the full one");
+    }
+    gos__solver_destroy(solver);
+    gos__free(t->ctx, A);
+    return status;
+}
+
+gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
+                               const double pivot[3], gos_turning **turning) {
+    if (sys->constants) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "a body of matrices has no places in space, so that it cannot turn; leave "
+                         "it out, or the spin");
+    }
+    gos_turning *t = gos__zalloc(ctx, 1, sizeof *t);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    t->ctx = ctx;
+    t->sys = sys;
+    const double rate = gos__norm3(spin);
+    for (int c = 0; c < 3; c++) {
+        t->spin[c] = spin[c];
+        t->pivot[c] = pivot[c];
+        t->axis[c] = spin[c] / rate;
+    }
+    const size_t room = (1 + 2 * GOS_TURNING_FREE) * (size_t)sys->nq;
+    t->offset = gos__zalloc(ctx, room + 1, sizeof *t->offset);
+    gos_status status = t->offset ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        t->motion = t->offset + sys->nq;
+        t->held = t->motion + GOS_TURNING_FREE * (size_t)sys->nq;
+        for (int i = 0; i < sys->nq; i++) {
+            t->offset[i] = -sys->trans[i / 3] * pivot[i % 3];
+        }
+        status = sys->origin ? add_constant_part(t) : GOS_OK;
+    }
+    if (status != GOS_OK) {
+        gos__turning_destroy(t);
+        return status;
+    }
+    *turning = t;
+    return GOS_OK;
+}
+
+void gos__turning_destroy(gos_turning *t) {
+    if (t) {
+        gos__solver_destroy(t->solver);
+        gos__sparse_free(t->ctx, &t->A);
+        gos__free(t->ctx, t->offset);
+        gos__free(t->ctx, t);
+    }
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+static void arm_of(const gos_turning *t, const double *q, int i, double arm[3]) {
+    for (int c = 0; c < 3; c++) {
+        arm[c] = q[3 * i + c] + t->offset[3 * i + c];
+    }
+}
+
+void gos__turning_rates(const gos_turning *t, double rate, const double *q, double *v) {
+    for (int i = 0; i < t->sys->nv; i++) {
+        double arm[3];
+        arm_of(t, q, i, arm);
+        gos__cross3(t->spin, arm, v + 3 * i);
+        for (int c = 0; c < 3; c++) {
+            v[3 * i + c] *= rate;
+        }
+    }
+}
+
+void gos__turning_add_force(const gos_turning *t, double scale, const double *q, double *r) {
+    const gos_rows_matrix *M = &t->sys->mass;
+    for (int i = 0; i < M->n; i++) {
+        double sum[3] = {0, 0, 0}, once[3], twice[3];
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) {
+            double arm[3];
+            arm_of(t, q, M->j[k], arm);
+            for (int c = 0; c < 3; c++) {
+                sum[c] += M->v[k] * arm[c];
+            }
+        }
+        gos__cross3(t->spin, sum, once);
+        gos__cross3(t->spin, once, twice);
+        for (int c = 0; c < 3; c++) {
+            r[3 * i + c] += scale * twice[c];
+        }
+    }
+}
+
+/* ---- free motions ---------------------------------------------------------------------------- */
+
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* does a joint or, along the axis, a spring resist the motion u? Forces that the rotation leaves as they
+   are cannot resist it. K: their derivative */
+static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, const gos_sparse *K,
+                    bool along, const double *u, double *scratch) {
+    const gos_system *s = t->sys;
+    const double size = largest(s->nq, u);
+    double *Cu = scratch, *Ku = scratch + s->nc, *terms = Ku + s->nq;
+    if (!(size > 0)) {
+        return true; // there is no such motion, as of a straight cable about itself
+    }
+    gos__constraint_apply(w, x, u, Cu);
+    if (largest(s->nc, Cu) > IDLE * size) {
+        return true;
+    }
+    memset(terms, 0, (size_t)s->nq * sizeof *terms);
+    for (int j = 0; j < K->n; j++) {
+        for (int k = K->p[j]; k < K->p[j + 1]; k++) {
+            terms[K->i[k]] += fabs(K->x[k] * u[j]);
+        }
+    }
+    gos__sparse_apply(K, 1, u, Ku);
+    return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms);
+}
+
+gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
+    const gos_system *s = t->sys;
+    gos_sparse K = {0};
+    double *scratch = gos__alloc(t->ctx, 2 * (size_t)s->nq + (size_t)s->nc + 1, sizeof *scratch);
+    if (!scratch) {
+        return GOS_E_MEMORY;
+    }
+    gos__jacobian(w, x, &(gos_newton_factors){.k = 1, .lam = 1});
+    const gos_status status =
+        gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->nq, 0, s->nq, &K);
+    t->nfree = 0;
+    for (int k = 0; k < GOS_TURNING_FREE && status == GOS_OK; k++) {
+        double *u = t->motion + (size_t)t->nfree * (size_t)s->nq;
+        for (int i = 0; i < s->nv; i++) {
+            double arm[3];
+            arm_of(t, x->q, i, arm);
+            gos__cross3(t->axis, arm, u + 3 * i);
+            for (int c = 0; c < 3 && k == 0; c++) {
+                u[3 * i + c] = s->trans[i] * t->axis[c];
+            }
+        }
+        if (!is_held(t, w, x, &K, k == 0, u, scratch)) {
+            gos__rows_apply(&s->mass, 3, u, t->held + (size_t)t->nfree * (size_t)s->nq);
+            t->along[t->nfree++] = k == 0;
+        }
+    }
+    gos__sparse_free(t->ctx, &K);
+    gos__free(t->ctx, scratch);
+    return status;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+/* sum entries of the same place, which stand one after another */
+static void compress(gos_sparse *A) {
+    int at = 0, from = 0;
+    for (int j = 0; j < A->n; j++) {
+        const int to = A->p[j + 1], first = at;
+        for (int k = from; k < to; k++) {
+            if (at > first && A->i[at - 1] == A->i[k]) {
+                A->x[at - 1] += A->x[k];
+            } else {
+                A->i[at] = A->i[k];
+                A->x[at++] = A->x[k];
+            }
+        }
+        from = to;
+        A->p[j + 1] = at;
+    }
+    A->nnz = at;
+}
+
+/* triplets being collected */
+typedef struct triplets {
+    int n, *i, *j;
+    double *x;
+} triplets;
+
+static gos_status make_room(gos_ctx *ctx, size_t most, triplets *t) {
+    if (most > INT32_MAX / 2) {
+        return gos__fail(ctx, GOS_E_LIMIT, "matrices of the rotation would have %zu entries", most);
+    }
+    t->i = gos__alloc(ctx, most + 1, sizeof *t->i);
+    t->j = gos__alloc(ctx, most + 1, sizeof *t->j);
+    t->x = gos__alloc(ctx, most + 1, sizeof *t->x);
+    return t->i && t->j && t->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void put(triplets *t, int i, int j, double x) {
+    if (x != 0) {
+        t->i[t->n] = i;
+        t->j[t->n] = j;
+        t->x[t->n++] = x;
+    }
+}
+
+/* the matrix of what was collected, if that went well; frees the triplets */
+static gos_status finish(gos_ctx *ctx, gos_status status, triplets *t, int m, int n,
+                         gos_sparse *A) {
+    if (status == GOS_OK) {
+        status = gos__sparse_from_triplets(ctx, m, n, t->n, t->i, t->j, t->x, A);
+    }
+    if (status == GOS_OK) {
+        compress(A);
+    }
+    gos__free(ctx, t->i);
+    gos__free(ctx, t->j);
+    gos__free(ctx, t->x);
+    return status;
+}
+
+static void put_blocks(triplets *t, const gos_rows_matrix *A, double scale, const double S[9]) {
+    for (int i = 0; i < A->n; i++) {
+        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+            for (int c = 0; c < 9; c++) {
+                put(t, 3 * i + c / 3, 3 * A->j[k] + c % 3, scale * A->v[k] * S[c]);
+            }
+        }
+    }
+}
+
+gos_status gos__turning_blocks(gos_ctx *ctx, const gos_rows_matrix *A, const double S[9],
+                               gos_sparse *B) {
+    triplets t = {0};
+    const gos_status status = make_room(ctx, 9 * (size_t)A->nnz, &t);
+    if (status == GOS_OK) {
+        put_blocks(&t, A, 1, S);
+    }
+    return finish(ctx, status, &t, 3 * A->n, 3 * A->n, B);
+}
+
+gos_status gos__turning_times(gos_ctx *ctx, const gos_sparse *A, const double W[9], gos_sparse *B) {
+    triplets t = {0};
+    const gos_status status = make_room(ctx, 3 * (size_t)A->nnz, &t);
+    for (int j = 0; j < A->n && status == GOS_OK; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            for (int c = 0; c < 3; c++) {
+                put(&t, A->i[k], j / 3 * 3 + c, A->x[k] * W[3 * (j % 3) + c]);
+            }
+        }
+    }
+    return finish(ctx, status, &t, A->m, A->n, B);
+}
+
+/* Newton matrix, centrifugal terms and border: its pattern changes with what happens to be zero */
+static gos_status assemble(gos_turning *t, const gos_work *w, double scale) {
+    const gos_system *s = t->sys;
+    double W[9], W2[9];
+    triplets e = {0};
+    gos_sparse J = {0};
+    gos__skew3(t->spin, W);
+    gos__mul33(W, W, W2);
+    gos__sparse_free(t->ctx, &t->A);
+    GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->n, 0, s->n, &J));
+    const size_t border = 2 * (size_t)t->nfree * (size_t)s->nq;
+    const gos_status status =
+        make_room(t->ctx, (size_t)J.nnz + 9 * (size_t)s->mass.nnz + border, &e);
+    if (status == GOS_OK) {
+        for (int j = 0; j < s->n; j++) {
+            for (int k = J.p[j]; k < J.p[j + 1]; k++) {
+                put(&e, J.i[k], j, J.x[k]);
+            }
+        }
+        put_blocks(&e, &s->mass, scale, W2);
+        for (int f = 0; f < t->nfree; f++) {
+            for (int i = 0; i < s->nq; i++) {
+                const double b = t->held[(size_t)f * (size_t)s->nq + (size_t)i];
+                put(&e, i, s->n + f, b);
+                put(&e, s->n + f, i, b);
+            }
+        }
+    }
+    gos__sparse_free(t->ctx, &J);
+    const int n = s->n + t->nfree;
+    GOS_TRY(finish(t->ctx, status, &e, n, n, &t->A));
+    t->pattern = (gos_pattern){.n = n, .nnz = t->A.nnz, .p = t->A.p, .i = t->A.i};
+    return GOS_OK;
+}
+
+gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, double *r, int *column) {
+    gos__solver_destroy(t->solver);
+    t->solver = NULL;
+    GOS_TRY(assemble(t, w, scale));
+    GOS_TRY(gos__solver_create(t->ctx, &t->pattern, &t->solver));
+    GOS_TRY(gos__solver_factor(t->solver, t->A.x, column));
+    gos__solver_solve(t->solver, r);
+    return GOS_OK;
+}
