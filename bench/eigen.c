@@ -1,8 +1,9 @@
 /* Modes of large models: time of analysis, factorisation, solves, orthogonalisation and products, in
-   units of one factorisation, and ARPACK on the same factors in the same run. Models: a plate of
-   rectangles (published matrices, four unknowns a node), and a space frame of cables.
+   units of one factorisation, and ARPACK on the same factors in the same run. Residuals and the proof
+   are asked for, as `gossamer modes` does. Models: a plate of rectangles (published matrices, four unknowns
+   a node), a plate of ancf_plate elements, and a space frame of cables.
 
-   bench_eigen [modes [elements of the plate's side [cells of the frame's side]]] */
+   bench_eigen [modes [elements of the first plate's side [cells of the frame's side [of the second plate]]]] */
 #include <math.h>
 
 #include "bench.h"
@@ -47,14 +48,15 @@ static double arpack_time(gos_ctx *ctx, const gos_pencil *p, double shift, int n
 
 static void measure(gos_ctx *ctx, const char *name, const gos_pencil *p, int n) {
     gos_eigen_info info;
-    double *lambda = calloc((size_t)n, sizeof *lambda);
+    double *lambda = calloc((size_t)n, sizeof *lambda),
+           *residual = calloc((size_t)n, sizeof *residual);
     double *X = calloc((size_t)n * (size_t)p->K->n, sizeof *X), worst;
     int found;
-    if (!lambda || !X) {
+    if (!lambda || !X || !residual) {
         exit(1);
     }
     const double start = gos__cpu_time();
-    check(ctx, gos__eigen_find(ctx, p, n, lambda, X, &found, &info, NULL));
+    check(ctx, gos__eigen_find(ctx, p, n, lambda, X, &found, &info, residual));
     const double whole = gos__cpu_time() - start;
     const gos_symmetric_info *f = &info.factors;
     const double unit = f->factor / f->nfactor;
@@ -67,29 +69,40 @@ static void measure(gos_ctx *ctx, const char *name, const gos_pencil *p, int n) 
         other / iteration, worst, info.error, info.below, info.counted);
     fflush(stdout);
     free(lambda);
+    free(residual);
     free(X);
 }
 
-static void frame(int n, int elements, int modes) {
+/* of a model as its initial configuration is */
+static void model(const char *name, const char *text, int modes) {
     gos_ctx *ctx = gos_ctx_create();
-    char *text = frame_text(n, elements, "");
-    gos_model *model;
+    gos_model *m;
     gos_system *sys;
     gos_state *state;
     gos_linear *linear;
-    check(ctx, gos_model_parse(ctx, text, strlen(text), "frame", NULL, &model));
-    check(ctx, gos_system_create(ctx, model, &sys));
+    check(ctx, gos_model_parse(ctx, text, strlen(text), name, NULL, &m));
+    check(ctx, gos_system_create(ctx, m, &sys));
     check(ctx, gos_state_create(ctx, sys, &state));
     check(ctx, gos_linearise(ctx, sys, state, &linear));
     const gos_pencil p = {
         .K = &linear->K, .M = &linear->M, .C = &linear->block[GOS_BLOCK_C], .ncomp = linear->ncomp};
-    measure(ctx, "frame", &p, modes);
+    measure(ctx, name, &p, modes);
     gos_linear_destroy(linear);
     gos_state_destroy(state);
     gos_system_destroy(sys);
-    gos_model_destroy(model);
+    gos_model_destroy(m);
     gos_ctx_destroy(ctx);
-    free(text);
+}
+
+static void elements(int n, int modes) {
+    char text[400];
+    (void)snprintf(
+        text, sizeof text,
+        "materials: {m: {density: 2700, young: 7.0e10}}\n"
+        "bodies:\n  p: {type: ancf_plate, material: m, thickness: 0.01, corner: [0, 0, 0], "
+        "x: [1, 0, 0], y: [0, 1, 0], elements: [%d, %d], quadrature: reduced}\n",
+        n, n);
+    model("ancf_plate", text, modes);
 }
 
 static void plate(int n, bool supported, int modes) {
@@ -104,17 +117,24 @@ static void plate(int n, bool supported, int modes) {
 int main(int argc, char **argv) {
     gos_blas_choose(argv);
     const int modes = argc > 1 ? atoi(argv[1]) : 50, side = argc > 2 ? atoi(argv[2]) : 157;
-    const int cells = argc > 3 ? atoi(argv[3]) : 5;
+    const int cells = argc > 3 ? atoi(argv[3]) : 5, second = argc > 4 ? atoi(argv[4]) : 105;
     printf("# kernels %s; times in s, iteration = all but analysis and factorisations\n",
            gos_blas_kernels());
     printf("model,unknowns,constraints,modes,factors,entries,analysis,factorisation,factorisations,"
            "solves,right-hand sides,orthogonalisation,products,projected,total,iteration over "
            "factorisation,ARPACK over iteration,largest difference,error of vectors at "
            "most,below,counted\n");
-    plate(side, false, modes);
-    plate(side, true, modes);
+    if (side > 0) {
+        plate(side, false, modes);
+        plate(side, true, modes);
+    }
+    if (second > 0) {
+        elements(second, modes);
+    }
     if (cells > 0) {
-        frame(cells, 30, modes);
+        char *text = frame_text(cells, 30, "");
+        model("frame", text, modes);
+        free(text);
     }
     return 0;
 }

@@ -3,7 +3,8 @@
 
    A solve reads the factors from memory twice, whatever the number of right-hand sides, so eight
    at a time cost little more than one; and a block sees up to eight copies of an eigenvalue. A new
-   block is made orthogonal to the last two (exact arithmetic needs no more), then to all. A full
+   block is made orthogonal to the last two (exact arithmetic needs no more), and to all when a few random
+   sums of the basis show that rounding has grown: that costs as much as all else but the solves. A full
    basis is pressed into its best Ritz vectors, and goes on from there (thick restart). Start vectors
    are our own: the same in every run. Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994);
    Wu and Simon, SIAM J. Matrix Anal. Appl. 22 (2000). */
@@ -15,15 +16,21 @@
 #include "linalg/dense.h"
 
 #define BLOCK GOS_LANCZOS_BLOCK
-#define TOLERANCE 1e-8  // of a Ritz vector: |A x - theta x| / theta, in the norm of M
-#define ROUGH 1e-6      // of one beyond those wanted exactly: its eigenvalue is all that is used
+#define TOLERANCE 1e-8 // of a Ritz vector: |A x - theta x| / theta, in the norm of M
+/* of one beyond those wanted exactly, whose eigenvalue is all that is used: close to them it must tell
+   copies from neighbours, farther away it needs no more than this part of its distance */
+#define ROUGH 1e-6
+#define ROUGHEST 1e-3
+#define PART 1e-2
 #define NOTHING 1e-12   // relative length that is rounding
 #define DEPENDENT 1e-13 // relative pivot (a length squared) that is rounding
 #define SETTLED 0.25    // relative pivot after a pass that took nothing away
 #define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
 #define RESTARTS 60
-#define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
-#define PANEL 256 // rows turned at a time
+#define LITTLE 1e-4   // relative pivot after which a block is orthonormal to twelve digits
+#define DRIFTED 1e-11 // product with a random sum of the basis that is rounding no more
+#define FAR 10.0      // |shift| over a wanted eigenvalue: it is too far away
+#define PANEL 256     // rows turned at a time
 
 static double *column(double *V, int n, int j) {
     return V + (size_t)j * (size_t)n;
@@ -43,14 +50,17 @@ gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lan
     }
     const size_t N = (size_t)cap + BLOCK, nn = (size_t)n;
     l->lambda = gos__alloc(ctx, N, sizeof(double));
+    l->error = gos__alloc(ctx, N, sizeof(double));
     l->V = gos__alloc(ctx, nn * N, sizeof(double));
     l->MV = gos__alloc(ctx, nn * BLOCK, sizeof(double));
+    l->Z = gos__alloc(ctx, nn * GOS_LANCZOS_SUMS, sizeof(double));
     l->T = gos__zalloc(ctx, N * N, sizeof(double));
     l->H = gos__alloc(ctx, N * BLOCK, sizeof(double));
     l->Y = gos__alloc(ctx, N * N + PANEL * N, sizeof(double));
     l->w = gos__alloc(ctx, N, sizeof(double));
     l->panel = gos__alloc(ctx, 8 * nn, sizeof(double));
-    const bool all = l->lambda && l->V && l->MV && l->T && l->H && l->Y && l->w && l->panel;
+    const bool all =
+        l->lambda && l->error && l->V && l->MV && l->Z && l->T && l->H && l->Y && l->w && l->panel;
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -58,7 +68,8 @@ void gos__lanczos_destroy(gos_lanczos *l) {
     if (!l->ctx) {
         return;
     }
-    double *const list[] = {l->lambda, l->V, l->MV, l->T, l->H, l->Y, l->w, l->panel};
+    double *const list[] = {l->lambda, l->error, l->V, l->MV, l->Z,
+                            l->T,      l->H,     l->Y, l->w,  l->panel};
     for (int i = 0; i < GOS_COUNT(list); i++) {
         gos__free(l->ctx, list[i]);
     }
@@ -73,13 +84,17 @@ static void multiply(gos_lanczos *l, int ncol, const double *X, double *MX) {
     l->t_product += gos__cpu_time() - start;
 }
 
+static uint64_t next_random(gos_lanczos *l) {
+    l->seed ^= l->seed << 13;
+    l->seed ^= l->seed >> 7;
+    l->seed ^= l->seed << 17;
+    return l->seed;
+}
+
 /* ncol random vectors x with M x, smooth and on the constraints because A was applied to them */
 static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
     for (size_t i = 0; i < (size_t)ncol * (size_t)l->n; i++) {
-        l->seed ^= l->seed << 13;
-        l->seed ^= l->seed >> 7;
-        l->seed ^= l->seed << 17;
-        x[i] = (double)(l->seed >> 11) * 0x1p-53 - 0.5;
+        x[i] = (double)(next_random(l) >> 11) * 0x1p-53 - 0.5;
     }
     multiply(l, ncol, x, Mx);
     GOS_TRY(gos__saddle_solve(l->def.saddle, ncol, Mx, x));
@@ -113,20 +128,22 @@ static double cholesky(double *G, const double *former, double *R, bool *dead) {
 
 /* X := X R^-1, columns that are dead set to 0; a panel of rows stays in the cache */
 static void divide(int n, const double *R, const bool *dead, double *X) {
+    double inverse[BLOCK * BLOCK] = {0}, panel[PANEL * BLOCK];
+    for (int c = 0; c < BLOCK; c++) {
+        for (int r = c; r >= 0 && !dead[c]; r--) {
+            double sum = r == c;
+            for (int k = r + 1; k <= c; k++) {
+                sum -= R[k * BLOCK + r] * inverse[c * BLOCK + k];
+            }
+            inverse[c * BLOCK + r] = dead[r] ? 0 : sum / R[r * BLOCK + r];
+        }
+    }
     for (int from = 0; from < n; from += PANEL) {
-        const int to = from + PANEL < n ? from + PANEL : n;
+        const int height = from + PANEL < n ? PANEL : n - from;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, height, BLOCK, BLOCK, 1, X + from, n,
+                    inverse, BLOCK, 0, panel, PANEL);
         for (int c = 0; c < BLOCK; c++) {
-            double *x = column(X, n, c);
-            for (int r = 0; r < c; r++) {
-                const double factor = R[c * BLOCK + r], *y = column(X, n, r);
-                for (int i = from; i < to && factor != 0; i++) {
-                    x[i] -= factor * y[i];
-                }
-            }
-            const double scale = dead[c] ? 0 : 1 / R[c * BLOCK + c];
-            for (int i = from; i < to; i++) {
-                x[i] *= scale;
-            }
+            memcpy(column(X, n, c) + from, panel + c * PANEL, (size_t)height * sizeof *panel);
         }
     }
 }
@@ -154,6 +171,38 @@ static void take_out(gos_lanczos *l, double *W, const double *R, double *T) {
                         BLOCK, 1, T, ld);
         }
     }
+}
+
+/* add vectors [from, to) with random signs to the sums */
+static void add_to_sums(gos_lanczos *l, int from, int to) {
+    double *sign = l->H;
+    const int k = to - from;
+    for (int i = 0; i < GOS_LANCZOS_SUMS * k; i++) {
+        sign[i] = next_random(l) >> 63 ? 1 : -1;
+    }
+    if (k > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, GOS_LANCZOS_SUMS, k, 1,
+                    column(l->V, l->n, from), l->n, sign, k, 1, l->Z, l->n);
+    }
+}
+
+/* the sums anew, of V[0, m) */
+static void make_sums(gos_lanczos *l) {
+    memset(l->Z, 0, (size_t)l->n * GOS_LANCZOS_SUMS * sizeof *l->Z);
+    add_to_sums(l, 0, l->m);
+}
+
+/* The length of a vector's part along V[0, m), from the products of M W (in MV) with the sums: their
+   mean square is its square. The largest of the block. */
+static double drift(const gos_lanczos *l) {
+    double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
+                l->n, l->MV, l->n, 0, P, GOS_LANCZOS_SUMS);
+    for (int c = 0; c < BLOCK; c++) {
+        const double *p = P + (size_t)c * GOS_LANCZOS_SUMS;
+        most = fmax(most, cblas_ddot(GOS_LANCZOS_SUMS, p, 1, p, 1) / GOS_LANCZOS_SUMS);
+    }
+    return sqrt(most);
 }
 
 /* Take the part of W = A V[m - block, m) along V[local, m) out. Products with the last block, whose
@@ -206,7 +255,11 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
         divide(l->n, S, dead, W);
         divide(l->n, S, dead, l->MV);
         compose(S, R);
+        const bool good = pass == 0 && taken && least > LITTLE && !(drift(l) > DRIFTED);
         l->t_orthogonal += gos__cpu_time() - start - (l->t_product - products);
+        if (good) {
+            return GOS_OK;
+        }
         for (int c = 0; c < BLOCK; c++) {
             former[c] = 1;
             if (dead[c]) {
@@ -229,6 +282,7 @@ static gos_status start(gos_lanczos *l) {
     memset(l->T, 0, (size_t)ld * (size_t)ld * sizeof *l->T);
     l->m = l->got;
     l->local = 0;
+    make_sums(l);
     for (int k = 0; k < l->m; k++) {
         l->T[(size_t)k * (size_t)ld + (size_t)k] = 1 / (l->lambda[k] - l->shift);
     }
@@ -241,6 +295,7 @@ static gos_status step(gos_lanczos *l) {
     const int ld = l->cap + BLOCK, from = l->m;
     const size_t at = (size_t)from * (size_t)ld;
     double R[BLOCK * BLOCK], taken[BLOCK], *T = l->T + at;
+    add_to_sums(l, from, from + BLOCK);
     l->m += BLOCK;
     double *W = column(l->V, l->n, l->m);
     // rows above are known already, as couplings of the blocks before: what settle() adds is rounding
@@ -294,7 +349,11 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
     GOS_TRY(gos__dense_symmetric(l->ctx, m, l->Y, l->w));
     *done = 0;
     for (int k = m - 1; k >= 0 && l->w[k] > 0 && *done < want; k--, ++*done) {
-        const double tolerance = *done < exact ? TOLERANCE : ROUGH;
+        double tolerance = TOLERANCE;
+        if (*done >= exact) {
+            const double distance = 1 - l->w[k] / l->w[exact > 0 ? m - exact : m - 1];
+            tolerance = fmin(fmax(PART * distance, ROUGH), ROUGHEST);
+        }
         if (!(residual(l, column(l->Y, m, k)) <= tolerance * l->w[k])) {
             break;
         }
@@ -352,12 +411,15 @@ static void restart(gos_lanczos *l, int keep) {
     }
     l->m = keep;
     l->local = 0;
+    make_sums(l);
     l->restarts++;
 }
 
 static void finish(gos_lanczos *l, int want) {
     for (int k = 0; k < want; k++) {
-        l->lambda[k] = l->shift + 1 / l->w[l->m - 1 - k];
+        const double theta = l->w[l->m - 1 - k];
+        l->error[k] = residual(l, column(l->Y, l->m, l->m - 1 - k)) / theta;
+        l->lambda[k] = l->shift + 1 / theta;
     }
     turn(l, want);
     l->got = want;

@@ -23,8 +23,10 @@ typedef struct gos_lanczos {
     bool far;          // the shift is far too low for the wanted eigenvalues
     double reach;      // estimate (from above) of the last wanted eigenvalue
     double *lambda;    // (cap)
+    double *error;     // |A x - theta x| / theta of each, in the norm of M, by the recurrence (cap)
     double *V;         // (n, cap + block), M-orthonormal: vectors, then the next block
     double *MV;        // (n, block): M times the next block
+    double *Z;         // (n, sums): sums of V[0, m) with random signs
     double *T;         // (cap + block, cap + block) projected operator
     double *H, *Y, *w; // scratch: (cap + block, block), (cap, cap), (cap)
     double *panel;     // scratch: (n, 8)
@@ -34,6 +36,7 @@ typedef struct gos_lanczos {
 } gos_lanczos;
 
 #define GOS_LANCZOS_BLOCK 8
+#define GOS_LANCZOS_SUMS 4
 
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l);
 /** Also of one that is all zero. */

@@ -24,7 +24,9 @@
 #define GAP 1e-5      // relative distance of neighbours that a count may lie between
 #define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
 #define SUMS 8        // random sums of the vectors' errors that are looked at
-#define SURE 4.0      // times the error that those show: a bound but for one case in 5000
+#define ALL_SUMS 12   // and of those only that have none by the recurrence
+#define EXACT 1e-10   // error by the recurrence that is none
+#define SURE 4.0      // times what those show: a bound but for one case in 5000
 #define CLUSTER 1e-6  // relative distance of eigenvalues that belong together
 #define ATTEMPTS 8    // searches, each with more vectors
 #define FIRST 1e-8    // first shift, of the largest eigenvalue
@@ -35,18 +37,24 @@
 
 /* ---- what both ways end with ----------------------------------------------------------------- */
 
-/* insertion sort: nearly sorted, and vectors move along */
-static void sort_modes(int n, int count, double *lambda, double *X, double *spare) {
+/* insertion sort: nearly sorted, and vectors move along, with their errors unless NULL */
+static void sort_modes(int n, int count, double *lambda, double *X, double *error, double *spare) {
     const size_t bytes = (size_t)n * sizeof *X, ld = (size_t)n;
     for (int k = 1; k < count; k++) {
-        const double value = lambda[k];
+        const double value = lambda[k], its = error ? error[k] : 0;
         int to = k;
         memcpy(spare, X + (size_t)k * ld, bytes);
         for (; to > 0 && lambda[to - 1] > value; to--) {
             lambda[to] = lambda[to - 1];
+            if (error) {
+                error[to] = error[to - 1];
+            }
             memcpy(X + (size_t)to * ld, X + (size_t)(to - 1) * ld, bytes);
         }
         lambda[to] = value;
+        if (error) {
+            error[to] = its;
+        }
         memcpy(X + (size_t)to * ld, spare, bytes);
     }
 }
@@ -65,7 +73,7 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
         const double value = gos__dense_dot(n, x, work);
         lambda[k] = fabs(value) <= NOISE * gos__pencil_rounding(p, x, work) ? 0 : value;
     }
-    sort_modes(n, count, lambda, X, work);
+    sort_modes(n, count, lambda, X, NULL, work);
 }
 
 /* ---- LAPACK ---------------------------------------------------------------------------------- */
@@ -127,11 +135,12 @@ typedef struct search {
     int want, most;      // eigenvalues looked for, room for them
     int got;
     double *lambda, *X; // (most), (n, most): of lanczos
+    double *error;      // of the recurrence (most), or NULL
     double *residual;   // (most)
     double *work;       // (n, 3 BLOCK)
     double *panel;      // (n, 8)
     double *squares;    // (n)
-    bool each;          // residuals of every vector are asked for
+    bool each;          // every vector is to be checked by itself
     gos_eigen_info info;
 } search;
 
@@ -201,7 +210,7 @@ static void conclude(search *s) {
         const double noise = NOISE * rounding(s, s->X + (size_t)k * n);
         s->lambda[k] = fabs(s->lambda[k]) <= noise ? 0 : s->lambda[k];
     }
-    sort_modes(s->n, s->got, s->lambda, s->X, s->work);
+    sort_modes(s->n, s->got, s->lambda, s->X, s->error, s->work);
 }
 
 /* factorise at a shift below all eigenvalues; *below: those below it */
@@ -270,60 +279,88 @@ static gos_status check_each(search *s, int count, bool *accurate) {
     return GOS_OK;
 }
 
+/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is the
+   sum of squares of those that should have none, `all` that of all, both as measured. When that is more
+   by far than the recurrence can explain, all of it may be in any vector. */
+static void estimate_each(search *s, int count, double unseen, double all) {
+    double known = 0;
+    for (int k = 0; k < count; k++) {
+        s->residual[k] = hypot(s->error ? s->error[k] : 0, sqrt(unseen));
+        known += s->residual[k] * s->residual[k];
+    }
+    for (int k = 0; k < count && all > SURE * known; k++) {
+        s->residual[k] = hypot(s->residual[k], sqrt(all));
+    }
+}
+
+/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that the
+   recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
+static void choose_signs(const search *s, int count, double *sign, double *scaled) {
+    uint64_t seed = 88172645463325252u; // our own: the same in every run
+    for (int i = 0; i < ALL_SUMS * count; i++) {
+        const bool exact = s->error && s->error[i % count] < EXACT;
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        sign[i] = i >= SUMS * count && !exact ? 0 : seed >> 63 ? 1 : -1;
+        scaled[i] = s->lambda[i % count] * sign[i];
+    }
+}
+
 /* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum of
    |e_k|^2 in the mean. No vector's error is larger. */
 static gos_status check_sums(search *s, int count, bool *accurate) {
     const size_t n = (size_t)s->n, some = (size_t)count;
-    double *X = s->work, *R = X + SUMS * n, *Y = R + SUMS * n, sum = 0, noise = 0;
-    double *sign = gos__alloc(s->ctx, 2 * SUMS * some + 1, sizeof *sign), *scaled;
-    uint64_t seed = 88172645463325252u; // our own: the same in every run
+    double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;
+    double *sign = gos__alloc(s->ctx, 2 * ALL_SUMS * some + 1, sizeof *sign), *scaled;
     if (!sign) {
         return GOS_E_MEMORY;
     }
-    scaled = sign + SUMS * some;
-    for (size_t i = 0; i < SUMS * some; i++) {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        sign[i] = seed >> 63 ? 1 : -1;
-        scaled[i] = s->lambda[i % some] * sign[i];
-    }
-    gos__dense_combine(s->n, SUMS, count, s->X, sign, X);
-    gos__sparse_apply_symmetric(s->p->K, SUMS, X, R, s->panel);
-    gos__dense_combine(s->n, SUMS, count, s->X, scaled, X);
-    gos__sparse_apply_symmetric(s->p->M, SUMS, X, Y, s->panel);
+    scaled = sign + ALL_SUMS * some;
+    choose_signs(s, count, sign, scaled);
+    gos__dense_combine(s->n, ALL_SUMS, count, s->X, sign, X);
+    gos__sparse_apply_symmetric(s->p->K, ALL_SUMS, X, R, s->panel);
+    gos__dense_combine(s->n, ALL_SUMS, count, s->X, scaled, X);
+    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
     gos__free(s->ctx, sign);
-    for (size_t i = 0; i < SUMS * n; i++) {
+    for (size_t i = 0; i < ALL_SUMS * n; i++) {
         R[i] -= Y[i];
     }
-    GOS_TRY(gos__saddle_solve(s->saddle, SUMS, R, X));
-    gos__sparse_apply_symmetric(s->p->M, SUMS, X, Y, s->panel);
-    for (size_t j = 0; j < SUMS; j++) {
-        sum += fabs(gos__dense_dot(s->n, X + j * n, Y + j * n)) / SUMS;
+    GOS_TRY(gos__saddle_solve(s->saddle, ALL_SUMS, R, X));
+    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
+    for (size_t j = 0; j < ALL_SUMS; j++) {
+        const double square = fabs(gos__dense_dot(s->n, X + j * n, Y + j * n));
+        sum[j >= SUMS] += square / (j >= SUMS ? ALL_SUMS - SUMS : SUMS);
     }
     for (int k = 0; k < count; k++) {
         noise = fmax(noise, rounding(s, s->X + (size_t)k * n));
     }
-    s->info.error = SURE * sqrt(sum);
+    estimate_each(s, count, sum[1], sum[0]);
+    s->info.error = SURE * sqrt(sum[0]);
     *accurate = s->info.error <= ACCURATE + DRIFT * noise / -s->shift;
     return GOS_OK;
 }
 
-/* Are the vectors what they should be? One by one only when that is asked for, or in doubt. */
+/* Are the vectors what they should be? One by one only when they are few, or in doubt. */
 static gos_status check_vectors(search *s, int count, bool *accurate) {
     GOS_TRY(check_sums(s, count, accurate));
     return s->each || !*accurate ? check_each(s, count, accurate) : GOS_OK;
 }
 
-/* The widest relative gap above the first n eigenvalues that rounding does not fill: the number of
-   eigenvalues below it, or 0 when there is none. */
+/* what an eigenvalue may be off by: rounding, and what has not converged */
+static double doubt(const search *s, int k) {
+    const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
+    return fmax(NOISE * rounding(s, s->X + (size_t)k * (size_t)s->n), 2 * open);
+}
+
+/* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues
+   below it, or 0 when there is none. */
 static int find_gap(const search *s, int n) {
     int best = 0;
     double widest = GAP;
     for (int k = n; k < s->got; k++) {
         const double below = s->lambda[k - 1], above = s->lambda[k];
-        const double *x = s->X + (size_t)k * (size_t)s->n;
-        if (above > 0 && above - below > widest * above && above - below > NOISE * rounding(s, x)) {
+        if (above > 0 && above - below > widest * above && above - below > doubt(s, k)) {
             widest = (above - below) / above;
             best = k;
         }
@@ -383,6 +420,7 @@ static gos_status make_lanczos(search *s, int most) {
     gos__lanczos_destroy(&s->lanczos);
     GOS_TRY(gos__lanczos_create(s->ctx, &def, &s->lanczos));
     s->lambda = s->lanczos.lambda;
+    s->error = s->lanczos.error;
     s->X = s->lanczos.V;
     return GOS_OK;
 }
@@ -484,7 +522,7 @@ static search search_of(gos_ctx *ctx, const gos_pencil *p, bool each) {
 
 static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found, gos_eigen_info *info, double *residual) {
-    search s = search_of(ctx, p, residual != NULL);
+    search s = search_of(ctx, p, false);
     const int most = s.nz - MARGIN;
     *found = 0;
     if (n > most) {

@@ -50,25 +50,42 @@ double gos__pencil_rounding(const gos_pencil *p, const double *x, double *square
     return DBL_EPSILON * sqrt(sum);
 }
 
+/* the terms of P, and how far each has been read in a column */
+typedef struct merge {
+    const gos_sparse *A[3]; // K, M, D
+    int terms, next[3];
+} merge;
+
+static merge merge_column(const gos_pencil *p, int j) {
+    return (merge){.A = {p->K, p->M, p->D},
+                   .terms = p->D ? 3 : 2,
+                   .next = {p->K->p[j], p->M->p[j], p->D ? p->D->p[j] : 0}};
+}
+
+/* the next row of column j that any term has, with its values there; INT32_MAX: there is none */
+static int merge_next(merge *m, int j, double *value) {
+    int row = INT32_MAX;
+    for (int t = 0; t < m->terms; t++) {
+        const bool left = m->next[t] < m->A[t]->p[j + 1];
+        row = left && m->A[t]->i[m->next[t]] < row ? m->A[t]->i[m->next[t]] : row;
+    }
+    for (int t = 0; t < m->terms && row < INT32_MAX; t++) {
+        const bool there = m->next[t] < m->A[t]->p[j + 1] && m->A[t]->i[m->next[t]] == row;
+        value[t] = there ? m->A[t]->x[m->next[t]++] : 0;
+    }
+    return row;
+}
+
 /* column j < n: K, D and M merged, then the constraints; returns the end */
 static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, int at) {
-    const gos_sparse *A[3] = {p->K, p->M, p->D}, *C = p->C;
-    double *const to[3] = {s->k, s->m, s->d};
-    const int terms = p->D ? 3 : 2;
-    int next[3] = {p->K->p[j], p->M->p[j], p->D ? p->D->p[j] : 0};
-    for (;;) {
-        int row = INT32_MAX;
-        for (int t = 0; t < terms; t++) {
-            const bool left = next[t] < A[t]->p[j + 1];
-            row = left && A[t]->i[next[t]] < row ? A[t]->i[next[t]] : row;
-        }
-        if (row == INT32_MAX) {
-            break;
-        }
-        for (int t = 0; t < terms; t++) {
-            if (next[t] < A[t]->p[j + 1] && A[t]->i[next[t]] == row) {
-                to[t][at] = A[t]->x[next[t]++];
-            }
+    const gos_sparse *C = p->C;
+    merge m = merge_column(p, j);
+    double value[3];
+    for (int row = merge_next(&m, j, value); row < INT32_MAX; row = merge_next(&m, j, value)) {
+        s->k[at] = value[0];
+        s->m[at] = value[1];
+        if (s->d) {
+            s->d[at] = value[2];
         }
         s->pattern.i[at++] = row;
     }
@@ -77,6 +94,19 @@ static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, i
         s->k[at++] = scale * C->x[c];
     }
     return at;
+}
+
+/* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice that */
+static size_t count_entries(const gos_pencil *p) {
+    size_t nnz = 2 * (size_t)p->C->nnz;
+    double value[3];
+    for (int j = 0; j < p->K->n; j++) {
+        merge m = merge_column(p, j);
+        while (merge_next(&m, j, value) < INT32_MAX) {
+            nnz++;
+        }
+    }
+    return nnz;
 }
 
 static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
@@ -98,8 +128,7 @@ static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
 }
 
 static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
-    const size_t nnz = (size_t)p->K->nnz + (size_t)p->M->nnz + 2 * (size_t)p->C->nnz +
-                       (p->D ? (size_t)p->D->nnz : 0);
+    const size_t nnz = count_entries(p);
     if (nnz > INT32_MAX) {
         return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
     }
@@ -109,8 +138,8 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->d = p->D ? gos__zalloc(s->ctx, nnz + 1, sizeof(double)) : NULL;
     s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->values = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->rhs = gos__zalloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)s->pattern.n + 1, sizeof(double));
+    s->values = gos__alloc(s->ctx, nnz + 1, sizeof(double));
+    s->rhs = gos__alloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)s->pattern.n + 1, sizeof(double));
     const bool pattern = s->pattern.p && s->pattern.i;
     return pattern && s->k && (s->d || !p->D) && s->m && s->values && s->rhs ? GOS_OK
                                                                              : GOS_E_MEMORY;
@@ -183,6 +212,12 @@ gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X
     const size_t n = (size_t)s->n, N = (size_t)s->pattern.n;
     for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
         const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
+        if (s->nc == 0) { // in place
+            double *x = X + (size_t)done * n;
+            memmove(x, B + (size_t)done * n, (size_t)count * n * sizeof(double));
+            GOS_TRY(gos__symmetric_solve(s->factors, count, x));
+            continue;
+        }
         for (size_t c = 0; c < (size_t)count; c++) {
             memcpy(s->rhs + c * N, B + ((size_t)done + c) * n, n * sizeof(double));
             memset(s->rhs + c * N + n, 0, (size_t)s->nc * sizeof(double));
