@@ -7,8 +7,6 @@
 
 #include "cli.h"
 
-#define MEASURED 3000 // unknowns up to which errors are measured when nothing predicts them
-
 static void show_points(const gos_reduction *r) {
     if (r->all_points > r->points) {
         (void)fprintf(stderr, ", %d of %d points", r->points, r->all_points);
@@ -103,27 +101,11 @@ static void show_unknowns(const char *before, int coordinates, int temperatures,
     }
 }
 
-/* the error on the band where the method does not predict it, and to look is cheap */
-static bool measure(const reduce_job *job, const gos_linear *full, const gos_linear *reduced,
-                    const gos_linear_info *n, const gos_linear_reduction_options *o,
-                    double *error) {
-    gos_band_error e;
-    if (o->band[1] <= 0 || n->inputs == 0 || n->outputs == 0 ||
-        n->coordinates + n->temperatures + n->potentials > MEASURED ||
-        gos_linear_band_error(job->ctx, full, reduced, o->band[0], o->band[1], &e) != GOS_OK) {
-        return false;
-    }
-    *error = e.relative;
-    return true;
-}
-
-static void show_linear(const reduce_job *job, const gos_linear *linear,
-                        const gos_linear_reduction *reduction,
+static void show_linear(const gos_linear *linear, const gos_linear_reduction *reduction,
                         const gos_linear_reduction_options *o) {
     gos_linear_info n;
     gos_linear_reduction_report r;
     char time[32];
-    double error;
     gos_linear_info_get(linear, &n);
     gos_linear_reduction_get(reduction, &r);
     show_unknowns("gossamer: reduced from ", n.coordinates, n.temperatures, n.potentials);
@@ -135,11 +117,10 @@ static void show_linear(const reduce_job *job, const gos_linear *linear,
         (void)fprintf(stderr,
                       "gossamer: predicted error %.2g of the largest response, %g to %g Hz\n",
                       r.predicted, low, high);
-    } else if (measure(job, linear, gos_linear_reduction_model(reduction), &n, o, &error)) {
-        (void)fprintf(stderr,
-                      "gossamer: measured error %.2g of the largest response, %g to %g Hz\n", error,
-                      low, high);
-    } else if (r.bound <= 0) {
+        if (r.band_bound > 0) {
+            (void)fprintf(stderr, "gossamer: proved from residuals: at most %.2g\n", r.band_bound);
+        }
+    } else if (r.bound <= 0 && o->band[1] <= 0) {
         (void)fputs("gossamer: its error is not known; give --band FROM:TO\n", stderr);
     }
     if (r.bound > 0) {
@@ -172,7 +153,7 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     }
     show_messages(job->ctx, before);
     if (status == GOS_OK && !job->quiet) {
-        show_linear(job, linear, reduction, o);
+        show_linear(linear, reduction, o);
         (void)printf("done: %s\n", job->output);
     }
     gos_linear_reduction_destroy(reduction);

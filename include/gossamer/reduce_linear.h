@@ -53,6 +53,7 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(int, moments_checked, "so many of them were compared: 64, of large models 4, at most")       \
     X(double, moment_error, "largest relative difference of one of these")                         \
     X(double, predicted, "relative error on the band, from a richer model; 0: no band")            \
+    X(double, band_bound, "relative error on the band at most, from residuals; 0: no proof")       \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
     X(int, iterations, "of automatic points, or of the search for the order")                      \
     X(int, factorisations, "of the full matrices")                                                 \

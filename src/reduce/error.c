@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "reduce/reduce.h"
+#include "reduce/judge.h"
 #include "reduce/responder.h"
 
 #define GRID 60
@@ -24,12 +24,14 @@
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
+    double b;       // how far H may be from the truth
 } sample;
 
 typedef struct sweep {
     gos_ctx *ctx;
     int nu, ny;
     gos_responder r[2]; // full and reduced model
+    gos_doubt *doubt;   // NULL: the full model is the truth
     gos_complex *H;     // (ny, nu, 2)
     double *sigma;
     int n, cap; // samples, room
@@ -50,6 +52,7 @@ static double norm2(const sweep *s, gos_complex *H) {
 
 static gos_status evaluate(sweep *s, sample *x) {
     const int size = s->nu * s->ny;
+    x->b = 0;
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + (size_t)k * (size_t)size;
         gos_status status = gos__responder_at(&s->r[k], x->w, H);
@@ -68,6 +71,10 @@ static gos_status evaluate(sweep *s, sample *x) {
     }
     x->h = norm2(s, s->H);
     x->d = norm2(s, s->H + size);
+    x->b = s->doubt ? s->doubt->at(s->doubt->user, x->w) : 0;
+    if (x->b < 0) {
+        return GOS_E_MEMORY;
+    }
     return x->h == x->h && x->d == x->d
                ? GOS_OK
                : gos__fail(s->ctx, GOS_E_NONFINITE, "a response is not finite at %g rad/s", x->w);
@@ -242,8 +249,25 @@ static void summarise(const sweep *s, gos_band_error *e) {
     e->relative = e->largest > 0 ? d / e->largest : d > 0 ? HUGE_VAL : 0;
 }
 
+static void sum_doubt(const sweep *s, gos_doubt *doubt) {
+    doubt->worst = doubt->bound = doubt->least = 0;
+    for (int k = 0; k < s->n; k++) {
+        const sample *x = &s->at[k];
+        if (x->h >= 0) {
+            doubt->worst = fmax(doubt->worst, x->b);
+            doubt->bound = fmax(doubt->bound, x->d + x->b);
+            doubt->least = fmax(doubt->least, x->h - x->b);
+        }
+    }
+}
+
 gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                  double lo, double hi, gos_band_error *error) {
+    return gos__band_error(ctx, full, reduced, lo, hi, NULL, error);
+}
+
+gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                           double lo, double hi, gos_doubt *doubt, gos_band_error *error) {
     if (full->nu != reduced->nu || full->ny != reduced->ny || full->nu == 0 || full->ny == 0) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "models with %d inputs and %d outputs, and %d and %d, cannot be compared",
@@ -252,7 +276,7 @@ gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos
     if (!(lo >= 0) || !(hi > lo) || !isfinite(hi)) {
         return gos__fail(ctx, GOS_E_INPUT, "no band from %g to %g rad/s", lo, hi);
     }
-    sweep s = {.ctx = ctx, .nu = full->nu, .ny = full->ny};
+    sweep s = {.ctx = ctx, .nu = full->nu, .ny = full->ny, .doubt = doubt};
     const size_t size = (size_t)full->nu * (size_t)full->ny;
     s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
     s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
@@ -263,6 +287,9 @@ gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos
     if (status == GOS_OK) {
         *error = (gos_band_error){0};
         summarise(&s, error);
+        if (doubt) {
+            sum_doubt(&s, doubt);
+        }
     }
     gos__responder_end(ctx, &s.r[0]);
     gos__responder_end(ctx, &s.r[1]);

@@ -1,15 +1,20 @@
 /* Method auto: Krylov vectors at points that are put, one after the other, where the model still changes
-   most (theory 3.4). The difference of two models that follow each other predicts the error of the
-   earlier one; once within the tolerance, that is confirmed at points in the widest gaps. */
+   most (theory 3.4). Where a judge can be had (judge.h), it tells where, and when to end. Elsewhere the
+   difference of two models that follow each other predicts the error of the earlier one; once
+   within the tolerance, that is confirmed at points in the widest gaps. */
+#include <cblas.h>
 #include <complex.h>
 #include <math.h>
 
-#include "reduce/reduce.h"
+#include "reduce/judge.h"
 
 #define ROUNDS 60
 #define CONFIRMED 3   // rounds within the tolerance in a row
 #define BLOCKS 2      // of Krylov vectors at a point
 #define DISTANCE 1e-3 // of a point from the imaginary axis, relative: never on a pole
+#define SHARE 0.1     // of the difference to another model, or of the tolerance, that is settled
+#define TRIALS 20     // rounds to settle a difference
+#define NOTHING 1e-11 // a relative difference that is rounding
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -60,34 +65,99 @@ static double widest_gap(int n, const double *used, double lo, double hi) {
     return at;
 }
 
-static gos_status grow(gos_reduce_task *t, double tolerance, gos_linear **last) {
+/* what ends a growth */
+typedef struct aim {
+    double tolerance;          // of the change from model to model
+    const gos_linear *against; // not NULL: instead a part of the difference to this one
+    int rounds, confirmed;     // at most, and so many in a row
+} aim;
+
+/* one more point, at frequency used[round]; *next: where to look after that, *change of the model */
+static gos_status one_round(gos_reduce_task *t, int round, double *used, double *next,
+                            double *change, gos_linear **last) {
+    gos_linear *now = NULL;
+    gos_band_error e = {0};
+    used[round] = fmax(*next, 1e-4 * t->opt->band[1]);
+    GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * used[round]));
+    GOS_TRY(model_now(t, &now));
+    const gos_status status =
+        gos_linear_band_error(t->ctx, now, *last, t->opt->band[0], t->opt->band[1], &e);
+    gos_linear_destroy(*last);
+    *last = now;
+    *next = e.worst;
+    *change = e.relative;
+    return status;
+}
+
+static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, double *result) {
     const double *band = t->opt->band;
-    gos_linear_reduction *out = t->out;
-    const double floor = 1e-4 * band[1];
-    double used[ROUNDS], at = band[1];
+    double used[ROUNDS], at = band[1], wanted = a->tolerance, change = 0;
     int good = 0, round = 0;
-    for (; round < ROUNDS && good < CONFIRMED; round++) {
-        gos_linear *now = NULL;
-        gos_band_error e;
-        used[round] = fmax(at, floor);
-        GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * used[round]));
-        GOS_TRY(model_now(t, &now));
-        const gos_status status = gos_linear_band_error(t->ctx, now, *last, band[0], band[1], &e);
-        gos_linear_destroy(*last);
-        *last = now;
-        GOS_TRY(status);
-        out->report.predicted = e.relative;
-        good = e.relative <= tolerance ? good + 1 : 0;
+    for (; round < a->rounds && good < a->confirmed; round++) {
+        GOS_TRY(one_round(t, round, used, &at, &change, last));
+        *result = change;
+        if (a->against) {
+            gos_band_error e;
+            GOS_TRY(gos_linear_band_error(t->ctx, *last, a->against, band[0], band[1], &e));
+            *result = e.relative;
+            wanted = fmax(SHARE * e.relative, NOTHING);
+        }
+        good = change <= wanted ? good + 1 : 0;
         // to confirm, look where nothing has been looked at
-        at = good ? widest_gap(round + 1, used, fmax(band[0], floor), band[1]) : e.worst;
+        at = good ? widest_gap(round + 1, used, fmax(band[0], 1e-4 * band[1]), band[1]) : at;
     }
-    out->report.iterations = round;
-    if (good < CONFIRMED) {
+    t->out->report.iterations = round;
+    if (good < a->confirmed && !a->against) {
         return gos__fail(t->ctx, GOS_E_DIVERGED,
                          "tolerance %g was not met with %d points; the model still changes by %g",
-                         tolerance, round, out->report.predicted);
+                         a->tolerance, round, change);
     }
     return GOS_OK;
+}
+
+/* the same with a judge, whose doubt is small */
+static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double tolerance) {
+    const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
+    gos_linear_reduction_report *report = &t->out->report;
+    double used[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        gos_linear *now = NULL;
+        gos_verdict v = {0};
+        GOS_TRY(model_now(t, &now));
+        const gos_status status = gos__judge_compare(judge, now, &v);
+        gos_linear_destroy(now);
+        GOS_TRY(status);
+        report->predicted = v.error.relative;
+        report->band_bound = v.bound;
+        report->iterations = round;
+        if (v.error.relative + v.doubt <= tolerance) {
+            return GOS_OK;
+        }
+        double at = fmax(v.error.worst, floor);
+        for (int k = 0; k < round; k++) { // nothing new is there
+            at = fabs(at / used[k] - 1) < DISTANCE ? widest_gap(round, used, floor, band[1]) : at;
+        }
+        used[round] = at;
+        GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * at));
+    }
+    return gos__fail(t->ctx, GOS_E_DIVERGED,
+                     "tolerance %g was not met with %d points; the predicted error is %g",
+                     tolerance, ROUNDS, report->predicted);
+}
+
+/* by itself: *last is the model so far */
+static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
+    const aim a = {.tolerance = tolerance, .rounds = ROUNDS, .confirmed = CONFIRMED};
+    gos_linear *last = NULL;
+    gos_status status = model_now(t, &last);
+    status = status == GOS_OK ? grow(t, &a, &last, &t->out->report.predicted) : status;
+    gos_linear_destroy(last);
+    return status;
+}
+
+/* the low end: a little off, so that rigid motions do no harm */
+static gos_status begin(gos_reduce_task *t) {
+    return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
 }
 
 static gos_status automatic(gos_reduce_task *t) {
@@ -104,12 +174,18 @@ static gos_status automatic(gos_reduce_task *t) {
     if (!p->symmetric) {
         gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
     }
-    gos_linear *last = NULL;
-    // the low end: a little off, so that rigid motions do no harm
-    gos_status status = add_point(t, fmax(band[0], DISTANCE * band[1]));
-    status = status == GOS_OK ? model_now(t, &last) : status;
-    status = status == GOS_OK ? grow(t, tolerance, &last) : status;
-    gos_linear_destroy(last);
+    gos_judge *judge;
+    gos_verdict v;
+    bool settled = false;
+    GOS_TRY(gos__judge_create(t->ctx, t->full, band, NULL, &judge));
+    settled = judge &&
+              gos__judge_settle(judge, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
+              settled;
+    gos_status status = begin(t);
+    status = status != GOS_OK ? status
+             : settled        ? grow_judged(t, judge, tolerance)
+                              : grow_alone(t, tolerance);
+    gos__judge_destroy(judge);
     trim(t->out);
     return status;
 }
@@ -120,3 +196,61 @@ const gos_reduce_method gos__method_auto = {
     .own_order = true,
     .reduce = automatic,
 };
+
+/* ---- the difference to a model that knows more ------------------------------------------------ */
+
+static gos_status add_all(const gos_space *from, gos_space *to) {
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const size_t n = (size_t)gos__space_rows(from, f);
+        double *x = gos__alloc(to->ctx, n + 1, sizeof *x);
+        gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+        for (int k = 0; k < from->count[f] && status == GOS_OK; k++) {
+            memcpy(x, from->v[f] + (size_t)k * n, n * sizeof *x);
+            status = gos__space_add(to, f, x, cblas_dnrm2((int)n, x, 1));
+        }
+        gos__free(to->ctx, x);
+        GOS_TRY(status);
+    }
+    return GOS_OK;
+}
+
+/* bases of t->out begin as those of r; left ones of an unsymmetric model too */
+static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
+    gos_reduce_pencil *p = t->pencil;
+    gos_linear_reduction *out = t->out;
+    gos__space_begin(t->ctx, p->start, p->most, &out->V);
+    if (!p->symmetric) {
+        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+    }
+    if (first_order) {
+        return GOS_OK; // vectors of another model
+    }
+    GOS_TRY(add_all(&r->V, &out->V));
+    if (r->W.ctx || out->W.ctx) {
+        return add_all(r->W.ctx ? &r->W : &r->V, out->W.ctx ? &out->W : &out->V);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                        bool first_order, const gos_linear_reduction *r,
+                                        double *difference) {
+    const gos_linear_reduction_options opt = {.band = {band[0], band[1]}};
+    const aim a = {.against = r->model, .rounds = TRIALS, .confirmed = 2};
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    gos_linear *last = NULL;
+    if (!out) {
+        return GOS_E_MEMORY;
+    }
+    out->ctx = ctx;
+    gos_reduce_task t = {.ctx = ctx, .full = l, .opt = &opt, .out = out};
+    gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &t.pencil);
+    status = status == GOS_OK ? seed(&t, r, first_order) : status;
+    status = status == GOS_OK ? begin(&t) : status;
+    status = status == GOS_OK ? model_now(&t, &last) : status;
+    status = status == GOS_OK ? grow(&t, &a, &last, difference) : status;
+    gos_linear_destroy(last);
+    gos__reduce_pencil_destroy(t.pencil);
+    gos_linear_reduction_destroy(out);
+    return status;
+}

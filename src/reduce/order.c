@@ -1,25 +1,52 @@
-/* The order from a tolerance: models of growing order against a judge. The judge is the model of method
-   auto for a tenth of the tolerance: a method that converges slowly changes little from order to
-   order, and would believe itself (mode shapes do). */
-#include "reduce/reduce.h"
+/* The order from a tolerance: models of growing order against a richer one, which is proved from its residuals
+   to be within a tenth of the tolerance, or is the model of method auto for that: a method that
+   converges slowly changes little from order to order, and would believe itself (mode shapes do). */
+#include "reduce/judge.h"
 
 #define GROWTH 1.2   // of the order
-#define STRICTER 0.1 // tolerance of the judge over the wanted one
+#define STRICTER 0.1 // tolerance of the richer model over the wanted one
 #define ATTEMPTS 60
 
 typedef struct search {
     gos_linear_reduction_options opt;
-    const gos_linear *judge;
+    gos_judge *judge;             // that of which something is proved,
+    gos_linear_reduction *richer; // or the other
     double tolerance, predicted;
     int n, step; // most vectors, fewest to add
 } search;
 
-static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, const search *s,
-                             gos_linear_reduction **judge) {
-    const gos_linear_reduction_options opt = {.method = "auto",
-                                              .band = {s->opt.band[0], s->opt.band[1]},
-                                              .tolerance = STRICTER * s->tolerance};
-    return gos__reduce_at_order(ctx, l, &opt, judge);
+static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
+    gos_verdict v;
+    bool settled = false;
+    const double wanted = STRICTER * s->tolerance;
+    GOS_TRY(gos__judge_create(ctx, l, s->opt.band, NULL, &s->judge));
+    if (s->judge && gos__judge_settle(s->judge, NULL, 1, wanted, &v, &settled) == GOS_OK &&
+        settled) {
+        return GOS_OK;
+    }
+    gos__judge_destroy(s->judge);
+    s->judge = NULL;
+    const gos_linear_reduction_options opt = {
+        .method = "auto", .band = {s->opt.band[0], s->opt.band[1]}, .tolerance = wanted};
+    return gos__reduce_at_order(ctx, l, &opt, &s->richer);
+}
+
+/* the error of a model as far as it is known */
+static gos_status judge(gos_ctx *ctx, const search *s, gos_linear_reduction *r, bool *good) {
+    gos_verdict v = {0};
+    if (s->judge) {
+        const gos_status status = gos__judge_compare(s->judge, r->model, &v);
+        if (status != GOS_OK) {
+            return gos__fail(ctx, status, "errors of reduced models could not be estimated");
+        }
+    } else {
+        GOS_TRY(gos_linear_band_error(ctx, s->richer->model, r->model, s->opt.band[0],
+                                      s->opt.band[1], &v.error));
+    }
+    r->report.predicted = v.error.relative;
+    r->report.band_bound = v.bound;
+    *good = v.error.relative + v.doubt <= s->tolerance;
+    return GOS_OK;
 }
 
 /* one order after the other until the difference is within the tolerance */
@@ -27,19 +54,17 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
                         gos_linear_reduction **found) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
         gos_linear_reduction *r;
-        gos_band_error e;
+        bool good = false;
         GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
-        const gos_status status =
-            gos_linear_band_error(ctx, s->judge, r->model, s->opt.band[0], s->opt.band[1], &e);
-        if (status == GOS_OK && e.relative <= s->tolerance) {
-            r->report.predicted = e.relative;
+        const gos_status status = judge(ctx, s, r, &good);
+        if (good) {
             r->report.iterations = attempt;
             *found = r;
             return GOS_OK;
         }
+        s->predicted = r->report.predicted;
         gos_linear_reduction_destroy(r);
         GOS_TRY(status);
-        s->predicted = e.relative;
         if (s->opt.order == s->n) {
             break;
         }
@@ -63,12 +88,11 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
                          "give an order, or a band of frequencies on which the "
                          "tolerance is to be kept");
     }
-    gos_linear_reduction *judge;
-    GOS_TRY(make_judge(ctx, l, &s, &judge));
-    s.judge = judge->model;
+    GOS_TRY(make_judge(ctx, l, &s));
     const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;
     s.opt.order = first < most ? first : most;
     const gos_status status = climb(ctx, l, &s, reduction);
-    gos_linear_reduction_destroy(judge);
+    gos__judge_destroy(s.judge);
+    gos_linear_reduction_destroy(s.richer);
     return status;
 }

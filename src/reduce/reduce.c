@@ -119,26 +119,6 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* the difference to a model with a few more vectors (theory 3.4) */
-static gos_status predict(gos_ctx *ctx, const gos_linear *linear,
-                          const gos_linear_reduction_options *options, bool first_order,
-                          gos_linear_reduction *out) {
-    const double begin = gos__now();
-    gos_linear_reduction *richer = NULL;
-    gos_linear_reduction_options more = *options;
-    const int n = (first_order ? 2 : 1) * linear->nq + linear->nt + linear->nphi;
-    more.order += 2 * (linear->nu > 1 ? linear->nu : 1);
-    more.order = more.order < n ? more.order : n;
-    GOS_TRY(gos__reduce_at_order(ctx, linear, &more, &richer));
-    gos_band_error e = {0};
-    const gos_status status = gos_linear_band_error(ctx, richer->model, out->model,
-                                                    options->band[0], options->band[1], &e);
-    gos_linear_reduction_destroy(richer);
-    out->report.predicted = e.relative;
-    out->report.time_check += gos__now() - begin;
-    return status;
-}
-
 gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                              const gos_linear_reduction_options *options,
                              gos_linear_reduction **reduction) {
@@ -154,8 +134,10 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     }
     gos_linear_reduction *out;
     GOS_TRY(gos__reduce_at_order(ctx, linear, options, &out));
-    if (options->band[1] > 0 && !method->own_order && linear->nu > 0 && linear->ny > 0) {
-        const gos_status status = predict(ctx, linear, options, method->first_order, out);
+    const bool known = out->report.predicted > 0 || out->report.band_bound > 0;
+    if (options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0) {
+        const gos_status status =
+            gos__reduce_estimate(ctx, linear, options->band, method->first_order, out);
         if (status != GOS_OK) {
             gos_linear_reduction_destroy(out);
             return status;

@@ -85,5 +85,13 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
 gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
                                     const gos_linear_reduction_options *options, int most,
                                     gos_linear_reduction **reduction);
+/** Predict the error of out's model on a band, and bound it where theory does (estimate.c). */
+gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const double band[2],
+                                bool first_order, gos_linear_reduction *out);
+/** The relative difference between out's model and one that grows from its bases, by vectors of method
+ *  auto, until it changes by no more than a tenth of that (method_auto.c). */
+gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *linear,
+                                        const double band[2], bool first_order,
+                                        const gos_linear_reduction *out, double *difference);
 
 #endif
