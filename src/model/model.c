@@ -218,7 +218,7 @@ static gos_status graft(gos_model *m, gos_node *to, const gos_node *from, int st
         to = old;
         from = from->child;
     }
-    return gos__node_put(m->arena, to, from->child);
+    return gos__node_put(m->ctx, m->arena, to, from->child);
 }
 
 /* list the setting after the text, as a comment */

@@ -11,7 +11,7 @@ bool gos__node_null(const gos_node *node);
 /** (Re)make the search index of a map; reports keys given twice. */
 gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map);
 /** Put a child with its key into a map, replacing one with the same key. */
-gos_status gos__node_put(gos_arena *a, gos_node *map, gos_node *child);
+gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *child);
 /** The key of `map` (may be NULL) or the one of extra[0..n) that is nearest to a misspelt word, or
  *  NULL. Not looked for once there are more errors than are kept. */
 const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *const *extra, int n,

@@ -38,8 +38,17 @@ static int compare_nodes(const void *pa, const void *pb) {
     return line != 0 ? line : (a->key_loc.col > b->key_loc.col) - (a->key_loc.col < b->key_loc.col);
 }
 
+/* the index has room for a power of two, so that n entries put one by one take memory in proportion to n */
+static int room(int n) {
+    int r = 1;
+    while (r < n) {
+        r *= 2;
+    }
+    return r;
+}
+
 gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
-    gos_node **sorted = GOS_NEW(a, gos_node *, map->n);
+    gos_node **sorted = GOS_NEW(a, gos_node *, room(map->n));
     if (sorted == NULL) {
         return GOS_E_MEMORY;
     }
@@ -60,34 +69,37 @@ gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
     return status;
 }
 
-static gos_node *get(const gos_node *map, const char *key, size_t n) {
-    if (map == NULL || map->kind != GOS_MAP) {
-        return NULL;
-    }
-    if (map->sorted == NULL) {
-        for (gos_node *c = map->child; c != NULL; c = c->next) {
-            if (strncmp(c->key, key, n) == 0 && c->key[n] == '\0') {
-                return c;
-            }
-        }
-        return NULL;
-    }
+/* place of the first entry of the index that is not before the key */
+static int place_of(const gos_node *map, const char *key, size_t n) {
     int lo = 0, hi = map->n;
     while (lo < hi) {
         const int mid = lo + (hi - lo) / 2;
-        const char *have = map->sorted[mid]->key;
-        int c = strncmp(have, key, n);
-        c = c == 0 && have[n] != '\0' ? 1 : c;
-        if (c == 0) {
-            return map->sorted[mid];
-        }
-        if (c < 0) {
+        if (strncmp(map->sorted[mid]->key, key, n) < 0) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
-    return NULL;
+    return lo;
+}
+
+static bool is_key(const gos_node *node, const char *key, size_t n) {
+    return strncmp(node->key, key, n) == 0 && node->key[n] == '\0';
+}
+
+static gos_node *get(const gos_node *map, const char *key, size_t n) {
+    if (map == NULL || map->kind != GOS_MAP) {
+        return NULL;
+    }
+    if (map->sorted != NULL) {
+        const int i = place_of(map, key, n);
+        return i < map->n && is_key(map->sorted[i], key, n) ? map->sorted[i] : NULL;
+    }
+    gos_node *c = map->child;
+    while (c != NULL && !is_key(c, key, n)) {
+        c = c->next;
+    }
+    return c;
 }
 
 gos_node *gos__node_get(const gos_node *map, const char *key) {
@@ -112,28 +124,32 @@ gos_node *gos__node_find(gos_node *root, const char *path) {
     return NULL;
 }
 
-gos_status gos__node_put(gos_arena *a, gos_node *map, gos_node *child) {
-    gos_node **sorted = GOS_NEW(a, gos_node *, map->n + 1);
-    if (sorted == NULL) {
-        return GOS_E_MEMORY;
+gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *child) {
+    if (map->sorted == NULL) { // made by calls, or read as empty
+        GOS_TRY(gos__node_index(ctx, a, map));
     }
-    gos_node *old = gos__node_get(map, child->key);
-    int n = 0;
-    gos_node **link = &map->child, **place = NULL;
-    for (; *link != NULL; link = &(*link)->next) {
-        if (*link == old) {
-            place = link;
-        } else {
-            sorted[n++] = *link;
+    const int i = place_of(map, child->key, strlen(child->key));
+    gos_node *old =
+        i < map->n && strcmp(map->sorted[i]->key, child->key) == 0 ? map->sorted[i] : NULL;
+    if (old == NULL && room(map->n) < room(map->n + 1)) {
+        gos_node **more = GOS_NEW(a, gos_node *, room(map->n + 1));
+        if (more == NULL) {
+            return GOS_E_MEMORY;
         }
+        memcpy(more, map->sorted, (size_t)map->n * sizeof(*more));
+        map->sorted = more;
     }
-    place = place != NULL ? place : link;
+    gos_node **link = &map->child;
+    while (*link != old) {
+        link = &(*link)->next;
+    }
     child->next = old != NULL ? old->next : NULL;
-    *place = child;
-    sorted[n++] = child;
-    qsort(sorted, (size_t)n, sizeof(*sorted), compare_nodes);
-    map->sorted = sorted;
-    map->n = n;
+    *link = child;
+    if (old == NULL) {
+        memmove(&map->sorted[i + 1], &map->sorted[i], (size_t)(map->n - i) * sizeof(*map->sorted));
+        map->n++;
+    }
+    map->sorted[i] = child;
     return GOS_OK;
 }
 

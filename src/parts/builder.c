@@ -132,14 +132,21 @@ gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out) {
                             "body '%s' exists already; choose another name", body->name);
     }
     gos_status status;
-    b->body = grown_list(b->ctx, b->body, b->nbody, &b->bcap, 1, &status);
+    int want = wanted(b->ctx, b->nbody, b->bcap, 1, &status);
+    if (want > b->bcap) {
+        b->body = grown(b->ctx, b->body, b->bcap, want, sizeof *b->body, &status);
+        b->surface = grown(b->ctx, b->surface, b->bcap, want, sizeof *b->surface, &status);
+    }
     GOS_TRY(status);
+    b->bcap = want;
     gos_body *copy = GOS_NEW(b->arena, gos_body, 1);
     if (!copy) {
         return GOS_E_MEMORY;
     }
     *copy = *body;
     copy->index = b->nbody;
+    GOS_TRY(gos__names_add(b->arena, &b->bodies, copy->name, copy));
+    b->surface[b->nbody] = NULL;
     b->body[b->nbody++] = copy;
     if (out) {
         *out = copy;
@@ -157,6 +164,9 @@ gos_status gos__add_points(gos_builder *b, const gos_points *p) {
     }
     *copy = *p;
     b->points[b->npoints++] = copy;
+    if (p->body >= 0 && p->surface && p->nfam > 0 && !b->surface[p->body]) {
+        b->surface[p->body] = copy;
+    }
     return GOS_OK;
 }
 
@@ -176,6 +186,12 @@ gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out) {
     *copy = *item;
     copy->c0 = b->nc;
     copy->h0 = b->nh;
+    gos_item *last = b->nitem > 0 ? b->item[b->nitem - 1] : NULL;
+    if (last && strcmp(last->name, copy->name) == 0) {
+        last->more = copy;
+    } else if (!gos__find_item(b, copy->name)) {
+        GOS_TRY(gos__names_add(b->arena, &b->items, copy->name, copy));
+    }
     b->nc += item->nc;
     b->nh += item->nh;
     b->item[b->nitem++] = copy;
@@ -212,11 +228,8 @@ static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface 
 }
 
 gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s) {
-    for (int i = 0; i < b->npoints; ++i) {
-        gos_points *p = b->points[i];
-        if (p->body == body->index && p->surface && p->nfam > 0) {
-            return append_surface(b->arena, p, s);
-        }
+    if (b->surface[body->index]) {
+        return append_surface(b->arena, b->surface[body->index], s);
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, (gos_loc){0}, s->name,
                         "body '%s' has no temperature that heat could change", body->name);
@@ -229,8 +242,8 @@ void gos__builder_release(gos_builder *b) {
     void *const lists[] = {b->e0,           b->v0,           b->trans,      b->th0,
                            b->tmean,        b->mass.i,       b->mass.j,     b->mass.v,
                            b->capacity.i,   b->capacity.j,   b->capacity.v, b->conduction.i,
-                           b->conduction.j, b->conduction.v, b->body,       b->points,
-                           b->item,         b->fn,           b->single};
+                           b->conduction.j, b->conduction.v, b->body,       b->surface,
+                           b->points,       b->item,         b->fn,         b->single};
     for (int i = 0; i < GOS_COUNT(lists); ++i) {
         gos__free(b->ctx, lists[i]);
     }
@@ -242,20 +255,18 @@ void gos__builder_release(gos_builder *b) {
     *b = (gos_builder){.ctx = b->ctx, .model = b->model, .arena = b->arena};
 }
 
+gos_body *gos__find_body(const gos_builder *b, const char *name) {
+    return gos__names_find(&b->bodies, name, strlen(name));
+}
+
+const gos_item *gos__find_item(const gos_builder *b, const char *name) {
+    return gos__names_find(&b->items, name, strlen(name));
+}
+
 const gos_material *gos__find_material(const gos_builder *b, const char *name) {
-    for (int i = 0; i < b->nmaterial; ++i) {
-        if (strcmp(b->material_name[i], name) == 0) {
-            return b->material[i];
-        }
-    }
-    return NULL;
+    return gos__names_find(&b->materials, name, strlen(name));
 }
 
 const gos_section *gos__find_section(const gos_builder *b, const char *name) {
-    for (int i = 0; i < b->nsection; ++i) {
-        if (strcmp(b->section_name[i], name) == 0) {
-            return b->section[i];
-        }
-    }
-    return NULL;
+    return gos__names_find(&b->sections, name, strlen(name));
 }

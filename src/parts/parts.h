@@ -9,7 +9,7 @@
 #ifndef GOS_PARTS_H
 #define GOS_PARTS_H
 
-#include "base/base.h"
+#include "base/names.h"
 #include "gossamer/linear.h"
 #include "model/model.h"
 
@@ -253,6 +253,7 @@ struct gos_item {
     int nmem;             // doubles that it remembers from one step to the next
     const double *memory; // their values at the start (nmem)
     size_t m0;            // first memory slot; the system numbers them
+    const gos_item *more; // the entry's next item, or NULL
 };
 
 /* ---- bodies, places ------------------------------------------------------------------------------ */
@@ -415,17 +416,19 @@ struct gos_builder {
     gos_constant_coordinate *single; // coordinates of the constant matrices
     int nbody, bcap;
     gos_body **body;
+    gos_points **surface; // points of each body on which heat surfaces act, NULL: none (nbody)
+    gos_names bodies;     // by name
     int npoints, pcap;
     gos_points **points;
     int nitem, icap;
     gos_item **item;
-    int nc, nh; // rows so far
+    gos_names items; // the first of each entry by its name
+    int nc, nh;      // rows so far
     int nfn, fcap;
-    gos_timefn **fn;         // time functions
-    int nmaterial, nsection; // made before the bodies, found by gos__find_material, ..._section
-    const char **material_name, **section_name;
-    const gos_material **material;
-    const gos_section **section;
+    gos_timefn **fn;                   // time functions
+    gos_names materials, sections;     // made before the bodies
+    double extent;                     // see gos__extent
+    int extent_nv;                     // coordinates that it was computed of
     double gravity[3];                 // [m/s^2]
     double T_ref;                      // reference temperature [K]
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
@@ -453,6 +456,8 @@ gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *f
 gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s);
 
 gos_body *gos__find_body(const gos_builder *b, const char *name);
+/** First item of an entry ("joint 'pin'"), the others follow as item->more; NULL when there is none. */
+const gos_item *gos__find_item(const gos_builder *b, const char *name);
 /** Material or section by name; NULL when there is none (names were checked when read). */
 const gos_material *gos__find_material(const gos_builder *b, const char *name);
 const gos_section *gos__find_section(const gos_builder *b, const char *name);

@@ -5,19 +5,6 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
-static gos_body *find_body_n(const gos_builder *b, const char *name, size_t n) {
-    for (int i = 0; i < b->nbody; ++i) {
-        if (strlen(b->body[i]->name) == n && memcmp(b->body[i]->name, name, n) == 0) {
-            return b->body[i];
-        }
-    }
-    return NULL;
-}
-
-gos_body *gos__find_body(const gos_builder *b, const char *name) {
-    return find_body_n(b, name, strlen(name));
-}
-
 /* "there is no body 'rud' (did you mean 'rod'?)" */
 static gos_status unknown_body(const gos_builder *b, const char *text, size_t n, gos_loc loc,
                                const char *object) {
@@ -113,7 +100,7 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
         *place = p;
         return GOS_OK;
     }
-    p.body = find_body_n(b, text, n);
+    p.body = gos__names_find(&b->bodies, text, n);
     if (!p.body) {
         return unknown_body(b, text, n, loc, object);
     }
@@ -124,7 +111,7 @@ gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char
     }
     GOS_TRY(evaluate_argument(b, dot + 1, (int)n + 1, loc, object, ref, sizeof ref));
     GOS_TRY(p.body->ops->locate(b->ctx, p.body, ref, loc, object, &p));
-    p.body = find_body_n(b, text, n); // the body type may have written the place anew
+    p.body = gos__names_find(&b->bodies, text, n); // the body type may have written the place anew
     *place = p;
     return GOS_OK;
 }
@@ -133,7 +120,7 @@ gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_l
                             const char *object, const gos_body **body, int *number, gos_signal *s) {
     const char *dot = strchr(text, '.'), *what = output ? "output" : "input";
     const size_t n = dot ? (size_t)(dot - text) : strlen(text);
-    *body = find_body_n(b, text, n);
+    *body = gos__names_find(&b->bodies, text, n);
     if (!*body) {
         return unknown_body(b, text, n, loc, object);
     }
@@ -336,7 +323,10 @@ bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n) {
     return gos__norm3(e) < gos__norm3(d);
 }
 
-double gos__extent(const gos_builder *b) {
+double gos__extent(gos_builder *b) {
+    if (b->extent_nv == b->nv) {
+        return b->extent;
+    }
     double lo[3] = {0.0, 0.0, 0.0}, hi[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < b->nv; ++i) {
         for (int k = 0; b->trans[i] > 0.0 && k < 3; ++k) {
@@ -346,5 +336,7 @@ double gos__extent(const gos_builder *b) {
     }
     double d[3];
     gos__sub3(hi, lo, d);
-    return gos__norm3(d);
+    b->extent = gos__norm3(d);
+    b->extent_nv = b->nv;
+    return b->extent;
 }

@@ -38,7 +38,8 @@ int gos__edge_nodes(const gos_place *p);
 void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p);
 /** Two edges of n nodes each that meet node by node: do they count in opposite directions? */
 bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n);
-/** Largest extent of the positions so far, the measure for "at the same place" [m]. */
-double gos__extent(const gos_builder *b);
+/** Largest extent of the positions, the measure for "at the same place" [m]; to be asked for when all bodies
+ *  are there. */
+double gos__extent(gos_builder *b);
 
 #endif

@@ -75,17 +75,13 @@ static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *obje
 static gos_status material_entry(gos_builder *b, const gos_node *e, const char *object) {
     gos_material *m = NULL;
     GOS_TRY(gos__material_make(b->model, e, object, b->arena, &m));
-    b->material_name[b->nmaterial] = e->key;
-    b->material[b->nmaterial++] = m;
-    return GOS_OK;
+    return gos__names_add(b->arena, &b->materials, e->key, m);
 }
 
 static gos_status section_entry(gos_builder *b, const gos_node *e, const char *object) {
     gos_section *s = NULL;
     GOS_TRY(gos__section_make(b->model, e, object, b->arena, &s));
-    b->section_name[b->nsection] = e->key;
-    b->section[b->nsection++] = s;
-    return GOS_OK;
+    return gos__names_add(b->arena, &b->sections, e->key, s);
 }
 
 static gos_status unsupported(gos_builder *b) {
@@ -118,14 +114,8 @@ static int count_of(const gos_builder *b, const char *section) {
 }
 
 static gos_status collect(gos_builder *b, gos_system *s) {
-    const size_t nm = (size_t)count_of(b, "materials"), ns = (size_t)count_of(b, "sections");
-    b->material_name = GOS_NEW(b->arena, const char *, nm + 1);
-    b->material = GOS_NEW(b->arena, const gos_material *, nm + 1);
-    b->section_name = GOS_NEW(b->arena, const char *, ns + 1);
-    b->section = GOS_NEW(b->arena, const gos_section *, ns + 1);
-    const size_t np = (size_t)count_of(b, "probes");
-    s->probe = GOS_NEW(b->arena, gos_probe *, np + 1);
-    if (!b->material_name || !b->material || !b->section_name || !b->section || !s->probe) {
+    s->probe = GOS_NEW(b->arena, gos_probe *, count_of(b, "probes") + 1);
+    if (!s->probe) {
         return GOS_E_MEMORY;
     }
     const gos_status early[] = {unsupported(b),

@@ -606,10 +606,10 @@ static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *e
     char wanted[GOS_LIMIT_NAME + 16];
     const bool drive = (p->quantity->needs & AT_DRIVE) != 0;
     snprintf(wanted, sizeof wanted, "joint '%s'", d->joint ? d->joint : "");
-    for (int i = 0; i < b->nitem && d->joint; i++) {
-        const gos_item *it = b->item[i];
+    const gos_item *it = d->joint ? gos__find_item(b, wanted) : NULL;
+    for (; it; it = it->more) {
         const bool drives = strcmp(it->type->name, "driven rotation") == 0;
-        if (strcmp(it->name, wanted) == 0 && (drive ? drives : it->nc >= 3)) {
+        if (drive ? drives : it->nc >= 3) {
             p->item = it;
             return GOS_OK;
         }
@@ -626,9 +626,10 @@ static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *e
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
     snprintf(wanted, sizeof wanted, "load '%s'", d->load ? d->load : "");
-    for (int i = 0; i < b->nitem && d->load; i++) {
-        if (strcmp(b->item[i]->name, wanted) == 0 && b->item[i]->type->observe) {
-            p->item = b->item[i];
+    const gos_item *it = d->load ? gos__find_item(b, wanted) : NULL;
+    for (; it; it = it->more) {
+        if (it->type->observe) {
+            p->item = it;
             return GOS_OK;
         }
     }

@@ -52,37 +52,21 @@ static const char common_parts[] =
     "  pipe: {type: annulus, outer: 0.02, inner: 0.015}\n";
 
 static inline gos_status read_materials(fixture *f) {
-    gos_builder *b = &f->b;
     const gos_node *map = gos__node_get(f->model->root, "materials");
-    int n = map ? map->n : 0;
-    b->material = GOS_NEW(b->arena, const gos_material *, n + 1);
-    b->material_name = GOS_NEW(b->arena, const char *, n + 1);
-    if (!b->material || !b->material_name) {
-        return GOS_E_MEMORY;
-    }
     for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
         gos_material *m;
-        GOS_TRY(gos__material_make(f->model, c, "material", b->arena, &m));
-        b->material[b->nmaterial] = m;
-        b->material_name[b->nmaterial++] = c->key;
+        GOS_TRY(gos__material_make(f->model, c, "material", f->b.arena, &m));
+        GOS_TRY(gos__names_add(f->b.arena, &f->b.materials, c->key, m));
     }
     return GOS_OK;
 }
 
 static inline gos_status read_sections(fixture *f) {
-    gos_builder *b = &f->b;
     const gos_node *map = gos__node_get(f->model->root, "sections");
-    int n = map ? map->n : 0;
-    b->section = GOS_NEW(b->arena, const gos_section *, n + 1);
-    b->section_name = GOS_NEW(b->arena, const char *, n + 1);
-    if (!b->section || !b->section_name) {
-        return GOS_E_MEMORY;
-    }
     for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
         gos_section *s;
-        GOS_TRY(gos__section_make(f->model, c, "section", b->arena, &s));
-        b->section[b->nsection] = s;
-        b->section_name[b->nsection++] = c->key;
+        GOS_TRY(gos__section_make(f->model, c, "section", f->b.arena, &s));
+        GOS_TRY(gos__names_add(f->b.arena, &f->b.sections, c->key, s));
     }
     return GOS_OK;
 }

@@ -1,0 +1,43 @@
+/* Open addressing with linear probing, at most half full. */
+#include "base/names.h"
+
+typedef struct gos_name {
+    const char *name; // NULL: free
+    void *thing;
+} gos_name;
+
+/* the slot that holds the name, or the free one where it belongs */
+static gos_name *slot_of(const gos_names *names, const char *name, size_t n) {
+    const size_t mask = (size_t)names->nslot - 1;
+    size_t i = (size_t)gos__hash(GOS_HASH_BEGIN, name, n) & mask;
+    for (const char *have; (have = names->slot[i].name) != NULL; i = (i + 1) & mask) {
+        if (strncmp(have, name, n) == 0 && have[n] == '\0') {
+            break;
+        }
+    }
+    return &names->slot[i];
+}
+
+gos_status gos__names_add(gos_arena *a, gos_names *names, const char *name, void *thing) {
+    if (2 * names->n >= names->nslot) {
+        gos_names more = {.n = names->n, .nslot = names->nslot > 0 ? 2 * names->nslot : 16};
+        more.slot = GOS_NEW(a, gos_name, more.nslot);
+        if (more.slot == NULL) {
+            return GOS_E_MEMORY;
+        }
+        for (int i = 0; i < names->nslot; i++) {
+            const gos_name *old = &names->slot[i];
+            if (old->name != NULL) {
+                *slot_of(&more, old->name, strlen(old->name)) = *old;
+            }
+        }
+        *names = more;
+    }
+    *slot_of(names, name, strlen(name)) = (gos_name){name, thing};
+    names->n++;
+    return GOS_OK;
+}
+
+void *gos__names_find(const gos_names *names, const char *name, size_t n) {
+    return names->nslot > 0 ? slot_of(names, name, n)->thing : NULL;
+}
