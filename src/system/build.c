@@ -59,6 +59,15 @@ static gos_status typed_entry(gos_builder *b, const char *section, const gos_nod
     return ops->build(b, type, e, e->key, object);
 }
 
+/* what the entry says by itself, without what it refers to */
+static gos_status check_entry(gos_builder *b, const char *section, const gos_node *e,
+                              const char *object) {
+    const gos_type *type = NULL;
+    GOS_TRY(gos__type_of(b->model, e, section, gos__registry(), object, &type));
+    void *def = gos__arena_alloc(b->arena, 1, type->size);
+    return def ? gos__fill(b->model, e, type->params, object, b->arena, def) : GOS_E_MEMORY;
+}
+
 static gos_status body_entry(gos_builder *b, const gos_node *e, const char *object) {
     return typed_entry(b, "bodies", e, object);
 }
@@ -70,6 +79,16 @@ static gos_status load_entry(gos_builder *b, const gos_node *e, const char *obje
 }
 static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *object) {
     return typed_entry(b, "heat", e, object);
+}
+
+static gos_status check_joint(gos_builder *b, const gos_node *e, const char *object) {
+    return check_entry(b, "joints", e, object);
+}
+static gos_status check_load(gos_builder *b, const gos_node *e, const char *object) {
+    return check_entry(b, "loads", e, object);
+}
+static gos_status check_heat(gos_builder *b, const gos_node *e, const char *object) {
+    return check_entry(b, "heat", e, object);
 }
 
 static gos_status material_entry(gos_builder *b, const gos_node *e, const char *object) {
@@ -113,45 +132,69 @@ static int count_of(const gos_builder *b, const char *section) {
     return n ? n->n : 0;
 }
 
+static gos_status first_of(const gos_status *status, int n) {
+    for (int i = 0; i < n; i++) {
+        if (status[i] != GOS_OK) {
+            return status[i];
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status read_bodies(gos_builder *b, gos_system *s) {
+    const gos_status status[] = {unsupported(b),
+                                 gos__settings_top(b),
+                                 gos__settings_run(b, &s->options, &s->reduction),
+                                 each(b, "materials", material_entry, NULL),
+                                 each(b, "sections", section_entry, NULL),
+                                 each(b, "bodies", body_entry, NULL)};
+    GOS_TRY(first_of(status, GOS_COUNT(status)));
+    return finish_bodies(b);
+}
+
+/* Where bodies are missing, the rest is checked as far as it stands by itself: a body that it names is not
+   there because of an error that has been told already. */
+static gos_status check_rest(gos_builder *b) {
+    const gos_status status[] = {each(b, "joints", check_joint, NULL),
+                                 each(b, "loads", check_load, NULL),
+                                 each(b, "heat", check_heat, NULL), gos__settings_check_initial(b),
+                                 each(b, "probes", gos__probe_check, NULL)};
+    return first_of(status, GOS_COUNT(status));
+}
+
+static gos_status read_rest(gos_builder *b, gos_system *s) {
+    gos_status status[] = {
+        each(b, "joints", joint_entry, &s->njoints), each(b, "loads", load_entry, &s->nloads),
+        each(b, "heat", heat_entry, &s->nheat), gos__settings_apply_initial(b), GOS_OK};
+    gos_status *of_probes = &status[GOS_COUNT(status) - 1];
+    const gos_node *probes = gos__node_get(b->model->root, "probes");
+    for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
+        const char *object = object_name(b->arena, "probes", e->key);
+        const gos_status p =
+            object ? gos__probe_make(b, e, object, &s->probe[s->nprobe]) : GOS_E_MEMORY;
+        s->nprobe += p == GOS_OK;
+        *of_probes = *of_probes == GOS_OK ? p : *of_probes;
+    }
+    return first_of(status, GOS_COUNT(status));
+}
+
 static gos_status collect(gos_builder *b, gos_system *s) {
     s->probe = GOS_NEW(b->arena, gos_probe *, count_of(b, "probes") + 1);
     if (!s->probe) {
         return GOS_E_MEMORY;
     }
-    const gos_status early[] = {unsupported(b),
-                                gos__settings_top(b),
-                                gos__settings_run(b, &s->options, &s->reduction),
-                                each(b, "materials", material_entry, NULL),
-                                each(b, "sections", section_entry, NULL),
-                                each(b, "bodies", body_entry, NULL)};
-    gos_status status = GOS_OK;
-    for (int i = 0; i < GOS_COUNT(early); i++) {
-        status = status == GOS_OK ? early[i] : status;
+    const gos_status bodies = read_bodies(b, s);
+    if (bodies != GOS_OK) {
+        return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
-    /* what refers to bodies is checked only when they are all there: no errors that are mere echoes */
-    GOS_TRY(status);
-    GOS_TRY(finish_bodies(b));
-    const gos_node *probes = gos__node_get(b->model->root, "probes");
-    const gos_status late[] = {
-        each(b, "joints", joint_entry, &s->njoints), each(b, "loads", load_entry, &s->nloads),
-        each(b, "heat", heat_entry, &s->nheat), gos__settings_apply_initial(b)};
-    for (int i = 0; i < GOS_COUNT(late); i++) {
-        status = status == GOS_OK ? late[i] : status;
-    }
-    for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
-        const char *object = object_name(b->arena, "probes", e->key);
-        const gos_status p =
-            object ? gos__probe_make(b, e, e->key, object, &s->probe[s->nprobe]) : GOS_E_MEMORY;
-        s->nprobe += p == GOS_OK;
-        status = status == GOS_OK ? p : status;
-    }
+    GOS_TRY(read_rest(b, s));
     const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
     s->linear = alone ? b->linear : NULL;
-    if (status == GOS_OK && b->nbody == 0) {
-        status = gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
-                              "the model has no bodies; add at least one under 'bodies:'");
+    if (b->nbody == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
+                            "the model has no bodies; add at least one under 'bodies:'");
     }
-    return status;
+    return GOS_OK;
 }
 
 /* ---- taking over ------------------------------------------------------------------------------------------ */

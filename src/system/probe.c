@@ -666,20 +666,33 @@ static void set_components(gos_probe *p) {
     }
 }
 
-gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
-                           const char *object, gos_probe **probe) {
+/* what the entry says by itself, and the quantity */
+static gos_status read_probe(gos_builder *b, const gos_node *entry, const char *object,
+                             probe_def *d, gos_probe *p) {
+    GOS_TRY(gos__fill(b->model, entry, probe_params, object, b->arena, d));
+    if (strcmp(entry->key, "time") == 0 || strcmp(entry->key, "rates") == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "'%s' is a name of the results file itself; choose another",
+                            entry->key);
+    }
+    return find_quantity(b, d, entry, object, p);
+}
+
+gos_status gos__probe_check(gos_builder *b, const gos_node *entry, const char *object) {
     probe_def d = {0};
-    GOS_TRY(gos__fill(b->model, entry, probe_params, object, b->arena, &d));
+    gos_probe p = {0};
+    return read_probe(b, entry, object, &d, &p);
+}
+
+gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *object,
+                           gos_probe **probe) {
+    probe_def d = {0};
     gos_probe *p = GOS_NEW(b->arena, gos_probe, 1);
     if (!p) {
         return GOS_E_MEMORY;
     }
-    if (strcmp(name, "time") == 0 || strcmp(name, "rates") == 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "'%s' is a name of the results file itself; choose another", name);
-    }
-    GOS_TRY(find_quantity(b, &d, entry, object, p));
-    p->name = gos__arena_strdup(b->arena, name);
+    GOS_TRY(read_probe(b, entry, object, &d, p));
+    p->name = gos__arena_strdup(b->arena, entry->key);
     if (!p->name) {
         return GOS_E_MEMORY;
     }

@@ -62,6 +62,8 @@ gos_status gos__settings_top(gos_builder *b) {
 
 /* ---- initial ------------------------------------------------------------------------------------------ */
 
+enum { OBJECT = GOS_LIMIT_NAME + 16 }; // room for the name of an entry in messages
+
 typedef struct initial_def {
     double velocity[3], angular_velocity[3], about[3], temperature, gradient[2];
 } initial_def;
@@ -185,11 +187,28 @@ static gos_status refuse_matrices(gos_builder *b, const gos_node *entry, const c
                                            body->name);
 }
 
+static gos_status read_initial(gos_builder *b, const gos_node *entry, char object[OBJECT],
+                               initial_def *d) {
+    snprintf(object, OBJECT, "initial '%s'", entry->key);
+    return gos__fill(b->model, entry, initial_params, object, b->arena, d);
+}
+
+gos_status gos__settings_check_initial(gos_builder *b) {
+    const gos_node *section = gos__node_get(b->model->root, "initial");
+    gos_status status = GOS_OK;
+    for (const gos_node *e = section ? section->child : NULL; e; e = e->next) {
+        char object[OBJECT];
+        initial_def d = {0};
+        const gos_status s = read_initial(b, e, object, &d);
+        status = s != GOS_OK ? s : status;
+    }
+    return status;
+}
+
 static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
     initial_def d = {0};
-    char object[GOS_LIMIT_NAME + 16];
-    snprintf(object, sizeof object, "initial '%s'", entry->key);
-    GOS_TRY(gos__fill(b->model, entry, initial_params, object, b->arena, &d));
+    char object[OBJECT];
+    GOS_TRY(read_initial(b, entry, object, &d));
     int first = 0, last = b->nbody, v0 = 0, nv = b->nv, nt = 0;
     if (strcmp(entry->key, "all") != 0) {
         const gos_body *body = gos__find_body(b, entry->key);

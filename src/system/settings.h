@@ -22,6 +22,8 @@ extern const gos_type gos__settings_reduction;
 gos_status gos__settings_top(gos_builder *b);
 /** Initial motion and temperatures of all `initial:` entries, after the bodies are there. */
 gos_status gos__settings_apply_initial(gos_builder *b);
+/** Are these entries right as far as they stand by themselves, whatever bodies there are? */
+gos_status gos__settings_check_initial(gos_builder *b);
 /** Refuse a reduction that no table can refuse. */
 gos_status gos__settings_check_reduction(gos_ctx *ctx, const gos_model *model,
                                          const gos_reduction_def *reduction);

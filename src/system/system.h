@@ -269,8 +269,10 @@ gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_
 const gos_type *const *gos__registry(void);
 
 /* probes (probe.c) */
-gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *name,
-                           const char *object, gos_probe **probe);
+gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *object,
+                           gos_probe **probe);
+/** Is the entry right as far as it stands by itself, whatever it observes? */
+gos_status gos__probe_check(gos_builder *b, const gos_node *entry, const char *object);
 extern const gos_type gos__probe_type;
 
 /** Hash of all that a system was made of: text, tables, and the numbers that came out. */
