@@ -227,9 +227,9 @@ static void differentiate(gos_expr *e, double t, double f0, double *d1, double *
         offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
               4.0 * rounding / (h * h));
     }
-    // at the end of the domain of a function, as of sqrt(t) at 0, only one side is there
-    if (!isfinite(one.value)) {
-        const double h = 1e-5 * scale;
+    // at the end of the domain of a function, as of sqrt(t) or log(1 - t), only one side is there
+    for (int side = 1; side >= -1 && !isfinite(one.value); side -= 2) {
+        const double h = 1e-5 * scale * side;
         const double p1 = gos__expr_eval(e, t + h), p2 = gos__expr_eval(e, t + 2 * h);
         one.value = (4.0 * p1 - 3.0 * f0 - p2) / (2.0 * h);
         two.value = (p2 - 2.0 * p1 + f0) / (h * h);

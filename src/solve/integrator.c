@@ -50,13 +50,15 @@ static double step_error(gos_integrator *g, double h, double allowed_rate) {
     return fmax(moves, heats) / (h * allowed_rate);
 }
 
-/* t_eval: time of the functions of time in the last attempt */
+/* t_eval: time of the functions of time in the last attempt. A function that has grown is the cause whether
+   or not the last attempt met numbers that are not finite: near a pole that is a matter of rounding, and
+   rates are lost before values, as differences reach beyond it. */
 static gos_status give_up(gos_integrator *g, double h, double t_eval) {
     const gos_point_of tried = gos__state_point(g->x, t_eval);
-    const gos_status nonfinite = gos__nonfinite(g->ctx, g->w, &tried);
+    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t);
+    cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
     gos_state_copy(g->x, g->x0);
-    GOS_TRY(nonfinite);
-    GOS_TRY(gos__growing(g->ctx, g->sys, g->t_start, g->x->t));
+    GOS_TRY(cause);
     char name[128] = "";
     double worst = 0;
     int at = 0;

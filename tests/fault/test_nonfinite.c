@@ -22,8 +22,7 @@ static const char frame[] =
     "analysis: {end: 1}\n";
 static const char pin[] = "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n";
 
-/* Run it; it must fail with this status (GOS_OK: of the two ways, not finite or grown, the one that rounding
-   finds first) and say all of this. */
+/* Run it; it must fail with this status and say all of this. */
 static void expect_failure(const char *trouble, const char *settings, gos_status status,
                            const char *const *words) {
     verify v;
@@ -43,19 +42,12 @@ static void expect_failure(const char *trouble, const char *settings, gos_status
             fail_msg("'%s' is missing in: %s", words[i], message);
         }
     }
-    if (status == GOS_OK) {
-        const char *why = got == GOS_E_NONFINITE ? "the rate of"
-                                                 : "the second derivative of this function of time "
-                                                   "has grown";
-        assert_true(got == GOS_E_NONFINITE || got == GOS_E_DIVERGED);
-        assert_non_null(strstr(message, why));
-    } else {
-        assert_int_equal(got, status);
-    }
+    assert_int_equal(got, status);
     // the state is the last good one
     for (int i = 0; i < v.sys->nq; i++) {
         assert_true(isfinite(v.state->q[i]) && isfinite(v.state->v[i]));
     }
+    assert_true(isfinite(v.state->energy.work));
     verify_close(&v);
 }
 
@@ -83,9 +75,23 @@ static void test_functions(void **state) {
                    "  value: [0, 0, log(t - 0.5)]}}\n",
                    pin);
     EXPECT(text, NULL, GOS_E_NONFINITE, "load 'push'", "t = 0 s");
-    EXPECT("joints: {drive: {type: driven, between: [ground, rod.start],\n"
-           "  displacement: [0, 0.1*log(1 - t/0.65), 0]}}\n",
-           NULL, GOS_OK, "joint 'drive'", "t = 0.6499", "of this function of time");
+}
+
+/* A drive that runs to infinity: whether its rates are still numbers at the last attempt of the last step is
+   a matter of rounding, and the message must not depend on it. */
+static void test_drive_to_infinity(void **state) {
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        char text[1000], when[32];
+        const double end = 0.65 + 1e-3 * k;
+        (void)snprintf(text, sizeof text,
+                       "joints: {drive: {type: driven, between: [ground, rod.start],\n"
+                       "  displacement: [0, 0.1*log(1 - t/%.17g), 0]}}\n",
+                       end);
+        (void)snprintf(when, sizeof when, "at t = %.3g", end - 1e-3);
+        EXPECT(text, NULL, GOS_E_DIVERGED, "joint 'drive'", when,
+               "the second derivative of this function of time has grown");
+    }
 }
 
 /* A load that runs to infinity: its values are finite wherever one looks. */
@@ -97,8 +103,8 @@ static void test_pole(void **state) {
                    "  value: [0, 0, 1/(t - 0.1)]}}\n",
                    pin);
     EXPECT(text, NULL, GOS_E_DIVERGED, "test:8:17: load 'push'", "t = 0.1", "grown");
-    // a fixed step that meets the pole
-    EXPECT(text, "analysis.step=0.025", GOS_E_NONFINITE, "load 'push'", "infinite", "t = 0.1 s");
+    // a fixed step that meets the pole: the steps before it are made shorter
+    EXPECT(text, "analysis.step=0.025", GOS_E_DIVERGED, "load 'push'", "t = 0.09999", "grown");
 }
 
 /* Loads that drive the motion beyond all bounds; the state stays the last good one. */
@@ -182,9 +188,12 @@ static void test_switch_at_the_end(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_functions),  cmocka_unit_test(test_pole),
-        cmocka_unit_test(test_explosions), cmocka_unit_test(test_static),
-        cmocka_unit_test(test_parts),      cmocka_unit_test(test_switch_at_the_end)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions),
+                                       cmocka_unit_test(test_drive_to_infinity),
+                                       cmocka_unit_test(test_pole),
+                                       cmocka_unit_test(test_explosions),
+                                       cmocka_unit_test(test_static),
+                                       cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_switch_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

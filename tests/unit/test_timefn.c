@@ -103,6 +103,9 @@ static void test_derivatives(void **state) {
     fn = function("t^2*sqrt(t)");
     gos__timefn_eval(fn, 0.0, &d1, &d2);
     near(d1, 0.0, 1e-6);
+    fn = function("(1 - t)^2*sqrt(1 - t)");
+    gos__timefn_eval(fn, 1.0, &d1, &d2);
+    near(d1, 0.0, 1e-6);
     // one derivative alone
     gos__timefn_eval(function("t^3"), 1.0, NULL, &d2);
     near(d2, 6.0, 1e-8);
