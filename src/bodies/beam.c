@@ -21,11 +21,8 @@
 #define NODE 3 // vector coordinates of a node: r, a, b
 
 typedef struct beam_def {
-    const char *material, *section;
-    double from[3], to[3], normal[3];
+    gos_line_def line;
     double penalty;
-    int elements;
-    int heat; // 0 auto, 1 on, 2 off
 } beam_def;
 
 typedef struct beam {
@@ -378,56 +375,11 @@ static void fill_par(const gos_builder *b, const gos_body *body, double penalty,
 }
 
 static const gos_param beam_params[] = {
-    {.name = "material",
-     .kind = GOS_K_NAME,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(beam_def, material),
-     .choices = "materials",
-     .doc = "material"},
-    {.name = "section",
-     .kind = GOS_K_NAME,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(beam_def, section),
-     .choices = "sections",
-     .doc = "cross-section"},
-    {.name = "from",
-     .kind = GOS_K_VECTOR,
-     .unit = "m",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(beam_def, from),
-     .doc = "start of the straight initial axis"},
-    {.name = "to",
-     .kind = GOS_K_VECTOR,
-     .unit = "m",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(beam_def, to),
-     .doc = "its end"},
-    {.name = "elements",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 1,
-     .hi = GOS_LIMIT_ELEMENTS,
-     .def = "8",
-     .offset = offsetof(beam_def, elements),
-     .doc = "number of equal elements with three nodes each: node(0) to node(2 elements)"},
-    {.name = "normal",
-     .kind = GOS_K_VECTOR,
-     .unit = "-",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .def = "[0, 0, 0]",
-     .offset = offsetof(beam_def, normal),
-     .doc = "local z of the section at t = 0 (made square to the axis); zero: e3, or e2 for a body "
-            "within 20 degrees of e3"},
+    GOS_LINE_PARAMS(
+        beam_def, "8",
+        "number of equal elements with three nodes each: node(0) to node(2 elements)",
+        "local z of the section at t = 0 (made square to the axis); zero: e3, or e2 for a body "
+        "within 20 degrees of e3"),
     {.name = "section_penalty",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -438,13 +390,7 @@ static const gos_param beam_params[] = {
      .offset = offsetof(beam_def, penalty),
      .doc = "stiffness against distortion of the section, over that of the material; matters only "
             "where both shears are large"},
-    {.name = "temperature",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "auto",
-     .offset = offsetof(beam_def, heat),
-     .choices = "auto|on|off",
-     .doc = "temperature field; auto: when the material has conductivity and specific heat"},
+    GOS_BODY_TEMPERATURE(beam_def, line.temperature),
     {0},
 };
 
@@ -453,8 +399,8 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
     GOS_UNUSED(type);
     beam_def d = {0};
     GOS_TRY(gos__fill(b->model, entry, beam_params, object, b->arena, &d));
-    const gos_material *mat = gos__find_material(b, d.material);
-    const gos_section *sec = gos__find_section(b, d.section);
+    const gos_material *mat = gos__find_material(b, d.line.material);
+    const gos_section *sec = gos__find_section(b, d.line.section);
     beam *m = GOS_NEW(b->arena, beam, 1);
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
                      .type = "ancf_beam",
@@ -470,20 +416,15 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
     if (!mat || !sec) {
         return GOS_E_INPUT; // recorded when the material or section was read
     }
-    GOS_TRY(gos__line_make(b, entry, object, d.from, d.to, 2 * d.elements, &m->line));
-    body.length = m->line.length;
-    m->ne = d.elements;
-    m->h = body.length / d.elements;
     GOS_TRY(
-        gos__line_normal(b, &m->line, d.normal, gos__key_loc(entry, "normal"), object, body.v_ref));
+        gos__line_make(b, entry, object, d.line.from, d.line.to, 2 * d.line.elements, &m->line));
+    body.length = m->line.length;
+    m->ne = d.line.elements;
+    m->h = body.length / d.line.elements;
+    GOS_TRY(gos__line_normal(b, &m->line, d.line.normal, gos__key_loc(entry, "normal"), object,
+                             body.v_ref));
     gos__cross3(body.v_ref, m->line.tangent, m->d2);
-    const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
-    if (d.heat == 1 && !can) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
-                            "material '%s' has no conductivity or specific_heat; give both",
-                            d.material);
-    }
-    body.nfam = can && d.heat != 2 ? sec->nfam : 0;
+    GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     fill_par(b, &body, d.penalty, &m->par);
     body.law = &gos__beam_axis;
     body.law_par = &m->par;

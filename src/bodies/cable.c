@@ -12,12 +12,10 @@
 #include "parts/vec3.h"
 
 typedef struct cable_def {
-    const char *material, *section, *carried_by;
-    double from[3], to[3], normal[3];
-    int elements;
+    gos_line_def line;
+    const char *carried_by;
     int quadrature; // 0 full, 1 reduced
     int frame;      // 0 reference, 1 transported
-    int heat;       // 0 auto, 1 on, 2 off
 } cable_def;
 
 /* ---- places -------------------------------------------------------------------------------------- */
@@ -217,56 +215,10 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) 
 }
 
 static const gos_param cable_params[] = {
-    {.name = "material",
-     .kind = GOS_K_NAME,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, material),
-     .choices = "materials",
-     .doc = "material"},
-    {.name = "section",
-     .kind = GOS_K_NAME,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, section),
-     .choices = "sections",
-     .doc = "cross-section"},
-    {.name = "from",
-     .kind = GOS_K_VECTOR,
-     .unit = "m",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, from),
-     .doc = "start of the straight initial axis"},
-    {.name = "to",
-     .kind = GOS_K_VECTOR,
-     .unit = "m",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(cable_def, to),
-     .doc = "its end"},
-    {.name = "elements",
-     .kind = GOS_K_INT,
-     .unit = "",
-     .lo = 1,
-     .hi = GOS_LIMIT_ELEMENTS,
-     .def = "16",
-     .offset = offsetof(cable_def, elements),
-     .doc = "number of equal elements"},
-    {.name = "normal",
-     .kind = GOS_K_VECTOR,
-     .unit = "-",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .def = "[0, 0, 0]",
-     .offset = offsetof(cable_def, normal),
-     .doc = "reference vector that stands near local z at t = 0; zero: e3, or e2 for a body "
-            "within 20 degrees of e3"},
+    GOS_LINE_PARAMS(
+        cable_def, "16", "number of equal elements",
+        "reference vector that stands near local z at t = 0; zero: e3, or e2 for a body "
+        "within 20 degrees of e3"),
     {.name = "carried_by",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -293,13 +245,7 @@ static const gos_param cable_params[] = {
      .choices = "full|reduced",
      .doc = "full: 5 Gauss points for all terms; reduced: 2 for the axial term against membrane "
             "locking of coarse thin cables (clamp its root rigidly)"},
-    {.name = "temperature",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "auto",
-     .offset = offsetof(cable_def, heat),
-     .choices = "auto|on|off",
-     .doc = "temperature field; auto: when the material has conductivity and specific heat"},
+    GOS_BODY_TEMPERATURE(cable_def, line.temperature),
     {0},
 };
 
@@ -308,8 +254,8 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     GOS_UNUSED(type);
     cable_def d = {0};
     GOS_TRY(gos__fill(b->model, entry, cable_params, object, b->arena, &d));
-    const gos_material *mat = gos__find_material(b, d.material);
-    const gos_section *sec = gos__find_section(b, d.section);
+    const gos_material *mat = gos__find_material(b, d.line.material);
+    const gos_section *sec = gos__find_section(b, d.line.section);
     gos_cable *c = GOS_NEW(b->arena, gos_cable, 1);
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
                      .type = "ancf_cable",
@@ -325,13 +271,13 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     if (!mat || !sec) {
         return GOS_E_INPUT; // recorded when the material or section was read
     }
-    GOS_TRY(gos__line_make(b, entry, object, d.from, d.to, d.elements, &c->line));
+    GOS_TRY(gos__line_make(b, entry, object, d.line.from, d.line.to, d.line.elements, &c->line));
     c->reduced = d.quadrature == 1;
     c->transported = d.frame == 1;
     c->carried_by = d.carried_by;
     const gos_node *carried_by = gos__node_get(entry, "carried_by");
     c->carried_loc = carried_by ? carried_by->loc : entry->loc;
-    c->ne = d.elements;
+    c->ne = d.line.elements;
     c->h = c->line.spacing;
     body.length = c->line.length;
     if (c->transported && strcmp(d.carried_by, "ground") != 0) {
@@ -339,15 +285,9 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
                             "a transported frame follows the cable alone; leave out carried_by, "
                             "or give 'frame: reference'");
     }
-    GOS_TRY(
-        gos__line_normal(b, &c->line, d.normal, gos__key_loc(entry, "normal"), object, body.v_ref));
-    const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
-    if (d.heat == 1 && !can) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
-                            "material '%s' has no conductivity or specific_heat; give both",
-                            d.material);
-    }
-    body.nfam = can && d.heat != 2 ? sec->nfam : 0;
+    GOS_TRY(gos__line_normal(b, &c->line, d.line.normal, gos__key_loc(entry, "normal"), object,
+                             body.v_ref));
+    GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     c->par = (gos_cable_par){.EA = mat->young * sec->A,
                              .EIz = mat->young * sec->Iz,
                              .EIy = mat->young * sec->Iy,

@@ -2,7 +2,45 @@
 #ifndef GOS_LINE_H
 #define GOS_LINE_H
 
-#include "parts/parts.h"
+#include "bodies/body.h"
+
+/* What the parameter tables of line bodies fill. */
+typedef struct gos_line_def {
+    const char *material, *section;
+    double from[3], to[3], normal[3]; // [m], [m], [-]
+    int elements;
+    int temperature; // 0 auto, 1 on, 2 off
+} gos_line_def;
+
+/* Their common entries; the struct that the table fills has a gos_line_def `line`. */
+#define GOS_LINE_POINT(st, member, text)                                                           \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .flags = GOS_P_REQUIRED,   \
+        .offset = offsetof(st, line.member), .doc = text                                           \
+    }
+#define GOS_LINE_PARAMS(st, number, elements_text, normal_text)                                    \
+    GOS_BODY_MATERIAL(st, line.material),                                                          \
+        {.name = "section",                                                                        \
+         .kind = GOS_K_NAME,                                                                       \
+         .unit = "",                                                                               \
+         .flags = GOS_P_REQUIRED,                                                                  \
+         .offset = offsetof(st, line.section),                                                     \
+         .choices = "sections",                                                                    \
+         .doc = "cross-section"},                                                                  \
+        GOS_LINE_POINT(st, from, "start of the straight initial axis"),                            \
+        GOS_LINE_POINT(st, to, "its end"),                                                         \
+        {.name = "elements",                                                                       \
+         .kind = GOS_K_INT,                                                                        \
+         .unit = "",                                                                               \
+         .lo = 1,                                                                                  \
+         .hi = GOS_LIMIT_ELEMENTS,                                                                 \
+         .def = number,                                                                            \
+         .offset = offsetof(st, line.elements),                                                    \
+         .doc = elements_text},                                                                    \
+    {                                                                                              \
+        .name = "normal", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3, .def = "[0, 0, 0]",       \
+        .offset = offsetof(st, line.normal), .doc = normal_text                                    \
+    }
 
 /* The straight axis at t = 0, with equidistant nodes. */
 typedef struct gos_line {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bodies/body.h"
 #include "math/gauss.h"
 #include "math/plate_shapes.h"
 #include "parts/vec3.h"
@@ -18,8 +19,8 @@ typedef struct plate_def {
     double thickness;
     double corner[3], x[3], y[3];
     double elements[2];
-    int quadrature; // 0 full, 1 medium, 2 reduced
-    int heat;       // 0 auto, 1 on, 2 off
+    int quadrature;  // 0 full, 1 medium, 2 reduced
+    int temperature; // 0 auto, 1 on, 2 off
 } plate_def;
 
 void gos__plate_cell(const gos_plate *p, int i, int j, int node[4]) {
@@ -268,13 +269,7 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) 
 }
 
 static const gos_param plate_params[] = {
-    {.name = "material",
-     .kind = GOS_K_NAME,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(plate_def, material),
-     .choices = "materials",
-     .doc = "material"},
+    GOS_BODY_MATERIAL(plate_def, material),
     {.name = "thickness",
      .kind = GOS_K_NUMBER,
      .unit = "m",
@@ -287,8 +282,6 @@ static const gos_param plate_params[] = {
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(plate_def, corner),
      .doc = "corner from which both sides start, node(0,0)"},
@@ -296,8 +289,6 @@ static const gos_param plate_params[] = {
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(plate_def, x),
      .doc = "side from that corner along which x counts, length included"},
@@ -305,8 +296,6 @@ static const gos_param plate_params[] = {
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED,
      .offset = offsetof(plate_def, y),
      .doc = "the other side, perpendicular to x; the normal (face top) is along x cross y"},
@@ -328,13 +317,7 @@ static const gos_param plate_params[] = {
      .doc =
          "Gauss points in each direction of an element: full 5, medium 4 (changes frequencies by "
          "less than 1e-9), reduced 3 (by 1e-6; less than half the work)"},
-    {.name = "temperature",
-     .kind = GOS_K_CHOICE,
-     .unit = "",
-     .def = "auto",
-     .offset = offsetof(plate_def, heat),
-     .choices = "auto|on|off",
-     .doc = "temperature field; auto: when the material has conductivity and specific heat"},
+    GOS_BODY_TEMPERATURE(plate_def, temperature),
     {0},
 };
 
@@ -418,16 +401,10 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     }
     GOS_TRY(make_rectangle(b, &d, entry, object, c));
     GOS_TRY(make_section(b->arena, d.thickness, &section));
-    const bool can = mat->conductivity > 0 && mat->specific_heat > 0;
-    if (d.heat == 1 && !can) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "temperature"), object,
-                            "material '%s' has no conductivity or specific_heat; give both",
-                            d.material);
-    }
     c->order = 5 - d.quadrature;
     memcpy(body.v_ref, c->n, sizeof body.v_ref);
     body.section = section;
-    body.nfam = can && d.heat != 2 ? section->nfam : 0;
+    GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     make_law(b, &body, d.thickness, c);
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;

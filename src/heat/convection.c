@@ -11,13 +11,9 @@ typedef struct convection {
 } convection;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(convection, on),
-     .doc = "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
-            "(rod.end)"},
+    GOS_HEAT_ON(convection,
+                "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
+                "(rod.end)"),
     {.name = "coefficient",
      .kind = GOS_K_TIMEFN,
      .unit = "W/(m^2 K)",
@@ -103,9 +99,8 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p) {
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     convection in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     gos_timefn *fn[2] = {in.coefficient, in.ambient};
     GOS_TRY(gos__heat_fns(&e, 2, fn));
     GOS_TRY(gos__heat_above_zero(&e, "ambient", in.ambient));

@@ -11,41 +11,19 @@ typedef struct flux {
 } flux;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(flux, on),
-     .doc = "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets"},
-    {.name = "value",
-     .kind = GOS_K_TIMEFN,
-     .unit = "W/m^2",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(flux, value),
-     .doc = "power per area across the direction, or entering the face without one"},
-    {.name = "direction",
-     .kind = GOS_K_TIMEFNS,
-     .unit = "-",
-     .shape = 3,
-     .offset = offsetof(flux, direction),
-     .doc = "direction of travel in space (normalised); without it the value enters the surface "
-            "whatever its orientation"},
-    {.name = "absorptivity",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0.0,
-     .hi = 1.0,
-     .offset = offsetof(flux, absorptivity),
-     .doc = "part of a directed flux that is absorbed; by default the material's"},
-    {.name = "smoothing",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0.0,
-     .hi = 0.01,
-     .def = "0",
-     .offset = offsetof(flux, smoothing),
-     .doc = "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face turns "
-            "edge-on and adds at most e times the value there; up to 1e-4 is harmless"},
+    GOS_HEAT_ON(flux,
+                "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets"),
+    GOS_HEAT_VALUE(flux, "W/m^2",
+                   "power per area across the direction, or entering the face without one"),
+    GOS_HEAT_DIRECTION(
+        flux, direction, 0,
+        "direction of travel in space (normalised); without it the value enters the surface "
+        "whatever its orientation"),
+    GOS_HEAT_PART(flux, absorptivity,
+                  "part of a directed flux that is absorbed; by default the material's"),
+    GOS_HEAT_SMOOTHING(
+        flux, "e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face turns "
+              "edge-on and adds at most e times the value there; up to 1e-4 is harmless"),
     {.name = NULL},
 };
 
@@ -76,10 +54,9 @@ static gos_status check_direction(const gos_heat_entry *e, const flux *in, bool 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     flux in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     bool directed = gos__node_given(entry, "direction") != NULL;
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
     gos_timefn *fn[4] = {in.value, in.direction[0], in.direction[1], in.direction[2]};
     GOS_TRY(gos__heat_fns(&e, directed ? 4 : 1, fn));
     GOS_TRY(check_direction(&e, &in, directed));

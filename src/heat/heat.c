@@ -38,6 +38,13 @@ static const char *allowed_text(gos_arena *a, unsigned allowed) {
     return text ? text : "another place";
 }
 
+gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *name, const char *object, void *in, gos_heat_entry *e) {
+    memset(in, 0, type->size);
+    *e = (gos_heat_entry){.b = b, .node = entry, .name = name, .object = object};
+    return gos__fill(b->model, entry, type->params, object, b->arena, in);
+}
+
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
                            gos_heat_place *p) {
     gos_ctx *ctx = e->b->ctx;

@@ -18,6 +18,33 @@ extern const gos_type gos__heat_flow;
 #define GOS_HEAT_NDIR 2 // most directors of a law under a directed flux: beam d2, d3; plate n
 #define GOS_HEAT_NZ 8   // most 3-vectors per point of a law under a directed flux
 
+/* Entries of the parameter tables that several types have; `st` is the struct that the table fills. */
+#define GOS_HEAT_ON(st, text)                                                                      \
+    {                                                                                              \
+        .name = "on", .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_REQUIRED,                    \
+        .offset = offsetof(st, on), .doc = text                                                    \
+    }
+#define GOS_HEAT_VALUE(st, u, text)                                                                \
+    {                                                                                              \
+        .name = "value", .kind = GOS_K_TIMEFN, .unit = u, .flags = GOS_P_REQUIRED,                 \
+        .offset = offsetof(st, value), .doc = text                                                 \
+    }
+#define GOS_HEAT_DIRECTION(st, member, needed, text)                                               \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_TIMEFNS, .unit = "-", .shape = 3, .flags = needed,          \
+        .offset = offsetof(st, member), .doc = text                                                \
+    }
+#define GOS_HEAT_PART(st, member, text)                                                            \
+    {                                                                                              \
+        .name = #member, .kind = GOS_K_NUMBER, .unit = "-", .lo = 0.0, .hi = 1.0,                  \
+        .offset = offsetof(st, member), .doc = text                                                \
+    }
+#define GOS_HEAT_SMOOTHING(st, text)                                                               \
+    {                                                                                              \
+        .name = "smoothing", .kind = GOS_K_NUMBER, .unit = "-", .lo = 0.0, .hi = 0.01, .def = "0", \
+        .offset = offsetof(st, smoothing), .doc = text                                             \
+    }
+
 /* Kinds of places a source may act on; combined as flags to say which are allowed. */
 typedef enum gos_heat_where {
     GOS_ON_BODY = 1,  // the whole outline or volume
@@ -43,6 +70,9 @@ typedef struct gos_heat_entry {
     int fn0, nfn;       // its time functions
 } gos_heat_entry;
 
+/** Begin an entry: fill its struct `in` (of type->size) and what the others take. */
+gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *name, const char *object, void *in, gos_heat_entry *e);
 /** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in `allowed`.
  */
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,

@@ -8,28 +8,18 @@ typedef struct flow {
 } flow;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(flow, on),
-     .doc =
-         "ends (rod.end), nodes (rod.node(3)) or points (rod.at(0.5)), each of which receives it"},
-    {.name = "value",
-     .kind = GOS_K_TIMEFN,
-     .unit = "W",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(flow, value),
-     .doc = "power into the body"},
+    GOS_HEAT_ON(
+        flow,
+        "ends (rod.end), nodes (rod.node(3)) or points (rod.at(0.5)), each of which receives it"),
+    GOS_HEAT_VALUE(flow, "W", "power into the body"),
     {.name = NULL},
 };
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     flow in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;

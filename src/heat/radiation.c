@@ -14,13 +14,9 @@ typedef struct radiation {
 } radiation;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(radiation, on),
-     .doc = "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
-            "(rod.end)"},
+    GOS_HEAT_ON(radiation,
+                "bodies (whole outline, without the ends; both sides of a plate), faces or ends "
+                "(rod.end)"),
     {.name = "sink",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -121,9 +117,8 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     radiation in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.sink));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;

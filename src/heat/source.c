@@ -9,27 +9,16 @@ typedef struct source {
 } source;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(source, on),
-     .doc = "bodies that are heated"},
-    {.name = "value",
-     .kind = GOS_K_TIMEFN,
-     .unit = "W/m^3",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(source, value),
-     .doc = "heat generated per volume"},
+    GOS_HEAT_ON(source, "bodies that are heated"),
+    GOS_HEAT_VALUE(source, "W/m^3", "heat generated per volume"),
     {.name = NULL},
 };
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     source in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;

@@ -24,44 +24,24 @@ typedef struct sun {
 } sun;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(sun, on),
-     .doc =
-         "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; bodies "
-         "do not shadow each other"},
+    GOS_HEAT_ON(
+        sun,
+        "bodies (of a plate both sides), faces (rod.top) or ends (rod.end) that it meets; bodies "
+        "do not shadow each other"),
     {.name = "flux",
      .kind = GOS_K_TIMEFN,
      .unit = "W/m^2",
      .def = "1361",
      .offset = offsetof(sun, flux),
      .doc = "power of the sunlight per area across its direction, out of eclipse"},
-    {.name = "direction",
-     .kind = GOS_K_TIMEFNS,
-     .unit = "-",
-     .shape = 3,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(sun, direction),
-     .doc = "direction in which the light travels, in space (normalised)"},
-    {.name = "absorptivity",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0.0,
-     .hi = 1.0,
-     .offset = offsetof(sun, absorptivity),
-     .doc = "part of sunlight and albedo that is absorbed; by default the material's"},
-    {.name = "smoothing",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0.0,
-     .hi = 0.01,
-     .def = "0",
-     .offset = offsetof(sun, smoothing),
-     .doc =
-         "as of a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face "
-         "turns edge-on"},
+    GOS_HEAT_DIRECTION(sun, direction, GOS_P_REQUIRED,
+                       "direction in which the light travels, in space (normalised)"),
+    GOS_HEAT_PART(sun, absorptivity,
+                  "part of sunlight and albedo that is absorbed; by default the material's"),
+    GOS_HEAT_SMOOTHING(
+        sun,
+        "as of a flux: e > 0 replaces |c| by sqrt(c^2 + e^2), which rounds the kink when a face "
+        "turns edge-on"),
     {.name = "eclipse",
      .kind = GOS_K_NODE,
      .unit = "s",
@@ -91,20 +71,11 @@ static const gos_param params[] = {
      .unit = "-",
      .offset = offsetof(sun, albedo),
      .doc = "sunlight that arrives reflected by the Earth, as a part of `flux`; none in eclipse"},
-    {.name = "earth_direction",
-     .kind = GOS_K_TIMEFNS,
-     .unit = "-",
-     .shape = 3,
-     .offset = offsetof(sun, earth_direction),
-     .doc = "direction from the Earth to the bodies, in space (normalised), along which "
-            "earth_infrared and albedo travel"},
-    {.name = "infrared_absorptivity",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0.0,
-     .hi = 1.0,
-     .offset = offsetof(sun, infrared_absorptivity),
-     .doc = "part of earth_infrared that is absorbed; by default the material's emissivity"},
+    GOS_HEAT_DIRECTION(sun, earth_direction, 0,
+                       "direction from the Earth to the bodies, in space (normalised), along which "
+                       "earth_infrared and albedo travel"),
+    GOS_HEAT_PART(sun, infrared_absorptivity,
+                  "part of earth_infrared that is absorbed; by default the material's emissivity"),
     {.name = NULL},
 };
 
@@ -254,9 +225,8 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     sun in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_direction(&e, "direction", in.direction));
     GOS_TRY(check_earth(&e, &in));
     lights l;

@@ -11,14 +11,10 @@ typedef struct temperature {
 } temperature;
 
 static const gos_param params[] = {
-    {.name = "on",
-     .kind = GOS_K_NAMES,
-     .unit = "",
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(temperature, on),
-     .doc = "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
-            "(panel.edge.x0) "
-            "or bodies (all their nodes)"},
+    GOS_HEAT_ON(temperature,
+                "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
+                "(panel.edge.x0) "
+                "or bodies (all their nodes)"),
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -140,9 +136,8 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     temperature in;
-    memset(&in, 0, sizeof in);
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &in));
-    gos_heat_entry e = {.b = b, .node = entry, .name = name, .object = object};
+    gos_heat_entry e;
+    GOS_TRY(gos__heat_begin(b, type, entry, name, object, &in, &e));
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     GOS_TRY(gos__heat_above_zero(&e, "value", in.value));
     for (int i = 0; i < in.on.n; i++) {

@@ -31,10 +31,16 @@ typedef struct gos_joint_def {
     }
 #define GOS_JOINT_AT                                                                               \
     {                                                                                              \
-        .name = "at", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3, .lo = -HUGE_VAL,              \
-        .hi = HUGE_VAL, .offset = offsetof(gos_joint_def, at),                                     \
+        .name = "at", .kind = GOS_K_VECTOR, .unit = "m", .shape = 3,                               \
+        .offset = offsetof(gos_joint_def, at),                                                     \
         .doc = "where the joint is at t = 0, global axes; without it at the named point of a "     \
                "body (a rigid body or the ground named without a point is met there)"              \
+    }
+#define GOS_JOINT_AXIS(text)                                                                       \
+    {                                                                                              \
+        .name = "axis", .kind = GOS_K_VECTOR, .unit = "-", .shape = 3,                             \
+        .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR, .offset = offsetof(gos_joint_def, axis),      \
+        .doc = text                                                                                \
     }
 #define GOS_JOINT_TEMPERATURE                                                                      \
     {                                                                                              \

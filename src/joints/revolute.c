@@ -7,15 +7,7 @@
 static const gos_param params[] = {
     GOS_JOINT_BETWEEN("the two places, e.g. [ground, rod.start]; at least one is the ground or a "
                       "rigid body, which carries the axis"),
-    {.name = "axis",
-     .kind = GOS_K_VECTOR,
-     .unit = "-",
-     .shape = 3,
-     .lo = -HUGE_VAL,
-     .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
-     .offset = offsetof(gos_joint_def, axis),
-     .doc = "axis of rotation at t = 0, global axes; normal to a cable"},
+    GOS_JOINT_AXIS("axis of rotation at t = 0, global axes; normal to a cable"),
     GOS_JOINT_AT,
     {0}};
 
