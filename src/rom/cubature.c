@@ -29,44 +29,8 @@
 #define PARTS 3           // elastic, thermal, viscous
 #define HEAT 100.0        // weight of heat: its errors add up, those of forces swing about 0
 
-/* ---- states ---------------------------------------------------------------------------------- */
-
-gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k) {
-    const size_t n = (size_t)cap, nq = (size_t)sys->nq, nt = (size_t)sys->nt;
-    *k = (gos_training){.cap = cap, .nq = sys->nq, .nt = sys->nt};
-    k->t = gos__zalloc(ctx, n + 1, sizeof(double));
-    k->q = gos__zalloc(ctx, n * nq + 1, sizeof(double));
-    k->v = gos__zalloc(ctx, n * nq + 1, sizeof(double));
-    k->th = gos__zalloc(ctx, n * nt + 1, sizeof(double));
-    if (!k->t || !k->q || !k->v || !k->th) {
-        gos__training_free(ctx, k);
-        return GOS_E_MEMORY;
-    }
-    return GOS_OK;
-}
-
-void gos__training_free(gos_ctx *ctx, gos_training *k) {
-    gos__free(ctx, k->t);
-    gos__free(ctx, k->q);
-    gos__free(ctx, k->v);
-    gos__free(ctx, k->th);
-    *k = (gos_training){0};
-}
-
 static double *at(double *x, int i, int n) {
     return x + (size_t)i * (size_t)n;
-}
-
-void gos__training_add(gos_training *k, const gos_state *state) {
-    if (k->n == k->cap) {
-        return;
-    }
-    const size_t nq = (size_t)k->nq * sizeof(double), nt = (size_t)k->nt * sizeof(double);
-    k->t[k->n] = state->t;
-    memcpy(at(k->q, k->n, k->nq), state->q, nq);
-    memcpy(at(k->v, k->n, k->nq), state->v, nq);
-    memcpy(at(k->th, k->n, k->nt), state->th, nt);
-    k->n++;
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */
@@ -509,57 +473,6 @@ void gos__cubature_destroy(gos_cubature *c) {
 }
 
 /* ---- the new points -------------------------------------------------------------------------- */
-
-/* entries of point `from` of an array (.., n, LANES) go to point `to` of another */
-static void copy_lane(const double *x, const int *tab, int from, int n, double *y, int to) {
-    const double *a = x + (size_t)tab[from / L] * (size_t)n * L + (size_t)(from % L);
-    double *b = y + (size_t)(to / L) * (size_t)n * L + (size_t)(to % L);
-    for (int i = 0; i < n; i++) {
-        b[i * L] = a[i * L];
-    }
-}
-
-static double *lanes(gos_system *s, int nb, int n) { // arrays of kernels begin at a cache line
-    const size_t count = (size_t)nb * (size_t)n;
-    return GOS_NEW(s->arena, double, (count > 4 ? count : 4) * L);
-}
-
-gos_status gos__cubature_select(gos_system *sys, int i, const gos_points *from,
-                                const gos_selection *selection) {
-    const int nz = from->law->nz, n = selection->n, nb = (n + L - 1) / L;
-    gos_points *p = GOS_NEW(sys->arena, gos_points, 1);
-    if (!p) {
-        return GOS_E_MEMORY;
-    }
-    *p = *from;
-    p->ne = n;
-    p->nb = p->ntab = nb;
-    p->tab = GOS_NEW(sys->arena, int, nb + 1);
-    p->b = lanes(sys, nb, nz * p->nv);
-    p->N = p->N ? lanes(sys, nb, p->nt) : NULL;
-    p->w = lanes(sys, nb, 1);
-    p->ref = lanes(sys, nb, p->law->nref);
-    p->z0 = p->z0 ? lanes(sys, nb, 3 * nz) : NULL;
-    if (!p->tab || !p->b || (from->N && !p->N) || !p->w || !p->ref || (from->z0 && !p->z0)) {
-        return GOS_E_MEMORY;
-    }
-    for (int k = 0; k < nb * L; k++) { // the last point fills up its batch, at weight 0
-        const int s = selection->index[k < n ? k : n - 1];
-        p->tab[k / L] = k / L;
-        copy_lane(from->b, from->tab, s, nz * p->nv, p->b, k);
-        copy_lane(from->ref, from->tab, s, p->law->nref, p->ref, k);
-        if (p->N) {
-            copy_lane(from->N, from->tab, s, p->nt, p->N, k);
-        }
-        if (p->z0) {
-            copy_lane(from->z0, from->tab, s, 3 * nz, p->z0, k);
-        }
-        p->w[k] = k < n ? selection->weight[k] : 0;
-    }
-    gos__memory_points(sys, p);
-    sys->points[i] = p;
-    return GOS_OK;
-}
 
 static gos_status fit(gos_cubature *c, int i, double tolerance, double *w,
                       gos_selection *selection) {

@@ -1,0 +1,356 @@
+/* Preparing the stepper of local linearisation: thermal modes, which are kept for the whole run, switching
+   times, the turning frame, memory, first velocities and energies; and the end of its life. */
+#include "rom/local.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "parts/vec3.h"
+#include "solve/consistent.h"
+#include "system/assemble.h"
+
+#define FIRST 1e-5 // first interval of error control, relative to the run
+
+/* ---- thermal modes --------------------------------------------------------------------------- */
+
+/* A (n, n) = U^T (block or rows) U, dense */
+static void project_dense(int nt, int n, const double *U, const double *AU, double *A) {
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nt, 1, U, n, AU, n, 0, A, n);
+}
+
+/* lowest modes of (K_T, C_T) at the start, kept for the whole run (theory 4.5); K and C (n, n) hold
+   the projected matrices and are overwritten */
+static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K, double *C,
+                                double *lambda) {
+    const int nt = g->sys->nt;
+    const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, K, n, C, n, lambda);
+    if (info != 0) {
+        return gos__fail(g->ctx, info > n ? GOS_E_SINGULAR : GOS_E_DIVERGED,
+                         "the thermal modes cannot be found; give every body heat capacity");
+    }
+    g->rt = g->def.thermal_modes > 0 && g->def.thermal_modes < n ? g->def.thermal_modes : n;
+    g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * (size_t)g->rt + 1, sizeof(double));
+    if (!g->Psi0) {
+        return GOS_E_MEMORY;
+    }
+    // vectors are columns: rows here
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, nt, g->rt, n, 1, U, n, K, n, 0, g->Psi0,
+                g->rt);
+    return GOS_OK;
+}
+
+/* K_T with radiation, and C_T, times U, from the Newton matrix */
+static void thermal_products(gos_local *g, const double *U, int n, double *KU, double *CU) {
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
+    for (int j = 0; j < s->nt; j++) {
+        for (int e = s->pattern.p[s->nq + j]; e < s->pattern.p[s->nq + j + 1]; e++) {
+            const int i = s->pattern.i[e] - s->nq;
+            if (i >= 0 && i < s->nt) {
+                cblas_daxpy(n, g->w->values[e], U + (size_t)j * (size_t)n, 1,
+                            KU + (size_t)i * (size_t)n, 1);
+            }
+        }
+    }
+    for (int i = 0; i < s->nt; i++) {
+        for (int e = s->capacity.p[i]; e < s->capacity.p[i + 1]; e++) {
+            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * (size_t)n, 1,
+                        CU + (size_t)i * (size_t)n, 1);
+        }
+    }
+}
+
+static gos_status thermal_modes(gos_local *g) {
+    const int nt = g->sys->nt;
+    double *U = NULL;
+    int n = 0;
+    if (nt == 0) {
+        g->Psi0 = gos__zalloc(g->ctx, 1, sizeof(double));
+        return g->Psi0 ? GOS_OK : GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__nullspace_thermal(g->ctx, g->sys, &U, &n));
+    const size_t tall = (size_t)nt * (size_t)n, nn = (size_t)n * (size_t)n;
+    double *KU = gos__zalloc(g->ctx, 2 * tall + 2 * nn + (size_t)n + 1, sizeof *KU);
+    gos_status status = KU ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        double *CU = KU + tall, *K = CU + tall, *C = K + nn;
+        thermal_products(g, U, n, KU, CU);
+        project_dense(nt, n, U, KU, K);
+        project_dense(nt, n, U, CU, C);
+        status = solve_thermal(g, U, n, K, C, C + nn);
+    }
+    gos__free(g->ctx, KU);
+    gos__free(g->ctx, U);
+    return status;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static int compare_double(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static gos_status collect_breaks(gos_local *g) {
+    enum { CAP = 100000 };
+    g->breaks = gos__alloc(g->ctx, CAP, sizeof *g->breaks);
+    if (!g->breaks) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < g->sys->nfn; i++) {
+        GOS_TRY(
+            gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
+    }
+    qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
+    int n = 0;
+    for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
+        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->t_start)) {
+            g->breaks[n++] = g->breaks[i];
+        }
+    }
+    g->nbreaks = n;
+    return GOS_OK;
+}
+
+/* the point that the turning frame leaves in place: where all joints to the ground are */
+static gos_status find_centre(gos_local *g) {
+    const gos_system *s = g->sys;
+    bool found = false;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        bool fits = it->nc == 0 || it->isotropic;
+        for (int m = 0; m < it->nm && it->nc > 0 && fits; m++) {
+            if (it->m[m].n == 0 && !found) {
+                memcpy(g->frame.centre, it->m[m].off, sizeof g->frame.centre);
+                found = true;
+            } else if (it->m[m].n == 0) {
+                double d[3];
+                gos__sub3(it->m[m].off, g->frame.centre, d);
+                fits = gos__norm3(d) <= 1e-9 * s->extent;
+            }
+        }
+        if (!fits) {
+            return gos__fail_at(
+                g->ctx, GOS_E_INPUT, it->loc, it->name,
+                "reduction: corotated needs joints that hold points only, and to the "
+                "ground at one point; leave it out");
+        }
+    }
+    g->frame.on = true;
+    return GOS_OK;
+}
+
+static gos_status allocate_small(gos_local *g) {
+    const gos_system *s = g->sys;
+    const int cap = g->modes->cap, mt = s->nt > 0 ? g->rt + (g->rt < s->nt - s->nh) : 0;
+    const size_t most = (size_t)(g->n > cap ? g->n : cap),
+                 wide = most > (size_t)mt ? most : (size_t)mt;
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt, n = (size_t)s->n;
+    const size_t rows = nq > nt ? nq : nt;
+    struct {
+        double **to;
+        size_t n;
+    } const arrays[] = {{&g->v, (size_t)g->n},
+                        {&g->W, nq * (size_t)cap},
+                        {&g->OW, nq * most},
+                        {&g->Psi, nt * (size_t)mt},
+                        {&g->r, n},
+                        {&g->r1, n + 2 * nt},
+                        {&g->sol, n + nt},
+                        {&g->thd, nt},
+                        {&g->stiff, (size_t)s->pattern.nnz},
+                        {&g->tall, rows * wide},
+                        {&g->jump, (size_t)(cap + mt)},
+                        {&g->small, wide * wide}};
+    for (int k = 0; k < GOS_COUNT(arrays); k++) {
+        if (*arrays[k].to == NULL) {
+            *arrays[k].to = gos__zalloc(g->ctx, arrays[k].n + 1, sizeof(double));
+        }
+        if (!*arrays[k].to) {
+            return GOS_E_MEMORY;
+        }
+    }
+    GOS_TRY(gos__interval_create(g->ctx, cap, mt, &g->lin));
+    g->lin->mt = mt;
+    g->report.thermal_columns = mt;
+    return GOS_OK;
+}
+
+static double mass_entry(const gos_system *s, int i) {
+    for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+        if (s->mass.j[k] == i) {
+            return s->mass.v[k];
+        }
+    }
+    return 0;
+}
+
+static gos_status list_axes(gos_local *g) {
+    const gos_system *s = g->sys;
+    g->axis = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis);
+    g->axis_w = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis_w);
+    if (!g->axis || !g->axis_w) {
+        return GOS_E_MEMORY;
+    }
+    for (int b = 0; b < s->nbody; b++) {
+        const gos_body *body = s->body[b];
+        double m = 0, J = 0;
+        for (int k = 0; k < body->nv && body->rigid_item >= 0; k++) {
+            *(k == 0 ? &m : &J) += mass_entry(s, body->v0 + k);
+        }
+        for (int k = 1; k < 4 && m > 0; k++) {
+            g->axis[g->naxis] = body->v0 + k;
+            g->axis_w[g->naxis++] = sqrt(J / m);
+        }
+    }
+    return GOS_OK;
+}
+
+static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
+    if (d->velocity == GOS_VELOCITY_TRUNCATE) {
+        gos__warn(
+            ctx, (gos_loc){0}, "reduction",
+            "velocity: truncate loses kinetic energy and momentum at every update; errors of the "
+            "size of the motion are to be expected");
+    }
+    if (d->velocity == GOS_VELOCITY_SCALE) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "velocity: scale keeps the kinetic energy of an update but not its momentum");
+    }
+    if (d->dropped == GOS_DROPPED_IGNORE && d->velocity != GOS_VELOCITY_COLUMN) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "dropped: ignore lets strain gather in modes that are not kept");
+    }
+    if (!d->coupling) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "coupling: false makes temperatures act on the structure one interval late");
+    }
+    if (d->modes == GOS_LOCAL_DIAGONAL) {
+        gos__warn(ctx, (gos_loc){0}, "reduction",
+                  "modes: real_diagonal leaves out the damping between modes, which only "
+                  "proportional damping allows");
+    }
+}
+
+/* first velocities, forces, energies; the null space */
+static gos_status start(gos_local *g) {
+    double change = 0;
+    gos_sums sums;
+    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
+    if (change > 1e-6) {
+        gos__warn(
+            g->ctx, (gos_loc){0}, "initial",
+            "initial velocities did not fit the joints and were changed by %.3g of their size",
+            change);
+    }
+    GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
+    GOS_TRY(gos__local_forces(g, g->x->t, &sums));
+    memcpy(g->x->thd, g->thd, (size_t)g->sys->nt * sizeof *g->thd);
+    const double *U = gos__nullspace_basis(g->space);
+    double *Mv = g->tall;
+    for (int i = 0; i < g->sys->nq; i++) {
+        Mv[i] = 0;
+    }
+    gos__rows_apply(&g->sys->mass, 3, g->x->v, Mv);
+    cblas_dgemv(CblasRowMajor, CblasTrans, g->sys->nq, g->n, 1, U, g->n, Mv, 1, 0, g->v, 1);
+    gos_energy e;
+    g->x->energy0 = 0;
+    gos_system_energy(g->sys, g->x, &e);
+    g->x->energy0 = e.balance;
+    g->x->h_next = g->opt.step;
+    return GOS_OK;
+}
+
+static gos_status prepare(gos_local *g) {
+    const gos_system *s = g->sys;
+    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->origin));
+    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    GOS_TRY(gos__nullspace_create(g->ctx, s, &g->space));
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    GOS_TRY(gos__nullspace_update(g->space, g->w, &at));
+    g->n = g->report.motions = gos__nullspace_size(g->space);
+    GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
+    g->report.modes = g->modes->r;
+    GOS_TRY(thermal_modes(g));
+    GOS_TRY(allocate_small(g));
+    GOS_TRY(g->def.corotated ? find_centre(g) : GOS_OK);
+    GOS_TRY(collect_breaks(g));
+    GOS_TRY(list_axes(g));
+    return start(g);
+}
+
+static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
+    if (s->reduced || s->pattern.dense) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "local linearisation steps full systems, not reduced ones");
+    }
+    if (!(o->end > t) || !(o->step >= 0) || !(o->rho_infinity >= 0 && o->rho_infinity <= 1)) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "options of the integration are out of range: end %g s, step %g s, "
+                         "rho_infinity %g",
+                         o->end, o->step, o->rho_infinity);
+    }
+    return GOS_OK;
+}
+
+/* a definition that no model has read has no thresholds */
+static gos_local_def filled(const gos_local_def *d) {
+    gos_local_def f = *d;
+    f.thresholds.displacement = d->thresholds.displacement > 0 ? d->thresholds.displacement : 0.002;
+    f.thresholds.temperature = d->thresholds.temperature > 0 ? d->thresholds.temperature : 0.02;
+    return f;
+}
+
+gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_local **local) {
+    GOS_TRY(check(ctx, sys, options, state->t));
+    gos_local *g = gos__zalloc(ctx, 1, sizeof *g);
+    if (!g) {
+        return GOS_E_MEMORY;
+    }
+    const double t0 = gos__now();
+    g->ctx = ctx;
+    g->sys = sys;
+    g->opt = *options;
+    g->def = filled(&sys->reduction.local);
+    g->x = state;
+    g->t_start = state->t;
+    g->T_range = options->temperature_range > 0 ? options->temperature_range : 1;
+    g->interval = options->step > 0 ? 5 * options->step : FIRST * (options->end - state->t);
+    warn_variants(ctx, &g->def);
+    const gos_status status = prepare(g);
+    if (status != GOS_OK) {
+        gos_local_destroy(g);
+        return status;
+    }
+    gos_state_copy(g->x0, g->x);
+    g->w->time_residual = g->w->time_jacobian = 0;
+    g->w->nresidual = g->w->njacobian = 0;
+    g->stats.time_setup += gos__now() - t0;
+    *local = g;
+    return GOS_OK;
+}
+
+void gos_local_destroy(gos_local *g) {
+    if (!g) {
+        return;
+    }
+    void *const blocks[] = {g->v,     g->W,      g->OW,   g->Psi0,  g->Psi,  g->r,
+                            g->r1,    g->sol,    g->thd,  g->stiff, g->tall, g->jump,
+                            g->small, g->breaks, g->axis, g->axis_w};
+    for (int k = 0; k < GOS_COUNT(blocks); k++) {
+        gos__free(g->ctx, blocks[k]);
+    }
+    gos_state_destroy(g->x0);
+    gos_state_destroy(g->at);
+    gos_state_destroy(g->origin);
+    gos__work_destroy(g->ctx, g->w);
+    gos__nullspace_destroy(g->space);
+    gos__local_modes_destroy(g->modes);
+    gos__interval_destroy(g->lin);
+    gos__free(g->ctx, g);
+}
