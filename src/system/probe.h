@@ -7,7 +7,27 @@
 #define GOS_PROBE_MARKERS 8
 #define GOS_PROBE_STRAINS 9 // most strains of a law
 
-typedef struct gos_quantity gos_quantity;
+/* what a quantity needs at its place */
+enum {
+    GOS_NEEDS_POINT = 1,
+    GOS_NEEDS_RIGID = 2,
+    GOS_NEEDS_SECTION = 4,
+    GOS_NEEDS_HEAT = 8,
+    GOS_NEEDS_JOINT = 16,
+    GOS_NEEDS_NOTHING = 32,
+    GOS_NEEDS_DRIVE = 64,  // a joint that drives an angle
+    GOS_NEEDS_HINGE = 128, // a load that can be observed
+    GOS_NEEDS_PORT = 256   // an output of a body of matrices
+};
+
+typedef struct gos_quantity {
+    const char *name, *unit, *doc;
+    int needs;
+    int ncomp; // 0: those of the temperature families, or of the law, there
+    const char *const *components;
+    void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
+    bool frames; // a vector that `frame` and `direction` act on
+} gos_quantity;
 
 struct gos_probe {
     const char *name;
@@ -16,7 +36,7 @@ struct gos_probe {
     int ncomp;
     const char *const *components;
     int nm, ntm;
-    gos_marker m[GOS_PROBE_MARKERS]; // what the quantity reads, see probe.c
+    gos_marker m[GOS_PROBE_MARKERS]; // what the quantity reads, see probe_values.c
     gos_tmarker *tm;                 // temperature families there (ntm)
     double x0[3];                    // position at t = 0
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
@@ -32,6 +52,12 @@ struct gos_probe {
     const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember
 };
 
+/** All quantities (*n of them). */
+const gos_quantity *gos__quantities(int *n);
+/** Axes (rows) of two section vectors: their normal, and the orthonormal pair between them. */
+void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
+/** Set unit, number and names of the components of a probe that is complete but for them. */
+void gos__probe_components(gos_probe *p);
 /** Value of a probe at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);
