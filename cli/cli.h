@@ -103,9 +103,16 @@ int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, doubl
 
 /** Is none of two files to compare the results of a run? */
 bool compares_linear(const char *const path[2]);
-/** Compare the second with the first on a band (NULL: around the first one's modes); *worst is the largest
- *  difference relative to the largest response. */
-int compare_linear(gos_ctx *ctx, const char *const path[2], const char *band, bool as_json,
+/* how linear models are compared */
+typedef struct linear_comparison {
+    const char *band; // of frequencies; NULL: around the first one's modes
+    double over;      // 0, or over this time instead, after a step of each input [s]
+    int points;       // of that time, 0: 1000
+    bool as_json;
+} linear_comparison;
+/** Compare the second with the first; *worst is the largest difference relative to the largest response, of
+ *  each output by itself over time. */
+int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
                    double *worst);
 
 /* ---- MAT-files -------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ typedef struct compare_job {
     gos_results *run[2];
     bool as_json, tol_given;
     double tol;
-    const char *band; // of linear models
+    linear_comparison linear; // of linear models
 } compare_job;
 
 /* A relative error as text: without a scale there is none. */
@@ -175,23 +175,34 @@ static int compare(compare_job *job) {
 static int compare_any(compare_job *job) {
     double worst = 0;
     if (!compares_linear(job->path)) {
-        return job->band == NULL ? compare(job)
-                                 : complain("compare: --band is for linear models, not for runs");
+        return job->linear.band == NULL && job->linear.over == 0
+                   ? compare(job)
+                   : complain("compare: --band and --over are for linear models, not for runs");
     }
-    const int code = compare_linear(job->ctx, job->path, job->band, job->as_json, &worst);
+    job->linear.as_json = job->as_json;
+    const int code = compare_linear(job->ctx, job->path, &job->linear, &worst);
     return code == EXIT_DONE ? judge(job, worst) : code;
 }
 
 int command_compare(int argc, char **argv) {
     compare_job job = {0};
     text_list rest = {0};
+    bool over_given = false;
     const option options[] = {{"--tol", OPTION_NUMBER, &job.tol, &job.tol_given},
-                              {"--band", OPTION_TEXT, &job.band, NULL},
+                              {"--band", OPTION_TEXT, &job.linear.band, NULL},
+                              {"--over", OPTION_NUMBER, &job.linear.over, &over_given},
+                              {"--points", OPTION_COUNT, &job.linear.points, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
                               {0}};
     int code = parse_arguments("compare", argc, argv, options, &rest, 2, 2);
     if (code < 0 && !(job.tol >= 0)) {
         code = complain("compare: --tol needs a number from 0 on");
+    }
+    if (code < 0 && over_given && (!(job.linear.over > 0) || job.linear.band != NULL)) {
+        code = complain("compare: --over needs a time > 0 s, and goes without --band");
+    }
+    if (code < 0 && job.linear.points > 0 && !over_given) {
+        code = complain("compare: --points divides the time of --over; give that too");
     }
     if (code < 0) {
         job.ctx = gos_ctx_create();

@@ -1,5 +1,7 @@
-/* gossamer compare of linear models: how far one frequency response is from another. */
+/* gossamer compare of linear models: how far one frequency response is from another, or one response to sudden
+   inputs over time. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cli.h"
 
@@ -7,6 +9,8 @@ typedef struct linear_pair {
     gos_linear *linear[2];
     double band[2]; // [Hz]
     gos_band_error error;
+    gos_linear_info info; // of the reference
+    gos_time_error *over; // (outputs, inputs)
 } linear_pair;
 
 bool compares_linear(const char *const path[2]) {
@@ -18,8 +22,7 @@ bool compares_linear(const char *const path[2]) {
     return true;
 }
 
-static void print_pair(const char *const path[2], const linear_pair *p) {
-    const gos_band_error *e = &p->error;
+static void print_models(const char *const path[2], const linear_pair *p) {
     static const char *const what[] = {"reference", "compared"};
     for (int i = 0; i < 2; i++) {
         gos_linear_info n;
@@ -27,6 +30,11 @@ static void print_pair(const char *const path[2], const linear_pair *p) {
         (void)printf("%-10s %s: %d coordinates, %d temperatures or states, %d inputs, %d outputs\n",
                      what[i], path[i], n.coordinates, n.temperatures, n.inputs, n.outputs);
     }
+}
+
+static void print_pair(const char *const path[2], const linear_pair *p) {
+    const gos_band_error *e = &p->error;
+    print_models(path, p);
     (void)printf("band       %g to %g Hz, %d frequencies\n\n", p->band[0], p->band[1],
                  e->evaluations);
     (void)printf("largest response of the reference  %.6e\n", e->largest);
@@ -34,6 +42,75 @@ static void print_pair(const char *const path[2], const linear_pair *p) {
                  e->worst / (2 * M_PI));
     (void)printf("largest difference, relative to the response there %.3e\n", e->pointwise);
 }
+
+/* ---- over time ----------------------------------------------------------------------------------------- */
+
+static void print_over(const char *const path[2], const linear_pair *p, double over) {
+    print_models(path, p);
+    (void)printf("time       %g s after a unit step of each input\n\n", over);
+    (void)printf("%-40s %10s %10s %10s   %s\n", "output / input", "max", "relative", "RMS rel.",
+                 "max at");
+    for (int j = 0; j < p->info.inputs; j++) {
+        for (int i = 0; i < p->info.outputs; i++) {
+            const gos_time_error *e = &p->over[j * p->info.outputs + i];
+            char name[160];
+            (void)snprintf(name, sizeof name, "%s / %s", gos_linear_output(p->linear[0], i).name,
+                           gos_linear_input(p->linear[0], j).name);
+            (void)printf("%-40s %10.3e %10.3e %10.3e   %.6g s\n", name, e->max, e->relative,
+                         e->relative_rms, e->worst);
+        }
+    }
+}
+
+static void json_over(gos_ctx *ctx, const char *const path[2], const linear_pair *p, double over) {
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "reference", path[0]);
+    json_text(&j, "compared", path[1]);
+    json_number(&j, "over", over);
+    json_open(&j, "pairs", '[');
+    for (int k = 0; k < p->info.inputs * p->info.outputs; k++) {
+        const gos_time_error *e = &p->over[k];
+        json_open(&j, NULL, '{');
+        json_text(&j, "output", gos_linear_output(p->linear[0], k % p->info.outputs).name);
+        json_text(&j, "input", gos_linear_input(p->linear[0], k / p->info.outputs).name);
+        json_number(&j, "max", e->max);
+        json_number(&j, "max_relative", e->relative);
+        json_number(&j, "rms_relative", e->relative_rms);
+        json_number(&j, "max_time", e->worst);
+        json_number(&j, "largest", e->largest);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_messages(&j, ctx);
+    json_close(&j, '}');
+}
+
+/* a step of each input in turn, in the first interval: what has no mass cannot begin at once */
+static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair *p, double *worst) {
+    const int n = how->points > 0 ? how->points : 1000, nu = p->info.inputs, ny = p->info.outputs;
+    double *u = calloc((size_t)(n + 1) * (size_t)nu + 1, sizeof *u);
+    gos_status status = GOS_OK;
+    p->over = calloc((size_t)nu * (size_t)ny + 1, sizeof *p->over);
+    if (u == NULL || p->over == NULL) {
+        free(u);
+        return EXIT_FAILED;
+    }
+    for (int j = 0; j < nu && status == GOS_OK; j++) {
+        for (int k = 0; k < (n + 1) * nu; k++) {
+            u[k] = k >= nu && k % nu == j ? 1 : 0;
+        }
+        status = gos_linear_time_error(ctx, p->linear[0], p->linear[1], GOS_TRANSIENT_AUTO,
+                                       how->over / n, n + 1, u, p->over + (size_t)j * (size_t)ny);
+        for (int i = 0; i < ny && status == GOS_OK; i++) {
+            *worst = fmax(*worst, p->over[j * ny + i].relative);
+        }
+    }
+    free(u);
+    return exit_code(status, true);
+}
+
+/* ---- over frequency --------------------------------------------------------------------------------------- */
 
 static void json_pair(gos_ctx *ctx, const char *const path[2], const linear_pair *p) {
     json j = {.out = stdout};
@@ -50,41 +127,51 @@ static void json_pair(gos_ctx *ctx, const char *const path[2], const linear_pair
     json_close(&j, '}');
 }
 
-static int measure(gos_ctx *ctx, const char *const path[2], const char *band, linear_pair *p) {
-    const text_list none = {0};
-    const linear_point where = {0};
-    int code = EXIT_DONE;
-    for (int i = 0; i < 2 && code == EXIT_DONE; i++) {
-        code = load_linear(ctx, path[i], &none, &where, &p->linear[i]);
+static int measure(gos_ctx *ctx, const linear_comparison *how, linear_pair *p, double *worst) {
+    const int code = how->band != NULL ? parse_band("compare", how->band, p->band)
+                                       : find_band(ctx, "compare", p->linear[0], p->band);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    if (code == EXIT_DONE) {
-        code = band != NULL ? parse_band("compare", band, p->band)
-                            : find_band(ctx, "compare", p->linear[0], p->band);
-    }
-    if (code == EXIT_DONE) {
-        code =
-            exit_code(gos_linear_band_error(ctx, p->linear[0], p->linear[1], 2 * M_PI * p->band[0],
-                                            2 * M_PI * p->band[1], &p->error),
-                      true);
-    }
-    return code;
+    const gos_status status = gos_linear_band_error(
+        ctx, p->linear[0], p->linear[1], 2 * M_PI * p->band[0], 2 * M_PI * p->band[1], &p->error);
+    *worst = p->error.relative;
+    return exit_code(status, true);
 }
 
-int compare_linear(gos_ctx *ctx, const char *const path[2], const char *band, bool as_json,
+static void show(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
+                 const linear_pair *p) {
+    if (how->as_json && how->over > 0) {
+        json_over(ctx, path, p, how->over);
+    } else if (how->as_json) {
+        json_pair(ctx, path, p);
+    } else if (how->over > 0) {
+        print_over(path, p, how->over);
+    } else {
+        print_pair(path, p);
+    }
+}
+
+int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
                    double *worst) {
+    const text_list none = {0};
+    const linear_point where = {0};
     linear_pair p = {0};
-    const int code = measure(ctx, path, band, &p);
-    if (!as_json || code != EXIT_DONE) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < 2 && code == EXIT_DONE; i++) {
+        code = load_linear(ctx, path[i], &none, &where, &p.linear[i]);
+    }
+    if (code == EXIT_DONE) {
+        gos_linear_info_get(p.linear[0], &p.info);
+        code = (how->over > 0 ? measure_over : measure)(ctx, how, &p, worst);
+    }
+    if (!how->as_json || code != EXIT_DONE) {
         show_messages(ctx, 0);
     }
     if (code == EXIT_DONE) {
-        if (as_json) {
-            json_pair(ctx, path, &p);
-        } else {
-            print_pair(path, &p);
-        }
-        *worst = p.error.relative;
+        show(ctx, path, how, &p);
     }
+    free(p.over);
     gos_linear_destroy(p.linear[0]);
     gos_linear_destroy(p.linear[1]);
     return code;

@@ -142,6 +142,7 @@ static const command_entry commands[] = {
     {"compare", command_compare, "how far one run is from another, and how much faster",
      "gossamer compare A.h5 B.h5 [--tol E] [--json]\n"
      "gossamer compare MODEL.yaml|ROM.h5|LINEAR SMALL.h5 [--band FROM:TO] [--tol E] [--json]\n"
+     "gossamer compare MODEL.yaml|ROM.h5|LINEAR SMALL.h5 --over T [--points N] [--tol E] [--json]\n"
      "\n"
      "A is the reference. Position error e(t) = RMS over the nodes of the distance; its maximum "
      "and\n"
@@ -150,10 +151,12 @@ static const command_entry commands[] = {
      "maximum and RMS over time of the difference. Only probes when the meshes differ.\n"
      "Speed compares solution with solution; preparing is stated apart.\n"
      "Of models the frequency responses are compared, on a grid that is refined around peaks: the\n"
-     "largest difference relative to the largest response (H-infinity on the band).\n"
+     "largest difference relative to the largest response (H-infinity on the band); or outputs\n"
+     "over time, from rest, after a unit step of each input in turn.\n"
      "\n"
      "  --band FROM:TO     of models: frequencies [Hz]; else around the reference's ten lowest "
      "modes\n"
+     "  --over T           of models: over this time instead [s], at N points (1000)\n"
      "  --tol E            exit with 4 when the largest relative error exceeds E\n"},
     {"probe", command_probe, "probes as CSV on standard output",
      "gossamer probe RUN.h5 [PROBE...] [--at T,T,...]\n"

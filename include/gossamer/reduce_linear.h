@@ -32,7 +32,7 @@ typedef struct gos_linear_reduction_options {
     const double *data;           // these, each of all unknowns (q, theta, phi); NULL: responses on
                                   // the band (unknowns, snapshots)
     bool transient; // without data: responses over time, from rest to a pulse on each input in turn
-                    // whose spectrum is even on the band (pod)
+                    // whose spectrum falls to 61 % at the upper end of the band (pod)
 } gos_linear_reduction_options;
 
 /** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.

@@ -44,9 +44,10 @@ struct gos_judge {
     gos_linear_reduction *richer; // the same in normal form
     gos_reduce_pencil *small;     // of that model
     int columns;
-    double *gram;        // (columns, columns)
-    gos_complex *c, *gc; // coefficients of a residual and the Gram matrix times them (columns)
-    gos_complex *X;      // (reduced coordinates, larger number of ports)
+    double *gram;   // (columns, columns)
+    double *length; // roots of its diagonal (columns)
+    double *c, *gc; // coefficients of residuals and the Gram matrix times them (columns, 2 ports)
+    gos_complex *X; // (reduced coordinates, larger number of ports)
 };
 
 void gos__judge_destroy(gos_judge *j) {
@@ -308,15 +309,19 @@ static gos_status make_gram(gos_judge *j) {
     gos__free(j->ctx, j->c);
     gos__free(j->ctx, j->X);
     const int widest = j->nu > j->ny ? j->nu : j->ny;
-    j->gram = gos__alloc(j->ctx, m * m + 1, sizeof *j->gram);
-    j->c = gos__alloc(j->ctx, 2 * m + 1, sizeof *j->c);
+    j->gram = gos__alloc(j->ctx, m * m + m + 1, sizeof *j->gram);
+    j->c = gos__alloc(j->ctx, 4 * m * (size_t)widest + 1, sizeof *j->c);
     j->X = gos__alloc(j->ctx, (size_t)r * (size_t)widest + 1, sizeof *j->X);
     gos_status status = R && j->gram && j->c && j->X ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        j->gc = j->c + m;
+        j->gc = j->c + 2 * m * (size_t)widest;
+        j->length = j->gram + m * m;
         fill_residuals(j, r, R);
         status = solve_residuals(j, r, R, R + n * m);
         gos__dense_product(j->columns, j->columns, j->n, R + n * m, R, j->gram);
+        for (size_t i = 0; i < m; i++) {
+            j->length[i] = sqrt(fmax(j->gram[i * m + i], 0));
+        }
     }
     gos__free(j->ctx, R);
     return status;
@@ -329,48 +334,52 @@ static gos_status renew(gos_judge *j) {
 
 /* ---- residuals at a frequency -------------------------------------------------------------------- */
 
-/* square of the norm of the residual with coefficients c, not below its rounding */
-static double square(const gos_judge *j) {
-    const size_t m = (size_t)j->columns;
-    double sum = 0, size = 0;
-    for (size_t b = 0; b < m; b++) {
-        gos_complex at = 0;
-        for (size_t a = 0; a < m; a++) {
-            at += j->gram[b * m + a] * j->c[a];
+/* sum of squared norms of residuals with coefficients c (columns, 2 count), real and imaginary parts, none
+   below its rounding */
+static double squares(const gos_judge *j, int count) {
+    const int m = j->columns;
+    double sum = 0;
+    cblas_dsymm(CblasColMajor, CblasLeft, CblasUpper, m, 2 * count, 1, j->gram, m, j->c, m, 0,
+                j->gc, m);
+    for (int k = 0; k < count; k++) {
+        const double *re = j->c + 2 * (size_t)k * (size_t)m, *im = re + m;
+        const double *g = j->gc + 2 * (size_t)k * (size_t)m;
+        double size = 0;
+        for (int i = 0; i < m; i++) {
+            size += hypot(re[i], im[i]) * j->length[i];
         }
-        sum += creal(conj(at) * j->c[b]);
-        size += cabs(j->c[b]) * sqrt(fmax(j->gram[b * m + b], 0));
+        const double square = gos__dense_dot(2 * m, re, g);
+        sum += fmax(square, 0) + ALLOWED * size * size;
     }
-    return fmax(sum, 0) + ALLOWED * size * size;
+    return sum;
 }
 
 /* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or singular */
 static double residuals(const gos_judge *j, gos_complex s, bool outputs) {
     const int r = j->richer->V.count[j->field], count = outputs ? j->ny : j->nu;
+    const size_t m = (size_t)j->columns;
     const gos_complex ofM = j->thermal ? s : s * s + s * j->alpha, ofK = 1 + s * j->beta;
-    double sum = 0;
     gos__reduce_pencil_rhs(j->small, outputs, s, 0, j->X);
     if (gos__reduce_pencil_solve(j->small, outputs, count, j->X) != GOS_OK) {
         return -1;
     }
+    memset(j->c, 0, 2 * m * (size_t)count * sizeof *j->c);
     for (int k = 0; k < count; k++) {
         const gos_complex *x = j->X + (size_t)k * (size_t)r;
-        gos_complex *c = j->c + j->nports;
-        memset(j->c, 0, (size_t)j->nports * sizeof *j->c);
-        j->c[outputs ? j->nu + k : k] = 1;
+        double *re = j->c + 2 * (size_t)k * m, *im = re + m;
+        re[outputs ? j->nu + k : k] = 1;
         if (outputs && !j->thermal) {
-            j->c[j->nu + j->ny + k] = s;
+            im[j->nu + j->ny + k] = cimag(s); // s is imaginary
         }
-        for (int i = 0; i < r; i++) {
-            c[i] = -ofK * x[i];
-            c[r + i] = -ofM * x[i];
-            if (j->D) {
-                c[2 * r + i] = -s * x[i];
+        for (int i = 0, at = j->nports; i < r; i++, at++) {
+            const gos_complex of[] = {-ofK * x[i], -ofM * x[i], -s * x[i]};
+            for (int part = 0; part < (j->D ? 3 : 2); part++) {
+                re[at + part * r] = creal(of[part]);
+                im[at + part * r] = cimag(of[part]);
             }
         }
-        sum += square(j);
     }
-    return sum;
+    return squares(j, count);
 }
 
 /* d of the bound */
@@ -386,6 +395,9 @@ static double definiteness(const gos_judge *j, double w) {
 static double doubt_at(void *user, double w) {
     const gos_judge *j = user;
     const gos_complex s = gos__complex(0, w);
+    if (j->raw.count[j->field] + j->pencil.C->m >= j->n) {
+        return 0; // all there is, in other coordinates
+    }
     if (gos__reduce_pencil_try(j->small, s) != GOS_OK) {
         return HUGE_VAL; // on a pole
     }
@@ -493,6 +505,10 @@ gos_status gos__judge_compare(gos_judge *j, const gos_linear *reduced, gos_verdi
     v->doubt = doubt.worst / v->error.largest;
     v->bound = doubt.least > 0 ? doubt.bound / doubt.least : HUGE_VAL;
     return GOS_OK;
+}
+
+gos_status gos__judge_difference(gos_judge *j, const gos_linear *reduced, gos_band_error *e) {
+    return gos_linear_band_error(j->ctx, j->richer->model, reduced, j->lo, j->hi, e);
 }
 
 gos_status gos__judge_settle(gos_judge *j, const gos_linear *reduced, double share, double size,

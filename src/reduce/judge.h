@@ -30,6 +30,8 @@ typedef struct gos_verdict {
 } gos_verdict;
 /** Compare; reduced NULL: only the doubt. */
 gos_status gos__judge_compare(gos_judge *j, const gos_linear *reduced, gos_verdict *verdict);
+/** Only the difference to the judge, which is cheaper. */
+gos_status gos__judge_difference(gos_judge *j, const gos_linear *reduced, gos_band_error *error);
 /** Refine until the doubt is at most `share` of what is found for `reduced` (NULL: of `size`), or nothing
  *  more can be done: *settled false. */
 gos_status gos__judge_settle(gos_judge *j, const gos_linear *reduced, double share, double size,

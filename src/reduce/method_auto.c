@@ -115,22 +115,31 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
     return GOS_OK;
 }
 
+/* what a judge says of the model so far, with a proof when that is good enough */
+static gos_status judge_now(gos_reduce_task *t, gos_judge *judge, double wanted, gos_verdict *v) {
+    gos_linear *now = NULL;
+    GOS_TRY(model_now(t, &now));
+    gos_status status = gos__judge_difference(judge, now, &v->error);
+    if (status == GOS_OK && v->error.relative <= wanted) {
+        status = gos__judge_compare(judge, now, v);
+    }
+    gos_linear_destroy(now);
+    return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
+}
+
 /* the same with a judge, whose doubt is small */
-static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double tolerance) {
+static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double doubt,
+                              double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
     gos_linear_reduction_report *report = &t->out->report;
     double used[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
-        gos_linear *now = NULL;
         gos_verdict v = {0};
-        GOS_TRY(model_now(t, &now));
-        const gos_status status = gos__judge_compare(judge, now, &v);
-        gos_linear_destroy(now);
-        GOS_TRY(status);
+        GOS_TRY(judge_now(t, judge, tolerance - doubt, &v));
         report->predicted = v.error.relative;
         report->band_bound = v.bound;
         report->iterations = round;
-        if (v.error.relative + v.doubt <= tolerance) {
+        if (v.error.relative <= tolerance - doubt) {
             return GOS_OK;
         }
         double at = fmax(v.error.worst, floor);
@@ -183,7 +192,7 @@ static gos_status automatic(gos_reduce_task *t) {
               settled;
     gos_status status = begin(t);
     status = status != GOS_OK ? status
-             : settled        ? grow_judged(t, judge, tolerance)
+             : settled        ? grow_judged(t, judge, v.doubt, tolerance)
                               : grow_alone(t, tolerance);
     gos__judge_destroy(judge);
     trim(t->out);

@@ -11,7 +11,7 @@ typedef struct search {
     gos_linear_reduction_options opt;
     gos_judge *judge;             // that of which something is proved,
     gos_linear_reduction *richer; // or the other
-    double tolerance, predicted;
+    double tolerance, predicted, doubt;
     int n, step; // most vectors, fewest to add
 } search;
 
@@ -22,6 +22,7 @@ static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
     GOS_TRY(gos__judge_create(ctx, l, s->opt.band, NULL, &s->judge));
     if (s->judge && gos__judge_settle(s->judge, NULL, 1, wanted, &v, &settled) == GOS_OK &&
         settled) {
+        s->doubt = v.doubt;
         return GOS_OK;
     }
     gos__judge_destroy(s->judge);
@@ -31,22 +32,22 @@ static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
     return gos__reduce_at_order(ctx, l, &opt, &s->richer);
 }
 
-/* the error of a model as far as it is known */
+/* the error of a model as far as it is known, and a proof when it is good */
 static gos_status judge(gos_ctx *ctx, const search *s, gos_linear_reduction *r, bool *good) {
     gos_verdict v = {0};
-    if (s->judge) {
-        const gos_status status = gos__judge_compare(s->judge, r->model, &v);
-        if (status != GOS_OK) {
-            return gos__fail(ctx, status, "errors of reduced models could not be estimated");
-        }
-    } else {
-        GOS_TRY(gos_linear_band_error(ctx, s->richer->model, r->model, s->opt.band[0],
-                                      s->opt.band[1], &v.error));
+    gos_status status = s->judge ? gos__judge_difference(s->judge, r->model, &v.error)
+                                 : gos_linear_band_error(ctx, s->richer->model, r->model,
+                                                         s->opt.band[0], s->opt.band[1], &v.error);
+    *good = status == GOS_OK && v.error.relative + s->doubt <= s->tolerance;
+    if (*good && s->judge) {
+        status = gos__judge_compare(s->judge, r->model, &v);
+    }
+    if (status != GOS_OK && s->judge) { // said in a context of its own
+        return gos__fail(ctx, status, "errors of reduced models could not be estimated");
     }
     r->report.predicted = v.error.relative;
     r->report.band_bound = v.bound;
-    *good = v.error.relative + v.doubt <= s->tolerance;
-    return GOS_OK;
+    return status;
 }
 
 /* one order after the other until the difference is within the tolerance */
@@ -57,7 +58,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
         bool good = false;
         GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
         const gos_status status = judge(ctx, s, r, &good);
-        if (good) {
+        if (status == GOS_OK && good) {
             r->report.iterations = attempt;
             *found = r;
             return GOS_OK;

@@ -224,6 +224,14 @@ static const gos_param reduction_params[] = {
      .doc = "linear: coordinates that craig_bampton and free_interface keep, as "
             "rod.node(3).position.y; without: those with an input or output"},
     LINEAR_INT(snapshots, "linear: responses that pod starts from; 0: 100"),
+    {.name = "transient",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(gos_reduction_def, linear.transient),
+     .doc = "linear: pod starts from responses over time, from rest to a pulse on each input in "
+            "turn, in place of responses at frequencies; its spectrum exp(-(f / F)^2 / 2) falls to "
+            "61 % at the upper end F of `band`"},
     {0},
 };
 
@@ -297,7 +305,8 @@ gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
                                       .interface = l->interface.v,
                                       .band = {2 * M_PI * l->band[0], 2 * M_PI * l->band[1]},
                                       .tolerance = d.tolerance,
-                                      .snapshots = l->snapshots};
+                                      .snapshots = l->snapshots,
+                                      .transient = l->transient != 0};
     if (l->ranking > 0) {
         o.ranking = choice(model->arena, RANKINGS, l->ranking);
     }

@@ -50,6 +50,7 @@ typedef struct gos_linear_def {
     gos_numbers frequencies; // expansion points [Hz]
     gos_numbers shifts;      // real expansion points [1/s]
     int two_sided;           // bool
+    int transient;           // bool
     int ranking;             // 0: the method's own
     gos_texts interface;
 } gos_linear_def;

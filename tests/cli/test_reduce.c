@@ -158,6 +158,21 @@ static void test_response_of_rom(void **state) {
     expect(4, "compare beam.yaml one.h5 --band 1:100 --tol 1e-4", "exceeds the tolerance");
     expect(0, "compare beam.r.h5 four.h5 --band 1:100 --tol 1e-2 --json", "worst_relative");
     expect(2, "compare beam.yaml four.h5 --band 5", "--band needs");
+    // after a step: undamped, the mean is the static value and all modes ring
+    expect(0, "compare beam.yaml four.h5 --over 0.5 --tol 1e-2", "after a unit step of each input");
+    expect(4, "compare beam.yaml one.h5 --over 0.5 --points 500 --tol 1e-3",
+           "exceeds the tolerance");
+    expect(0, "compare beam.yaml four.h5 --over 0.5 --json", "\"max_relative\"");
+    expect(2, "compare beam.yaml four.h5 --over 0", "--over needs a time");
+    expect(2, "compare beam.yaml four.h5 --over 1 --band 1:2", "without --band");
+    expect(2, "compare beam.yaml four.h5 --points 10", "give that too");
+    expect(0,
+           "reduce beam.yaml --method pod --order 4 --band 1:100 --set reduction.transient=true "
+           "-o pod.h5",
+           "to 4 coordinates");
+    expect(0, "reduce beam.yaml --method pod --order 4 --band 1:100 -o pod0.h5",
+           "to 4 coordinates");
+    expect(4, "compare pod.h5 pod0.h5 --band 1:100 --tol 1e-9", "exceeds the tolerance");
     expect(2, "response beam.r.h5 --set sections.bar.height=0.02", "other");
 }
 
