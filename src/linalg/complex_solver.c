@@ -10,7 +10,8 @@
 #define DENSE_FROM 0.25      // share of stored entries
 #define REUSE 1e-10          // smallest over largest pivot below which pivots are chosen anew
 #define SINGULAR 1e-15       // the same, below which the matrix counts as singular
-#define SINGULAR_DENSE 1e-17 // reciprocal condition: LAPACK's estimate knows no scaling
+#define SINGULAR_DENSE 1e-17 // reciprocal condition that LAPACK estimates
+#define SWEEPS 5             // of scaling
 
 struct gos_complex_solver {
     gos_ctx *ctx;
@@ -66,13 +67,17 @@ gos_status gos__complex_solver_solve(gos_complex_solver *s, bool transposed, int
 typedef struct full {
     gos_ctx *ctx;
     const gos_pattern *pattern;
-    gos_complex *lu; // factors (n, n)
+    gos_complex *lu; // factors of S A S (n, n)
+    double *scale;   // S (n)
+    double *norm;    // scratch (n)
     lapack_int *pivot;
 } full;
 
 static void full_destroy(void *content) {
     full *s = content;
     gos__free(s->ctx, s->lu);
+    gos__free(s->ctx, s->scale);
+    gos__free(s->ctx, s->norm);
     gos__free(s->ctx, s->pivot);
     gos__free(s->ctx, s);
 }
@@ -86,8 +91,10 @@ static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **c
     s->ctx = ctx;
     s->pattern = def->pattern;
     s->lu = gos__alloc(ctx, n * n, sizeof *s->lu);
+    s->scale = gos__alloc(ctx, n, sizeof *s->scale);
+    s->norm = gos__alloc(ctx, n, sizeof *s->norm);
     s->pivot = gos__alloc(ctx, n, sizeof *s->pivot);
-    if (!s->lu || !s->pivot) {
+    if (!s->lu || !s->scale || !s->norm || !s->pivot) {
         full_destroy(s);
         return GOS_E_MEMORY;
     }
@@ -95,17 +102,47 @@ static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **c
     return GOS_OK;
 }
 
+/* Scale so that the largest entry of each row and column is near one (Ruiz, A scaling algorithm to
+   equilibrate both rows and columns norms in matrices, 2001): a small condition then tells of
+   cancellation, not of slow motions beside stiff ones. Powers of two round nothing. */
+static void equilibrate(full *s, const gos_complex *values) {
+    const gos_pattern *a = s->pattern;
+    for (int i = 0; i < a->n; i++) {
+        s->scale[i] = 1;
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        memset(s->norm, 0, (size_t)a->n * sizeof *s->norm);
+        for (int j = 0; j < a->n; j++) {
+            for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+                const int i = a->i[k];
+                const double x = s->scale[i] * cabs(values[k]) * s->scale[j];
+                s->norm[i] = fmax(s->norm[i], x);
+                s->norm[j] = fmax(s->norm[j], x);
+            }
+        }
+        for (int i = 0; i < a->n; i++) {
+            const double norm = s->norm[i];
+            s->scale[i] /= norm > 0 && isfinite(norm) ? sqrt(norm) : 1;
+        }
+    }
+    for (int i = 0; i < a->n; i++) {
+        s->scale[i] = exp2(rint(log2(s->scale[i])));
+    }
+}
+
 static gos_status full_factor(void *content, const gos_complex *values) {
     full *s = content;
     const gos_pattern *a = s->pattern;
     const size_t n = (size_t)a->n;
     memset(s->lu, 0, n * n * sizeof *s->lu);
+    equilibrate(s, values);
     double norm = 0;
     for (size_t j = 0; j < n; j++) {
         double column = 0;
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            s->lu[j * n + (size_t)a->i[k]] = values[k];
-            column += cabs(values[k]);
+            const gos_complex x = s->scale[a->i[k]] * s->scale[j] * values[k];
+            s->lu[j * n + (size_t)a->i[k]] = x;
+            column += cabs(x);
         }
         norm = fmax(norm, column);
     }
@@ -117,11 +154,21 @@ static gos_status full_factor(void *content, const gos_complex *values) {
     return rcond > SINGULAR_DENSE ? GOS_OK : GOS_E_SINGULAR;
 }
 
+static void scale_rows(const full *s, int ncols, gos_complex *X) {
+    for (int c = 0; c < ncols; c++, X += s->pattern->n) {
+        for (int i = 0; i < s->pattern->n; i++) {
+            X[i] *= s->scale[i];
+        }
+    }
+}
+
 static gos_status full_solve(void *content, bool transposed, int nrhs, gos_complex *X) {
     full *s = content;
     const int n = s->pattern->n;
+    scale_rows(s, nrhs, X);
     (void)LAPACKE_zgetrs(LAPACK_COL_MAJOR, transposed ? 'T' : 'N', n, nrhs, s->lu, n, s->pivot, X,
                          n);
+    scale_rows(s, nrhs, X);
     return GOS_OK;
 }
 

@@ -3,15 +3,8 @@
 
 #include <math.h>
 
-/* factor * A at (row, column) */
-typedef struct part {
-    const gos_sparse *A; // NULL: the identity of order n
-    double factor;
-    int row, column, n;
-} part;
-
-/* S (m, n): parts whose rows do not overlap, in the order of rows */
-static gos_status compose(gos_ctx *ctx, int m, int n, int count, const part *parts, gos_sparse *S) {
+gos_status gos__compose(gos_ctx *ctx, int m, int n, int count, const gos_block_part *parts,
+                        gos_sparse *S) {
     size_t nnz = 0;
     for (int k = 0; k < count; k++) {
         nnz += (size_t)(parts[k].A ? parts[k].A->nnz : parts[k].n);
@@ -21,7 +14,7 @@ static gos_status compose(gos_ctx *ctx, int m, int n, int count, const part *par
     int at = 0;
     for (int j = 0; j < n; j++) {
         for (int k = 0; k < count; k++) {
-            const part *p = &parts[k];
+            const gos_block_part *p = &parts[k];
             const int c = j - p->column;
             if (c < 0 || c >= (p->A ? p->A->n : p->n)) {
                 continue;
@@ -63,29 +56,29 @@ double gos__first_order_weight(const gos_linear *l) {
 static gos_status fill(gos_ctx *ctx, const gos_linear *l, double w, gos_linear *f) {
     const int nq = l->nq, nt = l->nt, n = 2 * nq + nt, T = 2 * nq;
     const gos_sparse *b = l->block;
-    const part E[] = {
+    const gos_block_part E[] = {
         {NULL, 1, 0, 0, nq}, {&b[GOS_BLOCK_M], 1, nq, nq, 0}, {&b[GOS_BLOCK_C_T], 1, T, T, 0}};
-    const part A[] = {{NULL, -w, 0, nq, nq},
-                      {&b[GOS_BLOCK_K], 1 / w, nq, 0, 0},
-                      {&b[GOS_BLOCK_D], 1, nq, nq, 0},
-                      {&b[GOS_BLOCK_G], 1, nq, T, 0},
-                      {&b[GOS_BLOCK_H_q], 1 / w, T, 0, 0},
-                      {&b[GOS_BLOCK_H_v], 1, T, nq, 0},
-                      {&b[GOS_BLOCK_K_T], 1, T, T, 0}};
-    const part H[] = {{&b[GOS_BLOCK_C], 1, 0, 0, 0},
-                      {&b[GOS_BLOCK_C], 1, l->nc, nq, 0},
-                      {&b[GOS_BLOCK_H], 1, 2 * l->nc, T, 0}};
-    const part B[] = {{&b[GOS_BLOCK_B], 1, nq, 0, 0}, {&b[GOS_BLOCK_B_T], 1, T, 0, 0}};
-    const part Y[] = {{&b[GOS_BLOCK_Y_q], 1 / w, 0, 0, 0},
-                      {&b[GOS_BLOCK_Y_v], 1, 0, nq, 0},
-                      {&b[GOS_BLOCK_Y_T], 1, 0, T, 0}};
-    const part U[] = {{&b[GOS_BLOCK_Y_u], 1, 0, 0, 0}};
-    GOS_TRY(compose(ctx, n, n, GOS_COUNT(E), E, &f->block[GOS_BLOCK_C_T]));
-    GOS_TRY(compose(ctx, n, n, GOS_COUNT(A), A, &f->block[GOS_BLOCK_K_T]));
-    GOS_TRY(compose(ctx, f->nh, n, GOS_COUNT(H), H, &f->block[GOS_BLOCK_H]));
-    GOS_TRY(compose(ctx, n, l->nu, GOS_COUNT(B), B, &f->block[GOS_BLOCK_B_T]));
-    GOS_TRY(compose(ctx, l->ny, n, GOS_COUNT(Y), Y, &f->block[GOS_BLOCK_Y_T]));
-    GOS_TRY(compose(ctx, l->ny, l->nu, 1, U, &f->block[GOS_BLOCK_Y_u]));
+    const gos_block_part A[] = {{NULL, -w, 0, nq, nq},
+                                {&b[GOS_BLOCK_K], 1 / w, nq, 0, 0},
+                                {&b[GOS_BLOCK_D], 1, nq, nq, 0},
+                                {&b[GOS_BLOCK_G], 1, nq, T, 0},
+                                {&b[GOS_BLOCK_H_q], 1 / w, T, 0, 0},
+                                {&b[GOS_BLOCK_H_v], 1, T, nq, 0},
+                                {&b[GOS_BLOCK_K_T], 1, T, T, 0}};
+    const gos_block_part H[] = {{&b[GOS_BLOCK_C], 1, 0, 0, 0},
+                                {&b[GOS_BLOCK_C], 1, l->nc, nq, 0},
+                                {&b[GOS_BLOCK_H], 1, 2 * l->nc, T, 0}};
+    const gos_block_part B[] = {{&b[GOS_BLOCK_B], 1, nq, 0, 0}, {&b[GOS_BLOCK_B_T], 1, T, 0, 0}};
+    const gos_block_part Y[] = {{&b[GOS_BLOCK_Y_q], 1 / w, 0, 0, 0},
+                                {&b[GOS_BLOCK_Y_v], 1, 0, nq, 0},
+                                {&b[GOS_BLOCK_Y_T], 1, 0, T, 0}};
+    const gos_block_part U[] = {{&b[GOS_BLOCK_Y_u], 1, 0, 0, 0}};
+    GOS_TRY(gos__compose(ctx, n, n, GOS_COUNT(E), E, &f->block[GOS_BLOCK_C_T]));
+    GOS_TRY(gos__compose(ctx, n, n, GOS_COUNT(A), A, &f->block[GOS_BLOCK_K_T]));
+    GOS_TRY(gos__compose(ctx, f->nh, n, GOS_COUNT(H), H, &f->block[GOS_BLOCK_H]));
+    GOS_TRY(gos__compose(ctx, n, l->nu, GOS_COUNT(B), B, &f->block[GOS_BLOCK_B_T]));
+    GOS_TRY(gos__compose(ctx, l->ny, n, GOS_COUNT(Y), Y, &f->block[GOS_BLOCK_Y_T]));
+    GOS_TRY(gos__compose(ctx, l->ny, l->nu, 1, U, &f->block[GOS_BLOCK_Y_u]));
     for (int i = 0; i < l->nu; i++) {
         const gos_port p = gos_linear_input(l, i);
         f->input[i] =

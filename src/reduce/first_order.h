@@ -5,6 +5,17 @@
 
 #include "linear/linear.h"
 
+/* factor * A at (row, column) */
+typedef struct gos_block_part {
+    const gos_sparse *A; // NULL: the identity of order n
+    double factor;
+    int row, column, n;
+} gos_block_part;
+
+/** S (m, n) in place of what it was: parts in the order of their rows, which do not overlap in any
+ *  column. */
+gos_status gos__compose(gos_ctx *ctx, int m, int n, int count, const gos_block_part *parts,
+                        gos_sparse *S);
 /** The model as its own thermal part: C_T = E, K_T = -A. `weight` w > 0 [1/s] makes displacements
  *  and velocities alike in size. @return GOS_E_INPUT for a model with potentials. */
 gos_status gos__first_order(gos_ctx *ctx, const gos_linear *l, double weight, gos_linear **first);

@@ -163,6 +163,7 @@ static gos_status craig_bampton(gos_reduce_task *t) {
 const gos_reduce_method gos__method_craig_bampton = {
     .name = "craig_bampton",
     .doc = "interface coordinates as they are, and modes with the interface held",
+    .physical = true,
     .reduce = craig_bampton,
 };
 

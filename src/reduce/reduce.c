@@ -3,6 +3,7 @@
 #include "reduce/reduce.h"
 
 #include "reduce/first_order.h"
+#include "reduce/floating.h"
 
 static const gos_reduce_method *find_method(const char *name) {
     for (int i = 0; gos__reduce_methods[i]; i++) {
@@ -119,15 +120,11 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
-                             const gos_linear_reduction_options *options,
-                             gos_linear_reduction **reduction) {
-    const gos_reduce_method *method = options->method ? find_method(options->method) : NULL;
-    if (!method) {
-        return unknown_method(ctx, options->method);
-    }
-    GOS_TRY(gos__reduce_check_model(ctx, linear));
-    GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
+/* a model of given order, or of one that is found; options have been checked */
+static gos_status reduce_checked(gos_ctx *ctx, const gos_linear *linear,
+                                 const gos_reduce_method *method,
+                                 const gos_linear_reduction_options *options,
+                                 gos_linear_reduction **reduction) {
     if (options->order == 0 && !method->own_order) {
         const int n = (method->first_order ? 2 : 1) * linear->nq + linear->nt + linear->nphi;
         return gos__reduce_by_tolerance(ctx, linear, options, n, reduction);
@@ -145,6 +142,49 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     }
     *reduction = out;
     return GOS_OK;
+}
+
+/* what moves freely is kept exactly, and counts in the order */
+static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
+                                  const gos_reduce_method *method,
+                                  const gos_linear_reduction_options *options,
+                                  const gos_floating *f, gos_linear_reduction **reduction) {
+    const int free = (method->first_order ? 2 : 1) * f->n;
+    gos_linear_reduction_options opt = *options;
+    if (opt.order > 0 && opt.order <= free) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "order %d leaves no room beside %d for motions that are free; give more",
+                         opt.order, free);
+    }
+    opt.order -= opt.order > 0 ? free : 0;
+    gos_linear_reduction *out;
+    GOS_TRY(reduce_checked(ctx, f->held, method, &opt, &out));
+    const gos_status status = gos__floating_join(linear, f, out);
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
+    }
+    *reduction = out;
+    return GOS_OK;
+}
+
+gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
+                             const gos_linear_reduction_options *options,
+                             gos_linear_reduction **reduction) {
+    const gos_reduce_method *method = options->method ? find_method(options->method) : NULL;
+    if (!method) {
+        return unknown_method(ctx, options->method);
+    }
+    GOS_TRY(gos__reduce_check_model(ctx, linear));
+    GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
+    gos_floating f = {0};
+    if (!method->physical && !options->data) {
+        GOS_TRY(gos__floating_split(ctx, linear, &f));
+    }
+    const gos_status status = f.n > 0 ? reduce_floating(ctx, linear, method, options, &f, reduction)
+                                      : reduce_checked(ctx, linear, method, options, reduction);
+    gos__floating_free(&f);
+    return status;
 }
 
 const gos_linear *gos_linear_reduction_model(const gos_linear_reduction *r) {

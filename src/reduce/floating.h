@@ -1,0 +1,27 @@
+/* Models that move freely, as spacecraft do: their rigid motions and mechanisms on one side, on the other
+   all that is orthogonal to them in kinetic energy. Neither knows of the other, so that methods see a
+   model which stands still at rest, and what moves freely is kept exactly. */
+#ifndef GOS_REDUCE_FLOATING_H
+#define GOS_REDUCE_FLOATING_H
+
+#include "reduce/reduce.h"
+
+typedef struct gos_floating {
+    gos_ctx *ctx;
+    int n;            // motions without resistance, 0: the model is left as it is
+    double *R;        // them, R^T M R = 1 (nq, n)
+    double *MR;       // (nq, n)
+    gos_linear *held; // the model with R^T M q = 0, driven by what its inputs leave to it
+} gos_floating;
+
+/** Split a model. Motions count as free when neither stiffness, damping nor other fields resist them
+ *  or feel them, so that H = Y R R^T B / s^2 + H_held. Looked for in models with symmetric M and K; in
+ *  those of more than 3000 coordinates only if they can be translated freely. */
+gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *f);
+/** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
+ *  velocities) before the others, exact, and vectors before the others. */
+gos_status gos__floating_join(const gos_linear *l, const gos_floating *f,
+                              gos_linear_reduction *out);
+void gos__floating_free(gos_floating *f);
+
+#endif
