@@ -21,9 +21,9 @@ typedef struct gos_linear gos_linear;
 
 /** Linearise a system at a state, full or reduced. Constraint forces enter K where constraints
  *  are curved; when those of the state do not balance it (the initial state) they are computed
- *  here. The directions that constraints leave free are taken as constant: about a state in
- *  motion, what their turning adds (gyroscopic and centrifugal terms of rotating rigid bodies
- *  and joints) is left out, with a warning. */
+ *  here. About a state in motion the directions that constraints leave free turn: K has what that
+ *  adds, and q' are velocities along directions carried with the motion (rigid bodies and joints that
+ *  turn; velocities of outputs are whole). The model holds while the state has not moved far. */
 GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                  gos_linear **linear);
 /** The same about a steady rotation that gos_solve_static found with the spin (wx, wy, wz) [rad/s] about

@@ -85,6 +85,24 @@ gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, cons
     return status;
 }
 
+void gos__sparse_merge(gos_sparse *A) {
+    int at = 0, from = 0;
+    for (int j = 0; j < A->n; j++) {
+        const int to = A->p[j + 1], first = at;
+        for (int k = from; k < to; k++) {
+            if (at > first && A->i[at - 1] == A->i[k]) {
+                A->x[at - 1] += A->x[k];
+            } else {
+                A->i[at] = A->i[k];
+                A->x[at++] = A->x[k];
+            }
+        }
+        from = to;
+        A->p[j + 1] = at;
+    }
+    A->nnz = at;
+}
+
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy) {
     GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz, copy));
     memcpy(copy->p, A->p, ((size_t)A->n + 1) * sizeof *A->p);

@@ -23,6 +23,8 @@ gos_status gos__sparse_block(gos_ctx *ctx, const gos_pattern *pattern, const dou
  *  one after another. */
 gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, const int *i,
                                      const int *j, const double *x, gos_sparse *A);
+/** Sum entries of the same place, which stand one after another. */
+void gos__sparse_merge(gos_sparse *A);
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy);
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);
 /** sum = a A + b B, of equal sizes; entries that cancel are kept. */

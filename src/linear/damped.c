@@ -18,6 +18,7 @@
 #define ACCURATE 1e-8  // relative residual of a mode
 #define NOTHING 1e-9   // relative force that counts as none
 #define GROWS 1e-6     // real part relative to |s| that is more than rounding of double roots
+#define SPLITS 30.0    // times the root of rounding: a double root of a body free in turning axes
 #define NOISE 30.0     // times the rounding of K, see eigen.c
 #define DEPENDENT 1e-8 // what is left of a direction when it adds nothing
 
@@ -317,8 +318,13 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
                                      .whirl = gos__quadratic_whirl(q, u)};
         }
     }
+    double fastest = 0;
+    for (int i = 0; i < q->m && q->gyration; i++) {
+        fastest = fmax(fastest, q->w[i]);
+    }
     for (int i = 0; i < at; i++) {
-        grow += modes[i].re > GROWS * hypot(modes[i].re, modes[i].im);
+        const double size = hypot(modes[i].re, modes[i].im);
+        grow += modes[i].re > fmax(GROWS * size, SPLITS * sqrt(DBL_EPSILON * fastest * size));
     }
     if (grow) {
         gos__warn(q->ctx, (gos_loc){0}, NULL,

@@ -105,6 +105,17 @@ static gos_status refuse_nonfinite(gos_ctx *ctx, gos_status status, gos_work *w,
                      "forces are not finite at t = %g s; check loads and time functions", x->t);
 }
 
+gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *x, int many,
+                                 double *rhs) {
+    constrained k = {0};
+    const gos_status status = factor_constraints(ctx, w, x, &k);
+    if (status == GOS_OK) {
+        gos__solver_solve_many(k.solver, many, rhs);
+    }
+    release(ctx, &k);
+    return status;
+}
+
 gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     enum { PASSES = 4 }; // Newton from a point that is nearly there
     const gos_system *s = w->sys;

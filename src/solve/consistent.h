@@ -9,6 +9,10 @@
  *  and strain energy of the state are brought up to date. `scale`: load factor.
  *  @return GOS_E_SINGULAR with a record when the mass matrix is singular on the constraints. */
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
+/** rhs (n, many) := solutions of [M C^T; C 0] (and [C_T H^T; H 0]) for several right-hand sides.
+ *  @return as gos__consistent */
+gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *x, int many,
+                                 double *rhs);
 /** Project the positions onto C = 0 with the least change in the mass norm (theory 4.2 (3)): what Newton
  *  left open in the steps before must not become an acceleration. */
 gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, double t);

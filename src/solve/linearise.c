@@ -3,11 +3,13 @@
    and the constraint rows. The kernels weigh damping only together with stiffness, so D and H_v
    come from D + 2^-100 K: the second term is below the rounding of the first, and is taken out
    exactly where there is no damping. About a steady rotation the model is one in axes that turn along:
-   with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). */
+   with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). About
+   another motion the directions that constraints leave free turn (moving_basis.h). */
 #include <math.h>
 
 #include "linear/linear.h"
 #include "solve/consistent.h"
+#include "solve/moving_basis.h"
 #include "parts/vec3.h"
 #include "solve/solve.h"
 #include "solve/turning.h"
@@ -21,7 +23,8 @@ typedef struct linearisation {
     const gos_system *sys;
     gos_work *w;
     const gos_state *x;
-    const gos_turning *turning; // NULL: in axes fixed in space
+    const gos_turning *turning;    // NULL: in axes fixed in space
+    const gos_moving_basis *basis; // NULL: the free directions stand still
     gos_linear *l;
 } linearisation;
 
@@ -45,16 +48,29 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* *balanced: accelerations and multipliers of the state balance its forces */
+/* do the accelerations of the state keep its velocities on the constraints? rates (2 nc) is scratch */
+static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rates) {
+    const int nc = k->sys->nc;
+    double *want = rates + nc, off = 0;
+    gos__constraint_rates(k->w, at, NULL, want);
+    gos__constraint_apply(k->w, at, k->x->a, rates);
+    for (int i = 0; i < nc; i++) {
+        off = fmax(off, fabs(rates[i] - want[i]));
+    }
+    return off <= BALANCED * fmax(largest(nc, rates), largest(nc, want));
+}
+
+/* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow them */
 static gos_status check_balance(const linearisation *k, bool *balanced) {
     const gos_system *s = k->sys;
     const gos_state *x = k->x;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    double *r = gos__zalloc(k->ctx, 3 * nq + nt + (size_t)(s->nc + s->nh) + 1, sizeof *r);
+    double *r = gos__zalloc(k->ctx, 3 * nq + nt + 3 * (size_t)s->nc + (size_t)s->nh + 1, sizeof *r);
     if (!r) {
         return GOS_E_MEMORY;
     }
-    double *rest = r + nq, *inertia = rest + nq, *th = inertia + nq, *c = th + nt, *h = c + s->nc;
+    double *rest = r + nq, *inertia = rest + nq, *th = inertia + nq, *c = th + nt,
+           *rates = c + s->nc, *h = rates + 2 * s->nc;
     gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .mem = x->mem};
     const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
     const gos_residual all = {.q = rest, .th = th, .c = c, .h = h};
@@ -69,20 +85,12 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
             gos__fail(k->ctx, GOS_E_NONFINITE,
                       "forces are not finite at t = %g s; check loads and time functions", x->t);
     }
-    gos__rows_apply(&s->mass, 3, x->a, inertia);
+    gos__inertia_apply(s, x->a, inertia);
     const double size = fmax(largest(s->nq, r), largest(s->nq, inertia));
-    *balanced = largest(s->nq, rest) <= BALANCED * size;
+    *balanced = largest(s->nq, rest) <= BALANCED * size &&
+                (!(largest(s->nq, x->v) > 0) || keeps_on(k, &at, rates));
     gos__free(k->ctx, r);
     return status;
-}
-
-static void warn_motion(const linearisation *k) {
-    if (largest(k->sys->nq, k->x->v) > 0) {
-        gos__warn(
-            k->ctx, (gos_loc){0}, NULL,
-            "linearised about a state in motion: gyroscopic and centrifugal terms of rotating "
-            "rigid bodies and joints are left out");
-    }
 }
 
 /* a copy of the state with multipliers that belong to it, when those it has do not */
@@ -91,7 +99,6 @@ static gos_status balance(linearisation *k, gos_state **copy) {
     if (!curved(k->sys)) {
         return GOS_OK;
     }
-    warn_motion(k);
     GOS_TRY(check_balance(k, &balanced));
     if (balanced) {
         return GOS_OK;
@@ -190,6 +197,40 @@ static gos_status add_rotation(const linearisation *k) {
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
     GOS_TRY(gos__turning_blocks(k->ctx, &k->sys->mass, W, &B));
     return add_to(k, GOS_BLOCK_D, 2, &B);
+}
+
+/* ---- free directions that turn ---------------------------------------------------------------- */
+
+static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
+    const gos_point_of at = gos__state_point(k->x, k->x->t);
+    if (!curved(k->sys) || !(largest(k->sys->nq, k->x->v) > 0)) {
+        return GOS_OK;
+    }
+    const gos_status status = gos__moving_basis_create(k->ctx, k->w, &at, basis);
+    if (status == GOS_E_LIMIT) {
+        gos__warn(k->ctx, (gos_loc){0}, NULL,
+                  "linearised about a state in motion with more than %d coordinates in constraints "
+                  "that turn: their gyroscopic and centrifugal terms are left out",
+                  GOS_MOVING_COLUMNS);
+        return GOS_OK;
+    }
+    return status;
+}
+
+/* velocities are p' in the free directions and X q: K gains D X - X^T M X, and what depends on
+   velocities gains its part in positions */
+static gos_status add_moving_basis(const linearisation *k) {
+    static const gos_block pair[][2] = {
+        {GOS_BLOCK_D, GOS_BLOCK_K}, {GOS_BLOCK_H_v, GOS_BLOCK_H_q}, {GOS_BLOCK_Y_v, GOS_BLOCK_Y_q}};
+    gos_sparse B = {0};
+    for (int i = 0; i < GOS_COUNT(pair); i++) {
+        if (k->l->block[pair[i][0]].nnz > 0) {
+            GOS_TRY(gos__moving_basis_times(k->basis, &k->l->block[pair[i][0]], &B));
+            GOS_TRY(add_to(k, pair[i][1], 1, &B));
+        }
+    }
+    GOS_TRY(gos__moving_basis_square(k->basis, &B));
+    return add_to(k, GOS_BLOCK_K, -1, &B);
 }
 
 /* does the state turn steadily? */
@@ -334,6 +375,7 @@ static gos_status fill(linearisation *k) {
     status = status == GOS_OK ? name_all(k) : status;
     status = status == GOS_OK ? make_inputs(k, list, n) : status;
     status = status == GOS_OK ? make_outputs(k, list, n) : status;
+    status = status == GOS_OK && k->basis ? add_moving_basis(k) : status;
     status = status == GOS_OK ? gos__linear_close(k->l) : status;
     gos__arena_destroy(a);
     return status;
@@ -345,6 +387,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
     gos_turning *turning = NULL;
+    gos_moving_basis *basis = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
     if (status == GOS_OK && spin) {
         status = gos__turning_create(ctx, sys, spin, pivot, &turning);
@@ -352,6 +395,8 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
         status = status == GOS_OK ? check_rotation(&k) : status;
     } else if (status == GOS_OK) {
         status = balance(&k, &copy);
+        status = status == GOS_OK ? make_basis(&k, &basis) : status;
+        k.basis = basis;
     }
     status = status == GOS_OK ? fill(&k) : status;
     if (status == GOS_OK) {
@@ -361,6 +406,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
     }
     gos_state_destroy(copy);
     gos__turning_destroy(turning);
+    gos__moving_basis_destroy(basis);
     gos__work_destroy(ctx, k.w);
     return status;
 }

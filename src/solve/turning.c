@@ -6,7 +6,8 @@
 #include "linalg/dense.h"
 #include "parts/vec3.h"
 
-#define IDLE 1e-9 // force of a motion that counts as none, relative to its terms
+#define IDLE 1e-9     // force of a motion that counts as none, relative to its terms
+#define ROUNDED 1e-12 // rounding of a dense stiffness, of its largest entry
 
 bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
     const double w[3] = {o->spin_x, o->spin_y, o->spin_z};
@@ -170,7 +171,9 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
         }
     }
     gos__sparse_apply(K, 1, u, Ku);
-    return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms);
+    // a field without stiffness has nothing but rounding in K, of entries of other fields
+    const double rounding = s->reduced ? ROUNDED * gos__sparse_largest(K) * size : 0;
+    return along && largest(s->nq, Ku) > IDLE * largest(s->nq, terms) + rounding;
 }
 
 gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
@@ -206,25 +209,6 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* sum entries of the same place, which stand one after another */
-static void compress(gos_sparse *A) {
-    int at = 0, from = 0;
-    for (int j = 0; j < A->n; j++) {
-        const int to = A->p[j + 1], first = at;
-        for (int k = from; k < to; k++) {
-            if (at > first && A->i[at - 1] == A->i[k]) {
-                A->x[at - 1] += A->x[k];
-            } else {
-                A->i[at] = A->i[k];
-                A->x[at++] = A->x[k];
-            }
-        }
-        from = to;
-        A->p[j + 1] = at;
-    }
-    A->nnz = at;
-}
-
 /* triplets being collected */
 typedef struct triplets {
     int n, *i, *j;
@@ -256,7 +240,7 @@ static gos_status finish(gos_ctx *ctx, gos_status status, triplets *t, int m, in
         status = gos__sparse_from_triplets(ctx, m, n, t->n, t->i, t->j, t->x, A);
     }
     if (status == GOS_OK) {
-        compress(A);
+        gos__sparse_merge(A);
     }
     gos__free(ctx, t->i);
     gos__free(ctx, t->j);

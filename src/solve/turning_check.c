@@ -271,6 +271,10 @@ static gos_status find_noise(check *k, const gos_state *x) {
         }
     }
     gos__sparse_free(k->t->ctx, &K);
+    const double most = size_of(s->nq, k->noise);
+    for (int i = 0; i < s->nq && s->reduced; i++) { // all points make the force of every coordinate
+        k->noise[i] = most;
+    }
     return GOS_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef GOS_ASSEMBLE_H
 #define GOS_ASSEMBLE_H
 
+#include "linalg/sparse.h"
 #include "system/system.h"
 
 typedef struct gos_entry_sink gos_entry_sink;
@@ -30,6 +31,10 @@ void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blo
 
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
+
+/** *rates (nc, nq) := d/dt C_q along the velocities of x (row_rates.c). */
+gos_status gos__constraint_row_rates(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+                                     gos_sparse *rates);
 
 /** What an item gives that is not finite at x: "force", "heat", "constraint"; NULL: all is finite. */
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x);
