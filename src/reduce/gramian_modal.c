@@ -317,7 +317,7 @@ static bool eliminate(cauchy *c, int k) {
 }
 
 static gos_status factor(gos_ctx *ctx, cauchy *c) {
-    double at[2][2], most, first;
+    double at[2][2], first;
     const size_t n = (size_t)c->n;
     c->left = gos__zalloc(ctx, n + 1, sizeof *c->left);
     if (!c->left) {
@@ -330,8 +330,8 @@ static gos_status factor(gos_ctx *ctx, cauchy *c) {
         }
     }
     gos_status status = GOS_OK;
-    for (int k = pivot_of(c, &first); k >= 0 && c->count < c->n; k = pivot_of(c, &most)) {
-        most = c->count == 0 ? first : most;
+    int k = pivot_of(c, &first);
+    for (double most = first; k >= 0 && c->count < c->n; k = pivot_of(c, &most)) {
         if (!(most > NEGLIGIBLE * first)) {
             break;
         }
