@@ -1,5 +1,6 @@
 /* Anybody's matrices as a body: reading them. What makes a part of the system of them is in
-   matrices_place.c; its inputs and outputs are in matrices_ports.c. */
+   matrices_place.c; its inputs and outputs are in matrices_ports.c, its nodes in matrices_nodes.c
+   (their table) and matrices_points.c. */
 #include "bodies/matrices.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ typedef struct matrices {
     int symmetric, order;
     gos_texts inputs, outputs;
     gos_numbers q0, v0;
+    const char *nodes;
     double scale;
 } matrices;
 
@@ -78,6 +80,15 @@ static const gos_param params[] = {
      .hi = HUGE_VAL,
      .offset = offsetof(matrices, v0),
      .doc = "second order: velocities of the coordinates at t = 0; 0 without"},
+    {.name = "nodes",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(matrices, nodes),
+     .doc = "second order: table (CSV) of places, with columns name, x, y, z [m] and ux, uy, uz, "
+            "rx, ry, "
+            "rz: rows of the matrices that are its displacements [m] and rotations [rad], empty "
+            "where it "
+            "is held; joints, loads and probes say BODY.NAME"},
     {.name = "scale",
      .kind = GOS_K_NUMBER,
      .unit = "",
@@ -181,18 +192,10 @@ static gos_status read_all(reading *r, const matrices *in) {
     return make_linear(r, &m);
 }
 
-static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
-                         const char *object, gos_place *place) {
-    GOS_UNUSED(ref);
-    GOS_UNUSED(place);
-    return gos__fail_at(
-        ctx, GOS_E_INPUT, loc, object,
-        "body '%s' is made of matrices and has no places; loads of type input and probes of "
-        "quantity output name its inputs and outputs",
-        b->name);
-}
-
-static const gos_body_ops body_ops = {.locate = locate, .port = gos__matrices_port};
+static const gos_body_ops body_ops = {.locate = gos__matrices_locate,
+                                      .position = gos__matrices_position,
+                                      .direction = gos__matrices_direction,
+                                      .port = gos__matrices_port};
 
 /* ---- building -------------------------------------------------------------------------------- */
 
@@ -221,6 +224,25 @@ static gos_status port_names(gos_builder *b, gos_matrices_body *m) {
     return GOS_OK;
 }
 
+static gos_status read_nodes(const reading *r, const char *file, gos_matrices_body *m) {
+    gos_builder *b = r->b;
+    const gos_loc loc = place_of(r, "nodes");
+    if (!file) {
+        return GOS_OK;
+    }
+    if (m->linear->nq == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, r->object,
+                            "only matrices of second order have nodes; give M and K, or "
+                            "`order: second`");
+    }
+    GOS_TRY(gos__matrices_nodes_read(b, file, loc, r->object, m->linear->nq, &m->node, &m->nnode));
+    m->node_name = GOS_NEW(b->arena, const char *, m->nnode);
+    for (int i = 0; i < m->nnode && m->node_name; i++) {
+        m->node_name[i] = m->node[i].name;
+    }
+    return m->node_name ? GOS_OK : GOS_E_MEMORY;
+}
+
 static gos_status make_body(const reading *r, const gos_type *type, const matrices *in,
                             const char *name) {
     gos_builder *b = r->b;
@@ -240,6 +262,7 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(check_start(r, "q0", &in->q0, n));
     GOS_TRY(check_start(r, "v0", &in->v0, nq));
     GOS_TRY(port_names(b, m));
+    GOS_TRY(read_nodes(r, in->nodes, m));
     const gos_matrices_start start = {
         .q = in->q0.n ? in->q0.v : NULL, .v = in->v0.n ? in->v0.v : NULL, .scale = in->scale};
     GOS_TRY(gos__matrices_place(b, &start, &body, m));
@@ -270,7 +293,7 @@ const gos_type gos__body_matrices = {
     .section = "bodies",
     .name = "matrices",
     .doc = "Anybody's matrices as a body, of second or first order: loads of type input drive its "
-           "inputs, probes of quantity output read its outputs.",
+           "inputs, probes of quantity output read its outputs; small displacements of its nodes.",
     .params = params,
     .size = sizeof(matrices),
     .example = "arm: {type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx}",

@@ -67,7 +67,7 @@ static gos_status add_row(gos_builder *b, const gos_marker x[3], const gos_body 
     return gos__add_item(b, &item, NULL);
 }
 
-static gos_status hold(gos_builder *b, const gos_body *body, const char *name, int at) {
+gos_status gos__matrices_hold(gos_builder *b, const gos_body *body, const char *name, int at) {
     const int v = at / 3;
     const double one = 1;
     gos_marker x[3] = {{0}, {0}, {0}};
@@ -144,13 +144,40 @@ static gos_status place_states(gos_builder *b, const gos_matrices_start *start, 
     return add_matrix(b, m, GOS_CONSTANT_S, GOS_BLOCK_K_T);
 }
 
+/* positions and rotations of nodes first, the others three to a vector; *rest: first of those */
+static gos_status number_vectors(gos_builder *b, gos_body *body, gos_matrices_body *m, int *at,
+                                 int *first, int *others) {
+    body->v0 = b->nv;
+    GOS_TRY(gos__matrices_nodes_add(b, body, m));
+    for (int i = 0; i < m->n; i++) {
+        at[i] = -1;
+    }
+    *others = m->n;
+    for (int k = 0; k < m->nnode; k++) {
+        for (int c = 0; c < GOS_NODE_DOFS; c++) {
+            if (m->node[k].dof[c] >= 0) {
+                at[m->node[k].dof[c]] = gos__matrices_node_at(&m->node[k], c);
+                --*others;
+            }
+        }
+    }
+    const int nv = (*others + 2) / 3;
+    GOS_TRY(gos__add_vectors(b, nv, NULL, 0, first));
+    body->nv += nv;
+    for (int i = 0, next = 3 * *first; i < m->n; i++) {
+        at[i] = at[i] < 0 ? next++ : at[i];
+    }
+    return GOS_OK;
+}
+
 static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start, gos_body *body,
                                 gos_matrices_body *m, int *at) {
-    body->nv = (m->n + 2) / 3;
-    GOS_TRY(gos__add_vectors(b, body->nv, NULL, 0, &body->v0));
+    int first, others;
+    GOS_TRY(number_vectors(b, body, m, at, &first, &others));
     for (int i = 0; i < m->n; i++) {
-        at[i] = 3 * body->v0 + i;
-        b->e0[at[i] / 3][at[i] % 3] = start->q ? start->q[i] : 0;
+        double *x = &b->e0[at[i] / 3][at[i] % 3];
+        m->rest[i] = *x; // of nodes their position
+        *x += start->q ? start->q[i] : 0;
         b->v0[at[i] / 3][at[i] % 3] = start->v ? start->v[i] : 0;
     }
     GOS_TRY(add_matrix(b, m, GOS_CONSTANT_M, GOS_BLOCK_M));
@@ -158,8 +185,9 @@ static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start,
     GOS_TRY(add_matrix(b, m, GOS_CONSTANT_K, GOS_BLOCK_K));
     const char *name = gos__arena_printf(b->arena, "body '%s'", body->name);
     GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
-    for (int i = m->n; i < 3 * body->nv; i++) {
-        GOS_TRY(hold(b, body, name, 3 * body->v0 + i));
+    GOS_TRY(gos__matrices_nodes_tie(b, body, m, name));
+    for (int i = others; i % 3 != 0; i++) {
+        GOS_TRY(gos__matrices_hold(b, body, name, 3 * first + i));
     }
     return add_constraints(b, body, m, name);
 }

@@ -75,6 +75,8 @@ static gos_status two_frames(gos_joint *j) {
 /* how many directions turn with a place: all, those in a plane, one */
 static int directions(const gos_end *e) {
     switch (gos__turning(&e->place)) {
+    case GOS_TURN_NOTHING:
+        return 0;
     case GOS_TURN_FRAME:
         return 3;
     case GOS_TURN_PLANE:
@@ -88,6 +90,14 @@ static int directions(const gos_end *e) {
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     int n[2] = {directions(&j->end[0]), directions(&j->end[1])};
     int frame = n[0] > n[1] ? 0 : 1; // the side that has more of them
+    for (int s = 0; s < 2; ++s) {
+        if (n[s] == 0) {
+            return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
+                                "'%s' has no rotations that a clamp could hold; use a spherical "
+                                "joint, or give rx, ry, rz in the table of nodes",
+                                j->end[s].text);
+        }
+    }
     if (n[0] == 3 && n[1] == 3) {
         return two_frames(j);
     }

@@ -102,7 +102,7 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
     } else if (gos__turning(p) == GOS_TURN_FRAME) {
         par->kind = GOS_LOAD_RIGID;
         item->nm = 4;
-        GOS_TRY(gos__rigid_axes(b, p->body, &item->m[1]));
+        GOS_TRY(gos__rigid_axes(b, p, &item->m[1]));
     } else if (gos__turning(p) == GOS_TURN_SECTION) {
         par->kind = GOS_LOAD_VECTORS;
         item->nm = 3;

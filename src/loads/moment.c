@@ -205,9 +205,14 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
                             "edge_moment on an edge, or clamp a rigid body to the plate",
                             p->body->name);
     }
+    if (par->on == GOS_TURN_NOTHING) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "this node of body '%s' has no rotations; give rx, ry, rz in its table",
+                            p->body->name);
+    }
     par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_RIGID;
     item->nm = 3;
-    return gos__rigid_axes(b, p->body, &item->m[0]);
+    return gos__rigid_axes(b, p, &item->m[0]);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

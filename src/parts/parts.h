@@ -261,16 +261,24 @@ struct gos_item {
 typedef struct gos_body gos_body;
 typedef struct gos_builder gos_builder;
 
+/* What turns at a place, where the type of its body does not say: every direction, or none. */
+typedef enum gos_place_turns {
+    GOS_PLACE_AS_BODY,
+    GOS_PLACE_TURNS,
+    GOS_PLACE_STAYS
+} gos_place_turns;
+
 /* A place on a body (or the ground: body == NULL). */
 typedef struct gos_place {
     const gos_body *body;
-    double s;     // parameter along a line body [0, length]
-    double u[2];  // coordinates on a plate, along its sides [m]
-    int node;     // node there, or -1
-    int face;     // face index of the section, or -1
-    int edge;     // 1 + index of an edge of a plate, or 0
-    bool is_end;  // start or end face
-    bool whole;   // the whole body was named
+    double s;    // parameter along a line body [0, length]
+    double u[2]; // coordinates on a plate, along its sides [m]
+    int node;    // node there, or -1
+    int face;    // face index of the section, or -1
+    int edge;    // 1 + index of an edge of a plate, or 0
+    bool is_end; // start or end face
+    bool whole;  // the whole body was named
+    gos_place_turns turns;
     double x[3];  // position at t = 0 [m]
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;

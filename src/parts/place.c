@@ -179,9 +179,10 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
     GOS_TRY(gos__locate(b, text, loc, object, &p));
     if (p.body && p.whole && p.body->ops->port) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "'%s' is a body of matrices, which has no places here; loads of type "
-                            "input and probes of quantity output name its inputs and outputs",
-                            text);
+                            "'%s' is a body of matrices, which has no places here; name one of its "
+                            "`nodes`, as '%s.NAME', or use loads of type input and probes of "
+                            "quantity output",
+                            text, text);
     }
     if (p.body && p.whole && p.body->rigid_item < 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
@@ -210,8 +211,11 @@ bool gos__same_point(const gos_place *p, const gos_place *q) {
 }
 
 gos_turning gos__turning(const gos_place *p) {
-    if (!p->body || p->body->rigid_item >= 0) {
+    if (!p->body || p->body->rigid_item >= 0 || p->turns == GOS_PLACE_TURNS) {
         return GOS_TURN_FRAME;
+    }
+    if (p->turns == GOS_PLACE_STAYS) {
+        return GOS_TURN_NOTHING;
     }
     if (p->body->ops->edge) {
         return GOS_TURN_PLANE;
@@ -291,10 +295,15 @@ gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x
     return gos__marker_sum(b->arena, 2, part, factor, m);
 }
 
-gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis[3]) {
+gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]) {
     const double one = 1.0;
     for (int j = 0; j < 3; ++j) {
-        int v = body->v0 + 1 + j;
+        const double e[3] = {j == 0, j == 1, j == 2};
+        if (p->body->rigid_item < 0) {
+            GOS_TRY(p->body->ops->direction(b->arena, p->body, p, e, &axis[j]));
+            continue;
+        }
+        int v = p->body->v0 + 1 + j;
         GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &axis[j]));
     }
     return GOS_OK;

@@ -6,7 +6,8 @@
 
 /* What turns at a place. */
 typedef enum gos_turning {
-    GOS_TURN_FRAME,   // the ground or a rigid body: every direction
+    GOS_TURN_NOTHING, // a node of matrices without rotations
+    GOS_TURN_FRAME,   // the ground, a rigid body, a node with rotations: every direction
     GOS_TURN_TANGENT, // a cable: its tangent only
     GOS_TURN_PLANE,   // a plate: directions in its plane
     GOS_TURN_SECTION  // a beam: directions across its axis
@@ -30,8 +31,9 @@ gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const c
 /** The point of a rigid body (or the ground) that is at x when t = 0. */
 gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x[3], gos_loc loc,
                               const char *object, gos_marker *m);
-/** The three axes of a rigid body. */
-gos_status gos__rigid_axes(gos_builder *b, const gos_body *body, gos_marker axis[3]);
+/** The three axes of a place where every direction turns (GOS_TURN_FRAME): those of a rigid body; of a node
+ *  of matrices the global ones at t = 0. */
+gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]);
 /** Nodes of an edge; 0: the place is not an edge. */
 int gos__edge_nodes(const gos_place *p);
 /** Node k of n along an edge. */

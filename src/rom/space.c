@@ -362,8 +362,11 @@ static gos_status make_values(gos_rom *r) {
         if (p->body->rigid_item >= 0) {
             rigid_metric(s, p, g->metric);
         }
-        for (int j = 0; j < 3 * p->nraw && p->body->ops->port; j++) {
-            g->metric[p->raw + j / 3] += s->constants->weight[3 * v0 + (size_t)j] / 3;
+        for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
+            // axes of nodes have no mass of their own
+            const double *w = s->constants->weight + 3 * (v0 + (size_t)j);
+            const double sum = w[0] + w[1] + w[2];
+            g->metric[p->raw + j] = sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
         }
         /* a rigid body or one of matrices by itself needs all its coordinates and has no others */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
