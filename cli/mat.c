@@ -127,6 +127,10 @@ static bool put_blocks(mat_t *mat, const gos_linear *l, const gos_linear_info *n
         gos_linear_block(l, (gos_block)b, &v);
         good = v.entries == 0 || put_sparse(mat, block_names[b], &v);
     }
+    if (n->mass > 0) { // where they are known
+        good =
+            good && put(mat, make_numbers("rigid", (size_t)n->coordinates, 6, gos_linear_rigid(l)));
+    }
     return good;
 }
 
@@ -226,7 +230,7 @@ typedef struct mat_reader {
     gos_ctx *ctx;
     const char *path;
     mat_t *mat;
-    matrix m[GOS_NBLOCKS + 1]; // and `sizes`
+    matrix m[GOS_NBLOCKS + 2]; // and `sizes`, `rigid`
     int n;
     ports in, out;
 } mat_reader;
@@ -393,6 +397,7 @@ static int read_own(mat_reader *r, gos_linear **linear) {
         *to[j] = (int)x;
     }
     code = get_blocks(r, &blocks);
+    code = code == EXIT_DONE ? get(r, "rigid", &blocks.rigid) : code;
     if (code != EXIT_DONE) {
         return code;
     }

@@ -7,17 +7,46 @@
 typedef struct modes_job {
     gos_ctx *ctx;
     int n;
+    gos_linear_info whole; // of the model
     bool damped, gyroscopic, as_json;
     linear_point where;
 } modes_job;
 
+/* what a mode without force is, after its line */
+static const char *name_of(const gos_mode *mode, char buf[80]) {
+    buf[0] = buf[1] = ' ';
+    gos_mode_name(mode, buf + 2, 78);
+    return buf[2] != '\0' ? buf : "";
+}
+
+/* what the modes move of the whole, where its motions are known */
+static void print_sums(const gos_mode *mode, int n, const gos_linear_info *whole) {
+    double mass[3] = {0}, inertia[3] = {0};
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c < 3; c++) {
+            mass[c] += mode[i].mass[c];
+            inertia[c] += mode[i].inertia[c];
+        }
+    }
+    if (!(whole->mass > 0)) {
+        return;
+    }
+    const double *all = whole->inertia;
+    (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g kg\n", mass[0],
+                 mass[1], mass[2], whole->mass);
+    (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
+                 "%.4g %.4g %.4g kg m^2\n",
+                 inertia[0], inertia[1], inertia[2], all[0], all[1], all[2]);
+}
+
 static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                         const gos_mode_proof *proof) {
+    char name[80];
     if (job->damped || job->gyroscopic) {
         (void)printf("mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]\n");
         for (int i = 0; i < n; i++) {
             (void)printf("%4d  %14.7g  %13.6g  %12.5g  %15.7g%s%s\n", i + 1, mode[i].frequency,
-                         mode[i].damping, mode[i].re, mode[i].im, mode[i].rigid ? "  rigid" : "",
+                         mode[i].damping, mode[i].re, mode[i].im, name_of(&mode[i], name),
                          mode[i].whirl > 0   ? "  forward"
                          : mode[i].whirl < 0 ? "  backward"
                                              : "");
@@ -28,17 +57,27 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
     for (int i = 0; i < n; i++) {
         (void)printf("%4d  %14.7g  %13.7g  %10.4g %10.4g %10.4g  %8.1e%s\n", i + 1,
                      mode[i].frequency, mode[i].omega, mode[i].mass[0], mode[i].mass[1],
-                     mode[i].mass[2], mode[i].residual, mode[i].rigid ? "  rigid" : "");
+                     mode[i].mass[2], mode[i].residual, name_of(&mode[i], name));
     }
+    print_sums(mode, n, &job->whole);
     if (proof->frequency > 0) {
         (void)printf("%d modes below %.4g Hz, %d counted\n", proof->found, proof->frequency,
                      proof->counted);
     }
 }
 
+static void json_axes(json *j, const char *name, const double value[3]) {
+    static const char *const axis[] = {"x", "y", "z"};
+    json_open(j, name, '{');
+    for (int c = 0; c < 3; c++) {
+        json_number(j, axis[c], value[c]);
+    }
+    json_close(j, '}');
+}
+
 static void json_modes(const modes_job *job, const gos_mode *mode, int n,
                        const gos_mode_proof *proof) {
-    static const char *const axis[] = {"x", "y", "z"};
+    char name[80];
     json j = {.out = stdout};
     json_open(&j, NULL, '{');
     json_bool(&j, "damped", job->damped);
@@ -48,22 +87,25 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_number(&j, "frequency", mode[i].frequency);
         json_number(&j, "omega", mode[i].omega);
         json_bool(&j, "rigid", mode[i].rigid);
+        gos_mode_name(&mode[i], name, sizeof name);
+        json_text(&j, "name", name);
         if (job->damped || job->gyroscopic) {
             json_number(&j, "damping", mode[i].damping);
             json_number(&j, "re", mode[i].re);
             json_number(&j, "im", mode[i].im);
             json_number(&j, "whirl", mode[i].whirl);
         } else {
-            json_open(&j, "effective_mass", '{');
-            for (int c = 0; c < 3; c++) {
-                json_number(&j, axis[c], mode[i].mass[c]);
-            }
-            json_close(&j, '}');
+            json_axes(&j, "effective_mass", mode[i].mass);
+            json_axes(&j, "effective_inertia", mode[i].inertia);
             json_number(&j, "residual", mode[i].residual);
         }
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    if (job->whole.mass > 0) {
+        json_number(&j, "mass", job->whole.mass);
+        json_axes(&j, "inertia", job->whole.inertia);
+    }
     if (proof->frequency > 0) {
         json_open(&j, "proof", '{');
         json_number(&j, "below", proof->frequency);
@@ -84,9 +126,8 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     int code =
         mode == NULL ? EXIT_FAILED : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
-        gos_linear_info info;
-        gos_linear_info_get(linear, &info);
-        job->gyroscopic = info.gyroscopic;
+        gos_linear_info_get(linear, &job->whole);
+        job->gyroscopic = job->whole.gyroscopic;
         const gos_status status =
             job->damped ? gos_linear_modes(job->ctx, linear, job->n, true, mode, &found)
                         : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);

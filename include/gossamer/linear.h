@@ -45,6 +45,7 @@ typedef struct gos_linear_info {
     int temperature_constraints; // rows of H
     int inputs, outputs;         // u, y
     double mass;                 // that moves in a translation [kg]
+    double inertia[3];           // about axes x, y, z through the centre of mass [kg m^2]
     bool symmetric;              // M, D, K, C_T and K_T are, to 1e-10 of their largest entries
     bool gyroscopic;             // D has a skew part
 } gos_linear_info;
@@ -91,6 +92,11 @@ typedef struct gos_matrix_view {
 /** A borrowed view of one matrix. */
 GOS_API void gos_linear_block(const gos_linear *linear, gos_block block, gos_matrix_view *view);
 
+/** Motions of the whole model (coordinates, 6), columns one after another: unit translations along x, y,
+ *  z, and unit rotations about these axes through the centre of mass, at the state that was linearised.
+ *  Borrowed; zero where they are not known (matrices of others). */
+GOS_API const double *gos_linear_rigid(const gos_linear *linear);
+
 /** Name of a coordinate, e.g. "rod.node(3).slope.y", or of a temperature, "rod.node(3).T_y",
  *  into buf (always terminated); "" outside the range, "q(3)" and "x(3)" where they have no names. */
 GOS_API void gos_linear_coordinate(const gos_linear *linear, int i, char *buf, size_t size);
@@ -136,6 +142,7 @@ typedef struct gos_linear_blocks {
     int inputs, outputs;
     const gos_matrix_view *block[GOS_NBLOCKS]; // NULL: zero
     const gos_port *input, *output;            // names and units; NULL: u1, u2, ... and y1, y2, ...
+    const gos_matrix_view *rigid; // (coordinates, 6) as gos_linear_rigid; NULL: not known
 } gos_linear_blocks;
 /** A model of blocks, which are copied. @return GOS_E_INPUT when sizes do not fit together or entries are
  *  not finite */
@@ -174,15 +181,26 @@ GOS_API gos_status gos_linear_transient(gos_ctx *ctx, const gos_linear *linear,
 
 /* ---- modes --------------------------------------------------------------------------------------- */
 
+typedef enum gos_mode_kind {
+    GOS_MODE_ELASTIC,     // all that have a frequency, and unstable ones
+    GOS_MODE_RIGID,       // without restoring force; more is not known
+    GOS_MODE_TRANSLATION, // of the whole model along an axis
+    GOS_MODE_ROTATION, // of the whole model about an axis, which need not pass through its centre of mass
+    GOS_MODE_MECHANISM // what joints leave free inside
+} gos_mode_kind;
+
 typedef struct gos_mode {
-    double omega;     // undamped angular frequency, 0 when rigid or unstable [rad/s]
-    double frequency; // omega / (2 pi) [Hz]
-    double damping;   // damping ratio, > 1 when overdamped, 0 for rigid modes [-]
-    double re, im;    // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
-    double mass[3];   // effective modal masses in x, y, z [kg] (undamped modes)
-    bool rigid;       // moves without restoring force: rigid-body motion or mechanism
-    int whirl;        // gyroscopic: 1 with the rotation, -1 against it, in turning axes; else 0
-    double residual;  // error of the shape at most, in the norm of M (gos_linear_modes_proved) [-]
+    double omega;      // undamped angular frequency, 0 when rigid or unstable [rad/s]
+    double frequency;  // omega / (2 pi) [Hz]
+    double damping;    // damping ratio, > 1 when overdamped, 0 for rigid modes [-]
+    double re, im;     // eigenvalue s of motions e^(s t): re > 0 grows, im >= 0 [1/s]
+    double mass[3];    // effective modal masses in x, y, z [kg] (undamped modes)
+    double inertia[3]; // the same of rotations about x, y, z through the centre of mass [kg m^2]
+    bool rigid;        // moves without restoring force: rigid-body motion or mechanism
+    gos_mode_kind kind;
+    double axis[3];  // of a translation or rotation, of length 1, its largest component positive
+    int whirl;       // gyroscopic: 1 with the rotation, -1 against it, in turning axes; else 0
+    double residual; // error of the shape at most, in the norm of M (gos_linear_modes_proved) [-]
 } gos_mode;
 
 /** The n lowest modes, in order of undamped frequency; *found modes are returned in modes (n),
@@ -192,12 +210,21 @@ typedef struct gos_mode {
  *  Damped: eigenvalues of the quadratic problem. A pair of conjugate roots is one entry. The two
  *  real roots s1, s2 of an overdamped mode are two entries, slower first, with the same omega =
  *  sqrt(s1 s2) and damping ratio -(s1 + s2) / (2 omega). Residuals are checked.
+ *  Modes without restoring force are given as translations along x, y, z and rotations about these axes,
+ *  as far as the whole model is free to make them: about principal axes of inertia when x, y, z are none,
+ *  about axes elsewhere when it is held at a point; mechanisms follow. Damped, that holds of modes that
+ *  damping does not slow down.
+ *  When undamped modes of equal frequency (1e-6) go on behind the last one, a warning says so.
+ *  Effective masses of all modes sum to the mass, inertias to the moments of inertia (gos_linear_info).
  *  When K is not symmetric (follower loads) undamped modes are roots of the quadratic problem
  *  without D, and have no effective masses; so do those of gyroscopic models, where the skew part of D
  *  belongs to the problem.
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
+/** "translation x", "rotation (0.6, 0.8, 0)", "mechanism", "rigid", or "" for elastic modes, into buf
+ *  (always terminated). */
+GOS_API void gos_mode_name(const gos_mode *mode, char *buf, size_t size);
 /* What shows that undamped modes are complete: modes below a frequency in a gap above those asked for,
    counted by the inertia of K - omega^2 M, beside the number that was found there. */
 typedef struct gos_mode_proof {
@@ -205,8 +232,7 @@ typedef struct gos_mode_proof {
     int found, counted; // below it
     int cluster;        // further modes of the frequency of the last one (1e-6), at least
 } gos_mode_proof;
-/** Undamped modes as gos_linear_modes gives them, with their residuals and the proof. When a cluster
- *  of equal frequencies goes on behind the last mode, a warning says so. A K that is not symmetric and
+/** Undamped modes as gos_linear_modes gives them, with their residuals and the proof. A K that is not symmetric and
  *  gyroscopic models have no such proof: it is all zero. */
 GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linear, int n,
                                            gos_mode *modes, int *found, gos_mode_proof *proof);

@@ -93,7 +93,9 @@ static bool put_all(hid_t file, const void *what) {
         good = put_block(file, &l->block[b], block_names[b]);
     }
     return good && put_names(file, l) && put_report(file, c) &&
-           put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq, l->translation);
+           put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq, l->rigid) &&
+           put_vector(file, "rotation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq,
+                      l->rigid + 3 * (size_t)l->nq);
 }
 
 gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path) {
@@ -248,8 +250,9 @@ static gos_status read_file(reader *r) {
         GOS_TRY(get_block(r, &r->l->block[b], block_names[b]));
     }
     bool found;
-    GOS_TRY(get_vector(r, "translation", H5T_NATIVE_DOUBLE, 3 * (size_t)size.nq, r->l->translation,
-                       &found));
+    const size_t three = 3 * (size_t)size.nq;
+    GOS_TRY(get_vector(r, "translation", H5T_NATIVE_DOUBLE, three, r->l->rigid, &found));
+    GOS_TRY(get_vector(r, "rotation", H5T_NATIVE_DOUBLE, three, r->l->rigid + three, &found));
     GOS_TRY(get_names(r));
     return gos__linear_close(r->l);
 }

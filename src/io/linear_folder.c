@@ -11,6 +11,7 @@
 
 #define TABLE "model.csv"
 #define NAMES "names.csv" // beside the matrices of first order
+#define RIGID "rigid"
 #define FIRST_LINE "format,gossamer-linear,1\n"
 
 static bool join(char path[PATH_MAX], const char *folder, const char *name, const char *ending) {
@@ -106,6 +107,31 @@ static gos_status write_block(gos_ctx *ctx, const gos_sparse *A, const char *fol
     return finish(ctx, path, out, good);
 }
 
+static gos_status write_rigid(gos_ctx *ctx, const gos_linear *l, const char *path) {
+    const size_t size = 6 * (size_t)l->nq;
+    size_t nnz = 0;
+    gos_sparse A;
+    for (size_t i = 0; i < size; i++) {
+        nnz += l->rigid[i] != 0;
+    }
+    GOS_TRY(gos__sparse_alloc(ctx, l->nq, 6, nnz, &A));
+    nnz = 0;
+    for (int j = 0; j < 6; j++) {
+        for (int i = 0; i < l->nq; i++) {
+            const double x = l->rigid[(size_t)j * (size_t)l->nq + (size_t)i];
+            if (x != 0) {
+                A.i[nnz] = i;
+                A.x[nnz++] = x;
+            }
+        }
+        A.p[j + 1] = (int)nnz;
+    }
+    const gos_status status = write_block(
+        ctx, &A, path, RIGID, "unit translations along, rotations about x, y, z", false);
+    gos__sparse_free(ctx, &A);
+    return status;
+}
+
 gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char *path) {
     static const char *const docs[] = {
 #define X(name, doc) doc,
@@ -117,6 +143,7 @@ gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char
         GOS_TRY(
             write_block(ctx, &l->block[b], path, gos__block_name((gos_block)b), docs[b], false));
     }
+    GOS_TRY(write_rigid(ctx, l, path));
     return write_table(ctx, l, path);
 }
 
@@ -167,6 +194,13 @@ static gos_status read_blocks(gos_ctx *ctx, const char *folder, const char *text
         }
         GOS_TRY(read_matrix(ctx, folder, name, &A));
         const gos_status status = gos__linear_put(l, (gos_block)b, &A);
+        gos__sparse_free(ctx, &A);
+        GOS_TRY(status);
+    }
+    if (is_file(folder, RIGID, ".mtx")) {
+        gos_sparse A;
+        GOS_TRY(read_matrix(ctx, folder, RIGID, &A));
+        const gos_status status = gos__linear_put_rigid(l, &A);
         gos__sparse_free(ctx, &A);
         GOS_TRY(status);
     }

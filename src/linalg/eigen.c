@@ -451,13 +451,17 @@ static gos_status attempt(search *s, int n, bool *enough) {
     return factorise(s); // the count has taken the factors away
 }
 
-static void report(search *s, int n) {
-    s->info.shift = s->shift;
+static void count_cluster(search *s, int n) {
     s->info.cluster = 0;
     const double last = s->lambda[n - 1];
     for (int k = n; k < s->got && s->lambda[k] - last <= CLUSTER * fabs(s->lambda[k]); k++) {
         s->info.cluster++;
     }
+}
+
+static void report(search *s, int n) {
+    s->info.shift = s->shift;
+    count_cluster(s, n);
     s->info.restarts = s->lanczos.restarts;
     s->info.orthogonal = s->lanczos.t_orthogonal;
     s->info.product = s->lanczos.t_product;
@@ -580,8 +584,10 @@ static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     s.lambda = s.X + order * most;
     gos_status status = gos__eigen_dense(ctx, p, (int)most, s.lambda, s.X, &s.got);
     const int count = s.got < n ? s.got : n;
-    if (status == GOS_OK && count > 0) {
+    if (status == GOS_OK && count > 0 && residual) {
         status = prove_dense(&s, count);
+    } else if (status == GOS_OK && count > 0) {
+        count_cluster(&s, count);
     }
     if (status == GOS_OK) {
         memcpy(lambda, s.lambda, (size_t)count * sizeof *lambda);
@@ -592,6 +598,10 @@ static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     gos__free(ctx, s.X);
     end(&s);
     return status;
+}
+
+int gos__eigen_most(int nz) {
+    return nz <= GOS_EIGEN_DENSE_MOST ? nz : nz / 4;
 }
 
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,

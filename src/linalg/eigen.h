@@ -27,9 +27,12 @@ gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *l
 /** The same with the proof (also for small pencils) and the residual of each vector, its error in
  *  the norm of M at most: |(K - shift M)^-1 (K x - lambda M x)| (n). Lanczos knows it from its recurrence,
  *  but for rounding; random sums of all residuals tell how much that is, and it is counted for each. Only
- *  when they tell of more than is good, and in small pencils, a solve is spent on each. Both may be NULL. */
+ *  when they tell of more than is good, and in small pencils, a solve is spent on each. Both may be NULL;
+ *  without residuals small pencils are not proved, info tells of their cluster only. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
+/** Most modes that can be asked for when nz directions are free. */
+int gos__eigen_most(int nz);
 /** The same by a chosen way, for tests. */
 gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found);

@@ -9,6 +9,16 @@ static const char *const names[] = {
 
 /* ---- blocks from outside --------------------------------------------------------------------- */
 
+/* the library does not write to what it borrows */
+static gos_sparse sparse_of(const gos_matrix_view *v) {
+    return (gos_sparse){.m = v->rows,
+                        .n = v->columns,
+                        .nnz = v->entries,
+                        .p = (int *)(uintptr_t)v->start,
+                        .i = (int *)(uintptr_t)v->row,
+                        .x = (double *)(uintptr_t)v->value};
+}
+
 static gos_status put_block(gos_linear *l, gos_block b, const gos_matrix_view *v) {
     const gos_sparse *to = &l->block[b];
     if (!v) {
@@ -19,14 +29,17 @@ static gos_status put_block(gos_linear *l, gos_block b, const gos_matrix_view *v
         return gos__fail(l->ctx, GOS_E_INPUT, "matrix %s is %d x %d, where %d x %d is needed",
                          names[b], v->rows, v->columns, to->m, to->n);
     }
-    // the library does not write to what it borrows
-    const gos_sparse A = {.m = v->rows,
-                          .n = v->columns,
-                          .nnz = v->entries,
-                          .p = (int *)(uintptr_t)v->start,
-                          .i = (int *)(uintptr_t)v->row,
-                          .x = (double *)(uintptr_t)v->value};
+    const gos_sparse A = sparse_of(v);
     return gos__linear_put(l, b, &A);
+}
+
+static gos_status put_rigid(gos_linear *l, const gos_matrix_view *v) {
+    if (!v) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__linear_check_view(l->ctx, "rigid", v));
+    const gos_sparse A = sparse_of(v);
+    return gos__linear_put_rigid(l, &A);
 }
 
 static gos_status name_ports(gos_linear *l, const gos_linear_blocks *blocks) {
@@ -47,6 +60,7 @@ static gos_status put_all(gos_linear *l, const gos_linear_blocks *blocks) {
     for (int b = 0; b < GOS_NBLOCKS; b++) {
         GOS_TRY(put_block(l, (gos_block)b, blocks->block[b]));
     }
+    GOS_TRY(put_rigid(l, blocks->rigid));
     GOS_TRY(name_ports(l, blocks));
     return gos__linear_close(l);
 }

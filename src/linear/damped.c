@@ -294,7 +294,9 @@ static gos_status iterate(gos_quadratic *q, int n) {
         worst);
 }
 
-static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
+/* `rigid`: what the idle modes are */
+static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mode *modes,
+                   int *found) {
     int at = 0, grow = 0, k = 0;
     for (; k < q->nunit && q->unit[k].key < 0 && at < n; k++) { // unstable, before the rigid ones
         for (int r = 0; r < 2 && at < n; r++) {
@@ -302,7 +304,7 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
         }
     }
     for (int i = 0; i < q->nidle && at < n; i++) {
-        modes[at++] = (gos_mode){.rigid = true};
+        modes[at++] = rigid[i];
     }
     for (; k < q->nunit && at < n; k++) {
         const gos_unit *u = &q->unit[k];
@@ -315,6 +317,7 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
                                      .re = u->re[r],
                                      .im = u->im,
                                      .rigid = u->rigid,
+                                     .kind = u->rigid ? GOS_MODE_RIGID : GOS_MODE_ELASTIC,
                                      .whirl = gos__quadratic_whirl(q, u)};
         }
     }
@@ -332,6 +335,23 @@ static void report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
                   grow);
     }
     *found = at;
+}
+
+static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
+    gos_mode *rigid = gos__zalloc(q->ctx, (size_t)q->nidle + 1, sizeof *rigid);
+    gos_status status = rigid ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < q->nidle && rigid; i++) {
+        rigid[i] = (gos_mode){.rigid = true, .kind = GOS_MODE_RIGID};
+    }
+    // when there is nothing else, more of them may not have been asked for
+    if (status == GOS_OK && q->nidle > 0 && (q->m > 0 || q->nidle >= q->nz)) {
+        status = gos__rigid_name(q->ctx, q->l, q->nidle, q->V, rigid);
+    }
+    if (status == GOS_OK) {
+        report(q, n, rigid, modes, found);
+    }
+    gos__free(q->ctx, rigid);
+    return status;
 }
 
 static gos_status begin(gos_quadratic *q, int n) {
@@ -382,9 +402,7 @@ gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, boo
     gos_status status = choose_damping(&q, damped);
     status = status == GOS_OK ? begin(&q, n) : status;
     status = status == GOS_OK && q.m > 0 ? iterate(&q, n) : status;
-    if (status == GOS_OK) {
-        report(&q, n, modes, found);
-    }
+    status = status == GOS_OK ? name_and_report(&q, n, modes, found) : status;
     gos__saddle_destroy(q.saddle);
     gos__sparse_free(ctx, &q.S);
     gos__sparse_free(ctx, &q.skew);

@@ -41,12 +41,12 @@ gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear
         status = gos__sparse_alloc(ctx, rows, columns, 0, &l->block[b]);
     }
     if (status == GOS_OK) {
-        l->translation = GOS_NEW(l->arena, double, 3 * (size_t)n->nq + 1);
+        l->rigid = GOS_NEW(l->arena, double, 6 * (size_t)n->nq + 1);
         l->coordinate = GOS_NEW(l->arena, const char *, n->nq + 1);
         l->temperature = GOS_NEW(l->arena, const char *, n->nt + 1);
         l->input = GOS_NEW(l->arena, gos_port, n->nu + 1);
         l->output = GOS_NEW(l->arena, gos_port, n->ny + 1);
-        const bool all = l->translation && l->coordinate && l->temperature && l->input && l->output;
+        const bool all = l->rigid && l->coordinate && l->temperature && l->input && l->output;
         status = all ? GOS_OK : GOS_E_MEMORY;
     }
     if (status != GOS_OK) {
@@ -92,6 +92,17 @@ void gos_linear_destroy(gos_linear *l) {
     }
 }
 
+/* x^T M x */
+static double energy_of(const gos_linear *l, const double *x) {
+    double sum = 0;
+    for (int j = 0; j < l->nq; j++) {
+        for (int k = l->M.p[j]; k < l->M.p[j + 1]; k++) {
+            sum += x[l->M.i[k]] * l->M.x[k] * x[j];
+        }
+    }
+    return sum;
+}
+
 void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
     *info = (gos_linear_info){.coordinates = l->nq,
                               .temperatures = l->nt,
@@ -102,12 +113,14 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .outputs = l->ny,
                               .symmetric = l->symmetric,
                               .gyroscopic = l->gyroscopic};
-    // x^T M x of the translation along x; the others give the same
-    for (int j = 0; j < l->nq; j++) {
-        for (int k = l->M.p[j]; k < l->M.p[j + 1]; k++) {
-            info->mass += l->translation[l->M.i[k]] * l->M.x[k] * l->translation[j];
-        }
+    info->mass = energy_of(l, l->rigid); // along x; along the others it is the same
+    for (int c = 0; c < 3; c++) {
+        info->inertia[c] = energy_of(l, l->rigid + (size_t)(3 + c) * (size_t)l->nq);
     }
+}
+
+const double *gos_linear_rigid(const gos_linear *l) {
+    return l->rigid;
 }
 
 void gos_linear_block(const gos_linear *l, gos_block block, gos_matrix_view *view) {
@@ -145,7 +158,7 @@ gos_status gos__linear_name_output(gos_linear *l, int i, const char *name, const
 }
 
 static gos_status copy_names(const gos_linear *from, gos_linear *to) {
-    memcpy(to->translation, from->translation, 3 * (size_t)from->nq * sizeof *to->translation);
+    memcpy(to->rigid, from->rigid, 6 * (size_t)from->nq * sizeof *to->rigid);
     to->ncomp = from->ncomp;
     for (int i = 0; i < from->nq / from->ncomp; i++) {
         if (from->coordinate[i]) {

@@ -20,7 +20,7 @@ struct gos_linear {
     gos_sparse M, K, K_T;        // symmetric parts
     bool symmetric, symmetric_K; // checked: all square blocks; K
     bool gyroscopic;             // D is not symmetric
-    double *translation;         // unit translations in x, y, z (3, nq)
+    double *rigid;               // unit translations, then rotations (6, nq): gos_linear_rigid
     int ncomp;                   // coordinates that share a name: 3 (x, y, z) or 1
     const char **coordinate;     // names (nq / ncomp)
     const char **temperature;    // names (nt)
@@ -39,6 +39,13 @@ gos_status gos__linear_name_input(gos_linear *linear, int i, const char *name, c
 gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, const char *unit);
 /** A model of its own with the same contents. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
+
+/** Take motions of the whole model from a matrix (nq, 6) (rigid.c); GOS_E_INPUT when it has another size. */
+gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
+/** Give the names of what they are (kind, axis) to r modes without restoring force, X (nq, r) orthonormal
+ *  in M, all that there are; they are turned into whole-body motions and mechanisms (rigid.c). */
+gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
+                           gos_mode *modes);
 
 /** Refuse a matrix that came from outside and is not one, or has entries that are not finite. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);

@@ -1,7 +1,8 @@
-/* Undamped modes, their effective masses, and thermal modes: questions put to the eigensolver,
+/* Undamped modes, their effective masses and names, and thermal modes: questions put to the eigensolver,
    and its answers in the words of mechanics. */
 #include <math.h>
 
+#include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "linear/linear.h"
 
@@ -11,24 +12,24 @@ static gos_mode mode_of(double lambda) {
                       .frequency = omega / (2 * M_PI),
                       .re = lambda < 0 ? sqrt(-lambda) : 0,
                       .im = omega,
-                      .rigid = lambda == 0};
+                      .rigid = lambda == 0,
+                      .kind = lambda == 0 ? GOS_MODE_RIGID : GOS_MODE_ELASTIC};
 }
 
-/* m = (x^T M t)^2 for the unit translations t: of all modes, they sum to the mass that can move */
+/* m = (x^T M t)^2 for the unit translations and rotations t: of all modes, they sum to the mass and
+   moments of inertia that can move */
 static gos_status effective_masses(gos_ctx *ctx, const gos_linear *l, int n, const double *shapes,
                                    gos_mode *modes) {
-    double *Mt = gos__alloc(ctx, (size_t)l->nq + 1, sizeof *Mt);
+    const size_t nq = (size_t)l->nq;
+    double *Mt = gos__alloc(ctx, nq + 1, sizeof *Mt);
     if (!Mt) {
         return GOS_E_MEMORY;
     }
-    for (int c = 0; c < 3; c++) {
-        gos__sparse_apply(&l->M, 1, l->translation + (size_t)c * (size_t)l->nq, Mt);
+    for (int c = 0; c < 6; c++) {
+        gos__sparse_apply(&l->M, 1, l->rigid + (size_t)c * nq, Mt);
         for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int i = 0; i < l->nq; i++) {
-                sum += shapes[(size_t)k * (size_t)l->nq + (size_t)i] * Mt[i];
-            }
-            modes[k].mass[c] = sum * sum;
+            const double part = gos__dense_dot(l->nq, shapes + (size_t)k * nq, Mt);
+            *(c < 3 ? &modes[k].mass[c] : &modes[k].inertia[c - 3]) = part * part;
         }
     }
     gos__free(ctx, Mt);
@@ -52,17 +53,87 @@ static gos_status check_count(gos_ctx *ctx, int n) {
                  : gos__fail(ctx, GOS_E_USE, "%d modes were asked for; ask for one or more", n);
 }
 
-static void tell(gos_ctx *ctx, const gos_eigen_info *info, int n, gos_mode_proof *proof) {
-    *proof = (gos_mode_proof){.frequency = sqrt(fmax(0, info->proof)) / (2 * M_PI),
-                              .found = info->below,
-                              .counted = info->counted,
-                              .cluster = info->cluster};
-    if (info->cluster > 0) {
+static gos_mode_proof proof_of(const gos_eigen_info *info) {
+    return (gos_mode_proof){.frequency = sqrt(fmax(0, info->proof)) / (2 * M_PI),
+                            .found = info->below,
+                            .counted = info->counted,
+                            .cluster = info->cluster};
+}
+
+static void warn_cut(gos_ctx *ctx, int n, int cluster) {
+    if (cluster > 0) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "mode %d has the same frequency as %d modes behind it, which were not asked for; "
                   "shapes of equal modes mean something only together: ask for %d",
-                  n, info->cluster, n + info->cluster);
+                  n, cluster, n + cluster);
     }
+}
+
+/* what the eigensolver has found */
+typedef struct answer {
+    int count;
+    double *lambda, *residual, *X; // (asked for), the same, (nq, asked for)
+    gos_eigen_info info;
+} answer;
+
+static void forget(gos_ctx *ctx, answer *a) {
+    gos__free(ctx, a->lambda);
+    gos__free(ctx, a->X);
+    *a = (answer){0};
+}
+
+static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a) {
+    const gos_pencil p = {.K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp};
+    a->lambda = gos__zalloc(ctx, 2 * (size_t)n + 1, sizeof *a->lambda);
+    a->X = gos__alloc(ctx, (size_t)n * (size_t)l->nq + 1, sizeof *a->X);
+    if (!a->lambda || !a->X) {
+        return GOS_E_MEMORY;
+    }
+    a->residual = a->lambda + n;
+    return gos__eigen_find(ctx, &p, n, a->lambda, a->X, &a->count, &a->info,
+                           proof ? a->residual : NULL);
+}
+
+static int zeros_of(const answer *a, int *first) {
+    int count = 0;
+    *first = 0;
+    while (*first < a->count && a->lambda[*first] < 0) {
+        ++*first;
+    }
+    while (*first + count < a->count && a->lambda[*first + count] == 0) {
+        count++;
+    }
+    return count;
+}
+
+/* Modes without force are named together: when they may go on behind the last one, more are asked for.
+   *whole: there are no others. */
+static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a,
+                          bool *whole) {
+    const int free = l->nq - l->nc, most = gos__eigen_most(free);
+    GOS_TRY(ask(ctx, l, n, proof, a));
+    for (int asked = n;;) {
+        *whole = a->count < asked || a->count >= free || a->lambda[a->count - 1] != 0;
+        const int more = 2 * asked + 6 < most ? 2 * asked + 6 : most;
+        if (*whole || more <= asked) {
+            return GOS_OK;
+        }
+        forget(ctx, a);
+        GOS_TRY(ask(ctx, l, asked = more, proof, a));
+    }
+}
+
+/* zeros turned into whole-body motions and mechanisms, each with the error that any combination may have */
+static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
+                             gos_mode *modes) {
+    double error = 0;
+    for (int k = 0; k < zeros; k++) {
+        error = hypot(error, modes[k].residual);
+    }
+    for (int k = 0; k < zeros; k++) {
+        modes[k].residual = error;
+    }
+    return gos__rigid_name(ctx, l, zeros, X, modes);
 }
 
 /* modes, shapes and proof may each be NULL */
@@ -71,32 +142,43 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     *found = 0;
     GOS_TRY(check_count(ctx, n));
     n = n < l->nq ? n : l->nq;
-    const gos_pencil p = {.K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp};
-    double *lambda = gos__zalloc(ctx, 2 * (size_t)n + 1, sizeof *lambda), *residual;
-    double *own = shapes ? NULL : gos__alloc(ctx, (size_t)n * (size_t)l->nq + 1, sizeof *own);
-    double *X = shapes ? shapes : own;
-    int count = 0;
-    gos_eigen_info info = {0};
-    gos_status status = lambda && X ? GOS_OK : GOS_E_MEMORY;
+    answer a = {0};
+    bool whole = true;
+    gos_mode *all = NULL;
+    gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &whole) : GOS_OK;
     if (status == GOS_OK) {
-        residual = lambda + n;
-        status = gos__eigen_find(ctx, &p, n, lambda, X, &count, proof ? &info : NULL,
-                                 proof ? residual : NULL);
+        all = gos__zalloc(ctx, (size_t)a.count + 1, sizeof *all);
+        status = all ? GOS_OK : GOS_E_MEMORY;
     }
     if (status == GOS_OK) {
-        warn_unstable(ctx, count, lambda);
-        for (int k = 0; k < count && modes; k++) {
-            modes[k] = mode_of(lambda[k]);
-            modes[k].residual = residual[k];
+        int first;
+        const int zeros = zeros_of(&a, &first), count = a.count < n ? a.count : n;
+        warn_unstable(ctx, count, a.lambda);
+        for (int k = 0; k < a.count; k++) {
+            all[k] = mode_of(a.lambda[k]);
+            all[k].residual = a.residual[k];
         }
-        if (proof) {
-            tell(ctx, &info, count, proof);
+        status = whole && zeros > 0
+                     ? name_zeros(ctx, l, zeros, a.X + (size_t)first * (size_t)l->nq, all + first)
+                     : GOS_OK;
+        status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
+        a.info.cluster = first + zeros > count ? first + zeros - count : a.info.cluster;
+        if (status == GOS_OK && !shapes) { // who takes shapes takes them for a basis
+            warn_cut(ctx, count, a.info.cluster);
         }
-        status = modes ? effective_masses(ctx, l, count, X, modes) : GOS_OK;
+        if (status == GOS_OK && proof) {
+            *proof = proof_of(&a.info);
+        }
+        if (status == GOS_OK && modes) {
+            memcpy(modes, all, (size_t)count * sizeof *modes);
+        }
+        if (status == GOS_OK && shapes) {
+            memcpy(shapes, a.X, (size_t)count * (size_t)l->nq * sizeof *shapes);
+        }
         *found = status == GOS_OK ? count : 0;
     }
-    gos__free(ctx, lambda);
-    gos__free(ctx, own);
+    gos__free(ctx, all);
+    forget(ctx, &a);
     return status;
 }
 

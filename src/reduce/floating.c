@@ -60,8 +60,8 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
 
 static bool worth_looking(const gos_linear *l, double *work) {
     bool worth = l->nq <= LARGE;
-    for (int c = 0; c < 3 && !worth; c++) {
-        const double *t = l->translation + (size_t)c * (size_t)l->nq;
+    for (int c = 0; c < 6 && !worth; c++) {
+        const double *t = l->rigid + (size_t)c * (size_t)l->nq;
         worth = cblas_dasum(l->nq, t, 1) > 0 && meets_nothing(l, t, work);
     }
     return worth;
@@ -200,7 +200,7 @@ static gos_status fill_held(const gos_linear *l, const gos_floating *f, gos_line
         }
     }
     held->ncomp = l->ncomp;
-    memcpy(held->translation, l->translation, 3 * (size_t)l->nq * sizeof *held->translation);
+    memcpy(held->rigid, l->rigid, 6 * (size_t)l->nq * sizeof *held->rigid);
     GOS_TRY(name_ports(l, held));
     return gos__linear_close(held);
 }
@@ -351,15 +351,14 @@ static gos_status name_all(const gos_floating *f, const gos_linear *from, gos_li
     return name_ports(from, to);
 }
 
-/* unit translations: what they have of the free motions, R^T M t, and of the others */
-static void join_translations(const gos_linear *l, const gos_floating *f, const gos_linear *from,
-                              gos_linear *to) {
-    for (int c = 0; c < 3; c++) {
-        double *t = to->translation + (size_t)c * (size_t)to->nq;
+/* unit motions of the whole: what they have of the free motions, R^T M t, and of the others */
+static void join_rigid(const gos_linear *l, const gos_floating *f, const gos_linear *from,
+                       gos_linear *to) {
+    for (int c = 0; c < 6; c++) {
+        double *t = to->rigid + (size_t)c * (size_t)to->nq;
         cblas_dgemv(CblasColMajor, CblasTrans, l->nq, f->n, 1, f->MR, l->nq,
-                    l->translation + (size_t)c * (size_t)l->nq, 1, 0, t, 1);
-        memcpy(t + f->n, from->translation + (size_t)c * (size_t)from->nq,
-               (size_t)from->nq * sizeof *t);
+                    l->rigid + (size_t)c * (size_t)l->nq, 1, 0, t, 1);
+        memcpy(t + f->n, from->rigid + (size_t)c * (size_t)from->nq, (size_t)from->nq * sizeof *t);
     }
 }
 
@@ -382,7 +381,7 @@ static gos_status join_models(const gos_linear *l, const gos_floating *f, const 
     }
     status = status == GOS_OK ? name_all(f, from, to) : status;
     if (status == GOS_OK && !first) {
-        join_translations(l, f, from, to);
+        join_rigid(l, f, from, to);
     }
     status = status == GOS_OK ? gos__linear_close(to) : status;
     gos__sparse_free(f->ctx, &r.B);

@@ -227,9 +227,9 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* unit translations in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
-static gos_status translations(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
-                               gos_linear *l) {
+/* motions of the whole model in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
+static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
+                                gos_linear *l) {
     const int n = full->nq, nr = l->nq;
     const size_t rr = (size_t)nr * (size_t)nr;
     double *work = gos__zalloc(ctx, (size_t)n + rr + 1, sizeof *work);
@@ -241,18 +241,18 @@ static gos_status translations(gos_ctx *ctx, const gos_linear *full, const gos_l
     }
     double *M = work + n;
     const gos_sparse *Mr = &l->block[GOS_BLOCK_M];
-    for (int c = 0; c < 3; c++) {
-        gos__sparse_apply(&full->M, 1, full->translation + (size_t)c * (size_t)n, work);
+    for (int c = 0; c < 6; c++) {
+        gos__sparse_apply(&full->M, 1, full->rigid + (size_t)c * (size_t)n, work);
         gos__dense_product(nr, 1, n, left_of(r)->v[GOS_FIELD_Q], work,
-                           l->translation + (size_t)c * (size_t)nr);
+                           l->rigid + (size_t)c * (size_t)nr);
     }
     for (int j = 0; j < nr; j++) {
         for (int k = Mr->p[j]; k < Mr->p[j + 1]; k++) {
             M[(size_t)j * (size_t)nr + (size_t)Mr->i[k]] = Mr->x[k];
         }
     }
-    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, nr, 3, M, nr, pivot, l->translation, nr) != 0) {
-        memset(l->translation, 0, 3 * (size_t)nr * sizeof(double)); // no kinetic energy to speak of
+    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, nr, 6, M, nr, pivot, l->rigid, nr) != 0) {
+        memset(l->rigid, 0, 6 * (size_t)nr * sizeof(double)); // no kinetic energy to speak of
     }
     gos__free(ctx, work);
     gos__free(ctx, pivot);
@@ -274,7 +274,7 @@ static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_re
     }
     GOS_TRY(names(full, r, l));
     if (l->nq > 0) {
-        GOS_TRY(translations(ctx, full, r, l));
+        GOS_TRY(rigid_motions(ctx, full, r, l));
     }
     return gos__linear_close(l);
 }

@@ -5,6 +5,7 @@
    exactly where there is no damping. About a steady rotation the model is one in axes that turn along:
    with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). About
    another motion the directions that constraints leave free turn (moving_basis.h). */
+#include <lapacke.h>
 #include <math.h>
 
 #include "linear/linear.h"
@@ -16,7 +17,9 @@
 #include "system/ports.h"
 
 #define FAINT 0x1p-100 // weight of the stiffness beside the damping
-#define BALANCED 1e-6  // relative residual of a state whose multipliers are taken as they are
+static const double unit_vector[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+#define BALANCED 1e-6 // relative residual of a state whose multipliers are taken as they are
 
 typedef struct linearisation {
     gos_ctx *ctx;
@@ -311,12 +314,71 @@ static gos_status name_all(const linearisation *k) {
         l->temperature[i] = gos__arena_printf(l->arena, "temperature(%d)", i);
         GOS_TRY(l->temperature[i] ? GOS_OK : GOS_E_MEMORY);
     }
-    for (int i = 0; i < s->nv; i++) {
-        for (int c = 0; c < 3; c++) {
-            l->translation[(size_t)c * (size_t)s->nq + (size_t)(3 * i + c)] = s->trans[i];
+    return GOS_OK;
+}
+
+/* ---- motions of the whole --------------------------------------------------------------------- */
+
+/* Of a reduced system positions are E0 + Phi q: what rotations about the axes make of E0 is put into
+   amplitudes, nearest in kinetic energy, M r = a x (Phi^T M E0). r (3, nq) */
+static gos_status turn_origin(const linearisation *k, double *r) {
+    const gos_system *s = k->sys;
+    const gos_sparse *A = &k->l->block[GOS_BLOCK_M];
+    const size_t nv = (size_t)s->nv;
+    if (!s->origin || !(largest(s->nq, s->origin) > 0)) {
+        return GOS_OK;
+    }
+    double *M = gos__zalloc(k->ctx, nv * nv + 9 * nv + 1, sizeof *M);
+    if (!M) {
+        return GOS_E_MEMORY;
+    }
+    double *right = M + nv * nv; // (nv, 9): components of the three rotations
+    for (size_t j = 0; j < nv; j++) {
+        for (int e = A->p[3 * j]; e < A->p[3 * j + 1]; e++) {
+            M[j * nv + (size_t)A->i[e] / 3] += A->i[e] % 3 == 0 ? A->x[e] : 0;
+        }
+        for (int a = 0; a < 3; a++) {
+            double turned[3];
+            gos__cross3(unit_vector[a], s->origin + 3 * j, turned);
+            for (int c = 0; c < 3; c++) {
+                right[(size_t)(3 * a + c) * nv + j] = turned[c];
+            }
         }
     }
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', s->nv, 9, M, s->nv, right, s->nv) == 0) {
+        for (size_t i = 0; i < 9 * nv; i++) {
+            r[i / (3 * nv) * (size_t)s->nq + i % nv * 3 + i / nv % 3] += right[i];
+        }
+    } // a mass matrix that is not positive: rotations stay what the amplitudes make of them
+    gos__free(k->ctx, M);
     return GOS_OK;
+}
+
+/* Unit translations; unit rotations about axes through the centre of mass, with which all coordinates
+   turn, for they are vectors. */
+static gos_status make_rigid(const linearisation *k) {
+    const gos_system *s = k->sys;
+    const size_t nq = (size_t)s->nq;
+    const double *q = k->x->q;
+    double *T = k->l->rigid, *R = T + 3 * nq, centre[3];
+    for (int c = 0; c < 3; c++) {
+        centre[c] = s->origin ? s->origin_sum[c] : 0;
+        for (int i = 0; i < s->nv; i++) {
+            centre[c] += s->gw[i] * q[3 * i + c];
+            T[(size_t)c * nq + (size_t)(3 * i + c)] = s->trans[i];
+        }
+        centre[c] = s->mass_total > 0 ? centre[c] / s->mass_total : 0;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double arm[3];
+        for (int c = 0; c < 3; c++) {
+            arm[c] = q[3 * i + c] - s->trans[i] * centre[c];
+        }
+        for (int a = 0; a < 3; a++) {
+            gos__cross3(unit_vector[a], arm, R + (size_t)a * nq + 3 * (size_t)i);
+        }
+    }
+    return turn_origin(k, R);
 }
 
 /* ---- inputs and outputs ---------------------------------------------------------------------- */
@@ -373,6 +435,7 @@ static gos_status fill(linearisation *k) {
     status = status == GOS_OK ? take_all(k) : status;
     status = status == GOS_OK && k->turning ? add_rotation(k) : status;
     status = status == GOS_OK ? name_all(k) : status;
+    status = status == GOS_OK ? make_rigid(k) : status;
     status = status == GOS_OK ? make_inputs(k, list, n) : status;
     status = status == GOS_OK ? make_outputs(k, list, n) : status;
     status = status == GOS_OK && k->basis ? add_moving_basis(k) : status;

@@ -70,7 +70,8 @@ static gos_linear *model(void) {
     l->coordinate[1] = "rod.node(1).position";
     l->temperature[1] = "rod.node(1).T";
     for (int i = 0; i < 6; i++) {
-        l->translation[i % 3 * 6 + i] = 1;
+        l->rigid[i % 3 * 6 + i] = 1;
+        l->rigid[(3 + i % 3) * 6 + i] = -0.3 - i;
     }
     need(gos__linear_name_input(l, 0, "push.y", "N"));
     need(gos__linear_name_input(l, 1, "sun", "W/m^2"));
@@ -115,7 +116,7 @@ static void test_hdf5(void **state) {
     assert_true(gos_linear_is_there(at("a.h5")));
     need(gos_linear_read(ctx, at("a.h5"), &again));
     same(l, again);
-    assert_memory_equal(l->translation, again->translation, 18 * sizeof(double));
+    assert_memory_equal(l->rigid, again->rigid, 36 * sizeof(double));
     gos_linear_destroy(again);
     gos_linear_destroy(l);
 }
