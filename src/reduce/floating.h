@@ -16,7 +16,7 @@ typedef struct gos_floating {
 
 /** Split a model. Motions count as free when neither stiffness, damping nor other fields resist them
  *  or feel them, so that H = Y R R^T B / s^2 + H_held. Looked for in models with symmetric M and K; in
- *  those of more than 3000 coordinates only if they can be translated freely. */
+ *  those of more than 3000 coordinates only if they move freely as a whole. */
 gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *f);
 /** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
  *  velocities) before the others, exact, and vectors before the others. */

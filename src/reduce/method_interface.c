@@ -221,18 +221,20 @@ static gos_status free_interface(gos_reduce_task *t) {
     GOS_TRY(displacements_only(t, "free_interface"));
     const gos_linear *l = t->full;
     const int count = t->order - l->nu;
-    if (count <= 0) {
+    if (count < 0) {
         return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d leaves no room for modes beside an attachment for each of %d "
-                         "inputs; give at least %d",
-                         t->order, l->nu, l->nu + 1);
+                         "order %d leaves no room for an attachment for each of %d inputs; give at "
+                         "least as many (and one for each free motion)",
+                         t->order, l->nu);
     }
     const size_t nq = (size_t)l->nq;
-    gos_mode *modes = gos__zalloc(t->ctx, (size_t)count, sizeof *modes);
+    gos_mode *modes = gos__zalloc(t->ctx, (size_t)count + 1, sizeof *modes);
     double *X = gos__alloc(t->ctx, 2 * nq * (size_t)count + nq, sizeof *X);
     gos_status status = modes && X ? GOS_OK : GOS_E_MEMORY;
     int found = 0, nr = 0;
-    status = status == GOS_OK ? gos_linear_shapes(t->ctx, l, count, modes, X, &found) : status;
+    if (status == GOS_OK && count > 0) {
+        status = gos_linear_shapes(t->ctx, l, count, modes, X, &found);
+    }
     double *MR = X ? X + nq * (size_t)count : NULL, *x = MR ? MR + nq * (size_t)count : NULL;
     while (status == GOS_OK && nr < found && modes[nr].rigid) {
         nr++; // zeros come first

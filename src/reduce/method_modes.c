@@ -14,13 +14,16 @@ const gos_reduce_method gos__method_modes = {
 /* as many modes as leave room for one static vector an input */
 static gos_status modes_static(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
-    if (t->order <= p->nu) {
-        return gos__fail(t->ctx, GOS_E_INPUT,
-                         "order %d leaves no room for modes beside a static vector for each of %d "
-                         "inputs; give at least %d",
-                         t->order, p->nu, p->nu + 1);
+    if (t->order < p->nu) {
+        return gos__fail(
+            t->ctx, GOS_E_INPUT,
+            "order %d leaves no room for a static vector for each of %d inputs; give at "
+            "least as many (and one for each free motion)",
+            t->order, p->nu);
     }
-    GOS_TRY(gos__add_modes(t, t->order - p->nu));
+    if (t->order > p->nu) {
+        GOS_TRY(gos__add_modes(t, t->order - p->nu));
+    }
     int blocks;
     gos_point point;
     GOS_TRY(gos__reduce_own_point(t, &point));
