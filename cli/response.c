@@ -1,9 +1,8 @@
-/* gossamer response: frequency response as CSV. */
+/* gossamer response: frequency response as CSV; over time it is response_time.c. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli.h"
+#include "response.h"
 
 typedef struct response_job {
     gos_ctx *ctx;
@@ -11,92 +10,33 @@ typedef struct response_job {
     text_list from, to, settings;
     linear_point where;
     int points, workers;
-    double band_of[2]; // [Hz]
+    bool points_given, workers_given;
+    double band_of[2];  // [Hz]
+    time_response time; // when over time
     gos_linear *linear;
-    gos_linear_info info;
-    int *in, *out; // ports to print
-    int nin, nout;
+    response_ports ports; // to print
     double *omega, *H;
 } response_job;
-
-/* ---- ports ------------------------------------------------------------------------------------------- */
-
-/* "push" is every component of push */
-static bool matches(const char *port, const char *wanted) {
-    const size_t n = strlen(wanted);
-    return strncmp(port, wanted, n) == 0 && (port[n] == '\0' || port[n] == '.');
-}
-
-typedef gos_port (*port_fn)(const gos_linear *linear, int i);
-
-static int no_port(const response_job *job, const char *wanted, port_fn port, int count,
-                   const char *kind) {
-    const char **names = calloc((size_t)count + 1, sizeof *names);
-    for (int i = 0; names != NULL && i < count; i++) {
-        names[i] = port(job->linear, i).name;
-    }
-    const char *hint = names != NULL ? suggest(wanted, names, count) : NULL;
-    const int code = hint != NULL
-                         ? complain("there is no %s '%s'; did you mean '%s'?", kind, wanted, hint)
-                         : complain("there is no %s '%s'", kind, wanted);
-    for (int i = 0; names != NULL && hint == NULL && i < count; i++) {
-        (void)fprintf(stderr, "%s%s%s", i == 0 ? "there are: " : ", ", names[i],
-                      i == count - 1 ? "\n" : "");
-    }
-    free(names);
-    return code;
-}
-
-/* The ports of a list of names, or all. */
-static int choose(const response_job *job, const text_list *names, port_fn port, int count,
-                  const char *kind, int **chosen, int *n) {
-    *chosen = calloc((size_t)count + 1, sizeof **chosen);
-    if (*chosen == NULL) {
-        return EXIT_FAILED;
-    }
-    for (int k = 0; k < names->n; k++) {
-        bool found = false;
-        for (int i = 0; i < count; i++) {
-            found = found || matches(port(job->linear, i).name, names->v[k]);
-        }
-        if (!found) {
-            return no_port(job, names->v[k], port, count, kind);
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        bool wanted = names->n == 0;
-        for (int k = 0; k < names->n; k++) {
-            wanted = wanted || matches(port(job->linear, i).name, names->v[k]);
-        }
-        if (wanted) {
-            (*chosen)[(*n)++] = i;
-        }
-    }
-    return *n > 0 ? EXIT_DONE
-                  : complain("the model has no %ss; a frequency response needs loads or heat, and "
-                             "probes",
-                             kind);
-}
 
 /* ---- output -------------------------------------------------------------------------------------------- */
 
 static void print_response(const response_job *job) {
+    const response_ports *p = &job->ports;
     (void)fputs("frequency", stdout);
-    for (int i = 0; i < job->nout; i++) {
-        for (int j = 0; j < job->nin; j++) {
-            const char *to = gos_linear_output(job->linear, job->out[i]).name;
-            const char *from = gos_linear_input(job->linear, job->in[j]).name;
+    for (int i = 0; i < p->nout; i++) {
+        for (int j = 0; j < p->nin; j++) {
+            const char *to = gos_linear_output(p->linear, p->out[i]).name;
+            const char *from = gos_linear_input(p->linear, p->in[j]).name;
             (void)printf(",%s/%s.magnitude,%s/%s.phase", to, from, to, from);
         }
     }
     (void)fputc('\n', stdout);
     for (int k = 0; k < job->points; k++) {
         (void)printf("%.17g", job->omega[k] / (2 * M_PI));
-        for (int i = 0; i < job->nout; i++) {
-            for (int j = 0; j < job->nin; j++) {
-                const size_t row = (size_t)k * (size_t)job->info.outputs + (size_t)job->out[i];
-                const double *h =
-                    job->H + 2 * (row * (size_t)job->info.inputs + (size_t)job->in[j]);
+        for (int i = 0; i < p->nout; i++) {
+            for (int j = 0; j < p->nin; j++) {
+                const size_t row = (size_t)k * (size_t)p->info.outputs + (size_t)p->out[i];
+                const double *h = job->H + 2 * (row * (size_t)p->info.inputs + (size_t)p->in[j]);
                 (void)printf(",%.17g,%.17g", hypot(h[0], h[1]), atan2(h[1], h[0]) * 180 / M_PI);
             }
         }
@@ -106,7 +46,7 @@ static void print_response(const response_job *job) {
 
 static int solve(response_job *job) {
     const double low = job->band_of[0], high = job->band_of[1];
-    const size_t pairs = (size_t)job->info.inputs * (size_t)job->info.outputs;
+    const size_t pairs = (size_t)job->ports.info.inputs * (size_t)job->ports.info.outputs;
     job->omega = calloc((size_t)job->points, sizeof *job->omega);
     job->H = calloc(2 * pairs * (size_t)job->points + 1, sizeof *job->H);
     if (job->omega == NULL || job->H == NULL) {
@@ -125,32 +65,64 @@ static int solve(response_job *job) {
     return exit_code(status, false);
 }
 
+static bool over_time(const response_job *job) {
+    return job->time.over_given || job->time.inputs != NULL;
+}
+
 static int respond(response_job *job) {
     int code = load_linear(job->ctx, job->path, &job->settings, &job->where, &job->linear);
     if (code == EXIT_DONE) {
-        gos_linear_info_get(job->linear, &job->info);
-        code = choose(job, &job->from, gos_linear_input, job->info.inputs, "input", &job->in,
-                      &job->nin);
+        code = choose_ports(job->linear, &job->from, &job->to, &job->ports);
     }
-    if (code == EXIT_DONE) {
-        code = choose(job, &job->to, gos_linear_output, job->info.outputs, "output", &job->out,
-                      &job->nout);
+    if (code == EXIT_DONE && over_time(job)) {
+        return respond_over_time(job->ctx, &job->ports, &job->time);
     }
     if (code == EXIT_DONE) {
         code = job->band != NULL ? parse_band("response", job->band, job->band_of)
                                  : find_band(job->ctx, "response", job->linear, job->band_of);
     }
-    return code == EXIT_DONE ? solve(job) : code;
+    if (code == EXIT_DONE) {
+        code = solve(job);
+    }
+    if (code == EXIT_DONE) {
+        end_progress();
+        print_response(job);
+    }
+    return code;
+}
+
+/* Do the options go together? @return -1 to go on, or the exit code to end with. */
+static int check_options(response_job *job, bool timed) {
+    if (!over_time(job)) {
+        return timed ? complain("response: --scheme and --rise are for responses over time; give "
+                                "--over T or --inputs FILE.csv too")
+                     : -1;
+    }
+    if (job->band != NULL || job->workers_given || job->output != NULL) {
+        return complain("response: --band, --workers and -o are for responses over frequency, not "
+                        "with --over or --inputs");
+    }
+    if (job->time.inputs != NULL && job->from.n > 0) {
+        return complain("response: --from chooses inputs for steps, --inputs has its own");
+    }
+    job->time.points = job->points;
+    job->time.points_given = job->points_given;
+    return check_time_response(&job->time);
 }
 
 int command_response(int argc, char **argv) {
-    response_job job = {.points = 200, .workers = 1};
+    response_job job = {.points = 200, .workers = 1, .time = {.scheme = "auto"}};
+    bool scheme_given = false, rise_given = false;
     text_list rest = {0};
     const option options[] = {{"--from", OPTION_LIST, &job.from, NULL},
                               {"--to", OPTION_LIST, &job.to, NULL},
                               {"--band", OPTION_TEXT, &job.band, NULL},
-                              {"--points", OPTION_COUNT, &job.points, NULL},
-                              {"--workers", OPTION_COUNT, &job.workers, NULL},
+                              {"--points", OPTION_COUNT, &job.points, &job.points_given},
+                              {"--workers", OPTION_COUNT, &job.workers, &job.workers_given},
+                              {"--over", OPTION_NUMBER, &job.time.over, &job.time.over_given},
+                              {"--inputs", OPTION_TEXT, &job.time.inputs, NULL},
+                              {"--rise", OPTION_NUMBER, &job.time.rise, &rise_given},
+                              {"--scheme", OPTION_TEXT, &job.time.scheme, &scheme_given},
                               {"-o", OPTION_TEXT, &job.output, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
@@ -160,6 +132,9 @@ int command_response(int argc, char **argv) {
     int code = parse_arguments("response", argc, argv, options, &rest, 1, 1);
     if (code < 0) {
         code = check_linear_point("response", &job.where);
+    }
+    if (code < 0) {
+        code = check_options(&job, scheme_given || rise_given);
     }
     if (code < 0 && job.output != NULL) {
         code = check_output(job.output, HDF5_MAGIC, 8, "a response");
@@ -172,12 +147,8 @@ int command_response(int argc, char **argv) {
         code = job.ctx != NULL ? respond(&job) : EXIT_FAILED;
         end_progress();
         show_messages(job.ctx, 0);
-        if (code == EXIT_DONE) {
-            print_response(&job);
-        }
     }
-    free(job.in);
-    free(job.out);
+    free_ports(&job.ports);
     free(job.omega);
     free(job.H);
     gos_linear_destroy(job.linear);

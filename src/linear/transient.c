@@ -61,8 +61,10 @@ static void exact_outputs(const gos_state_space *s, const double *x, const doubl
     }
 }
 
-static void exact_steps(const transient *r, const gos_state_space *s, const double *M, double *x) {
+static gos_status exact_steps(const transient *r, const gos_state_space *s, const double *M,
+                              double *x) {
     const int n = s->n, nu = s->nu, N = n + 2 * nu;
+    gos__progress_start(r->ctx);
     for (int k = 0; k < r->n; k++) {
         const double *u = r->u + (size_t)k * (size_t)nu;
         double *next = x + N;
@@ -75,7 +77,9 @@ static void exact_steps(const transient *r, const gos_state_space *s, const doub
         }
         gos__dense_combine(N, 1, N, M, x, next);
         memcpy(x, next, (size_t)n * sizeof *x);
+        GOS_TRY(gos__progress(r->ctx, (k + 1.0) / r->n, "transient response"));
     }
+    return GOS_OK;
 }
 
 /* *done false: E is singular */
@@ -92,7 +96,7 @@ static gos_status exact(const transient *r, bool *done) {
         *done = LAPACKE_dgesv(LAPACK_COL_MAJOR, s.n, s.n + s.nu, s.E, s.n, pivot, s.A, s.n) == 0;
         status = *done ? exponential(r, &s, M) : status;
         if (*done && status == GOS_OK) {
-            exact_steps(r, &s, M, M + N * N);
+            status = exact_steps(r, &s, M, M + N * N);
         }
     }
     gos__free(r->ctx, M);

@@ -1,0 +1,77 @@
+/* Which inputs and outputs of a linear model a response is wanted of. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "response.h"
+
+/* "push" is every component of push */
+static bool matches(const char *port, const char *wanted) {
+    const size_t n = strlen(wanted);
+    return strncmp(port, wanted, n) == 0 && (port[n] == '\0' || port[n] == '.');
+}
+
+typedef gos_port (*port_fn)(const gos_linear *linear, int i);
+
+static int no_port(const gos_linear *linear, const char *wanted, port_fn port, int count,
+                   const char *kind) {
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    for (int i = 0; names != NULL && i < count; i++) {
+        names[i] = port(linear, i).name;
+    }
+    const char *hint = names != NULL ? suggest(wanted, names, count) : NULL;
+    const int code = hint != NULL
+                         ? complain("there is no %s '%s'; did you mean '%s'?", kind, wanted, hint)
+                         : complain("there is no %s '%s'", kind, wanted);
+    for (int i = 0; names != NULL && hint == NULL && i < count; i++) {
+        (void)fprintf(stderr, "%s%s%s", i == 0 ? "there are: " : ", ", names[i],
+                      i == count - 1 ? "\n" : "");
+    }
+    free(names);
+    return code;
+}
+
+/* The ports of a list of names, or all. */
+static int choose(const gos_linear *linear, const text_list *names, port_fn port, int count,
+                  const char *kind, int **chosen, int *n) {
+    *chosen = calloc((size_t)count + 1, sizeof **chosen);
+    if (*chosen == NULL) {
+        return EXIT_FAILED;
+    }
+    for (int k = 0; k < names->n; k++) {
+        bool found = false;
+        for (int i = 0; i < count; i++) {
+            found = found || matches(port(linear, i).name, names->v[k]);
+        }
+        if (!found) {
+            return no_port(linear, names->v[k], port, count, kind);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        bool wanted = names->n == 0;
+        for (int k = 0; k < names->n; k++) {
+            wanted = wanted || matches(port(linear, i).name, names->v[k]);
+        }
+        if (wanted) {
+            (*chosen)[(*n)++] = i;
+        }
+    }
+    return *n > 0
+               ? EXIT_DONE
+               : complain("the model has no %ss; a response needs loads or heat, and probes", kind);
+}
+
+int choose_ports(const gos_linear *linear, const text_list *from, const text_list *to,
+                 response_ports *ports) {
+    *ports = (response_ports){.linear = linear};
+    gos_linear_info_get(linear, &ports->info);
+    const int code = choose(linear, from, gos_linear_input, ports->info.inputs, "input", &ports->in,
+                            &ports->nin);
+    return code == EXIT_DONE ? choose(linear, to, gos_linear_output, ports->info.outputs, "output",
+                                      &ports->out, &ports->nout)
+                             : code;
+}
+
+void free_ports(response_ports *ports) {
+    free(ports->in);
+    free(ports->out);
+}

@@ -1,0 +1,193 @@
+/* gossamer response --over: outputs over time, from rest, as CSV. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "response.h"
+
+#define POINTS 1000    // steps when nothing else tells
+#define LOST 0.01      // of an input's largest value: sampling that loses more is told
+#define UNEQUAL 1e-6   // of a step: rows of a file are equal steps up to this
+#define MOST 1000000.0 // steps
+
+static const struct {
+    const char *name;
+    gos_transient scheme;
+} schemes[] = {{"auto", GOS_TRANSIENT_AUTO},
+               {"exact", GOS_TRANSIENT_EXACT},
+               {"trapezoidal", GOS_TRANSIENT_IMPLICIT}};
+enum { NSCHEMES = sizeof schemes / sizeof schemes[0] };
+
+typedef struct time_job {
+    gos_ctx *ctx;
+    const response_ports *ports;
+    gos_transient scheme;
+    double over, h;
+    int n;         // points of time
+    int responses; // one for each input, or one to the inputs of a file
+    double *u;     // (n, inputs)
+    double *y;     // (responses, n, outputs)
+} time_job;
+
+static int find_scheme(const char *name) {
+    int i = 0;
+    while (i < NSCHEMES && strcmp(schemes[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+int check_time_response(const time_response *how) {
+    if (how->over_given && !(how->over > 0)) {
+        return complain("response: --over needs a time > 0 s");
+    }
+    if (find_scheme(how->scheme) == NSCHEMES) {
+        return complain("response: --scheme needs auto, exact or trapezoidal, not '%s'",
+                        how->scheme);
+    }
+    if (!(how->rise >= 0)) {
+        return complain("response: --rise needs a time of 0 or more");
+    }
+    return how->rise > 0 && how->inputs != NULL
+               ? complain("response: --rise is of steps, --inputs has its own")
+               : -1;
+}
+
+/* ---- times --------------------------------------------------------------------------------------------- */
+
+/* The number of the file's steps in the time, when they are equal and begin at 0; else 0. */
+static int steps_of_file(const input_table *t, double over) {
+    const double h = t->time[1] - t->time[0], n = over / h;
+    bool equal = fabs(n - round(n)) <= UNEQUAL * n && n < MOST + 0.5 && n > 0.5;
+    for (int k = 0; k < t->n && equal; k++) {
+        equal = fabs(t->time[k] / h - k) <= UNEQUAL;
+    }
+    return equal ? (int)round(n) : 0;
+}
+
+static int choose_times(time_job *job, const time_response *how, const input_table *t) {
+    job->over = how->over_given ? how->over : t->time[t->n - 1];
+    if (!(job->over > 0)) {
+        return complain("%s ends at %g s, there is nothing behind 0 s", t->path, job->over);
+    }
+    int steps = how->points_given ? how->points : 0;
+    if (steps == 0 && t != NULL) {
+        steps = steps_of_file(t, job->over);
+    }
+    steps = steps > 0 ? steps : POINTS;
+    job->n = steps + 1;
+    job->h = job->over / steps;
+    return EXIT_DONE;
+}
+
+/* ---- solving ------------------------------------------------------------------------------------------- */
+
+static void step_input(const time_job *job, int input, double rise) {
+    const int nu = job->ports->info.inputs;
+    memset(job->u, 0, (size_t)job->n * (size_t)nu * sizeof *job->u);
+    for (int k = 0; k < job->n; k++) {
+        job->u[(size_t)k * (size_t)nu + (size_t)input] = rise > 0 ? fmin(1, job->h * k / rise) : 1;
+    }
+}
+
+static int check_finite(const time_job *job, const double *y) {
+    const size_t ny = (size_t)job->ports->info.outputs;
+    for (size_t k = 0; k < (size_t)job->n * ny; k++) {
+        if (!isfinite(y[k])) {
+            (void)complain("the response overflows at %g s: the model is unstable; take a shorter "
+                           "--over",
+                           job->h * (double)(k / ny));
+            return EXIT_FAILED;
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int solve(const time_job *job, int response) {
+    double *y = job->y + (size_t)response * (size_t)job->n * (size_t)job->ports->info.outputs;
+    const gos_status status =
+        gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
+    return status == GOS_OK ? check_finite(job, y) : exit_code(status, false);
+}
+
+static int solve_steps(const time_job *job, double rise) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < job->responses && code == EXIT_DONE; i++) {
+        step_input(job, job->ports->in[i], rise);
+        code = solve(job, i);
+    }
+    return code;
+}
+
+static int solve_inputs(const time_job *job, const input_table *t) {
+    const int nu = job->ports->info.inputs;
+    int row = 0;
+    sample_inputs(t, nu, job->h, job->n, job->u);
+    const double lost = sampling_error(t, nu, job->h, job->n, job->u, &row);
+    if (lost > LOST) {
+        (void)complain("warning: %s: between the points the inputs at %g s are lost, %.2g of the "
+                       "largest value; give more --points, best such that the file's times are "
+                       "among them",
+                       t->path, t->time[row], lost);
+    }
+    return solve(job, 0);
+}
+
+/* ---- output -------------------------------------------------------------------------------------------- */
+
+static void print_times(const time_job *job, bool steps) {
+    const response_ports *p = job->ports;
+    const size_t ny = (size_t)p->info.outputs;
+    (void)fputs("time", stdout);
+    for (int i = 0; i < p->nout; i++) {
+        for (int r = 0; r < job->responses; r++) {
+            (void)printf(",%s%s%s", gos_linear_output(p->linear, p->out[i]).name, steps ? "/" : "",
+                         steps ? gos_linear_input(p->linear, p->in[r]).name : "");
+        }
+    }
+    (void)fputc('\n', stdout);
+    for (int k = 0; k < job->n; k++) {
+        (void)printf("%.17g", k + 1 < job->n ? job->h * k : job->over);
+        for (int i = 0; i < p->nout; i++) {
+            for (int r = 0; r < job->responses; r++) {
+                const size_t row = (size_t)r * (size_t)job->n + (size_t)k;
+                (void)printf(",%.17g", job->y[row * ny + (size_t)p->out[i]]);
+            }
+        }
+        (void)fputc('\n', stdout);
+    }
+}
+
+static int respond(time_job *job, const time_response *how, const input_table *t) {
+    int code = choose_times(job, how, t);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    const size_t n = (size_t)job->n, ny = (size_t)job->ports->info.outputs;
+    job->responses = t != NULL ? 1 : job->ports->nin;
+    job->u = calloc(n * (size_t)job->ports->info.inputs + 1, sizeof *job->u);
+    job->y = calloc(n * ny * (size_t)job->responses + 1, sizeof *job->y);
+    if (job->u == NULL || job->y == NULL) {
+        (void)complain("out of memory");
+        return EXIT_FAILED;
+    }
+    code = t != NULL ? solve_inputs(job, t) : solve_steps(job, how->rise);
+    if (code == EXIT_DONE) {
+        end_progress();
+        print_times(job, t == NULL);
+    }
+    return code;
+}
+
+int respond_over_time(gos_ctx *ctx, const response_ports *ports, const time_response *how) {
+    time_job job = {.ctx = ctx, .ports = ports, .scheme = schemes[find_scheme(how->scheme)].scheme};
+    input_table table = {0};
+    int code = how->inputs != NULL ? read_inputs(how->inputs, ports->linear, &table) : EXIT_DONE;
+    if (code == EXIT_DONE) {
+        code = respond(&job, how, how->inputs != NULL ? &table : NULL);
+    }
+    free(job.u);
+    free(job.y);
+    free_inputs(&table);
+    return code;
+}
