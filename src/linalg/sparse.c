@@ -188,14 +188,27 @@ void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y
     }
 }
 
-void gos__sparse_apply_symmetric(const gos_sparse *A, int ncol, const double *X, double *Y,
-                                 double *panel) {
+typedef void (*product_fn)(int n, const int *p, const int *row, const double *value, int ncol,
+                           const double *X, double *Y, double *panel);
+
+static void apply_panels(product_fn product, const gos_sparse *A, int ncol, const double *X,
+                         double *Y, double *panel) {
     enum { WIDTH = 8 };
     for (int done = 0; done < ncol; done += WIDTH) {
         const int count = ncol - done < WIDTH ? ncol - done : WIDTH;
         const size_t at = (size_t)done * (size_t)A->n;
-        gos__kernel_product(A->n, A->p, A->i, A->x, count, X + at, Y + at, panel);
+        product(A->n, A->p, A->i, A->x, count, X + at, Y + at, panel);
     }
+}
+
+void gos__sparse_apply_symmetric(const gos_sparse *A, int ncol, const double *X, double *Y,
+                                 double *panel) {
+    apply_panels(gos__kernel_product, A, ncol, X, Y, panel);
+}
+
+void gos__sparse_apply_exact(const gos_sparse *A, int ncol, const double *X, double *Y,
+                             double *panel) {
+    apply_panels(gos__product_exact, A, ncol, X, Y, panel);
 }
 
 void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y) {

@@ -40,6 +40,9 @@ void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y
  *  (n, 8) is scratch, 64-byte aligned. */
 void gos__sparse_apply_symmetric(const gos_sparse *A, int ncol, const double *X, double *Y,
                                  double *panel);
+/** The same, each sum as if it had 24 digits, rounded once (product_exact.c). */
+void gos__sparse_apply_exact(const gos_sparse *A, int ncol, const double *X, double *Y,
+                             double *panel);
 /** y (n) = A^T x (m). */
 void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y);
 /** Largest magnitude, 0 for an empty matrix. */
@@ -48,5 +51,8 @@ double gos__sparse_largest(const gos_sparse *A);
 /* kernel_product.c: Y (n, ncol) = A X for a symmetric A of order n and up to eight columns */
 void gos__kernel_product(int n, const int *p, const int *row, const double *value, int ncol,
                          const double *X, double *Y, double *panel);
+/* product_exact.c: the same with sums of 24 digits */
+void gos__product_exact(int n, const int *p, const int *row, const double *value, int ncol,
+                        const double *X, double *Y, double *panel);
 
 #endif

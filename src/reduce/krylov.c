@@ -68,10 +68,63 @@ static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x
     }
 }
 
+/* x (n) back on the constraints */
+static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
+    const size_t n = (size_t)p->n;
+    if (p->nc == 0) {
+        return GOS_OK;
+    }
+    double *parts = gos__alloc(p->ctx, 2 * n + 1, sizeof *parts);
+    if (!parts) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = creal(x[i]);
+        parts[n + i] = cimag(x[i]);
+    }
+    const gos_status status = gos__reduce_pencil_constrain(p, 2, parts);
+    for (size_t i = 0; i < n && status == GOS_OK; i++) {
+        x[i] = gos__complex(parts[i], parts[n + i]);
+    }
+    gos__free(p->ctx, parts);
+    return status;
+}
+
+/* the vectors that a space has got since it had `before` of each field */
+static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int *before) {
+    if (p->nc == 0) {
+        return GOS_OK;
+    }
+    double *whole = gos__alloc(p->ctx, (size_t)p->n + 1, sizeof *whole);
+    gos_status status = whole ? GOS_OK : GOS_E_MEMORY;
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const size_t rows = (size_t)gos__space_rows(s, f);
+        for (int k = before[f]; k < s->count[f] && status == GOS_OK; k++) {
+            double *v = s->v[f] + (size_t)k * rows;
+            memset(whole, 0, (size_t)p->n * sizeof *whole);
+            memcpy(whole + s->start[f], v, rows * sizeof *v);
+            status = gos__reduce_pencil_constrain(p, 1, whole);
+            memcpy(v, whole + s->start[f], rows * sizeof *v);
+        }
+    }
+    gos__free(p->ctx, whole);
+    return status;
+}
+
+/* w -= its parts along the vectors so far; h (count) is scratch */
+static void take_out(const arnoldi *a, gos_complex *h) {
+    const gos_complex one = 1, minus = -1, zero = 0;
+    if (a->count > 0) {
+        cblas_zgemv(CblasColMajor, CblasConjTrans, a->length, a->count, &one, a->Q, a->length, a->w,
+                    1, &zero, h, 1);
+        cblas_zgemv(CblasColMajor, CblasNoTrans, a->length, a->count, &minus, a->Q, a->length, h, 1,
+                    &one, a->w, 1);
+    }
+}
+
 /* Orthonormalise w and append it; *kept tells. Its upper half goes into the space. */
 static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     const double before = cblas_dznrm2(a->length, a->w, 1);
-    const gos_complex one = 1, minus = -1, zero = 0;
     *kept = false;
     if (!isfinite(before)) {
         return gos__fail(a->p->ctx, GOS_E_NONFINITE, "a Krylov vector is not finite");
@@ -83,13 +136,12 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     if (!h) {
         return GOS_E_MEMORY;
     }
-    for (int pass = 0; pass < 2 && a->count > 0; pass++) {
-        cblas_zgemv(CblasColMajor, CblasConjTrans, a->length, a->count, &one, a->Q, a->length, a->w,
-                    1, &zero, h, 1);
-        cblas_zgemv(CblasColMajor, CblasNoTrans, a->length, a->count, &minus, a->Q, a->length, h, 1,
-                    &one, a->w, 1);
-    }
+    take_out(a, h);
+    gos_status status = constrain(a->p, a->w);
+    status = status == GOS_OK && a->pairs ? constrain(a->p, a->w + a->n) : status;
+    take_out(a, h);
     gos__free(a->p->ctx, h);
+    GOS_TRY(status);
     const double after = cblas_dznrm2(a->length, a->w, 1);
     if (!(after > DEFLATE * before)) {
         space->dropped += before > 0;
@@ -101,12 +153,15 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
     *kept = true;
     // cancellation has blown round-off up
     double least[GOS_NFIELDS];
+    int old[GOS_NFIELDS];
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const int n = gos__space_rows(space, f);
+        old[f] = space->count[f];
         a->largest[f] = fmax(a->largest[f], cblas_dznrm2(n, a->w + space->start[f], 1));
         least[f] = FAINT * a->largest[f] * before / after;
     }
-    return gos__space_split(space, a->w, least);
+    GOS_TRY(gos__space_split(space, a->w, least));
+    return constrain_space(a->p, space, old);
 }
 
 static double length_of(const gos_complex *x, size_t n) {

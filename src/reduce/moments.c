@@ -5,8 +5,7 @@
 
 #include "reduce/reduce.h"
 
-#define MOST 64      // coefficients that are compared at a point
-#define MOST_LARGE 4 // of large models, where each costs as much as a block of the basis
+#define MOST 64 // coefficients that are compared at a point
 
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
@@ -56,25 +55,43 @@ bool gos__reduce_collocated(const gos_reduce_pencil *p) {
     return good;
 }
 
+static double length_of(size_t block, const gos_complex *m) {
+    double sum = 0;
+    for (size_t e = 0; e < block; e++) {
+        sum += creal(m[e]) * creal(m[e]) + cimag(m[e]) * cimag(m[e]);
+    }
+    return sqrt(sum);
+}
+
+/* |m| of coefficient i, or what its neighbours say where it happens to come close to zero: coefficients
+   grow geometrically, and oscillate when the next pole is complex */
+static double amplitude(int i, int k, size_t block, const gos_complex *m) {
+    const double own = length_of(block, m + (size_t)i * block);
+    if (i == 0 || i + 1 == k) {
+        return own;
+    }
+    return fmax(own, sqrt(length_of(block, m + (size_t)(i - 1) * block) *
+                          length_of(block, m + (size_t)(i + 1) * block)));
+}
+
 /* largest |m - m_r| relative to |m|; coefficients that vanish (odd ones without damping) are left out */
 static double compare(int k, size_t block, const gos_complex *m, const gos_complex *mr) {
     double worst = 0;
     for (int i = 0; i < k; i++) {
-        double difference = 0, size = 0;
+        double difference = 0;
+        const double size = amplitude(i, k, block, m);
         for (size_t e = 0; e < block; e++) {
-            const gos_complex a = m[(size_t)i * block + e], b = mr[(size_t)i * block + e];
-            size += creal(a) * creal(a) + cimag(a) * cimag(a);
-            difference += creal(a - b) * creal(a - b) + cimag(a - b) * cimag(a - b);
+            const gos_complex d = m[(size_t)i * block + e] - mr[(size_t)i * block + e];
+            difference += creal(d) * creal(d) + cimag(d) * cimag(d);
         }
-        worst = size > 0 ? fmax(worst, sqrt(difference / size)) : worst;
+        worst = size > 0 ? fmax(worst, sqrt(difference) / size) : worst;
     }
     return worst;
 }
 
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out) {
-    const int most = full->n < GOS_SYMMETRIC_LARGE ? MOST : MOST_LARGE;
-    const int k = out->moments < most ? out->moments : most;
+    const int k = out->moments < MOST ? out->moments : MOST;
     out->report.points = out->npoints;
     out->report.moments = out->moments;
     out->report.moments_checked = k;

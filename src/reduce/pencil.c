@@ -84,16 +84,26 @@ static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int
     return GOS_OK;
 }
 
+/* Are all three symmetric, but for round-off? Then they become so to the last bit: the solver of symmetric
+   matrices sees one triangle of a matrix, products see both, and what they differ by is as large as the
+   response of a soft model. */
 static gos_status find_symmetry(gos_reduce_pencil *p) {
+    gos_sparse S[3] = {{0}, {0}, {0}};
+    gos_status status = GOS_OK;
     p->symmetric = true;
-    for (int power = 0; power < 3; power++) {
-        gos_sparse S;
-        double asymmetry;
-        GOS_TRY(gos__sparse_symmetric_part(p->ctx, &p->A[power], &S, &asymmetry));
-        gos__sparse_free(p->ctx, &S);
+    for (int power = 0; power < 3 && status == GOS_OK; power++) {
+        double asymmetry = 0;
+        status = gos__sparse_symmetric_part(p->ctx, &p->A[power], &S[power], &asymmetry);
         p->symmetric = p->symmetric && asymmetry <= SYMMETRIC;
     }
-    return GOS_OK;
+    for (int power = 0; power < 3; power++) {
+        gos_sparse *const gone = status == GOS_OK && p->symmetric ? &p->A[power] : &S[power];
+        gos__sparse_free(p->ctx, gone);
+        if (gone == &p->A[power]) {
+            p->A[power] = S[power];
+        }
+    }
+    return status;
 }
 
 /* X (n, columns) at row r0 += S, or S^T */
@@ -226,6 +236,7 @@ void gos__reduce_pencil_destroy(gos_reduce_pencil *p) {
     }
     gos__sparse_free(p->ctx, &p->C);
     gos__pencil_solvers_free(p);
+    gos__pencil_gram_free(p);
     void *const rest[] = {p->B, p->Y[0], p->Y[1], p->Yu, p->pattern.p, p->pattern.i, p};
     for (int i = 0; i < GOS_COUNT(rest); i++) {
         gos__free(p->ctx, rest[i]);
@@ -310,6 +321,23 @@ gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_
     return record_pole(p, s, gos__reduce_pencil_quiet(p, s, H));
 }
 
+/* X (n, nu) -= (A1 + 2 s0 A2) X1 + A2 X2 */
+static gos_status next_rhs(const gos_reduce_pencil *p, gos_complex s0, const gos_complex *X1,
+                           const gos_complex *X2, gos_complex *X) {
+    if (p->symmetric) {
+        GOS_TRY(gos__reduce_pencil_add_exact(p, 1, p->nu, -1, X1, X));
+        GOS_TRY(gos__reduce_pencil_add_exact(p, 2, p->nu, -2 * s0, X1, X));
+        return gos__reduce_pencil_add_exact(p, 2, p->nu, -1, X2, X);
+    }
+    for (int j = 0; j < p->nu; j++) {
+        const size_t at = (size_t)j * (size_t)p->n;
+        gos__reduce_pencil_add(p, 1, false, -1, X1 + at, X + at);
+        gos__reduce_pencil_add(p, 2, false, -2 * s0, X1 + at, X + at);
+        gos__reduce_pencil_add(p, 2, false, -1, X2 + at, X + at);
+    }
+    return GOS_OK;
+}
+
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m) {
     const size_t size = (size_t)p->n * (size_t)p->nu, block = (size_t)p->ny * (size_t)p->nu;
     gos_complex *X = gos__zalloc(p->ctx, 3 * size + 1, sizeof *X);
@@ -317,13 +345,8 @@ gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int 
     gos_complex *x[3] = {X, X + size, X + 2 * size}; // this one, the last, the one before
     for (int i = 0; i < k && status == GOS_OK; i++) {
         gos__reduce_pencil_rhs(p, false, s0, i, x[0]);
-        for (int j = 0; j < p->nu && i > 0; j++) {
-            const size_t at = (size_t)j * (size_t)p->n;
-            gos__reduce_pencil_add(p, 1, false, -1, x[1] + at, x[0] + at);
-            gos__reduce_pencil_add(p, 2, false, -2 * s0, x[1] + at, x[0] + at);
-            gos__reduce_pencil_add(p, 2, false, -1, x[2] + at, x[0] + at);
-        }
-        status = gos__reduce_pencil_solve(p, false, p->nu, x[0]);
+        status = i > 0 ? next_rhs(p, s0, x[1], x[2], x[0]) : GOS_OK;
+        status = status == GOS_OK ? gos__reduce_pencil_solve_refined(p, p->nu, x[0]) : status;
         gos_complex *mi = m + (size_t)i * block;
         for (size_t e = 0; e < block; e++) {
             mi[e] = i == 0 ? p->Yu[e] : 0;

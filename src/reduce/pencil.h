@@ -35,7 +35,10 @@ typedef struct gos_reduce_pencil {
     gos_complex_solver *solver; // made when first needed, and so is the real one:
     gos_symmetric *symmetric_solver;
     double *real_sum,
-        *real_rhs; // its values (pattern.nnz), scratch (pattern.n, 2 GOS_PENCIL_BLOCK)
+        *real_rhs;       // its values (pattern.nnz), scratch (pattern.n, 2 GOS_PENCIL_BLOCK)
+    gos_symmetric *gram; // of C C^T, made when first needed (constrain.c)
+    gos_sparse CCT;
+    gos_pattern gram_pattern; // its own, borrowed by gram
     int factorisations;
     double time_factor; // [s]
 } gos_reduce_pencil;
@@ -47,6 +50,10 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
 void gos__reduce_pencil_destroy(gos_reduce_pencil *p);
 /** The solvers and their scratch (pencil_solve.c). */
 void gos__pencil_solvers_free(gos_reduce_pencil *p);
+void gos__pencil_gram_free(gos_reduce_pencil *p);
+/** X (n, ncol) := the nearest vectors with C X = 0 (constrain.c). C must have full rank, which it
+ *  has when [P C^T; C 0] has been factorised. */
+gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *X);
 /** Factorise [P(s) C^T; C 0], unless that was the last one; large symmetric models at real s by
  *  the real symmetric solver. @return GOS_E_SINGULAR with a record when s is a pole. */
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
@@ -56,7 +63,16 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
  *  Columns are cheaper together. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
                                     gos_complex *X);
-/** The same for real X after a real factorisation. */
+/** The same of multipliers too, X (pattern.n, count), count up to GOS_PENCIL_BLOCK (pencil_solve.c). */
+gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int count,
+                                   gos_complex *X);
+/** X (n, ncol) := P^-1 X to working precision where the model is symmetric: one step of refinement
+ *  (refine.c). Others: the plain solve. */
+gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_complex *X);
+/** Y (n, ncol) += factor A_power X of a symmetric model, in sums of 24 digits (refine.c). */
+gos_status gos__reduce_pencil_add_exact(const gos_reduce_pencil *p, int power, int ncol,
+                                        gos_complex factor, const gos_complex *X, gos_complex *Y);
+/** The plain solve for real X after a real factorisation. */
 gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X);
 /** The first with C x = c: X (n, ncol) in and out, right-hand sides c (nc, ncol). */
 gos_status gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X,
@@ -71,7 +87,8 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 /** H (ny, nu) at s. @return GOS_E_SINGULAR at a pole, with a record; without one: quiet. */
 gos_status gos__reduce_pencil_response(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
 gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H);
-/** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2). */
+/** The first k coefficients m (ny, nu, k) of H(s0 + d) as a power series of d (theory 3.2); of symmetric
+ *  models to working precision, whatever the condition of P. */
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m);
 
 #endif

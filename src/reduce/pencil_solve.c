@@ -118,6 +118,12 @@ static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) 
     return GOS_OK;
 }
 
+gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int count,
+                                   gos_complex *X) {
+    return p->real ? solve_real(p, count, X)
+                   : gos__complex_solver_solve(p->solver, transposed, count, X);
+}
+
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c) {
     const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
@@ -130,8 +136,7 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
                 b[n + i] = c ? p->scale * c[(size_t)(from + j) * nc + i] : 0;
             }
         }
-        GOS_TRY(p->real ? solve_real(p, count, p->rhs)
-                        : gos__complex_solver_solve(p->solver, transposed, count, p->rhs));
+        GOS_TRY(gos__pencil_solve_whole(p, transposed, count, p->rhs));
         for (int j = 0; j < count; j++) {
             memcpy(X + (size_t)(from + j) * n, p->rhs + (size_t)j * N, n * sizeof *X);
         }

@@ -1,6 +1,5 @@
-/* From bases to a reduced model: every block W^T A V of its fields, names, and the normal form M = I,
-   K diagonal of symmetric pairs, which is what integrators like best. */
-#include <cblas.h>
+/* From bases to a reduced model: every block W^T A V of its fields, and names. Symmetric pairs come in normal
+   form (normal_form.c). */
 #include <lapacke.h>
 #include <math.h>
 
@@ -58,16 +57,40 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
     return r->W.ctx ? &r->W : &r->V;
 }
 
+/* AV (n, columns) = A V of a square block. What is left of a stiffness times a smooth vector must not be
+   round-off, and what is symmetric is so to the last bit, as it is for the solver. */
+static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, int columns,
+                               const double *V, double *AV) {
+    gos_sparse rows = {0};
+    double *panel = gos__alloc(ctx, 8 * (size_t)A->n + 1, sizeof *panel);
+    gos_status status = panel ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        status = symmetric ? gos__sparse_symmetric_part(ctx, A, &rows, NULL)
+                           : gos__sparse_transpose(ctx, A, &rows);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_apply_exact(&rows, columns, V, AV, panel);
+    }
+    gos__sparse_free(ctx, &rows);
+    gos__free(ctx, panel);
+    return status;
+}
+
 /* S (rows, columns) = W^T A V; W or V NULL stand for the identity of ports */
-static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool symmetric, int rows,
-                             const double *W, int columns, const double *V, double *S) {
-    const size_t size = (size_t)A->m * (size_t)columns;
-    double *AV = gos__zalloc(ctx, size + (symmetric ? 8 * (size_t)A->m + 8 : 0) + 1, sizeof *AV);
+static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, bool symmetric,
+                             int rows, const double *W, int columns, const double *V, double *S) {
+    double *AV = gos__zalloc(ctx, (size_t)A->m * (size_t)columns + 1, sizeof *AV);
     if (!AV) {
         return GOS_E_MEMORY;
     }
-    if (V && symmetric) {
-        gos__sparse_apply_symmetric(A, columns, V, AV, AV + (size + 7) / 8 * 8);
+    gos_status status = GOS_OK;
+    if (A->nnz == 0) {
+        memset(S, 0, (size_t)rows * (size_t)columns * sizeof *S);
+        gos__free(ctx, AV);
+        return GOS_OK;
+    }
+    if (V && square) {
+        status = times_square(ctx, A, symmetric, columns, V, AV);
     } else if (V) {
         gos__sparse_apply(A, columns, V, AV);
     } else {
@@ -77,13 +100,13 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool symmetric, 
             }
         }
     }
-    if (W) {
+    if (W && status == GOS_OK) {
         gos__dense_product(rows, columns, A->m, W, AV, S);
-    } else {
+    } else if (status == GOS_OK) {
         memcpy(S, AV, (size_t)rows * (size_t)columns * sizeof *S);
     }
     gos__free(ctx, AV);
-    return GOS_OK;
+    return status;
 }
 
 static void symmetrise(int n, double *S) {
@@ -94,6 +117,13 @@ static void symmetrise(int n, double *S) {
             *a = *b = (*a + *b) / 2;
         }
     }
+}
+
+gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
+                                  double *S) {
+    GOS_TRY(congruence(ctx, A, true, true, r, V, r, V, S));
+    symmetrise(r, S);
+    return GOS_OK;
 }
 
 static bool square(int block) {
@@ -114,7 +144,7 @@ static gos_status project_block(gos_ctx *ctx, const gos_linear *full, const gos_
     }
     gos_status status = GOS_OK;
     if (m > 0 && n > 0) {
-        status = congruence(ctx, &full->block[block], square(block) && full->symmetric, m,
+        status = congruence(ctx, &full->block[block], square(block), full->symmetric, m,
                             f == PORT ? NULL : W->v[f], n, g == PORT ? NULL : V->v[g], S);
     }
     if (status == GOS_OK) {
@@ -126,72 +156,6 @@ static gos_status project_block(gos_ctx *ctx, const gos_linear *full, const gos_
     }
     gos__free(ctx, S);
     return status;
-}
-
-/* ---- normal form ----------------------------------------------------------------------------- */
-
-/* V := V X with X^T (V^T M V) X = I and K diagonal; left alone when M is not positive definite */
-static gos_status normalise(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M, int field,
-                            gos_space *s) {
-    const int r = s->count[field], n = gos__space_rows(s, field);
-    const size_t rr = (size_t)r * (size_t)r;
-    double *k = gos__zalloc(ctx, 4 * rr + (size_t)r + 1, sizeof *k);
-    double *VX = gos__alloc(ctx, (size_t)n * (size_t)r + 1, sizeof *VX);
-    gos_status status = k && VX ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK) {
-        double *m = k + rr, *x = m + rr, *copy = x + rr, *lambda = copy + rr;
-        status = congruence(ctx, K, true, r, s->v[field], r, s->v[field], k);
-        status =
-            status == GOS_OK ? congruence(ctx, M, true, r, s->v[field], r, s->v[field], m) : status;
-        if (status == GOS_OK) {
-            symmetrise(r, k);
-            symmetrise(r, m);
-            memcpy(copy, m, rr * sizeof *m);
-            if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', r, copy, r) == 0) {
-                status = gos__dense_pencil(ctx, r, k, m, r, lambda, x);
-                gos__dense_combine(n, r, r, s->v[field], x, VX);
-                memcpy(s->v[field], VX, (size_t)n * (size_t)r * sizeof *VX);
-            }
-        }
-    }
-    gos__free(ctx, k);
-    gos__free(ctx, VX);
-    return status;
-}
-
-/* round-off beside the diagonal of a pair in normal form goes */
-static void keep_diagonal(gos_sparse *block, bool unit) {
-    int at = 0;
-    for (int j = 0; j < block->n; j++) {
-        const int begin = block->p[j], end = block->p[j + 1];
-        block->p[j] = at;
-        for (int k = begin; k < end; k++) {
-            if (block->i[k] == j) {
-                block->i[at] = j;
-                block->x[at++] = unit ? 1 : block->x[k];
-            }
-        }
-    }
-    block->p[block->n] = at;
-    block->nnz = at;
-}
-
-/* M = I to round-off? */
-static bool is_unit(const gos_sparse *M) {
-    for (int j = 0; j < M->n; j++) {
-        double diagonal = 0;
-        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
-            if (M->i[k] == j) {
-                diagonal = M->x[k];
-            } else if (!(fabs(M->x[k]) < 1e-9)) {
-                return false;
-            }
-        }
-        if (!(fabs(diagonal - 1) < 1e-9)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -259,17 +223,44 @@ static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_
     return GOS_OK;
 }
 
-static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
-                       gos_linear *l) {
-    for (int b = 0; b < GOS_NBLOCKS; b++) {
-        GOS_TRY(project_block(ctx, full, r, b, &l->block[b]));
+/* M = I, K = diag(lambda) instead of what projection would give */
+static gos_status put_normal(gos_ctx *ctx, const double *lambda, gos_sparse *M, gos_sparse *K) {
+    const int n = M->n;
+    gos_sparse unit = {0}, diagonal = {0};
+    gos_status status = gos__sparse_alloc(ctx, n, n, (size_t)n, &unit);
+    status = status == GOS_OK ? gos__sparse_alloc(ctx, n, n, (size_t)n, &diagonal) : status;
+    if (status != GOS_OK) {
+        gos__sparse_free(ctx, &unit);
+        return status;
     }
-    const int pair[2][2] = {{GOS_BLOCK_M, GOS_BLOCK_K}, {GOS_BLOCK_C_T, GOS_BLOCK_K_T}};
-    for (int i = 0; i < 2 && full->symmetric && !r->W.ctx && !r->physical; i++) {
-        gos_sparse *M = &l->block[pair[i][0]];
-        if (M->n > 0 && is_unit(M)) {
-            keep_diagonal(M, true);
-            keep_diagonal(&l->block[pair[i][1]], false);
+    for (int j = 0; j < n; j++) {
+        unit.i[j] = diagonal.i[j] = j;
+        unit.p[j + 1] = diagonal.p[j + 1] = j + 1;
+        unit.x[j] = 1;
+        diagonal.x[j] = lambda[j];
+    }
+    gos__sparse_free(ctx, M);
+    gos__sparse_free(ctx, K);
+    *M = unit;
+    *K = diagonal;
+    return GOS_OK;
+}
+
+/* pairs in normal form: mass and stiffness, of displacements and of temperatures */
+static const int pair[2][2] = {{GOS_BLOCK_M, GOS_BLOCK_K}, {GOS_BLOCK_C_T, GOS_BLOCK_K_T}};
+
+static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
+                       double *const lambda[2], gos_linear *l) {
+    for (int b = 0; b < GOS_NBLOCKS; b++) {
+        const bool known = (lambda[0] && (b == pair[0][0] || b == pair[0][1])) ||
+                           (lambda[1] && (b == pair[1][0] || b == pair[1][1]));
+        if (!known) {
+            GOS_TRY(project_block(ctx, full, r, b, &l->block[b]));
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (lambda[i]) {
+            GOS_TRY(put_normal(ctx, lambda[i], &l->block[pair[i][0]], &l->block[pair[i][1]]));
         }
     }
     GOS_TRY(names(full, r, l));
@@ -279,15 +270,21 @@ static gos_status fill(gos_ctx *ctx, const gos_linear *full, const gos_linear_re
     return gos__linear_close(l);
 }
 
-gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_reduction *r) {
-    if (full->symmetric && !r->W.ctx && !r->physical) {
-        if (r->V.count[GOS_FIELD_Q] > 0) {
-            GOS_TRY(normalise(ctx, &full->K, &full->M, GOS_FIELD_Q, &r->V));
-        }
-        if (r->V.count[GOS_FIELD_T] > 0) {
-            GOS_TRY(normalise(ctx, &full->K_T, &full->block[GOS_BLOCK_C_T], GOS_FIELD_T, &r->V));
+static gos_status normalise(gos_ctx *ctx, const gos_linear *full, gos_linear_reduction *r,
+                            double *lambda[2]) {
+    const gos_sparse *K[2] = {&full->K, &full->K_T};
+    const gos_sparse *M[2] = {&full->M, &full->block[GOS_BLOCK_C_T]};
+    const int field[2] = {GOS_FIELD_Q, GOS_FIELD_T};
+    for (int i = 0; i < 2; i++) {
+        if (r->V.count[field[i]] > 0) {
+            GOS_TRY(gos__reduce_normal_form(ctx, K[i], M[i], field[i], &r->V, &lambda[i]));
         }
     }
+    return GOS_OK;
+}
+
+static gos_status make_model(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
+                             double *const lambda[2], gos_linear **model) {
     const gos_linear_size size = {.nq = r->V.count[GOS_FIELD_Q],
                                   .nt = r->V.count[GOS_FIELD_T],
                                   .nphi = r->V.count[GOS_FIELD_PHI],
@@ -295,12 +292,26 @@ gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_
                                   .ny = full->ny};
     gos_linear *l;
     GOS_TRY(gos__linear_create(ctx, &size, &l));
-    const gos_status status = fill(ctx, full, r, l);
+    const gos_status status = fill(ctx, full, r, lambda, l);
     if (status != GOS_OK) {
         gos_linear_destroy(l);
         return status;
     }
-    gos_linear_destroy(r->model);
-    r->model = l;
+    *model = l;
     return GOS_OK;
+}
+
+gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_reduction *r) {
+    double *lambda[2] = {NULL, NULL};
+    gos_linear *l = NULL;
+    gos_status status =
+        full->symmetric && !r->W.ctx && !r->physical ? normalise(ctx, full, r, lambda) : GOS_OK;
+    status = status == GOS_OK ? make_model(ctx, full, r, lambda, &l) : status;
+    gos__free(ctx, lambda[0]);
+    gos__free(ctx, lambda[1]);
+    if (status == GOS_OK) {
+        gos_linear_destroy(r->model);
+        r->model = l;
+    }
+    return status;
 }

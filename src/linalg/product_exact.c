@@ -1,0 +1,47 @@
+/* A sparse symmetric matrix times eight vectors at once, as if sums were carried with 79 bits (24 digits)
+   and rounded once at the end. A stiffness matrix times a smooth vector cancels almost all of its
+   products; what is left in ordinary arithmetic is round-off of the largest of them, and that is what
+   residuals and the stiffness of reduced models would be made of. Leading halves are multiplied exactly
+   and summed with the errors of the sum, the rest of a product is 2^-26 of it and summed as it is
+   (Dekker, Numer. Math. 18 (1971) 224; Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005) 1955).
+   Not a kernel_ file: contraction of multiply and add would undo the error terms. */
+#include "base/kernel.h"
+#include "linalg/sparse.h"
+
+typedef int64_t words8 __attribute__((vector_size(64), may_alias));
+
+#define HIGH ((int64_t)0xfffffffff8000000) // sign, exponent and 26 bits of a double
+
+static double high_part(double x) {
+    union {
+        double d;
+        int64_t w;
+    } u = {.d = x};
+    u.w &= HIGH;
+    return u.d;
+}
+
+GOS_KERNEL void gos__product_exact(int n, const int *p, const int *row, const double *value,
+                                   int ncol, const double *X, double *Y, double *panel) {
+    const size_t order = (size_t)n;
+    for (size_t i = 0; i < order; i++) {
+        for (int c = 0; c < 8; c++) {
+            panel[8 * i + (size_t)c] = c < ncol ? X[(size_t)c * order + i] : 0;
+        }
+    }
+    for (size_t j = 0; j < order; j++) {
+        gos_v8 sum = {0}, rest = {0};
+        for (int k = p[j]; k < p[j + 1]; k++) {
+            const gos_v8 x = GOS_CV8(panel, row[k]);
+            const gos_v8 xh = (gos_v8)((words8)x & HIGH), xl = x - xh;
+            const double ah = high_part(value[k]), al = value[k] - ah;
+            const gos_v8 big = ah * xh, next = sum + big, back = next - sum; // big is exact
+            rest += ((sum - (next - back)) + (big - back)) + (ah * xl + al * xh + al * xl);
+            sum = next;
+        }
+        sum += rest;
+        for (int c = 0; c < ncol; c++) {
+            Y[(size_t)c * order + j] = sum[c];
+        }
+    }
+}
