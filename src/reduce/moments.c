@@ -5,7 +5,8 @@
 
 #include "reduce/reduce.h"
 
-#define MOST 64 // coefficients that are compared at a point
+#define MOST 64      // coefficients that are compared at a point
+#define MOST_LARGE 4 // of large models, where each costs as much as three blocks of the basis
 
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
@@ -91,7 +92,8 @@ static double compare(int k, size_t block, const gos_complex *m, const gos_compl
 
 gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
                                      gos_linear_reduction *out) {
-    const int k = out->moments < MOST ? out->moments : MOST;
+    const int most = full->n < GOS_SYMMETRIC_LARGE ? MOST : MOST_LARGE;
+    const int k = out->moments < most ? out->moments : most;
     out->report.points = out->npoints;
     out->report.moments = out->moments;
     out->report.moments_checked = k;

@@ -58,18 +58,19 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
 }
 
 /* AV (n, columns) = A V of a square block. What is left of a stiffness times a smooth vector must not be
-   round-off, and what is symmetric is so to the last bit, as it is for the solver. */
-static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, int columns,
-                               const double *V, double *AV) {
+   round-off. `rows` as they are stored by columns: A^T, which is A but for round-off when it is
+   symmetric; that goes when V^T A^T V is made symmetric, and must go before W^T A V. */
+static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, bool same,
+                               int columns, const double *V, double *AV) {
     gos_sparse rows = {0};
     double *panel = gos__alloc(ctx, 8 * (size_t)A->n + 1, sizeof *panel);
     gos_status status = panel ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK) {
+    if (status == GOS_OK && !(symmetric && same)) {
         status = symmetric ? gos__sparse_symmetric_part(ctx, A, &rows, NULL)
                            : gos__sparse_transpose(ctx, A, &rows);
     }
     if (status == GOS_OK) {
-        gos__sparse_apply_exact(&rows, columns, V, AV, panel);
+        gos__sparse_apply_exact(rows.p ? &rows : A, columns, V, AV, panel);
     }
     gos__sparse_free(ctx, &rows);
     gos__free(ctx, panel);
@@ -90,7 +91,7 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, boo
         return GOS_OK;
     }
     if (V && square) {
-        status = times_square(ctx, A, symmetric, columns, V, AV);
+        status = times_square(ctx, A, symmetric, W == V, columns, V, AV);
     } else if (V) {
         gos__sparse_apply(A, columns, V, AV);
     } else {
