@@ -72,11 +72,11 @@ static void turn(int n, int r, const double *X, double *VX, double *V) {
     memcpy(V, VX, (size_t)n * (size_t)r * sizeof *V);
 }
 
-/* k, m (r, r) := V^T K V, V^T M V */
-static gos_status project(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M, int r,
+/* k, m (r, r) := V^T K V, V^T M V; products of a mass do not cancel */
+static gos_status project(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M, bool exact, int r,
                           const double *V, double *k, double *m) {
-    GOS_TRY(gos__reduce_congruence(ctx, K, r, V, k));
-    return gos__reduce_congruence(ctx, M, r, V, m);
+    GOS_TRY(gos__reduce_congruence(ctx, K, exact, r, V, k));
+    return gos__reduce_congruence(ctx, M, false, r, V, m);
 }
 
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
@@ -88,7 +88,7 @@ gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_
     double *VX = gos__alloc(ctx, (size_t)n * (size_t)r + 1, sizeof *VX);
     double *values = gos__alloc(ctx, (size_t)r + 1, sizeof *values);
     gos_status status = k && VX && values ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? project(ctx, K, M, r, V, k, m) : status;
+    status = status == GOS_OK ? project(ctx, K, M, false, r, V, k, m) : status;
     bool definite = false;
     if (status == GOS_OK) {
         memcpy(copy, m, rr * sizeof *m);
@@ -99,7 +99,7 @@ gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_
     }
     if (definite && status == GOS_OK) {
         turn(n, r, X, VX, V);
-        status = project(ctx, K, M, r, V, k, m);
+        status = project(ctx, K, M, true, r, V, k, m);
         definite = status == GOS_OK && polish(r, k, m, X, values);
     }
     if (definite && status == GOS_OK) {

@@ -120,10 +120,22 @@ static void symmetrise(int n, double *S) {
     }
 }
 
-gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
-                                  double *S) {
-    GOS_TRY(congruence(ctx, A, true, true, r, V, r, V, S));
+gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
+                                  const double *V, double *S) {
+    if (exact) {
+        GOS_TRY(congruence(ctx, A, true, true, r, V, r, V, S));
+        symmetrise(r, S);
+        return GOS_OK;
+    }
+    const size_t n = (size_t)A->n, size = (n * (size_t)r + 7) / 8 * 8;
+    double *AV = gos__alloc(ctx, size + 8 * n + 1, sizeof *AV);
+    if (!AV) {
+        return GOS_E_MEMORY;
+    }
+    gos__sparse_apply_symmetric(A, r, V, AV, AV + size);
+    gos__dense_product(r, r, A->n, V, AV, S);
     symmetrise(r, S);
+    gos__free(ctx, AV);
     return GOS_OK;
 }
 

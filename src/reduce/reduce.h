@@ -49,9 +49,9 @@ gos_status gos__reduce_check_options(gos_ctx *ctx, const gos_linear *l,
                                      const gos_linear_reduction_options *opt, bool first_order);
 /** The model of W^T P V; out's bases are brought to normal form first (project.c). */
 gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_reduction *out);
-/** S (r, r) = V^T A V, A symmetric (project.c). */
-gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
-                                  double *S);
+/** S (r, r) = V^T A V, A symmetric; exact: with sums of 24 digits (project.c). */
+gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
+                                  const double *V, double *S);
 /** Bring the basis of a field to V^T M V = I, V^T K V = diag(*lambda); *lambda is the caller's to free,
  *  and stays as it is, with the basis, when M is not positive definite on it (normal_form.c). */
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,

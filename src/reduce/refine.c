@@ -11,17 +11,18 @@
 
 /* scratch of products with complex vectors of length n */
 typedef struct product {
-    double *x, *y, *panel; // (n, WIDTH) each
+    double *panel; // (n, WIDTH), aligned
+    double *x, *y; // (n, columns)
 } product;
 
-static gos_status make_product(gos_ctx *ctx, int n, product *t) {
-    const size_t size = WIDTH * (size_t)n;
-    t->x = gos__alloc(ctx, 3 * size + 1, sizeof *t->x);
-    if (!t->x) {
+static gos_status make_product(gos_ctx *ctx, int n, int ncol, product *t) {
+    const size_t size = (size_t)(ncol < WIDTH ? ncol : WIDTH) * (size_t)n;
+    t->panel = gos__alloc(ctx, WIDTH * (size_t)n + 2 * size + 1, sizeof *t->x);
+    if (!t->panel) {
         return GOS_E_MEMORY;
     }
+    t->x = t->panel + WIDTH * (size_t)n;
     t->y = t->x + size;
-    t->panel = t->y + size;
     return GOS_OK;
 }
 
@@ -56,9 +57,9 @@ static void add_exact(const product *t, const gos_sparse *A, int ncol, gos_compl
 gos_status gos__reduce_pencil_add_exact(const gos_reduce_pencil *p, int power, int ncol,
                                         gos_complex factor, const gos_complex *X, gos_complex *Y) {
     product t;
-    GOS_TRY(make_product(p->ctx, p->n, &t));
+    GOS_TRY(make_product(p->ctx, p->n, ncol, &t));
     add_exact(&t, &p->A[power], ncol, factor, X, Y);
-    gos__free(p->ctx, t.x);
+    gos__free(p->ctx, t.panel);
     return GOS_OK;
 }
 
@@ -89,10 +90,11 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
     if (!p->symmetric) {
         return gos__reduce_pencil_solve(p, false, ncol, X);
     }
-    const size_t n = (size_t)p->n, N = (size_t)p->pattern.n, size = N * WIDTH;
+    const size_t n = (size_t)p->n, N = (size_t)p->pattern.n;
+    const size_t size = N * (size_t)(ncol < WIDTH ? ncol : WIDTH);
     product t = {0};
     gos_complex *b = gos__zalloc(p->ctx, 3 * size + 1, sizeof *b), *x = b + size, *r = x + size;
-    gos_status status = b ? make_product(p->ctx, (int)N, &t) : GOS_E_MEMORY;
+    gos_status status = b ? make_product(p->ctx, (int)N, ncol, &t) : GOS_E_MEMORY;
     for (int from = 0; from < ncol && status == GOS_OK; from += WIDTH) {
         const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
         for (int j = 0; j < count; j++) { // constraints stay at zero
@@ -105,7 +107,7 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
             memcpy(X + (size_t)(from + j) * n, x + (size_t)j * N, n * sizeof *X);
         }
     }
-    gos__free(p->ctx, t.x);
+    gos__free(p->ctx, t.panel);
     gos__free(p->ctx, b);
     return status;
 }
