@@ -112,6 +112,12 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     show_unknowns(" to ", r.coordinates, r.temperatures, r.potentials);
     (void)fprintf(stderr, " (%s) in %s\n", o->method,
                   duration(r.time_basis + r.time_project + r.time_check, time));
+    if (r.corrections > 0) {
+        (void)fprintf(stderr,
+                      "gossamer: %d of them are truncated modes, which follow the load and the "
+                      "reduced motion\n",
+                      r.corrections);
+    }
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
     if (r.predicted > 0) {
         (void)fprintf(stderr,

@@ -33,6 +33,7 @@ typedef struct gos_linear_reduction_options {
                                   // the band (unknowns, snapshots)
     bool transient; // without data: responses over time, from rest to a pulse on each input in turn
                     // whose spectrum falls to 61 % at the upper end of the band (pod)
+    int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
 } gos_linear_reduction_options;
 
 /** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.
@@ -47,6 +48,7 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(int, coordinates, "reduced coordinates")                                                     \
     X(int, temperatures, "reduced temperatures, or states of first order")                         \
     X(int, potentials, "reduced potentials")                                                       \
+    X(int, corrections, "truncated modes beside the reduced motion, counted in its coordinates")   \
     X(int, deflated, "vectors dropped because earlier ones contain them")                          \
     X(int, points, "expansion points")                                                             \
     X(int, moments, "coefficients of H at each point that must agree, theory 3.2; 0: none")        \
@@ -87,10 +89,25 @@ GOS_API void gos_linear_reduction_get(const gos_linear_reduction *reduction,
 typedef enum gos_field { GOS_DISPLACEMENT, GOS_TEMPERATURE, GOS_POTENTIAL } gos_field;
 /** The basis of a field, columns one after another (rows, columns), borrowed: full values = V
  *  reduced ones. left: the test vectors W; V when the projection is one-sided. Of a method that
- *  says "first order", the temperatures' one holds all states. */
+ *  says "first order", the temperatures' one holds all states. Of a corrected model V is that of all
+ *  its coordinates, W the test vectors of the reduced motion, which come first. */
 GOS_API const double *gos_linear_reduction_basis(const gos_linear_reduction *reduction,
                                                  gos_field field, bool left, int *rows,
                                                  int *columns);
+/** A reduced model of displacements with `modes` truncated modes of the full model beside it: the lowest
+ *  ones that the basis does not contain (to 1e-7), as oscillators driven one way,
+ *      eta'' + d eta' + omega^2 eta = phi^T (B u - M V p'' - D V p' - K V p),
+ *      y = Y_q (V p + Phi eta) + Y_v (V p + Phi eta)',
+ *  which the reduced motion does not feel: its matrices are the first rows, as they were. The unknowns are
+ *  p and z = eta + Phi^T M V p ("mode(3)" is the full model's third), so that M = 1 and K is diagonal
+ *  beside the reduced ones. Along these modes the motion is that of the full model, across them the
+ *  reduced one; with all modes outputs are the full model's. Free with gos_linear_destroy.
+ *  @return GOS_E_INPUT for other than displacements with symmetric matrices, a reduction of first order
+ *  or of another model, and numbers that are not between 1 and that of the modes left; GOS_E_SINGULAR for
+ *  dependent basis vectors; what gos_linear_modes returns. */
+GOS_API gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full,
+                                      const gos_linear_reduction *reduction, int modes,
+                                      gos_linear **corrected);
 /** Hankel singular values of balanced methods, descending; *n = 0 for others. */
 GOS_API const double *gos_linear_reduction_hankel(const gos_linear_reduction *reduction, int *n);
 /** Difference of two models on a band of frequencies. */

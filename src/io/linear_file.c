@@ -289,8 +289,9 @@ static void get_report(hid_t file, gos_linear_reduction_report *report, char met
     double x;
     *found = gos__h5_attr_text(at, "method", method, 64);
 #define X(type, name, doc)                                                                         \
-    *found = *found && gos__h5_attr_number(at, #name, &x) && isfinite(x) &&                        \
-             (sizeof(type) > sizeof(int) || fabs(x) < INT32_MAX);                                  \
+    x = 0; /* files of earlier versions lack what later ones report */                             \
+    *found = *found && (H5Aexists(at, #name) == 0 || gos__h5_attr_number(at, #name, &x)) &&        \
+             isfinite(x) && (sizeof(type) > sizeof(int) || fabs(x) < INT32_MAX);                   \
     report->name = *found ? (type)x : 0;
     GOS_LINEAR_REDUCTION_FIELDS(X)
 #undef X

@@ -2,6 +2,7 @@
    theory promises has come true. */
 #include "reduce/reduce.h"
 
+#include "reduce/correct.h"
 #include "reduce/first_order.h"
 #include "reduce/floating.h"
 
@@ -120,25 +121,36 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
+/* with truncated modes beside it, and its error, when they are wanted */
+static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduce_method *method,
+                         const gos_linear_reduction_options *options, gos_linear_reduction *out) {
+    if (options->correction > 0) {
+        const double begin = gos__now();
+        GOS_TRY(gos__reduce_correct(ctx, linear, options->correction, out));
+        out->report.time_basis += gos__now() - begin;
+    }
+    const bool known = out->report.predicted > 0 || out->report.band_bound > 0;
+    return options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0
+               ? gos__reduce_estimate(ctx, linear, options->band, method->first_order, out)
+               : GOS_OK;
+}
+
 /* a model of given order, or of one that is found; options have been checked */
 static gos_status reduce_checked(gos_ctx *ctx, const gos_linear *linear,
                                  const gos_reduce_method *method,
                                  const gos_linear_reduction_options *options,
                                  gos_linear_reduction **reduction) {
+    gos_linear_reduction *out;
     if (options->order == 0 && !method->own_order) {
         const int n = (method->first_order ? 2 : 1) * linear->nq + linear->nt + linear->nphi;
-        return gos__reduce_by_tolerance(ctx, linear, options, n, reduction);
+        GOS_TRY(gos__reduce_by_tolerance(ctx, linear, options, n, &out));
+    } else {
+        GOS_TRY(gos__reduce_at_order(ctx, linear, options, &out));
     }
-    gos_linear_reduction *out;
-    GOS_TRY(gos__reduce_at_order(ctx, linear, options, &out));
-    const bool known = out->report.predicted > 0 || out->report.band_bound > 0;
-    if (options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0) {
-        const gos_status status =
-            gos__reduce_estimate(ctx, linear, options->band, method->first_order, out);
-        if (status != GOS_OK) {
-            gos_linear_reduction_destroy(out);
-            return status;
-        }
+    const gos_status status = finish(ctx, linear, method, options, out);
+    if (status != GOS_OK) {
+        gos_linear_reduction_destroy(out);
+        return status;
     }
     *reduction = out;
     return GOS_OK;
@@ -177,6 +189,13 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     }
     GOS_TRY(gos__reduce_check_model(ctx, linear));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
+    GOS_TRY(gos__correct_check(ctx, linear, options->correction));
+    if (options->correction > 0 && method->first_order) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "method %s gives a model of first order, which truncated modes cannot "
+                         "correct; leave the correction out, or take a method of second order",
+                         method->name);
+    }
     gos_floating f = {0};
     if (!method->physical && !options->data) {
         GOS_TRY(gos__floating_split(ctx, linear, &f));

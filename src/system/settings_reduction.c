@@ -232,6 +232,9 @@ static const gos_param reduction_params[] = {
      .doc = "linear: pod starts from responses over time, from rest to a pulse on each input in "
             "turn, in place of responses at frequencies; its spectrum exp(-(f / F)^2 / 2) falls to "
             "61 % at the upper end F of `band`"},
+    LINEAR_INT(correction, "linear: so many truncated modes beside the reduced model, the lowest "
+                           "that it does not contain, as oscillators that follow the load and the "
+                           "reduced motion"),
     {0},
 };
 
@@ -306,7 +309,8 @@ gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
                                       .band = {2 * M_PI * l->band[0], 2 * M_PI * l->band[1]},
                                       .tolerance = d.tolerance,
                                       .snapshots = l->snapshots,
-                                      .transient = l->transient != 0};
+                                      .transient = l->transient != 0,
+                                      .correction = l->correction};
     if (l->ranking > 0) {
         o.ranking = choice(model->arena, RANKINGS, l->ranking);
     }

@@ -45,7 +45,7 @@ typedef struct gos_local_def {
 
 /* What the `reduction:` table says of linear methods (used by gos_linear_reduction_settings). */
 typedef struct gos_linear_def {
-    int order, candidates, snapshots;
+    int order, candidates, snapshots, correction;
     double band[2];          // [Hz]
     gos_numbers frequencies; // expansion points [Hz]
     gos_numbers shifts;      // real expansion points [1/s]

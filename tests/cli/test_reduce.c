@@ -118,6 +118,11 @@ static void test_linear(void **state) {
     write_text("beam.yaml", beam);
     expect(0, "reduce beam.yaml", "predicted error");
     expect(0, "info beam.rom.h5", "reduced by   modes_static");
+    expect(0, "reduce beam.yaml --set reduction.correction=3 -o corrected.h5",
+           "3 of them are truncated modes");
+    expect(0, "info corrected.h5", "corrections     3");
+    expect(2, "reduce beam.yaml --set reduction.correction=200 -o corrected.h5",
+           "correction by 200 modes: this model has 66 coordinates");
     expect(0, "info beam.rom.h5 --json", "\"method\": \"modes_static\"");
     expect(0, "modes beam.rom.h5", "8.1");
     const double full = at_20("beam.yaml"), small = at_20("beam.rom.h5");
