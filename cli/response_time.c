@@ -24,6 +24,7 @@ typedef struct time_job {
     gos_transient scheme;
     double over, h;
     int n;         // points of time
+    bool sudden;   // steps set in at once
     int responses; // one for each input, or one to the inputs of a file
     double *u;     // (n, inputs)
     double *y;     // (responses, n, outputs)
@@ -107,6 +108,11 @@ static int solve(const time_job *job, int response) {
     double *y = job->y + (size_t)response * (size_t)job->n * (size_t)job->ports->info.outputs;
     const gos_status status =
         gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
+    if (status == GOS_E_SINGULAR && job->sudden) {
+        (void)complain("a step at once has no response here; --rise %g lets it grow over one of "
+                       "the time steps",
+                       job->h);
+    }
     return status == GOS_OK ? check_finite(job, y) : exit_code(status, false);
 }
 
@@ -171,6 +177,7 @@ static int respond(time_job *job, const time_response *how, const input_table *t
         (void)complain("out of memory");
         return EXIT_FAILED;
     }
+    job->sudden = t == NULL && !(how->rise > 0) && job->scheme != GOS_TRANSIENT_EXACT;
     code = t != NULL ? solve_inputs(job, t) : solve_steps(job, how->rise);
     if (code == EXIT_DONE) {
         end_progress();

@@ -220,6 +220,17 @@ static void test_wrong_use(void **state) {
     wrong_file("time,a.x\n0,1\n1,2,\n", "wrong.csv:3:5: '' is not a finite number");
     wrong_file("time,a.x\n0,1\n0,2\n", "wrong.csv:3: the time must increase");
     wrong_file("time,a.x\n-2,1\n-1,2\n", "wrong.csv ends at -1 s");
+    // no inertia: x = u / 2 follows an input that grows, and has no start after one that sets in at once
+    char command[100];
+    (void)snprintf(command, sizeof command, "mkdir %s/light", folder);
+    assert_int_equal(system(command), 0);
+    write_text("light/M.mtx", "%%MatrixMarket matrix array real general\n1 1\n0\n");
+    write_text("light/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n");
+    write_text("light/B.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    write_text("light/C.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    expect(1, "response light --over 1 --points 4", "--rise 0.25 lets it grow");
+    expect(1, "response light --over 1 --scheme exact", "it has no exact steps");
+    expect(0, "response light --over 1 --points 2 --rise 1", "\n0,0\n0.5,0.25\n1,0.5\n");
     // growth by e^2000
     write_text("grow.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n");
     write_text("grow.yaml",
