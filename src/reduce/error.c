@@ -30,9 +30,9 @@ typedef struct sample {
 typedef struct sweep {
     gos_ctx *ctx;
     int nu, ny;
-    gos_responder r[2]; // full and reduced model
-    gos_doubt *doubt;   // NULL: the full model is the truth
-    gos_complex *H;     // (ny, nu, 2)
+    gos_responder *r[2]; // full and reduced model
+    gos_doubt *doubt;    // NULL: the full model is the truth
+    gos_complex *H;      // (ny, nu, 2)
     double *sigma;
     int n, cap; // samples, room
     sample *at; // ascending
@@ -55,9 +55,9 @@ static gos_status evaluate(sweep *s, sample *x) {
     x->b = 0;
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + (size_t)k * (size_t)size;
-        gos_status status = gos__responder_at(&s->r[k], x->w, H);
+        gos_status status = gos__responder_at(s->r[k], x->w, H);
         if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
-            status = gos__responder_at(&s->r[k], x->w * (1 + BESIDE), H);
+            status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
         }
         if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
             x->h = k == 0 ? -1 : norm2(s, s->H);
@@ -173,8 +173,8 @@ static gos_status first_grid(sweep *s, double lo, double hi) {
     for (int k = 0; k < GRID; k++) {
         GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
     }
-    GOS_TRY(add_poles(s, &s->r[0].poles, lo, hi));
-    return add_poles(s, &s->r[1].poles, lo, hi);
+    GOS_TRY(add_poles(s, &s->r[0]->poles, lo, hi));
+    return add_poles(s, &s->r[1]->poles, lo, hi);
 }
 
 /* ---- responses from poles ------------------------------------------------------------------------ */
@@ -183,13 +183,12 @@ static gos_status first_grid(sweep *s, double lo, double hi) {
 static gos_status compare(sweep *s, int k, double *wrong) {
     const int size = s->nu * s->ny;
     for (int m = 0; m < 2; m++) {
-        gos_responder *r = &s->r[m];
+        gos_responder *r = s->r[m];
         if (!r->by_poles) {
             continue;
         }
         GOS_TRY(gos__responder_at(r, s->at[k].w, s->H));
-        const gos_status status =
-            gos__reduce_pencil_quiet(r->pencil, gos__complex(0, s->at[k].w), s->H + size);
+        const gos_status status = gos__responder_factored(r, s->at[k].w, s->H + size);
         if (status == GOS_E_SINGULAR) {
             *wrong = HUGE_VAL;
             return GOS_OK;
@@ -223,13 +222,13 @@ static gos_status measure(sweep *s, double lo, double hi) {
     bool good = true;
     GOS_TRY(first_grid(s, lo, hi));
     GOS_TRY(refine_all(s));
-    if (s->r[0].by_poles || s->r[1].by_poles) {
+    if (s->r[0]->by_poles || s->r[1]->by_poles) {
         GOS_TRY(check_poles(s, &good));
     }
     if (good) {
         return GOS_OK;
     }
-    s->r[0].by_poles = s->r[1].by_poles = false;
+    s->r[0]->by_poles = s->r[1]->by_poles = false;
     s->n = 0;
     GOS_TRY(first_grid(s, lo, hi));
     return refine_all(s);
@@ -261,6 +260,26 @@ static void sum_doubt(const sweep *s, gos_doubt *doubt) {
     }
 }
 
+/* frequencies of the highest peaks of the difference, highest first; *n: at most, and found */
+static void find_peaks(const sweep *s, int *n, double *peak) {
+    const int most = *n;
+    double below = HUGE_VAL;
+    for (*n = 0; *n < most;) {
+        int best = -1;
+        for (int k = 0; k < s->n; k++) {
+            const double d = s->at[k].d;
+            const bool top =
+                (k == 0 || s->at[k - 1].d <= d) && (k == s->n - 1 || s->at[k + 1].d < d);
+            best = top && d > 0 && d < below && (best < 0 || d > s->at[best].d) ? k : best;
+        }
+        if (best < 0) {
+            return;
+        }
+        below = s->at[best].d;
+        peak[(*n)++] = s->at[best].w;
+    }
+}
+
 gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                  double lo, double hi, gos_band_error *error) {
     return gos__band_error(ctx, full, reduced, lo, hi, NULL, error);
@@ -276,23 +295,37 @@ gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linea
     if (!(lo >= 0) || !(hi > lo) || !isfinite(hi)) {
         return gos__fail(ctx, GOS_E_INPUT, "no band from %g to %g rad/s", lo, hi);
     }
-    sweep s = {.ctx = ctx, .nu = full->nu, .ny = full->ny, .doubt = doubt};
-    const size_t size = (size_t)full->nu * (size_t)full->ny;
+    gos_responder responder;
+    GOS_TRY(gos__responder_begin(ctx, full, &responder));
+    int none = 0;
+    const gos_status status =
+        gos__band_responses(ctx, &responder, reduced, lo, hi, doubt, error, &none, NULL);
+    gos__responder_end(ctx, &responder);
+    return status;
+}
+
+gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
+                               double lo, double hi, gos_doubt *doubt, gos_band_error *error,
+                               int *n, double *peak) {
+    gos_responder other = {0};
+    sweep s = {
+        .ctx = ctx, .nu = reduced->nu, .ny = reduced->ny, .r = {full, &other}, .doubt = doubt};
+    const size_t size = (size_t)s.nu * (size_t)s.ny;
+    full->by_poles = full->off_axis;
     s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
     s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
     gos_status status = s.H && s.sigma ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__responder_begin(ctx, full, &s.r[0]) : status;
-    status = status == GOS_OK ? gos__responder_begin(ctx, reduced, &s.r[1]) : status;
+    status = status == GOS_OK ? gos__responder_begin(ctx, reduced, &other) : status;
     status = status == GOS_OK ? measure(&s, lo, hi) : status;
     if (status == GOS_OK) {
         *error = (gos_band_error){0};
         summarise(&s, error);
+        find_peaks(&s, n, peak);
         if (doubt) {
             sum_doubt(&s, doubt);
         }
     }
-    gos__responder_end(ctx, &s.r[0]);
-    gos__responder_end(ctx, &s.r[1]);
+    gos__responder_end(ctx, &other);
     gos__free(ctx, s.H);
     gos__free(ctx, s.sigma);
     gos__free(ctx, s.at);

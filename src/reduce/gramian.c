@@ -11,7 +11,7 @@ gos_status gos__gramians(gos_reduce_pencil *p, gos_gramians *g) {
         return gos__gramians_adi(p, g);
     }
     bool done;
-    GOS_TRY(gos__gramians_modal(p, g, &done));
+    GOS_TRY(gos__gramians_modal(p, false, g, &done));
     return done ? GOS_OK : gos__gramians_dense(p, g);
 }
 

@@ -19,8 +19,8 @@ typedef struct gos_gramians {
  *  gos__gramians_free. @return GOS_E_INPUT when the model is not asymptotically stable. */
 gos_status gos__gramians(gos_reduce_pencil *first, gos_gramians *g);
 /** From poles and eigenvectors (gramian_modal.c). *done false, without a record: these are ill-conditioned,
- *  or one does not decay. */
-gos_status gos__gramians_modal(gos_reduce_pencil *first, gos_gramians *g, bool *done);
+ *  or one does not decay; drop: those of the part that decays. */
+gos_status gos__gramians_modal(gos_reduce_pencil *first, bool drop, gos_gramians *g, bool *done);
 /** The same by another way. */
 gos_status gos__gramians_dense(gos_reduce_pencil *first, gos_gramians *g);
 gos_status gos__gramians_adi(gos_reduce_pencil *first, gos_gramians *g);

@@ -204,13 +204,24 @@ static gos_status solve_parts(modal *m, bool *good) {
             ports(m, part);
         }
     }
-    double slowest = HUGE_VAL, fastest = 0;
-    for (int j = 0; j < m->n && *good; j++) {
-        slowest = fmin(slowest, -m->re[j]);
+    return GOS_OK;
+}
+
+/* poles that do not decay lose their inputs and outputs, or are not good */
+static void decaying(modal *m, bool drop, bool *good) {
+    double fastest = 0;
+    for (int j = 0; j < m->n; j++) {
         fastest = fmax(fastest, hypot(m->re[j], m->im[j]));
     }
-    *good = *good && slowest > DECAY * fastest;
-    return GOS_OK;
+    for (int j = 0; j < m->n; j++) {
+        if (-m->re[j] > DECAY * fastest) {
+            continue;
+        }
+        *good = *good && drop && fastest > 0;
+        memset(m->B + (size_t)j * (size_t)m->p->nu, 0, (size_t)m->p->nu * sizeof *m->B);
+        memset(m->C + (size_t)j * (size_t)m->p->ny, 0, (size_t)m->p->ny * sizeof *m->C);
+        m->re[j] = -fastest; // any will do
+    }
 }
 
 /* ---- Cauchy matrix and its factor --------------------------------------------------------------------- */
@@ -386,7 +397,7 @@ static gos_status factors(const modal *m, gos_gramians *g) {
     return GOS_OK;
 }
 
-gos_status gos__gramians_modal(gos_reduce_pencil *p, gos_gramians *g, bool *done) {
+gos_status gos__gramians_modal(gos_reduce_pencil *p, bool drop, gos_gramians *g, bool *done) {
     const size_t n = (size_t)p->n;
     *g = (gos_gramians){.n = p->n};
     *done = p->nc == 0;
@@ -406,6 +417,9 @@ gos_status gos__gramians_modal(gos_reduce_pencil *p, gos_gramians *g, bool *done
         status = find_parts(&m);
     }
     status = status == GOS_OK ? solve_parts(&m, done) : status;
+    if (status == GOS_OK && *done) {
+        decaying(&m, drop, done);
+    }
     status = status == GOS_OK && *done ? factors(&m, g) : status;
     for (int k = 0; k < m.nparts; k++) {
         gos__free(p->ctx, m.parts[k].X);

@@ -1,12 +1,15 @@
-/* Method auto: Krylov vectors at points that are put, one after the other, where the model still changes
-   most (theory 3.4). Where a judge can be had (judge.h), it tells where, and when to end. Elsewhere the
-   difference of two models that follow each other predicts the error of the earlier one; once
-   within the tolerance, that is confirmed at points in the widest gaps. */
+/* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate size answer
+   cheaply at all frequencies of the band, so that their errors are known, and points go to the highest
+   peaks. Of larger ones a judge (judge.h), where it can be had, tells where, and when to end. Elsewhere the
+   difference of two models that follow each other predicts the error of the earlier one (theory 3.4);
+   once within the tolerance, that is confirmed at points in the widest gaps. In the end the bases are
+   cut to what the tolerance needs (compress.c). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
 
 #include "reduce/judge.h"
+#include "reduce/responder.h"
 
 #define ROUNDS 60
 #define CONFIRMED 3   // rounds within the tolerance in a row
@@ -15,6 +18,11 @@
 #define SHARE 0.1     // of the difference to another model, or of the tolerance, that is settled
 #define TRIALS 20     // rounds to settle a difference
 #define NOTHING 1e-11 // a relative difference that is rounding
+#define KNOWN 2000    // unknowns up to which errors are measured
+#define UNCUT 0.3     // of the tolerance, for the bases before they are cut
+#define TOGETHER 16   // points between two measurements at most,
+#define FEWER 6       // or one more for so many that there are already
+#define MEASURED 200  // points at most
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -115,6 +123,50 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
     return GOS_OK;
 }
 
+/* where errors are known */
+static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double tolerance,
+                                gos_linear **last) {
+    const double *band = t->opt->band;
+    const double floor = fmax(band[0], 1e-4 * band[1]);
+    gos_linear_reduction_report *report = &t->out->report;
+    int points = 0, before = 0;
+    for (;; report->iterations++) {
+        gos_band_error e;
+        double peak[TOGETHER];
+        int n = 1 + points / FEWER < TOGETHER ? 1 + points / FEWER : TOGETHER;
+        GOS_TRY(gos__band_responses(t->ctx, full, *last, band[0], band[1], NULL, &e, &n, peak));
+        report->predicted = e.relative;
+        if (e.relative <= tolerance) {
+            return GOS_OK;
+        }
+        const int size = gos__space_largest(&t->out->V);
+        if (points >= MEASURED || size == before) {
+            return gos__fail(
+                t->ctx, GOS_E_DIVERGED,
+                "tolerance %g was not met with %d points and %d vectors; the error is %g",
+                tolerance, points, size, e.relative);
+        }
+        before = size;
+        for (int k = 0; k < n; k++, points++) {
+            GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * fmax(peak[k], floor)));
+        }
+        gos_linear_destroy(*last);
+        *last = NULL;
+        GOS_TRY(model_now(t, last));
+    }
+}
+
+static gos_status grow_known(gos_reduce_task *t, double tolerance) {
+    gos_responder full;
+    gos_linear *last = NULL;
+    GOS_TRY(gos__responder_begin(t->ctx, t->full, &full));
+    gos_status status = model_now(t, &last);
+    status = status == GOS_OK ? grow_measured(t, &full, tolerance, &last) : status;
+    gos__responder_end(t->ctx, &full);
+    gos_linear_destroy(last);
+    return status;
+}
+
 /* what a judge says of the model so far, with a proof when that is good enough */
 static gos_status judge_now(gos_reduce_task *t, gos_judge *judge, double wanted, gos_verdict *v) {
     gos_linear *now = NULL;
@@ -136,10 +188,9 @@ static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double doubt
     for (int round = 0; round < ROUNDS; round++) {
         gos_verdict v = {0};
         GOS_TRY(judge_now(t, judge, tolerance - doubt, &v));
-        report->predicted = v.error.relative;
-        report->band_bound = v.bound;
+        report->predicted = v.error.relative + doubt;
         report->iterations = round;
-        if (v.error.relative <= tolerance - doubt) {
+        if (report->predicted <= tolerance) {
             return GOS_OK;
         }
         double at = fmax(v.error.worst, floor);
@@ -169,6 +220,25 @@ static gos_status begin(gos_reduce_task *t) {
     return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
 }
 
+/* bases to what the tolerance needs; a judge says what that has made of the error */
+static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
+    gos_linear_reduction_report *report = &t->out->report;
+    gos_linear *model = NULL;
+    gos_verdict v;
+    double more = 0;
+    GOS_TRY(model_now(t, &model));
+    gos_status status = gos__reduce_compress(t, model, tolerance - report->predicted, &more);
+    report->predicted += more; // at most
+    gos_linear_destroy(model);
+    if (status != GOS_OK || !judge) {
+        return status;
+    }
+    GOS_TRY(judge_now(t, judge, HUGE_VAL, &v));
+    report->band_bound = v.bound;
+    report->predicted = t->pencil->n <= KNOWN ? report->predicted : v.error.relative;
+    return GOS_OK;
+}
+
 static gos_status automatic(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     const double *band = t->opt->band;
@@ -191,11 +261,14 @@ static gos_status automatic(gos_reduce_task *t) {
               gos__judge_settle(judge, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
               settled;
     gos_status status = begin(t);
-    status = status != GOS_OK ? status
-             : settled        ? grow_judged(t, judge, v.doubt, tolerance)
-                              : grow_alone(t, tolerance);
-    gos__judge_destroy(judge);
+    if (status == GOS_OK) {
+        status = p->n <= KNOWN ? grow_known(t, UNCUT * tolerance)
+                 : settled     ? grow_judged(t, judge, v.doubt, UNCUT * tolerance)
+                               : grow_alone(t, UNCUT * tolerance);
+    }
     trim(t->out);
+    status = status == GOS_OK ? cut(t, tolerance, settled ? judge : NULL) : status;
+    gos__judge_destroy(judge);
     return status;
 }
 

@@ -83,6 +83,12 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
 /** Bases of t->out from those of the stage's model to those of the full one. */
 gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
                                bool first_order);
+/** Cut the bases of t->out, which give `model` (orthonormal, not in normal form), to the lowest order whose
+ *  difference to it, relative on the band, is at most `room`; *difference is what it is, 0 where
+ *  nothing was cut: models of displacements alone that are symmetric, and of temperatures alone,
+ *  can be (compress.c). */
+gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room,
+                                double *difference);
 /** Reduce to options->order (0 for methods that choose), without a prediction of the error. Options
  *  have been checked. */
 gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,

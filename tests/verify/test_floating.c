@@ -70,6 +70,9 @@ static void test_methods(void **unused) {
         assert_true(lump < 1e-12);
         // an order of 14 is much less than 24 or 48; one static vector is no model of a band
         assert_true(worst < 0.3 * largest || strcmp(name, "static_vectors") == 0);
+        // auto cuts bases of the held chain, and keeps the tolerance (40 frequencies miss the peak)
+        assert_true(strcmp(name, "auto") != 0 ||
+                    (report.coordinates <= 12 && worst < 2e-3 * largest)); // uncut: 22
         gos_linear_reduction_destroy(r);
     }
     gos_linear_destroy(l);

@@ -111,7 +111,7 @@ static void check_model(gos_ctx *ctx, const char *name, const gos_linear *l, dou
         bool done = true;
         linear_good(ctx, way == 0   ? gos__gramians_dense(p, &g)
                          : way == 1 ? gos__gramians_adi(p, &g)
-                                    : gos__gramians_modal(p, &g, &done));
+                                    : gos__gramians_modal(p, false, &g, &done));
         assert_true(done);
         linear_good(ctx, gos__balance(ctx, &g, &p->A[1], 0, 0, &b));
         double worst = 0;
@@ -315,6 +315,42 @@ static void test_close_frequencies(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* auto: within the tolerance, no larger than it must be, and what it says of its error is true. *order out. */
+static void check_auto(gos_ctx *ctx, const char *name, const gos_linear *l, double lo, double hi,
+                       double tolerance, int *order) {
+    gos_linear_reduction *r =
+        reduce(ctx, l,
+               &(gos_linear_reduction_options){
+                   .method = "auto", .band = {lo, hi}, .tolerance = tolerance});
+    gos_linear_reduction_report report;
+    gos_band_error e;
+    gos_linear_reduction_get(r, &report);
+    linear_good(ctx, gos_linear_band_error(ctx, l, gos_linear_reduction_model(r), lo, hi, &e));
+    *order = report.coordinates + report.temperatures;
+    print_message("%-18s auto for %.0e: order %d, error %.2e, predicted %.2e\n", name, tolerance,
+                  *order, e.relative, report.predicted);
+    assert_true(e.relative <= tolerance);
+    assert_true(report.predicted <= tolerance * (1 + 1e-9) &&
+                e.relative <= 1.01 * report.predicted);
+    gos_linear_reduction_destroy(r);
+}
+
+/* without the last step, cutting, orders are far larger */
+static void test_auto(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    int order;
+    gos_linear *l = plate(ctx, 9, 1.005);
+    check_auto(ctx, "plate", l, 10, 3e4, 2e-2, &order);
+    assert_in_range(order, 20, 30); // measured 26; 81 when nothing is cut
+    gos_linear_destroy(l);
+    l = random_first_order(ctx, 50, 2, 3, 11);
+    check_auto(ctx, "first order", l, 0, 50, 1e-3, &order);
+    assert_in_range(order, 4, 8); // balanced truncation has 6e-4 at order 6
+    gos_linear_destroy(l);
+    gos_ctx_destroy(ctx);
+}
+
 /* ---- models of others, from the folder GOSSAMER_MOR_DATA ------------------------------------------ */
 
 static gos_sparse read_matrix(gos_ctx *ctx, const char *name, const char *which) {
@@ -424,6 +460,9 @@ static void test_constrained_chain(void **unused) {
         assert_true(e.relative * e.largest <= report.bound + 1e-13 * e.largest);
         gos_linear_reduction_destroy(r);
     }
+    int chosen; // a model that is right where it was looked at need not be so elsewhere
+    check_auto(ctx, "constrained chain", l, 0, 100, 1e-4, &chosen);
+    assert_in_range(chosen, 4, 12);
     gos_linear_destroy(l);
     gos_sparse *const used[] = {&D, &K, &B, &C};
     for (int i = 0; i < 6; i++) {
@@ -453,9 +492,13 @@ static void test_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hankel_and_bound),  cmocka_unit_test(test_constraint),
-        cmocka_unit_test(test_close_frequencies), cmocka_unit_test(test_benchmarks),
-        cmocka_unit_test(test_constrained_chain), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_hankel_and_bound),
+        cmocka_unit_test(test_constraint),
+        cmocka_unit_test(test_close_frequencies),
+        cmocka_unit_test(test_benchmarks),
+        cmocka_unit_test(test_constrained_chain),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_auto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
