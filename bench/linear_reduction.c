@@ -85,7 +85,7 @@ static gos_sparse part(const gos_sparse *S, int r0, int m, int n, double factor)
             }
         }
     }
-    if (!A || gos__reduce_sparse(ctx, m, n, A, &P)) {
+    if (!A || gos__sparse_from_dense(ctx, m, n, A, &P)) {
         die();
     }
     gos__free(ctx, A);

@@ -103,6 +103,26 @@ void gos__sparse_merge(gos_sparse *A) {
     A->nnz = at;
 }
 
+gos_status gos__sparse_from_dense(gos_ctx *ctx, int m, int n, const double *A, gos_sparse *S) {
+    size_t nnz = 0;
+    for (size_t k = 0; k < (size_t)m * (size_t)n; k++) {
+        nnz += A[k] != 0;
+    }
+    GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
+    int at = 0;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < m; i++) {
+            const double x = A[(size_t)j * (size_t)m + (size_t)i];
+            if (x != 0) {
+                S->i[at] = i;
+                S->x[at++] = x;
+            }
+        }
+        S->p[j + 1] = at;
+    }
+    return GOS_OK;
+}
+
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy) {
     GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz, copy));
     memcpy(copy->p, A->p, ((size_t)A->n + 1) * sizeof *A->p);

@@ -25,6 +25,8 @@ gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, cons
                                      const int *j, const double *x, gos_sparse *A);
 /** Sum entries of the same place, which stand one after another. */
 void gos__sparse_merge(gos_sparse *A);
+/** Dense A (m, n), column-major, without its zeros. */
+gos_status gos__sparse_from_dense(gos_ctx *ctx, int m, int n, const double *A, gos_sparse *S);
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy);
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T);
 /** sum = a A + b B, of equal sizes; entries that cancel are kept. */

@@ -157,6 +157,16 @@ gos_status gos__linear_name_output(gos_linear *l, int i, const char *name, const
     return name_port(l, &l->output[i], name, unit);
 }
 
+gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to) {
+    for (int i = 0; i < from->nu; i++) {
+        GOS_TRY(gos__linear_name_input(to, i, from->input[i].name, from->input[i].unit));
+    }
+    for (int i = 0; i < from->ny; i++) {
+        GOS_TRY(gos__linear_name_output(to, i, from->output[i].name, from->output[i].unit));
+    }
+    return GOS_OK;
+}
+
 static gos_status copy_names(const gos_linear *from, gos_linear *to) {
     memcpy(to->rigid, from->rigid, 6 * (size_t)from->nq * sizeof *to->rigid);
     to->ncomp = from->ncomp;
@@ -172,13 +182,7 @@ static gos_status copy_names(const gos_linear *from, gos_linear *to) {
             GOS_TRY(to->temperature[i] ? GOS_OK : GOS_E_MEMORY);
         }
     }
-    for (int i = 0; i < from->nu; i++) {
-        GOS_TRY(gos__linear_name_input(to, i, from->input[i].name, from->input[i].unit));
-    }
-    for (int i = 0; i < from->ny; i++) {
-        GOS_TRY(gos__linear_name_output(to, i, from->output[i].name, from->output[i].unit));
-    }
-    return GOS_OK;
+    return gos__linear_name_ports(from, to);
 }
 
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear) {

@@ -37,6 +37,8 @@ gos_status gos__linear_put(gos_linear *linear, gos_block block, const gos_sparse
 /** Name input or output i (names are copied). */
 gos_status gos__linear_name_input(gos_linear *linear, int i, const char *name, const char *unit);
 gos_status gos__linear_name_output(gos_linear *linear, int i, const char *name, const char *unit);
+/** Name inputs and outputs as those of another model with as many. */
+gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to);
 /** A model of its own with the same contents. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 

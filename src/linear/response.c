@@ -5,6 +5,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/complex_solver.h"
+#include "linear/floating.h"
 #include "linear/hessenberg.h"
 #include "linear/whole.h"
 
@@ -245,6 +246,39 @@ static bool is_dense(const response *r) {
            all_measured(w);
 }
 
+/* H += Y R R^T B of displacements over -omega^2, of velocities over i omega */
+static gos_status add_free(const response *r, const gos_linear *l, const gos_floating *f) {
+    gos_sparse B = {0}, Y[2] = {{0}, {0}};
+    gos_status status = gos__floating_ports(f, &l->block[GOS_BLOCK_B], false, &B);
+    for (int p = 0; p < 2 && status == GOS_OK; p++) {
+        status = gos__floating_ports(f, &l->block[p ? GOS_BLOCK_Y_v : GOS_BLOCK_Y_q], true, &Y[p]);
+    }
+    for (int point = 0; point < r->n && status == GOS_OK; point++) {
+        const double omega = r->omega[point];
+        double *H = values_at(r, point);
+        if (omega == 0 && B.nnz > 0 && Y[0].nnz + Y[1].nnz > 0) {
+            status = singular(r, omega);
+        }
+        for (int u = 0; u < B.n && status == GOS_OK; u++) {
+            for (int b = B.p[u]; b < B.p[u + 1]; b++) {
+                for (int p = 0; p < 2; p++) {
+                    const int c = B.i[b];
+                    for (int y = Y[p].p[c]; y < Y[p].p[c + 1]; y++) {
+                        double *h = H + 2 * ((size_t)Y[p].i[y] * (size_t)B.n + (size_t)u);
+                        h[p] -= Y[p].x[y] * B.x[b] / (p ? omega : omega * omega);
+                    }
+                }
+            }
+        }
+    }
+    gos__sparse_free(r->ctx, &B);
+    gos__sparse_free(r->ctx, &Y[0]);
+    gos__sparse_free(r->ctx, &Y[1]);
+    return status;
+}
+
+/* at low frequencies the inertia of free motions drowns in the round-off of the stiffness: they are
+   taken by themselves */
 gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
                                double *H) {
     gos_whole *w = NULL;
@@ -253,10 +287,16 @@ gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, co
             return gos__fail(ctx, GOS_E_USE, "frequency %d is not finite", k);
         }
     }
-    GOS_TRY(gos__whole_create(ctx, linear, &w));
-    const response r = {.ctx = ctx, .w = w, .n = n, .omega = omega, .H = H};
-    gos__progress_start(ctx);
-    const gos_status status = is_dense(&r) ? dense(&r) : sparse(&r);
+    gos_floating f;
+    GOS_TRY(gos__floating_split(ctx, linear, &f));
+    gos_status status = gos__whole_create(ctx, f.n > 0 ? f.held : linear, &w);
+    if (status == GOS_OK) {
+        const response r = {.ctx = ctx, .w = w, .n = n, .omega = omega, .H = H};
+        gos__progress_start(ctx);
+        status = is_dense(&r) ? dense(&r) : sparse(&r);
+        status = status == GOS_OK && f.n > 0 ? add_free(&r, linear, &f) : status;
+    }
     gos__whole_destroy(w);
+    gos__floating_free(&f);
     return status;
 }

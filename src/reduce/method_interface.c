@@ -181,7 +181,7 @@ static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_s
             rows[(size_t)j * (size_t)nr + (size_t)i] = MR[(size_t)i * (size_t)nq + (size_t)j];
         }
     }
-    const gos_status status = gos__reduce_sparse(t->ctx, nr, nq, rows, S);
+    const gos_status status = gos__sparse_from_dense(t->ctx, nr, nq, rows, S);
     gos__free(t->ctx, rows);
     return status;
 }

@@ -33,26 +33,6 @@ static const int shape[GOS_NBLOCKS][2] = {
     [GOS_BLOCK_Y_u] = {PORT, PORT},
 };
 
-gos_status gos__reduce_sparse(gos_ctx *ctx, int m, int n, const double *A, gos_sparse *S) {
-    size_t nnz = 0;
-    for (size_t k = 0; k < (size_t)m * (size_t)n; k++) {
-        nnz += A[k] != 0;
-    }
-    GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
-    int at = 0;
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < m; i++) {
-            const double x = A[(size_t)j * (size_t)m + (size_t)i];
-            if (x != 0) {
-                S->i[at] = i;
-                S->x[at++] = x;
-            }
-        }
-        S->p[j + 1] = at;
-    }
-    return GOS_OK;
-}
-
 static const gos_space *left_of(const gos_linear_reduction *r) {
     return r->W.ctx ? &r->W : &r->V;
 }
@@ -165,7 +145,7 @@ static gos_status project_block(gos_ctx *ctx, const gos_linear *full, const gos_
             symmetrise(m, S);
         }
         gos__sparse_free(ctx, to);
-        status = gos__reduce_sparse(ctx, m, n, S, to);
+        status = gos__sparse_from_dense(ctx, m, n, S, to);
     }
     gos__free(ctx, S);
     return status;

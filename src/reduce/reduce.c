@@ -4,7 +4,6 @@
 
 #include "reduce/correct.h"
 #include "reduce/first_order.h"
-#include "reduce/floating.h"
 
 static const gos_reduce_method *find_method(const char *name) {
     for (int i = 0; gos__reduce_methods[i]; i++) {
@@ -171,7 +170,7 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     opt.order -= opt.order > 0 ? free : 0;
     gos_linear_reduction *out;
     GOS_TRY(reduce_checked(ctx, f->held, method, &opt, &out));
-    const gos_status status = gos__floating_join(linear, f, out);
+    const gos_status status = gos__reduce_join(linear, f, out);
     if (status != GOS_OK) {
         gos_linear_reduction_destroy(out);
         return status;

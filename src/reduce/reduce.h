@@ -4,6 +4,7 @@
 #define GOS_REDUCE_INTERNAL_H
 
 #include "gossamer/reduce_linear.h"
+#include "linear/floating.h"
 #include "reduce/krylov.h"
 
 struct gos_linear_reduction {
@@ -56,8 +57,9 @@ gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact,
  *  and stays as it is, with the basis, when M is not positive definite on it (normal_form.c). */
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                                    int field, gos_space *s, double **lambda);
-/** Dense A (m, n), column-major, as a sparse matrix without its zeros. */
-gos_status gos__reduce_sparse(gos_ctx *ctx, int m, int n, const double *A, gos_sparse *S);
+/** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
+ *  velocities) before the others, exact, and vectors before the others (join.c). */
+gos_status gos__reduce_join(const gos_linear *l, const gos_floating *f, gos_linear_reduction *out);
 /** Remember points at which `moments` coefficients must agree. */
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments);

@@ -30,7 +30,7 @@ static inline void linear_put(gos_ctx *ctx, gos_linear *l, gos_block block, cons
     gos_sparse *S = &l->block[block];
     const int m = S->m, n = S->n;
     gos__sparse_free(ctx, S);
-    linear_good(ctx, gos__reduce_sparse(ctx, m, n, A, S));
+    linear_good(ctx, gos__sparse_from_dense(ctx, m, n, A, S));
 }
 
 /* A chain of n masses 1..1.5 kg between two walls, springs 1000 N/m, n + 1 of them: D = beta K plus a

@@ -79,6 +79,33 @@ static void test_methods(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* the full model far below its first flexible frequency: a lump again, in positions -1 / (m omega^2) and
+   velocities 1 / (i m omega); at rest there is no response */
+static void test_response(void **unused) {
+    GOS_UNUSED(unused);
+    gos_ctx *ctx = gos_ctx_create();
+    const double omega = 1e-7, zero = 0;
+    for (int velocity = 0; velocity < 2; velocity++) {
+        const chain c = {.n = N,
+                         .beta = 1e-3,
+                         .nu = 1,
+                         .in = {23},
+                         .ny = 1,
+                         .out = {7},
+                         .free = true,
+                         .velocity = velocity};
+        gos_linear *l = chain_model(ctx, &c);
+        const double complex s = (double complex)I * omega;
+        const double complex exact = 1 / (mass() * (velocity ? s : s * s));
+        assert_true(cabs(response(ctx, l, omega) - exact) < 1e-12 * cabs(exact));
+        double complex H;
+        gos_ctx_clear(ctx);
+        assert_int_equal(gos_linear_response(ctx, l, 1, &zero, (double *)&H), GOS_E_SINGULAR);
+        gos_linear_destroy(l);
+    }
+    gos_ctx_destroy(ctx);
+}
+
 /* the model is what its basis makes of the full one, and the free motion stands first */
 static void test_basis(void **unused) {
     GOS_UNUSED(unused);
@@ -180,9 +207,8 @@ static void test_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_basis),
-        cmocka_unit_test(test_dashpot),
+        cmocka_unit_test(test_methods), cmocka_unit_test(test_response),
+        cmocka_unit_test(test_basis),   cmocka_unit_test(test_dashpot),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -413,7 +413,7 @@ static gos_sparse part(gos_ctx *ctx, const gos_sparse *S, int r0, int m, int c0,
         }
     }
     gos_sparse P;
-    linear_good(ctx, gos__reduce_sparse(ctx, m, n, A, &P));
+    linear_good(ctx, gos__sparse_from_dense(ctx, m, n, A, &P));
     test_free(A);
     return P;
 }

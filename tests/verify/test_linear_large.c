@@ -393,7 +393,7 @@ static void split_moments(gos_ctx *ctx, const gos_linear *l, const double *R, co
     }
     gos_sparse hold = {0};
     gos_reduce_pencil *p;
-    linear_good(ctx, gos__reduce_sparse(ctx, 6, PLATE_Q, rows, &hold));
+    linear_good(ctx, gos__sparse_from_dense(ctx, 6, PLATE_Q, rows, &hold));
     linear_good(ctx, gos__reduce_pencil_create(ctx, l, &hold, &p));
     linear_good(ctx, gos__reduce_pencil_moments(p, s0, PLATE, m));
     double power = 1 / (s0 * s0);

@@ -1,10 +1,10 @@
 /* Models that move freely, as spacecraft do: their rigid motions and mechanisms on one side, on the other
    all that is orthogonal to them in kinetic energy. Neither knows of the other, so that methods see a
    model which stands still at rest, and what moves freely is kept exactly. */
-#ifndef GOS_REDUCE_FLOATING_H
-#define GOS_REDUCE_FLOATING_H
+#ifndef GOS_FLOATING_H
+#define GOS_FLOATING_H
 
-#include "reduce/reduce.h"
+#include "linear/linear.h"
 
 typedef struct gos_floating {
     gos_ctx *ctx;
@@ -18,10 +18,9 @@ typedef struct gos_floating {
  *  or feel them, so that H = Y R R^T B / s^2 + H_held. Looked for in models with symmetric M and K; in
  *  those of more than 3000 coordinates only if they move freely as a whole. */
 gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *f);
-/** Add the free motions to a reduction of f->held: coordinates (of first order: displacements and
- *  velocities) before the others, exact, and vectors before the others. */
-gos_status gos__floating_join(const gos_linear *l, const gos_floating *f,
-                              gos_linear_reduction *out);
+/** R^T B (n, nu) of a block of inputs, Y R (ny, n) of one of outputs, to be freed. */
+gos_status gos__floating_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
+                               gos_sparse *S);
 void gos__floating_free(gos_floating *f);
 
 #endif
