@@ -160,7 +160,7 @@ static gos_status port_block(const correction *c, const gos_sparse *A, bool outp
             }
         }
     }
-    const gos_status status = gos__reduce_sparse(c->ctx, m, n, dense, to);
+    const gos_status status = gos__sparse_from_dense(c->ctx, m, n, dense, to);
     gos__free(c->ctx, dense);
     return status;
 }
@@ -192,7 +192,7 @@ static gos_status damping(const correction *c, gos_sparse *to) {
             *d = j != c->nr + i && fabs(*d) <= least ? 0 : *d;
         }
     }
-    const gos_status status = gos__reduce_sparse(c->ctx, c->n, columns, small, to);
+    const gos_status status = gos__sparse_from_dense(c->ctx, c->n, columns, small, to);
     gos__free(c->ctx, DV);
     return status;
 }
