@@ -8,6 +8,7 @@
 #define MOST 128     // free motions
 #define LARGE 3000   // coordinates
 #define NOTHING 1e-8 // resistance over what its entries could give
+#define SAME 1e-12   // kinetic energy left of a motion beside others that contain it
 
 void gos__floating_free(gos_floating *f) {
     if (f->ctx) {
@@ -56,13 +57,36 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
     return nothing;
 }
 
-static bool worth_looking(const gos_linear *l, double *work) {
-    bool worth = l->nq <= LARGE;
-    for (int c = 0; c < 6 && !worth; c++) {
-        const double *t = l->rigid + (size_t)c * (size_t)l->nq;
-        worth = cblas_dasum(l->nq, t, 1) > 0 && meets_nothing(l, t, work);
+/* of large models: motions of the whole, as far as they meet nothing, orthonormal in M. Modes of frequency
+   0 would cost more than what they are for. */
+static gos_status take_whole(gos_floating *f, const gos_linear *l, double *work) {
+    const size_t nq = (size_t)l->nq;
+    double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);
+    f->R = gos__alloc(f->ctx, 6 * nq, sizeof *f->R);
+    const gos_status status = Mx && f->R ? GOS_OK : GOS_E_MEMORY;
+    for (int c = 0; c < 6 && status == GOS_OK; c++) {
+        double *x = f->R + (size_t)f->n * nq;
+        memcpy(x, l->rigid + (size_t)c * nq, nq * sizeof *x);
+        if (!(cblas_dasum(l->nq, x, 1) > 0) || !meets_nothing(l, x, work)) {
+            continue;
+        }
+        gos__sparse_apply(&l->M, 1, x, Mx);
+        const double own = cblas_ddot(l->nq, x, 1, Mx, 1);
+        for (int pass = 0; pass < 2; pass++) {
+            for (int k = 0; k < f->n; k++) {
+                const double *r = f->R + (size_t)k * nq;
+                cblas_daxpy(l->nq, -cblas_ddot(l->nq, r, 1, Mx, 1), r, 1, x, 1);
+                gos__sparse_apply(&l->M, 1, x, Mx);
+            }
+        }
+        const double left = cblas_ddot(l->nq, x, 1, Mx, 1);
+        if (left > SAME * own) { // a straight line does not turn about itself
+            cblas_dscal(l->nq, 1 / sqrt(left), x, 1);
+            f->n++;
+        }
     }
-    return worth;
+    gos__free(f->ctx, Mx);
+    return status;
 }
 
 /* *n modes of frequency 0 and their shapes, to be freed */
@@ -199,8 +223,8 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
     const size_t room = (size_t)l->nq + (size_t)l->nt + (size_t)l->nphi + (size_t)l->nc;
     double *work = gos__alloc(ctx, 2 * room + 1, sizeof *work);
     gos_status status = work ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK && worth_looking(l, work)) {
-        status = find_zeros(ctx, l, &f->R, &f->n);
+    if (status == GOS_OK) {
+        status = l->nq > LARGE ? take_whole(f, l, work) : find_zeros(ctx, l, &f->R, &f->n);
     }
     bool all = status == GOS_OK;
     for (int k = 0; k < f->n && all; k++) {
