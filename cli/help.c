@@ -177,7 +177,9 @@ static const command_entry commands[] = {
      "  --band FROM:TO     of models: frequencies [Hz]; else around the reference's ten lowest "
      "modes\n"
      "  --over T           of models: over this time instead [s], at N points (1000)\n"
-     "  --tol E            exit with 4 when the largest relative error exceeds E\n"},
+     "  --tol E            exit with 4 when the largest relative error exceeds E; over time "
+     "outputs count\n"
+     "                     relative to at least a thousandth of the largest one with their unit\n"},
     {"probe", command_probe, "probes as CSV on standard output",
      "gossamer probe RUN.h5 [PROBE...] [--at T,T,...]\n"
      "\n"

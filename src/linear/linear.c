@@ -159,10 +159,12 @@ gos_status gos__linear_name_output(gos_linear *l, int i, const char *name, const
 
 gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to) {
     for (int i = 0; i < from->nu; i++) {
-        GOS_TRY(gos__linear_name_input(to, i, from->input[i].name, from->input[i].unit));
+        const gos_port p = gos_linear_input(from, i);
+        GOS_TRY(gos__linear_name_input(to, i, p.name, p.unit));
     }
     for (int i = 0; i < from->ny; i++) {
-        GOS_TRY(gos__linear_name_output(to, i, from->output[i].name, from->output[i].unit));
+        const gos_port p = gos_linear_output(from, i);
+        GOS_TRY(gos__linear_name_output(to, i, p.name, p.unit));
     }
     return GOS_OK;
 }
