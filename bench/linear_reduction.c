@@ -76,7 +76,7 @@ static gos_sparse read_matrix(const benchmark *b, const char *which) {
 
 /* factor times rows [r0, r0 + m) of the first n columns */
 static gos_sparse part(const gos_sparse *S, int r0, int m, int n, double factor) {
-    gos_sparse P;
+    gos_sparse P = {0};
     double *A = gos__zalloc(ctx, (size_t)m * (size_t)n, sizeof *A);
     for (int j = 0; A && j < n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {

@@ -315,8 +315,10 @@ static void test_resume(void **state) {
             print_message("resume: %ld allocations\n", calls);
             break;
         }
-        // without memory for its text, the failure that was there anyway is still told
-        if (status != GOS_E_NONFINITE || strstr(gos_ctx_message(b.ctx), "out of memory") == NULL) {
+        // without memory for its text or its place, the failure that was there anyway is still told
+        const char *text = gos_ctx_message(b.ctx);
+        const bool told = strstr(text, "out of memory") || strstr(text, "is not a number");
+        if (status != GOS_E_NONFINITE || !told) {
             check_failure(&b, "resume", n, status);
         }
         gos_ctx_clear(b.ctx);
