@@ -21,6 +21,11 @@ void gos__floating_free(gos_floating *f) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
+/* blocks whose columns, and rows, belong to displacements and must not resist or feel */
+static const gos_block in_columns[] = {GOS_BLOCK_K,   GOS_BLOCK_D,   GOS_BLOCK_C,
+                                       GOS_BLOCK_H_q, GOS_BLOCK_H_v, GOS_BLOCK_H_phi};
+static const gos_block in_rows[] = {GOS_BLOCK_K, GOS_BLOCK_D, GOS_BLOCK_G, GOS_BLOCK_G_phi};
+
 /* is A x (or A^T x) nothing but round-off? */
 static bool vanishes(const gos_sparse *A, bool transposed, const double *x, double *y,
                      double *size) {
@@ -42,17 +47,40 @@ static bool vanishes(const gos_sparse *A, bool transposed, const double *x, doub
     return largest <= NOTHING * could;
 }
 
+/* is it nothing at all? */
+static bool is_zero(const gos_sparse *A, bool transposed, const double *x) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            if (A->x[k] != 0 && x[transposed ? A->i[k] : j] != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool gos__floating_exact(const gos_linear *l, const gos_floating *f) {
+    bool exact = true;
+    for (int k = 0; k < f->n && exact; k++) {
+        const double *x = f->R + (size_t)k * (size_t)l->nq;
+        for (int b = 0; b < GOS_COUNT(in_columns) && exact; b++) {
+            exact = is_zero(&l->block[in_columns[b]], false, x);
+        }
+        for (int b = 0; b < GOS_COUNT(in_rows) && exact; b++) {
+            exact = is_zero(&l->block[in_rows[b]], true, x);
+        }
+    }
+    return exact;
+}
+
 static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
-    static const gos_block column[] = {GOS_BLOCK_K,   GOS_BLOCK_D,   GOS_BLOCK_C,
-                                       GOS_BLOCK_H_q, GOS_BLOCK_H_v, GOS_BLOCK_H_phi};
-    static const gos_block row[] = {GOS_BLOCK_K, GOS_BLOCK_D, GOS_BLOCK_G, GOS_BLOCK_G_phi};
     double *size = work + l->nq + l->nt + l->nphi + l->nc;
     bool nothing = true;
-    for (int b = 0; b < GOS_COUNT(column) && nothing; b++) {
-        nothing = vanishes(&l->block[column[b]], false, x, work, size);
+    for (int b = 0; b < GOS_COUNT(in_columns) && nothing; b++) {
+        nothing = vanishes(&l->block[in_columns[b]], false, x, work, size);
     }
-    for (int b = 0; b < GOS_COUNT(row) && nothing; b++) {
-        nothing = vanishes(&l->block[row[b]], true, x, work, size);
+    for (int b = 0; b < GOS_COUNT(in_rows) && nothing; b++) {
+        nothing = vanishes(&l->block[in_rows[b]], true, x, work, size);
     }
     return nothing;
 }

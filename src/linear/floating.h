@@ -21,6 +21,8 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
 /** R^T B (n, nu) of a block of inputs, Y R (ny, n) of one of outputs, to be freed. */
 gos_status gos__floating_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                                gos_sparse *S);
+/** Nothing resists the free motions even by round-off, as in reduced models: H needs no splitting. */
+bool gos__floating_exact(const gos_linear *l, const gos_floating *f);
 void gos__floating_free(gos_floating *f);
 
 #endif

@@ -289,12 +289,13 @@ gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, co
     }
     gos_floating f;
     GOS_TRY(gos__floating_split(ctx, linear, &f));
-    gos_status status = gos__whole_create(ctx, f.n > 0 ? f.held : linear, &w);
+    const bool split = f.n > 0 && !gos__floating_exact(linear, &f);
+    gos_status status = gos__whole_create(ctx, split ? f.held : linear, &w);
     if (status == GOS_OK) {
         const response r = {.ctx = ctx, .w = w, .n = n, .omega = omega, .H = H};
         gos__progress_start(ctx);
         status = is_dense(&r) ? dense(&r) : sparse(&r);
-        status = status == GOS_OK && f.n > 0 ? add_free(&r, linear, &f) : status;
+        status = status == GOS_OK && split ? add_free(&r, linear, &f) : status;
     }
     gos__whole_destroy(w);
     gos__floating_free(&f);
