@@ -71,6 +71,7 @@ gos_status gos__linear_close(gos_linear *l) {
         l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
         l->gyroscopic = square[i] == GOS_BLOCK_D ? !good : l->gyroscopic;
         if (keep[i]) {
+            gos__sparse_free(l->ctx, keep[i]); // blocks may have changed since the last time
             *keep[i] = part;
         } else {
             gos__sparse_free(l->ctx, &part);
