@@ -9,8 +9,8 @@
 /* A kept message with what is needed to recognise a repeated warning. */
 typedef struct gos_message {
     gos_diag diag;
-    const char *fmt;     // text before formatting, compared by content
-    char *object, *text; // owned copies, NULL where diag has a fixed text
+    const char *fmt;            // text before formatting, compared by content
+    char *file, *object, *text; // owned copies, NULL where diag has none or a fixed text
 } gos_message;
 
 struct gos_ctx {

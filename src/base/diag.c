@@ -77,7 +77,8 @@ static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char
     gos_message *m = &ctx->message[ctx->nmessage++];
     *m = (gos_message){0};
     m->diag.status = status;
-    m->diag.file = loc.file;
+    m->file = loc.file != NULL ? keep(ctx, loc.file) : NULL; // it may be gone before the message is
+    m->diag.file = m->file;
     m->diag.line = loc.line;
     m->diag.col = loc.col;
     m->diag.count = 1;
@@ -214,6 +215,7 @@ void gos_ctx_format(const gos_ctx *ctx, int i, char *buf, size_t size) {
 
 void gos_ctx_clear(gos_ctx *ctx) {
     for (int i = 0; i < ctx->nmessage; i++) {
+        gos__free(ctx, ctx->message[i].file);
         gos__free(ctx, ctx->message[i].object);
         gos__free(ctx, ctx->message[i].text);
     }

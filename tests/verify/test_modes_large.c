@@ -48,9 +48,10 @@ static void check_residuals(gos_ctx *ctx, const gos_pencil *p, const gos_eigen_i
         const double is = sqrt(gos__dense_dot(n, z, Mx));
         // four sums for rounding: their mean is less than a ninth of the truth in one case of 1000
         assert_true(is <= 3 * residual[k] && residual[k] <= 1.1 * is + 1e-9);
-        open += is > 1e-9;
+        open += is > 1e-10;
     }
-    assert_true(open > 0); // some must be more than rounding, or nothing has been compared
+    // some must be more than rounding, 1e-11 here, or nothing has been compared with 3 times the residual
+    assert_true(open > 0);
     gos__saddle_destroy(saddle);
     test_free(r);
 }
