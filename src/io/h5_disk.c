@@ -301,11 +301,23 @@ static herr_t drv_truncate(H5FD_t *pub, hid_t dxpl, hbool_t closing) {
     return 0;
 }
 
-hid_t gos__disk_access(gos_disk *disk) {
-    H5FD_class_t driver = {
+/* HDF5 (1.10.8 at least) frees a driver that nobody has registered any more when the last file that uses
+   it closes, and goes on using it to close that file. So ours is registered once and stays: HDF5 tells by `terminate` when
+   it forgets all drivers (H5close, or the end of the process), and we take ours back when this library
+   is unloaded before HDF5. Guarded, like all of HDF5, by the lock of h5.c. */
+static hid_t driver = -1;
+
+static herr_t drv_terminate(void) {
+    driver = -1;
+    return 0;
+}
+
+static hid_t registered_driver(void) {
+    static const H5FD_class_t class = {
         .name = "gossamer",
         .maxaddr = MAX_OFFSET,
         .fc_degree = H5F_CLOSE_STRONG,
+        .terminate = drv_terminate,
         .fapl_size = sizeof(gos_disk *),
         .open = drv_open,
         .close = drv_close,
@@ -319,15 +331,27 @@ hid_t gos__disk_access(gos_disk *disk) {
         .truncate = drv_truncate,
         .fl_map = H5FD_FLMAP_DICHOTOMY,
     };
-    // registered afresh for each file: HDF5 counts the uses, and no id needs to be remembered
-    hid_t id = H5FDregister(&driver);
+    if (driver < 0) {
+        driver = H5FDregister(&class);
+    }
+    return driver;
+}
+
+__attribute__((destructor)) static void forget_driver(void) {
+    if (driver >= 0) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        (void)H5FDunregister(driver); // which calls drv_terminate
+        gos__h5_leave(&visit);
+    }
+}
+
+hid_t gos__disk_access(gos_disk *disk) {
+    const hid_t id = registered_driver();
     hid_t access = id < 0 ? -1 : H5Pcreate(H5P_FILE_ACCESS);
     bool good = access >= 0 && H5Pset_driver(access, id, &disk) >= 0 &&
                 H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
                 H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
-    if (id >= 0) {
-        (void)H5FDunregister(id);
-    }
     if (!good && access >= 0) {
         (void)H5Pclose(access);
     }
