@@ -67,6 +67,22 @@ function roundStep(span, n) {
     return [1, 2, 5, 10].map(k => k * unit).find(step => span / step <= n * (1 + 1e-9)) || 10 * unit;
 }
 
+/** Is lo .. hi one value but for rounding? size: what the values are small against, where it is more than they are. */
+function flat(lo, hi, size = 0) {
+    return !(hi - lo > 1e-12 * Math.max(size, Math.abs(lo), Math.abs(hi)));
+}
+
+/** The multiples of a step in lo .. hi, also those that miss an end by rounding, at most 100 of them; none in a
+ *  range that is flat, or where numbers are too large for neighbouring multiples to differ. */
+function multiples(lo, hi, step) {
+    if (!(step > 0) || flat(lo, hi)) {
+        return [];
+    }
+    const first = Math.ceil(lo / step - 1e-9), last = Math.floor(hi / step + 1e-9);
+    return Math.max(Math.abs(first), Math.abs(last)) < 9e15 && last >= first
+        ? Array.from({ length: Math.min(100, last - first + 1) }, (_, i) => (first + i) * step) : [];
+}
+
 /** Ticks of an axis: values, and their texts in units of 10^exponent. */
 function ticks(lo, hi, n) {
     const step = roundStep(hi - lo, n);
@@ -75,10 +91,7 @@ function ticks(lo, hi, n) {
     const exponent = size < -2 || size > 4 ? 3 * Math.floor(size / 3) : 0;
     const unit = Math.pow(10, exponent);
     const decimals = Math.min(12, Math.max(0, -Math.floor(Math.log10(step / unit) + 1e-9)));
-    const list = [];
-    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && list.length < 100; k++) {
-        list.push({ value: k * step, text: minus((k === 0 ? 0 : k * step / unit).toFixed(decimals)) });
-    }
+    const list = multiples(lo, hi, step).map(value => ({ value, text: minus((value === 0 ? 0 : value / unit).toFixed(decimals)) }));
     return { list, exponent, step };
 }
 

@@ -43,7 +43,7 @@ class Player {
         this.scene = new Scene(this.canvas, this.motions, this.traces);
         this.chooseMagnification();
         this.build(runs);
-        this.colourBy(motion.temperature && motion.temperature.range[1] > motion.temperature.range[0] ? 'temperature'
+        this.colourBy(motion.temperature && !flat(...motion.temperature.range, 1) ? 'temperature'
             : motion.chains.length + motion.faces.length && this.reach > 0 ? 'displacement' : 'none');
         this.listen();
         this.seek(this.t);

@@ -5,7 +5,7 @@
 /** The axis that plots share. */
 class Axis {
     constructor(lo, hi, name, unit) {
-        this.full = [lo, hi > lo ? hi : lo + 1];
+        this.full = [lo, flat(lo, hi) ? lo + Math.max(1, 1e-9 * Math.abs(lo)) : hi];
         this.name = name;
         this.unit = unit;
         this.plots = [];
@@ -324,7 +324,7 @@ class Plot {
             }
         }
         let [lo, hi] = range[0] <= range[1] ? range : [0, 1];
-        const pad = hi - lo > 1e-12 * Math.max(Math.abs(lo), Math.abs(hi)) ? 0.07 * (hi - lo) : Math.abs(hi) * 0.1 || 1;
+        const pad = flat(lo, hi) ? Math.abs(hi) * 0.1 || 1 : 0.07 * (hi - lo);
         panel.lo = lo - pad;
         panel.hi = hi + pad;
         panel.y = v => panel.bottom - (v - panel.lo) / (panel.hi - panel.lo) * panel.height;

@@ -368,8 +368,8 @@ class Scene {
         for (const side of [0, 1]) {
             const [c, other] = side ? [axes[1], axes[0]] : [axes[0], axes[1]];
             const [lo, hi] = range[side], across = range[1 - side];
-            for (let i = 0; lo + i * step <= hi + step / 2 && i < 60; i++) {
-                from[c] = to[c] = lo + i * step;
+            for (const value of multiples(lo, hi, step)) {
+                from[c] = to[c] = value;
                 [from[other], to[other]] = across;
                 this.line(from, to);
                 this.gridLabel(from, to, from[c], step);
@@ -510,7 +510,7 @@ class Scene {
             return this.colours.accent;
         }
         const [lo, hi] = this.colourRange;
-        return heatLevel(hi > lo ? (this.valueOf(motion, node) - lo) / (hi - lo) : 0);
+        return heatLevel(flat(lo, hi) ? 0 : (this.valueOf(motion, node) - lo) / (hi - lo));
     }
 
     valueOf(motion, node) {
@@ -556,7 +556,7 @@ class Scene {
         if (this.colouring !== 'none') {
             const [lo, hi] = this.colourRange;
             const v = this.valueOf(motion, a) * (1 - s) + this.valueOf(motion, b) * s;
-            pen.strokeStyle = heatLevel(hi > lo ? (v - lo) / (hi - lo) : 0);
+            pen.strokeStyle = heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
         }
         pen.beginPath();
         pen.moveTo(line[0], line[1]);
@@ -571,7 +571,7 @@ class Scene {
         if (this.colouring !== 'none') {
             const [lo, hi] = this.colourRange;
             const v = face.reduce((sum, node) => sum + this.valueOf(motion, node), 0) / face.length;
-            pen.fillStyle = heatLevel(hi > lo ? (v - lo) / (hi - lo) : 0);
+            pen.fillStyle = heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
         }
         pen.strokeStyle = pen.fillStyle;
         pen.lineWidth = 0.7;

@@ -95,18 +95,18 @@ class Shapes {
         const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
         const text = v => decimals > 5 || step >= 1e5 ? number(v, 3) : minus((Math.abs(v) < step / 2 ? 0 : v).toFixed(decimals));
         const middle = (height - 26) / 2;
-        for (let i = Math.ceil((centre[0] - width / 2 / k) / step); i * step <= centre[0] + width / 2 / k; i++) {
-            const x = (width / 2 + k * (i * step - centre[0])).toFixed(1);
+        for (const value of multiples(centre[0] - width / 2 / k, centre[0] + width / 2 / k, step)) {
+            const x = (width / 2 + k * (value - centre[0])).toFixed(1);
             this.root.append(svg('path', { class: 'grid', d: `M${x} 0V${bottom}` }));
             if (x > 20 && x < width - 44) {
-                this.root.append(svg('text', { class: 'tick', x, y: bottom + 17, 'text-anchor': 'middle' }, text(i * step)));
+                this.root.append(svg('text', { class: 'tick', x, y: bottom + 17, 'text-anchor': 'middle' }, text(value)));
             }
         }
-        for (let i = Math.ceil((centre[1] - middle / k) / step); i * step <= centre[1] + middle / k; i++) {
-            const y = middle - k * (i * step - centre[1]);
+        for (const value of multiples(centre[1] - middle / k, centre[1] + middle / k, step)) {
+            const y = middle - k * (value - centre[1]);
             this.root.append(svg('path', { class: 'grid', d: `M0 ${y.toFixed(1)}H${width}` }));
             if (y > 22 && y < bottom - 6) {
-                this.root.append(svg('text', { class: 'tick', x: 4, y: (y - 4).toFixed(1) }, text(i * step)));
+                this.root.append(svg('text', { class: 'tick', x: 4, y: (y - 4).toFixed(1) }, text(value)));
             }
         }
         this.root.append(svg('text', { class: 'axis-name', x: 4, y: 14 }, `${'xyz'[b]} [m]`),
@@ -174,7 +174,7 @@ class Shapes {
 
     get byHeat() {
         const { temperature } = this.motions[0];
-        return temperature !== null && temperature.range[1] > temperature.range[0];
+        return temperature !== null && !flat(...temperature.range, 1); // kelvin
     }
 
     coloured(motion, group, t) {

@@ -16,6 +16,8 @@ enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6 };
 
 #define VISIBLE 0.1           // of the extent: as large as small displacements are drawn
 #define MAX_MAGNIFICATION 1e6 // what needs more is round-off
+#define ONE_KELVIN                                                                                 \
+    1.0 // increments of temperature are differences of numbers of this size, or larger
 
 static const double plot_width = 780, plot_height = 620, margin_left = 90, margin_top = 70;
 static const double side_width = 290, margin_bottom = 66;
@@ -205,7 +207,7 @@ static double py(const picture *p, const double *x) {
 /* Colour level of a link between nodes a and b. */
 static int level_of(const picture *p, const run *r, int a, int b, double t) {
     double v = p->by_temperature ? (r->temperature[a] + r->temperature[b]) / 2 : t;
-    double s = p->high > p->low ? (v - p->low) / (p->high - p->low) : 0;
+    double s = gos__range_flat(p->low, p->high, 0) ? 0 : (v - p->low) / (p->high - p->low);
     return (int)fmin(LEVELS, fmax(0, floor(s * LEVELS + 0.5)));
 }
 
@@ -429,7 +431,7 @@ static void draw_legend(const picture *p, run *a, run *b) {
             legend_line(p, x, y, text, name);
         }
     }
-    if (p->high > p->low && a->mesh.ncells > 0) {
+    if (!gos__range_flat(p->low, p->high, 0) && a->mesh.ncells > 0) {
         double top = y + 62, height = fmin(320, p->plot.top + p->plot.height - top);
         gos__svg_bar(p->out, x, top, 18, fmax(height, 80), p->low, p->high,
                      p->by_temperature ? "temperature increment [K]" : "time [s]");
@@ -454,7 +456,7 @@ static gos_status measure_all(picture *p, run *a, run *b) {
     if (!(p->hi[0] >= p->lo[0])) {
         return gos__fail(p->ctx, GOS_E_USE, "'%s' has nothing to draw", a->info.name);
     }
-    p->by_temperature = a->info.thermal && p->high > p->low;
+    p->by_temperature = a->info.thermal && !gos__range_flat(p->low, p->high, ONE_KELVIN);
     if (!p->by_temperature) {
         p->low = a->time[0];
         p->high = a->time[a->info.nframes - 1];

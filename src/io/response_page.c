@@ -80,7 +80,9 @@ static void draw_frequencies(const page *p, const axis *a, bool labels) {
 }
 
 static void draw_frame(const page *p, const axis *a, double step, bool powers, const char *label) {
-    for (double v = ceil(a->lo / step - 1e-9) * step; v <= a->hi + 1e-9 * step; v += step) {
+    const gos_ticks ticks = gos__ticks(a->lo, a->hi, step);
+    for (int i = 0; i < ticks.count; i++) {
+        const double v = (ticks.first + i) * step;
         char text[32];
         if (powers) {
             gos__format(text, sizeof text, "1e%d", (int)lround(v));

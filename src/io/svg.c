@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define TICKS 8
+#define MOST_TICKS 64
+#define FLAT 1e-12 // of the values: a range that is smaller is rounding
 
 double gos__round_step(double span, int n) {
     if (!(span > 0) || !isfinite(span)) {
@@ -20,12 +22,32 @@ double gos__round_step(double span, int n) {
     return 10 * power;
 }
 
+bool gos__range_flat(double lo, double hi, double size) {
+    return !(hi - lo > FLAT * fmax(size, fmax(fabs(lo), fabs(hi))));
+}
+
+gos_ticks gos__ticks(double lo, double hi, double step) {
+    gos_ticks t = {0, step, 0};
+    if (!(step > 0) || !isfinite(step) || gos__range_flat(lo, hi, 0)) {
+        return t;
+    }
+    t.first = ceil(lo / step - 1e-9);
+    const double last = floor(hi / step + 1e-9);
+    // beyond 2^53 a whole number has no neighbour
+    if (fmax(fabs(t.first), fabs(last)) < 9e15 && last >= t.first) {
+        t.count = (int)fmin(last - t.first + 1, MOST_TICKS);
+    }
+    return t;
+}
+
 void gos__plot_fit(gos_plot *p, const double lo[2], const double hi[2], double max_width,
                    double max_height) {
     double span[2] = {hi[0] - lo[0], hi[1] - lo[1]};
     double largest = fmax(span[0], span[1]);
-    if (!(largest > 0)) {
-        largest = 1;
+    // one point but for rounding: a part of the plane in which numbers can tell places apart
+    const double far = fmax(fmax(fabs(lo[0]), fabs(hi[0])), fmax(fabs(lo[1]), fabs(hi[1])));
+    if (!(largest > 10 * FLAT * far)) {
+        largest = fmax(1, 10 * FLAT * far);
     }
     // a straight line also gets some room around it; labels need more of it beside than above
     static const double margin[2] = {0.17, 0.1};
@@ -58,7 +80,8 @@ static void tick_text(double value, double step, char *buf, size_t size) {
         value = 0;
     }
     if (decimals > 6 || fabs(value) >= 1e7) {
-        (void)snprintf(buf, size, "%.4g", value);
+        const double digits = ceil(log10(fabs(value) / step)) + 1; // that tell it from the next
+        (void)snprintf(buf, size, "%.*g", (int)fmin(fmax(4, digits), 17), value);
     } else {
         (void)snprintf(buf, size, "%.*f", decimals, value);
     }
@@ -97,15 +120,17 @@ static void axis_ticks(const gos_plot *p, bool vertical) {
     double longest = fmax(p->width, p->height) / p->scale; // the same step on both axes
     double step = gos__round_step(longest, TICKS);
     char text[32];
-    for (double k = ceil(start / step); k * step <= start + span; k++) {
-        tick_text(k * step, step, text, sizeof text);
+    const gos_ticks ticks = gos__ticks(start, start + span, step);
+    for (int i = 0; i < ticks.count; i++) {
+        const double value = (ticks.first + i) * step;
+        tick_text(value, step, text, sizeof text);
         if (vertical) {
-            double y = gos__plot_y(p, k * step);
+            double y = gos__plot_y(p, value);
             (void)fprintf(p->out, "<path d=\"M%.1f %.1fh%.1f\" class=\"grid\"/>\n", p->left, y,
                           p->width);
             gos__svg_text(p->out, p->left - 8, y + 4.5, "end", "class=\"tick\"", text);
         } else {
-            double x = gos__plot_x(p, k * step);
+            double x = gos__plot_x(p, value);
             (void)fprintf(p->out, "<path d=\"M%.1f %.1fv%.1f\" class=\"grid\"/>\n", x, p->top,
                           p->height);
             gos__svg_text(p->out, x, p->top + p->height + 20, "middle", "class=\"tick\"", text);
@@ -160,9 +185,11 @@ void gos__svg_bar(FILE *out, double x, double y, double width, double height, do
     gos__svg_text(out, x, y - 12, "start", "class=\"label\"", label);
     double step = gos__round_step(hi - lo, 6);
     char text[32];
-    for (double k = ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step; k++) {
-        double at = y + height * (1 - (k * step - lo) / (hi - lo));
-        tick_text(k * step, step, text, sizeof text);
+    const gos_ticks ticks = gos__ticks(lo, hi, step);
+    for (int i = 0; i < ticks.count; i++) {
+        const double value = (ticks.first + i) * step;
+        double at = y + height * (1 - (value - lo) / (hi - lo));
+        tick_text(value, step, text, sizeof text);
         (void)fprintf(out, "<path d=\"M%.1f %.1fh5\" stroke=\"#9aa2ad\"/>\n", x + width, at);
         gos__svg_text(out, x + width + 9, at + 4.5, "start", "class=\"tick\"", text);
     }

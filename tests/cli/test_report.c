@@ -77,6 +77,36 @@ static void test_long_run(void **state) {
     assert_in_range(size_of("long.html"), 200000, 3000000);
 }
 
+/* The page's ranges: marks end where the numbers are too large for neighbours to differ. */
+static void test_ranges(void **state) {
+    (void)state;
+    static const char *const script =
+        "const fs = require('fs');"
+        "eval(fs.readFileSync('" GOS_SOURCE_DIR "/viewer/numbers.js', 'utf8') + `"
+        "const is = (x, y) => { if (JSON.stringify(x) !== JSON.stringify(y)) "
+        "{ throw Error(JSON.stringify(x)); } };"
+        "is(multiples(0.1, 0.3, 0.1).length, 3);"
+        "is(multiples(-1, 1, 0.5), [-1, -0.5, 0, 0.5, 1]);"
+        "is(multiples(1e16, 1e16 + 4, 0.5), []);"
+        "is(multiples(1e300, 2e300, 1), []);"
+        "is(multiples(0, 1, 0), []);"
+        "is(multiples(0, Infinity, 1), []);"
+        "is(multiples(NaN, 1, 1), []);"
+        "is(ticks(1e16, 1e16 + 4, 6).list, []);"
+        "is(ticks(-2.7334350768999567e-17, -2.733435076899956e-17, 6).list, []);"
+        "is(ticks(0, 1, 5).list.map(t => t.text), ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']);"
+        "is([flat(1, 1 + 1e-13), flat(-1e-14, 1e-14), flat(-1e-14, 1e-14, 1), flat(0, 1e-9, 1)], "
+        "[true, false, true, false]);`);";
+    if (system("node --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: node is not installed\n");
+        skip();
+    }
+    write_text("ranges.js", script);
+    char command[128];
+    (void)snprintf(command, sizeof command, "node %s/ranges.js", folder);
+    assert_int_equal(system(command), 0);
+}
+
 /* check_page.py: 0 when the page is good, 77 when there is no browser. */
 static void check_page(const char *arguments) {
     char command[512];
@@ -116,11 +146,9 @@ static void test_browser_different(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_use),
-        cmocka_unit_test(test_long_run),
-        cmocka_unit_test(test_browser_one),
-        cmocka_unit_test(test_browser_two),
-        cmocka_unit_test(test_browser_different),
+        cmocka_unit_test(test_use),         cmocka_unit_test(test_long_run),
+        cmocka_unit_test(test_ranges),      cmocka_unit_test(test_browser_one),
+        cmocka_unit_test(test_browser_two), cmocka_unit_test(test_browser_different),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
