@@ -8,6 +8,7 @@
 #include "solve/consistent.h"
 #include "solve/nonfinite.h"
 #include "solve/solve.h"
+#include "solve/static_heat.h"
 #include "solve/turning.h"
 #include "system/constants.h"
 
@@ -28,6 +29,7 @@ typedef struct statics {
     double scale;         // load factor that was tried last
     gos_turning *turning; // NULL: at rest
     double *v;            // rates of the rotation (nq); NULL: at rest
+    bool warm;            // temperatures have been found to be unique
 } statics;
 
 /* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
@@ -101,6 +103,10 @@ static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums
         memset(k->r + s->n, 0, GOS_TURNING_FREE * sizeof *k->r);
     }
     gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
+    if (!k->warm) {
+        GOS_TRY(gos__static_heat(k->ctx, k->w));
+        k->warm = true;
+    }
     for (int i = 0; i < s->n; i++) {
         k->r[i] = -k->r[i];
     }
@@ -160,6 +166,14 @@ static gos_status refuse(statics *k, gos_status status, double done) {
         done);
 }
 
+/* the matrix is singular by its pattern alone */
+static gos_status refuse_pattern(statics *k, const gos_state *state) {
+    const gos_point_of at = point(state, NULL, 1);
+    gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
+    GOS_TRY(gos__static_heat(k->ctx, k->w));
+    return refuse(k, GOS_E_SINGULAR, 0);
+}
+
 static gos_status advance(statics *k, gos_state *state) {
     double done = 0, step = 1.0 / k->opt->load_steps;
     while (done < 1) {
@@ -182,7 +196,7 @@ static gos_status advance(statics *k, gos_state *state) {
             GOS_TRY(gos__progress(k->ctx, done, "load"));
             continue;
         }
-        if (status < 0 && status != GOS_E_SINGULAR) {
+        if (status < 0 && (status != GOS_E_SINGULAR || !k->warm)) {
             return status;
         }
         step *= 0.4;
@@ -288,7 +302,7 @@ gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_optio
         status = advance(&k, state);
         status = status == GOS_OK && k.turning ? end_rotation(&k, state) : status;
     } else if (status == GOS_E_SINGULAR) {
-        status = refuse(&k, status, 0);
+        status = refuse_pattern(&k, state);
     }
     if (k.w) {
         k.stats->residuals = k.w->nresidual;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/turned.h"
 #include "support/verify.h"
 
 /* A cable of 1 m with a soft clamp (its stretch is free), and probes across its last element, where
@@ -166,11 +167,84 @@ static void all_at_once(void **state) {
     verify_close(&v);
 }
 
+/* ---- no reference temperature -------------------------------------------------------------- */
+
+/* one or two rods at a wall, side by side; the second may be tied to the first */
+static const char rods[] =
+    "parameters: {" TURNED_PARAMETERS ", n: 3, size: 1, P: 0}\n"
+    "materials: {m: {density: 2700*rho, young: 7.0e10*Pa, conductivity: 150, specific_heat:\n"
+    "                900*mm^2, expansion: 2.3e-5}}\n"
+    "sections: {s: {type: rectangle, width: 0.02*mm, height: 0.01*mm}}\n"
+    "bodies:\n"
+    "  a: {type: ancf_beam, material: m, section: s, from: [0, 0, 0],\n"
+    "      to: " TURNED("size*mm", "0", "0") ", elements: n, normal: " TURNED(
+        "0", "0", "1") "}\n"
+                       "joints: {root: {type: clamp, between: [ground, a.start]}}\n"
+                       "heat: {lamp: {type: heat_flow, on: a.end, value: P*Nm}}\n"
+                       "probes: {T: {at: a.end, quantity: temperature}}\n"
+                       "analysis: {type: static}\n";
+
+#define SECOND                                                                                     \
+    "bodies.b.type=ancf_beam bodies.b.material=m bodies.b.section=s bodies.b.elements=n "          \
+    "bodies.b.from=[ax*size*mm,ay*size*mm,az*size*mm] "                                            \
+    "bodies.b.to=[ax*2*size*mm,ay*2*size*mm,az*2*size*mm] bodies.b.normal=[cx,cy,cz] "             \
+    "joints.more.type=clamp joints.more.between=[a.end,b.start] "
+
+/* settings of the position, a number of elements, and more */
+static gos_status try_rods(verify *v, const turned *t, int n, const char *more) {
+    char settings[1500], all[1000];
+    snprintf(all, sizeof all, "n=%d %s", n, more);
+    turned_settings(t, all, settings, sizeof settings);
+    verify_text(v, rods, settings);
+    return gos_solve_static(v->ctx, v->sys, &v->opt, v->state, &v->stats);
+}
+
+static void refused(const turned *t, int n, const char *more, const char *body) {
+    verify v;
+    char name[40];
+    snprintf(name, sizeof name, "body '%s': conducts heat, but", body);
+    assert_int_equal(try_rods(&v, t, n, more), GOS_E_SINGULAR);
+    if (!strstr(gos_ctx_message(v.ctx), name)) {
+        fail_msg("%d elements, %s: %s", n, more, gos_ctx_message(v.ctx));
+    }
+    assert_int_equal(v.stats.factorisations, 0);
+    verify_close(&v);
+}
+
+static void accepted(const turned *t, int n, const char *more) {
+    verify v;
+    verify_good(&v, try_rods(&v, t, n, more));
+    verify_close(&v);
+}
+
+/* nothing says how warm the model, or one of its parts, is: named as that with any number of elements,
+   heated or not; each kind of reference, and a tie to a part that has one, is enough */
+static void no_reference(void **state) {
+    GOS_UNUSED(state);
+    const turned way[] = {turned_by(0, 0, 0, false), turned_by(0.4, 1.1, -0.7, true)};
+    for (int k = 0; k < GOS_COUNT(way); k++) {
+        for (int n = 1; n <= 16; n += n < 4 ? 1 : 4) {
+            refused(&way[k], n, "", "a");
+            refused(&way[k], n, "P=5 size=2", "a");
+            refused(&way[k], n, SECOND "heat.t.type=temperature heat.t.on=a heat.t.value=5", "b");
+        }
+        refused(&way[k], 3, SECOND "joints.more.temperature=true P=5", "a");
+        accepted(&way[k], 3, "heat.t.type=temperature heat.t.on=a.start heat.t.value=5 P=5");
+        accepted(&way[k], 3,
+                 SECOND "joints.more.temperature=true heat.t.type=convection heat.t.on=b.end "
+                        "heat.t.coefficient=10*Pa*mm P=1");
+        accepted(&way[k], 3,
+                 "heat.t.type=radiation heat.t.on=a heat.t.emissivity=0.01 heat.t.sink=200 P=0.1");
+        accepted(&way[k], 3, "bodies.a.temperature=off heat={} probes={}");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_temperature), cmocka_unit_test(restrained),
         cmocka_unit_test(uniform_gradient),    cmocka_unit_test(gradient_sign),
         cmocka_unit_test(restrained_gradient), cmocka_unit_test(all_at_once),
+        cmocka_unit_test(no_reference),
     };
     return cmocka_run_group_tests_name("thermal statics", tests, NULL, NULL);
 }
