@@ -74,8 +74,34 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_surface_type surface_type = {"convection", surface_eval, surface_tangent};
-static const gos_item_type end_type = {.name = "convection at an end", .eval = end_item};
+/* by the ambient temperature: coefficient times s */
+static void surface_by_ambient(const void *par, const gos_law *law, const void *law_par, int nfam,
+                               const double *fn, double scale, const gos_amount *k,
+                               const gos_batch *b) {
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    GOS_UNUSED(k);
+    const film *p = par;
+    for (int i = 0; i < nfam; i++) {
+        for (int l = 0; l < GOS_LANES; l++) {
+            b->heat[i * GOS_LANES + l] += scale * fn[0] * p->s[i];
+        }
+    }
+}
+
+static void end_by_ambient(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    GOS_UNUSED(k);
+    const film *p = it->par;
+    for (int i = 0; i < it->ntm && io->heat; i++) {
+        io->heat[i] += io->scale * io->fn[0] * p->s[i];
+    }
+}
+
+static const gos_surface_type surface_type = {"convection", surface_eval, surface_tangent,
+                                              surface_by_ambient};
+static const gos_item_type end_type = {
+    .name = "convection at an end", .eval = end_item, .by_amount = end_by_ambient};
+static const gos_amount ambient = {.fn = 1, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_section_point *pt = NULL;
@@ -93,7 +119,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p) {
             }
         }
     }
-    return gos__heat_attach(e, p, &surface_type, &end_type, par, false);
+    return gos__heat_attach(e, p, &surface_type, &end_type, &ambient, par, false);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

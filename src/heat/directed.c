@@ -28,6 +28,19 @@ static double strength(const gos_heat_light *f, const double *fn) {
     return q;
 }
 
+/* its derivative by one of these functions */
+static double strength_by(const gos_heat_light *f, const double *fn, int k) {
+    double sum = 0.0;
+    for (int i = 0; i < f->nfactor; i++) {
+        double q = f->factor[i] == k ? f->absorbed : 0.0;
+        for (int j = 0; j < f->nfactor; j++) {
+            q *= j == i ? 1.0 : fn[f->factor[j]];
+        }
+        sum += q;
+    }
+    return sum;
+}
+
 /* ---- along the body ------------------------------------------------------------------------ */
 
 /* unit vector of travel; false when the functions give no direction at this time: no flux then */
@@ -43,16 +56,29 @@ static bool travel(const gos_heat_light *f, const double *fn, double u[3]) {
     return true;
 }
 
-static void surface_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
-                         const double *fn, double scale, const gos_batch *b) {
-    const surface_par *p = par;
+/* heat of the strength q */
+static void surface_heat(const surface_par *p, const gos_law *law, const void *law_par, int nfam,
+                         const double *fn, double q, const gos_batch *b) {
     double u[3];
     if (!b->heat || !travel(&p->light, fn, u)) {
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0}; // a plate has no second director
     law->cosines(law_par, b, u, c, NULL);
-    gos__kernel_flux(&p->weights, nfam, scale * strength(&p->light, fn), c, b->heat);
+    gos__kernel_flux(&p->weights, nfam, q, c, b->heat);
+}
+
+static void surface_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                         const double *fn, double scale, const gos_batch *b) {
+    const surface_par *p = par;
+    surface_heat(p, law, law_par, nfam, fn, scale * strength(&p->light, fn), b);
+}
+
+static void surface_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
+                              const double *fn, double scale, const gos_amount *k,
+                              const gos_batch *b) {
+    const surface_par *p = par;
+    surface_heat(p, law, law_par, nfam, fn, scale * strength_by(&p->light, fn, k->fn), b);
 }
 
 static void surface_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
@@ -72,22 +98,35 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
                              b->ck * scale * strength(&p->light, fn), c, dc, b->Hz);
 }
 
-static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent};
+static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
+                                              surface_by_amount};
 
 /* a tube with Fourier temperatures: the first three families as any circle, then the harmonics */
-static void tube_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
-                      const double *fn, double scale, const gos_batch *b) {
-    GOS_UNUSED(nfam);
-    const surface_par *p = par;
+static void tube_heat(const surface_par *p, const gos_law *law, const void *law_par,
+                      const double *fn, double q, const gos_batch *b) {
     double u[3];
     if (!b->heat || !travel(&p->light, fn, u)) {
         return;
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
-    const double q = scale * strength(&p->light, fn);
     law->cosines(law_par, b, u, c, NULL);
     gos__kernel_flux(&p->weights, 3, q, c, b->heat);
     gos__kernel_harmonics(p->modes, p->weights.eps2, q * p->radius, c, b->heat);
+}
+
+static void tube_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                      const double *fn, double scale, const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const surface_par *p = par;
+    tube_heat(p, law, law_par, fn, scale * strength(&p->light, fn), b);
+}
+
+static void tube_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
+                           const double *fn, double scale, const gos_amount *k,
+                           const gos_batch *b) {
+    GOS_UNUSED(nfam);
+    const surface_par *p = par;
+    tube_heat(p, law, law_par, fn, scale * strength_by(&p->light, fn, k->fn), b);
 }
 
 static void tube_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
@@ -107,7 +146,8 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
                                   b->Hz);
 }
 
-static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent};
+static const gos_surface_type tube_type = {"flux on a tube", tube_eval, tube_tangent,
+                                           tube_by_amount};
 
 /* a face with normal sign * d absorbs moment * max(0, sign c) = moment (|c| + sign c)/2 */
 static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f) {
@@ -170,7 +210,8 @@ static gos_status attach_surface(const gos_heat_entry *e, const gos_heat_place *
             add_face(&s->face[i], s->nfam, &par->weights);
         }
     }
-    return gos__heat_attach(e, p, s->modes ? &tube_type : &surface_type, NULL, par, false);
+    return gos__heat_attach(e, p, s->modes ? &tube_type : &surface_type, NULL, light->amount, par,
+                            false);
 }
 
 /* ---- at an end ----------------------------------------------------------------------------- */
@@ -204,7 +245,21 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type end_type = {.name = "flux on an end", .eval = end_item};
+/* the heat is a product of the strength's factors and the cosine */
+static void end_by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    const end_par *p = it->par;
+    end_par unit = *p; // of strength 1
+    gos_item copy = *it;
+    gos_item_io one = *io;
+    unit.light.absorbed = 1.0;
+    unit.light.nfactor = 0;
+    copy.par = &unit;
+    one.scale = io->scale * strength_by(&p->light, io->fn, k->fn);
+    end_item(&copy, &one);
+}
+
+static const gos_item_type end_type = {
+    .name = "flux on an end", .eval = end_item, .by_amount = end_by_amount};
 
 static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p,
                              const gos_heat_light *light) {
@@ -216,7 +271,7 @@ static gos_status attach_end(const gos_heat_entry *e, const gos_heat_place *p,
     gos__heat_moments(body->section->end, body->section->nend, body->nfam, par->s);
     par->sign = p->place.s > 0.5 * body->length ? 1.0 : -1.0;
     par->light = *light;
-    return gos__heat_attach(e, p, NULL, &end_type, par, true);
+    return gos__heat_attach(e, p, NULL, &end_type, light->amount, par, true);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */

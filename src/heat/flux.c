@@ -27,6 +27,8 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
+static const gos_amount amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+
 /* ---- building ------------------------------------------------------------------------------ */
 
 static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p) {
@@ -35,7 +37,7 @@ static gos_status attach_fixed(const gos_heat_entry *e, const gos_heat_place *p)
     double s[GOS_FAMILIES];
     GOS_TRY(gos__heat_patch(e, p, &pt, &n));
     gos__heat_moments(pt, n, p->place.body->nfam, s);
-    return gos__heat_amount(e, p, s);
+    return gos__heat_amount(e, p, &amount, s);
 }
 
 /* what has a meaning only with, or is wrong in, a direction */
@@ -69,7 +71,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             GOS_TRY(attach_fixed(&e, &p));
             continue;
         }
-        gos_heat_light light = {.direction = 1, .nfactor = 1, .smoothing = in.smoothing};
+        gos_heat_light light = {
+            .direction = 1, .nfactor = 1, .amount = &amount, .smoothing = in.smoothing};
         light.absorbed = absorptivity ? *absorptivity : p.place.body->material->absorptivity;
         GOS_TRY(gos__heat_directed(&e, &p, &light));
     }

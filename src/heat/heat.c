@@ -129,7 +129,8 @@ void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) 
 /* ---- attaching ----------------------------------------------------------------------------- */
 
 static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
-                              const gos_item_type *type, const void *par, bool slope) {
+                              const gos_item_type *type, const gos_amount *amount, const void *par,
+                              bool slope) {
     const gos_body *body = p->place.body;
     gos_item it;
     memset(&it, 0, sizeof it);
@@ -139,9 +140,12 @@ static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
     it.loc = p->loc;
     it.ntm = body->nfam;
     it.tm = GOS_NEW(e->b->arena, gos_tmarker, it.ntm);
+    it.entry = gos__arena_strdup(e->b->arena, e->name);
     it.fn0 = e->fn0;
     it.nfn = e->nfn;
-    if (!it.name || !it.tm) {
+    it.namount = 1;
+    it.amount = amount;
+    if (!it.name || !it.entry || !it.tm) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, it.tm));
@@ -155,9 +159,9 @@ static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
 
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const void *par, bool slope) {
+                            const gos_amount *amount, const void *par, bool slope) {
     if (p->where == GOS_ON_END || p->where == GOS_ON_POINT) {
-        return attach_item(e, p, item, par, slope);
+        return attach_item(e, p, item, amount, par, slope);
     }
     gos_surface s = {
         .type = surface,
@@ -165,6 +169,8 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
         .name = gos__arena_strdup(e->b->arena, e->name),
         .fn0 = e->fn0,
         .nfn = e->nfn,
+        .namount = 1,
+        .amount = amount,
     };
     if (!s.name) {
         return GOS_E_MEMORY;
@@ -187,6 +193,15 @@ static void amount_eval(const void *par, const gos_law *law, const void *law_par
     }
 }
 
+static void amount_by_amount(const void *par, const gos_law *law, const void *law_par, int nfam,
+                             const double *fn, double scale, const gos_amount *k,
+                             const gos_batch *b) {
+    const double one = 1.0;
+    GOS_UNUSED(fn);
+    GOS_UNUSED(k);
+    amount_eval(par, law, law_par, nfam, &one, scale, b);
+}
+
 static void amount_tangent(const void *par, const gos_law *law, const void *law_par, int nfam,
                            const double *fn, double scale, const gos_batch *b) {
     // independent of configuration and temperature
@@ -206,14 +221,17 @@ static void amount_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent};
-static const gos_item_type amount_item_type = {.name = "heat amount", .eval = amount_item};
+static const gos_surface_type amount_surface = {"amount", amount_eval, amount_tangent,
+                                                amount_by_amount};
+static const gos_item_type amount_item_type = {
+    .name = "heat amount", .eval = amount_item, .by_amount = gos__by_unit_amount};
 
-gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p, const double *s) {
+gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
+                            const gos_amount *amount, const double *s) {
     gos_heat_amount *par = GOS_NEW(e->b->arena, gos_heat_amount, 1);
     if (!par) {
         return GOS_E_MEMORY;
     }
     memcpy(par->s, s, (size_t)p->place.body->nfam * sizeof *s);
-    return gos__heat_attach(e, p, &amount_surface, &amount_item_type, par, false);
+    return gos__heat_attach(e, p, &amount_surface, &amount_item_type, amount, par, false);
 }

@@ -87,20 +87,21 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);
 /** s[k] = sum dl phi_k over points: [m, m^2, ...] along a body, [m^2, ...] of an end. */
 void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s);
-/** Act on the place: a surface of the body, or an item on the families there. `slope` adds the
- *  body's tangent as the item's marker 0 (ends only). */
+/** Act on the place: a surface of the body, or an item on the families there, with the one input that it
+ *  declares. `slope` adds the body's tangent as the item's marker 0 (ends only). */
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
-                            const void *par, bool slope);
+                            const gos_amount *amount, const void *par, bool slope);
 
 /* A parallel flux of an entry: its strength is the product of some of the entry's time functions, and
    three others give its direction of travel. */
 typedef struct gos_heat_light {
-    int direction;    // first of the three
-    int nfactor;      // [W/m^2] and parts
-    int factor[3];    // which functions
-    double absorbed;  // part that a surface facing it absorbs
-    double smoothing; // of the kink of |cosine|
+    int direction;            // first of the three
+    int nfactor;              // [W/m^2] and parts
+    int factor[3];            // which functions
+    const gos_amount *amount; // that of them which is an input
+    double absorbed;          // part that a surface facing it absorbs
+    double smoothing;         // of the kink of |cosine|
 } gos_heat_light;
 /** Let the place absorb light by its orientation. Fails where there are no directions to tell it. */
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
@@ -113,8 +114,9 @@ gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
 typedef struct gos_heat_amount {
     double s[GOS_FAMILIES];
 } gos_heat_amount;
-/** heat_k = scale * fn[0] * s[k] at the place. */
-gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p, const double *s);
+/** heat_k = scale * fn[0] * s[k] at the place; `amount` declares fn[0]. */
+gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
+                            const gos_amount *amount, const double *s);
 
 /* ---- hot kernels --------------------------------------------------------------------------- */
 

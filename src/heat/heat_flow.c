@@ -15,6 +15,8 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
+static const gos_amount amount = {.fn = 0, .unit = "W", .kind = GOS_AMOUNT_HEAT};
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     flow in;
@@ -25,7 +27,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_END | GOS_ON_POINT, &p));
         double s[GOS_FAMILIES] = {1.0};
-        GOS_TRY(gos__heat_amount(&e, &p, s));
+        GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
     }
     return GOS_OK;
 }

@@ -91,8 +91,41 @@ static void end_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_surface_type surface_type = {"radiation", surface_eval, surface_tangent};
-static const gos_item_type end_type = {.name = "radiation from an end", .eval = end_item};
+/* by the temperature of the sink, whose signed fourth power counts */
+static double by_sink(const patch *p, double scale, double sink, int family) {
+    double sum = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        sum += p->pt[i].dl * p->pt[i].phi[family];
+    }
+    return 4.0 * scale * p->factor * sink * sink * fabs(sink) * sum;
+}
+
+static void surface_by_sink(const void *par, const gos_law *law, const void *law_par, int nfam,
+                            const double *fn, double scale, const gos_amount *k,
+                            const gos_batch *b) {
+    GOS_UNUSED(law);
+    GOS_UNUSED(law_par);
+    GOS_UNUSED(k);
+    for (int i = 0; i < nfam; i++) {
+        const double d = by_sink(par, scale, fn[0], i);
+        for (int l = 0; l < GOS_LANES; l++) {
+            b->heat[i * GOS_LANES + l] += d;
+        }
+    }
+}
+
+static void end_by_sink(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    GOS_UNUSED(k);
+    for (int i = 0; i < it->ntm && io->heat; i++) {
+        io->heat[i] += by_sink(it->par, io->scale, io->fn[0], i);
+    }
+}
+
+static const gos_surface_type surface_type = {"radiation", surface_eval, surface_tangent,
+                                              surface_by_sink};
+static const gos_item_type end_type = {
+    .name = "radiation from an end", .eval = end_item, .by_amount = end_by_sink};
+static const gos_amount sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     double emissivity = p->place.body->material->emissivity;
@@ -111,7 +144,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
     GOS_TRY(gos__heat_patch(e, p, &par->pt, &par->n));
     par->factor = STEFAN_BOLTZMANN * emissivity;
     par->T_ref = e->b->T_ref;
-    return gos__heat_attach(e, p, &surface_type, &end_type, par, false);
+    return gos__heat_attach(e, p, &surface_type, &end_type, &sink, par, false);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

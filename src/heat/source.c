@@ -14,6 +14,8 @@ static const gos_param params[] = {
     {.name = NULL},
 };
 
+static const gos_amount amount = {.fn = 0, .unit = "W/m^3", .kind = GOS_AMOUNT_HEAT};
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     source in;
@@ -24,7 +26,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY, &p));
         double s[GOS_FAMILIES] = {p.place.body->section->A};
-        GOS_TRY(gos__heat_amount(&e, &p, s));
+        GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
     }
     return GOS_OK;
 }

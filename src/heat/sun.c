@@ -152,6 +152,8 @@ typedef struct lights {
     bool has_infrared, has_albedo;
 } lights;
 
+static const gos_amount flux_amount = {.fn = 0, .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+
 static gos_status check_earth(const gos_heat_entry *e, const sun *in) {
     const bool earth = in->earth_infrared || in->albedo;
     const bool directed = gos__node_given(e->node, "earth_direction") != NULL;
@@ -176,7 +178,8 @@ static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
     GOS_TRY(make_shade(e->b, in, e->object, &shade));
     memcpy(&fn[1], in->direction, sizeof in->direction);
     int n = 4, shaded = 0;
-    const gos_heat_light plain = {.direction = 1, .nfactor = 1, .smoothing = in->smoothing};
+    const gos_heat_light plain = {
+        .direction = 1, .nfactor = 1, .amount = &flux_amount, .smoothing = in->smoothing};
     l->sunlight = l->infrared = l->albedo = plain; // factor[0] is the flux
     if (shade) {
         shaded = n;
@@ -192,6 +195,12 @@ static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
         n += 3;
     }
     if (l->has_infrared) {
+        gos_amount *amount = GOS_NEW(e->b->arena, gos_amount, 1);
+        if (!amount) {
+            return GOS_E_MEMORY;
+        }
+        *amount = (gos_amount){.fn = n, .component = "2", .unit = "W/m^2", .kind = GOS_AMOUNT_HEAT};
+        l->infrared.amount = amount;
         l->infrared.factor[0] = n;
         fn[n++] = in->earth_infrared;
     }

@@ -49,7 +49,17 @@ static void rows_item(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type rows_type = {.name = "prescribed temperature", .eval = rows_item};
+static void rows_by_value(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    GOS_UNUSED(it);
+    GOS_UNUSED(k);
+    if (io->h) {
+        io->h[0] -= io->scale;
+    }
+}
+
+static const gos_item_type rows_type = {
+    .name = "prescribed temperature", .eval = rows_item, .by_amount = rows_by_value};
+static const gos_amount amount = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_TEMPERATURE};
 
 /* rows for the first n families, in items of at most GOS_ITEM_ROWS */
 static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos_tmarker *tm,
@@ -63,9 +73,12 @@ static gos_status add_rows(const gos_heat_entry *e, const gos_heat_place *p, gos
         it.loc = p->loc;
         it.ntm = it.nh = n - k < GOS_ITEM_ROWS ? n - k : GOS_ITEM_ROWS;
         it.tm = tm + k;
+        it.entry = gos__arena_strdup(e->b->arena, e->name);
         it.fn0 = e->fn0;
         it.nfn = e->nfn;
-        if (!it.name) {
+        it.namount = k == 0; // the other rows hold gradients at 0
+        it.amount = &amount;
+        if (!it.name || !it.entry) {
             return GOS_E_MEMORY;
         }
         GOS_TRY(gos__add_item(e->b, &it, NULL));

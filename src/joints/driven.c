@@ -58,7 +58,19 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type type_driven = {.name = "driven", .eval = eval};
+/* x_k - x0_k - s u_k(t) = 0 */
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    const gos_drive *d = it->par;
+    for (int r = 0; r < d->n && io->c; ++r) {
+        io->c[r] = d->comp[r] == k->fn ? -d->sign * io->scale : 0.0;
+    }
+}
+
+static const gos_item_type type_driven = {.name = "driven", .eval = eval, .by_amount = by_amount};
+static const gos_amount amounts[3] = {
+    {.fn = 0, .component = "x", .unit = "m", .kind = GOS_AMOUNT_MOTION},
+    {.fn = 1, .component = "y", .unit = "m", .kind = GOS_AMOUNT_MOTION},
+    {.fn = 2, .component = "z", .unit = "m", .kind = GOS_AMOUNT_MOTION}};
 
 /* Exactly one of the two; the functions become the builder's. */
 static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d) {
@@ -99,11 +111,18 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__position(b, &e->place, &m));
     gos__joint_marker(&j, &m);
     memcpy(d->x0, e->place.x, sizeof d->x0);
+    gos_amount *amount = GOS_NEW(b->arena, gos_amount, 3);
+    if (!amount) {
+        return GOS_E_MEMORY;
+    }
     for (int k = 0; k < 3; ++k) {
         if (component_bits[def.components] & (1u << k)) {
+            amount[d->n] = amounts[k];
             d->comp[d->n++] = k;
         }
     }
+    j.item.amount = amount;
+    j.item.namount = d->n;
     j.item.type = &type_driven;
     j.item.par = d;
     j.item.name = j.object;

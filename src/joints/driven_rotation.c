@@ -44,7 +44,17 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type type_driven_rotation = {.name = "driven rotation", .eval = eval};
+static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
+    GOS_UNUSED(it);
+    GOS_UNUSED(k);
+    if (io->c) {
+        io->c[0] = io->scale;
+    }
+}
+
+static const gos_item_type type_driven_rotation = {
+    .name = "driven rotation", .eval = eval, .by_amount = by_amount};
+static const gos_amount amount = {.fn = 0, .unit = "rad", .kind = GOS_AMOUNT_MOTION};
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
@@ -64,6 +74,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.nm = GOS_HINGE_MARKERS;
     j.item.nc = 1;
     j.item.nfn = 1;
+    j.item.namount = 1;
+    j.item.amount = &amount;
     GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
     GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
     GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0));

@@ -81,7 +81,8 @@ gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node
     *def = (gos_joint_def){0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, def));
     j->object = gos__arena_strdup(b->arena, object);
-    return j->object ? GOS_OK : GOS_E_MEMORY;
+    j->item.entry = gos__arena_strdup(b->arena, entry->key);
+    return j->object && j->item.entry ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* a place with a position or, where the type takes them, an edge of a plate */

@@ -67,7 +67,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     gos__add33(io->fx, 6, 1, 0, -M / a, D);
 }
 
-static const gos_item_type type_edge_moment = {.name = "edge moment", .eval = eval};
+static const gos_item_type type_edge_moment = {
+    .name = "edge moment", .eval = eval, .by_amount = gos__by_unit_amount};
+static const gos_amount amount = {.fn = 0, .unit = "N", .kind = GOS_AMOUNT_FORCE};
 
 static gos_status add_point(gos_builder *b, const gos_place *edge, double f, double w,
                             const gos_item *form, gos_loc loc) {
@@ -105,13 +107,18 @@ static gos_status add_edge(gos_builder *b, const gos_place *edge, const gos_item
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
-    GOS_UNUSED(name);
     edge_moment_def def = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
-    gos_item item = {.type = &type_edge_moment, .loc = entry->key_loc, .nm = 2, .nfn = 1};
+    gos_item item = {.type = &type_edge_moment,
+                     .loc = entry->key_loc,
+                     .nm = 2,
+                     .nfn = 1,
+                     .namount = 1,
+                     .amount = &amount};
     GOS_TRY(gos__add_timefns(b, 1, &def.moment, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
-    if (!item.name) {
+    item.entry = gos__arena_strdup(b->arena, name);
+    if (!item.name || !item.entry) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < def.on.n; ++i) {

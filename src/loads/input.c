@@ -35,16 +35,20 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type type_input = {.name = GOS_INPUT_ITEM, .eval = eval};
+static const gos_item_type type_input = {
+    .name = "input", .eval = eval, .by_amount = gos__by_unit_amount};
 
 static gos_status add(gos_builder *b, const char *on, gos_loc loc, gos_item item) {
-    gos_input_par *par = GOS_NEW(b->arena, gos_input_par, 1);
+    gos_amount *amount = GOS_NEW(b->arena, gos_amount, 1);
     gos_signal s;
-    if (!par) {
+    if (!amount) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__locate_port(b, on, false, loc, item.name, &par->body, &par->input, &s));
-    item.par = par;
+    GOS_TRY(gos__locate_port(b, on, false, loc, item.name, &amount->body, &amount->port, &s));
+    amount->unit = s.unit ? s.unit : "";
+    amount->kind = s.tm.n > 0 ? GOS_AMOUNT_HEAT : GOS_AMOUNT_FORCE;
+    item.amount = amount;
+    item.namount = 1;
     if (s.tm.n > 0) {
         item.tm = GOS_NEW(b->arena, gos_tmarker, 1);
         if (!item.tm) {
@@ -61,13 +65,13 @@ static gos_status add(gos_builder *b, const char *on, gos_loc loc, gos_item item
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
-    GOS_UNUSED(name);
     input_def def = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
     gos_item item = {.type = &type_input, .loc = entry->key_loc, .nfn = 1, .dead = true};
     GOS_TRY(gos__add_timefns(b, 1, &def.value, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
-    if (!item.name) {
+    item.entry = gos__arena_strdup(b->arena, name);
+    if (!item.name || !item.entry) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < def.on.n; ++i) {

@@ -6,13 +6,14 @@
 #include "loads/load.h"
 
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, gos_load_place_fn add) {
+                           const char *object, const gos_amount amount[3], gos_load_place_fn add) {
     gos_load_def def = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
-    gos_item item = {.loc = entry->key_loc, .nfn = 3};
+    gos_item item = {.loc = entry->key_loc, .nfn = 3, .namount = 3, .amount = amount};
     GOS_TRY(gos__add_timefns(b, 3, def.value, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
-    if (!item.name) {
+    item.entry = gos__arena_strdup(b->arena, entry->key);
+    if (!item.name || !item.entry) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < def.on.n; ++i) {

@@ -36,12 +36,14 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
                "y and z of a beam)"                                                                \
     }
 
-/* Items of loads that drive an input have this type name and this par. */
-#define GOS_INPUT_ITEM "input"
-typedef struct gos_input_par {
-    const gos_body *body;
-    int input; // which of the body's, from 0
-} gos_input_par;
+/* the amounts of a load that is a vector */
+#define GOS_LOAD_AMOUNTS(u)                                                                        \
+    {                                                                                              \
+        {.fn = 0, .component = "x", .unit = u, .kind = GOS_AMOUNT_FORCE},                          \
+            {.fn = 1, .component = "y", .unit = u, .kind = GOS_AMOUNT_FORCE}, {                    \
+            .fn = 2, .component = "z", .unit = u, .kind = GOS_AMOUNT_FORCE                         \
+        }                                                                                          \
+    }
 
 /* How a load acts on a place. */
 typedef enum gos_load_kind {
@@ -54,9 +56,10 @@ typedef enum gos_load_kind {
 /** One place of a load: its markers go into the item, `kind` says how to evaluate it. */
 typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
                                         const char *object, int frame, gos_item *item);
-/** Build a load: fill, register the functions, then an item for each place by `add`. */
+/** Build a load: fill, register the functions, then an item for each place by `add`, with three amounts in
+ *  the unit of their components. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, gos_load_place_fn add);
+                           const char *object, const gos_amount amount[3], gos_load_place_fn add);
 
 /** Slope marker and reference vector of a cable's place, whose section frame must be regular at t =
  * 0 (the reference vector not along the cable). */

@@ -178,7 +178,9 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type type_moment = {.name = "moment", .eval = eval};
+static const gos_item_type type_moment = {
+    .name = "moment", .eval = eval, .by_amount = gos__by_unit_amount};
+static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N m");
 
 static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
                       int frame, gos_item *item) {
@@ -218,7 +220,7 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    return gos__load_build(b, type, entry, object, add);
+    return gos__load_build(b, type, entry, object, amounts, add);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -256,8 +256,13 @@ static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM
     y[2] = io->mem[CAUGHT];
 }
 
-static const gos_item_type type_torsion = {
-    .name = "torsion spring", .eval = eval, .accept = accept, .observe = observe};
+static const gos_shown shown[] = {{"angle", "rad"}, {"moment", "N m"}, {"latched", "1"}};
+static const gos_item_type type_torsion = {.name = "torsion spring",
+                                           .eval = eval,
+                                           .accept = accept,
+                                           .observe = observe,
+                                           .nshown = GOS_COUNT(shown),
+                                           .shown = shown};
 
 /* ---- making ------------------------------------------------------------------------------------ */
 

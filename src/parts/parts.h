@@ -32,6 +32,8 @@ typedef struct gos_tmarker {
     const double *w;
 } gos_tmarker;
 
+typedef struct gos_body gos_body;
+
 /* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
    y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
 typedef struct gos_signal {
@@ -42,6 +44,30 @@ typedef struct gos_signal {
     const int *input;     // which of the body's (n)
     const double *factor; // (n)
 } gos_signal;
+
+/* What an amount sets. */
+typedef enum gos_amount_kind {
+    GOS_AMOUNT_FORCE,       // forces follow it
+    GOS_AMOUNT_HEAT,        // heat follows it
+    GOS_AMOUNT_MOTION,      // rows of constraints: coordinates follow it
+    GOS_AMOUNT_TEMPERATURE, // rows of temperature constraints: temperatures follow it
+} gos_amount_kind;
+
+/* An amount of an entry, an input of the system: one of the entry's functions of time, in whose place
+   something else could say how much. Directions, coefficients and shades are no amounts. */
+typedef struct gos_amount {
+    int fn;                // which of the functions, from 0
+    const char *component; // its name after that of the entry and a dot; NULL: the entry's alone
+    const char *unit;
+    gos_amount_kind kind;
+    const gos_body *body; // body of matrices whose input it drives, or NULL
+    int port;             // ... and which of its inputs, from 0
+} gos_amount;
+
+/* A value that an item shows, an output of the system. */
+typedef struct gos_shown {
+    const char *name, *unit;
+} gos_shown;
 
 /* ---- materials and sections ---------------------------------------------------------------------- */
 
@@ -153,13 +179,18 @@ typedef struct gos_surface_type {
     /* adds to b->Hz (times ck) and b->Ht */
     void (*tangent)(const void *par, const gos_law *law, const void *law_par, int nfam,
                     const double *fn, double scale, const gos_batch *b);
+    /* adds to b->heat its derivative by amount k of the surface */
+    void (*by_amount)(const void *par, const gos_law *law, const void *law_par, int nfam,
+                      const double *fn, double scale, const gos_amount *k, const gos_batch *b);
 } gos_surface_type;
 
 typedef struct gos_surface {
     const gos_surface_type *type;
     const void *par;
-    const char *name; // the heat entry, for balances and messages
-    int fn0, nfn;     // time functions fn0 .. fn0+nfn-1 of the builder
+    const char *name;         // the heat entry, for balances, inputs and messages
+    int fn0, nfn;             // time functions fn0 .. fn0+nfn-1 of the builder
+    int namount;              // inputs that it declares
+    const gos_amount *amount; // (namount)
 } gos_surface;
 
 /* Points of one body and one law, in elements of equal layout, GOS_LANES elements to a batch; arrays of
@@ -230,21 +261,29 @@ typedef struct gos_item_type {
        writes the memory of the next step. Returns whether forces or their derivatives jump by that:
        the next step then starts as at a switching time. NULL: has no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
-    /* what a probe can show of it; NULL: nothing */
+    /* derivatives of f, heat, c and h by an amount that the item declares, written to these outputs;
+       NULL: declares none */
+    void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);
+    /* what a probe can show of it (nshown); NULL: nothing */
     void (*observe)(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]);
+    int nshown;
+    const gos_shown *shown; // (nshown)
 } gos_item_type;
 
 struct gos_item {
     const gos_item_type *type;
     const void *par;
-    const char *name; // "joint 'pin'"
+    const char *name;  // "joint 'pin'"
+    const char *entry; // "pin"
     gos_loc loc;
     int nm, ntm, nc, nh;
     gos_marker m[GOS_ITEM_MARKERS];
-    gos_tmarker *tm; // (ntm)
-    int fn0, nfn;    // time functions
-    int c0, h0;      // first row among constraints, temperature constraints
-    bool linear;     // all rows linear in x with constant coefficients
+    gos_tmarker *tm;          // (ntm)
+    int fn0, nfn;             // time functions
+    int namount;              // inputs that it declares
+    const gos_amount *amount; // (namount)
+    int c0, h0;               // first row among constraints, temperature constraints
+    bool linear;              // all rows linear in x with constant coefficients
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
@@ -258,7 +297,6 @@ struct gos_item {
 
 /* ---- bodies, places ------------------------------------------------------------------------------ */
 
-typedef struct gos_body gos_body;
 typedef struct gos_builder gos_builder;
 
 /* What turns at a place, where the type of its body does not say: every direction, or none. */
@@ -477,6 +515,12 @@ gos_status gos__position(gos_builder *b, const gos_place *p, gos_marker *m);
 /** Marker of a vector fixed to the body at the place which equals d at t = 0; ground: constant. */
 gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3], gos_loc loc,
                           const char *object, gos_marker *m);
+
+/* most functions of time of an item */
+#define GOS_ITEM_FUNCTIONS 16
+/** gos_item_type.by_amount of items whose forces and heat are sums of amounts times what does not depend on
+ *  them: their values where this amount is 1 and all other functions are 0. */
+void gos__by_unit_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k);
 
 /* marker values */
 void gos__marker_value(const gos_marker *m, const double *e, double x[3]);

@@ -1,115 +1,71 @@
-/* Inputs and outputs of the linear model of a system. Inputs are functions of time of loads and heat: what
-   forces and heat gain with each is found by evaluating the items and surfaces that use it. Outputs are
-   components of probes. */
+/* Inputs and outputs of a system and of its linear model, as items, surfaces of heat and quantities of
+   probes declare them, with the derivatives that they declare. */
 #include "system/ports.h"
 
-#include <math.h>
-
-#include "loads/load.h"
 #include "system/assemble.h"
 #include "system/probe.h"
 
 /* ---- the list of inputs ---------------------------------------------------------------------- */
 
-/* "load 'push': value" is an entry `push` of kind `load` */
-typedef struct entry {
-    const char *name;
-    int length;
-} entry;
-
-static bool entry_of(const gos_timefn *fn, const char *kind, entry *e) {
-    const char *object = NULL;
-    (void)gos__timefn_place(fn, &object);
-    const size_t n = strlen(kind);
-    if (!object || strncmp(object, kind, n) != 0 || strncmp(object + n, " '", 2) != 0) {
-        return false;
-    }
-    e->name = object + n + 2;
-    const char *end = strchr(e->name, '\'');
-    e->length = end ? (int)(end - e->name) : 0;
-    return end != NULL;
-}
-
-static bool same_entry(const entry *a, const entry *b) {
-    return a->length == b->length && strncmp(a->name, b->name, (size_t)a->length) == 0;
-}
-
 static bool is_zero(const gos_timefn *fn) {
     return gos__timefn_constant(fn) && gos__timefn_eval(fn, 0, NULL, NULL) == 0;
 }
 
-/* is fn of a load whose three components are fn0 .. fn0 + 2? */
-static bool wanted_component(const gos_system *s, int fn0, int k) {
-    bool none = true;
-    for (int i = 0; i < 3; i++) {
-        none = none && is_zero(s->fn[fn0 + i]);
+/* what an item or a surface declares, at its functions of time; what was declared before stays */
+static gos_status declare(const gos_system *s, gos_arena *a, const char *entry, int fn0, int n,
+                          const gos_amount *amount, gos_input *of) {
+    bool none = true; // of the components of a vector those given as 0 say that there is none
+    for (int k = 0; k < n; k++) {
+        none = none && is_zero(s->fn[fn0 + amount[k].fn]);
     }
-    return none || !is_zero(s->fn[fn0 + k]);
-}
-
-/* functions that say how much heat comes: not directions, coefficients, shades */
-static bool is_amount(const gos_timefn *fn) {
-    static const char *const units[] = {"W", "W/m^2", "W/m^3", "K"};
-    for (int i = 0; i < GOS_COUNT(units); i++) {
-        if (strcmp(gos__timefn_unit(fn), units[i]) == 0) {
-            return true;
+    for (int k = 0; k < n; k++) {
+        const int fn = fn0 + amount[k].fn;
+        gos_input *in = &of[fn];
+        if (in->name) {
+            continue;
         }
+        const char *part = amount[k].component;
+        *in = (gos_input){.fn = fn,
+                          .kind = amount[k].kind,
+                          .unit = amount[k].unit,
+                          .idle = !none && is_zero(s->fn[fn]),
+                          .name = part ? gos__arena_printf(a, "%s.%s", entry, part)
+                                       : gos__arena_printf(a, "%s", entry)};
+        GOS_TRY(in->name ? GOS_OK : GOS_E_MEMORY);
     }
-    return false;
+    return GOS_OK;
 }
 
-/* does a constraint take it, so that it moves instead of driving? */
-static bool prescribes(const gos_system *s, int fn) {
-    for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        if (it->nc + it->nh > 0 && fn >= it->fn0 && fn < it->fn0 + it->nfn) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* is it the amount of a load that drives an input? */
-static bool drives_input(const gos_system *s, int fn) {
-    for (int i = 0; i < s->nitem; i++) {
-        if (s->item[i]->fn0 == fn && strcmp(s->item[i]->type->name, GOS_INPUT_ITEM) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static gos_status add_input(const gos_system *s, int fn, const char *name, gos_input *list,
-                            int *n) {
-    list[(*n)++] = (gos_input){.fn = fn, .name = name, .unit = gos__timefn_unit(s->fn[fn])};
-    return name ? GOS_OK : GOS_E_MEMORY;
-}
-
-gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
-    entry e, last = {"", 0};
-    int among = 0; // functions of this heat entry so far
+gos_status gos__amounts_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
     *n = 0;
     *list = GOS_NEW(a, gos_input, s->nfn + 1);
     GOS_TRY(*list ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        GOS_TRY(declare(s, a, it->entry, it->fn0, it->namount, it->amount, *list));
+    }
+    for (int i = 0; i < s->npoints; i++) {
+        for (int k = 0; k < s->points[i]->nsurf; k++) {
+            const gos_surface *f = &s->points[i]->surf[k];
+            GOS_TRY(declare(s, a, f->name, f->fn0, f->namount, f->amount, *list));
+        }
+    }
     for (int fn = 0; fn < s->nfn; fn++) {
-        if (entry_of(s->fn[fn], "load", &e) && drives_input(s, fn)) {
-            const char *name = gos__arena_printf(a, "%.*s", e.length, e.name);
-            GOS_TRY(add_input(s, fn, name, *list, n));
-        } else if (entry_of(s->fn[fn], "load", &e) && fn + 2 < s->nfn) {
-            for (int k = 0; k < 3; k++) {
-                if (wanted_component(s, fn, k)) {
-                    const char *name = gos__arena_printf(a, "%.*s.%c", e.length, e.name, 'x' + k);
-                    GOS_TRY(add_input(s, fn + k, name, *list, n));
-                }
-            }
-            fn += 2;
-        } else if (entry_of(s->fn[fn], "heat", &e) && is_amount(s->fn[fn]) && !prescribes(s, fn)) {
-            among = same_entry(&e, &last) ? among + 1 : 1;
-            last = e;
-            const char *name = among == 1
-                                   ? gos__arena_printf(a, "%.*s", e.length, e.name)
-                                   : gos__arena_printf(a, "%.*s.%d", e.length, e.name, among);
-            GOS_TRY(add_input(s, fn, name, *list, n));
+        if ((*list)[fn].name) {
+            (*list)[(*n)++] = (*list)[fn];
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n) {
+    int all;
+    GOS_TRY(gos__amounts_list(s, a, list, &all));
+    *n = 0;
+    for (int i = 0; i < all; i++) {
+        const gos_input *in = &(*list)[i];
+        if (!in->idle && (in->kind == GOS_AMOUNT_FORCE || in->kind == GOS_AMOUNT_HEAT)) {
+            (*list)[(*n)++] = *in;
         }
     }
     return GOS_OK;
@@ -117,83 +73,62 @@ gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list,
 
 /* ---- columns of inputs ----------------------------------------------------------------------- */
 
-/* exact derivative of polynomials of degree <= 4 from values at -2h, -h, h, 2h */
-static const double at_points[] = {-2, -1, 1, 2},
-                    weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-#define STENCIL 4
-
 typedef struct columns {
     gos_work *w;
     const gos_point_of *x;
     double *force, *heat; // of one input (nq), (nt)
-    double *values;       // heat at the points of the stencil (STENCIL, nt)
     double *rest;         // forces that nobody wants (nq)
 } columns;
 
-static double stencil(const double v[STENCIL], double h) {
-    // differences first: what does not change cancels exactly
-    return ((v[0] - v[3]) * weights[0] + (v[2] - v[1]) * weights[2]) / h;
-}
-
-static void add_item(const columns *c, const gos_item *it, int fn, double h) {
-    double f[STENCIL][3 * GOS_ITEM_MARKERS] = {{0}}, heat[STENCIL][GOS_ITEM_TMARKERS] = {{0}};
-    const double base = c->w->fn[fn];
-    for (int k = 0; k < STENCIL; k++) {
-        gos_item_io io = gos__item_inputs(c->w, it, c->x);
-        c->w->fn[fn] = base + h * at_points[k];
-        io.f = f[k];
-        io.heat = it->ntm ? heat[k] : NULL;
-        it->type->eval(it, &io);
-    }
-    c->w->fn[fn] = base;
+static void add_item(const columns *c, const gos_item *it, const gos_amount *k) {
+    double f[3 * GOS_ITEM_MARKERS] = {0}, heat[GOS_ITEM_TMARKERS] = {0};
+    gos_item_io io = gos__item_inputs(c->w, it, c->x);
+    io.f = f;
+    io.heat = it->ntm ? heat : NULL;
+    it->type->by_amount(it, &io, k);
     for (int m = 0; m < it->nm; m++) {
-        for (int i = 0; i < 3; i++) {
-            const double v[] = {f[0][3 * m + i], f[1][3 * m + i], f[2][3 * m + i], f[3][3 * m + i]};
-            for (int j = 0; j < it->m[m].n; j++) {
-                c->force[3 * (size_t)it->m[m].idx[j] + (size_t)i] += it->m[m].w[j] * stencil(v, h);
-            }
+        for (int j = 0; j < 3 * it->m[m].n; j++) {
+            c->force[3 * it->m[m].idx[j / 3] + j % 3] += it->m[m].w[j / 3] * f[3 * m + j % 3];
         }
     }
     for (int m = 0; m < it->ntm; m++) {
-        const double v[] = {heat[0][m], heat[1][m], heat[2][m], heat[3][m]};
         for (int j = 0; j < it->tm[m].n; j++) {
-            c->heat[it->tm[m].idx[j]] += it->tm[m].w[j] * stencil(v, h);
+            c->heat[it->tm[m].idx[j]] += it->tm[m].w[j] * heat[m];
         }
     }
 }
 
-static bool uses(const gos_points *p, int fn) {
-    for (int i = 0; i < p->nsurf; i++) {
-        if (fn >= p->surf[i].fn0 && fn < p->surf[i].fn0 + p->surf[i].nfn) {
-            return true;
-        }
-    }
-    return false;
+/* a surface whose heat is the derivative of another's */
+typedef struct derived {
+    const gos_surface *of;
+    const gos_amount *by;
+} derived;
+
+static void derived_eval(const void *par, const gos_law *law, const void *law_par, int nfam,
+                         const double *fn, double scale, const gos_batch *b) {
+    const derived *d = par;
+    d->of->type->by_amount(d->of->par, law, law_par, nfam, fn, scale, d->by, b);
 }
 
-static void add_points(const columns *c, const gos_points *p, int fn, double h) {
-    const size_t nt = (size_t)c->w->sys->nt;
-    const double base = c->w->fn[fn];
-    for (int k = 0; k < STENCIL; k++) {
-        double *R = c->values + (size_t)k * nt;
-        memset(R, 0, nt * sizeof *R);
-        c->w->fn[fn] = base + h * at_points[k];
-        const gos_points_sum sum = {.e = c->x->q,
-                                    .v = c->x->v,
-                                    .th = c->x->th,
-                                    .fn = c->w->fn,
-                                    .mem = gos__memory_of(c->w->sys, c->x),
-                                    .scale = 1,
-                                    .Q = c->rest,
-                                    .R = R};
-        gos__points_residual(p, &sum, c->w->points);
-    }
-    c->w->fn[fn] = base;
-    for (size_t i = 0; i < nt; i++) {
-        const double v[] = {c->values[i], c->values[nt + i], c->values[2 * nt + i],
-                            c->values[3 * nt + i]};
-        c->heat[i] += stencil(v, h);
-    }
+static const gos_surface_type derived_type = {.name = "derived", .eval = derived_eval};
+
+static void add_surface(const columns *c, const gos_points *p, const gos_surface *f,
+                        const gos_amount *k) {
+    const derived d = {f, k};
+    gos_surface alone = *f;
+    gos_points block = *p;
+    alone.type = &derived_type;
+    alone.par = &d;
+    block.surf = &alone;
+    block.nsurf = 1;
+    const gos_points_sum sum = {.e = c->x->q, // without rates the law makes no heat of its own
+                                .th = c->x->th,
+                                .fn = c->w->fn,
+                                .mem = gos__memory_of(c->w->sys, c->x),
+                                .scale = 1,
+                                .Q = c->rest,
+                                .R = c->heat};
+    gos__points_residual(&block, &sum, c->w->points);
 }
 
 static void one_input(const columns *c, int fn) {
@@ -202,17 +137,20 @@ static void one_input(const columns *c, int fn) {
     memset(c->heat, 0, (size_t)s->nt * sizeof *c->heat);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        if (fn >= it->fn0 && fn < it->fn0 + it->nfn) {
-            double h = 1; // of the size of the load itself, so that rounding stays relative
-            for (int k = 0; k < it->nfn; k++) {
-                h = fmax(h, fabs(c->w->fn[it->fn0 + k]) / 4);
+        for (int k = 0; k < it->namount; k++) {
+            if (it->fn0 + it->amount[k].fn == fn) {
+                add_item(c, it, &it->amount[k]);
             }
-            add_item(c, it, fn, h);
         }
     }
     for (int i = 0; i < s->npoints; i++) {
-        if (uses(s->points[i], fn)) {
-            add_points(c, s->points[i], fn, fmax(1, fabs(c->w->fn[fn]) / 4));
+        for (int j = 0; j < s->points[i]->nsurf; j++) {
+            const gos_surface *f = &s->points[i]->surf[j];
+            for (int k = 0; k < f->namount; k++) {
+                if (f->fn0 + f->amount[k].fn == fn) {
+                    add_surface(c, s->points[i], f, &f->amount[k]);
+                }
+            }
         }
     }
 }
@@ -241,17 +179,12 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
     int cap[4] = {1, 1, 1, 1};
     *B = *B_T = (gos_sparse){0};
-    double *room = gos__alloc(ctx, 2 * nq + (1 + STENCIL) * nt + 1, sizeof *room);
+    double *room = gos__alloc(ctx, 2 * nq + nt + 1, sizeof *room);
     gos_status status = room ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__sparse_alloc(ctx, s->nq, n, 0, B) : status;
     status = status == GOS_OK ? gos__sparse_alloc(ctx, s->nt, n, 0, B_T) : status;
     if (status == GOS_OK) {
-        const columns c = {.w = w,
-                           .x = x,
-                           .force = room,
-                           .rest = room + nq,
-                           .heat = room + 2 * nq,
-                           .values = room + 2 * nq + nt};
+        const columns c = {.w = w, .x = x, .force = room, .rest = room + nq, .heat = room + 2 * nq};
         gos__work_time(w, x->t);
         memset(c.rest, 0, nq * sizeof *c.rest);
         for (int j = 0; j < n && status == GOS_OK; j++) {
@@ -269,6 +202,16 @@ gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
+
+/* exact derivative of polynomials of degree <= 4 from values at -2h, -h, h, 2h */
+static const double at_points[] = {-2, -1, 1, 2},
+                    weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+#define STENCIL 4
+
+static double stencil(const double v[STENCIL], double h) {
+    // differences first: what does not change cancels exactly
+    return ((v[0] - v[3]) * weights[0] + (v[2] - v[1]) * weights[2]) / h;
+}
 
 int gos__outputs_count(const gos_system *s) {
     int n = 0;
@@ -414,18 +357,18 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
 }
 
 static gos_status probe_rows(rows *r, const gos_probe *p, int row) {
-    const char *q = gos__probe_quantity(p);
-    const bool position = strcmp(q, "position") == 0 || strcmp(q, "displacement") == 0;
-    if (strcmp(q, "temperature") == 0) {
+    switch (p->framed ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
+    case GOS_OUTPUT_POSITION:
+        return marker_rows(r, p, 0, row);
+    case GOS_OUTPUT_VELOCITY:
+        return marker_rows(r, p, 1, row);
+    case GOS_OUTPUT_TEMPERATURE:
         return heat_rows(r, p, row);
-    }
-    if (strcmp(q, "output") == 0) {
+    case GOS_OUTPUT_SIGNAL:
         return port_rows(r, p, row);
+    default:
+        return difference_rows(r, p, row);
     }
-    if (!p->framed && (position || strcmp(q, "velocity") == 0)) {
-        return marker_rows(r, p, position ? 0 : 1, row);
-    }
-    return difference_rows(r, p, row);
 }
 
 static gos_status compress(const rows *r, int m, int n, int block, gos_sparse *Y) {

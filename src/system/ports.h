@@ -1,22 +1,25 @@
-/* Inputs and outputs of a system for its linear model: loads and heat by their functions of time, probes
-   by their components. */
+/* Inputs and outputs of a system: amounts that loads, heat and drives declare, components of probes. */
 #ifndef GOS_PORTS_H
 #define GOS_PORTS_H
 
 #include "linear/linear.h"
 #include "system/system.h"
 
-/* One input: a function of time of a load or heat entry. */
+/* One input: an amount that an entry declares (gos_amount). */
 typedef struct gos_input {
-    int fn;
+    int fn; // its function of time
     const char *name, *unit;
+    gos_amount_kind kind;
+    bool idle; // a component given as 0 of a vector that has others
 } gos_input;
 
-/** The inputs of a system: components of forces and moments (those given as 0 are left out, unless all
- *  are), loads of type input, and of heat entries the function that says how much comes. *list lives in arena a. */
+/** All amounts of a system, in the order of their functions of time. *list lives in arena a. */
+gos_status gos__amounts_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
+/** The inputs of its linear model: amounts that forces or heat follow, without idle ones; what moves as a
+ *  drive or prescribed temperature says stands still there. */
 gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list, int *n);
-/** Columns of B (nq, n) and B_T (nt, n): what forces and heat gain when an input grows by one. The
- *  differences are exact where they depend on it by a polynomial of degree up to 4 (radiation). */
+/** Columns of B (nq, n) and B_T (nt, n): what forces and heat gain when an input grows by one, by the
+ *  derivatives that items and surfaces declare. */
 gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                const gos_input *list, int n, gos_sparse *B, gos_sparse *B_T);
 

@@ -233,14 +233,12 @@ static gos_status direct_part(gos_builder *b, const gos_body *body, const gos_si
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < b->nitem; i++) {
-        const gos_input_par *par = b->item[i]->par;
-        if (strcmp(b->item[i]->type->name, GOS_INPUT_ITEM) != 0 || par->body != body) {
-            continue;
-        }
-        for (int k = 0; k < s->n; k++) {
-            if (s->input[k] == par->input) {
-                fn[p->nfeed] = b->item[i]->fn0;
-                factor[p->nfeed++] = s->factor[k];
+        const gos_item *it = b->item[i];
+        for (int k = 0; k < s->n * it->namount; k++) {
+            const gos_amount *a = &it->amount[k / s->n];
+            if (a->body == body && a->port == s->input[k % s->n]) {
+                fn[p->nfeed] = it->fn0 + a->fn;
+                factor[p->nfeed++] = s->factor[k % s->n];
             }
         }
     }
@@ -302,6 +300,9 @@ static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *e
     for (; it; it = it->more) {
         if (it->type->observe) {
             p->item = it;
+            for (int k = 0; k < it->type->nshown; k++) {
+                p->shown[k] = it->type->shown[k].name;
+            }
             return GOS_OK;
         }
     }

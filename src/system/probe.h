@@ -20,6 +20,16 @@ enum {
     GOS_NEEDS_PORT = 256   // an output of a body of matrices
 };
 
+/* How a quantity depends on the state, as an output of a linear model. */
+typedef enum gos_output_kind {
+    GOS_OUTPUT_NONE,        // not by coordinates, rates and temperatures alone
+    GOS_OUTPUT_POSITION,    // its first marker's value
+    GOS_OUTPUT_VELOCITY,    // its first marker's rate
+    GOS_OUTPUT_TEMPERATURE, // its temperature markers' values
+    GOS_OUTPUT_SIGNAL,      // the sum that an output of a body of matrices is
+    GOS_OUTPUT_DIFFERENCES  // a function of its markers, differentiated by differences
+} gos_output_kind;
+
 typedef struct gos_quantity {
     const char *name, *unit, *doc;
     int needs;
@@ -27,6 +37,7 @@ typedef struct gos_quantity {
     const char *const *components;
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
+    gos_output_kind output;
 } gos_quantity;
 
 struct gos_probe {
@@ -46,7 +57,8 @@ struct gos_probe {
     double axis[3]; // angle about it
     bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
     const gos_body *body;
-    int nfeed; // output: functions of time that act on it directly
+    const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
+    int nfeed;                            // output: functions of time that act on it directly
     const int *feed_fn;
     const double *feed;   // and their factors (nfeed)
     const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember

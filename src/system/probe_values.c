@@ -9,7 +9,6 @@
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
-static const char *const hinge_names[] = {"angle", "moment", "latched"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -263,51 +262,54 @@ static void value_violation(const gos_system *s, const gos_state *x, const gos_p
 }
 
 static const gos_quantity quantities[] = {
-    {"position", "m", "position, global axes", GOS_NEEDS_POINT, 3, xyz, value_position, true},
+    {"position", "m", "position, global axes", GOS_NEEDS_POINT, 3, xyz, value_position, true,
+     GOS_OUTPUT_POSITION},
     {"displacement", "m", "position minus position at t = 0", GOS_NEEDS_POINT, 3, xyz,
-     value_displacement, true},
-    {"velocity", "m/s", "velocity", GOS_NEEDS_POINT, 3, xyz, value_velocity, true},
-    {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true},
+     value_displacement, true, GOS_OUTPUT_POSITION},
+    {"velocity", "m/s", "velocity", GOS_NEEDS_POINT, 3, xyz, value_velocity, true,
+     GOS_OUTPUT_VELOCITY},
+    {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true,
+     GOS_OUTPUT_NONE},
     {"rotation_vector", "rad", "rotation of a rigid body or section since t = 0, unwrapped",
-     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false},
+     GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES},
     {"angular_velocity", "rad/s", "angular velocity of a rigid body or section, global axes",
-     GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true},
+     GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true, GOS_OUTPUT_DIFFERENCES},
     {"angle", "rad", "rotation of a rigid body or section about `axis` since t = 0, unwrapped",
-     GOS_NEEDS_RIGID, 1, one, value_angle, false},
+     GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
-     GOS_NEEDS_HEAT, 0, NULL, value_temperature, false},
+     GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE},
     {"strain", "1, 1/m",
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
      "k2, k3 of a beam; E11, E22, 2 E12, b11, b22, 2 b12 of a "
      "plate",
-     GOS_NEEDS_SECTION, 0, NULL, value_strain, false},
+     GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
      "b11, b22, 2 b12 (towards "
      "the "
      "normal) of a plate",
-     GOS_NEEDS_SECTION, 0, NULL, value_curvature, false},
+     GOS_NEEDS_SECTION, 0, NULL, value_curvature, false, GOS_OUTPUT_DIFFERENCES},
     {"section_force", "N",
      "axial force N, shear forces Q2, Q3 of a beam; N11, N22, N12 of a plate [N/m]",
-     GOS_NEEDS_SECTION, 0, NULL, value_force, false},
+     GOS_NEEDS_SECTION, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES},
     {"section_moment", "N m",
      "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]",
-     GOS_NEEDS_SECTION, 0, NULL, value_moment, false},
+     GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES},
     {"joint_force", "N", "force of a joint on its first side", GOS_NEEDS_JOINT, 3, xyz,
-     value_joint_force, false},
+     value_joint_force, false, GOS_OUTPUT_NONE},
     {"joint_moment", "N m", "moment of a driven_rotation about its axis on its first side",
-     GOS_NEEDS_DRIVE, 1, one, value_joint_moment, false},
+     GOS_NEEDS_DRIVE, 1, one, value_joint_moment, false, GOS_OUTPUT_NONE},
     {"hinge", "rad, N m, 1",
      "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
      "as its "
      "first node says",
-     GOS_NEEDS_HINGE, 3, hinge_names, value_hinge, false},
+     GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
     {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", GOS_NEEDS_PORT, 1,
-     one, value_output, false},
+     one, value_output, false, GOS_OUTPUT_SIGNAL},
     {"energy", "J", "energies and their balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
-     energy_names, value_energy, false},
+     energy_names, value_energy, false, GOS_OUTPUT_NONE},
     {"constraint_violation", "m", "largest violation of any constraint", GOS_NEEDS_NOTHING, 1, one,
-     value_violation, false},
+     value_violation, false, GOS_OUTPUT_NONE},
 };
 
 const gos_quantity *gos__quantities(int *n) {
@@ -338,6 +340,9 @@ void gos__probe_components(gos_probe *p) {
     p->components = p->quantity->components;
     if (p->quantity->needs & GOS_NEEDS_SECTION) {
         section_components(p);
+    } else if (p->quantity->needs & GOS_NEEDS_HINGE) {
+        p->ncomp = p->item->type->nshown;
+        p->components = p->shown;
     } else if (p->ncomp == 0) {
         p->ncomp = p->ntm;
         p->components = p->body->section->family;
@@ -383,8 +388,7 @@ void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_prob
 }
 
 bool gos__probe_of_state(const gos_probe *p) {
-    return !(p->quantity->needs & (GOS_NEEDS_JOINT | GOS_NEEDS_NOTHING)) &&
-           p->quantity->value != value_acceleration;
+    return p->quantity->output != GOS_OUTPUT_NONE;
 }
 
 const char *gos__probe_quantity(const gos_probe *p) {

@@ -331,6 +331,99 @@ static void test_derivatives(void **unused) {
     drop(&f);
 }
 
+/* ---- declared inputs --------------------------------------------------------------------------- */
+
+static const gos_amount *declared(const gos_item *it, int fn) {
+    for (int k = 0; k < it->namount; ++k) {
+        if (it->amount[k].fn == fn) {
+            return &it->amount[k];
+        }
+    }
+    return NULL;
+}
+
+/* derivatives of f, heat, c, h by function j of an item, by differences, and by_amount beside them
+   (exact: NULL where it is not declared) */
+static double check_amount(const gos_item *it, const state *s0, int j, const gos_amount *exact) {
+    static const size_t at[] = {offsetof(outputs, f), offsetof(outputs, heat), offsetof(outputs, c),
+                                offsetof(outputs, h)};
+    const int n[] = {3 * it->nm, it->ntm, it->nc, it->nh};
+    outputs y[4], d;
+    memset(&d, 0, sizeof d);
+    if (exact) {
+        const gos_item_io io = {.t = 0.3,
+                                .fn = s0->fn,
+                                .fnd = s0->fnd,
+                                .fndd = s0->fndd,
+                                .scale = s0->scale,
+                                .x = s0->x,
+                                .xd = s0->xd,
+                                .th = s0->th,
+                                .lam = s0->lam,
+                                .mem = s0->mem,
+                                .f = d.f,
+                                .heat = d.heat,
+                                .c = d.c,
+                                .h = d.h};
+        it->type->by_amount(it, &io, exact);
+    }
+    const double step = 0.05;
+    for (int i = 0; i < 4; ++i) {
+        state s = *s0;
+        s.fn[j] += stencil[i] * step;
+        evaluate(it, &s, ALL, &y[i]);
+    }
+    block k = {.it = it, .what = exact ? "declared input" : "input that is not declared"};
+    for (int b = 0; b < GOS_COUNT(at); ++b) {
+        for (int r = 0; r < n[b]; ++r) {
+            double sum = 0.0;
+            for (int i = 0; i < 4; ++i) {
+                const double v = ((const double *)((const char *)&y[i] + at[b]))[r];
+                sum += weight[i] / step * v;
+                k.rounding = fmax(k.rounding, 16.0 * DBL_EPSILON * fabs(v) / step);
+            }
+            compare(&k, r, 0, ((const double *)((const char *)&d + at[b]))[r], sum);
+        }
+    }
+    verdict(&k);
+    return k.largest;
+}
+
+/* Every function of time that forces, heat or rows follow is declared, with its derivatives and its unit;
+   those of heat that only say where from and how well ("-", "W/(m^2 K)") are not. */
+static void test_amounts(void **unused) {
+    GOS_UNUSED(unused);
+    fixture f;
+    make_ok(&f, model_text);
+    unsigned long long seed = 17;
+    int ndeclared = 0;
+    for (int i = 0; i < f.b.nitem; ++i) {
+        const gos_item *it = f.b.item[i];
+        assert_true(it->namount == 0 ||
+                    (it->type->by_amount && it->entry && strstr(it->name, it->entry)));
+        for (int j = 0; j < it->nfn; ++j) {
+            const gos_amount *a = declared(it, j);
+            const char *unit = gos__timefn_unit(f.b.fn[it->fn0 + j]);
+            const bool sets = strcmp(unit, "-") != 0 && strcmp(unit, "W/(m^2 K)") != 0;
+            ndeclared += a != NULL;
+            if (a) {
+                assert_string_equal(a->unit, unit);
+            }
+            double most = 0.0; // light from behind does nothing at some states
+            for (int n = 0; n < 8 && (a || sets); ++n) {
+                state s;
+                random_state(&seed, &s);
+                bend_hinge(it, &seed, &s);
+                most = fmax(most, check_amount(it, &s, j, a));
+            }
+            assert_true(!a || most > 0.0);
+        }
+    }
+    print_message("%d declared inputs\n", ndeclared);
+    assert_true(ndeclared > 60);
+    drop(&f);
+}
+
 /* ---- the contract of evaluation -------------------------------------------------------------- */
 
 /* each output alone is what it is with all the others: no output needs another */
@@ -690,11 +783,15 @@ static void test_complete(void **unused) {
 
 int main(void) {
     snprintf(model_text, sizeof model_text, "%s%s%s", bodies_text, joints_text, loads_text);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives),    cmocka_unit_test(test_outputs_alone),
-        cmocka_unit_test(test_load_factor),    cmocka_unit_test(test_linear_and_isotropic),
-        cmocka_unit_test(test_rigid_motion),   cmocka_unit_test(test_moment_power),
-        cmocka_unit_test(test_spring_balance), cmocka_unit_test(test_types),
-        cmocka_unit_test(test_complete)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_amounts),
+                                       cmocka_unit_test(test_derivatives),
+                                       cmocka_unit_test(test_outputs_alone),
+                                       cmocka_unit_test(test_load_factor),
+                                       cmocka_unit_test(test_linear_and_isotropic),
+                                       cmocka_unit_test(test_rigid_motion),
+                                       cmocka_unit_test(test_moment_power),
+                                       cmocka_unit_test(test_spring_balance),
+                                       cmocka_unit_test(test_types),
+                                       cmocka_unit_test(test_complete)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,11 +301,112 @@ static void test_rigid(void **state) {
     verify_close(&v);
 }
 
+/* A plate strip (nu = 0) clamped at one end, with a moment spread over the other and a force beside it: both
+   are inputs. At rest the tip answers M l^2/(2 B) and l^3/(3 B b) per unit [B = E h^3/12], whatever the
+   axes, units and size of the model; declared amounts of heat are inputs by their own names. */
+static const char strip[] =
+    "parameters: {l: 1, b: 0.5, E: 1.0e8, h: 0.02, rho: 2000}\n"
+    "materials: {m: {density: rho, young: E, poisson: 0}}\n"
+    "bodies:\n"
+    "  panel: {type: ancf_plate, material: m, thickness: h, corner: [0, 0, 0], x: [%s], y: [%s],\n"
+    "          elements: [8, 4], temperature: off}\n"
+    "joints: {root: {type: clamp, between: [ground, panel.edge.x0]}}\n"
+    "loads:\n"
+    "  bend: {type: edge_moment, on: panel.edge.x1, moment: 1.0e-9}\n"
+    "  push: {type: force, on: \"panel.corner(2)\", value: [%s]}\n"
+    "  pull: {type: force, on: \"panel.corner(3)\", value: [0, 0, 0]}\n"
+    "probes: {tip: {at: \"panel.at(l,b/2)\", quantity: displacement, direction: [%s]}}\n"
+    "analysis: {type: dynamic, end: 0.1}\n";
+
+static void strip_case(const char *const axes[3], const char *force, const char *settings, double l,
+                       double b, double EI) {
+    verify v;
+    char text[4000];
+    const double zero = 0;
+    double complex H;
+    snprintf(text, sizeof text, strip, axes[0], axes[1], force, axes[2]);
+    verify_text(&v, text, settings);
+    gos_linear *lin = linearise(&v);
+    gos_linear_info info;
+    gos_linear_info_get(lin, &info);
+    assert_string_equal(gos_linear_input(lin, 0).name, "bend");
+    assert_string_equal(gos_linear_input(lin, 0).unit, "N");
+    pair(&v, lin, "tip.value", "bend", 1, &zero, &H); // right-handed about y: down
+    near("edge moment", H, -l * l / (2 * EI / b), 5e-4);
+    if (info.inputs == 5) { // along one axis: the others are given as 0
+        pair(&v, lin, "tip.value", "push.z", 1, &zero, &H);
+        near("force at a corner", H, l * l * l / (3 * EI), 5e-3); // it twists too
+    } else {
+        assert_int_equal(info.inputs, 7);
+    }
+    gos_linear_destroy(lin);
+    verify_close(&v);
+}
+
+static void test_strip(void **state) {
+    GOS_UNUSED(state);
+    static const char *const plain[3] = {"l, 0, 0", "0, b, 0", "0, 0, 1"};
+    static const char *const turned[3][3] = {
+        {"0, l, 0", "0, 0, b", "1, 0, 0"},
+        {"0.6*l, 0.8*l, 0", "-0.8*b, 0.6*b, 0", "0, 0, 1"},
+        {"l/3, 2*l/3, 2*l/3", "2*b/3, b/3, -2*b/3", "-2/3, 2/3, -1/3"}};
+    const double EI = 1e8 * 0.5 * 8e-6 / 12;
+    strip_case(plain, "0, 0, 1", NULL, 1, 0.5, EI);
+    strip_case(turned[0], "1, 1, 1", NULL, 1, 0.5, EI);
+    strip_case(turned[1], "1, 1, 1", NULL, 1, 0.5, EI);
+    strip_case(turned[2], "1, 1, 1", NULL, 1, 0.5, EI);
+    // mm, t, s: N, MPa, t/mm^3
+    strip_case(plain, "0, 0, 1", "l=1000 b=500 E=100 h=20 rho=2e-9", 1000, 500, EI * 1e6);
+    strip_case(plain, "0, 0, 1", "l=2 b=1 h=0.04", 2, 1, 16 * EI);
+}
+
+/* every function that says how much heat comes is an input by itself, also two of one entry; the light's
+   direction, the film's coefficient and what is prescribed are none */
+static void test_amounts_of_heat(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(
+        &v,
+        "materials:\n"
+        "  m: {density: 2000, young: 1.0e8, conductivity: 1, specific_heat: 200,\n"
+        "      absorptivity: 1, emissivity: 0.5}\n"
+        "sections: {s: {type: rectangle, height: 0.01, width: 0.02}}\n"
+        "bodies:\n"
+        "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+        "        elements: 4}\n"
+        "joints:\n"
+        "  pin: {type: driven, between: [ground, rod.start], position: [0, 0, 0]}\n"
+        "heat:\n"
+        "  sun: {type: sun, direction: [0, -1, 0], earth_infrared: 200, albedo: 0.3,\n"
+        "        earth_direction: [0, 1, 0], eclipse: [[1, 2]], on: rod}\n"
+        "  air: {type: convection, coefficient: 5, ambient: 3, on: rod}\n"
+        "  sky: {type: radiation, sink: 280, on: [rod, rod.start]}\n"
+        "  wall: {type: temperature, value: 7, on: rod.end}\n"
+        "  core: {type: source, value: 0, on: rod}\n",
+        NULL);
+    static const char *const names[] = {"sun", "sun.2", "air", "sky", "core"};
+    static const char *const units[] = {"W/m^2", "W/m^2", "K", "K", "W/m^3"};
+    gos_linear *l = linearise(&v);
+    gos_linear_info info;
+    gos_linear_info_get(l, &info);
+    assert_int_equal(info.inputs, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(gos_linear_input(l, i).name, names[i]);
+        assert_string_equal(gos_linear_input(l, i).unit, units[i]);
+    }
+    gos_linear_destroy(l);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ports), cmocka_unit_test(test_cantilever),
-        cmocka_unit_test(test_heat),  cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_cantilever),
+        cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_rigid),
+        cmocka_unit_test(test_strip),
+        cmocka_unit_test(test_amounts_of_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
