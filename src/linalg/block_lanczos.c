@@ -27,10 +27,14 @@
 #define SETTLED 0.25    // relative pivot after a pass that took nothing away
 #define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
 #define RESTARTS 60
-#define LITTLE 1e-4   // relative pivot after which a block is orthonormal to twelve digits
-#define DRIFTED 1e-11 // product with a random sum of the basis that is rounding no more
-#define FAR 10.0      // |shift| over a wanted eigenvalue: it is too far away
-#define PANEL 256     // rows turned at a time
+#define LITTLE 1e-4 // relative pivot after which a block is orthonormal to twelve digits
+/* Product with a random sum of the basis that is rounding no more. Of a block that is let pass the next
+   one has several thousand times as much and is corrected, but the projected operator errs by
+   this part of its largest eigenvalue, and vectors by that over theirs: 1e-9 where they are a
+   thousandth. 1e-12 is what a block has after one that was corrected: a pass for every other block. */
+#define DRIFTED 1e-12
+#define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
+#define PANEL 256 // rows turned at a time
 
 static double *column(double *V, int n, int j) {
     return V + (size_t)j * (size_t)n;
@@ -74,6 +78,48 @@ void gos__lanczos_destroy(gos_lanczos *l) {
         gos__free(l->ctx, list[i]);
     }
     *l = (gos_lanczos){0};
+}
+
+gos_status gos__lanczos_grow(gos_lanczos *l, int most) {
+    gos_lanczos_def def = l->def;
+    gos_lanczos larger;
+    def.most = most;
+    const gos_status status = gos__lanczos_create(l->ctx, &def, &larger);
+    if (status != GOS_OK) {
+        gos__lanczos_destroy(&larger);
+        return status;
+    }
+    const size_t found = (size_t)l->got;
+    memcpy(larger.lambda, l->lambda, found * sizeof *l->lambda);
+    memcpy(larger.error, l->error, found * sizeof *l->error);
+    memcpy(larger.V, l->V, (size_t)l->n * found * sizeof *l->V);
+    larger.got = l->got;
+    larger.shift = l->shift;
+    larger.seed = l->seed; // the same blocks again would find the same copies
+    larger.restarts = l->restarts;
+    larger.t_orthogonal = l->t_orthogonal;
+    larger.t_product = l->t_product;
+    larger.t_ritz = l->t_ritz;
+    gos__lanczos_destroy(l);
+    *l = larger;
+    return GOS_OK;
+}
+
+int gos__lanczos_keep(gos_lanczos *l) {
+    int kept = 0;
+    double farthest = 0;
+    for (int k = 0; k < l->got; k++) {
+        farthest = fmax(farthest, l->lambda[k] - l->shift);
+    }
+    for (int k = 0; k < l->got; k++) {
+        if (l->error[k] * farthest <= TOLERANCE * (l->lambda[k] - l->shift)) {
+            memmove(column(l->V, l->n, kept), column(l->V, l->n, k), (size_t)l->n * sizeof *l->V);
+            l->lambda[kept] = l->lambda[k];
+            l->error[kept++] = l->error[k];
+        }
+    }
+    l->got = kept;
+    return kept;
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */

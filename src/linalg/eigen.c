@@ -28,7 +28,7 @@
 #define EXACT 1e-10   // error by the recurrence that is none
 #define SURE 4.0      // times what those show: a bound but for one case in 5000
 #define CLUSTER 1e-6  // relative distance of eigenvalues that belong together
-#define ATTEMPTS 8    // searches, each with more vectors
+#define ATTEMPTS 8    // searches that bring nothing further
 #define FIRST 1e-8    // first shift, of the largest eigenvalue
 #define NEAR 0.1      // shift over the last wanted eigenvalue
 #define TINY 1e-16    // least shift, of the largest eigenvalue: as good as none
@@ -132,15 +132,16 @@ typedef struct search {
     double shift;        // negative
     double least;        // the shift must not come nearer to zero than this
     gos_sparse square;   // squares of K's entries, summed over components (n / ncomp)
-    int want, most;      // eigenvalues looked for, room for them
-    int got;
-    double *lambda, *X; // (most), (n, most): of lanczos
-    double *error;      // of the recurrence (most), or NULL
-    double *residual;   // (most)
-    double *work;       // (n, 3 BLOCK)
-    double *panel;      // (n, 8)
-    double *squares;    // (n)
-    bool each;          // every vector is to be checked by itself
+    int exact, want;     // eigenvalues looked for, those of them with good vectors
+    int most;            // room for them
+    int got, kept;       // found; most of them that a search has begun with
+    double *lambda, *X;  // (most), (n, most): of lanczos
+    double *error;       // of the recurrence (most), or NULL
+    double *residual;    // (most)
+    double *work;        // (n, 3 BLOCK)
+    double *panel;       // (n, 8)
+    double *squares;     // (n)
+    bool each;           // every vector is to be checked by itself
     gos_eigen_info info;
 } search;
 
@@ -234,15 +235,15 @@ static gos_status place_shift(search *s, double reach) {
     return factorise(s);
 }
 
-static gos_status iterate(search *s, int n) {
+static gos_status iterate(search *s) {
     gos_lanczos *l = &s->lanczos;
-    gos_status status = gos__lanczos_run(l, s->shift, n, s->want, false);
+    gos_status status = gos__lanczos_run(l, s->shift, s->exact, s->want, false);
     for (int i = 0; status == GOS_OK && l->far; i++) {
         const double before = s->shift;
         GOS_TRY(place_shift(s, l->reach));
         // nearer may not be possible
-        status =
-            gos__lanczos_run(l, s->shift, n, s->want, i == ATTEMPTS || !(s->shift > 0.5 * before));
+        status = gos__lanczos_run(l, s->shift, s->exact, s->want,
+                                  i == ATTEMPTS || !(s->shift > 0.5 * before));
     }
     return status;
 }
@@ -411,44 +412,86 @@ static void warn_rounding(const search *s) {
     }
 }
 
-/* room for `most` vectors to converge; what was found before is forgotten */
-static gos_status make_lanczos(search *s, int most) {
-    const int all = s->nz - MARGIN;
-    s->most = most < all ? most : all;
-    const gos_lanczos_def def = {
-        .pencil = s->p, .saddle = s->saddle, .free = s->nz, .most = s->most, .memory = BASIS};
-    gos__lanczos_destroy(&s->lanczos);
-    GOS_TRY(gos__lanczos_create(s->ctx, &def, &s->lanczos));
+/* where the vectors are and how many there is room for */
+static void attach(search *s) {
+    s->most = s->lanczos.def.most;
     s->lambda = s->lanczos.lambda;
     s->error = s->lanczos.error;
     s->X = s->lanczos.V;
+}
+
+static gos_status make_lanczos(search *s) {
+    const int all = s->nz - MARGIN, most = s->want + EXTRA * ATTEMPTS;
+    const gos_lanczos_def def = {.pencil = s->p,
+                                 .saddle = s->saddle,
+                                 .free = s->nz,
+                                 .most = most < all ? most : all,
+                                 .memory = BASIS};
+    GOS_TRY(gos__lanczos_create(s->ctx, &def, &s->lanczos));
+    attach(s);
     return GOS_OK;
 }
 
-/* one search: the lowest n are good, or lanczos is ready for the next one */
-static gos_status attempt(search *s, int n, bool *enough) {
+/* The next search begins with what is good, and a fresh block: it sees BLOCK more copies of every
+   eigenvalue, of which `missing` lie below the gap (-1: who knows). *further: there is more than
+   any search had before. */
+static gos_status continue_with(search *s, int missing, bool *further) {
+    const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
+    s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
+    s->exact = missing > 0 && kept + missing < s->want ? kept + missing : s->want;
+    *further = kept > s->kept;
+    s->kept = kept > s->kept ? kept : s->kept;
+    if (s->want > s->most) {
+        const int most = 2 * s->want < all ? 2 * s->want : all;
+        GOS_TRY(gos__lanczos_grow(&s->lanczos, most));
+        attach(s);
+    }
+    return GOS_OK;
+}
+
+/* Once counted always counted: how many of the eigenvalues below the proof are missing now; -1 when
+   nothing was counted, or one has turned up in the gap. */
+static int still_missing(search *s) {
+    const double at = s->info.proof;
+    int below = 0;
+    if (!(at > 0)) {
+        return -1;
+    }
+    for (int k = 0; k < s->got; k++) {
+        const double distance = 2 * fabs(s->lambda[k] - at);
+        if (!(distance > 0.5 * GAP * at) || !(distance > doubt(s, k))) {
+            return -1;
+        }
+        below += s->lambda[k] < at;
+    }
+    s->info.below = below;
+    return s->info.counted > below ? s->info.counted - below : 0;
+}
+
+/* One search: the lowest n are good, or lanczos is ready for the next one; *further: that has more to
+   begin with. */
+static gos_status attempt(search *s, int n, bool *enough, bool *further) {
     bool accurate = true;
-    int missing = 0;
-    GOS_TRY(iterate(s, n));
+    *further = false;
+    GOS_TRY(iterate(s));
     conclude(s);
     GOS_TRY(check_vectors(s, n, &accurate));
     if (!accurate) { // from a shift that is known to be better
         s->lanczos.got = 0;
+        s->kept = 0;
         return place_shift(s, s->lambda[s->got - 1]);
     }
-    GOS_TRY(prove(s, n, &missing));
+    int missing = still_missing(s);
+    const bool counted = missing >= 0;
+    if (!counted) {
+        GOS_TRY(prove(s, n, &missing));
+    }
     *enough = missing == 0;
     if (*enough) {
         return GOS_OK;
     }
-    s->want = s->got + (missing > 0 ? missing : EXTRA);
-    const int all = s->nz - MARGIN;
-    s->want = s->want < all ? s->want : all;
-    s->lanczos.got = n; // those beyond are rough
-    if (s->want > s->most) {
-        GOS_TRY(make_lanczos(s, s->want + EXTRA * ATTEMPTS));
-    }
-    return factorise(s); // the count has taken the factors away
+    GOS_TRY(continue_with(s, missing, further));
+    return counted || missing < 0 ? GOS_OK : factorise(s); // a count takes the factors away
 }
 
 static void count_cluster(search *s, int n) {
@@ -479,10 +522,10 @@ static void hand_out(const search *s, int n, gos_eigen_info *info, double *resid
 }
 
 static gos_status run(search *s, int n) {
-    bool enough = false;
+    bool enough = false, further = false;
     GOS_TRY(place_shift(s, FIRST / NEAR * s->top));
-    for (int i = 0; i < ATTEMPTS && !enough; i++) {
-        GOS_TRY(attempt(s, n, &enough));
+    for (int i = 0; i < ATTEMPTS && !enough; i += !further) {
+        GOS_TRY(attempt(s, n, &enough, &further));
     }
     if (!enough) {
         return gos__fail(s->ctx, GOS_E_DIVERGED,
@@ -532,10 +575,11 @@ static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *l
     if (n > most) {
         return gos__fail(ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s.nz);
     }
+    s.exact = n;
     s.want = n + EXTRA < most ? n + EXTRA : most;
     gos__progress_start(ctx);
     gos_status status = begin(&s, n);
-    status = status == GOS_OK ? make_lanczos(&s, s.want + EXTRA * ATTEMPTS) : status;
+    status = status == GOS_OK ? make_lanczos(&s) : status;
     status = status == GOS_OK ? run(&s, n) : status;
     if (status == GOS_OK) {
         memcpy(lambda, s.lambda, (size_t)n * sizeof *lambda);

@@ -182,6 +182,61 @@ static void test_ways(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
+/* Many equal strings of masses: every eigenvalue 2 - 2 cos(k pi / (LENGTH + 1)) comes COPIES times, and
+   no arithmetic need help to find them all. The last ones asked for are the end of a set, or cut one. */
+static void test_copies(void **unused) {
+    GOS_UNUSED(unused);
+    enum { COPIES = 60, LENGTH = 30, N = COPIES * LENGTH, MOST = 2 * COPIES + 1 };
+    const int want[] = {5, COPIES, COPIES + 1, 2 * COPIES, MOST};
+    gos_ctx *ctx = gos_ctx_create();
+    gos_sparse K, M, C;
+    need(ctx, gos__sparse_alloc(ctx, N, N, 3 * N, &K));
+    need(ctx, gos__sparse_alloc(ctx, N, N, N, &M));
+    need(ctx, gos__sparse_alloc(ctx, 0, N, 1, &C));
+    int at = 0;
+    for (int j = 0; j < N; j++) {
+        for (int i = j - 1; i <= j + 1; i++) {
+            if (i == j || (i >= 0 && i < N && i / LENGTH == j / LENGTH)) {
+                K.i[at] = i;
+                K.x[at++] = i == j ? 2 : -1;
+            }
+        }
+        K.p[j + 1] = at;
+        M.i[j] = j;
+        M.x[j] = 1;
+        M.p[j + 1] = j + 1;
+    }
+    K.nnz = at;
+    M.nnz = N;
+    C.nnz = 0;
+    const gos_pencil pencil = {.K = &K, .M = &M, .C = &C, .ncomp = 1};
+    double *X = room(MOST, N), *MX = room(MOST, N), lambda[MOST];
+    for (int i = 0; i < GOS_COUNT(want); i++) {
+        gos_eigen_info info;
+        int found;
+        need(ctx, gos__eigen_find(ctx, &pencil, want[i], lambda, X, &found, &info, NULL));
+        assert_int_equal(found, want[i]);
+        assert_true(info.below == info.counted && info.below >= want[i]);
+        assert_int_equal(info.below % COPIES, 0);
+        for (int k = 0; k < found; k++) {
+            const double a = (k / COPIES + 1) * M_PI / (LENGTH + 1);
+            near("copy", lambda[k], 2 - 2 * cos(a), 1e-10);
+        }
+        gos__sparse_apply(&M, found, X, MX);
+        for (int k = 0; k < found * found; k++) {
+            const double dot = gos__dense_dot(N, X + k / found * N, MX + k % found * N);
+            near_absolute("x . M x", dot, k / found == k % found, 1e-10);
+        }
+        assert_true((info.cluster > 0) == (want[i] % COPIES != 0));
+    }
+    test_free(X);
+    test_free(MX);
+    gos__sparse_free(ctx, &K);
+    gos__sparse_free(ctx, &M);
+    gos__sparse_free(ctx, &C);
+    gos_ctx_destroy(ctx);
+}
+
 /* numbers that are none are told */
 static void test_refusals(void **unused) {
     GOS_UNUSED(unused);
@@ -234,6 +289,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_supported_plate),
         cmocka_unit_test(test_free_plate),
         cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_memory),
     };
