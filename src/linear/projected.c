@@ -1,5 +1,5 @@
 /* The damped problem on a few directions: projected, solved whole, and its roots gathered to
-   modes. It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose entries are frequencies, not
+   modes (the real ones in pairs.c). It is scaled to y' = w v, v' = -(lambda/w) y - D v, whose entries are frequencies, not
    their squares: LAPACK's error is then small against the slow modes too. */
 #include <float.h>
 #include <math.h>
@@ -152,86 +152,6 @@ static void clean_zeros(gos_quadratic *q) {
     }
 }
 
-/* displacement part of a root's vector, in undamped modes, of length 1; returns its y^T K y */
-static double displacement(const gos_quadratic *q, int root, double *y) {
-    const double *v = gos__dense_column(q->Y, 2 * q->m, root);
-    double norm = 0, stiffness = 0;
-    for (int i = 0; i < q->m; i++) {
-        y[i] = v[2 * (q->m - 1 - i)] / q->w[i];
-        norm += y[i] * y[i];
-    }
-    for (int i = 0; i < q->m; i++) {
-        y[i] /= norm > 0 ? sqrt(norm) : 1;
-        stiffness += q->lambda[i] * y[i] * y[i];
-    }
-    return stiffness;
-}
-
-static void add_pair(gos_quadratic *q, int a, int b) {
-    gos_unit *u = &q->unit[q->nunit++];
-    const bool opposite = q->re[a] * q->re[b] < 0; // growing one first; else slower first
-    if (opposite ? q->re[a] < q->re[b] : fabs(q->re[a]) > fabs(q->re[b])) {
-        const int t = a;
-        a = b;
-        b = t;
-    }
-    const double product = q->re[a] * q->re[b];
-    *u = (gos_unit){.re = {q->re[a], q->re[b]}, .root = {a, b}, .rigid = q->re[a] == 0};
-    u->key = u->rigid ? 0 : product > 0 ? sqrt(product) : -sqrt(-product);
-}
-
-/* How badly two real roots go together. Roots of one overdamped mode share its displacement y, and
-   their product is its stiffness: s^2 + s (y^T D y) + y^T K y = 0. Displacements alone do not tell
-   when modes come in equal pairs, whose vectors mix. */
-static double mismatch(const gos_quadratic *q, int a, int b, double ka, double kb, double overlap) {
-    const double product = q->re[a] * q->re[b];
-    const double off_a = fabs(product - ka) / fmax(fmax(fabs(product), fabs(ka)), DBL_MIN);
-    const double off_b = fabs(product - kb) / fmax(fmax(fabs(product), fabs(kb)), DBL_MIN);
-    return off_a + off_b + (fabs(overlap) < 0.3 ? 4 : 1e-6 * (1 - fabs(overlap)));
-}
-
-/* Real roots in twos, best partners of each. */
-static gos_status pair_real_roots(gos_quadratic *q) {
-    int nreal = 0;
-    const int m = q->m;
-    const size_t room = 2 * (size_t)m;
-    int *real = gos__alloc(q->ctx, room + 1, sizeof *real);
-    double *y = gos__alloc(q->ctx, room * (size_t)m + room + 1, sizeof *y),
-           *k = y + room * (size_t)m;
-    if (!real || !y) {
-        gos__free(q->ctx, real);
-        gos__free(q->ctx, y);
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < 2 * m; i++) {
-        if (q->im[i] == 0) {
-            k[nreal] = displacement(q, i, gos__dense_column(y, m, nreal));
-            real[nreal++] = i;
-        }
-    }
-    for (int a = 0; a < nreal; a++) {
-        int best = -1;
-        double least = HUGE_VAL;
-        for (int b = a + 1; b < nreal && real[a] >= 0; b++) {
-            const double overlap =
-                gos__dense_dot(m, gos__dense_column(y, m, a), gos__dense_column(y, m, b));
-            const double bad =
-                real[b] < 0 ? HUGE_VAL : mismatch(q, real[a], real[b], k[a], k[b], overlap);
-            if (bad < least) {
-                best = b;
-                least = bad;
-            }
-        }
-        if (best >= 0) {
-            add_pair(q, real[a], real[best]);
-            real[best] = -1;
-        }
-    }
-    gos__free(q->ctx, real);
-    gos__free(q->ctx, y);
-    return GOS_OK;
-}
-
 static int compare_units(const void *a, const void *b) {
     const gos_unit *x = a, *y = b;
     if (x->key != y->key) {
@@ -252,7 +172,7 @@ gos_status gos__quadratic_units(gos_quadratic *q) {
                                              .root = {i, i + 1}};
         }
     }
-    GOS_TRY(pair_real_roots(q));
+    GOS_TRY(gos__quadratic_pair(q));
     qsort(q->unit, (size_t)q->nunit, sizeof *q->unit, compare_units);
     return GOS_OK;
 }

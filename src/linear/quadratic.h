@@ -1,5 +1,5 @@
 /* The damped problem while it is being solved: damped.c chooses the directions, projected.c
-   solves the problem on them. */
+   solves the problem on them, pairs.c finds which real roots are one mode. */
 #ifndef GOS_QUADRATIC_H
 #define GOS_QUADRATIC_H
 
@@ -42,6 +42,8 @@ typedef struct gos_quadratic {
 gos_status gos__quadratic_solve(gos_quadratic *q);
 /** Gather the roots to modes, lowest first. */
 gos_status gos__quadratic_units(gos_quadratic *q);
+/** Add a unit for every two real roots: those of one overdamped mode together. */
+gos_status gos__quadratic_pair(gos_quadratic *q);
 /** Does a mode whirl with the rotation, 1, against it, -1, or neither, 0? */
 int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u);
 
