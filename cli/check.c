@@ -29,7 +29,7 @@ int command_check(int argc, char **argv) {
         } else {
             show_messages(ctx, 0);
             if (code == EXIT_DONE) {
-                (void)printf("model        %s: no errors\n", gos_model_name(model));
+                (void)printf("model        %s: no errors\n", plain(gos_model_name(model)));
                 print_sizes(&sizes);
             }
         }

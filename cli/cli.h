@@ -48,12 +48,23 @@ const char *suggest(const char *word, const char *const *names, int n);
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-/** Write a message "gossamer: ..." to stderr; returns EXIT_USE for convenience. */
+/** Write a message "gossamer: ..." to stderr, without control characters; returns EXIT_USE for convenience. */
 int complain(const char *fmt, ...) GOS_PRINTF(1, 2);
 /** Write all messages recorded in ctx from number `first` on to stderr. */
 void show_messages(const gos_ctx *ctx, int first);
 /** The exit code of a status met while reading what the user gave (`reading`) or while computing. */
 int exit_code(gos_status status, bool reading);
+
+/* ---- texts from files (plain.c) -------------------------------------------------------------------------- */
+
+/** A text from a file or the command line as a terminal may show it: '?' for control characters and what is
+ *  no UTF-8, "..." for the rest of a very long one. For one of the next 8 calls. NULL is "". */
+const char *plain(const char *text);
+/** Write a text of several lines like that. */
+void print_lines(FILE *out, const char *text);
+/** Write a name or text as a cell of CSV (RFC 4180): quoted where it must be, '?' for control characters, and
+ *  an apostrophe before what a spreadsheet would take for a formula (=, @, and + or - before no number). */
+void print_cell(FILE *out, const char *text);
 
 /* ---- models ---------------------------------------------------------------------------------------------- */
 
@@ -118,15 +129,17 @@ int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_compari
 /* ---- MAT-files -------------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"
+#define MAT_FORMAT "gossamer-linear-1" // variable `format` of our own models
 bool is_mat(const char *path);
 /** Write a linear model: its blocks as sparse matrices, or (`first_order`, a model of
- *  gos_linear_first_order) E, A, B, C, D; names and units as cell arrays. */
-int write_mat(const gos_linear *linear, bool first_order, const char *path);
+ *  gos_linear_first_order) E, A, B, C, D; names and units as cell arrays. What is wrong
+ *  with the file stays in ctx. */
+int write_mat(gos_ctx *ctx, const gos_linear *linear, bool first_order, const char *path);
 /** Read what write_mat wrote, or anybody's M, D, K, G, B, C, C_v, F or E, A, B, C, D. Messages are
  *  written, or stay in ctx. */
 int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
 /** Write the probes of a run: time and a matrix for each. */
-int write_mat_probes(gos_results *results, const char *path);
+int write_mat_probes(gos_ctx *ctx, gos_results *results, const char *path);
 
 /** Does the file begin with the signature of HDF5? */
 bool is_hdf5(const char *path);
@@ -142,8 +155,8 @@ int check_output(const char *path, const char *magic, size_t n, const char *kind
 
 /* ---- progress ----------------------------------------------------------------------------------------- */
 
-/** From here on show progress (unless quiet) and take SIGINT and SIGTERM as the wish to stop in good
- *  order. A second signal ends the program at once. */
+/** From here on show progress (unless quiet) and take SIGINT, SIGTERM, SIGHUP (unless ignored) and
+ *  SIGXCPU as the wish to stop in good order. A second signal, except SIGHUP, ends the program at once. */
 void watch_progress(gos_ctx *ctx, bool quiet);
 /** Remove the progress line. */
 void end_progress(void);

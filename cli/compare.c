@@ -26,16 +26,16 @@ static const char *relative(double error, double scale, char buf[32]) {
 static void print_run(const char *what, const char *path, gos_results *run) {
     gos_results_info info;
     gos_results_info_get(run, &info);
-    (void)printf("%-10s %s: %s, %s, %d unknowns, %ld steps%s%s\n", what, path, info.name,
-                 info.sizes.reduced ? "reduced" : "full",
+    (void)printf("%-10s %s: %s, %s, %d unknowns, %ld steps%s%s\n", what, plain(path),
+                 plain(info.name), info.sizes.reduced ? "reduced" : "full",
                  info.sizes.coordinates + info.sizes.temperatures, info.statistics.steps,
-                 info.complete ? "" : ", ", info.complete ? "" : info.status);
+                 info.complete ? "" : ", ", info.complete ? "" : plain(info.status));
 }
 
 static void print_row(const char *name, const char *unit, double value, double rms, double scale,
                       double time) {
     char label[128], a[32], b[32];
-    (void)snprintf(label, sizeof label, "%s [%s]", name, unit);
+    (void)snprintf(label, sizeof label, "%s [%s]", plain(name), plain(unit));
     (void)printf("%-34s %10.3e %10s %10.3e %10s   %.6g s\n", label, value,
                  relative(value, scale, a), rms, relative(rms, scale, b), time);
 }

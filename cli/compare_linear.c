@@ -29,7 +29,7 @@ static void print_models(const char *const path[2], const linear_pair *p) {
         gos_linear_info n;
         gos_linear_info_get(p->linear[i], &n);
         (void)printf("%-10s %s: %d coordinates, %d temperatures or states, %d inputs, %d outputs\n",
-                     what[i], path[i], n.coordinates, n.temperatures, n.inputs, n.outputs);
+                     what[i], plain(path[i]), n.coordinates, n.temperatures, n.inputs, n.outputs);
     }
 }
 
@@ -55,8 +55,9 @@ static void print_over(const char *const path[2], const linear_pair *p, double o
         for (int i = 0; i < p->info.outputs; i++) {
             const gos_time_error *e = &p->over[j * p->info.outputs + i];
             char name[160];
-            (void)snprintf(name, sizeof name, "%s / %s", gos_linear_output(p->linear[0], i).name,
-                           gos_linear_input(p->linear[0], j).name);
+            (void)snprintf(name, sizeof name, "%s / %s",
+                           plain(gos_linear_output(p->linear[0], i).name),
+                           plain(gos_linear_input(p->linear[0], j).name));
             (void)printf("%-40s %10.3e %10.3e %10.3e   %.6g s\n", name, e->max, e->relative,
                          e->relative_rms, e->worst);
         }

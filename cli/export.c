@@ -36,7 +36,7 @@ static int to_mtx(const export_job *job, const gos_linear *linear) {
 }
 
 static int to_mat(const export_job *job, const gos_linear *linear) {
-    return write_mat(linear, false, job->output);
+    return write_mat(job->ctx, linear, false, job->output);
 }
 
 static bool ends_in(const char *path, const char *ending) {
@@ -51,7 +51,7 @@ static int to_ss(const export_job *job, const gos_linear *linear) {
     gos_linear *first = NULL;
     const gos_status status = gos_linear_first_order(job->ctx, linear, &first);
     const int code =
-        status == GOS_OK ? write_mat(first, true, job->output) : exit_code(status, false);
+        status == GOS_OK ? write_mat(job->ctx, first, true, job->output) : exit_code(status, false);
     gos_linear_destroy(first);
     return code;
 }
@@ -71,7 +71,7 @@ static int export_linear(export_job *job) {
 static int results_to_mat(const export_job *job, gos_results *run) {
     return job->where.at_given ? complain("export: --at has no meaning for probes; see gossamer "
                                           "probe --at")
-                               : write_mat_probes(run, job->output);
+                               : write_mat_probes(job->ctx, run, job->output);
 }
 
 static int results_to_vtu(const export_job *job, gos_results *run) {
@@ -81,7 +81,7 @@ static int results_to_vtu(const export_job *job, gos_results *run) {
     const double last = info.nframes > 0 ? time[info.nframes - 1] : 0;
     return exit_code(gos_results_write_vtu(job->ctx, run,
                                            job->where.at_given ? job->where.at : last, job->output),
-                     true);
+                     false);
 }
 
 static int export_results(const export_job *job) {
@@ -233,7 +233,7 @@ int command_export(int argc, char **argv) {
         end_progress();
         show_messages(job.ctx, 0);
         if (code == EXIT_DONE) {
-            (void)printf("done: %s\n", job.output);
+            (void)printf("done: %s\n", plain(job.output));
         }
     }
     gos_ctx_destroy(job.ctx);

@@ -306,7 +306,7 @@ int command_help(int argc, char **argv) {
     if (ctx == NULL) {
         return EXIT_FAILED;
     }
-    code = exit_code(gos_help(ctx, strcmp(word, "all") == 0 ? NULL : word, stdout), true);
+    code = exit_code(gos_help(ctx, strcmp(word, "all") == 0 ? NULL : word, stdout), false);
     show_messages(ctx, 0);
     gos_ctx_destroy(ctx);
     return code;

@@ -4,13 +4,14 @@
 #include "cli.h"
 
 static void print_options(const char *text) {
-    (void)fputs("options      ", stdout);
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\n') {
-            (void)fputs(c[1] != '\0' ? ", " : "", stdout);
-        } else {
-            (void)fputc(*c, stdout);
-        }
+    const char *before = "options      ";
+    while (*text != '\0') {
+        char line[256];
+        const size_t n = strcspn(text, "\n");
+        (void)snprintf(line, sizeof line, "%.*s", (int)(n < 255 ? n : 255), text);
+        (void)printf("%s%s", before, plain(line));
+        text += n + (text[n] == '\n');
+        before = ", ";
     }
     (void)fputc('\n', stdout);
 }
@@ -56,9 +57,9 @@ static void print_probes(const gos_results *run, const gos_results_info *info) {
     for (int i = 0; i < info->nprobes; i++) {
         gos_probe_info p;
         gos_results_probe_info(run, i, &p);
-        (void)printf("  %-15s %s [%s]:", p.name, p.quantity, p.unit);
+        (void)printf("  %-15s %s [%s]:", plain(p.name), plain(p.quantity), plain(p.unit));
         for (int c = 0; c < p.ncomp; c++) {
-            (void)printf(" %s", p.components[c]);
+            (void)printf(" %s", plain(p.components[c]));
         }
         (void)fputc('\n', stdout);
     }
@@ -66,17 +67,18 @@ static void print_probes(const gos_results *run, const gos_results_info *info) {
 
 static gos_status print_results(gos_results *run, const gos_results_info *info) {
     const double *time = gos_results_time(run);
-    (void)printf("results of   %s (%s model)\n", info->name,
+    (void)printf("results of   %s (%s model)\n", plain(info->name),
                  info->sizes.reduced ? "reduced" : "full");
-    (void)printf("status       %s\n", info->status);
-    (void)printf("written by   %s; %s\n", info->program, info->libraries);
+    (void)printf("status       %s\n", plain(info->status));
+    (void)printf("written by   %s; %s\n", plain(info->program), plain(info->libraries));
     print_sizes(&info->sizes);
     print_options(info->options);
     if (info->nrows > 0) {
         (void)printf("times        %ld steps from %.6g to %.6g s, %ld output times\n", info->nrows,
                      time[0], time[info->nrows - 1], info->nframes);
     }
-    (void)printf("warnings     %ld\n%s", info->warning_count, info->warnings);
+    (void)printf("warnings     %ld\n", info->warning_count);
+    print_lines(stdout, info->warnings);
     print_probes(run, info);
     print_statistics(&info->statistics);
     return print_balances(run, info);
@@ -159,7 +161,7 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
         gos_results_repair(ctx, path, &repaired) == GOS_OK && repaired) {
         (void)fprintf(
             stderr, "gossamer: %s: the run was interrupted; other programs can read the file now\n",
-            path);
+            plain(path));
     }
     if (status == GOS_OK && as_json) {
         status = json_results(ctx, run, &info, repaired);
@@ -179,14 +181,14 @@ static void print_linear(const gos_linear *l, const gos_linear_info *n,
                  n->temperature_constraints);
     for (int i = 0; i < n->inputs; i++) {
         const gos_port p = gos_linear_input(l, i);
-        (void)printf("input        %s [%s]\n", p.name, p.unit);
+        (void)printf("input        %s [%s]\n", plain(p.name), plain(p.unit));
     }
     for (int i = 0; i < n->outputs; i++) {
         const gos_port p = gos_linear_output(l, i);
-        (void)printf("output       %s [%s]\n", p.name, p.unit);
+        (void)printf("output       %s [%s]\n", plain(p.name), plain(p.unit));
     }
     if (r != NULL) {
-        (void)printf("reduced by   %s\n", method);
+        (void)printf("reduced by   %s\n", plain(method));
 #define FORMAT_int "  %-15s %-16d %s\n"
 #define FORMAT_double "  %-15s %-16.6g %s\n"
 #define X(type, name, doc) (void)printf(FORMAT_##type, #name, r->name, doc);
@@ -252,6 +254,66 @@ static int info_linear(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
+/* ---- frequency responses ----------------------------------------------------------------------------- */
+
+static void print_frequencies(const gos_response *r, const gos_response_info *n) {
+    (void)printf("response     %d frequencies from %.6g to %.6g Hz, %d inputs, %d outputs\n",
+                 n->frequencies, n->low, n->high, n->inputs, n->outputs);
+    (void)printf("largest      %.6g at %.6g Hz, of %s by %s\n", n->largest,
+                 gos_response_frequency(r)[n->largest_at],
+                 plain(gos_response_output(r, n->largest_output).name),
+                 plain(gos_response_input(r, n->largest_input).name));
+    for (int i = 0; i < n->inputs; i++) {
+        const gos_port p = gos_response_input(r, i);
+        (void)printf("input        %s [%s]\n", plain(p.name), plain(p.unit));
+    }
+    for (int i = 0; i < n->outputs; i++) {
+        const gos_port p = gos_response_output(r, i);
+        (void)printf("output       %s [%s]\n", plain(p.name), plain(p.unit));
+    }
+}
+
+static void json_response_ports(json *j, const char *key, const gos_response *r,
+                                gos_port (*port)(const gos_response *, int), int n) {
+    json_open(j, key, '[');
+    for (int i = 0; i < n; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "name", port(r, i).name);
+        json_text(j, "unit", port(r, i).unit);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void json_response(const gos_response *r, const gos_response_info *n) {
+    json j = {.out = stdout};
+    json_open(&j, NULL, '{');
+    json_text(&j, "kind", "response");
+    json_number(&j, "frequencies", n->frequencies);
+    json_number(&j, "low", n->low);
+    json_number(&j, "high", n->high);
+    json_number(&j, "largest", n->largest);
+    json_number(&j, "largest_at", gos_response_frequency(r)[n->largest_at]);
+    json_text(&j, "largest_output", gos_response_output(r, n->largest_output).name);
+    json_text(&j, "largest_input", gos_response_input(r, n->largest_input).name);
+    json_response_ports(&j, "inputs", r, gos_response_input, n->inputs);
+    json_response_ports(&j, "outputs", r, gos_response_output, n->outputs);
+    json_close(&j, '}');
+}
+
+static int info_response(gos_ctx *ctx, const char *path, bool as_json) {
+    gos_response *response = NULL;
+    const gos_status status = gos_response_read(ctx, path, &response);
+    show_messages(ctx, 0);
+    if (status == GOS_OK) {
+        gos_response_info n;
+        gos_response_info_get(response, &n);
+        (as_json ? json_response : print_frequencies)(response, &n);
+    }
+    gos_response_destroy(response);
+    return exit_code(status, true);
+}
+
 /* ---- reduced systems --------------------------------------------------------------------------------- */
 
 static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
@@ -275,7 +337,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             json_number(&j, "predicted", r.predicted);
             json_close(&j, '}');
         } else {
-            (void)printf("reduced model of %s\n", gos_model_name(p.model));
+            (void)printf("reduced model of %s\n", plain(gos_model_name(p.model)));
             print_sizes(&sizes);
             if (r.tolerance > 0) {
                 (void)printf("predicted    %.3g of the extent, tolerance %.3g\n", r.predicted,
@@ -305,7 +367,7 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
             json_sizes(&j, &sizes);
             json_close(&j, '}');
         } else {
-            (void)printf("model        %s\n", gos_model_name(model));
+            (void)printf("model        %s\n", plain(gos_model_name(model)));
             print_sizes(&sizes);
         }
     }
@@ -323,10 +385,11 @@ int command_info(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         code = EXIT_FAILED;
         if (ctx != NULL) {
-            code = (is_linear(rest.v[0])          ? info_linear
-                    : gos_rom_is_there(rest.v[0]) ? info_rom
-                    : is_hdf5(rest.v[0])          ? info_results
-                                                  : info_model)(ctx, rest.v[0], as_json);
+            code = (is_linear(rest.v[0])               ? info_linear
+                    : gos_rom_is_there(rest.v[0])      ? info_rom
+                    : gos_response_is_there(rest.v[0]) ? info_response
+                    : is_hdf5(rest.v[0])               ? info_results
+                                                       : info_model)(ctx, rest.v[0], as_json);
         }
         gos_ctx_destroy(ctx);
     }

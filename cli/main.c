@@ -1,12 +1,25 @@
 /* The program: finds the command and runs it. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "gossamer/blas.h"
 
+/* A standard stream that is closed would be the number of the first file opened, and what is printed would go
+   there. It becomes one that cannot be written to (read from), so that printing fails as it should. */
+static void keep_numbers(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
+    keep_numbers();
     gos_blas_choose(argv);
     // a limit on file sizes shall be an error that is reported, not the end
     (void)signal(SIGXFSZ, SIG_IGN);

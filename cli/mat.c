@@ -1,15 +1,12 @@
-/* Linear models and probes in MAT-files (version 5), through libmatio. In the program only: the library
-   that reads them is not made for files that somebody made to break it. */
+/* Reading linear models from MAT-files (version 5), through libmatio. In the program only: the library is not
+   made for files that somebody made to break it. mat_write.c writes them. */
 #include <limits.h>
 #include <matio.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
-
-#define FORMAT "gossamer-linear-1" // variable `format` of our own models
 
 static const char *const block_names[] = {
 #define X(name, doc) #name,
@@ -25,189 +22,6 @@ bool is_mat(const char *path) {
         (void)fclose(f);
     }
     return n == sizeof head && memcmp(head, MAT_MAGIC, n) == 0;
-}
-
-/* ---- writing ----------------------------------------------------------------------------------------- */
-
-/* write a variable and free it; NULL: it could not be made */
-static bool put(mat_t *mat, matvar_t *v) {
-    const bool good = v != NULL && Mat_VarWrite(mat, v, MAT_COMPRESSION_NONE) == 0;
-    Mat_VarFree(v);
-    return good;
-}
-
-static matvar_t *make_text(const char *name, const char *text) {
-    size_t dims[] = {1, strlen(text)};
-    return Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UTF8, 2, dims, (void *)(uintptr_t)text, 0);
-}
-
-static matvar_t *make_numbers(const char *name, size_t rows, size_t columns, const double *x) {
-    size_t dims[] = {rows, columns};
-    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, (void *)(uintptr_t)x, 0);
-}
-
-static bool put_sparse(mat_t *mat, const char *name, const gos_matrix_view *v) {
-    size_t dims[] = {(size_t)v->rows, (size_t)v->columns};
-    // indices are not negative, so that both kinds of integers agree
-    mat_sparse_t s = {.nzmax = (mat_uint32_t)v->entries,
-                      .ir = (mat_uint32_t *)(uintptr_t)v->row,
-                      .nir = (mat_uint32_t)v->entries,
-                      .jc = (mat_uint32_t *)(uintptr_t)v->start,
-                      .njc = (mat_uint32_t)v->columns + 1,
-                      .ndata = (mat_uint32_t)v->entries,
-                      .data = (void *)(uintptr_t)v->value};
-    return put(mat,
-               Mat_VarCreate(name, MAT_C_SPARSE, MAT_T_DOUBLE, 2, dims, &s, MAT_F_DONT_COPY_DATA));
-}
-
-/* factor times a matrix, with its zeros */
-static bool put_dense(mat_t *mat, const char *name, const gos_matrix_view *v, double factor) {
-    double *x = calloc((size_t)v->rows * (size_t)v->columns + 1, sizeof *x);
-    for (int j = 0; x != NULL && j < v->columns; j++) {
-        for (int k = v->start[j]; k < v->start[j + 1]; k++) {
-            x[(size_t)j * (size_t)v->rows + (size_t)v->row[k]] = factor * v->value[k];
-        }
-    }
-    const bool good =
-        x != NULL && put(mat, make_numbers(name, (size_t)v->rows, (size_t)v->columns, x));
-    free(x);
-    return good;
-}
-
-typedef gos_port (*port_fn)(const gos_linear *linear, int i);
-
-static bool put_ports(mat_t *mat, const char *name, const gos_linear *l, port_fn port, int n,
-                      bool unit) {
-    size_t dims[] = {(size_t)n, 1};
-    matvar_t **cell = calloc((size_t)n + 1, sizeof(matvar_t *));
-    if (cell == NULL) {
-        return false;
-    }
-    for (int i = 0; i < n; i++) {
-        const gos_port p = port(l, i);
-        cell[i] = make_text(NULL, unit ? p.unit : p.name);
-    }
-    const bool good = put(mat, Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, 2, dims, cell, 0));
-    free(cell);
-    return good;
-}
-
-static bool put_names(mat_t *mat, const gos_linear *l, const gos_linear_info *n) {
-    return (n->inputs == 0 ||
-            (put_ports(mat, "inputs", l, gos_linear_input, n->inputs, false) &&
-             put_ports(mat, "input_units", l, gos_linear_input, n->inputs, true))) &&
-           (n->outputs == 0 ||
-            (put_ports(mat, "outputs", l, gos_linear_output, n->outputs, false) &&
-             put_ports(mat, "output_units", l, gos_linear_output, n->outputs, true)));
-}
-
-/* names of the blocks that follow, so that a file cut off is noticed */
-static bool put_list(mat_t *mat, const gos_linear *l) {
-    matvar_t *cell[GOS_NBLOCKS + 1] = {NULL};
-    size_t dims[] = {0, 1};
-    for (int b = 0; b < GOS_NBLOCKS; b++) {
-        gos_matrix_view v;
-        gos_linear_block(l, (gos_block)b, &v);
-        if (v.entries > 0) {
-            cell[dims[0]++] = make_text(NULL, block_names[b]);
-        }
-    }
-    return dims[0] == 0 ||
-           put(mat, Mat_VarCreate("blocks", MAT_C_CELL, MAT_T_CELL, 2, dims, cell, 0));
-}
-
-static bool put_blocks(mat_t *mat, const gos_linear *l, const gos_linear_info *n) {
-    const double sizes[] = {
-        n->coordinates, n->temperatures, n->potentials, n->constraints, n->temperature_constraints,
-        n->inputs,      n->outputs};
-    bool good = put(mat, make_text("format", FORMAT)) &&
-                put(mat, make_numbers("sizes", 1, 7, sizes)) && put_list(mat, l);
-    for (int b = 0; b < GOS_NBLOCKS && good; b++) {
-        gos_matrix_view v;
-        gos_linear_block(l, (gos_block)b, &v);
-        good = v.entries == 0 || put_sparse(mat, block_names[b], &v);
-    }
-    if (n->mass > 0) { // where they are known
-        good =
-            good && put(mat, make_numbers("rigid", (size_t)n->coordinates, 6, gos_linear_rigid(l)));
-    }
-    return good;
-}
-
-static bool put_first_order(mat_t *mat, const gos_linear *l) {
-    const struct {
-        const char *name;
-        gos_block block;
-        double factor;
-    } list[] = {{"E", GOS_BLOCK_C_T, 1},
-                {"A", GOS_BLOCK_K_T, -1},
-                {"B", GOS_BLOCK_B_T, 1},
-                {"C", GOS_BLOCK_Y_T, 1},
-                {"D", GOS_BLOCK_Y_u, 1}};
-    bool good = true;
-    for (size_t i = 0; i < sizeof list / sizeof list[0] && good; i++) {
-        gos_matrix_view v;
-        gos_linear_block(l, list[i].block, &v);
-        good = put_dense(mat, list[i].name, &v, list[i].factor);
-    }
-    return good;
-}
-
-static mat_t *create(const char *path) {
-    return Mat_CreateVer(path, MAT_MAGIC ", written by gossamer " GOS_VERSION, MAT_FT_MAT5);
-}
-
-static int finish(mat_t *mat, const char *path, bool good) {
-    const bool closed = mat == NULL || Mat_Close(mat) == 0;
-    if (mat != NULL && good && closed) {
-        return EXIT_DONE;
-    }
-    (void)unlink(path);
-    (void)complain("%s: cannot be written", path);
-    return EXIT_FAILED;
-}
-
-int write_mat(const gos_linear *linear, bool first_order, const char *path) {
-    gos_linear_info n;
-    gos_linear_info_get(linear, &n);
-    mat_t *mat = create(path);
-    const bool good = mat != NULL &&
-                      (first_order ? put_first_order(mat, linear) : put_blocks(mat, linear, &n)) &&
-                      put_names(mat, linear, &n);
-    return finish(mat, path, good);
-}
-
-/* rows of a probe are times; MATLAB stores columns */
-static bool put_probe(mat_t *mat, gos_results *run, int i, size_t rows) {
-    gos_probe_info p;
-    const double *value;
-    gos_results_probe_info(run, i, &p);
-    if (gos_results_probe(run, i, &value, NULL) != GOS_OK) {
-        return false;
-    }
-    const size_t n = (size_t)p.ncomp;
-    double *x = calloc(rows * n + 1, sizeof *x);
-    for (size_t k = 0; x != NULL && k < rows * n; k++) {
-        x[k % n * rows + k / n] = value[k];
-    }
-    const bool good = x != NULL && put(mat, make_numbers(p.name, rows, n, x));
-    free(x);
-    return good;
-}
-
-int write_mat_probes(gos_results *run, const char *path) {
-    gos_results_info info;
-    gos_results_info_get(run, &info);
-    const size_t rows = (size_t)info.nrows;
-    mat_t *mat = create(path);
-    bool good = mat != NULL;
-    // a probe may be called `time` too; the last variable of a name would hide the others
-    good = good && (gos_results_probe_find(run, "time") >= 0 ||
-                    put(mat, make_numbers("time", rows, 1, gos_results_time(run))));
-    for (int i = 0; i < info.nprobes && good; i++) {
-        good = put_probe(mat, run, i, rows);
-    }
-    return finish(mat, path, good);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
@@ -442,7 +256,7 @@ static bool is_own(const mat_reader *r) {
     matvar_t *v = Mat_VarRead(r->mat, "format");
     text_of(v, text);
     Mat_VarFree(v);
-    return strcmp(text, FORMAT) == 0;
+    return strcmp(text, MAT_FORMAT) == 0;
 }
 
 int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear) {

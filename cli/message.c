@@ -1,16 +1,22 @@
 /* Messages, exit codes and the little that commands print alike. */
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "cli.h"
 
 int complain(const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    (void)fputs("gossamer: ", stderr);
-    (void)vfprintf(stderr, fmt, args);
-    (void)fputc('\n', stderr);
+    char text[8192];
+    (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    (void)fputs("gossamer: ", stderr);
+    for (char *c = text; (c = strchr(c, '\n')) != NULL;) {
+        *c = ' '; // one message, one line
+    }
+    print_lines(stderr, text);
+    (void)fputc('\n', stderr);
     return EXIT_USE;
 }
 
@@ -18,7 +24,7 @@ void show_messages(const gos_ctx *ctx, int first) {
     char line[4096];
     for (int i = first; i < gos_ctx_ndiag(ctx); i++) {
         gos_ctx_format(ctx, i, line, sizeof line);
-        (void)fprintf(stderr, "%s\n", line);
+        (void)fprintf(stderr, "%s\n", plain(line));
     }
 }
 

@@ -1,29 +1,16 @@
 /* gossamer picture: shapes and paths of a run, and of a second one over it, as SVG. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 
-/* Written under another name first: a picture that is there is replaced by a whole one only. */
 static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *path) {
-    char *part = with_ending(path, ".svg.part");
-    FILE *out = part != NULL ? fopen(part, "w") : NULL;
-    if (out == NULL) {
-        const int code = complain("%s: cannot write: %s", path, strerror(errno));
-        free(part);
-        return code;
+    gos_output *output = NULL;
+    gos_status status = gos_output_begin(ctx, path, &output);
+    if (status == GOS_OK) {
+        status = gos_picture(ctx, run[0], run[1], gos_output_stream(output));
+        const gos_status written = gos_output_end(output, status == GOS_OK);
+        status = status == GOS_OK ? written : status;
     }
-    gos_status status = gos_picture(ctx, run[0], run[1], out);
-    const bool written = fclose(out) == 0;
-    if (status == GOS_OK && (!written || rename(part, path) != 0)) {
-        (void)complain("%s: cannot write: %s", path, strerror(errno));
-        status = GOS_E_FILE;
-    }
-    if (status != GOS_OK) {
-        (void)remove(part);
-    }
-    free(part);
     return exit_code(status, false);
 }
 

@@ -72,7 +72,10 @@ static void print_header(const probe_job *job) {
         gos_probe_info info;
         gos_results_probe_info(job->run, job->probe[i], &info);
         for (int c = 0; c < info.ncomp; c++) {
-            (void)printf(",%s.%s", info.name, info.components[c]);
+            char name[512];
+            (void)snprintf(name, sizeof name, "%s.%s", info.name, info.components[c]);
+            (void)fputc(',', stdout);
+            print_cell(stdout, name);
         }
     }
     (void)fputc('\n', stdout);

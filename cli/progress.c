@@ -21,6 +21,18 @@ static void on_signal(int number) {
     stop_wanted = 1;
 }
 
+static void take(int number, int flags) {
+    struct sigaction before, action = {0};
+    action.sa_handler = on_signal;
+    action.sa_flags = flags;
+    (void)sigemptyset(&action.sa_mask);
+    const bool known = sigaction(number, NULL, &before) == 0;
+    // under nohup a hangup shall change nothing
+    if (number != SIGHUP || !known || before.sa_handler != SIG_IGN) {
+        (void)sigaction(number, &action, NULL);
+    }
+}
+
 static int show(void *user, double fraction, double seconds, const char *text) {
     (void)user;
     const bool due = progress.terminal || seconds - progress.last >= LINE_EVERY;
@@ -45,12 +57,11 @@ static int show(void *user, double fraction, double seconds, const char *text) {
 void watch_progress(gos_ctx *ctx, bool quiet) {
     progress.quiet = quiet;
     progress.terminal = isatty(STDERR_FILENO) == 1;
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND; // the second one does what it always does
-    (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    take(SIGINT, (int)SA_RESETHAND); // the second one does what it always does
+    take(SIGTERM, (int)SA_RESETHAND);
+    take(SIGXCPU,
+         (int)SA_RESETHAND); // the limit of processor time, some seconds before the hard one
+    take(SIGHUP, 0);         // a terminal that goes sends it, and its shell once more
     gos_ctx_set_progress(ctx, show, NULL);
 }
 

@@ -78,7 +78,7 @@ static int reduce_system(const reduce_job *job, const gos_system *sys) {
     show_messages(job->ctx, before);
     if (status == GOS_OK && !job->quiet) {
         show_reduction(reduced);
-        (void)printf("done: %s\n", job->output);
+        (void)printf("done: %s\n", plain(job->output));
     }
     gos_system_destroy(reduced);
     return exit_code(status, false);
@@ -160,7 +160,7 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     show_messages(job->ctx, before);
     if (status == GOS_OK && !job->quiet) {
         show_linear(linear, reduction, o);
-        (void)printf("done: %s\n", job->output);
+        (void)printf("done: %s\n", plain(job->output));
     }
     gos_linear_reduction_destroy(reduction);
     return exit_code(status, false);

@@ -1,8 +1,6 @@
 /* gossamer report: runs of a model, or frequency responses, as one HTML page. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 
@@ -13,29 +11,19 @@ typedef struct source {
     int n;
 } source;
 
-/* Written under another name first: a report that is there is replaced by a whole one only. */
 static int write_page(gos_ctx *ctx, const source *from, const char *path) {
-    char *part = with_ending(path, ".html.part");
-    FILE *out = part != NULL ? fopen(part, "w") : NULL;
-    if (out == NULL) {
-        (void)complain("%s: cannot write: %s", path, strerror(errno));
-        free(part);
+    gos_output *output = NULL;
+    if (gos_output_begin(ctx, path, &output) != GOS_OK) {
         return EXIT_FAILED;
     }
-    int code =
-        exit_code(from->runs != NULL ? gos_report(ctx, from->runs, out)
-                                     : gos_response_report(ctx, from->response, from->n, out),
-                  true);
-    const bool written = fclose(out) == 0;
-    if (code == EXIT_DONE && (!written || rename(part, path) != 0)) {
-        (void)complain("%s: cannot write: %s", path, strerror(errno));
-        code = EXIT_FAILED;
-    }
-    if (code != EXIT_DONE) {
-        (void)remove(part);
-    }
-    free(part);
-    return code;
+    FILE *out = gos_output_stream(output);
+    const gos_status status = from->runs != NULL
+                                  ? gos_report(ctx, from->runs, out)
+                                  : gos_response_report(ctx, from->response, from->n, out);
+    // what is wrong with the files to report on is wrong use, what is wrong with the page is not
+    const int code = exit_code(status, ferror(out) == 0);
+    const gos_status written = gos_output_end(output, code == EXIT_DONE);
+    return code == EXIT_DONE ? exit_code(written, false) : code;
 }
 
 int write_report(gos_ctx *ctx, const gos_report_content *content, const char *path) {
@@ -53,7 +41,7 @@ static int report_responses(gos_ctx *ctx, const text_list *rest, const char *pat
         show_messages(ctx, 0);
     }
     if (code == EXIT_DONE) {
-        (void)printf("%s\n", path);
+        (void)printf("%s\n", plain(path));
     }
     return code;
 }
@@ -70,7 +58,7 @@ static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
         show_messages(ctx, 0);
     }
     if (code == EXIT_DONE && runs != NULL) {
-        (void)printf("%s\n", path);
+        (void)printf("%s\n", plain(path));
     }
     free(runs);
     return runs != NULL ? code : EXIT_FAILED;

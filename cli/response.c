@@ -27,7 +27,13 @@ static void print_response(const response_job *job) {
         for (int j = 0; j < p->nin; j++) {
             const char *to = gos_linear_output(p->linear, p->out[i]).name;
             const char *from = gos_linear_input(p->linear, p->in[j]).name;
-            (void)printf(",%s/%s.magnitude,%s/%s.phase", to, from, to, from);
+            static const char *const what[] = {"magnitude", "phase"};
+            for (int k = 0; k < 2; k++) {
+                char name[1024];
+                (void)snprintf(name, sizeof name, "%s/%s.%s", to, from, what[k]);
+                (void)fputc(',', stdout);
+                print_cell(stdout, name);
+            }
         }
     }
     (void)fputc('\n', stdout);

@@ -19,9 +19,30 @@ static int no_memory(void) {
     return EXIT_FAILED;
 }
 
-/* The next cell, ended by a 0 and without blanks around it; *text behind it, NULL after the last. */
+/* Take the quotes off a cell; its end. */
+static char *unquote(char *cell) {
+    char *to = cell, *from = cell + 1;
+    while (*from != '\0' && (*from != '"' || from[1] == '"')) {
+        from += *from == '"';
+        *to++ = *from++;
+    }
+    from += *from == '"';
+    char *end = to;
+    while (to < from) {
+        *to++ = ' ';
+    }
+    return end;
+}
+
+/* The next cell, ended by a 0 and without blanks or quotes around it; *text behind it, NULL after the last. */
 static char *next_cell(char **text) {
     char *cell = *text + strspn(*text, " \t");
+    if (*cell == '"') {
+        char *end = unquote(cell), *rest = end + strcspn(end, ",");
+        *text = *rest == ',' ? rest + 1 : NULL;
+        *end = '\0';
+        return cell;
+    }
     char *comma = strchr(cell, ',');
     char *end = comma != NULL ? comma : cell + strlen(cell);
     *text = comma != NULL ? comma + 1 : NULL;
@@ -55,12 +76,17 @@ static int unknown_input(const reader *r, const char *cell) {
     return EXIT_USE;
 }
 
+/* Is a cell this name, perhaps with the apostrophe that keeps spreadsheets from computing it? */
+static bool is_name(const char *cell, const char *name) {
+    return strcmp(cell, name) == 0 || (*cell == '\'' && strcmp(cell + 1, name) == 0);
+}
+
 static int add_column(const reader *r, const char *cell) {
     input_table *t = r->table;
     gos_linear_info info;
     gos_linear_info_get(r->linear, &info);
     int i = 0;
-    while (i < info.inputs && strcmp(gos_linear_input(r->linear, i).name, cell) != 0) {
+    while (i < info.inputs && !is_name(cell, gos_linear_input(r->linear, i).name)) {
         i++;
     }
     if (i == info.inputs) {

@@ -23,7 +23,7 @@ static int no_port(const gos_linear *linear, const char *wanted, port_fn port, i
                          ? complain("there is no %s '%s'; did you mean '%s'?", kind, wanted, hint)
                          : complain("there is no %s '%s'", kind, wanted);
     for (int i = 0; names != NULL && hint == NULL && i < count; i++) {
-        (void)fprintf(stderr, "%s%s%s", i == 0 ? "there are: " : ", ", names[i],
+        (void)fprintf(stderr, "%s%s%s", i == 0 ? "there are: " : ", ", plain(names[i]),
                       i == count - 1 ? "\n" : "");
     }
     free(names);

@@ -147,8 +147,12 @@ static void print_times(const time_job *job, bool steps) {
     (void)fputs("time", stdout);
     for (int i = 0; i < p->nout; i++) {
         for (int r = 0; r < job->responses; r++) {
-            (void)printf(",%s%s%s", gos_linear_output(p->linear, p->out[i]).name, steps ? "/" : "",
-                         steps ? gos_linear_input(p->linear, p->in[r]).name : "");
+            char name[1024];
+            (void)snprintf(name, sizeof name, "%s%s%s",
+                           gos_linear_output(p->linear, p->out[i]).name, steps ? "/" : "",
+                           steps ? gos_linear_input(p->linear, p->in[r]).name : "");
+            (void)fputc(',', stdout);
+            print_cell(stdout, name);
         }
     }
     (void)fputc('\n', stdout);

@@ -68,7 +68,8 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
                                                : "failed",
                  s->steps, s->rejected, s->iterations, s->factorisations,
                  duration(s->time_total, solve), duration(s->time_setup + setup, prepare),
-                 duration(s->time_output, output), warnings, warnings == 1 ? "" : "s", job->output);
+                 duration(s->time_output, output), warnings, warnings == 1 ? "" : "s",
+                 plain(job->output));
 }
 
 /* Is there a checkpoint beside the results. */

@@ -136,7 +136,7 @@ static void run_all(sweep_job *job) {
         }
         show_progress(job, done, running, terminal, false);
         const int number = running > 0 ? sigwaitinfo(&job->waiting, NULL) : 0;
-        if (number == SIGINT || number == SIGTERM) {
+        if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
             job->stop = number;
             pass_on(job, number);
         }
@@ -197,6 +197,10 @@ static void block_signals(sweep_job *job) {
     (void)sigaddset(&job->waiting, SIGCHLD);
     (void)sigaddset(&job->waiting, SIGINT);
     (void)sigaddset(&job->waiting, SIGTERM);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN) {
+        (void)sigaddset(&job->waiting, SIGHUP);
+    }
     (void)sigprocmask(SIG_BLOCK, &job->waiting, &job->before);
 }
 
@@ -208,7 +212,7 @@ static int conclude(const sweep_job *job) {
     }
     if (!job->quiet) {
         (void)fprintf(stderr, "gossamer: %d of %d runs complete; %s/table.csv, %s/report.html\n",
-                      job->nruns - failed, job->nruns, job->folder, job->folder);
+                      job->nruns - failed, job->nruns, plain(job->folder), plain(job->folder));
     }
     if (job->stop != 0) {
         (void)complain("interrupted; what was finished is in %s", job->folder);

@@ -1,5 +1,4 @@
 /* What a sweep tells: a narrow table on standard output, a full one as CSV, and the report. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +9,9 @@ enum { TABLE_COLUMNS = 3 }; // components of probes on standard output
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-/* A CSV cell; what CSV would misread is quoted. */
 static void put_cell(FILE *out, const char *text) {
     (void)fputc(',', out);
-    if (strpbrk(text, ",\"\n\r") == NULL) {
-        (void)fputs(text, out);
-        return;
-    }
-    (void)fputc('"', out);
-    for (; *text != '\0'; text++) {
-        (void)fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-    }
-    (void)fputc('"', out);
+    print_cell(out, text);
 }
 
 /* Last, least and largest value of each component of each probe. */
@@ -155,7 +145,12 @@ static void csv_head(FILE *csv, const sweep_job *job, const probe_values *p) {
     }
     (void)fputs(",status,file,steps,solve_time,wall_time", csv);
     for (int k = 0; k < p->n; k++) {
-        (void)fprintf(csv, ",%s.last,%s.min,%s.max", p->name[k], p->name[k], p->name[k]);
+        static const char *const what[] = {"last", "min", "max"};
+        for (int i = 0; i < 3; i++) {
+            char name[512];
+            (void)snprintf(name, sizeof name, "%s.%s", p->name[k], what[i]);
+            put_cell(csv, name);
+        }
     }
     (void)fputc('\n', csv);
 }
@@ -179,8 +174,8 @@ static void print_head(const sweep_job *job, const probe_values *p, const int *c
     (void)printf(" %8s %10s %10s", "steps", "solve [s]", "wall [s]");
     for (int k = 0; k < n && p->name != NULL; k++) {
         char name[2][64];
-        (void)snprintf(name[0], sizeof name[0], "%.40s last", p->name[column[k]]);
-        (void)snprintf(name[1], sizeof name[1], "%.40s max", p->name[column[k]]);
+        (void)snprintf(name[0], sizeof name[0], "%.40s last", plain(p->name[column[k]]));
+        (void)snprintf(name[1], sizeof name[1], "%.40s max", plain(p->name[column[k]]));
         (void)printf(" %16s %16s", name[0], name[1]);
     }
     (void)puts("  status");
@@ -191,7 +186,7 @@ static void print_row(const sweep_job *job, int i, const probe_values *p, const 
     const sweep_run *r = &job->run[i];
     (void)printf("%4d", i + 1);
     for (int k = 0; k < job->nparameters; k++) {
-        (void)printf(" %12.12s", r->value[k]);
+        (void)printf(" %12.12s", plain(r->value[k]));
     }
     if (r->has_results) {
         (void)printf(" %8ld %10.4g %10.4g", r->statistics.steps, r->statistics.time_total, r->wall);
@@ -209,7 +204,7 @@ static void print_row(const sweep_job *job, int i, const probe_values *p, const 
             }
         }
     }
-    (void)printf("  %s\n", status_of(r));
+    (void)printf("  %s\n", plain(status_of(r)));
 }
 
 char *sweep_inside(const sweep_job *job, const char *name) {
@@ -225,15 +220,17 @@ char *sweep_inside(const sweep_job *job, const char *name) {
 int sweep_write_table(sweep_job *job) {
     probe_values *p = calloc((size_t)job->nruns, sizeof *p);
     char *path = sweep_inside(job, "table.csv");
-    FILE *csv = path != NULL ? fopen(path, "w") : NULL;
+    gos_output *output = NULL;
     int code = EXIT_DONE;
     if (p == NULL || path == NULL) {
         (void)sweep_no_memory();
         code = EXIT_FAILED;
-    } else if (csv == NULL) {
-        (void)complain("%s: cannot write: %s", path, strerror(errno));
-        code = EXIT_FAILED;
+    } else {
+        code = exit_code(gos_output_begin(job->ctx, path, &output), false);
+        show_messages(job->ctx, 0);
+        gos_ctx_clear(job->ctx);
     }
+    FILE *csv = code == EXIT_DONE ? gos_output_stream(output) : NULL;
     int head = 0; // the run whose probes name the columns
     for (int i = 0; i < job->nruns && code == EXIT_DONE; i++) {
         read_run(job, &job->run[i], &p[i]);
@@ -249,10 +246,10 @@ int sweep_write_table(sweep_job *job) {
             print_row(job, i, &p[i], column, n);
         }
     }
-    const bool bad = csv != NULL && ferror(csv) != 0;
-    if (csv != NULL && (fclose(csv) != 0 || bad)) {
-        (void)complain("%s: cannot write", path);
-        code = EXIT_FAILED;
+    if (csv != NULL) {
+        const int written = exit_code(gos_output_end(output, code == EXIT_DONE), false);
+        show_messages(job->ctx, 0);
+        code = code == EXIT_DONE ? written : code;
     }
     for (int i = 0; p != NULL && i < job->nruns; i++) {
         free_values(&p[i]);

@@ -3,6 +3,7 @@
 #define GOSSAMER_BASE_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -98,6 +99,21 @@ GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 GOS_API void gos_json_text(FILE *out, const char *text);
 /** Write a JSON number, exact to the last bit in any locale; "null" when it is not finite. */
 GOS_API void gos_json_number(FILE *out, double value);
+
+/** A file that is being written under another name beside its own, which it gets when it is whole and on the
+ *  disk: what was there stays until then, and nobody ever sees half a file. */
+typedef struct gos_output gos_output;
+/** Begin to write `path`, a new file or a regular one (through a link: the file it leads to).
+ *  @return GOS_E_FILE when it cannot be made, or what is there is no regular file */
+GOS_API gos_status gos_output_begin(gos_ctx *ctx, const char *path, gos_output **output);
+/** Where to write; errors may be left to gos_output_finish. NULL after that. */
+GOS_API FILE *gos_output_stream(const gos_output *output);
+/** All is written: bring it to the disk, still under the other name. @return GOS_E_FILE when any of it could
+ *  not be written */
+GOS_API gos_status gos_output_finish(gos_output *output);
+/** Give the file its name (`keep`, which finishes it where that has not been done) or remove it, and free the
+ *  output; NULL is allowed. @return GOS_E_FILE: nothing has changed; GOS_OK when nothing was to be kept */
+GOS_API gos_status gos_output_end(gos_output *output, bool keep);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@ GOS_API gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_option
                            const char *path, gos_statistics *stats);
 
 /** Continue the run in the results file `path`, which was interrupted, from the checkpoint beside it
- *  (`path`.checkpoint; it is written every options.checkpoint_every seconds, and when a run in time is
+ *  (`path`.checkpoint; it is written as options.checkpoint_every says, and when a run in time is
  *  interrupted or fails). State and probes end with the same bits as without the interruption. What the
  *  file holds beyond the checkpoint is dropped first; until the run goes on the file stays as it was.
  *  `sys` must be compiled and, where it was, reduced as for that run: see gos_resume_model.
@@ -77,6 +77,30 @@ GOS_API gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int
                                      const double *omega, const double *H, const char *path);
 /** Is this a file of gos_response_save? */
 GOS_API bool gos_response_is_there(const char *path);
+
+/** Such a file, read. */
+typedef struct gos_response gos_response;
+/** Its sizes, and what it covers. */
+typedef struct gos_response_info {
+    int frequencies, inputs, outputs;
+    double low, high; // least and largest frequency [Hz]
+    double largest;   // magnitude, in the unit of its output by that of its input
+    int largest_at, largest_input,
+        largest_output; // where: numbers of the frequency, input and output
+} gos_response_info;
+/** Read the file of gos_response_save at `path`; free with gos_response_destroy.
+ *  @return GOS_E_FILE when it is none, or damaged */
+GOS_API gos_status gos_response_read(gos_ctx *ctx, const char *path, gos_response **response);
+GOS_API void gos_response_info_get(const gos_response *response, gos_response_info *info);
+/** Name and unit of an input or output; borrowed. */
+GOS_API gos_port gos_response_input(const gos_response *response, int i);
+GOS_API gos_port gos_response_output(const gos_response *response, int i);
+/** Frequencies [Hz] (frequencies) and values (frequencies, outputs, inputs, 2), real and imaginary; borrowed. */
+GOS_API const double *gos_response_frequency(const gos_response *response);
+GOS_API const double *gos_response_values(const gos_response *response);
+/** Free; NULL is allowed. */
+GOS_API void gos_response_destroy(gos_response *response);
+
 /** Is this path such a file or folder, by its first bytes and names? */
 GOS_API bool gos_linear_is_there(const char *path);
 

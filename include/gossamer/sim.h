@@ -31,7 +31,7 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
     X(double, pivot_y, "[m]")                                                                      \
     X(double, pivot_z, "[m]")                                                                      \
     X(double, output_every, "[s]; 0: every step")                                                  \
-    X(double, checkpoint_every, "wall time between two checkpoints [s]; 0: 10 s")
+    X(double, checkpoint_every, "wall time between two checkpoints [s]; 0: 1, 2, 4, 8, then 10 s")
 /** How to solve; gos_options_get gives the model's `analysis:` with defaults filled in. */
 typedef struct gos_options {
 #define X(type, name, doc) type name; // doc

@@ -71,6 +71,7 @@ static void format_line(const gos_diag *d, char *buf, size_t size) {
     snprintf(buf, size, "%s%s%s%s%s%s%s%s", file ? d->file : "", file ? place : "",
              file ? ": " : "", d->status == GOS_OK ? "warning: " : "", object ? d->object : "",
              object ? ": " : "", d->text, times);
+    gos__clean_text(buf); // the name of a file may hold anything
 }
 
 static gos_message *add(gos_ctx *ctx, gos_status status, gos_loc loc, const char *object) {

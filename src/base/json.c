@@ -17,6 +17,8 @@ void gos_json_text(FILE *out, const char *text) {
             (void)fputs("\\ufffd", out);
         } else if (n == 1 && (c < 0x20 || c == 0x7f || strchr("\"\\<>&", (int)c))) {
             (void)fprintf(out, "\\u%04x", c);
+        } else if (c == 0xc2 && (unsigned char)text[1] < 0xa0) { // controls beyond ASCII
+            (void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)text[1]);
         } else {
             (void)fwrite(text, 1, n, out);
         }

@@ -227,6 +227,12 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
     return sync_folder(path);
 }
 
+double gos__checkpoint_distance(double every, int n) {
+    static const double growing[] = {1, 2, 4, 8, 10}; // the last one is what a kill may cost
+    const int last = GOS_COUNT(growing) - 1;
+    return every > 0 ? every : growing[n < last ? n : last];
+}
+
 void gos__checkpoint_remove(const char *path) {
     static const char *const endings[] = {GOS_CHECKPOINT_ENDING, GOS_CHECKPOINT_OLD,
                                           GOS_CHECKPOINT_PART};

@@ -32,6 +32,9 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
                           const gos_checkpoint *checkpoint);
 /** Remove the checkpoints of the results `path`. */
 void gos__checkpoint_remove(const char *path);
+/** Wall time [s] from one checkpoint (the `n`-th of this process; 0: from its start) to the next one: `every`
+ *  when that is > 0, else growing, so that a short run has one and a long one does not write them all the time. */
+double gos__checkpoint_distance(double every, int n);
 
 /* ---- reading: bytes may be hostile ------------------------------------------------------------------ */
 

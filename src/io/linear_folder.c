@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "gossamer/io.h"
 #include "io/linear_io.h"
@@ -26,9 +27,22 @@ static bool is_file(const char *folder, const char *name, const char *ending) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* A folder being written: its files have other names until the last one is whole. */
+typedef struct target {
+    gos_ctx *ctx;
+    const char *path;
+    gos_output *file[GOS_NBLOCKS + 8];
+    const char *gone[GOS_NBLOCKS + 8]; // matrices that an earlier model may have had
+    int n, ngone;
+    bool made; // it was not there
+} target;
+
 /* make the folder, or see that it may be filled: empty, or with the mark of an earlier one */
-static gos_status prepare(gos_ctx *ctx, const char *path, const char *mark) {
+static gos_status prepare(target *f, const char *mark) {
+    gos_ctx *const ctx = f->ctx;
+    const char *const path = f->path;
     if (mkdir(path, 0777) == 0) {
+        f->made = true;
         return GOS_OK;
     }
     DIR *dir = errno == EEXIST ? opendir(path) : NULL;
@@ -44,40 +58,59 @@ static gos_status prepare(gos_ctx *ctx, const char *path, const char *mark) {
     return empty || is_file(path, mark, "")
                ? GOS_OK
                : gos__fail(
-                     ctx, GOS_E_FILE,
+                     ctx, GOS_E_USE,
                      "%s: the folder holds something else than a linear model; choose another",
                      path);
 }
 
-static gos_status finish(gos_ctx *ctx, const char *path, FILE *out, bool good) {
-    const bool closed = !out || fclose(out) == 0;
-    return out && good && closed
-               ? GOS_OK
-               : gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+static gos_status add_file(target *f, const char *name, const char *ending, FILE **out) {
+    char path[PATH_MAX];
+    if (!join(path, f->path, name, ending)) {
+        return gos__fail(f->ctx, GOS_E_FILE, "%s: the name is too long", f->path);
+    }
+    GOS_TRY(gos_output_begin(f->ctx, path, &f->file[f->n]));
+    *out = gos_output_stream(f->file[f->n++]);
+    return GOS_OK;
+}
+
+/* what was written to the last file is all of it; errors of the stream are told there */
+static gos_status finish(const target *f) {
+    return gos_output_finish(f->file[f->n - 1]);
+}
+
+/* All files get their names, the table or names last; after an error none. */
+static gos_status close_folder(target *f, gos_status status) {
+    for (int i = 0; i < f->ngone && status == GOS_OK; i++) {
+        char path[PATH_MAX];
+        if (join(path, f->path, f->gone[i], ".mtx")) {
+            (void)remove(path);
+        }
+    }
+    for (int i = 0; i < f->n; i++) {
+        const gos_status ended = gos_output_end(f->file[i], status == GOS_OK);
+        status = status == GOS_OK ? ended : status;
+    }
+    if (status != GOS_OK && f->made) {
+        (void)rmdir(f->path);
+    }
+    return status;
 }
 
 /* a file of lines of names */
-static gos_status write_names(gos_ctx *ctx, const gos_linear *l, const char *folder) {
-    char path[PATH_MAX];
-    if (!join(path, folder, NAMES, "")) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
-    }
-    FILE *out = fopen(path, "w");
-    const bool good = out && gos__linear_put_names(l, out);
-    return finish(ctx, path, out, good);
+static gos_status write_names(target *f, const gos_linear *l) {
+    FILE *out;
+    GOS_TRY(add_file(f, NAMES, "", &out));
+    (void)gos__linear_put_names(l, out);
+    return finish(f);
 }
 
-static gos_status write_table(gos_ctx *ctx, const gos_linear *l, const char *folder) {
-    char path[PATH_MAX];
-    if (!join(path, folder, TABLE, "")) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
-    }
-    FILE *out = fopen(path, "w");
-    const bool good = out && fputs(FIRST_LINE, out) >= 0 &&
-                      fprintf(out, "sizes,%d,%d,%d,%d,%d,%d,%d\n", l->nq, l->nt, l->nphi, l->nc,
-                              l->nh, l->nu, l->ny) > 0 &&
-                      gos__linear_put_names(l, out);
-    return finish(ctx, path, out, good);
+static gos_status write_table(target *f, const gos_linear *l) {
+    FILE *out;
+    GOS_TRY(add_file(f, TABLE, "", &out));
+    (void)fprintf(out, "%ssizes,%d,%d,%d,%d,%d,%d,%d\n", FIRST_LINE, l->nq, l->nt, l->nphi, l->nc,
+                  l->nh, l->nu, l->ny);
+    (void)gos__linear_put_names(l, out);
+    return finish(f);
 }
 
 static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
@@ -92,29 +125,26 @@ static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
     return same;
 }
 
-static gos_status write_block(gos_ctx *ctx, const gos_sparse *A, const char *folder,
-                              const char *name, const char *doc, bool always) {
-    char path[PATH_MAX];
-    if (!join(path, folder, name, ".mtx")) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
-    }
-    (void)remove(path); // of an earlier model
+static gos_status write_block(target *f, const gos_sparse *A, const char *name, const char *doc,
+                              bool always) {
+    FILE *out;
     if (A->nnz == 0 && !always) {
+        f->gone[f->ngone++] = name;
         return GOS_OK;
     }
-    FILE *out = fopen(path, "w");
-    const bool good = out && gos__matrix_market_write(A, equals_transpose(ctx, A), doc, out);
-    return finish(ctx, path, out, good);
+    GOS_TRY(add_file(f, name, ".mtx", &out));
+    (void)gos__matrix_market_write(A, equals_transpose(f->ctx, A), doc, out);
+    return finish(f);
 }
 
-static gos_status write_rigid(gos_ctx *ctx, const gos_linear *l, const char *path) {
+static gos_status write_rigid(target *f, const gos_linear *l) {
     const size_t size = 6 * (size_t)l->nq;
     size_t nnz = 0;
     gos_sparse A;
     for (size_t i = 0; i < size; i++) {
         nnz += l->rigid[i] != 0;
     }
-    GOS_TRY(gos__sparse_alloc(ctx, l->nq, 6, nnz, &A));
+    GOS_TRY(gos__sparse_alloc(f->ctx, l->nq, 6, nnz, &A));
     nnz = 0;
     for (int j = 0; j < 6; j++) {
         for (int i = 0; i < l->nq; i++) {
@@ -126,50 +156,55 @@ static gos_status write_rigid(gos_ctx *ctx, const gos_linear *l, const char *pat
         }
         A.p[j + 1] = (int)nnz;
     }
-    const gos_status status = write_block(
-        ctx, &A, path, RIGID, "unit translations along, rotations about x, y, z", false);
-    gos__sparse_free(ctx, &A);
+    const gos_status status =
+        write_block(f, &A, RIGID, "unit translations along, rotations about x, y, z", false);
+    gos__sparse_free(f->ctx, &A);
     return status;
 }
 
-gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char *path) {
+static gos_status write_all(target *f, const gos_linear *l) {
     static const char *const docs[] = {
 #define X(name, doc) doc,
         GOS_BLOCK_LIST(X)
 #undef X
     };
-    GOS_TRY(prepare(ctx, path, TABLE));
     for (int b = 0; b < GOS_NBLOCKS; b++) {
-        GOS_TRY(
-            write_block(ctx, &l->block[b], path, gos__block_name((gos_block)b), docs[b], false));
+        GOS_TRY(write_block(f, &l->block[b], gos__block_name((gos_block)b), docs[b], false));
     }
-    GOS_TRY(write_rigid(ctx, l, path));
-    return write_table(ctx, l, path);
+    GOS_TRY(write_rigid(f, l));
+    return write_table(f, l);
+}
+
+gos_status gos_linear_write_folder(gos_ctx *ctx, const gos_linear *l, const char *path) {
+    target f = {.ctx = ctx, .path = path};
+    GOS_TRY(prepare(&f, TABLE));
+    return close_folder(&f, write_all(&f, l));
 }
 
 /* the matrices of a model of first order under their usual names */
-static gos_status write_first_order(gos_ctx *ctx, const gos_linear *l, const char *path) {
+static gos_status write_first_order(target *f, const gos_linear *l) {
     const gos_sparse *K = &l->block[GOS_BLOCK_K_T];
     gos_sparse A;
-    GOS_TRY(gos__sparse_copy(ctx, K, &A));
+    GOS_TRY(gos__sparse_copy(f->ctx, K, &A));
     for (int k = 0; k < A.nnz; k++) {
         A.x[k] = -A.x[k];
     }
-    gos_status status = write_block(ctx, &A, path, "A", "E x' = A x + B u, y = C x + D u", true);
-    gos__sparse_free(ctx, &A);
+    gos_status status = write_block(f, &A, "A", "E x' = A x + B u, y = C x + D u", true);
+    gos__sparse_free(f->ctx, &A);
     GOS_TRY(status);
-    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_C_T], path, "E", "E x' = A x + B u", true));
-    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_B_T], path, "B", "inputs", l->nu > 0));
-    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_Y_T], path, "C", "outputs", l->ny > 0));
-    GOS_TRY(write_block(ctx, &l->block[GOS_BLOCK_Y_u], path, "D", "output by input", false));
-    return write_names(ctx, l, path);
+    GOS_TRY(write_block(f, &l->block[GOS_BLOCK_C_T], "E", "E x' = A x + B u", true));
+    GOS_TRY(write_block(f, &l->block[GOS_BLOCK_B_T], "B", "inputs", l->nu > 0));
+    GOS_TRY(write_block(f, &l->block[GOS_BLOCK_Y_T], "C", "outputs", l->ny > 0));
+    GOS_TRY(write_block(f, &l->block[GOS_BLOCK_Y_u], "D", "output by input", false));
+    return write_names(f, l);
 }
 
 gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, const char *path) {
     gos_linear *first = NULL;
+    target f = {.ctx = ctx, .path = path};
     GOS_TRY(gos_linear_first_order(ctx, linear, &first));
-    gos_status status = prepare(ctx, path, NAMES);
-    status = status == GOS_OK ? write_first_order(ctx, first, path) : status;
+    gos_status status = prepare(&f, NAMES);
+    status = status == GOS_OK ? close_folder(&f, write_first_order(&f, first)) : status;
     gos_linear_destroy(first);
     return status;
 }

@@ -17,9 +17,8 @@
 #include "io/results.h"
 #include "rom/watch.h"
 
-#define MIN_PERIOD 1e-9       // output times closer than this part of an interval are the same
-#define CHECKPOINT_SECONDS 10 // what a kill may cost, when nothing else is said
-#define OPTIONS_TEXT 2048     // bytes of the options as text
+#define MIN_PERIOD 1e-9   // output times closer than this part of an interval are the same
+#define OPTIONS_TEXT 2048 // bytes of the options as text
 
 typedef struct recorder {
     gos_ctx *ctx;
@@ -42,6 +41,7 @@ typedef struct recorder {
     double settling;   // wall time of reducing, and of finding the equilibrium to start from
     double seconds;    // wall time spent here
     double saved_at;   // clock at the last checkpoint
+    int saves;         // checkpoints so far
     gos_statistics stats;
 } recorder;
 
@@ -173,13 +173,14 @@ static gos_status save(recorder *r) {
         }
     }
     r->saved_at = gos__now();
+    r->saves++;
     r->seconds += r->saved_at - start;
     return status;
 }
 
 static gos_status save_when_due(recorder *r) {
-    const double every = r->options->checkpoint_every;
-    const bool due = gos__now() - r->saved_at >= (every > 0 ? every : CHECKPOINT_SECONDS);
+    const double wait = gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
+    const bool due = gos__now() - r->saved_at >= wait;
     return due ? save(r) : GOS_OK;
 }
 
@@ -224,7 +225,7 @@ static gos_status step_to_end(recorder *r) {
         GOS_TRY(one_step(r, end));
         GOS_TRY(save_when_due(r));
         const double time = gos_state_time(r->state);
-        (void)snprintf(text, sizeof text, "t = %.4g of %.4g s", time, end);
+        (void)gos__format(text, sizeof text, "t = %.4g of %.4g s", time, end);
         GOS_TRY(gos__progress(r->ctx, time / end, text));
     }
     return store_both(r);

@@ -1,15 +1,16 @@
 /* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits: for ParaView
    and other programs that do not read the group /VTKHDF of results files. */
-#include <errno.h>
+#include <locale.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "gossamer/io.h"
 #include "io/hermite.h"
 #include "system/system.h"
 
 typedef struct vtu {
-    FILE *out;
+    gos_output *file;
+    FILE *out;       // of it
+    locale_t before; // while numbers are written with a point
     gos_mesh_info mesh;
 } vtu;
 
@@ -35,7 +36,14 @@ static void put_integers(const vtu *v, const char *name, int n, const int *x) {
     (void)fputs("</DataArray>\n", v->out);
 }
 
-static void begin(const vtu *v, const double *position, const char *time) {
+static gos_status begin(gos_ctx *ctx, vtu *v, const char *path) {
+    GOS_TRY(gos_output_begin(ctx, path, &v->file));
+    v->out = gos_output_stream(v->file);
+    v->before = uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+    return GOS_OK;
+}
+
+static void put_mesh(const vtu *v, const double *position, const char *time) {
     static const int type[] = {2, 1, 3, 5, 9}; // of VTK: -, vertex, line, triangle, quad
     const gos_mesh_info *m = &v->mesh;
     (void)fprintf(v->out,
@@ -57,23 +65,10 @@ static void begin(const vtu *v, const double *position, const char *time) {
     (void)fputs("</CellData>\n<PointData>\n", v->out);
 }
 
-static void end(const vtu *v) {
+static gos_status end(const vtu *v) {
     (void)fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", v->out);
-}
-
-static gos_status finish(gos_ctx *ctx, FILE *out, const char *path) {
-    const bool good = !ferror(out);
-    if (fclose(out) == 0 && good) {
-        return GOS_OK;
-    }
-    const gos_status status =
-        gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    (void)unlink(path);
-    return status;
-}
-
-static gos_status cannot_open(gos_ctx *ctx, const char *path) {
-    return gos__fail(ctx, GOS_E_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    (void)uselocale(v->before);
+    return gos_output_end(v->file, true);
 }
 
 /* ---- results ------------------------------------------------------------------------------------- */
@@ -135,10 +130,8 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
     const size_t n = (size_t)v.mesh.nnodes;
     double *x = gos__alloc(ctx, 3 * WIDTH * n + 1, sizeof *x);
     gos_status status = x ? read_at(run, info.nframes, t, n, x) : GOS_E_MEMORY;
-    v.out = status == GOS_OK ? fopen(path, "w") : NULL;
-    if (status == GOS_OK && !v.out) {
-        status = cannot_open(ctx, path);
-    }
+    status = status == GOS_E_FILE ? GOS_E_INPUT : status; // what cannot be written is GOS_E_FILE
+    status = status == GOS_OK ? begin(ctx, &v, path) : status;
     if (status == GOS_OK) {
         const gos_node_fields f = fields_of(x, n);
         char text[160];
@@ -146,15 +139,14 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
                     "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
                     "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
                     t);
-        begin(&v, f.position, text);
+        put_mesh(&v, f.position, text);
         put_array(&v, "displacement", 3, f.displacement);
         put_array(&v, "velocity", 3, f.velocity);
         if (info.thermal) {
             put_array(&v, "temperature", 1, f.temperature);
             put_array(&v, "temperature_rate", 1, f.temperature_rate);
         }
-        end(&v);
-        status = finish(ctx, v.out, path);
+        status = end(&v);
     }
     gos__free(ctx, x);
     return status;
@@ -178,13 +170,13 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
     if (!x) {
         return GOS_E_MEMORY;
     }
-    v.out = fopen(path, "w");
-    if (!v.out) {
+    gos_status status = begin(ctx, &v, path);
+    if (status != GOS_OK) {
         gos__free(ctx, x);
-        return cannot_open(ctx, path);
+        return status;
     }
     gos_system_nodes(sys, state, x, NULL, x + 3 * nodes, NULL);
-    begin(&v, x, "");
+    put_mesh(&v, x, "");
     if (gos_system_thermal(sys)) {
         put_array(&v, "temperature", 1, x + 3 * nodes);
     }
@@ -194,8 +186,7 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
         node_shape(sys, shapes + (size_t)k * (size_t)sys->nq, x + 4 * nodes);
         put_array(&v, name, 3, x + 4 * nodes);
     }
-    end(&v);
-    const gos_status status = finish(ctx, v.out, path);
+    status = end(&v);
     gos__free(ctx, x);
     return status;
 }

@@ -381,8 +381,9 @@ static const gos_param output_params[] = {
     P_NUMBER(output_def, every, "s", 0, HUGE_VAL, 0, "0",
              "interval of stored fields, energies and heat; 0: a hundredth of the run. Probes are "
              "stored at every step"),
-    P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "10",
-             "wall time between two checkpoints, from which an interrupted run can be resumed"),
+    P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, 0, "0",
+             "wall time between two checkpoints, from which an interrupted run can be resumed; 0: "
+             "the first after 1 s, then after 2, 4, 8 and each further 10 s"),
     {0},
 };
 

@@ -107,8 +107,22 @@ static void test_unchanged(void **state) {
     gos__free(b->ctx, copy);
 }
 
+/* The first one soon, for runs of seconds; then no more than every 10 s; as told when that is said. */
+static void test_distance(void **state) {
+    GOS_UNUSED(state);
+    assert_true(gos__checkpoint_distance(0, 0) == 1);
+    for (int i = 0; i < 100; i++) {
+        const double now = gos__checkpoint_distance(0, i),
+                     next = gos__checkpoint_distance(0, i + 1);
+        assert_true(next >= now && next <= 2 * now && next <= 10);
+        assert_true(gos__checkpoint_distance(3, i) == 3);
+    }
+    assert_true(gos__checkpoint_distance(0, 100) == 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_distance),
                                        cmocka_unit_test(test_hostile),
                                        cmocka_unit_test(test_unchanged)};
     return cmocka_run_group_tests(tests, prepare, tidy);

@@ -133,6 +133,57 @@ static void test_folder(void **state) {
     gos_linear_destroy(l);
 }
 
+/* names that are no plain cells of CSV come back too, from files and folders */
+static void test_names(void **state) {
+    GOS_UNUSED(state);
+    static const char *const names[] = {
+        "a,b",   "two\nlines", "say \"x\"", "=1+2", "'=1",           "-x", "+y", "@z",
+        "end\r", "",           "it's",      "\"",   "\n,\"\r\n\"\"", "'",  "''@"};
+    for (int i = 0; i < GOS_COUNT(names); i++) {
+        gos_linear *l = model(), *again[2] = {NULL, NULL};
+        const int next = (i + 1) % GOS_COUNT(names);
+        need(gos__linear_name_input(l, 0, names[i], names[next]));
+        need(gos__linear_name_output(l, 2, names[next], names[i]));
+        l->coordinate[1] = names[i][0] ? names[i] : "x";
+        need(gos_linear_write_folder(ctx, l, at("n")));
+        need(gos_linear_save(ctx, l, at("n.h5")));
+        need(gos_linear_read(ctx, at("n"), &again[0]));
+        need(gos_linear_read(ctx, at("n.h5"), &again[1]));
+        same(l, again[0]);
+        same(l, again[1]);
+        gos_linear_destroy(again[0]);
+        gos_linear_destroy(again[1]);
+        gos_linear_destroy(l);
+    }
+}
+
+/* the text of model.csv: a formula is none any more, what has commas stands in quotes */
+static void test_cells(void **state) {
+    GOS_UNUSED(state);
+    gos_linear *l = model();
+    need(gos__linear_name_input(l, 0, "=cmd()", "N"));
+    need(gos_linear_write_folder(ctx, l, at("cells")));
+    gos_linear_destroy(l);
+    char text[1000] = "";
+    FILE *f = fopen(at("cells/model.csv"), "r");
+    assert_non_null(f);
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    (void)fclose(f);
+    assert_non_null(strstr(text, "input,'=cmd(),N\n"));
+    assert_non_null(strstr(text, "output,bend.axial,\"1, 1/m\"\n"));
+    // as it was written before, without the quotes
+    gos_linear *again = NULL;
+    const char *const before = "format,gossamer-linear,1\nsizes,6,2,1,2,1,2,3\ncomponents,3\r\n"
+                               "input,push.y,N\r\noutput,a,1, 1/m\noutput,b,m\noutput,c,K";
+    f = fopen(at("cells/model.csv"), "w");
+    assert_true(f && fputs(before, f) >= 0 && fclose(f) == 0);
+    need(gos_linear_read(ctx, at("cells"), &again));
+    assert_string_equal(gos_linear_input(again, 0).unit, "N");
+    assert_string_equal(gos_linear_output(again, 0).unit, "1, 1/m");
+    assert_string_equal(gos_linear_output(again, 2).unit, "K");
+    gos_linear_destroy(again);
+}
+
 static void put(const char *name, const char *text) {
     FILE *f = fopen(at(name), "w");
     assert_non_null(f);
@@ -184,7 +235,7 @@ static void test_refused(void **state) {
     assert_int_equal(mkdir(at("h"), 0700), 0);
     put("h/mine", "");
     l = model();
-    assert_int_equal(gos_linear_write_folder(ctx, l, at("h")), GOS_E_FILE);
+    assert_int_equal(gos_linear_write_folder(ctx, l, at("h")), GOS_E_USE);
     gos_linear_destroy(l);
     // cut short at every length, the file is refused or, when only padding is lost, read
     struct stat st;
@@ -203,10 +254,9 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hdf5),
-        cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_hdf5),    cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_foreign), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
