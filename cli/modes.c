@@ -7,6 +7,8 @@
 typedef struct modes_job {
     gos_ctx *ctx;
     int n;
+    gos_root *root; // thermal ones, or all of a model of first order (n)
+    int nroot;
     gos_linear_info whole; // of the model
     bool damped, gyroscopic, as_json;
     linear_point where;
@@ -39,9 +41,33 @@ static void print_sums(const gos_mode *mode, int n, const gos_linear_info *whole
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2]);
 }
 
+/* thermal roots, or those of a model of first order */
+static void print_roots(const modes_job *job) {
+    if (job->nroot == 0) {
+        return;
+    }
+    (void)printf("%sroot      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]\n",
+                 job->whole.coordinates > 0 ? "thermal " : "");
+    for (int i = 0; i < job->nroot; i++) {
+        const gos_root *s = &job->root[i];
+        (void)printf("%*d  %14.7g  %15.7g  ", job->whole.coordinates > 0 ? 12 : 4, i + 1, s->re,
+                     s->im);
+        if (s->re < 0) {
+            (void)printf("%17.7g", 0 - 1 / s->re);
+        } else {
+            (void)printf("%17s", "-");
+        }
+        (void)printf("  %14.7g\n", s->im / (2 * M_PI));
+    }
+}
+
 static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                         const gos_mode_proof *proof) {
     char name[80];
+    if (job->whole.coordinates == 0) {
+        print_roots(job);
+        return;
+    }
     if (job->damped || job->gyroscopic) {
         (void)printf("mode  frequency [Hz]  damping ratio    real [1/s]  imaginary [1/s]\n");
         for (int i = 0; i < n; i++) {
@@ -51,6 +77,7 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                          : mode[i].whirl < 0 ? "  backward"
                                              : "");
         }
+        print_roots(job);
         return;
     }
     (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual\n");
@@ -64,6 +91,17 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         (void)printf("%d modes below %.4g Hz, %d counted\n", proof->found, proof->frequency,
                      proof->counted);
     }
+}
+
+static void json_roots(json *j, const modes_job *job) {
+    json_open(j, "roots", '[');
+    for (int i = 0; i < job->nroot; i++) {
+        json_open(j, NULL, '{');
+        json_number(j, "re", job->root[i].re);
+        json_number(j, "im", job->root[i].im);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
 static void json_axes(json *j, const char *name, const double value[3]) {
@@ -102,6 +140,9 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    if (job->damped || job->whole.coordinates == 0) {
+        json_roots(&j, job);
+    }
     if (job->whole.mass > 0) {
         json_number(&j, "mass", job->whole.mass);
         json_axes(&j, "inertia", job->whole.inertia);
@@ -122,15 +163,20 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     int found = 0;
     gos_mode_proof proof = {0};
     gos_mode *mode = calloc((size_t)job->n, sizeof *mode);
+    job->root = calloc((size_t)job->n, sizeof *job->root);
     watch_progress(job->ctx, false);
-    int code =
-        mode == NULL ? EXIT_FAILED : load_linear(job->ctx, path, settings, &job->where, &linear);
+    int code = mode == NULL || job->root == NULL
+                   ? EXIT_FAILED
+                   : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
         gos_linear_info_get(linear, &job->whole);
         job->gyroscopic = job->whole.gyroscopic;
+        // of first order there are roots alone
+        const bool roots = job->damped || job->whole.coordinates == 0;
         const gos_status status =
-            job->damped ? gos_linear_modes(job->ctx, linear, job->n, true, mode, &found)
-                        : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);
+            roots ? gos_linear_coupled_modes(job->ctx, linear, job->n, mode, &found, job->n,
+                                             job->root, &job->nroot)
+                  : gos_linear_modes_proved(job->ctx, linear, job->n, mode, &found, &proof);
         code = exit_code(status, false);
     }
     end_progress();
@@ -141,6 +187,7 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
         (job->as_json ? json_modes : print_modes)(job, mode, found, &proof);
     }
     free(mode);
+    free(job->root);
     gos_linear_destroy(linear);
     return code;
 }

@@ -222,6 +222,19 @@ typedef struct gos_mode {
  *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. */
 GOS_API gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                                     gos_mode *modes, int *found);
+/* A root s = re + i im of motions e^(s t), im >= 0; a conjugate pair is one [1/s] */
+typedef struct gos_root {
+    double re, im;
+} gos_root;
+/** Damped modes of all fields, displacements and temperatures together: the n lowest mechanical ones as
+ *  gos_linear_modes gives them (whose damped modes these are), with thermoelastic damping where heat goes
+ *  both ways; and the nthermal slowest thermal roots, those whose energy is thermal more than mechanical, in
+ *  order of |s|; *nroots of them, fewer only when there are no more. A model of first order has only these.
+ *  Electric potentials are left out, with a warning.
+ *  @return GOS_E_SINGULAR, GOS_E_DIVERGED, GOS_E_LIMIT with a record. Zener (1938); theory guide 4.3. */
+GOS_API gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *linear, int n,
+                                            gos_mode *modes, int *found, int nthermal,
+                                            gos_root *roots, int *nroots);
 /** "translation x", "rotation (0.6, 0.8, 0)", "mechanism", "rigid", or "" for elastic modes, into buf
  *  (always terminated). */
 GOS_API void gos_mode_name(const gos_mode *mode, char *buf, size_t size);

@@ -11,16 +11,15 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8        // undamped modes beyond those wanted, to begin with
-#define WHOLE 120      // free directions up to which all undamped modes are taken at once
-#define ROUNDS 40      // of new directions
-#define STUCK 8        // rounds without a smaller residual
-#define ACCURATE 1e-8  // relative residual of a mode
-#define NOTHING 1e-9   // relative force that counts as none
-#define GROWS 1e-6     // real part relative to |s| that is more than rounding of double roots
-#define SPLITS 30.0    // times the root of rounding: a double root of a body free in turning axes
-#define NOISE 30.0     // times the rounding of K, see eigen.c
-#define DEPENDENT 1e-8 // what is left of a direction when it adds nothing
+#define SPARE 8      // undamped modes beyond those wanted, to begin with
+#define WHOLE 120    // free directions up to which all undamped modes are taken at once
+#define ROUNDS 40    // of new directions
+#define STUCK 8      // rounds without a smaller residual
+#define NOTHING 1e-9 // relative force that counts as none
+#define GROWS 1e-6   // real part relative to |s| that is more than rounding of double roots
+#define SPLITS 30.0  // times the root of rounding: a double root of a body free in turning axes
+#define STATIC 1e-2  // of the lowest frequency: motions this slow are nearly static
+#define NOISE 30.0   // times the rounding of K, see eigen.c
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -47,6 +46,20 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
         most += z[i] * z[i];
     }
     return left <= NOTHING * NOTHING * most;
+}
+
+/* |x^T G|: what temperatures push along x */
+static double heated(const gos_quadratic *q, const double *x) {
+    const gos_sparse *G = &q->l->block[GOS_BLOCK_G];
+    double square = 0;
+    for (int j = 0; j < G->n && q->heat; j++) {
+        double sum = 0;
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            sum += G->x[k] * x[G->i[k]];
+        }
+        square += sum * sum;
+    }
+    return sqrt(square);
 }
 
 /* turn the first nr columns so that D does as little to each as it can: to the idle ones nothing */
@@ -93,10 +106,16 @@ static gos_status set_rigid_aside(gos_quadratic *q, const double *lambda, int co
         swap_columns(q, k, last - 1 - k);
     }
     const int nr = last - first;
+    double most = 0; // pushed along any mode
+    for (int k = nr; k < count; k++) {
+        most = fmax(most, heated(q, gos__dense_column(q->V, q->n, k)));
+    }
     GOS_TRY(separate(q, nr));
     for (int k = 0; k < nr; k++) {
         const double *x = gos__dense_column(q->V, q->n, k);
-        if (idle(q, q->D, x) && (q->l->symmetric_K || idle(q, q->K, x))) {
+        if (idle(q, q->D, x) && (q->l->symmetric_K || idle(q, q->K, x)) &&
+            heated(q, x) <= GOS_WEAK * most) {
+            // what such a motion does to temperatures does not come back to it: its double root 0 stays
             swap_columns(q, k, q->nidle++);
         }
     }
@@ -122,7 +141,8 @@ static gos_pencil pencil_of(const gos_quadratic *q) {
 
 /* tau near |s|, in steps of sqrt(10) so that few factorisations serve all modes */
 static double step_of(const gos_quadratic *q, double re, double im) {
-    return pow(10, 0.5 * round(2 * log10(fmax(hypot(re, im), q->least))));
+    const double least = q->heat ? q->heat->least : q->least;
+    return pow(10, 0.5 * round(2 * log10(fmax(hypot(re, im), least))));
 }
 
 /* z := z - V V^T M z; returns what is left, Mz belongs to it */
@@ -146,7 +166,7 @@ static gos_status add_direction(gos_quadratic *q, double *z, double *scratch, in
         return GOS_OK;
     }
     double after = orthogonalise(q, z, scratch);
-    if (!(after > DEPENDENT * before)) {
+    if (!(after > GOS_DEPENDENT * before)) {
         return GOS_OK;
     }
     GOS_TRY(gos__saddle_project(q->saddle, z));
@@ -160,9 +180,10 @@ static gos_status add_direction(gos_quadratic *q, double *z, double *scratch, in
     return GOS_OK;
 }
 
-/* x := V W y of a root vector's column */
-static void expand(const gos_quadratic *q, int m, int col, double *small, double *x) {
-    const double *v = gos__dense_column(q->Y, 2 * m, col);
+/* x := V W y of a column of the projection's vectors; small (2 solved) is scratch */
+static void expand(const gos_quadratic *q, int col, double *small, double *x) {
+    const double *v = gos__dense_column(q->Y, q->nroots, col);
+    const int m = q->solved;
     for (int i = 0; i < m; i++) {
         small[i] = v[2 * (m - 1 - i)] / q->w[i];
     }
@@ -170,32 +191,35 @@ static void expand(const gos_quadratic *q, int m, int col, double *small, double
     gos__dense_combine(q->n, 1, m, gos__dense_column(q->V, q->n, q->nidle), small + m, x);
 }
 
-/* Real and imaginary part of P^-1 (s^2 M + s D + K) x go to z[0], z[1], P = tau^2 M + tau D +
-   K; *relative is its size over that of its terms, less what rounding of K makes. */
+/* Real and imaginary part of P^-1 ((s^2 M + s D + K) x + G theta) go to z[0], z[1], P = tau^2 M + tau D +
+   K; *relative is its size over that of its terms, less what rounding of K makes. theta NULL: none. */
 static gos_status residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
-                           double *z[2], double *relative) {
-    enum { TERMS = 3, PARTS = 2 };
+                           double *theta[2], double *z[2], double *relative) {
+    enum { TERMS = 4, PARTS = 2 };
     const size_t n = (size_t)q->n;
     const gos_pencil p = pencil_of(q);
     double *Y = q->work + 4 * n, *t = Y + TERMS * PARTS * n, sum = 0, noise = 0, size = 0;
-    const double p_re[TERMS] = {1, re, re * re - im * im}, p_im[TERMS] = {0, im, 2 * re * im};
-    const gos_sparse *A[TERMS] = {q->K, q->D, &q->l->block[GOS_BLOCK_M]};
+    const double p_re[TERMS] = {1, re, re * re - im * im, 1};
+    const double p_im[TERMS] = {0, im, 2 * re * im, 0};
+    const gos_sparse *A[TERMS] = {q->K, q->D, &q->l->block[GOS_BLOCK_M],
+                                  theta ? &q->l->block[GOS_BLOCK_G] : NULL};
+    const int nterms = theta ? TERMS : TERMS - 1;
     for (int part = 0; part < PARTS; part++) {
         memset(z[part], 0, n * sizeof(double));
         noise += gos__pencil_rounding(&p, x[part], t);
         size = hypot(size, mass_norm(q, x[part], t));
     }
-    for (int k = 0; k < TERMS * PARTS; k++) {
-        double *y = Y + (size_t)k * n;
+    for (int k = 0; k < nterms * PARTS; k++) {
+        double *y = Y + (size_t)k * n, *const *from = k / PARTS < TERMS - 1 ? x : theta;
         if (A[k / PARTS]) {
-            gos__sparse_apply(A[k / PARTS], 1, x[k % PARTS], y);
+            gos__sparse_apply(A[k / PARTS], 1, from[k % PARTS], y);
         } else {
             memset(y, 0, n * sizeof *y);
         }
     }
     // one block: the factors are read once for all
-    GOS_TRY(gos__saddle_solve(q->saddle, TERMS * PARTS, Y, Y));
-    for (int k = 0; k < TERMS * PARTS; k++) {
+    GOS_TRY(gos__saddle_solve(q->saddle, nterms * PARTS, Y, Y));
+    for (int k = 0; k < nterms * PARTS; k++) {
         const double *y = Y + (size_t)k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
         const double r = k % PARTS ? -pi : pr, i = k % PARTS ? pr : pi;
         sum += hypot(pr, pi) * mass_norm(q, y, t);
@@ -205,58 +229,109 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
         }
     }
     const double left = hypot(mass_norm(q, z[0], t), mass_norm(q, z[1], t));
-    noise *= NOISE / (size * tau * tau);
+    noise = size > 0 ? noise * NOISE / (size * tau * tau) : 0;
+    // vectors have an energy norm of 1: of what hardly moves, the residual is small beside that
+    sum = q->heat ? fmax(sum, GOS_WEAK / fmax(hypot(re, im), q->slowest)) : sum;
     *relative = sum > 0 ? fmax(0, left - noise) / sum : 0;
     return GOS_OK;
 }
 
-/* one root: its residual, and its direction when it is needed */
-static gos_status improve(gos_quadratic *q, int m, const gos_unit *u, int r, double *small,
-                          double *worst, int *added) {
-    const size_t n = (size_t)q->n;
+/* A root that shall converge. */
+typedef struct target {
+    double re, im;
+    double tau;    // near |s|
+    int column[2]; // of its vectors
+} target;
+
+/* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
+static gos_status improve(gos_quadratic *q, const target *r, double *small, double *worst,
+                          int *added) {
+    const size_t n = (size_t)q->n, nt = q->heat ? (size_t)q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
-    expand(q, m, u->root[r], small, x[0]);
+    double *theta[2] = {q->work + (GOS_QUADRATIC_WORK * n), NULL}, error = 0;
+    theta[1] = theta[0] + nt;
     memset(x[1], 0, n * sizeof(double));
-    if (u->im > 0) {
-        expand(q, m, u->root[1], small, x[1]);
+    memset(theta[0], 0, 2 * nt * sizeof(double));
+    for (int part = 0; part < (r->im > 0 ? 2 : 1); part++) {
+        expand(q, r->column[part], small, x[part]);
+        if (q->heat) {
+            gos__thermal_expand(q, r->column[part], theta[part]);
+        }
     }
-    double error;
-    GOS_TRY(residual(q, u->re[r], u->im, step_of(q, u->re[r], u->im), x, z, &error));
+    if (q->heat) {
+        GOS_TRY(gos__thermal_improve(q, r->re, r->im, 1, x, theta, worst, added));
+    }
+    if (q->m + q->nidle >= q->nz) {
+        return GOS_OK;
+    }
+    GOS_TRY(
+        residual(q, r->re, r->im, fmax(r->tau, q->least), x, q->heat ? theta : NULL, z, &error));
     *worst = fmax(*worst, error);
-    for (int part = 0; part < (u->im > 0 ? 2 : 1) && error > ACCURATE; part++) {
+    for (int part = 0; part < (r->im > 0 ? 2 : 1) && error > GOS_ACCURATE; part++) {
         GOS_TRY(add_direction(q, z[part], q->work + 4 * n, added));
     }
     return GOS_OK;
 }
 
+static int compare_targets(const void *a, const void *b) {
+    const target *x = a, *y = b;
+    return x->tau != y->tau ? (x->tau < y->tau ? -1 : 1) : x->column[0] - y->column[0];
+}
+
+/* roots of the modes that fill n entries, and the thermal ones that are wanted, by tau */
+static int choose_targets(const gos_quadratic *q, int n, target *list) {
+    int entries = q->nidle, count = 0;
+    for (int k = 0; k < q->nunit && entries < n; k++) {
+        const gos_unit *u = &q->unit[k];
+        entries += u->im > 0 ? 1 : 2;
+        for (int r = 0; r < (u->im > 0 ? 1 : 2); r++) {
+            list[count++] = (target){.re = u->re[r],
+                                     .im = u->im,
+                                     .tau = step_of(q, u->re[r], u->im),
+                                     .column = {u->root[r], u->root[1]}};
+        }
+    }
+    for (int k = 0; q->heat && k < q->heat->nroot && k < q->heat->wanted; k++) {
+        const gos_root *s = &q->heat->root[k];
+        const int column = q->heat->column[k];
+        list[count++] = (target){.re = s->re,
+                                 .im = s->im,
+                                 .tau = step_of(q, s->re, s->im),
+                                 .column = {column, column + 1}};
+    }
+    qsort(list, (size_t)count, sizeof *list, compare_targets);
+    return count;
+}
+
+/* factorise for tau what is missing directions */
+static gos_status factorise(gos_quadratic *q, double tau, double *last) {
+    const double own = fmax(tau, q->least);
+    if (q->m + q->nidle < q->nz && own != *last) {
+        GOS_TRY(gos__saddle_factor(q->saddle, own, own * own));
+        *last = own;
+    }
+    return q->heat && q->heat->saddle && q->heat->m < q->heat->nz
+               ? gos__saddle_factor(q->heat->saddle, 0, tau)
+               : GOS_OK;
+}
+
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
    added. Roots of one tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
-    const int m = q->m; // of the solved problem: directions come on top
-    int entries = q->nidle, nunit = 0;
-    while (nunit < q->nunit && entries < n) {
-        entries += q->unit[nunit++].im > 0 ? 1 : 2;
-    }
-    double *small = gos__alloc(q->ctx, 2 * (size_t)m + 1, sizeof *small);
-    gos_status status = small ? GOS_OK : GOS_E_MEMORY;
+    double *small = gos__alloc(q->ctx, 2 * (size_t)q->solved + 1, sizeof *small);
+    target *list = gos__alloc(q->ctx, (size_t)q->nroots + 1, sizeof *list);
+    gos_status status = small && list ? GOS_OK : GOS_E_MEMORY;
+    const int count = status == GOS_OK ? choose_targets(q, n, list) : 0;
+    double last = 0;
     *worst = *added = 0;
-    for (double tau = 0, next = 0; status == GOS_OK && next < HUGE_VAL; tau = next) {
-        // the next larger tau that a root has
-        next = HUGE_VAL;
-        for (int k = 0; k < 2 * nunit; k++) {
-            const gos_unit *u = &q->unit[k / 2];
-            const double own = step_of(q, u->re[k % 2], u->im);
-            next = own > tau ? fmin(next, own) : next;
+    for (int k = 0; k < count && status == GOS_OK; k++) {
+        if (k == 0 || list[k].tau != list[k - 1].tau) {
+            status = factorise(q, list[k].tau, &last);
         }
-        status = next < HUGE_VAL ? gos__saddle_factor(q->saddle, next, next * next) : GOS_OK;
-        for (int k = 0; k < 2 * nunit && status == GOS_OK; k++) {
-            const gos_unit *u = &q->unit[k / 2];
-            if (step_of(q, u->re[k % 2], u->im) == next && (u->im == 0 || k % 2 == 0)) {
-                status = improve(q, m, u, k % 2, small, worst, added);
-            }
-        }
+        status = status == GOS_OK ? improve(q, &list[k], small, worst, added) : status;
     }
     gos__free(q->ctx, small);
+    gos__free(q->ctx, list);
     return status;
 }
 
@@ -268,10 +343,14 @@ static gos_status iterate(gos_quadratic *q, int n) {
     for (int round = 0; round < ROUNDS; round++) {
         GOS_TRY(gos__quadratic_solve(q));
         GOS_TRY(gos__quadratic_units(q));
-        if (q->m + q->nidle >= q->nz) {
+        const bool whole = q->m + q->nidle >= q->nz;
+        if (q->heat) {
+            GOS_TRY(gos__thermal_roots(q));
+        }
+        if (whole && (!q->heat || q->heat->m >= q->heat->nz)) {
             return GOS_OK; // the whole space
         }
-        if (!q->saddle) {
+        if (!whole && !q->saddle) {
             const gos_pencil p = pencil_of(q);
             GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
         }
@@ -280,7 +359,7 @@ static gos_status iterate(gos_quadratic *q, int n) {
         // rounding of D may stop the residual short of its goal
         stuck = worst < 0.5 * least ? 0 : stuck + 1;
         least = fmin(least, worst);
-        if (worst <= ACCURATE || (worst < 1e3 * ACCURATE && (stuck >= 2 || added == 0))) {
+        if (worst <= GOS_ACCURATE || (worst < 1e3 * GOS_ACCURATE && (stuck >= 2 || added == 0))) {
             return GOS_OK;
         }
         if (added == 0 || stuck >= STUCK) {
@@ -359,10 +438,12 @@ static gos_status begin(gos_quadratic *q, int n) {
     const int some = n + SPARE < q->n ? n + SPARE : q->n;
     const int want = q->nz <= WHOLE ? q->n : some;
     int count = 0;
-    q->cap = 4 * want + 40 < q->n ? 4 * want + 40 : q->n;
+    const int room = 4 * (want + (q->heat ? q->heat->wanted : 0)) + 40;
+    q->cap = room < q->n ? room : q->n;
     q->V = gos__alloc(q->ctx, (size_t)q->n * (size_t)(q->cap + want) + 1, sizeof *q->V);
     q->lambda0 = gos__alloc(q->ctx, 2 * (size_t)want + 1, sizeof *q->lambda0);
-    q->work = gos__alloc(q->ctx, 12 * (size_t)q->n + 1, sizeof *q->work);
+    q->work = gos__alloc(q->ctx, GOS_QUADRATIC_WORK * (size_t)q->n + 2 * (size_t)q->l->nt + 1,
+                         sizeof *q->work);
     if (!q->V || !q->lambda0 || !q->work) {
         return GOS_E_MEMORY;
     }
@@ -372,7 +453,16 @@ static gos_status begin(gos_quadratic *q, int n) {
     if (count < want) {
         q->nz = count; // there are no more
     }
-    return set_rigid_aside(q, lambda, count);
+    GOS_TRY(set_rigid_aside(q, lambda, count));
+    q->slowest = HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        q->slowest = lambda[k] > 0 ? fmin(q->slowest, sqrt(lambda[k])) : q->slowest;
+    }
+    q->slowest = q->slowest < HUGE_VAL ? q->slowest : q->least;
+    if (q->heat) { // slow temperatures deform as in statics; rigid modes must not swallow that
+        q->least = fmax(q->least, STATIC * q->slowest);
+    }
+    return q->heat ? gos__thermal_begin(q) : GOS_OK;
 }
 
 /* D whole, its skew part, or NULL where nothing of it counts */
@@ -391,25 +481,53 @@ static gos_status choose_damping(gos_quadratic *q, bool damped) {
     return GOS_OK;
 }
 
+static gos_status solve(gos_quadratic *q, int n, bool damped, gos_mode *modes, int *found) {
+    gos__progress_start(q->ctx);
+    gos_status status = choose_damping(q, damped);
+    status = status == GOS_OK ? begin(q, n) : status;
+    status = status == GOS_OK && q->m > 0 ? iterate(q, n) : status;
+    return status == GOS_OK ? name_and_report(q, n, modes, found) : status;
+}
+
+static void forget(gos_quadratic *q) {
+    gos__saddle_destroy(q->saddle);
+    gos__sparse_free(q->ctx, &q->S);
+    gos__sparse_free(q->ctx, &q->skew);
+    gos__free(q->ctx, q->V);
+    gos__free(q->ctx, q->lambda0);
+    gos__free(q->ctx, q->work);
+    gos__free(q->ctx, q->small);
+    gos__free(q->ctx, q->unit);
+    gos__free(q->ctx, q->thermal);
+    gos__thermal_free(q);
+}
+
+static gos_quadratic quadratic_of(gos_ctx *ctx, const gos_linear *linear) {
+    return (gos_quadratic){.ctx = ctx,
+                           .l = linear,
+                           .K = &linear->block[GOS_BLOCK_K],
+                           .n = linear->nq,
+                           .nz = linear->nq - linear->nc};
+}
+
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                               gos_mode *modes, int *found) {
-    gos_quadratic q = {.ctx = ctx,
-                       .l = linear,
-                       .K = &linear->block[GOS_BLOCK_K],
-                       .n = linear->nq,
-                       .nz = linear->nq - linear->nc};
-    gos__progress_start(ctx);
-    gos_status status = choose_damping(&q, damped);
-    status = status == GOS_OK ? begin(&q, n) : status;
-    status = status == GOS_OK && q.m > 0 ? iterate(&q, n) : status;
-    status = status == GOS_OK ? name_and_report(&q, n, modes, found) : status;
-    gos__saddle_destroy(q.saddle);
-    gos__sparse_free(ctx, &q.S);
-    gos__sparse_free(ctx, &q.skew);
-    gos__free(ctx, q.V);
-    gos__free(ctx, q.lambda0);
-    gos__free(ctx, q.work);
-    gos__free(ctx, q.small);
-    gos__free(ctx, q.unit);
+    gos_quadratic q = quadratic_of(ctx, linear);
+    const gos_status status = solve(&q, n, damped, modes, found);
+    forget(&q);
+    return status;
+}
+
+gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found, int nthermal, gos_root *roots, int *nroots) {
+    gos_quadratic q = quadratic_of(ctx, linear);
+    gos_quadratic_heat heat = {.wanted = nthermal};
+    q.heat = &heat;
+    const gos_status status = solve(&q, n, true, modes, found);
+    *nroots = 0;
+    for (int k = 0; status == GOS_OK && k < heat.nroot && k < nthermal; k++) {
+        roots[(*nroots)++] = heat.root[k];
+    }
+    forget(&q);
     return status;
 }

@@ -57,6 +57,10 @@ gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matr
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,
                               gos_mode *modes, int *found);
 
+/** The same with temperatures (there must be some), and the slowest thermal roots. */
+gos_status gos__linear_damped_heat(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
+                                   int *found, int nthermal, gos_root *roots, int *nroots);
+
 /** gos_linear_transient with outputs at every `every`-th point of time only; *used: the scheme that it
  *  took (transient.c). */
 gos_status gos__linear_transient(gos_ctx *ctx, const gos_linear *linear, gos_transient scheme,

@@ -136,11 +136,24 @@ static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, doubl
     return gos__rigid_name(ctx, l, zeros, X, modes);
 }
 
+static gos_status check_mass(gos_ctx *ctx, const gos_linear *l) {
+    gos_sparse S = {0};
+    double skew = 0;
+    GOS_TRY(gos__sparse_symmetric_part(ctx, &l->block[GOS_BLOCK_M], &S, &skew));
+    gos__sparse_free(ctx, &S);
+    return skew <= GOS_SYMMETRIC
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_USE,
+                           "the mass matrix is not symmetric (a two-sided reduction): undamped "
+                           "modes have no meaning; damped ones are roots of the whole model");
+}
+
 /* modes, shapes and proof may each be NULL */
 static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
                            double *shapes, int *found, gos_mode_proof *proof) {
     *found = 0;
     GOS_TRY(check_count(ctx, n));
+    GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
     answer a = {0};
     bool whole = true;
@@ -186,8 +199,12 @@ gos_status gos_linear_modes(gos_ctx *ctx, const gos_linear *linear, int n, bool 
                             gos_mode *modes, int *found) {
     *found = 0;
     GOS_TRY(check_count(ctx, n));
-    if (damped || !linear->symmetric_K || linear->gyroscopic) {
-        return gos__linear_damped(ctx, linear, n, damped, modes, found);
+    if (damped) {
+        int none;
+        return gos_linear_coupled_modes(ctx, linear, n, modes, found, 0, NULL, &none);
+    }
+    if (!linear->symmetric_K || linear->gyroscopic) {
+        return gos__linear_damped(ctx, linear, n, false, modes, found);
     }
     return undamped(ctx, linear, n, modes, NULL, found, NULL);
 }

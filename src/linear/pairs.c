@@ -31,9 +31,14 @@ typedef struct couple {
     int a, b;
 } couple;
 
+/* a real root of a mode, not of a temperature */
+static bool is_real(const gos_quadratic *q, int i) {
+    return q->im[i] == 0 && !(q->heat && q->thermal[i]);
+}
+
 /* displacement part of a root's vector, in undamped modes, of length 1; returns its y^T K y */
 static double displacement(const gos_quadratic *q, int root, double *y) {
-    const double *v = gos__dense_column(q->Y, 2 * q->m, root);
+    const double *v = gos__dense_column(q->Y, q->nroots, root);
     double norm = 0, stiffness = 0;
     for (int i = 0; i < q->m; i++) {
         y[i] = v[2 * (q->m - 1 - i)] / q->w[i];
@@ -61,9 +66,9 @@ static void add_pair(gos_quadratic *q, int a, int b) {
 
 /* the real roots, sorted; insertion keeps equal ones in their order */
 static void gather(const gos_quadratic *q, reals *r) {
-    for (int i = 0; i < 2 * q->m; i++) {
+    for (int i = 0; i < q->nroots; i++) {
         int to = r->n;
-        if (q->im[i] != 0) {
+        if (!is_real(q, i)) {
             continue;
         }
         for (; to > 0 && q->re[r->root[to - 1]] > q->re[i]; to--) {
@@ -157,8 +162,8 @@ static void marry(gos_quadratic *q, reals *r, couple *list) {
 gos_status gos__quadratic_pair(gos_quadratic *q) {
     const size_t m = (size_t)q->m;
     size_t n = 0;
-    for (size_t i = 0; i < 2 * m; i++) {
-        n += q->im[i] == 0;
+    for (int i = 0; i < q->nroots; i++) {
+        n += is_real(q, i);
     }
     int *ints = gos__alloc(q->ctx, 3 * n + 1, sizeof *ints);
     double *doubles = gos__alloc(q->ctx, n + 2 * m * n + n * n + 1, sizeof *doubles);

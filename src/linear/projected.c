@@ -15,12 +15,21 @@
 
 /* room for everything of size m */
 static gos_status make_room(gos_quadratic *q) {
-    const size_t m = (size_t)q->m, mm = m * m;
+    q->solved = q->m;
+    q->nroots = 2 * q->m;
+    if (q->heat) {
+        q->heat->solved = q->heat->m;
+        q->nroots += q->heat->m;
+    }
+    const size_t m = (size_t)q->m, mm = m * m, N = (size_t)q->nroots;
     gos__free(q->ctx, q->small);
     gos__free(q->ctx, q->unit);
-    q->small = gos__alloc(q->ctx, 12 * mm + 6 * m + (size_t)q->n * m + 1, sizeof *q->small);
-    q->unit = gos__zalloc(q->ctx, 2 * m + 1, sizeof *q->unit);
-    return q->small && q->unit ? GOS_OK : GOS_E_MEMORY;
+    gos__free(q->ctx, q->thermal);
+    q->small = gos__alloc(q->ctx, 4 * mm + 2 * N * N + 2 * m + 2 * N + (size_t)q->n * m + 1,
+                          sizeof *q->small);
+    q->unit = gos__zalloc(q->ctx, N + 1, sizeof *q->unit);
+    q->thermal = gos__zalloc(q->ctx, N + 1, sizeof *q->thermal);
+    return q->small && q->unit && q->thermal ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* P (m, m) = V^T A V */
@@ -37,9 +46,8 @@ static void turn(int m, const double *W, double *A, double *T) {
 }
 
 /* [0 w; -K/w -D] with pairs (y, v) of a mode side by side, stiffest first: graded for LAPACK */
-static void companion(int m, const double *lambda, const double *w, const double *Ka,
+static void companion(int N, int m, const double *lambda, const double *w, const double *Ka,
                       const double *D, double *A) {
-    const int N = 2 * m;
     memset(A, 0, (size_t)N * (size_t)N * sizeof *A);
     for (int j = 0; j < m; j++) {
         const int jy = 2 * (m - 1 - j), jv = jy + 1;
@@ -69,15 +77,15 @@ static void split(int m, const double *P, double *S, double *A) {
 gos_status gos__quadratic_solve(gos_quadratic *q) {
     GOS_TRY(make_room(q));
     const int m = q->m;
-    const size_t mm = (size_t)m * (size_t)m;
+    const size_t mm = (size_t)m * (size_t)m, N = (size_t)q->nroots;
     double *K = q->small, *skew = K + mm, *D = skew + mm, *A = D + mm, *AV;
-    q->W = A + 4 * mm;
+    q->W = A + N * N;
     q->Y = q->W + mm;
-    q->lambda = q->Y + 4 * mm;
+    q->lambda = q->Y + N * N;
     q->w = q->lambda + m;
     q->re = q->w + m;
-    q->im = q->re + 2 * m;
-    AV = q->im + 2 * m;
+    q->im = q->re + N;
+    AV = q->im + N;
     project(q, q->K, AV, K);
     split(m, K, q->W, skew);
     for (int j = 0; j < q->m0; j++) { // known exactly
@@ -100,8 +108,11 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
         q->gyration = AV;
         split(m, D, A, q->gyration);
     }
-    companion(m, q->lambda, q->w, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
-    return gos__dense_general(q->ctx, 2 * m, A, q->re, q->im, q->Y);
+    companion(q->nroots, m, q->lambda, q->w, q->l->symmetric_K ? NULL : skew, q->D ? D : NULL, A);
+    if (q->heat) {
+        GOS_TRY(gos__thermal_project(q, A));
+    }
+    return gos__dense_general(q->ctx, q->nroots, A, q->re, q->im, q->Y);
 }
 
 /* ---- roots to modes -------------------------------------------------------------------------- */
@@ -109,8 +120,38 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
 /* Equal real roots come out as a pair whose imaginary part is rounding: they are real, and the two
    parts of the vector are vectors of both. */
 static void clean_pairs(gos_quadratic *q) {
-    for (int i = 0; i < 2 * q->m; i++) {
+    for (int i = 0; i < q->nroots; i++) {
         q->im[i] = fabs(q->im[i]) <= REAL * fabs(q->re[i]) ? 0 : q->im[i];
+    }
+}
+
+/* energies of a column of the vectors: of y and v, and of heat */
+static void energies(const gos_quadratic *q, int column, double e[2]) {
+    const double *v = gos__dense_column(q->Y, q->nroots, column);
+    for (int i = 0; i < q->nroots; i++) {
+        e[i >= 2 * q->m] += v[i] * v[i];
+    }
+}
+
+/* which roots are thermal; of real ones an even number is not, for modes have two */
+static void tell_thermal(gos_quadratic *q) {
+    int real = 0, doubtful = -1;
+    double most = -1;
+    for (int i = 0; i < q->nroots && q->heat; i++) {
+        double e[2] = {0};
+        energies(q, i, e);
+        if (q->im[i] != 0) { // the columns of a pair: real and imaginary part
+            energies(q, q->im[i] > 0 ? i + 1 : i - 1, e);
+        }
+        q->thermal[i] = e[1] > e[0];
+        real += q->im[i] == 0 && !q->thermal[i];
+        if (q->im[i] == 0 && !q->thermal[i] && e[1] > most * e[0]) {
+            most = e[1] / e[0];
+            doubtful = i;
+        }
+    }
+    if (real % 2 == 1) {
+        q->thermal[doubtful] = true;
     }
 }
 
@@ -128,20 +169,20 @@ static void clean_zeros(gos_quadratic *q) {
     int zeros = 0;
     const double least =
         q->gyration && q->nrigid > 0 ? DOUBLE * largest(q->m * q->m, q->gyration) : 0;
-    for (int i = 0; i < 2 * q->m; i++) {
-        if (hypot(q->re[i], q->im[i]) <= least) {
+    for (int i = 0; i < q->nroots; i++) {
+        if (!q->thermal[i] && hypot(q->re[i], q->im[i]) <= least) {
             q->re[i] = q->im[i] = 0;
         }
     }
-    for (int i = 0; i < 2 * q->m; i++) {
-        zeros += q->re[i] == 0 && q->im[i] == 0;
+    for (int i = 0; i < q->nroots; i++) {
+        zeros += !q->thermal[i] && q->re[i] == 0 && q->im[i] == 0;
     }
     for (; zeros < q->nfree; zeros++) {
         int best = -1;
         double smallest = HUGE_VAL;
-        for (int i = 0; i < 2 * q->m; i++) {
+        for (int i = 0; i < q->nroots; i++) {
             const double s = hypot(q->re[i], q->im[i]);
-            if (s > 0 && s < smallest) {
+            if (!q->thermal[i] && s > 0 && s < smallest) {
                 best = i;
                 smallest = s;
             }
@@ -163,9 +204,10 @@ static int compare_units(const void *a, const void *b) {
 gos_status gos__quadratic_units(gos_quadratic *q) {
     q->nunit = 0;
     clean_pairs(q);
+    tell_thermal(q);
     clean_zeros(q);
-    for (int i = 0; i < 2 * q->m; i++) {
-        if (q->im[i] > 0) {
+    for (int i = 0; i < q->nroots; i++) {
+        if (q->im[i] > 0 && !q->thermal[i]) {
             q->unit[q->nunit++] = (gos_unit){.key = hypot(q->re[i], q->im[i]),
                                              .re = {q->re[i], q->re[i]},
                                              .im = q->im[i],
@@ -183,8 +225,8 @@ int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
         return 0;
     }
     // e^(s t) (x + i y) turns from x to -y: with the rotation when ([w] x).(-y) = x.[w] y > 0
-    const double *re = gos__dense_column(q->Y, 2 * m, u->root[0]);
-    const double *im = gos__dense_column(q->Y, 2 * m, u->root[1]);
+    const double *re = gos__dense_column(q->Y, q->nroots, u->root[0]);
+    const double *im = gos__dense_column(q->Y, q->nroots, u->root[1]);
     double sum = 0, size = 0;
     for (int i = 0; i < m; i++) {
         const double x = re[2 * (m - 1 - i)] / q->w[i], y = im[2 * (m - 1 - i)] / q->w[i];

@@ -5,6 +5,23 @@
 
 #include "linear/linear.h"
 
+/* Temperatures that take part in the damped problem: directions of their own beside those of the
+   displacements (thermal_directions.c). */
+typedef struct gos_quadratic_heat {
+    int n, nz;    // temperatures, free directions
+    int m, cap;   // directions, room for them
+    int solved;   // directions of the projection that was solved last
+    double least; // smallest tau
+    int wanted;   // slowest thermal roots that shall converge
+    double *V;    // (n, cap), orthonormal in C_T
+    double scale; // theta = scale V c: then |c|^2 / 2 and the kinetic energy are of one measure
+    gos_saddle *saddle; // of K_T + tau C_T, symmetric part
+    double *work;       // (n, GOS_HEAT_WORK)
+    gos_root *root;     // thermal roots of the projection, slowest first
+    int *column;        // their vectors
+    int nroot;
+} gos_quadratic_heat;
+
 /* One mode of the damped problem: a conjugate pair, or the two real roots of an overdamped mode. */
 typedef struct gos_unit {
     double key;       // order: omega, negative when unstable without oscillation
@@ -16,24 +33,29 @@ typedef struct gos_unit {
 typedef struct gos_quadratic {
     gos_ctx *ctx;
     const gos_linear *l;
-    const gos_sparse *D, *K; // D NULL: without
-    gos_sparse S;            // the symmetric part of D
-    gos_sparse skew;         // the skew part, where D is no more than that
-    int n, nz;               // order, free directions
-    int nidle;               // rigid modes that D leaves alone: s = 0 twice, kept out
-    int nfree;               // rigid modes that D slows down: s = 0 once each
-    int nrigid;              // rigid modes that are not idle
-    int m, cap, m0;          // directions, room for them, those that are undamped modes
-    double *V;               // (n, nidle + cap), M-orthonormal: idle ones first
-    double *lambda0;         // of the undamped modes (m0)
-    gos_saddle *saddle;      // made when directions are missing
-    double least;            // smallest tau
-    double *work;            // (n, 12)
-    double *small;           // matrices of the projected problem
-    double *gyration;        // skew part of D in modes of the projection (m, m); NULL: none
-    double *lambda, *W;      // undamped modes of the projection (m), (m, m)
-    double *w;               // scales (m)
-    double *re, *im, *Y;     // roots and vectors (2m), (2m, 2m)
+    const gos_sparse *D, *K;  // D NULL: without
+    gos_sparse S;             // the symmetric part of D
+    gos_sparse skew;          // the skew part, where D is no more than that
+    int n, nz;                // order, free directions
+    int nidle;                // rigid modes that D leaves alone: s = 0 twice, kept out
+    int nfree;                // rigid modes that D slows down: s = 0 once each
+    int nrigid;               // rigid modes that are not idle
+    int m, cap, m0;           // directions, room for them, those that are undamped modes
+    double *V;                // (n, nidle + cap), M-orthonormal: idle ones first
+    double *lambda0;          // of the undamped modes (m0)
+    gos_saddle *saddle;       // made when directions are missing
+    double least;             // smallest tau
+    double slowest;           // lowest frequency, or least [rad/s]
+    double *work;             // (n, GOS_QUADRATIC_WORK), then (2 nt)
+    double *small;            // matrices of the projected problem
+    double *gyration;         // skew part of D in modes of the projection (m, m); NULL: none
+    double *lambda, *W;       // undamped modes of the projection (m), (m, m)
+    double *w;                // scales (m)
+    int solved;               // directions of the projection that was solved last
+    int nroots;               // of the projection: 2m, and the directions of heat
+    double *re, *im, *Y;      // roots and vectors (nroots), (nroots, nroots)
+    bool *thermal;            // roots whose energy is thermal more than mechanical (nroots)
+    gos_quadratic_heat *heat; // NULL: temperatures stand still
     gos_unit *unit;
     int nunit;
 } gos_quadratic;
@@ -44,7 +66,30 @@ gos_status gos__quadratic_solve(gos_quadratic *q);
 gos_status gos__quadratic_units(gos_quadratic *q);
 /** Add a unit for every two real roots: those of one overdamped mode together. */
 gos_status gos__quadratic_pair(gos_quadratic *q);
+/** Room for directions of temperatures, and the first of them: the slowest fields, those that the
+ *  undamped modes in q heat, as many as thermal roots are wanted. */
+gos_status gos__thermal_begin(gos_quadratic *q);
+void gos__thermal_free(gos_quadratic *q);
+/** Put what temperatures do into the projected matrix A (nroots, nroots), and set the scale; the other
+ *  entries of its last heat->m columns and rows are zero. */
+gos_status gos__thermal_project(gos_quadratic *q, double *A);
+/** Temperatures of a column of the projection's vectors, theta (n). */
+void gos__thermal_expand(const gos_quadratic *q, int column, double *theta);
+/** Gather the thermal roots of the projection, slowest first. */
+gos_status gos__thermal_roots(gos_quadratic *q);
+/** Residual of heat of the root re + i im with displacements x[2] and temperatures theta[2] (real and
+ *  imaginary parts): relative to its terms, and not less than to a small part of `size`, the root of the
+ *  mode's energy; directions that are missing are added. The saddle is factorised. */
+gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double size, double *x[2],
+                                double *theta[2], double *worst, int *added);
 /** Does a mode whirl with the rotation, 1, against it, -1, or neither, 0? */
 int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u);
+
+#define GOS_ACCURATE 1e-8  // relative residual of a mode
+#define GOS_DEPENDENT 1e-8 // what is left of a direction when it adds nothing
+#define GOS_WEAK                                                                                   \
+    1e-6 // of a mode's energy norm: residuals of parts that hardly move are relative to it
+#define GOS_HEAT_WORK 12
+#define GOS_QUADRATIC_WORK 14
 
 #endif

@@ -1,5 +1,5 @@
 /* Method complex_modes: real and imaginary parts of damped modes. The roots are those of
-   gos_linear_modes, proved complete; each vector follows by inverse iteration beside its root, from
+   gos__linear_damped, proved complete; each vector follows by inverse iteration beside its root, from
    a start of its own, so that equal roots give different vectors of their space. Vectors are kept
    whole: a conjugate pair or an overdamped pair is never split (theory 4.4). */
 #include <cblas.h>
@@ -47,7 +47,7 @@ static gos_status complex_modes(gos_reduce_task *t) {
     gos_complex *x = gos__alloc(t->ctx, (size_t)p->n, sizeof *x);
     gos_status status = modes && x ? GOS_OK : GOS_E_MEMORY;
     int found = 0;
-    status = status == GOS_OK ? gos_linear_modes(t->ctx, l, most, true, modes, &found) : status;
+    status = status == GOS_OK ? gos__linear_damped(t->ctx, l, most, true, modes, &found) : status;
     for (int k = 0; k < found && status == GOS_OK && t->out->V.count[0] < t->order; k++) {
         status = inverse_iteration(p, gos__complex(modes[k].re, modes[k].im), (uint64_t)k + 1, x);
         status = status == GOS_OK ? gos__space_split(&t->out->V, x, NULL) : status;

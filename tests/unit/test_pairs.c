@@ -15,7 +15,7 @@
 static void pair(int m, const double *lambda, const double *s, const double (*y)[MOST],
                  gos_unit *unit) {
     double Y[4 * MOST * MOST] = {0}, w[MOST], re[2 * MOST], im[2 * MOST] = {0}, own[MOST];
-    gos_quadratic q = {.ctx = gos_ctx_create(), .m = m, .lambda = own, .w = w};
+    gos_quadratic q = {.ctx = gos_ctx_create(), .m = m, .nroots = 2 * m, .lambda = own, .w = w};
     q.re = re;
     q.im = im;
     q.Y = Y;

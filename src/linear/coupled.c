@@ -1,0 +1,211 @@
+/* Modes of all fields of a linear model: damped modes with the temperatures that they heat, and thermal
+   roots. Where heat does not go both ways the equations are triangular, and each field has its own. */
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear/linear.h"
+#include "linear/state_space.h"
+
+#define REGULAR 1e-13 // reciprocal condition of E above which E^-1 A is formed
+#define ROUNDED 1e-9  // imaginary part relative to the root that is rounding
+#define GROWS 1e-9    // real part relative to the fastest root that is more than rounding
+
+/* ---- roots of first order --------------------------------------------------------------------------- */
+
+static int slower_first(const void *a, const void *b) {
+    const gos_root *x = a, *y = b;
+    const double sx = hypot(x->re, x->im), sy = hypot(y->re, y->im);
+    return sx != sy ? (sx < sy ? -1 : 1) : (x->re < y->re) - (x->re > y->re);
+}
+
+/* alpha / beta, one for each conjugate pair and none for infinite ones, slowest first, the first n */
+static void take_roots(int states, const double *re, const double *im, const double *beta,
+                       gos_root *all, int n, gos_root *roots, int *found) {
+    int count = 0;
+    for (int i = 0; i < states; i++) {
+        const double b = beta ? beta[i] : 1;
+        const double size = hypot(re[i], im[i]);
+        if (fabs(b) > REGULAR * size && im[i] >= 0) {
+            all[count].re = re[i] / b;
+            all[count++].im = im[i] > ROUNDED * size ? im[i] / fabs(b) : 0;
+        }
+    }
+    qsort(all, (size_t)count, sizeof *all, slower_first);
+    *found = count < n ? count : n;
+    memcpy(roots, all, (size_t)*found * sizeof *roots);
+}
+
+/* eigenvalues of E x' = A x with a singular E; room (3 n) */
+static gos_status pencil_roots(gos_ctx *ctx, gos_state_space *s, double *room) {
+    return LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', s->n, s->A, s->n, s->E, s->n, room,
+                         room + s->n, room + 2 * s->n, NULL, 1, NULL, 1) == 0
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_DIVERGED, "the roots of the model did not converge");
+}
+
+/* the same with a regular E, whose factors and pivots are given */
+static gos_status matrix_roots(gos_ctx *ctx, gos_state_space *s, const lapack_int *pivot,
+                               double *room) {
+    return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', s->n, s->n, s->E, s->n, pivot, s->A, s->n) == 0 &&
+                   LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', s->n, s->A, s->n, room, room + s->n,
+                                 NULL, 1, NULL, 1) == 0
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_DIVERGED, "the roots of the model did not converge");
+}
+
+/* all roots of dense equations, whatever their matrices are */
+static gos_status dense_roots(gos_ctx *ctx, const gos_linear *thermal, int n, gos_root *roots,
+                              int *found) {
+    gos_state_space s;
+    gos_status status = gos__state_space_make(ctx, thermal, &s);
+    const size_t states = (size_t)s.n;
+    double *room = gos__alloc(ctx, 3 * states + states * states + 1, sizeof *room);
+    lapack_int *pivot = gos__alloc(ctx, states + 1, sizeof *pivot);
+    gos_root *all = gos__alloc(ctx, states + 1, sizeof *all);
+    status = status == GOS_OK && !(room && pivot && all) ? GOS_E_MEMORY : status;
+    if (status == GOS_OK && s.n > 0) {
+        double *kept = room + 3 * states, condition = 0;
+        memcpy(kept, s.E, states * states * sizeof *kept);
+        const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', s.n, s.n, s.E, s.n);
+        const bool factored =
+            LAPACKE_dgetrf(LAPACK_COL_MAJOR, s.n, s.n, s.E, s.n, pivot) == 0 &&
+            LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', s.n, s.E, s.n, norm, &condition) == 0;
+        const bool regular = factored && condition > REGULAR;
+        if (!regular) {
+            memcpy(s.E, kept, states * states * sizeof *kept);
+        }
+        status = regular ? matrix_roots(ctx, &s, pivot, room) : pencil_roots(ctx, &s, room);
+        if (status == GOS_OK) {
+            take_roots(s.n, room, room + states, regular ? NULL : room + 2 * states, all, n, roots,
+                       found);
+        }
+    }
+    gos__free(ctx, room);
+    gos__free(ctx, pivot);
+    gos__free(ctx, all);
+    gos__state_space_free(ctx, &s);
+    return status;
+}
+
+static gos_status skew_of(gos_ctx *ctx, const gos_sparse *A, double *skew) {
+    gos_sparse S = {0};
+    const gos_status status = gos__sparse_symmetric_part(ctx, A, &S, skew);
+    gos__sparse_free(ctx, &S);
+    return status;
+}
+
+/* C_T theta' + K_T theta = 0, H theta = 0 alone */
+static gos_status thermal_part(gos_ctx *ctx, const gos_linear *l, gos_linear **part) {
+    static const gos_block block[] = {GOS_BLOCK_C_T, GOS_BLOCK_K_T, GOS_BLOCK_H};
+    const gos_linear_size size = {.nt = l->nt, .nh = l->nh};
+    gos_status status = gos__linear_create(ctx, &size, part);
+    for (int i = 0; status == GOS_OK && i < GOS_COUNT(block); i++) {
+        status = gos__linear_put(*part, block[i], &l->block[block[i]]);
+    }
+    return status == GOS_OK ? gos__linear_close(*part) : status;
+}
+
+/* are capacity and conduction those of heat, symmetric and the capacity positive? */
+static gos_status is_heat(gos_ctx *ctx, const gos_linear *l, bool *heat) {
+    static const gos_block block[] = {GOS_BLOCK_C_T, GOS_BLOCK_K_T};
+    *heat = true;
+    for (int i = 0; i < GOS_COUNT(block); i++) {
+        double skew = 0;
+        GOS_TRY(skew_of(ctx, &l->block[block[i]], &skew));
+        *heat = *heat && skew <= GOS_SYMMETRIC;
+    }
+    const gos_sparse *C = &l->block[GOS_BLOCK_C_T];
+    for (int j = 0; j < C->n && *heat; j++) {
+        double diagonal = 0;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            diagonal = C->i[k] == j ? C->x[k] : diagonal;
+        }
+        *heat = diagonal > 0;
+    }
+    return GOS_OK;
+}
+
+static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_root *roots,
+                                int *found) {
+    bool heat;
+    gos_linear *part = NULL;
+    *found = 0;
+    if (n <= 0 || l->nt == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(is_heat(ctx, l, &heat));
+    if (!heat) {
+        gos_status status = thermal_part(ctx, l, &part);
+        status = status == GOS_OK ? dense_roots(ctx, part, n, roots, found) : status;
+        gos_linear_destroy(part);
+        return status;
+    }
+    double *rate = gos__alloc(ctx, (size_t)n + 1, sizeof *rate);
+    const gos_status status =
+        rate ? gos_linear_thermal_modes(ctx, l, n, rate, NULL, found) : GOS_E_MEMORY;
+    for (int i = 0; status == GOS_OK && i < *found; i++) {
+        roots[i] = (gos_root){.re = 0 - rate[i]};
+    }
+    gos__free(ctx, rate);
+    return status;
+}
+
+/* ---- all fields -------------------------------------------------------------------------------------- */
+
+static void warn_growing(gos_ctx *ctx, int n, const gos_root *roots) {
+    int grow = 0;
+    double fastest = 0;
+    for (int i = 0; i < n; i++) {
+        fastest = fmax(fastest, hypot(roots[i].re, roots[i].im));
+    }
+    for (int i = 0; i < n; i++) {
+        grow += roots[i].re > GROWS * fastest;
+    }
+    if (grow) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the configuration is unstable: temperatures or states grow in %d roots (real "
+                  "part > 0)",
+                  grow);
+    }
+}
+
+gos_status gos_linear_coupled_modes(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *modes,
+                                    int *found, int nthermal, gos_root *roots, int *nroots) {
+    const gos_sparse *block = l->block;
+    *found = *nroots = 0;
+    if (n < 0 || nthermal < 0 || n + nthermal == 0) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "%d modes and %d thermal roots were asked for; ask for one "
+                         "or more",
+                         n, nthermal);
+    }
+    if (l->nphi > 0) {
+        gos__warn(ctx, (gos_loc){0}, NULL, "damped modes leave electric potentials out");
+    }
+    double skew = 0;
+    gos_status status = l->nq > 0 ? skew_of(ctx, &block[GOS_BLOCK_M], &skew) : GOS_OK;
+    const bool back = block[GOS_BLOCK_H_q].nnz + block[GOS_BLOCK_H_v].nnz > 0;
+    if (status != GOS_OK) {
+        return status;
+    }
+    if (skew >
+        GOS_SYMMETRIC) { // its roots belong to no energy: which field each is of has no meaning
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the mass matrix is not symmetric (a two-sided reduction): roots of the whole "
+                  "model are given instead of modes");
+        status = dense_roots(ctx, l, nthermal, roots, nroots);
+    } else if (l->nq > 0 && l->nt > 0 && block[GOS_BLOCK_G].nnz > 0 && back) {
+        status = gos__linear_damped_heat(ctx, l, n, modes, found, nthermal, roots, nroots);
+        if (status == GOS_OK && *nroots == 0) { // nothing deforms: the fields are apart
+            status = thermal_roots(ctx, l, nthermal, roots, nroots);
+        }
+    } else {
+        status = l->nq > 0 && n > 0 ? gos__linear_damped(ctx, l, n, true, modes, found) : GOS_OK;
+        status = status == GOS_OK ? thermal_roots(ctx, l, nthermal, roots, nroots) : status;
+    }
+    if (status == GOS_OK) {
+        warn_growing(ctx, *nroots, roots);
+    }
+    return status;
+}
