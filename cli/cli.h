@@ -152,6 +152,10 @@ char *name_output(const char *path, const char *ending);
 /** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
  *  begins with `magic` (text is compared up to its end), so that nothing else gets replaced. */
 int check_output(const char *path, const char *magic, size_t n, const char *kind);
+/** The same of an HDF5 file: what is there must be of this program and kind, and nobody may be writing it. */
+int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind);
+/** Show an error when an output is an input too, by whatever name (`input` may be NULL). */
+int check_input(const char *output, const char *input);
 
 /* ---- progress ----------------------------------------------------------------------------------------- */
 

@@ -174,7 +174,7 @@ static int check_target(const export_job *job) {
                    : EXIT_DONE;
     }
     if (strcmp(name, "h5") == 0) {
-        return check_output(job->output, HDF5_MAGIC, 8, "a linear model");
+        return check_file(job->ctx, job->output, GOS_OUTPUT_LINEAR);
     }
     return strcmp(name, "vtu") == 0 ? check_output(job->output, "<?xml", 5, "a file of VTK")
                                     : check_output(job->output, MAT_MAGIC, 16, "a MAT-file");
@@ -188,7 +188,10 @@ static int export(export_job *job) {
     if (job->output == NULL) {
         return EXIT_FAILED;
     }
-    const int code = check_target(job);
+    int code = check_input(job->output, job->path);
+    if (code == EXIT_DONE) {
+        code = check_target(job);
+    }
     if (code != EXIT_DONE) {
         return code;
     }

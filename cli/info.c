@@ -151,14 +151,22 @@ static int info_results(gos_ctx *ctx, const char *path, bool as_json) {
     gos_results *run = NULL;
     gos_results_info info;
     bool repaired = false;
+    // after a loss of power there may be nothing to read before
     gos_status status = gos_results_open(ctx, path, &run);
+    if (status == GOS_E_FILE) {
+        gos_ctx_clear(ctx);
+        status = gos_results_repair(ctx, path, &repaired);
+        status = status == GOS_OK ? gos_results_open(ctx, path, &run) : status;
+    }
     if (status == GOS_OK) {
         gos_results_info_get(run, &info);
         status = as_json ? GOS_OK : print_results(run, &info);
     }
     // a file that may not be written is still worth reading
-    if (status == GOS_OK && info.marked && !info.running &&
-        gos_results_repair(ctx, path, &repaired) == GOS_OK && repaired) {
+    if (status == GOS_OK && info.marked && !info.running) {
+        (void)gos_results_repair(ctx, path, &repaired);
+    }
+    if (status == GOS_OK && repaired) {
         (void)fprintf(
             stderr, "gossamer: %s: the run was interrupted; other programs can read the file now\n",
             plain(path));

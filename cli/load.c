@@ -104,6 +104,25 @@ int check_output(const char *path, const char *magic, size_t n, const char *kind
     return check_folder(path);
 }
 
+int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind) {
+    const int before = gos_ctx_ndiag(ctx);
+    const gos_status status = gos_output_check(ctx, path, kind);
+    if (status != GOS_OK) {
+        show_messages(ctx, before);
+        gos_ctx_clear(ctx);
+        return exit_code(status, true);
+    }
+    return check_folder(path);
+}
+
+int check_input(const char *output, const char *input) {
+    struct stat a, b;
+    return input != NULL && stat(output, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev &&
+                   a.st_ino == b.st_ino
+               ? complain("%s: is an input too; choose another name", output)
+               : EXIT_DONE;
+}
+
 bool is_hdf5(const char *path) {
     char head[8] = {0};
     FILE *f = fopen(path, "rb");

@@ -271,7 +271,10 @@ static int reduce(reduce_job *job) {
     if (job->output == NULL) {
         return EXIT_FAILED;
     }
-    int code = check_output(job->output, HDF5_MAGIC, 8, "a reduced model");
+    int code = check_input(job->output, job->path);
+    if (code == EXIT_DONE) {
+        code = check_file(job->ctx, job->output, GOS_OUTPUT_REDUCED);
+    }
     if (code == EXIT_DONE) {
         code = settings_of_options(job);
     }

@@ -34,8 +34,17 @@ int check_report(const char *path) {
     return check_output(path, "<!DOCTYPE html>", 15, "an HTML page");
 }
 
+/* The page may be written, and is none of what it is about. */
+static int check_page(const text_list *rest, const char *path) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < rest->n && code == EXIT_DONE; i++) {
+        code = check_input(path, rest->v[i]);
+    }
+    return code == EXIT_DONE ? check_report(path) : code;
+}
+
 static int report_responses(gos_ctx *ctx, const text_list *rest, const char *path) {
-    int code = check_report(path);
+    int code = check_page(rest, path);
     if (code == EXIT_DONE) {
         code = write_page(ctx, &(source){.response = rest->v, .n = rest->n}, path);
         show_messages(ctx, 0);
@@ -47,7 +56,7 @@ static int report_responses(gos_ctx *ctx, const text_list *rest, const char *pat
 }
 
 static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
-    int code = check_report(path);
+    int code = check_page(rest, path);
     gos_report_run *runs = calloc((size_t)rest->n, sizeof *runs);
     if (code == EXIT_DONE && runs != NULL) {
         for (int i = 0; i < rest->n; i++) {

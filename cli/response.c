@@ -142,13 +142,16 @@ int command_response(int argc, char **argv) {
     if (code < 0) {
         code = check_options(&job, scheme_given || rise_given);
     }
-    if (code < 0 && job.output != NULL) {
-        code = check_output(job.output, HDF5_MAGIC, 8, "a response");
-        code = code == EXIT_DONE ? -1 : code;
-    }
     if (code < 0) {
         job.ctx = gos_ctx_create();
         job.path = rest.v[0];
+    }
+    if (code < 0 && job.ctx != NULL && job.output != NULL) {
+        code = check_input(job.output, job.path);
+        code = code == EXIT_DONE ? check_file(job.ctx, job.output, GOS_OUTPUT_RESPONSE) : code;
+        code = code == EXIT_DONE ? -1 : code;
+    }
+    if (code < 0) {
         watch_progress(job.ctx, false);
         code = job.ctx != NULL ? respond(&job) : EXIT_FAILED;
         end_progress();

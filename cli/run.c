@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -50,7 +51,9 @@ static int check_use(run_job *job) {
     if (job->output == NULL) {
         return EXIT_FAILED;
     }
-    return check_output(job->output, HDF5_MAGIC, 8, "a results file");
+    const int code = check_input(job->output, job->model_path);
+    const int rom = code == EXIT_DONE ? check_input(job->output, job->rom) : code;
+    return rom == EXIT_DONE ? check_file(job->ctx, job->output, GOS_OUTPUT_RESULTS) : rom;
 }
 
 /* "done: 812 steps (3 rejected) in 20.1 ms, prepared in 1.2 ms, 0 warnings; FILE" */
@@ -95,6 +98,8 @@ static int solve(run_job *job, const gos_system *sys) {
         options.end = job->until;
     }
     gos_statistics stats = {0};
+    struct stat old = {0}, new = {0};
+    const bool there = stat(job->output, &old) == 0;
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
     const gos_status status = job->resume != NULL
@@ -103,7 +108,13 @@ static int solve(run_job *job, const gos_system *sys) {
     end_progress();
     show_messages(job->ctx, before);
     const int code = exit_code(status, false);
-    if (code == EXIT_STOPPED && can_go_on(job)) {
+    const bool made = stat(job->output, &new) == 0 &&
+                      (!there || old.st_dev != new.st_dev || old.st_ino != new.st_ino);
+    if ((code == EXIT_STOPPED || code == EXIT_FAILED) && !made) {
+        (void)complain("%s before there were results; %s%s",
+                       code == EXIT_STOPPED ? "interrupted" : "failed", job->output,
+                       there ? " is as it was" : " was not made");
+    } else if (code == EXIT_STOPPED && can_go_on(job)) {
         (void)complain("interrupted; the results up to there are in %s; to go on: gossamer run "
                        "--resume %s%s%s",
                        job->output, job->output, job->rom_given ? " --rom " : "",

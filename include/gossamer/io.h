@@ -10,6 +10,22 @@
 extern "C" {
 #endif
 
+/* ---- outputs -------------------------------------------------------------------------------------- */
+
+/** What a file is made for. All HDF5 files are made beside the one that they replace, under the name
+ *  PATH.gossamer.part, and take its place when they are on the disk. */
+typedef enum gos_output_kind {
+    GOS_OUTPUT_RESULTS, // gos_run
+    GOS_OUTPUT_REDUCED, // gos_rom_save, gos_linear_reduction_save
+    GOS_OUTPUT_LINEAR,  // gos_linear_save
+    GOS_OUTPUT_RESPONSE // gos_response_save
+} gos_output_kind;
+
+/** May `path` become such a file: is nothing there, an empty file, or one that this program has made for
+ *  the same and nobody is writing? The functions that write ask this themselves.
+ *  @return GOS_E_USE: no, saying why; GOS_E_FILE: it cannot be looked at */
+GOS_API gos_status gos_output_check(gos_ctx *ctx, const char *path, gos_output_kind kind);
+
 /* ---- running -------------------------------------------------------------------------------------- */
 
 /** Run the model's analysis from its initial state and record it into the HDF5 file `path` (NULL: no

@@ -2,7 +2,8 @@
  *
  *   header     magic, format, version of the program, layout and system as hashes, then of each section
  *              its size and checksum, and a checksum of all this
- *   sections   numbers of 8 bytes, all of them as double; the last one is the folder of the model
+ *   sections   numbers of 8 bytes, all of them as double, but the last two: the folder of the model, and
+ *              what gives the results file of this moment back (image.h)
  *
  * A checkpoint serves the program that wrote it and no other: numbers of another version, or of another
  * compilation of the model, would not continue the run but begin a different one. Nothing in it is
@@ -19,12 +20,13 @@
 #include <unistd.h>
 
 #include "io/h5.h"
+#include "io/newfile.h"
 
-#define FORMAT 2
+#define FORMAT 3
 #define MAX_NAME 4096  // bytes of a path
 #define MAX_COUNT 1e15 // steps, iterations ...: doubles hold them exactly
 
-enum { OPTIONS, STATE, ARRAYS, HISTORY, PLACES, POSITION, STATISTICS, ORIGIN };
+enum { OPTIONS, STATE, ARRAYS, HISTORY, PLACES, POSITION, STATISTICS, ORIGIN, IMAGE };
 
 static const char magic[8] = "\211GOSCP\r\n";
 
@@ -152,26 +154,28 @@ static bool put_all(gos_disk *disk, header *h, const section *s) {
     return gos__disk_put(disk, 0, h, sizeof *h);
 }
 
-/* Make a rename last through a loss of power. */
-static int sync_folder(const char *path) {
-    char folder[MAX_NAME];
-    const char *slash = strrchr(path, '/');
-    const size_t n = slash ? (size_t)(slash - path) + 1 : 1;
-    memcpy(folder, slash ? path : ".", n);
-    folder[n] = '\0';
-    const int fd = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-    if (fd < 0) {
-        return errno;
+/* One of ours, or one that a dead process had begun (the header comes last), or nothing. */
+static bool may_replace(const char *name) {
+    char head[sizeof magic] = {0}, none[sizeof magic] = {0};
+    struct stat st;
+    if (lstat(name, &st) != 0) {
+        return errno == ENOENT;
     }
-    int error = fsync(fd) == 0 ? 0 : errno;
-    error = error == EINVAL ? 0 : error; // some file systems do not know this
-    (void)close(fd);
-    return error;
+    const int fd =
+        S_ISREG(st.st_mode) ? open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
+    const ssize_t n = fd < 0 ? -1 : pread(fd, head, sizeof head, 0);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return n == 0 || (n == (ssize_t)sizeof head && (memcmp(head, magic, sizeof head) == 0 ||
+                                                    memcmp(head, none, sizeof head) == 0));
 }
 
 static int write_file(const char *name, header *h, const section *s) {
-    (void)unlink(name);
-    gos_disk disk = {.fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    if (may_replace(name)) {
+        (void)unlink(name);
+    }
+    gos_disk disk = {.fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
     if (disk.fd < 0) {
         return errno;
     }
@@ -211,8 +215,12 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
                      c->history.seen ? (size_t)sys->nq * sizeof(double) : 0}},
         [POSITION] = one(n.position, NPOSITION),
         [STATISTICS] = one(n.statistics, NSTATISTICS),
-        [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}}};
+        [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}},
+        [IMAGE] = {{c->image}, {c->nimage}}};
     header h = make_header(sys);
+    if (!may_replace(name) || !may_replace(old)) {
+        return EEXIST;
+    }
     int error = write_file(part, &h, s);
     if (error == 0 && rename(name, old) != 0 && errno != ENOENT) {
         error = errno;
@@ -221,10 +229,12 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
         error = errno;
     }
     if (error != 0) {
-        (void)unlink(part);
+        if (may_replace(part)) {
+            (void)unlink(part);
+        }
         return error;
     }
-    return sync_folder(path);
+    return gos__sync_folder(path);
 }
 
 double gos__checkpoint_distance(double every, int n) {
@@ -239,7 +249,9 @@ void gos__checkpoint_remove(const char *path) {
     char name[MAX_NAME + 32];
     for (int i = 0; i < GOS_COUNT(endings) && strlen(path) < MAX_NAME; i++) {
         (void)snprintf(name, sizeof name, "%s%s", path, endings[i]);
-        (void)unlink(name);
+        if (may_replace(name)) {
+            (void)unlink(name);
+        }
     }
 }
 
@@ -304,6 +316,8 @@ const char *gos__checkpoint_parse(const void *bytes, size_t n, gos_checkpoint_vi
     }
     *view = (gos_checkpoint_view){.system = h.system};
     const char *why = find_sections(&h, bytes, n, view);
+    view->image = view->section[IMAGE].v;
+    view->nimage = why ? 0 : view->section[IMAGE].n * sizeof(double);
     return why ? why : read_origin(view);
 }
 
@@ -392,7 +406,7 @@ static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
         [HISTORY] = NHISTORY, [POSITION] = NPOSITION, [STATISTICS] = NSTATISTICS};
     bool good = true;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
-        good = good && (i == PLACES || i == ORIGIN || view->section[i].n == want[i]);
+        good = good && (i == PLACES || i == ORIGIN || i == IMAGE || view->section[i].n == want[i]);
     }
     return good;
 }
@@ -480,6 +494,8 @@ const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *sta
     if (!take_numbers(view->section[STATE].v, &c, &x)) {
         return "its numbers make no sense";
     }
+    c.image = view->image;
+    c.nimage = view->nimage;
     memcpy(x.block, view->section[ARRAYS].v, x.nblock * sizeof(double));
     *state = x;
     *checkpoint = c;

@@ -23,6 +23,8 @@ typedef struct gos_checkpoint {
 #define X(name, doc) double name; // doc
     GOS_POSITION_NUMBERS(X)
 #undef X
+    const void *image; // of the results (nimage bytes), see image.h; borrowed
+    size_t nimage;
 } gos_checkpoint;
 
 /** Write a checkpoint for the results `path`: under a temporary name, synchronised with the disk, then
@@ -30,7 +32,7 @@ typedef struct gos_checkpoint {
  *  there is then still there, the newest perhaps under the name of the old one. */
 int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_state *state,
                           const gos_checkpoint *checkpoint);
-/** Remove the checkpoints of the results `path`. */
+/** Remove the checkpoints of the results `path`; files of others stay. */
 void gos__checkpoint_remove(const char *path);
 /** Wall time [s] from one checkpoint (the `n`-th of this process; 0: from its start) to the next one: `every`
  *  when that is > 0, else growing, so that a short run has one and a long one does not write them all the time. */
@@ -40,7 +42,7 @@ double gos__checkpoint_distance(double every, int n);
 
 #define GOS_WHY 320 // bytes of a reason
 
-enum { GOS_CHECKPOINT_SECTIONS = 8 };
+enum { GOS_CHECKPOINT_SECTIONS = 9 };
 
 /* A checkpoint whose bytes have been checked against damage, not yet against a system. */
 typedef struct gos_checkpoint_view {
@@ -52,6 +54,8 @@ typedef struct gos_checkpoint_view {
     size_t given;       // bytes of the model's text that were its file's
     bool reduced;       // the system was a reduced one
     const char *folder; // where its tables were, NULL: nowhere
+    const void *image;  // of the results (nimage bytes), not looked at yet
+    size_t nimage;
 } gos_checkpoint_view;
 
 /** Look at the n bytes (aligned to 8) of a checkpoint. @return NULL, or why they are no good. */
@@ -67,6 +71,13 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
  *  @return NULL, or why not; state and checkpoint are then unchanged. */
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
                                  gos_checkpoint *checkpoint);
+
+/* ---- repairing (results_repair.c) --------------------------------------------------------------------- */
+
+/** Bring results back that a loss of power left in no order: as they were at the newest checkpoint. *mended:
+ *  that was needed and done. What is in order, or no results at all, is left as it is (GOS_OK).
+ *  @return GOS_E_FILE: there is no checkpoint to do that with; GOS_E_USE: the run is going on */
+gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended);
 
 /* ---- resuming (resume.c) ------------------------------------------------------------------------------ */
 

@@ -35,19 +35,20 @@ typedef struct gos_disk {
     long fail_at;           // for tests: the write with this number fails; 0: none
     struct gos_patch *kept; // writes after the failure, oldest first
     struct gos_patch *kept_last;
+    int64_t
+        *range; // what HDF5 has written that it may overwrite (nrange, 2): first byte, one behind
+    long nrange, range_cap;
+    bool range_lost; // memory was short for that
 } gos_disk;
 
-/** Create `path` anew for writing (it must not exist). */
-gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk);
+/** Write to the file of a descriptor, which stays the caller's. */
+gos_disk gos__disk_of(gos_ctx *ctx, int fd);
 /** Open a regular file, for writing in place when `writing`. */
 gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk);
 /** Close; HDF5 must have closed its file before. */
 void gos__disk_close(gos_disk *disk);
-/** Note that this process writes the file (for others to see), until it is closed. @return false when
- *  another process has done so. */
-bool gos__disk_mark_busy(const gos_disk *disk);
-/** True when another process is writing the file. */
-bool gos__disk_busy(const gos_disk *disk);
+/** Note that bytes at .. end - 1 may be overwritten. @return false when memory is short */
+bool gos__disk_note(gos_disk *disk, int64_t at, int64_t end);
 /** Write in place, past HDF5. @return false on failure. */
 bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n);
 bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n);
@@ -69,10 +70,12 @@ bool gos__h5_attr_number(hid_t object, const char *name, double *value);
 
 /* ---- the open mark ------------------------------------------------------------------------------ */
 
-/** Clear the mark that a killed writer leaves in the superblock, so that any program opens the file.
- *  *cleared tells whether there was one. HDF5 must not have the file open. */
+/** Clear the mark that a killed writer leaves in the superblock, so that any program opens the file: after
+ *  all else has reached the disk. *cleared tells whether there was one. HDF5 must not have the file open. */
 gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared);
 /** True when the superblock says that the file is open for writing. */
 bool gos__disk_marked(const gos_disk *disk);
+/** Does the file begin with a superblock as we write it? */
+bool gos__disk_superblock(const gos_disk *disk);
 
 #endif

@@ -5,7 +5,6 @@
  * more through to the disk and keeps later writes in memory, so that HDF5 closes in good order while the
  * file stays what it was: in SWMR mode that is readable up to the last flush, as after a kill.
  * It takes no file locks (they fail on some network file systems, and SWMR needs none). */
-#define _GNU_SOURCE // locks that belong to an open file, not to a process
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -34,13 +33,8 @@ typedef struct disk_file {
 
 /* ---- plain files ------------------------------------------------------------------------------- */
 
-gos_status gos__disk_create(gos_ctx *ctx, const char *path, gos_disk *disk) {
-    *disk = (gos_disk){.ctx = ctx, .writing = true};
-    disk->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (disk->fd < 0) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot create: %s", path, strerror(errno));
-    }
-    return GOS_OK;
+gos_disk gos__disk_of(gos_ctx *ctx, int fd) {
+    return (gos_disk){.ctx = ctx, .writing = true, .fd = fd};
 }
 
 gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk) {
@@ -66,36 +60,13 @@ void gos__disk_close(gos_disk *disk) {
         free(disk->kept);
         disk->kept = next;
     }
+    free(disk->range);
+    disk->range = NULL;
+    disk->nrange = disk->range_cap = 0;
     if (disk->fd >= 0) {
         (void)close(disk->fd);
         disk->fd = -1;
     }
-}
-
-#ifdef F_OFD_SETLK
-#define SET_LOCK F_OFD_SETLK
-#define ASK_LOCK F_OFD_GETLK
-#else
-#define SET_LOCK F_SETLK
-#define ASK_LOCK F_GETLK
-#endif
-
-/* One byte far behind any file. Not the whole file: other programs use locks of the whole file to
-   keep writers out, and must be able to read while we write. */
-static struct flock busy_lock(short type) {
-    return (struct flock){
-        .l_type = type, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
-}
-
-bool gos__disk_mark_busy(const gos_disk *disk) {
-    struct flock lock = busy_lock(F_WRLCK);
-    // a file system without locks must not stop a run
-    return fcntl(disk->fd, SET_LOCK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
-}
-
-bool gos__disk_busy(const gos_disk *disk) {
-    struct flock lock = busy_lock(F_RDLCK);
-    return fcntl(disk->fd, ASK_LOCK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n) {
@@ -264,11 +235,13 @@ static herr_t drv_read(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, s
 
 static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n,
                         const void *data) {
-    GOS_UNUSED(type);
     GOS_UNUSED(dxpl);
     gos_disk *disk = ((disk_file *)pub)->disk;
     if (outside(addr, n)) {
         return -1;
+    }
+    if (type != H5FD_MEM_DRAW) { // data come once, all else is written over
+        disk->range_lost |= !gos__disk_note(disk, (int64_t)addr, (int64_t)(addr + n));
     }
     disk->writes++;
     if (disk->error == 0 && disk->writes == disk->fail_at) {

@@ -57,6 +57,11 @@ static bool read_superblock(const gos_disk *disk, unsigned char s[SUPERBLOCK]) {
            word(s + SUM_AT) == checksum(s);
 }
 
+bool gos__disk_superblock(const gos_disk *disk) {
+    unsigned char s[SUPERBLOCK];
+    return read_superblock(disk, s);
+}
+
 bool gos__disk_marked(const gos_disk *disk) {
     unsigned char s[SUPERBLOCK];
     return read_superblock(disk, s) && s[FLAGS_AT] != 0;
@@ -91,8 +96,9 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     for (int i = 0; i < 4; i++) {
         s[SUM_AT + i] = (unsigned char)(sum >> (8 * i));
     }
-    if (!gos__disk_put(disk, 0, s, SUPERBLOCK)) {
-        return gos__fail(disk->ctx, GOS_E_FILE, "cannot write: %s", strerror(disk->error));
+    // without the mark the file is believed: first what it tells of must be on the disk
+    if (fsync(disk->fd) != 0 || !gos__disk_put(disk, 0, s, SUPERBLOCK)) {
+        return gos__fail(disk->ctx, GOS_E_FILE, "cannot write: %s", strerror(errno));
     }
     *cleared = true;
     return GOS_OK;

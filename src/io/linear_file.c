@@ -7,9 +7,8 @@
 #include "io/linear_io.h"
 #include "linear/linear.h"
 
-#define FORMAT "gossamer-linear" // root attribute `format`: our magic
-#define VERSION 1                // root attribute `format_version`
-#define PATH 64                  // bytes of a path inside the file
+#define VERSION 1 // root attribute `format_version`
+#define PATH 64   // bytes of a path inside the file
 
 static const char *const block_names[] = {
 #define X(name, doc) #name,
@@ -82,7 +81,7 @@ static bool put_report(hid_t file, const content *c) {
 static bool put_all(hid_t file, const void *what) {
     const content *c = what;
     const gos_linear *l = c->linear;
-    bool good = gos__put_attr_text(file, "format", FORMAT) &&
+    bool good = gos__put_attr_text(file, "format", GOS_LINEAR_FORMAT) &&
                 gos__put_attr_number(file, "format_version", VERSION) &&
                 gos__put_attr_text(file, "program", "gossamer " GOS_VERSION);
 #define X(name) good = good && gos__put_attr_number(file, #name, l->name);
@@ -100,7 +99,7 @@ static bool put_all(hid_t file, const void *what) {
 
 gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path) {
     const content c = {.linear = linear};
-    return gos__h5_write_file(ctx, path, put_all, &c);
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_LINEAR, put_all, &c);
 }
 
 gos_status gos_linear_reduction_save(gos_ctx *ctx, const gos_linear_reduction *reduction,
@@ -108,7 +107,7 @@ gos_status gos_linear_reduction_save(gos_ctx *ctx, const gos_linear_reduction *r
     gos_linear_reduction_report report;
     gos_linear_reduction_get(reduction, &report);
     const content c = {gos_linear_reduction_model(reduction), &report, method};
-    return gos__h5_write_file(ctx, path, put_all, &c);
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, &c);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -228,7 +227,7 @@ static gos_status read_file(reader *r) {
         (void)H5Pclose(access);
     }
     if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
-        strcmp(format, FORMAT) != 0) {
+        strcmp(format, GOS_LINEAR_FORMAT) != 0) {
         return gos__fail(r->ctx, GOS_E_FILE, "%s: not a linear model of this program", r->path);
     }
     if (!gos__h5_attr_number(r->file, "format_version", &version) || version != VERSION) {
@@ -314,7 +313,7 @@ static bool look(const char *path, gos_linear_reduction_report *report, char met
         }
         if (r.file >= 0) {
             (void)gos__h5_attr_text(r.file, "format", format, sizeof format);
-            if (report && strcmp(format, FORMAT) == 0) {
+            if (report && strcmp(format, GOS_LINEAR_FORMAT) == 0) {
                 get_report(r.file, report, method, found);
             }
             (void)H5Fclose(r.file);
@@ -323,7 +322,7 @@ static bool look(const char *path, gos_linear_reduction_report *report, char met
         gos__disk_close(&r.disk);
     }
     gos_ctx_destroy(ctx);
-    return strcmp(format, FORMAT) == 0;
+    return strcmp(format, GOS_LINEAR_FORMAT) == 0;
 }
 
 bool gos__linear_is_h5(const char *path) {

@@ -6,6 +6,8 @@
 
 #include "linear/linear.h"
 
+#define GOS_LINEAR_FORMAT "gossamer-linear" // root attribute `format` of files: our magic
+
 /** "M", "C_T", ... */
 const char *gos__block_name(gos_block block);
 /** Names as lines: "components,3", "coordinate,NAME", "temperature,NAME", "input,NAME,UNIT",

@@ -14,10 +14,12 @@
 #include "gossamer/io.h"
 #include "gossamer/reduce.h"
 #include "io/checkpoint.h"
+#include "io/image.h"
 #include "io/results.h"
 #include "rom/watch.h"
 
 #define MIN_PERIOD 1e-9   // output times closer than this part of an interval are the same
+#define SHOW_SECONDS 0.5  // until results of a run replace earlier ones
 #define OPTIONS_TEXT 2048 // bytes of the options as text
 
 typedef struct recorder {
@@ -38,6 +40,9 @@ typedef struct recorder {
     double frame_time; // of the last frame, NAN before the first
     bool stored;       // the state and all output times up to it are in the file
     bool resumed;      // the run goes on from a checkpoint
+    bool news;         // more is stored than what the run began with
+    char *checkpoint;  // from which it goes on
+    double started_at; // clock when storing began
     double settling;   // wall time of reducing, and of finding the equilibrium to start from
     double seconds;    // wall time spent here
     double saved_at;   // clock at the last checkpoint
@@ -146,14 +151,20 @@ static long frames_passed(double time, double every) {
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------- */
 
-/* A checkpoint that fails is no reason to stop: the one before is still there. */
+/* A checkpoint that fails is no reason to stop: the one before is still there. When it is on the disk, the
+   results take the place of earlier ones: from then on they can be brought back after a loss of power. */
 static gos_status save(recorder *r) {
     if (!r->writer || !r->stored || r->sys->stepper) { // a stepper of its own has no history
         return GOS_OK;
     }
+    if (!r->news && !gos__writer_published(r->writer)) {
+        return GOS_OK;
+    }
     const double start = gos__now();
     take_statistics(r);
-    gos_status status = gos__writer_sync(r->writer, &r->stats);
+    const void *image = NULL;
+    size_t nimage = 0;
+    gos_status status = gos__writer_sync(r->writer, &r->stats, &image, &nimage);
     if (status == GOS_OK) {
         long rows, frames;
         gos__writer_position(r->writer, &rows, &frames);
@@ -161,7 +172,9 @@ static gos_status save(recorder *r) {
                             .rows = (double)rows,
                             .frames = (double)frames,
                             .row_time = r->row_time,
-                            .frame_time = r->frame_time};
+                            .frame_time = r->frame_time,
+                            .image = image,
+                            .nimage = nimage};
         gos__history_get(r->integrator, &c.history);
         c.history.stats = r->stats;
         const int error = gos__checkpoint_write(r->path, r->sys, r->state, &c);
@@ -172,6 +185,9 @@ static gos_status save(recorder *r) {
                       r->path, strerror(error));
         }
     }
+    if (status == GOS_OK) {
+        status = gos__writer_publish(r->writer);
+    }
     r->saved_at = gos__now();
     r->saves++;
     r->seconds += r->saved_at - start;
@@ -181,7 +197,9 @@ static gos_status save(recorder *r) {
 static gos_status save_when_due(recorder *r) {
     const double wait = gos__checkpoint_distance(r->options->checkpoint_every, r->saves);
     const bool due = gos__now() - r->saved_at >= wait;
-    return due ? save(r) : GOS_OK;
+    const bool unseen = r->writer && !gos__writer_published(r->writer) &&
+                        gos__now() - r->started_at >= SHOW_SECONDS;
+    return due || unseen ? save(r) : GOS_OK;
 }
 
 /* ---- the two analyses ---------------------------------------------------------------------------------- */
@@ -190,6 +208,7 @@ static gos_status run_static(recorder *r) {
     gos_status status = gos_solve_static(r->ctx, r->sys, r->options, r->state, &r->stats);
     // a static run that ends early still has the last load step that converged
     if (status == GOS_OK || status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) {
+        r->news = status == GOS_OK || r->stats.steps > 0;
         gos_status stored = store_both(r);
         status = status == GOS_OK ? stored : status;
     }
@@ -205,6 +224,7 @@ static gos_status one_step(recorder *r, double end) {
     const gos_status status = gos_integrator_step(r->integrator, end);
     take_statistics(r);
     GOS_TRY(status);
+    r->news = true;
     if (!(gos_state_time(r->state) > before)) {
         return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
     }
@@ -350,7 +370,9 @@ static gos_status open_writer(recorder *r, const gos_writer_past *past) {
         return gos__writer_resume(r->ctx, r->path, &layout, past, &r->writer);
     }
     GOS_TRY(gos__writer_create(r->ctx, r->path, &layout, &r->writer));
-    gos__checkpoint_remove(r->path); // of the run whose results have just been replaced
+    if (gos__writer_published(r->writer)) {
+        gos__checkpoint_remove(r->path); // of results that are gone
+    }
     return GOS_OK;
 }
 
@@ -374,13 +396,20 @@ static gos_status record(recorder *r, const gos_writer_past *past) {
     if (r->path) {
         GOS_TRY(open_writer(r, past));
     }
-    r->seconds += gos__now() - start;
+    r->started_at = gos__now();
+    r->seconds += r->started_at - start;
     gos__progress_start(r->ctx);
     bool is_static = r->options->analysis == GOS_STATIC;
     gos_status status = is_static ? run_static(r) : run_dynamic(r);
     r->stats.time_output = r->seconds;
     char text[GOS_STATUS_TEXT];
     status_text(r->ctx, status, text, sizeof text);
+    if (r->writer && !r->news && status != GOS_OK && !gos__writer_published(r->writer)) {
+        gos__writer_abandon(r->writer); // nothing to replace earlier results by
+        gos__warn(r->ctx, (gos_loc){0}, r->path, "the earlier results there are kept");
+        return status;
+    }
+    // the disk has what was closed: now the checkpoints can go
     gos_status closed = gos__writer_close(r->writer, text, &r->stats);
     status = status == GOS_OK ? closed : status;
     if (r->path && status == GOS_OK) {
@@ -401,6 +430,7 @@ static gos_status prepare(recorder *r, gos_arena *arena) {
 static void release(recorder *r, gos_arena *arena) {
     gos_integrator_destroy(r->integrator);
     gos_state_destroy(r->state);
+    gos__free(r->ctx, r->checkpoint);
     gos__arena_destroy(arena);
 }
 
@@ -449,6 +479,11 @@ static const char *compare_results(const recorder *r, gos_results *results,
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
         return "the results are of another run";
     }
+    gos_image_view image;
+    if (c->nimage > 0 && (!gos__image_parse(c->image, c->nimage, &image) ||
+                          strncmp(image.key, gos__results_key(results), GOS_KEY_TEXT) != 0)) {
+        return "it is of other results";
+    }
     return NULL;
 }
 
@@ -487,10 +522,9 @@ static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past
                                  gos_arena *arena) {
     gos_results *results = NULL;
     gos_results_info info;
-    char *bytes = NULL;
     GOS_TRY(gos__resume_results(r->ctx, r->path, &results, &info));
     gos_status status = prepare(r, arena);
-    status = status == GOS_OK ? load(r, results, &info, c, &bytes) : status;
+    status = status == GOS_OK ? load(r, results, &info, c, &r->checkpoint) : status;
     status = status == GOS_OK ? check_options(r->ctx, &c->options) : status;
     if (status == GOS_OK) {
         r->options = &c->options;
@@ -501,14 +535,15 @@ static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past
         *past = (gos_writer_past){.rows = (long)c->rows,
                                   .frames = (long)c->frames,
                                   .warnings = gos__arena_strdup(arena, info.warnings),
-                                  .warning_count = info.warning_count};
+                                  .warning_count = info.warning_count,
+                                  .image = c->image,
+                                  .nimage = c->nimage};
         status = past->warnings ? GOS_OK : GOS_E_MEMORY;
     }
     gos_results_close(results);
     status = status == GOS_OK ? gos__history_resume(r->ctx, r->sys, &c->options, r->state,
                                                     &c->history, &r->integrator)
                               : status;
-    gos__free(r->ctx, bytes);
     return status;
 }
 

@@ -51,7 +51,7 @@ gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int n, cons
             c.name[2 * c.nu + c.ny + i] = gos_linear_output(linear, i).unit;
         }
         c.frequency = frequency;
-        status = gos__h5_write_file(ctx, path, put, &c);
+        status = gos__h5_write_file(ctx, path, GOS_OUTPUT_RESPONSE, put, &c);
     }
     gos__free(ctx, frequency);
     gos__free(ctx, c.name);

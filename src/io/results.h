@@ -4,6 +4,7 @@
 #define GOS_IO_RESULTS_H
 
 #include "base/base.h"
+#include "gossamer/io.h"
 #include "gossamer/sim.h"
 
 #define GOS_STATUS_TEXT 256    // bytes of the stored status of a run
@@ -35,11 +36,15 @@ typedef struct gos_writer_past {
     long rows, frames;    // steps and output times
     const char *warnings; // one a line
     long warning_count;
+    const void *image; // of the file at that time (nimage), see image.h
+    size_t nimage;
 } gos_writer_past;
 
 typedef struct gos_writer gos_writer;
 
-/** Create `path`, replacing what was there only once the new file is complete enough to be read. */
+/** Create results for `path`. They have that name at once when nothing is there; else they get it, and take
+ *  the place of what is there, by gos__writer_publish or gos__writer_close.
+ *  @return GOS_E_USE: what is there are no results, or another process is writing them */
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
                               gos_writer **writer);
 /** Go on writing `path` behind what stays. That happens in a copy, which takes the file's place when it
@@ -52,13 +57,23 @@ gos_status gos__writer_row(gos_writer *w, double time, const double *values, con
 gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame);
 /** Write out what is held, when the last time was long enough ago or `now`. */
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now);
-/** Write out what is held and wait until the disk has it. */
-gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats);
+/** Write out what is held and wait until the disk has it. *image (*n bytes, the writer's) gives the file of
+ *  now back whatever is written later; n is 0 when memory was short for it. */
+gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const void **image,
+                            size_t *n);
+/** Give the file its name, unless it has it: when the disk has what was written. */
+gos_status gos__writer_publish(gos_writer *w);
+/** Does the file have its name? */
+bool gos__writer_published(const gos_writer *w);
 /** Complete steps and output times so far. */
 void gos__writer_position(const gos_writer *w, long *rows, long *frames);
-/** Write everything, store the final status, statistics and warnings, close and free. Frees also on
- *  failure; the file then ends with its last good flush. NULL is allowed. */
+/** Close and free; a file without its name is removed. NULL is allowed. */
+void gos__writer_abandon(gos_writer *w);
+/** Write everything, store the final status, statistics and warnings, wait until the disk has it, close and
+ *  free. Frees also on failure; the file then ends with its last good flush. NULL is allowed. */
 gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats);
+/** The name of a results file, "" when it has none (of an older version); borrowed. */
+const char *gos__results_key(const gos_results *results);
 /** For tests: let the n-th write from now on fail as on a full disk. */
 void gos__writer_fail_at(gos_writer *w, long n);
 

@@ -4,7 +4,7 @@
  *   /model               name, text, options; attributes: sizes
  *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
  *   /energy, /heat       a column per field, and their time
- *   /statistics          a number per field, status, warnings
+ *   /statistics          a number per field, status, warnings; key (of the file), boot (of the machine)
  *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time
  */
 #include <cblas.h>
@@ -185,6 +185,15 @@ static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
     return good;
 }
 
+/* A name of this file, where it can be found without HDF5. */
+static bool make_key(gos_writer *w) {
+    gos__make_key(w->key);
+    const hid_t set = gos__put_text(w->file, "/statistics/key", w->key, GOS_KEY_TEXT);
+    const haddr_t at = set < 0 ? HADDR_UNDEF : H5Dget_offset(set);
+    w->key_at = (off_t)at;
+    return gos__put_done(set) && at != HADDR_UNDEF;
+}
+
 /* Statistics are single numbers with a fixed place: SWMR allows them to be overwritten. */
 static bool make_statistics(gos_writer *w) {
     bool good = gos__put_group(w->file, "/statistics");
@@ -208,6 +217,12 @@ static bool make_statistics(gos_writer *w) {
     w->warnings = gos__put_text(w->file, "/statistics/warnings", "", GOS_WARNINGS_TEXT);
     w->nwarnings =
         gos__put_array(w->file, "/statistics/warning_count", H5T_NATIVE_INT64, 0, NULL, NULL);
+    char boot[GOS_BOOT_TEXT + 1];
+    gos__boot_name(boot);
+    w->boot = gos__put_text(w->file, "/statistics/boot", boot, GOS_BOOT_TEXT);
+    if (w->boot < 0 || !make_key(w)) {
+        return false;
+    }
     char libraries[256];
     unsigned major = 0, minor = 0, release = 0;
     (void)H5get_libversion(&major, &minor, &release);
@@ -346,7 +361,8 @@ static bool open_statistics(gos_writer *w) {
     w->status = open_scalar(w, "/statistics/status", GOS_STATUS_TEXT);
     w->warnings = open_scalar(w, "/statistics/warnings", GOS_WARNINGS_TEXT);
     w->nwarnings = open_scalar(w, "/statistics/warning_count", 8);
-    return good && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
+    w->boot = open_scalar(w, "/statistics/boot", GOS_BOOT_TEXT);
+    return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
 bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout, long rows, long frames) {

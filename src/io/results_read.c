@@ -10,6 +10,9 @@
 #include "gossamer/io.h"
 #include "io/h5.h"
 #include "io/hermite.h"
+#include "io/image.h"
+#include "io/newfile.h"
+#include "io/results.h"
 
 #define MAX_RATIO 1100
 #define SWMR_ATTEMPTS 24 // to read what is just being written: the last wait is 8 ms
@@ -34,6 +37,7 @@ struct gos_results {
     gos_disk disk;
     hid_t file;
     gos_results_info info;
+    const char *key, *boot; // of the file and of the machine; "" in older files
     probe *probe;
     double *time; // of probes (nrows)
     gos_mesh_info mesh;
@@ -132,6 +136,17 @@ static gos_status load_text(gos_results *r, const char *path, const char **text)
     }
     return good ? GOS_OK
                 : gos__fail(r->ctx, GOS_E_FILE, "%s: %s is missing or damaged", r->path, path);
+}
+
+/* a text that older files have not; "" then */
+static gos_status load_new_text(gos_results *r, const char *path, const char **text) {
+    const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    *text = "";
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    return load_text(r, path, text);
 }
 
 /* `count` texts of an attribute, each with a 0 behind it. */
@@ -248,6 +263,25 @@ static double read_number(gos_results *r, const char *path) {
     return value;
 }
 
+/* What a process wrote that was killed is all there. What it wrote when the machine stopped is not, and nobody
+   can tell what is missing; only the last words of a run come after all else has reached the disk. */
+static gos_status check_power(gos_results *r) {
+    const gos_results_info *info = &r->info;
+    char boot[GOS_BOOT_TEXT + 1];
+    gos__boot_name(boot);
+    const bool ended = info->complete || strcmp(info->status, "interrupted") == 0 ||
+                       strncmp(info->status, "failed", 6) == 0;
+    if (!info->marked || info->running || ended || r->boot[0] == '\0' || boot[0] == '\0' ||
+        strcmp(boot, r->boot) == 0) {
+        return GOS_OK;
+    }
+    return gos__fail(
+        r->ctx, GOS_E_FILE,
+        "%s: this was being written when the machine stopped, and what came last may be "
+        "missing; gossamer info %s brings it in order",
+        r->path, r->path);
+}
+
 static gos_status read_statistics(gos_results *r) {
     gos_results_info *info = &r->info;
     int before = gos__nerrors(r->ctx);
@@ -260,6 +294,8 @@ static gos_status read_statistics(gos_results *r) {
     }
     GOS_TRY(load_text(r, "statistics/warnings", &info->warnings));
     GOS_TRY(load_text(r, "statistics/status", &info->status));
+    GOS_TRY(load_new_text(r, "statistics/key", &r->key));
+    GOS_TRY(load_new_text(r, "statistics/boot", &r->boot));
     char program[256] = "", libraries[512] = "";
     hid_t group = gos__h5_open(r->file, "statistics", H5O_TYPE_GROUP);
     if (group >= 0) {
@@ -271,7 +307,8 @@ static gos_status read_statistics(gos_results *r) {
     info->libraries = gos__arena_strdup(r->arena, libraries);
     info->complete = strcmp(info->status, "complete") == 0;
     info->marked = gos__disk_marked(&r->disk);
-    info->running = info->marked && gos__disk_busy(&r->disk);
+    info->running = info->marked && gos__is_locked(r->disk.fd);
+    GOS_TRY(check_power(r));
     if (strcmp(info->status, "running") == 0 && !info->running) {
         info->status = "interrupted: the program was stopped from outside";
     }
@@ -490,6 +527,10 @@ void gos_results_close(gos_results *r) {
 
 void gos_results_info_get(const gos_results *r, gos_results_info *info) {
     *info = r->info;
+}
+
+const char *gos__results_key(const gos_results *r) {
+    return r->key;
 }
 
 void gos_results_probe_info(const gos_results *r, int i, gos_probe_info *info) {

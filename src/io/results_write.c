@@ -2,13 +2,15 @@
  *
  * Everything that grows is a column: rows are held in memory and appended in blocks, so that a step of
  * the solver costs a memcpy. The file is made under a temporary name; it gets its own only when SWMR
- * runs. From there on it can be read at any moment, also after a kill, up to its last flush. When the
- * disk fails, see h5_disk.c: the file stays as it was, only the status text (which has its place
- * already) is replaced and the open mark cleared. */
+ * runs, and over an earlier file when there is something to replace that by. From there on it can be read
+ * at any moment, also after a kill, up to its last flush; after a loss of power see image.c. When the disk
+ * fails, see h5_disk.c: the file stays as it was, only the status text (which has its place already) is
+ * replaced and the open mark cleared. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "io/h5_file.h"
 #include "io/writer.h"
 
 #define FLUSH_SECONDS 0.5       // as often as somebody who watches a run looks
@@ -17,7 +19,7 @@
 static gos_status failed(gos_writer *w) {
     const char *reason = w->disk.error ? strerror(w->disk.error) : "HDF5 reports an internal error";
     return gos__fail(w->ctx, GOS_E_FILE, "%s: cannot write results: %s; %s", w->path, reason,
-                     w->started ? "what was flushed before is kept" : "no file was made");
+                     w->made.settled ? "what was flushed before is kept" : "no file was made");
 }
 
 /* ---- columns ------------------------------------------------------------------------------------- */
@@ -110,8 +112,8 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     }
     *writer = w;
     w->ctx = ctx;
-    w->disk.fd = -1;
-    w->file = w->nsteps = w->status = w->warnings = w->nwarnings = -1;
+    w->disk.fd = w->made.fd = -1;
+    w->file = w->boot = w->nsteps = w->status = w->warnings = w->nwarnings = -1;
     for (int i = 0; i < GOS_NSTATISTICS; i++) {
         w->statistics[i] = -1;
     }
@@ -142,13 +144,33 @@ static void release(gos_writer *w) {
     for (int i = 0; w->column && i < w->ncolumns; i++) {
         gos__free(w->ctx, w->column[i].rows);
     }
+    w->disk.fd = -1; // the place's
     gos__disk_close(&w->disk);
+    gos__newfile_leave(&w->made);
+    gos__free(w->ctx, w->image);
     gos__free(w->ctx, w->column);
     gos__free(w->ctx, w->reference);
     gos__free(w->ctx, w->scratch);
     gos__free(w->ctx, w->past_warnings);
     gos__free(w->ctx, w->path);
     gos__free(w->ctx, w);
+}
+
+/* Texts and numbers that are written over, besides what HDF5 calls metadata. */
+static bool note_fixed(gos_writer *w) {
+    bool good = true;
+    for (int i = -4; i < GOS_NSTATISTICS && good; i++) {
+        const hid_t set = i == -4   ? w->boot
+                          : i == -3 ? w->status
+                          : i == -2 ? w->warnings
+                          : i == -1 ? w->nwarnings
+                                    : w->statistics[i];
+        const haddr_t at = H5Dget_offset(set);
+        const hsize_t n = H5Dget_storage_size(set);
+        good = at != HADDR_UNDEF && n > 0;
+        w->disk.range_lost |= good && !gos__disk_note(&w->disk, (int64_t)at, (int64_t)(at + n));
+    }
+    return good;
 }
 
 static bool start_swmr(gos_writer *w) {
@@ -160,13 +182,14 @@ static bool start_swmr(gos_writer *w) {
     w->nsteps = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
     (void)H5Gclose(steps);
     w->status_at = (off_t)H5Dget_offset(w->status);
-    return w->nsteps >= 0 && w->status_at > 0 && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+    return w->nsteps >= 0 && w->status_at > 0 && note_fixed(w) &&
+           H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-static bool make_file(gos_writer *w, const char *path, const gos_writer_layout *layout) {
+static bool make_file(gos_writer *w, const gos_writer_layout *layout) {
     hid_t access = gos__disk_access(&w->disk);
     if (access >= 0) {
-        w->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        w->file = H5Fcreate(w->made.part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
         (void)H5Pclose(access);
     }
     return w->file >= 0 && gos__writer_make(w, layout) && start_swmr(w);
@@ -183,15 +206,18 @@ static bool write_text(hid_t set, const char *text, size_t size) {
 }
 
 /* Take up what is there, cut to what stays. */
-static bool open_file(gos_writer *w, const char *path, const gos_writer_layout *layout) {
+static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
+    char boot[GOS_BOOT_TEXT + 1];
+    gos__boot_name(boot);
     hid_t access = gos__disk_access(&w->disk);
     if (access >= 0) {
-        w->file = H5Fopen(path, H5F_ACC_RDWR, access);
+        w->file = H5Fopen(w->made.part, H5F_ACC_RDWR, access);
         (void)H5Pclose(access);
     }
     const int64_t frames = w->frames;
     return w->file >= 0 && gos__writer_open(w, layout, w->rows, w->frames) &&
-           write_text(w->status, "running", GOS_STATUS_TEXT) && start_swmr(w) &&
+           write_text(w->status, "running", GOS_STATUS_TEXT) &&
+           write_text(w->boot, boot, GOS_BOOT_TEXT) && start_swmr(w) &&
            H5Awrite(w->nsteps, H5T_NATIVE_INT64, &frames) >= 0 &&
            H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
 }
@@ -208,7 +234,7 @@ static bool close_file(gos_writer *w) {
             (void)H5Dclose(w->statistics[i]);
         }
     }
-    const hid_t sets[] = {w->status, w->warnings, w->nwarnings};
+    const hid_t sets[] = {w->boot, w->status, w->warnings, w->nwarnings};
     for (int i = 0; i < GOS_COUNT(sets); i++) {
         if (sets[i] >= 0) {
             (void)H5Dclose(sets[i]);
@@ -222,38 +248,58 @@ static bool close_file(gos_writer *w) {
     return good;
 }
 
-/* The file comes into being under a temporary name and gets its own when it can be read. */
-static gos_status publish(gos_writer *w, const char *temporary, const gos_writer_layout *layout,
-                          bool resumed) {
+/* Make the file, or take up what is there, under the temporary name. */
+static gos_status begin(gos_writer *w, const gos_writer_layout *layout, bool resumed) {
     gos_status status = GOS_OK;
     gos_h5_visit visit;
     gos__h5_enter(&visit);
-    bool good = resumed ? open_file(w, temporary, layout) : make_file(w, temporary, layout);
-    good = good && w->disk.error == 0;
-    (void)gos__disk_mark_busy(&w->disk);
-    // what replaces results must be on the disk before they are gone
-    if (good && ((resumed && fsync(w->disk.fd) != 0) || rename(temporary, w->path) != 0)) {
-        w->disk.error = errno;
-        good = false;
-    }
-    w->started = good;
-    if (!good) {
+    bool good = resumed ? open_file(w, layout) : make_file(w, layout);
+    if (!good || w->disk.error != 0) {
         status = failed(w);
         (void)close_file(w);
-        (void)unlink(temporary);
     }
     gos__h5_leave(&visit);
     return status;
 }
 
-static char *temporary_name(gos_ctx *ctx, const char *path) {
-    size_t size = strlen(path) + 32;
-    char *name = gos__alloc(ctx, size, 1);
-    if (name) {
-        (void)snprintf(name, size, "%s.%ld.part", path, (long)getpid());
-        (void)unlink(name);
+gos_status gos__writer_publish(gos_writer *w) {
+    if (w->made.settled) {
+        return GOS_OK;
     }
-    return name;
+    const int error = gos__newfile_settle(&w->made);
+    if (error != 0) {
+        w->disk.error = error;
+        return failed(w);
+    }
+    return GOS_OK;
+}
+
+bool gos__writer_published(const gos_writer *w) {
+    return w->made.settled;
+}
+
+/* Close without another word, when something went wrong. */
+static void drop(gos_writer *w) {
+    if (w && w->file >= 0) {
+        gos_h5_visit visit;
+        gos__h5_enter(&visit);
+        (void)close_file(w);
+        gos__h5_leave(&visit);
+    }
+    release(w);
+}
+
+void gos__writer_abandon(gos_writer *w) {
+    drop(w);
+}
+
+/* Take the place of `path`; *fresh: nothing is there. */
+static gos_status take_name(gos_writer *w, const char *path, bool *fresh) {
+    GOS_TRY(gos__h5_may_replace(w->ctx, path, GOS_OUTPUT_RESULTS));
+    GOS_TRY(gos__newfile_take(w->ctx, path, &w->made));
+    *fresh = access(path, F_OK) != 0;
+    w->disk = gos__disk_of(w->ctx, w->made.fd);
+    return GOS_OK;
 }
 
 gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_layout *layout,
@@ -261,14 +307,13 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
     *writer = NULL;
     GOS_TRY(check_names(ctx, layout));
     gos_writer *w = NULL;
+    bool fresh = false;
     gos_status status = allocate(ctx, path, layout, &w);
-    char *temporary = status == GOS_OK ? temporary_name(ctx, path) : NULL;
-    status = status == GOS_OK && !temporary ? GOS_E_MEMORY : status;
-    status = status == GOS_OK ? gos__disk_create(ctx, temporary, &w->disk) : status;
-    status = status == GOS_OK ? publish(w, temporary, layout, false) : status;
-    gos__free(ctx, temporary);
+    status = status == GOS_OK ? take_name(w, path, &fresh) : status;
+    status = status == GOS_OK ? begin(w, layout, false) : status;
+    status = status == GOS_OK && fresh ? gos__writer_publish(w) : status;
     if (status != GOS_OK) {
-        release(w);
+        drop(w);
         return status;
     }
     w->flushed_at = gos__now();
@@ -278,37 +323,47 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
 
 /* ---- going on ------------------------------------------------------------------------------------------ */
 
-/* The bytes of `from` into w->disk, without an open mark. */
-static gos_status copy_bytes(gos_writer *w, const gos_disk *from) {
+/* The first n bytes of `from` into w->disk. */
+static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     enum { PIECE = 1 << 20 };
     char *buf = gos__alloc(w->ctx, PIECE, 1);
     if (!buf) {
         return GOS_E_MEMORY;
     }
     gos_status status = GOS_OK;
-    for (off_t at = 0; at < from->eof && status == GOS_OK; at += PIECE) {
-        const size_t n = from->eof - at < PIECE ? (size_t)(from->eof - at) : PIECE;
-        if (!gos__disk_get(from, at, buf, n)) {
+    for (off_t at = 0; at < n && status == GOS_OK; at += PIECE) {
+        const size_t k = n - at < PIECE ? (size_t)(n - at) : PIECE;
+        if (!gos__disk_get(from, at, buf, k)) {
             status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be read", w->path);
-        } else if (!gos__disk_put(&w->disk, at, buf, n)) {
+        } else if (!gos__disk_put(&w->disk, at, buf, k)) {
             status = failed(w);
         }
     }
     gos__free(w->ctx, buf);
-    w->disk.eof = from->eof;
-    bool cleared;
-    return status == GOS_OK ? gos__disk_clear_mark(&w->disk, &cleared) : status;
+    return status;
 }
 
-static gos_status resume_from(gos_writer *w, const gos_disk *from, const char *temporary,
-                              const gos_writer_layout *layout) {
-    GOS_TRY(gos__disk_create(w->ctx, temporary, &w->disk));
-    const gos_status status = copy_bytes(w, from);
-    if (status != GOS_OK) {
-        (void)unlink(temporary);
-        return status;
+/* The file as it was at the checkpoint. */
+static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_writer_past *past) {
+    gos_image_view image;
+    bool cleared;
+    if (past->nimage ==
+        0) { // memory was short for one: all of it, and it will not be known what changes
+        w->disk.range_lost = true;
+        GOS_TRY(copy_bytes(w, from, from->eof));
+        w->disk.eof = from->eof;
+        return gos__disk_clear_mark(&w->disk, &cleared);
     }
-    return publish(w, temporary, layout, true);
+    if (!gos__image_parse(past->image, past->nimage, &image) || !gos__image_fits(&image, from)) {
+        return gos__fail(w->ctx, GOS_E_INPUT, "%s: the checkpoint is of another file", w->path);
+    }
+    GOS_TRY(copy_bytes(w, from, from->eof < image.eof ? from->eof : (off_t)image.eof));
+    if (!gos__image_lay(&image, &w->disk)) {
+        return failed(w);
+    }
+    memcpy(w->key, image.key, GOS_KEY_TEXT);
+    w->key_at = (off_t)image.key_at;
+    return gos__disk_clear_mark(&w->disk, &cleared);
 }
 
 static gos_status remember(gos_writer *w, const gos_writer_past *past) {
@@ -328,19 +383,20 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
     *writer = NULL;
     gos_writer *w = NULL;
     gos_disk from = {.fd = -1};
+    bool fresh;
     gos_status status = allocate(ctx, path, layout, &w);
     status = status == GOS_OK ? remember(w, past) : status;
-    char *temporary = status == GOS_OK ? temporary_name(ctx, path) : NULL;
-    status = status == GOS_OK && !temporary ? GOS_E_MEMORY : status;
+    status = status == GOS_OK ? take_name(w, path, &fresh) : status;
     status = status == GOS_OK ? gos__disk_open(ctx, path, true, &from) : status;
-    if (status == GOS_OK && !gos__disk_mark_busy(&from)) {
+    if (status == GOS_OK && !gos__lock_file(from.fd, NULL)) {
         status = gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
     }
-    status = status == GOS_OK ? resume_from(w, &from, temporary, layout) : status;
+    status = status == GOS_OK ? copy_file(w, &from, past) : status;
+    status = status == GOS_OK ? begin(w, layout, true) : status;
+    status = status == GOS_OK ? gos__writer_publish(w) : status;
     gos__disk_close(&from);
-    gos__free(ctx, temporary);
     if (status != GOS_OK) {
-        release(w);
+        drop(w);
         return status;
     }
     w->flushed_at = gos__now();
@@ -487,11 +543,25 @@ gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool no
     return status;
 }
 
-gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats) {
-    GOS_TRY(gos__writer_flush(w, stats, true));
-    if (fsync(w->disk.fd) != 0) {
+static bool wait_for_disk(gos_writer *w) {
+    if (fsync(w->disk.fd) != 0 && w->disk.error == 0) {
         w->disk.error = errno;
+    }
+    return w->disk.error == 0;
+}
+
+gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const void **image,
+                            size_t *n) {
+    *n = 0;
+    GOS_TRY(gos__writer_flush(w, stats, true));
+    if (!wait_for_disk(w)) {
         return failed(w);
+    }
+    if (!w->disk.range_lost) {
+        GOS_TRY(
+            gos__image_take(&w->disk, w->key, w->key_at, &w->image, &w->image_size, &w->nimage));
+        *image = w->image;
+        *n = w->nimage;
     }
     return GOS_OK;
 }
@@ -502,7 +572,7 @@ static void leave_word(gos_writer *w) {
     char text[GOS_STATUS_TEXT] = {0};
     bool cleared;
     (void)snprintf(text, sizeof text, "failed: cannot write results: %s", strerror(w->disk.error));
-    if (gos__disk_put(&w->disk, w->status_at, text, sizeof text)) {
+    if (fsync(w->disk.fd) == 0 && gos__disk_put(&w->disk, w->status_at, text, sizeof text)) {
         (void)gos__disk_clear_mark(&w->disk, &cleared);
     }
 }
@@ -513,18 +583,19 @@ gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statis
     }
     gos_h5_visit visit;
     gos__h5_enter(&visit);
-    bool failed_before = w->disk.error != 0;
-    bool good =
-        failed_before || (write_text(w->status, status, GOS_STATUS_TEXT) && write_all(w, stats));
+    const bool failed_before = w->disk.error != 0;
+    bool good = !failed_before && write_all(w, stats) && w->disk.error == 0;
+    // what a file without a mark tells is believed: all of it is on the disk before that goes
+    good = good && (!w->made.settled || wait_for_disk(w));
+    good = good && write_text(w->status, status, GOS_STATUS_TEXT);
     good = close_file(w) && good;
-    gos_status result = GOS_OK;
-    if (!failed_before && (!good || w->disk.error != 0)) {
-        result = failed(w);
-    }
-    if (w->disk.error != 0) {
+    good = good && w->disk.error == 0 && (!w->made.settled || wait_for_disk(w));
+    gos_status result = failed_before || good ? GOS_OK : failed(w);
+    if (w->disk.error != 0 && w->made.settled) {
         leave_word(w);
     }
     gos__h5_leave(&visit);
+    result = good ? gos__writer_publish(w) : result;
     release(w);
     return result;
 }

@@ -6,6 +6,8 @@
 gos_status gos__resume_results(gos_ctx *ctx, const char *path, gos_results **results,
                                gos_results_info *info) {
     gos_results *r;
+    bool mended;
+    GOS_TRY(gos__results_recover(ctx, path, &mended));
     GOS_TRY(gos_results_open(ctx, path, &r));
     gos_results_info_get(r, info);
     gos_status status = GOS_OK;

@@ -168,7 +168,7 @@ gos_status gos_rom_save(gos_ctx *ctx, const gos_system *reduced, const char *pat
                          "only reduced models of method rotation_closed and auto can be "
                          "stored");
     }
-    return gos__h5_write_file(ctx, path, put_all, reduced);
+    return gos__h5_write_file(ctx, path, GOS_OUTPUT_REDUCED, put_all, reduced);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

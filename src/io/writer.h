@@ -4,6 +4,8 @@
 #define GOS_IO_WRITER_H
 
 #include "io/h5_put.h"
+#include "io/image.h"
+#include "io/newfile.h"
 #include "io/results.h"
 
 /* A dataset that grows: rows of 8-byte numbers, held in memory and appended in blocks. */
@@ -41,9 +43,9 @@ enum {
 struct gos_writer {
     gos_ctx *ctx;
     char *path;
-    gos_disk disk;
+    gos_newfile made; // settled: the file has its name and is being read by others
+    gos_disk disk;    // whose descriptor is the place's
     hid_t file;
-    bool started; // the file has its name and is being read by others
     double flushed_at;
     long held_bytes;
     int nnodes, nprobes;
@@ -58,7 +60,12 @@ struct gos_writer {
     int64_t warned; // warnings in the file
     hid_t nsteps;   // attribute of /VTKHDF/Steps, kept up to date for other readers
     hid_t status, warnings, nwarnings, statistics[GOS_NSTATISTICS];
-    off_t status_at; // where in the file the status text lies
+    off_t status_at;            // where in the file the status text lies
+    hid_t boot;                 // when the machine was started
+    char key[GOS_KEY_TEXT + 1]; // of the file
+    off_t key_at;               // where it lies
+    unsigned char *image;       // at the last synchronisation (nimage), with room for more
+    size_t nimage, image_size;
 };
 
 /** Make all groups, datasets and attributes. */

@@ -98,12 +98,12 @@ static void test_linear_methods(void **state) {
     write_text("beam.yaml", beam);
     const double full = at_20("beam.yaml");
     assert_true(full > 1e-4 && full < 1e-3);
-    expect(0, "export beam.yaml --to h5 -o full.h5", "done");
+    expect(0, "export beam.yaml --to h5 -o beam.h5", "done");
     const char *name, *doc;
     for (int i = 0; (name = gos_linear_method(i, &doc)) != NULL; i++) {
         char line[300];
         (void)snprintf(line, sizeof line,
-                       "reduce full.h5 --method %s --band 1:100 --tolerance 1e-4 -o small.h5%s",
+                       "reduce beam.h5 --method %s --band 1:100 --tolerance 1e-4 -o small.h5%s",
                        name, strcmp(name, "static_vectors") == 0 ? " --order 1" : "");
         expect(0, line, "reduced from 66 coordinates");
         const double error = at_20("small.h5") / full - 1;
@@ -190,11 +190,11 @@ static void test_linear_wrong_use(void **state) {
     expect(2, "reduce beam.yaml --band 5", "--band needs");
     expect(2, "reduce beam.yaml --set reduction.band=[5,2]", "the lower one first");
     expect(2, "reduce beam.yaml --order 1000 -o x.h5", "order 1000");
-    expect(0, "export beam.yaml --to h5 -o full.h5", "done");
-    expect(2, "reduce full.h5 --set n=2 -o x.h5", "only reduction.NAME");
-    expect(2, "reduce full.h5 --method craig_bampton --set reduction.interface=nose -o x.h5",
+    expect(0, "export beam.yaml --to h5 -o beam.h5", "done");
+    expect(2, "reduce beam.h5 --set n=2 -o x.h5", "only reduction.NAME");
+    expect(2, "reduce beam.h5 --method craig_bampton --set reduction.interface=nose -o x.h5",
            "no coordinate 'nose'");
-    expect(2, "run beam.yaml --rom full.h5", "full.h5");
+    expect(2, "run beam.yaml --rom beam.h5", "beam.h5");
 }
 
 int main(void) {

@@ -433,7 +433,7 @@ static void test_resumed(void **state) {
     check_plain_open(path);
     const struct { long rows, frames; } wrong[] = {{79, 8}, {78, 10}};
     for (int i = 0; i < 2; i++) {
-        const gos_writer_past past = {wrong[i].rows, wrong[i].frames, "", 0};
+        const gos_writer_past past = {wrong[i].rows, wrong[i].frames, "", 0, NULL, 0};
         assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_E_FILE);
         assert_null(w);
     }
@@ -441,7 +441,7 @@ static void test_resumed(void **state) {
     other[1].name = "top_temperature";
     gos_writer_layout renamed = l;
     renamed.probes = other;
-    const gos_writer_past past = {51, 6, "", 0};
+    const gos_writer_past past = {51, 6, "", 0, NULL, 0};
     assert_int_equal(gos__writer_resume(ctx, path, &renamed, &past, &w), GOS_E_FILE);
     for (int i = 0; i < 2; i++) { // again after having been resumed
         long rows, frames;
@@ -500,7 +500,7 @@ static void test_warnings(void **state) {
     gos_ctx_clear(ctx);
     gos__warn(ctx, (gos_loc){0}, NULL, "something else");
     gos__warn(ctx, (gos_loc){0}, NULL, "something new");
-    const gos_writer_past past = {5, 1, before, 3};
+    const gos_writer_past past = {5, 1, before, 3, NULL, 0};
     assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_OK);
     assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
     char all[256];

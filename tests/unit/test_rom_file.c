@@ -137,11 +137,16 @@ static void damaged(void **state) {
     assert_int_equal(gos_rom_load(v.ctx, v.sys, "/nowhere/at/all.h5", &sys), GOS_E_FILE);
     assert_int_equal(gos_rom_save(v.ctx, v.sys, path), GOS_E_USE);
     assert_int_equal(gos_rom_save(v.ctx, sys, "/nowhere/at/all.h5"), GOS_E_FILE);
+    // results do not take the place of what may be somebody's
+    assert_int_equal(gos_run(v.ctx, sys, &v.opt, path, NULL), GOS_E_USE);
+    (void)unlink(path);
     verify_good(&v, gos_run(v.ctx, sys, &v.opt, path, NULL));
+    assert_int_equal(gos_rom_save(v.ctx, sys, path), GOS_E_USE);
     gos_ctx_clear(v.ctx);
     gos_system *loaded = NULL;
     assert_int_equal(gos_rom_load(v.ctx, v.sys, path, &loaded), GOS_E_FILE);
     assert_non_null(strstr(gos_ctx_message(v.ctx), "not a reduced model"));
+    (void)unlink(path);
     gos_system_destroy(sys);
     verify_close(&v);
 }
