@@ -68,6 +68,14 @@ struct gos_writer {
     size_t nimage, image_size;
 };
 
+/** Record why the disk or HDF5 failed. @return GOS_E_FILE */
+gos_status gos__writer_failed(gos_writer *w);
+/** Put a text into its dataset of `size` bytes. */
+bool gos__writer_text(hid_t set, const char *text, size_t size);
+/** Close everything that HDF5 has open of the file. */
+bool gos__writer_close_file(gos_writer *w);
+/** Free all, and remove a file without its name; NULL is allowed. */
+void gos__writer_release(gos_writer *w);
 /** Make all groups, datasets and attributes. */
 bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout);
 /** Open all that was made and cut it to the first `rows` steps and `frames` output times. @return false

@@ -45,7 +45,7 @@ static void test_wrong_use(void **state) {
     expect(2, "run model.yaml --full --reduced", "exclude each other");
     expect(2, "run nothing.yaml", "nothing.yaml");
     expect(2, "run model.yaml -o /nowhere/at/all.h5", "cannot write there");
-    expect(2, "run model.yaml -o model.yaml", "not a results file");
+    expect(2, "run model.yaml -o model.yaml", "is an input too");
     expect(2, "run --resume run.h5", "nothing to resume");
     expect(2, "run model.yaml --rom rom.h5", "rom.h5: cannot open");
     expect(2, "run model.yaml --set L", "NAME=VALUE");

@@ -55,7 +55,7 @@ static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "reduce", "gossamer reduce");
     expect(2, "reduce nothing.yaml", "nothing.yaml");
-    expect(2, "reduce model.yaml -o model.yaml", "not a reduced model");
+    expect(2, "reduce model.yaml -o model.yaml", "is an input too");
     expect(2, "reduce model.yaml --full", "--full");
     expect(2, "run model.yaml --rom nothing.h5", "nothing.h5");
     expect(2, "run model.yaml --rom model.yaml", "not a reduced model");

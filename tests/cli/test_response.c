@@ -172,7 +172,7 @@ static void test_wrong_use(void **state) {
     expect(2, "response model.yaml --band 5:2", "--band needs");
     expect(2, "response model.yaml --band 0:2", "--band needs");
     expect(2, "response model.yaml --equilibrium --at 1", "exclude");
-    expect(2, "response model.yaml -o model.yaml", "not a response");
+    expect(2, "response model.yaml -o model.yaml", "is an input too");
     expect(2,
            "response model.yaml --set loads.side.value=[0,0,0] --set probes.tip.quantity=energy "
            "--to tip",
