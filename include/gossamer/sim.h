@@ -23,6 +23,7 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
+    X(double, max_steps, "a run that would need more steps is stopped; 0: 1e8")                    \
     X(bool, start_equilibrium, "dynamic: begin at the static equilibrium")                         \
     X(double, spin_x, "angular velocity that equilibria turn with [rad/s]; 0, 0, 0: at rest")      \
     X(double, spin_y, "[rad/s]")                                                                   \

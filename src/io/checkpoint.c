@@ -423,7 +423,7 @@ static bool take_options(const double *v, gos_options *o) {
     GOS_OPTIONS_FIELDS(X)
 #undef X
     return good && o->analysis == GOS_DYNAMIC && o->end > 0 && isfinite(o->end) && o->step >= 0 &&
-           o->output_every >= 0 &&
+           o->output_every >= 0 && o->max_steps >= 0 &&
            !(o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS);
 }
 
@@ -451,8 +451,8 @@ static bool take_history(const gos_checkpoint_view *view, const gos_system *s, g
     h->made_at = nplace > 0 ? places : NULL;
     h->pivots_at = nplace > 1 ? places + n : NULL;
     h->seen = v[1] != 0 ? places + nplace * n : NULL;
-    return h->T_range > 0 && isfinite(h->T_range) && isfinite(h->t_start) &&
-           is_count(h->at_break, 2) && is_count(h->stale, 1);
+    return h->T_range > 0 && isfinite(h->T_range) && isfinite(h->t_start) && h->pace_passed >= 0 &&
+           isfinite(h->pace_mark) && is_count(h->at_break, 2) && is_count(h->stale, 1);
 }
 
 static bool take_position(const double *v, gos_checkpoint *c) {

@@ -47,7 +47,7 @@ typedef struct trial {
     gos_ctx *ctx;   // the caller's
     gos_ctx *quiet; // the trial's own
     const gos_system *sys;
-    const gos_options *options;
+    const gos_options *options; // the trial's own
     gos_state *x;
     gos_integrator *run;
     gos_track *track;
@@ -64,11 +64,8 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
 }
 
 static gos_status step_to(trial *t, double time) {
-    const long most = t->track->most > 0 ? t->track->most : MOST_STEPS;
     while (gos_state_time(t->x) < time) {
-        if (t->track->steps++ >= most) {
-            return gos__fail(t->quiet, GOS_E_LIMIT, "too many steps");
-        }
+        t->track->steps++;
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
         GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
                               "choosing the reduced model"));
@@ -110,10 +107,13 @@ static bool is_numerical(gos_status status) {
 
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range) {
+    const double most = track->most > 0 ? (double)track->most : MOST_STEPS;
+    gos_options own = *options;
+    own.max_steps = own.max_steps > 0 ? fmin(own.max_steps, most) : most;
     trial t = {.ctx = ctx,
                .quiet = gos__ctx_quiet(ctx),
                .sys = sys,
-               .options = options,
+               .options = &own,
                .track = track,
                .training = training,
                .range = range};

@@ -4,6 +4,7 @@
 
 #include "solve/corotation.h"
 #include "solve/history.h"
+#include "solve/pace.h"
 #include "solve/solve.h"
 #include "solve/stepper.h"
 
@@ -47,11 +48,11 @@ struct gos_integrator {
     int nbreaks, ibreak;
     int at_break;   // how the next step starts (GOS_AT_...)
     double T_range; // temperature scale for errors [K]
+    gos_pace pace;  // does the run come on
     gos_statistics stats;
-    double t_create;
-    const gos_stepper
-        *stepper; // the system's own way to step, or NULL; all else above is unused then
-    void *other;  // its object
+    const gos_stepper *stepper; // the system's own way to step, or NULL; of all else above only the
+                                // context, the system, options, state, start and pace are used then
+    void *other;                // its object
 };
 
 /** Parameters for a spectral radius at infinite frequency. */

@@ -10,7 +10,9 @@
     X(T_range, "temperature scale for errors [K]")                                                 \
     X(at_break, "1: the next step starts at a switching time, 2: after an event")                  \
     X(stale, "1: the factorisation shall be made anew in the next step")                           \
-    X(factor_h, "step the factorisation was made for [s]")
+    X(factor_h, "step the factorisation was made for [s]")                                         \
+    X(pace_mark, "time after the last whole thousand of steps [s]")                                \
+    X(pace_passed, "time that those thousand steps took the run on [s]")
 typedef struct gos_history {
 #define X(name, doc) double name; // doc
     GOS_HISTORY_NUMBERS(X)

@@ -55,7 +55,9 @@ static double step_error(gos_integrator *g, double h, double allowed_rate) {
    rates are lost before values, as differences reach beyond it. */
 static gos_status give_up(gos_integrator *g, double h, double t_eval) {
     const gos_point_of tried = gos__state_point(g->x, t_eval);
-    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t);
+    char what[64];
+    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
+    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what);
     cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
     gos_state_copy(g->x, g->x0);
     GOS_TRY(cause);
@@ -163,10 +165,7 @@ static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     return error <= 1 || spends;
 }
 
-gos_status gos_integrator_step(gos_integrator *g, double t_end) {
-    if (g->stepper) {
-        return g->stepper->step(g->other, t_end);
-    }
+static gos_status step(gos_integrator *g, double t_end) {
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
                          t_end, g->x->t);
@@ -216,6 +215,13 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     }
     g->stats.steps++;
     g->stats.time_total += gos__now() - began;
+    return GOS_OK;
+}
+
+gos_status gos_integrator_step(gos_integrator *g, double t_end) {
+    GOS_TRY(gos__pace_check(&g->pace, g->ctx, &g->opt, g->t_start, g->x));
+    GOS_TRY(g->stepper ? g->stepper->step(g->other, t_end) : step(g, t_end));
+    gos__pace_note(&g->pace, g->x->t);
     return GOS_OK;
 }
 
@@ -361,6 +367,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options 
     g->k = gos__scheme_make(options->rho_infinity);
     g->x = state;
     g->t_start = t_start;
+    g->pace = (gos_pace){.mark = t_start};
     g->T_range = options->temperature_range > 0 ? options->temperature_range : 1;
     const double span = options->end - t_start;
     g->opt.max_step = options->max_step > 0 ? options->max_step : 0.1 * span;
@@ -393,6 +400,10 @@ static gos_status create_other(gos_ctx *ctx, const gos_system *sys, const gos_op
     }
     g->ctx = ctx;
     g->sys = sys;
+    g->opt = *options;
+    g->x = state;
+    g->t_start = state->t;
+    g->pace = (gos_pace){.mark = state->t};
     g->stepper = sys->stepper;
     const gos_status status = g->stepper->create(ctx, sys, options, state, &g->other);
     if (status != GOS_OK) {

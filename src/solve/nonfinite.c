@@ -80,7 +80,8 @@ static void consider(const gos_system *s, int fn, bool second, double t_start, d
     }
 }
 
-gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, double t) {
+gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, double t,
+                        const char *what) {
     growing most = {.fn = -1, .factor = GROWN};
     for (int i = 0; i < s->nfn; i++) {
         consider(s, i, false, t_start, t, &most);
@@ -96,11 +97,10 @@ gos_status gos__growing(gos_ctx *ctx, const gos_system *s, double t_start, doubl
     }
     const char *object;
     const gos_loc loc = gos__timefn_place(s->fn[most.fn], &object);
-    return gos__fail_at(
-        ctx, GOS_E_DIVERGED, loc, object,
-        "no solution of the step at t = %.9g s, where %s of this function of time has "
-        "grown to %.3g; keep it finite over the whole run",
-        t, most.second ? "the second derivative" : "the value", most.value);
+    return gos__fail_at(ctx, GOS_E_DIVERGED, loc, object,
+                        "%s, where %s of this function of time has grown to %.3g; keep it finite "
+                        "over the whole run",
+                        what, most.second ? "the second derivative" : "the value", most.value);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------------- */
@@ -128,17 +128,17 @@ static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos
         x->t, name);
 }
 
-/* ", where coordinates have grown to 1e+90 m: the motion has exploded" */
-static void growth(const gos_system *s, const gos_point_of *x, char *buf, size_t size) {
+bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size) {
     double most = 0;
     for (int i = 0; i < s->nq; i++) {
-        most = fmax(most, fabs(x->q[i]));
+        most = fmax(most, fabs(q[i]));
     }
     buf[0] = '\0';
     if (most > LARGE * s->extent) {
         (void)gos__format(buf, size, "; the motion has exploded, coordinates are as large as %.3g",
                           most);
     }
+    return buf[0] != '\0';
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------ */
@@ -195,7 +195,7 @@ static gos_status blame_body(gos_ctx *ctx, const gos_work *w, const gos_points *
         (void)snprintf(element, sizeof element, "element %d (of 0..%d): the", worst_element(w, p),
                        p->ne - 1);
     }
-    growth(w->sys, x, more, sizeof more);
+    (void)gos__exploded(w->sys, x->q, more, sizeof more);
     return gos__fail_at(ctx, GOS_E_NONFINITE, body->loc, object,
                         "%s %s is not finite at t = %.9g s%s; take smaller steps or a smaller "
                         "tolerance, and check material and loads",
@@ -234,7 +234,7 @@ static gos_status check_items(gos_ctx *ctx, gos_work *w, const gos_point_of *x) 
         const char *what = gos__item_nonfinite(w, it, x);
         if (what) {
             char more[128];
-            growth(w->sys, x, more, sizeof more);
+            (void)gos__exploded(w->sys, x->q, more, sizeof more);
             return gos__fail_at(
                 ctx, GOS_E_NONFINITE, it->loc, it->name,
                 "its %s is not finite at t = %.9g s%s; take smaller steps or a smaller "

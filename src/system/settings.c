@@ -286,7 +286,7 @@ typedef struct analysis_def {
     spin_def spin;
     int type, start, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, temperature_range, initial_step, max_step, min_step, rho_infinity,
-        newton_tolerance;
+        newton_tolerance, max_steps;
     int max_iterations, load_steps;
 } analysis_def;
 
@@ -334,6 +334,10 @@ static const gos_param analysis_params[] = {
      .def = "4",
      .offset = offsetof(analysis_def, load_steps),
      .doc = "static: first guess of the number of load steps; halved and grown as needed"},
+    P_NUMBER(
+        analysis_def, max_steps, "-", 1, 1e15, 0, "1e8",
+        "a run that would need more steps is stopped with what it has: at the pace of its last "
+        "1000 steps, once it has made 10000"),
     {.name = "start",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -420,6 +424,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .newton_tolerance = d.newton_tolerance,
                        .max_iterations = d.max_iterations,
                        .load_steps = d.load_steps,
+                       .max_steps = d.max_steps,
                        .start_equilibrium = d.start == 1,
                        .spin_x = d.spin.rate * d.spin.axis[0],
                        .spin_y = d.spin.rate * d.spin.axis[1],
@@ -438,11 +443,12 @@ static gos_loc loc_in(const gos_builder *b, const char *section, const char *key
 /* what no run could finish */
 static gos_status check_steps(gos_builder *b, const gos_options *o) {
     const double steps = o->step > 0 ? o->end / o->step : 0;
-    if (steps > GOS_LIMIT_STEPS) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "step"), "analysis",
-                            "step: %g steps would be needed, of at most %ld; use a larger one, or "
-                            "error control (step: 0)",
-                            steps, GOS_LIMIT_STEPS);
+    if (steps > o->max_steps * (1 + 1e-6)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "step"), "analysis",
+            "step: %g steps would be needed, of at most %g (max_steps); use a larger "
+            "one, or error control (step: 0)",
+            steps, o->max_steps);
     }
     if (o->max_step > 0 && o->min_step > o->max_step) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "min_step"), "analysis",
