@@ -140,8 +140,7 @@ static gos_status make_shade(gos_builder *b, const sun *in, const char *object,
     if (n == 0) {
         return GOS_OK;
     }
-    return gos__timefn_shade(b->model, in->eclipse->loc, object, b->arena, n, v, in->penumbra,
-                             shade);
+    return gos__timefn_shade(in->eclipse->loc, object, b->arena, n, v, in->penumbra, shade);
 }
 
 /* ---- building ------------------------------------------------------------------------------ */

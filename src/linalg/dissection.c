@@ -5,6 +5,7 @@
 
 #include <metis.h>
 
+#include "linalg/mumps.h"
 #include "linalg/order.h"
 
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS of 32 bits");
@@ -72,7 +73,11 @@ static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
 static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
+    // METIS takes its random numbers from the C library: two at once would disturb each other's order, and
+    // MUMPS calls it too
+    (void)pthread_mutex_lock(&gos__mumps_lock);
     const int status = METIS_NodeND(&g->n, g->start, g->to, NULL, options, node, g->mark);
+    (void)pthread_mutex_unlock(&gos__mumps_lock);
     if (status != METIS_OK) {
         return gos__fail(ctx, status == METIS_ERROR_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
                          "ordering %d nodes failed", g->n);

@@ -1,171 +1,273 @@
-/* Evaluation of expressions by muParser, through its C interface.
+/* Expressions as programs for a stack of values. A compiled expression never changes: what an evaluation
+ * needs (stack, branches) lies with its caller, so any number of threads may evaluate one expression.
  *
- * The text that muParser gets is rewritten from checked tokens: a comparison a < b becomes a call
- * @lt(k, a, b) with its number k, a condition c ? a : b becomes @if(c, a, b), and functions with
- * branches get their number too. So the branch that each of them takes is recorded at every
- * evaluation (time functions find their switching times from that), and all branches are evaluated
- * always. muParser's own functions, constants and assignment are out of reach: every name and
- * operator has been checked before. */
+ * A comparison a < b becomes a call lt(k, a, b) with its number k, a condition c ? a : b a call
+ * if(c, a, b), and functions with branches get their number too: a constant before their arguments. So the
+ * branch that each of them takes is recorded at every evaluation (time functions find their switching times
+ * from that), and all branches are evaluated always. */
 #include "model/private.h"
 
 #include <math.h>
-#include <muParserDLL.h>
 
-/* an error is asked for after each call; the handler only keeps the library from printing */
-static void ignore_error(muParserHandle_t handle) {
-    GOS_UNUSED(handle);
-}
+typedef enum opcode {
+    CONSTANT,
+    TIME,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    POWER,
+    NEGATE,
+    AND,
+    OR,
+    CALL1,
+    CALL2,
+    CALL_IF,
+    CALL_SWITCH // number and arguments
+} opcode;
 
-static double condition(double a, double b, double c) {
-    return gos__condition(a, b, c);
-}
+/* One instruction: takes n values off the stack and puts one on it. */
+struct gos_instruction {
+    opcode code;
+    int n;
+    double value; // CONSTANT
+    const gos_function *function;
+};
 
-double gos__expr_branch(gos_expr *e, double k, double state) {
+double gos__expr_branch(void *branches, double k, double state) {
+    const gos_branches *b = branches;
     const int i = (int)k;
-    if (!e->hold) {
-        e->state[i] = state;
+    if (!b->hold) {
+        b->state[i] = state;
     }
-    return e->state[i];
+    return b->state[i];
 }
 
-/* ---- rewriting ------------------------------------------------------------------------------- */
+/* ---- evaluating ------------------------------------------------------------------------------ */
 
-typedef struct writer {
-    char *buf;
-    size_t n, cap;
-} writer;
-
-static void put(writer *w, const char *s, size_t n) {
-    if (w->buf != NULL && w->n + n < w->cap) {
-        memcpy(w->buf + w->n, s, n);
+/* one instruction; v: its arguments, which its value replaces */
+static double execute(const gos_instruction *op, double t, gos_branches *b, const double *v) {
+    switch (op->code) {
+    case CONSTANT:
+        return op->value;
+    case TIME:
+        return t;
+    case ADD:
+        return v[0] + v[1];
+    case SUBTRACT:
+        return v[0] - v[1];
+    case MULTIPLY:
+        return v[0] * v[1];
+    case DIVIDE:
+        return v[0] / v[1];
+    case POWER:
+        return v[1] == 2.0 ? v[0] * v[0] : pow(v[0], v[1]);
+    case NEGATE:
+        return -v[0];
+    case AND:
+        return v[0] != 0.0 && v[1] != 0.0;
+    case OR:
+        return v[0] != 0.0 || v[1] != 0.0;
+    case CALL1:
+        return op->function->f1(v[0]);
+    case CALL2:
+        return op->function->f2(v[0], v[1]);
+    case CALL_IF:
+        return v[0] != 0.0 ? v[1] : v[2];
+    case CALL_SWITCH:
+        return op->function->fn(b, v, op->n);
     }
-    w->n += n;
+    return (double)NAN;
 }
 
-static void put_call(writer *w, const gos_function *f, int k) {
-    char text[96];
-    const int n = f->switches ? gos__format(text, sizeof(text), "%s%s(%d,",
-                                            f->name[0] == '@' ? "" : "@", f->name, k)
-                              : gos__format(text, sizeof(text), "@%s(", f->name);
-    put(w, text, (size_t)n);
-}
-
-/* write the expression for muParser; counts the functions with branches */
-static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstate) {
-    for (int i = 0; i < s->ntoken; i++) {
-        const gos_token *t = &s->token[i];
-        for (int k = 0; k < t->nif; k++) {
-            put(w, "@if(", 4);
-        }
-        if (t->compare > 0) {
-            put_call(w, s->token[t->compare].function, (*nstate)++);
-        }
-        switch (t->kind) {
-        case GOS_T_FUNCTION:
-            put_call(w, t->function, t->function->switches ? (*nstate)++ : 0);
-            i++; // its parenthesis is written with it, and nothing begins there
-            break;
-        case GOS_T_COMPARE:
-        case GOS_T_QUESTION:
-        case GOS_T_COLON:
-        case GOS_T_COMMA:
-            put(w, ",", 1);
-            break;
-        case GOS_T_SIGN:
-            put(w, t->value < 0.0 ? "-" : "+", 1);
-            break;
-        default:
-            put(w, text + t->pos, (size_t)t->len);
-            break;
-        }
-        for (int k = 0; k < t->nclose; k++) {
-            put(w, ")", 1);
-        }
+double gos__expr_eval(const gos_expr *e, double t, gos_branches *b) {
+    double stack[GOS_EXPR_STACK];
+    int height = 0;
+    for (int i = 0; i < e->nop; i++) {
+        height -= e->op[i].n;
+        stack[height] = execute(&e->op[i], t, b, stack + height);
+        height++;
     }
-    put(w, "", 1);
+    return stack[0];
 }
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-static void define_functions(gos_expr *e) {
-    muParserHandle_t h = e->handle;
-    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!="};
-    int n;
-    const gos_function *f = gos__functions(&n);
-    for (int i = 0; i < n; i++) {
-        char name[32];
-        gos__format(name, sizeof(name), "@%s", f[i].name);
-        if (f[i].fn != NULL) {
-            mupDefineMultFunUserData(h, name, f[i].fn, e, 0);
-        } else if (f[i].f2 != NULL) {
-            mupDefineFun2(h, name, f[i].f2, 0);
-        } else {
-            mupDefineFun1(h, name, f[i].f1, 0);
-        }
+/* what waits for its last argument */
+typedef struct waiting {
+    enum { OPERATOR, PARENTHESIS, CALL } kind;
+    gos_instruction op;
+    int priority; // OPERATOR
+} waiting;
+
+typedef struct compiler {
+    gos_expr *e;
+    waiting *stack;
+    int nstack;
+} compiler;
+
+enum { P_OR = 1, P_AND, P_SUM, P_PRODUCT, P_SIGN, P_POWER }; // from loose to tight
+
+/* put an instruction behind the others; what has constant arguments alone is a constant */
+static void emit(compiler *c, gos_instruction op) {
+    gos_expr *e = c->e;
+    bool known = op.n > 0 && op.code != CALL_SWITCH;
+    double v[3];
+    for (int i = 0; i < op.n && known; i++) {
+        const gos_instruction *argument = &e->op[e->nop - op.n + i];
+        known = argument->code == CONSTANT;
+        v[i] = argument->value;
     }
-    for (int i = 0; i < GOS_COUNT(ops); i++) {
-        const gos_function *c = gos__comparison(ops[i], (int)strlen(ops[i]));
-        mupDefineMultFunUserData(h, c->name, c->fn, e, 0);
+    if (known) {
+        e->nop -= op.n;
+        op = (gos_instruction){.code = CONSTANT, .value = execute(&op, 0.0, NULL, v)};
     }
-    mupDefineFun3(h, "@if", condition, 0);
+    e->op[e->nop++] = op;
 }
 
-static void define_names(gos_expr *e, const gos_syntax *s, const char *text) {
+static void push_value(compiler *c, gos_instruction op) {
+    c->e->op[c->e->nop++] = op;
+}
+
+static void push_operator(compiler *c, opcode code, int n, int priority) {
+    c->stack[c->nstack++] =
+        (waiting){.kind = OPERATOR, .op = {.code = code, .n = n}, .priority = priority};
+}
+
+/* operators that bind at least so tight have all their arguments */
+static void pop_operators(compiler *c, int priority) {
+    while (c->nstack > 0 && c->stack[c->nstack - 1].kind == OPERATOR &&
+           c->stack[c->nstack - 1].priority >= priority) {
+        emit(c, c->stack[--c->nstack].op);
+    }
+}
+
+static void open_call(compiler *c, opcode code, const gos_function *f) {
+    const bool switches = code == CALL_SWITCH;
+    if (switches) {
+        push_value(c, (gos_instruction){.code = CONSTANT, .value = (double)c->e->nstate++});
+    }
+    c->stack[c->nstack++] =
+        (waiting){.kind = CALL, .op = {.code = code, .n = 1 + switches, .function = f}};
+}
+
+static void next_argument(compiler *c) {
+    pop_operators(c, 0);
+    c->stack[c->nstack - 1].op.n++;
+}
+
+static void close_parenthesis(compiler *c) {
+    pop_operators(c, 0);
+    const waiting w = c->stack[--c->nstack];
+    if (w.kind == CALL) {
+        emit(c, w.op);
+    }
+}
+
+static opcode code_of(const gos_function *f) {
+    return f->switches ? CALL_SWITCH : f->f2 != NULL ? CALL2 : CALL1;
+}
+
+static void take_binary(compiler *c, char ch) {
+    static const struct {
+        char ch;
+        opcode code;
+        int priority;
+    } operators[] = {{'+', ADD, P_SUM},        {'-', SUBTRACT, P_SUM}, {'*', MULTIPLY, P_PRODUCT},
+                     {'/', DIVIDE, P_PRODUCT}, {'^', POWER, P_POWER},  {'&', AND, P_AND},
+                     {'|', OR, P_OR}};
+    for (int i = 0; i < GOS_COUNT(operators); i++) {
+        if (operators[i].ch == ch) {
+            // powers are taken from the right
+            pop_operators(c, operators[i].priority + (ch == '^'));
+            push_operator(c, operators[i].code, 2, operators[i].priority);
+        }
+    }
+}
+
+static void take_token(compiler *c, const gos_token *t, const char *text) {
+    gos_instruction value = {.code = t->is_time ? TIME : CONSTANT, .value = t->value};
+    switch (t->kind) {
+    case GOS_T_NUMBER:
+        (void)gos__number_parse(text + t->pos, (size_t)t->len, &value.value);
+        push_value(c, value);
+        break;
+    case GOS_T_NAME:
+        push_value(c, value);
+        break;
+    case GOS_T_FUNCTION:
+        open_call(c, code_of(t->function), t->function);
+        break;
+    case GOS_T_OPEN:
+        c->stack[c->nstack++] = (waiting){.kind = PARENTHESIS};
+        break;
+    case GOS_T_CLOSE:
+        close_parenthesis(c);
+        break;
+    case GOS_T_SIGN:
+        if (t->value < 0.0) {
+            push_operator(c, NEGATE, 1, P_SIGN);
+        }
+        break;
+    case GOS_T_BINARY:
+    case GOS_T_LOGIC:
+        take_binary(c, text[t->pos]);
+        break;
+    case GOS_T_COMMA:
+    case GOS_T_COMPARE:
+    case GOS_T_QUESTION:
+    case GOS_T_COLON:
+        next_argument(c);
+        break;
+    case GOS_T_END:
+        pop_operators(c, 0);
+        break;
+    }
+}
+
+static void take_all(compiler *c, const gos_syntax *s, const char *text) {
     for (int i = 0; i < s->ntoken; i++) {
         const gos_token *t = &s->token[i];
-        if (t->kind != GOS_T_NAME) {
-            continue;
+        for (int k = 0; k < t->nif; k++) {
+            open_call(c, CALL_IF, NULL);
         }
-        char name[GOS_LIMIT_NAME + 1];
-        gos__format(name, sizeof(name), "%.*s", t->len, text + t->pos);
-        if (t->is_time) {
-            mupDefineVar(e->handle, name, &e->t);
-        } else {
-            mupDefineConst(e->handle, name, t->value);
+        if (t->compare > 0) {
+            open_call(c, CALL_SWITCH, s->token[t->compare].function);
+        }
+        take_token(c, t, text);
+        i += t->kind == GOS_T_FUNCTION; // its parenthesis was opened with it, nothing begins there
+        for (int k = 0; k < t->nclose; k++) {
+            close_parenthesis(c);
         }
     }
 }
 
-static gos_status compile(gos_expr *e, const gos_syntax *s, const char *text, const char *rewritten,
-                          gos_loc loc, const char *object) {
-    e->handle = mupCreate(muBASETYPE_FLOAT);
-    if (e->handle == NULL) {
-        return gos__fail(e->ctx, GOS_E_MEMORY, "out of memory while compiling an expression");
+/* values on the stack at once */
+static int deepest(const gos_expr *e) {
+    int height = 0, most = 0;
+    for (int i = 0; i < e->nop; i++) {
+        height += 1 - e->op[i].n;
+        most = height > most ? height : most;
     }
-    mupSetErrorHandler(e->handle, ignore_error);
-    mupClearFun(e->handle);
-    mupClearConst(e->handle);
-    mupDefineNameChars(e->handle, "0123456789_@abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    define_functions(e);
-    define_names(e, s, text);
-    mupSetExpr(e->handle, rewritten);
-    mupEval(e->handle); // parses the text
-    if (mupError(e->handle)) {
-        // the syntax check should have found it
-        return gos__fail_at(e->ctx, GOS_E_INTERNAL, loc, object,
-                            "the expression '%.80s' cannot be evaluated: %.200s", text,
-                            mupGetErrorMsg(e->handle));
-    }
-    return GOS_OK;
+    return most;
 }
 
-static gos_status make(gos_model *m, const gos_syntax *s, const char *text, gos_loc loc,
-                       const char *object, gos_expr *e) {
-    // count first, write then
-    writer w = {NULL, 0, 0};
-    rewrite(s, text, &w, &e->nstate);
-    w.cap = w.n + 1;
-    w.n = 0;
-    w.buf = gos__alloc(m->ctx, w.cap, 1);
-    e->state = gos__zalloc(m->ctx, (size_t)e->nstate, sizeof(*e->state));
+/* instructions: a token makes at most one, comparisons and functions a number more; what waits: a token,
+   and the calls that begin before it */
+static gos_status compile(gos_model *m, const gos_syntax *s, const char *text, gos_expr *e) {
+    size_t n = 2 * (size_t)s->ntoken;
+    for (int i = 0; i < s->ntoken; i++) {
+        n += (size_t)s->token[i].nif + 2;
+    }
+    compiler c = {.e = e};
+    e->op = gos__alloc(m->ctx, n, sizeof *e->op);
+    c.stack = gos__alloc(m->ctx, n, sizeof *c.stack);
     gos_status status = GOS_E_MEMORY;
-    if (w.buf != NULL && e->state != NULL) {
-        int nstate = 0;
-        rewrite(s, text, &w, &nstate);
-        status = compile(e, s, text, w.buf, loc, object);
+    if (e->op != NULL && c.stack != NULL) {
+        take_all(&c, s, text);
+        status = GOS_OK;
     }
-    gos__free(m->ctx, w.buf);
+    gos__free(m->ctx, c.stack);
     return status;
 }
 
@@ -178,9 +280,14 @@ gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const cha
     if (e != NULL) {
         e->ctx = m->ctx;
         e->uses_t = syntax.uses_t;
-        status = make(m, &syntax, text, loc, object, e);
+        status = compile(m, &syntax, text, e);
     }
     gos__free(m->ctx, syntax.token);
+    if (status == GOS_OK && (deepest(e) > GOS_EXPR_STACK || e->nstate > GOS_EXPR_BRANCHES)) {
+        // the limits of its length keep it below them
+        status = gos__fail_at(m->ctx, GOS_E_INTERNAL, loc, object,
+                              "the expression '%.80s' has too many parts", text);
+    }
     if (status != GOS_OK) {
         gos__expr_free(e);
         return status;
@@ -190,20 +297,10 @@ gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const cha
 }
 
 void gos__expr_free(gos_expr *e) {
-    if (e == NULL) {
-        return;
+    if (e != NULL) {
+        gos__free(e->ctx, e->op);
+        gos__free(e->ctx, e);
     }
-    if (e->handle != NULL) {
-        mupRelease(e->handle);
-    }
-    gos__free(e->ctx, e->state);
-    gos__free(e->ctx, e);
-}
-
-double gos__expr_eval(gos_expr *e, double t) {
-    e->t = t;
-    const double value = mupEval(e->handle);
-    return mupError(e->handle) ? (double)NAN : value;
 }
 
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
@@ -212,9 +309,11 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
     double v;
     const size_t n = strlen(text);
     if (n > GOS_LIMIT_EXPRESSION || !gos__number_parse(text, n, &v)) {
+        double state[GOS_EXPR_BRANCHES];
+        gos_branches branches = {.state = state};
         gos_expr *e;
         GOS_TRY(gos__expr_make(m, text, loc, object, false, &e));
-        v = gos__expr_eval(e, 0.0);
+        v = gos__expr_eval(e, 0.0, &branches);
         gos__expr_free(e);
     }
     if (!isfinite(v)) {

@@ -22,51 +22,51 @@ static double rad(double x) {
 
 /* ---- functions with branches ----------------------------------------------------------------- */
 
-static double f_abs(void *e, const double *v, int n) {
+static double f_abs(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] < 0.0 ? -1.0 : 1.0) * v[1];
+    return gos__expr_branch(branches, v[0], v[1] < 0.0 ? -1.0 : 1.0) * v[1];
 }
 
-static double f_sign(void *e, const double *v, int n) {
+static double f_sign(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], (double)((v[1] > 0.0) - (v[1] < 0.0)));
+    return gos__expr_branch(branches, v[0], (double)((v[1] > 0.0) - (v[1] < 0.0)));
 }
 
-static double f_floor(void *e, const double *v, int n) {
+static double f_floor(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], floor(v[1]));
+    return gos__expr_branch(branches, v[0], floor(v[1]));
 }
 
-static double f_ceil(void *e, const double *v, int n) {
+static double f_ceil(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], ceil(v[1]));
+    return gos__expr_branch(branches, v[0], ceil(v[1]));
 }
 
-static double f_round(void *e, const double *v, int n) {
+static double f_round(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], round(v[1]));
+    return gos__expr_branch(branches, v[0], round(v[1]));
 }
 
-static double f_mod(void *e, const double *v, int n) {
+static double f_mod(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return v[1] - v[2] * gos__expr_branch(e, v[0], floor(v[1] / v[2]));
+    return v[1] - v[2] * gos__expr_branch(branches, v[0], floor(v[1] / v[2]));
 }
 
 /* the branch of min and max is which argument wins */
-static double f_min(void *e, const double *v, int n) {
+static double f_min(void *branches, const double *v, int n) {
     int best = 1;
     for (int i = 2; i < n; i++) {
         best = v[i] < v[best] ? i : best;
     }
-    return v[(int)gos__expr_branch(e, v[0], (double)best)];
+    return v[(int)gos__expr_branch(branches, v[0], (double)best)];
 }
 
-static double f_max(void *e, const double *v, int n) {
+static double f_max(void *branches, const double *v, int n) {
     int best = 1;
     for (int i = 2; i < n; i++) {
         best = v[i] > v[best] ? i : best;
     }
-    return v[(int)gos__expr_branch(e, v[0], (double)best)];
+    return v[(int)gos__expr_branch(branches, v[0], (double)best)];
 }
 
 static const gos_function functions[] = {
@@ -93,54 +93,49 @@ const gos_function *gos__functions(int *n) {
     return functions;
 }
 
-/* ---- comparisons and conditions -------------------------------------------------------------- */
+/* ---- comparisons -------------------------------------------------------------- */
 
-static double f_lt(void *e, const double *v, int n) {
+static double f_lt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] < v[2]);
+    return gos__expr_branch(branches, v[0], v[1] < v[2]);
 }
 
-static double f_gt(void *e, const double *v, int n) {
+static double f_gt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] > v[2]);
+    return gos__expr_branch(branches, v[0], v[1] > v[2]);
 }
 
-static double f_le(void *e, const double *v, int n) {
+static double f_le(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] <= v[2]);
+    return gos__expr_branch(branches, v[0], v[1] <= v[2]);
 }
 
-static double f_ge(void *e, const double *v, int n) {
+static double f_ge(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] >= v[2]);
+    return gos__expr_branch(branches, v[0], v[1] >= v[2]);
 }
 
-static double f_eq(void *e, const double *v, int n) {
+static double f_eq(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] == v[2]);
+    return gos__expr_branch(branches, v[0], v[1] == v[2]);
 }
 
-static double f_ne(void *e, const double *v, int n) {
+static double f_ne(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(e, v[0], v[1] != v[2]);
+    return gos__expr_branch(branches, v[0], v[1] != v[2]);
 }
 
 const gos_function *gos__comparison(const char *op, int len) {
-    // names with an @ cannot be written by users
-    static const gos_function lt = {"@lt", 2, 2, true, NULL, NULL, f_lt};
-    static const gos_function gt = {"@gt", 2, 2, true, NULL, NULL, f_gt};
-    static const gos_function le = {"@le", 2, 2, true, NULL, NULL, f_le};
-    static const gos_function ge = {"@ge", 2, 2, true, NULL, NULL, f_ge};
-    static const gos_function eq = {"@eq", 2, 2, true, NULL, NULL, f_eq};
-    static const gos_function ne = {"@ne", 2, 2, true, NULL, NULL, f_ne};
+    static const gos_function lt = {"lt", 2, 2, true, NULL, NULL, f_lt};
+    static const gos_function gt = {"gt", 2, 2, true, NULL, NULL, f_gt};
+    static const gos_function le = {"le", 2, 2, true, NULL, NULL, f_le};
+    static const gos_function ge = {"ge", 2, 2, true, NULL, NULL, f_ge};
+    static const gos_function eq = {"eq", 2, 2, true, NULL, NULL, f_eq};
+    static const gos_function ne = {"ne", 2, 2, true, NULL, NULL, f_ne};
     if (len == 1) {
         return op[0] == '<' ? &lt : &gt;
     }
     return op[0] == '<' ? &le : op[0] == '>' ? &ge : op[0] == '=' ? &eq : &ne;
-}
-
-double gos__condition(double a, double b, double c) {
-    return a != 0.0 ? b : c;
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */

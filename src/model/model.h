@@ -62,7 +62,7 @@ gos_status gos__model_parameters(gos_model *m);
 
 /* ---- expressions and functions of time ----------------------------------------------------- */
 
-/** Evaluate a numeric expression of the model's parameters (muParser syntax, deg(x), pi, e ...).
+/** Evaluate a numeric expression of the model's parameters (deg(x), pi, e ...).
  *  Errors are recorded at loc (+ column inside the text). The result is finite. */
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value);
@@ -75,14 +75,14 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
 typedef struct gos_timefn gos_timefn;
 /** Make from a scalar node (number, expression that may use t) or a map {table: file.csv,
  *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}.
- *  Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so
+ *  Lives in the arena `a`, which also releases its expression; gos__timefn_free does so
  *  earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn);
 /** 1 outside n windows (start, end) [s], which are in order and disjoint, and 0 inside, with smooth
  *  ramps of length `ramp` [s] centred at each start and end; their ends are breaks. `window` (n)(2)
  *  must live as long as the arena. */
-gos_status gos__timefn_shade(gos_model *m, gos_loc loc, const char *object, gos_arena *a, int n,
+gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int n,
                              const double *window, double ramp, gos_timefn **fn);
 void gos__timefn_free(gos_timefn *fn);
 /** Value at t; its first and second time derivatives where d1, d2 are not NULL (tables: exact
@@ -102,8 +102,8 @@ bool gos__timefn_constant(const gos_timefn *fn);
  *  to cap (GOS_E_LIMIT when there are more), sorted. Found by scanning the branches on
  *  GOS_TIMEFN_SCAN points, doubled until their number settles, and bisecting to the first double
  *  where the new branch holds. */
-gos_status gos__timefn_breaks(const gos_timefn *fn, double t0, double t1, double *times, int *n,
-                              int cap);
+gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, double t1,
+                              double *times, int *n, int cap);
 
 /* ---- parameter tables ---------------------------------------------------------------------- */
 

@@ -63,7 +63,7 @@ typedef struct gos_function {
     bool switches;  // jumps or has a kink: it gets a number and its branch is recorded
     double (*f1)(double);
     double (*f2)(double, double);
-    double (*fn)(void *user, const double *v, int n); // with `switches`: v[0] is the number
+    double (*fn)(void *branches, const double *v, int n); // with `switches`: v[0] is the number
 } gos_function;
 
 typedef struct gos_token {
@@ -72,7 +72,7 @@ typedef struct gos_token {
     const gos_function *function;
     double value; // GOS_T_NAME: of the parameter or constant
     bool is_time; // GOS_T_NAME: the variable t
-    /* how it is rewritten for the evaluator, see expr.c */
+    /* how it is compiled, see expr.c */
     int nif;     // conditions that begin before this token
     int compare; // comparison that begins before this token: index of its operator token, or 0
     int nclose;  // parentheses that close after this token
@@ -102,31 +102,37 @@ const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, in
 const gos_function *gos__functions(int *n);
 /** The function that a comparison becomes, by its operator. */
 const gos_function *gos__comparison(const char *op, int len);
-/** The function that a condition a ? b : c becomes. */
-double gos__condition(double a, double b, double c);
 /** A constant by name. */
 bool gos__constant(const char *name, int len, double *value);
 
 /* ---- expr.c ---------------------------------------------------------------------------------- */
 
-/* A compiled expression. Not thread-safe: one copy per thread. */
+#define GOS_EXPR_STACK (GOS_LIMIT_EXPRESSION + 8)        // values: a character each, at least
+#define GOS_EXPR_BRANCHES (GOS_LIMIT_EXPRESSION / 3 + 8) // "1<1" is one
+
+/* A compiled expression. Never changes: any number of threads may evaluate it. */
+typedef struct gos_instruction gos_instruction;
 typedef struct gos_expr {
     gos_ctx *ctx;
-    void *handle; // of the evaluator
-    double t;     // bound to the variable t
+    gos_instruction *op; // (nop)
+    int nop;
+    int nstate; // functions with branches
     bool uses_t;
-    bool hold;     // keep the recorded branches whatever the arguments say
-    double *state; // branch taken by each switching function (nstate)
-    int nstate;
 } gos_expr;
+
+/* The branches of an evaluation, owned by who evaluates. */
+typedef struct gos_branches {
+    double *state; // branch taken by each switching function (nstate of the expression)
+    bool hold;     // keep them whatever the arguments say
+} gos_branches;
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
                           bool time, gos_expr **expr);
 void gos__expr_free(gos_expr *e);
-/** Value at t; may be non-finite. Records the branches unless e->hold. */
-double gos__expr_eval(gos_expr *e, double t);
-/** Record branch `state` of switching function number `k`; returns the one to take. */
-double gos__expr_branch(gos_expr *e, double k, double state);
+/** Value at t; may be non-finite. Records the branches unless they are held. */
+double gos__expr_eval(const gos_expr *e, double t, gos_branches *branches);
+/** Record branch `state` of switching function number `k` in the gos_branches; returns the one to take. */
+double gos__expr_branch(void *branches, double k, double state);
 
 /* ---- table.c --------------------------------------------------------------------------------- */
 

@@ -11,12 +11,10 @@
 typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE } timefn_kind;
 
 struct gos_timefn {
-    gos_ctx *ctx;
     timefn_kind kind;
     double value;       // CONSTANT
     gos_expr *expr;     // EXPRESSION
     int length;         // EXPRESSION: of its text, a measure of cost
-    double *branch;     // EXPRESSION: scratch of the scan (nstate)
     gos_table *table;   // TABLE
     gos_shade shade;    // SHADE
     gos_numbers breaks; // given by the user [s]
@@ -91,8 +89,7 @@ void gos__timefn_free(gos_timefn *fn) {
     }
 }
 
-static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, gos_arena *a,
-                                  gos_timefn *fn) {
+static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, gos_timefn *fn) {
     double value;
     if (gos__number_parse(text, strlen(text), &value)) {
         return gos__expr(m, text, loc, fn->object, &fn->value);
@@ -106,8 +103,7 @@ static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, g
     fn->expr = e;
     fn->kind = EXPRESSION;
     fn->length = (int)strlen(text);
-    fn->branch = GOS_NEW(a, double, e->nstate);
-    return fn->branch == NULL ? GOS_E_MEMORY : GOS_OK;
+    return GOS_OK;
 }
 
 static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a, gos_timefn *fn) {
@@ -120,7 +116,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
     }
     const gos_node *node = gos__node_get(map, "expression");
     if (form.expression != NULL) {
-        return make_expression(m, form.expression, node->loc, a, fn);
+        return make_expression(m, form.expression, node->loc, fn);
     }
     node = gos__node_get(map, "table");
     const gos_node *column = gos__node_get(map, "column");
@@ -134,23 +130,21 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
     return gos__table_make(m, &def, fn->object, a, &fn->table);
 }
 
-static gos_status make_empty(gos_model *m, gos_loc loc, const char *object, gos_arena *a,
-                             gos_timefn **fn) {
+static gos_status make_empty(gos_loc loc, const char *object, gos_arena *a, gos_timefn **fn) {
     gos_timefn *f = GOS_NEW(a, gos_timefn, 1);
     if (f == NULL || gos__arena_defer(a, release, f) != GOS_OK) {
         return GOS_E_MEMORY;
     }
-    f->ctx = m->ctx;
     f->loc = loc;
     f->object = object != NULL ? gos__arena_strdup(a, object) : NULL;
     *fn = f;
     return object != NULL && f->object == NULL ? GOS_E_MEMORY : GOS_OK;
 }
 
-gos_status gos__timefn_shade(gos_model *m, gos_loc loc, const char *object, gos_arena *a, int n,
+gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int n,
                              const double *window, double ramp, gos_timefn **fn) {
     gos_timefn *f;
-    GOS_TRY(make_empty(m, loc, object, a, &f));
+    GOS_TRY(make_empty(loc, object, a, &f));
     f->kind = SHADE;
     f->shade = (gos_shade){n, window, ramp};
     *fn = f;
@@ -160,14 +154,14 @@ gos_status gos__timefn_shade(gos_model *m, gos_loc loc, const char *object, gos_
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn) {
     gos_timefn *f;
-    GOS_TRY(make_empty(m, node->loc, object, a, &f));
+    GOS_TRY(make_empty(node->loc, object, a, &f));
     if (node->kind == GOS_MAP) {
         GOS_TRY(make_from_map(m, node, a, f));
     } else if (node->kind == GOS_LIST || gos__node_null(node)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
                             "must be a number, an expression of the time t, or {table: FILE.csv}");
     } else {
-        GOS_TRY(make_expression(m, node->text, node->loc, a, f));
+        GOS_TRY(make_expression(m, node->text, node->loc, f));
     }
     *fn = f;
     return GOS_OK;
@@ -208,15 +202,16 @@ static void offer(best *b, double value, double rounding) {
 }
 
 /* fourth-order central differences with steps from large to small; the branches are held */
-static void differentiate(gos_expr *e, double t, double f0, double *d1, double *d2) {
+static void differentiate(const gos_expr *e, gos_branches *b, double t, double f0, double *d1,
+                          double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
     best two = one;
     for (double step = 0.25 * scale; step > 1e-8 * scale; step *= 0.25) {
         const volatile double moved = t + step; // so that h is exact
         const double h = moved - t;
-        const double p1 = gos__expr_eval(e, t + h), m1 = gos__expr_eval(e, t - h);
-        const double p2 = gos__expr_eval(e, t + 2 * h), m2 = gos__expr_eval(e, t - 2 * h);
+        const double p1 = gos__expr_eval(e, t + h, b), m1 = gos__expr_eval(e, t - h, b);
+        const double p2 = gos__expr_eval(e, t + 2 * h, b), m2 = gos__expr_eval(e, t - 2 * h, b);
         const double size = fabs(f0) + fabs(p1) + fabs(m1);
         const double rounding = 2.3e-16 * size;
         offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), rounding / h);
@@ -226,7 +221,7 @@ static void differentiate(gos_expr *e, double t, double f0, double *d1, double *
     // at the end of the domain of a function, as of sqrt(t) or log(1 - t), only one side is there
     for (int side = 1; side >= -1 && !isfinite(one.value); side -= 2) {
         const double h = 1e-5 * scale * side;
-        const double p1 = gos__expr_eval(e, t + h), p2 = gos__expr_eval(e, t + 2 * h);
+        const double p1 = gos__expr_eval(e, t + h, b), p2 = gos__expr_eval(e, t + 2 * h, b);
         one.value = (4.0 * p1 - 3.0 * f0 - p2) / (2.0 * h);
         two.value = (p2 - 2.0 * p1 + f0) / (h * h);
     }
@@ -234,16 +229,18 @@ static void differentiate(gos_expr *e, double t, double f0, double *d1, double *
     *d2 = two.value;
 }
 
-static double eval_expression(gos_expr *e, double t, bool left, double *d1, double *d2) {
+static double eval_expression(const gos_expr *e, double t, bool left, double *d1, double *d2) {
+    double state[GOS_EXPR_BRANCHES];
+    gos_branches b = {.state = state};
     if (left) {
-        gos__expr_eval(e, t - 1e-12 * fmax(fabs(t), 1e-3));
-        e->hold = true;
+        (void)gos__expr_eval(e, t - 1e-12 * fmax(fabs(t), 1e-3), &b);
+        b.hold = true;
     }
-    const double value = gos__expr_eval(e, t);
+    const double value = gos__expr_eval(e, t, &b);
     if (d1 != NULL || d2 != NULL) {
         double one, two;
-        e->hold = true;
-        differentiate(e, t, value, &one, &two);
+        b.hold = true;
+        differentiate(e, &b, t, value, &one, &two);
         if (d1 != NULL) {
             *d1 = one;
         }
@@ -251,7 +248,6 @@ static double eval_expression(gos_expr *e, double t, bool left, double *d1, doub
             *d2 = two;
         }
     }
-    e->hold = false;
     return value;
 }
 
@@ -286,7 +282,9 @@ double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double 
 
 /* times found so far; those before `first` were there already */
 typedef struct finder {
+    gos_ctx *ctx;
     const gos_timefn *fn;
+    double *before, *now; // EXPRESSION: branches (nstate)
     double t0, t1;
     double *times;
     int first, n, cap;
@@ -299,7 +297,7 @@ static gos_status add_time(finder *f, double t) {
         return GOS_OK;
     }
     if (f->n >= f->cap) {
-        return gos__fail_at(f->fn->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
+        return gos__fail_at(f->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
                             "the function of time switches more than %d times between %g s and "
                             "%g s; use a smoother one, or a table",
                             f->cap - f->first, f->t0, f->t1);
@@ -322,17 +320,22 @@ static bool differs(double a, double b) {
     return !(a == b) && !(isnan(a) && isnan(b));
 }
 
+/* the branches at t */
+static void branches_at(const finder *f, double t) {
+    gos_branches b = {.state = f->now};
+    (void)gos__expr_eval(f->fn->expr, t, &b);
+}
+
 /* first time in (a, b] where switch k has left the branch that it has at a */
 static double bisect(const finder *f, int k, double a, double b, double branch) {
-    gos_expr *e = f->fn->expr;
     const double enough = 1e-18 * (f->t1 - f->t0);
     while (b - a > enough) {
         const double mid = a + 0.5 * (b - a);
         if (!(mid > a && mid < b)) {
             break;
         }
-        gos__expr_eval(e, mid);
-        if (differs(e->state[k], branch)) {
+        branches_at(f, mid);
+        if (differs(f->now[k], branch)) {
             b = mid;
         } else {
             a = mid;
@@ -341,13 +344,12 @@ static double bisect(const finder *f, int k, double a, double b, double branch) 
     return b;
 }
 
-/* the switches in one interval of a scan, whose ends have the branches `branch` and e->state */
+/* the switches in one interval of a scan, whose ends have the branches `before` and `now` */
 static gos_status locate(finder *f, double a, double b) {
-    gos_expr *e = f->fn->expr;
-    for (int k = 0; k < e->nstate; k++) {
-        if (differs(e->state[k], f->fn->branch[k])) {
-            GOS_TRY(add_time(f, bisect(f, k, a, b, f->fn->branch[k])));
-            gos__expr_eval(e, b);
+    for (int k = 0; k < f->fn->expr->nstate; k++) {
+        if (differs(f->now[k], f->before[k])) {
+            GOS_TRY(add_time(f, bisect(f, k, a, b, f->before[k])));
+            branches_at(f, b);
         }
     }
     return GOS_OK;
@@ -355,29 +357,25 @@ static gos_status locate(finder *f, double a, double b) {
 
 /* go through n intervals; count the switches, or add their times */
 static gos_status scan(finder *f, int n, bool add, long *count) {
-    gos_expr *e = f->fn->expr;
-    double *branch = f->fn->branch;
+    const int nstate = f->fn->expr->nstate;
     double before = f->t0;
     *count = 0;
     for (int i = 0; i <= n; i++) {
         const double t = scan_time(f, i, n);
-        gos__expr_eval(e, t);
-        for (int k = 0; k < e->nstate && i > 0; k++) {
-            *count += differs(e->state[k], branch[k]);
+        branches_at(f, t);
+        for (int k = 0; k < nstate && i > 0; k++) {
+            *count += differs(f->now[k], f->before[k]);
         }
         if (add && i > 0) {
             GOS_TRY(locate(f, before, t));
         }
-        memcpy(branch, e->state, (size_t)e->nstate * sizeof(*branch));
+        memcpy(f->before, f->now, (size_t)nstate * sizeof(*f->now));
         before = t;
     }
     return GOS_OK;
 }
 
-static gos_status find_switches(finder *f) {
-    if (f->fn->expr->nstate == 0) {
-        return GOS_OK;
-    }
+static gos_status scan_finely(finder *f) {
     // a scan costs points times length; both grow only within reason
     const int most = (1 << 24) / (f->fn->length + 16);
     int n = GOS_TIMEFN_SCAN;
@@ -392,6 +390,21 @@ static gos_status find_switches(finder *f) {
         count = finer;
     }
     return count == 0 ? GOS_OK : scan(f, n, true, &count);
+}
+
+static gos_status find_switches(finder *f) {
+    const size_t n = (size_t)f->fn->expr->nstate;
+    if (n == 0) {
+        return GOS_OK;
+    }
+    f->before = gos__alloc(f->ctx, 2 * n, sizeof(*f->before));
+    if (f->before == NULL) {
+        return GOS_E_MEMORY;
+    }
+    f->now = f->before + n;
+    const gos_status status = scan_finely(f);
+    gos__free(f->ctx, f->before);
+    return status;
 }
 
 /* points of a table where the slope changes by more than a tenth of the steepest one: corners of a
@@ -442,12 +455,13 @@ static void tidy(finder *f) {
     f->n = n;
 }
 
-gos_status gos__timefn_breaks(const gos_timefn *fn, double t0, double t1, double *times, int *n,
-                              int cap) {
+gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, double t1,
+                              double *times, int *n, int cap) {
     if (!(t1 > t0) || !isfinite(t1 - t0)) {
         return GOS_OK;
     }
-    finder f = {fn, t0, t1, times, *n, *n, cap};
+    finder f = {
+        .ctx = ctx, .fn = fn, .t0 = t0, .t1 = t1, .times = times, .first = *n, .n = *n, .cap = cap};
     for (int i = 0; i < fn->breaks.n; i++) {
         GOS_TRY(add_time(&f, fn->breaks.v[i]));
     }

@@ -100,8 +100,8 @@ static gos_status collect_breaks(gos_local *g) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(
-            gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks, CAP));
+        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start, g->opt.end, g->breaks,
+                                   &g->nbreaks, CAP));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     int n = 0;

@@ -238,8 +238,8 @@ static gos_status collect_breaks(gos_integrator *g) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->sys->fn[i], g->t_start, g->opt.end, g->breaks, &g->nbreaks,
-                                   GOS_LIMIT_SWITCHES));
+        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start, g->opt.end, g->breaks,
+                                   &g->nbreaks, GOS_LIMIT_SWITCHES));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
     const double span = g->opt.end - g->t_start, last = g->opt.end - 1e-12 * span;

@@ -22,10 +22,10 @@ static void require(bool ok) {
 }
 
 /* slow, so only for one short text of an input */
-static void try_breaks(const gos_timefn *fn) {
+static void try_breaks(gos_ctx *ctx, const gos_timefn *fn) {
     double times[100];
     int n = 0;
-    if (gos__timefn_breaks(fn, -0.5, 3.0, times, &n, 100) == GOS_OK) {
+    if (gos__timefn_breaks(ctx, fn, -0.5, 3.0, times, &n, 100) == GOS_OK) {
         for (int i = 0; i < n; i++) {
             require(times[i] > -0.5 && times[i] < 3.0);
             require(i == 0 || times[i] > times[i - 1]);
@@ -47,7 +47,7 @@ static void try_text(visitor *v, const gos_node *node) {
         require(f == again || (isnan(f) && isnan(again)));
         gos__timefn_eval_left(fn, -1.0, &d1, NULL);
         if (strlen(node->text) < 24 && v->left == TEXTS_MAX - 1) {
-            try_breaks(fn);
+            try_breaks(v->ctx, fn);
         }
         gos__timefn_free(fn);
     }

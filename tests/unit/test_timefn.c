@@ -141,7 +141,7 @@ static void breaks(const char *yaml, double t0, double t1, int count, const doub
     double times[3000] = {-1.0};
     int n = 1;
     gos_timefn *fn = function(yaml);
-    const gos_status status = gos__timefn_breaks(fn, t0, t1, times, &n, GOS_COUNT(times));
+    const gos_status status = gos__timefn_breaks(ctx, fn, t0, t1, times, &n, GOS_COUNT(times));
     assert_int_equal(status, GOS_OK);
     assert_true(times[0] == -1.0);
     if (n != count + 1) {
@@ -186,7 +186,7 @@ static void test_break_is_first_of_the_new_branch(void **state) {
     double time;
     int n = 0;
     gos_timefn *fn = function("t*t > 2");
-    assert_int_equal(gos__timefn_breaks(fn, 0, 3, &time, &n, 1), GOS_OK);
+    assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 3, &time, &n, 1), GOS_OK);
     assert_int_equal(n, 1);
     assert_true(gos__timefn_eval(fn, time, NULL, NULL) == 1.0);
     assert_true(gos__timefn_eval(fn, nextafter(time, 0.0), NULL, NULL) == 0.0);
@@ -197,11 +197,18 @@ static void test_too_many_breaks(void **state) {
     double times[10];
     int n = 0;
     gos_timefn *fn = function("sin(100*t) > 0");
-    assert_int_equal(gos__timefn_breaks(fn, 0, 10, times, &n, 10), GOS_E_LIMIT);
+    assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 10, times, &n, 10), GOS_E_LIMIT);
     assert_int_equal(n, 0);
     assert_string_equal(gos_ctx_message(ctx),
                         "f:1:1: load 'F': the function of time switches more than 10 times between "
                         "0 s and 10 s; use a smoother one, or a table");
+    // whoever asks is told, not the model: trial runs have contexts of their own
+    gos_ctx *other = gos_ctx_create();
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos__timefn_breaks(other, fn, 0, 10, times, &n, 10), GOS_E_LIMIT);
+    assert_int_equal(gos_ctx_ndiag(ctx), 0);
+    assert_int_equal(gos_ctx_ndiag(other), 1);
+    gos_ctx_destroy(other);
 }
 
 static void refuse(const char *yaml, const char *message) {
@@ -235,7 +242,7 @@ static void test_shade(void **state) {
     gos_timefn *fn;
     double d1, d2, times[20];
     int n = 0;
-    assert_int_equal(gos__timefn_shade(model, loc, "heat 'S'", arena, 3, window, 1.0, &fn), GOS_OK);
+    assert_int_equal(gos__timefn_shade(loc, "heat 'S'", arena, 3, window, 1.0, &fn), GOS_OK);
     assert_false(gos__timefn_constant(fn));
     near(gos__timefn_eval(fn, 0.5, &d1, &d2), 1, 0);
     near(d1, 0, 0);
@@ -265,21 +272,21 @@ static void test_shade(void **state) {
         near(d2, (hi - lo) / (2 * h), 1e-4);
     }
     near(sum, 6, 1e-6);
-    assert_int_equal(gos__timefn_breaks(fn, 0, 12, times, &n, 20), GOS_OK);
+    assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 12, times, &n, 20), GOS_OK);
     const double ends[] = {0.5, 1.5, 3.5, 4.5, 5.5, 6, 6.5, 7, 8.5, 9.5};
     assert_int_equal(n, GOS_COUNT(ends));
     for (int i = 0; i < n; i++) {
         near(times[i], ends[i], 1e-15);
     }
     // no ramp: a jump that the left limit has not seen
-    assert_int_equal(gos__timefn_shade(model, loc, "heat 'S'", arena, 1, window, 0.0, &fn), GOS_OK);
+    assert_int_equal(gos__timefn_shade(loc, "heat 'S'", arena, 1, window, 0.0, &fn), GOS_OK);
     near(gos__timefn_eval(fn, 1, &d1, &d2), 0, 0);
     near(gos__timefn_eval_left(fn, 1, &d1, &d2), 1, 0);
     near(gos__timefn_eval(fn, 4, &d1, &d2), 1, 0);
     near(gos__timefn_eval_left(fn, 4, &d1, &d2), 0, 0);
     near(d1, 0, 0);
     n = 0;
-    assert_int_equal(gos__timefn_breaks(fn, 0, 12, times, &n, 20), GOS_OK);
+    assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 12, times, &n, 20), GOS_OK);
     assert_true(n == 2 && times[0] == 1 && times[1] == 4);
 }
 
