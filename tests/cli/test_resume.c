@@ -2,8 +2,10 @@
    was left alone; what cannot be resumed is refused with a reason. */
 #include "program.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "gossamer/io.h"
@@ -138,26 +140,45 @@ static pid_t start(char *const arguments[]) {
     return child;
 }
 
-/* Its exit code when it was let run for so long and then got a signal; -1: killed. */
-static int stop(pid_t child, long microseconds, int signal_number) {
-    const struct timespec t = {microseconds / 1000000, microseconds % 1000000 * 1000};
-    int how;
-    (void)nanosleep(&t, NULL);
-    (void)kill(child, signal_number);
-    assert_int_equal(waitpid(child, &how, 0), child);
-    return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
-}
-
 static bool is_there(const char *name) {
     char path[128];
     path_of(name, path);
     return access(path, F_OK) == 0;
 }
 
-static double seconds(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+static void pause_for(long microseconds) {
+    const struct timespec t = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    (void)nanosleep(&t, NULL);
+}
+
+/* Wait until a file has been replaced (or made) so often, however long that takes, or the child has ended. */
+static void wait_for(pid_t child, const char *name, int times) {
+    char path[128];
+    struct stat first = {0}, now;
+    path_of(name, path);
+    (void)stat(path, &first);
+    while (times > 0) {
+        siginfo_t ended = {0};
+        assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+        if (ended.si_pid != 0) {
+            return;
+        }
+        if (stat(path, &now) == 0 &&
+            (now.st_ino != first.st_ino || now.st_ctim.tv_sec != first.st_ctim.tv_sec ||
+             now.st_ctim.tv_nsec != first.st_ctim.tv_nsec)) {
+            first = now;
+            times--;
+        }
+        pause_for(500);
+    }
+}
+
+/* Its exit code when it has got a signal; -1: killed. */
+static int stop(pid_t child, int signal_number) {
+    int how;
+    (void)kill(child, signal_number);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
 static void shell(const char *command) {
@@ -166,20 +187,19 @@ static void shell(const char *command) {
     assert_int_equal(system(all), 0);
 }
 
-/* Stop runs again and again at random moments, by force or by Ctrl-C, until they have been resumed that
-   often, and compare each with one that was left alone. */
+/* Stop runs again and again, by force or by Ctrl-C, at random moments after one of their next checkpoints,
+   until they have been resumed that often, and compare each with one that was left alone. */
 static void stop_and_resume(char *mode, char *tolerance, int signal_number, int wanted) {
     char command[256];
     unsigned random = 2024;
     int stops = 0, resumes = 0;
     (void)snprintf(command, sizeof command, "run model.yaml %s --quiet -o whole.h5 --set %s", mode,
                    tolerance);
-    const double begin = seconds();
     assert_int_equal(program(command), 0);
-    const double whole = seconds() - begin;
     assert_false(is_there("whole.h5.checkpoint"));
     for (int turn = 0; resumes < wanted; turn++) {
-        assert_true(turn < 20 * wanted);
+        assert_true(turn < 100 * wanted); // runs end before their first checkpoint
+        int left = 1 + wanted / 2;        // stops of this run; then it may end
         char *threads = turn % 2 ? "2" : "1";
         char *fresh[] = {"gossamer", "run",   "model.yaml", mode,        "-o",    "parts.h5",
                          "--quiet",  "--set", tolerance,    "--threads", threads, NULL};
@@ -187,10 +207,12 @@ static void stop_and_resume(char *mode, char *tolerance, int signal_number, int 
         int code = 3;
         for (bool resume = false; code != 0;) {
             random = random * 1103515245u + 12345u;
-            // mostly after the first checkpoint, now and then long enough to come to the end
-            const double part = 0.3 + 0.9 * ((random >> 8) % 1000) / 1000;
-            const long wait = (long)(1e6 * whole * (resume ? part - 0.2 : part));
-            code = stop(start(resume ? again : fresh), wait, signal_number);
+            const pid_t child = start(resume ? again : fresh);
+            wait_for(child, "parts.h5.checkpoint",
+                     left > 0 ? 1 + (int)((random >> 8) % 3) : INT_MAX);
+            pause_for((random >> 16) % 8000);
+            code = stop(child, signal_number);
+            left--;
             stops += code != 0;
             assert_true(code == 0 || code == 3 || code == -1);
             // killed just when it had come to its end: checkpoints may be left
@@ -205,7 +227,7 @@ static void stop_and_resume(char *mode, char *tolerance, int signal_number, int 
         same_runs("whole.h5", "parts.h5");
         shell("rm parts.h5*");
     }
-    print_message("%s: %.2f s; %d stops, %d times resumed\n", mode, whole, stops, resumes);
+    print_message("%s: %d stops, %d times resumed\n", mode, stops, resumes);
 }
 
 static void test_full(void **state) {
@@ -230,8 +252,10 @@ static void test_by_hand(void **state) {
 static void interrupt(char *model_file, char *until, char *output) {
     char old[64];
     char *argv[] = {"gossamer", "run", model_file, "-o", output, "--until", until, NULL};
-    assert_int_equal(stop(start(argv), 400000, SIGINT), 3);
     (void)snprintf(old, sizeof old, "%s.checkpoint.old", output);
+    const pid_t child = start(argv);
+    wait_for(child, old, 1);
+    assert_int_equal(stop(child, SIGINT), 3);
     assert_true(is_there(old));
 }
 
@@ -280,9 +304,13 @@ static void test_refused(void **state) {
     shell("cp good.old stopped.h5.checkpoint.old; cp stopped.h5 twice.h5; "
           "cp good.old twice.h5.checkpoint.old");
     char *damaged[] = {"gossamer", "run", "--resume", "stopped.h5", NULL};
-    assert_int_equal(stop(start(damaged), 200000, SIGINT), 3);
+    pid_t child = start(damaged);
+    wait_for(child, "stopped.h5.checkpoint", 1);
+    assert_int_equal(stop(child, SIGINT), 3);
     char *missing[] = {"gossamer", "run", "--resume", "twice.h5", NULL};
-    assert_int_equal(stop(start(missing), 200000, SIGINT), 3);
+    child = start(missing);
+    wait_for(child, "twice.h5.checkpoint", 1);
+    assert_int_equal(stop(child, SIGINT), 3);
     expect(0, "info twice.h5", "the newest one cannot be used: it is missing");
 }
 
@@ -291,10 +319,9 @@ static void test_running(void **state) {
     (void)state;
     char *argv[] = {"gossamer", "run", "model.yaml", "-o", "going.h5", "--until", "100", NULL};
     const pid_t child = start(argv);
-    const struct timespec t = {0, 300000000};
-    (void)nanosleep(&t, NULL);
+    wait_for(child, "going.h5.checkpoint", 1);
     expect(2, "run --resume going.h5", "still going on");
-    (void)stop(child, 0, SIGKILL);
+    (void)stop(child, SIGKILL);
     expect(0, "info going.h5", "interrupted");
 }
 
