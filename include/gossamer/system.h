@@ -82,7 +82,7 @@ typedef struct gos_probe_info {
 #define GOS_PROBE_MAX 24
 GOS_API int gos_system_nprobes(const gos_system *sys);
 GOS_API void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info);
-/** Value (ncomp) and time derivative (ncomp, may be NULL) of probe i. */
+/** Value (ncomp; angles nearest to 0) and time derivative (ncomp, may be NULL) of probe i. */
 GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                     int i, double *value, double *rate);
 

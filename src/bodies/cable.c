@@ -15,7 +15,7 @@ typedef struct cable_def {
     gos_line_def line;
     const char *carried_by;
     int quadrature; // 0 full, 1 reduced
-    int frame;      // 0 reference, 1 transported
+    int frame;      // 0 auto, 1 reference, 2 transported
 } cable_def;
 
 /* ---- places -------------------------------------------------------------------------------------- */
@@ -230,13 +230,15 @@ static const gos_param cable_params[] = {
     {.name = "frame",
      .kind = GOS_K_CHOICE,
      .unit = "",
-     .def = "reference",
+     .def = "auto",
      .offset = offsetof(cable_def, frame),
-     .choices = "reference|transported",
+     .choices = "auto|reference|transported",
      .doc = "reference: section directions by the reference vector, singular where the tangent "
             "runs along it; transported: each step turns them by the smallest rotation that "
             "follows the tangent, without a singular direction. The section then has a history: "
-            "round a closed path of the tangent it turns by the solid angle inside"},
+            "round a closed path of the tangent it turns by the solid angle inside. auto: "
+            "transported where neither normal nor carried_by is given and gravity acts along the "
+            "default normal, so that the tangent may come to lie along it; else reference"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -248,6 +250,12 @@ static const gos_param cable_params[] = {
     GOS_BODY_TEMPERATURE(cable_def, line.temperature),
     {0},
 };
+
+/* Nobody chose the reference vector, and gravity pulls the cable towards it. */
+static bool may_meet(const gos_builder *b, const gos_node *entry, const double v[3]) {
+    return !gos__node_given(entry, "normal") && !gos__node_given(entry, "carried_by") &&
+           fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);
+}
 
 static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                               const char *name, const char *object) {
@@ -273,20 +281,20 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     }
     GOS_TRY(gos__line_make(b, entry, object, d.line.from, d.line.to, d.line.elements, &c->line));
     c->reduced = d.quadrature == 1;
-    c->transported = d.frame == 1;
     c->carried_by = d.carried_by;
     const gos_node *carried_by = gos__node_get(entry, "carried_by");
     c->carried_loc = carried_by ? carried_by->loc : entry->loc;
     c->ne = d.line.elements;
     c->h = c->line.spacing;
     body.length = c->line.length;
-    if (c->transported && strcmp(d.carried_by, "ground") != 0) {
+    if (d.frame == 2 && strcmp(d.carried_by, "ground") != 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
                             "a transported frame follows the cable alone; leave out carried_by, "
                             "or give 'frame: reference'");
     }
     GOS_TRY(gos__line_normal(b, &c->line, d.line.normal, gos__key_loc(entry, "normal"), object,
                              body.v_ref));
+    c->transported = d.frame == 2 || (d.frame == 0 && may_meet(b, entry, body.v_ref));
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     c->par = (gos_cable_par){.EA = mat->young * sec->A,
                              .EIz = mat->young * sec->Iz,

@@ -17,6 +17,8 @@
 #include "io/image.h"
 #include "io/results.h"
 #include "rom/watch.h"
+#include "solve/frames.h"
+#include "system/probe.h"
 
 #define MIN_PERIOD 1e-9   // output times closer than this part of an interval are the same
 #define SHOW_SECONDS 0.5  // until results of a run replace earlier ones
@@ -33,7 +35,8 @@ typedef struct recorder {
     int nnodes, nprobes;
     bool thermal;
     gos_probe_info *probes;
-    double *values, *rates; // of all probes, one after the other
+    double *values, *rates; // of all probes, one after the other; values of the last row
+    double *next;           // of the row being made
     double *position, *velocity, *temperature, *temperature_rate;
     long frames;       // output times stored or passed
     double row_time;   // of the last row, NAN before the first
@@ -59,9 +62,13 @@ static gos_status store_row(recorder *r, const gos_state *state) {
     }
     int at = 0;
     for (int i = 0; i < r->nprobes; i++) {
-        GOS_TRY(gos_system_probe(r->ctx, r->sys, state, i, r->values + at, r->rates + at));
+        GOS_TRY(gos_system_probe(r->ctx, r->sys, state, i, r->next + at, r->rates + at));
+        if (!isnan(r->row_time)) {
+            gos__probe_follow(r->sys->probe[i], r->values + at, r->next + at, r->rates + at);
+        }
         at += r->probes[i].ncomp;
     }
+    memcpy(r->values, r->next, (size_t)at * sizeof *r->values);
     r->row_time = time;
     return gos__writer_row(r->writer, time, r->values, r->rates);
 }
@@ -76,6 +83,9 @@ static gos_status store_frame(recorder *r, const gos_state *state) {
         return GOS_OK;
     }
     gos_system_nodes(r->sys, state, r->position, r->velocity, r->temperature, r->temperature_rate);
+    if (r->sys->reduced) {
+        gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
+    }
     gos_frame frame = {.time = time,
                        .position = r->position,
                        .velocity = r->velocity,
@@ -346,7 +356,8 @@ static gos_status allocate(recorder *r, gos_arena *arena) {
     }
     r->values = GOS_NEW(arena, double, ncomp + 1);
     r->rates = GOS_NEW(arena, double, ncomp + 1);
-    return r->values && r->rates ? GOS_OK : GOS_E_MEMORY;
+    r->next = GOS_NEW(arena, double, ncomp + 1);
+    return r->values && r->rates && r->next ? GOS_OK : GOS_E_MEMORY;
 }
 
 /* past: what stays of an interrupted run, NULL for a new file */
@@ -513,6 +524,19 @@ static gos_status load(recorder *r, gos_results *results, const gos_results_info
     return gos__resume_refuse(r->ctx, r->path, why);
 }
 
+/* The probes of the last row that stays: angles go on from there. */
+static gos_status last_row(recorder *r, gos_results *results, long row) {
+    int at = 0;
+    for (int i = 0; i < r->nprobes; i++) {
+        const double *value;
+        const size_t n = (size_t)r->probes[i].ncomp;
+        GOS_TRY(gos_results_probe(results, i, &value, NULL));
+        memcpy(r->values + at, value + (size_t)row * n, n * sizeof *value);
+        at += (int)n;
+    }
+    return GOS_OK;
+}
+
 /* Everything that can be refused before the results are touched. */
 static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past *past,
                                  gos_arena *arena) {
@@ -522,6 +546,7 @@ static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past
     gos_status status = prepare(r, arena);
     status = status == GOS_OK ? load(r, results, &info, c, &r->checkpoint) : status;
     status = status == GOS_OK ? check_options(r->ctx, &c->options) : status;
+    status = status == GOS_OK ? last_row(r, results, (long)c->rows - 1) : status;
     if (status == GOS_OK) {
         r->options = &c->options;
         r->row_time = c->row_time;

@@ -3,11 +3,26 @@
  * Names become paths in results files and headers of CSV columns, hence their strict form. */
 #include "model/private.h"
 
-static const char *const keys[] = {"name",     "description", "parameters", "reference_temperature",
-                                   "gravity",  "materials",   "sections",   "meshes",
-                                   "bodies",   "joints",      "loads",      "heat",
-                                   "piezo",    "controllers", "probes",     "initial",
-                                   "analysis", "output",      "reduction"};
+static const char *const keys[] = {"name",
+                                   "description",
+                                   "parameters",
+                                   "reference_temperature",
+                                   "stefan_boltzmann",
+                                   "gravity",
+                                   "materials",
+                                   "sections",
+                                   "meshes",
+                                   "bodies",
+                                   "joints",
+                                   "loads",
+                                   "heat",
+                                   "piezo",
+                                   "controllers",
+                                   "probes",
+                                   "initial",
+                                   "analysis",
+                                   "output",
+                                   "reduction"};
 
 static const char *const named[] = {"parameters", "materials",   "sections", "meshes",
                                     "bodies",     "joints",      "loads",    "heat",
@@ -39,12 +54,13 @@ static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
         return gos__fail_at(ctx, GOS_E_INPUT, entry->key_loc, NULL,
                             "unknown key '%.64s'; did you mean '%s'?", entry->key, near);
     }
-    return gos__fail_at(ctx, GOS_E_INPUT, entry->key_loc, NULL,
-                        "unknown key '%.64s'; a model has name, description, parameters, "
-                        "reference_temperature, gravity, materials, sections, meshes, bodies, "
-                        "joints, loads, heat, piezo, controllers, probes, initial, analysis, "
-                        "output, reduction",
-                        entry->key);
+    return gos__fail_at(
+        ctx, GOS_E_INPUT, entry->key_loc, NULL,
+        "unknown key '%.64s'; a model has name, description, parameters, "
+        "reference_temperature, stefan_boltzmann, gravity, materials, sections, meshes, bodies, "
+        "joints, loads, heat, piezo, controllers, probes, initial, analysis, "
+        "output, reduction",
+        entry->key);
 }
 
 static gos_status check_named(gos_ctx *ctx, gos_node *section) {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
+#include "solve/frames.h"
 #include "solve/generalised_alpha.h"
 #include "system/assemble.h"
 #include "solve/nonfinite.h"
@@ -204,6 +205,7 @@ static gos_status step(gos_integrator *g, double t_end) {
                           : is_break                         ? GOS_AT_SWITCH
                                                              : 0;
             g->stale = outlived(g->x, g->stats.factorisations > factorisations);
+            gos__frames_watch(g->ctx, g->sys, g->x);
             break;
         }
         g->stats.rejected++;

@@ -6,6 +6,7 @@
 
 #include "parts/vec3.h"
 #include "solve/consistent.h"
+#include "solve/frames.h"
 #include "solve/nonfinite.h"
 #include "solve/solve.h"
 #include "solve/static_heat.h"
@@ -189,6 +190,7 @@ static gos_status advance(statics *k, gos_state *state) {
             const gos_point_of at = point(k->x, k->v, next);
             k->x->energy.strain = sums.strain;
             (void)gos__accept(k->w, &at, k->x->mem);
+            gos__frames_watch(k->ctx, k->sys, k->x);
             gos_state_copy(state, k->x);
             done = next;
             k->stats->steps++;

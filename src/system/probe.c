@@ -42,8 +42,10 @@ static const gos_param probe_params[] = {
      .unit = "",
      .choices = "bodies",
      .offset = offsetof(probe_def, frame),
-     .doc = "rigid body in whose axes vectors are given; positions then count from its node, "
-            "displacements from the undeformed shape carried by it"},
+     .doc = "rigid body in whose own axes vectors are given; positions then count from its node, "
+            "displacements from the undeformed shape carried by it. angular_velocity (the one in "
+            "space, by its components): also the beam of the place itself, for the axes of its "
+            "section there (normal, local y, local z)"},
     {.name = "direction",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -175,18 +177,25 @@ static gos_status frame_markers(gos_builder *b, gos_probe *p, const char *frame,
                                 const char *object) {
     gos_place place = {0};
     GOS_TRY(gos__locate(b, frame, loc, object, &place));
-    if (gos__turning(&place) != GOS_TURN_FRAME) {
+    p->framed = true;
+    if (p->section && place.body == p->body) {
+        return GOS_OK; // frame0 is 0
+    }
+    if (!place.body || gos__turning(&place) != GOS_TURN_FRAME) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "frame must be a rigid body, which has axes; '%s' has none", frame);
     }
-    GOS_TRY(rigid_markers(b, p, &place, loc, object, 2));
-    GOS_TRY(gos__position(b, &place, &p->m[1]));
-    p->framed = true;
-    p->nm = 5;
-    double x[3];
-    gos__marker_initial(b, &p->m[1], x);
-    for (int c = 0; c < 3; c++) {
-        p->x0[c] -= x[c]; // in the frame, displacement is measured from the carried shape
+    p->frame0 = p->nm;
+    p->nm += 4;
+    GOS_TRY(gos__position(b, &place, &p->m[p->frame0]));
+    GOS_TRY(gos__rigid_axes(b, &place, &p->m[p->frame0 + 1]));
+    // in the frame, displacement is measured from the carried shape
+    double x[3], at[3];
+    gos__marker_initial(b, &p->m[p->frame0], x);
+    gos__sub3(p->x0, x, at);
+    for (int j = 0; j < 3; j++) {
+        gos__marker_initial(b, &p->m[p->frame0 + 1 + j], x);
+        p->x0[j] = gos__dot3(x, at);
     }
     return GOS_OK;
 }
@@ -215,7 +224,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
         GOS_TRY(heat_markers(b, p, &place, loc, object, (needs & GOS_NEEDS_HEAT) != 0));
     }
     if (d->frame) {
-        if (!p->quantity->frames || (needs & GOS_NEEDS_RIGID)) {
+        if (!p->quantity->frames) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
                                 "%s is not given in a frame; remove it", p->quantity->name);
         }

@@ -53,7 +53,8 @@ struct gos_probe {
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
     double direction[3];             // scalar component along it
     bool scalar;
-    bool framed;    // components in the axes of a body: markers 1..4 are its node and axes
+    bool framed;    // components in the axes of a body
+    int frame0;     // markers of its node and axes, four from here on; 0: the place's own axes
     double axis[3]; // angle about it
     bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
     const gos_body *body;
@@ -85,5 +86,7 @@ gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *
 
 /** The value nearest to the previous one where the quantity is an angle: full turns are added. */
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);
+/** The same with the rate of that value: a rotation vector with more turns also turns faster. */
+void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate);
 
 #endif

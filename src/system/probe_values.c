@@ -62,7 +62,7 @@ void gos__probe_section_axes(const double a[3], const double b[3], double axes[9
 /* axes (rows) that turn with the place: those of a rigid body, or of the two section vectors there */
 static void axes_now(const gos_state *x, const gos_probe *p, double axes[9]) {
     double a[9];
-    for (int j = 0; j < p->nm - 1; j++) {
+    for (int j = 0; j < (p->section ? 2 : 3); j++) {
         gos__marker_value(&p->m[1 + j], x->q, a + 3 * j);
     }
     if (p->section) {
@@ -119,7 +119,7 @@ static void value_angular_velocity(const gos_system *s, const gos_state *x, cons
                                    double *y) {
     GOS_UNUSED(s);
     double a[3][3], ad[3][3];
-    for (int j = 0; j < p->nm - 1; j++) {
+    for (int j = 0; j < (p->section ? 2 : 3); j++) {
         gos__marker_value(&p->m[1 + j], x->q, a[j]);
         gos__marker_rate(&p->m[1 + j], x->v, ad[j]);
     }
@@ -270,11 +270,15 @@ static const gos_quantity quantities[] = {
      GOS_OUTPUT_VELOCITY},
     {"acceleration", "m/s^2", "acceleration", GOS_NEEDS_POINT, 3, xyz, value_acceleration, true,
      GOS_OUTPUT_NONE},
-    {"rotation_vector", "rad", "rotation of a rigid body or section since t = 0, unwrapped",
+    {"rotation_vector", "rad",
+     "rotation of a rigid body or section since t = 0, unwrapped in the record of a run",
      GOS_NEEDS_RIGID, 3, xyz, value_rotation, false, GOS_OUTPUT_DIFFERENCES},
-    {"angular_velocity", "rad/s", "angular velocity of a rigid body or section, global axes",
+    {"angular_velocity", "rad/s",
+     "angular velocity of a rigid body or section, global axes or those of `frame`",
      GOS_NEEDS_RIGID, 3, xyz, value_angular_velocity, true, GOS_OUTPUT_DIFFERENCES},
-    {"angle", "rad", "rotation of a rigid body or section about `axis` since t = 0, unwrapped",
+    {"angle", "rad",
+     "rotation of a rigid body or section about `axis` since t = 0, unwrapped in the record of a "
+     "run",
      GOS_NEEDS_RIGID, 1, one, value_angle, false, GOS_OUTPUT_DIFFERENCES},
     {"temperature", "K", "T, T_y, T_z ... of the section, over the reference temperature",
      GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE},
@@ -355,20 +359,26 @@ void gos__probe_components(gos_probe *p) {
 
 /* ---- evaluation ------------------------------------------------------------------------------------------ */
 
-/* into the axes of the frame body: markers 1 (node), 2..4 (axes) */
+/* into the axes of the frame body, or of the section there */
 static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
+    double own[9] = {0};
+    if (p->frame0 == 0) {
+        axes_now(x, p, own);
+    }
     const bool place =
         p->quantity->value == value_position || p->quantity->value == value_displacement;
     double r[3] = {y[0], y[1], y[2]}, out[3];
     if (place) {
         double o[3];
         gos__marker_value(&p->m[0], x->q, r);
-        gos__marker_value(&p->m[1], x->q, o);
+        gos__marker_value(&p->m[p->frame0], x->q, o);
         gos__sub3(r, o, r);
     }
     for (int j = 0; j < 3; j++) {
-        double a[3];
-        gos__marker_value(&p->m[2 + j], x->q, a);
+        double a[3] = {own[3 * j], own[3 * j + 1], own[3 * j + 2]};
+        if (p->frame0 > 0) {
+            gos__marker_value(&p->m[p->frame0 + 1 + j], x->q, a);
+        }
         out[j] = gos__dot3(a, r);
         if (p->quantity->value == value_displacement) {
             out[j] -= p->x0[j];
@@ -471,14 +481,37 @@ void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value
         value[0] += 2 * M_PI * round((previous[0] - value[0]) / (2 * M_PI));
     } else if (p->quantity->value == value_rotation) {
         /* the same rotation is phi n + 2 pi k n: choose the k nearest to the previous vector */
-        const double phi = gos__norm3(value);
-        if (phi > 0) {
+        const double phi = gos__norm3(value), was = gos__norm3(previous);
+        if (phi < 1e-12 && was > M_PI) { // whole turns, about the axis there was
+            for (int c = 0; c < 3; c++) {
+                value[c] = previous[c] / was * 2 * M_PI * round(was / (2 * M_PI));
+            }
+        } else if (phi > 0) {
             const double along = gos__dot3(previous, value) / phi;
             const double turns = round((along - phi) / (2 * M_PI));
             for (int c = 0; c < 3; c++) {
                 value[c] *= (phi + 2 * M_PI * turns) / phi;
             }
         }
+    }
+}
+
+/* phi n becomes (phi + k) n, k = 2 pi times the turns, and its rate gets k n' */
+void gos__probe_follow(const gos_probe *p, const double *previous, double *value, double *rate) {
+    double v[3];
+    if (p->quantity->value != value_rotation) {
+        gos__probe_unwrap(p, previous, value);
+        return;
+    }
+    memcpy(v, value, sizeof v);
+    gos__probe_unwrap(p, previous, value);
+    const double phi = gos__norm3(v);
+    if (phi < 1e-9) { // the axis is that of the rounding: nothing is known of how it turns
+        return;
+    }
+    const double turns = gos__dot3(value, v) / phi - phi, along = gos__dot3(rate, v) / (phi * phi);
+    for (int c = 0; c < 3; c++) {
+        rate[c] += turns * (rate[c] - along * v[c]) / phi;
     }
 }
 

@@ -9,7 +9,7 @@
 /* ---- top level ------------------------------------------------------------------------------------- */
 
 typedef struct top_def {
-    double gravity[3], reference_temperature;
+    double gravity[3], reference_temperature, stefan_boltzmann;
 } top_def;
 
 static const gos_param top_params[] = {
@@ -23,6 +23,9 @@ static const gos_param top_params[] = {
     P_NUMBER(top_def, reference_temperature, "K", 0, HUGE_VAL, GOS_P_LO_OPEN, "293.15",
              "absolute temperature at which the model is free of stress; all temperatures of the "
              "model are increments over it, radiation and thermoelastic heat use the sum"),
+    P_NUMBER(top_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN, "5.670374419e-8",
+             "constant of radiation, read by the entries of radiation; for models in other units "
+             "(mm, t, s: 5.670374419e-11)"),
     {0},
 };
 
@@ -35,14 +38,14 @@ const gos_type gos__settings_model = {
     .example = "gravity: [0, -9.81, 0]",
 };
 
-/* The tables read maps; the top level has other keys too, so its two values are put in a map. */
+/* The tables read maps; the top level has other keys too, so its own values are put in a map. */
 gos_status gos__settings_top(gos_builder *b) {
     top_def d = {.reference_temperature = 293.15};
-    const char *const keys[] = {"gravity", "reference_temperature"};
+    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann"};
     gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
-    gos_node copy[2];
+    gos_node copy[GOS_COUNT(keys)];
     gos_node **tail = &map.child;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < GOS_COUNT(keys); i++) {
         const gos_node *n = gos__node_get(b->model->root, keys[i]);
         if (n) {
             copy[i] = *n;
