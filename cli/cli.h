@@ -141,6 +141,8 @@ int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear);
 /** Write the probes of a run: time and a matrix for each. */
 int write_mat_probes(gos_ctx *ctx, gos_results *results, const char *path);
 
+/** Is it a regular file that begins with these bytes (at most 32)? */
+bool begins_with(const char *path, const char *magic, size_t n);
 /** Does the file begin with the signature of HDF5? */
 bool is_hdf5(const char *path);
 #define HDF5_MAGIC "\211HDF\r\n\032\n"

@@ -93,7 +93,7 @@ int check_output(const char *path, const char *magic, size_t n, const char *kind
         return check_folder(path);
     }
     char head[16] = {0};
-    FILE *f = S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *f = gos_file_open(path, NULL);
     const size_t got = f != NULL ? fread(head, 1, sizeof head, f) : 0;
     if (f != NULL) {
         (void)fclose(f);
@@ -123,12 +123,16 @@ int check_input(const char *output, const char *input) {
                : EXIT_DONE;
 }
 
-bool is_hdf5(const char *path) {
-    char head[8] = {0};
-    FILE *f = fopen(path, "rb");
-    const size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+bool begins_with(const char *path, const char *magic, size_t n) {
+    char head[32] = {0};
+    FILE *f = gos_file_open(path, NULL);
+    const size_t got = f != NULL ? fread(head, 1, sizeof head, f) : 0;
     if (f != NULL) {
         (void)fclose(f);
     }
-    return n == sizeof head && memcmp(head, HDF5_MAGIC, 8) == 0;
+    return got >= n && memcmp(head, magic, n) == 0;
+}
+
+bool is_hdf5(const char *path) {
+    return begins_with(path, HDF5_MAGIC, sizeof HDF5_MAGIC - 1);
 }

@@ -15,13 +15,7 @@ static const char *const block_names[] = {
 };
 
 bool is_mat(const char *path) {
-    char head[sizeof MAT_MAGIC - 1] = {0};
-    FILE *f = fopen(path, "rb");
-    const size_t n = f != NULL ? fread(head, 1, sizeof head, f) : 0;
-    if (f != NULL) {
-        (void)fclose(f);
-    }
-    return n == sizeof head && memcmp(head, MAT_MAGIC, n) == 0;
+    return begins_with(path, MAT_MAGIC, sizeof MAT_MAGIC - 1);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */

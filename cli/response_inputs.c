@@ -6,6 +6,8 @@
 
 #include "response.h"
 
+#define MOST 1e60 // size of a number, as in models: what is computed of it stays finite
+
 typedef struct reader {
     input_table *table;
     const gos_linear *linear;
@@ -154,6 +156,10 @@ static int read_row(const reader *r, char *text) {
         if (!parse_number(cell, &value)) {
             return complain("%s:%d:%d: '%.40s' is not a finite number", AT(r, cell), cell);
         }
+        if (!(fabs(value) <= MOST)) {
+            return complain("%s:%d:%d: %g is beyond all bounds; give at most %g", AT(r, cell),
+                            value, MOST);
+        }
         if (count <= t->columns) {
             r->number[count] = value;
         }
@@ -185,9 +191,10 @@ static int read_line(reader *r, char *text) {
 int read_inputs(const char *path, const gos_linear *linear, input_table *table) {
     *table = (input_table){.path = path};
     reader r = {.table = table, .linear = linear};
-    FILE *f = fopen(path, "r");
+    const char *why;
+    FILE *f = gos_file_open(path, &why);
     if (f == NULL) {
-        return complain("cannot open '%s' to read inputs", path);
+        return complain("cannot open '%s' to read inputs: %s", path, why);
     }
     char *text = NULL;
     size_t room = 0;

@@ -94,6 +94,11 @@ GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
 /** Allocator calls so far through this context (to test that a step makes none). */
 GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 
+/** Open a regular file for reading: anything else (a pipe, a device, a folder) is refused at once,
+ *  without waiting for somebody to write to it. Close with fclose.
+ *  @return NULL when that fails; *why (may be NULL) then says in a few words what is wrong. */
+GOS_API FILE *gos_file_open(const char *path, const char **why);
+
 /** Write a JSON string with its quotes, "null" for NULL: valid UTF-8 whatever the text is (U+FFFD for
  *  what is none), without '<', '>' and '&', so that it may stand inside HTML. */
 GOS_API void gos_json_text(FILE *out, const char *text);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "gossamer/base.h"
 #include "base/limits.h"
@@ -108,6 +109,9 @@ uint64_t gos__hash(uint64_t h, const void *data, size_t n);
  *  Lives in arena `a`. */
 gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, gos_loc loc,
                            const char *object, gos_arena *a, const char **path);
+/** Open a regular file, for writing in place too when `writing`: the descriptor, *size its length. Never
+ *  waits: -1 for a pipe, a device or a folder, as when it cannot be opened; *why says it in a few words. */
+int gos__file_open(const char *path, bool writing, off_t *size, const char **why);
 /** Read a whole regular file of at most `limit` bytes; the text is followed by a 0 byte. Free it
  *  with gos__free. loc and object (may be empty and NULL) are where the file was named. */
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,

@@ -100,21 +100,48 @@ static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, 
     return GOS_OK;
 }
 
+int gos__file_open(const char *path, bool writing, off_t *size, const char **why) {
+    // O_NONBLOCK: opening a pipe must not wait for somebody at its other end
+    const int how = writing ? O_RDWR : O_RDONLY;
+    const int fd = open(path, how | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+    if (fd < 0) {
+        *why = strerror(errno);
+        return -1;
+    }
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        *why = "not a regular file";
+        (void)close(fd);
+        return -1;
+    }
+    *size = st.st_size;
+    return fd;
+}
+
+FILE *gos_file_open(const char *path, const char **why) {
+    const char *unused;
+    off_t size;
+    const int fd = gos__file_open(path, false, &size, why != NULL ? why : &unused);
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (fd >= 0 && file == NULL) {
+        if (why != NULL) {
+            *why = strerror(errno);
+        }
+        (void)close(fd);
+    }
+    return file;
+}
+
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n) {
-    // O_NONBLOCK: opening a pipe must not wait for somebody to write to it
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *why;
+    off_t size;
+    const int fd = gos__file_open(path, false, &size, &why);
     if (fd < 0) {
         return gos__fail_at(ctx, GOS_E_FILE, loc, object, "cannot open file '%.200s': %s", path,
-                            strerror(errno));
+                            why);
     }
-    struct stat st;
-    gos_status status;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        status = gos__fail_at(ctx, GOS_E_FILE, loc, object, "'%.200s' is not a regular file", path);
-    } else {
-        status = read_all(ctx, fd, path, (size_t)st.st_size, limit, loc, object, text, n);
-    }
-    close(fd);
+    const gos_status status = read_all(ctx, fd, path, (size_t)size, limit, loc, object, text, n);
+    (void)close(fd);
     return status;
 }

@@ -39,18 +39,11 @@ gos_disk gos__disk_of(gos_ctx *ctx, int fd) {
 
 gos_status gos__disk_open(gos_ctx *ctx, const char *path, bool writing, gos_disk *disk) {
     *disk = (gos_disk){.ctx = ctx, .writing = writing};
-    // a pipe would block in open until somebody writes
-    disk->fd = open(path, (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const char *why;
+    disk->fd = gos__file_open(path, writing, &disk->eof, &why);
     if (disk->fd < 0) {
-        return gos__fail(ctx, GOS_E_FILE, "%s: cannot open: %s", path, strerror(errno));
+        return gos__fail(ctx, GOS_E_FILE, "%s: cannot open: %s", path, why);
     }
-    struct stat st;
-    if (fstat(disk->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        (void)close(disk->fd);
-        disk->fd = -1;
-        return gos__fail(ctx, GOS_E_FILE, "%s: not a regular file", path);
-    }
-    disk->eof = st.st_size;
     return GOS_OK;
 }
 

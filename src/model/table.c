@@ -133,11 +133,17 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
         if (!needed) {
             continue;
         }
-        if (!gos__number_parse(c.s, c.n, &value) || !isfinite(value * r->def->scale)) {
+        if (!gos__number_parse(c.s, c.n, &value) || !isfinite(value)) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
                                 "'%.*s' is not a finite number%s", (int)(c.n < 40 ? c.n : 40), c.s,
                                 memchr(c.s, ',', c.n) != NULL ? "; write a decimal point"
                                                               : "; give one");
+        }
+        const double scaled = column == 0 ? value : value * r->def->scale;
+        if (!(fabs(value) <= GOS_LIMIT_NUMBER && fabs(scaled) <= GOS_LIMIT_NUMBER)) {
+            return gos__fail_at(r->ctx, GOS_E_INPUT, place(r, c.s), r->object,
+                                "%g is beyond all bounds; give at most %g",
+                                fabs(value) <= GOS_LIMIT_NUMBER ? scaled : value, GOS_LIMIT_NUMBER);
         }
         x = column == 0 ? value : x;
         y = column == r->column ? value : y;

@@ -215,6 +215,7 @@ static void test_wrong_use(void **state) {
     wrong_file("time,a.x,a.x\n0,1,1\n", "wrong.csv:1:10: there are two columns 'a.x'");
     wrong_file("time,a.x\n0,1\n1,x\n", "wrong.csv:3:3: 'x' is not a finite number");
     wrong_file("time,a.x\n0,1\n1,inf\n", "wrong.csv:3:3: 'inf' is not a finite number");
+    wrong_file("time,a.x\n0,1\n1,-1e300\n", "wrong.csv:3:3: -1e+300 is beyond all bounds");
     wrong_file("time,a.x\n0,1\n1\n", "wrong.csv:3: this line has 1 columns, the header has 2");
     wrong_file("time,a.x\n0,1\n1,2,3\n", "wrong.csv:3: this line has 3 columns");
     wrong_file("time,a.x\n0,1\n1,2,\n", "wrong.csv:3:5: '' is not a finite number");
