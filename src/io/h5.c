@@ -7,6 +7,12 @@
 
 #include "io/h5.h"
 
+#define OLD_GROUP ((uint64_t)1 << 0x11) // the message "symbol table" in an object's header
+#define SWMR_ATTEMPTS 24                // to read what is just being written: the last wait is 8 ms
+#define SMALL ((size_t)1 << 20)     // [byte] of a dataset that need not be looked for in the file
+#define MAX_RATIO 1100              // of gzip: it cannot do better than about 1 : 1032
+#define MAX_LATE ((size_t)64 << 20) // [byte] of a last chunk that is not written yet
+
 /* The only state of the process in this library: HDF5 itself is one. */
 static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -23,8 +29,37 @@ void gos__h5_leave(const gos_h5_visit *visit) {
     (void)pthread_mutex_unlock(&h5_lock);
 }
 
-/* Every link on the way must be a hard one. */
-static bool hard_links_only(hid_t root, const char *path) {
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+/* Groups of the old kind keep names in trees and heaps that HDF5 does not check; ours do not. */
+static bool is_new_group(hid_t root, const char *path) {
+    H5O_info_t info;
+    return H5Oget_info_by_name2(root, path, &info, H5O_INFO_HDR, H5P_DEFAULT) >= 0 &&
+           (info.hdr.mesg.present & OLD_GROUP) == 0;
+}
+
+hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags) {
+    const hid_t access = gos__disk_is_ours(disk) ? gos__disk_access(disk) : -1;
+    if (access < 0) {
+        return -1;
+    }
+    // HDF5 waits twice as long at each attempt and would make 100 of them: a damaged file would hang
+    if (flags & H5F_ACC_SWMR_READ) {
+        (void)H5Pset_metadata_read_attempts(access, SWMR_ATTEMPTS);
+    }
+    hid_t file = H5Fopen(path, flags, access);
+    (void)H5Pclose(access);
+    if (file >= 0 && !is_new_group(file, ".")) {
+        (void)H5Fclose(file);
+        file = -1;
+    }
+    return file;
+}
+
+/* ---- objects --------------------------------------------------------------------------------------- */
+
+/* Every link on the way must be a hard one, every group a new one. */
+static bool plain_way(hid_t root, const char *path, H5O_type_t kind) {
     char part[512];
     size_t n = strlen(path);
     if (n >= sizeof part) {
@@ -37,7 +72,8 @@ static bool hard_links_only(hid_t root, const char *path) {
         memcpy(part, path, i);
         part[i] = '\0';
         H5L_info_t info;
-        if (H5Lget_info(root, part, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) {
+        if (H5Lget_info(root, part, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD ||
+            ((i < n || kind == H5O_TYPE_GROUP) && !is_new_group(root, part))) {
             return false;
         }
     }
@@ -45,7 +81,7 @@ static bool hard_links_only(hid_t root, const char *path) {
 }
 
 hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind) {
-    if (!hard_links_only(root, path)) {
+    if (!plain_way(root, path, kind)) {
         return -1;
     }
     hid_t id = H5Oopen(root, path, H5P_DEFAULT);
@@ -59,7 +95,24 @@ hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind) {
     return id;
 }
 
-static bool plain_storage(hid_t set) {
+/* Does what is stored, `room` bytes, make up `need` of them? A killed writer leaves the last chunk out. */
+static bool is_stored(hid_t plist, size_t need, size_t type_size, hsize_t room, bool packed) {
+    hsize_t chunk[H5S_MAX_RANK];
+    size_t late = 0;
+    if (H5Pget_layout(plist) == H5D_CHUNKED) {
+        const int rank = H5Pget_chunk(plist, H5S_MAX_RANK, chunk);
+        late = type_size;
+        for (int i = 0; i < rank && late < MAX_LATE; i++) {
+            late = chunk[i] < MAX_LATE ? late * (size_t)chunk[i] : MAX_LATE;
+        }
+        late = late < MAX_LATE ? late : MAX_LATE;
+    }
+    const size_t ratio = packed ? MAX_RATIO : 1;
+    return need <= SMALL || need <= late || (need - late - 1) / ratio < room;
+}
+
+/* In the file itself, by no filter but those let in, and all of its `n` numbers. */
+static bool plain_storage(hid_t set, size_t type_size, hssize_t n) {
     hid_t plist = H5Dget_create_plist(set);
     if (plist < 0) {
         return false;
@@ -68,6 +121,7 @@ static bool plain_storage(hid_t set) {
     bool good = (layout == H5D_CHUNKED || layout == H5D_CONTIGUOUS || layout == H5D_COMPACT) &&
                 H5Pget_external_count(plist) == 0;
     int nfilters = H5Pget_nfilters(plist);
+    bool packed = false;
     good = good && nfilters >= 0 && nfilters <= 2;
     for (int i = 0; good && i < nfilters; i++) {
         unsigned flags, config;
@@ -75,7 +129,13 @@ static bool plain_storage(hid_t set) {
         H5Z_filter_t filter =
             H5Pget_filter2(plist, (unsigned)i, &flags, &nvalues, NULL, 0, NULL, &config);
         good = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE;
+        packed = packed || filter == H5Z_FILTER_DEFLATE;
     }
+    good = good && n >= 0 && type_size > 0 && (size_t)n <= SIZE_MAX / type_size;
+    // most datasets are small: those are not looked for in the file
+    good = good &&
+           ((size_t)n * type_size <= SMALL ||
+            is_stored(plist, (size_t)n * type_size, type_size, H5Dget_storage_size(set), packed));
     (void)H5Pclose(plist);
     return good;
 }
@@ -83,12 +143,18 @@ static bool plain_storage(hid_t set) {
 /* sizes of a dataset of lo to hi dimensions */
 static bool plain(hid_t set, int lo, int hi, hsize_t *dims) {
     hid_t space = H5Dget_space(set);
+    hid_t type = H5Dget_type(set);
     int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool good = rank >= lo && rank <= hi && H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
+    bool good = type >= 0 && rank >= lo && rank <= hi &&
+                H5Sget_simple_extent_dims(space, dims, NULL) >= 0 &&
+                plain_storage(set, H5Tget_size(type), H5Sget_simple_extent_npoints(space));
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
     if (space >= 0) {
         (void)H5Sclose(space);
     }
-    return good && plain_storage(set);
+    return good;
 }
 
 bool gos__h5_plain(hid_t set, hsize_t dims[2]) {

@@ -57,10 +57,16 @@ hid_t gos__disk_access(gos_disk *disk);
 
 /* ---- what a file may contain ------------------------------------------------------------------ */
 
+/** Open the HDF5 file on `disk` (H5F_ACC_ flags) when its head is one that we write: the newest superblock,
+ *  intact, and a root group of the newest kind. Old kinds of superblocks, groups and heaps, where HDF5
+ *  trusts what it reads, never reach it. Close with H5Fclose. Negative on failure. */
+hid_t gos__h5_open_file(gos_disk *disk, const char *path, unsigned flags);
+
 /** Open a group or dataset below `root`, by hard links only. Negative when missing or refused. */
 hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind);
 /** A dataset's rank <= 2 and sizes dims (2; a missing one is 1); false unless it is stored in the file
- *  itself, chunked or contiguous, with no filter but gzip and shuffle. */
+ *  itself, chunked or contiguous, with no filter but gzip and shuffle, and takes as much room there as its
+ *  sizes need: then memory for it is in proportion to the file. */
 bool gos__h5_plain(hid_t set, hsize_t dims[2]);
 /** The same for a dataset of this rank: dims (rank). */
 bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims);
@@ -73,6 +79,9 @@ bool gos__h5_attr_number(hid_t object, const char *name, double *value);
 /** Clear the mark that a killed writer leaves in the superblock, so that any program opens the file: after
  *  all else has reached the disk. *cleared tells whether there was one. HDF5 must not have the file open. */
 gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared);
+/** True when the file begins as ours do: superblock of version 3 with its checksum, nothing before or
+ *  beside it, a root group of the newest kind. */
+bool gos__disk_is_ours(const gos_disk *disk);
 /** True when the superblock says that the file is open for writing. */
 bool gos__disk_marked(const gos_disk *disk);
 /** Does the file begin with a superblock as we write it? */

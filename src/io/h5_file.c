@@ -55,13 +55,9 @@ static void read_format(gos_disk *disk, const char *path, char format[64]) {
     gos_h5_visit visit;
     const unsigned mode = gos__disk_marked(disk) ? H5F_ACC_SWMR_READ : 0;
     gos__h5_enter(&visit);
-    const hid_t access = gos__disk_access(disk);
-    const hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY | mode, access);
+    const hid_t file = gos__h5_open_file(disk, path, H5F_ACC_RDONLY | mode);
     if (file < 0 || !gos__h5_attr_text(file, "format", format, 64)) {
         format[0] = '\0';
-    }
-    if (access >= 0) {
-        (void)H5Pclose(access);
     }
     if (file >= 0) {
         (void)H5Fclose(file);

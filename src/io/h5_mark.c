@@ -11,8 +11,12 @@
 
 #define SUPERBLOCK 48
 #define FLAGS_AT 11
+#define BASE_AT 12
+#define EXTENSION_AT 20
 #define EOF_AT 28
+#define ROOT_AT 36
 #define SUM_AT 44
+#define HEAD_ATTEMPTS 5 // to read a head that is just being written
 
 static uint32_t rotate(uint32_t x, int k) {
     return (x << k) | (x >> (32 - k));
@@ -62,6 +66,24 @@ bool gos__disk_superblock(const gos_disk *disk) {
     return read_superblock(disk, s);
 }
 
+static uint64_t address(const unsigned char *p) {
+    return (uint64_t)word(p) | (uint64_t)word(p + 4) << 32;
+}
+
+bool gos__disk_is_ours(const gos_disk *disk) {
+    static const unsigned char group[] = "OHDR\002";
+    unsigned char s[SUPERBLOCK], head[5];
+    bool good = false;
+    // a writer may be at it just now
+    for (int i = 0; i < HEAD_ATTEMPTS && !good; i++) {
+        good = read_superblock(disk, s);
+    }
+    return good && address(s + BASE_AT) == 0 && address(s + EXTENSION_AT) == UINT64_MAX &&
+           address(s + ROOT_AT) < INT64_MAX &&
+           gos__disk_get(disk, (off_t)address(s + ROOT_AT), head, sizeof head) &&
+           memcmp(head, group, sizeof head) == 0;
+}
+
 bool gos__disk_marked(const gos_disk *disk) {
     unsigned char s[SUPERBLOCK];
     return read_superblock(disk, s) && s[FLAGS_AT] != 0;
@@ -76,7 +98,7 @@ gos_status gos__disk_clear_mark(gos_disk *disk, bool *cleared) {
     if (s[FLAGS_AT] == 0) {
         return GOS_OK;
     }
-    uint64_t end = (uint64_t)word(s + EOF_AT) | (uint64_t)word(s + EOF_AT + 4) << 32;
+    uint64_t end = address(s + EOF_AT);
     off_t length = lseek(disk->fd, 0, SEEK_END);
     if (length < 0 || end > (uint64_t)length + GOS_UNWRITTEN) {
         return gos__fail(disk->ctx, GOS_E_FILE, "the file's end address is invalid");

@@ -221,11 +221,7 @@ static gos_status read_file(reader *r) {
     char format[64];
     double version;
     gos_linear_size size = {0};
-    const hid_t access = gos__disk_access(&r->disk);
-    r->file = access < 0 ? -1 : H5Fopen(r->path, H5F_ACC_RDONLY, access);
-    if (access >= 0) {
-        (void)H5Pclose(access);
-    }
+    r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY);
     if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
         strcmp(format, GOS_LINEAR_FORMAT) != 0) {
         return gos__fail(r->ctx, GOS_E_FILE, "%s: not a linear model of this program", r->path);
@@ -306,11 +302,7 @@ static bool look(const char *path, gos_linear_reduction_report *report, char met
     if (ctx && gos__disk_open(ctx, path, false, &r.disk) == GOS_OK) {
         gos_h5_visit visit;
         gos__h5_enter(&visit);
-        const hid_t access = gos__disk_access(&r.disk);
-        r.file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
-        if (access >= 0) {
-            (void)H5Pclose(access);
-        }
+        r.file = gos__h5_open_file(&r.disk, path, H5F_ACC_RDONLY);
         if (r.file >= 0) {
             (void)gos__h5_attr_text(r.file, "format", format, sizeof format);
             if (report && strcmp(format, GOS_LINEAR_FORMAT) == 0) {

@@ -74,14 +74,10 @@ static bool look(gos_ctx *ctx, const char *path, gos_arena *a, gos_response *r) 
         return false;
     }
     gos__h5_enter(&visit);
-    const hid_t access = gos__disk_access(&disk);
-    const hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
+    const hid_t file = gos__h5_open_file(&disk, path, H5F_ACC_RDONLY);
     bool good = file >= 0 && gos__h5_attr_text(file, "format", format, sizeof format) &&
                 strcmp(format, GOS_RESPONSE_FORMAT) == 0;
     good = good && (!r || get_all(file, disk.eof, a, r));
-    if (access >= 0) {
-        (void)H5Pclose(access);
-    }
     if (file >= 0) {
         (void)H5Fclose(file);
     }

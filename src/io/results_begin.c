@@ -122,11 +122,7 @@ static bool make_file(gos_writer *w, const gos_writer_layout *layout) {
 static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
     char boot[GOS_BOOT_TEXT + 1];
     gos__boot_name(boot);
-    hid_t access = gos__disk_access(&w->disk);
-    if (access >= 0) {
-        w->file = H5Fopen(w->made.part, H5F_ACC_RDWR, access);
-        (void)H5Pclose(access);
-    }
+    w->file = gos__h5_open_file(&w->disk, w->made.part, H5F_ACC_RDWR);
     const int64_t frames = w->frames;
     return w->file >= 0 && gos__writer_open(w, layout, w->rows, w->frames) &&
            gos__writer_text(w->status, "running", GOS_STATUS_TEXT) &&

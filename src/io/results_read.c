@@ -2,8 +2,7 @@
  *
  * The file is opened as an SWMR reader; what counts is what the shortest column of a group holds, as a
  * kill may fall between two of them. Names and sizes are read at once, numbers when they are asked for.
- * Sizes are held against the bytes of the file before memory is asked for: gzip, the only compression
- * let in, cannot do better than about 1 : 1032. */
+ * Sizes are held against the bytes of the file before memory is asked for (gos__h5_plain). */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,8 +13,6 @@
 #include "io/newfile.h"
 #include "io/results.h"
 
-#define MAX_RATIO 1100
-#define SWMR_ATTEMPTS 24 // to read what is just being written: the last wait is 8 ms
 #define MAX_TEXT ((hsize_t)GOS_LIMIT_MODEL_BYTES + (1u << 20)) // model text with its settings
 
 typedef struct probe {
@@ -65,9 +62,6 @@ static gos_status open_numbers(gos_results *r, const char *path, hsize_t width, 
                 gos__h5_plain(*set, dims) && dims[1] == width;
     if (type >= 0) {
         (void)H5Tclose(type);
-    }
-    if (good && dims[0] > (hsize_t)r->disk.eof / 8 * MAX_RATIO / width + 1) {
-        good = false;
     }
     if (!good) {
         if (*set >= 0) {
@@ -199,18 +193,8 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
 /* ---- opening --------------------------------------------------------------------------------------------- */
 
 static gos_status open_file(gos_results *r) {
-    hid_t access = gos__disk_access(&r->disk);
-    if (access < 0) {
-        return bad(r, "HDF5 is not usable");
-    }
-    // HDF5 waits twice as long at each attempt and would make 100 of them: a damaged file would hang
-    unsigned mode = H5F_ACC_RDONLY;
-    if (gos__disk_marked(&r->disk)) {
-        mode |= H5F_ACC_SWMR_READ;
-        (void)H5Pset_metadata_read_attempts(access, SWMR_ATTEMPTS);
-    }
-    r->file = H5Fopen(r->path, mode, access);
-    (void)H5Pclose(access);
+    const unsigned swmr = gos__disk_marked(&r->disk) ? H5F_ACC_SWMR_READ : 0;
+    r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY | swmr);
     char format[64];
     double version;
     if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||

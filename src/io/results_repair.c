@@ -90,8 +90,7 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended) {
 
 /* Write status and step count through HDF5; the mark is gone by now. */
 static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const char *status) {
-    hid_t access = gos__disk_access(disk);
-    hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDWR, access);
+    hid_t file = gos__h5_open_file(disk, path, H5F_ACC_RDWR);
     hid_t set = file < 0 ? -1 : gos__h5_open(file, "statistics/status", H5O_TYPE_DATASET);
     hid_t steps = file < 0 ? -1 : gos__h5_open(file, "VTKHDF/Steps", H5O_TYPE_GROUP);
     hid_t attr = steps < 0 ? -1 : H5Aopen(steps, "NSteps", H5P_DEFAULT);
@@ -109,9 +108,6 @@ static bool write_end(gos_disk *disk, const char *path, int64_t nsteps, const ch
     }
     if (file >= 0) {
         good = H5Fclose(file) >= 0 && good; // and all that is open in it
-    }
-    if (access >= 0) {
-        (void)H5Pclose(access);
     }
     return good && disk->error == 0;
 }

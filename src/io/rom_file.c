@@ -384,11 +384,7 @@ static gos_status get_blocks(reader *r) {
 static gos_status read_file(reader *r, const gos_system *full) {
     char format[64];
     double version;
-    const hid_t access = gos__disk_access(&r->disk);
-    r->file = access < 0 ? -1 : H5Fopen(r->path, H5F_ACC_RDONLY, access);
-    if (access >= 0) {
-        (void)H5Pclose(access);
-    }
+    r->file = gos__h5_open_file(&r->disk, r->path, H5F_ACC_RDONLY);
     if (r->file < 0 || !gos__h5_attr_text(r->file, "format", format, sizeof format) ||
         strcmp(format, GOS_ROM_FORMAT) != 0) {
         return gos__fail(r->ctx, GOS_E_FILE,

@@ -43,12 +43,8 @@ static gos_status get_origin(gos_ctx *ctx, const char *path, bool all, origin *o
     gos_h5_visit visit;
     GOS_TRY(gos__disk_open(ctx, path, false, &disk));
     gos__h5_enter(&visit);
-    const hid_t access = gos__disk_access(&disk);
-    const hid_t file = access < 0 ? -1 : H5Fopen(path, H5F_ACC_RDONLY, access);
+    const hid_t file = gos__h5_open_file(&disk, path, H5F_ACC_RDONLY);
     gos_status status = GOS_OK;
-    if (access >= 0) {
-        (void)H5Pclose(access);
-    }
     if (file >= 0) {
         (void)gos__h5_attr_text(file, "format", o->format, sizeof o->format);
         if (all) {
