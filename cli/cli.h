@@ -37,6 +37,8 @@ typedef struct option {
  *  @return -1 to go on, or the exit code to end with (messages are written). */
 int parse_arguments(const char *command, int argc, char **argv, const option *options,
                     text_list *rest, int min, int max);
+/** --limit of any command: most unknowns of a model, 0 when it was not given. */
+extern double most_unknowns;
 /** Add a text, which is not copied. */
 void add_text(text_list *list, const char *text);
 /** Free what a list points to (not the texts). */
@@ -72,6 +74,9 @@ void print_cell(FILE *out, const char *text);
  *  @return EXIT_DONE or the exit code, messages written. Destroy what is not NULL afterwards. */
 int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                 gos_system **sys);
+/** The same for the errors and sizes of a model alone. */
+int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+               gos_sizes *sizes);
 /** One NAME=VALUE to a model. */
 int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting);
 /* where a model is linearised */
@@ -158,6 +163,11 @@ int check_output(const char *path, const char *magic, size_t n, const char *kind
 int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind);
 /** Show an error when an output is an input too, by whatever name (`input` may be NULL). */
 int check_input(const char *output, const char *input);
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+/** Where the address space is limited: take what OpenBLAS needs, or end in words (early.c). */
+void take_memory(void);
 
 /* ---- progress ----------------------------------------------------------------------------------------- */
 

@@ -21,6 +21,7 @@ static void keep_numbers(void) {
 int main(int argc, char **argv) {
     keep_numbers();
     gos_blas_choose(argv);
+    take_memory();
     // a limit on file sizes shall be an error that is reported, not the end
     (void)signal(SIGXFSZ, SIG_IGN);
     const char *name = argc > 1 ? argv[1] : NULL;

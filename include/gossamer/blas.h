@@ -2,6 +2,8 @@
 #ifndef GOSSAMER_BLAS_H
 #define GOSSAMER_BLAS_H
 
+#include <stdbool.h>
+
 #include "gossamer/base.h"
 
 #ifdef __cplusplus
@@ -17,6 +19,10 @@ GOS_API const char *gos_blas_better(void);
  *  (OPENBLAS_CORETYPE unset), set it and start this program again with the same arguments. Returns
  *  when there is nothing to do or it cannot be done. OpenBLAS is set to one thread. */
 GOS_API void gos_blas_choose(char *const argv[]);
+/** For programs whose address space may be limited, at their start: take the working memory of OpenBLAS
+ *  for one thread (128 MB of addresses, not of memory) now. It never gives up asking for it later, when
+ *  there is none: the program would hang. @return false when there is not so much. */
+GOS_API bool gos_blas_reserve(void);
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,11 @@
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define CHOICE "OPENBLAS_CORETYPE"
+#define BUFFER ((size_t)130 << 20) // [byte] working memory of a thread: 128 MB, in pages
 
 /* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. */
 static int level_of(const char *kernels) {
@@ -68,4 +70,17 @@ void gos_blas_choose(char *const argv[]) {
         (void)execv("/proc/self/exe", argv);
         (void)unsetenv(CHOICE);
     }
+}
+
+bool gos_blas_reserve(void) {
+    const size_t size = BUFFER;
+    double A[4] = {1, 0, 0, 1}, B[4] = {1, 2, 3, 4};
+    void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        return false;
+    }
+    (void)munmap(p, size);
+    // unlike a product it needs the buffer whatever the size; it then lies in a list of free ones
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 2, 2, 1, A, 2, 0, B, 2);
+    return true;
 }

@@ -1,0 +1,107 @@
+/* Little memory, seen to before the libraries start: OpenBLAS asks for its working memory again and again
+   for ever when there is none, interrupts the program when it cannot start its threads, and HDF5 crashes.
+   Where the address space is limited (ulimit -v), the program is begun with one thread of OpenBLAS, and
+   ends in words when it is too little. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "gossamer/blas.h"
+
+#define LEAST ((size_t)192 << 20) // [byte] OpenBLAS takes 128 MB, the smallest of runs some 30
+
+/* is the address space limited? */
+static bool limited(struct rlimit *limit) {
+    return getrlimit(RLIMIT_AS, limit) == 0 && limit->rlim_cur != RLIM_INFINITY;
+}
+
+static bool has_room(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p != MAP_FAILED) {
+        (void)munmap(p, bytes);
+    }
+    return p != MAP_FAILED;
+}
+
+/* What is written must not need the standard library, which may not have been started yet. */
+static void say(const char *text) {
+    const ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n;
+}
+
+static void say_number(unsigned long long n) {
+    char digits[24];
+    size_t at = sizeof digits;
+    digits[--at] = '\0';
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    say(digits + at);
+}
+
+static void refuse(const struct rlimit *limit) {
+    say("gossamer: too little memory: the address space is limited to ");
+    say_number(limit->rlim_cur >> 20);
+    say(" MB (ulimit -v), and ");
+    say_number(LEAST >> 20);
+    say(" MB more than the program itself are needed; raise the limit\n");
+    _exit(EXIT_FAILED);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__ELF__)
+#define EARLY 0 // sanitizers need a lot of address space, and to be the first
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define EARLY 0
+#endif
+#endif
+#ifndef EARLY
+#define EARLY 1
+#endif
+
+#if EARLY
+#define VARIABLE "OPENBLAS_NUM_THREADS="
+
+/* Before the constructors of all libraries. */
+static void begin(int argc, char **argv, char **environment) {
+    static char one_thread[] = VARIABLE "1";
+    struct rlimit limit;
+    size_t n = 0;
+    bool chosen = false;
+    (void)argc;
+    if (!limited(&limit)) {
+        return;
+    }
+    if (!has_room(LEAST)) {
+        refuse(&limit);
+    }
+    for (; environment[n] != NULL; n++) {
+        chosen = chosen || strncmp(environment[n], VARIABLE, strlen(VARIABLE)) == 0;
+    }
+    char **longer = chosen ? MAP_FAILED
+                           : mmap(NULL, (n + 2) * sizeof *longer, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (longer == MAP_FAILED) {
+        return;
+    }
+    memcpy(longer, environment, n * sizeof *longer);
+    longer[n] = one_thread;
+    longer[n + 1] = NULL;
+    (void)execve("/proc/self/exe", argv, longer);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
+                                                                            char **) = begin;
+#endif
+
+void take_memory(void) {
+    struct rlimit limit;
+    if (limited(&limit) && !gos_blas_reserve()) {
+        refuse(&limit);
+    }
+}
