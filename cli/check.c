@@ -10,12 +10,8 @@ int command_check(int argc, char **argv) {
     gos_ctx *ctx = code < 0 ? gos_ctx_create() : NULL;
     if (ctx != NULL) {
         gos_model *model = NULL;
-        gos_system *sys = NULL;
-        code = load_system(ctx, rest.v[0], &settings, &model, &sys);
         gos_sizes sizes = {0};
-        if (code == EXIT_DONE) {
-            gos_system_sizes(sys, &sizes);
-        }
+        code = load_sizes(ctx, rest.v[0], &settings, &model, &sizes);
         if (as_json) {
             json j = {.out = stdout};
             json_open(&j, NULL, '{');
@@ -33,7 +29,6 @@ int command_check(int argc, char **argv) {
                 print_sizes(&sizes);
             }
         }
-        gos_system_destroy(sys);
         gos_model_destroy(model);
         gos_ctx_destroy(ctx);
     }

@@ -61,9 +61,14 @@ static const command_entry commands[] = {
      "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
-     "gossamer check MODEL.yaml [--set NAME=VALUE]... [--json]\n"
+     "gossamer check MODEL.yaml [--set NAME=VALUE]... [--limit N] [--json]\n"
      "\n"
      "Reads and compiles the model without solving it. Every error is shown with its place.\n"
+     "\n"
+     "  --limit N          most unknowns of a model, all bodies together (default 12 million); "
+     "any\n"
+     "                     command that reads models takes it\n"
+     "\n"
      "Exit codes: 0 no error, 2 errors.\n"},
     {"modes", command_modes, "frequencies, damping and effective masses",
      "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --spin AXIS:RATE "

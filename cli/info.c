@@ -361,12 +361,10 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
 
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
     gos_model *model = NULL;
-    gos_system *sys = NULL;
-    const int code = load_system(ctx, path, NULL, &model, &sys);
+    gos_sizes sizes;
+    const int code = load_sizes(ctx, path, NULL, &model, &sizes);
     show_messages(ctx, 0);
     if (code == EXIT_DONE) {
-        gos_sizes sizes;
-        gos_system_sizes(sys, &sizes);
         if (as_json) {
             json j = {.out = stdout};
             json_open(&j, NULL, '{');
@@ -379,7 +377,6 @@ static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
             print_sizes(&sizes);
         }
     }
-    gos_system_destroy(sys);
     gos_model_destroy(model);
     return code;
 }

@@ -29,14 +29,30 @@ int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting) {
     return exit_code(apply(ctx, model, setting), true);
 }
 
-int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
-                gos_system **sys) {
+static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *settings,
+                             gos_model **model) {
+    gos_ctx_set_limit(ctx, most_unknowns);
     gos_status status = gos_model_read(ctx, path, model);
     for (int i = 0; settings != NULL && i < settings->n && status == GOS_OK; i++) {
         status = apply(ctx, *model, settings->v[i]);
     }
+    return status;
+}
+
+int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+                gos_system **sys) {
+    gos_status status = load_model(ctx, path, settings, model);
     if (status == GOS_OK && sys != NULL) {
         status = gos_system_create(ctx, *model, sys);
+    }
+    return exit_code(status, true);
+}
+
+int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
+               gos_sizes *sizes) {
+    gos_status status = load_model(ctx, path, settings, model);
+    if (status == GOS_OK) {
+        status = gos_system_check(ctx, *model, sizes);
     }
     return exit_code(status, true);
 }

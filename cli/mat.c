@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -41,7 +42,13 @@ typedef struct mat_reader {
     matrix m[GOS_NBLOCKS + 2]; // and `sizes`, `rigid`
     int n;
     ports in, out;
+    size_t bytes; // of the file
+    bool packed;  // it has compressed variables
+    bool damaged; // a variable is larger than the file, which was told
 } mat_reader;
+
+#define FREE_ORDER 100000 // rows, columns, inputs that need not be borne out: some megabytes
+#define MAX_RATIO 1100    // of the compression in MAT-files
 
 static int bad(const mat_reader *r, const char *name, const char *what) {
     return complain("%s: variable %s %s", r->path, name, what);
@@ -99,10 +106,42 @@ static bool is_matrix(const matvar_t *v) {
            v->dims[1] < INT_MAX;
 }
 
+/* the largest number of rows, columns, inputs, numbers that the file bears out */
+static size_t most_of(const mat_reader *r) {
+    const size_t most = r->bytes * (r->packed ? MAX_RATIO : 1);
+    return most > FREE_ORDER ? most : FREE_ORDER;
+}
+
+/* Does the file hold as much as the head of a variable announces? */
+static bool is_there(mat_reader *r, const matvar_t *v) {
+    size_t numbers = v->class_type == MAT_C_SPARSE ? 0 : 1;
+    r->packed = r->packed || v->compression != MAT_COMPRESSION_NONE;
+    const size_t most = most_of(r);
+    for (int i = 0; i < v->rank; i++) {
+        if (v->dims[i] > most || (numbers > 0 && v->dims[i] > 0 && numbers > most / v->dims[i])) {
+            return false;
+        }
+        numbers *= v->dims[i];
+    }
+    return true;
+}
+
+/* A variable with its numbers; NULL when there is none, or it is larger than the file. */
+static matvar_t *read_variable(mat_reader *r, const char *name) {
+    matvar_t *head = Mat_VarReadInfo(r->mat, name);
+    const bool there = head == NULL || is_there(r, head);
+    Mat_VarFree(head);
+    if (!there) {
+        (void)bad(r, name, "is announced larger than the file; make the file again");
+        r->damaged = true;
+    }
+    return there && head != NULL ? Mat_VarRead(r->mat, name) : NULL;
+}
+
 /* a matrix variable; *to stays NULL when it is not there or empty */
 static int get(mat_reader *r, const char *name, const gos_matrix_view **to) {
-    matvar_t *v = Mat_VarRead(r->mat, name);
-    int code = EXIT_DONE;
+    matvar_t *v = read_variable(r, name);
+    int code = r->damaged ? EXIT_USE : EXIT_DONE;
     if (v != NULL && !is_matrix(v)) {
         code = bad(r, name, "is no real matrix of double precision");
     } else if (v != NULL && v->data != NULL && v->dims[0] > 0 && v->dims[1] > 0) {
@@ -142,8 +181,8 @@ static void text_of(const matvar_t *v, char text[PORT_TEXT]) {
     text[n] = '\0';
 }
 
-static void get_texts(const mat_reader *r, const char *name, char (*text)[PORT_TEXT], int n) {
-    matvar_t *v = Mat_VarRead(r->mat, name);
+static void get_texts(mat_reader *r, const char *name, char (*text)[PORT_TEXT], int n) {
+    matvar_t *v = read_variable(r, name);
     if (v != NULL && v->class_type == MAT_C_CELL && v->data != NULL) {
         const size_t have = v->nbytes / sizeof(matvar_t *);
         for (int i = 0; i < n && (size_t)i < have; i++) {
@@ -153,7 +192,7 @@ static void get_texts(const mat_reader *r, const char *name, char (*text)[PORT_T
     Mat_VarFree(v);
 }
 
-static bool get_ports(const mat_reader *r, const char *names, const char *units, int n, ports *p) {
+static bool get_ports(mat_reader *r, const char *names, const char *units, int n, ports *p) {
     p->list = calloc((size_t)n + 1, sizeof *p->list);
     p->text = calloc(2 * (size_t)n + 1, sizeof *p->text);
     if (p->list == NULL || p->text == NULL) {
@@ -164,7 +203,7 @@ static bool get_ports(const mat_reader *r, const char *names, const char *units,
     for (int i = 0; i < n; i++) {
         p->list[i] = (gos_port){p->text[i], p->text[n + i]};
     }
-    return true;
+    return !r->damaged;
 }
 
 static int get_blocks(mat_reader *r, gos_linear_blocks *blocks) {
@@ -199,8 +238,8 @@ static int read_own(mat_reader *r, gos_linear **linear) {
     }
     for (int j = 0; j < 7; j++) {
         const double x = sizes->start[j + 1] > sizes->start[j] ? sizes->value[sizes->start[j]] : 0;
-        if (!(x >= 0 && x < 1e9)) {
-            return bad(r, "sizes", "is out of range");
+        if (!(x >= 0 && x <= (double)most_of(r) && x < INT_MAX)) {
+            return bad(r, "sizes", "is out of range for a file of this length; make it again");
         }
         *to[j] = (int)x;
     }
@@ -211,7 +250,7 @@ static int read_own(mat_reader *r, gos_linear **linear) {
     }
     if (!get_ports(r, "inputs", "input_units", blocks.inputs, &r->in) ||
         !get_ports(r, "outputs", "output_units", blocks.outputs, &r->out)) {
-        return EXIT_FAILED;
+        return r->damaged ? EXIT_USE : EXIT_FAILED;
     }
     blocks.input = r->in.list;
     blocks.output = r->out.list;
@@ -238,16 +277,16 @@ static int read_foreign(mat_reader *r, gos_linear **linear) {
     const gos_matrix_view *Y = m.C != NULL ? m.C : m.C_v;
     if (!get_ports(r, "inputs", "input_units", m.B != NULL ? m.B->columns : 0, &r->in) ||
         !get_ports(r, "outputs", "output_units", Y != NULL ? Y->rows : 0, &r->out)) {
-        return EXIT_FAILED;
+        return r->damaged ? EXIT_USE : EXIT_FAILED;
     }
     m.inputs = r->in.list;
     m.outputs = r->out.list;
     return exit_code(gos_linear_from_matrices(r->ctx, &m, linear), true);
 }
 
-static bool is_own(const mat_reader *r) {
+static bool is_own(mat_reader *r) {
     char text[PORT_TEXT];
-    matvar_t *v = Mat_VarRead(r->mat, "format");
+    matvar_t *v = read_variable(r, "format");
     text_of(v, text);
     Mat_VarFree(v);
     return strcmp(text, MAT_FORMAT) == 0;
@@ -261,7 +300,10 @@ int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear) {
         }
         return complain("%s: cannot be read as a MAT-file of version 5", path);
     }
-    const int code = (is_own(&r) ? read_own : read_foreign)(&r, linear);
+    struct stat st;
+    r.bytes = stat(path, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
+    int (*const read)(mat_reader *, gos_linear **) = is_own(&r) ? read_own : read_foreign;
+    const int code = r.damaged ? EXIT_USE : read(&r, linear);
     (void)Mat_Close(r.mat);
     for (int i = 0; i < r.n; i++) {
         free(r.m[i].start);

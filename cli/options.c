@@ -73,6 +73,11 @@ void free_list(text_list *list) {
     *list = (text_list){0};
 }
 
+double most_unknowns;
+
+/* of every command */
+static const option common[] = {{"--limit", OPTION_NUMBER, &most_unknowns, NULL}, {0}};
+
 /* ---- parsing ----------------------------------------------------------------------------------------- */
 
 static int store(const char *command, const option *o, const char *value) {
@@ -122,28 +127,36 @@ static int unknown(const char *command, const char *word, const option *options)
     return complain("%s: unknown option '%s'; see gossamer %s --help", command, word, command);
 }
 
+static const option *find_option(const option *list, const char *word, size_t length) {
+    for (; list->name != NULL; list++) {
+        if (strlen(list->name) == length && strncmp(list->name, word, length) == 0) {
+            return list;
+        }
+    }
+    return NULL;
+}
+
 /* One option at argv[*i], with its value there or in the next argument. */
 static int parse_option(const char *command, int argc, char **argv, int *i, const option *options) {
     const char *word = argv[*i];
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    for (const option *o = options; o->name != NULL; o++) {
-        if (strlen(o->name) != length || strncmp(o->name, word, length) != 0) {
-            continue;
-        }
-        if (o->kind == OPTION_FLAG) {
-            return equals == NULL ? store(command, o, NULL)
-                                  : complain("%s: %s takes no value", command, o->name);
-        }
-        if (equals != NULL) {
-            return store(command, o, equals + 1);
-        }
-        if (*i + 1 >= argc) {
-            return complain("%s: %s needs a value", command, o->name);
-        }
-        return store(command, o, argv[++*i]);
+    const option *o = find_option(options, word, length);
+    o = o != NULL ? o : find_option(common, word, length);
+    if (o == NULL) {
+        return unknown(command, word, options);
     }
-    return unknown(command, word, options);
+    if (o->kind == OPTION_FLAG) {
+        return equals == NULL ? store(command, o, NULL)
+                              : complain("%s: %s takes no value", command, o->name);
+    }
+    if (equals == NULL && *i + 1 >= argc) {
+        return complain("%s: %s needs a value", command, o->name);
+    }
+    const int code = store(command, o, equals != NULL ? equals + 1 : argv[++*i]);
+    return code < 0 && !(most_unknowns >= 0)
+               ? complain("%s: --limit needs a number of unknowns", command)
+               : code;
 }
 
 int parse_arguments(const char *command, int argc, char **argv, const option *options,

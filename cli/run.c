@@ -151,6 +151,7 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
 
 /* The system of an interrupted run, from its files. */
 static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
+    gos_ctx_set_limit(job->ctx, most_unknowns);
     gos_status status = gos_resume_model(job->ctx, job->resume, model, &job->reduced);
     status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     return exit_code(status, true);

@@ -91,6 +91,11 @@ typedef struct gos_allocator {
 } gos_allocator;
 GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
 
+/** Most unknowns (displacements and temperatures) that a model may have, all bodies together, so that a
+ *  slip in a number of elements does not take all memory: gos_system_create then fails with GOS_E_LIMIT,
+ *  told at the body that goes over it, before memory is asked for. 12 million without; 0 for that. */
+GOS_API void gos_ctx_set_limit(gos_ctx *ctx, double unknowns);
+
 /** Allocator calls so far through this context (to test that a step makes none). */
 GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 

@@ -41,6 +41,9 @@ typedef struct gos_sizes {
     bool reduced; // a reduced model
 } gos_sizes;
 GOS_API void gos_system_sizes(const gos_system *sys, gos_sizes *sizes);
+/** Find the errors that gos_system_create finds, and count, without laying out what only a computation
+ *  needs, which takes most of the time and memory of large models. */
+GOS_API gos_status gos_system_check(gos_ctx *ctx, gos_model *model, gos_sizes *sizes);
 /** Is it a body of matrices and nothing else? Linearised, it is the model of these matrices as they were
  *  given, with their own inputs and outputs. */
 GOS_API bool gos_system_linear(const gos_system *sys);

@@ -44,6 +44,8 @@ void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, .
 const char *gos__retry_reason(const gos_ctx *ctx);
 /** Number of errors (not warnings) recorded. */
 int gos__nerrors(const gos_ctx *ctx);
+/** Most unknowns of a model: gos_ctx_set_limit. */
+double gos__ctx_limit(const gos_ctx *ctx);
 /** A context of its own with the same allocator, for trials whose messages nobody should see; NULL (error
  *  recorded in ctx) when out of memory. */
 gos_ctx *gos__ctx_quiet(gos_ctx *ctx);
@@ -112,6 +114,8 @@ gos_status gos__path_below(gos_ctx *ctx, const char *folder, const char *name, g
 /** Open a regular file, for writing in place too when `writing`: the descriptor, *size its length. Never
  *  waits: -1 for a pipe, a device or a folder, as when it cannot be opened; *why says it in a few words. */
 int gos__file_open(const char *path, bool writing, off_t *size, const char **why);
+/** Length of a regular file [byte], 0 when there is none. */
+size_t gos__file_size(const char *path);
 /** Read a whole regular file of at most `limit` bytes; the text is followed by a 0 byte. Free it
  *  with gos__free. loc and object (may be empty and NULL) are where the file was named. */
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,

@@ -42,6 +42,7 @@ gos_ctx *gos_ctx_create_with(const gos_allocator *allocator) {
     memset(ctx, 0, sizeof(*ctx));
     ctx->allocator = use;
     ctx->allocations = 1;
+    ctx->unknowns = GOS_LIMIT_UNKNOWNS;
     gos__progress_start(ctx);
     return ctx;
 }
@@ -50,6 +51,8 @@ gos_ctx *gos__ctx_quiet(gos_ctx *ctx) {
     gos_ctx *quiet = gos_ctx_create_with(&ctx->allocator);
     if (quiet == NULL) {
         (void)gos__fail(ctx, GOS_E_MEMORY, "out of memory");
+    } else {
+        quiet->unknowns = ctx->unknowns;
     }
     return quiet;
 }
@@ -66,6 +69,14 @@ void gos_ctx_destroy(gos_ctx *ctx) {
 
 long gos_ctx_allocations(const gos_ctx *ctx) {
     return ctx->allocations;
+}
+
+void gos_ctx_set_limit(gos_ctx *ctx, double unknowns) {
+    ctx->unknowns = unknowns >= 1 ? unknowns : GOS_LIMIT_UNKNOWNS;
+}
+
+double gos__ctx_limit(const gos_ctx *ctx) {
+    return ctx->unknowns;
 }
 
 /* ---- clock and progress ---------------------------------------------------------------------- */

@@ -17,6 +17,8 @@ struct gos_ctx {
     gos_allocator allocator;
     long allocations; // calls of alloc and realloc so far
 
+    double unknowns; // most of a model that is compiled
+
     /* messages: errors and warnings have their own limits, so neither crowds out the other */
     gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance
     int nmessage;

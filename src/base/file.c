@@ -132,6 +132,11 @@ FILE *gos_file_open(const char *path, const char **why) {
     return file;
 }
 
+size_t gos__file_size(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size : 0;
+}
+
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
                           const char *object, char **text, size_t *n) {
     const char *why;

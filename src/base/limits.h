@@ -14,13 +14,15 @@
 #define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: a year of days, thrice
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: bounds the parser's stacks
 #define GOS_LIMIT_SWITCHES 100000        // switching times in a run: each costs a restart
-#define GOS_LIMIT_ELEMENTS 1000000 // elements of one body: 9 million unknowns, 24 GB of factors
-#define GOS_LIMIT_DEPTH_MODES 15   // Legendre modes through a depth: spectral, 5 give 6 digits
-#define GOS_LIMIT_CIRCLE_MODES 8   // harmonics around a tube: as many families as above
-#define GOS_LIMIT_STEPS 1e8        // steps of one run, where it gives no max_steps: hours at least
-#define GOS_LIMIT_OUTPUTS 10000000 // stored output times: 3 GB for a single node
+#define GOS_LIMIT_ELEMENTS 1000000  // elements of one body: 9 million unknowns, 24 GB of factors
+#define GOS_LIMIT_UNKNOWNS 12000000 // of a model: a plate of a million elements (gos_ctx_set_limit)
+#define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits
+#define GOS_LIMIT_CIRCLE_MODES 8    // harmonics around a tube: as many families as above
+#define GOS_LIMIT_STEPS 1e8         // steps of one run, where it gives no max_steps: hours at least
+#define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
 #define GOS_LIMIT_MATRIX_BYTES ((size_t)4 << 30) // a Matrix Market file: a hundred million entries
 #define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
+#define GOS_LIMIT_FREE_ORDER 100000 // order that a file need not bear out: empty blocks, 20 MB
 #define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

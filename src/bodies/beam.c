@@ -428,6 +428,9 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
     fill_par(b, &body, d.penalty, &m->par);
     body.law = &gos__beam_axis;
     body.law_par = &m->par;
+    const double nodes = 1.0 + 2.0 * m->ne;
+    GOS_TRY(gos__check_room(b, NODE * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"),
+                            object));
     GOS_TRY(add_nodes(b, &body, m));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

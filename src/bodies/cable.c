@@ -303,6 +303,9 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
                              .alpha = mat->expansion,
                              .T0 = b->gough_joule && body.nfam ? b->T_ref : 0,
                              .viscous = b->viscous_heating && body.nfam ? 1 : 0};
+    const double nodes = 1.0 + c->ne;
+    GOS_TRY(
+        gos__check_room(b, 2 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

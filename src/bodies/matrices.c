@@ -108,11 +108,19 @@ typedef struct reading {
     gos_sparse A[10];
     gos_matrix_view view[10];
     int n;
+    size_t bytes; // of all files
 } reading;
 
 static gos_loc place_of(const reading *r, const char *key) {
     const gos_node *n = gos__node_get(r->entry, key);
     return n ? n->loc : r->entry->key_loc;
+}
+
+/* what is missing or may not be read is told when it is */
+static size_t bytes_of(const reading *r, const char *name) {
+    const char *folder = r->b->model->folder;
+    char *path = name && folder ? gos__arena_printf(r->b->arena, "%s/%s", folder, name) : NULL;
+    return path ? gos__file_size(path) : 0;
 }
 
 /* the matrix in a file, NULL without one */
@@ -126,7 +134,7 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     const gos_loc loc = place_of(r, key);
     GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
     gos_sparse *A = &r->A[r->n];
-    GOS_TRY(gos__matrix_market_read(r->b->ctx, path, loc, r->object, A));
+    GOS_TRY(gos__matrix_market_read(r->b->ctx, path, r->bytes, loc, r->object, A));
     m->tables = gos__hash(m->tables, A->p, ((size_t)A->n + 1) * sizeof *A->p);
     m->tables = gos__hash(m->tables, A->i, (size_t)A->nnz * sizeof *A->i);
     m->tables = gos__hash(m->tables, A->x, (size_t)A->nnz * sizeof *A->x);
@@ -181,6 +189,9 @@ static gos_status make_linear(const reading *r, const gos_matrices *m) {
 static gos_status read_all(reading *r, const matrices *in) {
     gos_matrices m = {.symmetric = in->symmetric != 0, .second_order = in->order == 1};
     gos_port *inputs = NULL, *outputs = NULL;
+#define X(name, doc) r->bytes += bytes_of(r, in->name);
+    FILES(X)
+#undef X
 #define X(name, doc) GOS_TRY(read_one(r, #name, in->name, &m.name));
     FILES(X)
 #undef X

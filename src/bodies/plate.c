@@ -406,6 +406,9 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     body.section = section;
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     make_law(b, &body, d.thickness, c);
+    const double nodes = (1.0 + c->ne[0]) * (1.0 + c->ne[1]);
+    GOS_TRY(
+        gos__check_room(b, 3 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

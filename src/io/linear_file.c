@@ -240,6 +240,7 @@ static gos_status read_file(reader *r) {
     }
     SIZES(X)
 #undef X
+    GOS_TRY(gos__linear_check_size(r->ctx, r->path, &size, (size_t)r->disk.eof));
     GOS_TRY(gos__linear_create(r->ctx, &size, &r->l));
     for (int b = 0; b < GOS_NBLOCKS; b++) {
         GOS_TRY(get_block(r, &r->l->block[b], block_names[b]));

@@ -211,30 +211,38 @@ gos_status gos_linear_write_state_space(gos_ctx *ctx, const gos_linear *linear, 
 
 /* ---- reading our own ------------------------------------------------------------------------- */
 
-static gos_status read_matrix(gos_ctx *ctx, const char *folder, const char *name, gos_sparse *A) {
+/* bytes of a matrix's file, 0 without one */
+static size_t bytes_of(const char *folder, const char *name) {
+    char path[PATH_MAX];
+    return join(path, folder, name, ".mtx") ? gos__file_size(path) : 0;
+}
+
+/* room: bytes of all matrices of the model */
+static gos_status read_matrix(gos_ctx *ctx, const char *folder, const char *name, size_t room,
+                              gos_sparse *A) {
     char path[PATH_MAX];
     if (!join(path, folder, name, ".mtx")) {
         return gos__fail(ctx, GOS_E_FILE, "%s: the name is too long", folder);
     }
-    return gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, A);
+    return gos__matrix_market_read(ctx, path, room, (gos_loc){0}, NULL, A);
 }
 
 static gos_status read_blocks(gos_ctx *ctx, const char *folder, const char *text, size_t n,
-                              gos_linear *l) {
+                              size_t room, gos_linear *l) {
     for (int b = 0; b < GOS_NBLOCKS; b++) {
         const char *name = gos__block_name((gos_block)b);
         gos_sparse A;
         if (!is_file(folder, name, ".mtx")) {
             continue;
         }
-        GOS_TRY(read_matrix(ctx, folder, name, &A));
+        GOS_TRY(read_matrix(ctx, folder, name, room, &A));
         const gos_status status = gos__linear_put(l, (gos_block)b, &A);
         gos__sparse_free(ctx, &A);
         GOS_TRY(status);
     }
     if (is_file(folder, RIGID, ".mtx")) {
         gos_sparse A;
-        GOS_TRY(read_matrix(ctx, folder, RIGID, &A));
+        GOS_TRY(read_matrix(ctx, folder, RIGID, room, &A));
         const gos_status status = gos__linear_put_rigid(l, &A);
         gos__sparse_free(ctx, &A);
         GOS_TRY(status);
@@ -281,8 +289,13 @@ static gos_status read_own(gos_ctx *ctx, const char *folder, gos_linear **linear
                                                             "that this program wrote",
                                                             path);
     gos_linear *l = NULL;
+    size_t room = n + bytes_of(folder, RIGID);
+    for (int b = 0; b < GOS_NBLOCKS; b++) {
+        room += bytes_of(folder, gos__block_name((gos_block)b));
+    }
+    status = status == GOS_OK ? gos__linear_check_size(ctx, path, &size, room) : status;
     status = status == GOS_OK ? gos__linear_create(ctx, &size, &l) : status;
-    status = status == GOS_OK ? read_blocks(ctx, folder, text, n, l) : status;
+    status = status == GOS_OK ? read_blocks(ctx, folder, text, n, room, l) : status;
     gos__free(ctx, text);
     if (status != GOS_OK) {
         gos_linear_destroy(l);
@@ -321,9 +334,13 @@ static gos_status read_foreign(gos_ctx *ctx, const char *folder, gos_linear **li
     gos_sparse A[GOS_COUNT(list)] = {{0}};
     gos_matrix_view view[GOS_COUNT(list)];
     gos_status status = GOS_OK;
+    size_t room = 0;
+    for (int i = 0; i < GOS_COUNT(list); i++) {
+        room += bytes_of(folder, list[i].name);
+    }
     for (int i = 0; i < GOS_COUNT(list) && status == GOS_OK; i++) {
         if (is_file(folder, list[i].name, ".mtx")) {
-            status = read_matrix(ctx, folder, list[i].name, &A[i]);
+            status = read_matrix(ctx, folder, list[i].name, room, &A[i]);
             view[i] = (gos_matrix_view){A[i].m, A[i].n, A[i].nnz, A[i].p, A[i].i, A[i].x};
             *list[i].to = &view[i];
         }

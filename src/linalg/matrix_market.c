@@ -20,6 +20,7 @@ typedef struct reader {
     field field;
     symmetry symmetry;
     int rows, columns;
+    size_t room; // bytes that bear out the sizes
     int entries; // that the text must hold
     int done;    // entries read
     int ai, aj;  // array: row and column of the next entry
@@ -217,6 +218,13 @@ static gos_status read_sizes(reader *r) {
                       r->symmetry == SYMMETRIC ? "symmetric" : "skew-symmetric", r->rows,
                       r->columns);
     }
+    const size_t larger = (size_t)(r->rows > r->columns ? r->rows : r->columns);
+    if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
+        return refuse(r, at,
+                      "%zu rows or columns are announced, but there are %zu bytes of matrices; the "
+                      "file is cut off, or its sizes are wrong",
+                      larger, r->room);
+    }
     long long entries = array_entries(r);
     if (r->coordinate) {
         GOS_TRY(read_index(r, "number of entries", 0, INT32_MAX / 4, &r->entries));
@@ -374,24 +382,35 @@ static gos_status build(gos_ctx *ctx, reader *r, gos_sparse *A) {
     return status;
 }
 
-gos_status gos__matrix_market_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
-                                    gos_sparse *A) {
-    reader r = {.ctx = ctx, .file = file, .s = text, .stop = text + n, .line = 1, .begin = text};
+static gos_status parse(gos_ctx *ctx, const char *text, size_t n, size_t room, const char *file,
+                        gos_sparse *A) {
+    reader r = {.ctx = ctx,
+                .file = file,
+                .s = text,
+                .stop = text + n,
+                .line = 1,
+                .begin = text,
+                .room = room};
     *A = (gos_sparse){0};
     GOS_TRY(read_banner(&r));
     GOS_TRY(read_sizes(&r));
     return build(ctx, &r, A);
 }
 
-gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, gos_loc loc, const char *object,
-                                   gos_sparse *A) {
+gos_status gos__matrix_market_parse(gos_ctx *ctx, const char *text, size_t n, const char *file,
+                                    gos_sparse *A) {
+    return parse(ctx, text, n, n, file, A);
+}
+
+gos_status gos__matrix_market_read(gos_ctx *ctx, const char *path, size_t beside, gos_loc loc,
+                                   const char *object, gos_sparse *A) {
     char *text;
     size_t n;
     *A = (gos_sparse){0};
     const char *file = gos__intern(ctx, path);
     GOS_TRY(file ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MATRIX_BYTES, loc, object, &text, &n));
-    const gos_status status = gos__matrix_market_parse(ctx, text, n, file, A);
+    const gos_status status = parse(ctx, text, n, n > beside ? n : beside, file, A);
     gos__free(ctx, text);
     return status;
 }

@@ -19,6 +19,20 @@ static void block_size(const gos_linear *l, int block, int *m, int *n) {
     *n = size[block][1];
 }
 
+gos_status gos__linear_check_size(gos_ctx *ctx, const char *path, const gos_linear_size *size,
+                                  size_t bytes) {
+    const int all[] = {size->nq, size->nt, size->nphi, size->nc, size->nh, size->nu, size->ny};
+    for (int i = 0; i < GOS_COUNT(all); i++) {
+        if (all[i] > GOS_LIMIT_FREE_ORDER && (size_t)all[i] > bytes) {
+            return gos__fail(ctx, GOS_E_FILE,
+                             "%s: %d unknowns, inputs or outputs are announced, but there are %zu "
+                             "bytes; the file is cut off, or its sizes are wrong: make it again",
+                             path, all[i], bytes);
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear **linear) {
     gos_linear *l = gos__zalloc(ctx, 1, sizeof *l);
     if (!l) {

@@ -27,6 +27,10 @@ struct gos_linear {
     gos_port *input, *output;    // (nu), (ny)
 };
 
+/** Refuse sizes that the files of a model, `bytes` in all, do not bear out: each coordinate, row, input and
+ *  output takes a few of them. Small ones are free. `path` is named in the message. */
+gos_status gos__linear_check_size(gos_ctx *ctx, const char *path, const gos_linear_size *size,
+                                  size_t bytes);
 /** A model with empty blocks of the right sizes, to be filled and then closed. */
 gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *size, gos_linear **linear);
 /** Check symmetry and sizes once the blocks are there. */

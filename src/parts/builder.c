@@ -26,6 +26,17 @@ static int wanted(gos_ctx *ctx, int have, int cap, int more, gos_status *status)
     return need <= cap ? cap : (need > twice ? need : twice);
 }
 
+gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc loc,
+                           const char *object) {
+    const double unknowns = 3 * (b->nv + nv) + b->nt + nt, most = gos__ctx_limit(b->ctx);
+    return unknowns <= most
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_LIMIT, loc, object,
+                              "brings the model to %.0f unknowns, at most %.0f are allowed; use "
+                              "fewer elements, or raise the limit (--limit)",
+                              unknowns, most);
+}
+
 gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double trans, int *first) {
     gos_status status;
     int want = wanted(b->ctx, b->nv, b->vcap, n, &status);

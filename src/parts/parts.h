@@ -481,6 +481,10 @@ struct gos_builder {
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
 };
 
+/** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?
+ *  GOS_E_LIMIT, told at loc, when not. */
+gos_status gos__check_room(const gos_builder *b, double nv, double nt, gos_loc loc,
+                           const char *object);
 /** n new vector coordinates with initial values e0 (n, 3; NULL: zero); *first is the first index.
  *  trans: 1 for positions, 0 for vectors, one for all. */
 gos_status gos__add_vectors(gos_builder *b, int n, const double *e0, double trans, int *first);

@@ -383,6 +383,7 @@ static gos_status make(gos_rom *r) {
     GOS_TRY(status);
     GOS_TRY(gos__rom_points(r));
     GOS_TRY(gos__rom_parts(r));
+    GOS_TRY(gos__system_sums(s));
     GOS_TRY(gos__system_finish(r->ctx, s));
     /* the fields need not contain a translation: weight and sizes are those of the whole */
     s->gw = gw;

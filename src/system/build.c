@@ -280,7 +280,8 @@ static gos_status take_mesh(gos_system *s) {
     return GOS_OK;
 }
 
-gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
+/* a system; `laid_out`: with all that a computation needs, else only to be checked and counted */
+static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_system **sys) {
     gos_arena *a = gos__arena_create(ctx);
     gos_system *s = a ? GOS_NEW(a, gos_system, 1) : NULL;
     if (!s) {
@@ -306,7 +307,8 @@ gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
-    status = status == GOS_OK ? gos__system_finish(ctx, s) : status;
+    status = status == GOS_OK ? gos__system_sums(s) : status;
+    status = status == GOS_OK && laid_out ? gos__system_finish(ctx, s) : status;
     if (status == GOS_OK) {
         gos__constants_norms(&b, s);
     }
@@ -317,6 +319,18 @@ gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
         return status;
     }
     *sys = s;
+    return GOS_OK;
+}
+
+gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys) {
+    return create(ctx, model, true, sys);
+}
+
+gos_status gos_system_check(gos_ctx *ctx, gos_model *model, gos_sizes *sizes) {
+    gos_system *s;
+    GOS_TRY(create(ctx, model, false, &s));
+    gos_system_sizes(s, sizes);
+    gos_system_destroy(s);
     return GOS_OK;
 }
 

@@ -353,15 +353,16 @@ static gos_status turn_as_one(gos_system *s) {
     return GOS_OK;
 }
 
-gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
+gos_status gos__system_sums(gos_system *s) {
     s->nq = 3 * s->nv;
     s->n = s->nq + s->nt + s->nc + s->nh;
     GOS_TRY(gos__memory_finish(s));
     GOS_TRY(make_sums(s));
     GOS_TRY(make_turns(s));
-    if (s->reduced) {
-        GOS_TRY(turn_as_one(s));
-    }
+    return s->reduced ? turn_as_one(s) : GOS_OK;
+}
+
+gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     s->pattern.n = s->n;
     bool dense = s->reduced;
     s->pattern.dense = dense;

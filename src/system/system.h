@@ -260,7 +260,9 @@ void gos__memory_points(gos_system *sys, const gos_points *p);
  *  written. @return whether forces or their derivatives jump by that. */
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
 
-/** Finish a system whose parts are in place: sums, sparsity, positions. */
+/** Count and sum up a system whose parts are in place. */
+gos_status gos__system_sums(gos_system *sys);
+/** Then finish it: sparsity, positions, which take most of the time and memory. */
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *sys);
 /** Scalar matrix from triplets (duplicates summed). */
 gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,

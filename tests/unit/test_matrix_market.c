@@ -187,9 +187,9 @@ static void test_files(void **state) {
     GOS_UNUSED(state);
     gos_sparse A;
     gos_ctx_clear(ctx);
-    assert_int_equal(gos__matrix_market_read(ctx, "/nowhere/a.mtx", (gos_loc){0}, NULL, &A),
+    assert_int_equal(gos__matrix_market_read(ctx, "/nowhere/a.mtx", 0, (gos_loc){0}, NULL, &A),
                      GOS_E_FILE);
-    assert_int_equal(gos__matrix_market_read(ctx, "/tmp", (gos_loc){0}, NULL, &A), GOS_E_FILE);
+    assert_int_equal(gos__matrix_market_read(ctx, "/tmp", 0, (gos_loc){0}, NULL, &A), GOS_E_FILE);
 }
 
 int main(void) {

@@ -357,7 +357,7 @@ static gos_sparse read_matrix(gos_ctx *ctx, const char *name, const char *which)
     char path[600];
     gos_sparse A;
     snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), name, which);
-    linear_good(ctx, gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, &A));
+    linear_good(ctx, gos__matrix_market_read(ctx, path, 0, (gos_loc){0}, NULL, &A));
     return A;
 }
 

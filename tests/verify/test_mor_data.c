@@ -23,7 +23,7 @@ typedef struct model {
 static void read_one(const char *name, const char *which, gos_sparse *A) {
     char path[600];
     snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), name, which);
-    if (gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, A) != GOS_OK) {
+    if (gos__matrix_market_read(ctx, path, 0, (gos_loc){0}, NULL, A) != GOS_OK) {
         fail_msg("%s", gos_ctx_message(ctx));
     }
 }
