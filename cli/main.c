@@ -37,6 +37,10 @@ int main(int argc, char **argv) {
     } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help(NULL);
         code = EXIT_DONE;
+    } else if (!gos_blas_runs()) {
+        char blas[256];
+        gos_blas_describe(blas, sizeof blas);
+        code = complain("%s; unset OPENBLAS_CORETYPE or name others", blas);
     } else if (found != NULL) {
         code = found->run(argc - 2, argv + 2);
     } else {

@@ -12,6 +12,13 @@ extern "C" {
 
 /** Name of the OpenBLAS kernels in use, e.g. "Haswell". */
 GOS_API const char *gos_blas_kernels(void);
+/** One line for a log: the version of OpenBLAS, its kernels and what made it take them, e.g. "OpenBLAS
+ *  0.3.21, kernels Prescott (Haswell suit this processor better)". Kernels add in different orders:
+ *  results differ in their last digits. Cut to fit in buf. */
+GOS_API void gos_blas_describe(char *buf, size_t size);
+/** Has this processor the instructions of the kernels in use? When not, and only OPENBLAS_CORETYPE can
+ *  bring that about, the first product of matrices kills the program. */
+GOS_API bool gos_blas_runs(void);
 /** Name of kernels that suit this processor better, or NULL. OpenBLAS takes its slowest ones on
  *  processors newer than itself; they can only be chosen before the library is loaded. */
 GOS_API const char *gos_blas_better(void);

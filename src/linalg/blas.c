@@ -5,6 +5,7 @@
 #include "gossamer/blas.h"
 
 #include <cblas.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,39 +14,51 @@
 #define CHOICE "OPENBLAS_CORETYPE"
 #define BUFFER ((size_t)130 << 20) // [byte] working memory of a thread: 128 MB, in pages
 
-/* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. */
-static int level_of(const char *kernels) {
-    static const struct {
-        const char *name;
-        int level;
-    } known[] = {{"SkylakeX", 3},   {"Cooperlake", 3}, {"Sapphirerapids", 3}, {"Haswell", 2},
-                 {"Zen", 2},        {"Excavator", 2},  {"Sandybridge", 1},    {"Bulldozer", 1},
-                 {"Piledriver", 1}, {"Steamroller", 1}};
+/* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. Those of AMD's processors of 2011 to 2016
+   multiply and add with four operands, which no other processor can. */
+typedef struct kernels {
+    const char *name;
+    int level;
+    bool four;
+} kernels;
+
+static const kernels known[] = {
+    {"SkylakeX", 3, false},   {"Cooperlake", 3, false}, {"Sapphirerapids", 3, false},
+    {"Haswell", 2, false},    {"Zen", 2, false},        {"Excavator", 2, true},
+    {"Steamroller", 1, true}, {"Piledriver", 1, true},  {"Bulldozer", 1, true},
+    {"Sandybridge", 1, false}};
+
+static kernels kernels_of(const char *name) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(kernels, known[i].name) == 0) {
-            return known[i].level;
+        if (strcmp(name, known[i].name) == 0) {
+            return known[i];
         }
     }
-    return 0;
+    return (kernels){.name = name};
 }
 
-/* The same of this processor; 0 also when we cannot say. */
-static int level_here(void) {
+/* The same of this processor; as much as the kernels need when we cannot say. */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+static kernels processor(void) {
+    kernels p = {0};
     __builtin_cpu_init();
+    p.four = __builtin_cpu_supports("fma4");
+    p.level = __builtin_cpu_supports("avx") ? 1 : 0;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        p.level = 2;
+    }
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd")) {
-        return 3;
+        p.level = 3;
     }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        return 2;
-    }
-    return __builtin_cpu_supports("avx") ? 1 : 0;
-#else
-    return 0;
-#endif
+    return p;
 }
+#else
+static kernels processor(void) {
+    return kernels_of(gos_blas_kernels());
+}
+#endif
 
 const char *gos_blas_kernels(void) {
     const char *name = openblas_get_corename();
@@ -54,8 +67,32 @@ const char *gos_blas_kernels(void) {
 
 const char *gos_blas_better(void) {
     static const char *const best[] = {NULL, "Sandybridge", "Haswell", "SkylakeX"};
-    const int level = level_here();
-    return level > level_of(gos_blas_kernels()) ? best[level] : NULL;
+    const int level = processor().level;
+    return level > kernels_of(gos_blas_kernels()).level ? best[level] : NULL;
+}
+
+bool gos_blas_runs(void) {
+    const kernels k = kernels_of(gos_blas_kernels()), here = processor();
+    return k.level <= here.level && (!k.four || here.four);
+}
+
+void gos_blas_describe(char *buf, size_t size) {
+    const char *chosen = getenv(CHOICE), *name = gos_blas_kernels(), *better = gos_blas_better();
+    const char *config = openblas_get_config();
+    // "OpenBLAS 0.3.21 and options"
+    const char *space = strchr(config, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
+    const int length = (int)(end ? (size_t)(end - config) : strlen(config));
+    char note[128] = "";
+    if (!gos_blas_runs()) {
+        (void)snprintf(note, sizeof note, ", which this processor cannot run");
+    } else if (chosen && strcmp(chosen, name) != 0) {
+        (void)snprintf(note, sizeof note, " (it has none named %.40s, as " CHOICE " asks)", chosen);
+    } else if (chosen) {
+        (void)snprintf(note, sizeof note, " (by " CHOICE ")");
+    } else if (better) {
+        (void)snprintf(note, sizeof note, " (%s suit this processor better)", better);
+    }
+    (void)snprintf(buf, size, "%.*s, kernels %s%s", length, config, name, note);
 }
 
 void gos_blas_choose(char *const argv[]) {

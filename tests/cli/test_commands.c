@@ -92,6 +92,30 @@ static void test_help(void **state) {
     expect(0, "help all", "spherical");
 }
 
+/* which kernels of OpenBLAS and why; those that the processor cannot run are refused in words */
+static void test_kernels(void **state) {
+    (void)state;
+#ifdef __x86_64__
+    assert_int_equal(program_with("OPENBLAS_CORETYPE=Prescott", "--version"), 0);
+    assert_non_null(strstr(out_text, ", kernels Prescott (by OPENBLAS_CORETYPE)\n"));
+    assert_int_equal(program_with("OPENBLAS_CORETYPE=nonsense", "--version"), 0);
+    assert_non_null(strstr(out_text, "(it has none named nonsense, as OPENBLAS_CORETYPE asks)\n"));
+    // no processor has the instructions of both
+    static const char *const kernels[] = {"OPENBLAS_CORETYPE=SkylakeX",
+                                          "OPENBLAS_CORETYPE=Excavator"};
+    int refused = 0;
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(program_with(kernels[i], "--version"), 0);
+        if (strstr(out_text, ", which this processor cannot run\n")) {
+            assert_int_equal(program_with(kernels[i], "check model.yaml"), 2);
+            assert_non_null(strstr(error_text, "unset OPENBLAS_CORETYPE or name others"));
+            refused++;
+        }
+    }
+    assert_true(refused > 0);
+#endif
+}
+
 static void test_run_and_info(void **state) {
     (void)state;
     expect(0, "run model.yaml --until 0.2 --set n=3 --threads 2", "done: ");
@@ -251,11 +275,11 @@ static void test_layout(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_use),       cmocka_unit_test(test_help),
-        cmocka_unit_test(test_run_and_info),    cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_compare),         cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_modes),           cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_interrupt),
-        cmocka_unit_test(test_layout)};
+        cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_help),
+        cmocka_unit_test(test_kernels),   cmocka_unit_test(test_run_and_info),
+        cmocka_unit_test(test_probe),     cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_picture),   cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_failure),   cmocka_unit_test(test_file_size_limit),
+        cmocka_unit_test(test_interrupt), cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
