@@ -251,7 +251,8 @@ GOS_API gos_status gos_linear_modes_proved(gos_ctx *ctx, const gos_linear *linea
                                            gos_mode *modes, int *found, gos_mode_proof *proof);
 /** The same for undamped modes with their shapes (coordinates, n; columns one after another), with
  *  X^T M X = 1 and C X = 0. modes may be NULL. Of a K that is not symmetric, its symmetric part is
- *  used, and gyroscopic terms are left out: the shapes serve as a basis. */
+ *  used, and gyroscopic terms are left out: the shapes serve as a basis. Shapes of equal frequency (1e-6)
+ *  are turned to what inputs and outputs see, each as few as it can, in their order, then to the axes. */
 GOS_API gos_status gos_linear_shapes(gos_ctx *ctx, const gos_linear *linear, int n, gos_mode *modes,
                                      double *shapes, int *found);
 /** The n slowest decaying temperature fields: K_T x = rate C_T x with the symmetric part of K_T,

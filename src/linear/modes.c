@@ -2,6 +2,7 @@
    and its answers in the words of mechanics. */
 #include <math.h>
 
+#include "linalg/align.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 #include "linear/linear.h"
@@ -123,6 +124,48 @@ static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, 
     }
 }
 
+/* Modes of the last one's frequency too, as many as there are: a basis with a part of them would be
+   another one on every machine. */
+static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
+    const int most = gos__eigen_most(l->nq - l->nc);
+    while (a->info.cluster > 0 && a->lambda[a->count - 1] != 0 && a->count < most) {
+        const int more = a->count + a->info.cluster < most ? a->count + a->info.cluster : most;
+        forget(ctx, a);
+        GOS_TRY(ask(ctx, l, more, false, a));
+    }
+    return GOS_OK;
+}
+
+/* Equal modes turned: what inputs and outputs see comes first, in their order, then what moves along the
+   axes and about them. Zeros are named instead. */
+static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
+    const gos_sparse *B = &l->block[GOS_BLOCK_B],
+                     *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
+    const size_t nq = (size_t)l->nq;
+    const int count = a->count - from;
+    if (!gos__align_needed(count, a->lambda + from)) {
+        return GOS_OK;
+    }
+    gos_align turn;
+    double *Mt = gos__alloc(ctx, nq + 1, sizeof *Mt);
+    gos_status status = gos__align_begin(ctx, l->nq, count, a->X + (size_t)from * nq,
+                                         B->n + Y[0]->m + Y[1]->m + 6, &turn);
+    status = Mt ? status : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        gos__align_columns(&turn, B);
+        gos__align_rows(&turn, Y[0]);
+        gos__align_rows(&turn, Y[1]);
+        for (int c = 0; c < 6; c++) {
+            gos__sparse_apply(&l->M, 1, l->rigid + (size_t)c * nq, Mt);
+            gos__align_row(&turn, Mt);
+        }
+        gos__align_turn(&turn, a->lambda + from);
+    }
+    gos__align_end(&turn);
+    gos__free(ctx, Mt);
+    return status;
+}
+
 /* zeros turned into whole-body motions and mechanisms, each with the error that any combination may have */
 static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
                              gos_mode *modes) {
@@ -159,6 +202,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     bool whole = true;
     gos_mode *all = NULL;
     gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &whole) : GOS_OK;
+    status = status == GOS_OK && shapes && a.count > 0 ? ask_sets(ctx, l, &a) : status;
     if (status == GOS_OK) {
         all = gos__zalloc(ctx, (size_t)a.count + 1, sizeof *all);
         status = all ? GOS_OK : GOS_E_MEMORY;
@@ -174,6 +218,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
         status = whole && zeros > 0
                      ? name_zeros(ctx, l, zeros, a.X + (size_t)first * (size_t)l->nq, all + first)
                      : GOS_OK;
+        status = status == GOS_OK ? align(ctx, l, first + zeros, &a) : status;
         status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
         a.info.cluster = first + zeros > count ? first + zeros - count : a.info.cluster;
         if (status == GOS_OK && !shapes) { // who takes shapes takes them for a basis

@@ -4,6 +4,7 @@
 #include <cblas.h>
 #include <complex.h>
 
+#include "linalg/align.h"
 #include "linalg/eigen.h"
 #include "reduce/modal.h"
 
@@ -110,18 +111,65 @@ static gos_status constraint_modes(gos_reduce_task *t, gos_reduce_pencil *fixed)
     return status;
 }
 
+/* equal modes turned: what the interface moves in its order, then what inputs and outputs see */
+static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambda, double *X) {
+    const gos_linear *l = t->full;
+    const gos_sparse *B = &l->block[GOS_BLOCK_B],
+                     *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
+    if (!gos__align_needed(count, lambda)) {
+        return GOS_OK;
+    }
+    gos_align turn;
+    const int nb = t->out->kept;
+    double *Mx = gos__alloc(t->ctx, (size_t)l->nq + 1, sizeof *Mx);
+    gos_status status =
+        gos__align_begin(t->ctx, l->nq, count, X, nb + B->n + Y[0]->m + Y[1]->m, &turn);
+    status = Mx ? status : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int k = 0; k < nb; k++) { // the constraint modes are all there is yet
+            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + (size_t)k * (size_t)l->nq, Mx);
+            gos__align_row(&turn, Mx);
+        }
+        gos__align_columns(&turn, B);
+        gos__align_rows(&turn, Y[0]);
+        gos__align_rows(&turn, Y[1]);
+        gos__align_turn(&turn, lambda);
+    }
+    gos__align_end(&turn);
+    gos__free(t->ctx, Mx);
+    return status;
+}
+
+/* the `count` lowest and those that are equal to the last of them: a part of them would be another one on
+   every machine; lambda and X to be freed together */
+static gos_status whole_sets(gos_reduce_task *t, const gos_pencil *p, int count, double **lambda,
+                             double **X, int *found) {
+    const int most = gos__eigen_most(p->K->n - p->C->m);
+    for (int asked = count;;) {
+        gos_eigen_info info = {0};
+        *lambda = gos__alloc(t->ctx, (size_t)asked * (1 + (size_t)p->K->n) + 1, sizeof **lambda);
+        if (!*lambda) {
+            return GOS_E_MEMORY;
+        }
+        *X = *lambda + asked;
+        GOS_TRY(gos__eigen_find(t->ctx, p, asked, *lambda, *X, found, &info, NULL));
+        if (info.cluster == 0 || *found < asked || asked >= most) {
+            return GOS_OK;
+        }
+        asked = asked + info.cluster < most ? asked + info.cluster : most;
+        gos__free(t->ctx, *lambda);
+    }
+}
+
 static gos_status fixed_modes(gos_reduce_task *t, const gos_sparse *C, int count) {
     const gos_linear *l = t->full;
     const gos_pencil p = {.K = &l->K, .M = &l->M, .C = C, .ncomp = l->ncomp};
     const size_t nq = (size_t)l->nq;
-    double *lambda = gos__alloc(t->ctx, (size_t)count * (1 + nq) + 1, sizeof *lambda);
-    if (!lambda) {
-        return GOS_E_MEMORY;
-    }
+    double *lambda = NULL, *X = NULL;
     int found = 0;
-    double *X = lambda + count;
-    gos_status status = gos__eigen_lowest(t->ctx, &p, count, lambda, X, &found);
-    for (int k = 0; k < found && status == GOS_OK; k++) {
+    gos_status status = whole_sets(t, &p, count, &lambda, &X, &found);
+    status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
+    for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
         for (int i = 0; i < t->out->kept; i++) {
             X[(size_t)k * nq + (size_t)t->out->kept_index[i]] = 0;
         }

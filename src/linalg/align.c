@@ -1,0 +1,152 @@
+#include "linalg/align.h"
+
+#include <math.h>
+
+#include "linalg/dense.h"
+
+#define NOTHING 1e-6 // of the sizes of its terms: a row sees nothing, vectors are no better
+
+static bool equal(const double *lambda, int k) {
+    const double size = fmax(fabs(lambda[k]), fabs(lambda[k - 1]));
+    return lambda[k] - lambda[k - 1] <= GOS_ALIGN_EQUAL * size;
+}
+
+bool gos__align_needed(int count, const double *lambda) {
+    bool any = false;
+    for (int k = 1; k < count; k++) {
+        any = any || equal(lambda, k);
+    }
+    return any;
+}
+
+gos_status gos__align_begin(gos_ctx *ctx, int n, int count, double *X, int rows, gos_align *a) {
+    const size_t all = (size_t)count * (size_t)rows, some = (size_t)count;
+    *a = (gos_align){.ctx = ctx, .n = n, .count = count, .X = X, .room = rows};
+    a->see = gos__zalloc(ctx, 2 * all + 1, sizeof *a->see);
+    a->size = a->see ? a->see + all : NULL;
+    a->scratch = gos__alloc(ctx, some * (some + 2) + 1, sizeof *a->scratch);
+    return a->see && a->scratch ? GOS_OK : GOS_E_MEMORY;
+}
+
+void gos__align_end(gos_align *a) {
+    gos__free(a->ctx, a->see);
+    gos__free(a->ctx, a->scratch);
+    *a = (gos_align){0};
+}
+
+static void add(gos_align *a, int row, int vector, double term) {
+    const size_t at = (size_t)row * (size_t)a->count + (size_t)vector;
+    a->see[at] += term;
+    a->size[at] += fabs(term);
+}
+
+void gos__align_rows(gos_align *a, const gos_sparse *A) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            for (int v = 0; v < a->count; v++) {
+                add(a, a->nr + A->i[k], v, A->x[k] * a->X[(size_t)v * (size_t)a->n + (size_t)j]);
+            }
+        }
+    }
+    a->nr += A->m;
+}
+
+void gos__align_columns(gos_align *a, const gos_sparse *A) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            for (int v = 0; v < a->count; v++) {
+                add(a, a->nr + j, v, A->x[k] * a->X[(size_t)v * (size_t)a->n + (size_t)A->i[k]]);
+            }
+        }
+    }
+    a->nr += A->n;
+}
+
+void gos__align_row(gos_align *a, const double *row) {
+    for (int v = 0; v < a->count; v++) {
+        for (int i = 0; i < a->n; i++) {
+            add(a, a->nr, v, row[i] * a->X[(size_t)v * (size_t)a->n + (size_t)i]);
+        }
+    }
+    a->nr++;
+}
+
+/* q (c) less its parts along the first `have` rows of Q, twice; the length of what is left */
+static double reduce(int c, int have, const double *Q, double *q) {
+    for (int pass = 0; pass < 2; pass++) {
+        for (int r = 0; r < have; r++) {
+            const double *other = Q + (size_t)r * (size_t)c, along = gos__dense_dot(c, q, other);
+            for (int k = 0; k < c; k++) {
+                q[k] -= along * other[k];
+            }
+        }
+    }
+    return sqrt(gos__dense_dot(c, q, q));
+}
+
+static void take(int c, double *Q, int *have, double length) {
+    double *q = Q + (size_t)*have * (size_t)c;
+    for (int k = 0; k < c; k++) {
+        q[k] /= length;
+    }
+    ++*have;
+}
+
+/* orthonormal rows Q (c, c): what the rows see of vectors [from, from + c), in their order; then, of the
+   vectors as they are, what has least of those */
+static void directions(const gos_align *a, int from, int c, double *Q) {
+    int have = 0;
+    for (int r = 0; r < a->nr && have < c; r++) {
+        const size_t at = (size_t)r * (size_t)a->count + (size_t)from;
+        double *q = Q + (size_t)have * (size_t)c, size = 0;
+        for (int k = 0; k < c; k++) {
+            q[k] = a->see[at + (size_t)k];
+            size = fmax(size, a->size[at + (size_t)k]);
+        }
+        const double length = reduce(c, have, Q, q);
+        if (length > NOTHING * size) {
+            take(c, Q, &have, length);
+        }
+    }
+    while (have < c) {
+        double *q = Q + (size_t)have * (size_t)c, most = -1;
+        int best = 0;
+        for (int pass = 0; pass < c + 1; pass++) { // each, then the best again
+            const int k = pass < c ? pass : best;
+            memset(q, 0, (size_t)c * sizeof *q);
+            q[k] = 1;
+            const double left = reduce(c, have, Q, q);
+            if (pass < c && left > most) {
+                most = left;
+                best = k;
+            }
+        }
+        take(c, Q, &have, most);
+    }
+}
+
+static void turn_set(gos_align *a, int from, int c) {
+    double *Q = a->scratch, *x = Q + (size_t)a->count * (size_t)(a->count + 1);
+    double *X = a->X + (size_t)from * (size_t)a->n;
+    directions(a, from, c, Q);
+    for (int i = 0; i < a->n; i++) {
+        for (int k = 0; k < c; k++) {
+            x[k] = X[(size_t)k * (size_t)a->n + (size_t)i];
+        }
+        for (int k = 0; k < c; k++) {
+            X[(size_t)k * (size_t)a->n + (size_t)i] =
+                gos__dense_dot(c, Q + (size_t)k * (size_t)c, x);
+        }
+    }
+}
+
+void gos__align_turn(gos_align *a, const double *lambda) {
+    for (int from = 0, to; from < a->count; from = to) {
+        for (to = from + 1; to < a->count && equal(lambda, to);) {
+            to++;
+        }
+        if (to - from > 1) {
+            turn_set(a, from, to - from);
+        }
+    }
+}
