@@ -21,14 +21,14 @@ enum {
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
-typedef enum gos_output_kind {
+typedef enum gos_output_form {
     GOS_OUTPUT_NONE,        // not by coordinates, rates and temperatures alone
     GOS_OUTPUT_POSITION,    // its first marker's value
     GOS_OUTPUT_VELOCITY,    // its first marker's rate
     GOS_OUTPUT_TEMPERATURE, // its temperature markers' values
     GOS_OUTPUT_SIGNAL,      // the sum that an output of a body of matrices is
     GOS_OUTPUT_DIFFERENCES  // a function of its markers, differentiated by differences
-} gos_output_kind;
+} gos_output_form;
 
 typedef struct gos_quantity {
     const char *name, *unit, *doc;
@@ -37,7 +37,7 @@ typedef struct gos_quantity {
     const char *const *components;
     void (*value)(const gos_system *s, const gos_state *x, const gos_probe *p, double *value);
     bool frames; // a vector that `frame` and `direction` act on
-    gos_output_kind output;
+    gos_output_form output;
 } gos_quantity;
 
 struct gos_probe {

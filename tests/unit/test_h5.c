@@ -56,7 +56,7 @@ static void test_superblocks(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     const char *path = path_of("head");
-    assert_int_equal(gos__h5_write_file(ctx, path, put_group, "new"), GOS_OK);
+    assert_int_equal(gos__h5_write_file(ctx, path, GOS_OUTPUT_RESULTS, put_group, "new"), GOS_OK);
     assert_true(opens(ctx, path));
     const struct {
         H5F_libver_t lo, hi;
@@ -83,7 +83,7 @@ static void test_damaged_head(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     const char *path = path_of("damaged");
-    assert_int_equal(gos__h5_write_file(ctx, path, put_group, "new"), GOS_OK);
+    assert_int_equal(gos__h5_write_file(ctx, path, GOS_OUTPUT_RESULTS, put_group, "new"), GOS_OK);
     FILE *f = fopen(path, "r+b");
     assert_non_null(f);
     for (long at = 0; at < 48; at++) {
@@ -115,7 +115,7 @@ static void test_old_groups(void **state) {
     (void)state;
     gos_ctx *ctx = gos_ctx_create();
     const char *path = path_of("groups");
-    assert_int_equal(gos__h5_write_file(ctx, path, put_group, "new"), GOS_OK);
+    assert_int_equal(gos__h5_write_file(ctx, path, GOS_OUTPUT_RESULTS, put_group, "new"), GOS_OK);
     char other[160];
     (void)snprintf(other, sizeof other, "%s.old", path);
     make_foreign(other, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST, 0);
@@ -195,7 +195,7 @@ static void test_unallocated(void **state) {
                  {1000 * MILLION, 1000, 1000, true, false}};
     gos_ctx *ctx = gos_ctx_create();
     const char *path = path_of("columns");
-    assert_int_equal(gos__h5_write_file(ctx, path, put_group, "new"), GOS_OK);
+    assert_int_equal(gos__h5_write_file(ctx, path, GOS_OUTPUT_RESULTS, put_group, "new"), GOS_OK);
     gos_disk disk;
     gos_h5_visit visit;
     gos__h5_enter(&visit);
