@@ -6,7 +6,7 @@
    program loads (names of processors would miss those newer than the compiler). Sanitizers run
    before the choice is possible, and clang 14 does not know the attribute in this form. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define GOS_KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define GOS_KERNEL
