@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { KILLS = 50 };
@@ -27,6 +28,22 @@ static pid_t start(void) {
 static void wait_milliseconds(long n) {
     const struct timespec t = {n / 1000, n % 1000 * 1000000};
     (void)nanosleep(&t, NULL);
+}
+
+/* Until the program has given the file its name, however long that takes, and after that has written into it
+   so often. */
+static void wait_for_file(const char *path, int writes) {
+    struct stat before = {0}, now;
+    while (stat(path, &before) != 0) {
+        wait_milliseconds(1);
+    }
+    while (writes > 0) {
+        wait_milliseconds(1);
+        if (stat(path, &now) == 0 && now.st_size != before.st_size) {
+            before = now;
+            writes--;
+        }
+    }
 }
 
 /* Rows of a dataset that any program could read. */
@@ -57,7 +74,10 @@ static void test_killed(void **state) {
         const pid_t child = start();
         assert_true(child > 0);
         random = random * 1103515245u + 12345u;
-        wait_milliseconds(5 + (long)(random >> 16) % 900);
+        if (i % 3 != 0) { // else at any moment, also while the program starts
+            wait_for_file(path, i % 3);
+        }
+        wait_milliseconds((long)(random >> 16) % (i % 3 == 0 ? 400 : 100));
         (void)kill(child, SIGKILL);
         int how;
         assert_int_equal(waitpid(child, &how, 0), child);
