@@ -131,6 +131,8 @@ typedef struct linear_comparison {
 int compare_linear(gos_ctx *ctx, const char *const path[2], const linear_comparison *how,
                    double *worst);
 
+#define GOS_MADE "<!-- made by gossamer -->" // in pictures and grids
+
 /* ---- MAT-files -------------------------------------------------------------------------------------- */
 
 #define MAT_MAGIC "MATLAB 5.0 MAT-file"
@@ -157,8 +159,8 @@ char *with_ending(const char *path, const char *ending);
 /** The same of a file or folder that may have that ending already: it is then added. */
 char *name_output(const char *path, const char *ending);
 /** Show an error unless `path` may be written: its folder exists, and what is there already is empty or
- *  begins with `magic` (text is compared up to its end), so that nothing else gets replaced. */
-int check_output(const char *path, const char *magic, size_t n, const char *kind);
+ *  begins with `magic` and has our `mark` (may be NULL) near its beginning, so that nothing else gets replaced. */
+int check_output(const char *path, const char *magic, const char *mark, const char *kind);
 /** The same of an HDF5 file: what is there must be of this program and kind, and nobody may be writing it. */
 int check_file(gos_ctx *ctx, const char *path, gos_output_kind kind);
 /** Show an error when an output is an input too, by whatever name (`input` may be NULL). */

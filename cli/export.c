@@ -176,8 +176,10 @@ static int check_target(const export_job *job) {
     if (strcmp(name, "h5") == 0) {
         return check_file(job->ctx, job->output, GOS_OUTPUT_LINEAR);
     }
-    return strcmp(name, "vtu") == 0 ? check_output(job->output, "<?xml", 5, "a file of VTK")
-                                    : check_output(job->output, MAT_MAGIC, 16, "a MAT-file");
+    return strcmp(name, "vtu") == 0
+               ? check_output(job->output, "<?xml", GOS_MADE, "a file of VTK of this program")
+               : check_output(job->output, MAT_MAGIC, "written by gossamer",
+                              "a MAT-file of this program");
 }
 
 static int export(export_job *job) {

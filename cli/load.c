@@ -7,6 +7,8 @@
 
 #include "cli.h"
 
+enum { HEAD_MAX = 8192 }; // bytes in which the mark of a file stands
+
 /* NAME=VALUE to the model */
 static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
     const char *equals = strchr(setting, '=');
@@ -103,18 +105,20 @@ static int check_folder(const char *path) {
     return code;
 }
 
-int check_output(const char *path, const char *magic, size_t n, const char *kind) {
+int check_output(const char *path, const char *magic, const char *mark, const char *kind) {
     struct stat st;
     if (stat(path, &st) != 0) {
         return check_folder(path);
     }
-    char head[16] = {0};
+    char head[HEAD_MAX + 1] = {0};
     FILE *f = gos_file_open(path, NULL);
-    const size_t got = f != NULL ? fread(head, 1, sizeof head, f) : 0;
+    const size_t got = f != NULL ? fread(head, 1, HEAD_MAX, f) : 0;
     if (f != NULL) {
         (void)fclose(f);
     }
-    if (f == NULL || (st.st_size > 0 && (got < n || memcmp(head, magic, n) != 0))) {
+    const bool ours = got > 0 && strncmp(head, magic, strlen(magic)) == 0 &&
+                      (mark == NULL || strstr(head, mark) != NULL);
+    if (f == NULL || (st.st_size > 0 && !ours)) {
         return complain("%s: is there and is not %s; choose another name", path, kind);
     }
     return check_folder(path);

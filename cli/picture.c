@@ -16,7 +16,7 @@ static int write_picture(gos_ctx *ctx, gos_results *const run[2], const char *pa
 
 static int picture(gos_ctx *ctx, const text_list *rest, const char *path) {
     gos_results *run[2] = {NULL, NULL};
-    int code = check_output(path, "<svg", 4, "an SVG picture");
+    int code = check_output(path, "<svg", GOS_MADE, "an SVG picture of this program");
     for (int i = 0; i < rest->n && code == EXIT_DONE; i++) {
         code = exit_code(gos_results_open(ctx, rest->v[i], &run[i]), true);
     }

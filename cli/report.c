@@ -31,7 +31,8 @@ int write_report(gos_ctx *ctx, const gos_report_content *content, const char *pa
 }
 
 int check_report(const char *path) {
-    return check_output(path, "<!DOCTYPE html>", 15, "an HTML page");
+    return check_output(path, "<!DOCTYPE html>", " - Gossamer</title>",
+                        "an HTML page of this program");
 }
 
 /* The page may be written, and is none of what it is about. */

@@ -182,7 +182,7 @@ static int prepare_folder(sweep_job *job) {
     char *table = sweep_inside(job, "table.csv"), *page = sweep_inside(job, "report.html");
     int code = table != NULL && page != NULL ? EXIT_DONE : sweep_no_memory();
     if (code == EXIT_DONE) {
-        code = check_output(table, "run,", 4, "a table of runs");
+        code = check_output(table, "run,", NULL, "a table of runs");
     }
     if (code == EXIT_DONE) {
         code = check_report(page);

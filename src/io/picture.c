@@ -479,6 +479,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
                   "width=\"%.0f\" height=\"%.0f\" "
                   "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
+                  "<!-- made by gossamer -->\n"
                   "<style>.grid{stroke:#e8ebef;fill:none}.tick{font-size:13px;fill:#374151}"
                   ".label{font-size:14px;fill:#111827}.title{font-size:19px;fill:#111827;"
                   "font-weight:600}.halo{font-size:12px;fill:#374151;stroke:#fff;stroke-width:3px;"

@@ -47,7 +47,8 @@ static void put_mesh(const vtu *v, const double *position, const char *time) {
     static const int type[] = {2, 1, 3, 5, 9}; // of VTK: -, vertex, line, triangle, quad
     const gos_mesh_info *m = &v->mesh;
     (void)fprintf(v->out,
-                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+                  "<?xml version=\"1.0\"?>\n<!-- made by gossamer -->\n<VTKFile "
+                  "type=\"UnstructuredGrid\" version=\"1.0\" "
                   "byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n%s"
                   "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
                   time, m->nnodes, m->ncells);

@@ -113,6 +113,25 @@ static void test_foreign(void **state) {
     expect(0, "reduce model.yaml -o rom.h5", "rom.h5");
 }
 
+/* Pages, pictures, grids and MAT-files of others look like ours, but for the mark. */
+static void test_foreign_text(void **state) {
+    (void)state;
+    static const char *const files[][3] = {
+        {"page.html", "<!DOCTYPE html>\n<title>mine</title>\n", "report run.h5 -o page.html"},
+        {"p.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n", "picture run.h5 -o p.svg"},
+        {"g.vtu", "<?xml version=\"1.0\"?>\n<VTKFile/>\n", "export run.h5 --to vtu -o g.vtu"},
+        {"m.mat", "MATLAB 5.0 MAT-file, by hand", "export run.h5 --to mat -o m.mat"}};
+    for (int i = 0; i < 4; i++) {
+        write_text(files[i][0], files[i][1]);
+        const copy mine = keep(files[i][0]);
+        expect(2, files[i][2], "of this program; choose another name");
+        is_as_it_was(files[i][0], mine);
+        assert_int_equal(unlink(at(files[i][0])), 0);
+        expect(0, files[i][2], "");
+        expect(0, files[i][2], ""); // ours may be replaced
+    }
+}
+
 static void test_inputs(void **state) {
     (void)state;
     static const char *const commands[][2] = {
