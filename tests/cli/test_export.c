@@ -156,7 +156,7 @@ static void test_wrong_use(void **state) {
     expect(2, "export nothing.yaml --to mat", "nothing.yaml");
     expect(2, "export model.yaml --to mat -o model.yaml", "is an input too");
     expect(2, "export model.yaml --to vtu -o model.yaml", "is an input too");
-    expect(2, "export model.yaml --to mtx -o model.yaml", "not a folder");
+    expect(2, "export model.yaml --to mtx -o model.yaml", "is an input too");
     expect(2, "export first.h5 --to vtu", "no places in space");
     expect(2, "export first.h5 --to mat --set a=1 -o x.mat", "no meaning");
     expect(0, "run model.yaml -o run.h5 --quiet", "");

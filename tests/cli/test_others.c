@@ -249,8 +249,9 @@ static void test_two(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_foreign),     cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_nothing_new), cmocka_unit_test(test_links),
-        cmocka_unit_test(test_left_over),   cmocka_unit_test(test_two)};
+        cmocka_unit_test(test_foreign), cmocka_unit_test(test_foreign_text),
+        cmocka_unit_test(test_inputs),  cmocka_unit_test(test_nothing_new),
+        cmocka_unit_test(test_links),   cmocka_unit_test(test_left_over),
+        cmocka_unit_test(test_two)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
