@@ -1,13 +1,19 @@
-/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B and
+/* Clamp: no relative motion of two places (theory guide 3.2), x_A = x_B, and directions that stay what they are
+   to each other; lengths of slopes and section vectors, and the shear between them, stay free:
 
-   - rigid, cable on a frame: r_x = d, d fixed in the frame, equal to the initial slope at t = 0; 6
-     equations, linear; it suppresses the axial strain at the end
-   - soft, cable on a frame: n1 . r_x = n2 . r_x = 0, the stretch is free; 5 equations
+   - cable on a frame: n1 . r_x = n2 . r_x = 0, n1, n2 across the tangent; 5 equations
    - two frames: a1 . b2 = a1 . b3 = a2 . b3 = 0 for triads that coincide at t = 0; 6 equations
-   - two cables: equal slopes (only where they are parallel); 6 equations
-   - plate on a frame, or two plates in one plane: r_x = d1, r_y = d2; 9 equations, linear
-   - beam on a frame, or two beams in line: section vectors a = d1, b = d2; 9 equations, linear
-   - cable on a plate in whose plane it is, or across a beam: r_x = d; 6 equations, linear */
+   - point of a plate on a frame (with `rigid: false` a beam, too): with u, v its vectors, d1, d2 those of the frame that are the
+     same at t = 0, and n across both:  n . u = n . v = 0,  d2 . u - d1 . v = 0;  6 equations
+   - edge of a plate on a frame, node by node: the slope along the edge as a vector (the edge is where it is),
+     and n . r_y = 0 of the slope across it; 7 equations
+   - two edges of plates, at any angle: equal slopes along them, and the angle about them; 7 equations
+   - two beams, or points of plates, at any angle: see two_sections; 6 equations
+   - cable on a plate in whose plane it is, or across a beam: its slope stays along a vector; 5 equations
+   - two cables: equal slopes (only where they are parallel), for there are no directions across; 6 equations
+
+   With `rigid: true`, and where beams are on a frame or in line, vectors are held with their lengths, r_x = d: 6 equations of a cable, 9 of a plate or
+   beam. All are linear, and no strain is left at the clamp. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -19,10 +25,13 @@ static const gos_param params[] = {
     {.name = "rigid",
      .kind = GOS_K_BOOL,
      .unit = "",
-     .def = "true",
      .offset = offsetof(gos_joint_def, rigid),
-     .doc = "cable: true holds the slope vector (linear, no axial strain at the clamp), false "
-            "holds its direction only; no matter for two rigid bodies, for plates and beams"},
+     .doc =
+         "false: directions are held, and strains at the clamp are free; true: slopes and "
+         "section vectors are held with their lengths (linear equations, no strain at the "
+         "clamp). Without it false, but true for cables of reduced quadrature and for beams on a "
+         "frame or in line, whose section vectors do not say how long they are. No matter for "
+         "two rigid bodies; two cables have equal slopes in any case"},
     GOS_JOINT_TEMPERATURE,
     GOS_JOINT_GRADIENTS,
     {0}};
@@ -36,13 +45,14 @@ static gos_status tie_vectors(gos_joint *j, int frame) {
     for (int i = 0; i < n; ++i) {
         double x[3];
         gos__marker_initial(j->b, &m[i], x);
-        int mine = gos__joint_marker(j, &m[i]);
+        int mine = gos__joint_marker(j, 1 - frame, false, &m[i]);
         GOS_TRY(gos__joint_direction(j, frame, x, &held));
         gos__joint_vector(j, mine, 1.0, held, -1.0);
     }
     return GOS_OK;
 }
 
+/* the direction of a cable stays what it is in the axes of `frame` */
 static gos_status soft_cable(gos_joint *j, int frame) {
     int slope, normal[2];
     double t[3], n[2][3];
@@ -57,6 +67,135 @@ static gos_status soft_cable(gos_joint *j, int frame) {
         gos__joint_dot(j, normal[i], slope, -1, 0.0);
     }
     return GOS_OK;
+}
+
+/* both vectors of the other side, with what they are at t = 0 */
+static gos_status add_vectors(gos_joint *j, int side, int index[2], double x[2][3]) {
+    const gos_place *p = &j->end[side].place;
+    gos_marker m[2];
+    int n;
+    GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &n, m));
+    for (int i = 0; i < 2; ++i) {
+        gos__marker_initial(j->b, &m[i], x[i]);
+        index[i] = gos__joint_marker(j, side, false, &m[i]);
+    }
+    return GOS_OK;
+}
+
+/* two vectors on a frame: their plane stays, and how they are turned in it, in the mean */
+static gos_status vectors_on_frame(gos_joint *j, int frame) {
+    int v[2], d[2], n;
+    double x[2][3], across[3];
+    GOS_TRY(add_vectors(j, 1 - frame, v, x));
+    gos__cross3(x[0], x[1], across);
+    GOS_TRY(gos__joint_direction(j, frame, across, &n));
+    for (int i = 0; i < 2; ++i) {
+        GOS_TRY(gos__joint_direction(j, frame, x[i], &d[i]));
+        gos__joint_dot(j, n, v[i], -1, 0.0);
+    }
+    gos__joint_dots(j, d[1], v[0], d[0], v[1]);
+    return GOS_OK;
+}
+
+/* the slope along an edge and the one across it */
+static gos_status edge_slopes(gos_joint *j, int side, const gos_place *edge, int *along,
+                              int *across, double x[2][3]) {
+    gos_place p;
+    (void)edge->body->ops->edge(edge->body, edge->edge, 0.0, &p, x[0], x[1]);
+    GOS_TRY(gos__joint_direction(j, side, x[0], along));
+    return gos__joint_direction(j, side, x[1], across);
+}
+
+static gos_status edge_on_frame(gos_joint *j, int frame, const gos_place *edge) {
+    int along, across, held, n;
+    double x[2][3], normal[3];
+    GOS_TRY(edge_slopes(j, 1 - frame, edge, &along, &across, x));
+    GOS_TRY(gos__joint_direction(j, frame, x[0], &held));
+    gos__joint_vector(j, along, 1.0, held, -1.0);
+    gos__cross3(x[0], x[1], normal);
+    GOS_TRY(gos__joint_direction(j, frame, normal, &n));
+    gos__joint_dot(j, n, across, -1, 0.0);
+    return GOS_OK;
+}
+
+static gos_status two_edges(gos_joint *j, const gos_place *const edge[2]) {
+    int along[2], across[2];
+    double x[2][2][3], c[3];
+    for (int s = 0; s < 2; ++s) {
+        GOS_TRY(edge_slopes(j, s, edge[s], &along[s], &across[s], x[s]));
+    }
+    gos__cross3(x[0][0], x[1][0], c);
+    if (!(gos__norm3(c) <= 1e-6)) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
+                            "'%s' and '%s' are not along each other; edges are clamped where they "
+                            "meet node by node",
+                            j->end[0].text, j->end[1].text);
+    }
+    gos__joint_vector(j, along[0], 1.0, along[1], gos__dot3(x[0][0], x[1][0]) > 0.0 ? -1.0 : 1.0);
+    return gos__joint_angle(j, along[0], across[0], across[1]);
+}
+
+/* Two places with two vectors each, in whose planes A and B the unit vectors l (where the planes meet) and
+   p, across l, are combinations of them. Relative rotations theta change
+       the angle from p_A to p_B about l_A by theta . l,
+       the angle from l_A to l_B about p_A by theta . p_A, the product l_A . p_B by theta . (p_B x l),
+   or, where the planes are nearer to a right angle, l_A . p_B and l_B . p_A by theta . (p_B x l) and
+   theta . (l x p_A). None of them asks for lengths. */
+static gos_status two_sections(gos_joint *j) {
+    static const double faint = 1e-9;
+    double n[2][3], l[3], p[2][3], x[2][3];
+    int lm[2], pm[2];
+    for (int s = 0; s < 2; ++s) {
+        const gos_place *at = &j->end[s].place;
+        gos_marker m[2];
+        int count;
+        GOS_TRY(at->body->ops->vectors(j->b->arena, at->body, at, &count, m));
+        gos__marker_initial(j->b, &m[0], x[0]);
+        gos__marker_initial(j->b, &m[1], x[1]);
+        gos__cross3(x[0], x[1], n[s]);
+    }
+    gos__cross3(n[0], n[1], l);
+    if (!(gos__norm3(l) > faint * gos__norm3(n[0]) * gos__norm3(n[1]))) {
+        memcpy(l, x[0], sizeof l); // one plane: any vector of it
+    }
+    double size = gos__norm3(l);
+    for (int k = 0; k < 3; ++k) {
+        l[k] /= size;
+    }
+    for (int s = 0; s < 2; ++s) {
+        size = gos__norm3(n[s]);
+        gos__cross3(n[s], l, p[s]);
+        for (int k = 0; k < 3; ++k) {
+            p[s][k] /= size;
+        }
+        GOS_TRY(gos__joint_direction(j, s, l, &lm[s]));
+        GOS_TRY(gos__joint_direction(j, s, p[s], &pm[s]));
+    }
+    GOS_TRY(gos__joint_angle(j, lm[0], pm[0], pm[1]));
+    gos__joint_dot(j, lm[0], pm[1], -1, 0.0);
+    if (fabs(gos__dot3(p[0], p[1])) > 0.7) {
+        return gos__joint_angle(j, pm[0], lm[0], lm[1]);
+    }
+    gos__joint_dot(j, lm[1], pm[0], -1, 0.0);
+    return GOS_OK;
+}
+
+/* a cable along a vector d of a plane: across it in the plane, and out of the plane */
+static gos_status cable_in_plane(gos_joint *j, int plane) {
+    const gos_place *at = &j->end[plane].place;
+    double t[3], x[2][3], n[3], side[3];
+    gos_marker m[2];
+    int slope, d, across, count;
+    GOS_TRY(gos__joint_tangent(j, 1 - plane, &slope, t));
+    GOS_TRY(gos__joint_direction(j, plane, t, &d));
+    GOS_TRY(at->body->ops->vectors(j->b->arena, at->body, at, &count, m));
+    gos__marker_initial(j->b, &m[0], x[0]);
+    gos__marker_initial(j->b, &m[1], x[1]);
+    gos__cross3(x[0], x[1], n);
+    gos__cross3(n, t, side);
+    GOS_TRY(gos__joint_direction(j, plane, side, &across));
+    gos__joint_dot(j, across, slope, -1, 0.0);
+    return gos__joint_angle(j, across, d, slope);
 }
 
 static gos_status two_frames(gos_joint *j) {
@@ -87,6 +226,58 @@ static int directions(const gos_end *e) {
     }
 }
 
+/* normal of the two vectors of a place at t = 0 */
+static gos_status normal_of(gos_joint *j, int side, double n[3]) {
+    const gos_place *p = &j->end[side].place;
+    gos_marker m[2];
+    double u[3], v[3];
+    int count;
+    GOS_TRY(p->body->ops->vectors(j->b->arena, p->body, p, &count, m));
+    gos__marker_initial(j->b, &m[0], u);
+    gos__marker_initial(j->b, &m[1], v);
+    gos__cross3(u, v, n);
+    return GOS_OK;
+}
+
+/* Vectors with their lengths, or directions: as the entry says, else as the bodies need it. The section vectors
+   of a beam do not say how long it is, so on a frame or in line with another they are held as they are: linear
+   equations, which reduced models eliminate. */
+static gos_status holds_lengths(gos_joint *j, const gos_joint_def *def, bool *lengths) {
+    bool section[2], frame[2];
+    double n[2][3], c[3];
+    *lengths = false;
+    for (int s = 0; s < 2; ++s) {
+        section[s] = gos__turning(&j->end[s].place) == GOS_TURN_SECTION;
+        frame[s] = gos__turning(&j->end[s].place) == GOS_TURN_FRAME;
+        *lengths = *lengths || (j->end[s].place.body && j->end[s].place.body->idle);
+    }
+    *lengths = *lengths || (section[0] && frame[1]) || (frame[0] && section[1]);
+    if (section[0] && section[1]) {
+        GOS_TRY(normal_of(j, 0, n[0]));
+        GOS_TRY(normal_of(j, 1, n[1]));
+        gos__cross3(n[0], n[1], c);
+        *lengths = gos__norm3(c) <= 1e-9;
+    }
+    *lengths = gos__node_given(j->entry, "rigid") ? def->rigid != 0 : *lengths;
+    return GOS_OK;
+}
+
+/* directions alone; the side `frame` has n[frame] of them, the other no more */
+static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
+    const int other = 1 - frame;
+    const gos_place *const edge[2] = {j->edge[0].edge ? &j->edge[0] : NULL,
+                                      j->edge[1].edge ? &j->edge[1] : NULL};
+    if (n[frame] == 3) {
+        return n[other] == 1 ? soft_cable(j, frame)
+               : edge[other] ? edge_on_frame(j, frame, edge[other])
+                             : vectors_on_frame(j, frame);
+    }
+    if (n[other] == 1) {
+        return cable_in_plane(j, frame);
+    }
+    return edge[0] && edge[1] ? two_edges(j, edge) : two_sections(j);
+}
+
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     int n[2] = {directions(&j->end[0]), directions(&j->end[1])};
     int frame = n[0] > n[1] ? 0 : 1; // the side that has more of them
@@ -101,13 +292,12 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     if (n[0] == 3 && n[1] == 3) {
         return two_frames(j);
     }
-    if (n[frame] == 3 && n[1 - frame] == 1 && !def->rigid) {
-        return soft_cable(j, frame);
-    }
     if (n[frame] > 1) {
-        return tie_vectors(j, frame);
+        bool lengths;
+        GOS_TRY(holds_lengths(j, def, &lengths));
+        return lengths ? tie_vectors(j, frame) : hold_directions(j, n, frame);
     }
-    if (!def->rigid) {
+    if (gos__node_given(j->entry, "rigid") && !def->rigid) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "rigid"), j->object,
                             "neither '%s' nor '%s' has axes for a soft clamp; drop `rigid: false` "
                             "or put a rigid body between them",
@@ -127,7 +317,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__joint_clamp = {
     .section = "joints",
     .name = "clamp",
-    .doc = "clamp: no relative motion; `rigid: false` leaves the stretch of a cable free",
+    .doc = "clamp: no relative motion; directions are held, strains are free unless `rigid: true`",
     .params = params,
     .size = sizeof(gos_joint_def),
     .example = "root: {type: clamp, between: [ground, rod.start]}",

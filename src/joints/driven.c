@@ -109,7 +109,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     d->sign = moved == 0 ? 1.0 : -1.0;
     gos_marker m;
     GOS_TRY(gos__position(b, &e->place, &m));
-    gos__joint_marker(&j, &m);
+    gos__joint_marker(&j, moved, true, &m);
     memcpy(d->x0, e->place.x, sizeof d->x0);
     gos_amount *amount = GOS_NEW(b->arena, gos_amount, 3);
     if (!amount) {
@@ -125,11 +125,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.namount = d->n;
     j.item.type = &type_driven;
     j.item.par = d;
-    j.item.name = j.object;
-    j.item.loc = entry->key_loc;
     j.item.nc = d->n;
     j.item.linear = true;
-    return gos__add_item(b, &j.item, NULL);
+    return gos__joint_add_item(&j);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -62,6 +62,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_joint j;
     gos_joint_def def;
     gos_place p[2];
+    int carrier;
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
     double *angle0 = GOS_NEW(b->arena, double, 1);
     if (!angle0) {
@@ -69,8 +70,6 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     j.item.type = &type_driven_rotation;
     j.item.par = angle0;
-    j.item.name = j.object;
-    j.item.loc = entry->key_loc;
     j.item.nm = GOS_HINGE_MARKERS;
     j.item.nc = 1;
     j.item.nfn = 1;
@@ -78,8 +77,16 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     j.item.amount = &amount;
     GOS_TRY(gos__add_timefns(b, 1, &def.angle, &j.item.fn0));
     GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, p, NULL));
-    GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0));
-    return gos__add_item(b, &j.item, NULL);
+    GOS_TRY(gos__hinge_make(b, &def.between, p, def.axis, object, j.item.m, angle0, &carrier));
+    for (int s = 0; s < 2; ++s) {
+        j.end[s].place = p[s];
+        j.end[s].side = 1 + s;
+        j.sides.of[1 + s] = (unsigned char)(1 + s);
+    }
+    j.sides.of[0] = (unsigned char)(1 + carrier);
+    j.sides.couple = true;
+    memcpy(j.sides.axis, def.axis, sizeof j.sides.axis);
+    return gos__joint_add_item(&j);
 }
 
 static const gos_build_ops ops = {.build = build};

@@ -56,8 +56,9 @@ static gos_status guide_points(gos_joint *j, const gos_joint_def *def, double d[
     gos__sub3(moved->place.x, p, d);
     GOS_TRY(gos__position(j->b, &moved->place, &moved->m));
     GOS_TRY(gos__carried_point(j->b, &carrier->place, p, carrier->loc, j->object, &carrier->m));
-    gos__joint_marker(j, &moved->m);
-    gos__joint_marker(j, &carrier->m);
+    gos__joint_marker(j, 0, true, &moved->m);
+    gos__joint_marker(j, 1, true, &carrier->m);
+    memcpy(j->sides.axis, def->direction, sizeof j->sides.axis);
     return GOS_OK;
 }
 

@@ -2,6 +2,8 @@
    (equations at the top of joint.h). A joint type decides only which rows it is made of. */
 #include "joints/joint.h"
 
+#include "parts/hinge.h"
+
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
 static void vector_row(const gos_item_io *io, const double *w, int nm, int row) {
@@ -18,31 +20,54 @@ static void vector_row(const gos_item_io *io, const double *w, int nm, int row) 
     }
 }
 
-static void dot_row(const gos_item_io *io, const gos_dot_row *d, int nm, int row) {
-    int n = 3 * nm;
-    const double *p = io->x + 3 * d->p;
-    double u[3];
-    for (int k = 0; k < 3; ++k) {
-        u[k] = io->x[3 * d->i + k] - (d->j >= 0 ? io->x[3 * d->j + k] : 0.0);
-    }
-    if (io->c) {
-        io->c[row] = gos__dot3(p, u) - d->value;
-    }
+/* cx and H of factor (x_p . x_i), added */
+static void dot_parts(const gos_item_io *io, int p, int i, double factor, int nm, int row) {
+    const int n = 3 * nm;
     for (int k = 0; io->cx && k < 3; ++k) {
-        double *cx = io->cx + row * n;
-        cx[3 * d->p + k] += u[k];
-        cx[3 * d->i + k] += p[k];
-        if (d->j >= 0) {
-            cx[3 * d->j + k] -= p[k];
-        }
+        io->cx[row * n + 3 * p + k] += factor * io->x[3 * i + k];
+        io->cx[row * n + 3 * i + k] += factor * io->x[3 * p + k];
     }
     if (io->H) {
-        double lam = io->lam[row];
-        gos__addeye(io->H, n, d->p, d->i, lam);
-        gos__addeye(io->H, n, d->i, d->p, lam);
-        if (d->j >= 0) {
-            gos__addeye(io->H, n, d->p, d->j, -lam);
-            gos__addeye(io->H, n, d->j, d->p, -lam);
+        gos__addeye(io->H, n, p, i, factor * io->lam[row]);
+        gos__addeye(io->H, n, i, p, factor * io->lam[row]);
+    }
+}
+
+static void dot_row(const gos_item_io *io, const gos_dot_row *d, int nm, int row) {
+    const double *x = io->x;
+    const bool difference = d->j >= 0 && d->q == d->p; // taken first: points may be far away
+    double u[3];
+    for (int k = 0; k < 3; ++k) {
+        u[k] = x[3 * d->i + k] - (difference ? x[3 * d->j + k] : 0.0);
+    }
+    if (io->c) {
+        io->c[row] = gos__dot3(x + 3 * d->p, u) - d->value;
+        io->c[row] -= d->j >= 0 && !difference ? gos__dot3(x + 3 * d->q, x + 3 * d->j) : 0.0;
+    }
+    dot_parts(io, d->p, d->i, 1.0, nm, row);
+    if (d->j >= 0) {
+        dot_parts(io, d->q, d->j, -1.0, nm, row);
+    }
+}
+
+static void angle_row(const gos_item_io *io, const gos_angle_row *a, int nm, int row) {
+    const int n = 3 * nm;
+    gos_hinge_angle h;
+    double x[9];
+    for (int k = 0; k < 9; ++k) {
+        x[k] = io->x[3 * a->m[k / 3] + k % 3];
+    }
+    (void)gos__hinge_angle(x, &h);
+    if (io->c) {
+        io->c[row] = gos__hinge_unwrap(h.angle - a->value, 0.0);
+    }
+    for (int k = 0; k < 9; ++k) {
+        const int at = 3 * a->m[k / 3] + k % 3;
+        if (io->cx) {
+            io->cx[row * n + at] += h.dx[k];
+        }
+        for (int l = 0; io->H && l < 9; ++l) {
+            io->H[at * n + 3 * a->m[l / 3] + l % 3] += io->lam[row] * h.dxx[9 * k + l];
         }
     }
 }
@@ -67,6 +92,9 @@ static void rows_eval(const gos_item *it, const gos_item_io *io) {
     }
     for (int r = 0; r < rows->ndot; ++r) {
         dot_row(io, &rows->dot[r], it->nm, 3 * rows->nvec + r);
+    }
+    for (int r = 0; (io->c || io->cx || io->H) && r < rows->nangle; ++r) {
+        angle_row(io, &rows->angle[r], it->nm, 3 * rows->nvec + rows->ndot + r);
     }
     temperature_rows(it, io);
 }
@@ -111,6 +139,7 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def) {
     for (int s = 0; s < 2; ++s) {
         gos_end *e = &j->end[s];
         e->text = def->between.v[s];
+        e->side = 1 + s;
         e->loc = def->between.loc[s];
         GOS_TRY(locate_end(j, e));
     }
@@ -231,6 +260,9 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
     const bool turned = p->edge && q->edge && gos__edges_opposite(p, q, n);
     for (int k = 0; k < n; ++k) {
         gos_joint j = all;
+        j.edge[0] = *p;
+        j.edge[1] = *q;
+        j.sides.corner = (p->edge || q->edge) && (k == 0 || k == n - 1);
         for (int s = 0; s < 2; ++s) {
             if (all.end[s].place.edge) {
                 gos__edge_node(&all.end[s].place, s == 1 && turned ? n - 1 - k : k, n,
@@ -241,14 +273,16 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
         gos__joint_meet(&j);
         GOS_TRY(add(&j, &def));
         GOS_TRY(gos__joint_temperature(&j, &def));
-        GOS_TRY(gos__joint_add(&j));
+        GOS_TRY(gos__joint_add_parts(&j));
     }
     return GOS_OK;
 }
 
 /* ---- collecting ---------------------------------------------------------------------------- */
 
-int gos__joint_marker(gos_joint *j, const gos_marker *m) {
+int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
+    j->sides.of[j->item.nm] = (unsigned char)j->end[end].side;
+    j->sides.point[j->item.nm] = point;
     j->item.m[j->item.nm] = *m;
     return j->item.nm++;
 }
@@ -257,7 +291,7 @@ gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *
     gos_marker m;
     const gos_end *e = &j->end[side];
     GOS_TRY(gos__direction(j->b, &e->place, d, e->loc, j->object, &m));
-    *index = gos__joint_marker(j, &m);
+    *index = gos__joint_marker(j, side, false, &m);
     return GOS_OK;
 }
 
@@ -265,7 +299,7 @@ gos_status gos__joint_tangent(gos_joint *j, int side, int *index, double initial
     gos_marker m;
     const gos_end *e = &j->end[side];
     GOS_TRY(gos__tangent(j->b, &e->place, e->loc, j->object, &m, initial));
-    *index = gos__joint_marker(j, &m);
+    *index = gos__joint_marker(j, side, false, &m);
     return GOS_OK;
 }
 
@@ -276,12 +310,35 @@ void gos__joint_vector(gos_joint *j, int ma, double wa, int mb, double wb) {
 }
 
 void gos__joint_dot(gos_joint *j, int p, int i, int k, double value) {
-    j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .j = k, .value = value};
+    j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .q = p, .j = k, .value = value};
+}
+
+void gos__joint_dots(gos_joint *j, int p, int i, int q, int k) {
+    j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .q = q, .j = k};
+}
+
+gos_status gos__joint_angle(gos_joint *j, int e, int f, int g) {
+    gos_angle_row *row = &j->rows.angle[j->rows.nangle];
+    gos_hinge_angle h;
+    double x[9];
+    *row = (gos_angle_row){.m = {e, f, g}};
+    for (int k = 0; k < 3; ++k) {
+        gos__marker_initial(j->b, &j->item.m[row->m[k]], x + 3 * k);
+    }
+    if (!gos__hinge_angle(x, &h)) {
+        return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
+                            "'%s' and '%s' have no angle to each other that could be kept; put a "
+                            "rigid body between them",
+                            j->end[0].text, j->end[1].text);
+    }
+    row->value = h.angle;
+    j->rows.nangle++;
+    return GOS_OK;
 }
 
 void gos__joint_meet(gos_joint *j) {
-    int a = gos__joint_marker(j, &j->end[0].m);
-    int b = gos__joint_marker(j, &j->end[1].m);
+    int a = gos__joint_marker(j, 0, true, &j->end[0].m);
+    int b = gos__joint_marker(j, 1, true, &j->end[1].m);
     gos__joint_vector(j, a, 1.0, b, -1.0);
 }
 
@@ -358,33 +415,124 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
     return GOS_OK;
 }
 
-/* A dot row is linear when one of its factors does not move. */
-static bool linear_dot(const gos_joint *j, const gos_dot_row *d) {
-    const gos_marker *m = j->item.m;
-    return m[d->p].n == 0 || (m[d->i].n == 0 && (d->j < 0 || m[d->j].n == 0));
+/* A dot row is linear when one factor of each product does not move. */
+static bool linear_dot(const gos_item *it, const gos_dot_row *d) {
+    return (it->m[d->p].n == 0 || it->m[d->i].n == 0) &&
+           (d->j < 0 || it->m[d->q].n == 0 || it->m[d->j].n == 0);
 }
 
-gos_status gos__joint_add(gos_joint *j) {
-    gos_rows *rows = GOS_NEW(j->b->arena, gos_rows, 1);
-    gos_item *it = &j->item;
-    double *iso = GOS_NEW(j->b->arena, double, j->rows.nvec * it->nm + 1);
+/* what follows from the rows of an item: how many, and of what kind */
+static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
+    gos_rows *rows = GOS_NEW(b->arena, gos_rows, 1);
+    double *iso = GOS_NEW(b->arena, double, from->nvec * it->nm + 1);
     if (!rows || !iso) {
         return GOS_E_MEMORY;
     }
-    *rows = j->rows;
+    *rows = *from;
     it->type = &rows_type;
     it->par = rows;
-    it->name = j->object;
-    it->loc = j->entry->key_loc;
-    it->nc = 3 * rows->nvec + rows->ndot;
-    it->linear = true;
+    it->nc = 3 * rows->nvec + rows->ndot + rows->nangle;
+    it->linear = rows->nangle == 0;
     for (int r = 0; r < rows->ndot; ++r) {
-        it->linear = it->linear && linear_dot(j, &rows->dot[r]);
+        it->linear = it->linear && linear_dot(it, &rows->dot[r]);
     }
-    it->isotropic = rows->ndot == 0;
+    it->isotropic = rows->nvec > 0 && rows->ndot + rows->nangle == 0;
+    it->dead = it->nc == 0;
     for (int r = 0; r < rows->nvec; ++r) {
         memcpy(iso + r * it->nm, rows->w[r], (size_t)it->nm * sizeof *iso);
     }
     it->iso_w = it->isotropic ? iso : NULL;
-    return gos__add_item(j->b, it, NULL);
+    return GOS_OK;
+}
+
+gos_status gos__joint_add(gos_joint *j) {
+    GOS_TRY(set_rows(j->b, &j->rows, &j->item));
+    return gos__joint_add_item(j);
+}
+
+/* the joint's marker m as one of `part`, which takes only those that its rows use */
+static int moved(const gos_joint *j, int m, gos_joint *part, int *map) {
+    if (m >= 0 && map[m] < 0) {
+        map[m] = part->item.nm;
+        part->sides.of[part->item.nm] = j->sides.of[m];
+        part->sides.point[part->item.nm] = j->sides.point[m];
+        part->item.m[part->item.nm++] = j->item.m[m];
+    }
+    return m >= 0 ? map[m] : -1;
+}
+
+gos_status gos__joint_add_parts(gos_joint *j) {
+    gos_joint part[2] = {*j, *j};
+    int map[2][GOS_ITEM_MARKERS];
+    if (j->rows.nvec == 0 || j->rows.ndot + j->rows.nangle == 0) {
+        return gos__joint_add(j);
+    }
+    memset(map, -1, sizeof map);
+    for (int k = 0; k < 2; ++k) {
+        part[k].item.nm = 0;
+        part[k].rows = (gos_rows){0};
+    }
+    part[1].item.ntm = part[1].item.nh = 0; // temperatures belong to the first
+    for (int r = 0; r < j->rows.nvec; ++r) {
+        for (int m = 0; m < j->item.nm; ++m) {
+            if (j->rows.w[r][m] != 0.0) {
+                part[0].rows.w[r][moved(j, m, &part[0], map[0])] = j->rows.w[r][m];
+            }
+        }
+    }
+    part[0].rows.nvec = j->rows.nvec;
+    part[1].rows.ndot = j->rows.ndot;
+    part[1].rows.nangle = j->rows.nangle;
+    for (int r = 0; r < j->rows.ndot; ++r) {
+        const gos_dot_row *d = &j->rows.dot[r];
+        part[1].rows.dot[r] = (gos_dot_row){.p = moved(j, d->p, &part[1], map[1]),
+                                            .i = moved(j, d->i, &part[1], map[1]),
+                                            .q = moved(j, d->q, &part[1], map[1]),
+                                            .j = moved(j, d->j, &part[1], map[1]),
+                                            .value = d->value};
+    }
+    for (int r = 0; r < j->rows.nangle; ++r) {
+        part[1].rows.angle[r].value = j->rows.angle[r].value;
+        for (int k = 0; k < 3; ++k) {
+            part[1].rows.angle[r].m[k] = moved(j, j->rows.angle[r].m[k], &part[1], map[1]);
+        }
+    }
+    GOS_TRY(gos__joint_add(&part[0]));
+    return gos__joint_add(&part[1]);
+}
+
+gos_status gos__joint_drop(gos_builder *b, gos_item *it, const bool *drop) {
+    const gos_rows *from = it->par;
+    gos_rows to = {0};
+    for (int r = 0; r < from->nvec; ++r) {
+        if (!drop[3 * r]) {
+            memcpy(to.w[to.nvec++], from->w[r], sizeof to.w[0]);
+        }
+    }
+    for (int r = 0; r < from->ndot; ++r) {
+        if (!drop[3 * from->nvec + r]) {
+            to.dot[to.ndot++] = from->dot[r];
+        }
+    }
+    for (int r = 0; r < from->nangle; ++r) {
+        if (!drop[3 * from->nvec + from->ndot + r]) {
+            to.angle[to.nangle++] = from->angle[r];
+        }
+    }
+    return set_rows(b, &to, it);
+}
+
+gos_status gos__joint_add_item(gos_joint *j) {
+    gos_sides *sides = GOS_NEW(j->b->arena, gos_sides, 1);
+    if (!sides) {
+        return GOS_E_MEMORY;
+    }
+    *sides = j->sides;
+    for (int s = 0; s < 2; ++s) {
+        sides->place[j->end[s].side - 1] = j->end[s].place;
+    }
+    j->item.sides = sides;
+    j->item.name = j->object;
+    j->item.loc = j->entry->key_loc;
+    return gos__add_item(j->b, &j->item, NULL);
 }

@@ -1,6 +1,7 @@
-/* What the joints share: the two ends, and rows of two kinds that every joint is made of,
-       vector rows  sum_m w_m x_m = 0                      (three rows each)
-       dot rows     x_p . (x_i - x_j) - value = 0          (one row each)
+/* What the joints share: the two ends, and rows of three kinds that joints are made of,
+       vector rows  sum_m w_m x_m = 0                                 (three rows each)
+       dot rows     x_p . x_i - x_q . x_j - value = 0                 (one row each)
+       angle rows   angle from x_f to x_g about x_e - value = 0       (one row each; parts/hinge.h)
    on the joint's markers x_m. Dot rows are quadratic, so both derivatives are exact and short. */
 #ifndef GOS_JOINT_H
 #define GOS_JOINT_H
@@ -58,15 +59,24 @@ typedef struct gos_joint_def {
 #define GOS_JOINT_DOTS 6
 
 typedef struct gos_dot_row {
-    int p, i, j;  // markers; j = -1: x_p . x_i
-    double value; // [m], [-] or a product of them
+    int p, i, q, j; // markers; j = -1: x_p . x_i
+    double value;   // [m], [-] or a product of them
 } gos_dot_row;
+
+#define GOS_JOINT_ANGLES 3
+
+typedef struct gos_angle_row {
+    int m[3];     // markers e, f, g
+    double value; // angle at t = 0 [rad]
+} gos_angle_row;
 
 typedef struct gos_rows {
     int nvec;                                      // vector rows come first
     double w[GOS_ITEM_ROWS / 3][GOS_ITEM_MARKERS]; // their weights
     int ndot;
     gos_dot_row dot[GOS_JOINT_DOTS];
+    int nangle;
+    gos_angle_row angle[GOS_JOINT_ANGLES];
 } gos_rows;
 
 /* One end of a joint. */
@@ -76,6 +86,7 @@ typedef struct gos_end {
     const char *text; // as the model names it
     double x[3];      // where the joint meets it at t = 0 [m]
     gos_marker m;     // the position there
+    int side;         // 1 and 2 in the order of `between`
 } gos_end;
 
 /* A joint being made. */
@@ -84,9 +95,11 @@ typedef struct gos_joint {
     const gos_node *entry;
     const char *object;
     gos_end end[2];
-    bool edges; // an end may be an edge of a plate
+    bool edges;        // an end may be an edge of a plate
+    gos_place edge[2]; // the edges whose nodes the ends are; edge = 0: none
     gos_item item;
     gos_rows rows;
+    gos_sides sides;
 } gos_joint;
 
 /** Start a joint: fill its definition. */
@@ -102,8 +115,8 @@ typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
  *  the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, gos_joint_node_fn add);
-/** Add a marker; returns its index. */
-int gos__joint_marker(gos_joint *j, const gos_marker *m);
+/** Add a marker of an end (j->end[end]): a position or a vector; returns its index. */
+int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m);
 /** Add the marker of direction d (global axes at t = 0) of end `side`. */
 gos_status gos__joint_direction(gos_joint *j, int side, const double d[3], int *index);
 /** Add the slope marker of end `side`, with its initial value. */
@@ -112,6 +125,10 @@ gos_status gos__joint_tangent(gos_joint *j, int side, int *index, double initial
 void gos__joint_vector(gos_joint *j, int ma, double wa, int mb, double wb);
 /** Add the dot row x_p . (x_i - x_k) = value (k = -1: x_p . x_i). */
 void gos__joint_dot(gos_joint *j, int p, int i, int k, double value);
+/** Add the dot row x_p . x_i - x_q . x_k = 0. */
+void gos__joint_dots(gos_joint *j, int p, int i, int q, int k);
+/** Add the row that keeps the angle from marker f to marker g about marker e at its value at t = 0. */
+gos_status gos__joint_angle(gos_joint *j, int e, int f, int g);
 /** Add both position markers (0 and 1) and x_A - x_B = 0. */
 void gos__joint_meet(gos_joint *j);
 /** Add equal slopes of two cables that are parallel at t = 0 (opposite directions are allowed).
@@ -119,7 +136,13 @@ void gos__joint_meet(gos_joint *j);
 gos_status gos__joint_equal_slopes(gos_joint *j);
 /** Add the temperature rows that the definition asks for. */
 gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def);
-/** Hand the joint to the builder. */
+/** Hand the joint of rows to the builder. */
 gos_status gos__joint_add(gos_joint *j);
+/** The same, the vector rows in an item of their own: they are alike in x, y and z, what the others are not. */
+gos_status gos__joint_add_parts(gos_joint *j);
+/** Drop rows of an item made by these (joint.c knows): those r of its nc with drop[r], vector rows by threes. */
+gos_status gos__joint_drop(gos_builder *b, gos_item *it, const bool *drop);
+/** Hand the item of a joint that evaluates itself to the builder; name, place and sides are filled in. */
+gos_status gos__joint_add_item(gos_joint *j);
 
 #endif

@@ -57,6 +57,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def));
     GOS_TRY(gos__joint_ends(&j, &def));
     gos__joint_meet(&j);
+    memcpy(j.sides.axis, def.axis, sizeof j.sides.axis);
     bool frame[2];
     for (int s = 0; s < 2; ++s) {
         frame[s] = gos__turning(&j.end[s].place) == GOS_TURN_FRAME;

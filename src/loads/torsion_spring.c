@@ -331,7 +331,7 @@ static gos_status add_node(gos_builder *b, const gos_torsion_def *def, const gos
     t->share = share;
     item->par = t;
     item->memory = memory;
-    GOS_TRY(gos__hinge_make(b, &def->between, p, def->axis, item->name, item->m, &t->angle0));
+    GOS_TRY(gos__hinge_make(b, &def->between, p, def->axis, item->name, item->m, &t->angle0, NULL));
     return gos__add_item(b, item, NULL);
 }
 

@@ -269,17 +269,24 @@ static gos_status fill_choice(const filler *f, const gos_param *p, const gos_nod
 
 static gos_status fill_name(const filler *f, const gos_param *p, const gos_node *node,
                             const char **out) {
-    const char *text = "";
+    const char *text = "", *word;
     GOS_TRY(read_text(f, p, node, &text));
-    const gos_node *section = gos__node_get(f->m->root, p->choices);
-    if (gos__node_get(section, text) == NULL) {
+    char name[GOS_LIMIT_NAME + 1];
+    gos__format(name, sizeof name, "%.*s", (int)choice(p->choices, 0, &word), p->choices);
+    const gos_node *section = gos__node_get(f->m->root, name);
+    bool own = false; // one of the words that need no entry
+    size_t n = 0;
+    for (int i = 1; (n = choice(p->choices, i, &word)) > 0 && !own; i++) {
+        own = strlen(text) == n && memcmp(text, word, n) == 0;
+    }
+    if (!own && gos__node_get(section, text) == NULL) {
         const char *near = gos__node_suggest(f->m->ctx, section, NULL, 0, text);
         if (near != NULL) {
             return wrong(f, node->loc, "%s: there is no '%.64s' under '%s:'; did you mean '%s'?",
-                         p->name, text, p->choices, near);
+                         p->name, text, name, near);
         }
         return wrong(f, node->loc, "%s: there is no '%.64s' under '%s:'; add it there", p->name,
-                     text, p->choices);
+                     text, name);
     }
     *out = text;
     return GOS_OK;

@@ -33,6 +33,9 @@ static void kind_words(const gos_param *p, char *buf, size_t size) {
         break;
     case GOS_K_NAME:
         gos__format(buf, size, "name from %s", p->choices);
+        for (char *bar = strchr(buf, '|'); bar; bar = NULL) { // "bodies|joint"
+            gos__format(bar, size - (size_t)(bar - buf), " or %s", strchr(p->choices, '|') + 1);
+        }
         break;
     case GOS_K_NAMES:
         gos__format(buf, size, "name or list of names");

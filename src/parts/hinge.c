@@ -223,10 +223,15 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
 
 gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_place p[2],
                            const double axis[3], const char *object, gos_marker m[3],
-                           double *angle0) {
+                           double *angle0, int *carrier) {
     gos_status carried = GOS_E_INPUT;
+    int by = -1;
     for (int s = 0; s < 2 && carried == GOS_E_INPUT; ++s) {
         carried = p[s].body ? direction_of(b, &p[s], axis, &m[E]) : GOS_E_INPUT;
+        by = carried == GOS_OK ? s : by;
+    }
+    if (carrier) {
+        *carrier = by;
     }
     if (carried == GOS_E_INPUT) {
         m[E] = gos__marker_fixed(axis);

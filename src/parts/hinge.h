@@ -30,9 +30,10 @@ gos_status gos__hinge_places(gos_builder *b, const gos_texts *between, gos_loc l
 void gos__hinge_node(const gos_place all[2], int k, int nodes, gos_place p[2]);
 /** Markers e, f (first place), g (second place) of a hinge whose axis is the unit vector `axis` at t = 0,
  *  and the angle there, which counts as 0. The axis turns with a place that can carry it; where none can
- *  (two cables) it stays fixed in space. */
+ *  (two cables) it stays fixed in space. *carrier (may be NULL): which place it
+ *  turns with, or -1. */
 gos_status gos__hinge_make(gos_builder *b, const gos_texts *between, const gos_place p[2],
                            const double axis[3], const char *object, gos_marker m[3],
-                           double *angle0);
+                           double *angle0, int *carrier);
 
 #endif

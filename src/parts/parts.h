@@ -254,6 +254,7 @@ typedef struct gos_item_io {
 } gos_item_io;
 
 typedef struct gos_item gos_item;
+typedef struct gos_sides gos_sides;
 typedef struct gos_item_type {
     const char *name;
     void (*eval)(const gos_item *it, const gos_item_io *io);
@@ -286,13 +287,14 @@ struct gos_item {
     bool linear;              // all rows linear in x with constant coefficients
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
-    const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
-    bool watches;         // remembers only: makes no force, heat or row
-    bool dead;            // its forces and heat depend on no coordinate and no rate
-    int nmem;             // doubles that it remembers from one step to the next
-    const double *memory; // their values at the start (nmem)
-    size_t m0;            // first memory slot; the system numbers them
-    const gos_item *more; // the entry's next item, or NULL
+    const double *iso_w;    // isotropic: (nc/3)(nm) scalar weights
+    bool watches;           // remembers only: makes no force, heat or row
+    bool dead;              // its forces and heat depend on no coordinate and no rate
+    int nmem;               // doubles that it remembers from one step to the next
+    const double *memory;   // their values at the start (nmem)
+    size_t m0;              // first memory slot; the system numbers them
+    const gos_item *more;   // the entry's next item, or NULL
+    const gos_sides *sides; // of a joint: whose its markers are; NULL: no joint
 };
 
 /* ---- bodies, places ------------------------------------------------------------------------------ */
@@ -320,6 +322,19 @@ typedef struct gos_place {
     double x[3];  // position at t = 0 [m]
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;
+
+/* The two sides of a joint, in the order in which it names them. What its multipliers do to a side is the sum
+   of what they do to the markers there: a force at positions, a moment at positions and at vectors. */
+struct gos_sides {
+    unsigned char of[GOS_ITEM_MARKERS]; // 1, 2: first, second side; 0: of neither (fixed in space)
+    bool point
+        [GOS_ITEM_MARKERS]; // a position; else a vector. Marker 0 is the joint's point if it is one
+    gos_place place[2];
+    double axis[3]; // its axis, line or normal at t = 0; zero: it has none
+    bool corner;    // at the end of an edge, where the joint of another edge may say the same
+    bool
+        couple; // its one row is an angle about the axis: minus its multiplier is the moment about it
+};
 
 /* Smooth scalar fields of a body, what a reduced model needs of it in place of its mesh (theory 8):
    x = sum_k phi_k a_k with vector amplitudes a_k, and every temperature family a sum of nt functions

@@ -8,6 +8,7 @@
 #include "system/probe.h"
 #include "system/redundant.h"
 #include "system/settings.h"
+#include "system/shared_rows.h"
 #include "system/system.h"
 
 /* ---- sections of entries ------------------------------------------------------------------------------ */
@@ -188,6 +189,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
         return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
     GOS_TRY(read_rest(b, s));
+    GOS_TRY(gos__shared_rows_drop(b));
     const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
     s->linear = alone ? b->linear : NULL;
     if (b->nbody == 0) {

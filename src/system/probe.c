@@ -40,12 +40,14 @@ static const gos_param probe_params[] = {
     {.name = "frame",
      .kind = GOS_K_NAME,
      .unit = "",
-     .choices = "bodies",
+     .choices = "bodies|joint",
      .offset = offsetof(probe_def, frame),
      .doc = "rigid body in whose own axes vectors are given; positions then count from its node, "
             "displacements from the undeformed shape carried by it. angular_velocity (the one in "
             "space, by its components): also the beam of the place itself, for the axes of its "
-            "section there (normal, local y, local z)"},
+            "section there (normal, local y, local z). `joint`, of joint_force and joint_moment: "
+            "axes that turn with the joint, z along its axis, line or normal at t = 0, or the "
+            "global axes of t = 0 where it has none"},
     {.name = "direction",
      .kind = GOS_K_VECTOR,
      .unit = "-",
@@ -173,8 +175,8 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
     return body->ops->temperature(b->arena, body, place, p->tm);
 }
 
-static gos_status frame_markers(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
-                                const char *object) {
+gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
+                            const char *object) {
     gos_place place = {0};
     GOS_TRY(gos__locate(b, frame, loc, object, &place));
     p->framed = true;
@@ -228,7 +230,7 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
             return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
                                 "%s is not given in a frame; remove it", p->quantity->name);
         }
-        GOS_TRY(frame_markers(b, p, d->frame, value_loc(entry, "frame"), object));
+        GOS_TRY(gos__probe_frame(b, p, d->frame, value_loc(entry, "frame"), object));
     }
     return GOS_OK;
 }
@@ -280,27 +282,6 @@ static gos_status at_port(gos_builder *b, const probe_def *d, const gos_node *en
     return direct_part(b, p->body, &s, p);
 }
 
-static gos_status at_joint(gos_builder *b, const probe_def *d, const gos_node *entry,
-                           const char *object, gos_probe *p) {
-    char wanted[GOS_LIMIT_NAME + 16];
-    const bool drive = (p->quantity->needs & GOS_NEEDS_DRIVE) != 0;
-    snprintf(wanted, sizeof wanted, "joint '%s'", d->joint ? d->joint : "");
-    const gos_item *it = d->joint ? gos__find_item(b, wanted) : NULL;
-    for (; it; it = it->more) {
-        const bool drives = strcmp(it->type->name, "driven rotation") == 0;
-        if (drive ? drives : it->nc >= 3) {
-            p->item = it;
-            return GOS_OK;
-        }
-    }
-    if (drive) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
-                            "joint_moment needs 'joint', the name of a driven_rotation");
-    }
-    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
-                        "joint_force needs 'joint', the name of a joint that holds a position");
-}
-
 static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
@@ -350,8 +331,9 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
         return GOS_E_MEMORY;
     }
     memcpy(p->axis, d.axis, sizeof p->axis);
-    if (p->quantity->needs & (GOS_NEEDS_JOINT | GOS_NEEDS_DRIVE)) {
-        GOS_TRY(at_joint(b, &d, entry, object, p));
+    p->scalar = gos__node_given(entry, "direction") != NULL;
+    if (p->quantity->needs & GOS_NEEDS_JOINT) {
+        GOS_TRY(gos__probe_joint(b, d.joint, d.frame, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_HINGE) {
         GOS_TRY(at_hinge(b, &d, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_PORT) {
@@ -360,7 +342,6 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
         GOS_TRY(at_place(b, &d, entry, object, p));
     }
     memcpy(p->direction, d.direction, sizeof p->direction);
-    p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->scalar && !p->quantity->frames) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "direction"), object,
                             "%s has no direction; remove it", p->quantity->name);

@@ -15,7 +15,6 @@ enum {
     GOS_NEEDS_HEAT = 8,
     GOS_NEEDS_JOINT = 16,
     GOS_NEEDS_NOTHING = 32,
-    GOS_NEEDS_DRIVE = 64,  // a joint that drives an angle
     GOS_NEEDS_HINGE = 128, // a load that can be observed
     GOS_NEEDS_PORT = 256   // an output of a body of matrices
 };
@@ -53,10 +52,13 @@ struct gos_probe {
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
     double direction[3];             // scalar component along it
     bool scalar;
-    bool framed;    // components in the axes of a body
-    int frame0;     // markers of its node and axes, four from here on; 0: the place's own axes
-    double axis[3]; // angle about it
-    bool section;   // markers 1, 2 are section vectors and not the axes of a rigid body
+    bool couple;     // joint_moment: the moment about the joint's axis alone
+    bool framed;     // components in the axes of a body
+    int frame0;      // markers of its node and axes, four from here on; 0: the place's own axes
+    double axis[3];  // angle about it
+    bool section;    // markers 1, 2 are section vectors and not the axes of a rigid body
+    bool turned;     // reactions in axes that turn with section vectors, markers 2, 3, from
+    double along[9]; // rows at t = 0
     const gos_body *body;
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     int nfeed;                            // output: functions of time that act on it directly
@@ -64,6 +66,20 @@ struct gos_probe {
     const double *feed;   // and their factors (nfeed)
     const gos_item *item; // joint; or what remembers for a section, NULL: nothing to remember
 };
+
+/** Give vectors in the axes of a body: markers 1 to 4 are its node and axes. */
+gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
+                            const char *object);
+
+/* probe_joint.c */
+/** Force of a joint on its first side, global axes: minus the sum of what its multipliers do to positions there. */
+void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+/** Its moment on its first side about the joint's point, global axes; of an angle that is driven, without frame or
+ *  direction, the moment about its axis (one number). */
+void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+/** What a probe of a joint names: the joint, the axes of its components. */
+gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,
+                            const gos_node *entry, const char *object, gos_probe *p);
 
 /** All quantities (*n of them). */
 const gos_quantity *gos__quantities(int *n);

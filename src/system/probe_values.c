@@ -189,25 +189,6 @@ static void value_moment(const gos_system *s, const gos_state *x, const gos_prob
     memcpy(y, f + p->body->law->nforce, (size_t)p->ncomp * sizeof *y);
 }
 
-/* force of the joint on its first side: the multipliers of a vector equation in the first three rows */
-static void value_joint_force(const gos_system *s, const gos_state *x, const gos_probe *p,
-                              double *y) {
-    y[0] = y[1] = y[2] = 0;
-    for (int i = 0; i < s->nitem; i++) { // a joint at an edge is an item for each node
-        const gos_item *it = s->item[i];
-        for (int c = 0; c < 3 && it->nc >= 3 && strcmp(it->name, p->item->name) == 0; c++) {
-            y[c] -= x->lam[it->c0 + c];
-        }
-    }
-}
-
-/* the drive's equation is its function minus the angle of the second side against the first */
-static void value_joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p,
-                               double *y) {
-    GOS_UNUSED(s);
-    y[0] = -x->lam[p->item->c0];
-}
-
 static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     gos__item_observe(s, x, p->item, y);
 }
@@ -300,9 +281,11 @@ static const gos_quantity quantities[] = {
      "moments conjugate to the curvatures, M1 to twist; M11, M22, M12 of a plate [N]",
      GOS_NEEDS_SECTION, 0, NULL, value_moment, false, GOS_OUTPUT_DIFFERENCES},
     {"joint_force", "N", "force of a joint on its first side", GOS_NEEDS_JOINT, 3, xyz,
-     value_joint_force, false, GOS_OUTPUT_NONE},
-    {"joint_moment", "N m", "moment of a driven_rotation about its axis on its first side",
-     GOS_NEEDS_DRIVE, 1, one, value_joint_moment, false, GOS_OUTPUT_NONE},
+     gos__joint_force, true, GOS_OUTPUT_NONE},
+    {"joint_moment", "N m",
+     "moment of a joint on its first side, about the joint's point (of an edge: its middle); of a "
+     "driven_rotation without frame and direction one number, about its axis",
+     GOS_NEEDS_JOINT, 3, xyz, gos__joint_moment, true, GOS_OUTPUT_NONE},
     {"hinge", "rad, N m, 1",
      "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
      "as its "
@@ -351,7 +334,7 @@ void gos__probe_components(gos_probe *p) {
         p->ncomp = p->ntm;
         p->components = p->body->section->family;
     }
-    if (p->scalar) {
+    if (p->scalar || p->couple) {
         p->ncomp = 1;
         p->components = one;
     }
@@ -449,7 +432,7 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
         return GOS_OK;
     }
     memset(rate, 0, (size_t)p->ncomp * sizeof *rate);
-    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_DRIVE)) {
+    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT)) {
         return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
     }
     if (p->quantity->needs & GOS_NEEDS_PORT) {

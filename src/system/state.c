@@ -235,6 +235,16 @@ void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *
     it->type->observe(it, &io, y);
 }
 
+void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
+                         double *cx) {
+    item_input b;
+    gos_item_io io = input_of(s, x, it, &b);
+    io.cx = cx;
+    memset(cx, 0, (size_t)(3 * it->nc * it->nm) * sizeof *cx);
+    it->type->eval(it, &io);
+    memcpy(at, b.m, (size_t)(3 * it->nm) * sizeof *at);
+}
+
 double gos__state_violation(const gos_system *s, const gos_state *x) {
     double worst = 0;
     for (int i = 0; i < s->nitem; i++) {

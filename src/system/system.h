@@ -284,6 +284,9 @@ uint64_t gos__system_hash(const gos_system *s);
 /** Largest violation of any constraint at a state. */
 double gos__state_violation(const gos_system *s, const gos_state *x);
 /** What the item's type shows to probes at a state. */
+/* values of an item's markers at a state, (nm, 3), and the gradients of its rows, (nc)(3 nm) */
+void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
+                         double *cx);
 void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
                        double y[GOS_ITEM_OBSERVED]);
 /** Potential energy of gravity [J] at coordinates q. */

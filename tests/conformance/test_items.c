@@ -31,6 +31,14 @@ static const char bodies_text[] =
     "         elements: 2}\n"
     "  slab: {type: ancf_plate, material: rubber, thickness: 0.05, corner: [0, 0, 0],\n"
     "         x: [1, 0, 0], y: [0, 0.5, 0], elements: [2, 2]}\n"
+    "  boom: {type: ancf_beam, material: rubber, section: beam, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "         elements: 1}\n"
+    "  mate: {type: ancf_beam, material: rubber, section: beam, from: [1, 0, 0], to: [1, 2, 0],\n"
+    "         elements: 1, normal: [0.2, 0, 1]}\n"
+    "  line: {type: ancf_beam, material: rubber, section: beam, from: [1, 0, 0], to: [2, 0.1, 0],\n"
+    "         elements: 1}\n"
+    "  fold: {type: ancf_plate, material: rubber, thickness: 0.05, corner: [0, 0, 0],\n"
+    "         x: [0, 0, 0.5], y: [1, 0, 0], elements: [2, 2]}\n"
     "  wing: {type: ancf_plate, material: rubber, thickness: 0.05, corner: [2, 0.5, 0],\n"
     "         x: [-1, 0, 0], y: [0, -0.5, 0], elements: [3, 2]}\n";
 
@@ -57,6 +65,12 @@ static const char joints_text[] =
     "  c5: {type: clamp, between: [hub, box], at: [0, 1, 0]}\n"
     "  c6: {type: clamp, between: [hub.tip, ground]}\n"
     "  c7: {type: clamp, between: [rod.end, arm.start], temperature: true, gradients: true}\n"
+    "  c8: {type: clamp, between: [hub, \"rod.at(0.4)\"], rigid: true}\n"
+    "  c9: {type: clamp, between: [ground, slab.edge.y0], rigid: true}\n"
+    "  b1: {type: clamp, between: [boom.end, mate.start]}\n"
+    "  b2: {type: clamp, between: [boom.end, line.start]}\n"
+    "  b3: {type: clamp, between: [hub, boom.start]}\n"
+    "  b4: {type: clamp, between: [slab.edge.y0, fold.edge.x0]}\n"
     "  t1: {type: tie, between: [rod.end, arm.start]}\n"
     "  t2: {type: tie, between: [arm.start, rod.end], smooth: true, temperature: true}\n"
     "  l1: {type: point_on_line, between: [rod.end, ground], direction: [1, 1, 0]}\n"
@@ -298,21 +312,42 @@ static void check_derivatives(const gos_item *it, const state *s) {
 
 static void rotation(const double u[3], double R[9]);
 
-/* Vectors of a hinge that is about in order: the angle of random ones may be next to undefined. */
-static void bend_hinge(const gos_item *it, unsigned long long *seed, state *s) {
-    if (strcmp(it->type->name, "torsion spring") != 0 &&
-        strcmp(it->type->name, "driven rotation") != 0) {
-        return;
-    }
-    double R[9], u[3], a = 2.5 * uniform(seed);
+/* markers e, f, g with an angle, which is returned */
+static double bend(const int m[3], double angle, unsigned long long *seed, state *s) {
+    double R[9], u[3], a = angle;
     randomise(seed, 3, u);
     rotation(u, R);
     for (int k = 0; k < 3; ++k) { // axis along the third column
-        s->x[k] = 1.3 * R[3 * k + 2] + 0.2 * s->x[k];
-        s->x[3 + k] = 0.9 * R[3 * k] + 0.2 * s->x[3 + k];
-        s->x[6 + k] = cos(a) * R[3 * k] + sin(a) * R[3 * k + 1] + 0.2 * s->x[6 + k];
+        double *e = s->x + 3 * m[0] + k, *f = s->x + 3 * m[1] + k, *g = s->x + 3 * m[2] + k;
+        *e = 1.3 * R[3 * k + 2] + 0.2 * *e;
+        *f = 0.9 * R[3 * k] + 0.2 * *f;
+        *g = cos(a) * R[3 * k] + sin(a) * R[3 * k + 1] + 0.2 * *g;
     }
-    s->mem[0] = a;
+    return a;
+}
+
+/* Vectors of a hinge that is about in order: the angle of random ones may be next to undefined. */
+static void bend_hinge(const gos_item *it, unsigned long long *seed, state *s) {
+    static const int all[] = {0, 1, 2};
+    const gos_rows *rows = strcmp(it->type->name, "joint") == 0 ? it->par : NULL;
+    if (rows && rows->nangle > 0) {
+        bend(rows->angle[0].m, rows->angle[0].value + uniform(seed), seed, s);
+        for (int r = 1; r < rows->nangle; ++r) { // e and f are vectors of the first
+            const int *m = rows->angle[r].m;
+            double u[3], a = rows->angle[r].value + uniform(seed);
+            gos__cross3(s->x + 3 * m[0], s->x + 3 * m[1], u);
+            for (int k = 0; k < 3; ++k) {
+                double *g = s->x + 3 * m[2] + k;
+                *g = cos(a) * s->x[3 * m[1] + k] + sin(a) * u[k] + 0.2 * *g;
+            }
+        }
+    } else if (strcmp(it->type->name, "torsion spring") == 0 ||
+               strcmp(it->type->name, "driven rotation") == 0) {
+        s->mem[0] = bend(all, 2.5 * uniform(seed), seed, s);
+        if (strcmp(it->type->name, "driven rotation") == 0) { // half a turn off its angle jumps
+            s->fn[0] = (s->mem[0] - *(const double *)it->par + 0.5 * uniform(seed)) / s->scale;
+        }
+    }
 }
 
 static void test_derivatives(void **unused) {
@@ -514,8 +549,8 @@ static void test_linear_and_isotropic(void **unused) {
             assert_true(fabs(c - a.c[r]) < 1e-14);
         }
     }
-    assert_int_equal(nlinear, 28);
-    assert_int_equal(nisotropic, 20);
+    assert_int_equal(nlinear, 46);
+    assert_int_equal(nisotropic, 34);
     drop(&f);
 }
 

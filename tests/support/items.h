@@ -49,6 +49,7 @@ static const char common_parts[] =
     "           expansion: 1.0e-4, absorptivity: 0.8, emissivity: 0.6}\n"
     "sections:\n"
     "  bar: {type: rectangle, height: 0.01, width: 0.02}\n"
+    "  beam: {type: rectangle, height: 0.01, width: 0.02, shear_factors: [0.8, 0.8]}\n"
     "  pipe: {type: annulus, outer: 0.02, inner: 0.015}\n";
 
 static inline gos_status read_materials(fixture *f) {

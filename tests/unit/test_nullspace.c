@@ -34,7 +34,7 @@ static const char spinner[] =
     "    elements: 3}\n"
     "joints:\n"
     "  axle: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
-    "  clamp_a: {type: clamp, between: [hub.a, right.start]}\n"
+    "  clamp_a: {type: clamp, between: [hub.a, right.start], rigid: true}\n"
     "  clamp_b: {type: clamp, between: [hub.b, left.start], rigid: false}\n";
 
 /* a point of a rigid body held by the ground, and two components of another: its axes are
