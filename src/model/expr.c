@@ -5,9 +5,10 @@
  * if(c, a, b), and functions with branches get their number too: a constant before their arguments. So the
  * branch that each of them takes is recorded at every evaluation (time functions find their switching times
  * from that), and all branches are evaluated always. */
-#include "model/private.h"
-
 #include <math.h>
+
+#include "base/kernel.h"
+#include "model/private.h"
 
 typedef enum opcode {
     CONSTANT,
@@ -45,8 +46,9 @@ double gos__expr_branch(void *branches, double k, double state) {
 
 /* ---- evaluating ------------------------------------------------------------------------------ */
 
-/* one instruction; v: its arguments, which its value replaces */
-static double execute(const gos_instruction *op, double t, gos_branches *b, const double *v) {
+/* one instruction; v: its arguments, which its value replaces. Part of the loop that evaluates: as a call it
+   would cost more than most instructions */
+GOS_INLINE double execute(const gos_instruction *op, double t, gos_branches *b, const double *v) {
     switch (op->code) {
     case CONSTANT:
         return op->value;
@@ -81,12 +83,11 @@ static double execute(const gos_instruction *op, double t, gos_branches *b, cons
 }
 
 double gos__expr_eval(const gos_expr *e, double t, gos_branches *b) {
-    double stack[GOS_EXPR_STACK];
-    int height = 0;
-    for (int i = 0; i < e->nop; i++) {
-        height -= e->op[i].n;
-        stack[height] = execute(&e->op[i], t, b, stack + height);
-        height++;
+    double stack[GOS_EXPR_STACK], *top = stack;
+    for (const gos_instruction *op = e->op, *end = op + e->nop; op < end; op++) {
+        top -= op->n;
+        *top = execute(op, t, b, top);
+        top++;
     }
     return stack[0];
 }
