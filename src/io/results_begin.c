@@ -3,6 +3,7 @@
  * The file is made under a temporary name; it gets its own only when SWMR runs, and over an earlier file when
  * there is something to replace that by. From there on it can be read at any moment, also after a kill, up to
  * its last flush; after a loss of power see image.c. */
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -206,7 +207,7 @@ gos_status gos__writer_create(gos_ctx *ctx, const char *path, const gos_writer_l
 
 /* ---- going on ------------------------------------------------------------------------------------------ */
 
-/* The first n bytes of `from` into w->disk. */
+/* The first n bytes of `from` into w->disk. What that disk refuses is in its error, and not told yet. */
 static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     enum { PIECE = 1 << 20 };
     char *buf = gos__alloc(w->ctx, PIECE, 1);
@@ -219,34 +220,68 @@ static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
         if (!gos__disk_get(from, at, buf, k)) {
             status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be read", w->path);
         } else if (!gos__disk_put(&w->disk, at, buf, k)) {
-            status = gos__writer_failed(w);
+            status = GOS_E_FILE;
         }
     }
     gos__free(w->ctx, buf);
     return status;
 }
 
+static bool lay_image(gos_writer *w, const gos_image_view *image) {
+    memcpy(w->key, image->key, GOS_KEY_TEXT);
+    w->key_at = (off_t)image->key_at;
+    return gos__image_lay(image, &w->disk);
+}
+
 /* The file as it was at the checkpoint. */
 static gos_status copy_file(gos_writer *w, const gos_disk *from, const gos_writer_past *past) {
     gos_image_view image;
-    bool cleared;
     if (past->nimage ==
         0) { // memory was short for one: all of it, and it will not be known what changes
         w->disk.range_lost = true;
         GOS_TRY(copy_bytes(w, from, from->eof));
         w->disk.eof = from->eof;
-        return gos__disk_clear_mark(&w->disk, &cleared);
+        return GOS_OK;
     }
     if (!gos__image_parse(past->image, past->nimage, &image) || !gos__image_fits(&image, from)) {
         return gos__fail(w->ctx, GOS_E_INPUT, "%s: the checkpoint is of another file", w->path);
     }
     GOS_TRY(copy_bytes(w, from, from->eof < image.eof ? from->eof : (off_t)image.eof));
-    if (!gos__image_lay(&image, &w->disk)) {
+    return lay_image(w, &image) ? GOS_OK : GOS_E_FILE;
+}
+
+/* The disk has no room for two: the file itself becomes what it was at the checkpoint. Until it goes on from
+   there, the checkpoint brings it back to that, whatever happens meanwhile. */
+static gos_status cut_file(gos_writer *w, gos_disk *from, const gos_writer_past *past) {
+    gos_image_view image;
+    if (!gos__image_parse(past->image, past->nimage, &image)) {
         return gos__writer_failed(w);
     }
-    memcpy(w->key, image.key, GOS_KEY_TEXT);
-    w->key_at = (off_t)image.key_at;
-    return gos__disk_clear_mark(&w->disk, &cleared);
+    (void)unlink(w->made.part);
+    (void)close(w->made.fd);
+    w->disk.fd = -1;
+    gos__disk_close(&w->disk);
+    w->made.fd = from->fd; // with its lock
+    w->made.settled = true;
+    from->fd = -1;
+    w->disk = gos__disk_of(w->ctx, w->made.fd);
+    gos__warn(
+        w->ctx, (gos_loc){0}, "resume",
+        "there is no room for a copy of %s; it is cut to its checkpoint and goes on by itself",
+        w->path);
+    return lay_image(w, &image) ? GOS_OK : gos__writer_failed(w);
+}
+
+static gos_status take_file(gos_writer *w, gos_disk *from, const gos_writer_past *past) {
+    gos_status status = copy_file(w, from, past);
+    if (status == GOS_E_FILE && (w->disk.error == ENOSPC || w->disk.error == EDQUOT) &&
+        past->nimage > 0) {
+        status = cut_file(w, from, past);
+    } else if (status == GOS_E_FILE && w->disk.error != 0) {
+        status = gos__writer_failed(w);
+    }
+    bool cleared;
+    return status == GOS_OK ? gos__disk_clear_mark(&w->disk, &cleared) : status;
 }
 
 static gos_status remember(gos_writer *w, const gos_writer_past *past) {
@@ -274,7 +309,7 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
     if (status == GOS_OK && !gos__lock_file(from.fd, NULL)) {
         status = gos__fail(ctx, GOS_E_USE, "%s: the run is still going on", path);
     }
-    status = status == GOS_OK ? copy_file(w, &from, past) : status;
+    status = status == GOS_OK ? take_file(w, &from, past) : status;
     status = status == GOS_OK ? begin(w, layout, true) : status;
     status = status == GOS_OK ? gos__writer_publish(w) : status;
     gos__disk_close(&from);

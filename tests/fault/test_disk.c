@@ -32,6 +32,8 @@ static struct {
     bool forever;        // as a full disk; else once
     bool partly;         // write half of it instead of failing
     bool die;            // end the process instead
+    bool no_copy;        // there is room for what is there, but not for a second file
+    int part;            // descriptor of that
 } disk;
 
 static bool fails(int error) {
@@ -46,6 +48,10 @@ static bool fails(int error) {
 }
 
 ssize_t pwrite(int fd, const void *data, size_t n, off_t offset) {
+    if (disk.no_copy && fd == disk.part) {
+        errno = ENOSPC;
+        return -1;
+    }
     if (fails(ENOSPC)) {
         if (!disk.partly || n < 2) {
             return -1;
@@ -79,7 +85,14 @@ int open(const char *path, int flags, ...) {
             return -1;
         }
     }
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    const size_t length = strlen(path);
+    if (length > 14 && strcmp(path + length - 14, ".gossamer.part") == 0) {
+        disk.part = fd;
+    } else if (fd == disk.part) {
+        disk.part = -1;
+    }
+    return fd;
 }
 
 static void arm(long n, bool forever, bool partly) {
@@ -386,6 +399,43 @@ static void test_resume(void **state) {
     }
 }
 
+/* A disk with room for what comes, but not for a copy of what is there: the file itself goes on, and is still
+   good for the next time when that fails too, at any call. */
+static void test_no_room(void **state) {
+    (void)state;
+    long resumed = 0;
+    for (long n = 1;; n += STRIDE) {
+        bench b;
+        bool complete;
+        make_interrupted();
+        begin(&b);
+        disk.no_copy = true;
+        arm(n, true, false);
+        const gos_status status = gos_resume(b.ctx, b.sys, path, NULL);
+        disk.no_copy = false;
+        const bool failed = disk.calls >= n;
+        arm(0, false, false);
+        const bool in_place = says(b.ctx, "goes on by itself");
+        assert_int_equal(count_files(".part"), 0);
+        if (status != GOS_OK) {
+            assert_int_equal(status, GOS_E_FILE);
+            assert_true(says_why(b.ctx) && failed);
+            finish(&b);
+            resumed += in_place;
+        } else {
+            assert_true(in_place);
+            assert_int_equal(check_results(b.ctx, &complete), nwhole);
+            assert_true(complete);
+        }
+        end(&b);
+        clean();
+        if (!failed) {
+            assert_true(n > 50 && resumed > 2);
+            return;
+        }
+    }
+}
+
 /* The process ends at the n-th call, as by force: what was flushed is readable, and a run that has a
    checkpoint goes on. */
 static void test_die(void **state) {
@@ -451,6 +501,7 @@ static int tidy(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_run), cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_resume), cmocka_unit_test(test_die)};
+                                       cmocka_unit_test(test_resume),
+                                       cmocka_unit_test(test_no_room), cmocka_unit_test(test_die)};
     return cmocka_run_group_tests(tests, prepare, tidy);
 }
