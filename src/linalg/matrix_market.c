@@ -218,13 +218,6 @@ static gos_status read_sizes(reader *r) {
                       r->symmetry == SYMMETRIC ? "symmetric" : "skew-symmetric", r->rows,
                       r->columns);
     }
-    const size_t larger = (size_t)(r->rows > r->columns ? r->rows : r->columns);
-    if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
-        return refuse(r, at,
-                      "%zu rows or columns are announced, but there are %zu bytes of matrices; the "
-                      "file is cut off, or its sizes are wrong",
-                      larger, r->room);
-    }
     long long entries = array_entries(r);
     if (r->coordinate) {
         GOS_TRY(read_index(r, "number of entries", 0, INT32_MAX / 4, &r->entries));
@@ -237,6 +230,13 @@ static gos_status read_sizes(reader *r) {
                       "%lld entries are announced, but the text has room for %lld at most; "
                       "the file is cut off, or its sizes are wrong",
                       entries, room);
+    }
+    const size_t larger = (size_t)(r->rows > r->columns ? r->rows : r->columns);
+    if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
+        return refuse(r, at,
+                      "%zu rows or columns are announced, but there are %zu bytes of matrices; the "
+                      "file is cut off, or its sizes are wrong",
+                      larger, r->room);
     }
     r->entries = (int)entries;
     r->aj = r->ai = 0;
