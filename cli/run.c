@@ -91,8 +91,8 @@ static bool can_go_on(const run_job *job) {
 static int solve(run_job *job, const gos_system *sys) {
     gos_options options;
     gos_options_get(sys, &options);
-    if (job->until_given && options.analysis == GOS_STATIC) {
-        return complain("run: --until has no meaning for a static analysis");
+    if (job->until_given && options.analysis == GOS_STATIC && !(options.end > 0)) {
+        options.output_every = job->until / 100; // as of a model with an end
     }
     if (job->until_given) {
         options.end = job->until;

@@ -10,9 +10,12 @@ extern "C" {
 
 typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 
+/** Statics: go on to the stable equilibrium that loads push to, or take any and say that it is unstable. */
+typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
+
 #define GOS_OPTIONS_FIELDS(X)                                                                      \
     X(int, analysis, "gos_analysis")                                                               \
-    X(double, end, "end time [s]")                                                                 \
+    X(double, end, "end time [s]; static: 0: the equilibrium of one time")                         \
     X(double, step, "fixed step [s]; 0: error-controlled")                                         \
     X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
     X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
@@ -24,6 +27,8 @@ typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
     X(int, max_iterations, "Newton iterations a step")                                             \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
     X(double, max_steps, "a run that would need more steps is stopped; 0: 1e8")                    \
+    X(int, branch, "static: gos_branch, what is done where equilibria are unstable")               \
+    X(bool, arc_length, "static: follow the path along its length, through limit points")          \
     X(bool, start_equilibrium, "dynamic: begin at the static equilibrium")                         \
     X(double, spin_x, "angular velocity that equilibria turn with [rad/s]; 0, 0, 0: at rest")      \
     X(double, spin_y, "[rad/s]")                                                                   \
@@ -62,8 +67,12 @@ typedef struct gos_statistics {
 #undef X
 } gos_statistics;
 
-/** Static equilibrium with steady temperatures; state is unchanged on failure, but for
- *  GOS_E_DIVERGED, where it is the last load step that converged (time = load factor reached).
+/** Static equilibrium with steady temperatures at the state's time; state is unchanged on failure, but for
+ *  GOS_E_DIVERGED, where it is the last load step that converged.
+ *  Each load step's equilibrium is looked at: the negative pivots of its stiffness on what constraints allow
+ *  are counted. With GOS_BRANCH_STABLE an unstable one, or a limit point, is left for the stable equilibrium
+ *  that the loads lead to, with a warning that names both; where nothing pushes to either side it fails with
+ *  GOS_E_DIVERGED. With GOS_BRANCH_ANY a warning says how many pivots are negative.
  *  With a spin in the options the shape that turns with it for ever: internal forces, loads and joints
  *  balance the centrifugal forces, and the state gets the velocities and accelerations of the rotation.
  *  Time functions have the values of the state's time; drives go on at their rates.
@@ -71,6 +80,16 @@ typedef struct gos_statistics {
  *  and GOS_E_INPUT when what is free to move along the axis or about it is pushed there */
 GOS_API gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                     gos_state *state, gos_statistics *stats);
+
+/** A state on a path of equilibria. place: its time [s], or with arc_length the length of the path so far.
+ *  Velocities and temperature rates are derivatives with respect to it. Anything but GOS_OK ends the path. */
+typedef gos_status (*gos_path_fn)(void *user, const gos_state *state, double place);
+/** The same, and on through time functions to options->end (0: not; then the equilibrium is the only one),
+ *  or with arc_length all along the path of the load factor; `store` (may be NULL) gets every state, in
+ *  order. Steps in time are at most options->step, max_step and output_every, and end at multiples of it. */
+GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                  gos_state *state, gos_path_fn store, void *user,
+                                  gos_statistics *stats);
 
 /** An integration in time, one step a call. */
 typedef struct gos_integrator gos_integrator;

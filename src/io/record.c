@@ -55,8 +55,7 @@ typedef struct recorder {
 
 /* ---- storing -------------------------------------------------------------------------------------- */
 
-static gos_status store_row(recorder *r, const gos_state *state) {
-    double time = gos_state_time(state);
+static gos_status store_row_at(recorder *r, const gos_state *state, double time) {
     if (!r->writer || time == r->row_time) {
         return GOS_OK;
     }
@@ -73,8 +72,11 @@ static gos_status store_row(recorder *r, const gos_state *state) {
     return gos__writer_row(r->writer, time, r->values, r->rates);
 }
 
-static gos_status store_frame(recorder *r, const gos_state *state) {
-    double time = gos_state_time(state);
+static gos_status store_row(recorder *r, const gos_state *state) {
+    return store_row_at(r, state, gos_state_time(state));
+}
+
+static gos_status store_frame_at(recorder *r, const gos_state *state, double time) {
     if (time == r->frame_time) {
         return GOS_OK;
     }
@@ -95,6 +97,10 @@ static gos_status store_frame(recorder *r, const gos_state *state) {
     gos_system_heat(r->sys, state, &frame.heat);
     r->frame_time = time;
     return gos__writer_frame(r->writer, &frame);
+}
+
+static gos_status store_frame(recorder *r, const gos_state *state) {
+    return store_frame_at(r, state, gos_state_time(state));
 }
 
 /* Everything at this state, in the file or not. */
@@ -214,13 +220,33 @@ static gos_status save_when_due(recorder *r) {
 
 /* ---- the two analyses ---------------------------------------------------------------------------------- */
 
+/* A state on a path: always a row; a frame at output times, or all along an arc, whose place is no time. */
+static gos_status store_place(void *user, const gos_state *state, double place) {
+    recorder *r = user;
+    const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
+    const bool due = !(every > 0) || is_passed((double)r->frames * every, every, place);
+    gos_status status = store_row_at(r, state, place);
+    r->news = true;
+    if (status == GOS_OK && due) {
+        status = store_frame_at(r, state, place);
+        r->frames++;
+    }
+    if (status == GOS_OK && r->writer) {
+        status = gos__writer_flush(r->writer, &r->stats, false);
+    }
+    r->seconds += gos__now() - start;
+    return status;
+}
+
 static gos_status run_static(recorder *r) {
-    gos_status status = gos_solve_static(r->ctx, r->sys, r->options, r->state, &r->stats);
-    // a static run that ends early still has the last load step that converged
-    if (status == GOS_OK || status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) {
-        r->news = status == GOS_OK || r->stats.steps > 0;
-        gos_status stored = store_both(r);
-        status = status == GOS_OK ? stored : status;
+    const double before = r->seconds;
+    gos_status status =
+        gos_solve_path(r->ctx, r->sys, r->options, r->state, store_place, r, &r->stats);
+    r->stats.time_total -= r->seconds - before;
+    // a static run that ends early still has the last state that converged, of one time
+    if ((status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) && isnan(r->row_time)) {
+        r->news = r->stats.steps > 0;
+        (void)store_both(r);
     }
     return status;
 }
@@ -292,13 +318,16 @@ static void options_text(const gos_options *o, char *buf, size_t size) {
                       "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
                       "%.17g\nrho_infinity: %.17g\n"
                       "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
+                      "branch: %s\narc_length: %s\n"
                       "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
                       "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
                       o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step,
                       o->tolerance, o->temperature_range, o->initial_step, o->max_step, o->min_step,
                       o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
-                      o->max_steps, o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y,
-                      o->spin_z, o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
+                      o->branch == GOS_BRANCH_ANY ? "any" : "stable",
+                      o->arc_length ? "true" : "false", o->max_steps,
+                      o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
+                      o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
 }
 
 /* and what a reduction chose, without the time it took: the same each time */

@@ -145,6 +145,7 @@ static gos_status begin(large *s) {
     s->begun = true;
     gos__mumps_options(s->id.icntl);
     s->id.ICNTL(24) = s->strict;
+    s->id.ICNTL(33) = s->general; // the determinant, for its sign
     s->id.CNTL(3) = MUMPS_SINGULAR;
     return explain(s);
 }
@@ -232,6 +233,11 @@ static gos_status large_solve(void *content, int nrhs, double *x) {
     s->id.lrhs = s->pattern->n;
     (void)call(s, MUMPS_JOB_SOLVE);
     return explain(s);
+}
+
+int gos__mumps_sign(const void *content) {
+    const double mantissa = ((const large *)content)->id.RINFOG(12);
+    return (mantissa > 0) - (mantissa < 0);
 }
 
 const gos_symmetric_way gos__symmetric_mumps = {"MUMPS", large_create, large_destroy, large_factor,

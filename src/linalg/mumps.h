@@ -23,6 +23,7 @@ enum {
 #define ICNTL(i) icntl[(i)-1]
 #define CNTL(i) cntl[(i)-1]
 #define INFOG(i) infog[(i)-1]
+#define RINFOG(i) rinfog[(i)-1]
 
 /* MUMPS keeps state between its calls, also between its halves: one call runs at a time in a process. */
 extern pthread_mutex_t gos__mumps_lock;

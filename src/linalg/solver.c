@@ -263,6 +263,64 @@ long gos__solver_entries(const gos_solver *s) {
                                : 0;
 }
 
+bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
+    *negative = 0;
+    if (!s->numeric || s->symbolic->nblocks != 1) {
+        return false;
+    }
+    const double *pivot = s->numeric->Udiag; // of rows scaled by positive numbers
+    for (int k = 0; k < s->pattern->n; k++) {
+        const int column = s->symbolic->Q[k];
+        if (s->numeric->Pnum[k] != column) {
+            return false;
+        }
+        *negative += of[column] && pivot[k] < 0;
+    }
+    return true;
+}
+
+/* +1: an even permutation; 0: no memory */
+static int parity(gos_ctx *ctx, int n, const int *order) {
+    bool *seen = gos__zalloc(ctx, (size_t)n + 1, sizeof *seen);
+    int sign = seen ? 1 : 0;
+    for (int i = 0; seen && i < n; i++) {
+        for (int k = order[i]; !seen[i] && k != i; k = order[k]) {
+            seen[k] = true;
+            sign = -sign;
+        }
+    }
+    gos__free(ctx, seen);
+    return sign;
+}
+
+static int sign_dense(const gos_solver *s) {
+    int sign = 1;
+    for (int b = 0; b < 2; b++) {
+        const struct block *m = &s->block[b];
+        for (int k = 0; k < m->n; k++) {
+            sign = m->lu[(size_t)k * (size_t)m->n + (size_t)k] < 0 ? -sign : sign;
+            sign = m->pivot[k] != k + 1 ? -sign : sign;
+        }
+    }
+    return sign;
+}
+
+int gos__solver_sign(const gos_solver *s) {
+    if (s->large) {
+        return gos__mumps_sign(s->large);
+    }
+    if (s->pattern->dense || !s->numeric) {
+        return s->pattern->dense ? sign_dense(s) : 0;
+    }
+    const double *pivot = s->numeric->Udiag;
+    int sign = parity(s->ctx, s->pattern->n, s->symbolic->Q) *
+               parity(s->ctx, s->pattern->n, s->numeric->Pnum);
+    for (int k = 0; k < s->pattern->n; k++) {
+        sign = pivot[k] < 0 ? -sign : sign;
+    }
+    return sign;
+}
+
 void gos__solver_repivot(gos_solver *s) {
     klu_free_numeric(&s->numeric, &s->common);
 }

@@ -31,6 +31,13 @@ gos_status gos__solver_factor(gos_solver *s, const double *values, int *column);
 bool gos__solver_kept_pivots(const gos_solver *s);
 /** Entries of the factors. */
 long gos__solver_entries(const gos_solver *s);
+/** How many of the unknowns `of` (n) have a negative pivot in the last factorisation. False when that says
+ *  nothing: pivots have left the diagonal, or the matrix was not factorised without exchanging rows. True of a
+ *  symmetric matrix, or a symmetric diagonal block of a block-triangular one: they are its negative
+ *  eigenvalues (Sylvester). */
+bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative);
+/** Sign of the determinant of the last factorisation; 0: not known. */
+int gos__solver_sign(const gos_solver *s);
 /** Choose pivots anew at the next factorisation. */
 void gos__solver_repivot(gos_solver *s);
 /** x := A^-1 x in place. */

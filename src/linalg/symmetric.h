@@ -34,6 +34,9 @@ typedef struct gos_symmetric_way {
 
 extern const gos_symmetric_way gos__symmetric_klu, gos__symmetric_mumps;
 
+/** Sign of the determinant of the last factorisation by MUMPS of values that are not symmetric. */
+int gos__mumps_sign(const void *content);
+
 #define GOS_SYMMETRIC_LARGE 3000 // unknowns: above, MUMPS is faster
 
 typedef struct gos_symmetric gos_symmetric;

@@ -15,8 +15,9 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
                              gos_track *track) {
     const double wanted = options->output_every > 0 ? options->end / options->output_every : 0;
     const int samples = (int)fmin(fmax(wanted, LEAST_SAMPLES), MOST_SAMPLES);
-    *track = (gos_track){.samples = options->analysis == GOS_STATIC ? 1 : samples,
-                         .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
+    *track =
+        (gos_track){.samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
+                    .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
     const size_t n = (size_t)track->samples * (size_t)track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
@@ -90,11 +91,29 @@ static gos_status integrate(trial *t) {
     return GOS_OK;
 }
 
+/* of a path in time its places at the sampled times, which its steps meet */
+static gos_status see_place(void *user, const gos_state *x, double place) {
+    trial *t = user;
+    const double number = place / t->options->end * (t->track->samples - 1);
+    const double near = floor(number + 0.5);
+    return fabs(number - near) < 1e-6 ? see(t, x, (int)near) : GOS_OK;
+}
+
+static gos_status follow(trial *t) {
+    gos_options options = *t->options;
+    if (t->track->samples > 1) {
+        options.step = options.max_step = 0;
+        options.output_every = options.end / (t->track->samples - 1);
+        return gos_solve_path(t->quiet, t->sys, &options, t->x, see_place, t, NULL);
+    }
+    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, NULL));
+    return see(t, t->x, 0);
+}
+
 static gos_status go(trial *t) {
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
     if (t->options->analysis == GOS_STATIC) {
-        GOS_TRY(gos_solve_static(t->quiet, t->sys, t->options, t->x, NULL));
-        return see(t, t->x, 0);
+        return follow(t);
     }
     return integrate(t);
 }

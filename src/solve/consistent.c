@@ -37,6 +37,15 @@ void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
     snprintf(buf, size, "coordinate %d", i);
 }
 
+bool gos__constraints_curved(const gos_system *s) {
+    for (int i = 0; i < s->nitem; i++) {
+        if (s->item[i]->nc > 0 && !s->item[i]->linear) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* [M C^T; C 0], factorised. The pattern of the Newton matrix is mostly zeros then, which would fill in
    as if they were none: sparse, the matrix gets a pattern of its own. */
 typedef struct constrained {

@@ -25,4 +25,7 @@ gos_point_of gos__state_point(const gos_state *x, double t);
 /** Name a coordinate of the Newton matrix for messages: "body 'rod', node 3". */
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size);
 
+/** Are there constraints that are not linear in the coordinates? Their forces have a stiffness. */
+bool gos__constraints_curved(const gos_system *s);
+
 #endif

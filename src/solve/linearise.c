@@ -33,16 +33,6 @@ typedef struct linearisation {
 
 /* ---- constraint forces ----------------------------------------------------------------------- */
 
-/* constraints whose forces have a stiffness */
-static bool curved(const gos_system *s) {
-    for (int i = 0; i < s->nitem; i++) {
-        if (s->item[i]->nc > 0 && !s->item[i]->linear) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static double largest(int n, const double *x) {
     double most = 0;
     for (int i = 0; i < n; i++) {
@@ -99,7 +89,7 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
 /* a copy of the state with multipliers that belong to it, when those it has do not */
 static gos_status balance(linearisation *k, gos_state **copy) {
     bool balanced;
-    if (!curved(k->sys)) {
+    if (!gos__constraints_curved(k->sys)) {
         return GOS_OK;
     }
     GOS_TRY(check_balance(k, &balanced));
@@ -206,7 +196,7 @@ static gos_status add_rotation(const linearisation *k) {
 
 static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     const gos_point_of at = gos__state_point(k->x, k->x->t);
-    if (!curved(k->sys) || !(largest(k->sys->nq, k->x->v) > 0)) {
+    if (!gos__constraints_curved(k->sys) || !(largest(k->sys->nq, k->x->v) > 0)) {
         return GOS_OK;
     }
     const gos_status status = gos__moving_basis_create(k->ctx, k->w, &at, basis);

@@ -1,52 +1,40 @@
-/* Static equilibrium with steady temperatures: full Newton under a growing load factor that multiplies
-   gravity, loads and sources. A load step that fails is halved, one that converges fast is followed by
-   a larger one. With a spin the centrifugal forces belong to the loads, and the equilibrium is one in
+/* Static equilibrium with steady temperatures: full Newton at one place of a path, which is a growing load
+   factor that multiplies gravity, loads and sources, or a time; and what a solution needs from its
+   beginning to its end. With a spin the centrifugal forces belong to the loads, and the equilibrium is one in
    axes that turn (turning.h). */
+#include "solve/static.h"
+
 #include <math.h>
 
-#include "parts/vec3.h"
 #include "solve/consistent.h"
 #include "solve/frames.h"
 #include "solve/nonfinite.h"
-#include "solve/solve.h"
 #include "solve/static_heat.h"
-#include "solve/turning.h"
 #include "system/constants.h"
 
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
-#define PUSHED 1e-6   // acceleration of a free motion that counts as none, of that of the rotation
-#define ROUNDED 1e-14 // part of the terms of a force that is rounding
+#define SHORTEST 1e-6          // load step that is given up
+#define SHORTEST_STABLE 1e-4   // where there are ways on from points that end or turn the path
+#define DAMPED_ITERATIONS 8    // Newton iterations of a step of the overdamped motion
+#define RATE_STEP 1e-6         // part of a time span for differences
 
-typedef struct statics {
-    gos_ctx *ctx;
-    const gos_system *sys;
-    const gos_options *opt;
-    gos_work *w;
-    gos_solver *solver;
-    gos_state *x; // being tried
-    double *r;
-    gos_statistics *stats;
-    int bad_column;       // of the last singular factorisation
-    double scale;         // load factor that was tried last
-    gos_turning *turning; // NULL: at rest
-    double *v;            // rates of the rotation (nq); NULL: at rest
-    bool warm;            // temperatures have been found to be unique
-} statics;
-
-/* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
-   temperature while they are far away (the first step of radiation may well be a thousand kelvin) */
-static double correction_size(const statics *k) {
+double gos__static_size(const gos_statics *k, const double *dq) {
     const gos_system *s = k->sys;
     double size = 0;
     for (int i = 0; i < s->nq; i++) {
-        if (s->constants && s->constants->scale[i] > 0) {
-            // linear: one step goes all the way, however far
-            size = fmax(size, fmin(1, fabs(k->r[i]) / s->constants->scale[i]));
-            continue;
-        }
-        const double scale = s->trans[i / 3] != 0 ? s->extent : 1;
-        size = fmax(size, fabs(k->r[i]) / scale);
+        const double single = s->constants ? s->constants->scale[i] : 0;
+        const double scale = single > 0 ? single : s->trans[i / 3] != 0 ? s->extent : 1;
+        // of matrices, linear: one step goes all the way, however far
+        size = fmax(size, single > 0 ? fmin(1, fabs(dq[i]) / scale) : fabs(dq[i]) / scale);
     }
+    return size;
+}
+
+/* largest corrections: positions over the extent, vectors; temperatures in K, or over the reference
+   temperature while they are far away (the first step of radiation may well be a thousand kelvin) */
+static double correction_size(const gos_statics *k) {
+    const gos_system *s = k->sys;
+    double size = gos__static_size(k, k->r);
     for (int i = 0; i < s->nt; i++) {
         const double dT = fabs(k->r[s->nq + i]), T = fmax(1, fabs(k->x->th[i]));
         size = fmax(size, fmin(dT / T, 1 + dT / s->T_ref));
@@ -54,13 +42,12 @@ static double correction_size(const statics *k) {
     return size;
 }
 
-/* factorise the Newton matrix in the work and correct k->r by it */
-static gos_status solve(statics *k, double scale) {
+gos_status gos__static_correct(gos_statics *k, double s) {
     const double t0 = gos__now();
     k->stats->factorisations++;
     k->stats->iterations++;
     if (k->turning) {
-        const gos_status status = gos__turning_solve(k->turning, k->w, scale, k->r, &k->bad_column);
+        const gos_status status = gos__turning_solve(k->turning, k->w, s, k->r, &k->bad_column);
         k->stats->time_factor += gos__now() - t0;
         return status;
     }
@@ -73,10 +60,10 @@ static gos_status solve(statics *k, double scale) {
     return GOS_OK;
 }
 
-/* v: rates, or NULL */
-static gos_point_of point(const gos_state *x, const double *v, double scale) {
-    return (gos_point_of){.t = x->t,
-                          .scale = scale,
+gos_point_of gos__static_point(const gos_statics *k, const gos_state *x, const double *v,
+                               double s) {
+    return (gos_point_of){.t = k->timed ? k->begin + s * k->length : x->t,
+                          .scale = k->timed ? 1 : s,
                           .q = x->q,
                           .v = v,
                           .th = x->th,
@@ -85,61 +72,105 @@ static gos_point_of point(const gos_state *x, const double *v, double scale) {
                           .mem = x->mem};
 }
 
-static gos_status iterate(statics *k, double scale, double *size, gos_sums *sums) {
-    const gos_system *s = k->sys;
-    gos_state *x = k->x;
-    const gos_point_of at = point(x, k->v, scale), still = point(x, NULL, scale);
-    const gos_residual r = {.q = k->r,
-                            .th = k->r + s->nq,
-                            .c = k->r + s->nq + s->nt,
-                            .h = k->r + s->nq + s->nt + s->nc};
-    const gos_newton_factors f = {.k = 1, .ck = 1, .lam = 1, .lamT = 1};
-    k->scale = scale;
+const char *gos__static_place(const gos_statics *k, double s, char buf[48]) {
+    if (k->timed) {
+        (void)snprintf(buf, 48, "t = %.7g s", k->begin + s * k->length);
+    } else {
+        (void)snprintf(buf, 48, "%.7g of the load", s);
+    }
+    return buf;
+}
+
+static gos_residual parts_of(const gos_system *s, double *r) {
+    return (gos_residual){
+        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
+}
+
+/* the force of an overdamped motion from k->from, a step of the implicit Euler method */
+static void add_damping(gos_statics *k) {
+    const int n = k->sys->nq;
+    double *dq = k->scratch, *force = dq + n;
+    for (int i = 0; i < n; i++) {
+        dq[i] = k->x->q[i] - k->from[i];
+    }
+    gos__inertia_apply(k->sys, dq, force);
+    for (int i = 0; i < n; i++) {
+        k->r[i] += k->damping * force[i];
+    }
+}
+
+/* residual and Newton matrix at k->x */
+gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
+    const gos_point_of at = gos__static_point(k, k->x, k->v, s),
+                       still = gos__static_point(k, k->x, NULL, s);
+    const gos_residual r = parts_of(k->sys, k->r);
+    const gos_newton_factors f = {.m = k->damping, .k = 1, .ck = 1, .lam = 1, .lamT = 1};
+    k->place = s;
     if (k->turning) {
-        gos__turning_rates(k->turning, sqrt(scale), x->q, k->v);
+        gos__turning_rates(k->turning, sqrt(s), k->x->q, k->v);
     }
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
     if (k->turning) {
-        gos__turning_add_force(k->turning, scale, x->q, k->r);
-        memset(k->r + s->n, 0, GOS_TURNING_FREE * sizeof *k->r);
+        gos__turning_add_force(k->turning, s, k->x->q, k->r);
+        memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
+    }
+    if (k->damping > 0) {
+        add_damping(k);
     }
     gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
     if (!k->warm) {
         GOS_TRY(gos__static_heat(k->ctx, k->w));
         k->warm = true;
     }
+    return GOS_OK;
+}
+
+static gos_status iterate(gos_statics *k, double place, bool first, double *size, gos_sums *sums) {
+    const gos_system *s = k->sys;
+    gos_state *x = k->x;
+    GOS_TRY(gos__static_linearise(k, place, sums));
     for (int i = 0; i < s->n; i++) {
         k->r[i] = -k->r[i];
     }
-    GOS_TRY(solve(k, scale));
+    if (first && k->push) {
+        memcpy(k->push, k->r, (size_t)s->n * sizeof *k->push);
+    }
+    GOS_TRY(gos__static_correct(k, place));
+    if (first && k->push) {
+        memcpy(k->step, k->r, (size_t)s->n * sizeof *k->step);
+        GOS_TRY(gos__stability_begin(k->st, k->w, k->solver, k->neutral, &k->began_unstable));
+    }
     *size = correction_size(k);
     if (!isfinite(*size)) {
         return GOS_RETRY;
     }
-    for (int i = 0; i < s->nq; i++) {
-        x->q[i] += k->r[i];
-    }
-    for (int i = 0; i < s->nt; i++) {
-        x->th[i] += k->r[s->nq + i];
-    }
-    for (int i = 0; i < s->nc; i++) {
-        x->lam[i] += k->r[s->nq + s->nt + i];
-    }
-    for (int i = 0; i < s->nh; i++) {
-        x->lamT[i] += k->r[s->nq + s->nt + s->nc + i];
+    const struct {
+        double *x;
+        int n;
+    } part[] = {{x->q, s->nq}, {x->th, s->nt}, {x->lam, s->nc}, {x->lamT, s->nh}};
+    const double *r = k->r;
+    for (int p = 0; p < GOS_COUNT(part); p++) {
+        for (int i = 0; i < part[p].n; i++) {
+            part[p].x[i] += *r++;
+        }
     }
     return GOS_OK;
 }
 
-/* Newton at one load factor; *count: iterations used */
-static gos_status balance(statics *k, double scale, int *count, gos_sums *sums) {
+gos_status gos__static_balance(gos_statics *k, double s, int *count, gos_sums *sums) {
     double size = 0, last = HUGE_VAL;
-    for (*count = 1; *count <= 2 * k->opt->max_iterations; ++*count) {
-        GOS_TRY(iterate(k, scale, &size, sums));
+    const bool moving = k->damping > 0; // its steps can always be made shorter
+    const int most = moving ? DAMPED_ITERATIONS : 2 * k->opt->max_iterations;
+    for (*count = 1; *count <= most; ++*count) {
+        GOS_TRY(iterate(k, s, *count == 1, &size, sums));
+        if (*count == 1 && k->curved) {
+            last = size; // the stiffness of curved constraints is that of the forces before
+            continue;
+        }
         if (size <= STATIC_TOLERANCE || (size < 1e-7 && size >= 0.5 * last)) {
             return GOS_OK; // converged, or as far as round-off of a thin section allows
         }
-        if (size > 1e3) {
+        if (size > (moving ? k->unit : 1e3)) {
             return GOS_RETRY;
         }
         last = size;
@@ -147,8 +178,23 @@ static gos_status balance(statics *k, double scale, int *count, gos_sums *sums) 
     return GOS_RETRY;
 }
 
-static gos_status refuse(statics *k, gos_status status, double done) {
-    char name[128];
+/* Loads are linear in their factor, times are not. */
+gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double *rate) {
+    const double d = k->timed ? RATE_STEP : 1, from = k->timed && s > 0.5 ? s - d : s;
+    const gos_point_of a = gos__static_point(k, x, NULL, from),
+                       b = gos__static_point(k, x, NULL, from + d);
+    double *other = k->scratch;
+    const gos_residual first = parts_of(k->sys, other), second = parts_of(k->sys, rate);
+    GOS_TRY(gos__residual(k->w, &a, &first, NULL));
+    GOS_TRY(gos__residual(k->w, &b, &second, NULL));
+    for (int i = 0; i < k->sys->n; i++) {
+        rate[i] = (rate[i] - other[i]) / d;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__static_refuse(gos_statics *k, gos_status status, double done) {
+    char name[128], where[48];
     if (status == GOS_E_SINGULAR) {
         gos__name_unknown(k->sys, k->bad_column, name, sizeof name);
         return gos__fail(
@@ -158,153 +204,134 @@ static gos_status refuse(statics *k, gos_status status, double done) {
             "quadrature, or run it dynamically",
             name);
     }
-    const gos_point_of tried = point(k->x, NULL, k->scale);
+    const gos_point_of tried = gos__static_point(k, k->x, NULL, k->place);
     GOS_TRY(gos__nonfinite(k->ctx, k->w, &tried));
-    return gos__fail(
-        k->ctx, GOS_E_DIVERGED,
-        "no equilibrium found beyond %.4g of the load; the state holds the last one. The "
-        "load may exceed a limit point: use more load_steps or run it dynamically",
-        done);
+    return gos__fail(k->ctx, GOS_E_DIVERGED,
+                     "no equilibrium found beyond %s; the state holds the last one. The "
+                     "load may exceed a limit point: use more load_steps, `branch: stable` or "
+                     "`arc_length: true`, or "
+                     "run it dynamically",
+                     gos__static_place(k, done, where));
 }
 
 /* the matrix is singular by its pattern alone */
-static gos_status refuse_pattern(statics *k, const gos_state *state) {
-    const gos_point_of at = point(state, NULL, 1);
+static gos_status refuse_pattern(gos_statics *k, const gos_state *state) {
+    const gos_point_of at = gos__static_point(k, state, NULL, 1);
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
     GOS_TRY(gos__static_heat(k->ctx, k->w));
-    return refuse(k, GOS_E_SINGULAR, 0);
+    return gos__static_refuse(k, GOS_E_SINGULAR, 0);
 }
 
-static gos_status advance(statics *k, gos_state *state) {
-    double done = 0, step = 1.0 / k->opt->load_steps;
-    while (done < 1) {
-        const double next = done + step >= 1 - 1e-12 ? 1 : done + step;
-        gos_state_copy(k->x, state);
-        for (int i = 0; k->turning && i < k->sys->nc; i++) { // all its loads grow alike
-            k->x->lam[i] *= done > 0 ? next / done : next;
-        }
-        int count = 0;
-        gos_sums sums = {0};
-        const gos_status status = balance(k, next, &count, &sums);
-        if (status == GOS_OK) {
-            const gos_point_of at = point(k->x, k->v, next);
-            k->x->energy.strain = sums.strain;
-            (void)gos__accept(k->w, &at, k->x->mem);
-            gos__frames_watch(k->ctx, k->sys, k->x);
-            gos_state_copy(state, k->x);
-            done = next;
-            k->stats->steps++;
-            step = count <= 6 ? 1.6 * step : step;
-            GOS_TRY(gos__progress(k->ctx, done, "load"));
-            continue;
-        }
-        if (status < 0 && (status != GOS_E_SINGULAR || !k->warm)) {
-            return status;
-        }
-        step *= 0.4;
-        k->stats->rejected++;
-        if (step < 1e-6 || (status == GOS_E_SINGULAR && done == 0 && step < 1e-3)) {
-            return refuse(k, status, done);
-        }
-    }
-    return GOS_OK;
+void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums *sums) {
+    const gos_point_of at = gos__static_point(k, k->x, k->v, s);
+    k->x->energy.strain = sums->strain;
+    k->x->t = at.t;
+    k->x->load = at.scale;
+    (void)gos__accept(k->w, &at, k->x->mem);
+    gos__frames_watch(k->ctx, k->sys, k->x);
+    (void)gos_state_copy(state, k->x);
 }
 
-/* ---- rotation ---------------------------------------------------------------------------------- */
+/* ---- a solution, from beginning to end ------------------------------------------------------------ */
 
-static gos_status begin_rotation(statics *k, gos_state *state) {
-    double spin[3], pivot[3];
-    if (!gos__turning_given(k->opt, spin, pivot)) {
+/* What looking at the stability needs. Of steady rotations it is not known: gyroscopic forces may hold what
+   the energy does not. */
+static gos_status prepare_stability(gos_statics *k) {
+    const size_t n = (size_t)k->sys->n + 1;
+    if (k->turning || k->sys->nq == 0) {
         return GOS_OK;
     }
-    GOS_TRY(gos__turning_create(k->ctx, k->sys, spin, pivot, &k->turning));
-    GOS_TRY(gos__turning_check(k->turning, k->w, state));
-    const gos_point_of at = point(state, NULL, 1);
-    GOS_TRY(gos__turning_find_free(k->turning, k->w, &at));
-    k->v = gos__zalloc(k->ctx, (size_t)k->sys->nq + 1, sizeof *k->v);
-    GOS_TRY(k->v ? GOS_OK : GOS_E_MEMORY);
-    // rigid bodies are stiff by the forces of their joints alone: Newton needs them from the start
-    GOS_TRY(gos_state_copy(k->x, state));
-    gos__turning_rates(k->turning, 1, state->q, k->x->v);
-    GOS_TRY(gos__consistent(k->ctx, k->w, k->x, state->t));
-    memcpy(state->lam, k->x->lam, (size_t)k->sys->nc * sizeof *state->lam);
+    k->scratch = gos__alloc(k->ctx, 5 * n, sizeof *k->scratch);
+    GOS_TRY(k->scratch ? GOS_OK : GOS_E_MEMORY);
+    k->push = k->scratch + 3 * n;
+    k->step = k->scratch + 4 * n;
+    GOS_TRY(gos__stability_create(k->ctx, k->sys, &k->st));
+    k->curved = gos__constraints_curved(k->sys);
+    return gos_state_create(k->ctx, k->sys, &k->last);
+}
+
+static gos_status prepare(gos_statics *k, gos_state *state) {
+    GOS_TRY(gos__work_create(k->ctx, k->sys, &k->w));
+    GOS_TRY(gos_state_create(k->ctx, k->sys, &k->x));
+    k->r = gos__zalloc(k->ctx, (size_t)k->sys->n + GOS_TURNING_FREE + 1, sizeof *k->r);
+    GOS_TRY(k->r ? GOS_OK : GOS_E_MEMORY);
+    gos_status status = gos__static_begin_rotation(k, state);
+    if (status == GOS_OK && !k->turning) {
+        status = gos__solver_create(k->ctx, &k->sys->pattern, &k->solver);
+    }
+    if (status == GOS_E_SINGULAR) {
+        return refuse_pattern(k, state);
+    }
+    GOS_TRY(status);
+    GOS_TRY(prepare_stability(k));
+    k->shortest = k->st && k->opt->branch == GOS_BRANCH_STABLE ? SHORTEST_STABLE : SHORTEST;
     return GOS_OK;
 }
 
-/* force in the motion u that may be rounding of the forces at q */
-static double rounding(const gos_turning *t, const double *u, const double *q) {
-    double sum = 0;
-    for (int j = 0; j < t->sys->nq; j++) {
-        for (int e = t->A.p[j]; e < t->A.p[j + 1]; e++) {
-            const int i = t->A.i[e];
-            sum += i < t->sys->nq ? fabs(u[i] * t->A.x[e] * q[j]) : 0;
-        }
-    }
-    return ROUNDED * sum;
+static void release(gos_statics *k) {
+    gos_state_destroy(k->x);
+    gos_state_destroy(k->last);
+    gos__stability_destroy(k->st);
+    gos__turning_destroy(k->turning);
+    gos__work_destroy(k->ctx, k->w);
+    gos__solver_destroy(k->solver);
+    gos__free(k->ctx, k->v);
+    gos__free(k->ctx, k->r);
+    gos__free(k->ctx, k->scratch);
 }
 
-/* What pushes along a motion that nothing holds would speed it up: the multipliers of the border, which
-   are the last unknowns, are that acceleration. */
-static gos_status check_pushes(const statics *k) {
-    const gos_turning *t = k->turning;
-    const gos_system *s = k->sys;
-    const double rate2 = gos__dot3(t->spin, t->spin);
-    for (int f = 0; f < t->nfree; f++) {
-        const double *u = t->motion + (size_t)f * (size_t)s->nq;
-        const double *Mu = t->held + (size_t)f * (size_t)s->nq;
-        double mass = 0;
-        for (int i = 0; i < s->nq; i++) {
-            mass += u[i] * Mu[i];
-        }
-        const double push = fabs(mass * k->r[s->n + f]);
-        const double allowed = PUSHED * rate2 * mass * (t->along[f] ? s->extent : 1);
-        if (!(push <= allowed + rounding(t, u, k->x->q))) {
-            return gos__fail(
-                k->ctx, GOS_E_INPUT,
-                "no steady rotation: nothing holds the system %s the axis, and %.4g %s "
-                "push it there; remove them or add a joint",
-                t->along[f] ? "along" : "about", push, t->along[f] ? "N" : "N m");
-        }
+static gos_status check_options(gos_ctx *ctx, const gos_options *o) {
+    double spin[3], pivot[3];
+    const bool turns = gos__turning_given(o, spin, pivot), in_time = o->end > 0;
+    if (o->arc_length && (turns || in_time)) {
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length follows a load factor; remove %s",
+                         turns ? "the spin" : "end, for time does not turn back");
     }
-    return GOS_OK;
+    return turns && in_time && o->analysis == GOS_STATIC
+               ? gos__fail(ctx, GOS_E_INPUT,
+                           "analysis: a steady rotation is one for all time; remove end, or spin")
+               : GOS_OK;
 }
 
-/* the equilibrium in turning axes as a motion; it must be one for all time */
-static gos_status end_rotation(statics *k, gos_state *state) {
-    const gos_turning *t = k->turning;
-    GOS_TRY(check_pushes(k));
-    GOS_TRY(gos__turning_check(t, k->w, state));
-    gos__turning_rates(t, 1, state->q, state->v);
-    for (int i = 0; i < k->sys->nv; i++) {
-        gos__cross3(t->spin, state->v + 3 * i, state->a + 3 * i);
+/* the equilibrium at the state's time, and from there to the end */
+static gos_status solve(gos_statics *k, gos_state *state, double end) {
+    memset(state->v, 0, (size_t)k->sys->nq * sizeof(double));
+    memset(state->a, 0, (size_t)k->sys->nq * sizeof(double));
+    memset(state->thd, 0, (size_t)k->sys->nt * sizeof(double));
+    k->most = 1;
+    GOS_TRY(k->opt->arc_length ? gos__static_arc(k, state) : gos__static_advance(k, state));
+    GOS_TRY(k->turning ? gos__static_end_rotation(k, state) : GOS_OK);
+    if (!(end > state->t)) {
+        return k->store && !k->opt->arc_length ? k->store(k->user, state, state->t) : GOS_OK;
     }
-    return GOS_OK;
+    const gos_options *o = k->opt;
+    k->timed = true;
+    k->begin = state->t;
+    k->length = end - state->t;
+    const double every = o->step > 0 ? o->step : o->max_step > 0 ? o->max_step : k->length;
+    k->most = fmin(every, o->output_every > 0 ? o->output_every : k->length / 100) / k->length;
+    return gos__static_advance(k, state);
 }
 
-gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                            gos_state *state, gos_statistics *stats) {
+static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                             double end, gos_state *state, gos_path_fn store, void *user,
+                             gos_statistics *stats) {
     gos_statistics own = {0};
     const double t0 = gos__now();
-    statics k = {.ctx = ctx, .sys = sys, .opt = options, .stats = stats ? stats : &own};
+    gos_statics k = {.ctx = ctx,
+                     .sys = sys,
+                     .opt = options,
+                     .stats = stats ? stats : &own,
+                     .store = store,
+                     .user = user};
     *k.stats = (gos_statistics){0};
-    gos_status status = gos__work_create(ctx, sys, &k.w);
-    status = status == GOS_OK ? gos_state_create(ctx, sys, &k.x) : status;
-    k.r = gos__zalloc(ctx, (size_t)sys->n + GOS_TURNING_FREE + 1, sizeof *k.r);
-    status = status == GOS_OK && !k.r ? GOS_E_MEMORY : status;
-    status = status == GOS_OK ? begin_rotation(&k, state) : status;
-    status =
-        status == GOS_OK && !k.turning ? gos__solver_create(ctx, &sys->pattern, &k.solver) : status;
+    GOS_TRY(check_options(ctx, options));
+    gos_status status = prepare(&k, state);
     k.stats->time_setup = gos__now() - t0;
     const double t1 = gos__now();
     if (status == GOS_OK) {
         gos__progress_start(ctx);
-        memset(state->v, 0, (size_t)sys->nq * sizeof(double));
-        memset(state->a, 0, (size_t)sys->nq * sizeof(double));
-        memset(state->thd, 0, (size_t)sys->nt * sizeof(double));
-        status = advance(&k, state);
-        status = status == GOS_OK && k.turning ? end_rotation(&k, state) : status;
-    } else if (status == GOS_E_SINGULAR) {
-        status = refuse_pattern(&k, state);
+        status = solve(&k, state, end);
     }
     if (k.w) {
         k.stats->residuals = k.w->nresidual;
@@ -313,11 +340,16 @@ gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_optio
         k.stats->time_jacobian = k.w->time_jacobian;
     }
     k.stats->time_total = gos__now() - t1;
-    gos_state_destroy(k.x);
-    gos__turning_destroy(k.turning);
-    gos__free(ctx, k.v);
-    gos__work_destroy(ctx, k.w);
-    gos__solver_destroy(k.solver);
-    gos__free(ctx, k.r);
+    release(&k);
     return status;
+}
+
+gos_status gos_solve_static(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_statistics *stats) {
+    return solve_path(ctx, sys, options, 0, state, NULL, NULL, stats);
+}
+
+gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                          gos_state *state, gos_path_fn store, void *user, gos_statistics *stats) {
+    return solve_path(ctx, sys, options, options->end, state, store, user, stats);
 }

@@ -24,7 +24,7 @@ static const gos_param probe_params[] = {
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
-            "joint_moment, hinge, output, energy, constraint_violation"},
+            "joint_moment, hinge, output, energy, constraint_violation, load_factor"},
     {.name = "joint",
      .kind = GOS_K_NAME,
      .unit = "",

@@ -236,6 +236,12 @@ static void value_energy(const gos_system *s, const gos_state *x, const gos_prob
 #undef X
 }
 
+static void value_load(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    GOS_UNUSED(p);
+    *y = x->load;
+}
+
 static void value_violation(const gos_system *s, const gos_state *x, const gos_probe *p,
                             double *y) {
     GOS_UNUSED(p);
@@ -295,6 +301,8 @@ static const gos_quantity quantities[] = {
      one, value_output, false, GOS_OUTPUT_SIGNAL},
     {"energy", "J", "energies and their balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
      energy_names, value_energy, false, GOS_OUTPUT_NONE},
+    {"load_factor", "-", "factor of loads and sources: of statics on its way to the full load",
+     GOS_NEEDS_NOTHING, 1, one, value_load, false, GOS_OUTPUT_NONE},
     {"constraint_violation", "m", "largest violation of any constraint", GOS_NEEDS_NOTHING, 1, one,
      value_violation, false, GOS_OUTPUT_NONE},
 };

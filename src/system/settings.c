@@ -287,7 +287,7 @@ static const gos_param spin_params[] = {
 
 typedef struct analysis_def {
     spin_def spin;
-    int type, start, thermoelastic_heat, viscous_heating;
+    int type, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, temperature_range, initial_step, max_step, min_step, rho_infinity,
         newton_tolerance, max_steps;
     int max_iterations, load_steps;
@@ -301,7 +301,9 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, type),
      .choices = "dynamic|static",
      .doc = "dynamic: in time; static: equilibrium with steady temperatures"},
-    P_NUMBER(analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1", "end time"),
+    P_NUMBER(
+        analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
+        "end time; a static analysis that gives it follows its time functions from 0 to there"),
     P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
              "fixed time step; 0: chosen by error control"),
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
@@ -341,6 +343,23 @@ static const gos_param analysis_params[] = {
         analysis_def, max_steps, "-", 1, 1e15, 0, "1e8",
         "a run that would need more steps is stopped with what it has: at the pace of its last "
         "1000 steps, once it has made 10000"),
+    {.name = "branch",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "stable",
+     .offset = offsetof(analysis_def, branch),
+     .choices = "stable|any",
+     .doc = "static: where an equilibrium is unstable, go on to the stable one that the loads push "
+            "to, or "
+            "take it and say so"},
+    {.name = "arc_length",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(analysis_def, arc_length),
+     .doc = "static: follow the path of the load factor along its length, through limit points, "
+            "and store all "
+            "of it: the length stands for the time (probe the load_factor)"},
     {.name = "start",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -413,6 +432,10 @@ static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) 
 static gos_status read_analysis(gos_builder *b, gos_options *o) {
     analysis_def d = {0};
     GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
+    const gos_node *section = gos__node_get(b->model->root, "analysis");
+    if (d.type == 1 && !(section && gos__node_given(section, "end"))) {
+        d.end = 0; // the equilibrium of one time
+    }
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
@@ -428,6 +451,8 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .max_iterations = d.max_iterations,
                        .load_steps = d.load_steps,
                        .max_steps = d.max_steps,
+                       .branch = d.branch == 1 ? GOS_BRANCH_ANY : GOS_BRANCH_STABLE,
+                       .arc_length = d.arc_length != 0,
                        .start_equilibrium = d.start == 1,
                        .spin_x = d.spin.rate * d.spin.axis[0],
                        .spin_y = d.spin.rate * d.spin.axis[1],

@@ -15,6 +15,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     }
     const size_t nq = padded(sys->nq), nt = padded(sys->nt);
     x->sys = sys;
+    x->load = 1;
     x->nblock = 5 * nq + 4 * nt + padded(sys->nc) + padded(sys->nh) + sys->nmem;
     x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));
     if (!x->block) {

@@ -133,6 +133,7 @@ struct gos_system {
    checkpoints store. */
 #define GOS_STATE_NUMBERS(X)                                                                       \
     X(t, "time [s]")                                                                               \
+    X(load, "factor of loads and sources: below 1 on the way to a static equilibrium [-]")         \
     X(h, "step that the algorithmic accelerations belong to [s]; 0: not started")                  \
     X(h_next, "step to try next (error control) [s]")                                              \
     X(energy0, "initial sum of the energies [J]")                                                  \

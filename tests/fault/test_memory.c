@@ -46,7 +46,7 @@ static const char model_text[] =
     "  warm: {at: rod.end, quantity: temperature}\n"
     "  grip: {joint: hold, quantity: joint_force}\n"
     "initial: {bob: {angular_velocity: [0, 1, 0]}}\n"
-    "analysis: {end: 0.03, step: 5.0e-3}\n"
+    "analysis: {end: 0.03, step: 5.0e-3, branch: any}\n"
     "output: {every: 0.01}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 4}\n";
 

@@ -42,6 +42,9 @@ static const char thick[] = "parameters: {n: 8, L: 2, F: \"5e8*0.5^3\", f: 10}\n
     "{density: 7850, young: 2.07e11, poisson: 0.3}") "loads: {f: {type: force, on: boom.end, "
                                                      "value: [0, F, 0]}}\n";
 
+/* the section is deep: beyond 0.17 of the load it would leave the plane, which the source does not */
+#define ANY "analysis.branch=any"
+
 /* shooting solution of Reissner's equations to 12 digits, theory guide 5.6; the guide's prototype
    has relative errors 2.6e-5, 1.6e-6, 1.0e-7 in x and 1.5e-5, 9.2e-7, 5.7e-8 in y */
 static void large_bending(void **state) {
@@ -51,7 +54,7 @@ static void large_bending(void **state) {
     for (int i = 0; i < 3; i++) {
         char settings[50];
         double tip[3];
-        snprintf(settings, sizeof settings, "n=%d", 8 << i);
+        snprintf(settings, sizeof settings, "n=%d " ANY, 8 << i);
         solve_tip(thick, settings, tip);
         error[i][0] = fabs(-tip[0] / 0.1509711442 - 1);
         error[i][1] = fabs(tip[1] / 0.7105685979 - 1);
@@ -81,8 +84,8 @@ static void small_bending(void **state) {
 static void penalty_in_plane(void **state) {
     GOS_UNUSED(state);
     double soft[3], stiff[3];
-    solve_tip(thick, "f=1", soft);
-    solve_tip(thick, "f=100", stiff);
+    solve_tip(thick, "f=1 " ANY, soft);
+    solve_tip(thick, "f=100 " ANY, stiff);
     verify_near("penalty 1 and 100, u_y", soft[1], stiff[1], 2e-7);
 }
 

@@ -243,7 +243,7 @@ static const char strip[] =
     "  k: {at: \"strip.at(l/2,0.1)\", quantity: curvature}\n"
     "  N: {at: \"strip.at(l/2,0.1)\", quantity: section_force}\n"
     "  M: {at: \"strip.at(l/2,0.1)\", quantity: section_moment}\n"
-    "analysis: {type: static, load_steps: 20}\n";
+    "analysis: {type: static, load_steps: 20, branch: any}\n"; // from an eighth of a turn on it would twist
 
 static double gap(const char *set) {
     verify v;

@@ -19,7 +19,8 @@ static const char beam[] =
     "               elements: 32}}\n"
     "joints: {a: {type: spherical, between: [ground, rod.start]},\n"
     "         b: {type: spherical, between: [ground, rod.end]}}\n"
-    "heat: {air: {type: convection, on: rod, coefficient: 10, ambient: hot}}\n";
+    "heat: {air: {type: convection, on: rod, coefficient: 10, ambient: hot}}\n"
+    "analysis: {branch: any}\n"; // the straight one, also where it would buckle
 
 /* Held at its ends it carries the thrust E A alpha theta, whatever its length between them:
    omega_k^2 = (k pi)^2 ((k pi)^2 E I - E A alpha theta)/(rho A L^4), which is

@@ -56,6 +56,9 @@ static void closed_form(void **state) {
     }
 }
 
+/* beyond a quarter of a turn the cable would leave the plane, which the closed form does not */
+#define ANY "analysis.branch=any "
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static void solve_tip(const char *settings, double tip[3]) {
@@ -73,7 +76,7 @@ static double roll_up(int n, const char *more) {
     char settings[200];
     double tip[3];
     const double root[3] = {0, 0, 0};
-    snprintf(settings, sizeof settings, "n=%d P=0 M=2*pi*E*I/L %s", n, more);
+    snprintf(settings, sizeof settings, "n=%d P=0 M=2*pi*E*I/L " ANY "%s", n, more);
     solve_tip(settings, tip);
     assert_true(fabs(tip[2]) < 1e-12);
     return verify_distance(tip, root);
@@ -101,7 +104,7 @@ static void rolls_up_reduced(void **state) {
 static void arc(void **state) {
     GOS_UNUSED(state);
     double tip[3];
-    solve_tip("n=32 P=0 M=pi*E*I/L", tip);
+    solve_tip("n=32 P=0 M=pi*E*I/L " ANY, tip);
     /* elements turn by the same angle as those of the full circle with 64 elements: 3.9e-7 of L */
     verify_near("half circle, x", tip[0], 0, 1.2 * 3.9e-7);
     verify_near("half circle, y", tip[1], 2 / M_PI, 1.2 * 3.9e-7);

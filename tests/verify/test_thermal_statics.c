@@ -74,7 +74,7 @@ static void uniform_temperature(void **state) {
 static void restrained(void **state) {
     GOS_UNUSED(state);
     verify v;
-    verify_text(&v, cable, "dT=100 " WALL);
+    verify_text(&v, cable, "dT=100 analysis.branch=any " WALL); // it would buckle
     verify_static(&v);
     verify_near("force of a hot restrained cable", value(&v, "N.N"), -1e8 * 0.02 * 0.03 * 1e-2,
                 1e-9 * 6e2);

@@ -1,0 +1,127 @@
+/* Signs of a factorisation: negative pivots against eigenvalues, the determinant against LAPACK's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/sparse.h"
+#include "linalg/symmetric.h"
+
+enum { N = 12 };
+
+static double noise(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / (1 << 23) - 1;
+}
+
+/* a band with `shift` on its diagonal; general: not symmetric, and a row without a diagonal entry */
+static void make(double shift, bool general, double A[N * N]) {
+    unsigned seed = 7;
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i <= j; i++) {
+            const double x = j - i > 3 ? 0 : noise(&seed), y = j - i > 3 ? 0 : noise(&seed);
+            A[j * N + i] = x + (i == j ? shift : 0);
+            A[i * N + j] = i == j ? x + shift : general ? y : x;
+        }
+    }
+    if (general) {
+        A[5 * N + 5] = 0;
+    }
+}
+
+static int negative_eigenvalues(const double *A) {
+    double copy[N * N], w[N];
+    memcpy(copy, A, sizeof copy);
+    assert_int_equal(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', N, copy, N, w), 0);
+    int n = 0;
+    for (int i = 0; i < N; i++) {
+        n += w[i] < 0;
+    }
+    return n;
+}
+
+static int determinant(const double *A) {
+    double copy[N * N];
+    int pivot[N], sign = 1;
+    memcpy(copy, A, sizeof copy);
+    assert_int_equal(LAPACKE_dgetrf(LAPACK_COL_MAJOR, N, N, copy, N, pivot), 0);
+    for (int i = 0; i < N; i++) {
+        sign *= (copy[i * N + i] < 0 ? -1 : 1) * (pivot[i] == i + 1 ? 1 : -1);
+    }
+    return sign;
+}
+
+/* pivots count, when they can be used at all, the eigenvalues, and their signs multiply to the determinant's */
+static void pivots(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx *ctx = gos_ctx_create();
+    bool all[N];
+    int counted = 0, signs = 0;
+    memset(all, true, sizeof all);
+    for (int k = 0; k < 60; k++) {
+        double A[N * N];
+        gos_sparse S = {0};
+        gos_solver *sparse = NULL, *dense = NULL;
+        int negative = 0;
+        const bool general = k % 3 == 2;
+        make(0.1 * (k - 30), general, A);
+        assert_int_equal(gos__sparse_from_dense(ctx, N, N, A, &S), GOS_OK);
+        const gos_pattern p = {.n = N, .nnz = S.nnz, .p = S.p, .i = S.i};
+        const gos_pattern full = {.n = N, .nnz = N * N, .dense = true};
+        assert_int_equal(gos__solver_create(ctx, &p, &sparse), GOS_OK);
+        assert_int_equal(gos__solver_create(ctx, &full, &dense), GOS_OK);
+        assert_int_equal(gos__solver_factor(sparse, S.x, NULL), GOS_OK);
+        assert_int_equal(gos__solver_factor(dense, A, NULL), GOS_OK);
+        assert_int_equal(gos__solver_sign(sparse), determinant(A));
+        assert_int_equal(gos__solver_sign(dense), determinant(A));
+        signs += determinant(A) < 0;
+        assert_false(gos__solver_negative(dense, all, &negative));
+        if (!general && gos__solver_negative(sparse, all, &negative)) {
+            assert_int_equal(negative, negative_eigenvalues(A));
+            counted++;
+        }
+        gos__solver_destroy(sparse);
+        gos__solver_destroy(dense);
+        gos__sparse_free(ctx, &S);
+    }
+    assert_true(counted > 15 && signs > 10 && signs < 50);
+    gos_ctx_destroy(ctx);
+}
+
+/* the same by MUMPS: LDL^T of the symmetric, LU of the others */
+static void large(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx *ctx = gos_ctx_create();
+    for (int k = 0; k < 20; k++) {
+        double A[N * N];
+        gos_sparse S = {0};
+        gos_symmetric_info info;
+        void *content = NULL;
+        int negative = 0;
+        const bool general = k % 2 == 1;
+        make(0.3 * (k - 10), general, A);
+        assert_int_equal(gos__sparse_from_dense(ctx, N, N, A, &S), GOS_OK);
+        const gos_pattern p = {.n = N, .nnz = S.nnz, .p = S.p, .i = S.i};
+        const gos_symmetric_def def = {.pattern = &p, .ncomp = 1, .general = general};
+        assert_int_equal(gos__symmetric_mumps.create(ctx, &def, &info, &content), GOS_OK);
+        assert_int_equal(
+            gos__symmetric_mumps.factor(content, S.x, true, general ? NULL : &negative), GOS_OK);
+        if (general) {
+            assert_int_equal(gos__mumps_sign(content), determinant(A));
+        } else {
+            assert_int_equal(negative, negative_eigenvalues(A));
+        }
+        gos__symmetric_mumps.destroy(content);
+        gos__sparse_free(ctx, &S);
+    }
+    gos_ctx_destroy(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pivots), cmocka_unit_test(large)};
+    return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
+}
