@@ -44,6 +44,13 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     return last;
 }
 
+/* the directions that a clamp holds besides its vector rows, which stand before them */
+static bool is_direction(const gos_system *s, int i) {
+    const gos_item *it = s->item[i];
+    return i > 0 && it->sides && it->nc > 0 && !is_vector_joint(it) &&
+           is_vector_joint(s->item[i - 1]) && strcmp(it->name, s->item[i - 1]->name) == 0;
+}
+
 static void join(const gos_rom *r, const gos_item *it, int *parent) {
     int first = -1;
     for (int m = 0; m < it->nm; m++) {
@@ -91,6 +98,9 @@ static gos_status make_groups(gos_rom *r, int *extra) {
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
+        } else if (is_direction(s, i)) { // they cost about as much as the vector would
+            const int payer = payer_of(r, it);
+            extra[payer >= 0 ? payer : 0] += payer >= 0;
         }
     }
     join_carriers(r, parent);

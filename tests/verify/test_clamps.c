@@ -353,9 +353,54 @@ static void plates_on_edges(void **state) {
     plate_case(&settings[0], "spherical", 0.004062, 1, true);
 }
 
+/* Two strips (nu = 0) that meet at an angle, bent by a moment M per length of the far edge: both turn by M/B,
+   whatever the angle; the first sinks by M/2B, the second goes on from there. */
+static const char fold[] =
+    "parameters: {X: %g, Z: %g}\n"
+    "materials: {m: {density: 2000, young: 1.0e8, poisson: 0}}\n"
+    "bodies:\n"
+    "  a: {type: ancf_plate, material: m, thickness: 0.02, corner: [0, 0, 0], x: [1, 0, 0],\n"
+    "      y: [0, 0.5, 0], elements: [8, 4]}\n"
+    "  c: {type: ancf_plate, material: m, thickness: 0.02, corner: [1, 0, 0], x: [X, 0, Z],\n"
+    "      y: [0, 0.5, 0], elements: [8, 4]}\n"
+    "joints:\n"
+    "  r: {type: clamp, between: [ground, a.edge.x0]}\n"
+    "  j: {type: clamp, between: [a.edge.x1, c.edge.x0]}\n"
+    "loads: {bend: {type: edge_moment, on: c.edge.x1, moment: 0.01}}\n"
+    "probes:\n"
+    "  tip: {at: \"c.node(8,2)\", quantity: displacement}\n"
+    "  M: {joint: j, quantity: joint_moment}\n"
+    "  Mj: {joint: j, quantity: joint_moment, frame: joint}\n"
+    "analysis: {type: static}\n";
+
+static void folded_plates(void **state) {
+    GOS_UNUSED(state);
+    static const double side[][2] = {{0, 1}, {0.6, 0.8}, {1, 0}, {-0.6, 0.8}};
+    const double turn = 0.01 / (1e8 * 8e-6 / 12);
+    for (int i = 0; i < GOS_COUNT(side); i++) {
+        const double X = side[i][0], Z = side[i][1];
+        char text[3000];
+        double y[GOS_PROBE_MAX], u[3] = {1.5 * turn * Z, 0, -0.5 * turn - 1.5 * turn * X};
+        verify v;
+        snprintf(text, sizeof text, fold, X, Z);
+        verify_text(&v, text, NULL);
+        verify_static(&v);
+        verify_probe(&v, NULL, "tip", y);
+        for (int c = 0; c < 3; c++) {
+            assert_true(fabs(y[c] - u[c]) <= 1e-3 * turn);
+        }
+        verify_probe(&v, NULL, "M", y);
+        assert_true(fabs(y[1] - 0.005) <= 1e-8);
+        verify_probe(&v, NULL, "Mj", y); // about y in the plates' axes too
+        assert_true(fabs(y[1] - 0.005) <= 1e-8);
+        verify_close(&v);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulled_bar), cmocka_unit_test(bar_on_hub), cmocka_unit_test(axial_order),
-        cmocka_unit_test(frame_corners), cmocka_unit_test(plates_on_edges)};
+        cmocka_unit_test(pulled_bar),    cmocka_unit_test(bar_on_hub),
+        cmocka_unit_test(axial_order),   cmocka_unit_test(frame_corners),
+        cmocka_unit_test(folded_plates), cmocka_unit_test(plates_on_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
