@@ -60,8 +60,8 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
     gos_options options;
     options_of(sys, where, &options);
     gos_status status = GOS_OK;
-    if (gos_system_linear(sys) && !is_equilibrium(where) && !where->at_given) {
-        return GOS_OK;
+    if (!is_equilibrium(where) && !where->at_given) {
+        return GOS_OK; // as it stands
     }
     if (is_equilibrium(where) || (where->at_given && options.start_equilibrium)) {
         gos_statistics stats;
@@ -72,10 +72,10 @@ static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_syste
         return status;
     }
     options.analysis = GOS_DYNAMIC;
-    options.end = where->at_given ? where->at : options.end > 0 ? options.end : 1;
+    options.end = where->at;
     gos_integrator *integrator = NULL;
     status = gos_integrator_create(ctx, sys, &options, state, &integrator);
-    while (status == GOS_OK && where->at_given && gos_state_time(state) < where->at) {
+    while (status == GOS_OK && gos_state_time(state) < where->at) {
         status = gos_integrator_step(integrator, where->at);
     }
     gos_integrator_destroy(integrator);
@@ -97,7 +97,8 @@ int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
     const double pivot[3] = {o.pivot_x, o.pivot_y, o.pivot_z};
     const gos_status status = turns > 0
                                   ? gos_linearise_turning(ctx, sys, state, spin, pivot, linear)
-                                  : gos_linearise(ctx, sys, state, linear);
+                              : where->at_given ? gos_linearise(ctx, sys, state, linear)
+                                                : gos_linearise_structure(ctx, sys, state, linear);
     return exit_code(status, false);
 }
 

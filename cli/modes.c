@@ -80,6 +80,16 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
         print_roots(job);
         return;
     }
+    if (!proof->computed) { // an unsymmetric stiffness (follower loads): no shapes, no masses
+        (void)printf("mode  frequency [Hz]  omega [rad/s]\n");
+        for (int i = 0; i < n; i++) {
+            (void)printf("%4d  %14.7g  %13.7g%s\n", i + 1, mode[i].frequency, mode[i].omega,
+                         name_of(&mode[i], name));
+        }
+        (void)printf(
+            "effective masses and residuals are not known: the stiffness is not symmetric\n");
+        return;
+    }
     (void)printf("mode  frequency [Hz]  omega [rad/s]  effective mass x, y, z [kg]     residual\n");
     for (int i = 0; i < n; i++) {
         (void)printf("%4d  %14.7g  %13.7g  %10.4g %10.4g %10.4g  %8.1e%s\n", i + 1,
@@ -132,7 +142,7 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
             json_number(&j, "re", mode[i].re);
             json_number(&j, "im", mode[i].im);
             json_number(&j, "whirl", mode[i].whirl);
-        } else {
+        } else if (proof->computed) {
             json_axes(&j, "effective_mass", mode[i].mass);
             json_axes(&j, "effective_inertia", mode[i].inertia);
             json_number(&j, "residual", mode[i].residual);

@@ -26,7 +26,13 @@ typedef struct gos_linear gos_linear;
  *  turn; velocities of outputs are whole). The model holds while the state has not moved far. */
 GOS_API gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                  gos_linear **linear);
-/** The same about a steady rotation that gos_solve_static found with the spin (wx, wy, wz) [rad/s] about
+/** Linearise a structure as it stands: gos_linearise where the state is at rest and balances its loads
+ *  (accelerations below 1e-6 of the forces); elsewhere at rest and without gravity and the amounts of loads,
+ *  with a warning that names them, for they would accelerate it, and forces that go with accelerations have a
+ *  stiffness of their own. They are inputs all the same. */
+GOS_API gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys,
+                                           const gos_state *state, gos_linear **linear);
+/** gos_linearise about a steady rotation that gos_solve_static found with the spin (wx, wy, wz) [rad/s] about
  *  an axis through `pivot` [m], in axes that turn with it and coincide with the global ones now: D has
  *  the gyroscopic part 2 M [w], which is skew, K the centrifugal one M [w][w]. Coordinates, inputs
  *  (forces in global axes become forces in turning axes) and outputs are those of the turning axes,
@@ -243,6 +249,7 @@ GOS_API void gos_mode_name(const gos_mode *mode, char *buf, size_t size);
 typedef struct gos_mode_proof {
     double frequency;   // [Hz]; 0: nothing to count, the model has no more modes or all are rigid
     int found, counted; // below it
+    bool computed;      // shapes are known: effective masses and residuals of the modes are
     int cluster;        // further modes of the frequency of the last one (1e-6), at least
 } gos_mode_proof;
 /** Undamped modes as gos_linear_modes gives them, with their residuals and the proof. A K that is not symmetric and

@@ -127,6 +127,65 @@ static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
     s->pattern.nnz = at;
 }
 
+/* ---- coordinates without mass and stiffness -------------------------------------------------------- */
+
+static bool on_diagonal(const gos_sparse *A, int j) {
+    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+        if (A->i[k] == j && A->x[k] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* is there a coordinate that constraints alone hold (an axis of a flat rigid body across it)? */
+static bool has_bare(const gos_pencil *p) {
+    for (int j = 0; j < p->K->n; j++) {
+        if (p->C->p[j + 1] > p->C->p[j] && !on_diagonal(p->K, j) && !on_diagonal(p->M, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A = K + mu C^T C: the same where C x = 0, and the saddle-point matrix keeps its inertia, but no
+   coordinate is left without a pivot. mu makes the second term as large as the first. */
+static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *CT, gos_sparse *A) {
+    const double k = gos__sparse_largest(p->K), c = gos__sparse_largest(p->C);
+    const double mu = k > 0 && c > 0 ? k / (c * c) : 1;
+    size_t nnz = 0;
+    for (int r = 0; r < CT->n; r++) {
+        const size_t entries = (size_t)(CT->p[r + 1] - CT->p[r]);
+        nnz += entries * entries;
+    }
+    if (nnz > INT32_MAX) {
+        return gos__fail(ctx, GOS_E_LIMIT, "the constraints have too many coordinates in a row");
+    }
+    int *i = gos__alloc(ctx, 2 * nnz + 1, sizeof *i), *j = i + nnz, at = 0;
+    double *x = gos__alloc(ctx, nnz + 1, sizeof *x);
+    gos_sparse CTC = {0};
+    gos_status status = i && x ? GOS_OK : GOS_E_MEMORY;
+    for (int r = 0; r < CT->n && status == GOS_OK; r++) {
+        for (int a = CT->p[r]; a < CT->p[r + 1]; a++) {
+            for (int b = CT->p[r]; b < CT->p[r + 1]; b++) {
+                i[at] = CT->i[a];
+                j[at] = CT->i[b];
+                x[at++] = CT->x[a] * CT->x[b];
+            }
+        }
+    }
+    const int n = p->K->n;
+    status = status == GOS_OK ? gos__sparse_from_triplets(ctx, n, n, at, i, j, x, &CTC) : status;
+    if (status == GOS_OK) {
+        gos__sparse_merge(&CTC);
+    }
+    status = status == GOS_OK ? gos__sparse_sum(ctx, 1, p->K, mu, &CTC, A) : status;
+    gos__sparse_free(ctx, &CTC);
+    gos__free(ctx, i);
+    gos__free(ctx, x);
+    return status;
+}
+
 static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
     const size_t nnz = count_entries(p);
     if (nnz > INT32_MAX) {
@@ -156,16 +215,22 @@ gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
         return GOS_E_MEMORY;
     }
     *s = (gos_saddle){.ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m};
-    gos_sparse CT = {0};
-    gos_status status = allocate(s, pencil);
-    status = status == GOS_OK ? gos__sparse_transpose(ctx, pencil->C, &CT) : status;
+    gos_sparse CT = {0}, K = {0};
+    gos_pencil own = *pencil;
+    gos_status status = gos__sparse_transpose(ctx, pencil->C, &CT);
+    if (status == GOS_OK && has_bare(pencil)) {
+        status = augment(ctx, pencil, &CT, &K);
+        own.K = &K;
+    }
+    status = status == GOS_OK ? allocate(s, &own) : status;
     if (status == GOS_OK) {
-        fill(s, pencil, &CT);
-        gos__sparse_free(ctx, &CT);
+        fill(s, &own, &CT);
         const gos_symmetric_def def = {
             .pattern = &s->pattern, .ncomp = pencil->ncomp, .nlast = s->nc};
         status = gos__symmetric_create(ctx, &def, way, &s->factors);
     }
+    gos__sparse_free(ctx, &CT);
+    gos__sparse_free(ctx, &K);
     if (status != GOS_OK) {
         gos__saddle_destroy(s);
         return status;

@@ -55,7 +55,8 @@ static gos_status check_count(gos_ctx *ctx, int n) {
 }
 
 static gos_mode_proof proof_of(const gos_eigen_info *info) {
-    return (gos_mode_proof){.frequency = sqrt(fmax(0, info->proof)) / (2 * M_PI),
+    return (gos_mode_proof){.computed = true,
+                            .frequency = sqrt(fmax(0, info->proof)) / (2 * M_PI),
                             .found = info->below,
                             .counted = info->counted,
                             .cluster = info->cluster};

@@ -10,6 +10,7 @@
 
 #include "linear/linear.h"
 #include "solve/consistent.h"
+#include "solve/linearise.h"
 #include "solve/moving_basis.h"
 #include "parts/vec3.h"
 #include "solve/solve.h"
@@ -18,8 +19,6 @@
 
 #define FAINT 0x1p-100 // weight of the stiffness beside the damping
 static const double unit_vector[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-#define BALANCED 1e-6 // relative residual of a state whose multipliers are taken as they are
 
 typedef struct linearisation {
     gos_ctx *ctx;
@@ -50,7 +49,7 @@ static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rat
     for (int i = 0; i < nc; i++) {
         off = fmax(off, fabs(rates[i] - want[i]));
     }
-    return off <= BALANCED * fmax(largest(nc, rates), largest(nc, want));
+    return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want));
 }
 
 /* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow them */
@@ -80,7 +79,7 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
     }
     gos__inertia_apply(s, x->a, inertia);
     const double size = fmax(largest(s->nq, r), largest(s->nq, inertia));
-    *balanced = largest(s->nq, rest) <= BALANCED * size &&
+    *balanced = largest(s->nq, rest) <= GOS_BALANCED * size &&
                 (!(largest(s->nq, x->v) > 0) || keeps_on(k, &at, rates));
     gos__free(k->ctx, r);
     return status;
@@ -239,7 +238,7 @@ static gos_status check_rotation(const linearisation *k) {
     for (int i = 0; i < s->nq; i++) {
         v[i] -= k->x->v[i];
     }
-    const bool turns = largest(s->nq, v) <= BALANCED * size;
+    const bool turns = largest(s->nq, v) <= GOS_BALANCED * size;
     gos__free(k->ctx, v);
     GOS_TRY(check_balance(k, &balanced));
     return turns && balanced
@@ -381,8 +380,12 @@ static gos_status make_inputs(const linearisation *k, const gos_input *list, int
     for (int i = 0; i < n; i++) {
         GOS_TRY(gos__linear_name_input(k->l, i, list[i].name, list[i].unit));
     }
-    GOS_TRY(gos__inputs_columns(k->ctx, k->w, &at, list, n, &B, &B_T));
-    gos_status status = gos__linear_put(k->l, GOS_BLOCK_B, &B);
+    const bool unloaded = k->w->unloaded;
+    k->w->unloaded = false; // loads that are left out are inputs nevertheless
+    gos_status status = gos__inputs_columns(k->ctx, k->w, &at, list, n, &B, &B_T);
+    k->w->unloaded = unloaded;
+    GOS_TRY(status);
+    status = gos__linear_put(k->l, GOS_BLOCK_B, &B);
     status = status == GOS_OK ? gos__linear_put(k->l, GOS_BLOCK_B_T, &B_T) : status;
     gos__sparse_free(k->ctx, &B);
     gos__sparse_free(k->ctx, &B_T);
@@ -434,16 +437,24 @@ static gos_status fill(linearisation *k) {
     return status;
 }
 
-/* spin NULL: in axes fixed in space */
+/* where a system is linearised */
+typedef struct place {
+    const double *spin, *pivot; // of turning axes; NULL: fixed in space
+    bool unloaded;              // without gravity and loads
+} place;
+
 static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
-                        const double *spin, const double *pivot, gos_linear **linear) {
+                        const place *where, gos_linear **linear) {
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
     gos_turning *turning = NULL;
     gos_moving_basis *basis = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
-    if (status == GOS_OK && spin) {
-        status = gos__turning_create(ctx, sys, spin, pivot, &turning);
+    if (status == GOS_OK) {
+        k.w->unloaded = where->unloaded;
+    }
+    if (status == GOS_OK && where->spin) {
+        status = gos__turning_create(ctx, sys, where->spin, where->pivot, &turning);
         k.turning = turning;
         status = status == GOS_OK ? check_rotation(&k) : status;
     } else if (status == GOS_OK) {
@@ -473,7 +484,7 @@ gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *s
                          gos_linear **linear) {
     GOS_TRY(check_owner(ctx, sys, state));
     return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
-                       : about(ctx, sys, state, NULL, NULL, linear);
+                       : about(ctx, sys, state, &(place){0}, linear);
 }
 
 gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
@@ -482,5 +493,10 @@ gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys, const gos_
         return gos_linearise(ctx, sys, state, linear);
     }
     GOS_TRY(check_owner(ctx, sys, state));
-    return about(ctx, sys, state, spin, pivot, linear);
+    return about(ctx, sys, state, &(place){.spin = spin, .pivot = pivot}, linear);
+}
+
+gos_status gos__linearise_unloaded(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                   gos_linear **linear) {
+    return about(ctx, sys, state, &(place){.unloaded = true}, linear);
 }

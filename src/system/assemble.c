@@ -109,6 +109,15 @@ void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double
 
 /* ---- items ----------------------------------------------------------------------------------------- */
 
+bool gos__item_loads(const gos_item *it) {
+    for (int k = 0; k < it->namount; k++) {
+        if (it->amount[k].kind == GOS_AMOUNT_FORCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* marker values into the buffers; io points at them, outputs still NULL */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
     item_buffers *b = (item_buffers *)(void *)w->item;
@@ -123,11 +132,12 @@ gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of
     for (int m = 0; m < it->ntm; m++) {
         b->th[m] = gos__tmarker_value(&it->tm[m], x->th);
     }
+    const bool off = w->unloaded && gos__item_loads(it);
     return (gos_item_io){.t = x->t,
                          .fn = w->fn + it->fn0,
                          .fnd = w->fnd + it->fn0,
                          .fndd = w->fndd + it->fn0,
-                         .scale = x->scale,
+                         .scale = off ? 0 : x->scale,
                          .x = b->x,
                          .xd = b->xd,
                          .th = b->th,
@@ -273,7 +283,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
         memset(r->q, 0, (size_t)s->nq * sizeof(double));
     }
     for (int c = 0; c < 3; c++) {
-        if (s->gravity[c] != 0) {
+        if (s->gravity[c] != 0 && !w->unloaded) {
             const double g = x->scale * s->gravity[c];
             for (int i = 0; i < s->nv; i++) {
                 r->q[3 * i + c] -= g * s->gw[i];

@@ -29,6 +29,8 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
 void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                      double *values);
 
+/** Do forces follow an amount of this item (is it a load)? */
+bool gos__item_loads(const gos_item *it);
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
 

@@ -182,6 +182,7 @@ typedef struct gos_work {
     double *wv;              // (nv, 3) temporary
     double *values;          // Newton matrix (pattern.nnz)
     double *mc;              // dense tangents: gathered law tangents
+    bool unloaded;           // gravity and the amounts of loads are left out: the structure alone
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;

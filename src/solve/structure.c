@@ -1,0 +1,126 @@
+/* The linear model of a structure as it stands. Loads that an initial configuration does not balance would
+   accelerate it, and the forces of joints and followers that go with that have a stiffness which is none
+   of the structure: free bodies seem held or unstable. Such a state is linearised at rest without them. */
+#include <math.h>
+
+#include "linear/linear.h"
+#include "solve/consistent.h"
+#include "solve/linearise.h"
+#include "solve/solve.h"
+#include "system/assemble.h"
+
+#define NAMES 6 // loads that are named
+
+static double largest(int n, const double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* is it a load that acts now? */
+static bool acts(const gos_work *w, const gos_item *it) {
+    return gos__item_loads(it) && largest(it->nfn, w->fn + it->fn0) > 0;
+}
+
+/* "gravity, loads 'a', 'b'" into buf; what there is none of is left out */
+static void name_loads(gos_work *w, double t, char *buf, size_t size) {
+    const gos_system *s = w->sys;
+    size_t at = 0;
+    int named = 0;
+    const char *last = NULL;
+    buf[0] = '\0';
+    gos__work_time(w, t);
+    if (largest(3, s->gravity) > 0) {
+        at += (size_t)snprintf(buf, size, "gravity");
+    }
+    for (int i = 0; i < s->nitem && at < size; i++) {
+        const gos_item *it = s->item[i];
+        if (!acts(w, it) || (last && strcmp(last, it->entry) == 0)) {
+            continue;
+        }
+        last = it->entry;
+        if (named < NAMES) {
+            const char *join = named > 0 ? ", " : at > 0 ? ", load " : "load ";
+            at += (size_t)snprintf(buf + at, size - at, "%s'%s'", join, it->entry);
+        } else if (named == NAMES) {
+            at += (size_t)snprintf(buf + at, size - at, ", ...");
+        }
+        named++;
+    }
+}
+
+/* is the state at rest and stays there? x gets consistent accelerations */
+static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
+    const gos_system *s = w->sys;
+    *balanced = false;
+    if (largest(s->nq, x->v) > 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__consistent(ctx, w, x, x->t));
+    const size_t nq = (size_t)s->nq;
+    double *r = gos__zalloc(ctx, 2 * nq + (size_t)(s->nt + s->nc + s->nh) + 1, sizeof *r);
+    if (!r) {
+        return GOS_E_MEMORY;
+    }
+    double *inertia = r + nq, *th = inertia + nq, *c = th + s->nt, *h = c + s->nc;
+    const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .th = x->th, .mem = x->mem};
+    const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
+    const gos_status status = gos__residual(w, &at, &forces, NULL);
+    gos__inertia_apply(s, x->a, inertia);
+    *balanced = status == GOS_OK && largest(s->nq, inertia) <= GOS_BALANCED * largest(s->nq, r);
+    gos__free(ctx, r);
+    return status == GOS_RETRY
+               ? gos__fail(ctx, GOS_E_NONFINITE,
+                           "forces are not finite at t = %g s; check loads and time functions",
+                           x->t)
+               : status;
+}
+
+/* why loads or motion are left out */
+static void tell(gos_ctx *ctx, const gos_state *x, const char *loads) {
+    const bool moves = largest(x->sys->nq, x->v) > 0;
+    if (moves && loads[0] == '\0') {
+        gos__warn(
+            ctx, (gos_loc){0}, NULL,
+            "linearised at rest: the state moves, and its rates are left out; linearise about "
+            "a steady rotation (spin), or about the state at a time to take them");
+        return;
+    }
+    gos__warn(ctx, (gos_loc){0}, NULL,
+              "linearised without %s%s: with %s the state is out of balance; linearise about the "
+              "equilibrium, or about the state at a time, to take the stiffness of loads",
+              loads, moves ? " and at rest" : "", moves ? "these" : "that");
+}
+
+gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
+                                   gos_linear **linear) {
+    if (sys->linear || state->sys != sys) {
+        return gos_linearise(ctx, sys, state, linear);
+    }
+    char loads[600];
+    gos_work *w;
+    gos_state *x = NULL;
+    bool balanced = false;
+    gos_status status = gos__work_create(ctx, sys, &w);
+    if (status == GOS_OK) {
+        name_loads(w, state->t, loads, sizeof loads);
+        // nothing acts, nothing moves: no accelerations are needed to know that
+        balanced = loads[0] == '\0' && !(largest(sys->nq, state->v) > 0);
+    }
+    status = status == GOS_OK ? gos_state_create(ctx, sys, &x) : status;
+    status = status == GOS_OK ? gos_state_copy(x, state) : status;
+    status = status == GOS_OK ? gos__consistent_position(ctx, w, x, x->t) : status;
+    status = status == GOS_OK && !balanced ? balances(ctx, w, x, &balanced) : status;
+    if (status == GOS_OK && balanced) {
+        status = gos_linearise(ctx, sys, x, linear);
+    } else if (status == GOS_OK) {
+        tell(ctx, x, loads);
+        memset(x->v, 0, (size_t)sys->nq * sizeof *x->v);
+        status = gos__linearise_unloaded(ctx, sys, x, linear);
+    }
+    gos_state_destroy(x);
+    gos__work_destroy(ctx, w);
+    return status;
+}
