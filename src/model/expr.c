@@ -1,39 +1,55 @@
-/* Expressions as programs for a stack of values. A compiled expression never changes: what an evaluation
- * needs (stack, branches) lies with its caller, so any number of threads may evaluate one expression.
+/* Evaluation of expressions by muParser, through its C interface.
  *
- * A comparison a < b becomes a call lt(k, a, b) with its number k, a condition c ? a : b a call
- * if(c, a, b), and functions with branches get their number too: a constant before their arguments. So the
- * branch that each of them takes is recorded at every evaluation (time functions find their switching times
- * from that), and all branches are evaluated always. */
-#include <math.h>
-
-#include "base/kernel.h"
+ * The text that muParser gets is rewritten from checked tokens: a comparison a < b becomes a call
+ * @lt(k, a, b) with its number k, a condition c ? a : b becomes @if(c, a, b), and functions with
+ * branches get their number too. So the branch that each of them takes is recorded at every
+ * evaluation (time functions find their switching times from that), and all branches are evaluated
+ * always. muParser's own functions, constants and assignment are out of reach: every name and
+ * operator has been checked before.
+ *
+ * muParser binds variables by their addresses, so a compiled text can serve one thread at a time. An
+ * expression is the text and never changes; each thread compiles an evaluator of its own from it. */
 #include "model/private.h"
 
-typedef enum opcode {
-    CONSTANT,
-    TIME,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    POWER,
-    NEGATE,
-    AND,
-    OR,
-    CALL1,
-    CALL2,
-    CALL_IF,
-    CALL_SWITCH // number and arguments
-} opcode;
+#include <math.h>
+#include <muParserDLL.h>
+#include <pthread.h>
 
-/* One instruction: takes n values off the stack and puts one on it. */
-struct gos_instruction {
-    opcode code;
-    int n;
-    double value; // CONSTANT
-    const gos_function *function;
+/* messages of muParser's C interface lie in one place for the whole process */
+static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
+
+/* A name in an expression. */
+typedef struct named {
+    char name[GOS_LIMIT_NAME + 1];
+    double value;
+    bool is_time;
+} named;
+
+struct gos_expr {
+    gos_ctx *ctx;
+    char *text;        // as muParser gets it
+    named *name;       // (nname)
+    int nname, nstate; // names; functions with branches
+    bool uses_t;
+    gos_evaluator *own; // for who has none, under the lock
+    pthread_mutex_t lock;
 };
+
+struct gos_evaluator {
+    gos_ctx *ctx;
+    muParserHandle_t handle;
+    double t; // bound to the variable t
+    gos_branches branches;
+};
+
+/* an error is asked for after each call; the handler only keeps the library from printing */
+static void ignore_error(muParserHandle_t handle) {
+    GOS_UNUSED(handle);
+}
+
+static double condition(double a, double b, double c) {
+    return a != 0.0 ? b : c;
+}
 
 double gos__expr_branch(void *branches, double k, double state) {
     const gos_branches *b = branches;
@@ -44,232 +60,193 @@ double gos__expr_branch(void *branches, double k, double state) {
     return b->state[i];
 }
 
-/* ---- evaluating ------------------------------------------------------------------------------ */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
-/* one instruction; v: its arguments, which its value replaces. Part of the loop that evaluates: as a call it
-   would cost more than most instructions */
-GOS_INLINE double execute(const gos_instruction *op, double t, gos_branches *b, const double *v) {
-    switch (op->code) {
-    case CONSTANT:
-        return op->value;
-    case TIME:
-        return t;
-    case ADD:
-        return v[0] + v[1];
-    case SUBTRACT:
-        return v[0] - v[1];
-    case MULTIPLY:
-        return v[0] * v[1];
-    case DIVIDE:
-        return v[0] / v[1];
-    case POWER:
-        return v[1] == 2.0 ? v[0] * v[0] : pow(v[0], v[1]);
-    case NEGATE:
-        return -v[0];
-    case AND:
-        return v[0] != 0.0 && v[1] != 0.0;
-    case OR:
-        return v[0] != 0.0 || v[1] != 0.0;
-    case CALL1:
-        return op->function->f1(v[0]);
-    case CALL2:
-        return op->function->f2(v[0], v[1]);
-    case CALL_IF:
-        return v[0] != 0.0 ? v[1] : v[2];
-    case CALL_SWITCH:
-        return op->function->fn(b, v, op->n);
+typedef struct writer {
+    char *buf;
+    size_t n, cap;
+} writer;
+
+static void put(writer *w, const char *s, size_t n) {
+    if (w->buf != NULL && w->n + n < w->cap) {
+        memcpy(w->buf + w->n, s, n);
     }
-    return (double)NAN;
+    w->n += n;
 }
 
-double gos__expr_eval(const gos_expr *e, double t, gos_branches *b) {
-    double stack[GOS_EXPR_STACK], *top = stack;
-    for (const gos_instruction *op = e->op, *end = op + e->nop; op < end; op++) {
-        top -= op->n;
-        *top = execute(op, t, b, top);
-        top++;
-    }
-    return stack[0];
+static void put_call(writer *w, const gos_function *f, int k) {
+    char text[96];
+    const int n = f->switches ? gos__format(text, sizeof(text), "%s%s(%d,",
+                                            f->name[0] == '@' ? "" : "@", f->name, k)
+                              : gos__format(text, sizeof(text), "@%s(", f->name);
+    put(w, text, (size_t)n);
 }
 
-/* ---- compiling ------------------------------------------------------------------------------- */
-
-/* what waits for its last argument */
-typedef struct waiting {
-    enum { OPERATOR, PARENTHESIS, CALL } kind;
-    gos_instruction op;
-    int priority; // OPERATOR
-} waiting;
-
-typedef struct compiler {
-    gos_expr *e;
-    waiting *stack;
-    int nstack;
-} compiler;
-
-enum { P_OR = 1, P_AND, P_SUM, P_PRODUCT, P_SIGN, P_POWER }; // from loose to tight
-
-/* put an instruction behind the others; what has constant arguments alone is a constant */
-static void emit(compiler *c, gos_instruction op) {
-    gos_expr *e = c->e;
-    bool known = op.n > 0 && op.code != CALL_SWITCH;
-    double v[3];
-    for (int i = 0; i < op.n && known; i++) {
-        const gos_instruction *argument = &e->op[e->nop - op.n + i];
-        known = argument->code == CONSTANT;
-        v[i] = argument->value;
-    }
-    if (known) {
-        e->nop -= op.n;
-        op = (gos_instruction){.code = CONSTANT, .value = execute(&op, 0.0, NULL, v)};
-    }
-    e->op[e->nop++] = op;
-}
-
-static void push_value(compiler *c, gos_instruction op) {
-    c->e->op[c->e->nop++] = op;
-}
-
-static void push_operator(compiler *c, opcode code, int n, int priority) {
-    c->stack[c->nstack++] =
-        (waiting){.kind = OPERATOR, .op = {.code = code, .n = n}, .priority = priority};
-}
-
-/* operators that bind at least so tight have all their arguments */
-static void pop_operators(compiler *c, int priority) {
-    while (c->nstack > 0 && c->stack[c->nstack - 1].kind == OPERATOR &&
-           c->stack[c->nstack - 1].priority >= priority) {
-        emit(c, c->stack[--c->nstack].op);
-    }
-}
-
-static void open_call(compiler *c, opcode code, const gos_function *f) {
-    const bool switches = code == CALL_SWITCH;
-    if (switches) {
-        push_value(c, (gos_instruction){.code = CONSTANT, .value = (double)c->e->nstate++});
-    }
-    c->stack[c->nstack++] =
-        (waiting){.kind = CALL, .op = {.code = code, .n = 1 + switches, .function = f}};
-}
-
-static void next_argument(compiler *c) {
-    pop_operators(c, 0);
-    c->stack[c->nstack - 1].op.n++;
-}
-
-static void close_parenthesis(compiler *c) {
-    pop_operators(c, 0);
-    const waiting w = c->stack[--c->nstack];
-    if (w.kind == CALL) {
-        emit(c, w.op);
-    }
-}
-
-static opcode code_of(const gos_function *f) {
-    return f->switches ? CALL_SWITCH : f->f2 != NULL ? CALL2 : CALL1;
-}
-
-static void take_binary(compiler *c, char ch) {
-    static const struct {
-        char ch;
-        opcode code;
-        int priority;
-    } operators[] = {{'+', ADD, P_SUM},        {'-', SUBTRACT, P_SUM}, {'*', MULTIPLY, P_PRODUCT},
-                     {'/', DIVIDE, P_PRODUCT}, {'^', POWER, P_POWER},  {'&', AND, P_AND},
-                     {'|', OR, P_OR}};
-    for (int i = 0; i < GOS_COUNT(operators); i++) {
-        if (operators[i].ch == ch) {
-            // powers are taken from the right
-            pop_operators(c, operators[i].priority + (ch == '^'));
-            push_operator(c, operators[i].code, 2, operators[i].priority);
-        }
-    }
-}
-
-static void take_token(compiler *c, const gos_token *t, const char *text) {
-    gos_instruction value = {.code = t->is_time ? TIME : CONSTANT, .value = t->value};
-    switch (t->kind) {
-    case GOS_T_NUMBER:
-        (void)gos__number_parse(text + t->pos, (size_t)t->len, &value.value);
-        push_value(c, value);
-        break;
-    case GOS_T_NAME:
-        push_value(c, value);
-        break;
-    case GOS_T_FUNCTION:
-        open_call(c, code_of(t->function), t->function);
-        break;
-    case GOS_T_OPEN:
-        c->stack[c->nstack++] = (waiting){.kind = PARENTHESIS};
-        break;
-    case GOS_T_CLOSE:
-        close_parenthesis(c);
-        break;
-    case GOS_T_SIGN:
-        if (t->value < 0.0) {
-            push_operator(c, NEGATE, 1, P_SIGN);
-        }
-        break;
-    case GOS_T_BINARY:
-    case GOS_T_LOGIC:
-        take_binary(c, text[t->pos]);
-        break;
-    case GOS_T_COMMA:
-    case GOS_T_COMPARE:
-    case GOS_T_QUESTION:
-    case GOS_T_COLON:
-        next_argument(c);
-        break;
-    case GOS_T_END:
-        pop_operators(c, 0);
-        break;
-    }
-}
-
-static void take_all(compiler *c, const gos_syntax *s, const char *text) {
+/* write the expression for muParser; counts the functions with branches */
+static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstate) {
     for (int i = 0; i < s->ntoken; i++) {
         const gos_token *t = &s->token[i];
         for (int k = 0; k < t->nif; k++) {
-            open_call(c, CALL_IF, NULL);
+            put(w, "@if(", 4);
         }
         if (t->compare > 0) {
-            open_call(c, CALL_SWITCH, s->token[t->compare].function);
+            put_call(w, s->token[t->compare].function, (*nstate)++);
         }
-        take_token(c, t, text);
-        i += t->kind == GOS_T_FUNCTION; // its parenthesis was opened with it, nothing begins there
+        switch (t->kind) {
+        case GOS_T_FUNCTION:
+            put_call(w, t->function, t->function->switches ? (*nstate)++ : 0);
+            i++; // its parenthesis is written with it, and nothing begins there
+            break;
+        case GOS_T_COMPARE:
+        case GOS_T_QUESTION:
+        case GOS_T_COLON:
+        case GOS_T_COMMA:
+            put(w, ",", 1);
+            break;
+        case GOS_T_SIGN:
+            put(w, t->value < 0.0 ? "-" : "+", 1);
+            break;
+        default:
+            put(w, text + t->pos, (size_t)t->len);
+            break;
+        }
         for (int k = 0; k < t->nclose; k++) {
-            close_parenthesis(c);
+            put(w, ")", 1);
+        }
+    }
+    put(w, "", 1);
+}
+
+/* ---- evaluators ------------------------------------------------------------------------------ */
+
+static void define_functions(gos_evaluator *e) {
+    muParserHandle_t h = e->handle;
+    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!="};
+    int n;
+    const gos_function *f = gos__functions(&n);
+    for (int i = 0; i < n; i++) {
+        char name[32];
+        gos__format(name, sizeof(name), "@%s", f[i].name);
+        if (f[i].fn != NULL) {
+            mupDefineMultFunUserData(h, name, f[i].fn, &e->branches, 0);
+        } else if (f[i].f2 != NULL) {
+            mupDefineFun2(h, name, f[i].f2, 0);
+        } else {
+            mupDefineFun1(h, name, f[i].f1, 0);
+        }
+    }
+    for (int i = 0; i < GOS_COUNT(ops); i++) {
+        const gos_function *c = gos__comparison(ops[i], (int)strlen(ops[i]));
+        mupDefineMultFunUserData(h, c->name, c->fn, &e->branches, 0);
+    }
+    mupDefineFun3(h, "@if", condition, 0);
+}
+
+static void define_names(gos_evaluator *e, const gos_expr *x) {
+    for (int i = 0; i < x->nname; i++) {
+        if (x->name[i].is_time) {
+            mupDefineVar(e->handle, x->name[i].name, &e->t);
+        } else {
+            mupDefineConst(e->handle, x->name[i].name, x->name[i].value);
         }
     }
 }
 
-/* values on the stack at once */
-static int deepest(const gos_expr *e) {
-    int height = 0, most = 0;
-    for (int i = 0; i < e->nop; i++) {
-        height += 1 - e->op[i].n;
-        most = height > most ? height : most;
+/* compile and parse the text; under the lock */
+static gos_status compile(gos_ctx *ctx, const gos_expr *x, gos_evaluator *e) {
+    e->handle = mupCreate(muBASETYPE_FLOAT);
+    if (e->handle == NULL) {
+        return gos__fail(ctx, GOS_E_MEMORY, "out of memory while compiling an expression");
     }
-    return most;
+    mupSetErrorHandler(e->handle, ignore_error);
+    mupClearFun(e->handle);
+    mupClearConst(e->handle);
+    mupDefineNameChars(e->handle, "0123456789_@abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    define_functions(e);
+    define_names(e, x);
+    mupSetExpr(e->handle, x->text);
+    mupEval(e->handle);        // parses the text
+    if (mupError(e->handle)) { // the syntax check should have found it
+        return gos__fail(ctx, GOS_E_INTERNAL, "an expression cannot be evaluated: %.200s",
+                         mupGetErrorMsg(e->handle));
+    }
+    return GOS_OK;
 }
 
-/* instructions: a token makes at most one, comparisons and functions a number more; what waits: a token,
-   and the calls that begin before it */
-static gos_status compile(gos_model *m, const gos_syntax *s, const char *text, gos_expr *e) {
-    size_t n = 2 * (size_t)s->ntoken;
-    for (int i = 0; i < s->ntoken; i++) {
-        n += (size_t)s->token[i].nif + 2;
+gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator **evaluator) {
+    gos_evaluator *e = gos__zalloc(ctx, 1, sizeof *e);
+    if (e == NULL) {
+        return GOS_E_MEMORY;
     }
-    compiler c = {.e = e};
-    e->op = gos__alloc(m->ctx, n, sizeof *e->op);
-    c.stack = gos__alloc(m->ctx, n, sizeof *c.stack);
+    e->ctx = ctx;
+    e->branches.state = gos__zalloc(ctx, (size_t)x->nstate + 1, sizeof *e->branches.state);
     gos_status status = GOS_E_MEMORY;
-    if (e->op != NULL && c.stack != NULL) {
-        take_all(&c, s, text);
-        status = GOS_OK;
+    if (e->branches.state != NULL) {
+        (void)pthread_mutex_lock(&compiling);
+        status = compile(ctx, x, e);
+        (void)pthread_mutex_unlock(&compiling);
     }
-    gos__free(m->ctx, c.stack);
-    return status;
+    if (status != GOS_OK) {
+        gos__evaluator_destroy(e);
+        return status;
+    }
+    *evaluator = e;
+    return GOS_OK;
+}
+
+void gos__evaluator_destroy(gos_evaluator *e) {
+    if (e == NULL) {
+        return;
+    }
+    if (e->handle != NULL) {
+        (void)pthread_mutex_lock(&compiling);
+        mupRelease(e->handle);
+        (void)pthread_mutex_unlock(&compiling);
+    }
+    gos__free(e->ctx, e->branches.state);
+    gos__free(e->ctx, e);
+}
+
+double gos__evaluator_value(gos_evaluator *e, double t) {
+    e->t = t;
+    const double value = mupEval(e->handle);
+    return mupError(e->handle) ? (double)NAN : value;
+}
+
+gos_branches *gos__evaluator_branches(gos_evaluator *e) {
+    return &e->branches;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static gos_status take_names(const gos_syntax *s, const char *text, gos_expr *x) {
+    x->name = gos__alloc(x->ctx, (size_t)s->ntoken + 1, sizeof *x->name);
+    for (int i = 0; i < s->ntoken && x->name != NULL; i++) {
+        const gos_token *t = &s->token[i];
+        if (t->kind == GOS_T_NAME) {
+            named *to = &x->name[x->nname++];
+            *to = (named){.value = t->value, .is_time = t->is_time};
+            gos__format(to->name, sizeof(to->name), "%.*s", t->len, text + t->pos);
+        }
+    }
+    return x->name != NULL ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status make(const gos_syntax *s, const char *text, gos_expr *x) {
+    // count first, write then
+    writer w = {NULL, 0, 0};
+    rewrite(s, text, &w, &x->nstate);
+    w.cap = w.n + 1;
+    w.n = 0;
+    w.buf = x->text = gos__alloc(x->ctx, w.cap, 1);
+    if (w.buf == NULL) {
+        return GOS_E_MEMORY;
+    }
+    int nstate = 0;
+    rewrite(s, text, &w, &nstate);
+    GOS_TRY(take_names(s, text, x));
+    return gos__evaluator_create(x->ctx, x, &x->own);
 }
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
@@ -277,31 +254,51 @@ gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const cha
     gos_syntax syntax;
     GOS_TRY(gos__syntax_make(m, text, loc, object, time, &syntax));
     gos_status status = GOS_E_MEMORY;
-    gos_expr *e = gos__zalloc(m->ctx, 1, sizeof(*e));
-    if (e != NULL) {
-        e->ctx = m->ctx;
-        e->uses_t = syntax.uses_t;
-        status = compile(m, &syntax, text, e);
+    gos_expr *x = gos__zalloc(m->ctx, 1, sizeof(*x));
+    if (x != NULL && pthread_mutex_init(&x->lock, NULL) != 0) {
+        gos__free(m->ctx, x);
+        x = NULL;
+    }
+    if (x != NULL) {
+        x->ctx = m->ctx;
+        x->uses_t = syntax.uses_t;
+        status = make(&syntax, text, x);
     }
     gos__free(m->ctx, syntax.token);
-    if (status == GOS_OK && (deepest(e) > GOS_EXPR_STACK || e->nstate > GOS_EXPR_BRANCHES)) {
-        // the limits of its length keep it below them
-        status = gos__fail_at(m->ctx, GOS_E_INTERNAL, loc, object,
-                              "the expression '%.80s' has too many parts", text);
-    }
     if (status != GOS_OK) {
-        gos__expr_free(e);
+        gos__expr_free(x);
         return status;
     }
-    *expr = e;
+    *expr = x;
     return GOS_OK;
 }
 
-void gos__expr_free(gos_expr *e) {
-    if (e != NULL) {
-        gos__free(e->ctx, e->op);
-        gos__free(e->ctx, e);
+void gos__expr_free(gos_expr *x) {
+    if (x == NULL) {
+        return;
     }
+    gos__evaluator_destroy(x->own);
+    (void)pthread_mutex_destroy(&x->lock);
+    gos__free(x->ctx, x->name);
+    gos__free(x->ctx, x->text);
+    gos__free(x->ctx, x);
+}
+
+bool gos__expr_uses_time(const gos_expr *x) {
+    return x->uses_t;
+}
+
+int gos__expr_branches(const gos_expr *x) {
+    return x->nstate;
+}
+
+gos_evaluator *gos__expr_borrow(const gos_expr *x) {
+    (void)pthread_mutex_lock((pthread_mutex_t *)&x->lock);
+    return x->own;
+}
+
+void gos__expr_return(const gos_expr *x) {
+    (void)pthread_mutex_unlock((pthread_mutex_t *)&x->lock);
 }
 
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
@@ -310,11 +307,9 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
     double v;
     const size_t n = strlen(text);
     if (n > GOS_LIMIT_EXPRESSION || !gos__number_parse(text, n, &v)) {
-        double state[GOS_EXPR_BRANCHES];
-        gos_branches branches = {.state = state};
         gos_expr *e;
         GOS_TRY(gos__expr_make(m, text, loc, object, false, &e));
-        v = gos__expr_eval(e, 0.0, &branches);
+        v = gos__evaluator_value(e->own, 0.0);
         gos__expr_free(e);
     }
     if (!isfinite(v)) {

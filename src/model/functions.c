@@ -126,12 +126,13 @@ static double f_ne(void *branches, const double *v, int n) {
 }
 
 const gos_function *gos__comparison(const char *op, int len) {
-    static const gos_function lt = {"lt", 2, 2, true, NULL, NULL, f_lt};
-    static const gos_function gt = {"gt", 2, 2, true, NULL, NULL, f_gt};
-    static const gos_function le = {"le", 2, 2, true, NULL, NULL, f_le};
-    static const gos_function ge = {"ge", 2, 2, true, NULL, NULL, f_ge};
-    static const gos_function eq = {"eq", 2, 2, true, NULL, NULL, f_eq};
-    static const gos_function ne = {"ne", 2, 2, true, NULL, NULL, f_ne};
+    // names with an @ cannot be written by users
+    static const gos_function lt = {"@lt", 2, 2, true, NULL, NULL, f_lt};
+    static const gos_function gt = {"@gt", 2, 2, true, NULL, NULL, f_gt};
+    static const gos_function le = {"@le", 2, 2, true, NULL, NULL, f_le};
+    static const gos_function ge = {"@ge", 2, 2, true, NULL, NULL, f_ge};
+    static const gos_function eq = {"@eq", 2, 2, true, NULL, NULL, f_eq};
+    static const gos_function ne = {"@ne", 2, 2, true, NULL, NULL, f_ne};
     if (len == 1) {
         return op[0] == '<' ? &lt : &gt;
     }

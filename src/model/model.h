@@ -62,20 +62,21 @@ gos_status gos__model_parameters(gos_model *m);
 
 /* ---- expressions and functions of time ----------------------------------------------------- */
 
-/** Evaluate a numeric expression of the model's parameters (deg(x), pi, e ...).
+/** Evaluate a numeric expression of the model's parameters (muParser syntax, deg(x), pi, e ...).
  *  Errors are recorded at loc (+ column inside the text). The result is finite. */
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value);
 
 #define GOS_TIMEFN_SCAN 4096 // points of the first scan for switching times
 
-/* A scalar function of time: a constant, an expression in t, or a table. Immutable once made and
-   free of hidden state visible from outside; evaluation is thread-safe only with one copy per
-   thread. */
+/* A scalar function of time: a constant, an expression in t, or a table. Immutable once made: any
+   number of threads may evaluate it. */
 typedef struct gos_timefn gos_timefn;
+/* What one thread needs to evaluate an expression. */
+typedef struct gos_evaluator gos_evaluator;
 /** Make from a scalar node (number, expression that may use t) or a map {table: file.csv,
  *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}.
- *  Lives in the arena `a`, which also releases its expression; gos__timefn_free does so
+ *  Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so
  *  earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn);
@@ -89,6 +90,12 @@ void gos__timefn_free(gos_timefn *fn);
  *  within a segment; expressions: central differences of the piece that holds at t, so one-sided
  *  at breaks; about 10 and 8 digits). */
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2);
+/** The same by an evaluator of the caller's, without waiting for other threads (NULL: as above). */
+double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
+                           double *d2);
+/** An evaluator of the function; *evaluator is NULL where it needs none. The function must live longer. */
+gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator);
+void gos__evaluator_destroy(gos_evaluator *e);
 /** The same as the limit from the left at t: what holds just before a break. */
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2);
 /** Where the function was given, and for what ("load 'push'", may be NULL). */

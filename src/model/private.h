@@ -107,30 +107,29 @@ bool gos__constant(const char *name, int len, double *value);
 
 /* ---- expr.c ---------------------------------------------------------------------------------- */
 
-#define GOS_EXPR_STACK (GOS_LIMIT_EXPRESSION + 8)        // values: a character each, at least
-#define GOS_EXPR_BRANCHES (GOS_LIMIT_EXPRESSION / 3 + 8) // "1<1" is one
+/* A compiled expression. Never changes; any number of threads may have evaluators of it. */
+typedef struct gos_expr gos_expr;
 
-/* A compiled expression. Never changes: any number of threads may evaluate it. */
-typedef struct gos_instruction gos_instruction;
-typedef struct gos_expr {
-    gos_ctx *ctx;
-    gos_instruction *op; // (nop)
-    int nop;
-    int nstate; // functions with branches
-    bool uses_t;
-} gos_expr;
-
-/* The branches of an evaluation, owned by who evaluates. */
+/* The branches of an evaluation. */
 typedef struct gos_branches {
-    double *state; // branch taken by each switching function (nstate of the expression)
+    double *state; // branch taken by each switching function
     bool hold;     // keep them whatever the arguments say
 } gos_branches;
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
                           bool time, gos_expr **expr);
-void gos__expr_free(gos_expr *e);
+void gos__expr_free(gos_expr *x);
+bool gos__expr_uses_time(const gos_expr *x);
+/** Functions with branches. */
+int gos__expr_branches(const gos_expr *x);
+/** One thread's evaluator of an expression, which must live longer. */
+gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator **evaluator);
+/** The expression's own evaluator: other threads wait for it until it is returned. */
+gos_evaluator *gos__expr_borrow(const gos_expr *x);
+void gos__expr_return(const gos_expr *x);
 /** Value at t; may be non-finite. Records the branches unless they are held. */
-double gos__expr_eval(const gos_expr *e, double t, gos_branches *branches);
+double gos__evaluator_value(gos_evaluator *e, double t);
+gos_branches *gos__evaluator_branches(gos_evaluator *e);
 /** Record branch `state` of switching function number `k` in the gos_branches; returns the one to take. */
 double gos__expr_branch(void *branches, double k, double state);
 

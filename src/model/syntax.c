@@ -1,7 +1,7 @@
-/* Expressions as tokens: split, checked and marked for the compiler.
+/* Expressions as tokens: split, checked and marked for rewriting, before the evaluator sees them.
  *
  * Everything that can be wrong with an expression is found here, with its column and a remedy, so
- * the compiler (expr.c) only gets what is correct. The check is one pass over the
+ * the evaluator (which reports neither well) only gets correct text. The check is one pass over the
  * tokens with explicit stacks: no recursion, whatever the input.
  *
  * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^ (from

@@ -96,7 +96,7 @@ static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, g
     }
     gos_expr *e;
     GOS_TRY(gos__expr_make(m, text, loc, fn->object, true, &e));
-    if (!e->uses_t) {
+    if (!gos__expr_uses_time(e)) {
         gos__expr_free(e);
         return gos__expr(m, text, loc, fn->object, &fn->value);
     }
@@ -202,16 +202,16 @@ static void offer(best *b, double value, double rounding) {
 }
 
 /* fourth-order central differences with steps from large to small; the branches are held */
-static void differentiate(const gos_expr *e, gos_branches *b, double t, double f0, double *d1,
-                          double *d2) {
+static void differentiate(gos_evaluator *e, double t, double f0, double *d1, double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
     best two = one;
     for (double step = 0.25 * scale; step > 1e-8 * scale; step *= 0.25) {
         const volatile double moved = t + step; // so that h is exact
         const double h = moved - t;
-        const double p1 = gos__expr_eval(e, t + h, b), m1 = gos__expr_eval(e, t - h, b);
-        const double p2 = gos__expr_eval(e, t + 2 * h, b), m2 = gos__expr_eval(e, t - 2 * h, b);
+        const double p1 = gos__evaluator_value(e, t + h), m1 = gos__evaluator_value(e, t - h);
+        const double p2 = gos__evaluator_value(e, t + 2 * h);
+        const double m2 = gos__evaluator_value(e, t - 2 * h);
         const double size = fabs(f0) + fabs(p1) + fabs(m1);
         const double rounding = 2.3e-16 * size;
         offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), rounding / h);
@@ -221,7 +221,7 @@ static void differentiate(const gos_expr *e, gos_branches *b, double t, double f
     // at the end of the domain of a function, as of sqrt(t) or log(1 - t), only one side is there
     for (int side = 1; side >= -1 && !isfinite(one.value); side -= 2) {
         const double h = 1e-5 * scale * side;
-        const double p1 = gos__expr_eval(e, t + h, b), p2 = gos__expr_eval(e, t + 2 * h, b);
+        const double p1 = gos__evaluator_value(e, t + h), p2 = gos__evaluator_value(e, t + 2 * h);
         one.value = (4.0 * p1 - 3.0 * f0 - p2) / (2.0 * h);
         two.value = (p2 - 2.0 * p1 + f0) / (h * h);
     }
@@ -229,18 +229,17 @@ static void differentiate(const gos_expr *e, gos_branches *b, double t, double f
     *d2 = two.value;
 }
 
-static double eval_expression(const gos_expr *e, double t, bool left, double *d1, double *d2) {
-    double state[GOS_EXPR_BRANCHES];
-    gos_branches b = {.state = state};
+static double eval_expression(gos_evaluator *e, double t, bool left, double *d1, double *d2) {
+    gos_branches *b = gos__evaluator_branches(e);
     if (left) {
-        (void)gos__expr_eval(e, t - 1e-12 * fmax(fabs(t), 1e-3), &b);
-        b.hold = true;
+        (void)gos__evaluator_value(e, t - 1e-12 * fmax(fabs(t), 1e-3));
+        b->hold = true;
     }
-    const double value = gos__expr_eval(e, t, &b);
+    const double value = gos__evaluator_value(e, t);
     if (d1 != NULL || d2 != NULL) {
         double one, two;
-        b.hold = true;
-        differentiate(e, &b, t, value, &one, &two);
+        b->hold = true;
+        differentiate(e, t, value, &one, &two);
         if (d1 != NULL) {
             *d1 = one;
         }
@@ -248,15 +247,28 @@ static double eval_expression(const gos_expr *e, double t, bool left, double *d1
             *d2 = two;
         }
     }
+    b->hold = false;
     return value;
 }
 
-static double eval(const gos_timefn *fn, double t, bool left, double *d1, double *d2) {
+/* by an evaluator of the caller's, or by that of the expression */
+static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, bool left, double *d1,
+                          double *d2) {
+    if (e != NULL) {
+        return eval_expression(e, t, left, d1, d2);
+    }
+    const double value = eval_expression(gos__expr_borrow(x), t, left, d1, d2);
+    gos__expr_return(x);
+    return value;
+}
+
+static double eval(const gos_timefn *fn, gos_evaluator *e, double t, bool left, double *d1,
+                   double *d2) {
     if (fn->kind == TABLE) {
         return gos__table_eval(fn->table, t, left, d1, d2);
     }
     if (fn->kind == EXPRESSION) {
-        return eval_expression(fn->expr, t, left, d1, d2);
+        return eval_shared(fn->expr, e, t, left, d1, d2);
     }
     if (fn->kind == SHADE) {
         return gos__shade_eval(&fn->shade, t, left, d1, d2);
@@ -271,11 +283,21 @@ static double eval(const gos_timefn *fn, double t, bool left, double *d1, double
 }
 
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2) {
-    return eval(fn, t, false, d1, d2);
+    return eval(fn, NULL, t, false, d1, d2);
+}
+
+double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
+                           double *d2) {
+    return eval(fn, e, t, false, d1, d2);
+}
+
+gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator) {
+    *evaluator = NULL;
+    return fn->kind == EXPRESSION ? gos__evaluator_create(ctx, fn->expr, evaluator) : GOS_OK;
 }
 
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2) {
-    return eval(fn, t, true, d1, d2);
+    return eval(fn, NULL, t, true, d1, d2);
 }
 
 /* ---- switching times ------------------------------------------------------------------------- */
@@ -284,6 +306,7 @@ double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double 
 typedef struct finder {
     gos_ctx *ctx;
     const gos_timefn *fn;
+    gos_evaluator *e;     // EXPRESSION
     double *before, *now; // EXPRESSION: branches (nstate)
     double t0, t1;
     double *times;
@@ -322,8 +345,9 @@ static bool differs(double a, double b) {
 
 /* the branches at t */
 static void branches_at(const finder *f, double t) {
-    gos_branches b = {.state = f->now};
-    (void)gos__expr_eval(f->fn->expr, t, &b);
+    (void)gos__evaluator_value(f->e, t);
+    memcpy(f->now, gos__evaluator_branches(f->e)->state,
+           (size_t)gos__expr_branches(f->fn->expr) * sizeof *f->now);
 }
 
 /* first time in (a, b] where switch k has left the branch that it has at a */
@@ -346,7 +370,7 @@ static double bisect(const finder *f, int k, double a, double b, double branch) 
 
 /* the switches in one interval of a scan, whose ends have the branches `before` and `now` */
 static gos_status locate(finder *f, double a, double b) {
-    for (int k = 0; k < f->fn->expr->nstate; k++) {
+    for (int k = 0; k < gos__expr_branches(f->fn->expr); k++) {
         if (differs(f->now[k], f->before[k])) {
             GOS_TRY(add_time(f, bisect(f, k, a, b, f->before[k])));
             branches_at(f, b);
@@ -357,7 +381,7 @@ static gos_status locate(finder *f, double a, double b) {
 
 /* go through n intervals; count the switches, or add their times */
 static gos_status scan(finder *f, int n, bool add, long *count) {
-    const int nstate = f->fn->expr->nstate;
+    const int nstate = gos__expr_branches(f->fn->expr);
     double before = f->t0;
     *count = 0;
     for (int i = 0; i <= n; i++) {
@@ -393,7 +417,7 @@ static gos_status scan_finely(finder *f) {
 }
 
 static gos_status find_switches(finder *f) {
-    const size_t n = (size_t)f->fn->expr->nstate;
+    const size_t n = (size_t)gos__expr_branches(f->fn->expr);
     if (n == 0) {
         return GOS_OK;
     }
@@ -402,7 +426,9 @@ static gos_status find_switches(finder *f) {
         return GOS_E_MEMORY;
     }
     f->now = f->before + n;
-    const gos_status status = scan_finely(f);
+    gos_status status = gos__evaluator_create(f->ctx, f->fn->expr, &f->e);
+    status = status == GOS_OK ? scan_finely(f) : status;
+    gos__evaluator_destroy(f->e);
     gos__free(f->ctx, f->before);
     return status;
 }

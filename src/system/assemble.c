@@ -38,15 +38,22 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
         npoints = k > npoints ? k : npoints;
     }
     const size_t nfn = (size_t)sys->nfn + 1;
+    w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
     w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
     w->points = gos__zalloc(ctx, npoints + 1, sizeof(double));
     w->A = gos__zalloc(ctx, nA + 1, sizeof(double));
     w->item = gos__zalloc(ctx, 1, sizeof(item_buffers));
     w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
     w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
-    if (!w->fn || !w->points || !w->A || !w->item || !w->wv || !w->values) {
+    gos_status status = w->evaluator && w->fn && w->points && w->A && w->item && w->wv && w->values
+                            ? GOS_OK
+                            : GOS_E_MEMORY;
+    for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
+        status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
+    }
+    if (status != GOS_OK) {
         gos__work_destroy(ctx, w);
-        return GOS_E_MEMORY;
+        return status;
     }
     w->fnd = w->fn + nfn;
     w->fndd = w->fnd + nfn;
@@ -56,6 +63,10 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
 
 void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
     if (w) {
+        for (int i = 0; i < w->sys->nfn && w->evaluator; i++) {
+            gos__evaluator_destroy(w->evaluator[i]);
+        }
+        gos__free(ctx, w->evaluator);
         gos__free(ctx, w->fn);
         gos__free(ctx, w->points);
         gos__free(ctx, w->A);
@@ -71,7 +82,7 @@ void gos__work_time(gos_work *w, double t) {
         return;
     }
     for (int i = 0; i < w->sys->nfn; i++) {
-        w->fn[i] = gos__timefn_eval(w->sys->fn[i], t, &w->fnd[i], &w->fndd[i]);
+        w->fn[i] = gos__timefn_eval_by(w->sys->fn[i], w->evaluator[i], t, &w->fnd[i], &w->fndd[i]);
     }
     w->t = t;
 }

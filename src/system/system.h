@@ -174,15 +174,16 @@ struct gos_state {
 /* Scratch of one thread; may be dropped at any time. */
 typedef struct gos_work {
     const gos_system *sys;
-    double t;                // time of the time functions below; NaN: none
-    double *fn, *fnd, *fndd; // time functions and derivatives (nfn)
-    double *points;          // for the point kernels
-    double *A;               // one batch of element tangents
-    double *item;            // item inputs and outputs
-    double *wv;              // (nv, 3) temporary
-    double *values;          // Newton matrix (pattern.nnz)
-    double *mc;              // dense tangents: gathered law tangents
-    bool unloaded;           // gravity and the amounts of loads are left out: the structure alone
+    double t;                  // time of the time functions below; NaN: none
+    double *fn, *fnd, *fndd;   // time functions and derivatives (nfn)
+    gos_evaluator **evaluator; // of those that are expressions, else NULL (nfn)
+    double *points;            // for the point kernels
+    double *A;                 // one batch of element tangents
+    double *item;              // item inputs and outputs
+    double *wv;                // (nv, 3) temporary
+    double *values;            // Newton matrix (pattern.nnz)
+    double *mc;                // dense tangents: gathered law tangents
+    bool unloaded;             // gravity and the amounts of loads are left out: the structure alone
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;
