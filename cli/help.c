@@ -79,15 +79,19 @@ static const command_entry commands[] = {
      "Linearises the model, or takes a linear one from a file, and prints its lowest modes.\n"
      "\n"
      "  -n N               number of modes (default 10)\n"
-     "  --damped           eigenvalues with damping and heat, in place of undamped frequencies\n"
+     "  --damped           eigenvalues with damping and heat, in place of undamped frequencies, "
+     "and\n"
+     "                     thermal roots (a model of first order has its roots alone)\n"
      "  --equilibrium      about the static equilibrium, or the steady rotation of analysis.spin\n"
      "  --spin AXIS:RATE   about a steady rotation, in turning axes: z:6 or 0,1,1:6 in rad/s, "
      "through\n"
      "                     the origin or analysis.spin.through; modes whirl forward (with the "
      "rotation)\n"
      "                     or backward in these axes\n"
-     "  --at T             about the state at this time of the run [s]\n"
-     "                     (without any: about the initial configuration)\n"},
+     "  --at T             about the state at this time of the run [s], under its loads\n"
+     "                     (without any: the structure as it stands, at rest; loads and gravity "
+     "that\n"
+     "                     are out of balance are left out and named)\n"},
     {"response", command_response, "response of probes to loads, over frequency or time",
      "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
      "FROM:TO]\n"
