@@ -43,8 +43,11 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     for (int r = 0; r < d->n; ++r) {
         int k = d->comp[r];
         if (io->c) {
-            double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
-            io->c[r] = d->sign * (io->x[k] - d->x0[k] - io->scale * u);
+            const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
+            // one subtraction where it can be: small steps make large accelerations of rounding
+            const double place =
+                d->absolute && io->scale == 1 ? io->fn[k] : d->x0[k] + io->scale * u;
+            io->c[r] = d->sign * (io->x[k] - place);
         }
         if (io->cx) {
             io->cx[3 * r + k] = d->sign;

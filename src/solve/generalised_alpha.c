@@ -26,6 +26,7 @@
 #define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
 #define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
+#define SAME_STEP 1e-6  // relative difference of two steps that counts as none
 #define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
@@ -38,6 +39,8 @@ gos_scheme gos__scheme_make(double rho) {
     k.tf = k.af;
     k.tg = 0.5 - k.tm + k.tf;
     k.error = fabs(k.beta + 1.0 / 12 - 0.5 * k.gamma);
+    k.error_bar = 1.0 / 6 - k.error - k.gamma * (0.5 + k.am - k.af);
+    k.error_a = k.error_bar - (k.am - k.af) * (k.am - 0.5);
     return k;
 }
 
@@ -109,7 +112,7 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     to->q = keep.q, to->v = keep.v, to->a = keep.a, to->abar = keep.abar, to->jerk = keep.jerk;
     to->th = keep.th, to->thd = keep.thd, to->tau = keep.tau, to->thdd = keep.thdd;
     to->lam = keep.lam, to->lamT = keep.lamT, to->mem = keep.mem, to->block = keep.block;
-    memcpy(to->lam, from->lam, (size_t)from->sys->nc * sizeof(double));
+    to->lamd = keep.lamd;
     memcpy(to->lamT, from->lamT, (size_t)from->sys->nh * sizeof(double));
     memcpy(to->mem, from->mem, from->sys->nmem * sizeof(double));
 }
@@ -134,6 +137,9 @@ static void predict(gos_integrator *g, double h, double t1) {
         b->thd[i] = r1;
         b->tau[i] = bar;
         b->th[i] = a->th[i] + h * ((1 - k->tg) * a->tau[i] + k->tg * bar);
+    }
+    for (int i = 0; i < g->sys->nc; i++) {
+        b->lam[i] = a->lam[i] + h * a->lamd[i];
     }
     b->t = t1;
 }
@@ -173,13 +179,13 @@ gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h
     return s == GOS_E_SINGULAR ? GOS_RETRY : s;
 }
 
-static gos_status refresh(gos_integrator *g, double h, double t_eval) {
-    const gos_point_of at = gos__state_point(g->x, t_eval);
+static gos_status refresh(gos_integrator *g, const gos_state *x, double h, double t_eval) {
+    const gos_point_of at = gos__state_point(x, t_eval);
     const gos_status status = gos__alpha_factor(g, &at, h);
     g->have_factor = status == GOS_OK;
     GOS_TRY(status);
     gos__history_note(g, &at, h);
-    gos__corotation_set(g->turned, g->x->q);
+    gos__corotation_set(g->turned, x->q);
     g->stale = false;
     g->factor_h = h;
     return GOS_OK;
@@ -391,28 +397,80 @@ void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums) {
     for (int i = 0; i < s->nq; i++) {
         b->jerk[i] = (b->a[i] - g->x0->a[i]) / h;
     }
+    for (int i = 0; i < s->nc; i++) {
+        b->lamd[i] = (b->lam[i] - g->x0->lam[i]) / h;
+    }
     for (int i = 0; i < s->nt; i++) {
         b->thdd[i] = (b->thd[i] - g->x0->thd[i]) / h;
     }
     gos__alpha_range(g);
 }
 
+/* Steps that failed leave no trace: each attempt begins with what the last step left. */
+static void keep_start(gos_integrator *g) {
+    gos_state *x = g->x0;
+    const size_t nq = (size_t)g->sys->nq, nt = (size_t)g->sys->nt;
+    double *const place[] = {x->v, x->a, x->abar, x->tau};
+    double *const number[] = {&x->h, &x->heat_in_bar, &x->heat_con_bar};
+    for (size_t i = 0; i < 4; i++) {
+        double *kept = g->kept + i * nq;
+        const size_t size = (i < 3 ? nq : nt) * sizeof(double);
+        memcpy(g->is_kept ? place[i] : kept, g->is_kept ? kept : place[i], size);
+    }
+    for (int i = 0; i < GOS_COUNT(number); i++) {
+        *(g->is_kept ? number[i] : &g->kept_numbers[i]) =
+            g->is_kept ? g->kept_numbers[i] : *number[i];
+    }
+    g->is_kept = true;
+}
+
+/* the start of a step h, predicted as far as the Newton matrix needs it; what other steps left is
+   brought to this one */
+static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, bool *fresh) {
+    gos_state *x = g->x0;
+    const bool changed = !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
+    if (changed) {
+        keep_start(g);
+    }
+    const double before = x->h;
+    set_algorithmic(g, x, h);
+    predict(g, h, t1);
+    *fresh = !(g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE);
+    if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
+        const double t = x->t + 1e-12 * (g->opt.end - g->t_start);
+        if (*fresh) {
+            GOS_TRY(refresh(g, x, h, t));
+            *fresh = false; // the prediction may need its own
+        } else {
+            gos__corotation_update(g->turned, x->q);
+        }
+        if (before > 0) {
+            gos__alpha_carry(g, x, t, before, h);
+        }
+        if (g->sys->nc > 0) {
+            gos__normal_settle(g, x, t, h);
+        }
+        predict(g, h, t1);
+    } else if (*fresh) {
+        GOS_TRY(refresh(g, g->x, h, t_eval));
+    }
+    gos__corotation_update(g->turned, g->x->q);
+    return GOS_OK;
+}
+
 /* one attempt at a step of size h to t1 */
 gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
                               gos_sums *sums) {
-    set_algorithmic(g, g->x0, h);
-    predict(g, h, t1);
-    const bool usable = g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
-    if (!usable) {
-        GOS_TRY(refresh(g, h, t_eval));
+    bool fresh;
+    GOS_TRY(begin(g, h, t1, t_eval, &fresh));
+    if (fresh) {
         return newton(g, h, t_eval, tol, sums);
     }
-    gos__corotation_update(g->turned, g->x->q);
     gos_status status = newton(g, h, t_eval, tol, sums);
     if (status ==
         GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
         predict(g, h, t1);
-        GOS_TRY(refresh(g, h, t_eval));
+        GOS_TRY(refresh(g, g->x, h, t_eval));
         status = newton(g, h, t_eval, tol, sums);
     }
     return status;

@@ -13,12 +13,24 @@ typedef struct gos_scheme {
     double am, af, gamma, beta; // motion
     double tm, tf, tg;          // temperatures
     double error;               // local error of q is error h^3 q''' (see below)
+    double error_a, error_bar;  // of accelerations across constraints: error_a h^2 q'''' (normal.c)
 } gos_scheme;
 
 #define GOS_AT_SWITCH 1 // at a switching time of functions of time
 #define GOS_AT_EVENT 2  // where an item has changed for good, as a latch that was caught
 
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
+
+/* What a run conserves (watch.c). */
+typedef struct gos_watch {
+    double energy;        // largest of kinetic energy, strain energy and work [J]
+    double kinetic;       // largest [J]
+    double height;        // largest energy in the field of gravity [J]
+    double open, open_at; // balance where it is most open [J], and when [s]
+    bool free;            // nothing from outside acts
+    double p[3], l[3];    // momentum at the start [kg m/s], [kg m^2/s]
+    double dp, dl;        // largest drifts
+} gos_watch;
 
 struct gos_integrator {
     gos_ctx *ctx;
@@ -32,8 +44,12 @@ struct gos_integrator {
     gos_pattern pattern; // of the system; dense: in two groups, motion and heat
     unsigned char *group;
     gos_solver *solver;
-    double *r;          // residual and Newton correction (n)
-    double *mv;         // scratch (nq + nt)
+    double *r;              // residual and Newton correction (n)
+    double *mv;             // scratch (nq + nt)
+    double *kept;           // v, a, abar, tau at the start of the step being tried (3 nq + nt)
+    double kept_numbers[3]; // h, heat_in_bar, heat_con_bar with them
+    bool is_kept;
+    double *normal;     // scratch: rates of constraints (5 nc)
     double *steps;      // steps of the present iteration (GOS_ALPHA_STEPS, n)
     double *steps_mass; // mass matrix times them (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
@@ -46,9 +62,11 @@ struct gos_integrator {
     double t_start;  // of the run
     double *breaks;  // switching times, ascending
     int nbreaks, ibreak;
-    int at_break;   // how the next step starts (GOS_AT_...)
-    double T_range; // temperature scale for errors [K]
-    gos_pace pace;  // does the run come on
+    bool break_at_end; // functions switch just when the run ends
+    int at_break;      // how the next step starts (GOS_AT_...)
+    double T_range;    // temperature scale for errors [K]
+    gos_pace pace;     // does the run come on
+    gos_watch watch;
     gos_statistics stats;
     const gos_stepper *stepper; // the system's own way to step, or NULL; of all else above only the
                                 // context, the system, options, state, start and pace are used then
@@ -73,12 +91,27 @@ gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, doub
 /** As gos__alpha_start, but the motion goes on as it was, with the jump of its accelerations filtered by
  *  the step. */
 gos_status gos__alpha_go_on(gos_integrator *g, double t);
+/** Local error of an accepted Newton solution, relative to what one step may spend (step_error.c);
+ *  allowed_rate: error of positions and temperatures in a unit of time, relative to their scales [1/s]. */
+double gos__alpha_error(gos_integrator *g, double h, double allowed_rate);
+/** What velocities across constraints may be off, relative to the extent [1/s]; keeps the largest speed. */
+double gos__alpha_across(gos_integrator *g);
 /** First step by error control from what gos__alpha_start found [s]. */
 double gos__alpha_first_step(gos_integrator *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */
 gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h);
 /** g->r := what the last factorisation, turned along with the motion, makes of it. */
 void gos__alpha_solve(gos_integrator *g);
+/** g->r := what of a motion u (nq) the constraints of x forbid, for the last factorisation (normal.c). */
+void gos__normal_part(gos_integrator *g, const gos_state *x, double t, const double *u);
+/** Bring the velocities of x across the constraints to where the scheme settles with a step h, from
+ *  x->jerk (normal.c). */
+void gos__normal_settle(gos_integrator *g, gos_state *x, double t, double h);
+/** Carry the impulse of x along free motions over from steps `before` to steps h (normal.c). */
+void gos__alpha_carry(gos_integrator *g, gos_state *x, double t, double before, double h);
+/** Begin to watch what the run conserves; look at an accepted step, and say at the end what is open (watch.c). */
+void gos__watch_begin(gos_integrator *g);
+void gos__watch_step(gos_integrator *g);
 /** Remember where the matrix of the last factorisation was assembled (history.c). */
 void gos__history_note(gos_integrator *g, const gos_point_of *at, double h);
 /** Go on as the integrator with this history would (history.c). */

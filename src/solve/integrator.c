@@ -14,7 +14,6 @@
 #define FACTOR_WORTH                                                                               \
     8 // iterations that a factorisation costs (from 2 of tiny to 20 of sparse ones)
 #define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
-#define LOST 2           // of the error of resolved modes, by filtering
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define SAVED 0.05       // of the tolerance, at the start of a run
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
@@ -24,31 +23,6 @@ static void swap_states(gos_state *x, gos_state *y) {
     const gos_state z = *x;
     *x = *y;
     *y = z;
-}
-
-/* Local error of an accepted Newton solution, relative to what one step may spend: the change of the
-   accelerations and of the temperature rates, as displacements and temperatures. Filtered by the Newton
-   matrix it has lost what is much faster than the step and what the constraints forbid: velocities
-   that do not quite fit them ask for accelerations that grow as the step shrinks. What the filter takes
-   from modes that the step resolves is known to be less than LOST. */
-static double step_error(gos_integrator *g, double h, double allowed_rate) {
-    const gos_system *s = g->sys;
-    const gos_state *a = g->x0, *b = g->x;
-    double *d = g->steps, *r = g->r; // the iteration's memory is free now
-    for (int i = 0; i < s->nq; i++) {
-        d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
-    }
-    for (int i = 0; i < s->nt; i++) {
-        d[s->nq + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
-    }
-    const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->nq);
-    gos__inertia_apply(s, d, r);
-    gos__storage_apply(s, d + s->nq, r + s->nq);
-    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
-    gos__alpha_solve(g);
-    const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
-    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
-    return fmax(moves, heats) / (h * allowed_rate);
 }
 
 /* t_eval: time of the functions of time in the last attempt. A function that has grown is the cause whether
@@ -79,12 +53,37 @@ static gos_status give_up(gos_integrator *g, double h, double t_eval) {
         g->x->t, h, name);
 }
 
+/* fixed steps are taken in parts where Newton needs it, as at a start; where that becomes the rule the run
+   ends: it would be another than the one asked for */
+static gos_status fixed_fails(gos_integrator *g, double h, double t_eval) {
+    const gos_point_of tried = gos__state_point(g->x, t_eval);
+    char what[64];
+    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
+    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what);
+    cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
+    gos_state_copy(g->x, g->x0);
+    GOS_TRY(cause);
+    return gos__fail(
+        g->ctx, GOS_E_DIVERGED,
+        "the fixed step of %.6g s from t = %.9g s has no solution that Newton's iteration "
+        "finds; take a smaller `step`, or leave it out for error control",
+        h, g->x->t);
+}
+
 /* where the next step may end: the next switching time or t_end */
 static double next_stop(gos_integrator *g, double t_end) {
     while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x0->t * (1 + 1e-14)) {
         g->ibreak++;
     }
     return g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+}
+
+/* h with 16 bits: the ends of steps are then exact numbers, and drives, whose places are differentiated
+   twice, do not see the rounding of the time */
+static double rounded(double h) {
+    int exponent;
+    const double part = frexp(h, &exponent);
+    return ldexp(floor(ldexp(part, 16)), exponent - 16);
 }
 
 /* step to take next, never leaving a sliver before the stop */
@@ -101,7 +100,7 @@ static double choose_step(const gos_integrator *g, double stop) {
         left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
         return left;
     }
-    return g->opt.step > 0 || h <= 0.5 * left ? h : fmin(h, 0.5001 * left);
+    return g->opt.step > 0 || h <= 0.5 * left ? h : rounded(fmin(h, 0.5001 * left));
 }
 
 static void adapt(gos_integrator *g, double h, double error) {
@@ -112,10 +111,11 @@ static void adapt(gos_integrator *g, double h, double error) {
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
     /* a changed step costs a factorisation: change it seldom, and then by enough */
-    const double factor = best < 1            ? fmin(best, STEP_SHRINKS)
-                          : best > STEP_GROWS ? fmin(best, 2)
-                                              : 1;
-    x->h_next = fmin(h * factor, g->opt.max_step);
+    const double factor = best < 1                            ? fmin(best, STEP_SHRINKS)
+                          : best > STEP_GROWS && x->same >= 2 ? fmin(best, 2)
+                                                              : 1;
+    x->same = factor == 1 ? x->same + 1 : 0;
+    x->h_next = rounded(fmin(h * factor, g->opt.max_step));
 }
 
 /* What Newton may leave behind in one step: its error enters the velocity as error / h and acts for the
@@ -146,7 +146,8 @@ static gos_status restart(gos_integrator *g) {
         GOS_TRY(gos__alpha_go_on(g, t));
     }
     g->stats.restarts++;
-    g->x->h_next = g->opt.step > 0 ? g->opt.step : fmin(gos__alpha_first_step(g), g->x->h_next);
+    g->x->h_next =
+        g->opt.step > 0 ? g->opt.step : rounded(fmin(gos__alpha_first_step(g), g->x->h_next));
     return GOS_OK;
 }
 
@@ -180,6 +181,7 @@ static gos_status step(gos_integrator *g, double t_end) {
         g->at_break = 0;
     }
     swap_states(g->x0, g->x);
+    g->is_kept = false;
     const double stop = next_stop(g, t_end);
     double h = choose_step(g, stop);
     const long factorisations = g->stats.factorisations;
@@ -188,7 +190,8 @@ static gos_status step(gos_integrator *g, double t_end) {
         const double t1 = last ? stop : g->x0->t + h;
         const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
         // what holds before the switch: also where a function switches just when the run ends
-        const double t_eval = is_break || t1 >= g->opt.end ? t1 - 1e-12 * span : t1;
+        const bool ends = t1 >= g->opt.end && g->break_at_end;
+        const double t_eval = is_break || ends ? t1 - 1e-12 * span : t1;
         const double tol = newton_allowed(g, h, span);
         gos_sums sums = {0};
         const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, &sums);
@@ -196,7 +199,7 @@ static gos_status step(gos_integrator *g, double t_end) {
             gos_state_copy(g->x, g->x0);
             return status;
         }
-        const double error = status == GOS_OK && !fixed ? step_error(g, h, allowed_rate) : 0;
+        const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
         if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, inaccurate))) {
             gos__alpha_accept(g, h, &sums);
             adapt(g, h, error);
@@ -208,14 +211,18 @@ static gos_status step(gos_integrator *g, double t_end) {
             gos__frames_watch(g->ctx, g->sys, g->x);
             break;
         }
+        if (fixed && g->stats.rejected > 100 + g->stats.steps / 10) {
+            return fixed_fails(g, h, t_eval);
+        }
         g->stats.rejected++;
-        h *= status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25;
+        h = rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25));
         inaccurate += status == GOS_OK;
         if (!(h > g->opt.min_step)) {
             return give_up(g, h, t_eval);
         }
     }
     g->stats.steps++;
+    gos__watch_step(g);
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }
@@ -240,7 +247,8 @@ static gos_status collect_breaks(gos_integrator *g) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start, g->opt.end, g->breaks,
+        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start,
+                                   g->opt.end + 1e-9 * (g->opt.end - g->t_start), g->breaks,
                                    &g->nbreaks, GOS_LIMIT_SWITCHES));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
@@ -251,6 +259,7 @@ static gos_status collect_breaks(gos_integrator *g) {
             g->breaks[n++] = g->breaks[i];
         }
     }
+    g->break_at_end = n < g->nbreaks && g->breaks[g->nbreaks - 1] >= last;
     g->nbreaks = n;
     return GOS_OK;
 }
@@ -302,11 +311,14 @@ static gos_status allocate(gos_integrator *g) {
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
     g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
+    g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
+    g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + (size_t)s->nt + 1, sizeof *g->kept);
     g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
     g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
     g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
-    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->made_at || !g->pivots_at) {
+    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->normal || !g->kept || !g->made_at ||
+        !g->pivots_at) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(collect_breaks(g));
@@ -341,9 +353,10 @@ static gos_status start(gos_integrator *g) {
     }
     GOS_TRY(gos__alpha_start(g, g->x->t));
     gos__alpha_range(g);
-    g->x->h_next = g->opt.step > 0           ? g->opt.step
-                   : g->opt.initial_step > 0 ? g->opt.initial_step
-                                             : fmin(gos__alpha_first_step(g), g->opt.max_step);
+    g->x->h_next = g->opt.step > 0 ? g->opt.step
+                   : g->opt.initial_step > 0
+                       ? g->opt.initial_step
+                       : rounded(fmin(gos__alpha_first_step(g), g->opt.max_step));
     g->x->saved = SAVED;
     gos_energy e;
     g->x->energy0 = 0;
@@ -382,6 +395,7 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options 
         gos_integrator_destroy(g);
         return status;
     }
+    gos__watch_begin(g);
     gos_state_copy(g->x0, g->x);
     if (!history) {
         g->stats = (gos_statistics){0};
@@ -445,6 +459,8 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos__corotation_destroy(g->turned);
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
+        gos__free(g->ctx, g->normal);
+        gos__free(g->ctx, g->kept);
         gos__free(g->ctx, g->steps);
         gos__free(g->ctx, g->steps_mass);
         gos__free(g->ctx, g->made_at);

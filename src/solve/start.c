@@ -16,7 +16,9 @@
 #define SPOILT                                                                                     \
     1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
 #define PASSES 12
-#define JUMP 5 // row of the iteration's memory with the jump of accelerations
+#define MOVES 0.01 // of the extent, in a first step
+#define KINK 1e-3  // jump of a rate, relative to it, that is named
+#define JUMP 5     // row of the iteration's memory with the jump of accelerations
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -26,6 +28,9 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
     for (int i = 0; i < s->nt; i++) {
         x->thdd[i] = (then->thd[i] - now->thd[i]) / dt;
     }
+    for (int i = 0; i < s->nc; i++) {
+        x->lamd[i] = (then->lam[i] - now->lam[i]) / dt;
+    }
 }
 
 static double longest(const gos_integrator *g) {
@@ -33,8 +38,12 @@ static double longest(const gos_integrator *g) {
 }
 
 /* step that derivatives of these sizes allow */
-static double step_of(const gos_integrator *g, double jerk, double heat) {
-    const double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
+static double step_of(gos_integrator *g, double jerk, double heat) {
+    const gos_system *s = g->sys;
+    double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
+    if (s->nc >= s->nq) { // all that moves is driven
+        allowed = fmax(allowed, gos__alpha_across(g));
+    }
     double h = HUGE_VAL;
     if (jerk > 0) {
         h = fmin(h, sqrt(allowed / (g->k.error * jerk)));
@@ -45,18 +54,24 @@ static double step_of(const gos_integrator *g, double jerk, double heat) {
     return h;
 }
 
+/* Where a body is let go its derivatives of odd order vanish: what it moves counts too. */
 double gos__alpha_first_step(gos_integrator *g) {
-    return fmin(longest(g),
+    const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
+    const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
+    return fmin(fmin(longest(g), moved),
                 step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd)));
 }
 
-/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation */
-static void apply_filter(gos_integrator *g, const double *motion, const double *heat) {
+/* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates of
+   constraints remain those of the motion */
+static void apply_filter(gos_integrator *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
     gos__inertia_apply(s, motion, r);
     gos__storage_apply(s, heat, r + s->nq);
-    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    memset(r + s->nq + s->nt + s->nc, 0, (size_t)s->nh * sizeof *r);
+    const gos_point_of at = gos__state_point(g->x, t);
+    gos__constraint_apply(g->w, &at, motion, r + s->nq + s->nt);
     gos__solver_solve(g->solver, r);
 }
 
@@ -65,13 +80,13 @@ static gos_status filter(gos_integrator *g, double t, double h) {
     const gos_point_of at = gos__state_point(g->x, t);
     gos__solver_repivot(g->solver); // the last one may be far from it
     GOS_TRY(gos__alpha_factor(g, &at, h));
-    apply_filter(g, g->x->jerk, g->x->thdd);
+    apply_filter(g, t, g->x->jerk, g->x->thdd);
     return GOS_OK;
 }
 
 /* the jump of the accelerations since `before` (nq; NULL: all new) filtered too: of the errors that
    Newton's iteration left in the positions stiff modes make large accelerations */
-static void smooth_jump(gos_integrator *g, double *before) {
+static void smooth_jump(gos_integrator *g, double t, double *before) {
     gos_state *x = g->x;
     const int nq = g->sys->nq;
     if (!before) {
@@ -80,7 +95,7 @@ static void smooth_jump(gos_integrator *g, double *before) {
     for (int i = 0; i < nq; i++) {
         x->a[i] -= before[i];
     }
-    apply_filter(g, x->a, x->thd); // the heat part is not used
+    apply_filter(g, t, x->a, x->thd); // the heat part is not used
     for (int i = 0; i < nq; i++) {
         x->a[i] = before[i] + g->r[i];
     }
@@ -105,7 +120,7 @@ static gos_status smooth(gos_integrator *g, double t, double *before) {
         if (allowed >= 0.5 * h || g->opt.step > 0) {
             memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
             memcpy(g->x->thdd, g->r + s->nq, (size_t)s->nt * sizeof *g->r);
-            smooth_jump(g, before);
+            smooth_jump(g, t, before);
             return GOS_OK;
         }
         h = fmin(0.5 * h, 2 * allowed);
@@ -155,6 +170,26 @@ static gos_status look(gos_integrator *g, double t, int side) {
     return GOS_OK;
 }
 
+/* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
+static void name_jump(gos_integrator *g, double t) {
+    const gos_system *s = g->sys;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int r = it->c0; r < it->c0 + it->nc; r++) {
+            const double one = row(g, 4)[r], two = row(g, 5)[r];
+            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two)))) {
+                continue;
+            }
+            gos__warn(g->ctx, it->loc, it->name,
+                      "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
+                      "infinite force there, whose impulse and work are not in the results; let "
+                      "the rate change over some time, as with smooth functions of t",
+                      fabs(two - one), t);
+            break;
+        }
+    }
+}
+
 gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
                             bool *restarts) {
     const gos_system *s = g->sys;
@@ -165,6 +200,7 @@ gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, doub
     for (int i = 0; i < s->nc; i++) {
         rate = fmax(rate, fabs(row(g, 5)[i] - row(g, 4)[i]));
     }
+    name_jump(g, before);
     for (int i = 0; i < s->nq; i++) {
         jump[i] = row(g, 2)[i] - row(g, 1)[i];
     }
@@ -185,7 +221,7 @@ static gos_status take_jump(gos_integrator *g, double t, double h) {
     const gos_point_of at = gos__state_point(g->x, t);
     const gos_status status = gos__alpha_factor(g, &at, h);
     if (status == GOS_OK) {
-        apply_filter(g, jump, g->x->thdd); // the heat part is not used
+        apply_filter(g, t, jump, g->x->thdd); // the heat part is not used
         for (int i = 0; i < g->sys->nq; i++) {
             row(g, 1)[i] += g->r[i];
         }

@@ -634,3 +634,31 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
         }
     }
 }
+
+void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
+    const gos_system *s = w->sys;
+    gos__work_time(w, x->t);
+    item_buffers *b = (item_buffers *)(void *)w->item;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        const int nx = 3 * it->nm;
+        if (!it->nc || it->linear) {
+            continue;
+        }
+        gos_item_io io = gos__item_inputs(w, it, x);
+        memcpy(zeroed(b->lam, it->nc), lam + it->c0, (size_t)it->nc * sizeof *lam);
+        io.lam = b->lam;
+        io.H = zeroed(b->H, nx * nx);
+        it->type->eval(it, &io);
+        for (int j = 0; j < nx; j++) {
+            double sum = 0;
+            for (int k = 0; k < nx; k++) {
+                sum += b->H[j * nx + k] * b->xd[k];
+            }
+            const gos_marker *m = &it->m[j / 3];
+            for (int l = 0; l < m->n; l++) {
+                out[3 * m->idx[l] + j % 3] += m->w[l] * sum;
+            }
+        }
+    }
+}

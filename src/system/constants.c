@@ -192,6 +192,9 @@ void gos__storage_apply(const gos_system *s, const double *x, double *y) {
 
 void gos__motion_weigh(const gos_system *s, const double *x, double *y) {
     gos__rows_apply(&s->mass, 3, x, y);
+    for (int i = 0; i < s->nq && s->light; i++) {
+        y[i] += s->light[i / 3] * x[i];
+    }
     for (int i = 0; i < s->nq && s->constants; i++) {
         y[i] += s->constants->weight[i] * x[i];
     }

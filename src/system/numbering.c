@@ -4,6 +4,8 @@
 
 #include "system/constants.h"
 
+#define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
+
 /* ---- scalar matrices from triplets ------------------------------------------------------------------ */
 
 static int compare_int(const void *a, const void *b) {
@@ -281,6 +283,42 @@ static gos_status position_matrices(gos_system *s) {
 
 /* ---- sums -------------------------------------------------------------------------------------------------- */
 
+/* bounding box of points (lo, hi) and one more */
+static void widen(const gos_system *s, const gos_marker *m, double box[2][3]) {
+    double x[3];
+    gos__marker_value(m, s->e0, x);
+    for (int c = 0; c < 3; c++) {
+        box[0][c] = fmin(box[0][c], x[c]);
+        box[1][c] = fmax(box[1][c], x[c]);
+    }
+}
+
+/* Of the nodes; a single rigid body has one only, then with the places where joints and loads hold it; a
+   body that flies alone: 1 m. */
+static double extent_of(const gos_system *s) {
+    double box[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (int i = 0; i < s->nnodes; i++) {
+        widen(s, &s->node_r[i], box);
+    }
+    for (int i = 0; i < s->nitem && s->nnodes == 1; i++) {
+        for (int k = 0; k < s->item[i]->nm; k++) {
+            const gos_marker *m = &s->item[i]->m[k];
+            double moves = 0;
+            for (int l = 0; l < m->n; l++) {
+                moves += m->w[l] * s->trans[m->idx[l]];
+            }
+            if (fabs(moves - 1) < 1e-12) { // a place, no direction
+                widen(s, m, box);
+            }
+        }
+    }
+    double extent = 0;
+    for (int c = 0; c < 3 && s->nnodes; c++) {
+        extent = fmax(extent, box[1][c] - box[0][c]);
+    }
+    return extent > 0 ? extent : 1;
+}
+
 static gos_status make_sums(gos_system *s) {
     s->gw = GOS_NEW(s->arena, double, s->nv + 1);
     s->hw = GOS_NEW(s->arena, double, s->nt + 1);
@@ -299,20 +337,39 @@ static gos_status make_sums(gos_system *s) {
             s->capacity_total += s->hw[i] * s->tmean[i];
         }
     }
-    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    for (int i = 0; i < s->nnodes; i++) {
-        double x[3];
-        gos__marker_value(&s->node_r[i], s->e0, x);
-        for (int c = 0; c < 3; c++) {
-            lo[c] = fmin(lo[c], x[c]);
-            hi[c] = fmax(hi[c], x[c]);
+    s->extent = extent_of(s);
+    return GOS_OK;
+}
+
+static double own_mass(const gos_system *s, int i) {
+    double sum = 0;
+    for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
+        sum += s->mass.j[k] == i ? s->mass.v[k] : 0;
+    }
+    return sum;
+}
+
+/* The axis across a lamina has no mass, that along a rod has all: constraints alone move the others.
+   Newton's iteration must see them converge too, so in norms each has a part of the mass of all. */
+static gos_status make_light(gos_system *s) {
+    for (int k = 0; k < s->nbody && !s->reduced; k++) {
+        const gos_body *b = s->body[k];
+        double m[3], sum = 0;
+        for (int j = 0; j < 3 && b->rigid_item >= 0; j++) {
+            m[j] = own_mass(s, b->v0 + 1 + j);
+            sum += m[j];
+        }
+        for (int j = 0; j < 3 && b->rigid_item >= 0; j++) {
+            if (m[j] >= LIGHT * sum) {
+                continue;
+            }
+            s->light = s->light ? s->light : GOS_NEW(s->arena, double, s->nv);
+            if (!s->light) {
+                return GOS_E_MEMORY;
+            }
+            s->light[b->v0 + 1 + j] = LIGHT * sum - m[j];
         }
     }
-    double extent = 0;
-    for (int c = 0; c < 3 && s->nnodes; c++) {
-        extent = fmax(extent, hi[c] - lo[c]);
-    }
-    s->extent = extent > 0 ? extent : 1; // a single rigid body: 1 m
     return GOS_OK;
 }
 
@@ -358,6 +415,7 @@ gos_status gos__system_sums(gos_system *s) {
     s->n = s->nq + s->nt + s->nc + s->nh;
     GOS_TRY(gos__memory_finish(s));
     GOS_TRY(make_sums(s));
+    GOS_TRY(make_light(s));
     GOS_TRY(make_turns(s));
     return s->reduced ? turn_as_one(s) : GOS_OK;
 }

@@ -16,7 +16,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     const size_t nq = padded(sys->nq), nt = padded(sys->nt);
     x->sys = sys;
     x->load = 1;
-    x->nblock = 5 * nq + 4 * nt + padded(sys->nc) + padded(sys->nh) + sys->nmem;
+    x->nblock = 5 * nq + 4 * nt + 2 * padded(sys->nc) + padded(sys->nh) + sys->nmem;
     x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));
     if (!x->block) {
         gos__free(ctx, x);
@@ -33,7 +33,8 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     }
     x->lam = at;
     x->lamT = at + padded(sys->nc);
-    x->mem = x->lamT + padded(sys->nh);
+    x->lamd = x->lamT + padded(sys->nh);
+    x->mem = x->lamd + padded(sys->nc);
     memcpy(x->q, sys->e0, (size_t)sys->nq * sizeof(double));
     memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
     memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
@@ -63,7 +64,7 @@ gos_status gos_state_copy(gos_state *to, const gos_state *from) {
     copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
     copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd,
     copy.lam = to->lam;
-    copy.lamT = to->lamT, copy.mem = to->mem, copy.block = to->block;
+    copy.lamT = to->lamT, copy.lamd = to->lamd, copy.mem = to->mem, copy.block = to->block;
     memcpy(to->block, from->block, from->nblock * sizeof(double));
     *to = copy;
     return GOS_OK;

@@ -95,6 +95,8 @@ struct gos_system {
     double *turn_w; // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
     double *gw;     // weight of gravity on each vector coordinate: M trans (nv)
     double *hw;     // weight of each temperature rate in the stored heat: C tmean (nt)
+    double
+        *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
     double mass_total, extent, capacity_total;
     int nbody, npoints, nitem, nfn;
@@ -152,7 +154,9 @@ struct gos_system {
     X(iterations, "Newton iterations of the last step")                                            \
     X(fresh, "of the first step with its factorisation")                                           \
     X(excess, "iterations beyond that of all steps since then")                                    \
-    X(saved, "part of the tolerance that the steps so far have left [-]")
+    X(saved, "part of the tolerance that the steps so far have left [-]")                          \
+    X(same, "accepted steps since the step changed")                                               \
+    X(speed, "largest RMS rate of the motion so far, relative to the extent [1/s]")
 struct gos_state {
     const gos_system *sys;
 #define X(name, doc) double name; // doc
@@ -166,6 +170,7 @@ struct gos_state {
     double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
     double *thdd;           // rate of the temperature rates, for the predictor (nt)
     double *lam, *lamT;     // multipliers (nc), (nh)
+    double *lamd;           // rate of lam, for the predictor (nc)
     double *mem;            // what items and points remember of the steps so far (nmem)
     double *block;
     size_t nblock; // doubles in the block
@@ -235,6 +240,8 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
 void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs);
 /** Dense-free products: y (nc) = C_q u, and out (nv,3) += C_q^T lam. */
 void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y);
+/** out (nv, 3) += (d/dt C_q)^T lam, as the gradients turn along the velocities of x. */
+void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam, double *out);
 
 /** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);

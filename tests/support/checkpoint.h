@@ -50,11 +50,13 @@ static inline bool checkpoint_bench_make(checkpoint_bench *b) {
     }
     gos_options_get(b->sys, &options);
     good = gos_integrator_create(b->ctx, b->sys, &options, b->state, &g) == GOS_OK;
-    for (int i = 0; i < 40 && good; i++) { // until pivots are older than the factorisation
+    bool old = false; // pivots are older than the factorisation, which has been turned
+    for (int i = 0; i < 400 && good && !old; i++) {
         good = gos_integrator_step(g, options.end) == GOS_OK;
+        gos__history_get(g, &c.history);
+        old = i >= 40 && c.history.pivots_at && c.history.seen;
     }
     if (good) {
-        gos__history_get(g, &c.history);
         c.options = options;
         c.row_time = gos_state_time(b->state);
         (void)snprintf(path, sizeof path, "/tmp/gossamer_checkpoint_%ld", (long)getpid());

@@ -1,0 +1,53 @@
+/* The error of a step, by which steps are chosen, from the change of accelerations and of temperature
+   rates, as displacements and temperatures.
+
+   Filtered by the Newton matrix it has lost what is much faster than the step and what constraints forbid.
+   What the filter takes from modes that the step resolves is known to be less than LOST.
+
+   Constraints give positions without error, but velocities across them are off by the error of a step
+   over h. They do not add up over the run, so they are measured by the speed of the motion: a mechanism
+   that drives move along a given course has no other error. */
+#include <math.h>
+
+#include "solve/generalised_alpha.h"
+
+#define LOST 2     // of the error of resolved modes, by filtering
+#define ACROSS 2   // tolerances of the largest speed, that velocities across constraints may be off
+#define CLEAR 0.15 // of that: a step twice as long would still do
+
+double gos__alpha_across(gos_integrator *g) {
+    gos_state *x = g->x;
+    x->speed = fmax(x->speed, gos__motion_norm(g, x->v));
+    return ACROSS * g->opt.tolerance * x->speed;
+}
+
+/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed */
+static double across(gos_integrator *g, const double *d, double motion, double allowed) {
+    const double most = motion / allowed;
+    if (most <= CLEAR || g->sys->nc == 0) {
+        return g->sys->nc > 0 ? most : 0;
+    }
+    gos__normal_part(g, g->x, g->x->t, d);
+    return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
+}
+
+double gos__alpha_error(gos_integrator *g, double h, double allowed_rate) {
+    const gos_system *s = g->sys;
+    const gos_state *a = g->x0, *b = g->x;
+    double *d = g->steps, *r = g->r; // the iteration's memory is free now
+    for (int i = 0; i < s->nq; i++) {
+        d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        d[s->nq + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
+    }
+    const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->nq);
+    gos__inertia_apply(s, d, r);
+    gos__storage_apply(s, d + s->nq, r + s->nq);
+    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    gos__alpha_solve(g);
+    const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
+    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
+    const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));
+    return fmax(fmax(moves, heats) / (h * allowed_rate), across(g, d, motion, allowed));
+}

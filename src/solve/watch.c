@@ -1,0 +1,105 @@
+/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside acts its
+   momentum and angular momentum. Iterations that end too early, steps that are too long and motion that is
+   made to jump open them; a run whose result is none says so at its end. */
+#include <math.h>
+
+#include "parts/vec3.h"
+#include "solve/generalised_alpha.h"
+
+#define OPEN 0.01      // part of the largest energy, of the momentum
+#define EVERY 8        // steps: energies cost as much as a part of an iteration
+#define ROUNDING 1e-10 // of the energy in the field of gravity
+
+/* rigid motion of the whole: translation along c, or rotation about the axis c - 3 */
+static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
+    memset(u, 0, (size_t)s->nq * sizeof *u);
+    double axis[3] = {0, 0, 0};
+    axis[c % 3] = 1;
+    for (int i = 0; i < s->nv; i++) {
+        if (c < 3) {
+            u[3 * i + c] = s->trans[i];
+        } else {
+            gos__cross3(axis, q + 3 * i, u + 3 * i);
+        }
+    }
+}
+
+/* neither loads nor constraints know where the model is */
+static bool is_free(gos_integrator *g) {
+    const gos_system *s = g->sys;
+    if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
+        gos__norm3(s->gravity) > 0) {
+        return false;
+    }
+    const gos_point_of at = {
+        .t = g->x->t, .scale = 1, .q = g->x->q, .v = g->x->v, .mem = g->x->mem};
+    for (int c = 0; c < 6; c++) {
+        rigid_motion(s, g->x->q, c, g->steps);
+        gos__constraint_apply(g->w, &at, g->steps, g->normal);
+        for (int i = 0; i < s->nc; i++) {
+            if (fabs(g->normal[i]) > 1e-9 * fmax(1, s->extent)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void gos__watch_begin(gos_integrator *g) {
+    gos_watch *w = &g->watch;
+    *w = (gos_watch){.free = is_free(g)};
+    gos_system_momentum(g->sys, g->x, w->p, w->l);
+}
+
+static void look(gos_integrator *g) {
+    gos_watch *w = &g->watch;
+    gos_energy e;
+    gos_system_energy(g->sys, g->x, &e);
+    w->energy = fmax(w->energy, fmax(e.kinetic, fmax(fabs(e.strain), fabs(e.work))));
+    w->kinetic = fmax(w->kinetic, e.kinetic);
+    w->height = fmax(w->height, fabs(e.gravity));
+    if (fabs(e.balance) > fabs(w->open)) {
+        w->open = e.balance;
+        w->open_at = g->x->t;
+    }
+    if (w->free) {
+        double p[3], l[3], dp[3], dl[3];
+        gos_system_momentum(g->sys, g->x, p, l);
+        for (int c = 0; c < 3; c++) {
+            dp[c] = p[c] - w->p[c];
+            dl[c] = l[c] - w->l[c];
+        }
+        w->dp = fmax(w->dp, gos__norm3(dp));
+        w->dl = fmax(w->dl, gos__norm3(dl));
+    }
+}
+
+static void say(const gos_integrator *g) {
+    const gos_watch *w = &g->watch;
+    const gos_system *s = g->sys;
+    const char *remedy = g->opt.step > 0 ? "take smaller steps" : "take a smaller tolerance";
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
+                  "moves is not right to 1 %%; %s",
+                  w->open, w->open_at, w->energy, remedy);
+    }
+    const double all = sqrt(2 * s->mass_total * w->kinetic);
+    const double turn = fmax(gos__norm3(w->l), 1e-3 * s->extent * all);
+    if (w->free && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "nothing acts from outside, but momentum drifts by %.3g kg m/s and angular "
+                  "momentum by %.3g kg m^2/s of %.3g; %s",
+                  w->dp, w->dl, gos__norm3(w->l), remedy);
+    }
+}
+
+void gos__watch_step(gos_integrator *g) {
+    const bool last = g->x->t >= g->opt.end;
+    if (last || g->stats.steps % EVERY == 0) {
+        look(g);
+    }
+    if (last) {
+        say(g);
+    }
+}

@@ -1,0 +1,201 @@
+/* First steps from rest, and motion across many changes of the step, by error control: a pendulum let go, a
+   free body that tumbles about its middle axis, Andrews' squeezing mechanism. References: Runge-Kutta
+   coded here; published end values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/verify.h"
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+typedef void rates_of(const double *par, const double *y, double *d);
+
+static void runge_kutta(rates_of *f, const double *par, int n, double h, double *y) {
+    double k[4][4], z[4];
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < n; i++) {
+            z[i] = y[i] + (s == 0 ? 0 : s < 3 ? 0.5 * h * k[s - 1][i] : h * k[2][i]);
+        }
+        f(par, z, k[s]);
+    }
+    for (int i = 0; i < n; i++) {
+        y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    }
+}
+
+/* from t0 to t1 in steps of at most 1e-4 s */
+static void follow(rates_of *f, const double *par, int n, double t0, double t1, double *y) {
+    const int steps = 1 + (int)((t1 - t0) * 1e4);
+    for (int i = 0; i < steps; i++) {
+        runge_kutta(f, par, n, (t1 - t0) / steps, y);
+    }
+}
+
+/* angle below the horizontal; par: m g r / (I + m r^2) */
+static void pendulum_rates(const double *par, const double *y, double *d) {
+    d[0] = y[1];
+    d[1] = par[0] * cos(y[0]);
+}
+
+/* body axes */
+static void euler_rates(const double *I, const double *w, double *d) {
+    d[0] = (I[1] - I[2]) / I[0] * w[1] * w[2];
+    d[1] = (I[2] - I[0]) / I[1] * w[2] * w[0];
+    d[2] = (I[0] - I[1]) / I[2] * w[0] * w[1];
+}
+
+/* ---- a pendulum let go ------------------------------------------------------------------------ */
+
+typedef struct pendulum_form {
+    const char *name, *text;
+    double m, r, inertia, g; // in its units
+} pendulum_form;
+
+/* The second hangs in the plane of y and z and is in mm, t, s, the third is twice as long. Forces are right
+   to 1 % of the largest from the second step on, whatever steps come. */
+static void pendulum(void **state) {
+    GOS_UNUSED(state);
+    static const pendulum_form forms[] = {
+        {"as it is",
+         "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
+         "points: {o: [-1, 0, 0]}}}\n"
+         "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+         "gravity: [0, -9.81, 0]\n",
+         2, 1, 0.1, 9.81},
+        {"turned, in mm, t, s",
+         "bodies: {b: {type: rigid, mass: 0.002, inertia: [100, 100, 100], position: [0, 1000, 0], "
+         "points: {o: [0, -1000, 0]}}}\n"
+         "joints: {h: {type: revolute, between: [ground, b.o], axis: [1, 0, 0]}}\n"
+         "gravity: [0, 0, -9810]\n",
+         0.002, 1000, 100, 9810},
+        {"twice as long",
+         "bodies: {b: {type: rigid, mass: 2, inertia: [0.4, 0.4, 0.4], position: [2, 0, 0], "
+         "points: {o: [-2, 0, 0]}}}\n"
+         "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+         "gravity: [0, -9.81, 0]\n",
+         2, 2, 0.4, 9.81}};
+    for (int i = 0; i < GOS_COUNT(forms); i++) {
+        const pendulum_form *f = &forms[i];
+        const double par = f->m * f->g * f->r / (f->inertia + f->m * f->r * f->r);
+        double y[2] = {0, 0}, t = 0, force = 0, energy = 0;
+        char text[1000];
+        verify v;
+        snprintf(
+            text, sizeof text,
+            "%sprobes: {F: {joint: h, quantity: joint_force}, p: {at: b, quantity: position}}\n"
+            "analysis: {end: 20}\n",
+            f->text);
+        verify_text(&v, text, NULL);
+        verify_start(&v);
+        for (int step = 1; gos_state_time(v.state) < 3; step++) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+            follow(pendulum_rates, &par, 2, t, gos_state_time(v.state), y);
+            t = gos_state_time(v.state);
+            const double al = par * cos(y[0]), w2 = y[1] * y[1], s = sin(y[0]), c = cos(y[0]);
+            const double away = f->m * f->r * (w2 * c + al * s); // on the ground
+            const double down = f->m * f->r * (w2 * s - al * c) + f->m * f->g;
+            double F[GOS_PROBE_MAX];
+            gos_energy e;
+            verify_probe(&v, NULL, "F", F);
+            const double out = i == 1 ? F[1] : F[0], below = i == 1 ? F[2] : F[1];
+            if (step > 1) {
+                force = fmax(force, hypot(out - away, below + down));
+            }
+            gos_system_energy(v.sys, v.state, &e);
+            energy = fmax(energy, fabs(e.balance));
+        }
+        gos_integrator_statistics(v.run, &v.stats);
+        print_message("    %s: %ld steps, %ld rejected\n", f->name, v.stats.steps,
+                      v.stats.rejected);
+        const double largest = f->m * f->g * (1 + 2 * f->r * par / f->g);
+        verify_below("force, of the largest", force / largest, 0.01);
+        verify_below("energy, tolerances", energy / (f->m * f->g * f->r) / v.opt.tolerance, 3);
+        verify_close(&v);
+    }
+}
+
+/* ---- tumbling --------------------------------------------------------------------------------- */
+
+/* Turns about its middle axis, which is unstable: in 10 s it topples four times, and errors grow
+   by some thousand. A lamina: one of its axes has no mass. */
+static void tumbling(void **state) {
+    GOS_UNUSED(state);
+    static const char *const bodies[] = {
+        "bodies: {b: {type: rigid, mass: 2, inertia: [1, 2, 3], angular_velocity: [0.01, 5, 0]}}\n",
+        "bodies: {b: {type: rigid, mass: 0.002, inertia: [3, 1, 2], angular_velocity: [0, 0.01, "
+        "5]}}\n",
+        "bodies: {b: {type: rigid, mass: 2, inertia: [4, 8, 12], angular_velocity: [0.01, 5, "
+        "0]}}\n"};
+    static const double tolerance[] = {1e-3, 1e-4, 1e-5};
+    for (int i = 0; i < GOS_COUNT(bodies); i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "%sprobes: {w: {at: b, quantity: angular_velocity}, x: {at: b, quantity: "
+                 "rotation_vector}}\nanalysis: {end: 10}\n",
+                 bodies[i]);
+        for (int k = 0; k < GOS_COUNT(tolerance); k++) {
+            char set[60];
+            verify v;
+            snprintf(set, sizeof set, "analysis.tolerance=%g", tolerance[k]);
+            verify_text(&v, text, set);
+            verify_start(&v);
+            const double I[3] = {i == 2 ? 4 : 1, i == 2 ? 8 : 2, i == 2 ? 12 : 3};
+            double w[3] = {0.01, 5, 0}, energy = 0, error = 0, whole = 0;
+            for (int j = 1; j <= 100; j++) {
+                const gos_state *x = verify_at(&v, 0.1 * j);
+                double y[3];
+                gos_energy e;
+                follow(euler_rates, I, 3, 0.1 * (j - 1), 0.1 * j, w);
+                verify_probe(&v, x, "w", y);
+                const double size = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+                const double want = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+                error = fmax(error, fabs(size - want) / 5);
+                gos_system_energy(v.sys, v.state, &e);
+                whole = e.kinetic;
+                energy = fmax(energy, fabs(e.balance));
+            }
+            gos_integrator_statistics(v.run, &v.stats);
+            print_message("    tolerance %g: %ld steps, %ld rejected\n", tolerance[k],
+                          v.stats.steps, v.stats.rejected);
+            verify_below("energy, tolerances", energy / whole / tolerance[k], 3);
+            verify_below("rate, tolerances", error / tolerance[k], 20);
+            verify_close(&v);
+        }
+    }
+}
+
+/* ---- Andrews' mechanism ------------------------------------------------------------------------ */
+
+static void andrews(void **state) {
+    GOS_UNUSED(state);
+    static const double tolerance[] = {1e-5, 1e-6, 1e-7};
+    const double start = -0.0617138900142764496, want = 15.81077119629904;
+    double error[3];
+    for (int k = 0; k < 3; k++) {
+        char set[60];
+        verify v;
+        snprintf(set, sizeof set, "analysis.tolerance=%g", tolerance[k]);
+        verify_open(&v, "tests/verify/models/andrews.yaml", set);
+        verify_run(&v);
+        double beta[GOS_PROBE_MAX];
+        verify_probe(&v, NULL, "beta", beta);
+        const double turns = remainder(beta[0] - (want - start), 2 * M_PI);
+        error[k] = fabs(turns);
+        print_message("    tolerance %g: %ld steps, %ld rejected, beta off by %.3g rad\n",
+                      tolerance[k], v.stats.steps, v.stats.rejected, turns);
+        assert_true(v.stats.steps <= 30000);
+        verify_close(&v);
+    }
+    verify_within("error for a tenth of the tolerance", error[0] / error[1], 4.5, 30);
+    verify_within("error for a tenth of the tolerance", error[1] / error[2], 4.5, 30);
+    verify_below("beta at 1e-7 [rad]", error[2], 5e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum), cmocka_unit_test(tumbling),
+                                       cmocka_unit_test(andrews)};
+    return cmocka_run_group_tests_name("first steps", tests, NULL, NULL);
+}
