@@ -326,7 +326,10 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
                      .user = user};
     *k.stats = (gos_statistics){0};
     GOS_TRY(check_options(ctx, options));
-    gos_status status = prepare(&k, state);
+    gos_state *before = NULL; // the state stays as it is when this fails
+    gos_status status = gos_state_create(ctx, sys, &before);
+    status = status == GOS_OK ? gos_state_copy(before, state) : status;
+    status = status == GOS_OK ? prepare(&k, state) : status;
     k.stats->time_setup = gos__now() - t0;
     const double t1 = gos__now();
     if (status == GOS_OK) {
@@ -340,6 +343,10 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
         k.stats->time_jacobian = k.w->time_jacobian;
     }
     k.stats->time_total = gos__now() - t1;
+    if (before && status != GOS_OK && status != GOS_E_DIVERGED && status != GOS_E_INTERRUPTED) {
+        (void)gos_state_copy(state, before);
+    }
+    gos_state_destroy(before);
     release(&k);
     return status;
 }
