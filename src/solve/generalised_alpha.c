@@ -444,7 +444,7 @@ static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, b
         } else {
             gos__corotation_update(g->turned, x->q);
         }
-        if (before > 0) {
+        if (before > 0 && g->sys->npoints == 0) { // the rates of stiff modes are not resolved
             gos__alpha_carry(g, x, t, before, h);
         }
         if (g->sys->nc > 0) {
