@@ -68,7 +68,7 @@ static gos_sparse read_matrix(const benchmark *b, const char *which) {
     char path[600];
     gos_sparse S;
     snprintf(path, sizeof path, "%s/%s/%s.mtx", getenv("GOSSAMER_MOR_DATA"), b->name, which);
-    if (gos__matrix_market_read(ctx, path, (gos_loc){0}, NULL, &S)) {
+    if (gos__matrix_market_read(ctx, path, 0, (gos_loc){0}, NULL, &S)) {
         die();
     }
     return S;
