@@ -203,7 +203,7 @@ static pid_t start(const char *output) {
             _exit(1);
         }
         (void)execl(GOS_PROGRAM, "gossamer", "run", "model.yaml", "-o", output, "--set",
-                    "analysis.step=1e-5", "--set", "output.checkpoint=1000", "--until", "1e5",
+                    "analysis.step=1e-5", "--set", "output.checkpoint=1000", "--until", "900",
                     "--quiet", (char *)NULL);
         _exit(1);
     }
