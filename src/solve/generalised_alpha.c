@@ -139,7 +139,7 @@ static void predict(gos_integrator *g, double h, double t1) {
         b->th[i] = a->th[i] + h * ((1 - k->tg) * a->tau[i] + k->tg * bar);
     }
     for (int i = 0; i < g->sys->nc; i++) {
-        b->lam[i] = a->lam[i] + h * a->lamd[i];
+        b->lam[i] = a->lam[i] + (g->sys->npoints == 0 ? h * a->lamd[i] : 0);
     }
     b->t = t1;
 }
@@ -428,7 +428,8 @@ static void keep_start(gos_integrator *g) {
    brought to this one */
 static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
-    const bool changed = !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
+    const bool changed = g->sys->npoints == 0 &&
+                         !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
     if (changed) {
         keep_start(g);
     }
@@ -447,7 +448,7 @@ static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, b
         if (before > 0 && g->sys->npoints == 0) { // the rates of stiff modes are not resolved
             gos__alpha_carry(g, x, t, before, h);
         }
-        if (g->sys->nc > 0) {
+        if (g->sys->nc > 0 && g->sys->npoints == 0) {
             gos__normal_settle(g, x, t, h);
         }
         predict(g, h, t1);

@@ -53,23 +53,6 @@ static gos_status give_up(gos_integrator *g, double h, double t_eval) {
         g->x->t, h, name);
 }
 
-/* fixed steps are taken in parts where Newton needs it, as at a start; where that becomes the rule the run
-   ends: it would be another than the one asked for */
-static gos_status fixed_fails(gos_integrator *g, double h, double t_eval) {
-    const gos_point_of tried = gos__state_point(g->x, t_eval);
-    char what[64];
-    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
-    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what);
-    cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
-    gos_state_copy(g->x, g->x0);
-    GOS_TRY(cause);
-    return gos__fail(
-        g->ctx, GOS_E_DIVERGED,
-        "the fixed step of %.6g s from t = %.9g s has no solution that Newton's iteration "
-        "finds; take a smaller `step`, or leave it out for error control",
-        h, g->x->t);
-}
-
 /* where the next step may end: the next switching time or t_end */
 static double next_stop(gos_integrator *g, double t_end) {
     while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x0->t * (1 + 1e-14)) {
@@ -210,9 +193,6 @@ static gos_status step(gos_integrator *g, double t_end) {
             g->stale = outlived(g->x, g->stats.factorisations > factorisations);
             gos__frames_watch(g->ctx, g->sys, g->x);
             break;
-        }
-        if (fixed && g->stats.rejected > 100 + g->stats.steps / 10) {
-            return fixed_fails(g, h, t_eval);
         }
         g->stats.rejected++;
         h = rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25));

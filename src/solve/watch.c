@@ -6,6 +6,7 @@
 #include "parts/vec3.h"
 #include "solve/generalised_alpha.h"
 
+#define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
 #define OPEN 0.01      // part of the largest energy, of the momentum
 #define EVERY 8        // steps: energies cost as much as a part of an iteration
 #define ROUNDING 1e-10 // of the energy in the field of gravity
@@ -83,6 +84,13 @@ static void say(const gos_integrator *g) {
                   "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
                   "moves is not right to 1 %%; %s",
                   w->open, w->open_at, w->energy, remedy);
+    }
+    if (g->opt.step > 0 && g->stats.rejected > PARTS + g->stats.steps / 10) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "the fixed step of %.6g s was not kept: Newton's iteration found no solution %ld "
+                  "times, and parts of steps were taken (%ld in all); take a smaller `step`, or "
+                  "leave it out for error control",
+                  g->opt.step, g->stats.rejected, g->stats.steps);
     }
     const double all = sqrt(2 * s->mass_total * w->kinetic);
     const double turn = fmax(gos__norm3(w->l), 1e-3 * s->extent * all);

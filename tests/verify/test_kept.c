@@ -36,7 +36,7 @@ static const char hub_arm[] =
     "initial: {arm: {angular_velocity: [0, 0, w0], about: [0, 0, 0]}}\n"
     "analysis: {end: 2, step: 1e-3}\n";
 
-/* Fixed steps that must be taken in parts again and again end the run; what they made of the energy is said. */
+/* Fixed steps that must be taken in parts again and again are told of, and what they made of the energy. */
 static void fixed_step(void **state) {
     GOS_UNUSED(state);
     static const char *const set[] = {"", "L=3.6 n=24"};
@@ -51,7 +51,9 @@ static void fixed_step(void **state) {
         gos_integrator_statistics(v.run, &v.stats);
         print_message("    %s, %ld steps, %ld rejected: %s\n", gos_status_text(status),
                       v.stats.steps, v.stats.rejected, gos_ctx_message(v.ctx));
-        assert_true(v.stats.rejected <= 101 + v.stats.steps / 10);
+        if (status == GOS_OK && v.stats.rejected > 10 + v.stats.steps / 10) {
+            assert_true(warned(&v, "was not kept"));
+        }
         if (status == GOS_OK) {
             gos_energy e;
             gos_system_energy(v.sys, v.state, &e);
