@@ -226,20 +226,25 @@ static gos_status collect_breaks(gos_integrator *g) {
     if (!g->breaks) {
         return GOS_E_MEMORY;
     }
+    const double span = g->opt.end - g->t_start, near_end = 1e-9 * span;
+    int at_end = 0; // what switches right at the end
+    for (int i = 0; i < g->sys->nfn && at_end == 0; i++) {
+        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->opt.end - near_end,
+                                   g->opt.end + near_end, g->breaks, &at_end, GOS_LIMIT_SWITCHES));
+    }
+    g->break_at_end = at_end > 0;
     for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start,
-                                   g->opt.end + 1e-9 * (g->opt.end - g->t_start), g->breaks,
+        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start, g->opt.end, g->breaks,
                                    &g->nbreaks, GOS_LIMIT_SWITCHES));
     }
     qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
-    const double span = g->opt.end - g->t_start, last = g->opt.end - 1e-12 * span;
+    const double last = g->opt.end - 1e-12 * span;
     int n = 0;
     for (int i = 0; i < g->nbreaks && g->breaks[i] < last; i++) { // one of those that coincide
         if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * span) {
             g->breaks[n++] = g->breaks[i];
         }
     }
-    g->break_at_end = n < g->nbreaks && g->breaks[g->nbreaks - 1] >= last;
     g->nbreaks = n;
     return GOS_OK;
 }
