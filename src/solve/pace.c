@@ -54,7 +54,7 @@ gos_status gos__pace_check(const gos_pace *p, gos_ctx *ctx, const gos_options *o
     const double needed =
         (double)p->steps + (known ? fmax(GOS_PACE_STEPS * left / p->passed, 0) : 0);
     // the last digits of the pace of fixed steps shall not decide
-    if (p->steps < most && needed <= most * (1 + 1e-6)) {
+    if ((double)p->steps < most && needed <= most * (1 + 1e-6)) {
         return GOS_OK;
     }
     char at[160], why[256] = "";

@@ -74,9 +74,9 @@ static long check_rows(const char *path, double w, double tol) {
 
 static void test_unwrapped(void **state) {
     GOS_UNUSED(state);
-    static const char *const settings[] = {"w=7", "w=-7",
-                                           "bodies.top.rotation_vector=[0.4,0.2,2] "
-                                           "bodies.top.inertia=[0.3,0.3,0.3]"};
+    static const char turned[] =
+        "bodies.top.rotation_vector=[0.4,0.2,2] bodies.top.inertia=[0.3,0.3,0.3]";
+    static const char *const settings[] = {"w=7", "w=-7", turned};
     for (int i = 0; i < 3; i++) {
         verify v;
         verify_text(&v, spinning, settings[i]);
