@@ -19,14 +19,6 @@ static bool limited(struct rlimit *limit) {
     return getrlimit(RLIMIT_AS, limit) == 0 && limit->rlim_cur != RLIM_INFINITY;
 }
 
-static bool has_room(size_t bytes) {
-    void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p != MAP_FAILED) {
-        (void)munmap(p, bytes);
-    }
-    return p != MAP_FAILED;
-}
-
 /* What is written must not need the standard library, which may not have been started yet. */
 static void say(const char *text) {
     const ssize_t n = write(STDERR_FILENO, text, strlen(text));
@@ -53,7 +45,7 @@ static void refuse(const struct rlimit *limit) {
     _exit(EXIT_FAILED);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__ELF__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__ELF__)
 #define EARLY 0 // sanitizers need a lot of address space, and to be the first
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -66,6 +58,14 @@ static void refuse(const struct rlimit *limit) {
 
 #if EARLY
 #define VARIABLE "OPENBLAS_NUM_THREADS="
+
+static bool has_room(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p != MAP_FAILED) {
+        (void)munmap(p, bytes);
+    }
+    return p != MAP_FAILED;
+}
 
 /* Before the constructors of all libraries. */
 static void begin(int argc, char **argv, char **environment) {
