@@ -49,16 +49,38 @@ static void print_worst(const char *unit, const gos_field_error *e) {
 
 static void print_speed(const gos_comparison *c) {
     char a[32], b[32], sa[32], sb[32];
+    const double all_a = c->time_a + c->setup_a, all_b = c->time_b + c->setup_b;
+    (void)printf("\ntotal      %s against %s", duration(all_a, a), duration(all_b, b));
+    if (all_a > 0 && all_b > 0) {
+        (void)printf(": ratio %.3g", all_a / all_b);
+    }
     (void)printf("\nsolve      %s against %s", duration(c->time_a, a), duration(c->time_b, b));
     if (c->time_a > 0 && c->time_b > 0) {
         (void)printf(": ratio %.3g", c->time_a / c->time_b);
     }
     (void)printf(" (preparing: %s, %s)\n", duration(c->setup_a, sa), duration(c->setup_b, sb));
+    if (all_b > all_a && c->time_b < c->time_a) {
+        const double runs = ceil((c->setup_b - c->setup_a) / (c->time_a - c->time_b));
+        (void)printf("           its preparing pays from %.0f runs on\n", runs);
+    }
+}
+
+/* what was said when the run was made */
+static void print_warnings(gos_results *run) {
+    gos_results_info info;
+    gos_results_info_get(run, &info);
+    if (info.warning_count > 0) {
+        (void)printf("           %ld warning%s:\n", info.warning_count,
+                     info.warning_count == 1 ? "" : "s");
+        print_lines(stdout, info.warnings);
+    }
 }
 
 static void print_comparison(const compare_job *job, const gos_comparison *c) {
     print_run("reference", job->path[0], job->run[0]);
+    print_warnings(job->run[0]);
     print_run("compared", job->path[1], job->run[1]);
+    print_warnings(job->run[1]);
     (void)printf("times      %.6g to %.6g s\n\n", c->from, c->to);
     if (!c->same_mesh) {
         (void)puts("the meshes differ: probes only");
@@ -100,6 +122,12 @@ static void json_field(json *j, const char *name, const gos_field_error *e) {
     json_close(j, '}');
 }
 
+static void json_warnings(json *j, const char *name, gos_results *run) {
+    gos_results_info info;
+    gos_results_info_get(run, &info);
+    json_text(j, name, info.warnings);
+}
+
 static void json_comparison(const compare_job *job, const gos_comparison *c) {
     json j = {.out = stdout};
     json_open(&j, NULL, '{');
@@ -136,6 +164,11 @@ static void json_comparison(const compare_job *job, const gos_comparison *c) {
     json_number(&j, "solve_time_ratio", c->time_a / c->time_b);
     json_number(&j, "setup_time_reference", c->setup_a);
     json_number(&j, "setup_time_compared", c->setup_b);
+    json_number(&j, "total_time_reference", c->time_a + c->setup_a);
+    json_number(&j, "total_time_compared", c->time_b + c->setup_b);
+    json_number(&j, "total_time_ratio", (c->time_a + c->setup_a) / (c->time_b + c->setup_b));
+    json_warnings(&j, "reference_warnings", job->run[0]);
+    json_warnings(&j, "compared_warnings", job->run[1]);
     json_messages(&j, job->ctx);
     json_close(&j, '}');
 }

@@ -204,6 +204,9 @@ static void print_linear(const gos_linear *l, const gos_linear_info *n,
 #undef X
 #undef FORMAT_int
 #undef FORMAT_double
+        if (!(r->predicted > 0) && !(r->bound > 0)) {
+            (void)puts("  its error is not known: no band was given");
+        }
     }
 }
 
@@ -343,13 +346,18 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             json_sizes(&j, &sizes);
             json_number(&j, "tolerance", r.tolerance);
             json_number(&j, "predicted", r.predicted);
+            json_number(&j, "predicted_temperature", r.predicted_temperature);
+            json_messages(&j, ctx);
             json_close(&j, '}');
         } else {
             (void)printf("reduced model of %s\n", plain(gos_model_name(p.model)));
             print_sizes(&sizes);
             if (r.tolerance > 0) {
-                (void)printf("predicted    %.3g of the extent, tolerance %.3g\n", r.predicted,
-                             r.tolerance);
+                (void)printf("predicted    %.3g of the extent, %.3g of the range of temperatures, "
+                             "tolerance %.3g\n",
+                             r.predicted, r.predicted_temperature, r.tolerance);
+            } else {
+                (void)puts("predicted    its error is not known");
             }
         }
     }

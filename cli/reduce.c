@@ -36,8 +36,6 @@ void show_reduction(const gos_system *reduced) {
                       "%.2g, temperature functions %.2g, points %.2g, steps %.2g",
                       r.predicted, r.tolerance, r.error_fields, r.error_thermal, r.error_points,
                       r.error_steps);
-    } else {
-        (void)fputs("; its error is not known, compare with a full run", stderr);
     }
     if (r.time > 0) {
         (void)fprintf(stderr, "\ngossamer: chosen by %d reduced runs in %s", r.runs,

@@ -28,11 +28,14 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(int, runs, "runs that were made to choose")                                                  \
     X(double, tolerance, "wanted error, relative to the extent; 0: nothing was chosen")            \
     X(double, predicted, "predicted error; 0: not known")                                          \
+    X(double, predicted_temperature, "... of temperatures, relative to their range")               \
     X(double, error_fields, "part of it from the number of fields")                                \
     X(double, error_thermal, "... from the number of temperature functions")                       \
     X(double, error_points, "... from the points")                                                 \
     X(double, error_steps, "... from the time steps")                                              \
     X(double, step_tolerance, "analysis.tolerance that was chosen; 0: not chosen")                 \
+    X(double, time_run, "time of a run of the chosen model, s; 0: not known")                      \
+    X(double, time_full, "... of the full model, estimated from a part of one")                    \
     X(double, time, "wall time of reducing, runs included, s")
 typedef struct gos_reduction {
 #define X(type, name, doc) type name; // doc

@@ -16,6 +16,7 @@
 #include "io/checkpoint.h"
 #include "io/image.h"
 #include "io/results.h"
+#include "rom/promise.h"
 #include "rom/watch.h"
 #include "solve/frames.h"
 #include "system/probe.h"
@@ -335,7 +336,7 @@ static void all_options_text(const gos_system *sys, const gos_options *o, char *
     gos_reduction r;
     gos_reduction_get(sys, &r);
     options_text(o, buf, size);
-    r.time = 0;
+    r.time = r.time_run = r.time_full = 0;
 #define X(type, name, doc)                                                                         \
     if (r.name != 0) {                                                                             \
         const size_t n = strlen(buf);                                                              \
@@ -456,6 +457,7 @@ static gos_status record(recorder *r, const gos_writer_past *past) {
 
 static gos_status prepare(recorder *r, gos_arena *arena) {
     r->row_time = r->frame_time = (double)NAN;
+    gos__rom_promise(r->ctx, r->sys);
     GOS_TRY(allocate(r, arena));
     GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
     // displacements count from the initial configuration

@@ -7,8 +7,8 @@
 #include "gossamer/io.h"
 #include "gossamer/sim.h"
 
-#define GOS_STATUS_TEXT 256    // bytes of the stored status of a run
-#define GOS_WARNINGS_TEXT 4096 // bytes of stored warnings
+#define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
+#define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
 
 /* Everything about a run that is known before it starts; borrowed during gos__writer_create only. */
 typedef struct gos_writer_layout {

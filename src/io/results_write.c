@@ -205,7 +205,9 @@ static bool has_line(const char *text, const char *line, size_t n) {
 /* Warnings of this run, and of the time before it was interrupted unless they have come again. */
 static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *count) {
     const char *past = w->past_warnings ? w->past_warnings : "";
+    static const char more[] = "... and more than fit here";
     size_t used = strlen(past);
+    bool cut = used + 2 * sizeof more > size;
     *count = w->past_warning_count;
     memset(buf, 0, size);
     memcpy(buf, past, used);
@@ -217,10 +219,11 @@ static void warnings_text(const gos_writer *w, char *buf, size_t size, int64_t *
             continue;
         }
         *count += diag->count;
-        if (used + 2 < size) {
-            const size_t n = strlen(line), left = size - used - 2;
-            memcpy(buf + used, line, n < left ? n : left);
-            used += n < left ? n : left;
+        if (!cut) { // whole lines only
+            const size_t n = strlen(line);
+            cut = n + 2 > size - used - sizeof more;
+            memcpy(buf + used, cut ? more : line, cut ? sizeof more - 1 : n + 1);
+            used += cut ? sizeof more - 1 : n;
             buf[used++] = '\n';
         }
     }

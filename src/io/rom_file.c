@@ -11,6 +11,7 @@
 
 #include "gossamer/io.h"
 #include "io/h5_file.h"
+#include "rom/promise.h"
 
 #define MOST_GROUPS 1000000 // bodies of a model
 #define PATH 64             // bytes of a path inside the file
@@ -196,6 +197,22 @@ static gos_status get_integer(const reader *r, hid_t at, const char *name, int h
     return GOS_OK;
 }
 
+/* what files of before did not say yet is 0 */
+static bool get_chosen(hid_t at, const char *name, double *x) {
+    static const char *const later[] = {"chosen_predicted_temperature", "chosen_time_run",
+                                        "chosen_time_full"};
+    if (gos__h5_attr_number(at, name, x)) {
+        return fabs(*x) < 1e9;
+    }
+    *x = 0;
+    for (int i = 0; i < GOS_COUNT(later); i++) {
+        if (strcmp(name, later[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gos_status check_match(const reader *r, hid_t at, const gos_system *full) {
     const gos_rom_match match = gos__rom_match(full);
     const struct {
@@ -242,8 +259,7 @@ static gos_status get_settings(reader *r, const gos_system *full) {
 #define X(type, name, doc)                                                                         \
     {                                                                                              \
         double x = 0;                                                                              \
-        if (status == GOS_OK &&                                                                    \
-            (!gos__h5_attr_number(at, "chosen_" #name, &x) || !(fabs(x) < 1e9))) {                 \
+        if (status == GOS_OK && !get_chosen(at, "chosen_" #name, &x)) {                            \
             status = damaged(r, "what was chosen is missing or out of range");                     \
         }                                                                                          \
         r->k.chosen.name = (type)x;                                                                \
@@ -418,5 +434,8 @@ gos_status gos_rom_load(gos_ctx *ctx, const gos_system *sys, const char *path,
     }
     status = status == GOS_OK ? gos__rom_make(ctx, sys, &r.k.def, &r.k, NULL, reduced) : status;
     gos__arena_destroy(r.arena);
+    if (status == GOS_OK) {
+        gos__rom_promise(ctx, *reduced);
+    }
     return status;
 }

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#include "rom/promise.h"
+
 #define FEWEST 4          // fields
 #define MOST 40           // ... of polynomials; beyond that the full model is as fast
 #define PLAIN 4           // temperature functions while fields are chosen
@@ -342,13 +344,6 @@ static gos_status choose(choice *c, gos_system **sys) {
         refine(c);
     }
     c->out.predicted = error;
-    if (!(error <= c->tol)) {
-        gos__warn(c->ctx, (gos_loc){0}, "reduction",
-                  "the tolerance %.3g cannot be kept: %.3g is predicted with %d fields; take a "
-                  "larger one "
-                  "or the full model",
-                  c->tol, error, c->def.number);
-    }
     return GOS_OK;
 }
 
@@ -357,6 +352,7 @@ static void finish(choice *c, gos_system *sys, double start) {
     c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
     c->out.points = gos__count_points(sys);
     c->out.tolerance = c->tol;
+    c->out.time_run = c->last.seconds;
     if (c->out.step_tolerance > 0) {
         sys->options.tolerance = c->out.step_tolerance;
         sys->options.initial_step = c->options.initial_step;
@@ -410,6 +406,10 @@ static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c, &sys) : status;
     if (status == GOS_OK) {
+        status = gos__worth_full(ctx, full, &full->options, &c->last, c->out.step_tolerance,
+                                 &c->out.time_full);
+    }
+    if (status == GOS_OK) {
         finish(c, sys, start);
     }
     release(c);
@@ -455,7 +455,7 @@ static gos_status train(gos_ctx *ctx, gos_system *sys) {
     return status;
 }
 
-gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+static gos_status reduce_any(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
     const gos_reduction_def *d = &sys->reduction;
     GOS_TRY(gos__rom_check(ctx, sys));
     if (!sys->reduced && d->method == GOS_METHOD_AUTO && d->number == 0) {
@@ -474,6 +474,12 @@ gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **red
         }
     }
     *reduced = s;
+    return GOS_OK;
+}
+
+gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(reduce_any(ctx, sys, reduced));
+    gos__rom_promise(ctx, *reduced);
     return GOS_OK;
 }
 

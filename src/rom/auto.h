@@ -12,7 +12,8 @@ typedef struct gos_track {
     double *r;   // positions (samples, n, 3)
     double *T;   // mean temperatures (samples, n)
     long steps;
-    long most; // steps after which a run has failed; 0: very many
+    double seconds; // processor time
+    long most;      // steps after which a run has failed; 0: very many
 } gos_track;
 
 /* Distance of two tracks. */
@@ -40,6 +41,14 @@ int gos__count_points(const gos_system *sys);
 /** A first step where the model gives none: what the integrator guesses can be too small to converge
  *  with tight tolerances. */
 void gos__auto_first_step(gos_options *options);
+
+/* worth.c */
+/** What a run with these options takes the full model [s], from a part of a run with steps of its own; 0 when that is
+ *  not known. `own`: a run with the same options but `tolerance`, whose steps tell how many there are. */
+gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
+                           const gos_track *own, double tolerance, double *seconds);
+/** Steps of a run at tolerance `b` when one at `a` has n. */
+double gos__worth_steps(const gos_options *options, double n, double a, double b);
 
 /* auto_modes.c */
 /** Whether method auto takes fields from modes: asked for, plates, bodies without polynomials, or more than

@@ -126,7 +126,6 @@ static gos_options with_tolerance(const choice *c, double tolerance) {
 static gos_status run(choice *c, const gos_system *sys, double tolerance, gos_track *track,
                       gos_training *training, gos_range *range) {
     const gos_options o = with_tolerance(c, tolerance);
-    track->steps = 0;
     c->out.runs++;
     return gos__track_run(c->ctx, sys, &o, track, training, range);
 }
@@ -350,13 +349,7 @@ static gos_status choose(choice *c) {
                          "reduction: no fields from modes give a model that works; run it in full");
     }
     c->out.predicted = d.position;
-    if (!(d.position <= c->tol && d.temperature <= c->tol)) {
-        gos__warn(c->ctx, (gos_loc){0}, "reduction",
-                  "the tolerance %.3g cannot be kept: %.3g of the extent and %.3g of the range of "
-                  "temperatures are predicted with %d coordinates and %d temperature functions; "
-                  "take a larger one or the full model",
-                  c->tol, d.position, d.temperature, c->sys->nq, c->def.thermal_fields);
-    }
+    c->out.predicted_temperature = d.temperature;
     return learn(c);
 }
 
@@ -379,6 +372,10 @@ static void finish(choice *c, double start) {
     c->out.thermal_fields = c->full->nt ? s->rom->def.thermal_fields : 0;
     c->out.points = gos__count_points(s);
     c->out.tolerance = c->tol;
+    c->out.time_run = c->last.seconds;
+    c->out.time_full =
+        c->reference.seconds *
+        gos__worth_steps(&c->options, 1, c->free_steps ? c->fine : 0, c->full->options.tolerance);
     if (c->out.step_tolerance > 0) {
         s->options.tolerance = c->out.step_tolerance;
         s->options.initial_step = c->options.initial_step;

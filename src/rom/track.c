@@ -139,7 +139,10 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     if (!t.quiet) {
         return GOS_E_MEMORY;
     }
+    const double start = gos__cpu_time();
+    track->steps = 0;
     const gos_status status = go(&t);
+    track->seconds = gos__cpu_time() - start;
     track->failed = status != GOS_OK;
     gos_status result = is_numerical(status) ? GOS_OK : status;
     if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {

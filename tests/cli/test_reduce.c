@@ -51,6 +51,39 @@ static void test_other_loads(void **state) {
     expect(2, "run model.yaml --rom rom.h5 --set E=2e6 -o a.h5", "other materials");
 }
 
+/* the file of a run says what the terminal said, wherever it is looked at */
+static void expect_everywhere(const char *run, const char *text) {
+    char line[300];
+    (void)snprintf(line, sizeof line, "%s -o said.h5", run);
+    expect(0, line, text);
+    expect(0, "info said.h5", text);
+    expect(0, "info said.h5 --json", text);
+    expect(0, "compare full.h5 said.h5", text);
+    expect(0, "compare full.h5 said.h5 --json", text);
+    (void)snprintf(line, sizeof line,
+                   "report full.h5 said.h5 -o said.html >/dev/null; grep -o '%s' said.html", text);
+    expect(0, line, text);
+}
+
+static void test_promises(void **state) {
+    (void)state;
+    expect(0, "run model.yaml -o full.h5", "done");
+    expect_everywhere("run model.yaml --reduced --set reduction.method=rotation_closed",
+                      "its error is not known");
+    expect_everywhere("run model.yaml --reduced --set reduction.method=complex_modes",
+                      "its error is not known");
+    expect_everywhere("run model.yaml --reduced", "not worth reducing");
+    expect_everywhere("run model.yaml --reduced --set reduction.fields=modes --set "
+                      "analysis.step=0.05 --set analysis.end=0.1 --set reduction.tolerance=1e-11",
+                      "cannot be kept");
+    expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o d.h5", "not known");
+    expect(0, "info d.h5", "predicted    its error is not known");
+    expect_everywhere("run model.yaml --rom d.h5", "its error is not known");
+    expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "; 1 warning;");
+    expect(0, "compare full.h5 d.run.h5", "total ");
+    expect(0, "compare full.h5 d.run.h5 --json", "\"total_time_ratio\"");
+}
+
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "reduce", "gossamer reduce");
@@ -199,10 +232,10 @@ static void test_linear_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
-        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
-        cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),          cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_promises),        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_linear_methods),  cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_response_of_rom), cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

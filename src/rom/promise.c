@@ -1,0 +1,69 @@
+/* What a reduced model does not promise. Whoever makes, loads or runs one hears it, and so does the file of its run:
+   warnings of the context are stored there. */
+#include "rom/promise.h"
+
+#include <math.h>
+
+#include "rom/rom.h"
+
+#define SAID "reduction" // object of these warnings
+#define SLOWER 0.25      // part of the full model's time: beyond what timing can tell
+static const char unknown_text[] =
+    "its error is not known: nothing was compared; take method auto, or compare with a full run";
+static const char slower_text[] = "not worth reducing: a run takes about %.2g s, one of the full "
+                                  "model about %.2g s; run it in full";
+static const char alone_text[] =
+    "not worth reducing for a single run: choosing took %.2g s and a run takes %.2g s, one of the "
+    "full model about "
+    "%.2g s; run it in full, or store the reduced model (gossamer reduce) for %.0f runs and more";
+static const char missed_text[] = "the tolerance %.3g cannot be kept: %.3g of the extent and %.3g "
+                                  "of the range of temperatures are "
+                                  "predicted with %d coordinates and %d temperature functions; "
+                                  "take a larger one or the full model";
+
+/* has this context a warning of the reduction that begins like the text */
+static bool is_said(const gos_ctx *ctx, const char *text) {
+    const size_t n = strcspn(text, "%");
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(ctx, i);
+        if (d->status == GOS_OK && d->object && strcmp(d->object, SAID) == 0 &&
+            strncmp(d->text, text, n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* times as they were when it was chosen; of a stored model choosing has been paid for */
+static void judge_worth(gos_ctx *ctx, const gos_reduction *r) {
+    const double won = r->time_full - r->time_run;
+    if (!(r->time_full > 0) || !(r->time_run > 0)) {
+        return;
+    }
+    // of what has been paid for only what is clearly slower
+    if (!(won > (r->time > 0 ? 0 : -SLOWER * r->time_full))) {
+        if (!is_said(ctx, slower_text)) {
+            gos__warn(ctx, (gos_loc){0}, SAID, slower_text, r->time_run, r->time_full);
+        }
+    } else if (r->time > won && !is_said(ctx, alone_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, alone_text, r->time, r->time_run, r->time_full,
+                  ceil(r->time / won));
+    }
+}
+
+void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
+    gos_reduction r;
+    gos_reduction_get(sys, &r);
+    if (!sys->full) {
+        return;
+    }
+    if (!(r.tolerance > 0) && !is_said(ctx, unknown_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
+    }
+    const bool kept = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;
+    if (r.tolerance > 0 && !kept && !is_said(ctx, missed_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, missed_text, r.tolerance, r.predicted,
+                  r.predicted_temperature, sys->nq, r.thermal_fields);
+    }
+    judge_worth(ctx, &r);
+}
