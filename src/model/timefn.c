@@ -4,9 +4,11 @@
  * things: where it changes along a scan of time there is a switching time, found by bisection; and
  * while it is held, the expression is the smooth function of its current piece, also a little
  * beyond the piece's ends, so that plain central differences give one-sided derivatives. */
-#include "model/private.h"
+#include "model/timefn.h"
 
 #include <math.h>
+
+#include "model/private.h"
 
 typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE } timefn_kind;
 
@@ -184,6 +186,14 @@ bool gos__timefn_constant(const gos_timefn *fn) {
     return fn->kind == CONSTANT;
 }
 
+int gos__timefn_points(const gos_timefn *fn, const double **times) {
+    *times = fn->kind == TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
+    if (fn->kind == CONSTANT || fn->kind == SHADE) {
+        return -1;
+    }
+    return *times != NULL ? fn->table->n : 0;
+}
+
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* the best of a row of difference quotients: the one that changed least from the one before, in
@@ -191,6 +201,8 @@ bool gos__timefn_constant(const gos_timefn *fn) {
 typedef struct best {
     double last, value, error;
 } best;
+
+#define MISSED 0.01 // of a value that its neighbours do not show counts as error
 
 static void offer(best *b, double value, double rounding) {
     const double error = fabs(value - b->last) + rounding;
@@ -201,7 +213,9 @@ static void offer(best *b, double value, double rounding) {
     b->last = value;
 }
 
-/* fourth-order central differences with steps from large to small; the branches are held */
+/* Fourth-order central differences with steps from large to small; the branches are held. Steps that are
+   longer than a narrow pulse at t see nothing of it on both sides, and agree that it is flat: what the four
+   values make of that at t tells. */
 static void differentiate(gos_evaluator *e, double t, double f0, double *d1, double *d2) {
     const double scale = fmax(1.0, fabs(t));
     best one = {(double)NAN, (double)NAN, HUGE_VAL};
@@ -214,7 +228,8 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
         const double m2 = gos__evaluator_value(e, t - 2 * h);
         const double size = fabs(f0) + fabs(p1) + fabs(m1);
         const double rounding = 2.3e-16 * size;
-        offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), rounding / h);
+        const double missed = fabs(f0 - (4.0 * (p1 + m1) - (p2 + m2)) / 6.0);
+        offer(&one, (8.0 * (p1 - m1) - (p2 - m2)) / (12.0 * h), (rounding + MISSED * missed) / h);
         offer(&two, (16.0 * (p1 + m1) - (p2 + m2) - 30.0 * f0) / (12.0 * h * h),
               4.0 * rounding / (h * h));
     }

@@ -207,7 +207,8 @@ static double next_stop(gos_local *g, double t_end) {
     while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x->t * (1 + 1e-14)) {
         g->ibreak++;
     }
-    return g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+    const double stop = g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+    return gos__narrow_stop(&g->narrow, g->x->t, stop);
 }
 
 static bool by_error(const gos_local *g) {
@@ -301,9 +302,8 @@ static gos_status step_alpha(gos_local *g, double stop) {
 /* the whole interval in one exact step, shorter when it goes too far */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    double T = g->interval < left * (1 - 1e-6)
-                   ? fmin(g->interval, fmax(0.5001 * left, left - g->interval))
-                   : left;
+    const double most = gos__narrow_step(&g->narrow, t0, g->interval);
+    double T = most < left * (1 - 1e-6) ? fmin(most, fmax(0.5001 * left, left - most)) : left;
     for (;;) {
         const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
         const bool is_break = T >= left && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];

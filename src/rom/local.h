@@ -8,6 +8,7 @@
 #include "gossamer/reduce.h"
 #include "rom/interval.h"
 #include "rom/nullspace.h"
+#include "solve/narrow.h"
 #include "system/system.h"
 
 /* The linear model in free motions, and the modes kept of it (modes_local.c). */
@@ -92,6 +93,7 @@ struct gos_local {
     double T_range;     // of temperatures [K]
     double *breaks;
     int nbreaks, ibreak;
+    gos_narrow narrow; // narrow parts of functions of time
     gos_local_report report;
     gos_statistics stats;
     double work_before; // time of residuals outside the stepping

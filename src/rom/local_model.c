@@ -497,7 +497,8 @@ gos_status gos__local_linearise(gos_local *g) {
     start_velocity(g);
     const double t5 = gos__now();
     const double ahead = g->ibreak < g->nbreaks ? g->breaks[g->ibreak] - g->x->t : HUGE_VAL;
-    GOS_TRY(fill_loads(g, u, 0.5 * fmin(g->interval, ahead)));
+    const double whole = gos__narrow_step(&g->narrow, g->x->t, g->interval);
+    GOS_TRY(fill_loads(g, u, 0.5 * fmin(whole, ahead)));
     gos__interval_begin(g->lin);
     p->time_nullspace += t1 - t0;
     p->time_assembly += t2 - t1 + gos__now() - t5;

@@ -111,7 +111,10 @@ static gos_status collect_breaks(gos_local *g) {
         }
     }
     g->nbreaks = n;
-    return GOS_OK;
+    const double span = g->opt.end - g->t_start;
+    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
+    return gos__narrow_find(g->ctx, g->sys, g->t_start, g->opt.end, g->breaks, n, most, g->opt.step,
+                            &g->narrow);
 }
 
 /* the point that the turning frame leaves in place: where all joints to the ground are */
@@ -345,6 +348,7 @@ void gos_local_destroy(gos_local *g) {
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }
+    gos__narrow_free(g->ctx, &g->narrow);
     gos_state_destroy(g->x0);
     gos_state_destroy(g->at);
     gos_state_destroy(g->origin);

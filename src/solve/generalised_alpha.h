@@ -4,6 +4,7 @@
 
 #include "solve/corotation.h"
 #include "solve/history.h"
+#include "solve/narrow.h"
 #include "solve/pace.h"
 #include "solve/solve.h"
 #include "solve/stepper.h"
@@ -62,6 +63,7 @@ struct gos_integrator {
     double t_start;  // of the run
     double *breaks;  // switching times, ascending
     int nbreaks, ibreak;
+    gos_narrow narrow; // narrow parts of functions of time
     bool break_at_end; // functions switch just when the run ends
     int at_break;      // how the next step starts (GOS_AT_...)
     double T_range;    // temperature scale for errors [K]

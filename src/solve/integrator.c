@@ -53,12 +53,13 @@ static gos_status give_up(gos_integrator *g, double h, double t_eval) {
         g->x->t, h, name);
 }
 
-/* where the next step may end: the next switching time or t_end */
+/* where the next step may end: the next switching time, narrow part of a function, or t_end */
 static double next_stop(gos_integrator *g, double t_end) {
     while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x0->t * (1 + 1e-14)) {
         g->ibreak++;
     }
-    return g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+    const double stop = g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
+    return g->narrow.n > 0 ? gos__narrow_stop(&g->narrow, g->x0->t, stop) : stop;
 }
 
 /* h with 16 bits: the ends of steps are then exact numbers, and drives, whose places are differentiated
@@ -78,6 +79,10 @@ static double choose_step(const gos_integrator *g, double stop) {
         const double grid = g->t_start + n * g->opt.step - g->x0->t;
         h = h < g->opt.step * (1 - 1e-6) ? fmin(h, grid)
                                          : grid; // does not drift off it by rounding
+    }
+    if (g->narrow.n > 0) {
+        const double most = gos__narrow_step(&g->narrow, g->x0->t, h);
+        h = most < h ? rounded(most) : h;
     }
     if (h >=
         left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
@@ -246,7 +251,8 @@ static gos_status collect_breaks(gos_integrator *g) {
         }
     }
     g->nbreaks = n;
-    return GOS_OK;
+    return gos__narrow_find(g->ctx, g->sys, g->t_start, g->opt.end, g->breaks, n, g->opt.max_step,
+                            g->opt.step, &g->narrow);
 }
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
@@ -451,6 +457,7 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos__free(g->ctx, g->made_at);
         gos__free(g->ctx, g->pivots_at);
         gos__free(g->ctx, g->breaks);
+        gos__narrow_free(g->ctx, &g->narrow);
         gos__free(g->ctx, g->group);
         gos__free(g->ctx, g);
     }
