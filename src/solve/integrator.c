@@ -98,10 +98,12 @@ static void adapt(gos_integrator *g, double h, double error) {
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
-    /* a changed step costs a factorisation: change it seldom, and then by enough */
-    const double factor = best < 1                            ? fmin(best, STEP_SHRINKS)
-                          : best > STEP_GROWS && x->same >= 2 ? fmin(best, 2)
-                                                              : 1;
+    /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms settle
+       for two steps before the next change. */
+    const bool settled = x->same >= 2 || g->sys->npoints > 0;
+    const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
+                          : best > STEP_GROWS && settled ? fmin(best, 2)
+                                                         : 1;
     x->same = factor == 1 ? x->same + 1 : 0;
     x->h_next = rounded(fmin(h * factor, g->opt.max_step));
 }
