@@ -320,6 +320,18 @@ void gos__alpha_solve(gos_integrator *g) {
     g->stats.time_solve += gos__now() - t0;
 }
 
+/* of corrections that fit numbers as large as 1e200 the sums may not */
+static bool is_finite(const gos_state *x) {
+    double nought = 0;
+    for (int i = 0; i < x->sys->nq; i++) {
+        nought += 0 * (x->q[i] + x->v[i] + x->a[i]);
+    }
+    for (int i = 0; i < x->sys->nt; i++) {
+        nought += 0 * (x->th[i] + x->thd[i]);
+    }
+    return nought == 0;
+}
+
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
 static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
@@ -342,7 +354,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
         if (rest(&moves) + rest(&heats) <= SAFETY * tol || (settled(&moves) && settled(&heats))) {
-            return GOS_OK;
+            return is_finite(g->x) ? GOS_OK : GOS_RETRY;
         }
         if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
             return GOS_RETRY;
