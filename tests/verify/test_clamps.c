@@ -353,6 +353,50 @@ static void plates_on_edges(void **state) {
     plate_case(&settings[0], "spherical", 0.004062, 1, true);
 }
 
+static const char on_two_edges[] =
+    "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"
+    "bodies:\n"
+    "  p: {type: ancf_plate, material: m, thickness: 0.002*s*U, corner: v(0, 0, 0), x: v(1, 0, "
+    "0),\n"
+    "      y: v(0, 1, 0), elements: [16, 16]}\n"
+    "joints:\n"
+    "  a: {type: %s, between: [ground, p.edge.x0]}\n"
+    "  b: {type: %s, between: [ground, p.edge.y0]}\n";
+
+/* Square plate on two adjacent edges, the others free: omega a^2 (rho h/D)^(1/2). Leissa (J. Sound Vib. 31, 1973)
+   has 6.942 and 24.03 for two clamped, 3.369 and 17.41 for two hinged edges, by Ritz's method and so from above. */
+static void plates_on_adjacent_edges(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *type;
+        double leissa[2];
+    } cases[] = {{"clamp", {6.942, 24.03}}, {"spherical", {3.369, 17.41}}};
+    for (int i = 0; i < GOS_COUNT(settings) + 1; i++) {
+        const setting *k = &settings[i % GOS_COUNT(settings)];
+        const double thickness = i < GOS_COUNT(settings) ? 0.002 : 0.004;
+        for (int c = 0; c < GOS_COUNT(cases); c++) {
+            char text[3000];
+            verify v;
+            gos_linear *linear = NULL;
+            gos_mode mode[2];
+            int found = 0;
+            snprintf(text, sizeof text, on_two_edges, cases[c].type, cases[c].type);
+            open_set(&v, k, text, thickness > 0.003 ? "s=2" : NULL);
+            verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+            verify_good(&v, gos_linear_modes(v.ctx, linear, 2, false, mode, &found));
+            for (int m = 0; m < 2; m++) {
+                const double unit = sqrt(1e9 * thickness * thickness / 12 / 0.91 / 1000);
+                const double got = mode[m].omega / unit;
+                print_message("%s %d: %.4f (Ritz %.4f)\n", cases[c].type, m + 1, got,
+                              cases[c].leissa[m]);
+                assert_true(got <= cases[c].leissa[m] && got >= 0.99 * cases[c].leissa[m]);
+            }
+            gos_linear_destroy(linear);
+            verify_close(&v);
+        }
+    }
+}
+
 /* Two strips (nu = 0) that meet at an angle, bent by a moment M per length of the far edge: both turn by M/B,
    whatever the angle; the first sinks by M/2B, the second goes on from there. */
 static const char fold[] =
@@ -398,9 +442,12 @@ static void folded_plates(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulled_bar),    cmocka_unit_test(bar_on_hub),
-        cmocka_unit_test(axial_order),   cmocka_unit_test(frame_corners),
-        cmocka_unit_test(folded_plates), cmocka_unit_test(plates_on_edges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pulled_bar),
+                                       cmocka_unit_test(bar_on_hub),
+                                       cmocka_unit_test(axial_order),
+                                       cmocka_unit_test(frame_corners),
+                                       cmocka_unit_test(folded_plates),
+                                       cmocka_unit_test(plates_on_edges),
+                                       cmocka_unit_test(plates_on_adjacent_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
