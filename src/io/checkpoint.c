@@ -51,7 +51,7 @@ _Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_en
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
 enum {
     NSTATE = 0 GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X),
-    NHISTORY = 2 GOS_HISTORY_NUMBERS(X), // and which places there are
+    NHISTORY = 2 GOS_HISTORY_NUMBERS(X) GOS_WATCH_NUMBERS(X), // and which places there are
     NPOSITION = 0 GOS_POSITION_NUMBERS(X)
 };
 #undef X
@@ -64,7 +64,7 @@ static uint64_t layout_hash(void) {
     static const char fields[] =
 #define X(name, doc) #name ","
         "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "history:" GOS_HISTORY_NUMBERS(
-            X) "position:" GOS_POSITION_NUMBERS(X)
+            X) "watch:" GOS_WATCH_NUMBERS(X) "position:" GOS_POSITION_NUMBERS(X)
 #undef X
 #define X(type, name, doc) #type " " #name ","
             "options:" GOS_OPTIONS_FIELDS(X) "statistics:" GOS_STATISTICS_FIELDS(X);
@@ -115,6 +115,9 @@ static void collect(const gos_state *x, const gos_checkpoint *c, numbers *n) {
     to = n->history;
 #define X(name, doc) *to++ = c->history.name;
     GOS_HISTORY_NUMBERS(X)
+#undef X
+#define X(name, doc) *to++ = c->history.watch.name;
+    GOS_WATCH_NUMBERS(X)
 #undef X
     *to++ = c->history.pivots_at ? 2 : c->history.made_at ? 1 : 0;
     *to = c->history.seen != NULL;
@@ -439,6 +442,9 @@ static bool take_history(const gos_checkpoint_view *view, const gos_system *s, g
     const double *v = view->section[HISTORY].v, *places = view->section[PLACES].v;
 #define X(name, doc) h->name = *v++;
     GOS_HISTORY_NUMBERS(X)
+#undef X
+#define X(name, doc) h->watch.name = *v++;
+    GOS_WATCH_NUMBERS(X)
 #undef X
     const size_t n = gos__history_point(s);
     if (!is_count(v[0], 2) || !is_count(v[1], 1) || (v[0] == 0 && v[1] != 0)) {

@@ -28,6 +28,8 @@
 #define CONTRACTION_LEAST 1e-4
 #define SAME_STEP 1e-6  // relative difference of two steps that counts as none
 #define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
+#define STAGNANT 1e-11  // ... also below this when each iteration has its factorisation
+#define EVERY_MOST 3    // times as many iterations then
 
 /* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
    With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
@@ -332,12 +334,19 @@ static bool is_finite(const gos_state *x) {
     return nought == 0;
 }
 
-/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. */
-static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, gos_sums *sums) {
+/* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. every:
+   with a factorisation for every iteration, which may also widen the gap before it closes. */
+static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, bool every,
+                         gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
+    const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
     int kept = 0;
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
-    for (int it = 0; it < g->opt.max_iterations; it++) {
+    for (int it = 0; it < most; it++) {
+        if (every) {
+            GOS_TRY(refresh(g, g->x, h, t_eval));
+            gos__corotation_update(g->turned, g->x->q);
+        }
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
         gos__alpha_solve(g);
         g->stats.iterations++;
@@ -355,6 +364,12 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         const double slower = fmax(moves.ratio, heats.ratio);
         if (rest(&moves) + rest(&heats) <= SAFETY * tol || (settled(&moves) && settled(&heats))) {
             return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+        }
+        if (every) {
+            if (slower > 0.8 && moves.last <= STAGNANT && heats.last <= STAGNANT) {
+                return is_finite(g->x) ? GOS_OK : GOS_RETRY;
+            }
+            continue;
         }
         if (it > 0 && slower > 0.9 && norm > ROUND_OFF) {
             return GOS_RETRY;
@@ -471,20 +486,38 @@ static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, b
     return GOS_OK;
 }
 
-/* one attempt at a step of size h to t1 */
+/* Another guess of the end of a step: along the velocities, accelerations such that they lead there. What
+   the prediction makes of modes much faster than the step may bend thin bodies out of Newton's reach. */
+static void guess(gos_integrator *g, double h, double t1) {
+    const gos_scheme *k = &g->k;
+    const gos_state *a = g->x0;
+    gos_state *b = g->x;
+    predict(g, h, t1);
+    for (int i = 0; i < g->sys->nq; i++) {
+        const double bar = -(0.5 - k->beta) / k->beta * a->abar[i];
+        b->abar[i] = bar;
+        b->a[i] = ((1 - k->am) * bar + k->am * a->abar[i] - k->af * a->a[i]) / (1 - k->af);
+        b->q[i] = a->q[i] + h * a->v[i];
+        b->v[i] = a->v[i] + h * ((1 - k->gamma) * a->abar[i] + k->gamma * bar);
+    }
+}
+
+/* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one before the
+   step is made smaller; where it must not be, every iterate: the stretching stiffness of thin bodies turns
+   with them. */
 gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
-                              gos_sums *sums) {
+                              bool whole, gos_sums *sums) {
     bool fresh;
     GOS_TRY(begin(g, h, t1, t_eval, &fresh));
-    if (fresh) {
-        return newton(g, h, t_eval, tol, sums);
+    gos_status status = newton(g, h, t_eval, tol, false, sums);
+    if (status == GOS_RETRY && whole) {
+        guess(g, h, t1);
+        return newton(g, h, t_eval, tol, true, sums);
     }
-    gos_status status = newton(g, h, t_eval, tol, sums);
-    if (status ==
-        GOS_RETRY) { // once more with a fresh factorisation before the step is made smaller
+    if (status == GOS_RETRY && !fresh) {
         predict(g, h, t1);
         GOS_TRY(refresh(g, g->x, h, t_eval));
-        status = newton(g, h, t_eval, tol, sums);
+        status = newton(g, h, t_eval, tol, false, sums);
     }
     return status;
 }

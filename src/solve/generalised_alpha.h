@@ -22,17 +22,6 @@ typedef struct gos_scheme {
 
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
 
-/* What a run conserves (watch.c). */
-typedef struct gos_watch {
-    double energy;        // largest of kinetic energy, strain energy and work [J]
-    double kinetic;       // largest [J]
-    double height;        // largest energy in the field of gravity [J]
-    double open, open_at; // balance where it is most open [J], and when [s]
-    bool free;            // nothing from outside acts
-    double p[3], l[3];    // momentum at the start [kg m/s], [kg m^2/s]
-    double dp, dl;        // largest drifts
-} gos_watch;
-
 struct gos_integrator {
     gos_ctx *ctx;
     const gos_system *sys;
@@ -119,9 +108,14 @@ void gos__history_note(gos_integrator *g, const gos_point_of *at, double h);
 /** Go on as the integrator with this history would (history.c). */
 gos_status gos__history_restore(gos_integrator *g, const gos_history *history);
 /** One attempt at a step of size h from g->x0 to g->x at t1; functions of time are taken at t_eval.
- *  tol: what Newton may leave (norms above). @return GOS_RETRY when it does not converge. */
+ *  tol: what Newton may leave (norms above); whole: nothing shorter will be tried instead.
+ *  @return GOS_RETRY when it does not converge. */
 gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
-                              gos_sums *sums);
+                              bool whole, gos_sums *sums);
+/** What to say of a step h from g->x0 that has no solution, even made as short as this, or as it is a fixed one;
+ *  g->x becomes its start (unsolved.c). t_eval: time of the functions of time in the last attempt. */
+gos_status gos__alpha_give_up(gos_integrator *g, double h, double t_eval);
+gos_status gos__alpha_not_kept(gos_integrator *g, double h, double t_eval);
 /** Book-keeping of an accepted step: energies, heat, predictor data. */
 void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums);
 /** Widen the range of temperatures that errors are measured by. */

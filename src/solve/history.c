@@ -71,7 +71,8 @@ void gos__history_get(const gos_integrator *g, gos_history *history) {
                              .stale = g->stale,
                              .factor_h = g->factor_h,
                              .pace_mark = g->pace.mark,
-                             .pace_passed = g->pace.passed};
+                             .pace_passed = g->pace.passed,
+                             .watch = g->watch};
     if (g->have_factor) {
         history->made_at = g->made_at;
         history->pivots_at = g->own_pivots ? NULL : g->pivots_at;
@@ -106,6 +107,7 @@ gos_status gos__history_restore(gos_integrator *g, const gos_history *history) {
     }
     g->stale = history->stale != 0;
     g->stats = history->stats;
+    g->watch = history->watch;
     g->pace = (gos_pace){history->stats.steps, history->pace_mark, history->pace_passed};
     g->w->nresidual = history->stats.residuals;
     g->w->time_residual = history->stats.time_residual;

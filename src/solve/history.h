@@ -5,6 +5,30 @@
 
 #include "system/system.h"
 
+/* What a run conserves, since its start (watch.c). */
+#define GOS_WATCH_NUMBERS(X)                                                                       \
+    X(energy, "largest of kinetic energy, strain energy and work [J]")                             \
+    X(kinetic, "largest kinetic energy [J]")                                                       \
+    X(height, "largest energy in the field of gravity [J]")                                        \
+    X(moved, "largest RMS displacement, relative to the extent")                                   \
+    X(open, "balance of energy where it is most open [J]")                                         \
+    X(open_at, "when that was [s]")                                                                \
+    X(free, "1: nothing from outside acts")                                                        \
+    X(p_x, "momentum at the start [kg m/s]")                                                       \
+    X(p_y, "")                                                                                     \
+    X(p_z, "")                                                                                     \
+    X(l_x, "angular momentum at the start [kg m^2/s]")                                             \
+    X(l_y, "")                                                                                     \
+    X(l_z, "")                                                                                     \
+    X(dp, "largest drift of momentum [kg m/s]")                                                    \
+    X(dl, "largest drift of angular momentum [kg m^2/s]")
+
+typedef struct gos_watch {
+#define X(name, doc) double name; // doc
+    GOS_WATCH_NUMBERS(X)
+#undef X
+} gos_watch;
+
 #define GOS_HISTORY_NUMBERS(X)                                                                     \
     X(t_start, "start of the run [s]")                                                             \
     X(T_range, "temperature scale for errors [K]")                                                 \
@@ -17,6 +41,7 @@ typedef struct gos_history {
 #define X(name, doc) double name; // doc
     GOS_HISTORY_NUMBERS(X)
 #undef X
+    gos_watch watch;
     /* The matrix of the factorisation is not kept but where it was assembled: time, step, then all of
        gos_point_of (gos__history_point). Borrowed. */
     const double *made_at;   // NULL: there is no factorisation

@@ -8,7 +8,6 @@
 #include "solve/frames.h"
 #include "solve/generalised_alpha.h"
 #include "system/assemble.h"
-#include "solve/nonfinite.h"
 
 #define STEP_GROWS 1.25 // smallest gain in the step that is worth a factorisation
 #define FACTOR_WORTH                                                                               \
@@ -16,6 +15,7 @@
 #define REDUCED_WORTH 20 // ... and of a reduced system, whose tangent is dense
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define SAVED 0.05       // of the tolerance, at the start of a run
+#define OFF_GRID 1e-6    // of a fixed step
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
@@ -23,34 +23,6 @@ static void swap_states(gos_state *x, gos_state *y) {
     const gos_state z = *x;
     *x = *y;
     *y = z;
-}
-
-/* t_eval: time of the functions of time in the last attempt. A function that has grown is the cause whether
-   or not the last attempt met numbers that are not finite: near a pole that is a matter of rounding, and
-   rates are lost before values, as differences reach beyond it. */
-static gos_status give_up(gos_integrator *g, double h, double t_eval) {
-    const gos_point_of tried = gos__state_point(g->x, t_eval);
-    char what[64];
-    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
-    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what);
-    cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
-    gos_state_copy(g->x, g->x0);
-    GOS_TRY(cause);
-    char name[128] = "";
-    double worst = 0;
-    int at = 0;
-    for (int i = 0; i < g->sys->nq; i++) {
-        if (!(fabs(g->r[i]) <= worst)) {
-            worst = fabs(g->r[i]);
-            at = i;
-        }
-    }
-    gos__name_unknown(g->sys, at, name, sizeof name);
-    return gos__fail(
-        g->ctx, GOS_E_DIVERGED,
-        "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
-        "at %s. Refine the mesh there, or soften loads that jump",
-        g->x->t, h, name);
 }
 
 /* where the next step may end: the next switching time, narrow part of a function, or t_end */
@@ -77,8 +49,8 @@ static double choose_step(const gos_integrator *g, double stop) {
     if (g->opt.step > 0) { // to the next point of the fixed grid
         const double n = floor((g->x0->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
         const double grid = g->t_start + n * g->opt.step - g->x0->t;
-        h = h < g->opt.step * (1 - 1e-6) ? fmin(h, grid)
-                                         : grid; // does not drift off it by rounding
+        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step) ? fmin(h, 0.5 * grid)
+                                                     : grid; // does not drift off it by rounding
     }
     if (g->narrow.n > 0) {
         const double most = gos__narrow_step(&g->narrow, g->x0->t, h);
@@ -91,10 +63,23 @@ static double choose_step(const gos_integrator *g, double stop) {
     return g->opt.step > 0 || h <= 0.5 * left ? h : rounded(fmin(h, 0.5001 * left));
 }
 
-static void adapt(gos_integrator *g, double h, double error) {
+/* between the points that fixed steps lead to */
+static bool off_grid(const gos_integrator *g, double t) {
+    const double n = (t - g->t_start) / g->opt.step;
+    return fabs(n - round(n)) > OFF_GRID;
+}
+
+/* Fixed steps may be taken in parts from where the motion starts, or starts anew at a switch or an event, to
+   the next point of the grid: what begins there may be much faster than the step. */
+static bool starting(const gos_integrator *g) {
+    return !(g->x0->h > 0) || off_grid(g, g->x0->t);
+}
+
+static void adapt(gos_integrator *g, double h, double error, bool cut) {
     gos_state *x = g->x;
     if (g->opt.step > 0) {
-        x->h_next = g->opt.step;
+        const bool parts = (cut || x->h_next < (1 - OFF_GRID) * g->opt.step) && off_grid(g, x->t);
+        x->h_next = parts ? fmin(2 * h, g->opt.step) : g->opt.step;
         return;
     }
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
@@ -174,7 +159,8 @@ static gos_status step(gos_integrator *g, double t_end) {
     g->is_kept = false;
     const double stop = next_stop(g, t_end);
     double h = choose_step(g, stop);
-    const long factorisations = g->stats.factorisations;
+    const bool whole = fixed && !starting(g);
+    const long factorisations = g->stats.factorisations, rejected = g->stats.rejected;
     for (int inaccurate = 0;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
@@ -184,7 +170,7 @@ static gos_status step(gos_integrator *g, double t_end) {
         const double t_eval = is_break || ends ? t1 - 1e-12 * span : t1;
         const double tol = newton_allowed(g, h, span);
         gos_sums sums = {0};
-        const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, &sums);
+        const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, whole, &sums);
         if (status < 0) {
             gos_state_copy(g->x, g->x0);
             return status;
@@ -192,7 +178,7 @@ static gos_status step(gos_integrator *g, double t_end) {
         const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
         if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, inaccurate))) {
             gos__alpha_accept(g, h, &sums);
-            adapt(g, h, error);
+            adapt(g, h, error, g->stats.rejected > rejected);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
                           : is_break                         ? GOS_AT_SWITCH
@@ -202,10 +188,13 @@ static gos_status step(gos_integrator *g, double t_end) {
             break;
         }
         g->stats.rejected++;
+        if (whole) {
+            return gos__alpha_not_kept(g, h, t_eval);
+        }
         h = rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25));
         inaccurate += status == GOS_OK;
         if (!(h > g->opt.min_step)) {
-            return give_up(g, h, t_eval);
+            return gos__alpha_give_up(g, h, t_eval);
         }
     }
     g->stats.steps++;
@@ -388,9 +377,9 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options 
         gos_integrator_destroy(g);
         return status;
     }
-    gos__watch_begin(g);
     gos_state_copy(g->x0, g->x);
     if (!history) {
+        gos__watch_begin(g);
         g->stats = (gos_statistics){0};
         g->w->time_residual = g->w->time_jacobian = 0;
         g->w->nresidual = g->w->njacobian = 0;

@@ -128,7 +128,8 @@ static gos_status smooth(gos_integrator *g, double t, double *before) {
     return GOS_OK;
 }
 
-/* derivatives by a small explicit step */
+/* Derivatives by a small explicit step, of first order: what the accelerations do to the positions in it is
+   below their rounding, of which stiff bodies would make derivatives. */
 gos_status gos__alpha_start(gos_integrator *g, double t) {
     gos_state *x = g->x, *then = g->at;
     double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now
@@ -139,7 +140,7 @@ gos_status gos__alpha_start(gos_integrator *g, double t) {
     const double dt = 1e-7 * (g->opt.end - g->t_start);
     gos_state_copy(then, x);
     for (int i = 0; i < x->sys->nq; i++) {
-        then->q[i] += dt * (x->v[i] + 0.5 * dt * x->a[i]);
+        then->q[i] += dt * x->v[i];
         then->v[i] += dt * x->a[i];
     }
     for (int i = 0; i < x->sys->nt; i++) {

@@ -7,6 +7,7 @@
 #include "solve/generalised_alpha.h"
 
 #define PARTS 10       // of fixed steps, at starts and where forces jump, are not told of
+#define STILL 1e-7     // of the extent: less than Newton's iteration may leave is no motion
 #define OPEN 0.01      // part of the largest energy, of the momentum
 #define EVERY 8        // steps: energies cost as much as a part of an iteration
 #define ROUNDING 1e-10 // of the energy in the field of gravity
@@ -47,15 +48,22 @@ static bool is_free(gos_integrator *g) {
 }
 
 void gos__watch_begin(gos_integrator *g) {
-    gos_watch *w = &g->watch;
-    *w = (gos_watch){.free = is_free(g)};
-    gos_system_momentum(g->sys, g->x, w->p, w->l);
+    double p[3], l[3];
+    gos_system_momentum(g->sys, g->x, p, l);
+    g->watch = (gos_watch){.free = is_free(g),
+                           .p_x = p[0],
+                           .p_y = p[1],
+                           .p_z = p[2],
+                           .l_x = l[0],
+                           .l_y = l[1],
+                           .l_z = l[2]};
 }
 
 static void look(gos_integrator *g) {
+    const gos_system *s = g->sys;
     gos_watch *w = &g->watch;
     gos_energy e;
-    gos_system_energy(g->sys, g->x, &e);
+    gos_system_energy(s, g->x, &e);
     w->energy = fmax(w->energy, fmax(e.kinetic, fmax(fabs(e.strain), fabs(e.work))));
     w->kinetic = fmax(w->kinetic, e.kinetic);
     w->height = fmax(w->height, fabs(e.gravity));
@@ -63,15 +71,15 @@ static void look(gos_integrator *g) {
         w->open = e.balance;
         w->open_at = g->x->t;
     }
-    if (w->free) {
-        double p[3], l[3], dp[3], dl[3];
-        gos_system_momentum(g->sys, g->x, p, l);
-        for (int c = 0; c < 3; c++) {
-            dp[c] = p[c] - w->p[c];
-            dl[c] = l[c] - w->l[c];
-        }
-        w->dp = fmax(w->dp, gos__norm3(dp));
-        w->dl = fmax(w->dl, gos__norm3(dl));
+    for (int i = 0; i < s->nq; i++) {
+        g->r[i] = g->x->q[i] - s->e0[i]; // free between steps
+    }
+    w->moved = fmax(w->moved, gos__motion_norm(g, g->r));
+    if (w->free > 0) {
+        double p[3], l[3];
+        gos_system_momentum(s, g->x, p, l);
+        w->dp = fmax(w->dp, gos__norm3((double[3]){p[0] - w->p_x, p[1] - w->p_y, p[2] - w->p_z}));
+        w->dl = fmax(w->dl, gos__norm3((double[3]){l[0] - w->l_x, l[1] - w->l_y, l[2] - w->l_z}));
     }
 }
 
@@ -79,7 +87,8 @@ static void say(const gos_integrator *g) {
     const gos_watch *w = &g->watch;
     const gos_system *s = g->sys;
     const char *remedy = g->opt.step > 0 ? "take smaller steps" : "take a smaller tolerance";
-    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height) {
+    if (fabs(w->open) > OPEN * w->energy && fabs(w->open) > ROUNDING * w->height &&
+        w->moved > STILL) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "the balance of energy is open by %.3g J at t = %.6g s, of %.3g J at most: what "
                   "moves is not right to 1 %%; %s",
@@ -87,18 +96,19 @@ static void say(const gos_integrator *g) {
     }
     if (g->opt.step > 0 && g->stats.rejected > PARTS + g->stats.steps / 10) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
-                  "the fixed step of %.6g s was not kept: Newton's iteration found no solution %ld "
-                  "times, and parts of steps were taken (%ld in all); take a smaller `step`, or "
-                  "leave it out for error control",
+                  "the fixed step of %.6g s was taken in parts where the motion starts anew (%ld "
+                  "parts failed, of %ld steps in all); take a smaller `step`, or leave it out for "
+                  "error control",
                   g->opt.step, g->stats.rejected, g->stats.steps);
     }
     const double all = sqrt(2 * s->mass_total * w->kinetic);
-    const double turn = fmax(gos__norm3(w->l), 1e-3 * s->extent * all);
-    if (w->free && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
+    const double l = gos__norm3((double[3]){w->l_x, w->l_y, w->l_z});
+    const double turn = fmax(l, 1e-3 * s->extent * all);
+    if (w->free > 0 && (w->dp > OPEN * all || w->dl > OPEN * turn)) {
         gos__warn(g->ctx, (gos_loc){0}, "analysis",
                   "nothing acts from outside, but momentum drifts by %.3g kg m/s and angular "
                   "momentum by %.3g kg m^2/s of %.3g; %s",
-                  w->dp, w->dl, gos__norm3(w->l), remedy);
+                  w->dp, w->dl, l, remedy);
     }
 }
 

@@ -304,8 +304,10 @@ static const gos_param analysis_params[] = {
     P_NUMBER(
         analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
         "end time; a static analysis that gives it follows its time functions from 0 to there"),
-    P_NUMBER(analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
-             "fixed time step; 0: chosen by error control"),
+    P_NUMBER(
+        analysis_def, step, "s", 0, HUGE_VAL, 0, "0",
+        "fixed time step, taken as it is or the run fails (in parts only where the motion starts "
+        "or starts anew); 0: chosen by error control"),
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
              "error control: aim for the error of the whole run, relative to the largest extent of "
              "the model and to the range of temperatures"),
