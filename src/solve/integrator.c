@@ -49,8 +49,9 @@ static double choose_step(const gos_integrator *g, double stop) {
     if (g->opt.step > 0) { // to the next point of the fixed grid
         const double n = floor((g->x0->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
         const double grid = g->t_start + n * g->opt.step - g->x0->t;
-        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step) ? fmin(h, 0.5 * grid)
-                                                     : grid; // does not drift off it by rounding
+        h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step)
+                ? fmin(h, 0.5 * grid)
+                : grid; // does not drift off it by rounding
     }
     if (g->narrow.n > 0) {
         const double most = gos__narrow_step(&g->narrow, g->x0->t, h);
