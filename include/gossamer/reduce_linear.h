@@ -57,6 +57,10 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(double, predicted, "relative error on the band, from a richer model; 0: no band")            \
     X(double, band_bound, "relative error on the band at most, from residuals; 0: no proof")       \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \
+    X(int, stability,                                                                              \
+      "0: not known, 1: stable by its energy, 2: by its roots, 3: unstable, as the "               \
+      "full model is")                                                                             \
+    X(double, growth, "largest real part of its roots where it is unstable, 1/s")                  \
     X(int, iterations, "of automatic points, or of the search for the order")                      \
     X(int, factorisations, "of the full matrices")                                                 \
     X(double, time_basis, "wall time of vectors, factorisations included, s")                      \

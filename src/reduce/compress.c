@@ -12,6 +12,7 @@
 #include "reduce/gramian.h"
 #include "reduce/reduce.h"
 #include "reduce/responder.h"
+#include "reduce/stability.h"
 
 #define NEGLIGIBLE 1e-14 // Hankel value, of the largest
 
@@ -90,6 +91,10 @@ static gos_status try_order(compression *c, int order, bool *good) {
         status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band[0],
                                      c->t->opt->band[1], NULL, &e, &none, NULL);
         *good = status == GOS_OK && e.relative <= c->room;
+        if (*good && !c->t->pencil->symmetric) {
+            gos_growth growth;
+            status = gos__reduced_stable(c->ctx, c->t->full, r->model, good, &growth);
+        }
     }
     if (*good && (!c->best || vectors(r) < vectors(c->best))) {
         gos_linear_reduction *const old = c->best;

@@ -10,6 +10,7 @@
 
 #include "reduce/judge.h"
 #include "reduce/responder.h"
+#include "reduce/stability.h"
 
 #define ROUNDS 60
 #define CONFIRMED 3   // rounds within the tolerance in a row
@@ -29,10 +30,10 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_linear_reduction *out = t->out;
     int blocks;
     GOS_TRY(gos__krylov_vectors(p, s, false, BLOCKS * p->nu, &out->V, &blocks));
-    if (!p->symmetric) {
+    if (!p->one_sided) {
         return gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->W, &blocks);
     }
-    return gos__reduce_collocated(p)
+    return p->symmetric && gos__reduce_collocated(p)
                ? GOS_OK
                : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
 }
@@ -136,7 +137,12 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
         int n = 1 + points / FEWER < TOGETHER ? 1 + points / FEWER : TOGETHER;
         GOS_TRY(gos__band_responses(t->ctx, full, *last, band[0], band[1], NULL, &e, &n, peak));
         report->predicted = e.relative;
-        if (e.relative <= tolerance) {
+        bool good = e.relative <= tolerance;
+        if (good && !t->pencil->symmetric) {
+            gos_growth growth;
+            GOS_TRY(gos__reduced_stable(t->ctx, t->full, *last, &good, &growth));
+        }
+        if (good) {
             return GOS_OK;
         }
         const int size = gos__space_largest(&t->out->V);
@@ -250,7 +256,7 @@ static gos_status automatic(gos_reduce_task *t) {
     if (p->nu == 0 || p->ny == 0) {
         return gos__fail(t->ctx, GOS_E_INPUT, "auto needs inputs and outputs");
     }
-    if (!p->symmetric) {
+    if (!p->one_sided) {
         gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
     }
     gos_judge *judge;
@@ -296,12 +302,12 @@ static gos_status add_all(const gos_space *from, gos_space *to) {
     return GOS_OK;
 }
 
-/* bases of t->out begin as those of r; left ones of an unsymmetric model too */
+/* bases of t->out begin as those of r; left ones of a model without an energy too */
 static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
     gos_reduce_pencil *p = t->pencil;
     gos_linear_reduction *out = t->out;
     gos__space_begin(t->ctx, p->start, p->most, &out->V);
-    if (!p->symmetric) {
+    if (!p->one_sided) {
         gos__space_begin(t->ctx, p->start, p->most, &out->W);
     }
     if (first_order) {

@@ -101,6 +101,7 @@ const gos_reduce_method gos__method_balanced = {
     .doc = "balanced truncation of first order, with a bound of the error",
     .first_order = true,
     .eliminate = true,
+    .decays = true,
     .own_order = true,
     .reduce = balanced,
 };
@@ -161,6 +162,7 @@ const gos_reduce_method gos__method_balanced_second = {
     .name = "balanced_second",
     .doc = "balanced truncation that keeps the model of second order",
     .eliminate = true,
+    .decays = true,
     .own_order = true,
     .reduce = balanced_second,
 };

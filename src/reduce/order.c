@@ -2,6 +2,7 @@
    to be within a tenth of the tolerance, or is the model of method auto for that: a method that
    converges slowly changes little from order to order, and would believe itself (mode shapes do). */
 #include "reduce/judge.h"
+#include "reduce/stability.h"
 
 #define GROWTH 1.2   // of the order
 #define STRICTER 0.1 // tolerance of the richer model over the wanted one
@@ -33,7 +34,8 @@ static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
 }
 
 /* the error of a model as far as it is known, and a proof when it is good */
-static gos_status judge(gos_ctx *ctx, const search *s, gos_linear_reduction *r, bool *good) {
+static gos_status judge(gos_ctx *ctx, const gos_linear *l, const search *s, gos_linear_reduction *r,
+                        bool *good) {
     gos_verdict v = {0};
     gos_status status = s->judge ? gos__judge_difference(s->judge, r->model, &v.error)
                                  : gos_linear_band_error(ctx, s->richer->model, r->model,
@@ -47,6 +49,10 @@ static gos_status judge(gos_ctx *ctx, const search *s, gos_linear_reduction *r, 
     }
     r->report.predicted = v.error.relative;
     r->report.band_bound = v.bound;
+    if (status == GOS_OK && *good) {
+        gos_growth growth;
+        status = gos__reduced_stable(ctx, l, r->model, good, &growth);
+    }
     return status;
 }
 
@@ -57,7 +63,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
         gos_linear_reduction *r;
         bool good = false;
         GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
-        const gos_status status = judge(ctx, s, r, &good);
+        const gos_status status = judge(ctx, l, s, r, &good);
         if (status == GOS_OK && good) {
             r->report.iterations = attempt;
             *found = r;

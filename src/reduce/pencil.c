@@ -4,6 +4,8 @@
 #include <complex.h>
 #include <math.h>
 
+#include "reduce/stability.h"
+
 #define SYMMETRIC 1e-10 // largest asymmetry, relative
 
 /* a block of the model at fields (row, column) of a power of s */
@@ -211,11 +213,14 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
                              .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
                              .most = {l->nq - l->nc, l->nt - l->nh, l->nphi}};
     gos_status status = GOS_OK;
+    gos_energy_form form = GOS_ENERGY_NONE;
     for (int power = 0; power < 3 && status == GOS_OK; power++) {
         status = stack(ctx, l, p->start, places[power], &p->A[power]);
     }
     status = status == GOS_OK ? stack_constraints(ctx, l, p->start, more, &p->C) : status;
     status = status == GOS_OK ? find_symmetry(p) : status;
+    status = status == GOS_OK ? gos__energy_form(ctx, l, &form) : status;
+    p->one_sided = p->symmetric || form != GOS_ENERGY_NONE;
     status = status == GOS_OK ? make_ports(p, l) : status;
     status = status == GOS_OK ? merge(p) : status;
     if (status != GOS_OK) {

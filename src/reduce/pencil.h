@@ -21,17 +21,19 @@ typedef struct gos_reduce_pencil {
     gos_sparse C;               // (nc, n)
     double *B;                  // (n, nu)
     bool symmetric;             // A0, A1 and A2 are
-    double *Y[2];               // Y0^T, Y1^T (n, ny)
-    double *Yu;                 // (ny, nu)
-    gos_pattern pattern;        // of [P C^T; C 0]
-    double scale;               // of constraints, to the size of A0
-    double *value[3];           // of A0 with C, A1, A2 (pattern.nnz)
-    int ncomp;                  // unknowns that stand side by side and belong together
-    bool real;                  // the last factorisation was the real symmetric one
-    bool factored;              // there is one ...
-    gos_complex at;             // ... at this point
-    gos_complex *sum;           // (pattern.nnz), of complex ones
-    gos_complex *rhs;           // scratch (pattern.n, GOS_PENCIL_BLOCK)
+    bool one_sided;      // so, or the model has an energy that bases of each field keep: left
+                         // vectors of their own would only take its stability away
+    double *Y[2];        // Y0^T, Y1^T (n, ny)
+    double *Yu;          // (ny, nu)
+    gos_pattern pattern; // of [P C^T; C 0]
+    double scale;        // of constraints, to the size of A0
+    double *value[3];    // of A0 with C, A1, A2 (pattern.nnz)
+    int ncomp;           // unknowns that stand side by side and belong together
+    bool real;           // the last factorisation was the real symmetric one
+    bool factored;       // there is one ...
+    gos_complex at;      // ... at this point
+    gos_complex *sum;    // (pattern.nnz), of complex ones
+    gos_complex *rhs;    // scratch (pattern.n, GOS_PENCIL_BLOCK)
     gos_complex_solver *solver; // made when first needed, and so is the real one:
     gos_symmetric *symmetric_solver;
     double *real_sum,

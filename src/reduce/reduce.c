@@ -4,6 +4,7 @@
 
 #include "reduce/correct.h"
 #include "reduce/first_order.h"
+#include "reduce/stability.h"
 
 static const gos_reduce_method *find_method(const char *name) {
     for (int i = 0; gos__reduce_methods[i]; i++) {
@@ -120,9 +121,13 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
-/* with truncated modes beside it, and its error, when they are wanted */
+/* its roots looked at; with truncated modes beside it, and its error, when they are wanted */
 static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduce_method *method,
                          const gos_linear_reduction_options *options, gos_linear_reduction *out) {
+    gos_growth growth;
+    GOS_TRY(gos__check_stability(ctx, linear, out->model, &growth));
+    out->report.stability = (int)growth.what;
+    out->report.growth = growth.re;
     if (options->correction > 0) {
         const double begin = gos__now();
         GOS_TRY(gos__reduce_correct(ctx, linear, options->correction, out));
@@ -199,8 +204,15 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     if (!method->physical && !options->data) {
         GOS_TRY(gos__floating_split(ctx, linear, &f));
     }
-    const gos_status status = f.n > 0 ? reduce_floating(ctx, linear, method, options, &f, reduction)
-                                      : reduce_checked(ctx, linear, method, options, reduction);
+    gos_status status = method->decays
+                            ? gos__refuse_unstable(ctx, f.n > 0 ? f.held : linear, method->name)
+                            : GOS_OK;
+    if (status != GOS_OK) {
+        gos__floating_free(&f);
+        return status;
+    }
+    status = f.n > 0 ? reduce_floating(ctx, linear, method, options, &f, reduction)
+                     : reduce_checked(ctx, linear, method, options, reduction);
     gos__floating_free(&f);
     return status;
 }

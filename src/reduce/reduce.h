@@ -35,6 +35,7 @@ typedef struct gos_reduce_method {
     const char *name, *doc;
     bool first_order; // works on the model as one system of first order
     bool eliminate;   // constraints are eliminated before, and `candidates` modes taken
+    bool decays;      // needs a model whose motions decay
     bool own_order;   // chooses the order by itself when none is given
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);

@@ -57,6 +57,7 @@ static const turn_key turn_keys[] = {
     {"loads", "latch.damping", TURN_NUMBER, 2, 1},
     {"heat", "value", TURN_NUMBER, 0, 1}, // of a flux
     {"heat", "flux", TURN_NUMBER, 0, 1},
+    {"heat", "coefficient", TURN_NUMBER, 0, 1},
     {"heat", "direction", TURN_VECTOR, 0, 0},
     {"initial", "angular_velocity", TURN_VECTOR, 0, 0},
     {"initial", "velocity", TURN_VECTOR, 1, 0},
