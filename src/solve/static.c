@@ -234,8 +234,8 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
 
 /* ---- a solution, from beginning to end ------------------------------------------------------------ */
 
-/* What looking at the stability needs. Of steady rotations it is not known: gyroscopic forces may hold what
-   the energy does not. */
+/* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic forces may
+   hold what the energy does not. */
 static gos_status prepare_stability(gos_statics *k) {
     const size_t n = (size_t)k->sys->n + 1;
     if (k->turning || k->sys->nq == 0) {

@@ -65,11 +65,25 @@ static gos_status check_pushes(const gos_statics *k) {
     return GOS_OK;
 }
 
+static gos_status tell_stability(const gos_statics *k) {
+    int n = 0;
+    const gos_status status = gos__turning_count(k->turning, &n);
+    if (status == GOS_OK && n > 0) {
+        gos__warn(k->ctx, (gos_loc){0}, "steady rotation",
+                  "its energy in turning axes falls in %d direction%s: it is unstable, unless "
+                  "gyroscopic forces hold it, and they do not where anything is damped; "
+                  "gossamer modes --damped with this spin has the roots",
+                  n, n == 1 ? "" : "s");
+    }
+    return status == GOS_E_SINGULAR ? GOS_OK : status;
+}
+
 /* the equilibrium in turning axes as a motion; it must be one for all time */
 gos_status gos__static_end_rotation(gos_statics *k, gos_state *state) {
     const gos_turning *t = k->turning;
     GOS_TRY(check_pushes(k));
     GOS_TRY(gos__turning_check(t, k->w, state));
+    GOS_TRY(tell_stability(k));
     gos__turning_rates(t, 1, state->q, state->v);
     for (int i = 0; i < k->sys->nv; i++) {
         gos__cross3(t->spin, state->v + 3 * i, state->a + 3 * i);

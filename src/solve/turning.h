@@ -46,6 +46,11 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
  *  free motions. *column: as of gos__solver_factor. */
 gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, double *r, int *column);
 
+/** Directions in which the equilibrium of the last gos__turning_solve is no minimum of strain energy and
+ *  centrifugal potential, temperatures held. (turning_stability.c)
+ *  @return GOS_E_SINGULAR without a record where the equilibrium is neutral */
+gos_status gos__turning_count(const gos_turning *t, int *unstable);
+
 /** B (3 n, 3 n) := scalar A (n, n) x the 3x3 block S. */
 gos_status gos__turning_blocks(gos_ctx *ctx, const gos_rows_matrix *A, const double S[9],
                                gos_sparse *B);

@@ -86,6 +86,54 @@ static void test_unstable_axis(void **unused) {
     verify_close(&v);
 }
 
+/* directions that the run says lower the energy; 0: it says nothing */
+static int told(const verify *v) {
+    for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
+        const char *at = strstr(gos_ctx_diag(v->ctx, i)->text, "in turning axes falls in ");
+        if (at) {
+            return atoi(at + strlen("in turning axes falls in "));
+        }
+    }
+    return 0;
+}
+
+/* A free body about its axes of largest, least and middle inertia: none, two, one direction (Omega^2 (I_k - I_z) is
+   the stiffness of a tilt); a disc on a shaft (below) below and above its critical rate; about each axis of space
+   and in mm and t; two bodies. */
+static void test_count(void **unused) {
+    GOS_UNUSED(unused);
+    static const char text[] =
+        "parameters: {U: %g, ix: %g, iy: %g, iz: %g}\n"
+        "bodies:\n"
+        "  top: {type: rigid, mass: 2, inertia: [ix*U*U, iy*U*U, iz*U*U], position: [0, 0, 0]}\n"
+        "%s";
+    static const struct {
+        double i[3]; // about two axes, and the one that it turns about
+        int n;
+    } k[] = {{{1, 1.2, 1.6}, 0}, {{1, 0.9, 0.3}, 2}, {{1, 1.6, 1.2}, 1}};
+    for (int m = 0; m < GOS_COUNT(k) * 3 * 3; m++) {
+        const double *inertia = k[m / 9].i;
+        const int axis = m / 3 % 3, variant = m % 3;
+        double about[3], spin[3] = {0, 0, 0};
+        verify v;
+        char all[1000];
+        for (int c = 0; c < 3; c++) {
+            about[(axis + 1 + c) % 3] = inertia[c];
+        }
+        spin[axis] = 5;
+        snprintf(all, sizeof all, text, variant == 1 ? 1000.0 : 1.0, about[0], about[1], about[2],
+                 variant == 2 ? "  hub: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], "
+                                "position: [0, 0, 0]}\n"
+                                "joints: {weld: {type: clamp, between: [top.centre, hub.centre]}}\n"
+                              : "");
+        verify_text(&v, all, NULL);
+        v.opt.spin_x = spin[0], v.opt.spin_y = spin[1], v.opt.spin_z = spin[2];
+        verify_static(&v);
+        assert_int_equal(told(&v), k[m / 9].n);
+        verify_close(&v);
+    }
+}
+
 /* velocities are relative to turning axes: none from a place that stands still there */
 static void test_outputs(void **unused) {
     GOS_UNUSED(unused);
@@ -347,6 +395,7 @@ static void test_rotor(void **unused) {
         const double O = rate[i], p = 0.04 * O, root = sqrt(p * p + 4 * 0.0225 * 2000);
         const double whirl[4] = {40 - O, -40 - O, (p - root) / 0.045 - O, (p + root) / 0.045 - O};
         open_rotor(&v, false, NULL, O);
+        assert_int_equal(told(&v), O > 40 ? 2 : 0);
         modes_of(&v, 5, false, mode);
         assert_true(mode[0].rigid);
         for (int m = 0; m < 4; m++) {
@@ -489,19 +538,14 @@ static void test_push(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_body),
-                                       cmocka_unit_test(test_outputs),
-                                       cmocka_unit_test(test_unstable_axis),
-                                       cmocka_unit_test(test_alignment),
-                                       cmocka_unit_test(test_blade),
-                                       cmocka_unit_test(test_coning),
-                                       cmocka_unit_test(test_southwell),
-                                       cmocka_unit_test(test_stretch),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_push),
-                                       cmocka_unit_test(test_booms),
-                                       cmocka_unit_test(test_rotor),
-                                       cmocka_unit_test(test_internal_damping),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_free_body),     cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_unstable_axis), cmocka_unit_test(test_count),
+        cmocka_unit_test(test_alignment),     cmocka_unit_test(test_blade),
+        cmocka_unit_test(test_coning),        cmocka_unit_test(test_southwell),
+        cmocka_unit_test(test_stretch),       cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_push),          cmocka_unit_test(test_booms),
+        cmocka_unit_test(test_rotor),         cmocka_unit_test(test_internal_damping),
+        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
