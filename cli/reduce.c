@@ -54,13 +54,20 @@ typedef struct reduce_job {
     const char *method, *band;
     int order;
     double tolerance;
-    bool tolerance_given;
+    bool tolerance_given, accept;
     char made[4][128]; // settings made of options
 } reduce_job;
 
 /* ---- reduced systems ----------------------------------------------------------------------------------- */
 
-static int reduce_system(const reduce_job *job, const gos_system *sys) {
+static bool misses(const gos_system *reduced, double tolerance) {
+    gos_reduction r;
+    gos_reduction_get(reduced, &r);
+    return tolerance > 0 && r.predicted > tolerance;
+}
+
+/* tolerance: that was asked for, 0: none */
+static int reduce_system(const reduce_job *job, const gos_system *sys, double tolerance) {
     gos_system *reduced = NULL;
     const int before = gos_ctx_ndiag(job->ctx);
     if (job->where.equilibrium || job->where.at_given || job->where.spin_given) {
@@ -70,10 +77,17 @@ static int reduce_system(const reduce_job *job, const gos_system *sys) {
     watch_progress(job->ctx, job->quiet);
     gos_status status = gos_reduce_auto(job->ctx, sys, &reduced);
     end_progress();
-    if (status == GOS_OK) {
+    const bool missed = status == GOS_OK && !job->accept && misses(reduced, tolerance);
+    if (status == GOS_OK && !missed) {
         status = gos_rom_save(job->ctx, reduced, job->output);
     }
     show_messages(job->ctx, before);
+    if (missed) {
+        gos_system_destroy(reduced);
+        (void)complain("reduce: the tolerance that was asked for is missed; take a larger one, or "
+                       "give --accept");
+        return EXIT_FAILED;
+    }
     if (status == GOS_OK && !job->quiet) {
         show_reduction(reduced);
         (void)printf("done: %s\n", plain(job->output));
@@ -150,6 +164,7 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
     choose_band(job, linear, o);
+    o->accept = job->accept;
     gos_status status = gos_linear_reduce(job->ctx, linear, o, &reduction);
     end_progress();
     if (status == GOS_OK) {
@@ -227,7 +242,7 @@ static int reduce_model(const reduce_job *job) {
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {
         code = only || gos_system_linear(sys) ? linearise(job, sys, &options)
-                                              : reduce_system(job, sys);
+                                              : reduce_system(job, sys, options.tolerance);
     }
     gos_system_destroy(sys);
     gos_model_destroy(model);
@@ -288,6 +303,7 @@ int command_reduce(int argc, char **argv) {
                               {"--method", OPTION_TEXT, &job.method, NULL},
                               {"--order", OPTION_COUNT, &job.order, NULL},
                               {"--tolerance", OPTION_NUMBER, &job.tolerance, &job.tolerance_given},
+                              {"--accept", OPTION_FLAG, &job.accept, NULL},
                               {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},

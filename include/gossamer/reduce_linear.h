@@ -27,12 +27,14 @@ typedef struct gos_linear_reduction_options {
     int ninterface;          // interface coordinates; 0: those with an input or output
     const char *const *interface; // their names (ninterface)
     double band[2];               // frequencies that matter; {0, 0}: unknown [rad/s]
-    double tolerance;             // relative error wanted on the band; 0: 1e-3 [-]
+    double tolerance;             // relative error wanted on the band; 0: none is asked for, 1e-3
+                                  // where an order must be chosen [-]
     int snapshots;                // of proper orthogonal decomposition; 0: 100
     const double *data;           // these, each of all unknowns (q, theta, phi); NULL: responses on
                                   // the band (unknowns, snapshots)
     bool transient; // without data: responses over time, from rest to a pulse on each input in turn
                     // whose spectrum falls to 61 % at the upper end of the band (pod)
+    bool accept;    // a model that misses the tolerance is given with a warning, not refused
     int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
 } gos_linear_reduction_options;
 
@@ -80,7 +82,8 @@ typedef struct gos_linear_reduction gos_linear_reduction;
  *  model of second order stays one, except by methods that say "first order". Symmetric pairs
  *  (M, K) and (C_T, K_T) come out diagonal, but for methods that keep physical coordinates.
  *  @return GOS_E_INPUT for what the model or options do not allow, GOS_E_SINGULAR when an expansion
- *  point is a pole, GOS_E_DIVERGED, GOS_E_LIMIT; always with a record. */
+ *  point is a pole, GOS_E_DIVERGED also for a model that misses the tolerance or is unstable where the full
+ *  one is not, GOS_E_LIMIT; always with a record. */
 GOS_API gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                                      const gos_linear_reduction_options *options,
                                      gos_linear_reduction **reduction);

@@ -22,6 +22,7 @@ typedef struct compression {
     const gos_linear *model;  // of the bases as they are
     gos_responder *responses; // its
     double room;              // for the difference
+    int order;                // 0, or the most vectors of a field
     gos_space *right,
         *left; // whose first vectors are the bases of any order (left NULL: the same) ...
     const char *method, *ranking; // ... or right NULL: a method that makes them for each
@@ -80,6 +81,14 @@ static gos_status make(const compression *c, int order, gos_linear_reduction **r
     return status;
 }
 
+/* is r nearer to what is wanted than the best so far? within the room the smaller one, else the nearer one */
+static bool better(const compression *c, const gos_linear_reduction *r, double difference) {
+    if (c->order > 0 && (c->difference > c->room || difference > c->room)) {
+        return difference < c->difference;
+    }
+    return vectors(r) < vectors(c->best);
+}
+
 /* is this order good enough? then it is the best one */
 static gos_status try_order(compression *c, int order, bool *good) {
     gos_linear_reduction *r = NULL;
@@ -91,12 +100,16 @@ static gos_status try_order(compression *c, int order, bool *good) {
         status = gos__band_responses(c->ctx, c->responses, r->model, c->t->opt->band[0],
                                      c->t->opt->band[1], NULL, &e, &none, NULL);
         *good = status == GOS_OK && e.relative <= c->room;
+        const bool fits = c->order > 0 && vectors(r) <= c->order;
+        if (status == GOS_OK && fits && !*good) { // the best of its size
+            *good = !c->best || e.relative < c->difference;
+        }
         if (*good && !c->t->pencil->symmetric) {
             gos_growth growth;
             status = gos__reduced_stable(c->ctx, c->t->full, r->model, good, &growth);
         }
     }
-    if (*good && (!c->best || vectors(r) < vectors(c->best))) {
+    if (*good && (!c->best || better(c, r, e.relative))) {
         gos_linear_reduction *const old = c->best;
         c->best = r;
         c->difference = e.relative;
@@ -111,6 +124,15 @@ static gos_status try_order(compression *c, int order, bool *good) {
 static gos_status search(compression *c, int most) {
     int failed = 0, order = c->best ? vectors(c->best) : most;
     bool good = false;
+    if (c->order > 0 &&
+        order >= c->order) { // as large as may be, then smaller ones that do as well
+        GOS_TRY(try_order(c, c->order < most ? c->order : most, &good));
+        if (!good || c->difference > c->room) {
+            return GOS_OK;
+        }
+        order = c->order;
+        good = false;
+    }
     for (int eighth = 8; eighth >= 4 && !good; eighth--) {
         const int next = eighth == 8 ? order - 1 : order * eighth / 8;
         if (next > 0 && next < order) {
@@ -254,9 +276,24 @@ static gos_status first_order(compression *c) {
     return status == GOS_OK ? search_balanced(c, c->model, false, true) : status;
 }
 
+/* several fields: each keeps a basis of its own */
+static gos_status all_fields(compression *c) {
+    gos_space right = {0};
+    gos_status status = gos__reduce_field_vectors(c->ctx, c->model, c->t->opt->band, &right);
+    if (status == GOS_OK) {
+        c->right = &right;
+        status = search(c, gos__space_largest(&right) + 1);
+        c->right = NULL;
+    }
+    if (right.ctx) {
+        gos__space_free(&right);
+    }
+    return tolerate(status);
+}
+
 /* ---- the bases ---------------------------------------------------------------------------------------- */
 
-/* s := s times the vectors of `small`, of the one field there is */
+/* s := s times the vectors of `small` */
 static gos_status multiply(gos_space *s, const gos_space *small) {
     gos_space product;
     gos__space_begin(s->ctx, s->start, s->most, &product);
@@ -281,25 +318,43 @@ static gos_status multiply(gos_space *s, const gos_space *small) {
     return GOS_OK;
 }
 
-gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room,
+/* nothing to cut by: no more than the order is honest only as an error */
+static gos_status shorten(gos_ctx *ctx, const gos_linear_reduction *out, int order) {
+    return gos__fail(
+        ctx, GOS_E_DIVERGED,
+        "the bases, of %d vectors, could not be cut to order %d; take a method that has "
+        "an order of its own, as krylov or modes_static",
+        vectors(out), order);
+}
+
+gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room, int order,
                                 double *difference) {
     gos_linear_reduction *out = t->out;
     const bool second = model->nq > 0 && model->nt == 0 && !out->W.ctx && model->symmetric;
     const bool first = model->nq == 0 && model->nt > 0;
     *difference = 0;
-    if (model->nphi > 0 || !(second || first) || !(room > 0)) {
-        return GOS_OK;
+    if (order > 0 && vectors(out) <= order) {
+        order = 0; // no more than that
+    }
+    if (model->nphi > 0 || (!(second || first) && out->W.ctx) || (!(room > 0) && order == 0)) {
+        return order == 0 ? GOS_OK : shorten(t->ctx, out, order);
     }
     gos_ctx *quiet = gos__ctx_quiet(t->ctx);
     if (!quiet) {
         return GOS_E_MEMORY;
     }
     gos_responder responses;
-    compression c = {.t = t, .ctx = quiet, .model = model, .responses = &responses, .room = room};
+    compression c = {.t = t,
+                     .ctx = quiet,
+                     .model = model,
+                     .responses = &responses,
+                     .room = room,
+                     .order = order};
     gos_status status = tolerate(gos__responder_begin(quiet, model, &responses));
     if (status == GOS_OK && responses.pencil) {
-        status = second ? second_order(&c) : first_order(&c);
+        status = second ? second_order(&c) : first ? first_order(&c) : all_fields(&c);
     }
+    const bool shorter = status == GOS_OK && order > 0 && !c.best;
     if (status == GOS_OK && c.best) {
         status = multiply(&out->V, &c.best->V);
         status = status == GOS_OK && out->W.ctx ? multiply(&out->W, &c.best->W) : status;
@@ -308,6 +363,9 @@ gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, dou
     gos_linear_reduction_destroy(c.best);
     gos__responder_end(quiet, &responses);
     gos_ctx_destroy(quiet);
+    if (shorter) {
+        return shorten(t->ctx, out, order);
+    }
     return status == GOS_E_MEMORY ? gos__fail(t->ctx, status, "no memory to look for a lower order")
                                   : status;
 }

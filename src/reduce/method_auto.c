@@ -20,6 +20,7 @@
 #define TRIALS 20     // rounds to settle a difference
 #define NOTHING 1e-11 // a relative difference that is rounding
 #define KNOWN 2000    // unknowns up to which errors are measured
+#define RICH 1e-4     // tolerance of bases that are cut to a given order
 #define UNCUT 0.3     // of the tolerance, for the bases before they are cut
 #define TOGETHER 16   // points between two measurements at most,
 #define FEWER 6       // or one more for so many that there are already
@@ -36,6 +37,18 @@ static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     return p->symmetric && gos__reduce_collocated(p)
                ? GOS_OK
                : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
+}
+
+/* Not met: an error, unless the model is wanted all the same, or the order was given and the bases are rich
+   enough to be cut to it. What it misses by is said where all reductions come out. */
+static gos_status missed(const gos_reduce_task *t, double tolerance, int points) {
+    return t->order > 0 || t->opt->accept
+               ? GOS_OK
+               : gos__fail(t->ctx, GOS_E_DIVERGED,
+                           "tolerance %g was not met with %d points and %d vectors; the predicted "
+                           "error is %g",
+                           tolerance, points, gos__space_largest(&t->out->V),
+                           t->out->report.predicted);
 }
 
 /* both sides as many vectors */
@@ -116,12 +129,7 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
         at = good ? widest_gap(round + 1, used, fmax(band[0], 1e-4 * band[1]), band[1]) : at;
     }
     t->out->report.iterations = round;
-    if (good < a->confirmed && !a->against) {
-        return gos__fail(t->ctx, GOS_E_DIVERGED,
-                         "tolerance %g was not met with %d points; the model still changes by %g",
-                         a->tolerance, round, change);
-    }
-    return GOS_OK;
+    return good < a->confirmed && !a->against ? missed(t, a->tolerance, round) : GOS_OK;
 }
 
 /* where errors are known */
@@ -147,10 +155,7 @@ static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double 
         }
         const int size = gos__space_largest(&t->out->V);
         if (points >= MEASURED || size == before) {
-            return gos__fail(
-                t->ctx, GOS_E_DIVERGED,
-                "tolerance %g was not met with %d points and %d vectors; the error is %g",
-                tolerance, points, size, e.relative);
+            return missed(t, tolerance, points);
         }
         before = size;
         for (int k = 0; k < n; k++, points++) {
@@ -206,9 +211,7 @@ static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double doubt
         used[round] = at;
         GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * at));
     }
-    return gos__fail(t->ctx, GOS_E_DIVERGED,
-                     "tolerance %g was not met with %d points; the predicted error is %g",
-                     tolerance, ROUNDS, report->predicted);
+    return missed(t, tolerance, ROUNDS);
 }
 
 /* by itself: *last is the model so far */
@@ -233,7 +236,9 @@ static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
     gos_verdict v;
     double more = 0;
     GOS_TRY(model_now(t, &model));
-    gos_status status = gos__reduce_compress(t, model, tolerance - report->predicted, &more);
+    const bool asked = t->opt->tolerance > 0 || t->order == 0; // else an order alone is
+    gos_status status =
+        gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);
     report->predicted += more; // at most
     gos_linear_destroy(model);
     if (status != GOS_OK || !judge) {
@@ -245,10 +250,23 @@ static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
     return GOS_OK;
 }
 
+/* see compress.c */
+static bool can_be_cut(const gos_reduce_task *t) {
+    return t->full->nphi == 0 && (t->pencil->one_sided || t->full->nq == 0);
+}
+
+static void limit(gos_space *s, int order) {
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        s->most[f] = s->most[f] < order ? s->most[f] : order;
+    }
+}
+
 static gos_status automatic(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     const double *band = t->opt->band;
-    const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : 1e-3;
+    // an order alone: rich bases, cut to it
+    const double own = t->order > 0 ? RICH : 1e-3;
+    const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : own;
     if (!(band[1] > 0)) {
         return gos__fail(t->ctx, GOS_E_INPUT,
                          "auto needs a band of frequencies on which the tolerance is to be kept");
@@ -258,6 +276,10 @@ static gos_status automatic(gos_reduce_task *t) {
     }
     if (!p->one_sided) {
         gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
+    }
+    if (t->order > 0 && !can_be_cut(t)) { // no more points then
+        limit(&t->out->V, t->order);
+        limit(&t->out->W, t->order);
     }
     gos_judge *judge;
     gos_verdict v;

@@ -70,9 +70,14 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
             return GOS_OK;
         }
         s->predicted = r->report.predicted;
+        const bool last = s->opt.order == s->n || attempt == ATTEMPTS;
+        if (status == GOS_OK && last && s->opt.accept) {
+            *found = r; // what it misses by is said where all models are looked at
+            return GOS_OK;
+        }
         gos_linear_reduction_destroy(r);
         GOS_TRY(status);
-        if (s->opt.order == s->n) {
+        if (last) {
             break;
         }
         const int next = (int)(GROWTH * s->opt.order) + s->step;

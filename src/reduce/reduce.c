@@ -121,6 +121,25 @@ gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
+/* is the error what was asked for? */
+static gos_status check_tolerance(gos_ctx *ctx, const gos_linear_reduction_options *options,
+                                  const gos_linear_reduction_report *report) {
+    if (!(options->tolerance > 0) || !(report->predicted > options->tolerance)) {
+        return GOS_OK;
+    }
+    if (options->accept) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the predicted error, %.2g, is above the tolerance of %g; the model is accepted "
+                  "as it is",
+                  report->predicted, options->tolerance);
+        return GOS_OK;
+    }
+    return gos__fail(ctx, GOS_E_DIVERGED,
+                     "the predicted error, %.2g, is above the tolerance of %g that was asked for; "
+                     "take a higher order, or none, or accept the model as it is",
+                     report->predicted, options->tolerance);
+}
+
 /* its roots looked at; with truncated modes beside it, and its error, when they are wanted */
 static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduce_method *method,
                          const gos_linear_reduction_options *options, gos_linear_reduction *out) {
@@ -134,9 +153,10 @@ static gos_status finish(gos_ctx *ctx, const gos_linear *linear, const gos_reduc
         out->report.time_basis += gos__now() - begin;
     }
     const bool known = out->report.predicted > 0 || out->report.band_bound > 0;
-    return options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0
-               ? gos__reduce_estimate(ctx, linear, options->band, method->first_order, out)
-               : GOS_OK;
+    if (options->band[1] > 0 && !known && linear->nu > 0 && linear->ny > 0) {
+        GOS_TRY(gos__reduce_estimate(ctx, linear, options->band, method->first_order, out));
+    }
+    return check_tolerance(ctx, options, &out->report);
 }
 
 /* a model of given order, or of one that is found; options have been checked */

@@ -87,11 +87,15 @@ gos_status gos__reduce_stage(gos_reduce_task *t, gos_linear_reduction **stage);
 gos_status gos__reduce_unstage(gos_reduce_task *t, const gos_linear_reduction *stage,
                                bool first_order);
 /** Cut the bases of t->out, which give `model` (orthonormal, not in normal form), to the lowest order whose
- *  difference to it, relative on the band, is at most `room`; *difference is what it is, 0 where
- *  nothing was cut: models of displacements alone that are symmetric, and of temperatures alone,
- *  can be (compress.c). */
-gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room,
+ *  difference to it, relative on the band, is at most `room`, or (order > 0) to that order, or a lower one
+ *  within `room`; *difference is what it is, 0 where nothing was cut. Models with potentials are not (compress.c).
+ */
+gos_status gos__reduce_compress(gos_reduce_task *t, const gos_linear *model, double room, int order,
                                 double *difference);
+/** Vectors of each field of a small model in the order in which inputs excite and outputs see them on a
+ *  band: of the Gramians of that band, field by field (compress_fields.c). */
+gos_status gos__reduce_field_vectors(gos_ctx *ctx, const gos_linear *model, const double band[2],
+                                     gos_space *vectors);
 /** Reduce to options->order (0 for methods that choose), without a prediction of the error. Options
  *  have been checked. */
 gos_status gos__reduce_at_order(gos_ctx *ctx, const gos_linear *linear,

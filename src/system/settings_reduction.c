@@ -300,17 +300,18 @@ gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     GOS_TRY(gos__fill(model, n ? n : &none, reduction_params, "reduction", model->arena, &d));
     GOS_TRY(gos__settings_check_reduction(ctx, model, &d));
     const gos_linear_def *l = &d.linear;
-    gos_linear_reduction_options o = {.method = choice(model->arena, METHODS, d.method),
-                                      .order = l->order,
-                                      .two_sided = l->two_sided != 0,
-                                      .candidates = l->candidates,
-                                      .ninterface = l->interface.n,
-                                      .interface = l->interface.v,
-                                      .band = {2 * M_PI * l->band[0], 2 * M_PI * l->band[1]},
-                                      .tolerance = d.tolerance,
-                                      .snapshots = l->snapshots,
-                                      .transient = l->transient != 0,
-                                      .correction = l->correction};
+    gos_linear_reduction_options o = {
+        .method = choice(model->arena, METHODS, d.method),
+        .order = l->order,
+        .two_sided = l->two_sided != 0,
+        .candidates = l->candidates,
+        .ninterface = l->interface.n,
+        .interface = l->interface.v,
+        .band = {2 * M_PI * l->band[0], 2 * M_PI * l->band[1]},
+        .tolerance = n && gos__node_get(n, "tolerance") ? d.tolerance : 0, // not asked for
+        .snapshots = l->snapshots,
+        .transient = l->transient != 0,
+        .correction = l->correction};
     if (l->ranking > 0) {
         o.ranking = choice(model->arena, RANKINGS, l->ranking);
     }

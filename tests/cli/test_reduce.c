@@ -137,7 +137,7 @@ static void test_linear_methods(void **state) {
         char line[300];
         (void)snprintf(line, sizeof line,
                        "reduce beam.h5 --method %s --band 1:100 --tolerance 1e-4 -o small.h5%s",
-                       name, strcmp(name, "static_vectors") == 0 ? " --order 1" : "");
+                       name, strcmp(name, "static_vectors") == 0 ? " --order 1 --accept" : "");
         expect(0, line, "reduced from 66 coordinates");
         const double error = at_20("small.h5") / full - 1;
         if (strcmp(name, "static_vectors") != 0 && !(error < 0.05 && error > -0.05)) {
@@ -162,11 +162,23 @@ static void test_linear(void **state) {
     assert_true(small / full - 1 < 1e-2 && full / small - 1 < 1e-2);
     // 6 vectors of 6 are the model itself
     expect(0, "reduce beam.rom.h5 --method modes --order 2 -o two.h5", "to 2 coordinates");
+    // a tolerance that is asked for is kept, or the reduction fails and leaves no file
+    expect(1, "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 -o no.h5",
+           "above the tolerance of 1e-06 that was asked for");
+    expect(2, "info no.h5", "no.h5");
+    expect(0,
+           "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 --accept "
+           "-o two.h5",
+           "the model is accepted as it is");
+    expect(0, "reduce beam.rom.h5 --method auto --order 2 --band 1:100 -o auto.h5",
+           "to 2 coordinates");
+    expect(1, "reduce beam.rom.h5 --method auto --order 2 --band 1:100 --tolerance 1e-9 -o no.h5",
+           "above the tolerance");
     expect(0, "export two.h5 --to mat -o two.mat", "done");
     expect(0, "info two.mat", "2 coordinates");
     expect(0, "reduce two.mat --method krylov --order 1 --set reduction.frequencies=[8] -o one.h5",
            "to 1 coordinates");
-    expect(0, "reduce beam.yaml --equilibrium --order 3 -o three.h5", "to 3 coordinates");
+    expect(0, "reduce beam.yaml --equilibrium --order 3 --accept -o three.h5", "to 3 coordinates");
     expect(0, "reduce beam.yaml --method auto -o system.h5", "fields");
 }
 
@@ -192,7 +204,7 @@ static void test_response_of_rom(void **state) {
     // the reduced linear model keeps its tolerance, and an order too low does not
     expect(0, "reduce beam.yaml -o four.h5", "predicted error");
     expect(0, "compare beam.yaml four.h5 --band 1:100 --tol 1e-4", "largest difference");
-    expect(0, "reduce beam.yaml --method modes --order 1 -o one.h5", "to 1 coordinates");
+    expect(0, "reduce beam.yaml --method modes --order 1 --accept -o one.h5", "to 1 coordinates");
     expect(4, "compare beam.yaml one.h5 --band 1:100 --tol 1e-4", "exceeds the tolerance");
     expect(0, "compare beam.r.h5 four.h5 --band 1:100 --tol 1e-2 --json", "worst_relative");
     expect(2, "compare beam.yaml four.h5 --band 5", "--band needs");
@@ -205,10 +217,11 @@ static void test_response_of_rom(void **state) {
     expect(2, "compare beam.yaml four.h5 --over 1 --band 1:2", "without --band");
     expect(2, "compare beam.yaml four.h5 --points 10", "give that too");
     expect(0,
-           "reduce beam.yaml --method pod --order 4 --band 1:100 --set reduction.transient=true "
+           "reduce beam.yaml --method pod --order 4 --accept --band 1:100 --set "
+           "reduction.transient=true "
            "-o pod.h5",
            "to 4 coordinates");
-    expect(0, "reduce beam.yaml --method pod --order 4 --band 1:100 -o pod0.h5",
+    expect(0, "reduce beam.yaml --method pod --order 4 --accept --band 1:100 -o pod0.h5",
            "to 4 coordinates");
     expect(4, "compare pod.h5 pod0.h5 --band 1:100 --tol 1e-9", "exceeds the tolerance");
     expect(2, "response beam.r.h5 --set sections.bar.height=0.02", "other");

@@ -213,6 +213,7 @@ static void test_constraint(void **unused) {
                                                           .order = first ? 12 : 6,
                                                           .band = {0.5, 40},
                                                           .tolerance = 1e-2,
+                                                          .accept = true, // the order is too low
                                                           .snapshots = 20});
             e[k] = response_difference(ctx, one, gos_linear_reduction_model(r[k]), 0.5, 40, 30);
         }
