@@ -342,6 +342,24 @@ void gos__joint_meet(gos_joint *j) {
     gos__joint_vector(j, a, 1.0, b, -1.0);
 }
 
+/* Slopes that are equal with their lengths make strains equal, where forces should be. */
+static void warn_of_strains(const gos_joint *j) {
+    static const double alike = 1e-3;
+    const gos_body *a = j->end[0].place.body, *b = j->end[1].place.body;
+    if (!a->material || !a->section || !b->material || !b->section) {
+        return;
+    }
+    const double EA[2] = {a->material->young * a->section->A, b->material->young * b->section->A};
+    if (fabs(EA[0] - EA[1]) > alike * fmax(EA[0], EA[1])) {
+        gos__warn(j->b->ctx, j->entry->key_loc, j->object,
+                  "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: cables meet with equal "
+                  "slopes, so that their strains are equal there and their axial forces are not, "
+                  "and elongations converge with the first order only; take ancf_beam for both "
+                  "where that matters",
+                  j->end[0].text, j->end[1].text, EA[0], EA[1]);
+    }
+}
+
 gos_status gos__joint_equal_slopes(gos_joint *j) {
     int m[2];
     double t[2][3], n[3];
@@ -357,6 +375,7 @@ gos_status gos__joint_equal_slopes(gos_joint *j) {
                             j->end[0].text, j->end[1].text);
     }
     gos__joint_vector(j, m[0], 1.0, m[1], -ratio);
+    warn_of_strains(j);
     return GOS_OK;
 }
 

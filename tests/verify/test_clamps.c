@@ -276,6 +276,59 @@ static void frame_corners(void **state) {
     frame_case(&settings[0], M_PI / 2, normals[0], loads[1], 2);
 }
 
+/* ---- bars in line ------------------------------------------------------------------------------- */
+
+static const char in_line[] =
+    "materials: {m: {density: 1000*rho, young: 1.0e9*Pa, poisson: 0.3}}\n"
+    "sections: {s: {type: rectangle, height: 0.01*U, width: 0.01*U}, r: {type: rectangle, height: "
+    "%g*U, width: %g*U}}\n"
+    "bodies:\n"
+    "  a: {type: %s, material: m, section: s, from: v(0, 0, 0), to: v(1, 0, 0), elements: %d, "
+    "normal: d(0, 0, 1)}\n"
+    "  b: {type: %s, material: m, section: r, from: v(1, 0, 0), to: v(2, 0, 0), elements: %d, "
+    "normal: d(0, 0, 1)}\n"
+    "joints:\n"
+    "  g: {type: clamp, between: [ground, a.start]}\n"
+    "  c: {type: clamp, between: [a.end, b.start]}\n"
+    "loads: {f: {type: force, on: b.end, value: f(100, 0, 0)}}\n"
+    "probes: {tip: {at: b.end, quantity: displacement}}\n"
+    "analysis: {type: static}\n";
+
+/* elongation of two bars in line over F L (1/EA_1 + 1/EA_2) - 1, and whether the run warned of their strains */
+static double elongation(const setting *k, const char *type, double width, int n, bool *warned) {
+    char raw[2000];
+    verify v;
+    snprintf(raw, sizeof raw, in_line, width, width, type, n, type, n);
+    open_set(&v, k, raw, NULL);
+    *warned = false;
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        *warned = *warned || strstr(gos_ctx_diag(v.ctx, i)->text, "their strains are equal there");
+    }
+    verify_static(&v);
+    const double want = 100 / 1e9 * (1 / 1e-4 + 1 / (width * width));
+    const double got = along(&v, k, "tip", 1, 0, 0) / k->length / want - 1;
+    verify_close(&v);
+    return got;
+}
+
+/* Beams in line of unequal stiffness are exact but for the strain itself squared; cables, which meet with equal
+   slopes, converge with the first order, and say so; equal cables do not. */
+static void bars_in_line(void **state) {
+    GOS_UNUSED(state);
+    for (int i = 0; i < GOS_COUNT(settings); i++) {
+        bool warned;
+        assert_true(fabs(elongation(&settings[i], "ancf_beam", 0.02, 2, &warned)) < 1e-5);
+        assert_false(warned);
+        assert_true(fabs(elongation(&settings[i], "ancf_cable", 0.01, 2, &warned)) < 2e-3);
+        assert_false(warned);
+        const double coarse = elongation(&settings[i], "ancf_cable", 0.02, 2, &warned);
+        assert_true(warned);
+        const double fine = elongation(&settings[i], "ancf_cable", 0.02, 4, &warned);
+        print_message("cables of EA 1 to 4: %.2e, %.2e\n", coarse, fine);
+        assert_true(fabs(coarse) > 1e-2 && fabs(coarse / fine - 2) < 0.2);
+    }
+}
+
 /* ---- plates ------------------------------------------------------------------------------------ */
 
 static const char plate[] = "parameters: {U: %.17g, Pa: %.17g, rho: %.17g}\n"
@@ -442,12 +495,10 @@ static void folded_plates(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pulled_bar),
-                                       cmocka_unit_test(bar_on_hub),
-                                       cmocka_unit_test(axial_order),
-                                       cmocka_unit_test(frame_corners),
-                                       cmocka_unit_test(folded_plates),
-                                       cmocka_unit_test(plates_on_edges),
-                                       cmocka_unit_test(plates_on_adjacent_edges)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pulled_bar),      cmocka_unit_test(bar_on_hub),
+        cmocka_unit_test(axial_order),     cmocka_unit_test(frame_corners),
+        cmocka_unit_test(bars_in_line),    cmocka_unit_test(folded_plates),
+        cmocka_unit_test(plates_on_edges), cmocka_unit_test(plates_on_adjacent_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
