@@ -29,6 +29,8 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(double, tolerance, "wanted error, relative to the extent; 0: nothing was chosen")            \
     X(double, predicted, "predicted error; 0: not known")                                          \
     X(double, predicted_temperature, "... of temperatures, relative to their range")               \
+    X(double, residual, "estimate of the error from residuals of the full model, in training")     \
+    X(double, residual_temperature, "... of temperatures, relative to their range")                \
     X(double, error_fields, "part of it from the number of fields")                                \
     X(double, error_thermal, "... from the number of temperature functions")                       \
     X(double, error_points, "... from the points")                                                 \

@@ -16,6 +16,7 @@
 #include "io/checkpoint.h"
 #include "io/image.h"
 #include "io/results.h"
+#include "rom/monitor.h"
 #include "rom/promise.h"
 #include "rom/watch.h"
 #include "solve/frames.h"
@@ -33,6 +34,7 @@ typedef struct recorder {
     gos_writer *writer; // NULL: no file
     gos_state *state;
     gos_integrator *integrator;
+    gos_monitor *monitor; // of a reduced run, NULL: none
     int nnodes, nprobes;
     bool thermal;
     gos_probe_info *probes;
@@ -77,11 +79,23 @@ static gos_status store_row(recorder *r, const gos_state *state) {
     return store_row_at(r, state, gos_state_time(state));
 }
 
+/* of the run so far */
+static long iterations(const recorder *r) {
+    gos_statistics now = r->stats;
+    if (r->integrator) {
+        gos_integrator_statistics(r->integrator, &now);
+    }
+    return now.iterations;
+}
+
 static gos_status store_frame_at(recorder *r, const gos_state *state, double time) {
     if (time == r->frame_time) {
         return GOS_OK;
     }
     GOS_TRY(gos__watch(r->ctx, r->sys, state));
+    if (r->monitor) {
+        GOS_TRY(gos__monitor_see(r->monitor, state, iterations(r)));
+    }
     if (!r->writer) {
         return GOS_OK;
     }
@@ -438,6 +452,10 @@ static gos_status record(recorder *r, const gos_writer_past *past) {
     gos__progress_start(r->ctx);
     bool is_static = r->options->analysis == GOS_STATIC;
     gos_status status = is_static ? run_static(r) : run_dynamic(r);
+    if (r->monitor && status == GOS_OK) {
+        status = gos__monitor_end(r->monitor, r->state);
+        gos__monitor_say(r->monitor);
+    }
     r->stats.time_output = r->seconds;
     char text[GOS_STATUS_TEXT];
     status_text(r->ctx, status, text, sizeof text);
@@ -458,6 +476,7 @@ static gos_status record(recorder *r, const gos_writer_past *past) {
 static gos_status prepare(recorder *r, gos_arena *arena) {
     r->row_time = r->frame_time = (double)NAN;
     gos__rom_promise(r->ctx, r->sys);
+    GOS_TRY(gos__monitor_create(r->ctx, r->sys, &r->monitor));
     GOS_TRY(allocate(r, arena));
     GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
     // displacements count from the initial configuration
@@ -466,6 +485,7 @@ static gos_status prepare(recorder *r, gos_arena *arena) {
 }
 
 static void release(recorder *r, gos_arena *arena) {
+    gos__monitor_destroy(r->monitor);
     gos_integrator_destroy(r->integrator);
     gos_state_destroy(r->state);
     gos__free(r->ctx, r->checkpoint);

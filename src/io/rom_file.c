@@ -199,7 +199,8 @@ static gos_status get_integer(const reader *r, hid_t at, const char *name, int h
 
 /* what files of before did not say yet is 0 */
 static bool get_chosen(hid_t at, const char *name, double *x) {
-    static const char *const later[] = {"chosen_predicted_temperature", "chosen_time_run",
+    static const char *const later[] = {"chosen_predicted_temperature", "chosen_residual",
+                                        "chosen_residual_temperature", "chosen_time_run",
                                         "chosen_time_full"};
     if (gos__h5_attr_number(at, name, x)) {
         return fabs(*x) < 1e9;

@@ -314,6 +314,8 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
     GOS_TRY(gos__track_run(c->ctx, sys, &fine, &c->scratch, NULL, sys->rom->range));
     c->out.runs++;
     *error = gos__track_distance(c->full, &c->last, &c->scratch).position;
+    c->out.residual = c->scratch.learnt.residual;
+    c->out.residual_temperature = c->scratch.learnt.residual_temperature;
     return GOS_OK;
 }
 
@@ -344,6 +346,8 @@ static gos_status choose(choice *c, gos_system **sys) {
         refine(c);
     }
     c->out.predicted = error;
+    c->out.predicted_temperature =
+        gos__track_distance(c->full, &c->last, &c->reference).temperature;
     return GOS_OK;
 }
 

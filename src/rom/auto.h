@@ -12,8 +12,9 @@ typedef struct gos_track {
     double *r;   // positions (samples, n, 3)
     double *T;   // mean temperatures (samples, n)
     long steps;
-    double seconds; // processor time
-    long most;      // steps after which a run has failed; 0: very many
+    double seconds;       // processor time
+    gos_reduction learnt; // residuals, of a run that learns the ranges; else 0
+    long most;            // steps after which a run has failed; 0: very many
 } gos_track;
 
 /* Distance of two tracks. */
@@ -28,8 +29,8 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
                              gos_track *track);
 void gos__track_free(gos_ctx *ctx, gos_track *track);
 /** Run a system from its initial state. A run that fails for numerical reasons gives a track that
- *  says so, messages of it are forgotten. training, range: states and ranges met are added there; may
- *  be NULL. Progress is reported to ctx. */
+ *  says so, messages of it are forgotten. training, range: states and ranges met are added there (with a
+ *  range the track has residuals, too); may be NULL. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
 /** Infinite when one of them failed. */

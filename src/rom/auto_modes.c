@@ -325,6 +325,8 @@ static gos_status learn(choice *c) {
     }
     GOS_TRY(run(c, c->sys, c->fine, &c->all, NULL, range));
     c->out.error_steps = gos__track_distance(c->full, &c->last, &c->all).position;
+    c->out.residual = c->all.learnt.residual;
+    c->out.residual_temperature = c->all.learnt.residual_temperature;
     return GOS_OK;
 }
 

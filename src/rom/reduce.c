@@ -365,13 +365,17 @@ static gos_status keep_choices(gos_rom *r) {
     return GOS_OK;
 }
 
-static gos_status make(gos_rom *r) {
-    gos_system *s = r->sys;
-    copy_common(r->full, s);
+gos_status gos__rom_fields(gos_rom *r) {
     GOS_TRY(read_settings(r));
     GOS_TRY(gos__rom_space(r));
     GOS_TRY(make_groups(r));
-    GOS_TRY(make_values(r));
+    return make_values(r);
+}
+
+static gos_status make(gos_rom *r) {
+    gos_system *s = r->sys;
+    copy_common(r->full, s);
+    GOS_TRY(gos__rom_fields(r));
     GOS_TRY(make_vectors(r));
     double *gw = GOS_NEW(s->arena, double, r->nv + 1);
     if (!gw) {

@@ -85,6 +85,9 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
                          const gos_rom_info *stored, const gos_snapshots *snapshots,
                          gos_system **reduced);
 
+/** What lies between the two systems: bodies, groups and their fields at the coordinates of the mesh. */
+gos_status gos__rom_fields(gos_rom *r);
+
 /* auto.c */
 /** Points and training ranges as they were chosen before. */
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);

@@ -5,6 +5,7 @@
 
 #include "parts/marker.h"
 #include "rom/auto.h"
+#include "rom/monitor.h"
 
 #define MOST_NODES 200   // looked at
 #define MOST_SAMPLES 200 // times
@@ -54,12 +55,20 @@ typedef struct trial {
     gos_track *track;
     gos_training *training;
     gos_range *range;
+    gos_monitor *monitor; // with range, NULL: none
 } trial;
 
 static gos_status see(trial *t, const gos_state *x, int sample) {
     look(t->sys, x, t->track, sample);
     if (t->training) {
         gos__training_add(t->training, x);
+    }
+    if (t->monitor) {
+        gos_statistics stats = {0};
+        if (t->run) {
+            gos_integrator_statistics(t->run, &stats);
+        }
+        GOS_TRY(gos__monitor_see(t->monitor, x, stats.iterations));
     }
     return t->range ? gos__watch_learn(t->ctx, t->sys, x, t->range) : GOS_OK;
 }
@@ -112,10 +121,15 @@ static gos_status follow(trial *t) {
 
 static gos_status go(trial *t) {
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
-    if (t->options->analysis == GOS_STATIC) {
-        return follow(t);
+    if (t->range) {
+        GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
     }
-    return integrate(t);
+    GOS_TRY(t->options->analysis == GOS_STATIC ? follow(t) : integrate(t));
+    if (t->monitor) {
+        GOS_TRY(gos__monitor_end(t->monitor, t->x));
+        gos__monitor_learn(t->monitor, &t->track->learnt);
+    }
+    return GOS_OK;
 }
 
 /* numbers that do not come out, as against memory and the wish to stop */
@@ -148,6 +162,7 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     if (result != GOS_OK && gos__nerrors(t.quiet) > 0) {
         result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));
     }
+    gos__monitor_destroy(t.monitor);
     gos_integrator_destroy(t.run);
     gos_state_destroy(t.x);
     gos_ctx_destroy(t.quiet);

@@ -1,0 +1,176 @@
+/* From a reduced model back to the full one. The fields are made again from what the reduced system keeps of them; a
+   state is lifted by them, and forces on the full model are split into what the reduced model has equations
+   for and the rest. */
+#include "rom/lift.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#define FAINT 1e-12 // of the largest: mass that motions without mass get
+
+/* row of a vector coordinate among those of its group */
+static int row_of(const gos_rom *r, int v, const int *first) {
+    return first[r->body_of[v]] + v - r->body[r->body_of[v]].body->v0;
+}
+
+/* mass times the fields of group g; first: row of each body in its group */
+static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
+    const gos_rows_matrix *M = &r->full->mass;
+    const int m = r->group[g].m;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_body *b = r->body[i].body;
+        for (int v = b->v0; v < b->v0 + b->nv && r->body[i].group == g; v++) {
+            double *to = Mphi + (size_t)row_of(r, v, first) * (size_t)m;
+            for (int e = M->p[v]; e < M->p[v + 1]; e++) {
+                const gos_rom_body *p = &r->body[r->body_of[M->j[e]]];
+                cblas_daxpy(m, M->v[e], p->phi + (size_t)(M->j[e] - p->body->v0) * (size_t)m, 1, to,
+                            1);
+            }
+        }
+    }
+}
+
+static gos_status factorise(gos_lift *l, int g, const int *first) {
+    const gos_rom *r = &l->rom;
+    const int m = r->group[g].m;
+    double *G = l->G[g], most = 0;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        if (p->group == g && m > 0) {
+            cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, p->body->nv, 1, p->phi, m,
+                        l->Mphi[g] + (size_t)first[i] * (size_t)m, m, 1, G, m);
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        most = fmax(most, G[i * m + i]);
+    }
+    for (int i = 0; i < m; i++) {
+        G[i * m + i] += FAINT * most;
+    }
+    return m == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, G, m) == 0
+               ? GOS_OK
+               : gos__fail(r->ctx, GOS_E_SINGULAR, "reduction: the mass of the fields is singular");
+}
+
+static gos_status make_groups(gos_lift *l) {
+    const gos_rom *r = &l->rom;
+    gos_arena *a = r->arena;
+    int most = 0;
+    int *first = GOS_NEW(a, int, r->nbody + 1), *rows = GOS_NEW(a, int, r->ngroup + 1);
+    l->Mphi = GOS_NEW(a, double *, r->ngroup + 1);
+    l->G = GOS_NEW(a, double *, r->ngroup + 1);
+    if (!first || !rows || !l->Mphi || !l->G) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        first[i] = rows[r->body[i].group];
+        rows[r->body[i].group] += r->body[i].body->nv;
+    }
+    for (int g = 0; g < r->ngroup; g++) {
+        const size_t m = (size_t)r->group[g].m;
+        most = r->group[g].m > most ? r->group[g].m : most;
+        l->Mphi[g] = GOS_NEW(a, double, (size_t)rows[g] * m + 1);
+        l->G[g] = GOS_NEW(a, double, m *m + 1);
+        if (!l->Mphi[g] || !l->G[g]) {
+            return GOS_E_MEMORY;
+        }
+        weigh(r, g, first, l->Mphi[g]);
+        GOS_TRY(factorise(l, g, first));
+    }
+    l->c = GOS_NEW(a, double, 3 * most + 1);
+    return l->c ? GOS_OK : GOS_E_MEMORY;
+}
+
+gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
+                            gos_lift *lift) {
+    *lift = (gos_lift){.rom = {.ctx = ctx,
+                               .arena = arena,
+                               .full = reduced->full,
+                               .def = reduced->rom->def,
+                               .stored = reduced->rom}};
+    GOS_TRY(gos__rom_fields(&lift->rom));
+    return make_groups(lift);
+}
+
+void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y) {
+    const gos_rom *r = &lift->rom;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_rom_group *g = &r->group[p->group];
+        double *to = y + 3 * (size_t)p->body->v0;
+        const size_t n = 3 * (size_t)p->body->nv * sizeof *to;
+        if (origin) {
+            memcpy(to, p->origin, n);
+        } else {
+            memset(to, 0, n);
+        }
+        if (g->m > 0 && p->body->nv > 0) {
+            cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->body->nv, 3, g->m, 1, p->phi,
+                        g->m, x + 3 * g->first, 3, 1, to, 3);
+        }
+    }
+}
+
+void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
+    const gos_rom *r = &lift->rom;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_body *b = p->body;
+        const int nf = b->nfam;
+        for (int j = 0; j < b->nt; j++) {
+            double *to = y + b->t0 + j;
+            if (b->ops->port) {
+                *to = x[p->t0 + j];
+                continue;
+            }
+            const double *value = p->f.tvalue + (size_t)(j / nf) * (size_t)p->f.nt;
+            *to = cblas_ddot(p->f.nt, value, 1, x + p->t0 + j % nf, nf);
+        }
+    }
+}
+
+void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
+    const gos_rom *r = &lift->rom;
+    int at = 0;
+    memset(y, 0, (size_t)r->full->nc * sizeof *y);
+    for (int i = 0; i < r->full->nitem; i++) {
+        const gos_item *it = r->full->item[i];
+        for (int k = 0; k < it->nc && !r->eliminated[i]; k++) {
+            y[it->c0 + k] = x[at++];
+        }
+    }
+}
+
+void gos__lift_remove(const gos_lift *lift, double *f) {
+    const gos_rom *r = &lift->rom;
+    for (int g = 0; g < r->ngroup; g++) {
+        const int m = r->group[g].m;
+        if (m == 0) {
+            continue;
+        }
+        memset(lift->c, 0, 3 * (size_t)m * sizeof *lift->c);
+        for (int i = 0; i < r->nbody; i++) {
+            const gos_rom_body *p = &r->body[i];
+            if (p->group == g && p->body->nv > 0) {
+                cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, p->body->nv, 1, p->phi,
+                            m, f + 3 * (size_t)p->body->v0, 3, 1, lift->c, 3);
+            }
+        }
+        // read by rows the factor is an upper one
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, 3, 1,
+                    lift->G[g], m, lift->c, 3);
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, 3, 1,
+                    lift->G[g], m, lift->c, 3);
+        int row = 0;
+        for (int i = 0; i < r->nbody; i++) {
+            const gos_body *b = r->body[i].body;
+            if (r->body[i].group == g && b->nv > 0) {
+                cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, b->nv, 3, m, -1,
+                            lift->Mphi[g] + (size_t)row * (size_t)m, m, lift->c, 3, 1,
+                            f + 3 * (size_t)b->v0, 3);
+                row += b->nv;
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+/* Watching a reduced run with the eyes of the full model. A state is lifted to the full model; the forces and heat that
+   are left over there, without what the reduced model has equations for, are those that its space cannot answer.
+   What they do to the full model since the start, in one implicit step with its own tangent, estimates by how
+   much the run is off:
+
+     (M / s^2 + D / s + K) e = -(residual of forces),    (C / T + L) e_T = -(residual of heat),
+
+   under all constraints, with the time T of the run so far and a part s of the run: residuals of motion do not keep
+   their direction for longer, and the inertia keeps loaded structures from seeming to buckle. That is right in size
+   where what is missing is stiffer than what is there, and for heat. The same estimate at training, where the error is
+   known, makes it a scale. Residuals alone are looked at as often as a small part of the run allows; the tangent is
+   that of the state where most was left over. */
+#include "rom/monitor.h"
+
+#include <cblas.h>
+#include <math.h>
+
+#include "parts/marker.h"
+#include "rom/auto.h"
+#include "rom/lift.h"
+
+#define PART 0.05      // of the run: s
+#define MOST_TRUST 5.0 // error over estimate at training that others are scaled with, at most
+#define CHANGED 2.5    // error over what was predicted, from which on that is told
+#define LITTLE 0.05    // of the tolerance: such errors are none
+#define SHARE 0.03     // of the run's iterations that residuals may cost
+#define MOST_NODES 200 // that errors are taken at
+
+static const char motion_text[] =
+    "the residual of the full model tells of an error of about %.2g of the extent in this run "
+    "(predicted for the "
+    "loads it was made with: %.2g); reduce it with these loads, or compare with a full run";
+static const char heat_text[] = "the residual of the full model tells of temperatures that may be "
+                                "off by about %.2g of their range in this run "
+                                "(predicted for what it was made with: %.2g); reduce it with these "
+                                "sources of heat, or compare with a full run";
+
+struct gos_monitor {
+    gos_ctx *ctx;
+    const gos_system *sys, *full;
+    gos_arena *arena;
+    gos_lift lift;
+    gos_work *w;
+    gos_solver *solver;
+    bool begun, seen, looked;       // has a first state, a largest residual, an estimate
+    double start;                   // time of the first state [s]
+    double *q, *v, *th, *thd, *lam; // lifted state
+    double *mem;                    // memory of the full model (nmem)
+    double *r;                      // residual, then error; room for another (2, n)
+    double *heat;                   // integral of the residual of heat over time (nt)
+    double sampled;                 // up to this time
+    int samples;
+    double low, high;  // temperatures met [K]
+    double most;       // largest residual of forces so far, relative to the mass [N^2/kg]
+    gos_state *worst;  // the reduced model then
+    double *worst_mem; // memory of the full model then (nmem)
+    struct {
+        double motion;             // RMS over nodes, relative to the extent
+        double temperature, range; // RMS over nodes; of the temperatures [K]
+    } got;
+};
+
+static gos_status allocate(gos_monitor *m) {
+    const gos_system *s = m->full;
+    gos_arena *a = m->arena;
+    m->q = GOS_NEW(a, double, s->nq + 1);
+    m->v = GOS_NEW(a, double, s->nq + 1);
+    m->th = GOS_NEW(a, double, s->nt + 1);
+    m->thd = GOS_NEW(a, double, s->nt + 1);
+    m->lam = GOS_NEW(a, double, s->nc + 1);
+    m->r = GOS_NEW(a, double, 2 * (size_t)s->n + 1);
+    m->mem = GOS_NEW(a, double, s->nmem + 1);
+    m->heat = GOS_NEW(a, double, s->nt + 1);
+    m->worst_mem = GOS_NEW(a, double, s->nmem + 1);
+    GOS_TRY(gos_state_create(m->ctx, m->sys, &m->worst));
+    if (!m->worst_mem || !m->q || !m->v || !m->th || !m->thd || !m->lam || !m->r || !m->mem ||
+        !m->heat) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
+    GOS_TRY(gos__work_create(m->ctx, s, &m->w));
+    return gos__lift_create(m->ctx, a, m->sys, &m->lift);
+}
+
+gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor) {
+    *monitor = NULL;
+    if (!reduced->full || !reduced->rom || reduced->stepper || reduced->full->constants) {
+        return GOS_OK;
+    }
+    gos_monitor *m = gos__zalloc(ctx, 1, sizeof *m);
+    if (!m) {
+        return GOS_E_MEMORY;
+    }
+    m->ctx = ctx;
+    m->sys = reduced;
+    m->full = reduced->full;
+    m->low = HUGE_VAL;
+    m->high = -HUGE_VAL;
+    m->arena = gos__arena_create(ctx);
+    const gos_status status = m->arena ? allocate(m) : GOS_E_MEMORY;
+    if (status != GOS_OK) {
+        gos__monitor_destroy(m);
+        return status;
+    }
+    *monitor = m;
+    return GOS_OK;
+}
+
+void gos__monitor_destroy(gos_monitor *m) {
+    if (m) {
+        gos__solver_destroy(m->solver);
+        gos_state_destroy(m->worst);
+        gos__work_destroy(m->ctx, m->w);
+        gos__arena_destroy(m->arena);
+        gos__free(m->ctx, m);
+    }
+}
+
+static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) {
+    gos__lift_motion(&m->lift, true, x->q, m->q);
+    gos__lift_motion(&m->lift, false, x->v, m->v);
+    gos__lift_heat(&m->lift, x->th, m->th);
+    gos__lift_heat(&m->lift, x->thd, m->thd);
+    gos__lift_multipliers(&m->lift, x->lam, m->lam);
+    return (gos_point_of){.t = x->t,
+                          .scale = x->load,
+                          .q = m->q,
+                          .v = m->v,
+                          .th = m->th,
+                          .thd = m->thd,
+                          .lam = m->lam,
+                          .mem = mem};
+}
+
+/* the residual of heat (nt) counts for the time since the last one */
+static void average(gos_monitor *m, const double *heat, double t) {
+    cblas_daxpy(m->full->nt, t - m->sampled, heat, 1, m->heat, 1);
+    m->sampled = t;
+    m->samples++;
+}
+
+/* residuals at a state into m->r, without what the reduced model has equations for */
+static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
+    const gos_system *s = m->full;
+    const gos_residual r = {.q = m->r,
+                            .th = m->r + s->nq,
+                            .c = m->r + s->nq + s->nt,
+                            .h = m->r + s->nq + s->nt + s->nc};
+    GOS_TRY(gos__residual(m->w, at, &r, NULL));
+    gos__lift_remove(&m->lift, m->r);
+    return GOS_OK;
+}
+
+/* m->r := the error that they make: forces there, at the time t of the run, heat in all the time T; 0: at rest */
+static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, double T) {
+    const gos_system *s = m->full;
+    const double span = fmin(t, PART * m->sys->options.end);
+    const gos_newton_factors f = {.m = span > 0 ? 1 / (span * span) : 0,
+                                  .k = 1,
+                                  .d = span > 0 ? 1 / span : 0,
+                                  .cm = T > 0 ? 1 / T : 0,
+                                  .ck = 1,
+                                  .lam = 1,
+                                  .lamT = 1};
+    gos__jacobian(m->w, at, &f);
+    if (!m->solver) {
+        GOS_TRY(gos__solver_create(m->ctx, &s->pattern, &m->solver));
+    }
+    GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
+    // each by itself: what turns for a moment does not change heat for all the time
+    double *heat = m->r + s->n;
+    memset(heat, 0, (size_t)s->n * sizeof *heat);
+    memcpy(heat + s->nq, m->r + s->nq, (size_t)s->nt * sizeof *heat);
+    memcpy(heat + s->n - s->nh, m->r + s->n - s->nh, (size_t)s->nh * sizeof *heat);
+    memset(m->r + s->nq, 0, (size_t)s->nt * sizeof *heat);
+    memset(m->r + s->n - s->nh, 0, (size_t)s->nh * sizeof *heat);
+    gos__solver_solve_many(m->solver, 2, m->r);
+    memcpy(m->r + s->nq, heat + s->nq, (size_t)s->nt * sizeof *heat);
+    return GOS_OK;
+}
+
+static void measure(gos_monitor *m) {
+    const gos_system *s = m->full;
+    const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
+    double motion = 0, heat = 0;
+    for (int i = 0; i < n; i++) {
+        const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
+        const gos_marker *k = &s->node_r[node];
+        double d[3] = {0, 0, 0};
+        for (int j = 0; j < k->n; j++) {
+            cblas_daxpy(3, k->w[j], m->r + 3 * (size_t)k->idx[j], 1, d, 1);
+        }
+        motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (s->node_T[node].n > 0) {
+            const double T = gos__tmarker_value(&s->node_T[node], m->th);
+            const double e = gos__tmarker_value(&s->node_T[node], m->r + s->nq);
+            heat += e * e;
+            m->low = fmin(m->low, fmin(T, T + e));
+            m->high = fmax(m->high, fmax(T, T + e));
+        }
+    }
+    motion = n > 0 ? sqrt(motion / n) / s->extent : 0;
+    heat = n > 0 ? sqrt(heat / n) : 0;
+    if (!isfinite(motion) || !isfinite(heat)) {
+        return;
+    }
+    m->got.motion = motion;
+    m->got.temperature = heat;
+    m->got.range = m->high > m->low ? m->high - m->low : 0;
+    m->looked = true;
+}
+
+/* forces in m->r over the mass: where the response is likely to be large [N^2/kg] */
+static double size_of_forces(const gos_monitor *m) {
+    const gos_rows_matrix *M = &m->full->mass;
+    double sum = 0;
+    for (int i = 0; i < M->n; i++) {
+        const double *f = m->r + 3 * (size_t)i;
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) {
+            sum += M->j[k] == i && M->v[k] > 0 ? cblas_ddot(3, f, 1, f, 1) / M->v[k] : 0;
+        }
+    }
+    return sum;
+}
+
+/* what cannot be evaluated, or has no tangent, says nothing */
+static gos_status forgive(gos_status status) {
+    return status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status;
+}
+
+static gos_status sample(gos_monitor *m, const gos_state *x) {
+    const gos_point_of at = lift(m, x, m->mem);
+    GOS_TRY(residuals(m, &at));
+    average(m, m->r + m->full->nq, x->t);
+    const double size = size_of_forces(m);
+    if (size > m->most || !m->seen) {
+        m->seen = true;
+        m->most = size;
+        GOS_TRY(gos_state_copy(m->worst, x));
+        memcpy(m->worst_mem, m->mem, m->full->nmem * sizeof *m->mem);
+    }
+    return GOS_OK;
+}
+
+/* at the state where most was left over, with the mean residual of heat up to now */
+static gos_status look(gos_monitor *m, double now) {
+    const gos_system *s = m->full;
+    const gos_state *x = m->worst;
+    const double T = now - m->start;
+    const gos_point_of at = lift(m, x, m->worst_mem);
+    GOS_TRY(residuals(m, &at));
+    if (T > 0) {
+        memcpy(m->r + s->nq, m->heat, (size_t)s->nt * sizeof *m->r);
+        cblas_dscal(s->nt, 1 / T, m->r + s->nq, 1);
+    }
+    GOS_TRY(respond(m, &at, x->t - m->start, T));
+    measure(m);
+    return GOS_OK;
+}
+
+gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations) {
+    if (!m->begun) {
+        m->begun = true;
+        m->start = m->sampled = x->t;
+        return GOS_OK;
+    }
+    if (m->full->nmem > 0) { // frames that are carried along need all that they pass
+        const gos_point_of at = lift(m, x, m->mem);
+        (void)gos__accept(m->w, &at, m->mem);
+    }
+    // an evaluation of the full model costs as many iterations as it has more points
+    const double each = gos__count_points(m->full) / fmax(1, gos__count_points(m->sys));
+    const bool affords = each * (m->samples + 1) <= SHARE * (double)iterations;
+    return affords ? forgive(sample(m, x)) : GOS_OK;
+}
+
+gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
+    if (m->sys->options.analysis != GOS_DYNAMIC) {
+        m->start = x->t; // nothing of a path but its end
+        m->most = 0;
+    }
+    gos_status status = sample(m, x);
+    status = status == GOS_OK && m->seen ? look(m, x->t) : status;
+    return forgive(status);
+}
+
+/* relative to the larger of what was met and what counts */
+static double relative_heat(const gos_monitor *m) {
+    const double range = fmax(m->got.range, m->sys->options.temperature_range);
+    return range > 0 ? m->got.temperature / range : 0;
+}
+
+void gos__monitor_learn(const gos_monitor *m, gos_reduction *r) {
+    r->residual = m->got.motion;
+    r->residual_temperature = relative_heat(m);
+}
+
+/* the error of this run: what was predicted at training, and what the estimate has grown by since, on its scale */
+static double expected(double predicted, double trained, double now) {
+    const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), MOST_TRUST) : 1;
+    return predicted + scale * fmax(0, now - trained);
+}
+
+void gos__monitor_say(const gos_monitor *m) {
+    const gos_reduction *r = &m->sys->rom->chosen;
+    const double heat = relative_heat(m);
+    const double motion_now = expected(r->predicted, r->residual, m->got.motion);
+    const double heat_now = expected(r->predicted_temperature, r->residual_temperature, heat);
+    const bool trained = r->residual > 0 || r->residual_temperature > 0;
+    const double least = trained ? LITTLE * r->tolerance : m->sys->reduction.tolerance;
+    if (!m->looked) {
+        return;
+    }
+    if (m->got.motion > CHANGED * r->residual && motion_now > fmax(least, CHANGED * r->predicted)) {
+        gos__warn(m->ctx, (gos_loc){0}, "reduction", motion_text, motion_now, r->predicted);
+    }
+    if (heat > CHANGED * r->residual_temperature &&
+        heat_now > fmax(least, CHANGED * r->predicted_temperature)) {
+        gos__warn(m->ctx, (gos_loc){0}, "reduction", heat_text, heat_now, r->predicted_temperature);
+    }
+}

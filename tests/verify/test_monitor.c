@@ -1,0 +1,185 @@
+/* Reduced models under other loads than those they were made with: the residual of the full model tells what the fields
+   cannot follow. Where the error is more than three times what was predicted a warning says so, with a number of the
+   right size; under the loads of training nothing is said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gossamer/io.h"
+#include "gossamer/reduce.h"
+#include "rom/auto.h"
+#include "support/turned.h"
+#include "support/verify.h"
+
+/* a swinging rod in the sun; springs k, dashpots d, a bending group of forces f, a heater w and a push p come later */
+/* places along the rod are texts in its units: 4@ is 0.4 m */
+static const char rod[] =
+    "parameters: {" TURNED_PARAMETERS
+    ", n: 16, L: 1.2, E: 1e8, till: 0.6, k: 1e-9, d: 0, f: 0, w: 0, "
+    "p: 0, sun: 2e4, g: 9.81}\n"
+    "materials: {m: {density: 2000*rho, young: E*Pa, poisson: 0.3, conductivity: Nm/mm,\n"
+    "  specific_heat: 200*mm^2, expansion: 1e-4, damping: {normal: 4.5e-3, shear: 4.4e-4},\n"
+    "  absorptivity: 1}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01*mm, width: 0.02*mm}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: bar, from: [0, 0, 0],\n"
+    "  to: " TURNED(
+        "L*mm", "0",
+        "0") ", elements: n}}\n"
+             "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+             "gravity: " TURNED(
+                 "0", "-g*mm",
+                 "0") "\n"
+                      "loads:\n"
+                      "  s: {type: spring, between: [ground, rod.at(4@)], stiffness: k*Nm/mm^2, "
+                      "damping: d*Nm/mm^2,\n"
+                      "    at: " TURNED(
+                          "0.4*mm", "mm",
+                          "0") "}\n"
+                               "  u: {type: spring, between: [ground, rod.at(8@)], stiffness: "
+                               "k*Nm/mm^2, damping: d*Nm/mm^2,\n"
+                               "    at: " TURNED(
+                                   "0.8*mm", "mm",
+                                   "0") "}\n"
+                                        "  a: {type: force, on: rod.at(5@), frame: body, value: "
+                                        "[0, f*Nm/mm, 0]}\n"
+                                        "  b: {type: force, on: rod.at(6@), frame: body, value: "
+                                        "[0, -2*f*Nm/mm, 0]}\n"
+                                        "  c: {type: force, on: rod.at(7@), frame: body, value: "
+                                        "[0, f*Nm/mm, 0]}\n"
+                                        "  push: {type: force, on: rod.end, value: " TURNED(
+                                            "0", "0",
+                                            "p*Nm/mm") "}\n"
+                                                       "heat:\n"
+                                                       "  sun: {type: flux, value: sun*Nm/mm^2, "
+                                                       "direction: " TURNED(
+                                                           "0", "-1",
+                                                           "0") ", on: rod}\n"
+                                                                "  h: {type: heat_flow, value: "
+                                                                "w*Nm, on: rod.at(6@)}\n"
+                                                                "analysis: {type: dynamic, end: "
+                                                                "till, "
+                                                                "tolerance: 1e-4}\n"
+                                                                "output: {every: till/60}\n";
+
+static void write_places(char *text, size_t size, const char *unit) {
+    size_t n = 0;
+    for (const char *c = rod; *c && n + 4 < size; c++) {
+        n += (size_t)snprintf(text + n, size - n, "%.*s", *c == '@' ? 3 : 1, *c == '@' ? unit : c);
+    }
+}
+
+static void open(verify *v, int way, const char *more) {
+    const turned t = way == 1 ? turned_by(0.4, 1.1, -0.7, true) : turned_by(0, 0, 0, false);
+    char settings[2000], all[1000], text[8000];
+    // one of twice the length is softer
+    (void)snprintf(all, sizeof all, "%s%s", way == 2 ? "L=2.4 n=24 " : "", more);
+    turned_settings(&t, all, settings, sizeof settings);
+    write_places(text, sizeof text, way == 1 ? "e2" : "e-1");
+    verify_text(v, text, settings);
+    v->sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = 1e-3};
+}
+
+static gos_distance truth_of(verify *v, gos_system *reduced) {
+    gos_track full, less;
+    gos_options o = v->opt;
+    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &full));
+    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &less));
+    o.tolerance = 1e-5;
+    verify_good(v, gos__track_run(v->ctx, v->sys, &o, &full, NULL, NULL));
+    gos_options_get(reduced, &o);
+    verify_good(v, gos__track_run(v->ctx, reduced, &o, &less, NULL, NULL));
+    const gos_distance d = gos__track_distance(v->sys, &less, &full);
+    gos__track_free(v->ctx, &full);
+    gos__track_free(v->ctx, &less);
+    return d;
+}
+
+/* what the warning with this text says that the error is; 0: there is none */
+static double told(const verify *v, const char *text) {
+    for (int i = 0; i < gos_ctx_ndiag(v->ctx); i++) {
+        const char *said = gos_ctx_diag(v->ctx, i)->text;
+        const char *number = strstr(said, text) ? strstr(said, "about ") : NULL;
+        if (number) {
+            return strtod(number + strlen("about "), NULL);
+        }
+    }
+    return 0;
+}
+
+/* the model of `trained` under other loads: what is true, and what is said */
+static void check_other(const gos_system *trained, int way, const char *loads) {
+    verify v;
+    gos_system *moved;
+    open(&v, way, loads);
+    verify_good(&v, gos__rom_make(v.ctx, v.sys, &trained->rom->def, trained->rom, NULL, &moved));
+    const gos_reduction *r = &moved->rom->chosen;
+    const gos_distance d = truth_of(&v, moved);
+    gos_options o;
+    gos_options_get(moved, &o);
+    verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
+    const double motion = told(&v, "of the extent in this run");
+    const double heat = told(&v, "temperatures that may be off");
+    print_message("  way %d %s: motion %.3g, said %.3g (made for %.3g); heat %.3g, said %.3g "
+                  "(%.3g)\n",
+                  way, loads, d.position, motion, r->predicted, d.temperature, heat,
+                  r->predicted_temperature);
+    assert_true(motion > 0 || d.position < 3 * r->predicted);
+    assert_true(heat > 0 || d.temperature < 0.05);
+    assert_true(motion == 0 || (motion < 10 * d.position && motion > d.position / 4));
+    assert_true(heat == 0 || motion > 0 || fabs(heat / d.temperature - 1) < 0.5);
+    gos_system_destroy(moved);
+    verify_close(&v);
+}
+
+static void other_loads(void **state) {
+    (void)state;
+    static const char *const loads[] = {"k=500", "d=50", "w=50", "f=2"};
+    for (int way = 0; way < 3; way++) {
+        verify v;
+        gos_system *made;
+        open(&v, way, "");
+        verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
+        for (int i = 0; i < GOS_COUNT(loads); i++) {
+            check_other(made, way, loads[i]);
+        }
+        gos_system_destroy(made);
+        verify_close(&v);
+    }
+}
+
+/* ten models under the loads they were made with */
+static void training(void **state) {
+    (void)state;
+    static const char *const loads[] = {"n=8",       "n=12 E=3e8", "n=8 sun=0", "n=8 g=3",
+                                        "n=8 L=0.8", "n=12 f=0.5", "n=8 p=0.2", "n=12 k=20",
+                                        "n=8 d=1",   "n=8 w=2"};
+    for (int i = 0; i < GOS_COUNT(loads); i++) {
+        verify v;
+        gos_system *made;
+        char settings[200];
+        (void)snprintf(settings, sizeof settings, "till=0.3 %s", loads[i]);
+        open(&v, 0, settings);
+        verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
+        const gos_distance d = truth_of(&v, made);
+        gos_options o;
+        gos_options_get(made, &o);
+        verify_good(&v, gos_run(v.ctx, made, &o, NULL, NULL));
+        const double motion = told(&v, "of the extent in this run");
+        const double heat = told(&v, "temperatures that may be off");
+        print_message("  %s: motion %.3g, heat %.3g, residuals %.3g, %.3g\n", settings, d.position,
+                      d.temperature, made->rom->chosen.residual,
+                      made->rom->chosen.residual_temperature);
+        assert_true(motion == 0 || d.position > 1e-3);
+        assert_true(heat == 0 || d.temperature > 1e-3);
+        gos_system_destroy(made);
+        verify_close(&v);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(other_loads), cmocka_unit_test(training)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
