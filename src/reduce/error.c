@@ -24,7 +24,7 @@
 
 typedef struct sample {
     double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
-    double b;       // how far H may be from the truth
+    double b, r;    // how far H may be from the truth, and by rounding
 } sample;
 
 typedef struct sweep {
@@ -52,7 +52,7 @@ static double norm2(const sweep *s, gos_complex *H) {
 
 static gos_status evaluate(sweep *s, sample *x) {
     const int size = s->nu * s->ny;
-    x->b = 0;
+    x->b = x->r = 0;
     for (int k = 0; k < 2; k++) {
         gos_complex *H = s->H + (size_t)k * (size_t)size;
         gos_status status = gos__responder_at(s->r[k], x->w, H);
@@ -71,7 +71,7 @@ static gos_status evaluate(sweep *s, sample *x) {
     }
     x->h = norm2(s, s->H);
     x->d = norm2(s, s->H + size);
-    x->b = s->doubt ? s->doubt->at(s->doubt->user, x->w) : 0;
+    x->b = s->doubt ? s->doubt->at(s->doubt->user, x->w, &x->r) : 0;
     if (x->b < 0) {
         return GOS_E_MEMORY;
     }
@@ -254,8 +254,8 @@ static void sum_doubt(const sweep *s, gos_doubt *doubt) {
         const sample *x = &s->at[k];
         if (x->h >= 0) {
             doubt->worst = fmax(doubt->worst, x->b);
-            doubt->bound = fmax(doubt->bound, x->d + x->b);
-            doubt->least = fmax(doubt->least, x->h - x->b);
+            doubt->bound = fmax(doubt->bound, x->d + x->b + x->r);
+            doubt->least = fmax(doubt->least, x->h - x->b - x->r);
         }
     }
 }

@@ -22,6 +22,7 @@
 #define ALLOWED 1e-14 // rounding of a residual, of the terms that it is the difference of
 #define EQUAL 1e-10   // of D and Rayleigh's, relative
 #define COUPLED 1e-8  // damping between kept modes and others, relative, that is none
+#define UNIT 1.2e-16  // rounding of an entry, relative
 #define ROUNDS 8
 #define NOTHING 1e-11 // a doubt that is rounding
 
@@ -48,6 +49,8 @@ struct gos_judge {
     double *length; // roots of its diagonal (columns)
     double *c, *gc; // coefficients of residuals and the Gram matrix times them (columns, 2 ports)
     gos_complex *X; // (reduced coordinates, larger number of ports)
+    double
+        *rounded; // V^T |A| V for A of each power of s, |A| by sums of its rows (r, r, 3); scratch
 };
 
 void gos__judge_destroy(gos_judge *j) {
@@ -64,6 +67,7 @@ void gos__judge_destroy(gos_judge *j) {
         gos__free(j->ctx, j->gram);
         gos__free(j->ctx, j->c);
         gos__free(j->ctx, j->X);
+        gos__free(j->ctx, j->rounded);
         gos__free(own, j);
         gos_ctx_destroy(own);
     }
@@ -327,8 +331,60 @@ static gos_status make_gram(gos_judge *j) {
     return status;
 }
 
+/* sums of |A_ij| sqrt(A_ii / A_jj) in the rows of A, the same whatever the units are, times `factor`, into
+   sum (n); root (n) is scratch */
+static void add_sums(const gos_sparse *A, double factor, double *sum, double *root) {
+    for (int j = 0; j < A->n; j++) {
+        root[j] = 0;
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            root[j] = A->i[k] == j ? sqrt(fmax(A->x[k], 0)) : root[j];
+        }
+    }
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            const int i = A->i[k];
+            const double ratio = root[i] > 0 && root[j] > 0 ? root[i] / root[j] : 1;
+            sum[i] += factor * ratio * fabs(A->x[k]);
+        }
+    }
+}
+
+/* What entries of the full matrices are rounded by moves the response by x*^T dP x, and |dP| <= eps |P|, which is
+   no more than the diagonal of its scaled row sums. */
+static gos_status make_rounded(gos_judge *j) {
+    const int r = j->richer->V.count[j->field];
+    const size_t n = (size_t)j->n, rr = (size_t)r * (size_t)r;
+    const double *V = j->richer->V.v[j->field];
+    double *sum = gos__alloc(j->ctx, n * ((size_t)r + 2) + 1, sizeof *sum), *SV = sum + n;
+    gos__free(j->ctx, j->rounded);
+    j->rounded = gos__alloc(j->ctx, 4 * rr + 2 * (size_t)r + 1, sizeof *j->rounded);
+    const bool room = sum && j->rounded;
+    for (int power = 0; power < 3 && room; power++) {
+        memset(sum, 0, n * sizeof *sum);
+        if (power == 0) {
+            add_sums(j->K, 1, sum, SV);
+        } else if (power == (j->thermal ? 1 : 2)) {
+            add_sums(j->M, 1, sum, SV);
+        } else if (power == 1 && j->D) {
+            add_sums(j->D, 1, sum, SV);
+        } else if (power == 1) {
+            add_sums(j->K, j->beta, sum, SV);
+            add_sums(j->M, j->alpha, sum, SV);
+        }
+        for (size_t k = 0; k < (size_t)r; k++) {
+            for (size_t i = 0; i < n; i++) {
+                SV[k * n + i] = sum[i] * V[k * n + i];
+            }
+        }
+        gos__dense_product(r, r, j->n, V, SV, j->rounded + (size_t)power * rr);
+    }
+    gos__free(j->ctx, sum);
+    return room ? GOS_OK : GOS_E_MEMORY;
+}
+
 static gos_status renew(gos_judge *j) {
     GOS_TRY(project(j));
+    GOS_TRY(make_rounded(j));
     return make_gram(j);
 }
 
@@ -354,8 +410,28 @@ static double squares(const gos_judge *j, int count) {
     return sum;
 }
 
+/* sum of x^T |P| x of the solutions in X */
+static double rounded(const gos_judge *j, gos_complex s, int count) {
+    const int r = j->richer->V.count[j->field];
+    const size_t rr = (size_t)r * (size_t)r;
+    const double w = cimag(s), *R = j->rounded;
+    double *P = j->rounded + 3 * rr, *x = P + rr, *Px = x + r, sum = 0;
+    for (size_t k = 0; k < rr; k++) {
+        P[k] = R[k] + w * R[rr + k] + w * w * R[2 * rr + k];
+    }
+    for (int k = 0; k < 2 * count; k++) { // real and imaginary parts
+        for (int i = 0; i < r; i++) {
+            const gos_complex z = j->X[(size_t)(k / 2) * (size_t)r + (size_t)i];
+            x[i] = k % 2 ? cimag(z) : creal(z);
+        }
+        cblas_dsymv(CblasColMajor, CblasUpper, r, 1, P, r, x, 1, 0, Px, 1);
+        sum += gos__dense_dot(r, x, Px);
+    }
+    return sum;
+}
+
 /* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or singular */
-static double residuals(const gos_judge *j, gos_complex s, bool outputs) {
+static double residuals(const gos_judge *j, gos_complex s, bool outputs, double *rounding) {
     const int r = j->richer->V.count[j->field], count = outputs ? j->ny : j->nu;
     const size_t m = (size_t)j->columns;
     const gos_complex ofM = j->thermal ? s : s * s + s * j->alpha, ofK = 1 + s * j->beta;
@@ -363,6 +439,7 @@ static double residuals(const gos_judge *j, gos_complex s, bool outputs) {
     if (gos__reduce_pencil_solve(j->small, outputs, count, j->X) != GOS_OK) {
         return -1;
     }
+    *rounding = rounded(j, s, count);
     memset(j->c, 0, 2 * m * (size_t)count * sizeof *j->c);
     for (int k = 0; k < count; k++) {
         const gos_complex *x = j->X + (size_t)k * (size_t)r;
@@ -391,18 +468,21 @@ static double definiteness(const gos_judge *j, double w) {
     return isfinite(at) ? hypot(at, w) / (at + j->sigma) : 1;
 }
 
-/* |H - H_judge| at most */
-static double doubt_at(void *user, double w) {
+/* |H - H_judge| at most, and what entries of P that are rounded change of H */
+static double doubt_at(void *user, double w, double *rounding) {
     const gos_judge *j = user;
     const gos_complex s = gos__complex(0, w);
-    if (j->raw.count[j->field] + j->pencil.C->m >= j->n) {
-        return 0; // all there is, in other coordinates
-    }
+    double by_in, by_out;
     if (gos__reduce_pencil_try(j->small, s) != GOS_OK) {
         return HUGE_VAL; // on a pole
     }
-    const double in = residuals(j, s, false), out = residuals(j, s, true);
-    return in < 0 || out < 0 ? -1 : sqrt(in * out) / definiteness(j, w);
+    const double in = residuals(j, s, false, &by_in), out = residuals(j, s, true, &by_out);
+    if (in < 0 || out < 0) {
+        return -1;
+    }
+    *rounding = UNIT * sqrt(fmax(by_in, 0) * fmax(by_out, 0));
+    return j->raw.count[j->field] + j->pencil.C->m >= j->n ? 0 // all there is, in other coordinates
+                                                           : sqrt(in * out) / definiteness(j, w);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------- */

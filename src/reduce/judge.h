@@ -26,7 +26,8 @@ gos_status gos__judge_refine(gos_judge *j, bool *more);
 typedef struct gos_verdict {
     gos_band_error error; // the difference to the judge
     double doubt;         // largest |H - H_judge| there can be, relative to the largest |H| [-]
-    double bound;         // largest |H - H_r| there can be, relative to the largest |H| [-]
+    double bound;         // largest |H - H_r| there can be, relative to the largest |H|, with the
+                          // rounding of H [-]
 } gos_verdict;
 /** Compare; reduced NULL: only the doubt. */
 gos_status gos__judge_compare(gos_judge *j, const gos_linear *reduced, gos_verdict *verdict);
@@ -39,10 +40,11 @@ gos_status gos__judge_settle(gos_judge *j, const gos_linear *reduced, double sha
 
 /** How far the first model of a comparison may be from the truth at an angular frequency. */
 typedef struct gos_doubt {
-    double (*at)(void *user, double omega); // |H - H_1| at most; negative: out of memory
+    // |H - H_1| at most, negative: out of memory; *rounding (0 before): of H itself, as it is computed
+    double (*at)(void *user, double omega, double *rounding);
     void *user;
-    double worst; // largest found
-    double bound; // largest sum of it and the difference
+    double worst; // largest found, without rounding
+    double bound; // largest sum of it, its rounding and the difference
     double least; // the largest response is at least this
 } gos_doubt;
 /** gos_linear_band_error where the full model itself is in doubt (NULL: is not). */
