@@ -49,10 +49,13 @@ static void test_methods(void **unused) {
         if (strcmp(name, "craig_bampton") == 0) {
             continue; // keeps coordinates as they are
         }
-        gos_linear_reduction *r =
-            reduce(ctx, l,
-                   &(gos_linear_reduction_options){
-                       .method = name, .order = 14, .band = {0.5, 50}, .tolerance = 1e-3});
+        // an order that is asked for may be too low for the tolerance; auto keeps both
+        const gos_linear_reduction_options options = {.method = name,
+                                                      .order = 14,
+                                                      .band = {0.5, 50},
+                                                      .tolerance = 1e-3,
+                                                      .accept = strcmp(name, "auto") != 0};
+        gos_linear_reduction *r = reduce(ctx, l, &options);
         const gos_linear *small = gos_linear_reduction_model(r);
         const double lump = cabs(response(ctx, small, omega) * mass() * omega * omega + 1);
         double worst = 0, largest = 0; // of what is flexible
