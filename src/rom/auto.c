@@ -22,6 +22,7 @@
 #define MOST 40           // ... of polynomials; beyond that the full model is as fast
 #define PLAIN 4           // temperature functions while fields are chosen
 #define RICH 12           // ... that are more than enough
+#define MOST_HEAT 400     // temperatures of a full model that may be kept for comparison
 #define MORE 4            // fields and functions that the reference has more
 #define SHARE_FIELDS 0.35 // parts of the tolerance
 #define SHARE_THERMAL 0.1
@@ -51,6 +52,7 @@ typedef struct choice {
     gos_track scratch;
     int points; // of the whole mesh
     bool all_points;
+    bool local;      // heat comes in at places
     double cubature; // tolerance it was given last
     double fine;     // analysis.tolerance of the reference
 } choice;
@@ -142,13 +144,18 @@ static gos_status choose_fields(choice *c) {
     return GOS_OK;
 }
 
+/* functions that are more than enough: all that small meshes have, where peaks are to be held */
+static int rich_functions(const choice *c) {
+    return c->local && c->full->nt <= MOST_HEAT ? c->full->nt : RICH;
+}
+
 static gos_status choose_thermal(choice *c) {
     static const int numbers[] = {2, 3, 4, 5, 6, 8, 10, RICH};
     if (c->full->nt == 0) {
         return GOS_OK;
     }
     gos_reduction_def rich = c->def;
-    rich.thermal_fields = RICH;
+    rich.thermal_fields = rich_functions(c);
     rich.points = 2 * rich.number + 4;
     GOS_TRY(run_definition(c, &rich, TRIAL_STEPS * c->tol, &c->reference));
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
@@ -171,7 +178,8 @@ static gos_status choose_thermal(choice *c) {
 static gos_status run_reference(choice *c) {
     gos_reduction_def def = c->def;
     def.number += MORE;
-    def.thermal_fields += MORE;
+    def.thermal_fields =
+        c->local && c->full->nt <= MOST_HEAT ? c->full->nt : def.thermal_fields + MORE;
     def.on_mesh = c->points <= HUGE_MESH;
     def.points = 2 * def.number + 4;
     c->fine = FINE_STEPS * c->tol;
@@ -213,9 +221,10 @@ static gos_status tighten(choice *c, gos_system *sys, gos_cubature *cubature, do
             break; // not worth it
         }
         GOS_TRY(run_model(c, sys, error));
-        const double points = gos__track_distance(c->full, &c->last, &c->scratch).position;
-        if (points <= SHARE_POINTS * c->tol && *error <= ACCEPT * c->tol) {
-            c->out.error_points = points;
+        const gos_distance d = gos__track_distance(c->full, &c->last, &c->scratch);
+        const bool warm = !c->local || d.temperature <= SHARE_POINTS * c->tol;
+        if (d.position <= SHARE_POINTS * c->tol && *error <= ACCEPT * c->tol && warm) {
+            c->out.error_points = d.position;
             c->cubature = tau;
             return GOS_OK;
         }
@@ -389,6 +398,8 @@ static gos_status prepare(choice *c) {
     c->def.method = GOS_METHOD_ROTATION_CLOSED;
     c->def.cubature = 0;
     c->def.thermal_fields = RICH;
+    c->local = gos__rom_has_sources(c->full);
+    c->def.on_mesh |= c->local; // their functions are those of the mesh
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
     return gos__track_create(c->ctx, c->full, &c->options, &c->scratch);

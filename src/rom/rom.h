@@ -101,6 +101,12 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
 /** Raw coordinate of a vector coordinate of the full system; only where the body has no fields. */
 int gos__rom_raw(const gos_rom *r, int v);
 
+/* sources.c */
+/** Is there heat at a place of a body that smooth functions cannot hold? */
+bool gos__rom_has_sources(const gos_system *s);
+/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. */
+gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
+
 /* basis.c */
 /** D0 and x0 of a translation part: D0 = trans x0 as far as the equations can be met so; rest
  *  (neq, 3) is what is left of b. @return true when nothing is left. */

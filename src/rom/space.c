@@ -159,6 +159,9 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                 smooth || r->def.number + extra[i] < b->nv ? r->def.number + extra[i] : b->nv;
             GOS_TRY(b->ops->fields(r->ctx, r->arena, b, polynomials ? most : 0, nt,
                                    smooth ? r->def.points : 0, &p->f));
+            if (!smooth && !b->ops->port) {
+                GOS_TRY(gos__rom_sources(r, p));
+            }
         }
         gos_rom_group *g = &r->group[p->group];
         p->raw = g->n;

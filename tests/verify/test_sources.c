@@ -1,0 +1,139 @@
+/* Reduced models with heat that comes in at a place: smooth functions along a body hold no peak, so each source brings
+   its own. Against the full model, in time, and against the closed form at rest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gossamer/reduce.h"
+#include "rom/auto.h"
+#include "support/turned.h"
+#include "support/verify.h"
+
+/* a swinging rod with a heater; `two` hangs another one with a heater of its own below it */
+static const char swing[] =
+    "parameters: {" TURNED_PARAMETERS ", n: 16, cond: 1, w: 50}\n"
+    "materials: {m: {density: 2000*rho, young: 1e8*Pa, conductivity: cond*Nm/mm,\n"
+    "  specific_heat: 200*mm^2, expansion: 1e-5, damping: {normal: 4.5e-3}}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01*mm, width: 0.02*mm}}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: m, section: bar, from: [0, 0, 0],\n"
+    "    to: " TURNED("1.2*mm", "0",
+                      "0") ", elements: n}\n"
+                           "%s"
+                           "joints:\n"
+                           "  pin: {type: spherical, between: [ground, rod.start]}\n"
+                           "%s"
+                           "gravity: " TURNED(
+                               "0", "-9.81*mm",
+                               "0") "\n"
+                                    "heat: {h: {type: heat_flow, value: w*Nm, on: rod.node(7)}%s}\n"
+                                    "probes:\n"
+                                    "  T: {at: rod.node(7), quantity: temperature}\n"
+                                    "  far: {at: rod.end, quantity: temperature}\n"
+                                    "analysis: {type: dynamic, end: 0.4, tolerance: 1e-4}\n"
+                                    "output: {every: 0.02}\n";
+
+static void open_swing(verify *v, int way, const char *more) {
+    const turned t = way == 1 ? turned_by(0.4, 1.1, -0.7, true) : turned_by(0, 0, 0, false);
+    static const char *const other[] = {
+        "  two: {type: ancf_cable, material: m, section: bar, from: [1.2, 0, 0], to: [1.8, 0, 0], "
+        "elements: 8}\n",
+        "  tie: {type: tie, between: [rod.end, two.start]}\n",
+        ", k: {type: heat_flow, value: -w/2, on: two.node(3)}"};
+    char settings[2000], text[8000];
+    (void)snprintf(text, sizeof text, swing, way == 2 ? other[0] : "", way == 2 ? other[1] : "",
+                   way == 2 ? other[2] : "");
+    turned_settings(&t, more, settings, sizeof settings);
+    verify_text(v, text, settings);
+    v->sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = 1e-3};
+}
+
+static gos_track run_of(verify *v, const gos_system *sys, double tolerance) {
+    gos_track k;
+    gos_options o;
+    gos_options_get(sys, &o);
+    o.tolerance = tolerance > 0 ? tolerance : o.tolerance;
+    verify_good(v, gos__track_create(v->ctx, v->sys, &o, &k));
+    verify_good(v, gos__track_run(v->ctx, sys, &o, &k, NULL, NULL));
+    assert_false(k.failed);
+    return k;
+}
+
+/* chosen for 1e-3: every temperature is within that of its range, whatever the material conducts */
+static void heaters(void **state) {
+    (void)state;
+    static const char *const more[] = {"cond=1", "cond=400"};
+    for (int i = 0; i < 6; i++) {
+        verify v;
+        gos_system *made;
+        open_swing(&v, i / 2, more[i % 2]);
+        verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
+        gos_track full = run_of(&v, v.sys, 1e-5), less = run_of(&v, made, 0);
+        const gos_distance d = gos__track_distance(v.sys, &less, &full);
+        double most = 0;
+        for (int k = 0; k < full.samples * full.n; k++) {
+            most = fmax(most, fabs(full.T[k]));
+        }
+        print_message("  way %d %s: peak %.4g K, %d temperatures of %d, position %.2g, temperature "
+                      "%.2g (predicted %.2g)\n",
+                      i / 2, more[i % 2], most, made->nt, v.sys->nt, d.position, d.temperature,
+                      made->rom->chosen.predicted_temperature);
+        assert_true(most > 1);
+        assert_true(d.position < 1e-3);
+        assert_true(d.temperature < 1e-3);
+        assert_true(2 * made->nt < v.sys->nt);
+        gos__track_free(v.ctx, &full);
+        gos__track_free(v.ctx, &less);
+        gos_system_destroy(made);
+        verify_close(&v);
+    }
+}
+
+/* both ends held at 0 K: the heater at the fraction x of the length warms itself by P L x (1 - x) / (k A) */
+static const char held[] =
+    "parameters: {n: 16, L: 1.2}\n"
+    "materials: {m: {density: 2000, young: 1e8, conductivity: 20, specific_heat: 200, expansion: "
+    "1e-6}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: bar, from: [0, 0, 0], to: [L, 0, 0], "
+    "elements: n}}\n"
+    "joints: {wall: {type: clamp, between: [ground, rod.start]}}\n"
+    "heat:\n"
+    "  h: {type: heat_flow, value: 2, on: rod.node(12)}\n"
+    "  a: {type: temperature, value: 0, on: rod.start}\n"
+    "  b: {type: temperature, value: 0, on: rod.end}\n"
+    "analysis: {type: static}\n";
+
+static void at_rest(void **state) {
+    (void)state;
+    static const char *const length[] = {"L=1.2", "L=2.4"};
+    for (int i = 0; i < 4; i++) {
+        verify v;
+        gos_system *made;
+        verify_text(&v, held, length[i / 2]);
+        v.sys->reduction =
+            (gos_reduction_def){.method = GOS_METHOD_ROTATION_CLOSED,
+                                .fields = i % 2 ? GOS_FIELDS_MODES : GOS_FIELDS_POLYNOMIALS,
+                                .on_mesh = 1,
+                                .number = 6,
+                                .thermal_fields = 3,
+                                .statics = 1};
+        verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
+        gos_track k = run_of(&v, made, 0);
+        const double L = i / 2 ? 2.4 : 1.2, right = 2 * L * 0.75 * 0.25 / (20 * 0.01 * 0.02);
+        const double T = k.T[12];
+        print_message("  %s: %.9g K, right %.9g K\n", length[i / 2], T, right);
+        assert_true(fabs(T / right - 1) < 1e-6);
+        gos__track_free(v.ctx, &k);
+        gos_system_destroy(made);
+        verify_close(&v);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(heaters), cmocka_unit_test(at_rest)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
