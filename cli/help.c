@@ -35,7 +35,7 @@ static const command_entry commands[] = {
     {"reduce", command_reduce, "make a reduced model and store it",
      "gossamer reduce MODEL.yaml|LINEAR [-o ROM.h5] [--method M] [--order N] [--tolerance E]\n"
      "                           [--band FROM:TO] [--equilibrium | --spin AXIS:RATE | --at T]\n"
-     "                           [--accept] [--set NAME=VALUE]... [--quiet]\n"
+     "                           [--accept] [--each] [--set NAME=VALUE]... [--quiet]\n"
      "\n"
      "Makes the reduced model of the entry `reduction:` and stores it. There are two kinds:\n"
      "  auto (without an entry), rotation_closed: a system, for gossamer run --rom. auto chooses "
@@ -59,6 +59,8 @@ static const command_entry commands[] = {
      "                     response on the band, relative to its largest value (default 1e-3).\n"
      "                     A model that misses a tolerance that is given is not written (exit 1)\n"
      "  --accept           write it all the same, with a warning\n"
+     "  --each             linear: errors relative to each input's and output's own largest "
+     "response\n"
      "  --band FROM:TO     linear: frequencies that matter [Hz]; else around the ten lowest modes\n"
      "  --equilibrium, --spin AXIS:RATE, --at T   linear: as for modes\n"
      "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]\n"

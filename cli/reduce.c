@@ -54,7 +54,7 @@ typedef struct reduce_job {
     const char *method, *band;
     int order;
     double tolerance;
-    bool tolerance_given, accept;
+    bool tolerance_given, accept, each;
     char made[4][128]; // settings made of options
 } reduce_job;
 
@@ -133,8 +133,8 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
     if (r.predicted > 0) {
         (void)fprintf(stderr,
-                      "gossamer: predicted error %.2g of the largest response, %g to %g Hz\n",
-                      r.predicted, low, high);
+                      "gossamer: predicted error %.2g of the largest response%s, %g to %g Hz\n",
+                      r.predicted, r.each ? " of each channel" : "", low, high);
         if (r.band_bound > 0) {
             (void)fprintf(stderr, "gossamer: proved from residuals: at most %.2g\n", r.band_bound);
         }
@@ -142,7 +142,8 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
         (void)fputs("gossamer: its error is not known; give --band FROM:TO\n", stderr);
     }
     if (r.bound > 0) {
-        (void)fprintf(stderr, "gossamer: no response differs by more than %.3g\n", r.bound);
+        (void)fprintf(stderr, "gossamer: no response differs by more than %.3g%s\n", r.bound,
+                      r.each ? " of its channel's largest" : "");
     }
 }
 
@@ -165,6 +166,7 @@ static int reduce_linear(const reduce_job *job, const gos_linear *linear,
     watch_progress(job->ctx, job->quiet);
     choose_band(job, linear, o);
     o->accept = job->accept;
+    o->each = job->each;
     gos_status status = gos_linear_reduce(job->ctx, linear, o, &reduction);
     end_progress();
     if (status == GOS_OK) {
@@ -304,6 +306,7 @@ int command_reduce(int argc, char **argv) {
                               {"--order", OPTION_COUNT, &job.order, NULL},
                               {"--tolerance", OPTION_NUMBER, &job.tolerance, &job.tolerance_given},
                               {"--accept", OPTION_FLAG, &job.accept, NULL},
+                              {"--each", OPTION_FLAG, &job.each, NULL},
                               {"--band", OPTION_TEXT, &job.band, NULL},
                               {"--equilibrium", OPTION_FLAG, &job.where.equilibrium, NULL},
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},

@@ -34,6 +34,9 @@ typedef struct gos_linear_reduction_options {
                                   // the band (unknowns, snapshots)
     bool transient; // without data: responses over time, from rest to a pulse on each input in turn
                     // whose spectrum falls to 61 % at the upper end of the band (pod)
+    bool each; // errors are relative to each input's and output's own largest response on the band:
+               // these are scaled so that the largest response to each input, and of each output,
+               // is 1, and the relative error of the scaled response is what is kept and told
     bool accept;    // a model that misses the tolerance is given with a warning, not refused
     int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
 } gos_linear_reduction_options;
@@ -56,6 +59,7 @@ GOS_API gos_status gos_linear_reduction_settings(gos_ctx *ctx, gos_model *model,
     X(int, moments, "coefficients of H at each point that must agree, theory 3.2; 0: none")        \
     X(int, moments_checked, "so many of them were compared: 64, of large models 4, at most")       \
     X(double, moment_error, "largest relative difference of one of these")                         \
+    X(int, each, "1: relative errors are of responses scaled to 1 for each input and output")      \
     X(double, predicted, "relative error on the band, from a richer model; 0: no band")            \
     X(double, band_bound, "relative error on the band at most, from residuals; 0: no proof")       \
     X(double, bound, "bound of the error of H at all frequencies; 0: none")                        \

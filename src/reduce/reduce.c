@@ -204,6 +204,37 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
     return GOS_OK;
 }
 
+/* the same model with inputs and outputs of one size, reduced, and in its own units again */
+static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction) {
+    gos_linear_reduction_options opt = *options;
+    gos_linear *scaled = NULL;
+    opt.each = false;
+    if (!(options->band[1] > 0) || linear->nu == 0 || linear->ny == 0) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "errors relative to each channel need a band, inputs and outputs");
+    }
+    double *in = gos__alloc(ctx, (size_t)linear->nu + (size_t)linear->ny, sizeof *in);
+    if (!in) {
+        return GOS_E_MEMORY;
+    }
+    double *out = in + linear->nu;
+    gos_status status = gos__channel_sizes(ctx, linear, options->band, in, out);
+    status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;
+    if (status == GOS_OK) {
+        gos__scale_channels(scaled, in, out, false);
+        status = gos_linear_reduce(ctx, scaled, &opt, reduction);
+    }
+    if (status == GOS_OK) {
+        gos__scale_channels((*reduction)->model, in, out, true);
+        (*reduction)->report.each = 1;
+    }
+    gos__free(ctx, in);
+    gos_linear_destroy(scaled);
+    return status;
+}
+
 gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
                              const gos_linear_reduction_options *options,
                              gos_linear_reduction **reduction) {
@@ -214,6 +245,9 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     GOS_TRY(gos__reduce_check_model(ctx, linear));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     GOS_TRY(gos__correct_check(ctx, linear, options->correction));
+    if (options->each) {
+        return reduce_scaled(ctx, linear, options, reduction);
+    }
     if (options->correction > 0 && method->first_order) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "method %s gives a model of first order, which truncated modes cannot "

@@ -54,6 +54,12 @@ gos_status gos__reduce_project(gos_ctx *ctx, const gos_linear *full, gos_linear_
 /** S (r, r) = V^T A V, A symmetric; exact: with sums of 24 digits (project.c). */
 gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact, int r,
                                   const double *V, double *S);
+/** Sizes of inputs (nu) and outputs (ny) so that on the band the largest response of each output, and to each
+ *  input, is in * out; 1 where there is none (channels.c). */
+gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2], double *in,
+                              double *out);
+/** Divide inputs and outputs by these, so that a response of in * out becomes 1; `back`: multiply. */
+void gos__scale_channels(gos_linear *l, const double *in, const double *out, bool back);
 /** Bring the basis of a field to V^T M V = I, V^T K V = diag(*lambda); *lambda is the caller's to free,
  *  and stays as it is, with the basis, when M is not positive definite on it (normal_form.c). */
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,

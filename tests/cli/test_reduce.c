@@ -170,6 +170,9 @@ static void test_linear(void **state) {
            "reduce beam.rom.h5 --method modes --order 2 --band 1:100 --tolerance 1e-6 --accept "
            "-o two.h5",
            "the model is accepted as it is");
+    expect(0, "reduce beam.rom.h5 --method krylov --order 3 --band 1:100 --each -o each.h5",
+           "of the largest response of each channel");
+    expect(0, "info each.h5", "each            1");
     expect(0, "reduce beam.rom.h5 --method auto --order 2 --band 1:100 -o auto.h5",
            "to 2 coordinates");
     expect(1, "reduce beam.rom.h5 --method auto --order 2 --band 1:100 --tolerance 1e-9 -o no.h5",

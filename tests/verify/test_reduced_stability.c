@@ -407,11 +407,76 @@ static void test_asked(void **unused) {
     close_model(&m);
 }
 
+/* largest |y| and |y - y_r| of each output over the band, inputs divided by their sizes */
+static double worst_output(gos_ctx *ctx, const gos_linear *l, const gos_linear *r, double low,
+                           double high) {
+    enum { POINTS = 400, PORTS = 32 };
+    double omega[POINTS], in[PORTS], out[PORTS], h[PORTS] = {0}, d[PORTS] = {0}, worst = 0;
+    const int nu = l->nu, ny = l->ny, size = 2 * nu * ny;
+    double *H = test_calloc((size_t)(2 * POINTS * size), sizeof *H), *R = H + POINTS * size;
+    assert_true(nu <= PORTS && ny <= PORTS);
+    linear_good(ctx, gos__channel_sizes(ctx, l, (double[]){low, high}, in, out));
+    for (int k = 0; k < POINTS; k++) {
+        omega[k] = low * pow(high / low, (double)k / (POINTS - 1));
+    }
+    linear_good(ctx, gos_linear_response(ctx, l, POINTS, omega, H));
+    linear_good(ctx, gos_linear_response(ctx, r, POINTS, omega, R));
+    for (int k = 0; k < POINTS; k++) {
+        for (int i = 0; i < ny; i++) {
+            for (int j = 0; j < nu; j++) { // (points, outputs, inputs, 2)
+                const double *a = H + 2 * ((k * ny + i) * nu + j), *b = a + POINTS * size;
+                h[i] = fmax(h[i], hypot(a[0], a[1]) / in[j]);
+                d[i] = fmax(d[i], hypot(a[0] - b[0], a[1] - b[1]) / in[j]);
+            }
+        }
+    }
+    for (int i = 0; i < ny; i++) {
+        worst = fmax(worst, h[i] > 0 ? d[i] / h[i] : 0);
+    }
+    test_free(H);
+    return worst;
+}
+
+static void expect_each(const char *what, linearised *m, double *worst) {
+    gos_ctx *ctx = m->v.ctx;
+    gos_linear_reduction_options opt = {
+        .method = "auto", .band = {0.01 * HERTZ, 200 * HERTZ}, .tolerance = 1e-3};
+    for (int each = 0; each < 2; each++) {
+        gos_linear_reduction *r;
+        gos_linear_reduction_report report;
+        opt.each = each;
+        linear_good(ctx, gos_linear_reduce(ctx, m->l, &opt, &r));
+        gos_linear_reduction_get(r, &report);
+        worst[each] =
+            worst_output(ctx, m->l, gos_linear_reduction_model(r), opt.band[0], opt.band[1]);
+        print_message("%-12s %s: %d + %d, predicted %.1e, worst output %.1e of its own\n", what,
+                      each ? "each" : "all ", report.coordinates, report.temperatures,
+                      report.predicted, worst[each]);
+        assert_true(report.each == each);
+        gos_linear_reduction_destroy(r);
+    }
+    assert_true(worst[1] <= 1.05 * opt.tolerance); // peaks are known to some percent
+    close_model(m);
+}
+
+/* displacements are small beside temperatures: relative to the largest response they may be all wrong */
+static void test_each(void **unused) {
+    GOS_UNUSED(unused);
+    static const double turn[3] = {0.7, -0.4, 0.2};
+    double worst[2];
+    linearised m = open_model(rod, NULL, NULL, 1, 1);
+    expect_each("rod", &m, worst);
+    assert_true(worst[0] > 0.01);
+    m = open_model(rod, NULL, turn, 1000, 1e-3);
+    expect_each("turned, mm", &m, worst);
+    m = open_model(rod, "n=8", NULL, 1, 1);
+    expect_each("8 elements", &m, worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_asked),
-        cmocka_unit_test(test_thermoelastic),
-        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_each),          cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_thermoelastic), cmocka_unit_test(test_form),
         cmocka_unit_test(test_verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
