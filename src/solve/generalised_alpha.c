@@ -19,10 +19,12 @@
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
 #define CONTRACTION_MOST                                                                           \
-    0.2                 // it grows to this: asks for a second iteration, not for a factorisation
-#define STEP_REUSE 0.6  // change of the step that the factorisation of another one bears
-#define NOISE 1e-15     // corrections this small are rounding of positions
-#define SAFETY 0.05     // of what may be left: momentum is to hold better than positions
+    0.2                // it grows to this: asks for a second iteration, not for a factorisation
+#define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
+#define NOISE 1e-15    // corrections this small are rounding of positions
+#define SAFETY 0.05    // of what may be left: momentum is to hold better than positions
+#define SAFETY_RIGID                                                                               \
+    0.025               // ... and of rigid mechanisms, where it adds up: no stiffness takes it back
 #define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
 #define UNMEASURED_HEAT 1e-4 // and of the heat, which is nearly linear
 #define CONTRACTION_LEAST 1e-4
@@ -340,6 +342,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
                          gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
     const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
+    const double safety = g->sys->npoints > 0 ? SAFETY : SAFETY_RIGID;
     int kept = 0;
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
     for (int it = 0; it < most; it++) {
@@ -362,7 +365,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
         measure(&moves, it, motion, tol, g->x0->contraction, &g->x->contraction);
         measure(&heats, it, heat, tol, g->x0->contraction_heat, &g->x->contraction_heat);
         const double slower = fmax(moves.ratio, heats.ratio);
-        if (rest(&moves) + rest(&heats) <= SAFETY * tol || (settled(&moves) && settled(&heats))) {
+        if (rest(&moves) + rest(&heats) <= safety * tol || (settled(&moves) && settled(&heats))) {
             return is_finite(g->x) ? GOS_OK : GOS_RETRY;
         }
         if (every) {

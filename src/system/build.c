@@ -310,6 +310,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     status = status == GOS_OK ? take_arrays(&b, s) : status;
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__system_sums(s) : status;
+    status = status == GOS_OK ? gos__extent_find(ctx, s) : status;
     status = status == GOS_OK && laid_out ? gos__system_finish(ctx, s) : status;
     if (status == GOS_OK) {
         gos__constants_norms(&b, s);

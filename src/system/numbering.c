@@ -283,42 +283,6 @@ static gos_status position_matrices(gos_system *s) {
 
 /* ---- sums -------------------------------------------------------------------------------------------------- */
 
-/* bounding box of points (lo, hi) and one more */
-static void widen(const gos_system *s, const gos_marker *m, double box[2][3]) {
-    double x[3];
-    gos__marker_value(m, s->e0, x);
-    for (int c = 0; c < 3; c++) {
-        box[0][c] = fmin(box[0][c], x[c]);
-        box[1][c] = fmax(box[1][c], x[c]);
-    }
-}
-
-/* Of the nodes; a single rigid body has one only, then with the places where joints and loads hold it; a
-   body that flies alone: 1 m. */
-static double extent_of(const gos_system *s) {
-    double box[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (int i = 0; i < s->nnodes; i++) {
-        widen(s, &s->node_r[i], box);
-    }
-    for (int i = 0; i < s->nitem && s->nnodes == 1; i++) {
-        for (int k = 0; k < s->item[i]->nm; k++) {
-            const gos_marker *m = &s->item[i]->m[k];
-            double moves = 0;
-            for (int l = 0; l < m->n; l++) {
-                moves += m->w[l] * s->trans[m->idx[l]];
-            }
-            if (fabs(moves - 1) < 1e-12) { // a place, no direction
-                widen(s, m, box);
-            }
-        }
-    }
-    double extent = 0;
-    for (int c = 0; c < 3 && s->nnodes; c++) {
-        extent = fmax(extent, box[1][c] - box[0][c]);
-    }
-    return extent > 0 ? extent : 1;
-}
-
 static gos_status make_sums(gos_system *s) {
     s->gw = GOS_NEW(s->arena, double, s->nv + 1);
     s->hw = GOS_NEW(s->arena, double, s->nt + 1);
@@ -337,7 +301,6 @@ static gos_status make_sums(gos_system *s) {
             s->capacity_total += s->hw[i] * s->tmean[i];
         }
     }
-    s->extent = extent_of(s);
     return GOS_OK;
 }
 

@@ -272,6 +272,8 @@ bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
 
 /** Count and sum up a system whose parts are in place. */
 gos_status gos__system_sums(gos_system *sys);
+/** Its extent [m], when its sums are known (extent.c). */
+gos_status gos__extent_find(gos_ctx *ctx, gos_system *sys);
 /** Then finish it: sparsity, positions, which take most of the time and memory. */
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *sys);
 /** Scalar matrix from triplets (duplicates summed). */

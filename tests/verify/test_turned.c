@@ -169,7 +169,7 @@ static void heavy_top(void **state) {
 
 static void solar_array(void **state) {
     GOS_UNUSED(state);
-    check("examples/solar-array/model.yaml", "analysis.step=0.02", 0, 1e-3); // its tolerance
+    check("examples/solar-array/model.yaml", "analysis.step=0.02", 0, 1e-6);
 }
 
 /* with radiation, so that its constant is there too */

@@ -1,0 +1,149 @@
+/* The length that tolerances refer to: the largest distance between two nodes. It depends neither on the axes
+   nor on the units. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "parts/vec3.h"
+#include "system/system.h"
+
+#define PAIRS                                                                                      \
+    4000 // points that are compared each with each; of more the farthest from the farthest counts
+#define SLACK 1e-12 // rounding of distances
+#define POINT 1e-6  // places that are closer together, of the size of the inertia, are one
+
+/* places, their distances from their mean and that mean */
+typedef struct cloud {
+    double (*x)[3], *far;
+    int n, most;
+    double mean[3];
+} cloud;
+
+static double distance(const double *a, const double *b) {
+    double d[3];
+    gos__sub3(a, b, d);
+    return gos__norm3(d);
+}
+
+static void add_times(double f, const double *a, double *sum) {
+    for (int c = 0; c < 3; c++) {
+        sum[c] += f * a[c];
+    }
+}
+
+static void add(cloud *k, const gos_system *s, const gos_marker *m) {
+    if (k->n < k->most) {
+        gos__marker_value(m, s->e0, k->x[k->n++]);
+    }
+}
+
+static bool is_place(const gos_system *s, const gos_marker *m) {
+    double moves = 0;
+    for (int l = 0; l < m->n; l++) {
+        moves += m->w[l] * s->trans[m->idx[l]];
+    }
+    return fabs(moves - 1) < 1e-12; // others are directions
+}
+
+/* A model of one node, as a rigid body: with the places where joints and loads hold it, and its centre. */
+static void add_places(cloud *k, const gos_system *s, const double *centre) {
+    for (int i = 0; i < s->nitem; i++) {
+        for (int m = 0; m < s->item[i]->nm; m++) {
+            if (is_place(s, &s->item[i]->m[m])) {
+                add(k, s, &s->item[i]->m[m]);
+            }
+        }
+    }
+    if (k->n < k->most) {
+        memcpy(k->x[k->n++], centre, 3 * sizeof(double));
+    }
+}
+
+static void centre_of_mass(const gos_system *s, double *c) {
+    memset(c, 0, 3 * sizeof *c);
+    for (int i = 0; i < s->nv && s->mass_total > 0; i++) {
+        add_times(s->gw[i] / s->mass_total, s->e0 + 3 * i, c);
+    }
+}
+
+/* radius of gyration about the centre of mass, of the mean of the moments about three axes */
+static double size_of_inertia(const gos_system *s, const double *c) {
+    double sum = 0;
+    for (int i = 0; i < s->nv; i++) {
+        for (int e = s->mass.p[i]; e < s->mass.p[i + 1]; e++) {
+            const int j = s->mass.j[e];
+            for (int a = 0; a < 3; a++) {
+                sum += s->mass.v[e] * (s->e0[3 * i + a] - s->trans[i] * c[a]) *
+                       (s->e0[3 * j + a] - s->trans[j] * c[a]);
+            }
+        }
+    }
+    return s->mass_total > 0 ? sqrt(fmax(0, sum) * 2 / 3 / s->mass_total) : 0;
+}
+
+static int farthest(const cloud *k, const double *from, double *most) {
+    int at = 0;
+    *most = 0;
+    for (int i = 0; i < k->n; i++) {
+        const double d = distance(k->x[i], from);
+        if (d > *most) {
+            *most = d;
+            at = i;
+        }
+    }
+    return at;
+}
+
+/* Largest distance of two points. That of the farthest from the farthest is a beginning; only pairs that lie far
+   from the mean can be farther apart. */
+static double diameter(cloud *k) {
+    double radius, best;
+    const int first = farthest(k, k->mean, &radius);
+    (void)farthest(k, k->x[first], &best);
+    int n = 0;
+    for (int i = 0; i < k->n; i++) {
+        const double d = distance(k->x[i], k->mean);
+        if (d + radius > best * (1 + SLACK)) {
+            memmove(k->x[n], k->x[i], sizeof k->x[n]);
+            k->far[n++] = d;
+        }
+    }
+    for (int i = 0; i < n && n <= PAIRS; i++) {
+        for (int j = 0; j < i; j++) {
+            if (k->far[i] + k->far[j] > best * (1 + SLACK)) {
+                best = fmax(best, distance(k->x[i], k->x[j]));
+            }
+        }
+    }
+    return best;
+}
+
+gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
+    double c[3];
+    cloud k = {.most = s->nnodes + 1};
+    for (int i = 0; i < s->nitem && s->nnodes == 1; i++) {
+        k.most += s->item[i]->nm;
+    }
+    k.x = gos__alloc(ctx, (size_t)k.most, sizeof *k.x);
+    k.far = gos__alloc(ctx, (size_t)k.most, sizeof *k.far);
+    if (!k.x || !k.far) {
+        gos__free(ctx, k.x);
+        gos__free(ctx, k.far);
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nnodes; i++) {
+        add(&k, s, &s->node_r[i]);
+    }
+    centre_of_mass(s, c);
+    if (s->nnodes == 1) {
+        add_places(&k, s, c);
+    }
+    for (int i = 0; i < k.n; i++) {
+        add_times(1.0 / k.n, k.x[i], k.mean);
+    }
+    const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c);
+    s->extent = s->nnodes == 1 ? fmax(places, size) : places > POINT * size ? places : size;
+    s->extent = s->extent > 0 ? s->extent : 1;
+    gos__free(ctx, k.x);
+    gos__free(ctx, k.far);
+    return GOS_OK;
+}
