@@ -16,6 +16,8 @@
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define SAVED 0.05       // of the tolerance, at the start of a run
 #define OFF_GRID 1e-6    // of a fixed step
+#define FIRST_PART                                                                                 \
+    0.03125 // of one that has no solution where the motion starts: what is fast begins there
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
@@ -192,7 +194,8 @@ static gos_status step(gos_integrator *g, double t_end) {
         if (whole) {
             return gos__alpha_not_kept(g, h, t_eval);
         }
-        h = rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : 0.25));
+        const double part = fixed && h > 0.5 * g->opt.step ? FIRST_PART : 0.25;
+        h = rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : part));
         inaccurate += status == GOS_OK;
         if (!(h > g->opt.min_step)) {
             return gos__alpha_give_up(g, h, t_eval);

@@ -69,7 +69,7 @@ static double run_arm(const char *text, const char *settings) {
     print_message("    %ld steps of %g s, %ld rejected; theta %.9g\n", v.stats.steps, v.opt.step,
                   v.stats.rejected, theta);
     verify_below("energy balance, of the kinetic energy", fabs(e.balance) / e.kinetic, 1e-3);
-    assert_true((double)v.stats.steps < v.opt.end / v.opt.step + 20);
+    assert_true((double)v.stats.steps < v.opt.end / v.opt.step + 40);
     assert_true(v.stats.rejected <= 20);
     assert_int_equal(gos_ctx_ndiag(v.ctx), 0);
     verify_close(&v);
@@ -113,7 +113,7 @@ static void at_rest(void **state) {
     verify_close(&v);
 }
 
-/* a load that folds a soft rod: said, with what was got until then */
+/* the tangent meets the reference vector, where the section spins and its damping with it: said, with what was got until then */
 static void not_kept(void **state) {
     GOS_UNUSED(state);
     static const char rod[] =
@@ -124,7 +124,7 @@ static void not_kept(void **state) {
         "gravity: [0, -9.81, 0]\n"
         "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
         "loads: {push: {type: force, on: rod.end, value: [0, 0, 1/(t - 0.1)]}}\n"
-        "analysis: {end: 1, step: 0.025}\n";
+        "analysis: {end: 1, step: 2e-4}\n";
     verify v;
     gos_status status = GOS_OK;
     verify_text(&v, rod, "");
@@ -136,7 +136,7 @@ static void not_kept(void **state) {
     const char *message = gos_ctx_message(v.ctx);
     print_message("    after %ld steps: %s\n", v.stats.steps, message);
     assert_int_equal(status, GOS_E_DIVERGED);
-    assert_non_null(strstr(message, "fixed step of 0.025 s at t = "));
+    assert_non_null(strstr(message, "fixed step of 0.0002 s at t = 0.05"));
     assert_non_null(strstr(message, "body 'rod', node "));
     assert_non_null(strstr(message, "Take a smaller `step`, or leave it out for error control"));
     verify_close(&v);
