@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gossamer/gossamer.h"
+#include "support/small_run.h"
 
 #ifndef STRIDE
 #define STRIDE 23 // from one call that fails to the next; nightly_every_call.c leaves out none
@@ -104,44 +104,9 @@ static void arm(long n, bool forever, bool partly) {
 
 /* ---- a small model ---------------------------------------------------------------------------- */
 
-static const char model_text[] =
-    "name: small\n"
-    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: "
-    "200,\n"
-    "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}}\n"
-    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
-    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
-    "elements: 2}}\n"
-    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
-    "gravity: [0, -9.81, 0]\n"
-    "heat: {sun: {type: flux, value: 1.0e3, direction: [0, -1, 0], on: rod}}\n"
-    "probes: {tip: {at: rod.end, quantity: position}, warm: {at: rod.end, quantity: temperature}}\n"
-    "analysis: {end: 0.04, step: 5.0e-3}\n"
-    "output: {every: 0.01}\n";
-
-typedef struct bench {
-    gos_ctx *ctx;
-    gos_model *model;
-    gos_system *sys;
-} bench;
-
 static char folder[64], path[128];
 
-static void begin(bench *b) {
-    b->ctx = gos_ctx_create();
-    assert_non_null(b->ctx);
-    assert_int_equal(
-        gos_model_parse(b->ctx, model_text, strlen(model_text), "test", NULL, &b->model), GOS_OK);
-    assert_int_equal(gos_system_create(b->ctx, b->model, &b->sys), GOS_OK);
-}
-
-static void end(bench *b) {
-    gos_system_destroy(b->sys);
-    gos_model_destroy(b->model);
-    gos_ctx_destroy(b->ctx);
-}
-
-static gos_status run(bench *b, const char *to) {
+static gos_status run(small_run *b, const char *to) {
     gos_options o;
     gos_options_get(b->sys, &o);
     o.checkpoint_every = 1e-9; // one each step
@@ -234,7 +199,7 @@ static bool says_why(const gos_ctx *ctx) {
 }
 
 /* Without faults: go on until the run is complete, and compare. */
-static void finish(bench *b) {
+static void finish(small_run *b) {
     bool complete;
     arm(0, false, false);
     gos_ctx_clear(b->ctx);
@@ -248,9 +213,9 @@ static void finish(bench *b) {
 
 /* One run whose n-th call fails; false when there was no such call. */
 static bool fail_run(long n, bool forever, bool partly) {
-    bench b;
+    small_run b;
     bool complete = false;
-    begin(&b);
+    small_run_begin(&b);
     arm(n, forever, partly);
     const gos_status status = run(&b, path);
     const bool failed = disk.calls >= n;
@@ -280,7 +245,7 @@ static bool fail_run(long n, bool forever, bool partly) {
     }
     assert_int_equal(count_files(".part"), 0);
     clean();
-    end(&b);
+    small_run_end(&b);
     return failed;
 }
 
@@ -303,9 +268,9 @@ static void test_run(void **state) {
 static void test_kept(void **state) {
     (void)state;
     for (long n = 1;; n += STRIDE) {
-        bench b;
+        small_run b;
         bool complete;
-        begin(&b);
+        small_run_begin(&b);
         gos_options o;
         gos_options_get(b.sys, &o);
         o.end = 0.03; // another run: shorter
@@ -320,7 +285,7 @@ static void test_kept(void **state) {
         long rows;
         free(probes_of(b.ctx, path, &rows, &complete));
         if (status == GOS_OK || begun) {
-            end(&b);
+            small_run_end(&b);
             clean();
             assert_true(n > 10);
             return;
@@ -328,7 +293,7 @@ static void test_kept(void **state) {
         assert_int_equal(status, GOS_E_FILE);
         assert_true(complete && rows == 7);
         assert_int_equal(count_files(".part"), 0);
-        end(&b);
+        small_run_end(&b);
     }
 }
 
@@ -344,12 +309,12 @@ static void copy(const char *from, const char *to) {
 /* A run that stops in the middle, because then the disk is full. */
 static void make_interrupted(void) {
     for (long n = 40;; n += 5) {
-        bench b;
-        begin(&b);
+        small_run b;
+        small_run_begin(&b);
         arm(n, true, false);
         const gos_status status = run(&b, path);
         arm(0, false, false);
-        end(&b);
+        small_run_end(&b);
         assert_int_equal(status, GOS_E_FILE);
         if (is_there(".checkpoint") && is_there(".checkpoint.old")) {
             return;
@@ -368,9 +333,9 @@ static void test_resume(void **state) {
         copy(endings[i][0], endings[i][1]);
     }
     for (bool failed = true; failed; n += STRIDE) {
-        bench b;
+        small_run b;
         bool complete;
-        begin(&b);
+        small_run_begin(&b);
         arm(n, n % 2 == 0, n % 5 == 0 && n % 2 != 0);
         const gos_status status = gos_resume(b.ctx, b.sys, path, NULL);
         failed = disk.calls >= n;
@@ -387,7 +352,7 @@ static void test_resume(void **state) {
             }
         }
         assert_int_equal(count_files(".part"), 0);
-        end(&b);
+        small_run_end(&b);
         for (int i = 0; i < 3; i++) {
             copy(endings[i][1], endings[i][0]);
         }
@@ -405,10 +370,10 @@ static void test_no_room(void **state) {
     (void)state;
     long resumed = 0;
     for (long n = 1;; n += STRIDE) {
-        bench b;
+        small_run b;
         bool complete;
         make_interrupted();
-        begin(&b);
+        small_run_begin(&b);
         disk.no_copy = true;
         arm(n, true, false);
         const gos_status status = gos_resume(b.ctx, b.sys, path, NULL);
@@ -427,7 +392,7 @@ static void test_no_room(void **state) {
             assert_int_equal(check_results(b.ctx, &complete), nwhole);
             assert_true(complete);
         }
-        end(&b);
+        small_run_end(&b);
         clean();
         if (!failed) {
             assert_true(n > 50 && resumed > 2);
@@ -442,9 +407,9 @@ static void test_die(void **state) {
     (void)state;
     int resumed = 0;
     for (long n = 1;; n += STRIDE) {
-        bench b;
+        small_run b;
         bool complete;
-        begin(&b);
+        small_run_begin(&b);
         const pid_t child = fork();
         if (child == 0) {
             disk.die = true;
@@ -455,7 +420,7 @@ static void test_die(void **state) {
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(WIFEXITED(how) && WEXITSTATUS(how) != 1);
         if (WEXITSTATUS(how) == 0) {
-            end(&b);
+            small_run_end(&b);
             break;
         }
         if (is_there("")) {
@@ -465,7 +430,7 @@ static void test_die(void **state) {
                 resumed++;
             }
         }
-        end(&b);
+        small_run_end(&b);
         clean();
     }
     print_message("%d times resumed\n", resumed);
@@ -474,19 +439,19 @@ static void test_die(void **state) {
 
 static int prepare(void **state) {
     (void)state;
-    bench b;
+    small_run b;
     bool complete;
     (void)strcpy(folder, "/tmp/gossamer_disk_XXXXXX");
     if (mkdtemp(folder) == NULL) {
         return -1;
     }
     (void)snprintf(path, sizeof path, "%s/run.h5", folder);
-    begin(&b);
+    small_run_begin(&b);
     const gos_status status = run(&b, path);
     if (status == GOS_OK) {
         whole = probes_of(b.ctx, path, &nwhole, &complete);
     }
-    end(&b);
+    small_run_end(&b);
     clean();
     return status == GOS_OK && nwhole == 9 && count_files("") == 2 ? 0 : -1;
 }

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gossamer/gossamer.h"
+#include "support/small_run.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { STRIDE = 149 }; // writes from one loss of power to the next, besides one at every other call
@@ -381,42 +381,7 @@ static void begin_recording(void) {
 
 /* ---- runs -------------------------------------------------------------------------------------- */
 
-static const char model_text[] =
-    "name: small\n"
-    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.3, conductivity: 1, specific_heat: "
-    "200,\n"
-    "  expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 1}}\n"
-    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
-    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
-    "elements: 2}}\n"
-    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
-    "gravity: [0, -9.81, 0]\n"
-    "heat: {sun: {type: flux, value: 1.0e3, direction: [0, -1, 0], on: rod}}\n"
-    "probes: {tip: {at: rod.end, quantity: position}, warm: {at: rod.end, quantity: temperature}}\n"
-    "analysis: {end: 0.04, step: 5.0e-3}\n"
-    "output: {every: 0.01}\n";
-
-typedef struct bench {
-    gos_ctx *ctx;
-    gos_model *model;
-    gos_system *sys;
-} bench;
-
 static char path[128], left[128]; // results, and what is left of them
-
-static void begin(bench *b) {
-    b->ctx = gos_ctx_create();
-    assert_non_null(b->ctx);
-    assert_int_equal(
-        gos_model_parse(b->ctx, model_text, strlen(model_text), "test", NULL, &b->model), GOS_OK);
-    assert_int_equal(gos_system_create(b->ctx, b->model, &b->sys), GOS_OK);
-}
-
-static void end(bench *b) {
-    gos_system_destroy(b->sys);
-    gos_model_destroy(b->model);
-    gos_ctx_destroy(b->ctx);
-}
 
 static double ending = 0.04; // [s]
 static double every = 1e-9;  // between checkpoints [s]
@@ -426,7 +391,7 @@ enum {
     ROW = 8
 }; // steps of a whole run, of the one before it; numbers of a step
 
-static gos_status run(bench *b) {
+static gos_status run(small_run *b) {
     gos_options o;
     gos_options_get(b->sys, &o);
     o.end = ending;
@@ -466,10 +431,10 @@ static long states, resumed, repaired;
 
 /* What is left holds `promised` steps at least, or what was there before (`earlier`). */
 static void check_left(long k, int variant, long promised, bool done, bool earlier) {
-    bench b;
+    small_run b;
     bool complete = false, mended = false;
     static double rows[WHOLE][ROW];
-    begin(&b);
+    small_run_begin(&b);
     states++;
     const gos_status status = gos_results_repair(b.ctx, left, &mended);
     repaired += mended;
@@ -492,7 +457,7 @@ static void check_left(long k, int variant, long promised, bool done, bool earli
         assert_memory_equal(rows, whole, sizeof whole);
         resumed++;
     }
-    end(&b);
+    small_run_end(&b);
 }
 
 /* After every event but writes, and after some of these. `begun`: steps that were promised before. */
@@ -527,13 +492,13 @@ static void check_all(long begun, bool earlier) {
 
 static void test_new(void **state) {
     (void)state;
-    bench b;
+    small_run b;
     states = resumed = repaired = 0;
-    begin(&b);
+    small_run_begin(&b);
     begin_recording();
     assert_int_equal(run(&b), GOS_OK);
     check_all(0, false);
-    end(&b);
+    small_run_end(&b);
     print_message("%ld events, %ld states, %ld repaired, %ld resumed\n", nlog, states, repaired,
                   resumed);
     assert_true(states > 200 && repaired > 50 && resumed > 10);
@@ -543,9 +508,9 @@ static void test_new(void **state) {
 static void test_over(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        bench b;
+        small_run b;
         bool complete;
-        begin(&b);
+        small_run_begin(&b);
         ending = 0.03;
         assert_int_equal(run(&b), GOS_OK);
         assert_int_equal(read_rows(b.ctx, path, before, &complete), EARLIER);
@@ -555,7 +520,7 @@ static void test_over(void **state) {
         assert_int_equal(run(&b), GOS_OK);
         every = 1e-9;
         check_all(0, true);
-        end(&b);
+        small_run_end(&b);
         clear_folder(folder);
     }
 }
@@ -563,7 +528,7 @@ static void test_over(void **state) {
 /* ---- resuming and repairing -------------------------------------------------------------------- */
 
 /* A run that is killed after its fourth checkpoint. */
-static void kill_run(bench *b) {
+static void kill_run(small_run *b) {
     const pid_t child = fork();
     if (child == 0) {
         begin_recording();
@@ -577,10 +542,10 @@ static void kill_run(bench *b) {
 
 static void test_resumed(void **state) {
     (void)state;
-    bench b;
+    small_run b;
     bool complete;
     static double rows[WHOLE][ROW];
-    begin(&b);
+    small_run_begin(&b);
     kill_run(&b);
     const long n = read_rows(b.ctx, path, rows, &complete);
     assert_true(n >= 4 && n < WHOLE && !complete);
@@ -588,15 +553,15 @@ static void test_resumed(void **state) {
     begin_recording();
     assert_int_equal(gos_resume(b.ctx, b.sys, path, NULL), GOS_OK);
     check_all(n, false);
-    end(&b);
+    small_run_end(&b);
     clear_folder(folder);
 }
 
 /* Power is lost again while a file is repaired. */
 static void test_repaired(void **state) {
     (void)state;
-    bench b;
-    begin(&b);
+    small_run b;
+    small_run_begin(&b);
     begin_recording();
     assert_int_equal(run(&b), GOS_OK);
     recording = false;
@@ -626,13 +591,13 @@ static void test_repaired(void **state) {
         }
     }
     start_machine(1);
-    end(&b);
+    small_run_end(&b);
     clear_folder(folder);
 }
 
 static int prepare(void **state) {
     (void)state;
-    bench b;
+    small_run b;
     bool complete;
     (void)strcpy(folder, "/tmp/gossamer_power_XXXXXX");
     (void)strcpy(other, "/tmp/gossamer_left_XXXXXX");
@@ -643,10 +608,10 @@ static int prepare(void **state) {
     (void)snprintf(path, sizeof path, "%s/run.h5", folder);
     (void)snprintf(left, sizeof left, "%s/run.h5", other);
     start_machine(1);
-    begin(&b);
+    small_run_begin(&b);
     const bool good =
         run(&b) == GOS_OK && read_rows(b.ctx, path, whole, &complete) == WHOLE && complete;
-    end(&b);
+    small_run_end(&b);
     clear_folder(folder);
     return good ? 0 : -1;
 }
