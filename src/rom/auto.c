@@ -26,6 +26,7 @@
 #define MORE 4            // fields and functions that the reference has more
 #define SHARE_FIELDS 0.35 // parts of the tolerance
 #define SHARE_THERMAL 0.1
+#define SHARE_HEAT 0.5 // ... of temperatures and their gradients themselves
 #define SHARE_POINTS 0.15
 #define SHARE_STEPS 0.3
 #define ACCEPT 0.8      // of the tolerance: what is predicted is not exact
@@ -166,7 +167,8 @@ static gos_status choose_thermal(choice *c) {
         const gos_distance d = gos__track_distance(c->full, &c->scratch, &c->reference);
         c->def.thermal_fields = numbers[i];
         c->out.error_thermal = d.position;
-        if (d.position <= SHARE_THERMAL * c->tol && d.temperature <= c->tol) {
+        if (d.position <= SHARE_THERMAL * c->tol &&
+            fmax(d.temperature, d.gradient) <= SHARE_HEAT * c->tol) {
             break;
         }
     }
@@ -178,9 +180,9 @@ static gos_status choose_thermal(choice *c) {
 static gos_status run_reference(choice *c) {
     gos_reduction_def def = c->def;
     def.number += MORE;
-    def.thermal_fields =
-        c->local && c->full->nt <= MOST_HEAT ? c->full->nt : def.thermal_fields + MORE;
     def.on_mesh = c->points <= HUGE_MESH;
+    def.thermal_fields =
+        def.on_mesh && c->full->nt <= MOST_HEAT ? c->full->nt : def.thermal_fields + MORE;
     def.points = 2 * def.number + 4;
     c->fine = FINE_STEPS * c->tol;
     for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
@@ -194,12 +196,23 @@ static gos_status run_reference(choice *c) {
 
 /* ---- 4: points ------------------------------------------------------------------------------- */
 
+static double error_of_heat(const choice *c, const gos_track *track) {
+    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+    return fmax(d.temperature, d.gradient);
+}
+
+/* against the reference: of the motion, or of temperatures in their ranges */
+static double largest_error(const choice *c, const gos_track *track) {
+    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+    return fmax(d.position, error_of_heat(c, track));
+}
+
 /* the model as it is now: made, run at its own steps, compared with the reference */
 static gos_status run_model(choice *c, const gos_system *sys, double *error) {
     const gos_options o = own_options(c);
     GOS_TRY(gos__track_run(c->ctx, sys, &o, &c->last, NULL, NULL));
     c->out.runs++;
-    *error = gos__track_distance(c->full, &c->last, &c->reference).position;
+    *error = largest_error(c, &c->last);
     return GOS_OK;
 }
 
@@ -246,7 +259,7 @@ static gos_status choose_cubature(choice *c, gos_system *sys, double *error) {
     GOS_TRY(gos__training_create(c->ctx, sys, c->scratch.samples, &training));
     gos_status status = gos__track_run(c->ctx, sys, &o, &c->scratch, &training, NULL);
     c->out.runs++;
-    *error = gos__track_distance(c->full, &c->scratch, &c->reference).position;
+    *error = largest_error(c, &c->scratch);
     if (status == GOS_OK && *error <= ACCEPT * c->tol) {
         const double with_all = *error;
         status = gos__cubature_create(c->ctx, sys, &training, &cubature);
@@ -330,6 +343,13 @@ static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
 
 /* make the largest part smaller */
 static void refine(choice *c) {
+    const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
+    if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {
+        c->def.thermal_fields += MORE;
+        if (motion <= ACCEPT * c->tol) {
+            return;
+        }
+    }
     const bool free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
     if (free_steps && c->out.error_steps > fmax(SHARE_STEPS * c->tol, c->out.error_fields)) {
         c->out.step_tolerance /= 4;
@@ -354,9 +374,9 @@ static gos_status choose(choice *c, gos_system **sys) {
         }
         refine(c);
     }
-    c->out.predicted = error;
-    c->out.predicted_temperature =
-        gos__track_distance(c->full, &c->last, &c->reference).temperature;
+    const gos_distance d = gos__track_distance(c->full, &c->last, &c->reference);
+    c->out.predicted = d.position;
+    c->out.predicted_temperature = fmax(d.temperature, d.gradient);
     return GOS_OK;
 }
 

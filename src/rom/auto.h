@@ -4,6 +4,8 @@
 
 #include "rom/rom.h"
 
+#define GOS_TRACK_GRADIENTS 2
+
 /* Where nodes were and how warm they were at output times. */
 typedef struct gos_track {
     bool failed; // the run did not come to its end
@@ -11,6 +13,8 @@ typedef struct gos_track {
     int n;       // nodes looked at, evenly chosen
     double *r;   // positions (samples, n, 3)
     double *T;   // mean temperatures (samples, n)
+    double *
+        G; // gradients across the section (samples, n, GOS_TRACK_GRADIENTS), 0 where there are none
     long steps;
     double seconds;       // processor time
     gos_reduction learnt; // residuals, of a run that learns the ranges; else 0
@@ -23,6 +27,7 @@ typedef struct gos_distance {
     double worst;       // largest of any node at any time, relative to the extent
     double temperature; // RMS ... relative to the range of the second track, or to
                         // analysis.temperature_range when that is larger
+    double gradient;    // the same of gradients, the largest, each relative to its own range
 } gos_distance;
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,

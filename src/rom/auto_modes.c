@@ -171,7 +171,7 @@ static gos_status make(choice *c) {
 
 /* the same, run; *d is infinite when it does not work */
 static gos_status run_all_points(choice *c, gos_distance *d) {
-    *d = (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    *d = (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     GOS_TRY(make(c));
     if (!c->sys) {
         return GOS_OK;
@@ -231,7 +231,7 @@ static gos_status choose_modes(choice *c, int n, gos_distance *d, bool *good) {
 
 /* *d: of the better one, not made yet */
 static gos_status choose_fields(choice *c, gos_distance *d) {
-    gos_distance principal = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    gos_distance principal = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     bool good;
     int n;
     c->def.thermal_fields = numbers[PLAIN];
@@ -331,7 +331,7 @@ static gos_status learn(choice *c) {
 }
 
 static gos_status choose(choice *c) {
-    gos_distance d = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    gos_distance d = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     GOS_TRY(run_reference(c));
     for (int round = 0; round < ROUNDS; round++) {
         GOS_TRY(choose_fields(c, &d));

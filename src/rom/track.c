@@ -5,12 +5,14 @@
 
 #include "parts/marker.h"
 #include "rom/auto.h"
+#include "rom/lift.h"
 #include "rom/monitor.h"
 
 #define MOST_NODES 200   // looked at
 #define MOST_SAMPLES 200 // times
 #define LEAST_SAMPLES 50
-#define MOST_STEPS 200000 // of a trial run: more than that leads nowhere
+#define LEAST_GRADIENT 1e-3 // of the other one: less is not looked at
+#define MOST_STEPS 200000   // of a trial run: more than that leads nowhere
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                              gos_track *track) {
@@ -22,7 +24,8 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
     const size_t n = (size_t)track->samples * (size_t)track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
-    if (!track->r || !track->T) {
+    track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
+    if (!track->r || !track->T || !track->G) {
         gos__track_free(ctx, track);
         return GOS_E_MEMORY;
     }
@@ -32,6 +35,7 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
 void gos__track_free(gos_ctx *ctx, gos_track *track) {
     gos__free(ctx, track->r);
     gos__free(ctx, track->T);
+    gos__free(ctx, track->G);
     *track = (gos_track){0};
 }
 
@@ -41,6 +45,22 @@ static void look(const gos_system *sys, const gos_state *x, gos_track *k, int sa
         const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
         gos__marker_value(&sys->node_r[node], x->q, k->r + 3 * at);
         k->T[at] = sys->node_T[node].n ? gos__tmarker_value(&sys->node_T[node], x->th) : 0;
+    }
+}
+
+/* gradients at the nodes from all temperatures of the full model; a node's mean is its first one */
+static void look_at_gradients(const gos_system *full, const double *th, gos_track *k, int sample) {
+    for (int i = 0; i < k->n; i++) {
+        const int node = (int)((long)i * (full->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
+        const gos_tmarker *m = &full->node_T[node];
+        const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
+        for (int b = 0; b < full->nbody && m->n == 1; b++) {
+            const gos_body *p = full->body[b];
+            const bool here = m->idx[0] >= p->t0 && m->idx[0] < p->t0 + p->nt;
+            for (int g = 0; here && g < GOS_TRACK_GRADIENTS && g + 1 < p->nfam; g++) {
+                k->G[GOS_TRACK_GRADIENTS * at + (size_t)g] = th[m->idx[0] + g + 1];
+            }
+        }
     }
 }
 
@@ -56,10 +76,20 @@ typedef struct trial {
     gos_training *training;
     gos_range *range;
     gos_monitor *monitor; // with range, NULL: none
+    gos_arena *arena;     // of what follows
+    gos_lift lift;        // of a reduced system
+    double *th;           // temperatures of the full model, NULL: not known (nt)
 } trial;
 
 static gos_status see(trial *t, const gos_state *x, int sample) {
     look(t->sys, x, t->track, sample);
+    if (t->th) {
+        gos__lift_heat(&t->lift, x->th, t->th);
+    }
+    if (t->th || !t->sys->full) {
+        look_at_gradients(t->sys->full ? t->sys->full : t->sys, t->th ? t->th : x->th, t->track,
+                          sample);
+    }
     if (t->training) {
         gos__training_add(t->training, x);
     }
@@ -119,8 +149,20 @@ static gos_status follow(trial *t) {
     return see(t, t->x, 0);
 }
 
+/* what it takes to know the temperatures of the full model */
+static gos_status prepare_heat(trial *t) {
+    const gos_system *s = t->sys;
+    if (!s->full || !s->rom || s->stepper || s->full->constants || s->nt == 0) {
+        return GOS_OK;
+    }
+    t->arena = gos__arena_create(t->quiet);
+    t->th = t->arena ? GOS_NEW(t->arena, double, s->full->nt + 1) : NULL;
+    return t->th ? gos__lift_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
+}
+
 static gos_status go(trial *t) {
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
+    GOS_TRY(prepare_heat(t));
     if (t->range) {
         GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
     }
@@ -163,18 +205,50 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
         result = gos__fail(ctx, status, "%s", gos_ctx_message(t.quiet));
     }
     gos__monitor_destroy(t.monitor);
+    gos__arena_destroy(t.arena);
     gos_integrator_destroy(t.run);
     gos_state_destroy(t.x);
     gos_ctx_destroy(t.quiet);
     return result;
 }
 
+/* of gradient g: the largest RMS over nodes; *range of the second track */
+static double distance_of_gradient(const gos_track *a, const gos_track *b, int g, double *range) {
+    double lo = HUGE_VAL, hi = -HUGE_VAL, most = 0;
+    for (int i = 0; i < a->samples; i++) {
+        double sum = 0;
+        for (int j = 0; j < a->n; j++) {
+            const size_t at = GOS_TRACK_GRADIENTS * (size_t)(i * a->n + j) + (size_t)g;
+            sum += (a->G[at] - b->G[at]) * (a->G[at] - b->G[at]);
+            lo = fmin(lo, b->G[at]);
+            hi = fmax(hi, b->G[at]);
+        }
+        most = fmax(most, sqrt(sum / a->n));
+    }
+    *range = hi > lo ? hi - lo : 0;
+    return most;
+}
+
+/* each relative to its own range; what is but rounding of the other is none */
+static double distance_of_gradients(const gos_track *a, const gos_track *b) {
+    double d[GOS_TRACK_GRADIENTS], range[GOS_TRACK_GRADIENTS], largest = 0, worst = 0;
+    for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
+        d[g] = distance_of_gradient(a, b, g, &range[g]);
+        largest = fmax(largest, range[g]);
+    }
+    for (int g = 0; g < GOS_TRACK_GRADIENTS; g++) {
+        worst = range[g] > LEAST_GRADIENT * largest ? fmax(worst, d[g] / range[g]) : worst;
+    }
+    return worst;
+}
+
 gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b) {
     gos_distance d = {0};
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     if (a->failed || b->failed) {
-        return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     }
+    d.gradient = distance_of_gradients(a, b);
     for (int i = 0; i < a->samples; i++) {
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {
