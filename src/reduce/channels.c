@@ -41,7 +41,7 @@ static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, cons
 static gos_status find_largest(gos_ctx *ctx, const gos_linear *l, const gos_linear *peaks,
                                const double band[2], double *largest) {
     double omega[GRID + RESONANCES];
-    int n;
+    int n = 0;
     const size_t size = (size_t)l->nu * (size_t)l->ny;
     gos_reduce_pencil *p = NULL;
     gos_complex *H = gos__alloc(ctx, size + 1, sizeof *H);
