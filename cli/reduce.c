@@ -130,6 +130,11 @@ static void show_linear(const gos_linear *linear, const gos_linear_reduction *re
                       "reduced motion\n",
                       r.corrections);
     }
+    if (r.stability == 0) {
+        (void)fputs(
+            "gossamer: whether it is stable is not known: neither an energy nor its roots tell\n",
+            stderr);
+    }
     const double low = o->band[0] / (2 * M_PI), high = o->band[1] / (2 * M_PI);
     if (r.predicted > 0) {
         (void)fprintf(stderr,

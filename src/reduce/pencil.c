@@ -219,7 +219,9 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
     }
     status = status == GOS_OK ? stack_constraints(ctx, l, p->start, more, &p->C) : status;
     status = status == GOS_OK ? find_symmetry(p) : status;
-    status = status == GOS_OK ? gos__energy_form(ctx, l, &form) : status;
+    if (status == GOS_OK && !p->symmetric) {
+        status = gos__energy_form(ctx, l, &form);
+    }
     p->one_sided = p->symmetric || form != GOS_ENERGY_NONE;
     status = status == GOS_OK ? make_ports(p, l) : status;
     status = status == GOS_OK ? merge(p) : status;

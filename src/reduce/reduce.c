@@ -206,6 +206,7 @@ static gos_status reduce_floating(gos_ctx *ctx, const gos_linear *linear,
 
 /* the same model with inputs and outputs of one size, reduced, and in its own units again */
 static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
+                                const gos_reduce_method *method,
                                 const gos_linear_reduction_options *options,
                                 gos_linear_reduction **reduction) {
     gos_linear_reduction_options opt = *options;
@@ -220,7 +221,13 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
         return GOS_E_MEMORY;
     }
     double *out = in + linear->nu;
-    gos_status status = gos__channel_sizes(ctx, linear, options->band, in, out);
+    gos_floating f = {0}; // free motions are exact: sizes are those of the rest
+    gos_status status =
+        method->physical || options->data ? GOS_OK : gos__floating_split(ctx, linear, &f);
+    if (status == GOS_OK) {
+        status = gos__channel_sizes(ctx, f.n > 0 ? f.held : linear, options->band, in, out);
+    }
+    gos__floating_free(&f);
     status = status == GOS_OK ? gos__linear_copy(ctx, linear, &scaled) : status;
     if (status == GOS_OK) {
         gos__scale_channels(scaled, in, out, false);
@@ -246,7 +253,7 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     GOS_TRY(gos__correct_check(ctx, linear, options->correction));
     if (options->each) {
-        return reduce_scaled(ctx, linear, options, reduction);
+        return reduce_scaled(ctx, linear, method, options, reduction);
     }
     if (options->correction > 0 && method->first_order) {
         return gos__fail(ctx, GOS_E_INPUT,

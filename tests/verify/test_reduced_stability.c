@@ -471,6 +471,33 @@ static void test_each(void **unused) {
     expect_each("turned, mm", &m, worst);
     m = open_model(rod, "n=8", NULL, 1, 1);
     expect_each("8 elements", &m, worst);
+    // free motions: the rest has sizes of its own, and a channel in other units is reduced as it was
+    gos_ctx *ctx = gos_ctx_create();
+    const chain loose = {
+        .n = 60, .beta = 1e-3, .free = true, .nu = 2, .in = {59, 20}, .ny = 2, .out = {59, 7}};
+    gos_linear_reduction_report report[2];
+    for (int k = 0; k < 2; k++) {
+        gos_linear *l = chain_model(ctx, &loose);
+        gos_linear_reduction *r;
+        double Y[2 * 60] = {0};
+        Y[2 * 59] = 1;
+        Y[2 * 7 + 1] = k ? 1e-6 : 1;
+        linear_put(ctx, l, GOS_BLOCK_Y_q, Y);
+        linear_good(ctx, gos__linear_close(l));
+        linear_good(ctx, gos_linear_reduce(ctx, l,
+                                           &(gos_linear_reduction_options){.method = "modes_static",
+                                                                           .order = 12,
+                                                                           .band = {0.1, 8},
+                                                                           .each = true},
+                                           &r));
+        gos_linear_reduction_get(r, &report[k]);
+        gos_linear_reduction_destroy(r);
+        gos_linear_destroy(l);
+    }
+    print_message("free chain: predicted %.3e, %.3e with a channel in other units\n",
+                  report[0].predicted, report[1].predicted);
+    assert_true(fabs(report[1].predicted / report[0].predicted - 1) < 0.01);
+    gos_ctx_destroy(ctx);
 }
 
 int main(void) {
