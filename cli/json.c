@@ -51,7 +51,7 @@ void json_messages(json *j, const gos_ctx *ctx) {
     for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
         const gos_diag *d = gos_ctx_diag(ctx, i);
         json_open(j, NULL, '{');
-        json_text(j, "kind", d->status == GOS_OK ? "warning" : "error");
+        json_text(j, "kind", d->status != GOS_OK ? "error" : d->count > 0 ? "warning" : "note");
         json_text(j, "file", d->file);
         json_number(j, "line", d->line);
         json_number(j, "column", d->col);

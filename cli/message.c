@@ -23,6 +23,10 @@ int complain(const char *fmt, ...) {
 void show_messages(const gos_ctx *ctx, int first) {
     char line[4096];
     for (int i = first; i < gos_ctx_ndiag(ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(ctx, i);
+        if (d->status == GOS_OK && d->count == 0) {
+            continue; // a note: `run` ends with it
+        }
         gos_ctx_format(ctx, i, line, sizeof line);
         (void)fprintf(stderr, "%s\n", plain(line));
     }

@@ -58,7 +58,7 @@ typedef struct gos_diag {
     int col;            // 1-based, 0 when unknown
     const char *object; // e.g. "body 'rod'", or NULL
     const char *text;   // what is wrong and what to do
-    int count;          // times this warning came (errors: 1)
+    int count; // times this warning came (errors: 1); 0: a note, what is told at the end of a run
 } gos_diag;
 
 /** Create a context. @return NULL when out of memory. Free with gos_ctx_destroy. */

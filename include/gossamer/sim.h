@@ -18,6 +18,8 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, end, "end time [s]; static: 0: the equilibrium of one time")                         \
     X(double, step, "fixed step [s]; 0: error-controlled")                                         \
     X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
+    X(double, probe_tolerance,                                                                     \
+      "error control: error of probes relative to their ranges; 0: only told")                     \
     X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
     X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
@@ -103,6 +105,11 @@ GOS_API gos_status gos_integrator_step(gos_integrator *integrator, double t_end)
 /** Values at time t inside the last step by cubic Hermite interpolation, into a scratch state owned by
  *  the integrator (borrowed until the next call). */
 GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t);
+/** Follow what the errors of steps do to the probes, by which steps are chosen where options ask for that
+ *  (probe_tolerance), and tell the worst probe at the end of the run in a note (a message of count 0). To be
+ *  called before the first step, as gos_run does; without effect for fixed steps, and where the model has
+ *  a way of its own to step. Costs two evaluations of each probe every fourth step. */
+GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
 GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
 GOS_API void gos_integrator_destroy(gos_integrator *integrator);
 

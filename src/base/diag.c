@@ -4,6 +4,7 @@
  * texts fall back to fixed buffers, and control characters and broken UTF-8 are replaced. Numbers
  * are written with a decimal point in any locale. */
 #include "base/context.h"
+#include "base/note.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -69,8 +70,11 @@ static void format_line(const gos_diag *d, char *buf, size_t size) {
     const bool file = d->file != NULL;
     const bool object = d->object != NULL;
     snprintf(buf, size, "%s%s%s%s%s%s%s%s", file ? d->file : "", file ? place : "",
-             file ? ": " : "", d->status == GOS_OK ? "warning: " : "", object ? d->object : "",
-             object ? ": " : "", d->text, times);
+             file ? ": " : "",
+             d->status != GOS_OK ? ""
+             : d->count > 0      ? "warning: "
+                                 : "note: ",
+             object ? d->object : "", object ? ": " : "", d->text, times);
     gos__clean_text(buf); // the name of a file may hold anything
 }
 
@@ -179,6 +183,15 @@ void gos__warn(gos_ctx *ctx, gos_loc loc, const char *object, const char *fmt, .
     va_start(args, fmt);
     set_text(ctx, m, fmt, args);
     va_end(args);
+}
+
+void gos__note(gos_ctx *ctx, const char *object, const char *text) {
+    if (ctx->nmessage - ctx->nkept_errors < GOS_LIMIT_DIAGS) {
+        gos_message *m = add(ctx, GOS_OK, (gos_loc){0}, object);
+        m->diag.count = 0;
+        m->text = keep(ctx, text);
+        m->diag.text = m->text != NULL ? m->text : "(text lost, out of memory)";
+    }
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

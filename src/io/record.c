@@ -185,7 +185,8 @@ static long frames_passed(double time, double every) {
 /* A checkpoint that fails is no reason to stop: the one before is still there. When it is on the disk, the
    results take the place of earlier ones: from then on they can be brought back after a loss of power. */
 static gos_status save(recorder *r) {
-    if (!r->writer || !r->stored || r->sys->stepper) { // a stepper of its own has no history
+    // a stepper of its own has no history, nor have the ranges of probes
+    if (!r->writer || !r->stored || r->sys->stepper || r->options->probe_tolerance > 0) {
         return GOS_OK;
     }
     if (!r->news && !gos__writer_published(r->writer)) {
@@ -315,6 +316,7 @@ static gos_status run_dynamic(recorder *r) {
         }
         GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
     }
+    GOS_TRY(gos_integrator_tell(r->integrator));
     gos_status status = step_to_end(r);
     if (status != GOS_OK && status != GOS_E_FILE) {
         // to go on from; then the last accepted state, for whoever wants to know what went wrong
@@ -328,21 +330,21 @@ static gos_status run_dynamic(recorder *r) {
 /* ---- before and after ------------------------------------------------------------------------------------ */
 
 static void options_text(const gos_options *o, char *buf, size_t size) {
-    (void)gos__format(buf, size,
-                      "analysis: %s\nend: %.17g\nstep: %.17g\ntolerance: %.17g\n"
-                      "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
-                      "%.17g\nrho_infinity: %.17g\n"
-                      "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
-                      "branch: %s\narc_length: %s\n"
-                      "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
-                      "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
-                      o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step,
-                      o->tolerance, o->temperature_range, o->initial_step, o->max_step, o->min_step,
-                      o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
-                      o->branch == GOS_BRANCH_ANY ? "any" : "stable",
-                      o->arc_length ? "true" : "false", o->max_steps,
-                      o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
-                      o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
+    (void)gos__format(
+        buf, size,
+        "analysis: %s\nend: %.17g\nstep: %.17g\ntolerance: %.17g\nprobe_tolerance: %.17g\n"
+        "temperature_range: %.17g\ninitial_step: %.17g\nmax_step: %.17g\nmin_step: "
+        "%.17g\nrho_infinity: %.17g\n"
+        "newton_tolerance: %.17g\nmax_iterations: %d\nload_steps: %d\n"
+        "branch: %s\narc_length: %s\n"
+        "max_steps: %.17g\nstart_equilibrium: %s\nspin: [%.17g, %.17g, %.17g]\n"
+        "pivot: [%.17g, %.17g, %.17g]\noutput_every: %.17g\n",
+        o->analysis == GOS_STATIC ? "static" : "dynamic", o->end, o->step, o->tolerance,
+        o->probe_tolerance, o->temperature_range, o->initial_step, o->max_step, o->min_step,
+        o->rho_infinity, o->newton_tolerance, o->max_iterations, o->load_steps,
+        o->branch == GOS_BRANCH_ANY ? "any" : "stable", o->arc_length ? "true" : "false",
+        o->max_steps, o->start_equilibrium ? "true" : "false", o->spin_x, o->spin_y, o->spin_z,
+        o->pivot_x, o->pivot_y, o->pivot_z, o->output_every);
 }
 
 /* and what a reduction chose, without the time it took: the same each time */

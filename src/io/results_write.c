@@ -233,10 +233,11 @@ static bool write_warnings(gos_writer *w) {
     char text[GOS_WARNINGS_TEXT];
     int64_t count;
     warnings_text(w, text, sizeof text, &count);
-    if (count == w->warned) {
+    const int64_t told = count + gos_ctx_ndiag(w->ctx); // notes do not count as warnings
+    if (told == w->warned) {
         return true;
     }
-    w->warned = count;
+    w->warned = told;
     return gos__writer_text(w->warnings, text, sizeof text) &&
            H5Dwrite(w->nwarnings, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0;
 }

@@ -6,6 +6,7 @@
 #include "solve/history.h"
 #include "solve/narrow.h"
 #include "solve/pace.h"
+#include "solve/probe_error.h"
 #include "solve/solve.h"
 #include "solve/stepper.h"
 
@@ -58,6 +59,7 @@ struct gos_integrator {
     double T_range;    // temperature scale for errors [K]
     gos_pace pace;     // does the run come on
     gos_watch watch;
+    gos_told *told; // errors of probes, NULL: not asked for
     gos_statistics stats;
     const gos_stepper *stepper; // the system's own way to step, or NULL; of all else above only the
                                 // context, the system, options, state, start and pace are used then

@@ -181,6 +181,9 @@ static gos_status step(gos_integrator *g, double t_end) {
         const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
         if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, inaccurate))) {
             gos__alpha_accept(g, h, &sums);
+            if (g->told) {
+                gos__told_step(g, h);
+            }
             adapt(g, h, error, g->stats.rejected > rejected);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
@@ -453,6 +456,7 @@ void gos_integrator_destroy(gos_integrator *g) {
         gos__free(g->ctx, g->pivots_at);
         gos__free(g->ctx, g->breaks);
         gos__narrow_free(g->ctx, &g->narrow);
+        gos__told_destroy(g->told);
         gos__free(g->ctx, g->group);
         gos__free(g->ctx, g);
     }

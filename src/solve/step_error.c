@@ -46,6 +46,9 @@ double gos__alpha_error(gos_integrator *g, double h, double allowed_rate) {
     gos__storage_apply(s, d + s->nq, r + s->nq);
     memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
+    if (g->told) {
+        gos__told_note(g);
+    }
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
     const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
     const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));

@@ -288,8 +288,8 @@ static const gos_param spin_params[] = {
 typedef struct analysis_def {
     spin_def spin;
     int type, start, branch, arc_length, thermoelastic_heat, viscous_heating;
-    double end, step, tolerance, temperature_range, initial_step, max_step, min_step, rho_infinity,
-        newton_tolerance, max_steps;
+    double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
+        min_step, rho_infinity, newton_tolerance, max_steps;
     int max_iterations, load_steps;
 } analysis_def;
 
@@ -311,6 +311,10 @@ static const gos_param analysis_params[] = {
     P_NUMBER(analysis_def, tolerance, "-", 0, 0.1, GOS_P_LO_OPEN, "1e-4",
              "error control: aim for the error of the whole run, relative to the largest extent of "
              "the model and to the range of temperatures"),
+    P_NUMBER(analysis_def, probe_tolerance, "-", 0, 1, 0, "0",
+             "error control: steps are chosen so that the error of each probe also stays below "
+             "this part of "
+             "the range it moves through; 0: it is only told"),
     P_NUMBER(analysis_def, temperature_range, "K", 0, HUGE_VAL, 0, "0",
              "range that errors of temperatures are measured by from the start; 0: 1 K until a "
              "larger range has been seen"),
@@ -444,6 +448,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .end = d.end,
                        .step = d.step,
                        .tolerance = d.tolerance,
+                       .probe_tolerance = d.probe_tolerance,
                        .temperature_range = d.temperature_range,
                        .initial_step = d.initial_step,
                        .max_step = d.max_step,

@@ -1,0 +1,378 @@
+/* The error that a run leaves in its probes, told at its end and kept to probe_tolerance.
+
+   The error of a step is E h^3 q''' with q''' from the change of accelerations, filtered by the Newton matrix
+   (step_error.c). Over many steps the scheme follows q' = w + eta h^2 q''', w' = q'' (normal.c), so it is
+   eta/E times as large for the place and goes into no impulse. A mode goes round by it in one direction: its
+   errors add up. So what a block of steps does to a probe, by differences with its value at the state less
+   the error, is summed in absolute values. The error of velocities is that of the place's rate: the sum of
+   changes of eta h^2 q''' from block to block. An undamped mode gets 4/pi of its error so; what is damped
+   meanwhile is told too large. What the motion itself makes of an error (instability, the frequency of a
+   pendulum that depends on its swing) is not in it. */
+#include "solve/probe_error.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "solve/generalised_alpha.h"
+#include "system/probe.h"
+
+#define BLOCK 4        // steps
+#define PATIENCE 4     // uneven blocks
+#define FIRST 0.05     // of the run: until then rates tell the range to come
+#define ROUNDING 1e-9  // of a probe's size: ranges below it are none
+#define SYMMETRY 1e-6  // of the largest range of a probe: smaller ones are none
+#define SHORT 0.02     // part of the run
+#define KEPT 0.5       // of what may be spent, when more was
+#define FINER 0.1      // least change of the tolerance at a time
+#define FINEST 1e-12   // tolerance
+#define BEGINNING 0.03 // of probe_tolerance: the tolerance to begin with
+
+/* one component of a probe */
+typedef struct component {
+    double value, low, high;    // after the last block, and in the run so far
+    double rate_low, rate_high; // of its rate
+    double size, rate_size;     // largest values
+    double made;                // error of the last block, over sum of h^3
+    double turn;                // change of that in a second, as rate
+    double sum, rate_sum;       // of errors in the run
+} component;
+
+struct gos_told {
+    gos_ctx *ctx;
+    double *f;           // filtered error of this step (nq + nt)
+    double *block;       // of this block (nq + nt)
+    double *before;      // of the last block, over its sum of h^3 (nq)
+    double *rate;        // of the error of velocities, in the last even block (nq)
+    double *start;       // places at the start (nq)
+    double h3;           // sum of h^3 of the block
+    double since, begun; // start of all this, and of the block [s]
+    double moved;        // largest motion since the start, RMS relative to the extent
+    double tolerance;    // of the run, as it was given
+    double spends;       // of what probe_tolerance allows, mean over a short time
+    double h;            // last step [s]
+    bool uneven;         // the step has changed in this block, or just before
+    int steps, blocks;
+    int uneven_blocks; // in a row
+    gos_state *less;   // the state less the error
+    component *of;     // of all probes in a row
+    int ncomp;
+};
+
+void gos__told_destroy(gos_told *t) {
+    if (t) {
+        gos__free(t->ctx, t->f);
+        gos__free(t->ctx, t->block);
+        gos__free(t->ctx, t->before);
+        gos__free(t->ctx, t->rate);
+        gos__free(t->ctx, t->start);
+        gos__free(t->ctx, t->of);
+        gos_state_destroy(t->less);
+        gos__free(t->ctx, t);
+    }
+}
+
+/* Is the rate told, too? Those of velocities are accelerations, and nobody reads those of strains. */
+static bool has_rate(const gos_probe *p) {
+    static const char *const names[] = {"position", "displacement", "angle", "rotation_vector",
+                                        "temperature"};
+    for (int i = 0; i < GOS_COUNT(names); i++) {
+        if (strcmp(gos__probe_quantity(p), names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* value of probe i at a state; near (NULL: none): angles are the nearest to these */
+static void evaluate(const gos_state *x, const double *near, int stride, int i, double *y) {
+    const gos_probe *p = x->sys->probe[i];
+    double last[GOS_PROBE_MAX];
+    gos__probe_evaluate(x->sys, x, p, y);
+    for (int k = 0; k < p->ncomp && near; k++) {
+        last[k] = near[k * stride];
+    }
+    if (near) {
+        gos__probe_unwrap(p, last, y);
+    }
+}
+
+/* where all begins */
+static void begin(gos_told *t, const gos_state *x) {
+    component *c = t->of;
+    for (int i = 0; i < x->sys->nprobe; i++) {
+        const int n = x->sys->probe[i]->ncomp;
+        double y[GOS_PROBE_MAX] = {0};
+        if (gos__probe_of_state(x->sys->probe[i])) {
+            evaluate(x, NULL, 0, i, y);
+        }
+        for (int k = 0; k < n; k++, c++) {
+            c->value = c->low = c->high = y[k];
+            c->size = fabs(y[k]);
+        }
+    }
+    memcpy(t->start, x->q, (size_t)x->sys->nq * sizeof *t->start);
+    t->since = t->begun = x->t;
+}
+
+static gos_status allocate(gos_told *t, const gos_system *s) {
+    const size_t nq = (size_t)s->nq + 1, n = nq + (size_t)s->nt;
+    for (int i = 0; i < s->nprobe; i++) {
+        t->ncomp += s->probe[i]->ncomp;
+    }
+    t->f = gos__zalloc(t->ctx, n, sizeof *t->f);
+    t->block = gos__zalloc(t->ctx, n, sizeof *t->block);
+    t->before = gos__zalloc(t->ctx, nq, sizeof *t->before);
+    t->rate = gos__zalloc(t->ctx, nq, sizeof *t->rate);
+    t->start = gos__zalloc(t->ctx, nq, sizeof *t->start);
+    t->of = gos__zalloc(t->ctx, (size_t)t->ncomp + 1, sizeof *t->of);
+    return t->f && t->block && t->before && t->rate && t->start && t->of
+               ? gos_state_create(t->ctx, s, &t->less)
+               : GOS_E_MEMORY;
+}
+
+gos_status gos_integrator_tell(gos_integrator *g) {
+    if (g->stepper || g->opt.step > 0 || g->told) {
+        return GOS_OK;
+    }
+    gos_told *t = gos__zalloc(g->ctx, 1, sizeof *t);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    t->ctx = g->ctx;
+    const gos_status status = allocate(t, g->sys);
+    if (status != GOS_OK) {
+        gos__told_destroy(t);
+        return status;
+    }
+    begin(t, g->x);
+    t->tolerance = g->opt.tolerance;
+    if (g->opt.probe_tolerance > 0) { // what is lost at the start is not made good later
+        g->opt.tolerance = fmin(t->tolerance, BEGINNING * g->opt.probe_tolerance);
+        const double part = g->opt.tolerance / t->tolerance; // steps keep their few digits
+        g->x->h_next = ldexp(g->x->h_next, (int)floor(0.5 * log2(part)));
+    }
+    g->told = t;
+    return GOS_OK;
+}
+
+void gos__told_note(gos_integrator *g) {
+    memcpy(g->told->f, g->r, (size_t)(g->sys->nq + g->sys->nt) * sizeof(double));
+}
+
+void gos__told_error(const gos_told *t, int i, double *error, double *rate_error) {
+    *error = t->of[i].sum;
+    *rate_error = t->of[i].rate_sum;
+}
+
+/* ---- a block of steps ------------------------------------------------------------------------ */
+
+/* t->less := the state less what the block, of length T, has made of it; h2: mean square of its steps.
+   Accelerations jump a little where steps change: an uneven block is taken to be like the last even one. */
+static void subtract(gos_integrator *g, double T, double h2) {
+    const gos_system *s = g->sys;
+    gos_told *t = g->told;
+    const double eta = -g->k.error_a / g->k.error;
+    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
+    gos_state_copy(t->less, g->x);
+    for (int i = 0; i < s->nq; i++) {
+        const double now = t->block[i] / t->h3;
+        t->rate[i] = believed ? eta * h2 * (now - t->before[i]) / T : t->rate[i];
+        t->less->q[i] -= eta * t->block[i];
+        t->less->v[i] -= T * t->rate[i];
+        t->before[i] = now;
+    }
+    for (int i = 0; i < s->nt; i++) {
+        t->less->th[i] -= t->block[s->nq + i];
+    }
+}
+
+/* a component after a block of length T with the error `made` */
+static void look(const gos_told *t, component *c, double value, double made, double T, double h2) {
+    const bool believed = t->blocks > 0 && (!t->uneven || t->uneven_blocks > PATIENCE);
+    const double rate = (value - c->value) / T;
+    c->low = fmin(c->low, value);
+    c->high = fmax(c->high, value);
+    c->rate_low = t->blocks > 0 ? fmin(c->rate_low, rate) : rate;
+    c->rate_high = t->blocks > 0 ? fmax(c->rate_high, rate) : rate;
+    c->size = fmax(c->size, fabs(value));
+    c->rate_size = fmax(c->rate_size, fabs(rate));
+    c->sum += fabs(made);
+    c->turn = believed ? h2 * fabs(made / t->h3 - c->made) / T : c->turn;
+    c->rate_sum += c->turn * T;
+    c->made = made / t->h3;
+    c->value = value;
+}
+
+/* ranges of the components of a probe: of a vector they are one; what symmetry alone keeps from being zero is none */
+static void ranges(const gos_probe *p, const component *c, int k, double *value, double *rate) {
+    double value_most = 0, rate_most = 0;
+    *value = *rate = 0;
+    for (int i = 0; i < p->ncomp; i++) {
+        const double span = c[i].high - c[i].low, rates = c[i].rate_high - c[i].rate_low;
+        value_most = fmax(value_most, span > ROUNDING * c[i].size ? span : 0);
+        rate_most = fmax(rate_most, rates > ROUNDING * c[i].rate_size ? rates : 0);
+        *value = i == k ? span : *value;
+        *rate = i == k ? rates : *rate;
+    }
+    const bool vector = p->quantity->ncomp == 3;
+    *value = vector ? value_most : *value > SYMMETRY * value_most ? *value : 0;
+    *rate = vector ? rate_most : *rate > SYMMETRY * rate_most ? *rate : 0;
+}
+
+/* the part of probe_tolerance that a block may spend, over what it has spent on a component */
+static double spent(const gos_told *t, const gos_integrator *g, const gos_probe *p,
+                    const component *of, int k, double made, double T) {
+    const double span = g->opt.end - g->t_start;
+    double range, rate;
+    ranges(p, of, k, &range, &rate);
+    if (g->x->t - t->since < FIRST * span) {
+        range = fmax(range, FIRST * span * of[k].rate_size);
+    }
+    return range > 0 ? fabs(made) * span / (T * range * g->opt.probe_tolerance) : 0;
+}
+
+/* Errors of steps are proportional to the tolerance that steps are chosen by: where probes spend more than
+   they may, in the mean over a short part of the run, it is made smaller from there on. */
+static void tighten(gos_integrator *g, double most, double T) {
+    gos_told *t = g->told;
+    const double span = g->opt.end - g->t_start;
+    t->spends += fmin(1, T / (SHORT * span)) * (most - t->spends);
+    if (t->spends > 1) {
+        const double part = fmax(FINER, KEPT / t->spends);
+        g->opt.tolerance = fmax(FINEST, part * g->opt.tolerance);
+        t->spends *= part;
+    }
+}
+
+static void end_block(gos_integrator *g) {
+    const gos_system *s = g->sys;
+    gos_told *t = g->told;
+    const double T = g->x->t - t->begun, h2 = t->h3 / T;
+    double most = 0;
+    component *c = t->of;
+    subtract(g, T, h2);
+    for (int i = 0; i < s->nprobe; c += s->probe[i]->ncomp, i++) {
+        const gos_probe *p = s->probe[i];
+        double y[GOS_PROBE_MAX] = {0}, z[GOS_PROBE_MAX] = {0};
+        if (!gos__probe_of_state(p)) {
+            continue;
+        }
+        evaluate(g->x, &c->value, sizeof *c / sizeof(double), i, y);
+        evaluate(t->less, y, 1, i, z);
+        for (int k = 0; k < p->ncomp; k++) {
+            look(t, &c[k], y[k], y[k] - z[k], T, h2);
+        }
+        for (int k = 0; k < p->ncomp && g->opt.probe_tolerance > 0; k++) {
+            most = fmax(most, spent(t, g, p, c, k, y[k] - z[k], T));
+        }
+    }
+    if (g->opt.probe_tolerance > 0) {
+        tighten(g, most, T);
+    }
+    for (int i = 0; i < s->nq; i++) {
+        t->block[i] = g->x->q[i] - t->start[i];
+    }
+    t->moved = fmax(t->moved, gos__motion_norm(g, t->block));
+    memset(t->block, 0, (size_t)(s->nq + s->nt) * sizeof *t->block);
+    t->h3 = 0;
+    t->steps = 0;
+    t->uneven_blocks = t->uneven ? t->uneven_blocks + 1 : 0;
+    t->uneven = false;
+    t->begun = g->x->t;
+    t->blocks++;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+/* the worst component: of probe i, its number k, of the rate or not */
+typedef struct worst {
+    int i, k;
+    bool rate;
+    double part, error;
+} worst;
+
+static worst find_worst(const gos_told *t, const gos_system *s) {
+    worst w = {.i = -1, .part = 0};
+    const component *c = t->of;
+    for (int i = 0; i < s->nprobe; c += s->probe[i]->ncomp, i++) {
+        const gos_probe *p = s->probe[i];
+        for (int k = 0; k < p->ncomp && gos__probe_of_state(p); k++) {
+            double range, rates;
+            ranges(p, c, k, &range, &rates);
+            if (range > 0 && c[k].sum > w.part * range) {
+                w = (worst){i, k, false, c[k].sum / range, c[k].sum};
+            }
+            if (rates > 0 && has_rate(p) && c[k].rate_sum > w.part * rates) {
+                w = (worst){i, k, true, c[k].rate_sum / rates, c[k].rate_sum};
+            }
+        }
+    }
+    return w;
+}
+
+static void tell_worst(gos_integrator *g) {
+    const gos_told *t = g->told;
+    const gos_system *s = g->sys;
+    const worst w = find_worst(t, s);
+    char text[512], name[200], since[60] = "", most[80];
+    if (w.i < 0) {
+        return;
+    }
+    const gos_probe *p = s->probe[w.i];
+    (void)gos__format(name, sizeof name, "%s%s%s", p->name, p->ncomp > 1 ? "." : "",
+                      p->ncomp > 1 ? p->components[w.k] : "");
+    if (t->since > g->t_start) {
+        (void)gos__format(since, sizeof since, " since t = %.6g s", t->since);
+    }
+    if (w.part < 1) {
+        (void)gos__format(most, sizeof most, "%.2g %%", 100 * w.part);
+    } else {
+        (void)gos__format(most, sizeof most, "more than all");
+    }
+    (void)gos__format(
+        text, sizeof text,
+        "worst of the probes is %s%s, off by about %.2g %s%s, %s of the range it moves "
+        "through%s%s",
+        w.rate ? "the rate of " : "", name, w.error, p->unit, w.rate ? " per s" : "", most, since,
+        s->reduced ? " (by steps in time; the reduction adds its own)" : "");
+    gos__note(g->ctx, "errors", text);
+    if (g->opt.probe_tolerance > 0 && w.part > g->opt.probe_tolerance) {
+        gos__warn(
+            g->ctx, (gos_loc){0}, "analysis",
+            "probe_tolerance %g was missed by %s: about %.2g of its range; take a smaller one",
+            g->opt.probe_tolerance, name, w.part);
+    }
+}
+
+/* motion that the tolerance does not see */
+static void tell_motion(gos_integrator *g) {
+    const double moved = g->told->moved, tolerance = g->told->tolerance;
+    char text[512];
+    if (moved > 0 && moved < tolerance) {
+        (void)gos__format(
+            text, sizeof text,
+            "the motion (%.2g of the extent) is below the tolerance of %.2g: it is not "
+            "resolved by it; take a smaller one, or give probe_tolerance",
+            moved, tolerance);
+        gos__note(g->ctx, "errors", text);
+    }
+}
+
+void gos__told_step(gos_integrator *g, double h) {
+    gos_told *t = g->told;
+    for (int i = 0; i < g->sys->nq + g->sys->nt; i++) {
+        t->block[i] += t->f[i];
+    }
+    t->uneven |= fabs(h - t->h) > 1e-6 * h;
+    t->h = h;
+    t->h3 += h * h * h;
+    t->steps++;
+    const bool last = g->x->t >= g->opt.end;
+    if (t->steps == BLOCK || last) {
+        end_block(g);
+    }
+    if (last) {
+        tell_motion(g);
+        tell_worst(g);
+    }
+}
