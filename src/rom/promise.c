@@ -21,6 +21,11 @@ static const char missed_text[] = "the tolerance %.3g cannot be kept: %.3g of th
                                   "predicted with %d coordinates and %d temperature functions; "
                                   "take a larger one or the full model";
 
+static const char section_text[] =
+    "the predicted error says nothing of '%s': temperatures near local sources of heat have "
+    "functions of their own, the displacements that expand there have not, so that strains and "
+    "section forces near them may be wrong; compare with a full run";
+
 /* has this context a warning of the reduction that begins like the text */
 static bool is_said(const gos_ctx *ctx, const char *text) {
     const size_t n = strcspn(text, "%");
@@ -51,6 +56,26 @@ static void judge_worth(gos_ctx *ctx, const gos_reduction *r) {
     }
 }
 
+/* strains near local sources: the first probe that shows them */
+static void judge_sections(gos_ctx *ctx, const gos_system *sys) {
+    static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
+    if (!gos__rom_has_sources(sys->full)) {
+        return;
+    }
+    for (int i = 0; i < gos_system_nprobes(sys); i++) {
+        gos_probe_info p;
+        gos_system_probe_info(sys, i, &p);
+        for (int k = 0; k < GOS_COUNT(local); k++) {
+            if (strcmp(p.quantity, local[k]) == 0) {
+                if (!is_said(ctx, section_text)) {
+                    gos__warn(ctx, (gos_loc){0}, SAID, section_text, p.name);
+                }
+                return;
+            }
+        }
+    }
+}
+
 void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
     gos_reduction r;
     gos_reduction_get(sys, &r);
@@ -65,5 +90,6 @@ void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
         gos__warn(ctx, (gos_loc){0}, SAID, missed_text, r.tolerance, r.predicted,
                   r.predicted_temperature, sys->nq, r.thermal_fields);
     }
+    judge_sections(ctx, sys);
     judge_worth(ctx, &r);
 }
