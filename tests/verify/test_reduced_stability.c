@@ -18,7 +18,7 @@
 
 /* a rod that bends and stretches under forces, heats up in deformation, and is heated and cooled */
 static const char rod[] =
-    "parameters: {n: 4}\n"
+    "parameters: {n: 3}\n"
     "materials: {st: {density: 7850, young: 2.1e11, poisson: 0.3, conductivity: 50,\n"
     "  specific_heat: 460, expansion: 1.2e-5, damping: {normal: 1.0e-6, shear: 1.0e-6}}}\n"
     "sections: {s: {type: rectangle, height: 0.002, width: 0.004, depth_modes: 3}}\n"
@@ -209,14 +209,14 @@ static void expect_stable(const char *what, linearised *m, bool kept, bool all) 
 static void test_thermoelastic(void **unused) {
     GOS_UNUSED(unused);
     static const double turns[3][3] = {{0, 0, 1.1}, {0.7, -0.4, 0.2}, {-2, 0.3, 1.2}};
-    linearised m = open_model(rod, NULL, NULL, 1, 1);
+    linearised m = open_model(rod, "n=4", NULL, 1, 1);
     expect_stable("rod", &m, false, true);
     for (int k = 0; k < 3; k++) {
-        m = open_model(rod, NULL, turns[k], 1000, 1e-3);
+        m = open_model(rod, "n=4", turns[k], 1000, 1e-3);
         expect_stable("turned, mm", &m, false, k == 0);
     }
     m = open_model(rod, "n=8", NULL, 1, 1);
-    expect_stable("8 elements", &m, false, true);
+    expect_stable("8 elements", &m, false, false);
     m = open_model(pair, NULL, NULL, 1, 1);
     expect_stable("two rods", &m, true, true);
 }
@@ -469,8 +469,8 @@ static void test_each(void **unused) {
     assert_true(worst[0] > 0.01);
     m = open_model(rod, NULL, turn, 1000, 1e-3);
     expect_each("turned, mm", &m, worst);
-    m = open_model(rod, "n=8", NULL, 1, 1);
-    expect_each("8 elements", &m, worst);
+    m = open_model(rod, "n=6", NULL, 1, 1);
+    expect_each("6 elements", &m, worst);
     // free motions: the rest has sizes of its own, and a channel in other units is reduced as it was
     gos_ctx *ctx = gos_ctx_create();
     const chain loose = {
