@@ -17,6 +17,15 @@ static void chosen(void **state) {
     satellite_check("t_end=3", 1e-4, 4.5e-3, 1e-3, 300);
 }
 
+/* warnings so far; notes count 0 */
+static int warnings(const gos_ctx *ctx) {
+    int n = 0;
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        n += gos_ctx_diag(ctx, i)->count > 0;
+    }
+    return n;
+}
+
 /* made for the first second of S0, run with ten times the torque: warned of, body by body, or within
    twice the tolerance; run with what it was made for: no warning */
 static void elsewhere(void **state) {
@@ -42,7 +51,7 @@ static void elsewhere(void **state) {
         gos_track there = satellite_track(&v, moved, &o);
         const double d = gos__track_distance(v.sys, &there, &full).position;
         verify_good(&v, gos_run(v.ctx, moved, &o, NULL, NULL));
-        const int told = gos_ctx_ndiag(v.ctx);
+        const int told = warnings(v.ctx);
         print_message("  %s: %.3g, %d warnings\n", settings[k], d, told);
         assert_true(told > 0 || d <= 2 * tol);
         assert_true((k == 2) == (told > 0));
