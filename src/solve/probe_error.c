@@ -332,7 +332,7 @@ static void tell_worst(gos_integrator *g) {
     (void)gos__format(
         text, sizeof text,
         "worst of the probes is %s%s, off by about %.2g %s%s, %s of the range it moves "
-        "through%s%s",
+        "through%s; where the motion itself enlarges errors it is more%s",
         w.rate ? "the rate of " : "", name, w.error, p->unit, w.rate ? " per s" : "", most, since,
         s->reduced ? " (by steps in time; the reduction adds its own)" : "");
     gos__note(g->ctx, "errors", text);
