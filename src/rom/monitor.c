@@ -25,6 +25,7 @@
 #define LITTLE 0.05    // of the tolerance: such errors are none
 #define SHARE 0.03     // of the run's iterations that residuals may cost
 #define MOST_NODES 200 // that errors are taken at
+#define CHANCE 2.0     // what a mean of few samples may be off, of the mean with alternating signs
 
 static const char motion_text[] =
     "the residual of the full model tells of an error of about %.2g of the extent in this run "
@@ -46,8 +47,9 @@ struct gos_monitor {
     double start;                   // time of the first state [s]
     double *q, *v, *th, *thd, *lam; // lifted state
     double *mem;                    // memory of the full model (nmem)
-    double *r;                      // residual, then error; room for another (2, n)
+    double *r;                      // residual, then error; room for two others (3, n)
     double *heat;                   // integral of the residual of heat over time (nt)
+    double *swing;                  // the same, every other sample with the other sign (nt)
     double sampled;                 // up to this time
     int samples;
     double low, high;  // temperatures met [K]
@@ -68,13 +70,14 @@ static gos_status allocate(gos_monitor *m) {
     m->th = GOS_NEW(a, double, s->nt + 1);
     m->thd = GOS_NEW(a, double, s->nt + 1);
     m->lam = GOS_NEW(a, double, s->nc + 1);
-    m->r = GOS_NEW(a, double, 2 * (size_t)s->n + 1);
+    m->r = GOS_NEW(a, double, 3 * (size_t)s->n + 1);
     m->mem = GOS_NEW(a, double, s->nmem + 1);
     m->heat = GOS_NEW(a, double, s->nt + 1);
+    m->swing = GOS_NEW(a, double, s->nt + 1);
     m->worst_mem = GOS_NEW(a, double, s->nmem + 1);
     GOS_TRY(gos_state_create(m->ctx, m->sys, &m->worst));
     if (!m->worst_mem || !m->q || !m->v || !m->th || !m->thd || !m->lam || !m->r || !m->mem ||
-        !m->heat) {
+        !m->heat || !m->swing) {
         return GOS_E_MEMORY;
     }
     memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
@@ -132,9 +135,12 @@ static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) 
                           .mem = mem};
 }
 
-/* the residual of heat (nt) counts for the time since the last one */
+/* The residual of heat (nt) counts for the time since the last one. Where it changes faster than it is looked
+   at, the mean is a matter of chance, and with alternating signs it is as large. */
 static void average(gos_monitor *m, const double *heat, double t) {
-    cblas_daxpy(m->full->nt, t - m->sampled, heat, 1, m->heat, 1);
+    const double dt = t - m->sampled;
+    cblas_daxpy(m->full->nt, dt, heat, 1, m->heat, 1);
+    cblas_daxpy(m->full->nt, m->samples % 2 == 0 ? dt : -dt, heat, 1, m->swing, 1);
     m->sampled = t;
     m->samples++;
 }
@@ -168,13 +174,16 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     }
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
     // each by itself: what turns for a moment does not change heat for all the time
-    double *heat = m->r + s->n;
-    memset(heat, 0, (size_t)s->n * sizeof *heat);
+    double *heat = m->r + s->n, *swing = heat + s->n;
+    memset(heat, 0, 2 * (size_t)s->n * sizeof *heat);
     memcpy(heat + s->nq, m->r + s->nq, (size_t)s->nt * sizeof *heat);
     memcpy(heat + s->n - s->nh, m->r + s->n - s->nh, (size_t)s->nh * sizeof *heat);
+    for (int i = 0; i < s->nt && T > 0; i++) {
+        swing[s->nq + i] = m->swing[i] / T;
+    }
     memset(m->r + s->nq, 0, (size_t)s->nt * sizeof *heat);
     memset(m->r + s->n - s->nh, 0, (size_t)s->nh * sizeof *heat);
-    gos__solver_solve_many(m->solver, 2, m->r);
+    gos__solver_solve_many(m->solver, 3, m->r);
     memcpy(m->r + s->nq, heat + s->nq, (size_t)s->nt * sizeof *heat);
     return GOS_OK;
 }
@@ -182,7 +191,8 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
 static void measure(gos_monitor *m) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
-    double motion = 0, heat = 0;
+    const double *swing = m->r + 2 * (size_t)s->n + s->nq;
+    double motion = 0, heat = 0, chance = 0;
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
@@ -194,13 +204,15 @@ static void measure(gos_monitor *m) {
         if (s->node_T[node].n > 0) {
             const double T = gos__tmarker_value(&s->node_T[node], m->th);
             const double e = gos__tmarker_value(&s->node_T[node], m->r + s->nq);
+            const double by_chance = gos__tmarker_value(&s->node_T[node], swing);
             heat += e * e;
+            chance += by_chance * by_chance;
             m->low = fmin(m->low, fmin(T, T + e));
             m->high = fmax(m->high, fmax(T, T + e));
         }
     }
     motion = n > 0 ? sqrt(motion / n) / s->extent : 0;
-    heat = n > 0 ? sqrt(heat / n) : 0;
+    heat = n > 0 ? sqrt(fmax(0, heat - CHANCE * CHANCE * chance) / n) : 0;
     if (!isfinite(motion) || !isfinite(heat)) {
         return;
     }

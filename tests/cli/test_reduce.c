@@ -43,9 +43,37 @@ static void test_reduce(void **state) {
     expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o c.h5", "not known");
 }
 
+/* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the machine */
+static void expect_trusted(const char *run) {
+    expect(0, run, "done");
+    assert_null(strstr(error_text, "strained beyond"));
+    assert_null(strstr(error_text, "residual of the full model"));
+    assert_null(strstr(error_text, "its error is not known"));
+}
+
+/* the sun on a rod whose loads come and go as it swings: few looks at the residual of heat tell of chance */
+static const char warm[] =
+    "materials: {m: {density: 2000, young: 1e8, poisson: 0.3, conductivity: 1, specific_heat: "
+    "200,\n"
+    "    expansion: 1e-4, damping: {normal: 4.5e-3, shear: 4.4e-4}, absorptivity: 1, emissivity: "
+    "0.9}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: bar, from: [0, 0, 0], to: [1.2, 0, 0], "
+    "elements: 32}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "heat: {sun: {type: flux, value: 2e4, direction: [0, -1, 0], on: rod}}\n"
+    "probes: {tip: {at: rod.end, quantity: position}}\n"
+    "analysis: {type: dynamic, end: 1, tolerance: 1e-4}\n"
+    "output: {every: 0.01}\n"
+    "reduction: {method: auto, tolerance: 1e-3}\n";
+
 static void test_other_loads(void **state) {
     (void)state;
-    expect(0, "run model.yaml --rom rom.h5 --set push=0.01 -o a.h5", "0 warnings");
+    expect_trusted("run model.yaml --rom rom.h5 --set push=0.01 -o a.h5");
+    write_text("warm.yaml", warm);
+    expect(0, "reduce warm.yaml -o warm.h5 --quiet", "");
+    expect_trusted("run warm.yaml --rom warm.h5 -o a.h5");
     expect(0, "run model.yaml --rom rom.h5 --set push=3 -o a.h5", "strained beyond");
     expect(2, "run model.yaml --rom rom.h5 --set E=2e6 -o a.h5 --set n=9", "other bodies");
     expect(2, "run model.yaml --rom rom.h5 --set E=2e6 -o a.h5", "other materials");
@@ -79,7 +107,7 @@ static void test_promises(void **state) {
     expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o d.h5", "not known");
     expect(0, "info d.h5", "predicted    its error is not known");
     expect_everywhere("run model.yaml --rom d.h5", "its error is not known");
-    expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "; 1 warning;");
+    expect(0, "run model.yaml --rom d.h5 -o d.run.h5", "done");
     expect(0, "compare full.h5 d.run.h5", "total ");
     expect(0, "compare full.h5 d.run.h5 --json", "\"total_time_ratio\"");
 }
