@@ -39,9 +39,10 @@ static const char swing[] =
 
 static void open_swing(verify *v, int way, const char *more) {
     const turned t = way == 1 ? turned_by(0.4, 1.1, -0.7, true) : turned_by(0, 0, 0, false);
-    static const char *const other[] = {"  two: {type: ancf_cable, material: m, section: bar, "
-                                        "from: [1.2, 0, 0], to: [1.8, 0, 0]}\n",
-                                        "  tie: {type: tie, between: [rod.end, two.start]}\n",
+    static const char second[] = "  two: {type: ancf_cable, material: m, section: bar, "
+                                 "from: [1.2, 0, 0], to: [1.8, 0, 0]}\n";
+    static const char tie[] = "  tie: {type: tie, between: [rod.end, two.start]}\n";
+    static const char *const other[] = {second, tie,
                                         ", k: {type: heat_flow, value: -w/2, on: two.node(3)}"};
     char settings[2000], text[8000];
     (void)snprintf(text, sizeof text, swing, way == 2 ? other[0] : "", way == 2 ? other[1] : "",
