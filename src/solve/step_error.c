@@ -21,11 +21,16 @@ double gos__alpha_across(gos_integrator *g) {
     return ACROSS * g->opt.tolerance * x->speed;
 }
 
-/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed */
-static double across(gos_integrator *g, const double *d, double motion, double allowed) {
+/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed; what
+   does not exceed `other` is of no matter, and costs no solution */
+static double across(gos_integrator *g, const double *d, double motion, double allowed,
+                     double other) {
     const double most = motion / allowed;
-    if (most <= CLEAR || g->sys->nc == 0) {
-        return g->sys->nc > 0 ? most : 0;
+    if (g->sys->nc == 0 || most <= other) {
+        return 0;
+    }
+    if (most <= CLEAR) {
+        return most;
     }
     gos__normal_part(g, g->x, g->x->t, d);
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
@@ -51,6 +56,7 @@ double gos__alpha_error(gos_integrator *g, double h, double allowed_rate) {
     }
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
     const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
+    const double error = fmax(moves, heats) / (h * allowed_rate);
     const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));
-    return fmax(fmax(moves, heats) / (h * allowed_rate), across(g, d, motion, allowed));
+    return fmax(error, across(g, d, motion, allowed, error));
 }
