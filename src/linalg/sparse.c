@@ -241,6 +241,22 @@ void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *
     }
 }
 
+double gos__sparse_dot(const gos_sparse *A, const gos_sparse *B) {
+    double sum = 0;
+    for (int j = 0; j < A->n; j++) {
+        for (int a = A->p[j], b = B->p[j]; a < A->p[j + 1] && b < B->p[j + 1];) {
+            if (A->i[a] == B->i[b]) {
+                sum += A->x[a++] * B->x[b++];
+            } else if (A->i[a] < B->i[b]) {
+                a++;
+            } else {
+                b++;
+            }
+        }
+    }
+    return sum;
+}
+
 double gos__sparse_largest(const gos_sparse *A) {
     double largest = 0;
     for (int k = 0; k < A->nnz; k++) {

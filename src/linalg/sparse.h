@@ -49,6 +49,8 @@ void gos__sparse_apply_exact(const gos_sparse *A, int ncol, const double *X, dou
 void gos__sparse_apply_transposed(const gos_sparse *A, const double *x, double *y);
 /** Largest magnitude, 0 for an empty matrix. */
 double gos__sparse_largest(const gos_sparse *A);
+/** Sum of the products of entries at equal places (Frobenius); rows ascend in every column. */
+double gos__sparse_dot(const gos_sparse *A, const gos_sparse *B);
 
 /* kernel_product.c: Y (n, ncol) = A X for a symmetric A of order n and up to eight columns */
 void gos__kernel_product(int n, const int *p, const int *row, const double *value, int ncol,

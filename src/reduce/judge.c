@@ -75,27 +75,13 @@ void gos__judge_destroy(gos_judge *j) {
 
 /* ---- does it apply? ---------------------------------------------------------------------------- */
 
-static double product(const gos_sparse *A, const gos_sparse *B) {
-    double sum = 0;
-    for (int j = 0; j < A->n; j++) {
-        for (int a = A->p[j], b = B->p[j]; a < A->p[j + 1] && b < B->p[j + 1];) {
-            if (A->i[a] == B->i[b]) {
-                sum += A->x[a++] * B->x[b++];
-            } else if (A->i[a] < B->i[b]) {
-                a++;
-            } else {
-                b++;
-            }
-        }
-    }
-    return sum;
-}
-
 /* D = alpha M + beta K by least squares of their entries: is nothing left? */
 static gos_status find_rayleigh(gos_judge *j) {
     const gos_sparse *D = &j->l->block[GOS_BLOCK_D];
-    const double mm = product(j->M, j->M), mk = product(j->M, j->K), kk = product(j->K, j->K);
-    const double dm = product(D, j->M), dk = product(D, j->K), dd = product(D, D);
+    const double mm = gos__sparse_dot(j->M, j->M), mk = gos__sparse_dot(j->M, j->K),
+                 kk = gos__sparse_dot(j->K, j->K);
+    const double dm = gos__sparse_dot(D, j->M), dk = gos__sparse_dot(D, j->K),
+                 dd = gos__sparse_dot(D, D);
     const double det = mm * kk - mk * mk;
     const double alpha = det > 1e-12 * mm * kk ? (dm * kk - dk * mk) / det : 0;
     const double beta = det > 1e-12 * mm * kk ? (dk * mm - dm * mk) / det : kk > 0 ? dk / kk : 0;
@@ -104,7 +90,7 @@ static gos_status find_rayleigh(gos_judge *j) {
     status = status == GOS_OK ? gos__sparse_sum(j->ctx, 1, D, -1, &S, &R) : status;
     // one part may be next to nothing, and of either sign
     const double least = -EQUAL * sqrt(dd);
-    j->rayleigh = status == GOS_OK && product(&R, &R) <= EQUAL * EQUAL * dd &&
+    j->rayleigh = status == GOS_OK && gos__sparse_dot(&R, &R) <= EQUAL * EQUAL * dd &&
                   alpha * sqrt(mm) >= least && beta * sqrt(kk) >= least;
     gos__sparse_free(j->ctx, &S);
     gos__sparse_free(j->ctx, &R);

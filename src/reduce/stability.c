@@ -38,32 +38,15 @@ static bool is_zero(const gos_sparse *A) {
     return !(gos__sparse_largest(A) > 0);
 }
 
-/* sum of the products of entries at equal places */
-static double product(const gos_sparse *A, const gos_sparse *B) {
-    double sum = 0;
-    for (int j = 0; j < A->n; j++) {
-        for (int a = A->p[j], b = B->p[j]; a < A->p[j + 1] && b < B->p[j + 1];) {
-            if (A->i[a] == B->i[b]) {
-                sum += A->x[a++] * B->x[b++];
-            } else if (A->i[a] < B->i[b]) {
-                a++;
-            } else {
-                b++;
-            }
-        }
-    }
-    return sum;
-}
-
 /* H_v = -T0 G^T with T0 > 0? */
 static gos_status proportional(gos_ctx *ctx, const gos_sparse *G, const gos_sparse *H, bool *good) {
     gos_sparse GT = {0}, rest = {0};
     gos_status status = gos__sparse_transpose(ctx, G, &GT);
-    const double gg = status == GOS_OK ? product(&GT, &GT) : 0;
-    const double T0 = gg > 0 ? -product(&GT, H) / gg : 0;
+    const double gg = status == GOS_OK ? gos__sparse_dot(&GT, &GT) : 0;
+    const double T0 = gg > 0 ? -gos__sparse_dot(&GT, H) / gg : 0;
     status = status == GOS_OK ? gos__sparse_sum(ctx, 1, H, T0, &GT, &rest) : status;
     *good = status == GOS_OK && T0 > 0 &&
-            product(&rest, &rest) <= PROPORTIONAL * PROPORTIONAL * product(H, H);
+            gos__sparse_dot(&rest, &rest) <= PROPORTIONAL * PROPORTIONAL * gos__sparse_dot(H, H);
     gos__sparse_free(ctx, &GT);
     gos__sparse_free(ctx, &rest);
     return status;
