@@ -2,7 +2,9 @@
    kept sorted, so that sums and transposes are single sweeps. */
 #include "linalg/sparse.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdint.h>
 
 gos_status gos__sparse_alloc(gos_ctx *ctx, int m, int n, size_t nnz, gos_sparse *A) {
     *A = (gos_sparse){.m = m, .n = n, .nnz = (int)nnz};
@@ -214,6 +216,7 @@ typedef void (*product_fn)(int n, const int *p, const int *row, const double *va
 static void apply_panels(product_fn product, const gos_sparse *A, int ncol, const double *X,
                          double *Y, double *panel) {
     enum { WIDTH = 8 };
+    assert((uintptr_t)panel % 64 == 0); // vectors of eight are loaded from it
     for (int done = 0; done < ncol; done += WIDTH) {
         const int count = ncol - done < WIDTH ? ncol - done : WIDTH;
         const size_t at = (size_t)done * (size_t)A->n;

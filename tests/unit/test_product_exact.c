@@ -38,7 +38,8 @@ static void test_cancellation(void **unused) {
     gos_sparse A;
     fill(ctx, &A);
     enum { COLUMNS = 11 }; // more than a panel
-    static double X[COLUMNS * N], Y[COLUMNS * N], plain[COLUMNS * N], panel[8 * N];
+    static double X[COLUMNS * N], Y[COLUMNS * N], plain[COLUMNS * N];
+    static _Alignas(64) double panel[8 * N];
     uint64_t state = 3;
     for (int k = 0; k < COLUMNS; k++) {
         for (int i = 0; i < N; i++) {

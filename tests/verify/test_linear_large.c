@@ -374,7 +374,8 @@ static void plate_motions(const gos_linear *l, double *R, double *MR) {
 
 /* largest |R^T K R|, 1/s^2: what round-off in the entries of K resists rigid motions with */
 static double resistance(const gos_linear *l, const double *R) {
-    static double KR[6 * PLATE_Q], panel[8 * PLATE_Q];
+    static double KR[6 * PLATE_Q];
+    static _Alignas(64) double panel[8 * PLATE_Q];
     double most = 0;
     gos__sparse_apply_exact(&l->K, 6, R, KR, panel);
     for (int k = 0; k < 36; k++) {
