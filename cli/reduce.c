@@ -24,8 +24,12 @@ void show_reduction(const gos_system *reduced) {
     if (r.number == 0) {
         return;
     }
-    (void)fprintf(stderr, "gossamer: reduced to %d coordinates (%d fields)", s.coordinates,
+    (void)fprintf(stderr, "gossamer: reduced to %d coordinates (%d fields", s.coordinates,
                   r.number);
+    if (r.expansions > 0) {
+        (void)fprintf(stderr, " and %d of local expansion", r.expansions);
+    }
+    (void)fputc(')', stderr);
     if (r.thermal_fields > 0) {
         (void)fprintf(stderr, ", %d temperatures (%d functions)", s.temperatures, r.thermal_fields);
     }
@@ -63,7 +67,7 @@ typedef struct reduce_job {
 static bool misses(const gos_system *reduced, double tolerance) {
     gos_reduction r;
     gos_reduction_get(reduced, &r);
-    return tolerance > 0 && r.predicted > tolerance;
+    return tolerance > 0 && fmax(r.predicted, r.predicted_temperature) > tolerance;
 }
 
 /* tolerance: that was asked for, 0: none */

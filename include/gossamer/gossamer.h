@@ -5,6 +5,7 @@
 #include "gossamer/blas.h"
 #include "gossamer/io.h"
 #include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "gossamer/model.h"
 #include "gossamer/reduce.h"
 #include "gossamer/reduce_linear.h"

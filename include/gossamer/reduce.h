@@ -23,6 +23,7 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
 #define GOS_REDUCTION_FIELDS(X)                                                                    \
     X(int, number, "fields a body, or from modes; all of them when taken from a run")              \
     X(int, thermal_fields, "functions of each temperature family and body")                        \
+    X(int, expansions, "fields besides them, of what expands by local heat")                       \
     X(int, points, "points at which forces are evaluated")                                         \
     X(int, all_points, "points that these were chosen from; 0: Gauss points of polynomials")       \
     X(int, runs, "runs that were made to choose")                                                  \

@@ -96,7 +96,8 @@ GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos
 /** An integration in time, one step a call. */
 typedef struct gos_integrator gos_integrator;
 /** Prepare to integrate `state` (borrowed, changed by each step): consistent accelerations,
- *  multipliers and temperature rates are computed here. */
+ *  multipliers and temperature rates are computed here. A state that gos_integrator_keep has seen goes on
+ *  instead. @return GOS_E_INPUT when that was of another system */
 GOS_API gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys,
                                          const gos_options *options, gos_state *state,
                                          gos_integrator **integrator);
@@ -110,6 +111,10 @@ GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t)
  *  called before the first step, as gos_run does; without effect for fixed steps, and where the model has
  *  a way of its own to step. Costs two evaluations of each probe every fourth step. */
 GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
+/** Put what the integrator knows of the steps so far into its state: a copy of it (gos_state_copy) is all that the
+ *  run depends on, and an integrator created at such a copy goes on as this one, to the last bit. The next step
+ *  drops it again. @return GOS_E_USE after a step that failed, where a stepper cannot do that */
+GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
 GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
 GOS_API void gos_integrator_destroy(gos_integrator *integrator);
 

@@ -89,6 +89,31 @@ GOS_API void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info 
 GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                                     int i, double *value, double *rate);
 
+/** Index of a probe by its name, or -1. */
+GOS_API int gos_system_probe_find(const gos_system *sys, const char *name);
+
+/* ---- inputs ---------------------------------------------------------------------------------------- */
+
+/** An input: an amount of a load, heat entry or drive. Its name is that of the entry, with a component behind a dot
+ *  where it has several ("push.y"). Probes are the outputs. */
+typedef struct gos_input_info {
+    const char *name;
+    const char *unit; // SI
+} gos_input_info;
+GOS_API int gos_system_ninputs(const gos_system *sys);
+GOS_API void gos_system_input_info(const gos_system *sys, int i, gos_input_info *info);
+/** Index of an input by its name, or -1. */
+GOS_API int gos_system_input_find(const gos_system *sys, const char *name);
+/** Its value now: what the model says, or what it was set to. */
+GOS_API double gos_state_input(const gos_state *state, int i);
+/** Set an input in the place of what the model says, from now on: until == the state's time: held at `value`; later:
+ *  linear from what it is now to `value` at `until`, then held. To be called between steps; it lies in the state, and
+ *  is kept and copied with it. Let the next steps end where inputs are set again (gos_integrator_step).
+ *  @return GOS_E_USE: no such input, a time before now, an amount that follows probes, or with local linearisation
+ *  one that prescribes a motion or temperature */
+GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, double value,
+                                       double until);
+
 /* ---- state ------------------------------------------------------------------------------------------ */
 
 /** The initial state of the model (coordinates and rates as said in it; accelerations and
@@ -101,10 +126,10 @@ GOS_API double gos_state_time(const gos_state *state);
 /* energies [J]; work and dissipation accumulated since the start of the run by the integrator */
 #define GOS_ENERGY_FIELDS(X)                                                                       \
     X(kinetic, "kinetic energy")                                                                   \
-    X(strain, "free energy of deformation, thermal strain included")                               \
+    X(strain, "free energy of deformation, thermal strain included, and energy of springs")        \
     X(gravity, "potential energy in the field of gravity")                                         \
     X(dissipated, "dissipated by viscous damping since the start")                                 \
-    X(work, "work of loads, springs and driven joints since the start")                            \
+    X(work, "work of loads and driven joints since the start")                                     \
     X(thermal_work, "work of temperature changes on the deformation since the start")              \
     X(balance, "kinetic + strain + gravity + dissipated - work - thermal_work - initial sum")
 typedef struct gos_energy {

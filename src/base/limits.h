@@ -12,6 +12,7 @@
 #define GOS_LIMIT_TABLE_ROWS 10000000    // rows of a CSV table: 160 MB for two columns
 #define GOS_LIMIT_TABLE_BYTES (1 << 30)  // bytes of a CSV table: ten million rows of 100
 #define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: a year of days, thrice
+#define GOS_LIMIT_VARIABLES 8            // variables of an expression besides the time
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: bounds the parser's stacks
 #define GOS_LIMIT_SWITCHES 100000        // switching times in a run: each costs a restart
 #define GOS_LIMIT_ELEMENTS 1000000  // elements of one body: 9 million unknowns, 24 GB of factors

@@ -5,6 +5,7 @@
    axes: [ m    m c^T           ]      J_c = 1/2 tr(I_c) 1 - I_c, [ m c  J_c + m c c^T   ]      I_c
    the inertia about the centre of mass. */
 #include "bodies/rigid.h"
+#include "bodies/shape.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -17,6 +18,10 @@ typedef struct gos_rigid_def {
     const gos_node *points;     // named body points
     double velocity[3];         // of the node [m/s]
     double angular_velocity[3]; // global axes [rad/s]
+    gos_shape_def shape;
+    double density;                      // [kg/m^3]
+    double heat_capacity, specific_heat; // [J/K], [J/(kg K)]
+    double area, emissivity;             // of its surface [m^2], [-]
 } gos_rigid_def;
 
 typedef struct gos_rigid_point {
@@ -38,15 +43,15 @@ static const gos_param rigid_params[] = {
      .unit = "kg",
      .lo = 0.0,
      .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
+     .flags = GOS_P_LO_OPEN,
      .offset = offsetof(gos_rigid_def, mass),
-     .doc = "mass"},
+     .doc = "mass; or give a shape and density"},
     {.name = "inertia",
      .kind = GOS_K_NUMBERS,
      .unit = "kg m^2",
-     .flags = GOS_P_REQUIRED,
      .offset = offsetof(gos_rigid_def, inertia),
-     .doc = "inertia tensor about the centre of mass in body axes: [Ixx, Iyy, Izz] or "
+     .doc = "needed without a shape that gives it: inertia tensor about the centre of mass in body "
+            "axes: [Ixx, Iyy, Izz] or "
             "[Ixx, Iyy, Izz, Ixy, Ixz, Iyz], products as the tensor has them (Ixy = -int x y dm)"},
     {.name = "position",
      .kind = GOS_K_VECTOR,
@@ -89,6 +94,53 @@ static const gos_param rigid_params[] = {
      .def = "[0, 0, 0]",
      .offset = offsetof(gos_rigid_def, angular_velocity),
      .doc = "angular velocity at t = 0, global axes"},
+    {.name = "shape",
+     .kind = GOS_K_MAP,
+     .unit = "",
+     .sub = gos__shape_params,
+     .offset = offsetof(gos_rigid_def, shape),
+     .doc = "gives the picture and, if it is a solid, inertia and surface, and with density the "
+            "mass"},
+    {.name = "density",
+     .kind = GOS_K_NUMBER,
+     .unit = "kg/m^3",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(gos_rigid_def, density),
+     .doc = "mass per volume of the shape, instead of mass"},
+    {.name = "heat_capacity",
+     .kind = GOS_K_NUMBER,
+     .unit = "J/K",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(gos_rigid_def, heat_capacity),
+     .doc = "gives the body a temperature, one for all of it"},
+    {.name = "specific_heat",
+     .kind = GOS_K_NUMBER,
+     .unit = "J/(kg K)",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(gos_rigid_def, specific_heat),
+     .doc = "the same per mass, instead of heat_capacity"},
+    {.name = "area",
+     .kind = GOS_K_NUMBER,
+     .unit = "m^2",
+     .lo = 0.0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .offset = offsetof(gos_rigid_def, area),
+     .doc = "surface for convection, radiation and flux; by default that of the shape"},
+    {.name = "emissivity",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0.0,
+     .hi = 1.0,
+     .def = "0",
+     .offset = offsetof(gos_rigid_def, emissivity),
+     .doc = "of the surface, for radiation"},
     {0}};
 
 /* ---- inertia ------------------------------------------------------------------------------- */
@@ -258,8 +310,18 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
     return gos__marker_make(a, 3, idx, w, NULL, m);
 }
 
+/* one for all places */
+static gos_status temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+                              gos_tmarker *tm) {
+    GOS_UNUSED(p);
+    const double one = 1.0;
+    return gos__tmarker_make(a, 1, &b->t0, &one, tm);
+}
+
 static const gos_body_ops rigid_body_ops = {
     .locate = locate, .position = position, .direction = direction};
+static const gos_body_ops warm_body_ops = {
+    .locate = locate, .position = position, .direction = direction, .temperature = temperature};
 
 /* ---- building ------------------------------------------------------------------------------ */
 
@@ -361,12 +423,147 @@ static gos_status add_rigidity(gos_builder *b, int v0, const char *name, gos_loc
     return gos__add_item(b, &item, NULL);
 }
 
+/* ---- shape, temperature ---------------------------------------------------------------------- */
+
+/* what is needed where no shape gives it; found also beside other mistakes */
+static gos_status check_given(gos_builder *b, const gos_node *entry, const char *object) {
+    const bool mass = gos__node_given(entry, "mass"), density = gos__node_given(entry, "density");
+    const gos_node *shape = gos__node_given(entry, "shape");
+    const bool solid = shape && !(shape->kind == GOS_MAP && gos__node_get(shape, "lines"));
+    gos_status status = GOS_OK;
+    if (!mass && !density) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                              "mass is missing; give mass in kg%s",
+                              solid ? ", or density" : ", or a shape and density");
+    }
+    if (mass && density) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "density"), object,
+                              "mass and density are both given; remove one");
+    }
+    if (!solid && density) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "density"), object,
+                              "density needs a shape with a volume; give box, cylinder or sphere, "
+                              "or the mass");
+    }
+    if (!solid && !gos__node_given(entry, "inertia")) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                              "inertia is missing; give inertia tensor in kg m^2, or a shape");
+    }
+    if (gos__node_given(entry, "heat_capacity") && gos__node_given(entry, "specific_heat")) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "specific_heat"), object,
+                              "heat_capacity and specific_heat are both given; remove one");
+    }
+    if (solid && gos__node_given(entry, "centre_of_mass") && !gos__node_given(entry, "inertia")) {
+        status = gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "centre_of_mass"), object,
+                              "the centre of mass of a uniform shape is its centre; give `shape: "
+                              "{centre: [x, y, z]}`, or inertia too");
+    }
+    return status;
+}
+
+/* mass, centre and inertia, of the shape where it says them */
+static gos_status take_inertia(gos_builder *b, const gos_node *entry, const char *object,
+                               const gos_shape *s, gos_rigid_def *def, double I[9]) {
+    const bool given = gos__node_given(entry, "inertia") != NULL;
+    if (gos__node_given(entry, "density")) {
+        def->mass = def->density * s->volume;
+    }
+    if (s->solid && !gos__node_given(entry, "centre_of_mass")) {
+        memcpy(def->centre_of_mass, s->centre, sizeof s->centre);
+    }
+    for (int i = 0; i < 9; ++i) {
+        I[i] = def->mass * s->gyration[i];
+    }
+    return given ? inertia_tensor(b, &def->inertia, gos__key_loc(entry, "inertia"), object, I)
+                 : GOS_OK;
+}
+
+static gos_status add_picture(gos_builder *b, const gos_shape *s, gos_body *body) {
+    const int idx[4] = {body->v0, body->v0 + 1, body->v0 + 2, body->v0 + 3};
+    gos_marker *mark = GOS_NEW(b->arena, gos_marker, s->npoint + 1);
+    if (!mark) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->npoint; ++i) {
+        const double w[4] = {1.0, s->point[i][0], s->point[i][1], s->point[i][2]};
+        GOS_TRY(gos__marker_make(b->arena, 4, idx, w, NULL, &mark[i]));
+    }
+    for (int i = 0; i < s->ncell * s->cell_size; ++i) {
+        s->cell[i] += body->nnode;
+    }
+    body->nmark = s->npoint;
+    body->mark = mark;
+    body->cell_size = s->cell_size;
+    body->ncell = s->ncell;
+    body->cell = s->cell;
+    return GOS_OK;
+}
+
+/* one temperature; the section is that of a body without extent: its volume and its surface */
+static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, const gos_shape *s,
+                                  gos_body *body) {
+    gos_section *section = GOS_NEW(b->arena, gos_section, 1);
+    gos_section_point *outline = GOS_NEW(b->arena, gos_section_point, 1);
+    gos_material *material = GOS_NEW(b->arena, gos_material, 1);
+    int *node_t = GOS_NEW(b->arena, int, 1);
+    const double capacity = def->heat_capacity + def->specific_heat * def->mass;
+    const double area = def->area > 0.0 ? def->area : s->area;
+    if (!section || !outline || !material || !node_t) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__add_temperatures(b, 1, &body->t0));
+    GOS_TRY(gos__add_symmetric(b, &b->capacity, body->t0, body->t0, capacity));
+    b->tmean[body->t0] = 1.0;
+    *node_t = body->t0;
+    *outline = (gos_section_point){.dl = area, .phi = {1.0}};
+    *section = (gos_section){.A = s->volume,
+                             .nfam = 1,
+                             .family = {"T"},
+                             .cap = {1.0},
+                             .has_outline = area > 0.0,
+                             .noutline = area > 0.0,
+                             .outline = outline};
+    *material = (gos_material){.emissivity = def->emissivity};
+    body->section = section;
+    body->material = material;
+    body->ops = &warm_body_ops;
+    body->nt = body->nfam = 1;
+    body->node_t = node_t;
+    return GOS_OK;
+}
+
+static gos_status check_cold(gos_builder *b, const gos_node *entry, const char *object) {
+    static const char *const alone[] = {"area", "emissivity"};
+    for (int i = 0; i < GOS_COUNT(alone); ++i) {
+        if (gos__node_given(entry, alone[i])) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, alone[i]), object,
+                                "%s does nothing without a temperature; give heat_capacity or "
+                                "specific_heat",
+                                alone[i]);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status read_def(gos_builder *b, const gos_type *type, const gos_node *entry,
+                           const char *object, gos_rigid_def *def, gos_shape *shape, double I[9]) {
+    const gos_status filled = gos__fill(b->model, entry, type->params, object, b->arena, def);
+    const gos_status given = check_given(b, entry, object);
+    const gos_node *node = gos__node_given(entry, "shape");
+    GOS_TRY(filled);
+    GOS_TRY(given);
+    if (node) {
+        GOS_TRY(gos__shape_make(b, node, &def->shape, object, shape));
+    }
+    return take_inertia(b, entry, object, shape, def, I);
+}
+
 static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                               const char *name, const char *object) {
     gos_rigid_def def = {0};
+    gos_shape shape = {0};
     double I[9];
-    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
-    GOS_TRY(inertia_tensor(b, &def.inertia, gos__key_loc(entry, "inertia"), object, I));
+    GOS_TRY(read_def(b, type, entry, object, &def, &shape, I));
 
     gos_rigid *r = GOS_NEW(b->arena, gos_rigid, 1);
     int *node_v = GOS_NEW(b->arena, int, 1);
@@ -393,6 +590,12 @@ static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_no
                      .nnode = 1,
                      .node_v = node_v,
                      .rigid_item = b->nitem};
+    GOS_TRY(add_picture(b, &shape, &body));
+    if (def.heat_capacity > 0.0 || def.specific_heat > 0.0) {
+        GOS_TRY(add_temperature(b, &def, &shape, &body));
+    } else {
+        GOS_TRY(check_cold(b, entry, object));
+    }
     GOS_TRY(gos__add_body(b, &body, NULL));
     return add_rigidity(b, v0, own_object, entry->key_loc);
 }

@@ -290,5 +290,11 @@ gos_status gos__heat_direction(const gos_heat_entry *e, const char *key,
 
 gos_status gos__heat_directed(const gos_heat_entry *e, const gos_heat_place *p,
                               const gos_heat_light *light) {
+    if (gos__heat_lumped(p->place.body)) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "rigid body '%s' has one temperature and no faces that light could "
+                            "fall on; give the power it absorbs as heat_flow",
+                            p->place.body->name);
+    }
     return p->where == GOS_ON_END ? attach_end(e, p, light) : attach_surface(e, p, light);
 }

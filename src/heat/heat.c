@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define STEFAN_BOLTZMANN 5.670374419e-8 // [W/(m^2 K^4)], exact in the SI to the digits given
+
 static const char *const where_texts[] = {"a whole body", "a face", "an end", "a point", "an edge"};
 
 static gos_heat_where classify(const gos_place *p) {
@@ -59,7 +61,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
     if (!(body->nfam > 0) || !body->section || !body->material || !body->ops->temperature) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "body '%s' has no temperature; give its material conductivity and "
-                            "specific_heat (rigid bodies never have one)",
+                            "specific_heat, a rigid body heat_capacity or specific_heat",
                             body->name);
     }
     p->where = classify(&p->place);
@@ -107,9 +109,11 @@ gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
         break;
     }
     if (!(*n > 0)) {
-        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "the section of body '%s' has no outline; give it a perimeter",
-                            p->place.body->name);
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object, "%s '%s' has no %s",
+                            gos__heat_lumped(p->place.body) ? "rigid body" : "the section of body",
+                            p->place.body->name,
+                            gos__heat_lumped(p->place.body) ? "surface; give its area, or a shape"
+                                                            : "outline; give it a perimeter");
     }
     return GOS_OK;
 }
@@ -124,6 +128,17 @@ void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) 
         // symmetric sums cancel up to round-off: exact zeros keep families uncoupled
         s[k] = fabs(sum) > 1e-13 * size ? sum : 0.0;
     }
+}
+
+bool gos__heat_lumped(const gos_body *b) {
+    return b->nt == 1;
+}
+
+/* a setting of the model (stefan_boltzmann), which has been looked at by now */
+gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma) {
+    const gos_node *n = gos__node_given(b->model->root, "stefan_boltzmann");
+    *sigma = STEFAN_BOLTZMANN;
+    return n ? gos__expr(b->model, n->text, n->loc, "model", sigma) : GOS_OK;
 }
 
 /* ---- attaching ----------------------------------------------------------------------------- */
@@ -160,7 +175,7 @@ static gos_status attach_item(const gos_heat_entry *e, const gos_heat_place *p,
 gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
                             const gos_surface_type *surface, const gos_item_type *item,
                             const gos_amount *amount, const void *par, bool slope) {
-    if (p->where == GOS_ON_END || p->where == GOS_ON_POINT) {
+    if (p->where == GOS_ON_END || p->where == GOS_ON_POINT || gos__heat_lumped(p->place.body)) {
         return attach_item(e, p, item, amount, par, slope);
     }
     gos_surface s = {

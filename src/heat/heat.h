@@ -7,6 +7,8 @@
 
 #include "parts/parts.h"
 
+extern const gos_type gos__heat_contact;
+extern const gos_type gos__heat_exchange;
 extern const gos_type gos__heat_flux;
 extern const gos_type gos__heat_sun;
 extern const gos_type gos__heat_convection;
@@ -82,6 +84,10 @@ gos_status gos__heat_fns(gos_heat_entry *e, int n, gos_timefn *const *fn);
 /** A constant of the entry must not lie below absolute zero; functions that vary are the user's
  *  care. */
 gos_status gos__heat_above_zero(const gos_heat_entry *e, const char *key, const gos_timefn *fn);
+/** Has the body one temperature for all of it (a rigid body)? */
+bool gos__heat_lumped(const gos_body *b);
+/** Constant of radiation [W/(m^2 K^4)] in the units of the model. */
+gos_status gos__heat_stefan_boltzmann(const gos_builder *b, double *sigma);
 /** The points that cover the place: outline, one face, or end face. Fails when there are none. */
 gos_status gos__heat_patch(const gos_heat_entry *e, const gos_heat_place *p,
                            const gos_section_point **pt, int *n);

@@ -8,10 +8,15 @@ typedef struct flow {
 } flow;
 
 static const gos_param params[] = {
-    GOS_HEAT_ON(
-        flow,
-        "ends (rod.end), nodes (rod.node(3)) or points (rod.at(0.5)), each of which receives it"),
-    GOS_HEAT_VALUE(flow, "W", "power into the body"),
+    GOS_HEAT_ON(flow,
+                "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)) or rigid bodies with a "
+                "temperature, each of which receives it"),
+    {.name = "value",
+     .kind = GOS_K_TIMEFN,
+     .unit = "W",
+     .flags = GOS_P_REQUIRED | GOS_P_PROBES,
+     .offset = offsetof(flow, value),
+     .doc = "power into the body"},
     {.name = NULL},
 };
 
@@ -25,7 +30,13 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_fns(&e, 1, &in.value));
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
-        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_END | GOS_ON_POINT, &p));
+        GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_END | GOS_ON_POINT, &p));
+        if (p.where == GOS_ON_BODY && !gos__heat_lumped(p.place.body)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
+                                "'%s' is a whole body, where this type cannot act; name an end or "
+                                "a point, or use source",
+                                p.text);
+        }
         double s[GOS_FAMILIES] = {1.0};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
     }

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define STEFAN_BOLTZMANN 5.670374419e-8 // [W/(m^2 K^4)], exact in the SI to the digits given
-
 typedef struct radiation {
     gos_texts on;
     gos_timefn *sink;
@@ -127,13 +125,6 @@ static const gos_item_type end_type = {
     .name = "radiation from an end", .eval = end_item, .by_amount = end_by_sink};
 static const gos_amount sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
-/* a setting of the model (stefan_boltzmann), which has been looked at by now */
-static gos_status read_constant(const gos_builder *b, double *sigma) {
-    const gos_node *n = gos__node_given(b->model->root, "stefan_boltzmann");
-    *sigma = STEFAN_BOLTZMANN;
-    return n ? gos__expr(b->model, n->text, n->loc, "model", sigma) : GOS_OK;
-}
-
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
     double emissivity = p->place.body->material->emissivity;
     if (gos__node_given(e->node, "emissivity")) {
@@ -149,7 +140,7 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__heat_patch(e, p, &par->pt, &par->n));
-    GOS_TRY(read_constant(e->b, &par->factor));
+    GOS_TRY(gos__heat_stefan_boltzmann(e->b, &par->factor));
     par->factor *= emissivity;
     par->T_ref = e->b->T_ref;
     return gos__heat_attach(e, p, &surface_type, &end_type, &sink, par, false);

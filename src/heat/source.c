@@ -25,6 +25,11 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY, &p));
+        if (!(p.place.body->section->A > 0.0)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, p.loc, object,
+                                "rigid body '%s' has no volume; give it a shape, or use heat_flow",
+                                p.place.body->name);
+        }
         double s[GOS_FAMILIES] = {p.place.body->section->A};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
     }

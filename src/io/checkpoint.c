@@ -22,11 +22,11 @@
 #include "io/h5.h"
 #include "io/newfile.h"
 
-#define FORMAT 3
+#define FORMAT 4
 #define MAX_NAME 4096  // bytes of a path
-#define MAX_COUNT 1e15 // steps, iterations ...: doubles hold them exactly
+#define MAX_COUNT 1e15 // steps stored ...: doubles hold them exactly
 
-enum { OPTIONS, STATE, ARRAYS, HISTORY, PLACES, POSITION, STATISTICS, ORIGIN, IMAGE };
+enum { OPTIONS, STATE, ARRAYS, PAST, POSITION, ORIGIN, IMAGE };
 
 static const char magic[8] = "\211GOSCP\r\n";
 
@@ -47,24 +47,22 @@ _Static_assert(sizeof(header) == 8 + 8 + 32 + 16 + 16 * GOS_CHECKPOINT_SECTIONS 
 
 /* every number of a state is either listed or part of its arrays */
 #define X(name, doc) +1
-_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 16 * 8,
+_Static_assert(sizeof(gos_state) == 8 * (0 GOS_STATE_NUMBERS(X)) + sizeof(gos_energy) + 20 * 8,
                "a member of gos_state is missing in GOS_STATE_NUMBERS");
 enum {
     NSTATE = 0 GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X),
-    NHISTORY = 2 GOS_HISTORY_NUMBERS(X) GOS_WATCH_NUMBERS(X), // and which places there are
     NPOSITION = 0 GOS_POSITION_NUMBERS(X)
 };
 #undef X
 #define X(type, name, doc) +1
-enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X), NSTATISTICS = 0 GOS_STATISTICS_FIELDS(X) };
+enum { NOPTIONS = 0 GOS_OPTIONS_FIELDS(X) };
 #undef X
 
 /* Names and order of all fields: a program that has others must not read this. */
 static uint64_t layout_hash(void) {
     static const char fields[] =
 #define X(name, doc) #name ","
-        "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "history:" GOS_HISTORY_NUMBERS(
-            X) "watch:" GOS_WATCH_NUMBERS(X) "position:" GOS_POSITION_NUMBERS(X)
+        "state:" GOS_STATE_NUMBERS(X) GOS_ENERGY_FIELDS(X) "position:" GOS_POSITION_NUMBERS(X)
 #undef X
 #define X(type, name, doc) #type " " #name ","
             "options:" GOS_OPTIONS_FIELDS(X) "statistics:" GOS_STATISTICS_FIELDS(X);
@@ -72,21 +70,28 @@ static uint64_t layout_hash(void) {
     return gos__hash(GOS_HASH_BEGIN, fields, sizeof fields);
 }
 
+/* of the system, and of what its stepper keeps */
+static uint64_t system_hash(const gos_system *sys) {
+    const char *layout = gos__stepper_of(sys)->layout;
+    return gos__hash(gos__system_hash(sys), layout, strlen(layout));
+}
+
 static header make_header(const gos_system *sys) {
     header h = {.format = FORMAT, .nsections = GOS_CHECKPOINT_SECTIONS};
     memcpy(h.magic, magic, sizeof magic);
     (void)snprintf(h.program, sizeof h.program, "gossamer %s", GOS_VERSION);
     h.layout = layout_hash();
-    h.system = gos__system_hash(sys);
+    h.system = system_hash(sys);
     return h;
 }
 
 /* ---- writing --------------------------------------------------------------------------------------- */
 
-/* Up to three stretches of memory, one after the other in the file. */
+/* Up to two stretches of memory, one after the other in the file. */
+enum { PARTS = 2 };
 typedef struct section {
-    const void *part[3];
-    size_t bytes[3];
+    const void *part[PARTS];
+    size_t bytes[PARTS];
 } section;
 
 static section one(const void *part, size_t n) {
@@ -95,8 +100,7 @@ static section one(const void *part, size_t n) {
 
 /* Everything that is not an array, as it stands in the file. */
 typedef struct numbers {
-    double options[NOPTIONS], state[NSTATE], history[NHISTORY], position[NPOSITION];
-    double statistics[NSTATISTICS], origin[2];
+    double options[NOPTIONS], state[NSTATE], position[NPOSITION], origin[2];
     char folder[MAX_NAME];
 } numbers;
 
@@ -112,22 +116,9 @@ static void collect(const gos_state *x, const gos_checkpoint *c, numbers *n) {
 #define X(name, doc) *to++ = x->energy.name;
     GOS_ENERGY_FIELDS(X)
 #undef X
-    to = n->history;
-#define X(name, doc) *to++ = c->history.name;
-    GOS_HISTORY_NUMBERS(X)
-#undef X
-#define X(name, doc) *to++ = c->history.watch.name;
-    GOS_WATCH_NUMBERS(X)
-#undef X
-    *to++ = c->history.pivots_at ? 2 : c->history.made_at ? 1 : 0;
-    *to = c->history.seen != NULL;
     to = n->position;
 #define X(name, doc) *to++ = c->name;
     GOS_POSITION_NUMBERS(X)
-#undef X
-    to = n->statistics;
-#define X(type, name, doc) *to++ = (double)c->history.stats.name;
-    GOS_STATISTICS_FIELDS(X)
 #undef X
 }
 
@@ -144,7 +135,7 @@ static size_t write_folder(const char *folder, char to[MAX_NAME]) {
 static bool put_all(gos_disk *disk, header *h, const section *s) {
     off_t at = (off_t)sizeof *h;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < PARTS; k++) {
             h->section[i].bytes += s[i].bytes[k];
             h->section[i].crc = gos__crc32(h->section[i].crc, s[i].part[k], s[i].bytes[k]);
             if (!gos__disk_put(disk, at, s[i].part[k], s[i].bytes[k])) {
@@ -202,22 +193,17 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
     (void)snprintf(old, sizeof old, "%s" GOS_CHECKPOINT_OLD, path);
     (void)snprintf(part, sizeof part, "%s" GOS_CHECKPOINT_PART, path);
     const gos_system *given = sys->full ? sys->full : sys;
-    const size_t place = gos__history_point(sys) * sizeof(double);
     numbers n;
     collect(state, c, &n);
     n.origin[0] = (double)given->given;
-    n.origin[1] = sys->reduced;
+    n.origin[1] = sys->full != NULL;
     const size_t nfolder = write_folder(given->folder, n.folder);
     const section s[GOS_CHECKPOINT_SECTIONS] = {
         [OPTIONS] = one(n.options, NOPTIONS),
         [STATE] = one(n.state, NSTATE),
         [ARRAYS] = one(state->block, state->nblock),
-        [HISTORY] = one(n.history, NHISTORY),
-        [PLACES] = {{c->history.made_at, c->history.pivots_at, c->history.seen},
-                    {c->history.made_at ? place : 0, c->history.pivots_at ? place : 0,
-                     c->history.seen ? (size_t)sys->nq * sizeof(double) : 0}},
+        [PAST] = one(state->past, state->npast),
         [POSITION] = one(n.position, NPOSITION),
-        [STATISTICS] = one(n.statistics, NSTATISTICS),
         [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}},
         [IMAGE] = {{c->image}, {c->nimage}}};
     header h = make_header(sys);
@@ -405,18 +391,16 @@ gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char *
 
 static bool sizes_fit(const gos_checkpoint_view *view, const gos_state *x) {
     const size_t want[GOS_CHECKPOINT_SECTIONS] = {
-        [OPTIONS] = NOPTIONS, [STATE] = NSTATE,       [ARRAYS] = x->nblock,
-        [HISTORY] = NHISTORY, [POSITION] = NPOSITION, [STATISTICS] = NSTATISTICS};
+        [OPTIONS] = NOPTIONS, [STATE] = NSTATE, [ARRAYS] = x->nblock, [POSITION] = NPOSITION};
     bool good = true;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
-        good = good && (i == PLACES || i == ORIGIN || i == IMAGE || view->section[i].n == want[i]);
+        good = good && (i == PAST || i == ORIGIN || i == IMAGE || view->section[i].n == want[i]);
     }
     return good;
 }
 
-/* Fields of kind int, long and bool are converted only within their range. */
+/* Fields of kind int and bool are converted only within their range. */
 #define READ_int(v, most) (is_count(v, most) ? (int)(v) : (good = false, 0))
-#define READ_long(v, most) (is_count(v, most) ? (long)(v) : (good = false, 0))
 #define READ_bool(v, most) (is_count(v, 1) ? (v) != 0 : (good = false, false))
 #define READ_double(v, most) (v)
 
@@ -428,37 +412,6 @@ static bool take_options(const double *v, gos_options *o) {
     return good && o->analysis == GOS_DYNAMIC && o->end > 0 && isfinite(o->end) && o->step >= 0 &&
            o->output_every >= 0 && o->max_steps >= 0 &&
            !(o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS);
-}
-
-static bool take_statistics(const double *v, gos_statistics *s) {
-    bool good = true;
-#define X(type, name, doc) s->name = READ_##type(*v, MAX_COUNT), v++;
-    GOS_STATISTICS_FIELDS(X)
-#undef X
-    return good;
-}
-
-static bool take_history(const gos_checkpoint_view *view, const gos_system *s, gos_history *h) {
-    const double *v = view->section[HISTORY].v, *places = view->section[PLACES].v;
-#define X(name, doc) h->name = *v++;
-    GOS_HISTORY_NUMBERS(X)
-#undef X
-#define X(name, doc) h->watch.name = *v++;
-    GOS_WATCH_NUMBERS(X)
-#undef X
-    const size_t n = gos__history_point(s);
-    if (!is_count(v[0], 2) || !is_count(v[1], 1) || (v[0] == 0 && v[1] != 0)) {
-        return false;
-    }
-    const size_t nplace = (size_t)v[0], nseen = v[1] != 0 ? (size_t)s->nq : 0;
-    if (view->section[PLACES].n != nplace * n + nseen) {
-        return false;
-    }
-    h->made_at = nplace > 0 ? places : NULL;
-    h->pivots_at = nplace > 1 ? places + n : NULL;
-    h->seen = v[1] != 0 ? places + nplace * n : NULL;
-    return h->T_range > 0 && isfinite(h->T_range) && isfinite(h->t_start) && h->pace_passed >= 0 &&
-           isfinite(h->pace_mark) && is_count(h->at_break, 2) && is_count(h->stale, 1);
 }
 
 static bool take_position(const double *v, gos_checkpoint *c) {
@@ -477,32 +430,33 @@ static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x)
 #define X(name, doc) x->energy.name = *v++;
     GOS_ENERGY_FIELDS(X)
 #undef X
-    return x->t >= c->history.t_start && x->t <= c->options.end && x->t == c->row_time &&
-           c->frame_time <= x->t && x->h >= 0 && isfinite(x->h) && x->h_next > 0 &&
-           x->contraction >= 0 && x->contraction_heat >= 0 && x->iterations >= 0 && x->fresh >= 0 &&
-           x->excess >= 0 && isfinite(x->saved);
+    return x->t <= c->options.end && x->t == c->row_time && c->frame_time <= x->t;
 }
 
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
                                  gos_checkpoint *checkpoint) {
     gos_checkpoint c = {0};
-    if (view->system != gos__system_hash(state->sys)) {
+    if (view->system != system_hash(state->sys)) {
         return "it is of another model: the text, a table, or the way the model was reduced "
                "differs";
     }
-    if (!sizes_fit(view, state) || !take_options(view->section[OPTIONS].v, &c.options) ||
-        !take_history(view, state->sys, &c.history) ||
-        !take_position(view->section[POSITION].v, &c) ||
-        !take_statistics(view->section[STATISTICS].v, &c.history.stats)) {
+    if (!sizes_fit(view, state) || view->section[PAST].n == 0 ||
+        !take_options(view->section[OPTIONS].v, &c.options) ||
+        !take_position(view->section[POSITION].v, &c)) {
         return "its numbers make no sense";
     }
+    if (gos__state_past(state, view->section[PAST].n) != GOS_OK) {
+        return "there is no memory for it";
+    }
     gos_state x = *state;
+    state->npast = 0;
     if (!take_numbers(view->section[STATE].v, &c, &x)) {
         return "its numbers make no sense";
     }
     c.image = view->image;
     c.nimage = view->nimage;
     memcpy(x.block, view->section[ARRAYS].v, x.nblock * sizeof(double));
+    memcpy(x.past, view->section[PAST].v, x.npast * sizeof(double));
     *state = x;
     *checkpoint = c;
     return NULL;

@@ -3,7 +3,7 @@
 #define GOS_IO_CHECKPOINT_H
 
 #include "gossamer/io.h"
-#include "solve/history.h"
+#include "solve/stepper.h"
 
 #define GOS_CHECKPOINT_ENDING ".checkpoint"               // behind the name of the results
 #define GOS_CHECKPOINT_OLD GOS_CHECKPOINT_ENDING ".old"   // the one before
@@ -14,12 +14,13 @@
     X(rows, "steps stored")                                                                        \
     X(frames, "output times stored")                                                               \
     X(row_time, "time of the last step stored [s]")                                                \
-    X(frame_time, "last output time stored [s]")
+    X(frame_time, "last output time stored [s]")                                                   \
+    X(preparing, "wall time of reducing and of finding the equilibrium to start from [s]")         \
+    X(output, "wall time of output [s]")
 
-/* All that a run depends on, apart from its system. */
+/* All that a run depends on, apart from its system and its state, with what the stepper keeps in that. */
 typedef struct gos_checkpoint {
     gos_options options;
-    gos_history history;          // with the statistics of the whole run; borrowed
 #define X(name, doc) double name; // doc
     GOS_POSITION_NUMBERS(X)
 #undef X
@@ -42,7 +43,7 @@ double gos__checkpoint_distance(double every, int n);
 
 #define GOS_WHY 320 // bytes of a reason
 
-enum { GOS_CHECKPOINT_SECTIONS = 9 };
+enum { GOS_CHECKPOINT_SECTIONS = 7 };
 
 /* A checkpoint whose bytes have been checked against damage, not yet against a system. */
 typedef struct gos_checkpoint_view {
@@ -67,8 +68,8 @@ void gos__checkpoint_seal(void *bytes, size_t n);
  *  "" when it is not there. */
 gos_status gos__checkpoint_load(gos_ctx *ctx, const char *path, bool old, char **bytes,
                                 gos_checkpoint_view *view, char why[GOS_WHY]);
-/** Take over what belongs to the system of `state`, which is filled. History is borrowed from the view.
- *  @return NULL, or why not; state and checkpoint are then unchanged. */
+/** Take over what belongs to the system of `state`, which is filled; an integrator created at it goes on, or finds that
+ *  what its stepper kept makes no sense. @return NULL, or why not; state and checkpoint are then unchanged. */
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
                                  gos_checkpoint *checkpoint);
 

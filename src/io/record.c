@@ -185,8 +185,7 @@ static long frames_passed(double time, double every) {
 /* A checkpoint that fails is no reason to stop: the one before is still there. When it is on the disk, the
    results take the place of earlier ones: from then on they can be brought back after a loss of power. */
 static gos_status save(recorder *r) {
-    // a stepper of its own has no history, nor have the ranges of probes
-    if (!r->writer || !r->stored || r->sys->stepper || r->options->probe_tolerance > 0) {
+    if (!r->writer || !r->stored) {
         return GOS_OK;
     }
     if (!r->news && !gos__writer_published(r->writer)) {
@@ -197,7 +196,7 @@ static gos_status save(recorder *r) {
     const void *image = NULL;
     size_t nimage = 0;
     gos_status status = gos__writer_sync(r->writer, &r->stats, &image, &nimage);
-    if (status == GOS_OK) {
+    if (status == GOS_OK && gos_integrator_keep(r->integrator) == GOS_OK) {
         long rows, frames;
         gos__writer_position(r->writer, &rows, &frames);
         gos_checkpoint c = {.options = *r->options,
@@ -205,10 +204,10 @@ static gos_status save(recorder *r) {
                             .frames = (double)frames,
                             .row_time = r->row_time,
                             .frame_time = r->frame_time,
+                            .preparing = r->settling,
+                            .output = r->seconds,
                             .image = image,
                             .nimage = nimage};
-        gos__history_get(r->integrator, &c.history);
-        c.history.stats = r->stats;
         const int error = gos__checkpoint_write(r->path, r->sys, r->state, &c);
         if (error != 0) {
             gos__warn(r->ctx, (gos_loc){0}, "checkpoint",
@@ -604,7 +603,8 @@ static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past
         r->options = &c->options;
         r->row_time = c->row_time;
         r->frame_time = c->frame_time;
-        r->seconds = c->history.stats.time_output;
+        r->seconds = c->output;
+        r->settling = c->preparing;
         r->resumed = r->stored = true;
         *past = (gos_writer_past){.rows = (long)c->rows,
                                   .frames = (long)c->frames,
@@ -615,9 +615,9 @@ static gos_status prepare_resume(recorder *r, gos_checkpoint *c, gos_writer_past
         status = past->warnings ? GOS_OK : GOS_E_MEMORY;
     }
     gos_results_close(results);
-    status = status == GOS_OK ? gos__history_resume(r->ctx, r->sys, &c->options, r->state,
-                                                    &c->history, &r->integrator)
-                              : status;
+    status = status == GOS_OK
+                 ? gos_integrator_create(r->ctx, r->sys, &c->options, r->state, &r->integrator)
+                 : status;
     return status;
 }
 

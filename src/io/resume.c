@@ -29,8 +29,8 @@ gos_status gos__resume_refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WH
     if (!why[0][0] && !why[1][0]) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "%s: cannot be resumed: there is no %s" GOS_CHECKPOINT_ENDING
-                         ". The run ended before its first checkpoint (static runs and those of "
-                         "complex_modes have none); run the model anew",
+                         ". The run ended before its first checkpoint (static runs have "
+                         "none); run the model anew",
                          path, path);
     }
     return gos__fail(

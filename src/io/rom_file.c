@@ -108,7 +108,7 @@ static bool put_settings(hid_t file, const gos_system *sys) {
            gos__put_attr_number(at, "blocks", k->nblock) &&
            gos__put_attr_number(at, "trained", k->range != NULL) &&
            put_hash(at, "bodies", match.bodies) && put_hash(at, "materials", match.materials) &&
-           put_hash(at, "joints", match.joints);
+           put_hash(at, "joints", match.joints) && put_hash(at, "sources", k->sources);
     if (at >= 0) {
         (void)H5Gclose(at);
     }
@@ -199,9 +199,9 @@ static gos_status get_integer(const reader *r, hid_t at, const char *name, int h
 
 /* what files of before did not say yet is 0 */
 static bool get_chosen(hid_t at, const char *name, double *x) {
-    static const char *const later[] = {"chosen_predicted_temperature", "chosen_residual",
-                                        "chosen_residual_temperature", "chosen_time_run",
-                                        "chosen_time_full"};
+    static const char *const later[] = {"chosen_expansions", "chosen_predicted_temperature",
+                                        "chosen_residual",   "chosen_residual_temperature",
+                                        "chosen_time_run",   "chosen_time_full"};
     if (gos__h5_attr_number(at, name, x)) {
         return fabs(*x) < 1e9;
     }
@@ -240,6 +240,12 @@ static gos_status check_match(const reader *r, hid_t at, const gos_system *full)
     return GOS_OK;
 }
 
+/* files of before do not say it: 0 */
+static uint64_t get_sources(hid_t at) {
+    char text[32];
+    return gos__h5_attr_text(at, "sources", text, sizeof text) ? strtoull(text, NULL, 16) : 0;
+}
+
 static gos_status get_settings(reader *r, const gos_system *full) {
     const hid_t at = gos__h5_open(r->file, "reduction", H5O_TYPE_GROUP);
     if (at < 0) {
@@ -248,6 +254,7 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     r->k.def = full->reduction;
     r->k.def.method = GOS_METHOD_ROTATION_CLOSED;
     r->k.def.cubature = 0;
+    r->k.sources = get_sources(at);
     gos_status status = check_match(r, at, full);
     int trained = 0;
 #define X(name)                                                                                    \

@@ -1,7 +1,10 @@
 /* Driven place: chosen components of a position are functions of time (theory guide 3.2, last
    lines), x_k - x0_k - s u_k(t) = 0,   u = displacement, or position - x0, with s the load factor
    of a static solution, else 1, so that a static drive comes on gradually. Rows are first place minus
-   second, as in all joints, so that the multipliers are the force on either side alike. */
+   second, as in all joints, so that the multipliers are the force on either side alike.
+
+   Between two bodies the same holds for a_k . (x_B - x_A) in place of x_k, with a_k the global axes at t = 0, which turn
+   with the first place. */
 #include "joints/joint.h"
 #include "joints/joints.h"
 
@@ -16,19 +19,22 @@ static const char component_names[] = "xyz|x|y|z|xy|xz|yz";
 static const unsigned component_bits[] = {7u, 1u, 2u, 4u, 3u, 5u, 6u}; // x = 1, y = 2, z = 4
 
 static const gos_param params[] = {
-    GOS_JOINT_BETWEEN("the ground and the place that is driven, e.g. [ground, rod.start]"),
+    GOS_JOINT_BETWEEN("the ground and the place that is driven, e.g. [ground, rod.start]; or a "
+                      "rigid body and the place that is driven against it"),
     {.name = "displacement",
      .kind = GOS_K_TIMEFNS,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(gos_joint_def, displacement),
-     .doc = "displacement from the place at t = 0, functions of time, global axes"},
+     .doc = "displacement from the place at t = 0, functions of time, global axes; against a rigid "
+            "body axes that turn with it and are the global ones at t = 0"},
     {.name = "position",
      .kind = GOS_K_TIMEFNS,
      .unit = "m",
      .shape = 3,
      .offset = offsetof(gos_joint_def, position),
-     .doc = "position, functions of time, global axes; in place of `displacement`"},
+     .doc = "position, functions of time, in place of `displacement`; against a rigid body the way "
+            "from its point, in these axes"},
     {.name = "components",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -61,6 +67,39 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
+/* x_k - x0_k - s u_k(t) of the way from the first place to the second, in the axes of the first */
+static void eval_between(const gos_item *it, const gos_item_io *io) {
+    const gos_drive *d = it->par;
+    const int n = 3 * it->nm;
+    double way[3];
+    gos__sub3(io->x, io->x + 3, way);
+    for (int r = 0; r < d->n; ++r) {
+        const int k = d->comp[r], m = 2 + r; // markers x_B, x_A, then the axis of each row
+        const double *a = io->x + 3 * m;
+        if (io->c) {
+            const double u = io->fn[k] - (d->absolute ? d->x0[k] : 0.0);
+            io->c[r] = d->sign * (gos__dot3(a, way) - d->x0[k] - io->scale * u);
+        }
+        for (int c = 0; io->cx && c < 3; ++c) {
+            io->cx[r * n + c] += d->sign * a[c];
+            io->cx[r * n + 3 + c] -= d->sign * a[c];
+            io->cx[r * n + 3 * m + c] += d->sign * way[c];
+        }
+        if (io->H) {
+            gos__addeye(io->H, n, 0, m, d->sign * io->lam[r]);
+            gos__addeye(io->H, n, m, 0, d->sign * io->lam[r]);
+            gos__addeye(io->H, n, 1, m, -d->sign * io->lam[r]);
+            gos__addeye(io->H, n, m, 1, -d->sign * io->lam[r]);
+        }
+        if (io->ct) {
+            io->ct[r] -= d->sign * io->scale * io->fnd[k];
+        }
+        if (io->ctt) {
+            io->ctt[r] -= d->sign * io->scale * io->fndd[k];
+        }
+    }
+}
+
 /* x_k - x0_k - s u_k(t) = 0 */
 static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amount *k) {
     const gos_drive *d = it->par;
@@ -70,6 +109,8 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
 }
 
 static const gos_item_type type_driven = {.name = "driven", .eval = eval, .by_amount = by_amount};
+static const gos_item_type type_between = {
+    .name = "driven between", .eval = eval_between, .by_amount = by_amount};
 static const gos_amount amounts[3] = {
     {.fn = 0, .component = "x", .unit = "m", .kind = GOS_AMOUNT_MOTION},
     {.fn = 1, .component = "y", .unit = "m", .kind = GOS_AMOUNT_MOTION},
@@ -90,6 +131,38 @@ static gos_status functions(gos_joint *j, const gos_joint_def *def, gos_drive *d
     return gos__add_timefns(j->b, 3, d->absolute ? def->position : def->displacement, &j->item.fn0);
 }
 
+/* against the ground: one marker */
+static gos_status one_body(gos_joint *j, gos_drive *d) {
+    const int moved = j->end[0].place.body ? 0 : 1;
+    const gos_end *e = &j->end[moved];
+    gos_marker m;
+    d->sign = moved == 0 ? 1.0 : -1.0;
+    GOS_TRY(gos__position(j->b, &e->place, &m));
+    gos__joint_marker(j, moved, true, &m);
+    memcpy(d->x0, e->place.x, sizeof d->x0);
+    return GOS_OK;
+}
+
+/* the second against the first, which has axes */
+static gos_status two_bodies(gos_joint *j, gos_drive *d) {
+    const gos_end *first = &j->end[0];
+    if (gos__turning(&first->place) != GOS_TURN_FRAME) {
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, first->loc, j->object,
+            "'%s' has no axes along which '%s' could be driven; name a rigid body or "
+            "the ground first",
+            first->text, j->end[1].text);
+    }
+    d->sign = -1.0;
+    for (int s = 1; s >= 0; --s) {
+        gos_marker m;
+        GOS_TRY(gos__position(j->b, &j->end[s].place, &m));
+        gos__joint_marker(j, s, true, &m);
+    }
+    gos__sub3(j->end[1].place.x, first->place.x, d->x0);
+    return GOS_OK;
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
@@ -102,18 +175,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     GOS_TRY(functions(&j, &def, d));
     GOS_TRY(gos__joint_places(&j, &def));
-    if (j.end[0].place.body && j.end[1].place.body) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
-                            "places are driven against the ground; write [ground, %s]",
-                            j.end[0].text);
-    }
-    const int moved = j.end[0].place.body ? 0 : 1;
-    const gos_end *e = &j.end[moved];
-    d->sign = moved == 0 ? 1.0 : -1.0;
-    gos_marker m;
-    GOS_TRY(gos__position(b, &e->place, &m));
-    gos__joint_marker(&j, moved, true, &m);
-    memcpy(d->x0, e->place.x, sizeof d->x0);
+    const bool between = j.end[0].place.body && j.end[1].place.body;
+    GOS_TRY(between ? two_bodies(&j, d) : one_body(&j, d));
     gos_amount *amount = GOS_NEW(b->arena, gos_amount, 3);
     if (!amount) {
         return GOS_E_MEMORY;
@@ -122,14 +185,17 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         if (component_bits[def.components] & (1u << k)) {
             amount[d->n] = amounts[k];
             d->comp[d->n++] = k;
+            const double axis[3] = {k == 0, k == 1, k == 2};
+            int m;
+            GOS_TRY(between ? gos__joint_direction(&j, 0, axis, &m) : GOS_OK);
         }
     }
     j.item.amount = amount;
     j.item.namount = d->n;
-    j.item.type = &type_driven;
+    j.item.type = between ? &type_between : &type_driven;
     j.item.par = d;
     j.item.nc = d->n;
-    j.item.linear = true;
+    j.item.linear = !between;
     return gos__joint_add_item(&j);
 }
 

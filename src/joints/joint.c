@@ -1,112 +1,15 @@
-/* What the joints share: finding the two ends, collecting rows, and the evaluation of rows
-   (equations at the top of joint.h). A joint type decides only which rows it is made of. */
+/* What the joints share: finding the two ends and collecting rows (equations at the top of joint.h). A joint
+   type decides only which rows it is made of. */
 #include "joints/joint.h"
 
 #include "parts/hinge.h"
-
-/* ---- evaluation ---------------------------------------------------------------------------- */
-
-static void vector_row(const gos_item_io *io, const double *w, int nm, int row) {
-    int n = 3 * nm;
-    for (int m = 0; m < nm; ++m) {
-        for (int k = 0; w[m] != 0.0 && k < 3; ++k) {
-            if (io->c) {
-                io->c[row + k] += w[m] * io->x[3 * m + k];
-            }
-            if (io->cx) {
-                io->cx[(row + k) * n + 3 * m + k] += w[m];
-            }
-        }
-    }
-}
-
-/* cx and H of factor (x_p . x_i), added */
-static void dot_parts(const gos_item_io *io, int p, int i, double factor, int nm, int row) {
-    const int n = 3 * nm;
-    for (int k = 0; io->cx && k < 3; ++k) {
-        io->cx[row * n + 3 * p + k] += factor * io->x[3 * i + k];
-        io->cx[row * n + 3 * i + k] += factor * io->x[3 * p + k];
-    }
-    if (io->H) {
-        gos__addeye(io->H, n, p, i, factor * io->lam[row]);
-        gos__addeye(io->H, n, i, p, factor * io->lam[row]);
-    }
-}
-
-static void dot_row(const gos_item_io *io, const gos_dot_row *d, int nm, int row) {
-    const double *x = io->x;
-    const bool difference = d->j >= 0 && d->q == d->p; // taken first: points may be far away
-    double u[3];
-    for (int k = 0; k < 3; ++k) {
-        u[k] = x[3 * d->i + k] - (difference ? x[3 * d->j + k] : 0.0);
-    }
-    if (io->c) {
-        io->c[row] = gos__dot3(x + 3 * d->p, u) - d->value;
-        io->c[row] -= d->j >= 0 && !difference ? gos__dot3(x + 3 * d->q, x + 3 * d->j) : 0.0;
-    }
-    dot_parts(io, d->p, d->i, 1.0, nm, row);
-    if (d->j >= 0) {
-        dot_parts(io, d->q, d->j, -1.0, nm, row);
-    }
-}
-
-static void angle_row(const gos_item_io *io, const gos_angle_row *a, int nm, int row) {
-    const int n = 3 * nm;
-    gos_hinge_angle h;
-    double x[9];
-    for (int k = 0; k < 9; ++k) {
-        x[k] = io->x[3 * a->m[k / 3] + k % 3];
-    }
-    (void)gos__hinge_angle(x, &h);
-    if (io->c) {
-        io->c[row] = gos__hinge_unwrap(h.angle - a->value, 0.0);
-    }
-    for (int k = 0; k < 9; ++k) {
-        const int at = 3 * a->m[k / 3] + k % 3;
-        if (io->cx) {
-            io->cx[row * n + at] += h.dx[k];
-        }
-        for (int l = 0; io->H && l < 9; ++l) {
-            io->H[at * n + 3 * a->m[l / 3] + l % 3] += io->lam[row] * h.dxx[9 * k + l];
-        }
-    }
-}
-
-/* Temperature rows: marker r of one side equals marker nh + r of the other. */
-static void temperature_rows(const gos_item *it, const gos_item_io *io) {
-    for (int r = 0; r < it->nh; ++r) {
-        if (io->h) {
-            io->h[r] = io->th[r] - io->th[it->nh + r];
-        }
-        if (io->hth) {
-            io->hth[r * it->ntm + r] = 1.0;
-            io->hth[r * it->ntm + it->nh + r] = -1.0;
-        }
-    }
-}
-
-static void rows_eval(const gos_item *it, const gos_item_io *io) {
-    const gos_rows *rows = it->par;
-    for (int r = 0; r < rows->nvec; ++r) {
-        vector_row(io, rows->w[r], it->nm, 3 * r);
-    }
-    for (int r = 0; r < rows->ndot; ++r) {
-        dot_row(io, &rows->dot[r], it->nm, 3 * rows->nvec + r);
-    }
-    for (int r = 0; (io->c || io->cx || io->H) && r < rows->nangle; ++r) {
-        angle_row(io, &rows->angle[r], it->nm, 3 * rows->nvec + rows->ndot + r);
-    }
-    temperature_rows(it, io);
-}
-
-static const gos_item_type rows_type = {.name = "joint", .eval = rows_eval};
 
 /* ---- the ends ------------------------------------------------------------------------------ */
 
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def) {
     *j = (gos_joint){.b = b, .entry = entry};
-    *def = (gos_joint_def){0};
+    memset(def, 0, type->size);
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, def));
     j->object = gos__arena_strdup(b->arena, object);
     j->item.entry = gos__arena_strdup(b->arena, entry->key);
@@ -317,6 +220,10 @@ void gos__joint_dots(gos_joint *j, int p, int i, int q, int k) {
     j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .q = q, .j = k};
 }
 
+void gos__joint_triple(gos_joint *j, int mi, int mj, int mk) {
+    j->rows.triple[j->rows.ntriple++] = (gos_triple_row){.m = {mi, mj, mk}};
+}
+
 gos_status gos__joint_angle(gos_joint *j, int e, int f, int g) {
     gos_angle_row *row = &j->rows.angle[j->rows.nangle];
     gos_hinge_angle h;
@@ -448,14 +355,14 @@ static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
         return GOS_E_MEMORY;
     }
     *rows = *from;
-    it->type = &rows_type;
+    it->type = &gos__joint_rows;
     it->par = rows;
-    it->nc = 3 * rows->nvec + rows->ndot + rows->nangle;
-    it->linear = rows->nangle == 0;
+    it->nc = 3 * rows->nvec + rows->ndot + rows->ntriple + rows->nangle;
+    it->linear = rows->nangle + rows->ntriple == 0;
     for (int r = 0; r < rows->ndot; ++r) {
         it->linear = it->linear && linear_dot(it, &rows->dot[r]);
     }
-    it->isotropic = rows->nvec > 0 && rows->ndot + rows->nangle == 0;
+    it->isotropic = rows->nvec > 0 && it->nc == 3 * rows->nvec;
     it->dead = it->nc == 0;
     for (int r = 0; r < rows->nvec; ++r) {
         memcpy(iso + r * it->nm, rows->w[r], (size_t)it->nm * sizeof *iso);
@@ -483,7 +390,7 @@ static int moved(const gos_joint *j, int m, gos_joint *part, int *map) {
 gos_status gos__joint_add_parts(gos_joint *j) {
     gos_joint part[2] = {*j, *j};
     int map[2][GOS_ITEM_MARKERS];
-    if (j->rows.nvec == 0 || j->rows.ndot + j->rows.nangle == 0) {
+    if (j->rows.nvec == 0 || j->rows.ndot + j->rows.ntriple + j->rows.nangle == 0) {
         return gos__joint_add(j);
     }
     memset(map, -1, sizeof map);
@@ -501,6 +408,7 @@ gos_status gos__joint_add_parts(gos_joint *j) {
     }
     part[0].rows.nvec = j->rows.nvec;
     part[1].rows.ndot = j->rows.ndot;
+    part[1].rows.ntriple = j->rows.ntriple;
     part[1].rows.nangle = j->rows.nangle;
     for (int r = 0; r < j->rows.ndot; ++r) {
         const gos_dot_row *d = &j->rows.dot[r];
@@ -509,6 +417,10 @@ gos_status gos__joint_add_parts(gos_joint *j) {
                                             .q = moved(j, d->q, &part[1], map[1]),
                                             .j = moved(j, d->j, &part[1], map[1]),
                                             .value = d->value};
+    }
+    for (int r = 0; r < 3 * j->rows.ntriple; ++r) {
+        part[1].rows.triple[r / 3].m[r % 3] =
+            moved(j, j->rows.triple[r / 3].m[r % 3], &part[1], map[1]);
     }
     for (int r = 0; r < j->rows.nangle; ++r) {
         part[1].rows.angle[r].value = j->rows.angle[r].value;
@@ -533,8 +445,14 @@ gos_status gos__joint_drop(gos_builder *b, gos_item *it, const bool *drop) {
             to.dot[to.ndot++] = from->dot[r];
         }
     }
+    const int triples = 3 * from->nvec + from->ndot;
+    for (int r = 0; r < from->ntriple; ++r) {
+        if (!drop[triples + r]) {
+            to.triple[to.ntriple++] = from->triple[r];
+        }
+    }
     for (int r = 0; r < from->nangle; ++r) {
-        if (!drop[3 * from->nvec + from->ndot + r]) {
+        if (!drop[triples + from->ntriple + r]) {
             to.angle[to.nangle++] = from->angle[r];
         }
     }
@@ -547,6 +465,14 @@ gos_status gos__joint_add_item(gos_joint *j) {
         return GOS_E_MEMORY;
     }
     *sides = j->sides;
+    if (sides->ncoord > 0) {
+        gos_joint_coordinate *coord = GOS_NEW(j->b->arena, gos_joint_coordinate, sides->ncoord);
+        if (!coord) {
+            return GOS_E_MEMORY;
+        }
+        memcpy(coord, j->coord, (size_t)sides->ncoord * sizeof *coord);
+        sides->coord = coord;
+    }
     for (int s = 0; s < 2; ++s) {
         sides->place[j->end[s].side - 1] = j->end[s].place;
     }

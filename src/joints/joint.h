@@ -1,8 +1,10 @@
-/* What the joints share: the two ends, and rows of three kinds that joints are made of,
+/* What the joints share: the two ends, and rows of four kinds that joints are made of,
        vector rows  sum_m w_m x_m = 0                                 (three rows each)
        dot rows     x_p . x_i - x_q . x_j - value = 0                 (one row each)
+       triple rows  x_i . (x_j x x_k) = 0                             (one row each)
        angle rows   angle from x_f to x_g about x_e - value = 0       (one row each; parts/hinge.h)
-   on the joint's markers x_m. Dot rows are quadratic, so both derivatives are exact and short. */
+   on the joint's markers x_m, in this order. Dot rows are quadratic and triple rows cubic, so both
+   derivatives are exact and short. */
 #ifndef GOS_JOINT_H
 #define GOS_JOINT_H
 
@@ -10,7 +12,8 @@
 #include "parts/place.h"
 #include "parts/vec3.h"
 
-/* What the parameter tables of the joints fill; each type uses its own part. */
+/* What the parameter tables of the joints fill; each type uses its own part. A type with more keys has a struct of its
+   own that begins with this one. */
 typedef struct gos_joint_def {
     gos_texts between;   // two places
     double at[3];        // [m]
@@ -63,6 +66,12 @@ typedef struct gos_dot_row {
     double value;   // [m], [-] or a product of them
 } gos_dot_row;
 
+#define GOS_JOINT_TRIPLES 2
+
+typedef struct gos_triple_row {
+    int m[3]; // markers i, j, k
+} gos_triple_row;
+
 #define GOS_JOINT_ANGLES 3
 
 typedef struct gos_angle_row {
@@ -75,6 +84,8 @@ typedef struct gos_rows {
     double w[GOS_ITEM_ROWS / 3][GOS_ITEM_MARKERS]; // their weights
     int ndot;
     gos_dot_row dot[GOS_JOINT_DOTS];
+    int ntriple;
+    gos_triple_row triple[GOS_JOINT_TRIPLES];
     int nangle;
     gos_angle_row angle[GOS_JOINT_ANGLES];
 } gos_rows;
@@ -100,9 +111,13 @@ typedef struct gos_joint {
     gos_item item;
     gos_rows rows;
     gos_sides sides;
+    gos_joint_coordinate coord[GOS_JOINT_COORDINATES]; // what it leaves free, for probes
 } gos_joint;
 
-/** Start a joint: fill its definition. */
+/* The item of rows; its par are gos_rows. */
+extern const gos_item_type gos__joint_rows;
+
+/** Start a joint: fill its definition (type->size bytes from def on). */
 gos_status gos__joint_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                             const char *object, gos_joint *j, gos_joint_def *def);
 /** Resolve both places of `between`, which must be different bodies or places. */
@@ -115,6 +130,26 @@ typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
  *  the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, gos_joint_node_fn add);
+/** Resolve both ends, which need not meet: each at its own place, else at `at`, else where the other is. */
+gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def);
+/** The same for joints whose points slide along the axis def->axis, from the first place: both markers (0: of the
+ *  second place, about which reactions count, or of the first where that is the ground), and rows n . (x_B - x_A) = 0 with two normals n. */
+gos_status gos__joint_on_line(gos_joint *j, const gos_joint_def *def);
+/** The same in the plane with the normal def->axis: one row. */
+gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def);
+/** The axis w stays common to both sides: 2 rows from the vectors that they have (joints/axes.c); 1
+ *  where an end is a cable across the axis, which is refused without `cables`. */
+gos_status gos__joint_parallel(gos_joint *j, const double w[3], bool cables);
+/** No turning about the axis w, which both sides have in common: 1 row. */
+gos_status gos__joint_no_turn(gos_joint *j, const double w[3]);
+/** A coordinate for probes: the way along w (turning with the first place) from the first point to the second. */
+gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]);
+/** A coordinate for probes: the angle of the second place against the first about w. Nothing is added where
+ *  a side does not tell it. */
+gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
+                           const double w[3]);
+/** A coordinate for probes: the angle from f to g about e, m = (e, f, g). */
+void gos__joint_turn_of(gos_joint *j, const char *name, const gos_marker m[3]);
 /** Add a marker of an end (j->end[end]): a position or a vector; returns its index. */
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m);
 /** Add the marker of direction d (global axes at t = 0) of end `side`. */
@@ -127,6 +162,8 @@ void gos__joint_vector(gos_joint *j, int ma, double wa, int mb, double wb);
 void gos__joint_dot(gos_joint *j, int p, int i, int k, double value);
 /** Add the dot row x_p . x_i - x_q . x_k = 0. */
 void gos__joint_dots(gos_joint *j, int p, int i, int q, int k);
+/** Add the triple row x_i . (x_j x x_k) = 0. */
+void gos__joint_triple(gos_joint *j, int mi, int mj, int mk);
 /** Add the row that keeps the angle from marker f to marker g about marker e at its value at t = 0. */
 gos_status gos__joint_angle(gos_joint *j, int e, int f, int g);
 /** Add both position markers (0 and 1) and x_A - x_B = 0. */

@@ -1,17 +1,31 @@
-/* The joint types. */
+/* The joint types: here they are registered. */
 #ifndef GOS_JOINTS_H
 #define GOS_JOINTS_H
 
 #include "parts/parts.h"
 
-extern const gos_type gos__joint_spherical;
-extern const gos_type gos__joint_revolute;
-extern const gos_type gos__joint_clamp;
-extern const gos_type gos__joint_tie;
-extern const gos_type gos__joint_point_on_line;
-extern const gos_type gos__joint_point_on_plane;
-extern const gos_type gos__joint_roller;
-extern const gos_type gos__joint_driven;
-extern const gos_type gos__joint_driven_rotation;
+/* One line registers a type: X(NAME) is gos__joint_NAME, in this order in the reference. */
+#define GOS_JOINT_TYPES(X)                                                                         \
+    X(spherical)                                                                                   \
+    X(revolute)                                                                                    \
+    X(universal)                                                                                   \
+    X(cylindrical)                                                                                 \
+    X(prismatic)                                                                                   \
+    X(planar)                                                                                      \
+    X(screw)                                                                                       \
+    X(gear)                                                                                        \
+    X(bushing)                                                                                     \
+    X(clamp)                                                                                       \
+    X(tie)                                                                                         \
+    X(point_on_line)                                                                               \
+    X(point_on_plane)                                                                              \
+    X(roller)                                                                                      \
+    X(driven)                                                                                      \
+    X(driven_rotation)                                                                             \
+    X(motor)
+
+#define X(name) extern const gos_type gos__joint_##name;
+GOS_JOINT_TYPES(X)
+#undef X
 
 #endif

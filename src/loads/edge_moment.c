@@ -29,7 +29,7 @@ static const gos_param params[] = {
     {.name = "moment",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
-     .flags = GOS_P_REQUIRED,
+     .flags = GOS_P_REQUIRED | GOS_P_PROBES,
      .offset = offsetof(edge_moment_def, moment),
      .doc =
          "moment per length of edge, right-handed about the direction of y on the edges x0, x1 and "

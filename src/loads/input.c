@@ -20,7 +20,7 @@ static const gos_param params[] = {
      .unit = "",
      .lo = -HUGE_VAL,
      .hi = HUGE_VAL,
-     .flags = GOS_P_REQUIRED,
+     .flags = GOS_P_REQUIRED | GOS_P_PROBES,
      .offset = offsetof(input_def, value),
      .doc = "the amount, a number or a function of time, in the unit of the input"},
     {0}};

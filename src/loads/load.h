@@ -24,8 +24,8 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
 #define GOS_LOAD_VALUE(key, u, text)                                                               \
     {                                                                                              \
         .name = key, .kind = GOS_K_TIMEFNS, .unit = u, .shape = 3, .lo = -HUGE_VAL,                \
-        .hi = HUGE_VAL, .flags = GOS_P_REQUIRED, .offset = offsetof(gos_load_def, value),          \
-        .doc = text                                                                                \
+        .hi = HUGE_VAL, .flags = GOS_P_REQUIRED | GOS_P_PROBES,                                    \
+        .offset = offsetof(gos_load_def, value), .doc = text                                       \
     }
 #define GOS_LOAD_FRAME                                                                             \
     {                                                                                              \

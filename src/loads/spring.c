@@ -1,23 +1,27 @@
-/* Spring and damper between two points: with d = x_A - x_B, l = |d|, w = d'_t (its rate),
-       f_A = -k (1 - l0/l) d - c (d . w)/l^2 d,   f_B = -f_A,
-   so that it makes no force or moment of its own. In a static solution with load factor s the free
-   length comes on gradually, l0(s) = l(0) + s (l0 - l(0)): at s = 0 the spring is stiff but
-   unstressed, as elastic bodies are. A spring of free length 0 stays regular when its ends meet. */
+/* Spring and damper between two points: with d = x_A - x_B, l = |d|, n = d/l, w = d'_t (its rate),
+       f_A = -(k (l - l0) + E(l - l0) + c l' + D(l')) n,   l' = n . w,   f_B = -f_A,
+   so that it makes no force or moment of its own. E and D are given functions. The spring stores
+   k (l - l0)^2/2 and the integral of E from 0, the damper dissipates (c l' + D) l'. In a static solution
+   with load factor s the free length comes on gradually, l0(s) = l(0) + s (l0 - l(0)), and so does E(0):
+   at s = 0 the spring is stiff but unstressed, as elastic bodies are. A spring of free length 0 without given
+   functions stays regular when its ends meet. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
 typedef struct gos_spring_def {
     gos_texts between;
-    double at[3];       // [m]
-    double stiffness;   // [N/m]
-    double damping;     // [N s/m]
-    double free_length; // [m]
+    double at[3];                 // [m]
+    double stiffness;             // [N/m]
+    double damping;               // [N s/m]
+    double free_length;           // [m]
+    gos_timefn *elastic, *damper; // [N]
 } gos_spring_def;
 
 typedef struct gos_spring {
-    double k, c; // [N/m], [N s/m]
-    double l0;   // free length [m]
-    double li;   // length at t = 0 [m]
+    double k, c;                        // [N/m], [N s/m]
+    double l0;                          // free length [m]
+    double li;                          // length at t = 0 [m]
+    const gos_timefn *elastic, *damper; // of stretch, of its rate [N]; NULL: none
 } gos_spring;
 
 static const gos_param params[] = {
@@ -55,20 +59,54 @@ static const gos_param params[] = {
      .lo = 0.0,
      .hi = HUGE_VAL,
      .offset = offsetof(gos_spring_def, free_length),
-     .doc = "length without force; without it the distance at t = 0"},
+     .doc = "length without stretch; without it the distance at t = 0"},
+    {.name = "elastic",
+     .kind = GOS_K_TIMEFN,
+     .unit = "N",
+     .choices = "stretch",
+     .offset = offsetof(gos_spring_def, elastic),
+     .doc = "more elastic force, which pulls the ends together, as a function of stretch = length "
+            "- free_length [m], e.g. \"1e4*stretch^3\" or a table; as it is given, on both sides "
+            "of 0"},
+    {.name = "damper",
+     .kind = GOS_K_TIMEFN,
+     .unit = "N",
+     .choices = "rate",
+     .offset = offsetof(gos_spring_def, damper),
+     .doc = "more damping force, against the motion where it has the sign of rate, the rate of the "
+            "length [m/s], e.g. \"5*rate*abs(rate)\" or a table"},
     {0}};
 
-/* df/dd of both terms, and df/dw, of the force on A; l > 0 */
-static void derivatives(const gos_spring *s, double l0, const double d[3], const double w[3],
-                        double Fd[9], double Fw[9]) {
-    double ll = gos__dot3(d, d), l = sqrt(ll), dw = gos__dot3(d, w);
+/* Force N along the line, its derivatives by length and by its rate. */
+typedef struct pull {
+    double n, dl, dr;
+} pull;
+
+/* what the given functions add at the stretch s and the rate r */
+static void add_functions(const gos_spring *par, double scale, double s, double r, pull *p) {
+    const double zero = 0.0;
+    double d;
+    if (par->elastic) {
+        p->n += gos__timefn_at(par->elastic, 0.0, &s, &d);
+        p->dl += d;
+        p->n -= scale < 1.0 ? (1.0 - scale) * gos__timefn_at(par->elastic, 0.0, &zero, NULL) : 0.0;
+    }
+    if (par->damper) {
+        p->n += gos__timefn_at(par->damper, 0.0, &r, &d);
+        p->dr += d;
+    }
+}
+
+/* df/dd and df/dw of the force on A, f = -N n:
+   dN = N_l n . dd + N_r (n . dw + (w - r n) . dd / l),  dn = (dd - n n . dd) / l */
+static void derivatives(const pull *p, double l, const double n[3], const double w[3], double Fd[9],
+                        double Fw[9]) {
+    const double r = gos__dot3(n, w);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            double dd = d[i] * d[j];
-            Fd[3 * i + j] =
-                -s->k * ((i == j) * (1.0 - l0 / l) + l0 / (l * ll) * dd) -
-                s->c * (d[i] * w[j] / ll + (i == j) * dw / ll - 2.0 * dw * dd / (ll * ll));
-            Fw[3 * i + j] = -s->c * dd / ll;
+            Fd[3 * i + j] = -n[i] * (p->dl * n[j] + p->dr * (w[j] - r * n[j]) / l) -
+                            p->n / l * ((i == j) - n[i] * n[j]);
+            Fw[3 * i + j] = -p->dr * n[i] * n[j];
         }
     }
 }
@@ -81,30 +119,47 @@ static void difference_blocks(double *M, const double F[9]) {
     gos__add33(M, 6, 1, 1, 1.0, F);
 }
 
+/* energy, and the power of the damper, at the stretch s and its rate r */
+static void balance(const gos_spring *par, const gos_item_io *io, double s, double r) {
+    const double zero = 0.0;
+    *io->energy += 0.5 * par->k * s * s;
+    *io->power += par->c * r * r;
+    if (par->elastic) {
+        *io->energy += gos__timefn_integral(par->elastic, 0.0, s) -
+                       (1.0 - io->scale) * s * gos__timefn_at(par->elastic, 0.0, &zero, NULL);
+    }
+    if (par->damper) {
+        *io->power += r * gos__timefn_at(par->damper, 0.0, &r, NULL);
+    }
+}
+
 static void eval(const gos_item *it, const gos_item_io *io) {
-    const gos_spring *s = it->par;
-    double l0 = s->li + io->scale * (s->l0 - s->li), d[3], w[3] = {0.0, 0.0, 0.0};
+    const gos_spring *par = it->par;
+    double l0 = par->li + io->scale * (par->l0 - par->li), d[3], w[3] = {0.0, 0.0, 0.0};
     gos__sub3(io->x, io->x + 3, d);
     if (io->xd) {
         gos__sub3(io->xd, io->xd + 3, w);
     }
-    double ll = gos__dot3(d, d), l = sqrt(ll);
-    bool apart = l > 0.0;
-    double dw = apart ? gos__dot3(d, w) / ll : 0.0;
-    double factor = -s->k * (apart ? 1.0 - l0 / l : 1.0) - s->c * dw;
-    for (int k = 0; io->f && k < 3; ++k) {
-        io->f[k] = factor * d[k];
-        io->f[3 + k] = -factor * d[k];
-    }
-    double Fd[9] = {-s->k, 0.0, 0.0, 0.0, -s->k, 0.0, 0.0, 0.0, -s->k}, Fw[9] = {0.0};
-    if (apart && (io->fx || io->fv)) {
-        derivatives(s, l0, d, w, Fd, Fw);
+    const double l = gos__norm3(d);
+    double Fd[9] = {-par->k, 0.0, 0.0, 0.0, -par->k, 0.0, 0.0, 0.0, -par->k}, Fw[9] = {0.0};
+    if (l > 0.0) {
+        const double n[3] = {d[0] / l, d[1] / l, d[2] / l}, r = gos__dot3(n, w);
+        pull p = {.n = par->k * (l - l0) + par->c * r, .dl = par->k, .dr = par->c};
+        add_functions(par, io->scale, l - l0, r, &p);
+        for (int k = 0; io->f && k < 3; ++k) {
+            io->f[k] = -p.n * n[k];
+            io->f[3 + k] = p.n * n[k];
+        }
+        derivatives(&p, l, n, w, Fd, Fw);
     }
     if (io->fx) {
         difference_blocks(io->fx, Fd);
     }
     if (io->fv) {
         difference_blocks(io->fv, Fw);
+    }
+    if (io->energy) {
+        balance(par, io, l - l0, l > 0.0 ? gos__dot3(d, w) / l : 0.0);
     }
 }
 
@@ -162,26 +217,30 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_UNUSED(name);
     gos_spring_def def = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
-    gos_item item = {.type = &type_spring, .loc = entry->key_loc, .nm = 2};
+    gos_item item = {.type = &type_spring, .loc = entry->key_loc, .nm = 2, .stores = true};
     gos_spring *par = GOS_NEW(b->arena, gos_spring, 1);
     item.par = par;
     item.name = gos__arena_strdup(b->arena, object);
     if (!par || !item.name) {
         return GOS_E_MEMORY;
     }
-    if (!(def.stiffness > 0.0) && !(def.damping > 0.0)) {
+    const bool given_force = def.elastic || def.damper;
+    if (!(def.stiffness > 0.0) && !(def.damping > 0.0) && !given_force) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "a spring without stiffness and damping does nothing; give one");
     }
     GOS_TRY(ends(b, entry, &def, object, &item, &par->li));
     par->k = def.stiffness;
     par->c = def.damping;
+    par->elastic = def.elastic;
+    par->damper = def.damper;
     bool given = gos__node_given(entry, "free_length") != NULL;
     par->l0 = given ? def.free_length : par->li;
-    if (!(par->li > 0.0) && (par->l0 > 0.0 || par->c > 0.0)) {
+    if (!(par->li > 0.0) && (par->l0 > 0.0 || par->c > 0.0 || given_force)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "between"), object,
                             "the ends are at the same place at t = 0, so that the force has no "
-                            "direction; move one, or set free_length and damping to 0");
+                            "direction; move one, or set free_length and damping to 0 and give no "
+                            "elastic and damper");
     }
     return gos__add_item(b, &item, NULL);
 }

@@ -1,7 +1,10 @@
 /* Spring, damper, stops and latch of a hinge: a moment M on the second place about the axis, and -M on the
    first, that depends on the angle a (since t = 0, full turns counted) and its rate w:
 
-       M = -k (a - a0) - c w + M0  + stops + latch
+       M = -k (a - a0) - E(a - a0) - c w - D(w) + M0  + stops + latch
+
+   with given functions E and D. Springs, stops and the latch store what they take up, dampers dissipate, M0
+   is a load.
 
    Force and tangent come from the angle alone (parts/hinge.h): virtual work M da, so f = M da/dx.
 
@@ -25,20 +28,22 @@ typedef struct gos_latch_def {
 typedef struct gos_torsion_def {
     gos_texts between;
     double axis[3];
-    double stiffness, damping; // [N m/rad], [N m s/rad]
-    double rest_angle;         // [rad]
-    double moment;             // [N m]
-    double stops[2];           // lower, upper [rad]
-    double stop_stiffness;     // [N m/rad]
-    double stop_damping;       // [N m s/rad]
-    double stop_onset;         // [rad]
+    double stiffness, damping;    // [N m/rad], [N m s/rad]
+    gos_timefn *elastic, *damper; // [N m]
+    double rest_angle;            // [rad]
+    double moment;                // [N m]
+    double stops[2];              // lower, upper [rad]
+    double stop_stiffness;        // [N m/rad]
+    double stop_damping;          // [N m s/rad]
+    double stop_onset;            // [rad]
     gos_latch_def latch;
 } gos_torsion_def;
 
 typedef struct gos_torsion {
-    double share;              // of the node, where it is spread over an edge [-]
-    double k, c, rest, moment; // [N m/rad], [N m s/rad], [rad], [N m]
-    double angle0;             // angle of the vectors at t = 0 [rad]
+    double share;                       // of the node, where it is spread over an edge [-]
+    double k, c, rest, moment;          // [N m/rad], [N m s/rad], [rad], [N m]
+    const gos_timefn *elastic, *damper; // of angle, of its rate [N m]; NULL: none
+    double angle0;                      // angle of the vectors at t = 0 [rad]
     bool stopped;
     double stop[2], ks, cs, onset; // [rad], [N m/rad], [N m s/rad], [rad]
     double latch, kl, cl;          // [rad], [N m/rad] (0: there is none), [N m s/rad]
@@ -104,6 +109,20 @@ static const gos_param params[] = {
      .def = "0",
      .offset = offsetof(gos_torsion_def, damping),
      .doc = "viscous damping"},
+    {.name = "elastic",
+     .kind = GOS_K_TIMEFN,
+     .unit = "N m",
+     .choices = "angle",
+     .offset = offsetof(gos_torsion_def, elastic),
+     .doc = "more elastic moment, which turns back where it has the sign of angle, the angle over "
+            "rest_angle [rad], e.g. \"3*angle^3\" or a table; as it is given, on both sides of 0"},
+    {.name = "damper",
+     .kind = GOS_K_TIMEFN,
+     .unit = "N m",
+     .choices = "rate",
+     .offset = offsetof(gos_torsion_def, damper),
+     .doc = "more damping moment, against the motion where it has the sign of rate [rad/s], e.g. "
+            "\"0.1*rate*abs(rate)\" or a table"},
     {.name = "rest_angle",
      .kind = GOS_K_NUMBER,
      .unit = "rad",
@@ -176,10 +195,26 @@ static bool beyond_latch(const gos_torsion *t, double a) {
     return t->kl > 0.0 && (t->latch > 0.0 ? a >= t->latch : a <= t->latch);
 }
 
+/* what the given functions add at the angle b over the one at rest */
+static void add_functions(const gos_torsion *t, double b, double w, double scale, moment *m) {
+    const double zero = 0.0;
+    double d;
+    if (t->elastic) {
+        m->m -= gos__timefn_at(t->elastic, 0.0, &b, &d);
+        m->da -= d;
+        m->m += scale < 1.0 ? (1.0 - scale) * gos__timefn_at(t->elastic, 0.0, &zero, NULL) : 0.0;
+    }
+    if (t->damper) {
+        m->m -= gos__timefn_at(t->damper, 0.0, &w, &d);
+        m->dw -= d;
+    }
+}
+
 static moment moment_of(const gos_torsion *t, double a, double w, double scale, bool caught) {
     moment m = {.m = -t->k * (a - scale * t->rest) - t->c * w + scale * t->moment,
                 .da = -t->k,
                 .dw = -t->c};
+    add_functions(t, a - scale * t->rest, w, scale, &m);
     if (t->stopped && a > t->stop[1]) {
         add_stop(t, a - t->stop[1], 1.0, w, &m);
     }
@@ -193,6 +228,38 @@ static moment moment_of(const gos_torsion *t, double a, double w, double scale, 
         m.dw -= c;
     }
     return m;
+}
+
+/* energy that a stop has taken up, and that goes on being lost in it, d beyond it */
+static void stop_balance(const gos_torsion *t, double d, double w, double *energy, double *power) {
+    double b = t->onset, s = fmin(d / b, 1.0);
+    *energy += t->ks * (s < 1.0 ? d * d * s / 6.0 : 0.5 * d * (d - b) + b * b / 6.0);
+    *power += t->cs * s * s * (3.0 - 2.0 * s) * w * w;
+}
+
+static void balance(const gos_torsion *t, const gos_item_io *io, double a, double w, bool caught) {
+    const double b = a - io->scale * t->rest, zero = 0.0;
+    double energy = 0.5 * t->k * b * b, power = t->c * w * w;
+    if (t->elastic) {
+        energy += gos__timefn_integral(t->elastic, 0.0, b) -
+                  (1.0 - io->scale) * b * gos__timefn_at(t->elastic, 0.0, &zero, NULL);
+    }
+    if (t->damper) {
+        power += w * gos__timefn_at(t->damper, 0.0, &w, NULL);
+    }
+    if (t->stopped && a > t->stop[1]) {
+        stop_balance(t, a - t->stop[1], w, &energy, &power);
+    }
+    if (t->stopped && a < t->stop[0]) {
+        stop_balance(t, t->stop[0] - a, w, &energy, &power);
+    }
+    if (caught || beyond_latch(t, a)) {
+        energy += 0.5 * t->kl * (a - t->latch) * (a - t->latch);
+        power += caught ? t->cl * w * w : 0.0;
+    }
+    *io->energy += t->share * energy;
+    *io->power += t->share * power;
+    *io->work += t->share * io->scale * t->moment * w;
 }
 
 /* angle since t = 0 in the turn of the last step, and its rate */
@@ -210,10 +277,13 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     const gos_torsion *t = it->par;
     gos_hinge_angle h;
     double w;
-    if (!io->f && !io->fx && !io->fv) {
+    if (!io->f && !io->fx && !io->fv && !io->energy) {
         return;
     }
     double a = angle_of(t, io, &h, &w);
+    if (io->energy) {
+        balance(t, io, a, w, io->mem[CAUGHT] > 0.0);
+    }
     moment m = moment_of(t, a, w, io->scale, io->mem[CAUGHT] > 0.0);
     m.m *= t->share, m.da *= t->share, m.dw *= t->share;
     for (int i = 0; i < 9; ++i) {
@@ -295,6 +365,8 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
     *t = (gos_torsion){.share = 1.0,
                        .k = def->stiffness,
                        .c = def->damping,
+                       .elastic = def->elastic,
+                       .damper = def->damper,
                        .rest = def->rest_angle,
                        .moment = def->moment,
                        .stopped = gos__node_given(entry, "stops") != NULL,
@@ -311,7 +383,8 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
                             "a latch at the angle 0 is caught from the start; use stiffness and "
                             "damping in its place");
     }
-    if (!(t->k > 0.0 || t->c > 0.0 || t->kl > 0.0 || t->stopped || t->moment != 0.0)) {
+    if (!(t->k > 0.0 || t->c > 0.0 || t->kl > 0.0 || t->stopped || t->moment != 0.0 || t->elastic ||
+          t->damper)) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "a torsion spring without stiffness, damping, moment, stops and latch "
                             "does nothing; give one");
@@ -347,7 +420,8 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .name = gos__arena_strdup(b->arena, object),
                      .loc = entry->key_loc,
                      .nm = GOS_HINGE_MARKERS,
-                     .nmem = MEMORY};
+                     .nmem = MEMORY,
+                     .stores = true};
     if (!item.name) {
         return GOS_E_MEMORY;
     }

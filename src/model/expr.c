@@ -31,14 +31,19 @@ struct gos_expr {
     named *name;       // (nname)
     int nname, nstate; // names; functions with branches
     bool uses_t;
-    gos_evaluator *own; // for who has none, under the lock
+    int nvariable;                             // variables besides t
+    const char *variable[GOS_LIMIT_VARIABLES]; // their names (nvariable)
+    char *names;                               // holds them
+    gos_derivative *derivative;                // by the variables, NULL: there are none
+    gos_evaluator *own;                        // for who has none, under the lock
     pthread_mutex_t lock;
 };
 
 struct gos_evaluator {
     gos_ctx *ctx;
     muParserHandle_t handle;
-    double t; // bound to the variable t
+    double t;                             // bound to the variable t
+    double variable[GOS_LIMIT_VARIABLES]; // bound to the others
     gos_branches branches;
 };
 
@@ -82,6 +87,17 @@ static void put_call(writer *w, const gos_function *f, int k) {
     put(w, text, (size_t)n);
 }
 
+/* a variable by its number, since names of components have a dot; anything else as it stands */
+static void put_token(writer *w, const gos_token *t, const char *text) {
+    char name[16];
+    if (t->variable > 0) {
+        const int n = gos__format(name, sizeof(name), "@v%d", t->variable);
+        put(w, name, (size_t)n);
+        return;
+    }
+    put(w, text + t->pos, (size_t)t->len);
+}
+
 /* write the expression for muParser; counts the functions with branches */
 static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstate) {
     for (int i = 0; i < s->ntoken; i++) {
@@ -107,7 +123,7 @@ static void rewrite(const gos_syntax *s, const char *text, writer *w, int *nstat
             put(w, t->value < 0.0 ? "-" : "+", 1);
             break;
         default:
-            put(w, text + t->pos, (size_t)t->len);
+            put_token(w, t, text);
             break;
         }
         for (int k = 0; k < t->nclose; k++) {
@@ -143,6 +159,11 @@ static void define_functions(gos_evaluator *e) {
 }
 
 static void define_names(gos_evaluator *e, const gos_expr *x) {
+    for (int i = 0; i < x->nvariable; i++) {
+        char name[16];
+        gos__format(name, sizeof(name), "@v%d", i + 1);
+        mupDefineVar(e->handle, name, &e->variable[i]);
+    }
     for (int i = 0; i < x->nname; i++) {
         if (x->name[i].is_time) {
             mupDefineVar(e->handle, x->name[i].name, &e->t);
@@ -218,19 +239,43 @@ gos_branches *gos__evaluator_branches(gos_evaluator *e) {
     return &e->branches;
 }
 
+double *gos__evaluator_variables(gos_evaluator *e) {
+    return e->variable;
+}
+
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static gos_status take_names(const gos_syntax *s, const char *text, gos_expr *x) {
     x->name = gos__alloc(x->ctx, (size_t)s->ntoken + 1, sizeof *x->name);
     for (int i = 0; i < s->ntoken && x->name != NULL; i++) {
         const gos_token *t = &s->token[i];
-        if (t->kind == GOS_T_NAME) {
+        if (t->kind == GOS_T_NAME && t->variable == 0) {
             named *to = &x->name[x->nname++];
             *to = (named){.value = t->value, .is_time = t->is_time};
             gos__format(to->name, sizeof(to->name), "%.*s", t->len, text + t->pos);
         }
     }
     return x->name != NULL ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status take_variables(const gos_syntax *s, const char *text, gos_loc loc,
+                                 const char *object, gos_expr *x) {
+    size_t n = 1;
+    for (int i = 0; i < s->nvariable; i++) {
+        n += (size_t)s->variable[i][1] + 1;
+    }
+    char *to = x->names = gos__zalloc(x->ctx, n, 1);
+    if (to == NULL) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nvariable; i++) {
+        x->variable[i] = to;
+        memcpy(to, text + s->variable[i][0], (size_t)s->variable[i][1]);
+        to += s->variable[i][1] + 1;
+    }
+    x->nvariable = s->nvariable;
+    return s->nvariable > 0 ? gos__derivative_make(x->ctx, s, text, loc, object, &x->derivative)
+                            : GOS_OK;
 }
 
 static gos_status make(const gos_syntax *s, const char *text, gos_expr *x) {
@@ -250,9 +295,9 @@ static gos_status make(const gos_syntax *s, const char *text, gos_expr *x) {
 }
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
-                          bool time, gos_expr **expr) {
+                          const gos_scope *scope, gos_expr **expr) {
     gos_syntax syntax;
-    GOS_TRY(gos__syntax_make(m, text, loc, object, time, &syntax));
+    GOS_TRY(gos__syntax_make(m, text, loc, object, scope, &syntax));
     gos_status status = GOS_E_MEMORY;
     gos_expr *x = gos__zalloc(m->ctx, 1, sizeof(*x));
     if (x != NULL && pthread_mutex_init(&x->lock, NULL) != 0) {
@@ -262,7 +307,8 @@ gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const cha
     if (x != NULL) {
         x->ctx = m->ctx;
         x->uses_t = syntax.uses_t;
-        status = make(&syntax, text, x);
+        status = take_variables(&syntax, text, loc, object, x);
+        status = status == GOS_OK ? make(&syntax, text, x) : status;
     }
     gos__free(m->ctx, syntax.token);
     if (status != GOS_OK) {
@@ -279,6 +325,8 @@ void gos__expr_free(gos_expr *x) {
     }
     gos__evaluator_destroy(x->own);
     (void)pthread_mutex_destroy(&x->lock);
+    gos__derivative_free(x->ctx, x->derivative);
+    gos__free(x->ctx, x->names);
     gos__free(x->ctx, x->name);
     gos__free(x->ctx, x->text);
     gos__free(x->ctx, x);
@@ -286,6 +334,15 @@ void gos__expr_free(gos_expr *x) {
 
 bool gos__expr_uses_time(const gos_expr *x) {
     return x->uses_t;
+}
+
+int gos__expr_variables(const gos_expr *x, const char *const **name) {
+    *name = x->variable;
+    return x->nvariable;
+}
+
+void gos__expr_derivatives(const gos_expr *x, double t, const double *y, double *d) {
+    (void)gos__derivative_eval(x->derivative, t, y, d);
 }
 
 int gos__expr_branches(const gos_expr *x) {
@@ -308,7 +365,7 @@ gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *ob
     const size_t n = strlen(text);
     if (n > GOS_LIMIT_EXPRESSION || !gos__number_parse(text, n, &v)) {
         gos_expr *e;
-        GOS_TRY(gos__expr_make(m, text, loc, object, false, &e));
+        GOS_TRY(gos__expr_make(m, text, loc, object, &(gos_scope){0}, &e));
         v = gos__evaluator_value(e->own, 0.0);
         gos__expr_free(e);
     }

@@ -325,7 +325,10 @@ static gos_status fill_timefn(const filler *f, const gos_param *p, const gos_nod
     gos__format(object, sizeof(object), "%s%s%s%s", f->object != NULL ? f->object : "",
                 f->object != NULL ? ": " : "", f->prefix, p->name);
     gos_timefn *fn = NULL;
-    GOS_TRY(gos__timefn_make(f->m, node, object, f->arena, &fn));
+    const gos_scope scope = {.time = p->choices == NULL,
+                             .probes = (p->flags & GOS_P_PROBES) != 0,
+                             .variable = p->choices};
+    GOS_TRY(gos__timefn_make_of(f->m, node, object, &scope, f->arena, &fn));
     gos__timefn_set_unit(fn, p->unit);
     if (gos__timefn_constant(fn)) {
         const char *text = node->kind == GOS_SCALAR ? node->text : NULL;

@@ -41,10 +41,12 @@ static void kind_words(const gos_param *p, char *buf, size_t size) {
         gos__format(buf, size, "name or list of names");
         break;
     case GOS_K_TIMEFN:
-        gos__format(buf, size, "function of t");
+        gos__format(buf, size, "function of %s%s", p->choices != NULL ? p->choices : "t",
+                    p->flags & GOS_P_PROBES ? " and probes" : "");
         break;
     case GOS_K_TIMEFNS:
-        gos__format(buf, size, "list of %d functions of t", p->shape);
+        gos__format(buf, size, "list of %d functions of t%s", p->shape,
+                    p->flags & GOS_P_PROBES ? " and probes" : "");
         break;
     case GOS_K_MAP:
         gos__format(buf, size, "map");

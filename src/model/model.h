@@ -67,6 +67,13 @@ gos_status gos__model_parameters(gos_model *m);
 gos_status gos__expr(gos_model *m, const char *text, gos_loc loc, const char *object,
                      double *value);
 
+/* Names that an expression may use besides parameters and constants. */
+typedef struct gos_scope {
+    bool time;            // t
+    bool probes;          // probes of the model, NAME or NAME.COMPONENT; parameters come first
+    const char *variable; // this variable, NULL: none
+} gos_scope;
+
 #define GOS_TIMEFN_SCAN 4096 // points of the first scan for switching times
 
 /* A scalar function of time: a constant, an expression in t, or a table. Immutable once made: any
@@ -80,6 +87,18 @@ typedef struct gos_evaluator gos_evaluator;
  *  earlier. */
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn);
+/** The same of what `scope` allows: a function of time and probes, or of one variable (of a table: its
+ *  first column) in place of the time. */
+gos_status gos__timefn_make_of(gos_model *m, const gos_node *node, const char *object,
+                               const gos_scope *scope, gos_arena *a, gos_timefn **fn);
+/** The variables that it depends on besides t, by their names as written; 0: none. As a function of time
+ *  alone it takes them for 0. */
+int gos__timefn_variables(const gos_timefn *fn, const char *const **name);
+/** Value at t and y (variables), and derivatives dy by them, exact; dy may be NULL. A table of a variable
+ *  has one, whatever gos__timefn_variables says. */
+double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy);
+/** Integral of a function of one variable from a to b, to about 12 digits. */
+double gos__timefn_integral(const gos_timefn *fn, double a, double b);
 /** 1 outside n windows (start, end) [s], which are in order and disjoint, and 0 inside, with smooth
  *  ramps of length `ramp` [s] centred at each start and end; their ends are breaks. `window` (n)(2)
  *  must live as long as the arena. */
@@ -145,6 +164,7 @@ typedef struct gos_texts {
 #define GOS_P_LO_OPEN 2u  // value must be > lo instead of >= lo
 #define GOS_P_HI_OPEN 4u
 #define GOS_P_UNIT_VECTOR 8u // nonzero vector, normalised when read
+#define GOS_P_PROBES 16u     // TIMEFN, TIMEFNS: expressions may use probes of the model
 
 typedef struct gos_param gos_param;
 struct gos_param {
@@ -156,7 +176,8 @@ struct gos_param {
     unsigned flags;
     const char *def; // default as YAML text (an expression may use no parameter); NULL: zero/absent
     size_t offset;   // of the member in the struct
-    const char *choices;  // CHOICE: "a|b|c"; NAME: section referred to, e.g. "materials"
+    const char *choices;  // CHOICE: "a|b|c"; NAME: section referred to, e.g. "materials"; TIMEFN:
+                          // variable of the function in place of the time, e.g. "stretch"
     const gos_param *sub; // MAP: table of the nested map, ended by name == NULL
     const char *doc;      // one sentence, what it means
 };

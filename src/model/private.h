@@ -72,6 +72,7 @@ typedef struct gos_token {
     const gos_function *function;
     double value; // GOS_T_NAME: of the parameter or constant
     bool is_time; // GOS_T_NAME: the variable t
+    int variable; // GOS_T_NAME: 1 + number of a variable of the expression (gos_syntax), or 0
     /* how it is compiled, see expr.c */
     int nif;     // conditions that begin before this token
     int compare; // comparison that begins before this token: index of its operator token, or 0
@@ -83,11 +84,13 @@ typedef struct gos_syntax {
     gos_token *token; // (ntoken), the last one is GOS_T_END; free with gos__free
     int ntoken;
     bool uses_t;
+    int nvariable;                        // variables besides t, in order of appearance
+    int variable[GOS_LIMIT_VARIABLES][2]; // where each first stands in the text: position, length
 } gos_syntax;
 
-/** Split and check an expression; names are looked up in the model. `time` allows t. */
+/** Split and check an expression; names are looked up in the model, and in `scope`. */
 gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const char *object,
-                            bool time, gos_syntax *syntax);
+                            const gos_scope *scope, gos_syntax *syntax);
 /** Next name that is not a function's in an expression, from *s on: its start, or NULL. Moves *s
  *  behind it and sets its length. */
 const char *gos__syntax_next_name(const char **s, int *len);
@@ -117,11 +120,17 @@ typedef struct gos_branches {
 } gos_branches;
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
-                          bool time, gos_expr **expr);
+                          const gos_scope *scope, gos_expr **expr);
 void gos__expr_free(gos_expr *x);
 bool gos__expr_uses_time(const gos_expr *x);
 /** Functions with branches. */
 int gos__expr_branches(const gos_expr *x);
+/** Its variables besides t, and their names as written. */
+int gos__expr_variables(const gos_expr *x, const char *const **name);
+/** What the evaluator reads for them; 0 at first. */
+double *gos__evaluator_variables(gos_evaluator *e);
+/** Derivatives by them at t and y (nvariable). */
+void gos__expr_derivatives(const gos_expr *x, double t, const double *y, double *d);
 /** One thread's evaluator of an expression, which must live longer. */
 gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator **evaluator);
 /** The expression's own evaluator: other threads wait for it until it is returned. */
@@ -132,6 +141,19 @@ double gos__evaluator_value(gos_evaluator *e, double t);
 gos_branches *gos__evaluator_branches(gos_evaluator *e);
 /** Record branch `state` of switching function number `k` in the gos_branches; returns the one to take. */
 double gos__expr_branch(void *branches, double k, double state);
+
+/* ---- derivative.c ---------------------------------------------------------------------------- */
+
+/* An expression as a list of operations, for its derivatives by its variables. Never changes. */
+typedef struct gos_derivative gos_derivative;
+/** Make it from a checked expression with variables. @return GOS_E_INPUT, told at loc, where a function
+ *  jumps with a variable. */
+gos_status gos__derivative_make(gos_ctx *ctx, const gos_syntax *s, const char *text, gos_loc loc,
+                                const char *object, gos_derivative **d);
+void gos__derivative_free(gos_ctx *ctx, gos_derivative *d);
+/** Derivatives dy (nvariable) at t and y (nvariable): exact, by the chain rule; on one side at kinks.
+ *  @return the value. */
+double gos__derivative_eval(const gos_derivative *d, double t, const double *y, double *dy);
 
 /* ---- table.c --------------------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ typedef struct check {
     const char *text;
     gos_loc loc;
     const char *object;
-    bool time;
+    const gos_scope *scope;
     gos_syntax *out;
     int cap;
     group group[GOS_LIMIT_PARENTHESES + 1];
@@ -122,6 +122,12 @@ static int no_number_length(const char *s) {
     return 0;
 }
 
+/* is there a probe of this name */
+static bool find_probe(const check *c, const char *word) {
+    const gos_node *probes = gos__node_get(c->m->root, "probes");
+    return probes != NULL && probes->kind == GOS_MAP && gos__node_get(probes, word) != NULL;
+}
+
 static gos_status unknown_name(const check *c, int pos, int n) {
     if (find_function(c->text + pos, n) != NULL) {
         return wrong(c, pos, "function '%.*s' needs its arguments in parentheses", n,
@@ -133,15 +139,25 @@ static gos_status unknown_name(const check *c, int pos, int n) {
     char word[GOS_LIMIT_NAME + 1];
     gos__format(word, sizeof(word), "%.*s", n, c->text + pos);
     static const char *const others[] = {"pi", "e", "t"};
+    if (find_probe(c, word)) {
+        return wrong(c, pos, "probe '%s' cannot be used here; %s", word,
+                     c->scope->time ? "amounts of force, moment, edge_moment, input and heat_flow "
+                                      "may depend on probes, this value depends on time alone"
+                                    : "this value must not change");
+    }
     const gos_node *parameters = gos__node_get(c->m->root, "parameters");
-    const char *near = gos__node_suggest(c->m->ctx, parameters, others, 2 + c->time, word);
+    const char *near = gos__node_suggest(c->m->ctx, parameters, others, 2 + c->scope->time, word);
+    if (near == NULL && c->scope->probes) {
+        near = gos__node_suggest(c->m->ctx, gos__node_get(c->m->root, "probes"), NULL, 0, word);
+    }
     if (near != NULL) {
         return wrong(c, pos, "unknown name '%s'; did you mean '%s'?", word, near);
     }
     if (no_number_length(word) > 0) {
         return wrong(c, pos, "unknown name '%s'; give a finite number", word);
     }
-    return wrong(c, pos, "unknown name '%s'; declare it under 'parameters:'", word);
+    return wrong(c, pos, "unknown name '%s'; declare it under 'parameters:'%s", word,
+                 c->scope->probes ? " or 'probes:'" : "");
 }
 
 /* characters that are no part of any expression, and what was perhaps meant */
@@ -261,9 +277,56 @@ static gos_status take_function(check *c, int pos, int len) {
     return GOS_OK;
 }
 
-static gos_status take_name(check *c, int pos, int len) {
+/* length of the name of a variable at pos, whose first word has `len` characters; 0: it is none */
+static int variable_length(const check *c, int pos, int len) {
+    const char *s = c->text + pos;
+    if (c->scope->variable != NULL && same_name(s, len, c->scope->variable)) {
+        return len;
+    }
+    char word[GOS_LIMIT_NAME + 1];
+    gos__format(word, sizeof(word), "%.*s", len, s);
+    if (!c->scope->probes || len > GOS_LIMIT_NAME || !find_probe(c, word)) {
+        return 0;
+    }
+    const int component = s[len] == '.' ? name_length(s + len + 1) : 0;
+    return len + (component > 0 ? 1 + component : 0);
+}
+
+static gos_status take_variable(check *c, int pos, int len) {
+    gos_syntax *s = c->out;
+    int k = 0;
+    while (k < s->nvariable &&
+           !(s->variable[k][1] == len &&
+             strncmp(c->text + s->variable[k][0], c->text + pos, (size_t)len) == 0)) {
+        k++;
+    }
+    if (k == GOS_LIMIT_VARIABLES) {
+        return wrong(c, pos, "an expression uses at most %d probes; make a sum of several entries",
+                     GOS_LIMIT_VARIABLES);
+    }
+    if (k == s->nvariable) {
+        s->variable[k][0] = pos;
+        s->variable[k][1] = len;
+        s->nvariable++;
+    }
+    GOS_TRY(add_token(c, GOS_T_NAME, pos, len));
+    last_token(c)->variable = k + 1;
+    c->want_value = false;
+    return GOS_OK;
+}
+
+/* *taken: length of its first word; longer where the name has a component */
+static gos_status take_name(check *c, int pos, int *taken) {
+    const int len = *taken;
     double value = 0.0;
-    const bool is_time = c->time && same_name(c->text + pos, len, "t");
+    const bool is_time = c->scope->time && same_name(c->text + pos, len, "t");
+    if (!is_time && gos__parameter_get(c->m, c->text + pos, len) == NULL) {
+        const int whole = variable_length(c, pos, len);
+        if (whole > 0) {
+            *taken = whole;
+            return take_variable(c, pos, whole);
+        }
+    }
     if (!is_time && !gos__constant(c->text + pos, len, &value)) {
         const gos_parameter *p = gos__parameter_get(c->m, c->text + pos, len);
         if (p == NULL) {
@@ -450,7 +513,7 @@ static gos_status take_value(check *c, int pos, int *len) {
     if (name > 0) {
         const char *after = s + name;
         after += strspn(after, " \t\n");
-        return *after == '(' ? take_function(c, pos, name) : take_name(c, pos, name);
+        return *after == '(' ? take_function(c, pos, name) : take_name(c, pos, len);
     }
     if (s[0] == '+' || s[0] == '-') {
         return take_sign(c, pos);
@@ -488,7 +551,7 @@ static gos_status take_all(check *c) {
 }
 
 gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const char *object,
-                            bool time, gos_syntax *syntax) {
+                            const gos_scope *scope, gos_syntax *syntax) {
     *syntax = (gos_syntax){0};
     if (strlen(text) > GOS_LIMIT_EXPRESSION) {
         return gos__fail_at(m->ctx, GOS_E_LIMIT, loc, object,
@@ -503,7 +566,7 @@ gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const c
     c->text = text;
     c->loc = loc;
     c->object = object;
-    c->time = time;
+    c->scope = scope;
     c->out = syntax;
     c->want_value = true;
     c->group[c->ngroup++] = (group){.open = -1, .compare = -1};

@@ -14,6 +14,7 @@ typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE } timefn_kind;
 
 struct gos_timefn {
     timefn_kind kind;
+    bool of_variable;   // TABLE: of a variable and not of the time
     double value;       // CONSTANT
     gos_expr *expr;     // EXPRESSION
     int length;         // EXPRESSION: of its text, a measure of cost
@@ -91,14 +92,16 @@ void gos__timefn_free(gos_timefn *fn) {
     }
 }
 
-static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, gos_timefn *fn) {
+static gos_status make_expression(gos_model *m, const char *text, gos_loc loc,
+                                  const gos_scope *scope, gos_timefn *fn) {
     double value;
     if (gos__number_parse(text, strlen(text), &value)) {
         return gos__expr(m, text, loc, fn->object, &fn->value);
     }
     gos_expr *e;
-    GOS_TRY(gos__expr_make(m, text, loc, fn->object, true, &e));
-    if (!gos__expr_uses_time(e)) {
+    const char *const *name;
+    GOS_TRY(gos__expr_make(m, text, loc, fn->object, scope, &e));
+    if (!gos__expr_uses_time(e) && gos__expr_variables(e, &name) == 0) {
         gos__expr_free(e);
         return gos__expr(m, text, loc, fn->object, &fn->value);
     }
@@ -108,7 +111,8 @@ static gos_status make_expression(gos_model *m, const char *text, gos_loc loc, g
     return GOS_OK;
 }
 
-static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a, gos_timefn *fn) {
+static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_scope *scope,
+                                gos_arena *a, gos_timefn *fn) {
     map_form form = {0};
     GOS_TRY(gos__fill(m, map, map_params, fn->object, a, &form));
     fn->breaks = form.breaks;
@@ -118,7 +122,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
     }
     const gos_node *node = gos__node_get(map, "expression");
     if (form.expression != NULL) {
-        return make_expression(m, form.expression, node->loc, fn);
+        return make_expression(m, form.expression, node->loc, scope, fn);
     }
     node = gos__node_get(map, "table");
     const gos_node *column = gos__node_get(map, "column");
@@ -129,6 +133,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, gos_arena *a,
                                .file_loc = node->loc,
                                .column_loc = column != NULL ? column->loc : node->loc};
     fn->kind = TABLE;
+    fn->of_variable = !scope->time;
     return gos__table_make(m, &def, fn->object, a, &fn->table);
 }
 
@@ -155,15 +160,22 @@ gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int 
 
 gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
                             gos_timefn **fn) {
+    return gos__timefn_make_of(m, node, object, &(gos_scope){.time = true}, a, fn);
+}
+
+gos_status gos__timefn_make_of(gos_model *m, const gos_node *node, const char *object,
+                               const gos_scope *scope, gos_arena *a, gos_timefn **fn) {
     gos_timefn *f;
     GOS_TRY(make_empty(node->loc, object, a, &f));
     if (node->kind == GOS_MAP) {
-        GOS_TRY(make_from_map(m, node, a, f));
+        GOS_TRY(make_from_map(m, node, scope, a, f));
     } else if (node->kind == GOS_LIST || gos__node_null(node)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
-                            "must be a number, an expression of the time t, or {table: FILE.csv}");
+                            "must be a number, an expression of the %s%s, or {table: FILE.csv}",
+                            scope->time ? "time t" : scope->variable,
+                            scope->probes ? " and of probes" : "");
     } else {
-        GOS_TRY(make_expression(m, node->text, node->loc, f));
+        GOS_TRY(make_expression(m, node->text, node->loc, scope, f));
     }
     *fn = f;
     return GOS_OK;
@@ -244,6 +256,23 @@ static void differentiate(gos_evaluator *e, double t, double f0, double *d1, dou
     *d2 = two.value;
 }
 
+/* with its variables at 0, which its derivatives do not look at: nothing that moves by rows of constraints
+   may depend on variables. What has no value there counts as nothing. */
+static double without_variables(const gos_expr *x, gos_evaluator *e, double t, double *d1,
+                                double *d2) {
+    double value = gos__evaluator_value(e != NULL ? e : gos__expr_borrow(x), t);
+    if (e == NULL) {
+        gos__expr_return(x);
+    }
+    if (d1 != NULL) {
+        *d1 = 0.0;
+    }
+    if (d2 != NULL) {
+        *d2 = 0.0;
+    }
+    return isfinite(value) ? value : 0.0;
+}
+
 static double eval_expression(gos_evaluator *e, double t, bool left, double *d1, double *d2) {
     gos_branches *b = gos__evaluator_branches(e);
     if (left) {
@@ -282,6 +311,10 @@ static double eval(const gos_timefn *fn, gos_evaluator *e, double t, bool left, 
     if (fn->kind == TABLE) {
         return gos__table_eval(fn->table, t, left, d1, d2);
     }
+    const char *const *name;
+    if (fn->kind == EXPRESSION && gos__expr_variables(fn->expr, &name) > 0) {
+        return without_variables(fn->expr, e, t, d1, d2);
+    }
     if (fn->kind == EXPRESSION) {
         return eval_shared(fn->expr, e, t, left, d1, d2);
     }
@@ -313,6 +346,87 @@ gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluat
 
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2) {
     return eval(fn, NULL, t, true, d1, d2);
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+int gos__timefn_variables(const gos_timefn *fn, const char *const **name) {
+    *name = NULL;
+    return fn->kind == EXPRESSION ? gos__expr_variables(fn->expr, name) : 0;
+}
+
+double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy) {
+    const char *const *name;
+    if (fn->kind == TABLE && fn->of_variable) {
+        return gos__table_eval(fn->table, y[0], false, dy, NULL);
+    }
+    const int n = gos__timefn_variables(fn, &name);
+    if (n == 0) {
+        if (dy != NULL) {
+            dy[0] = 0.0;
+        }
+        return gos__timefn_eval(fn, t, NULL, NULL);
+    }
+    gos_evaluator *e = gos__expr_borrow(fn->expr);
+    double *at = gos__evaluator_variables(e);
+    memcpy(at, y, (size_t)n * sizeof(*at));
+    const double value = gos__evaluator_value(e, t);
+    memset(at, 0, (size_t)n * sizeof(*at));
+    gos__expr_return(fn->expr);
+    if (dy != NULL) {
+        gos__expr_derivatives(fn->expr, t, y, dy);
+    }
+    return value;
+}
+
+/* an integral that is being found: what may be missed of it, and rules that it may still take */
+typedef struct integral {
+    const gos_timefn *fn;
+    double size; // of the function's integral without its signs
+    int left;
+} integral;
+
+/* Gauss's rule with 5 points */
+static double rule(integral *k, double a, double b) {
+    static const double x[] = {0.0, 0.5384693101056831, 0.9061798459386640};
+    static const double w[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+    const double mid = 0.5 * (a + b), half = 0.5 * (b - a);
+    double sum = 0.0, size = 0.0;
+    for (int i = 0; i < GOS_COUNT(x); i++) {
+        const double lo = mid - half * x[i], hi = mid + half * x[i];
+        const double f = gos__timefn_at(k->fn, 0.0, &lo, NULL);
+        const double g = i > 0 ? gos__timefn_at(k->fn, 0.0, &hi, NULL) : 0.0;
+        sum += w[i] * (f + g);
+        size += w[i] * (fabs(f) + fabs(g));
+    }
+    k->left--;
+    k->size = fmax(k->size, fabs(half) * size);
+    return half * sum;
+}
+
+/* halved until the halves agree with the whole; kinks are closed in on */
+static double halved(integral *k, double a, double b, double whole, int depth) {
+    const double mid = 0.5 * (a + b), left = rule(k, a, mid), right = rule(k, mid, b);
+    if (depth == 0 || k->left <= 0 || !(fabs(left + right - whole) > 1e-13 * k->size)) {
+        return left + right;
+    }
+    return halved(k, a, mid, left, depth - 1) + halved(k, mid, b, right, depth - 1);
+}
+
+double gos__timefn_integral(const gos_timefn *fn, double a, double b) {
+    enum { DEPTH = 40, RULES = 2000 };
+    integral k = {.fn = fn, .left = RULES};
+    double sum = 0.0, from = a;
+    const int points = fn->kind == TABLE ? fn->table->n : 0;
+    for (int i = 0; i < points; i++) { // pieces between the points of a table
+        const double to = fn->table->x[a < b ? i : points - 1 - i];
+        if (a < b ? to > from && to < b : to < from && to > b) {
+            sum += rule(&k, from, to);
+            from = to;
+        }
+    }
+    const double last = rule(&k, from, b);
+    return sum + (points > 0 ? last : halved(&k, from, b, last, DEPTH));
 }
 
 /* ---- switching times ------------------------------------------------------------------------- */
@@ -442,7 +556,14 @@ static gos_status find_switches(finder *f) {
     }
     f->now = f->before + n;
     gos_status status = gos__evaluator_create(f->ctx, f->fn->expr, &f->e);
-    status = status == GOS_OK ? scan_finely(f) : status;
+    if (status == GOS_OK) { // comparisons with a variable never switch while it is no number
+        const char *const *name;
+        const int nvariable = gos__expr_variables(f->fn->expr, &name);
+        for (int i = 0; i < nvariable; i++) {
+            gos__evaluator_variables(f->e)[i] = (double)NAN;
+        }
+        status = scan_finely(f);
+    }
     gos__evaluator_destroy(f->e);
     gos__free(f->ctx, f->before);
     return status;

@@ -178,12 +178,13 @@ static gos_status direction_of(gos_builder *b, const gos_place *p, const double 
                                    : GOS_E_INPUT;
 }
 
-/* of the two slopes of a plate the one that is more across the axis */
-static gos_status plate_slope(gos_builder *b, const gos_place *p, const double axis[3],
+/* of the two slopes of a plate, or section vectors of a beam, the one that is more across the axis */
+static gos_status more_across(gos_builder *b, const gos_place *p, const double axis[3],
                               gos_marker *m) {
-    gos_marker all[GOS_ITEM_MARKERS];
+    gos_marker all[2];
     double t[3], c[3], most = -1.0;
-    GOS_TRY(p->body->ops->gradients(b->arena, p->body, p, all));
+    int count;
+    GOS_TRY(p->body->ops->vectors(b->arena, p->body, p, &count, all));
     for (int i = 0; i < 2; ++i) {
         gos__marker_initial(b, &all[i], t);
         gos__cross3(axis, t, c);
@@ -207,8 +208,8 @@ static gos_status across(gos_builder *b, const gos_place *p, const double axis[3
             return status;
         }
     }
-    if (gos__turning(p) == GOS_TURN_PLANE) {
-        return plate_slope(b, p, axis, m);
+    if (gos__turning(p) == GOS_TURN_PLANE || gos__turning(p) == GOS_TURN_SECTION) {
+        return more_across(b, p, axis, m);
     }
     GOS_TRY(gos__tangent(b, p, loc, object, m, t));
     gos__cross3(axis, t, c);

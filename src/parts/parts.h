@@ -225,7 +225,7 @@ typedef struct gos_points {
 
 /* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */
 
-#define GOS_ITEM_MARKERS 8
+#define GOS_ITEM_MARKERS 16
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
 #define GOS_ITEM_ROWS 12
 #define GOS_ITEM_OBSERVED 3
@@ -239,12 +239,17 @@ typedef struct gos_item_io {
     const double *xd;              // their rates
     const double *th;              // temperature marker values (ntm)
     const double *lam;             // multipliers of its rows (nc)
-    const double *mem;             // its memory (nmem); constraint rows must not depend on it
+    const double *mem;             // its memory (nmem); rows read no more than turns of angles
     double *f;        // applied generalised force on each marker (nm, 3): virtual work sum f . dx
     double *fx, *fv;  // df/dx, df/dxd (3 nm)(3 nm) row-major
     double *heat;     // applied heat on each temperature marker (ntm)
     double *heat_x;   // (ntm)(3 nm)
     double *heat_th;  // (ntm)(ntm)
+    double *f_th;     // (3 nm)(ntm), of items that are `mixed`
+    double *heat_v;   // (ntm)(3 nm), likewise
+    double *energy;   // energy that its forces have stored [J]
+    double *power;    // power that they dissipate [W]
+    double *work;     // power of what is neither, a load's [W]
     double *c;        // constraint values (nc)
     double *cx;       // dc/dx (nc)(3 nm)
     double *H;        // sum_r lam_r d2c_r/dx2 (3 nm)(3 nm)
@@ -289,6 +294,8 @@ struct gos_item {
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w;    // isotropic: (nc/3)(nm) scalar weights
     bool watches;           // remembers only: makes no force, heat or row
+    bool mixed;             // its forces depend on temperatures, or its heat on rates
+    bool stores;            // tells energy, power and work of its forces; else all of it is work
     bool dead;              // its forces and heat depend on no coordinate and no rate
     int nmem;               // doubles that it remembers from one step to the next
     const double *memory;   // their values at the start (nmem)
@@ -323,6 +330,16 @@ typedef struct gos_place {
     double xb[3]; // rigid: body coordinates [m]
 } gos_place;
 
+/* A coordinate of a joint, 0 at t = 0: the length w . (x_B - x_A) with markers w, x_B, x_A [m], or the angle
+   from f to g about e with markers e, f, g (parts/hinge.h) [rad]. */
+#define GOS_JOINT_COORDINATES 3
+typedef struct gos_joint_coordinate {
+    const char *name;
+    bool angle;
+    double zero; // what it would be at t = 0
+    gos_marker m[3];
+} gos_joint_coordinate;
+
 /* The two sides of a joint, in the order in which it names them. What its multipliers do to a side is the sum
    of what they do to the markers there: a force at positions, a moment at positions and at vectors. */
 struct gos_sides {
@@ -334,6 +351,8 @@ struct gos_sides {
     bool corner;    // at the end of an edge, where the joint of another edge may say the same
     bool
         couple; // its one row is an angle about the axis: minus its multiplier is the moment about it
+    int ncoord;                        // what the joint leaves free, for probes
+    const gos_joint_coordinate *coord; // (ncoord)
 };
 
 /* Smooth scalar fields of a body, what a reduced model needs of it in place of its mesh (theory 8):
@@ -413,6 +432,8 @@ struct gos_body {
     const int *node_t;         // first temperature coordinate of each node, or NULL (nnode)
     int cell_size, ncell;      // drawing: 2 = lines, 4 = quadrilaterals
     const int *cell;           // node indices (ncell, cell_size)
+    int nmark;                 // more nodes for the picture alone, behind the others
+    const gos_marker *mark;    // where they are (nmark)
     double length;             // of a line body [m]
     double v_ref[3];           // reference vector: local z at t = 0 [-]
     const gos_marker *carrier; // ... that turns with another body: the last row of z of its points;

@@ -383,6 +383,7 @@ static gos_status choose(choice *c, gos_system **sys) {
 static void finish(choice *c, gos_system *sys, double start) {
     c->out.number = sys->rom->def.number;
     c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
+    c->out.expansions = sys->rom->chosen.expansions;
     c->out.points = gos__count_points(sys);
     c->out.tolerance = c->tol;
     c->out.time_run = c->last.seconds;

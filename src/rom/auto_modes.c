@@ -183,6 +183,11 @@ static gos_status run_all_points(choice *c, gos_distance *d) {
     return GOS_OK;
 }
 
+/* means and gradients, each in its range */
+static double heat_of(gos_distance d) {
+    return fmax(d.temperature, d.gradient);
+}
+
 /* ---- 1, 2: fields and temperature functions ---------------------------------------------------- */
 
 static bool is_smaller(const choice *c) {
@@ -252,20 +257,20 @@ static gos_status choose_fields(choice *c, gos_distance *d) {
    soon as more of them do not help, temperatures differ for other reasons. `with`: errors with PLAIN */
 static gos_status choose_thermal(choice *c, gos_distance with) {
     gos_distance d;
-    const bool few = with.temperature <= SHARE * c->tol;
-    double before = with.temperature;
+    const bool few = heat_of(with) <= SHARE * c->tol;
+    double before = heat_of(with);
     for (int i = few ? 0 : PLAIN + 1; i < GOS_COUNT(numbers) && c->full->nt > 0; i++) {
         c->def.thermal_fields = numbers[i];
         GOS_TRY(run_all_points(c, &d));
         c->out.error_thermal = fmax(0, d.position - with.position);
-        if (c->out.error_thermal <= SHARE_MORE * c->tol && d.temperature <= SHARE * c->tol) {
+        if (c->out.error_thermal <= SHARE_MORE * c->tol && heat_of(d) <= SHARE * c->tol) {
             return GOS_OK;
         }
-        if (!few && d.temperature > NOTHING_WON * before) {
+        if (!few && heat_of(d) > NOTHING_WON * before) {
             c->def.thermal_fields = numbers[i - 1];
             break;
         }
-        before = d.temperature;
+        before = heat_of(d);
     }
     return run_all_points(c, &d);
 }
@@ -287,7 +292,7 @@ static gos_status choose_points(choice *c) {
         status = run(c, c->sys, TRIAL * c->tol, &c->last, NULL, NULL);
         const gos_distance d = gos__track_distance(c->full, &c->last, &c->all);
         c->out.error_points = d.position;
-        good = d.position <= SHARE_POINTS * c->tol && d.temperature <= SHARE_POINTS * c->tol;
+        good = d.position <= SHARE_POINTS * c->tol && heat_of(d) <= SHARE_POINTS * c->tol;
     }
     if (status == GOS_OK && !good) {
         gos__cubature_restore(cubature);
@@ -304,7 +309,7 @@ static gos_status choose_steps(choice *c, gos_distance *d) {
     for (double part = LONGEST; part > FINE; part *= SHORTER) {
         GOS_TRY(run(c, c->sys, part * c->tol, &c->last, NULL, NULL));
         *d = distance(c, &c->last);
-        const double worse = fmax(d->position, d->temperature);
+        const double worse = fmax(d->position, heat_of(*d));
         c->out.step_tolerance = c->free_steps ? part * c->tol : 0;
         if (!c->free_steps || worse <= ACCEPT * c->tol || worse > NOTHING_WON * before) {
             break;
@@ -351,7 +356,7 @@ static gos_status choose(choice *c) {
                          "reduction: no fields from modes give a model that works; run it in full");
     }
     c->out.predicted = d.position;
-    c->out.predicted_temperature = d.temperature;
+    c->out.predicted_temperature = heat_of(d);
     return learn(c);
 }
 
@@ -370,7 +375,8 @@ static gos_status prepare(choice *c) {
 
 static void finish(choice *c, double start) {
     gos_system *s = c->sys;
-    c->out.number = c->snapshots.least > 0 ? s->nv : s->rom->def.number;
+    c->out.expansions = s->rom->chosen.expansions;
+    c->out.number = c->snapshots.least > 0 ? s->nv - c->out.expansions : s->rom->def.number;
     c->out.thermal_fields = c->full->nt ? s->rom->def.thermal_fields : 0;
     c->out.points = gos__count_points(s);
     c->out.tolerance = c->tol;

@@ -89,6 +89,29 @@ void gos__interval_begin(gos_interval *i) {
     rates(i, i->g, 0, i->gd);
 }
 
+void gos__interval_walk(gos_interval *i, gos_walk *w) {
+    gos__walk_int(w, &i->m, i->cap);
+    const size_t m = w->bad ? 0 : (size_t)i->m, mt = (size_t)i->mt, n = 2 * m + mt;
+    struct {
+        double *of;
+        size_t n;
+    } const arrays[] = {{i->K, m * m},   {i->D, m * m},
+                        {i->G, m * mt},  {i->Hq, mt * m},
+                        {i->Hv, mt * m}, {i->L, mt * mt},
+                        {i->f0, m},      {i->f1, m},
+                        {i->r0, mt},     {i->r1, mt},
+                        {i->start, n},   {i->g, n},
+                        {i->gd, n},      {i->lu, (m + mt) * (m + mt)},
+                        {&i->t, 1},      {&i->factored, 1}};
+    for (int k = 0; k < GOS_COUNT(arrays); k++) {
+        gos__walk(w, arrays[k].of, arrays[k].n);
+    }
+    for (size_t k = 0; k < m + mt; k++) {
+        gos__walk_int(w, &i->pivot[k], (int)(m + mt));
+        w->bad = w->bad || (i->factored > 0 && i->pivot[k] < 1);
+    }
+}
+
 /* ---- generalised-alpha ----------------------------------------------------------------------- */
 
 /* rows of eta' and p, the rate of eta eliminated; c = alpha_f gamma h */

@@ -8,7 +8,7 @@
 #ifndef GOS_INTERVAL_H
 #define GOS_INTERVAL_H
 
-#include "base/base.h"
+#include "solve/stepper.h"
 
 typedef struct gos_interval {
     gos_ctx *ctx;
@@ -34,6 +34,8 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
 void gos__interval_destroy(gos_interval *i);
 /** Begin: the state is `start`, rates follow from the equations (never carried over). */
 void gos__interval_begin(gos_interval *i);
+/** All of an interval that has begun. */
+void gos__interval_walk(gos_interval *i, gos_walk *past);
 /** One step of generalised-alpha with spectral radius rho at infinity.
  *  @return GOS_RETRY when its matrix is singular. */
 gos_status gos__interval_alpha(gos_interval *i, double h, double rho);

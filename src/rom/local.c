@@ -203,14 +203,6 @@ static double predicted(gos_local *g) {
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-static double next_stop(gos_local *g, double t_end) {
-    while (g->ibreak < g->nbreaks && g->breaks[g->ibreak] <= g->x->t * (1 + 1e-14)) {
-        g->ibreak++;
-    }
-    const double stop = g->ibreak < g->nbreaks ? fmin(t_end, g->breaks[g->ibreak]) : t_end;
-    return gos__narrow_stop(&g->narrow, g->x->t, stop);
-}
-
 static bool by_error(const gos_local *g) {
     return g->def.intervals == GOS_INTERVALS_ERROR;
 }
@@ -282,18 +274,17 @@ static gos_status step_alpha(gos_local *g, double stop) {
     const double grid = g->t_start + n * h0;
     const bool last = grid >= stop - 1e-6 * h0;
     const double t1 = last ? stop : grid;
-    const bool is_break = last && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
     const double t2 = gos__now();
     // steps of the grid differ by rounding only: one factorisation serves them
     const double h = fabs(t1 - t0 - h0) < 1e-9 * h0 ? h0 : t1 - t0;
     GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
     g->report.time_step += gos__now() - t2;
-    GOS_TRY(compose(g, t1, is_break ? t1 - 1e-12 * (g->opt.end - g->t_start) : t1));
+    GOS_TRY(compose(g, t1, gos__stops_left(&g->stops, t1)));
     const bool over = by_error(g) ? g->lin->t >= g->interval * (1 - 1e-9)
                                   : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
                                         (g->def.max_interval > 0 &&
                                          g->lin->t >= g->def.max_interval * (1 - 1e-9));
-    if (over || is_break) {
+    if (over || gos__stops_switch(&g->stops, t1)) {
         close_interval(g);
     }
     return GOS_OK;
@@ -302,14 +293,13 @@ static gos_status step_alpha(gos_local *g, double stop) {
 /* the whole interval in one exact step, shorter when it goes too far */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    const double most = gos__narrow_step(&g->narrow, t0, g->interval);
+    const double most = gos__narrow_step(&g->stops.narrow, t0, g->interval);
     double T = most < left * (1 - 1e-6) ? fmin(most, fmax(0.5001 * left, left - most)) : left;
     for (;;) {
         const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
-        const bool is_break = T >= left && g->ibreak < g->nbreaks && stop == g->breaks[g->ibreak];
         GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
         g->report.time_step += gos__now() - t2;
-        GOS_TRY(compose(g, t1, is_break ? t1 - 1e-12 * span : t1));
+        GOS_TRY(compose(g, t1, gos__stops_left(&g->stops, t1)));
         const double error = by_error(g) ? gos__local_jump(g) : 0;
         const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
         if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
@@ -342,13 +332,19 @@ gos_status gos_local_step(gos_local *g, double t_end) {
                          t_end, g->x->t);
     }
     const double began = gos__now();
-    const bool at_break = g->ibreak < g->nbreaks && g->breaks[g->ibreak] == g->x->t;
-    const double stop = next_stop(g, t_end);
-    gos_status status = GOS_OK;
-    gos_state_copy(g->x0, g->x);
-    if (at_break) { // forces of the time after it
+    if (g->x->sets != g->sets) { // the interval has been with other loads
+        gos__work_hold(g->w, g->x);
+        g->sets = g->x->sets;
+        g->at_switch = true;
+        if (g->active) {
+            close_interval(g);
+        }
+    }
+    const double stop = gos__stops_before(&g->stops, g->x, t_end);
+    gos_status status = gos_state_copy(g->x0, g->x);
+    if (g->at_switch) { // forces of the time after it
         gos_sums sums;
-        status = gos__local_forces(g, g->x->t + 1e-12 * (g->opt.end - g->t_start), &sums);
+        status = gos__local_forces(g, gos__stops_right(&g->stops, g->x->t), &sums);
         g->stats.restarts++;
     }
     if (status == GOS_OK && !g->active) {
@@ -362,8 +358,10 @@ gos_status gos_local_step(gos_local *g, double t_end) {
     }
     if (status != GOS_OK) {
         gos_state_copy(g->x, g->x0);
+        g->failed = true;
         return status;
     }
+    g->at_switch = gos__stops_switch(&g->stops, g->x->t);
     g->stats.steps++;
     g->stats.time_total += gos__now() - began;
     return GOS_OK;

@@ -8,7 +8,8 @@
 #include "gossamer/reduce.h"
 #include "rom/interval.h"
 #include "rom/nullspace.h"
-#include "solve/narrow.h"
+#include "solve/stepper.h"
+#include "solve/stops.h"
 #include "system/system.h"
 
 /* The linear model in free motions, and the modes kept of it (modes_local.c). */
@@ -85,20 +86,24 @@ struct gos_local {
     int naxis;          // axes of rigid bodies: the displacement threshold holds for them times
     int *axis;          // the radius of gyration, or a body could turn about its node unseen
     double *axis_w;     // [m] (naxis)
-    double *lin_start;  // accelerations of the linear model at the end (2 cap + tcap)
     bool active;        // an interval is open
     double interval;    // length that is planned or expected [s]
     double t_start;     // of the run
-    double peak;        // kinetic energy [J]
     double T_range;     // of temperatures [K]
-    double *breaks;
-    int nbreaks, ibreak;
-    gos_narrow narrow; // narrow parts of functions of time
+    gos_stops stops;    // where steps have to end
+    double sets;        // how often inputs had been set at the last step
+    bool at_switch;     // the next step begins at one of them, where functions switch
+    bool failed;        // the last step failed: this is no longer what it was before
     gos_local_report report;
     gos_statistics stats;
-    double work_before; // time of residuals outside the stepping
 };
 
+/** Prepare to step, or to go on (local_start.c). */
+gos_status gos__local_begin(const gos_run_of *run, gos_local **local);
+/** Walk through what is known beyond the state; the basis of the motions is passed first, by itself
+ *  (local_past.c). */
+void gos__local_give(gos_local *g, gos_walk *past);
+gos_status gos__local_take(gos_local *g, gos_walk *past);
 /** The full system with this way to step (local_system.c); `sys` must outlive it. */
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local);
 /** Linear model at the present state: modes, columns, matrices, loads (local_model.c). */

@@ -416,7 +416,7 @@ static gos_status load_rates(gos_local *g, double dt) {
 }
 
 static bool loads_vary(const gos_local *g) {
-    bool vary = g->frame.on;
+    bool vary = g->frame.on || g->x->sets > 0;
     for (int i = 0; i < g->sys->nfn; i++) {
         vary = vary || !gos__timefn_constant(g->sys->fn[i]);
     }
@@ -496,8 +496,9 @@ gos_status gos__local_linearise(gos_local *g) {
     fill_thermal_matrices(g);
     start_velocity(g);
     const double t5 = gos__now();
-    const double ahead = g->ibreak < g->nbreaks ? g->breaks[g->ibreak] - g->x->t : HUGE_VAL;
-    const double whole = gos__narrow_step(&g->narrow, g->x->t, g->interval);
+    const double next = g->stops.next < g->stops.n ? g->stops.at[g->stops.next] : HUGE_VAL;
+    const double ahead = fmin(next, g->stops.asked) - g->x->t; // fmin: asked may be no number
+    const double whole = gos__narrow_step(&g->stops.narrow, g->x->t, g->interval);
     GOS_TRY(fill_loads(g, u, 0.5 * fmin(whole, ahead)));
     gos__interval_begin(g->lin);
     p->time_nullspace += t1 - t0;

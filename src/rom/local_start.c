@@ -88,35 +88,6 @@ static gos_status thermal_modes(gos_local *g) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static int compare_double(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static gos_status collect_breaks(gos_local *g) {
-    enum { CAP = 100000 };
-    g->breaks = gos__alloc(g->ctx, CAP, sizeof *g->breaks);
-    if (!g->breaks) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < g->sys->nfn; i++) {
-        GOS_TRY(gos__timefn_breaks(g->ctx, g->sys->fn[i], g->t_start, g->opt.end, g->breaks,
-                                   &g->nbreaks, CAP));
-    }
-    qsort(g->breaks, (size_t)g->nbreaks, sizeof *g->breaks, compare_double);
-    int n = 0;
-    for (int i = 0; i < g->nbreaks; i++) { // one of those that coincide
-        if (n == 0 || g->breaks[i] - g->breaks[n - 1] > 1e-11 * (g->opt.end - g->t_start)) {
-            g->breaks[n++] = g->breaks[i];
-        }
-    }
-    g->nbreaks = n;
-    const double span = g->opt.end - g->t_start;
-    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
-    return gos__narrow_find(g->ctx, g->sys, g->t_start, g->opt.end, g->breaks, n, most, g->opt.step,
-                            &g->narrow);
-}
-
 /* the point that the turning frame leaves in place: where all joints to the ground are */
 static gos_status find_centre(gos_local *g) {
     const gos_system *s = g->sys;
@@ -241,6 +212,7 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
 static gos_status start(gos_local *g) {
     double change = 0;
     gos_sums sums;
+    warn_variants(g->ctx, &g->def);
     GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
     if (change > 1e-6) {
         gos__warn(
@@ -263,27 +235,39 @@ static gos_status start(gos_local *g) {
     gos_system_energy(g->sys, g->x, &e);
     g->x->energy0 = e.balance;
     g->x->h_next = g->opt.step;
+    g->w->time_residual = g->w->time_jacobian = 0;
+    g->w->nresidual = g->w->njacobian = 0;
     return GOS_OK;
 }
 
-static gos_status prepare(gos_local *g) {
+static gos_status prepare(gos_local *g, gos_walk *past) {
     const gos_system *s = g->sys;
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos_state_create(g->ctx, s, &g->origin));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    gos__work_hold(g->w, g->x);
+    g->sets = g->x->sets;
     GOS_TRY(gos__nullspace_create(g->ctx, s, &g->space));
-    const gos_point_of at = gos__state_point(g->x, g->x->t);
-    GOS_TRY(gos__nullspace_update(g->space, g->w, &at));
+    if (past) {
+        gos__nullspace_walk(g->space, past);
+        if (past->bad) {
+            return GOS_OK; // the integrator says so
+        }
+    } else {
+        const gos_point_of at = gos__state_point(g->x, g->x->t);
+        GOS_TRY(gos__nullspace_update(g->space, g->w, &at));
+    }
     g->n = g->report.motions = gos__nullspace_size(g->space);
     GOS_TRY(gos__local_modes_create(g->ctx, g->n, &g->def, &g->modes));
     g->report.modes = g->modes->r;
     GOS_TRY(thermal_modes(g));
     GOS_TRY(allocate_small(g));
     GOS_TRY(g->def.corotated ? find_centre(g) : GOS_OK);
-    GOS_TRY(collect_breaks(g));
-    GOS_TRY(list_axes(g));
-    return start(g);
+    const double span = g->opt.end - g->t_start;
+    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
+    GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, most, g->opt.step, &g->stops));
+    return list_axes(g);
 }
 
 static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o, double t) {
@@ -308,47 +292,51 @@ static gos_local_def filled(const gos_local_def *d) {
     return f;
 }
 
-gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                            gos_state *state, gos_local **local) {
-    GOS_TRY(check(ctx, sys, options, state->t));
-    gos_local *g = gos__zalloc(ctx, 1, sizeof *g);
+gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
+    GOS_TRY(check(run->ctx, run->sys, run->options, run->t_start));
+    gos_local *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;
     }
     const double t0 = gos__now();
-    g->ctx = ctx;
-    g->sys = sys;
-    g->opt = *options;
-    g->def = filled(&sys->reduction.local);
-    g->x = state;
-    g->t_start = state->t;
-    g->T_range = options->temperature_range > 0 ? options->temperature_range : 1;
-    g->interval = options->step > 0 ? 5 * options->step : FIRST * (options->end - state->t);
-    warn_variants(ctx, &g->def);
-    const gos_status status = prepare(g);
+    g->ctx = run->ctx;
+    g->sys = run->sys;
+    g->opt = *run->options;
+    g->def = filled(&run->sys->reduction.local);
+    g->x = run->x;
+    g->t_start = run->t_start;
+    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
+    g->interval = g->opt.step > 0 ? 5 * g->opt.step : FIRST * (g->opt.end - g->t_start);
+    gos_status status = prepare(g, run->past);
+    if (status == GOS_OK) {
+        status = !run->past ? start(g) : run->past->bad ? GOS_OK : gos__local_take(g, run->past);
+    }
+    status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
     if (status != GOS_OK) {
         gos_local_destroy(g);
         return status;
     }
-    gos_state_copy(g->x0, g->x);
-    g->w->time_residual = g->w->time_jacobian = 0;
-    g->w->nresidual = g->w->njacobian = 0;
     g->stats.time_setup += gos__now() - t0;
     *local = g;
     return GOS_OK;
+}
+
+gos_status gos_local_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                            gos_state *state, gos_local **local) {
+    const gos_run_of run = {ctx, sys, options, state, state->t, NULL};
+    return gos__local_begin(&run, local);
 }
 
 void gos_local_destroy(gos_local *g) {
     if (!g) {
         return;
     }
-    void *const blocks[] = {g->v,     g->W,      g->OW,   g->Psi0,  g->Psi,  g->r,
-                            g->r1,    g->sol,    g->thd,  g->stiff, g->tall, g->jump,
-                            g->small, g->breaks, g->axis, g->axis_w};
+    void *const blocks[] = {g->v,   g->W,     g->OW,   g->Psi0, g->Psi,   g->r,    g->r1,    g->sol,
+                            g->thd, g->stiff, g->tall, g->jump, g->small, g->axis, g->axis_w};
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }
-    gos__narrow_free(g->ctx, &g->narrow);
+    gos__stops_free(g->ctx, &g->stops);
     gos_state_destroy(g->x0);
     gos_state_destroy(g->at);
     gos_state_destroy(g->origin);

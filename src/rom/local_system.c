@@ -1,12 +1,10 @@
 /* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes.
    All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
-#include "solve/stepper.h"
 
-static gos_status create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
-                         gos_state *state, void **stepper) {
+static gos_status create(const gos_run_of *run, void **stepper) {
     gos_local *g = NULL;
-    GOS_TRY(gos_local_create(ctx, sys, options, state, &g));
+    GOS_TRY(gos__local_begin(run, &g));
     *stepper = g;
     return GOS_OK;
 }
@@ -19,6 +17,10 @@ static const gos_state *at(void *stepper, double t) {
     return gos_local_at(stepper, t);
 }
 
+static void walk(void *stepper, gos_walk *past) {
+    gos__local_give(stepper, past);
+}
+
 static void statistics(const void *stepper, gos_statistics *stats) {
     gos_local_statistics(stepper, stats);
 }
@@ -27,8 +29,19 @@ static void destroy(void *stepper) {
     gos_local_destroy(stepper);
 }
 
-static const gos_stepper local_stepper = {
-    .create = create, .step = step, .at = at, .statistics = statistics, .destroy = destroy};
+/* by name what gos__local_give walks through */
+static const char layout[] =
+#define X(type, name, doc) #name ","
+    "local linearisation: motions,basis,modes,interval," GOS_LOCAL_REPORT_FIELDS(X) "statistics";
+#undef X
+
+static const gos_stepper local_stepper = {.layout = layout,
+                                          .create = create,
+                                          .step = step,
+                                          .at = at,
+                                          .walk = walk,
+                                          .statistics = statistics,
+                                          .destroy = destroy};
 
 gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **local) {
     if (sys->full) {

@@ -11,14 +11,16 @@
 #include <math.h>
 
 #include "linalg/eigen.h"
+#include "rom/expansion.h"
 #include "rom/rom.h"
 
-#define ADDS 3e-3   // least part of a vector that makes a field (theory 8)
-#define RIGID 1e-4  // a vector with less than this besides rigid motion is one
-#define EXACT 1e-9  // the same for the rigid fields themselves
-#define STATIC 1e-3 // shift of static responses, of the lowest elastic eigenvalue: free systems
-#define THERMAL 3   // families that bend and stretch
-#define PARTS 9     // most components at a time: three vectors
+#define ADDS 3e-3       // least part of a vector that makes a field (theory 8)
+#define ADDS_LOCAL 1e-3 // ... where heat is local and its strains are not small
+#define RIGID 1e-4      // a vector with less than this besides rigid motion is one
+#define EXACT 1e-9      // the same for the rigid fields themselves
+#define STATIC 1e-3     // shift of static responses, of the lowest elastic eigenvalue: free systems
+#define THERMAL 3       // families that bend and stretch
+#define PARTS 9         // most components at a time: three vectors
 
 /* The fields of one group while they are collected, orthonormal in the metric S. */
 typedef struct basis {
@@ -107,7 +109,7 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
 
 /* The fields of `count` vectors (count, nq) that belong together. Groups that have `most`
    elastic ones want no more; most < 0: no limit, and not counted. */
-static void add_vectors(modes *k, int count, const double *vectors, int most) {
+static void add_vectors(modes *k, int count, const double *vectors, double adds, int most) {
     gos_rom *r = k->r;
     double total = 0, besides = 0;
     for (int i = 0; i < r->ngroup; i++) {
@@ -128,7 +130,7 @@ static void add_vectors(modes *k, int count, const double *vectors, int most) {
         basis *b = &k->b[i];
         if (!b->g->plain) {
             load_components(r, b, count, vectors);
-            add_principal(r, b, count, ADDS * sqrt(besides), most);
+            add_principal(r, b, count, adds * sqrt(besides), most);
         }
     }
 }
@@ -282,7 +284,7 @@ static gos_status add_modes(modes *k, int n, double *lambda) {
     status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
     for (int i = 0; i < found; i++) {
         *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
-        add_vectors(k, 1, X + (size_t)i * nq, k->r->def.number);
+        add_vectors(k, 1, X + (size_t)i * nq, ADDS, k->r->def.number);
     }
     gos__free(ctx, value);
     gos__free(ctx, X);
@@ -314,9 +316,9 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 /* ---- static responses ------------------------------------------------------------------------ */
 
 /* the responses to `count` loads in k->z become fields */
-static gos_status add_responses(modes *k, int count) {
+static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
-    add_vectors(k, count, k->z, -1);
+    add_vectors(k, count, k->z, adds, -1);
     memset(k->z, 0, (size_t)count * (size_t)k->K.n * sizeof *k->z);
     return GOS_OK;
 }
@@ -328,7 +330,7 @@ static gos_status add_gravity(modes *k) {
             k->z[c * s->nq + 3 * i + c] = s->gw[i];
         }
     }
-    return add_responses(k, 3);
+    return add_responses(k, 3, ADDS);
 }
 
 /* unit forces on what loads and kept joints act on */
@@ -343,49 +345,101 @@ static gos_status add_forces(modes *k) {
                 }
             }
             if (it->m[m].n > 0) {
-                GOS_TRY(add_responses(k, 3));
+                GOS_TRY(add_responses(k, 3, ADDS));
             }
         }
     }
     return GOS_OK;
 }
 
-/* unit temperature, T_y and T_z of every body */
-static gos_status add_temperatures(modes *k) {
+/* forces of temperatures th, and those without them; room for the other residuals */
+typedef struct warmth {
+    double *th, *q0, *rt, *c, *h;
+} warmth;
+
+static gos_status make_warmth(modes *k, warmth *t) {
     const gos_system *s = k->r->full;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    double *th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (size_t)(s->nc + s->nh) + 1);
-    if (!th) {
+    t->th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (size_t)(s->nc + s->nh) + 1);
+    if (!t->th) {
         return GOS_E_MEMORY;
     }
-    double *q0 = th + nt, *rt = q0 + nq, *c = rt + nt, *h = c + s->nc;
-    const gos_point_of at = {.q = s->e0, .th = th};
-    const gos_residual cold = {.q = q0, .th = rt, .c = c, .h = h};
-    const gos_residual hot = {.q = k->z, .th = rt, .c = c, .h = h};
+    t->q0 = t->th + nt;
+    t->rt = t->q0 + nq;
+    t->c = t->rt + nt;
+    t->h = t->c + s->nc;
+    memcpy(t->th, s->th0, nt * sizeof *t->th);
+    const gos_point_of at = {.q = s->e0, .th = t->th};
+    return gos__residual(k->w, &at, &(gos_residual){t->q0, t->rt, t->c, t->h}, NULL);
+}
+
+/* the response to t->th, which is as it was at the start then */
+static gos_status add_expansion(modes *k, warmth *t, double adds) {
+    const gos_system *s = k->r->full;
+    const gos_point_of at = {.q = s->e0, .th = t->th};
+    GOS_TRY(gos__residual(k->w, &at, &(gos_residual){k->z, t->rt, t->c, t->h}, NULL));
+    for (int j = 0; j < s->nq; j++) {
+        k->z[j] = t->q0[j] - k->z[j];
+    }
+    memcpy(t->th, s->th0, (size_t)s->nt * sizeof *t->th);
+    return add_responses(k, 1, adds);
+}
+
+/* unit temperature, T_y and T_z of every body */
+static gos_status add_temperatures(modes *k, warmth *t) {
+    const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
         const gos_body *b = s->body[i];
         for (int f = 0; f < b->nfam && f < THERMAL; f++) {
-            memcpy(th, s->th0, nt * sizeof *th);
-            GOS_TRY(gos__residual(k->w, &at, &cold, NULL));
             for (int j = f; j < b->nt; j += b->nfam) {
-                th[b->t0 + j] += 1;
+                t->th[b->t0 + j] += 1;
             }
-            GOS_TRY(gos__residual(k->w, &at, &hot, NULL));
-            for (size_t j = 0; j < nq; j++) {
-                k->z[j] = q0[j] - k->z[j];
-            }
-            GOS_TRY(add_responses(k, 1));
+            GOS_TRY(add_expansion(k, t, ADDS));
         }
     }
+    return GOS_OK;
+}
+
+static int count_fields(const modes *k) {
+    int n = 0;
+    for (int i = 0; i < k->r->ngroup; i++) {
+        n += k->b[i].m;
+    }
+    return n;
+}
+
+/* temperatures of local sources: smooth fields do not hold what they expand */
+static gos_status add_local(modes *k, warmth *t) {
+    const int before = count_fields(k);
+    for (int i = 0; i < k->r->nbody; i++) {
+        const gos_rom_body *p = &k->r->body[i];
+        const gos_body *b = p->body;
+        for (int e = 0; e < b->nfam * p->nwarm && gos__rom_expands(p); e++) {
+            const int f = e % b->nfam;
+            const double *warm = p->warm + (size_t)(e / b->nfam) * (size_t)p->nnode;
+            for (int j = 0; j < p->nnode && p->fed[f]; j++) {
+                t->th[b->t0 + j * b->nfam + f] += warm[j];
+            }
+            if (p->fed[f] && f < THERMAL) {
+                GOS_TRY(add_expansion(k, t, ADDS_LOCAL));
+            }
+        }
+    }
+    k->r->expansions = count_fields(k) - before;
     return GOS_OK;
 }
 
 static gos_status add_statics(modes *k, double lambda) {
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
     GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
-    GOS_TRY(add_gravity(k));
-    GOS_TRY(add_forces(k));
-    return add_temperatures(k);
+    warmth t;
+    GOS_TRY(make_warmth(k, &t));
+    if (k->r->def.statics) {
+        GOS_TRY(add_gravity(k));
+        GOS_TRY(add_forces(k));
+        GOS_TRY(add_temperatures(k, &t));
+    }
+    return add_local(k, &t);
 }
 
 /* ---- snapshots --------------------------------------------------------------------------------- */
@@ -437,9 +491,17 @@ static gos_status add_snapshots(modes *k, basis *b) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+static int count_local(const gos_rom *r) {
+    int n = 0;
+    for (int i = 0; i < r->nbody; i++) {
+        n += gos__rom_expands(&r->body[i]) ? THERMAL * r->body[i].nwarm : 0;
+    }
+    return n;
+}
+
 static int count_statics(const gos_rom *r) {
     const gos_system *s = r->full;
-    int n = r->def.statics ? 3 + THERMAL * s->nbody : 0;
+    int n = count_local(r) + (r->def.statics ? 3 + THERMAL * s->nbody : 0);
     for (int i = 0; i < s->nitem && r->def.statics; i++) {
         n += 3 * s->item[i]->nm;
     }
@@ -481,7 +543,7 @@ static gos_status make(modes *k) {
     }
     GOS_TRY(linearise(k));
     GOS_TRY(add_all_modes(k, &lambda));
-    if (r->def.statics) {
+    if (count_statics(r) > 0) {
         GOS_TRY(add_statics(k, lambda));
     }
     for (int i = 0; i < r->ngroup; i++) {

@@ -7,7 +7,9 @@
 
    under all constraints, with the time T of the run so far and a part s of the run: residuals of motion do not keep
    their direction for longer, and the inertia keeps loaded structures from seeming to buckle. That is right in size
-   where what is missing is stiffer than what is there, and for heat. The same estimate at training, where the error is
+   where what is missing is stiffer than what is there, and for heat. What e does to the heat (a rod that turns to the sun
+   by another angle) is an error of temperatures, too, for as long as forces are left over: their mean over the run,
+   relative to the most. The same estimate at training, where the error is
    known, makes it a scale. Residuals alone are looked at as often as a small part of the run allows; the tangent is
    that of the state where most was left over. */
 #include "rom/monitor.h"
@@ -19,13 +21,14 @@
 #include "rom/auto.h"
 #include "rom/lift.h"
 
-#define PART 0.05      // of the run: s
-#define MOST_TRUST 5.0 // error over estimate at training that others are scaled with, at most
-#define CHANGED 2.5    // error over what was predicted, from which on that is told
-#define LITTLE 0.05    // of the tolerance: such errors are none
-#define SHARE 0.03     // of the run's iterations that residuals may cost
-#define MOST_NODES 200 // that errors are taken at
-#define CHANCE 2.0     // what a mean of few samples may be off, of the mean with alternating signs
+#define PART 0.05       // of the run: s
+#define MOST_TRUST 5.0  // error over estimate at training that others are scaled with, at most
+#define WARM_TRUST 1.25 // ... of temperatures, whose estimate is right in size by itself
+#define CHANGED 2.5     // error over what was predicted, from which on that is told
+#define LITTLE 0.05     // of the tolerance: such errors are none
+#define SHARE 0.03      // of the run's iterations that residuals may cost
+#define MOST_NODES 200  // that errors are taken at
+#define CHANCE 2.0      // what a mean of few samples may be off, of the mean with alternating signs
 
 static const char motion_text[] =
     "the residual of the full model tells of an error of about %.2g of the extent in this run "
@@ -50,7 +53,9 @@ struct gos_monitor {
     double *r;                      // residual, then error; room for two others (3, n)
     double *heat;                   // integral of the residual of heat over time (nt)
     double *swing;                  // the same, every other sample with the other sign (nt)
-    double sampled;                 // up to this time
+    double *turned; // temperatures that the error of the motion makes, if it stays (nt)
+    double sampled; // up to this time
+    double sizes;   // integral over time of the size of the forces [N s/kg^0.5]
     int samples;
     double low, high;  // temperatures met [K]
     double most;       // largest residual of forces so far, relative to the mass [N^2/kg]
@@ -74,10 +79,11 @@ static gos_status allocate(gos_monitor *m) {
     m->mem = GOS_NEW(a, double, s->nmem + 1);
     m->heat = GOS_NEW(a, double, s->nt + 1);
     m->swing = GOS_NEW(a, double, s->nt + 1);
+    m->turned = GOS_NEW(a, double, s->nt + 1);
     m->worst_mem = GOS_NEW(a, double, s->nmem + 1);
     GOS_TRY(gos_state_create(m->ctx, m->sys, &m->worst));
     if (!m->worst_mem || !m->q || !m->v || !m->th || !m->thd || !m->lam || !m->r || !m->mem ||
-        !m->heat || !m->swing) {
+        !m->heat || !m->swing || !m->turned) {
         return GOS_E_MEMORY;
     }
     memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
@@ -137,8 +143,9 @@ static gos_point_of lift(gos_monitor *m, const gos_state *x, const double *mem) 
 
 /* The residual of heat (nt) counts for the time since the last one. Where it changes faster than it is looked
    at, the mean is a matter of chance, and with alternating signs it is as large. */
-static void average(gos_monitor *m, const double *heat, double t) {
+static void average(gos_monitor *m, const double *heat, double size, double t) {
     const double dt = t - m->sampled;
+    m->sizes += dt * sqrt(size);
     cblas_daxpy(m->full->nt, dt, heat, 1, m->heat, 1);
     cblas_daxpy(m->full->nt, m->samples % 2 == 0 ? dt : -dt, heat, 1, m->swing, 1);
     m->sampled = t;
@@ -184,15 +191,17 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     memset(m->r + s->nq, 0, (size_t)s->nt * sizeof *heat);
     memset(m->r + s->n - s->nh, 0, (size_t)s->nh * sizeof *heat);
     gos__solver_solve_many(m->solver, 3, m->r);
+    memcpy(m->turned, m->r + s->nq, (size_t)s->nt * sizeof *heat);
     memcpy(m->r + s->nq, heat + s->nq, (size_t)s->nt * sizeof *heat);
     return GOS_OK;
 }
 
-static void measure(gos_monitor *m) {
+/* lasts: for which part of the run the error of the motion is as large */
+static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
     const double *swing = m->r + 2 * (size_t)s->n + s->nq;
-    double motion = 0, heat = 0, chance = 0;
+    double motion = 0, heat = 0, chance = 0, turned = 0;
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
@@ -202,17 +211,20 @@ static void measure(gos_monitor *m) {
         }
         motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         if (s->node_T[node].n > 0) {
-            const double T = gos__tmarker_value(&s->node_T[node], m->th);
             const double e = gos__tmarker_value(&s->node_T[node], m->r + s->nq);
             const double by_chance = gos__tmarker_value(&s->node_T[node], swing);
+            const double by_motion = gos__tmarker_value(&s->node_T[node], m->turned);
             heat += e * e;
             chance += by_chance * by_chance;
-            m->low = fmin(m->low, fmin(T, T + e));
-            m->high = fmax(m->high, fmax(T, T + e));
+            turned += by_motion * by_motion;
+            const double T = gos__tmarker_value(&s->node_T[node], m->th);
+            m->low = fmin(m->low, T + e);
+            m->high = fmax(m->high, T + e);
         }
     }
     motion = n > 0 ? sqrt(motion / n) / s->extent : 0;
-    heat = n > 0 ? sqrt(fmax(0, heat - CHANCE * CHANCE * chance) / n) : 0;
+    heat =
+        n > 0 ? sqrt(fmax(0, heat - CHANCE * CHANCE * chance) / n) + lasts * sqrt(turned / n) : 0;
     if (!isfinite(motion) || !isfinite(heat)) {
         return;
     }
@@ -240,11 +252,24 @@ static gos_status forgive(gos_status status) {
     return status == GOS_RETRY || status == GOS_E_SINGULAR ? GOS_OK : status;
 }
 
+/* temperatures of the lifted state */
+static void widen(gos_monitor *m) {
+    const gos_system *s = m->full;
+    for (int i = 0; i < s->nnodes; i++) {
+        if (s->node_T[i].n > 0) {
+            const double T = gos__tmarker_value(&s->node_T[i], m->th);
+            m->low = fmin(m->low, T);
+            m->high = fmax(m->high, T);
+        }
+    }
+}
+
 static gos_status sample(gos_monitor *m, const gos_state *x) {
     const gos_point_of at = lift(m, x, m->mem);
+    widen(m);
     GOS_TRY(residuals(m, &at));
-    average(m, m->r + m->full->nq, x->t);
     const double size = size_of_forces(m);
+    average(m, m->r + m->full->nq, size, x->t);
     if (size > m->most || !m->seen) {
         m->seen = true;
         m->most = size;
@@ -266,7 +291,7 @@ static gos_status look(gos_monitor *m, double now) {
         cblas_dscal(s->nt, 1 / T, m->r + s->nq, 1);
     }
     GOS_TRY(respond(m, &at, x->t - m->start, T));
-    measure(m);
+    measure(m, T > 0 && m->most > 0 ? m->sizes / (T * sqrt(m->most)) : 1);
     return GOS_OK;
 }
 
@@ -274,6 +299,8 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
     if (!m->begun) {
         m->begun = true;
         m->start = m->sampled = x->t;
+        (void)lift(m, x, m->mem);
+        widen(m);
         return GOS_OK;
     }
     if (m->full->nmem > 0) { // frames that are carried along need all that they pass
@@ -308,16 +335,17 @@ void gos__monitor_learn(const gos_monitor *m, gos_reduction *r) {
 }
 
 /* the error of this run: what was predicted at training, and what the estimate has grown by since, on its scale */
-static double expected(double predicted, double trained, double now) {
-    const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), MOST_TRUST) : 1;
+static double expected(double predicted, double trained, double now, double trust) {
+    const double scale = trained > 0 ? fmin(fmax(predicted / trained, 1), trust) : 1;
     return predicted + scale * fmax(0, now - trained);
 }
 
 void gos__monitor_say(const gos_monitor *m) {
     const gos_reduction *r = &m->sys->rom->chosen;
     const double heat = relative_heat(m);
-    const double motion_now = expected(r->predicted, r->residual, m->got.motion);
-    const double heat_now = expected(r->predicted_temperature, r->residual_temperature, heat);
+    const double motion_now = expected(r->predicted, r->residual, m->got.motion, MOST_TRUST);
+    const double heat_now =
+        expected(r->predicted_temperature, r->residual_temperature, heat, WARM_TRUST);
     const bool trained = r->residual > 0 || r->residual_temperature > 0;
     const double least = trained ? LITTLE * r->tolerance : m->sys->reduction.tolerance;
     if (!m->looked) {

@@ -49,7 +49,10 @@ struct gos_nullspace {
     double *MU;        // (nq, ny)
     /* saddle point matrix */
     gos_solver *solver;
-    double *r; // (sys->n)
+    double *r;         // (sys->n)
+    double *pivots_at; // coordinates of the matrix that gave its pivots (nq)
+    double pivots_t;   // its time [s]
+    bool own_pivots;   // it is the last one
 };
 
 /* ---- rows of the constraints ----------------------------------------------------------------- */
@@ -284,8 +287,9 @@ static gos_status allocate_rows(gos_nullspace *s) {
     s->body = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body);
     s->body_column = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body_column);
     s->r = doubles(s, (size_t)s->sys->n);
+    s->pivots_at = doubles(s, nq);
     const bool all = s->C && s->row && s->pivot && s->rest && s->eliminated && s->column &&
-                     s->body && s->body_column && s->r;
+                     s->body && s->body_column && s->r && s->pivots_at;
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -346,7 +350,7 @@ void gos__nullspace_destroy(gos_nullspace *s) {
     void *const blocks[] = {s->C,    s->row,         s->pivot, s->rest, s->eliminated, s->column,
                             s->body, s->body_column, s->r,     s->T,    s->U,          s->last,
                             s->MU,   s->X,           s->Y,     s->P,    s->Z,          s->B,
-                            s->tau,  s->lwork,       s->jpvt,  s->used};
+                            s->tau,  s->lwork,       s->jpvt,  s->used, s->pivots_at};
     for (int i = 0; i < GOS_COUNT(blocks); i++) {
         gos__free(s->ctx, blocks[i]);
     }
@@ -612,7 +616,31 @@ gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_
                          "no unique accelerations: the mass matrix is singular on the constraints");
     }
     s->factored = status == GOS_OK;
+    s->own_pivots = !gos__solver_kept_pivots(s->solver);
+    if (s->own_pivots && x->q != s->pivots_at) {
+        memcpy(s->pivots_at, x->q, (size_t)s->sys->nq * sizeof *s->pivots_at);
+        s->pivots_t = x->t;
+    }
     return status;
+}
+
+gos_status gos__nullspace_factor_again(gos_nullspace *s, gos_work *w, const gos_point_of *x) {
+    if (s->own_pivots) {
+        return gos__nullspace_factor(s, w, x);
+    }
+    const gos_point_of at = {.t = s->pivots_t, .scale = 1, .q = s->pivots_at, .th = s->sys->th0};
+    GOS_TRY(gos__nullspace_factor(s, w, &at));
+    return s->constant ? GOS_OK : gos__nullspace_factor(s, w, x);
+}
+
+void gos__nullspace_walk(gos_nullspace *s, gos_walk *w) {
+    gos__walk_int(w, &s->n, s->ny);
+    gos__walk(w, &s->error, 1);
+    gos__walk(w, s->U, w->bad ? 0 : (size_t)s->sys->nq * (size_t)s->n);
+    gos__walk_bool(w, &s->own_pivots);
+    gos__walk(w, &s->pivots_t, 1);
+    gos__walk(w, s->pivots_at, (size_t)s->sys->nq);
+    s->known = true;
 }
 
 void gos__nullspace_solve(const gos_nullspace *s, double *x) {

@@ -6,6 +6,7 @@
 #define GOS_NULLSPACE_H
 
 #include "linalg/solver.h"
+#include "solve/stepper.h"
 #include "system/system.h"
 
 typedef struct gos_nullspace gos_nullspace;
@@ -18,6 +19,8 @@ void gos__nullspace_destroy(gos_nullspace *s);
  *  done when U is constant and known. @return GOS_E_SINGULAR when a motion has no mass, or when
  *  the basis misses the acceptance ||C U|| <= 1e-12 ||C|| ||U||. */
 gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_of *x);
+/** What all this knows beyond the configuration, when the basis is known. */
+void gos__nullspace_walk(gos_nullspace *s, gos_walk *past);
 /** Number of free motions; known after the first update. */
 int gos__nullspace_size(const gos_nullspace *s);
 /** U (nq, n), row-major; borrowed. */
@@ -32,6 +35,8 @@ double gos__nullspace_error(const gos_nullspace *s);
 gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, double *q, int *spent);
 /** Factorise [M C^T; C 0] (and [C_T H^T; H 0]) at x for the solves below; kept when constant. */
 gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_of *x);
+/** The same at the last place again, with the pivots that gos__nullspace_walk has taken. */
+gos_status gos__nullspace_factor_again(gos_nullspace *s, gos_work *w, const gos_point_of *x);
 /** Solve with that matrix in place: all unknowns in the order of Newton (sys->n). */
 void gos__nullspace_solve(const gos_nullspace *s, double *x);
 

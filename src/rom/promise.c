@@ -22,9 +22,11 @@ static const char missed_text[] = "the tolerance %.3g cannot be kept: %.3g of th
                                   "take a larger one or the full model";
 
 static const char section_text[] =
-    "the predicted error says nothing of '%s': temperatures near local sources of heat have "
-    "functions of their own, the displacements that expand there have not, so that strains and "
-    "section forces near them may be wrong; compare with a full run";
+    "the predicted error says nothing of '%s': this model was not made with all of its local "
+    "sources of heat, or has "
+    "not all displacements that they cause, so that strains and section forces near them may be "
+    "wrong; reduce it with "
+    "these sources, with points of the mesh (`fields: modes`), or compare with a full run";
 
 /* has this context a warning of the reduction that begins like the text */
 static bool is_said(const gos_ctx *ctx, const char *text) {
@@ -56,10 +58,11 @@ static void judge_worth(gos_ctx *ctx, const gos_reduction *r) {
     }
 }
 
-/* strains near local sources: the first probe that shows them */
+/* strains near local sources that the displacements do not follow: the first probe that shows them */
 static void judge_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
-    if (!gos__rom_has_sources(sys->full)) {
+    const uint64_t heat = gos__rom_local_heat(sys->full);
+    if (heat == GOS_HASH_BEGIN || (sys->rom && sys->rom->sources == heat)) {
         return;
     }
     for (int i = 0; i < gos_system_nprobes(sys); i++) {

@@ -8,8 +8,10 @@
 
 #include "gossamer/reduce.h"
 #include "parts/marker.h"
+#include "rom/expansion.h"
 #include "rom/local.h"
 #include "rom/rom.h"
+#include "system/feedback.h"
 #include "system/redundant.h"
 
 #define NUMBER 10 // fields, temperature functions where the model says nothing
@@ -52,14 +54,14 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
 static gos_status take_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
-        if (i >= r->stored->ngroup || r->stored->n[i] != g->n || r->stored->m[i] > g->n) {
+        if (i >= r->found->ngroup || r->found->n[i] != g->n || r->found->m[i] > g->n) {
             return gos__fail(r->ctx, GOS_E_INPUT,
                              "reduction: the stored fields are of another "
                              "model; reduce it anew");
         }
-        g->m = r->stored->m[i];
-        g->T = r->stored->T[i];
-        memcpy(g->D0, r->stored->D0[i], 3 * (size_t)g->n * sizeof *g->D0);
+        g->m = r->found->m[i];
+        g->T = r->found->T[i];
+        memcpy(g->D0, r->found->D0[i], 3 * (size_t)g->n * sizeof *g->D0);
     }
     return GOS_OK;
 }
@@ -80,7 +82,7 @@ static gos_status find_fields(gos_rom *r) {
 }
 
 static gos_status make_groups(gos_rom *r) {
-    GOS_TRY(r->stored ? take_fields(r) : find_fields(r));
+    GOS_TRY(r->found ? take_fields(r) : find_fields(r));
     for (int i = 0; i < r->ngroup; i++) {
         r->group[i].first = r->nv;
         r->nv += r->group[i].m;
@@ -354,10 +356,12 @@ static gos_status keep_choices(gos_rom *r) {
         memcpy(k->T[i], g->T, n * m * sizeof(double));
         memcpy(k->D0[i], g->D0, 3 * n * sizeof(double));
     }
+    k->sources = r->stored ? r->stored->sources : gos__rom_relieved(r);
     if (r->stored) {
         return gos__rom_take_points(r->ctx, s, r->stored);
     }
     k->chosen.number = r->def.number;
+    k->chosen.expansions = r->expansions;
     k->chosen.thermal_fields = s->nt ? r->def.thermal_fields : 0;
     for (int i = 0; i < s->npoints; i++) {
         k->chosen.points += s->points[i]->ne;
@@ -365,11 +369,24 @@ static gos_status keep_choices(gos_rom *r) {
     return GOS_OK;
 }
 
-gos_status gos__rom_fields(gos_rom *r) {
-    GOS_TRY(read_settings(r));
+static gos_status make_fields(gos_rom *r) {
     GOS_TRY(gos__rom_space(r));
     GOS_TRY(make_groups(r));
     return make_values(r);
+}
+
+gos_status gos__rom_fields(gos_rom *r) {
+    GOS_TRY(read_settings(r));
+    r->found = r->stored;
+    GOS_TRY(make_fields(r));
+    for (int i = 0; i < r->nbody; i++) {
+        if (r->body[i].expansions >
+            0) { // functions of today's sources: the fields must not need them again
+            GOS_TRY(gos__rom_at_nodes(r));
+            return make_fields(r);
+        }
+    }
+    return GOS_OK;
 }
 
 static gos_status make(gos_rom *r) {
@@ -444,6 +461,13 @@ gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced)
         return gos__fail(ctx, GOS_E_USE,
                          "reduction: complex_modes does not serve bodies of matrices; use "
                          "rotation_closed");
+    }
+    const gos_item *feedback = gos__feedback_item(sys);
+    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES && feedback) {
+        return gos__fail_at(
+            ctx, GOS_E_USE, feedback->loc, feedback->name,
+            "reduction: complex_modes does not serve amounts that depend on probes; "
+            "use rotation_closed");
     }
     if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
         return gos__local_system(ctx, sys, reduced);

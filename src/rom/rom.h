@@ -23,6 +23,11 @@ typedef struct gos_rom_body {
                  // matrices state i is t0 + i
     double *phi; // the group's fields at its vector coordinates (nv, m)
     double *origin; // their constant part E0 (nv, 3)
+    // local heat: temperature functions that it has (nwarm, nnode), and which families it reaches
+    int nwarm, nnode;
+    const double *warm;
+    bool fed[GOS_FAMILIES];
+    int expansions; // functions of f that are the body's expansion by them
 } gos_rom_body;
 
 typedef struct gos_rom_group {
@@ -51,8 +56,12 @@ typedef struct gos_rom {
     gos_system *sys;                   // being made
     gos_reduction_def def;             // with defaults filled in
     const struct gos_rom_info *stored; // fields and points chosen before, or NULL
-    const gos_snapshots *snapshots;    // or NULL
-    double mu;                         // mass of every field [kg]: amplitudes are lengths
+    const struct gos_rom_info
+        *found; // fields that are taken, or NULL: stored, or found on other functions
+    const gos_snapshots *snapshots; // or NULL
+    int expansions;                 // fields that local heat brought
+    bool short_of;                  // ... it would have brought more
+    double mu;                      // mass of every field [kg]: amplitudes are lengths
     int nbody, ngroup;
     gos_rom_body *body; // one for each of the system's
     gos_rom_group *group;
@@ -72,6 +81,8 @@ typedef struct gos_rom_info {
     double **T, **D0;         // (n, m), (n, 3) of each group
     gos_selection *selection; // of each block; n = 0: all points (nblock)
     gos_range *range;         // what was met in training, of each block; NULL: not trained
+    uint64_t
+        sources; // which local sources have displacements of their own: hash, see gos__rom_relieved
     gos_reduction chosen;
 } gos_rom_info;
 
@@ -104,7 +115,10 @@ int gos__rom_raw(const gos_rom *r, int v);
 /* sources.c */
 /** Is there heat at a place of a body that smooth functions cannot hold? */
 bool gos__rom_has_sources(const gos_system *s);
-/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. */
+/** Where such sources reach what expands, as a hash; GOS_HASH_BEGIN: nowhere. */
+uint64_t gos__rom_local_heat(const gos_system *s);
+/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. p->warm:
+ *  the mean and theirs alone, orthonormal, whatever smooth functions there are. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 
 /* basis.c */

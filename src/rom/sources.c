@@ -49,6 +49,22 @@ bool gos__rom_has_sources(const gos_system *s) {
     return false;
 }
 
+uint64_t gos__rom_local_heat(const gos_system *s) {
+    uint64_t h = GOS_HASH_BEGIN;
+    for (int i = 0; i < s->nitem; i++) {
+        for (int k = 0; k < s->nbody && is_source(s->item[i]); k++) {
+            const gos_body *b = s->body[k];
+            const bool expands = b->nt > 0 && b->material && b->material->expansion != 0;
+            for (int m = 0; expands && has_markers(s->item[i], b) && m < s->item[i]->ntm; m++) {
+                const gos_tmarker *t = &s->item[i]->tm[m];
+                h = gos__hash(h, t->idx, (size_t)t->n * sizeof *t->idx);
+                h = gos__hash(h, t->w, (size_t)t->n * sizeof *t->w);
+            }
+        }
+    }
+    return h;
+}
+
 /* ---- matrices of a body ---------------------------------------------------------------------- */
 
 /* entries of row i of M among the first family of the body; returns how many are in the list then */
@@ -247,36 +263,78 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     return GOS_OK;
 }
 
+/* smooth functions and those of the sources, as many as the mesh has */
+static gos_status make_functions(body_heat *h, functions *k) {
+    gos_arena *a = h->r->arena;
+    const gos_body_fields *f = &h->p->f;
+    k->q = GOS_NEW(a, double, (size_t)(k->nt + MOST) * (size_t)k->n + 1);
+    k->y = GOS_NEW(a, double, k->n + 1);
+    k->Cy = GOS_NEW(a, double, k->n + 1);
+    if (!k->q || !k->y || !k->Cy) {
+        return GOS_E_MEMORY;
+    }
+    for (int j = 0; j < k->nt; j++) {
+        cblas_dcopy(k->n, f->tvalue + j, f->nt, k->y, 1);
+        take(h, k, 0);
+    }
+    // with fewer the smooth ones say all that the mesh can
+    return k->m < k->nt ? GOS_OK : add_responses(h, k);
+}
+
+/* the families of the body that a source can reach */
+static void find_fed(const gos_item *it, const gos_body *b, bool *fed) {
+    double x[3 * GOS_ITEM_MARKERS] = {0}, th[GOS_ITEM_TMARKERS] = {0};
+    double fn[GOS_ITEM_FUNCTIONS] = {0}, heat[GOS_ITEM_TMARKERS];
+    const bool known = it->namount > 0 && it->type->by_amount && it->nm == 0;
+    for (int k = 0; k < (known ? it->namount : 1); k++) {
+        memset(heat, 0, sizeof heat);
+        const gos_item_io io = {.fn = fn,
+                                .fnd = fn,
+                                .fndd = fn,
+                                .scale = 1,
+                                .x = x,
+                                .xd = x,
+                                .th = th,
+                                .mem = it->nmem ? th : NULL,
+                                .heat = heat};
+        if (known) {
+            it->type->by_amount(it, &io, &it->amount[k]);
+        }
+        for (int m = 0; m < it->ntm; m++) {
+            const int at = it->tm[m].n > 0 ? it->tm[m].idx[0] - b->t0 : -1;
+            if (at >= 0 && at < b->nt && (!known || heat[m] != 0)) {
+                fed[at % b->nfam] = true;
+            }
+        }
+    }
+}
+
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p) {
     const gos_body *b = p->body;
     gos_body_fields *f = &p->f;
     const int n = b->nfam ? b->nt / b->nfam : 0;
+    const bool all = n > 0 && r->def.thermal_fields >= n && f->nt >= n;
     bool there = false;
     for (int i = 0; i < r->full->nitem && n > 0; i++) {
-        there |= is_source(r->full->item[i]) && has_markers(r->full->item[i], b);
-    }
-    if (n > 0 && r->def.thermal_fields >= n && f->nt >= n) {
-        return keep_nodes(r, f, n);
+        if (is_source(r->full->item[i]) && has_markers(r->full->item[i], b)) {
+            there = true;
+            find_fed(r->full->item[i], b, p->fed);
+        }
     }
     if (!there || f->nt == 0) {
-        return GOS_OK;
+        return all ? keep_nodes(r, f, n) : GOS_OK;
     }
     body_heat h = {.r = r, .p = p, .n = n};
-    functions k = {.n = n, .nt = f->nt};
-    k.q = GOS_NEW(r->arena, double, (size_t)(f->nt + MOST) * (size_t)n + 1);
-    k.y = GOS_NEW(r->arena, double, n + 1);
-    k.Cy = GOS_NEW(r->arena, double, n + 1);
-    if (!k.q || !k.y || !k.Cy) {
-        return GOS_E_MEMORY;
-    }
+    functions warm = {.n = n, .nt = 1}, k = {.n = n, .nt = f->nt};
     GOS_TRY(make_matrices(&h));
-    for (int j = 0; j < f->nt; j++) {
-        cblas_dcopy(n, f->tvalue + j, f->nt, k.y, 1);
-        take(&h, &k, 0);
+    GOS_TRY(make_functions(&h, &warm)); // whatever the number of smooth ones is
+    r->short_of |= warm.m == warm.nt + MOST;
+    p->warm = warm.q;
+    p->nwarm = warm.m;
+    p->nnode = n;
+    if (all) {
+        return keep_nodes(r, f, n);
     }
-    if (k.m < f->nt) {
-        return GOS_OK; // the smooth ones say all that the mesh can
-    }
-    GOS_TRY(add_responses(&h, &k));
-    return store(&h, &k, f);
+    GOS_TRY(make_functions(&h, &k));
+    return k.m > k.nt ? store(&h, &k, f) : GOS_OK;
 }

@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "rom/expansion.h"
 #include "rom/rom.h"
 #include "system/constants.h"
 #include "system/probe.h"
@@ -145,7 +146,12 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
         gos_rom_body *p = &r->body[i];
         const gos_body *b = p->body;
         const int nodes = b->nfam ? b->nt / b->nfam : 0;
-        if (b->nt > 0 && !b->ops->fields && !b->ops->port) {
+        static double one[] = {1};
+        const bool lumped = b->nt == 1 && b->nfam == 1 && !b->ops->fields;
+        if (lumped) { // a rigid body: its temperature is kept as it is
+            p->f.nt = 1;
+            p->f.tvalue = p->f.tdual = one;
+        } else if (b->nt > 0 && !b->ops->fields && !b->ops->port) {
             return gos__fail_at(r->ctx, GOS_E_INPUT, b->loc, "reduction",
                                 "bodies of type '%s' have no smooth temperature fields; run '%s' "
                                 "in full",
@@ -161,6 +167,7 @@ static gos_status make_fields(gos_rom *r, const int *extra) {
                                    smooth ? r->def.points : 0, &p->f));
             if (!smooth && !b->ops->port) {
                 GOS_TRY(gos__rom_sources(r, p));
+                GOS_TRY(gos__rom_expansion(r, p));
             }
         }
         gos_rom_group *g = &r->group[p->group];

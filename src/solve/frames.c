@@ -62,7 +62,8 @@ void gos__frames_watch(gos_ctx *ctx, const gos_system *s, const gos_state *x) {
 void gos__frames_watch_nodes(gos_ctx *ctx, const gos_system *s, double time,
                              const double *position) {
     const gos_system *full = s->full ? s->full : s;
-    for (int i = 0, node = 0; i < full->nbody; node += full->body[i++]->nnode) {
+    for (int i = 0; i < full->nbody; i++) {
+        const int node = full->body_first_node[i];
         const gos_body *b = full->body[i];
         for (int k = 0; k + 1 < b->nnode && by_reference(b) && !b->carrier; k++) {
             double t[3];

@@ -51,7 +51,7 @@ gos_scheme gos__scheme_make(double rho) {
 /* ---- norms ----------------------------------------------------------------------------------------- */
 
 /* RMS over the mass of a displacement field, relative to the extent */
-double gos__motion_norm(gos_integrator *g, const double *dq) {
+double gos__motion_norm(gos_alpha *g, const double *dq) {
     const gos_system *s = g->sys;
     const double total = gos__motion_total(s);
     if (!(total > 0)) {
@@ -66,7 +66,7 @@ double gos__motion_norm(gos_integrator *g, const double *dq) {
 }
 
 /* RMS over the heat capacity of a temperature field, relative to the range seen so far */
-double gos__heat_norm(gos_integrator *g, const double *dT) {
+double gos__heat_norm(gos_alpha *g, const double *dT) {
     const gos_system *s = g->sys;
     const double total = gos__heat_total(s);
     if (!(total > 0)) {
@@ -81,7 +81,7 @@ double gos__heat_norm(gos_integrator *g, const double *dT) {
 }
 
 /* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
-static void set_algorithmic(const gos_integrator *g, gos_state *x, double h) {
+static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
     const gos_system *s = x->sys;
     const double d = g->k.am - g->k.af, dT = g->k.tm - g->k.tf;
     if (x->h == h) {
@@ -116,13 +116,17 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     to->q = keep.q, to->v = keep.v, to->a = keep.a, to->abar = keep.abar, to->jerk = keep.jerk;
     to->th = keep.th, to->thd = keep.thd, to->tau = keep.tau, to->thdd = keep.thdd;
     to->lam = keep.lam, to->lamT = keep.lamT, to->mem = keep.mem, to->block = keep.block;
-    to->lamd = keep.lamd;
+    to->lamd = keep.lamd, to->past = keep.past, to->room = keep.room;
+    to->held = keep.held;
     memcpy(to->lamT, from->lamT, (size_t)from->sys->nh * sizeof(double));
     memcpy(to->mem, from->mem, from->sys->nmem * sizeof(double));
+    if (from->sets > 0) {
+        memcpy(to->held, from->held, (size_t)from->sys->nfn * sizeof *to->held);
+    }
 }
 
 /* prediction of the state at t + h in g->x from g->x0 */
-static void predict(gos_integrator *g, double h, double t1) {
+static void predict(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
@@ -162,7 +166,7 @@ static chain chain_of(const gos_scheme *k, double h) {
 }
 
 /* scaled so that entries are of the size of mass and capacity whatever the step */
-gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h) {
+gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
     const chain c = chain_of(&g->k, h);
     const gos_newton_factors f = {.m = 1,
                                   .k = 1 / c.a,
@@ -183,7 +187,7 @@ gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h
     return s == GOS_E_SINGULAR ? GOS_RETRY : s;
 }
 
-static gos_status refresh(gos_integrator *g, const gos_state *x, double h, double t_eval) {
+static gos_status refresh(gos_alpha *g, const gos_state *x, double h, double t_eval) {
     const gos_point_of at = gos__state_point(x, t_eval);
     const gos_status status = gos__alpha_factor(g, &at, h);
     g->have_factor = status == GOS_OK;
@@ -195,7 +199,7 @@ static gos_status refresh(gos_integrator *g, const gos_state *x, double h, doubl
     return GOS_OK;
 }
 
-static void correct(gos_integrator *g, const chain *c) {
+static void correct(gos_alpha *g, const chain *c) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
     const double *d = g->r;
@@ -221,8 +225,7 @@ static void correct(gos_integrator *g, const chain *c) {
 }
 
 /* residual at the current iterate into g->r, scaled and with the sign of a right-hand side */
-static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_eval,
-                                  gos_sums *sums) {
+static gos_status right_hand_side(gos_alpha *g, const chain *c, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
     const gos_residual out = {
@@ -244,7 +247,7 @@ static gos_status right_hand_side(gos_integrator *g, const chain *c, double t_ev
 /* Broyden's update of the inverse, in the form that keeps the steps only (Kelley 1995, sec. 7.3): the old
    factorisation learns the curvature that the iteration has met. Inner products are those of the mass
    matrix, so that positions count and units do not. `n` steps are stored; g->r is improved in place. */
-static void broyden(gos_integrator *g, int n) {
+static void broyden(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double *z = g->r;
     for (int j = 0; j < n; j++) {
@@ -269,7 +272,7 @@ static void broyden(gos_integrator *g, int n) {
 }
 
 /* keep the step just taken (g->r, with M r in g->mv) */
-static void remember(gos_integrator *g, int n) {
+static void remember(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double norm2 = 0;
     for (int i = 0; i < s->nq; i++) {
@@ -316,7 +319,7 @@ static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
 }
 
-void gos__alpha_solve(gos_integrator *g) {
+void gos__alpha_solve(gos_alpha *g) {
     const double t0 = gos__now();
     gos__corotation_back(g->turned, g->r);
     gos__solver_solve(g->solver, g->r);
@@ -338,7 +341,7 @@ static bool is_finite(const gos_state *x) {
 
 /* Newton at the end of a step; GOS_RETRY when it does not converge. tol: allowed error, relative. every:
    with a factorisation for every iteration, which may also widen the gap before it closes. */
-static gos_status newton(gos_integrator *g, double h, double t_eval, double tol, bool every,
+static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
     const chain c = chain_of(&g->k, h);
     const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
@@ -386,7 +389,7 @@ static gos_status newton(gos_integrator *g, double h, double t_eval, double tol,
     return GOS_RETRY;
 }
 
-static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
+static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
@@ -413,14 +416,14 @@ static void add_balance(gos_integrator *g, double h, const gos_sums *s) {
     b->heat_stored += stored;
 }
 
-void gos__alpha_range(gos_integrator *g) {
+void gos__alpha_range(gos_alpha *g) {
     for (int i = 0; i < g->sys->nt; i++) {
         const double part = g->sys->tmean[i] + gos__single_part(g->sys, i);
         g->T_range = fmax(g->T_range, part * fabs(g->x->th[i] - g->sys->th0[i]));
     }
 }
 
-void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums) {
+void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *b = g->x;
     add_balance(g, h, sums);
@@ -437,7 +440,7 @@ void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums) {
 }
 
 /* Steps that failed leave no trace: each attempt begins with what the last step left. */
-static void keep_start(gos_integrator *g) {
+static void keep_start(gos_alpha *g) {
     gos_state *x = g->x0;
     const size_t nq = (size_t)g->sys->nq, nt = (size_t)g->sys->nt;
     double *const place[] = {x->v, x->a, x->abar, x->tau};
@@ -456,7 +459,7 @@ static void keep_start(gos_integrator *g) {
 
 /* the start of a step h, predicted as far as the Newton matrix needs it; what other steps left is
    brought to this one */
-static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, bool *fresh) {
+static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *fresh) {
     gos_state *x = g->x0;
     const bool changed = g->sys->npoints == 0 &&
                          !(fabs(x->h - h) <= SAME_STEP * h); // fixed steps differ by rounding
@@ -468,7 +471,7 @@ static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, b
     predict(g, h, t1);
     *fresh = !(g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE);
     if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
-        const double t = x->t + 1e-12 * (g->opt.end - g->t_start);
+        const double t = gos__stops_right(&g->stops, x->t);
         if (*fresh) {
             GOS_TRY(refresh(g, x, h, t));
             *fresh = false; // the prediction may need its own
@@ -491,7 +494,7 @@ static gos_status begin(gos_integrator *g, double h, double t1, double t_eval, b
 
 /* Another guess of the end of a step: along the velocities, accelerations such that they lead there. What
    the prediction makes of modes much faster than the step may bend thin bodies out of Newton's reach. */
-static void guess(gos_integrator *g, double h, double t1) {
+static void guess(gos_alpha *g, double h, double t1) {
     const gos_scheme *k = &g->k;
     const gos_state *a = g->x0;
     gos_state *b = g->x;
@@ -508,7 +511,7 @@ static void guess(gos_integrator *g, double h, double t1) {
 /* One attempt at a step of size h to t1. What one factorisation does not solve gets a fresh one before the
    step is made smaller; where it must not be, every iterate: the stretching stiffness of thin bodies turns
    with them. */
-gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
+gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums) {
     bool fresh;
     GOS_TRY(begin(g, h, t1, t_eval, &fresh));

@@ -3,12 +3,11 @@
 #define GOS_GENERALISED_ALPHA_H
 
 #include "solve/corotation.h"
-#include "solve/history.h"
-#include "solve/narrow.h"
-#include "solve/pace.h"
 #include "solve/probe_error.h"
 #include "solve/solve.h"
 #include "solve/stepper.h"
+#include "solve/stops.h"
+#include "solve/watch.h"
 
 /* Parameters of the scheme. */
 typedef struct gos_scheme {
@@ -23,7 +22,7 @@ typedef struct gos_scheme {
 
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
 
-struct gos_integrator {
+typedef struct gos_alpha {
     gos_ctx *ctx;
     const gos_system *sys;
     gos_options opt;
@@ -51,76 +50,80 @@ struct gos_integrator {
         *pivots_at;  // where its matrix, and the one that gave its pivots, were assembled
     bool own_pivots; // they are the same
     double t_start;  // of the run
-    double *breaks;  // switching times, ascending
-    int nbreaks, ibreak;
-    gos_narrow narrow; // narrow parts of functions of time
-    bool break_at_end; // functions switch just when the run ends
-    int at_break;      // how the next step starts (GOS_AT_...)
-    double T_range;    // temperature scale for errors [K]
-    gos_pace pace;     // does the run come on
+    gos_stops stops; // where steps have to end
+    int at_break;    // how the next step starts (GOS_AT_...)
+    double sets;     // how often inputs had been set at the last step
+    double T_range;  // temperature scale for errors [K]
     gos_watch watch;
     gos_told *told; // errors of probes, NULL: not asked for
     gos_statistics stats;
-    const gos_stepper *stepper; // the system's own way to step, or NULL; of all else above only the
-                                // context, the system, options, state, start and pace are used then
-    void *other;                // its object
-};
+} gos_alpha;
 
 /** Parameters for a spectral radius at infinite frequency. */
 gos_scheme gos__scheme_make(double rho);
 /** RMS over the mass of a displacement field (nv, 3), relative to the extent. */
-double gos__motion_norm(gos_integrator *g, const double *dq);
+double gos__motion_norm(gos_alpha *g, const double *dq);
 /** RMS over the heat capacity of a temperature field (nt), relative to the range seen so far. */
-double gos__heat_norm(gos_integrator *g, const double *dT);
+double gos__heat_norm(gos_alpha *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
  *  factorisation and the algorithmic accelerations (start.c). */
-gos_status gos__alpha_start(gos_integrator *g, double t);
+gos_status gos__alpha_start(gos_alpha *g, double t);
 /** Must the motion start anew, because the rates of driven joints jump between two times, or with error
  *  control the forces: would the last step have become another by more than `allowed` (relative to the
  *  extent)? Compared at one place, so that stiff modes that Newton has left a little off do not count. The
  *  jump of accelerations is kept for gos__alpha_go_on (start.c). */
-gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
+gos_status gos__alpha_jumps(gos_alpha *g, double before, double after, double allowed,
                             bool *restarts);
 /** As gos__alpha_start, but the motion goes on as it was, with the jump of its accelerations filtered by
  *  the step. */
-gos_status gos__alpha_go_on(gos_integrator *g, double t);
+gos_status gos__alpha_go_on(gos_alpha *g, double t);
 /** Local error of an accepted Newton solution, relative to what one step may spend (step_error.c);
  *  allowed_rate: error of positions and temperatures in a unit of time, relative to their scales [1/s]. */
-double gos__alpha_error(gos_integrator *g, double h, double allowed_rate);
+double gos__alpha_error(gos_alpha *g, double h, double allowed_rate);
 /** What velocities across constraints may be off, relative to the extent [1/s]; keeps the largest speed. */
-double gos__alpha_across(gos_integrator *g);
+double gos__alpha_across(gos_alpha *g);
 /** First step by error control from what gos__alpha_start found [s]. */
-double gos__alpha_first_step(gos_integrator *g);
+double gos__alpha_first_step(gos_alpha *g);
 /** Assemble and factorise the Newton matrix of a step h at a place. @return GOS_RETRY: singular. */
-gos_status gos__alpha_factor(gos_integrator *g, const gos_point_of *at, double h);
+gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 /** g->r := what the last factorisation, turned along with the motion, makes of it. */
-void gos__alpha_solve(gos_integrator *g);
+void gos__alpha_solve(gos_alpha *g);
 /** g->r := what of a motion u (nq) the constraints of x forbid, for the last factorisation (normal.c). */
-void gos__normal_part(gos_integrator *g, const gos_state *x, double t, const double *u);
+void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
 /** Bring the velocities of x across the constraints to where the scheme settles with a step h, from
  *  x->jerk (normal.c). */
-void gos__normal_settle(gos_integrator *g, gos_state *x, double t, double h);
+void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Carry the impulse of x along free motions over from steps `before` to steps h (normal.c). */
-void gos__alpha_carry(gos_integrator *g, gos_state *x, double t, double before, double h);
+void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
 /** Begin to watch what the run conserves; look at an accepted step, and say at the end what is open (watch.c). */
-void gos__watch_begin(gos_integrator *g);
-void gos__watch_step(gos_integrator *g);
+void gos__watch_begin(gos_alpha *g);
+void gos__watch_step(gos_alpha *g);
 /** Remember where the matrix of the last factorisation was assembled (history.c). */
-void gos__history_note(gos_integrator *g, const gos_point_of *at, double h);
-/** Go on as the integrator with this history would (history.c). */
-gos_status gos__history_restore(gos_integrator *g, const gos_history *history);
+void gos__history_note(gos_alpha *g, const gos_point_of *at, double h);
+/** Doubles of a place where a matrix was assembled. */
+size_t gos__history_point(const gos_system *s);
+/** Walk through what is known beyond the state (history.c). */
+void gos__history_give(gos_alpha *g, gos_walk *past);
+/** Go on as the one that gave it would. */
+gos_status gos__history_take(gos_alpha *g, gos_walk *past);
+/** One accepted step, not beyond t_end (alpha_step.c). */
+gos_status gos__alpha_step(gos_alpha *g, double t_end);
+/** h with 16 bits: the ends of steps are then exact numbers, and drives, whose places are differentiated
+ *  twice, do not see the rounding of the time. */
+double gos__alpha_rounded(double h);
+void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats);
 /** One attempt at a step of size h from g->x0 to g->x at t1; functions of time are taken at t_eval.
  *  tol: what Newton may leave (norms above); whole: nothing shorter will be tried instead.
  *  @return GOS_RETRY when it does not converge. */
-gos_status gos__alpha_attempt(gos_integrator *g, double h, double t1, double t_eval, double tol,
+gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, double tol,
                               bool whole, gos_sums *sums);
 /** What to say of a step h from g->x0 that has no solution, even made as short as this, or as it is a fixed one;
  *  g->x becomes its start (unsolved.c). t_eval: time of the functions of time in the last attempt. */
-gos_status gos__alpha_give_up(gos_integrator *g, double h, double t_eval);
-gos_status gos__alpha_not_kept(gos_integrator *g, double h, double t_eval);
+gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval);
+gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval);
 /** Book-keeping of an accepted step: energies, heat, predictor data. */
-void gos__alpha_accept(gos_integrator *g, double h, const gos_sums *sums);
+void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums);
 /** Widen the range of temperatures that errors are measured by. */
-void gos__alpha_range(gos_integrator *g);
+void gos__alpha_range(gos_alpha *g);
 
 #endif

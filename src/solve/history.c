@@ -1,11 +1,12 @@
-/* The memory of an integrator. Newton re-uses a factorisation, and with KLU the pivots of a still older
+/* What generalised-alpha knows beyond the state. Newton re-uses a factorisation, and with KLU the pivots of a still older
    one, so the next step depends on matrices of the past. They are large, but each is a function of the
    place where it was assembled; assembling and factorising in the same order gives the same bits. */
-#include "solve/history.h"
+#include <math.h>
 
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
 
+/* doubles of a place: time, step, then all of gos_point_of */
 size_t gos__history_point(const gos_system *s) {
     return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem;
 }
@@ -50,7 +51,7 @@ static gos_point_of read_place(const double *place, gos_state *x) {
     return gos__state_point(x, t);
 }
 
-void gos__history_note(gos_integrator *g, const gos_point_of *at, double h) {
+void gos__history_note(gos_alpha *g, const gos_point_of *at, double h) {
     if (!gos__solver_kept_pivots(g->solver)) {
         g->own_pivots = true;
     } else if (g->own_pivots) { // the pivots are now those of an older matrix: keep its place
@@ -62,26 +63,48 @@ void gos__history_note(gos_integrator *g, const gos_point_of *at, double h) {
     write_place(g->sys, at, h, g->made_at);
 }
 
-/* ---- saving and restoring -------------------------------------------------------------------- */
+/* ---- giving and taking ----------------------------------------------------------------------- */
 
-void gos__history_get(const gos_integrator *g, gos_history *history) {
-    *history = (gos_history){.t_start = g->t_start,
-                             .T_range = g->T_range,
-                             .at_break = g->at_break,
-                             .stale = g->stale,
-                             .factor_h = g->factor_h,
-                             .pace_mark = g->pace.mark,
-                             .pace_passed = g->pace.passed,
-                             .watch = g->watch};
-    if (g->have_factor) {
-        history->made_at = g->made_at;
-        history->pivots_at = g->own_pivots ? NULL : g->pivots_at;
-        history->seen = gos__corotation_seen(g->turned);
-    }
-    gos_integrator_statistics(g, &history->stats);
+/* what both are about, apart from places */
+static void walk_numbers(gos_alpha *g, gos_walk *w) {
+    gos__walk(w, &g->T_range, 1);
+    gos__walk(w, &g->factor_h, 1);
+    gos__walk(w, &g->opt.tolerance, 1);
+    gos__walk(w, &g->sets, 1);
+#define X(name, doc) gos__walk(w, &g->watch.name, 1);
+    GOS_WATCH_NUMBERS(X)
+#undef X
+    gos__walk_int(w, &g->at_break, GOS_AT_EVENT);
+    gos__walk_bool(w, &g->stale);
+    gos__walk_statistics(w, &g->stats);
 }
 
-static gos_status factor_at(gos_integrator *g, const double *place) {
+void gos__history_give(gos_alpha *g, gos_walk *w) {
+    const size_t n = gos__history_point(g->sys);
+    const double *seen = gos__corotation_seen(g->turned);
+    bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
+    bool told = g->told != NULL;
+    gos__alpha_statistics(g, &g->stats);
+    walk_numbers(g, w);
+    gos__walk_bool(w, &g->have_factor);
+    gos__walk_bool(w, &old);
+    gos__walk_bool(w, &turned);
+    gos__walk_bool(w, &told);
+    if (g->have_factor) {
+        gos__walk(w, g->made_at, n);
+    }
+    if (old) {
+        gos__walk(w, g->pivots_at, n);
+    }
+    if (turned) {
+        gos__walk(w, (double *)seen, (size_t)g->sys->nq);
+    }
+    if (g->told) {
+        (void)gos__told_walk(g, w); // nothing is made
+    }
+}
+
+static gos_status factor_at(gos_alpha *g, const double *place) {
     const gos_point_of at = read_place(place, g->at);
     const gos_status status = gos__alpha_factor(g, &at, place[1]);
     if (status == GOS_RETRY) {
@@ -94,23 +117,52 @@ static gos_status factor_at(gos_integrator *g, const double *place) {
     return GOS_OK;
 }
 
-gos_status gos__history_restore(gos_integrator *g, const gos_history *history) {
-    g->T_range = history->T_range;
-    g->at_break = (int)history->at_break;
-    g->factor_h = history->factor_h;
-    if (history->pivots_at) {
-        GOS_TRY(factor_at(g, history->pivots_at));
+/* the factorisation as it was, from where it was made */
+static gos_status factor_again(gos_alpha *g, const double *made_at, const double *pivots_at,
+                               const double *seen) {
+    const gos_statistics stats = g->stats;
+    const bool stale = g->stale;
+    if (pivots_at) {
+        GOS_TRY(factor_at(g, pivots_at));
     }
-    if (history->made_at) {
-        GOS_TRY(factor_at(g, history->made_at));
-        gos__corotation_restore(g->turned, history->made_at + 2, history->seen);
+    GOS_TRY(factor_at(g, made_at));
+    gos__corotation_restore(g->turned, made_at + 2, seen);
+    g->stale = stale;
+    g->stats = stats;
+    return GOS_OK;
+}
+
+/* numbers of the state that only steps of this kind mean anything to */
+static bool makes_sense(const gos_state *x) {
+    return x->h >= 0 && isfinite(x->h) && x->h_next > 0 && x->contraction >= 0 &&
+           x->contraction_heat >= 0 && x->iterations >= 0 && x->fresh >= 0 && x->excess >= 0 &&
+           isfinite(x->saved);
+}
+
+gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
+    const size_t n = gos__history_point(g->sys);
+    bool factor = false, old = false, turned = false, told = false;
+    walk_numbers(g, w);
+    gos__walk_bool(w, &factor);
+    gos__walk_bool(w, &old);
+    gos__walk_bool(w, &turned);
+    gos__walk_bool(w, &told);
+    const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
+    const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
+    const double *seen = turned ? gos__walk(w, NULL, (size_t)g->sys->nq) : NULL;
+    w->bad = w->bad || (!factor && (old || turned)) || !(g->T_range > 0 && isfinite(g->T_range)) ||
+             !makes_sense(g->x);
+    if (!w->bad && told) {
+        GOS_TRY(gos__told_walk(g, w));
     }
-    g->stale = history->stale != 0;
-    g->stats = history->stats;
-    g->watch = history->watch;
-    g->pace = (gos_pace){history->stats.steps, history->pace_mark, history->pace_passed};
-    g->w->nresidual = history->stats.residuals;
-    g->w->time_residual = history->stats.time_residual;
-    g->w->time_jacobian = history->stats.time_jacobian;
+    if (w->bad) {
+        return GOS_OK; // the integrator says so
+    }
+    if (factor) {
+        GOS_TRY(factor_again(g, made_at, pivots_at, seen));
+    }
+    g->w->nresidual = g->stats.residuals;
+    g->w->time_residual = g->stats.time_residual;
+    g->w->time_jacobian = g->stats.time_jacobian;
     return GOS_OK;
 }

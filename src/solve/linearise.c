@@ -451,6 +451,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
     gos_moving_basis *basis = NULL;
     gos_status status = gos__work_create(ctx, sys, &k.w);
     if (status == GOS_OK) {
+        gos__work_hold(k.w, state);
         k.w->unloaded = where->unloaded;
     }
     if (status == GOS_OK && where->spin) {

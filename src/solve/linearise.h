@@ -2,6 +2,7 @@
 #ifndef GOS_LINEARISE_H
 #define GOS_LINEARISE_H
 
+#include "gossamer/linearise.h"
 #include "gossamer/sim.h"
 #include "system/system.h"
 

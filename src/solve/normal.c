@@ -18,14 +18,14 @@
 #include "solve/generalised_alpha.h"
 
 /* g->r := the motion with the rates c (nc) of the constraints that the last factorisation makes */
-static void solve(gos_integrator *g, const double *c) {
+static void solve(gos_alpha *g, const double *c) {
     const gos_system *s = g->sys;
     memset(g->r, 0, (size_t)s->n * sizeof *g->r);
     memcpy(g->r + s->nq + s->nt, c, (size_t)s->nc * sizeof *c);
     gos__alpha_solve(g);
 }
 
-void gos__normal_part(gos_integrator *g, const gos_state *x, double t, const double *u) {
+void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u) {
     double *c = g->normal;
     const gos_point_of at = gos__state_point(x, t);
     gos__constraint_apply(g->w, &at, u, c);
@@ -40,7 +40,7 @@ void gos__normal_part(gos_integrator *g, const gos_state *x, double t, const dou
    difference. Of q''' counts what forces do along the free motions: a body that turns evenly shall go on
    turning evenly, so the turn of the constraints' forces, -(d/dt C_q)^T mu for normal accelerations
    -M^-1 C_q^T mu, is taken out. */
-void gos__alpha_carry(gos_integrator *g, gos_state *x, double t, double before, double h) {
+void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h) {
     const gos_system *s = g->sys;
     const double f = -(g->k.error_a + g->k.error) * (h * h - before * before);
     if (s->nc > 0) {
@@ -58,7 +58,7 @@ void gos__alpha_carry(gos_integrator *g, gos_state *x, double t, double before, 
 }
 
 /* Change y (nq) so that C_q y = want; in two passes, as the factorisation is that of a place nearby. */
-static void bring(gos_integrator *g, const gos_point_of *at, const double *want, double *y) {
+static void bring(gos_alpha *g, const gos_point_of *at, const double *want, double *y) {
     enum { PASSES = 2 };
     const gos_system *s = g->sys;
     double *c = g->normal;
@@ -75,7 +75,7 @@ static void bring(gos_integrator *g, const gos_point_of *at, const double *want,
 }
 
 /* f(e), see above */
-static void along(gos_integrator *g, const gos_state *x, double t, double e, double *f) {
+static void along(gos_alpha *g, const gos_state *x, double t, double e, double *f) {
     const gos_system *s = g->sys;
     gos_state *y = g->at;
     double *unused = g->normal, *r = f;
@@ -92,7 +92,7 @@ static void along(gos_integrator *g, const gos_state *x, double t, double e, dou
     }
 }
 
-void gos__normal_settle(gos_integrator *g, gos_state *x, double t, double h) {
+void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h) {
     const int nc = g->sys->nc;
     const gos_scheme *k = &g->k;
     const gos_point_of at = gos__state_point(x, t);

@@ -10,6 +10,7 @@
    pendulum that depends on its swing) is not in it. */
 #include "solve/probe_error.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/note.h"
@@ -130,10 +131,7 @@ static gos_status allocate(gos_told *t, const gos_system *s) {
                : GOS_E_MEMORY;
 }
 
-gos_status gos_integrator_tell(gos_integrator *g) {
-    if (g->stepper || g->opt.step > 0 || g->told) {
-        return GOS_OK;
-    }
+static gos_status attach(gos_alpha *g) {
     gos_told *t = gos__zalloc(g->ctx, 1, sizeof *t);
     if (!t) {
         return GOS_E_MEMORY;
@@ -144,6 +142,16 @@ gos_status gos_integrator_tell(gos_integrator *g) {
         gos__told_destroy(t);
         return status;
     }
+    g->told = t;
+    return GOS_OK;
+}
+
+gos_status gos__told_begin(gos_alpha *g) {
+    if (g->opt.step > 0 || g->told) {
+        return GOS_OK;
+    }
+    GOS_TRY(attach(g));
+    gos_told *t = g->told;
     begin(t, g->x);
     t->tolerance = g->opt.tolerance;
     if (g->opt.probe_tolerance > 0) { // what is lost at the start is not made good later
@@ -151,11 +159,32 @@ gos_status gos_integrator_tell(gos_integrator *g) {
         const double part = g->opt.tolerance / t->tolerance; // steps keep their few digits
         g->x->h_next = ldexp(g->x->h_next, (int)floor(0.5 * log2(part)));
     }
-    g->told = t;
     return GOS_OK;
 }
 
-void gos__told_note(gos_integrator *g) {
+gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
+    GOS_TRY(g->told ? GOS_OK : attach(g));
+    gos_told *t = g->told;
+    const size_t nq = (size_t)g->sys->nq, nt = (size_t)g->sys->nt;
+    double *const numbers[] = {&t->h3,        &t->since,  &t->begun, &t->moved,
+                               &t->tolerance, &t->spends, &t->h};
+    for (int i = 0; i < GOS_COUNT(numbers); i++) {
+        gos__walk(w, numbers[i], 1);
+    }
+    gos__walk_bool(w, &t->uneven);
+    gos__walk_int(w, &t->steps, BLOCK);
+    gos__walk_int(w, &t->blocks, INT_MAX);
+    gos__walk_int(w, &t->uneven_blocks, INT_MAX);
+    gos__walk(w, t->f, nq + nt);
+    gos__walk(w, t->block, nq + nt);
+    gos__walk(w, t->before, nq);
+    gos__walk(w, t->rate, nq);
+    gos__walk(w, t->start, nq);
+    gos__walk(w, (double *)t->of, (size_t)t->ncomp * (sizeof *t->of / sizeof(double)));
+    return GOS_OK;
+}
+
+void gos__told_note(gos_alpha *g) {
     memcpy(g->told->f, g->r, (size_t)(g->sys->nq + g->sys->nt) * sizeof(double));
 }
 
@@ -168,7 +197,7 @@ void gos__told_error(const gos_told *t, int i, double *error, double *rate_error
 
 /* t->less := the state less what the block, of length T, has made of it; h2: mean square of its steps.
    Accelerations jump a little where steps change: an uneven block is taken to be like the last even one. */
-static void subtract(gos_integrator *g, double T, double h2) {
+static void subtract(gos_alpha *g, double T, double h2) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
     const double eta = -g->k.error_a / g->k.error;
@@ -220,8 +249,8 @@ static void ranges(const gos_probe *p, const component *c, int k, double *value,
 }
 
 /* the part of probe_tolerance that a block may spend, over what it has spent on a component */
-static double spent(const gos_told *t, const gos_integrator *g, const gos_probe *p,
-                    const component *of, int k, double made, double T) {
+static double spent(const gos_told *t, const gos_alpha *g, const gos_probe *p, const component *of,
+                    int k, double made, double T) {
     const double span = g->opt.end - g->t_start;
     double range, rate;
     ranges(p, of, k, &range, &rate);
@@ -233,7 +262,7 @@ static double spent(const gos_told *t, const gos_integrator *g, const gos_probe 
 
 /* Errors of steps are proportional to the tolerance that steps are chosen by: where probes spend more than
    they may, in the mean over a short part of the run, it is made smaller from there on. */
-static void tighten(gos_integrator *g, double most, double T) {
+static void tighten(gos_alpha *g, double most, double T) {
     gos_told *t = g->told;
     const double span = g->opt.end - g->t_start;
     t->spends += fmin(1, T / (SHORT * span)) * (most - t->spends);
@@ -244,7 +273,7 @@ static void tighten(gos_integrator *g, double most, double T) {
     }
 }
 
-static void end_block(gos_integrator *g) {
+static void end_block(gos_alpha *g) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
     const double T = g->x->t - t->begun, h2 = t->h3 / T;
@@ -310,7 +339,7 @@ static worst find_worst(const gos_told *t, const gos_system *s) {
     return w;
 }
 
-static void tell_worst(gos_integrator *g) {
+static void tell_worst(gos_alpha *g) {
     const gos_told *t = g->told;
     const gos_system *s = g->sys;
     const worst w = find_worst(t, s);
@@ -345,7 +374,7 @@ static void tell_worst(gos_integrator *g) {
 }
 
 /* motion that the tolerance does not see */
-static void tell_motion(gos_integrator *g) {
+static void tell_motion(gos_alpha *g) {
     const double moved = g->told->moved, tolerance = g->told->tolerance;
     char text[512];
     if (moved > 0 && moved < tolerance) {
@@ -358,7 +387,7 @@ static void tell_motion(gos_integrator *g) {
     }
 }
 
-void gos__told_step(gos_integrator *g, double h) {
+void gos__told_step(gos_alpha *g, double h) {
     gos_told *t = g->told;
     for (int i = 0; i < g->sys->nq + g->sys->nt; i++) {
         t->block[i] += t->f[i];

@@ -33,12 +33,12 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
     }
 }
 
-static double longest(const gos_integrator *g) {
+static double longest(const gos_alpha *g) {
     return g->opt.step > 0 ? g->opt.step : 0.01 * (g->opt.end - g->t_start);
 }
 
 /* step that derivatives of these sizes allow */
-static double step_of(gos_integrator *g, double jerk, double heat) {
+static double step_of(gos_alpha *g, double jerk, double heat) {
     const gos_system *s = g->sys;
     double allowed = g->opt.tolerance / (g->opt.end - g->t_start);
     if (s->nc >= s->nq) { // all that moves is driven
@@ -55,7 +55,7 @@ static double step_of(gos_integrator *g, double jerk, double heat) {
 }
 
 /* Where a body is let go its derivatives of odd order vanish: what it moves counts too. */
-double gos__alpha_first_step(gos_integrator *g) {
+double gos__alpha_first_step(gos_alpha *g) {
     const double v = gos__motion_norm(g, g->x->v), a = gos__motion_norm(g, g->x->a);
     const double moved = 2 * MOVES / (v + sqrt(v * v + 2 * MOVES * a)); // v h + a h^2/2 = MOVES
     return fmin(fmin(longest(g), moved),
@@ -64,7 +64,7 @@ double gos__alpha_first_step(gos_integrator *g) {
 
 /* g->r := motion (nq) and heat (nt) filtered with the matrix of the last factorisation; the rates of
    constraints remain those of the motion */
-static void apply_filter(gos_integrator *g, double t, const double *motion, const double *heat) {
+static void apply_filter(gos_alpha *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
     gos__inertia_apply(s, motion, r);
@@ -76,7 +76,7 @@ static void apply_filter(gos_integrator *g, double t, const double *motion, cons
 }
 
 /* g->r := the derivatives of g->x filtered by a step h */
-static gos_status filter(gos_integrator *g, double t, double h) {
+static gos_status filter(gos_alpha *g, double t, double h) {
     const gos_point_of at = gos__state_point(g->x, t);
     gos__solver_repivot(g->solver); // the last one may be far from it
     GOS_TRY(gos__alpha_factor(g, &at, h));
@@ -86,7 +86,7 @@ static gos_status filter(gos_integrator *g, double t, double h) {
 
 /* the jump of the accelerations since `before` (nq; NULL: all new) filtered too: of the errors that
    Newton's iteration left in the positions stiff modes make large accelerations */
-static void smooth_jump(gos_integrator *g, double t, double *before) {
+static void smooth_jump(gos_alpha *g, double t, double *before) {
     gos_state *x = g->x;
     const int nq = g->sys->nq;
     if (!before) {
@@ -102,7 +102,7 @@ static void smooth_jump(gos_integrator *g, double t, double *before) {
 }
 
 /* from the longest step down to the first that its own filtered derivatives allow */
-static gos_status smooth(gos_integrator *g, double t, double *before) {
+static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
     const double plain = step_of(g, gos__motion_norm(g, g->x->jerk), gos__heat_norm(g, g->x->thdd));
     double h = longest(g), allowed = 0;
@@ -130,7 +130,7 @@ static gos_status smooth(gos_integrator *g, double t, double *before) {
 
 /* Derivatives by a small explicit step, of first order: what the accelerations do to the positions in it is
    below their rounding, of which stiff bodies would make derivatives. */
-gos_status gos__alpha_start(gos_integrator *g, double t) {
+gos_status gos__alpha_start(gos_alpha *g, double t) {
     gos_state *x = g->x, *then = g->at;
     double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now
     if (before) {
@@ -156,12 +156,12 @@ gos_status gos__alpha_start(gos_integrator *g, double t) {
 }
 
 /* rows of the iteration's memory, free at restarts; gos__alpha_start uses the first */
-static double *row(const gos_integrator *g, int i) {
+static double *row(const gos_alpha *g, int i) {
     return g->steps + (size_t)i * (size_t)g->sys->n;
 }
 
 /* accelerations into the second or third row, rates of the constraints (first order) into the last two */
-static gos_status look(gos_integrator *g, double t, int side) {
+static gos_status look(gos_alpha *g, double t, int side) {
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, t);
     gos__constraint_rates(g->w, &at, row(g, 4 + side), row(g, 3));
@@ -172,7 +172,7 @@ static gos_status look(gos_integrator *g, double t, int side) {
 }
 
 /* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
-static void name_jump(gos_integrator *g, double t) {
+static void name_jump(gos_alpha *g, double t) {
     const gos_system *s = g->sys;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -191,7 +191,7 @@ static void name_jump(gos_integrator *g, double t) {
     }
 }
 
-gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, double allowed,
+gos_status gos__alpha_jumps(gos_alpha *g, double before, double after, double allowed,
                             bool *restarts) {
     const gos_system *s = g->sys;
     const double h = g->x->h;
@@ -214,7 +214,7 @@ gos_status gos__alpha_jumps(gos_integrator *g, double before, double after, doub
 }
 
 /* the accelerations in the second row take the jump, filtered by the step */
-static gos_status take_jump(gos_integrator *g, double t, double h) {
+static gos_status take_jump(gos_alpha *g, double t, double h) {
     const double *jump = row(g, JUMP);
     if (!(gos__motion_norm(g, jump) > 0)) {
         return GOS_OK;
@@ -231,7 +231,7 @@ static gos_status take_jump(gos_integrator *g, double t, double h) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
-gos_status gos__alpha_go_on(gos_integrator *g, double t) {
+gos_status gos__alpha_go_on(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const size_t nq = (size_t)x->sys->nq, nc = (size_t)x->sys->nc;
     const double h = x->h;

@@ -252,6 +252,7 @@ static gos_status prepare_stability(gos_statics *k) {
 
 static gos_status prepare(gos_statics *k, gos_state *state) {
     GOS_TRY(gos__work_create(k->ctx, k->sys, &k->w));
+    gos__work_hold(k->w, state);
     GOS_TRY(gos_state_create(k->ctx, k->sys, &k->x));
     k->r = gos__zalloc(k->ctx, (size_t)k->sys->n + GOS_TURNING_FREE + 1, sizeof *k->r);
     GOS_TRY(k->r ? GOS_OK : GOS_E_MEMORY);

@@ -14,29 +14,36 @@
 #define LOST 2     // of the error of resolved modes, by filtering
 #define ACROSS 2   // tolerances of the largest speed, that velocities across constraints may be off
 #define CLEAR 0.15 // of that: a step twice as long would still do
+#define LOOK 4     // steps of one length, from one look at the speed to the next
 
-double gos__alpha_across(gos_integrator *g) {
+double gos__alpha_across(gos_alpha *g) {
     gos_state *x = g->x;
     x->speed = fmax(x->speed, gos__motion_norm(g, x->v));
     return ACROSS * g->opt.tolerance * x->speed;
 }
 
-/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed; what
-   does not exceed `other` is of no matter, and costs no solution */
-static double across(gos_integrator *g, const double *d, double motion, double allowed,
+/* of the change d (nq) of accelerations, as a displacement of size `motion`, relative to what is allowed in
+   a step h; what does not exceed `other` is of no matter, and costs no solution. The largest speed changes
+   little from one step to the next: it is measured now and then, and where it decides. */
+static double across(gos_alpha *g, const double *d, double motion, double h, double allowed_rate,
                      double other) {
-    const double most = motion / allowed;
-    if (g->sys->nc == 0 || most <= other) {
+    if (g->sys->nc == 0) {
         return 0;
     }
-    if (most <= CLEAR) {
-        return most;
+    if (fmod(g->x0->same, LOOK) == 0) {
+        (void)gos__alpha_across(g);
     }
+    const double known = fmax(allowed_rate, ACROSS * g->opt.tolerance * g->x->speed);
+    const double most = motion / (h * known);
+    if (most <= fmax(other, CLEAR)) {
+        return most <= other ? 0 : most;
+    }
+    const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));
     gos__normal_part(g, g->x, g->x->t, d);
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
 }
 
-double gos__alpha_error(gos_integrator *g, double h, double allowed_rate) {
+double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
     double *d = g->steps, *r = g->r; // the iteration's memory is free now
@@ -57,6 +64,5 @@ double gos__alpha_error(gos_integrator *g, double h, double allowed_rate) {
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
     const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
     const double error = fmax(moves, heats) / (h * allowed_rate);
-    const double allowed = h * fmax(allowed_rate, gos__alpha_across(g));
-    return fmax(error, across(g, d, motion, allowed, error));
+    return fmax(error, across(g, d, motion, h, allowed_rate, error));
 }

@@ -105,6 +105,7 @@ gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const go
     bool balanced = false;
     gos_status status = gos__work_create(ctx, sys, &w);
     if (status == GOS_OK) {
+        gos__work_hold(w, state);
         name_loads(w, state->t, loads, sizeof loads);
         // nothing acts, nothing moves: no accelerations are needed to know that
         balanced = loads[0] == '\0' && !(largest(sys->nq, state->v) > 0);

@@ -6,7 +6,7 @@
 #include "solve/nonfinite.h"
 
 /* coordinate with the largest correction of the last iteration */
-static void name_worst(const gos_integrator *g, char *name, size_t size) {
+static void name_worst(const gos_alpha *g, char *name, size_t size) {
     double worst = 0;
     int at = 0;
     for (int i = 0; i < g->sys->nq; i++) {
@@ -18,7 +18,7 @@ static void name_worst(const gos_integrator *g, char *name, size_t size) {
     gos__name_unknown(g->sys, at, name, size);
 }
 
-gos_status gos__alpha_not_kept(gos_integrator *g, double h, double t_eval) {
+gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
     gos_point_of start = gos__state_point(g->x0, t_eval);
     char name[128] = "", what[64], more[128];
     name_worst(g, name, sizeof name);
@@ -38,7 +38,7 @@ gos_status gos__alpha_not_kept(gos_integrator *g, double h, double t_eval) {
 /* t_eval: time of the functions of time in the last attempt. A function that has grown is the cause whether
    or not the last attempt met numbers that are not finite: near a pole that is a matter of rounding, and
    rates are lost before values, as differences reach beyond it. */
-gos_status gos__alpha_give_up(gos_integrator *g, double h, double t_eval) {
+gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {
     const gos_point_of tried = gos__state_point(g->x, t_eval);
     char what[64];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);

@@ -27,7 +27,7 @@ static void rigid_motion(const gos_system *s, const double *q, int c, double *u)
 }
 
 /* neither loads nor constraints know where the model is */
-static bool is_free(gos_integrator *g) {
+static bool is_free(gos_alpha *g) {
     const gos_system *s = g->sys;
     if (s->reduced || s->constants || s->nloads > 0 || s->nheat > 0 || !(s->mass_total > 0) ||
         gos__norm3(s->gravity) > 0) {
@@ -47,7 +47,7 @@ static bool is_free(gos_integrator *g) {
     return true;
 }
 
-void gos__watch_begin(gos_integrator *g) {
+void gos__watch_begin(gos_alpha *g) {
     double p[3], l[3];
     gos_system_momentum(g->sys, g->x, p, l);
     g->watch = (gos_watch){.free = is_free(g),
@@ -59,7 +59,7 @@ void gos__watch_begin(gos_integrator *g) {
                            .l_z = l[2]};
 }
 
-static void look(gos_integrator *g) {
+static void look(gos_alpha *g) {
     const gos_system *s = g->sys;
     gos_watch *w = &g->watch;
     gos_energy e;
@@ -83,7 +83,7 @@ static void look(gos_integrator *g) {
     }
 }
 
-static void say(const gos_integrator *g) {
+static void say(const gos_alpha *g) {
     const gos_watch *w = &g->watch;
     const gos_system *s = g->sys;
     const char *remedy = g->opt.step > 0 ? "take smaller steps" : "take a smaller tolerance";
@@ -112,7 +112,7 @@ static void say(const gos_integrator *g) {
     }
 }
 
-void gos__watch_step(gos_integrator *g) {
+void gos__watch_step(gos_alpha *g) {
     const bool last = g->x->t >= g->opt.end;
     if (last || g->stats.steps % EVERY == 0) {
         look(g);

@@ -15,6 +15,8 @@ typedef struct item_buffers {
     double fx[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], fv[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS];
     double heat[GOS_ITEM_TMARKERS], heat_x[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
     double heat_th[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    double f_th[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double heat_v[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
     double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], ct[GOS_ITEM_ROWS], ctt[GOS_ITEM_ROWS];
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
@@ -40,14 +42,16 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     const size_t nfn = (size_t)sys->nfn + 1;
     w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
     w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
+    w->held = gos__zalloc(ctx, nfn, sizeof *w->held);
     w->points = gos__zalloc(ctx, npoints + 1, sizeof(double));
     w->A = gos__zalloc(ctx, nA + 1, sizeof(double));
     w->item = gos__zalloc(ctx, 1, sizeof(item_buffers));
     w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
     w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
-    gos_status status = w->evaluator && w->fn && w->points && w->A && w->item && w->wv && w->values
-                            ? GOS_OK
-                            : GOS_E_MEMORY;
+    gos_status status =
+        w->evaluator && w->fn && w->held && w->points && w->A && w->item && w->wv && w->values
+            ? GOS_OK
+            : GOS_E_MEMORY;
     for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
@@ -68,6 +72,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         }
         gos__free(ctx, w->evaluator);
         gos__free(ctx, w->fn);
+        gos__free(ctx, w->held);
         gos__free(ctx, w->points);
         gos__free(ctx, w->A);
         gos__free(ctx, w->item);
@@ -84,7 +89,18 @@ void gos__work_time(gos_work *w, double t) {
     for (int i = 0; i < w->sys->nfn; i++) {
         w->fn[i] = gos__timefn_eval_by(w->sys->fn[i], w->evaluator[i], t, &w->fnd[i], &w->fndd[i]);
     }
+    for (int i = 0; i < w->sys->nfn && w->sets > 0; i++) {
+        gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
+    }
     w->t = t;
+}
+
+void gos__work_hold(gos_work *w, const gos_state *x) {
+    if (w->sets != x->sets) {
+        memcpy(w->held, x->held, (size_t)w->sys->nfn * sizeof *w->held);
+        w->sets = x->sets;
+        w->t = (double)NAN;
+    }
 }
 
 /* ---- scalar matrices ------------------------------------------------------------------------------ */
@@ -203,9 +219,18 @@ static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x
             io.hth = zeroed(b->hth, it->nh * it->ntm);
         }
     }
+    double stored = 0, dissipated = 0, work = 0;
+    if (sums && it->stores) {
+        io.energy = &stored;
+        io.power = &dissipated;
+        io.work = &work;
+    }
     it->type->eval(it, &io);
     if (sums) {
-        for (int i = 0; i < nx; i++) {
+        sums->strain += stored;
+        sums->dissipated += dissipated;
+        sums->work += work;
+        for (int i = 0; i < nx && !it->stores; i++) {
             sums->work += b->f[i] * b->xd[i];
         }
         for (int i = 0; i < it->nc && x->lam; i++) {
@@ -347,6 +372,25 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
 
 /* ---- Newton matrix ------------------------------------------------------------------------------------ */
 
+/* what temperatures do to forces, and rates to heat */
+static void mixed_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
+                          const gos_item_blocks *b) {
+    const int nx = 3 * it->nm;
+    for (int e = 0; e < nx * it->ntm; e++) {
+        const gos_marker *m = &it->m[e / it->ntm / 3];
+        const gos_tmarker *t = &it->tm[e % it->ntm];
+        const int x = e / it->ntm;
+        for (int j = 0; j < m->n; j++) {
+            for (int l = 0; l < t->n; l++) {
+                const double w = m->w[j] * t->w[l];
+                const int q = 3 * m->idx[j] + x % 3, th = s->nq + t->idx[l];
+                k->add(k, q, th, b->Bth ? -w * b->Bth[e] : 0);
+                k->add(k, th, q, b->bv ? -w * b->bv[e % it->ntm * nx + x] : 0);
+            }
+        }
+    }
+}
+
 /* Walks through the entries of one item always in the same order: to list them, or to add values. */
 void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
                        const gos_item_blocks *blocks) {
@@ -379,6 +423,9 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
                 }
             }
         }
+    }
+    if (it->mixed) {
+        mixed_entries(s, it, k, b);
     }
     for (int i = 0; i < it->ntm; i++) {
         for (int j = 0; j < it->tm[i].n; j++) {
@@ -427,7 +474,15 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
         io.heat_th = zeroed(b->heat_th, it->ntm * it->ntm);
         io.hth = it->nh ? zeroed(b->hth, it->nh * it->ntm) : NULL;
     }
+    if (it->mixed) {
+        io.f_th = zeroed(b->f_th, it->ntm * nx);
+        io.heat_v = zeroed(b->heat_v, it->ntm * nx);
+    }
     it->type->eval(it, &io);
+    for (int i = 0; i < it->ntm * nx && it->mixed; i++) {
+        b->f_th[i] *= f->k;
+        b->heat_v[i] *= f->cd;
+    }
     for (int i = 0; i < nx * nx; i++) {
         b->fx[i] = f->k * ((io.H ? b->H[i] : 0) - b->fx[i]) - f->d * b->fv[i];
     }
@@ -436,6 +491,8 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
                                     .bx = b->heat_x,
                                     .bth = b->heat_th,
                                     .hth = b->hth,
+                                    .Bth = b->f_th,
+                                    .bv = b->heat_v,
                                     .ck = f->ck,
                                     .lam = f->lam,
                                     .lamT = f->lamT};

@@ -20,6 +20,7 @@ typedef struct gos_item_blocks {
     const double *cx;       // constraint rows (nc)(3 nm)
     const double *bx, *bth; // heat derivatives (ntm)(3 nm), (ntm)(ntm)
     const double *hth;      // temperature rows (nh)(ntm)
+    const double *Bth, *bv; // of mixed items: k df/dth (3 nm)(ntm), cd dheat/dxd (ntm)(3 nm)
     double ck, lam, lamT;   // factors, see gos_newton_factors
 } gos_item_blocks;
 /** All entries of an item, always in the same order; blocks NULL while listing. */

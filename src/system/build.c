@@ -5,6 +5,7 @@
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
+#include "system/feedback.h"
 #include "system/probe.h"
 #include "system/redundant.h"
 #include "system/settings.h"
@@ -189,6 +190,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
         return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
     GOS_TRY(read_rest(b, s));
+    GOS_TRY(gos__feedback_make(b, s->probe, s->nprobe));
     GOS_TRY(gos__shared_rows_drop(b));
     const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
     s->linear = alone ? b->linear : NULL;
@@ -245,7 +247,7 @@ static gos_status take_mesh(gos_system *s) {
     gos_arena *a = s->arena;
     size_t cells = 0, corners = 0, nodes = 0;
     for (int i = 0; i < s->nbody; i++) {
-        nodes += (size_t)s->body[i]->nnode;
+        nodes += (size_t)s->body[i]->nnode + (size_t)s->body[i]->nmark;
         cells += (size_t)s->body[i]->ncell;
         corners += (size_t)(s->body[i]->ncell * s->body[i]->cell_size);
     }
@@ -275,6 +277,12 @@ static gos_status take_mesh(gos_system *s) {
             GOS_TRY(gos__marker_make(a, 1, &b->node_v[k], &one, NULL, &s->node_r[s->nnodes]));
             if (b->node_t) {
                 GOS_TRY(gos__tmarker_make(a, 1, &b->node_t[k], &one, &s->node_T[s->nnodes]));
+            }
+        }
+        for (int k = 0; k < b->nmark; k++, s->nnodes++) {
+            s->node_r[s->nnodes] = b->mark[k];
+            if (b->node_t) { // it has one temperature
+                GOS_TRY(gos__tmarker_make(a, 1, &b->node_t[0], &one, &s->node_T[s->nnodes]));
             }
         }
         s->body_first_node[i + 1] = s->nnodes;

@@ -99,10 +99,32 @@ GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item
     }
 }
 
+/* what temperatures do to forces, and rates to heat */
+GOS_INLINE void add_mixed(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
+                          double *restrict A) {
+    const int nx = 3 * it->nm, n = s->pattern.n;
+    for (int e = 0; e < nx * it->ntm; e++) {
+        const int x = e / it->ntm, i = e % it->ntm;
+        const gos_marker *m = &it->m[x / 3];
+        const gos_tmarker *t = &it->tm[i];
+        for (int j = 0; j < m->n; j++) {
+            for (int l = 0; l < t->n; l++) {
+                const size_t q = (size_t)(3 * m->idx[j] + x % 3), th = (size_t)(s->nq + t->idx[l]);
+                const double w = m->w[j] * t->w[l];
+                A[th * (size_t)n + q] -= w * b->Bth[e];
+                A[q * (size_t)n + th] -= w * b->bv[i * nx + x];
+            }
+        }
+    }
+}
+
 GOS_KERNEL void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                                 double *values) {
     if (!it->dead && !(it->linear && it->nc > 0)) {
         add_forces(it, b->B, s->pattern.n, values);
+    }
+    if (it->mixed) {
+        add_mixed(s, it, b, values);
     }
     add_rows(it, b->cx, b->lam, s->nq + s->nt, s->pattern.n, values);
     for (int i = 0; i < it->ntm; i++) {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "system/constants.h"
+#include "system/ports.h"
 
 #define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
 
@@ -404,5 +405,5 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
             GOS_TRY(position_points(s, i));
         }
     }
-    return GOS_OK;
+    return gos__amounts_list(s, s->arena, &s->input, &s->ninput);
 }

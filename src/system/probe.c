@@ -24,13 +24,14 @@ static const gos_param probe_params[] = {
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
-            "joint_moment, hinge, output, energy, constraint_violation, load_factor"},
+            "joint_moment, joint_coordinates, joint_rates, hinge, output, energy, "
+            "constraint_violation, load_factor"},
     {.name = "joint",
      .kind = GOS_K_NAME,
      .unit = "",
      .choices = "joints",
      .offset = offsetof(probe_def, joint),
-     .doc = "the joint of joint_force and joint_moment"},
+     .doc = "the joint of joint_force, joint_moment, joint_coordinates and joint_rates"},
     {.name = "load",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -334,6 +335,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     p->scalar = gos__node_given(entry, "direction") != NULL;
     if (p->quantity->needs & GOS_NEEDS_JOINT) {
         GOS_TRY(gos__probe_joint(b, d.joint, d.frame, entry, object, p));
+    } else if (p->quantity->needs & GOS_NEEDS_COORDINATES) {
+        GOS_TRY(gos__probe_coordinates(b, d.joint, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_HINGE) {
         GOS_TRY(at_hinge(b, &d, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_PORT) {

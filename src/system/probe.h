@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-#define GOS_PROBE_MARKERS 8
+#define GOS_PROBE_MARKERS 9
 #define GOS_PROBE_STRAINS 9 // most strains of a law
 
 /* what a quantity needs at its place */
@@ -15,8 +15,9 @@ enum {
     GOS_NEEDS_HEAT = 8,
     GOS_NEEDS_JOINT = 16,
     GOS_NEEDS_NOTHING = 32,
-    GOS_NEEDS_HINGE = 128, // a load that can be observed
-    GOS_NEEDS_PORT = 256   // an output of a body of matrices
+    GOS_NEEDS_COORDINATES = 64, // a joint that leaves some
+    GOS_NEEDS_HINGE = 128,      // a load that can be observed
+    GOS_NEEDS_PORT = 256        // an output of a body of matrices
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
@@ -61,6 +62,7 @@ struct gos_probe {
     double along[9]; // rows at t = 0
     const gos_body *body;
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
+    const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
     int nfeed;                            // output: functions of time that act on it directly
     const int *feed_fn;
     const double *feed;   // and their factors (nfeed)
@@ -77,6 +79,12 @@ void gos__joint_force(const gos_system *s, const gos_state *x, const gos_probe *
 /** Its moment on its first side about the joint's point, global axes; of an angle that is driven, without frame or
  *  direction, the moment about its axis (one number). */
 void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+/** What its joint leaves free (ncomp), 0 at t = 0, and how fast that changes. */
+void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+void gos__joint_rates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y);
+/** What a probe of its coordinates names. */
+gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_node *entry,
+                                  const char *object, gos_probe *p);
 /** What a probe of a joint names: the joint, the axes of its components. */
 gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,
                             const gos_node *entry, const char *object, gos_probe *p);
@@ -100,6 +108,11 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
 /** Let the section remember what its law remembers at points: p->item, NULL when it remembers nothing. */
 gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *p, gos_loc loc);
 
+/** Does it count full turns, from 0 at t = 0? */
+bool gos__probe_turns(const gos_probe *p);
+/** Derivatives of an angle of a rigid body by the components of its axes, markers 1 to 3.
+ *  @return false for any other quantity. */
+bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]);
 /** The value nearest to the previous one where the quantity is an angle: full turns are added. */
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value);
 /** The same with the rate of that value: a rotation vector with more turns also turns faster. */

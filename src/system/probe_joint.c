@@ -4,7 +4,9 @@
    hence, summed over the markers of one side,
        force = sum over positions of g_m,
        moment about p = sum over positions of (x_m - p) x g_m + sum over vectors of x_m x g_m,
-   whatever the rows of the joint are. The other side has the opposite. */
+   whatever the rows of the joint are. The other side has the opposite. Joints without rows (bushings, motors) have applied
+   forces g_m in their place. */
+#include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
@@ -21,28 +23,43 @@ static bool has_side(const gos_item *it, int side) {
     return false;
 }
 
+/* generalised forces g of an item on its markers, whose values are `at`: of its multipliers, and applied ones */
+static void forces_on_markers(const gos_system *s, const gos_state *x, const gos_item *it,
+                              double *at, double *g) {
+    double cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    const int n = 3 * it->nm;
+    if (it->nc == 0) {
+        gos__item_forces(s, x, it, at, g);
+        return;
+    }
+    gos__item_gradients(s, x, it, at, cx);
+    memset(g, 0, (size_t)n * sizeof *g);
+    for (int r = 0; r < it->nc; r++) {
+        for (int i = 0; i < n; i++) {
+            g[i] -= cx[r * n + i] * x->lam[it->c0 + r];
+        }
+    }
+}
+
 /* adds force and moment about p of one item on its first side */
 static void add_item(const gos_system *s, const gos_state *x, const gos_item *it, const double p[3],
                      double force[3], double moment[3]) {
-    double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
-    const int side = has_side(it, 1) ? 1 : 2, n = 3 * it->nm; // the ground may have no marker
-    gos__item_gradients(s, x, it, at, cx);
+    double at[3 * GOS_ITEM_MARKERS], g[3 * GOS_ITEM_MARKERS];
+    const int side = has_side(it, 1) ? 1 : 2; // the ground may have no marker
+    const double sign = side == 1 ? 1 : -1;
+    forces_on_markers(s, x, it, at, g);
     for (int m = 0; m < it->nm; m++) {
-        double g[3] = {0}, arm[3], turn[3];
+        double arm[3], turn[3];
         if (it->sides->of[m] != side) {
             continue;
         }
-        for (int r = 0; r < 3 * it->nc; r++) {
-            g[r % 3] -=
-                (side == 1 ? 1 : -1) * cx[r / 3 * n + 3 * m + r % 3] * x->lam[it->c0 + r / 3];
-        }
         for (int c = 0; c < 3; c++) {
             arm[c] = at[3 * m + c] - (it->sides->point[m] ? p[c] : 0);
-            force[c] += it->sides->point[m] ? g[c] : 0;
+            force[c] += it->sides->point[m] ? sign * g[3 * m + c] : 0;
         }
-        gos__cross3(arm, g, turn);
+        gos__cross3(arm, g + 3 * m, turn);
         for (int c = 0; c < 3; c++) {
-            moment[c] += turn[c];
+            moment[c] += sign * turn[c];
         }
     }
 }
@@ -123,6 +140,50 @@ void gos__joint_moment(const gos_system *s, const gos_state *x, const gos_probe 
     }
 }
 
+/* ---- coordinates ------------------------------------------------------------------------------------------ */
+
+void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_probe *p,
+                            double *y) {
+    GOS_UNUSED(s);
+    for (int c = 0; c < p->ncomp; c++) {
+        double at[9], d[3];
+        gos_hinge_angle h;
+        for (int k = 0; k < 3; k++) {
+            gos__marker_value(&p->m[3 * c + k], x->q, at + 3 * k);
+        }
+        if (p->coord[c].angle) {
+            (void)gos__hinge_angle(at, &h);
+            y[c] = gos__hinge_unwrap(h.angle - p->coord[c].zero, 0);
+        } else {
+            gos__sub3(at + 3, at + 6, d);
+            y[c] = gos__dot3(at, d) - p->coord[c].zero;
+        }
+    }
+}
+
+void gos__joint_rates(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    GOS_UNUSED(s);
+    for (int c = 0; c < p->ncomp; c++) {
+        double at[9], rate[9], d[3], dd[3];
+        gos_hinge_angle h;
+        for (int k = 0; k < 3; k++) {
+            gos__marker_value(&p->m[3 * c + k], x->q, at + 3 * k);
+            gos__marker_rate(&p->m[3 * c + k], x->v, rate + 3 * k);
+        }
+        if (p->coord[c].angle) {
+            (void)gos__hinge_angle(at, &h);
+            y[c] = 0;
+            for (int k = 0; k < 9; k++) {
+                y[c] += h.dx[k] * rate[k];
+            }
+        } else {
+            gos__sub3(at + 3, at + 6, d);
+            gos__sub3(rate + 3, rate + 6, dd);
+            y[c] = gos__dot3(rate, d) + gos__dot3(at, dd);
+        }
+    }
+}
+
 /* ---- making ------------------------------------------------------------------------------------ */
 
 /* rows x, y, z of the joint's axes at t = 0 */
@@ -171,6 +232,31 @@ static gos_status joint_axes(gos_builder *b, const gos_sides *sides, gos_loc loc
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                         "neither side of the joint has axes that turn with it; leave out `frame`, "
                         "or name a rigid body");
+}
+
+gos_status gos__probe_coordinates(gos_builder *b, const char *joint, const gos_node *entry,
+                                  const char *object, gos_probe *p) {
+    char wanted[GOS_LIMIT_NAME + 16];
+    snprintf(wanted, sizeof wanted, "joint '%s'", joint ? joint : "");
+    const gos_item *it = joint ? gos__find_item(b, wanted) : NULL;
+    const gos_sides *sides = it ? it->sides : NULL;
+    if (!sides || sides->ncoord == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "joint"), object,
+                            "%s needs 'joint', the name of a joint that leaves an angle or a way "
+                            "free%s",
+                            p->quantity->name, sides ? ", as this one does not" : "");
+    }
+    if (gos__node_given(entry, "frame")) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
+                            "%s is not given in a frame; remove it", p->quantity->name);
+    }
+    p->coord = sides->coord;
+    for (int c = 0; c < sides->ncoord; c++) {
+        memcpy(&p->m[p->nm], sides->coord[c].m, sizeof sides->coord[c].m);
+        p->nm += 3;
+        p->shown[c] = sides->coord[c].name;
+    }
+    return GOS_OK;
 }
 
 gos_status gos__probe_joint(gos_builder *b, const char *joint, const char *frame,

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -195,8 +196,7 @@ static void value_hinge(const gos_system *s, const gos_state *x, const gos_probe
 
 /* component c of markers c (values) and 3 + c (rates), a temperature marker, and what inputs add; *rate
    may be NULL */
-static void output_of(const gos_system *s, const gos_state *x, const gos_probe *p, double *value,
-                      double *rate) {
+static void output_of(const gos_state *x, const gos_probe *p, double *value, double *rate) {
     double y = 0, yd = 0;
     for (int c = 0; c < 3 && p->nm == 6; c++) {
         double at[3], v[3], vd[3];
@@ -213,7 +213,7 @@ static void output_of(const gos_system *s, const gos_state *x, const gos_probe *
     }
     for (int i = 0; i < p->nfeed; i++) {
         double d, dd;
-        y += p->feed[i] * gos__timefn_eval(s->fn[p->feed_fn[i]], x->t, &d, &dd);
+        y += p->feed[i] * gos__state_function(x, p->feed_fn[i], x->t, &d, &dd);
         yd += p->feed[i] * d;
     }
     *value = y;
@@ -223,7 +223,8 @@ static void output_of(const gos_system *s, const gos_state *x, const gos_probe *
 }
 
 static void value_output(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    output_of(s, x, p, y, NULL);
+    GOS_UNUSED(s);
+    output_of(x, p, y, NULL);
 }
 
 static void value_energy(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
@@ -292,6 +293,13 @@ static const gos_quantity quantities[] = {
      "moment of a joint on its first side, about the joint's point (of an edge: its middle); of a "
      "driven_rotation without frame and direction one number, about its axis",
      GOS_NEEDS_JOINT, 3, xyz, gos__joint_moment, true, GOS_OUTPUT_NONE},
+    {"joint_coordinates", "m, rad",
+     "what a joint leaves free, 0 at t = 0, of the second place against the first: slide, angle "
+     "..., "
+     "see the joint; angles are unwrapped in the record of a run",
+     GOS_NEEDS_COORDINATES, 0, NULL, gos__joint_coordinates, false, GOS_OUTPUT_DIFFERENCES},
+    {"joint_rates", "m/s, rad/s", "rates of the joint_coordinates", GOS_NEEDS_COORDINATES, 0, NULL,
+     gos__joint_rates, false, GOS_OUTPUT_DIFFERENCES},
     {"hinge", "rad, N m, 1",
      "torsion_spring: angle, moment on its second place, 1 once its latch has caught; of an edge "
      "as its "
@@ -335,6 +343,9 @@ void gos__probe_components(gos_probe *p) {
     p->components = p->quantity->components;
     if (p->quantity->needs & GOS_NEEDS_SECTION) {
         section_components(p);
+    } else if (p->quantity->needs & GOS_NEEDS_COORDINATES) {
+        p->ncomp = p->nm / 3;
+        p->components = p->shown;
     } else if (p->quantity->needs & GOS_NEEDS_HINGE) {
         p->ncomp = p->item->type->nshown;
         p->components = p->shown;
@@ -406,8 +417,8 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     }
 }
 
-/* rates of quantities that are linear in the coordinates; false: not one of them */
-static bool linear_rate(const gos_state *x, const gos_probe *p, double *rate) {
+/* rates in closed form; false: there is none */
+static bool closed_rate(const gos_state *x, const gos_probe *p, double *rate) {
     const double *of = p->quantity->value == value_velocity       ? x->a
                        : p->quantity->value == value_acceleration ? x->jerk
                                                                   : x->v;
@@ -415,6 +426,10 @@ static bool linear_rate(const gos_state *x, const gos_probe *p, double *rate) {
         for (int i = 0; i < p->ntm; i++) {
             rate[i] = gos__tmarker_value(&p->tm[i], x->thd);
         }
+        return true;
+    }
+    if (p->quantity->value == gos__joint_coordinates) {
+        gos__joint_rates(NULL, x, p, rate);
         return true;
     }
     if (p->framed || !p->quantity->frames || (p->quantity->needs & GOS_NEEDS_RIGID)) {
@@ -444,10 +459,10 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
         return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
     }
     if (p->quantity->needs & GOS_NEEDS_PORT) {
-        output_of(sys, state, p, value, rate);
+        output_of(state, p, value, rate);
         return GOS_OK;
     }
-    if (linear_rate(state, p, other[0])) {
+    if (closed_rate(state, p, other[0])) {
         memcpy(rate, other[0], (size_t)p->ncomp * sizeof *rate);
         return GOS_OK;
     }
@@ -467,9 +482,38 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     return GOS_OK;
 }
 
+bool gos__probe_turns(const gos_probe *p) {
+    return p->quantity->value == value_angle || p->quantity->value == value_rotation;
+}
+
+/* u = sum_j a_j (a_j0 . n1) is linear in the axes a_j, and the angle is that of (u . n1, u . n2) */
+bool gos__probe_angle_gradient(const gos_state *x, const gos_probe *p, double d[9]) {
+    double n1[3], n2[3], a[3], u[3] = {0}, part[3];
+    if (p->quantity->value != value_angle || p->section) {
+        return false;
+    }
+    gos__normals3(p->axis, n1, n2);
+    for (int j = 0; j < 3; j++) {
+        gos__marker_value(&p->m[1 + j], x->q, a);
+        part[j] = gos__dot3(p->axes0 + 3 * j, n1);
+        for (int c = 0; c < 3; c++) {
+            u[c] += part[j] * a[c];
+        }
+    }
+    const double co = gos__dot3(u, n1), si = gos__dot3(u, n2), r2 = co * co + si * si;
+    for (int k = 0; k < 9; k++) {
+        d[k] = part[k / 3] * (co * n2[k % 3] - si * n1[k % 3]) / r2;
+    }
+    return true;
+}
+
 void gos__probe_unwrap(const gos_probe *p, const double *previous, double *value) {
     if (p->quantity->value == value_angle) {
         value[0] += 2 * M_PI * round((previous[0] - value[0]) / (2 * M_PI));
+    } else if (p->quantity->value == gos__joint_coordinates) {
+        for (int c = 0; c < p->ncomp; c++) {
+            value[c] = p->coord[c].angle ? gos__hinge_unwrap(value[c], previous[c]) : value[c];
+        }
     } else if (p->quantity->value == value_rotation) {
         /* the same rotation is phi n + 2 pi k n: choose the k nearest to the previous vector */
         const double phi = gos__norm3(value), was = gos__norm3(previous);
@@ -504,6 +548,15 @@ void gos__probe_follow(const gos_probe *p, const double *previous, double *value
     for (int c = 0; c < 3; c++) {
         rate[c] += turns * (rate[c] - along * v[c]) / phi;
     }
+}
+
+int gos_system_probe_find(const gos_system *sys, const char *name) {
+    for (int i = 0; i < sys->nprobe; i++) {
+        if (strcmp(sys->probe[i]->name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 int gos_system_nprobes(const gos_system *sys) {

@@ -6,12 +6,14 @@
 
 #include <math.h>
 
+#include "joints/joint.h"
 #include "system/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
 #define CLOSED 1e-8          // of the extent: what counts as assembled
 
 typedef struct rows {
+    gos_ctx *ctx;
     const gos_system *s;
     gos_work *w;
     gos_row_rank *rank; // of the gradients so far, on the scalar unknowns [q | theta]
@@ -86,16 +88,21 @@ static gos_status take(rows *k, int *redundant) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
+/* add factor times row r of an item to the row being made */
+static void put_row(gos_row_rank *rank, const int *map, const gos_item *it, const double *cx, int r,
+                    double factor) {
+    for (int m = 0; m < it->nm; m++) {
+        for (int j = 0; j < 3 * it->m[m].n; j++) {
+            gos__row_rank_put(rank, map[3 * it->m[m].idx[j / 3] + j % 3],
+                              factor * it->m[m].w[j / 3] * cx[3 * (r * it->nm + m) + j % 3]);
+        }
+    }
+}
+
 static gos_status count_redundant(rows *k, const int *map, const gos_item *it, const gradients *g,
                                   int *redundant) {
-    const int nx = 3 * it->nm;
     for (int r = 0; r < it->nc; r++) {
-        for (int m = 0; m < it->nm; m++) {
-            for (int j = 0; j < 3 * it->m[m].n; j++) {
-                gos__row_rank_put(k->rank, map[3 * it->m[m].idx[j / 3] + j % 3],
-                                  it->m[m].w[j / 3] * g->cx[r * nx + 3 * m + j % 3]);
-            }
-        }
+        put_row(k->rank, map, it, g->cx, r, 1);
         GOS_TRY(take(k, redundant));
     }
     for (int r = 0; r < it->nh; r++) {
@@ -110,7 +117,139 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     return GOS_OK;
 }
 
-static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_item *it) {
+/* ---- a joint that holds less --------------------------------------------------------------------- */
+
+#define MOST_LESS 8
+
+/* what a weaker joint of the same places would hold: rows that are sums of the joint's own rows */
+typedef struct less {
+    const char *type, *key; // and the parameter that its axis is; NULL: it has none
+    double axis[3];
+    int n;                       // its rows
+    double of[5][GOS_ITEM_ROWS]; // by the joint's (n, nc)
+} less;
+
+static less *one_more(less all[MOST_LESS], int *n, const char *type, const char *key,
+                      const double *axis) {
+    less *l = &all[(*n)++];
+    *l = (less){.type = type, .key = key};
+    if (axis) {
+        memcpy(l->axis, axis, sizeof l->axis);
+    }
+    return l;
+}
+
+/* rows `first` and on of the joint as they are */
+static void keep_rows(less *l, int first, int count) {
+    for (int i = 0; i < count; i++) {
+        l->of[l->n++][first + i] = 1;
+    }
+}
+
+/* of the three rows of points that meet: the component along d */
+static void along(less *l, const double d[3]) {
+    memcpy(l->of[l->n++], d, 3 * sizeof *d);
+}
+
+/* of joints whose points meet */
+static int less_than_meeting(const gos_item *it, const gos_rows *own, less all[MOST_LESS]) {
+    static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double *w = it->sides->axis;
+    const bool has_axis = gos__norm3(w) > 0, hinge = has_axis && it->nc == 5 && own->nvec == 1;
+    double n[2][3];
+    int count = 0;
+    if (hinge) {
+        less *l = one_more(all, &count, "cylindrical", "axis", w);
+        gos__normals3(w, n[0], n[1]);
+        along(l, n[0]);
+        along(l, n[1]);
+        keep_rows(l, 3, 2);
+    }
+    if (it->nc > 3) {
+        keep_rows(one_more(all, &count, "spherical", NULL, NULL), 0, 3);
+    }
+    for (int i = 0; i < (has_axis ? 1 : 3); i++) {
+        const double *d = has_axis ? w : e[i];
+        less *line = one_more(all, &count, "point_on_line", "direction", d);
+        gos__normals3(d, n[0], n[1]);
+        along(line, n[0]);
+        along(line, n[1]);
+        along(one_more(all, &count, "point_on_plane", "normal", d), d);
+    }
+    return count;
+}
+
+static int less_than(const gos_item *it, less all[MOST_LESS]) {
+    const gos_rows *own = it->par;
+    int count = 0;
+    if (it->type != &gos__joint_rows || !it->sides || it->more) {
+        return 0;
+    }
+    if (own->nvec > 0 && own->w[0][0] == 1 && own->w[0][1] == -1) {
+        return less_than_meeting(it, own, all);
+    }
+    if (own->nvec == 0 &&
+        own->ndot >= 4) { // slides along an axis: on the line, then the directions
+        if (it->nc > 4) {
+            keep_rows(one_more(all, &count, "cylindrical", "axis", it->sides->axis), 0, 4);
+        }
+        keep_rows(one_more(all, &count, "point_on_line", "direction", it->sides->axis), 0, 2);
+    }
+    return count;
+}
+
+/* do the rows of l say something new, each, beside those of all items before number `i`? */
+static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *yes) {
+    gos_row_rank *rank = NULL;
+    gos_status status = gos__row_rank_create(k->ctx, k->width, &rank);
+    gradients g;
+    for (int j = 0; j <= i && status == GOS_OK; j++) {
+        const gos_item *it = k->s->item[j];
+        evaluate(k, it, &g);
+        *yes = true;
+        for (int r = 0; r < (j < i ? it->nc : l->n) && status == GOS_OK; r++) {
+            bool independent = true;
+            for (int c = 0; c < (j < i ? 0 : it->nc); c++) {
+                put_row(rank, map, it, g.cx, c, l->of[r][c]);
+            }
+            if (j < i) {
+                put_row(rank, map, it, g.cx, r, 1);
+            }
+            status = gos__row_rank_take(rank, RANK_TOLERANCE, &independent);
+            *yes = *yes && independent;
+        }
+    }
+    gos__row_rank_destroy(rank);
+    if (status == GOS_RETRY) { // too many: nothing is known
+        *yes = false;
+        return GOS_OK;
+    }
+    return status;
+}
+
+/* the joint that holds what item i adds to those before it, as a part of a message */
+static gos_status name_less(rows *k, const int *map, int i, int needed, char *text, size_t size) {
+    less all[MOST_LESS];
+    const int n = less_than(k->s->item[i], all);
+    text[0] = '\0';
+    for (int l = 0; l < n && text[0] == '\0'; l++) {
+        const double *w = all[l].axis;
+        bool yes = false;
+        if (all[l].n == needed) {
+            GOS_TRY(says_new(k, map, i, &all[l], &yes));
+        }
+        if (yes && all[l].key) {
+            gos__format(text, size, ": %s with `%s: [%g, %g, %g]` does", all[l].type, all[l].key,
+                        w[0], w[1], w[2]);
+        } else if (yes) {
+            gos__format(text, size, ": %s does", all[l].type);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, int i) {
+    const gos_item *it = k->s->item[i];
     gradients g;
     evaluate(k, it, &g);
     double open = 0;
@@ -127,11 +266,13 @@ static gos_status check_item(gos_ctx *ctx, rows *k, const int *map, const gos_it
     int redundant = 0;
     GOS_TRY(count_redundant(k, map, it, &g, &redundant));
     if (redundant) {
+        char instead[160];
+        GOS_TRY(name_less(k, map, i, it->nc - redundant, instead, sizeof instead));
         return gos__fail_at(
             ctx, GOS_E_INPUT, it->loc, it->name,
-            "%d of its %d equations are redundant: %s already say the same; remove it%s", redundant,
-            it->nc + it->nh, it->nc ? "other joints" : "prescribed temperatures or ties",
-            it->nc ? " or use a joint that holds less" : "");
+            "%d of its %d equations are redundant: %s already say the same; remove it%s%s",
+            redundant, it->nc + it->nh, it->nc ? "other joints" : "prescribed temperatures or ties",
+            it->nc ? " or use a joint that holds less" : "", instead);
     }
     return GOS_OK;
 }
@@ -165,7 +306,7 @@ static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
 
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
     gos_status status = GOS_E_MEMORY;
-    rows k = {.s = s};
+    rows k = {.ctx = ctx, .s = s};
     int *map = gos__alloc(ctx, (size_t)(s->nq + s->nt) + 1, sizeof *map);
     if (!map) {
         return GOS_E_MEMORY;
@@ -175,7 +316,7 @@ gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
         gos__work_create(ctx, s, &k.w) == GOS_OK) {
         status = GOS_OK;
         for (int i = 0; i < s->nitem; i++) {
-            const gos_status one = check_item(ctx, &k, map, s->item[i]);
+            const gos_status one = check_item(ctx, &k, map, i);
             status = status == GOS_OK ? one : status;
         }
         /* bodies of a reduced system have the coordinates of the full one, which was checked */

@@ -16,7 +16,8 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     const size_t nq = padded(sys->nq), nt = padded(sys->nt);
     x->sys = sys;
     x->load = 1;
-    x->nblock = 5 * nq + 4 * nt + 2 * padded(sys->nc) + padded(sys->nh) + sys->nmem;
+    x->nblock = 5 * nq + 4 * nt + 2 * padded(sys->nc) + padded(sys->nh) + sys->nmem +
+                (size_t)sys->nfn * (sizeof *x->held / sizeof(double));
     x->block = gos__zalloc(ctx, x->nblock + 1, sizeof(double));
     if (!x->block) {
         gos__free(ctx, x);
@@ -35,6 +36,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     x->lamT = at + padded(sys->nc);
     x->lamd = x->lamT + padded(sys->nh);
     x->mem = x->lamd + padded(sys->nc);
+    x->held = (gos_held *)(x->mem + sys->nmem);
     memcpy(x->q, sys->e0, (size_t)sys->nq * sizeof(double));
     memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
     memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
@@ -51,21 +53,42 @@ void gos_state_destroy(gos_state *state) {
     if (state) {
         gos_ctx *ctx = state->sys->ctx;
         gos__free(ctx, state->block);
+        gos__free(ctx, state->past);
         gos__free(ctx, state);
     }
+}
+
+gos_status gos__state_past(gos_state *x, size_t n) {
+    if (n > x->room) {
+        double *past = gos__alloc(x->sys->ctx, n, sizeof *past);
+        if (!past) {
+            return GOS_E_MEMORY;
+        }
+        gos__free(x->sys->ctx, x->past);
+        x->past = past;
+        x->room = n;
+    }
+    x->npast = n;
+    return GOS_OK;
 }
 
 gos_status gos_state_copy(gos_state *to, const gos_state *from) {
     if (to->sys != from->sys) {
         return gos__fail(to->sys->ctx, GOS_E_USE, "the states belong to different systems");
     }
+    GOS_TRY(gos__state_past(to, from->npast));
     /* scalars by value; the arrays keep their own block */
     gos_state copy = *from;
     copy.q = to->q, copy.v = to->v, copy.a = to->a, copy.abar = to->abar, copy.jerk = to->jerk;
     copy.th = to->th, copy.thd = to->thd, copy.tau = to->tau, copy.thdd = to->thdd,
     copy.lam = to->lam;
     copy.lamT = to->lamT, copy.lamd = to->lamd, copy.mem = to->mem, copy.block = to->block;
+    copy.held = to->held;
+    copy.past = to->past, copy.room = to->room;
     memcpy(to->block, from->block, from->nblock * sizeof(double));
+    if (from->npast > 0) {
+        memcpy(to->past, from->past, from->npast * sizeof(double));
+    }
     *to = copy;
     return GOS_OK;
 }
@@ -206,8 +229,7 @@ typedef struct item_input {
     double fn[3][16];
 } item_input;
 
-static gos_item_io input_of(const gos_system *s, const gos_state *x, const gos_item *it,
-                            item_input *b) {
+static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *b) {
     *b = (item_input){0};
     for (int k = 0; k < it->nm; k++) {
         gos__marker_value(&it->m[k], x->q, b->m + 3 * k);
@@ -217,7 +239,7 @@ static gos_item_io input_of(const gos_system *s, const gos_state *x, const gos_i
         b->th[k] = gos__tmarker_value(&it->tm[k], x->th);
     }
     for (int k = 0; k < it->nfn && k < 16; k++) {
-        b->fn[0][k] = gos__timefn_eval(s->fn[it->fn0 + k], x->t, &b->fn[1][k], &b->fn[2][k]);
+        b->fn[0][k] = gos__state_function(x, it->fn0 + k, x->t, &b->fn[1][k], &b->fn[2][k]);
     }
     return (gos_item_io){.t = x->t,
                          .fn = b->fn[0],
@@ -232,15 +254,28 @@ static gos_item_io input_of(const gos_system *s, const gos_state *x, const gos_i
 
 void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
                        double y[GOS_ITEM_OBSERVED]) {
+    GOS_UNUSED(s);
     item_input b;
-    const gos_item_io io = input_of(s, x, it, &b);
+    const gos_item_io io = input_of(x, it, &b);
     it->type->observe(it, &io, y);
+}
+
+void gos__item_forces(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
+                      double *f) {
+    GOS_UNUSED(s);
+    item_input b;
+    gos_item_io io = input_of(x, it, &b);
+    io.f = f;
+    memset(f, 0, (size_t)(3 * it->nm) * sizeof *f);
+    it->type->eval(it, &io);
+    memcpy(at, b.m, (size_t)(3 * it->nm) * sizeof *at);
 }
 
 void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
                          double *cx) {
+    GOS_UNUSED(s);
     item_input b;
-    gos_item_io io = input_of(s, x, it, &b);
+    gos_item_io io = input_of(x, it, &b);
     io.cx = cx;
     memset(cx, 0, (size_t)(3 * it->nc * it->nm) * sizeof *cx);
     it->type->eval(it, &io);
@@ -256,7 +291,7 @@ double gos__state_violation(const gos_system *s, const gos_state *x) {
         if (!it->nc) {
             continue;
         }
-        gos_item_io io = input_of(s, x, it, &b);
+        gos_item_io io = input_of(x, it, &b);
         io.c = c;
         it->type->eval(it, &io);
         for (int r = 0; r < it->nc; r++) {

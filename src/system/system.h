@@ -129,6 +129,8 @@ struct gos_system {
     gos_constants *constants;      // matrices between single coordinates, NULL: none
     const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
     const gos_stepper *stepper;    // NULL: the integrator's own steps
+    struct gos_input *input;       // what can be set from outside (ninput), see ports.h
+    int ninput;
 };
 
 /* What the next step depends on. All arrays lie in one block; every other number is in this list, which
@@ -156,7 +158,19 @@ struct gos_system {
     X(excess, "iterations beyond that of all steps since then")                                    \
     X(saved, "part of the tolerance that the steps so far have left [-]")                          \
     X(same, "accepted steps since the step changed")                                               \
-    X(speed, "largest RMS rate of the motion so far, relative to the extent [1/s]")
+    X(speed, "largest RMS rate of the motion so far, relative to the extent [1/s]")                \
+    X(sets, "times that inputs were set from outside")
+/* A course that an input was given: from y0 at t0 linearly to y1 at t1, then held. */
+typedef struct gos_course {
+    double given; // 1, or 0: none
+    double t0, y0, t1, y1;
+} gos_course;
+
+/* What stands in the place of a function of time: now, and until now.t0 (nothing given: the function itself). */
+typedef struct gos_held {
+    gos_course now, before;
+} gos_held;
+
 struct gos_state {
     const gos_system *sys;
 #define X(name, doc) double name; // doc
@@ -172,15 +186,24 @@ struct gos_state {
     double *lam, *lamT;     // multipliers (nc), (nh)
     double *lamd;           // rate of lam, for the predictor (nc)
     double *mem;            // what items and points remember of the steps so far (nmem)
+    gos_held *held;         // inputs that were set from outside, for each function of time (nfn)
     double *block;
     size_t nblock; // doubles in the block
+    double *past;  // what its stepper keeps beyond all this (npast), see solve/stepper.h
+    size_t npast;  // 0: nothing; any change of the state drops it
+    size_t room;   // doubles that fit
 };
+
+/** Room for n numbers of its stepper. */
+gos_status gos__state_past(gos_state *x, size_t n);
 
 /* Scratch of one thread; may be dropped at any time. */
 typedef struct gos_work {
     const gos_system *sys;
     double t;                  // time of the time functions below; NaN: none
     double *fn, *fnd, *fndd;   // time functions and derivatives (nfn)
+    gos_held *held;            // ... of a state where inputs were set (nfn)
+    double sets;               // how often they were; 0: the functions are those of the model
     gos_evaluator **evaluator; // of those that are expressions, else NULL (nfn)
     double *points;            // for the point kernels
     double *A;                 // one batch of element tangents
@@ -197,6 +220,13 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
 void gos__work_destroy(gos_ctx *ctx, gos_work *w);
 /** Evaluate all time functions at t (kept until another time is asked for). */
 void gos__work_time(gos_work *w, double t);
+
+/** Let the functions be what they are for a state: to be called where inputs may have been set. */
+void gos__work_hold(gos_work *w, const gos_state *x);
+/** Value at time t of a function of time of a state, with derivatives: as the model says, or as it was set. */
+double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd);
+/** Put the course that an input was given in the place of value and derivatives of its function at t. */
+void gos__held_apply(const gos_held *held, double t, double *y, double *d, double *dd);
 
 /* Where residuals go; every output may be NULL. */
 typedef struct gos_residual {
@@ -295,6 +325,9 @@ uint64_t gos__system_hash(const gos_system *s);
 
 /** Largest violation of any constraint at a state. */
 double gos__state_violation(const gos_system *s, const gos_state *x);
+/** Marker values (3 nm) and applied forces on them (3 nm) of an item at a state. */
+void gos__item_forces(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
+                      double *f);
 /** What the item's type shows to probes at a state. */
 /* values of an item's markers at a state, (nm, 3), and the gradients of its rows, (nc)(3 nm) */
 void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item *it, double *at,

@@ -112,6 +112,40 @@ static void test_promises(void **state) {
     expect(0, "compare full.h5 d.run.h5 --json", "\"total_time_ratio\"");
 }
 
+/* hardly moves, and is heated and cooled faster than its steps follow: only temperatures miss the tolerance */
+static const char heated[] =
+    "materials: {m: {density: 2000, young: 1e11, poisson: 0.3, conductivity: 1, specific_heat: "
+    "200, damping: {normal: 4.5e-3}, absorptivity: 1}}\n"
+    "sections: {bar: {type: rectangle, height: 0.01, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: bar, from: [0, 0, 0], to: [1.2, 0, 0], "
+    "elements: 8}}\n"
+    "joints: {wall: {type: clamp, between: [ground, rod.start]}}\n"
+    "heat: {sun: {type: flux, value: \"2e4*sin(40*t)\", direction: [0, -1, 0], on: rod}}\n"
+    "analysis: {type: dynamic, end: 0.5, step: 0.05}\n";
+
+/* a nonlinear reduction that misses the tolerance that was given: an error without a file, unless it is accepted; who
+   takes the model later hears of it, too */
+static void test_missed(void **state) {
+    (void)state;
+    static const char coarse[] = "reduce model.yaml --set reduction.fields=modes --set "
+                                 "analysis.step=0.05 --set analysis.end=0.1 --tolerance 1e-11";
+    char line[300];
+    (void)snprintf(line, sizeof line, "%s -o missed.h5", coarse);
+    expect(1, line, "the tolerance that was asked for is missed");
+    assert_non_null(strstr(error_text, "cannot be kept"));
+    expect(2, "info missed.h5", "missed.h5");
+    (void)snprintf(line, sizeof line, "%s -o missed.h5 --accept", coarse);
+    expect(0, line, "cannot be kept");
+    assert_null(strstr(error_text, "is missed"));
+    expect(0, "info missed.h5", "cannot be kept");
+    expect(0, "run model.yaml --rom missed.h5 -o missed.run.h5", "cannot be kept");
+    expect(0, "info missed.run.h5", "cannot be kept");
+    write_text("heated.yaml", heated);
+    expect(1, "reduce heated.yaml --tolerance 1e-3 -o warm.rom.h5",
+           "the tolerance that was asked for is missed");
+    expect(2, "info warm.rom.h5", "warm.rom.h5");
+}
+
 static void test_wrong_use(void **state) {
     (void)state;
     expect(2, "reduce", "gossamer reduce");
@@ -276,10 +310,11 @@ static void test_linear_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),          cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_promises),        cmocka_unit_test(test_wrong_use),
-        cmocka_unit_test(test_linear_methods),  cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_response_of_rom), cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
+        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
+        cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -189,11 +189,12 @@ static void shell(const char *command) {
 
 /* Stop runs again and again, by force or by Ctrl-C, at random moments after one of their next checkpoints,
    until they have been resumed that often, and compare each with one that was left alone. */
-static void stop_and_resume(char *mode, char *tolerance, int signal_number, int wanted) {
+static void stop_and_resume(char *file, char *mode, char *tolerance, int signal_number,
+                            int wanted) {
     char command[256];
     unsigned random = 2024;
     int stops = 0, resumes = 0;
-    (void)snprintf(command, sizeof command, "run model.yaml %s --quiet -o whole.h5 --set %s", mode,
+    (void)snprintf(command, sizeof command, "run %s %s --quiet -o whole.h5 --set %s", file, mode,
                    tolerance);
     assert_int_equal(program(command), 0);
     assert_false(is_there("whole.h5.checkpoint"));
@@ -201,8 +202,8 @@ static void stop_and_resume(char *mode, char *tolerance, int signal_number, int 
         assert_true(turn < 100 * wanted); // runs end before their first checkpoint
         int left = 1 + wanted / 2;        // stops of this run; then it may end
         char *threads = turn % 2 ? "2" : "1";
-        char *fresh[] = {"gossamer", "run",   "model.yaml", mode,        "-o",    "parts.h5",
-                         "--quiet",  "--set", tolerance,    "--threads", threads, NULL};
+        char *fresh[] = {"gossamer", "run",   file,      mode,        "-o",    "parts.h5",
+                         "--quiet",  "--set", tolerance, "--threads", threads, NULL};
         char *again[] = {"gossamer", "run", "--resume", "parts.h5", "--threads", threads, NULL};
         int code = 3;
         for (bool resume = false; code != 0;) {
@@ -232,18 +233,30 @@ static void stop_and_resume(char *mode, char *tolerance, int signal_number, int 
 
 static void test_full(void **state) {
     (void)state;
-    stop_and_resume("--full", "analysis.tolerance=1e-6", SIGKILL, STOPS);
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=1e-6", SIGKILL, STOPS);
 }
 
 static void test_reduced(void **state) {
     (void)state;
-    stop_and_resume("--reduced", "analysis.tolerance=1e-6", SIGKILL, STOPS);
+    stop_and_resume("model.yaml", "--reduced", "analysis.tolerance=1e-6", SIGKILL, STOPS);
+}
+
+static void test_local(void **state) {
+    (void)state;
+    shell("sed '/^reduction/d' model.yaml >local.yaml; "
+          "echo 'reduction: {method: complex_modes, displacement_modes: 8}' >>local.yaml");
+    stop_and_resume("local.yaml", "--reduced", "n=4", SIGKILL, STOPS / 2);
+}
+
+static void test_probes(void **state) {
+    (void)state;
+    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=1e-2", SIGKILL, STOPS / 2);
 }
 
 /* Long enough for the program to look whether it shall stop. */
 static void test_by_hand(void **state) {
     (void)state;
-    stop_and_resume("--full", "analysis.tolerance=4e-8", SIGINT, 4);
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT, 4);
 }
 
 /* ---- what cannot be resumed ------------------------------------------------------------------- */
@@ -337,6 +350,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full),    cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_by_hand), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_running), cmocka_unit_test(test_replaced)};
+        cmocka_unit_test(test_running), cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_local),   cmocka_unit_test(test_probes)};
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

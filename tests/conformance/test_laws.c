@@ -10,31 +10,12 @@
 #include "bodies/cable_law.h"
 #include "gossamer/reduce.h"
 #include "parts/vec3.h"
-#include "support/verify.h"
+#include "support/newton_matrix.h"
 
 enum { N = GOS_LANES, NZ = 9, NF = 5, TRIALS = 4 };
 
 /* a reference vector fixed in space; one that turns with a body, a third row of z */
 static const gos_law *const framed[2] = {&gos__cable_framed, &gos__cable_carried};
-
-/* ---- random numbers -------------------------------------------------------------------------- */
-
-static double uniform(unsigned long long *seed) { // in [-1, 1]
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static void randomise(unsigned long long *seed, int n, double size, double *x) {
-    for (int i = 0; i < n; i++) {
-        x[i] = size * uniform(seed);
-    }
-}
-
-static double difference(const double f[4], double step) { // values at -2, -1, 1, 2 steps
-    return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * step);
-}
-
-static const double shifts[4] = {-2, -1, 1, 2};
 
 /* ---- one batch of points --------------------------------------------------------------------- */
 
@@ -306,26 +287,6 @@ static void transported_forces(void **state) {
 }
 
 /* ---- tangents against differences ------------------------------------------------------------ */
-
-typedef struct block {
-    const char *what;
-    double largest, error;
-} block;
-
-static void compare(block *b, double exact, double differences) {
-    if (!isfinite(exact) || !isfinite(differences)) {
-        b->error = HUGE_VAL;
-    }
-    b->largest = fmax(b->largest, fabs(exact));
-    b->error = fmax(b->error, fabs(exact - differences));
-}
-
-static void verdict(const block *b) {
-    char text[200];
-    snprintf(text, sizeof text, "%s (largest %.3g)", b->what, b->largest);
-    assert_true(b->largest > 0);
-    verify_below(text, b->error / b->largest, 1e-7);
-}
 
 /* columns of (ck d/dz + cd d/dzd) or d/dth of forces and heat at one point, all lanes at once */
 static void check_column(const gos_law *law, const gos_cable_par *par, const point *p, int i,
@@ -712,169 +673,12 @@ static const char everything[] =
     "analysis: {thermoelastic_heat: true, viscous_heating: true}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 4, thermal_fields: 2}\n";
 
-/* a random state: coordinates near the initial ones, everything else of order 1, mean temperatures
-   about `warm` */
-typedef struct state {
-    double *q, *v, *a, *th, *thd, *lam, *lamT;
-    double t, scale;
-    double *block;
-} state;
-
-static void random_state(const gos_system *s, unsigned long long *seed, double warm, state *x) {
-    x->block = calloc((size_t)(3 * s->nq + 2 * s->nt + s->nc + s->nh + 1), sizeof(double));
-    assert_non_null(x->block);
-    x->q = x->block;
-    x->v = x->q + s->nq;
-    x->a = x->v + s->nq;
-    x->th = x->a + s->nq;
-    x->thd = x->th + s->nt;
-    x->lam = x->thd + s->nt;
-    x->lamT = x->lam + s->nc;
-    randomise(seed, s->nq, 1, x->q);
-    randomise(seed, 2 * s->nq, 1, x->v);
-    randomise(seed, 2 * s->nt, 1, x->th);
-    randomise(seed, s->nc + s->nh, 1, x->lam);
-    for (int i = 0; i < s->nq; i++) {
-        /* positions move by less than elements are long; a high field of a reduced model is
-           steep */
-        x->q[i] = s->e0[i] + (s->reduced || s->trans[i / 3] != 0 ? 0.02 : 0.2) * x->q[i];
-    }
-    for (int i = 0; i < s->nt; i++) {
-        x->th[i] += warm * s->tmean[i];
-    }
-    x->t = 0.3;
-    x->scale = 0.8;
-}
-
-static gos_point_of point_of(const state *x) {
-    return (gos_point_of){.t = x->t,
-                          .scale = x->scale,
-                          .q = x->q,
-                          .v = x->v,
-                          .a = x->a,
-                          .th = x->th,
-                          .thd = x->thd,
-                          .lam = x->lam,
-                          .lamT = x->lamT};
-}
-
-/* residual [q | th | c | h] (n) */
-static void residual(gos_work *w, const state *x, double *r, gos_sums *sums) {
-    const gos_system *s = w->sys;
-    const gos_point_of at = point_of(x);
-    gos_sums unused;
-    memset(r, 0, (size_t)s->n * sizeof *r);
-    const gos_residual out = {
-        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
-    assert_int_equal(gos__residual(w, &at, &out, sums ? sums : &unused), GOS_OK);
-}
-
-static double entry(const gos_work *w, int row, int col) {
-    const gos_pattern *p = &w->sys->pattern;
-    if (p->dense) {
-        return w->values[(size_t)col * (size_t)p->n + (size_t)row];
-    }
-    for (int k = p->p[col]; k < p->p[col + 1]; k++) {
-        if (p->i[k] == row) {
-            return w->values[k];
-        }
-    }
-    return 0;
-}
-
-/* which of q, th, c, h an unknown belongs to */
-static int part_of(const gos_system *s, int i) {
-    const int end[3] = {s->nq, s->nq + s->nt, s->nq + s->nt + s->nc};
-    return i < end[0] ? 0 : i < end[1] ? 1 : i < end[2] ? 2 : 3;
-}
-
-/* The state moved along unknown j as the Newton matrix means it: rows of forces see dq = k, dv = d,
-   da = m, dth = k, dlam = lam; rows of heat dq = ck, dv = cd, dthd = cm, dth = ck, dlamT;
-   constraints dq = 1, dth = 1. `rows` says for which. */
-static void shift(const gos_system *s, const gos_newton_factors *f, int rows, int j, double by,
-                  state *x) {
-    const int part = part_of(s, j);
-    const double k = rows == 0 ? f->k : rows == 1 ? f->ck : 1;
-    const double d = rows == 0 ? f->d : rows == 1 ? f->cd : 0;
-    if (part == 0) {
-        x->q[j] += k * by;
-        x->v[j] += d * by;
-        x->a[j] += rows == 0 ? f->m * by : 0;
-    } else if (part == 1) {
-        x->th[j - s->nq] += k * by;
-        x->thd[j - s->nq] += rows == 1 ? f->cm * by : 0;
-    } else if (part == 2) {
-        x->lam[j - s->nq - s->nt] += f->lam * by;
-    } else {
-        x->lamT[j - s->nq - s->nt - s->nc] += f->lamT * by;
-    }
-}
-
-static void check_newton_matrix(const gos_system *s, const char *name, double warm) {
-    static const char *const parts[] = {"q", "th", "c", "h"};
-    const gos_newton_factors f = {
-        .m = 0.9, .k = 0.7, .d = 0.35, .cm = 1.1, .ck = 0.6, .cd = 0.3, .lam = 0.8, .lamT = 1.2};
-    block b[4][4] = {{{0}}};
-    gos_work *w = NULL;
-    assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
-    double *r = calloc(4 * (size_t)s->n, sizeof *r);
-    assert_non_null(r);
-    unsigned long long seed = 10;
-    state x, m;
-    random_state(s, &seed, warm, &x);
-    random_state(s, &seed, warm, &m);
-    const size_t size = (size_t)(3 * s->nq + 2 * s->nt + s->nc + s->nh);
-    const gos_point_of at = point_of(&x);
-    gos__jacobian(w, &at, &f);
-    for (int j = 0; j < s->n; j++) {
-        /* polynomials of at most fourth degree but in q, so that only round-off asks for the
-           step; fields of a reduced model move everything at once */
-        const double step = j >= s->nq ? 1e-2 : s->reduced ? 3e-5 : 1e-4;
-        for (int rows = 0; rows < 3; rows++) {
-            for (int k = 0; k < 4; k++) {
-                memcpy(m.block, x.block, size * sizeof *m.block);
-                shift(s, &f, rows, j, step * shifts[k], &m);
-                residual(w, &m, r + (size_t)k * (size_t)s->n, NULL);
-            }
-            for (int i = 0; i < s->n; i++) {
-                const int part = part_of(s, i);
-                if ((part < 2 ? part : 2) == rows) {
-                    const double g[4] = {r[i], r[s->n + i], r[2 * s->n + i], r[3 * s->n + i]};
-                    compare(&b[part][part_of(s, j)], entry(w, i, j), difference(g, step));
-                }
-            }
-        }
-    }
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 4; j++) {
-            char what[100];
-            snprintf(what, sizeof what, "%s: (%s, %s)", name, parts[i], parts[j]);
-            b[i][j].what = what;
-            if (b[i][j].largest > 0) {
-                verdict(&b[i][j]);
-            } else {
-                assert_true(b[i][j].error < 1e-6); // round-off of forces of 10^5 over the step
-            }
-        }
-    }
-    /* the blocks that must be there */
-    assert_true(b[0][0].largest > 0 &&
-                (s->nc == 0 || (b[0][2].largest > 0 && b[2][0].largest > 0)));
-    if (s->nt) {
-        assert_true(b[0][1].largest > 0 && b[1][0].largest > 0 && b[1][1].largest > 0);
-    }
-    free(r);
-    free(x.block);
-    free(m.block);
-    gos__work_destroy(s->ctx, w);
-}
-
 static void newton_matrix(void **unused) {
     GOS_UNUSED(unused);
     verify v;
     verify_text(&v, everything, NULL);
-    check_newton_matrix(v.sys, "all", 0);
-    check_newton_matrix(v.sys, "all, hot", 2000); // radiation is as strong as conduction
+    check_newton_matrix(v.sys, "all", 0, true);
+    check_newton_matrix(v.sys, "all, hot", 2000, true); // radiation is as strong as conduction
     verify_close(&v);
 }
 
@@ -927,9 +731,9 @@ static void newton_matrix_beams(void **unused) {
     verify v;
     gos_system *reduced = NULL;
     verify_text(&v, beams, NULL);
-    check_newton_matrix(v.sys, "beams", 0);
+    check_newton_matrix(v.sys, "beams", 0, true);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
-    check_newton_matrix(reduced, "beams, reduced", 0);
+    check_newton_matrix(reduced, "beams, reduced", 0, true);
     gos_system_destroy(reduced);
     verify_close(&v);
 }
@@ -963,7 +767,7 @@ static void newton_matrix_reduced(void **unused) {
     gos_system *reduced = NULL;
     verify_text(&v, reducible, NULL);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
-    check_newton_matrix(reduced, "reduced", 0);
+    check_newton_matrix(reduced, "reduced", 0, true);
     gos_system_destroy(reduced);
     verify_close(&v);
 }
@@ -1002,9 +806,9 @@ static void newton_matrix_plates(void **unused) {
     verify v;
     gos_system *reduced = NULL;
     verify_text(&v, plates, NULL);
-    check_newton_matrix(v.sys, "plates", 0);
+    check_newton_matrix(v.sys, "plates", 0, true);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
-    check_newton_matrix(reduced, "reduced plates", 0);
+    check_newton_matrix(reduced, "reduced plates", 0, true);
     gos_system_destroy(reduced);
     verify_close(&v);
 }
@@ -1045,7 +849,7 @@ static void energy_rate(void **unused) {
     assert_int_equal(gos__work_create(v.ctx, s, &w), GOS_OK);
     double *r = calloc(2 * (size_t)s->n, sizeof *r), W[4];
     unsigned long long seed = 11;
-    state x, m;
+    random_at x, m;
     random_state(s, &seed, 0, &x);
     random_state(s, &seed, 0, &m);
     const size_t size = (size_t)(3 * s->nq + 2 * s->nt);
@@ -1094,7 +898,7 @@ static void rigid_motion(void **unused) {
     double *r = calloc((size_t)s->n, sizeof *r);
     unsigned long long seed = 12;
     for (int trial = 0; trial < 8; trial++) {
-        state x;
+        random_at x;
         double R[9], shift_by[3], worst = 0;
         random_state(s, &seed, 0, &x);
         random_rotation(&seed, R);
@@ -1148,7 +952,7 @@ static void forces_turn(void **unused) {
         snprintf(text, sizeof text, form, a[0], a[1], a[2], b[0], b[1], b[2]);
         verify_text(&v[k], text, NULL);
     }
-    state x[2];
+    random_at x[2];
     for (int k = 0; k < 2; k++) {
         unsigned long long same = 14;
         random_state(v[k].sys, &same, 0, &x[k]);

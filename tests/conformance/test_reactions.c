@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "joints/joints.h"
 #include "parts/vec3.h"
 #include "support/verify.h"
 
@@ -114,6 +115,21 @@ static const joint_case cases[] = {
     {HUB, "spherical, between: [ground, hub.node]", {0}, false},
     {HUB, "clamp, between: [ground, hub.node]", {0}, false},
     {HUB, "revolute, between: [ground, hub.node], axis: d(1, 2, 2)", {0}, false},
+    {HUB,
+     "universal, between: [ground, hub.node], axis: d(1, 2, 2), second_axis: d(2, 1, -2)",
+     {0},
+     false},
+    {HUB, "cylindrical, between: [ground, hub.node], axis: d(1, 2, 2)", {0}, false},
+    {HUB, "prismatic, between: [ground, hub.node], axis: d(1, 2, 2)", {0}, false},
+    {HUB, "planar, between: [ground, hub.node], normal: d(1, 2, 2)", {0}, false},
+    {HUB, "screw, between: [ground, hub.node], axis: d(1, 2, 2), pitch: U", {0}, false},
+    {HUB, "bushing, between: [ground, hub.node], stiffness: [1, 1, 1, 1, 1, 1]", {0}, false},
+    {HUB, "motor, between: [ground, hub.node], axis: d(1, 2, 2), force: 3*m*U", {0}, false},
+    {HUB, "motor, between: [ground, hub], axis: d(1, 2, 2), moment: 3*m*U^2", {0}, false},
+    {BEAM, "revolute, between: [ground, rod.start], axis: d(0, 0.6, 0.8)", {0}, false},
+    {BEAM, "revolute, between: [ground, rod.start], axis: d(1, 0, 0)", {0}, false},
+    {SLAB, "revolute, between: [ground, slab.corner(1)], axis: d(1, 0, 0)", {0}, false},
+    {SLAB, "revolute, between: [ground, slab.corner(1)], axis: d(0, 0, 1)", {0}, false},
     {HUB, "point_on_line, between: [ground, hub.node], direction: d(1, 2, 2)", {0}, false},
     {HUB, "point_on_plane, between: [ground, hub.node], normal: d(1, 2, 2)", {0}, false},
     {HUB, "roller, between: [ground, hub.node], normal: d(1, 0, 0)", {0}, false},
@@ -214,7 +230,29 @@ static void reactions(void **state) {
     }
 }
 
+/* no registered joint is left out; a tie joins two flexible bodies, a gear
+   two that turn */
+static void complete(void **state) {
+    GOS_UNUSED(state);
+    static const char *const names[] = {
+#define X(name) #name,
+        GOS_JOINT_TYPES(X)
+#undef X
+    };
+    for (int i = 0; i < GOS_COUNT(names); i++) {
+        bool found = strcmp(names[i], "tie") == 0 || strcmp(names[i], "gear") == 0;
+        for (int k = 0; k < GOS_COUNT(cases); k++) {
+            const size_t n = strlen(names[i]);
+            found =
+                found || (strncmp(cases[k].joint, names[i], n) == 0 && cases[k].joint[n] == ',');
+        }
+        if (!found) {
+            fail_msg("no case of %s", names[i]);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reactions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reactions), cmocka_unit_test(complete)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

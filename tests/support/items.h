@@ -15,31 +15,13 @@
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "parts/vec3.h"
+#include "system/system.h"
 
 typedef struct fixture {
     gos_ctx *ctx;
     gos_model *model;
     gos_builder b;
 } fixture;
-
-static const gos_type *const body_types[] = {&gos__body_rigid, &gos__body_cable, &gos__body_beam,
-                                             &gos__body_plate, NULL};
-static const gos_type *const joint_types[] = {
-    &gos__joint_spherical,       &gos__joint_revolute,
-    &gos__joint_clamp,           &gos__joint_tie,
-    &gos__joint_point_on_line,   &gos__joint_point_on_plane,
-    &gos__joint_roller,          &gos__joint_driven,
-    &gos__joint_driven_rotation, NULL};
-static const gos_type *const load_types[] = {&gos__load_force,          &gos__load_moment,
-                                             &gos__load_edge_moment,    &gos__load_spring,
-                                             &gos__load_torsion_spring, NULL};
-static const gos_type *const heat_types[] = {&gos__heat_flux,
-                                             &gos__heat_convection,
-                                             &gos__heat_radiation,
-                                             &gos__heat_source,
-                                             &gos__heat_temperature,
-                                             &gos__heat_flow,
-                                             NULL};
 
 /* the definitions that the models of these tests share */
 static const char common_parts[] =
@@ -72,14 +54,13 @@ static inline gos_status read_sections(fixture *f) {
     return GOS_OK;
 }
 
-static inline gos_status build_section(fixture *f, const char *section, const char *kind,
-                                       const gos_type *const *types) {
+static inline gos_status build_section(fixture *f, const char *section, const char *kind) {
     const gos_node *map = gos__node_get(f->model->root, section);
     for (const gos_node *c = map ? map->child : NULL; c; c = c->next) {
         char object[2 * GOS_LIMIT_NAME];
         snprintf(object, sizeof object, "%s '%s'", kind, c->key);
         const gos_type *type;
-        GOS_TRY(gos__type_of(f->model, c, section, types, object, &type));
+        GOS_TRY(gos__type_of(f->model, c, section, gos__registry(), object, &type));
         const gos_build_ops *ops = type->ops;
         GOS_TRY(ops->build(&f->b, type, c, c->key, object));
     }
@@ -90,14 +71,14 @@ static inline gos_status build_section(fixture *f, const char *section, const ch
 static inline gos_status build_parts(fixture *f) {
     GOS_TRY(read_materials(f));
     GOS_TRY(read_sections(f));
-    GOS_TRY(build_section(f, "bodies", "body", body_types));
+    GOS_TRY(build_section(f, "bodies", "body"));
     for (int i = 0; i < f->b.nbody; i++) {
         gos_body *body = f->b.body[i];
         GOS_TRY(body->ops->finish ? body->ops->finish(&f->b, body) : GOS_OK);
     }
-    GOS_TRY(build_section(f, "joints", "joint", joint_types));
-    GOS_TRY(build_section(f, "loads", "load", load_types));
-    return build_section(f, "heat", "heat", heat_types);
+    GOS_TRY(build_section(f, "joints", "joint"));
+    GOS_TRY(build_section(f, "loads", "load"));
+    return build_section(f, "heat", "heat");
 }
 
 /* The context is taken as it is when given. Text follows common_parts when that is wanted. */

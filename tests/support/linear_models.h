@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gossamer/linearise.h"
 #include "linear/linear.h"
 #include "reduce/reduce.h"
 

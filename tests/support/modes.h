@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "gossamer/gossamer.h"
+#include "gossamer/linearise.h"
 #include "linear/linear.h"
 #include "system/system.h"
 

@@ -41,7 +41,7 @@ static void test_good(void **state) {
     assert_int_equal(gos_state_create(b->ctx, b->sys, &x), GOS_OK);
     assert_null(gos__checkpoint_take(&view, x, &c));
     assert_true(x->t > 0 && x->t == c.row_time && x->h_next > 0);
-    assert_true(c.options.end == 1 && c.history.stats.steps >= 40 && c.rows == 6);
+    assert_true(c.options.end == 1 && x->npast > 40 && c.rows == 6);
     gos_state_destroy(x);
 }
 
@@ -94,7 +94,7 @@ static void test_unchanged(void **state) {
     assert_null(gos__checkpoint_parse(copy, b->n, &view));
     // the position is checked last
     const double wrong = -1;
-    memcpy(copy + ((const char *)view.section[5].v - copy), &wrong, sizeof wrong);
+    memcpy(copy + ((const char *)view.section[4].v - copy), &wrong, sizeof wrong);
     gos__checkpoint_seal(copy, b->n);
     assert_null(gos__checkpoint_parse(copy, b->n, &view));
     assert_int_equal(gos_state_create(b->ctx, b->sys, &x), GOS_OK);

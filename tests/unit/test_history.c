@@ -1,4 +1,4 @@
-/* An integrator made from the state and history of another goes on with the same bits. */
+/* An integrator made at a state that keeps what another one knew goes on with the same bits, whatever steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,8 @@
 
 #include "support/memory.h"
 #include "support/verify.h"
-#include "solve/history.h"
+#include "solve/generalised_alpha.h"
+#include "solve/integrator.h"
 #include "gossamer/reduce.h"
 
 /* A hot pendulum that a load pushes now and then, so that the run restarts; heavier damping here and
@@ -36,37 +37,14 @@ static const char model[] =
     "analysis: {type: dynamic, end: 0.6, tolerance: 1.0e-4}\n"
     "reduction: {method: rotation_closed, fields: polynomials, number: 8}\n";
 
-enum { RESUMES = 20, STEPS_MAX = 4000 };
+enum { RESUMES = 20, FEW = 6, STEPS_MAX = 4000 };
 
-/* State and history by value, as they would come from a file. */
-typedef struct snapshot {
-    gos_state *state;
-    gos_history history;
-    double *made_at, *pivots_at, *seen;
-} snapshot;
-
-static double *copy(const double *from, size_t n) {
-    double *to = from ? malloc(n * sizeof *to + 1) : NULL;
-    if (to) {
-        memcpy(to, from, n * sizeof *to);
-    }
-    return to;
-}
-
-static void take(const verify *v, const gos_system *sys, const gos_state *x, snapshot *s) {
-    verify_good(v, gos_state_create(v->ctx, sys, &s->state));
-    verify_good(v, gos_state_copy(s->state, x));
-    gos__history_get(v->run, &s->history);
-    s->history.made_at = s->made_at = copy(s->history.made_at, gos__history_point(sys));
-    s->history.pivots_at = s->pivots_at = copy(s->history.pivots_at, gos__history_point(sys));
-    s->history.seen = s->seen = copy(s->history.seen, (size_t)sys->nq);
-}
-
-static void drop(snapshot *s) {
-    gos_state_destroy(s->state);
-    free(s->made_at);
-    free(s->pivots_at);
-    free(s->seen);
+static gos_state *take(const verify *v, const gos_system *sys, const gos_state *x) {
+    gos_state *shot;
+    verify_good(v, gos_integrator_keep(v->run));
+    verify_good(v, gos_state_create(v->ctx, sys, &shot));
+    verify_good(v, gos_state_copy(shot, x));
+    return shot;
 }
 
 static void assert_same(const gos_state *a, const gos_state *b) {
@@ -78,48 +56,52 @@ static void assert_same(const gos_state *a, const gos_state *b) {
 }
 
 /* Run to the end once; then from each of the chosen steps again. */
-static void check(verify *v, const gos_system *sys) {
-    static snapshot shot[RESUMES];
+static void check(verify *v, const gos_system *sys, int resumes) {
+    static gos_state *shot[RESUMES];
     static int at[RESUMES];
     gos_state *x;
     gos_statistics stats, again;
+    const gos_alpha *alpha = NULL; // of local linearisation nothing is looked at
     int with_factor = 0, with_old_pivots = 0, turned = 0, nstep = 0;
     verify_good(v, gos_state_create(v->ctx, sys, &x));
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
+    verify_good(v, gos_integrator_tell(v->run));
     while (x->t < v->opt.end) { // how many steps there are
         verify_good(v, gos_integrator_step(v->run, v->opt.end));
         nstep++;
     }
     gos_integrator_destroy(v->run);
     gos_state_destroy(x);
-    assert_in_range(nstep, 2 * RESUMES, STEPS_MAX);
+    assert_in_range(nstep, 2 * resumes, STEPS_MAX);
     unsigned random = 4711;
-    for (int i = 0; i < RESUMES; i++) {
+    for (int i = 0; i < resumes; i++) {
         random = random * 1103515245u + 12345u;
-        at[i] = i * nstep / RESUMES + (int)((random >> 16) % (unsigned)(nstep / RESUMES));
+        at[i] = i * nstep / resumes + (int)((random >> 16) % (unsigned)(nstep / resumes));
     }
     verify_good(v, gos_state_create(v->ctx, sys, &x));
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
+    verify_good(v, gos_integrator_tell(v->run));
     for (int k = 0, i = 0; k < nstep; k++) {
-        while (i < RESUMES && at[i] == k) {
-            take(v, sys, x, &shot[i]);
-            with_factor += shot[i].made_at != NULL;
-            with_old_pivots += shot[i].pivots_at != NULL;
-            turned += shot[i++].seen != NULL;
+        while (i < resumes && at[i] == k) {
+            shot[i++] = take(v, sys, x);
+            alpha = v->run->by == &gos__generalised_alpha ? v->run->stepper : NULL;
+            with_factor += alpha && alpha->have_factor;
+            with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
+            turned += alpha && alpha->have_factor && gos__corotation_seen(alpha->turned);
         }
         verify_good(v, gos_integrator_step(v->run, v->opt.end));
     }
     gos_integrator_statistics(v->run, &stats);
     gos_integrator_destroy(v->run);
     v->run = NULL;
-    for (int i = 0; i < RESUMES; i++) {
+    for (int i = 0; i < resumes; i++) {
         gos_integrator *g;
-        verify_good(v,
-                    gos__history_resume(v->ctx, sys, &v->opt, shot[i].state, &shot[i].history, &g));
-        while (shot[i].state->t < v->opt.end) {
+        verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, shot[i], &g));
+        verify_good(v, gos_integrator_tell(g)); // what is told goes on as well
+        while (shot[i]->t < v->opt.end) {
             verify_good(v, gos_integrator_step(g, v->opt.end));
         }
-        assert_same(shot[i].state, x);
+        assert_same(shot[i], x);
         gos_integrator_statistics(g, &again);
         assert_int_equal(again.steps, stats.steps);
         assert_int_equal(again.iterations, stats.iterations);
@@ -127,14 +109,17 @@ static void check(verify *v, const gos_system *sys) {
         assert_int_equal(again.residuals, stats.residuals);
         assert_int_equal(again.restarts, stats.restarts);
         gos_integrator_destroy(g);
-        drop(&shot[i]);
+        gos_state_destroy(shot[i]);
     }
     gos_state_destroy(x);
     print_message(
         "%d steps, %ld factorisations, %ld restarts; of %d resumed %d with a factorisation, "
         "%d with older pivots, %d turned\n",
-        nstep, stats.factorisations, stats.restarts, RESUMES, with_factor, with_old_pivots, turned);
-    assert_true(with_factor > RESUMES / 2);
+        nstep, stats.factorisations, stats.restarts, resumes, with_factor, with_old_pivots, turned);
+    if (!alpha) {
+        return;
+    }
+    assert_true(with_factor > resumes / 2);
     if (!sys->reduced) {
         assert_true(with_old_pivots > 0);
     }
@@ -145,7 +130,7 @@ static void test_full(void **state) {
     (void)state;
     verify v;
     verify_text(&v, model, NULL);
-    check(&v, v.sys);
+    check(&v, v.sys, RESUMES);
     verify_close(&v);
 }
 
@@ -153,7 +138,16 @@ static void test_fixed_step(void **state) {
     (void)state;
     verify v;
     verify_text(&v, model, "analysis.step=1e-3");
-    check(&v, v.sys);
+    check(&v, v.sys, RESUMES);
+    verify_close(&v);
+}
+
+/* errors of probes choose the steps */
+static void test_probes(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, model, "n=4 analysis.end=0.3 analysis.probe_tolerance=0.1");
+    check(&v, v.sys, FEW);
     verify_close(&v);
 }
 
@@ -163,7 +157,7 @@ static void test_reduced(void **state) {
     gos_system *reduced;
     verify_text(&v, model, NULL);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
-    check(&v, reduced);
+    check(&v, reduced, RESUMES);
     gos_system_destroy(reduced);
     verify_close(&v);
 }
@@ -177,12 +171,12 @@ static void test_frames(void **state) {
                 "bodies.rod.frame=transported probes.bend.at=rod.at(0.4) "
                 "probes.bend.quantity=curvature reduction.on_mesh=true");
     assert_true(v.sys->nmem > 6 * GOS_LANES);
-    check(&v, v.sys);
+    check(&v, v.sys, RESUMES);
     verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
     assert_true(reduced->nmem > 6 * GOS_LANES);
     gos_state_destroy(v.state);
     v.state = NULL;
-    check(&v, reduced);
+    check(&v, reduced, RESUMES);
     gos_system_destroy(reduced);
     verify_close(&v);
 }
@@ -204,7 +198,7 @@ static void test_memory(void **state) {
     verify v;
     verify_text(&v, unforgetting, NULL);
     verify_good(&v, memory_install(v.sys));
-    check(&v, v.sys);
+    check(&v, v.sys, RESUMES);
     gos_state_destroy(v.state); // made before the system had a memory
     v.state = NULL;
     verify_close(&v);
@@ -227,16 +221,45 @@ static void test_latch(void **state) {
     (void)state;
     verify v;
     verify_text(&v, latched, NULL);
-    check(&v, v.sys);
+    check(&v, v.sys, RESUMES);
     verify_run(&v);
     assert_true(verify_value(&v, NULL, "hinge.latched") == 1);
     verify_close(&v);
+}
+
+/* local linearisation of a model: steps inside intervals, exact ones, a turning frame, modes that are kept */
+static void check_local(const char *text, const char *settings) {
+    verify v;
+    gos_system *local;
+    char all[4000];
+    print_message("%s\n", settings);
+    snprintf(all, sizeof all, "%.*s%s",
+             (int)strcspn(strstr(text, "analysis:"), "\n") +
+                 (int)(strstr(text, "analysis:") - text),
+             text,
+             "\nreduction: {method: complex_modes, displacement_modes: 12, thresholds: "
+             "{displacement: 0.02}}\n");
+    verify_text(&v, all, settings);
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &local));
+    check(&v, local, FEW);
+    gos_system_destroy(local);
+    verify_close(&v);
+}
+
+static void test_local(void **state) {
+    (void)state;
+    check_local(model, "n=3 analysis.end=0.3 analysis.step=1e-3 reduction.refresh=3");
+    check_local(model, "n=3 analysis.end=0.3 analysis.step=1e-3 reduction.corotated=true");
+    check_local(model, "n=3 analysis.end=0.3 analysis.tolerance=1e-2 reduction.intervals=error");
+    check_local(latched, "analysis.end=0.1 analysis.step=1e-3"); // joints that are not linear
+    check_local(latched, "analysis.end=0.3");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full),    cmocka_unit_test(test_fixed_step),
         cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_latch),   cmocka_unit_test(test_frames)};
+        cmocka_unit_test(test_latch),   cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_local),   cmocka_unit_test(test_probes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

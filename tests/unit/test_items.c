@@ -249,6 +249,19 @@ static const joint_case joint_cases[] = {
      0},
     {"{type: point_on_plane, between: [ground, hub], normal: [1, 2, 3]}", 1, 0},
     {"{type: roller, between: [hub.tip, box], normal: [1, 2, 3]}", 1, 0},
+    {"{type: universal, between: [hub, box], at: [5, 6, 7], axis: [1, 2, 2], second_axis: [2, 1, "
+     "-2]}",
+     4, 0},
+    {"{type: cylindrical, between: [hub, box.a], axis: [1, 2, 2]}", 4, 0},
+    {"{type: prismatic, between: [hub, box.a], axis: [1, 2, 2]}", 5, 0},
+    {"{type: prismatic, between: [box, ground], axis: [1, 2, 2]}", 5, 0},
+    {"{type: planar, between: [hub, box.a], normal: [1, 2, 2]}", 3, 0},
+    {"{type: screw, between: [hub, box.a], axis: [1, 2, 2], pitch: 0.3}", 5, 0},
+    {"{type: gear, between: [hub, box], axis: [1, 2, 2], ratio: -2.5}", 1, 0},
+    {"{type: gear, between: [ground, box], axis: [1, 2, 2], ratio: 2, carrier: hub}", 1, 0},
+    {"{type: bushing, between: [hub, box.a], stiffness: [1, 1, 1, 1, 1, 1]}", 0, 0},
+    {"{type: motor, between: [hub, box], axis: [1, 2, 2], moment: 3}", 0, 0},
+    {"{type: driven, between: [hub, box.a], displacement: [0, t, 0]}", 3, 0},
     {"{type: driven, between: [ground, rod.end], displacement: [0, t, 0]}", 3, 0},
     {"{type: driven, between: [ground, rod.end], displacement: [0, 0, t], components: yz}", 2, 0},
 };
@@ -409,6 +422,21 @@ static void test_freedom(void **unused) {
     const char *clamp = "{type: clamp, between: [hub, box.a]}";
     check_freedom(clamp, axis, false);
     check_freedom(clamp, other, false);
+    const char *cross = "{type: universal, between: [ground, box.a], axis: [1, 2, 2], second_axis: "
+                        "[2, -1, 0]}";
+    check_freedom(cross, axis, true);
+    check_freedom(cross, other, true);
+    const double normal[3] = {2.0, 4.0, -5.0};
+    check_freedom(cross, normal, false);
+    const char *sleeve = "{type: cylindrical, between: [hub, box.a], axis: [1, 2, 2]}";
+    const char *rail = "{type: prismatic, between: [box.a, hub], axis: [1, 2, 2]}";
+    const char *table = "{type: planar, between: [ground, box.a], normal: [1, 2, 2]}";
+    check_freedom(sleeve, axis, true);
+    check_freedom(sleeve, other, false);
+    check_freedom(rail, axis, false);
+    check_freedom(rail, other, false);
+    check_freedom(table, axis, true);
+    check_freedom(table, n, false);
     check_freedom("{type: roller, between: [box.a, ground], normal: [1, 2, 2]}", other, true);
 }
 
@@ -557,8 +585,8 @@ static const refusal bad_joints[] = {
     {"j: {type: driven, between: [ground, rod.end]}", "no motion is given"},
     {"j: {type: driven, between: [ground, rod.end], displacement: [0, 0, 0], position: [0, 0, 0]}",
      "both given"},
-    {"j: {type: driven, between: [hub, rod.end], displacement: [0, 0, 0]}",
-     "driven against the ground"},
+    {"j: {type: driven, between: [rod.end, hub], displacement: [0, 0, 0]}",
+     "has no axes along which 'hub' could be driven"},
 };
 
 static const refusal bad_loads[] = {

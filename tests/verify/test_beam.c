@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "parts/vec3.h"
 #include "support/verify.h"

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "parts/vec3.h"
+#include "gossamer/linearise.h"
 #include "support/verify.h"
 
 /* a metre is `length` in the model's unit, a kilogram `mass`; "v(x, y, z)" in a text is turned by R and scaled by

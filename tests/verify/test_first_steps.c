@@ -169,25 +169,34 @@ static void tumbling(void **state) {
 
 /* ---- Andrews' mechanism ------------------------------------------------------------------------ */
 
+/* error of beta at the end [rad], which is right to all digits of the published solution */
+static double andrews_error(double tolerance) {
+    const double start = -0.0617138900142764496, want = 15.81077119629904;
+    char set[60];
+    verify v;
+    snprintf(set, sizeof set, "analysis.tolerance=%.9g", tolerance);
+    verify_open(&v, "tests/verify/models/andrews.yaml", set);
+    verify_run(&v);
+    double beta[GOS_PROBE_MAX];
+    verify_probe(&v, NULL, "beta", beta);
+    const double off = remainder(beta[0] - (want - start), 2 * M_PI);
+    print_message("    tolerance %g: %ld steps, %ld rejected, beta off by %.3g rad\n", tolerance,
+                  v.stats.steps, v.stats.rejected, off);
+    assert_true(v.stats.steps <= 30000);
+    verify_close(&v);
+    return fabs(off);
+}
+
+/* The error at one instant hangs on where the steps happen to lie: 1.2e-5 to 1.9e-5 rad between tolerances of
+   0.96e-6 and 1.04e-6. The middle one of three tolerances is taken. */
 static void andrews(void **state) {
     GOS_UNUSED(state);
     static const double tolerance[] = {1e-5, 1e-6, 1e-7};
-    const double start = -0.0617138900142764496, want = 15.81077119629904;
     double error[3];
     for (int k = 0; k < 3; k++) {
-        char set[60];
-        verify v;
-        snprintf(set, sizeof set, "analysis.tolerance=%g", tolerance[k]);
-        verify_open(&v, "tests/verify/models/andrews.yaml", set);
-        verify_run(&v);
-        double beta[GOS_PROBE_MAX];
-        verify_probe(&v, NULL, "beta", beta);
-        const double turns = remainder(beta[0] - (want - start), 2 * M_PI);
-        error[k] = fabs(turns);
-        print_message("    tolerance %g: %ld steps, %ld rejected, beta off by %.3g rad\n",
-                      tolerance[k], v.stats.steps, v.stats.rejected, turns);
-        assert_true(v.stats.steps <= 30000);
-        verify_close(&v);
+        const double a = andrews_error(0.98 * tolerance[k]), b = andrews_error(tolerance[k]),
+                     c = andrews_error(1.02 * tolerance[k]);
+        error[k] = fmax(fmin(a, b), fmin(fmax(a, b), c));
     }
     verify_within("error for a tenth of the tolerance", error[0] / error[1], 4.5, 30);
     verify_within("error for a tenth of the tolerance", error[1] / error[2], 4.5, 30);

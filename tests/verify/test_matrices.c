@@ -7,7 +7,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/verify.h"
 /* uses it */

@@ -10,6 +10,7 @@
 
 #include "gossamer/reduce.h"
 #include "solve/generalised_alpha.h"
+#include "solve/integrator.h"
 #include "support/verify.h"
 
 #define ROOT_PI 1.7724538509055160273
@@ -308,8 +309,9 @@ static void nothing_narrow(void **state) {
     for (int i = 0; i < GOS_COUNT(f); i++) {
         verify v;
         open_pulse(&v, f[i], NULL);
-        print_message("    %s: %d\n", f[i], v.run->narrow.n);
-        assert_int_equal(v.run->narrow.n, 0);
+        const gos_alpha *run = v.run->stepper;
+        print_message("    %s: %d\n", f[i], run->stops.narrow.n);
+        assert_int_equal(run->stops.narrow.n, 0);
         verify_close(&v);
     }
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "solve/generalised_alpha.h"
+#include "solve/integrator.h"
 #include "support/verify.h"
 
 enum { SAMPLES = 200, COMPONENTS = 16 };
@@ -42,7 +43,7 @@ static void follow(const char *text, const char *settings, bool tell, track *k) 
     }
     for (int i = 0; i < k->n && tell; i++) {
         double rate;
-        gos__told_error(v.run->told, i, &k->told[i], &rate);
+        gos__told_error(((gos_alpha *)v.run->stepper)->told, i, &k->told[i], &rate);
     }
     k->note[0] = '\0';
     for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {

@@ -8,6 +8,7 @@
 
 #include <complex.h>
 
+#include "gossamer/linearise.h"
 #include "gossamer/reduce_linear.h"
 #include "linear/linear.h"
 #include "support/verify.h"

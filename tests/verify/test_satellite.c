@@ -8,7 +8,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "parts/vec3.h"
 #include "support/satellite.h"
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/verify.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gossamer/linear.h"
+#include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/verify.h"
 

@@ -1,0 +1,35 @@
+/* Shapes of rigid bodies: what they give of inertia, surface and picture. */
+#ifndef GOS_SHAPE_H
+#define GOS_SHAPE_H
+
+#include "parts/parts.h"
+
+/* What a model says of a shape; which of its keys are given decides. */
+typedef struct gos_shape_def {
+    double box[3];         // edges along the body axes [m]
+    double cylinder[2];    // radius, length [m]
+    double sphere;         // radius [m]
+    double axis[3];        // of the cylinder, body axes
+    double centre[3];      // of the shape, from the node in body axes [m]
+    const gos_node *lines; // lists of points joined by lines
+} gos_shape_def;
+
+typedef struct gos_shape {
+    bool solid;         // has a volume
+    double volume;      // [m^3]
+    double area;        // surface [m^2]
+    double gyration[9]; // inertia about its centre over its mass, body axes [m^2]
+    double centre[3];   // from the node, body axes [m]
+    /* picture */
+    int npoint, ncell, cell_size;
+    double (*point)[3]; // body axes (npoint)
+    int *cell;          // indices of points (ncell, cell_size)
+} gos_shape;
+
+/** Table of gos_shape_def, ended by name == NULL. */
+extern const gos_param gos__shape_params[];
+/** The shape at the map `node`. @return GOS_E_INPUT when none or several are given, or a size is 0. */
+gos_status gos__shape_make(gos_builder *b, const gos_node *node, const gos_shape_def *def,
+                           const char *object, gos_shape *shape);
+
+#endif

@@ -1,0 +1,170 @@
+/* Gear: two places turn in a fixed ratio, both seen from a carrier (theory guide 3.2),
+       r phi_1 - phi_2 = 0,   phi_k the angle of place k against the carrier about its axis, 0 at t = 0: 1 equation.
+   Which turn an angle is in is what the memory says of the last step, the rest are positions; angles of steps are
+   below half a turn. The teeth press on the carrier with what both sides do not balance. */
+#include "joints/joint.h"
+#include "joints/joints.h"
+#include "parts/hinge.h"
+
+enum { MARKERS = 2 * GOS_HINGE_MARKERS };
+
+typedef struct gear_def {
+    gos_joint_def joint;
+    double second[3]; // axis of the second place, unit vector [-]
+    double ratio;     // [-]
+    const char *carrier;
+} gear_def;
+
+typedef struct gos_gear {
+    double ratio;     // [-]
+    double angle0[2]; // angles of the vectors at t = 0 [rad]
+} gos_gear;
+
+static const gos_param params[] = {
+    GOS_JOINT_BETWEEN("the two places that turn, e.g. [pinion, wheel]; hinges hold them"),
+    GOS_JOINT_AXIS("axis of the first place at t = 0, global axes"),
+    {.name = "second_axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .flags = GOS_P_UNIT_VECTOR,
+     .offset = offsetof(gear_def, second),
+     .doc = "axis of the second place at t = 0, global axes; without it that of the first"},
+    {.name = "ratio",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(gear_def, ratio),
+     .doc =
+         "turns of the second place for one turn of the first, each about its own axis; negative "
+         "for wheels that touch outside and have the same axis direction"},
+    {.name = "carrier",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .def = "ground",
+     .offset = offsetof(gear_def, carrier),
+     .doc = "the ground or the rigid body that carries the bearings of both"},
+    {0}};
+
+/* angle of wheel i against the carrier since t = 0, in the turn of the last step */
+static double angle_of(const gos_gear *k, const gos_item_io *io, int i, gos_hinge_angle *h) {
+    (void)gos__hinge_angle(io->x + 9 * i, h);
+    return gos__hinge_unwrap(h->angle - k->angle0[i], io->mem ? io->mem[i] : 0.0);
+}
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    const gos_gear *k = it->par;
+    const double factor[2] = {k->ratio, -1.0};
+    for (int i = 0; i < 2 && (io->c || io->cx || io->H); ++i) {
+        gos_hinge_angle h;
+        const double angle = angle_of(k, io, i, &h);
+        if (io->c) {
+            io->c[0] += factor[i] * angle;
+        }
+        for (int r = 0; r < 9; ++r) {
+            if (io->cx) {
+                io->cx[9 * i + r] += factor[i] * h.dx[r];
+            }
+            for (int c = 0; io->H && c < 9; ++c) {
+                io->H[(9 * i + r) * 3 * MARKERS + 9 * i + c] +=
+                    factor[i] * io->lam[0] * h.dxx[9 * r + c];
+            }
+        }
+    }
+}
+
+static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
+    gos_hinge_angle h;
+    const double a = angle_of(it->par, io, 0, &h), b = angle_of(it->par, io, 1, &h);
+    mem[0] = a;
+    mem[1] = b;
+    return false;
+}
+
+static const gos_item_type type_gear = {.name = "gear", .eval = eval, .accept = accept};
+
+/* the hinge of place s against the carrier, its markers and whose they are */
+static gos_status hinge(gos_joint *j, const gear_def *def, const gos_place *carrier, int s,
+                        gos_gear *k) {
+    const double *axis =
+        s == 1 && gos__node_given(j->entry, "second_axis") ? def->second : def->joint.axis;
+    const char *text[2] = {def->carrier, j->end[s].text};
+    gos_loc loc[2] = {gos__key_loc(j->entry, "carrier"), j->end[s].loc};
+    const gos_texts names = {.n = 2, .v = text, .loc = loc};
+    const gos_place p[2] = {*carrier, j->end[s].place};
+    int by;
+    GOS_TRY(
+        gos__hinge_make(j->b, &names, p, axis, j->object, j->item.m + 3 * s, &k->angle0[s], &by));
+    j->sides.of[3 * s] = by == 1 ? (unsigned char)(1 + s) : 0;
+    j->sides.of[3 * s + 1] = 0;
+    j->sides.of[3 * s + 2] = (unsigned char)(1 + s);
+    return GOS_OK;
+}
+
+/* both wheels are other bodies than their carrier */
+static gos_status find_carrier(gos_joint *j, const gear_def *def, gos_place *carrier) {
+    const gos_loc loc = gos__key_loc(j->entry, "carrier");
+    GOS_TRY(gos__locate_point(j->b, def->carrier, loc, j->object, carrier));
+    if (gos__turning(carrier) != GOS_TURN_FRAME) {
+        return gos__fail_at(
+            j->b->ctx, GOS_E_INPUT, loc, j->object,
+            "'%s' has no axes that could carry bearings; name the ground or a rigid "
+            "body",
+            def->carrier);
+    }
+    for (int s = 0; s < 2; ++s) {
+        if (j->end[s].place.body == carrier->body) {
+            return gos__fail_at(j->b->ctx, GOS_E_INPUT, j->end[s].loc, j->object,
+                                "'%s' does not turn against its carrier '%s'; name two bodies that "
+                                "do, or another `carrier`",
+                                j->end[s].text, def->carrier);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    gos_joint j;
+    gear_def def;
+    gos_place carrier;
+    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def.joint));
+    gos_gear *k = GOS_NEW(b->arena, gos_gear, 1);
+    double *memory = GOS_NEW(b->arena, double, 2);
+    if (!k || !memory) {
+        return GOS_E_MEMORY;
+    }
+    if (!(fabs(def.ratio) > 0.0)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "ratio"), object,
+            "a ratio of 0 is no gear; give the turns of the second place for one of "
+            "the first");
+    }
+    k->ratio = def.ratio;
+    GOS_TRY(gos__joint_places(&j, &def.joint));
+    GOS_TRY(find_carrier(&j, &def, &carrier));
+    GOS_TRY(hinge(&j, &def, &carrier, 0, k));
+    GOS_TRY(hinge(&j, &def, &carrier, 1, k));
+    memcpy(j.sides.axis, def.joint.axis, sizeof j.sides.axis);
+    j.item.type = &type_gear;
+    j.item.par = k;
+    j.item.nm = MARKERS;
+    j.item.nc = 1;
+    j.item.nmem = 2;
+    j.item.memory = memory;
+    return gos__joint_add_item(&j);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__joint_gear = {
+    .section = "joints",
+    .name = "gear",
+    .doc = "two places turn in a fixed ratio, seen from a carrier (1 equation; hinges hold the "
+           "rest); a wheel turns less "
+           "than half a turn in a step; joint_moment is that on the first place",
+    .params = params,
+    .size = sizeof(gear_def),
+    .example = "gear: {type: gear, between: [hub, slider], axis: [0, 0, 1], ratio: -2.5}",
+    .ops = &ops};

@@ -1,0 +1,78 @@
+/* Universal joint (Hooke, Cardan; theory guide 3.2): the points stay together, and an axis u of the first place stays
+   normal to an axis v of the second: x_A - x_B = 0, u . v = 0, 4 equations. The cross that carries both has no mass. */
+#include "joints/joint.h"
+#include "joints/joints.h"
+
+typedef struct universal_def {
+    gos_joint_def joint;
+    double second[3]; // axis in the second place, unit vector [-]
+} universal_def;
+
+static const gos_param params[] = {
+    GOS_JOINT_BETWEEN("the two places, e.g. [shaft.end, fork.start]"),
+    GOS_JOINT_AXIS("axis of the cross in the first place at t = 0, global axes"),
+    {.name = "second_axis",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .flags = GOS_P_REQUIRED | GOS_P_UNIT_VECTOR,
+     .offset = offsetof(universal_def, second),
+     .doc = "axis of the cross in the second place at t = 0, global axes, normal to `axis`"},
+    GOS_JOINT_AT,
+    {0}};
+
+/* angles of the cross against the first place about u, and of the second place against the cross about v, where the
+   places have both axes */
+static gos_status coordinates(gos_joint *j, const universal_def *def, int u, int v) {
+    for (int s = 0; s < 2; ++s) {
+        if (gos__turning(&j->end[s].place) != GOS_TURN_FRAME) {
+            return GOS_OK;
+        }
+    }
+    gos_marker other[2]; // v in the first place, u in the second
+    GOS_TRY(
+        gos__direction(j->b, &j->end[0].place, def->second, j->end[0].loc, j->object, &other[0]));
+    GOS_TRY(gos__direction(j->b, &j->end[1].place, def->joint.axis, j->end[1].loc, j->object,
+                           &other[1]));
+    const gos_marker first[3] = {j->item.m[u], other[0], j->item.m[v]};
+    const gos_marker second[3] = {j->item.m[v], j->item.m[u], other[1]};
+    gos__joint_turn_of(j, "angle", first);
+    gos__joint_turn_of(j, "second_angle", second);
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    GOS_UNUSED(name);
+    gos_joint j;
+    universal_def def;
+    int u, v;
+    GOS_TRY(gos__joint_begin(b, type, entry, object, &j, &def.joint));
+    GOS_TRY(gos__joint_ends(&j, &def.joint));
+    if (!(fabs(gos__dot3(def.joint.axis, def.second)) <= 1e-6)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "second_axis"), object,
+            "second_axis must be normal to axis, as in a cross (their cosine is %.3g)",
+            gos__dot3(def.joint.axis, def.second));
+    }
+    gos__joint_meet(&j);
+    GOS_TRY(gos__joint_direction(&j, 0, def.joint.axis, &u));
+    GOS_TRY(gos__joint_direction(&j, 1, def.second, &v));
+    gos__joint_dot(&j, u, v, -1, 0.0);
+    GOS_TRY(coordinates(&j, &def, u, v));
+    return gos__joint_add(&j);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__joint_universal = {
+    .section = "joints",
+    .name = "universal",
+    .doc =
+        "Cardan joint: two points stay together, and an axis of one place stays normal to one of "
+        "the other (4 equations); its coordinates are `angle` and `second_angle` about them",
+    .params = params,
+    .size = sizeof(universal_def),
+    .example = "cross: {type: universal, between: [ground, slider.centre], axis: [0, 1, 0], "
+               "second_axis: [0, 0, 1]}",
+    .ops = &ops};

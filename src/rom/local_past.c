@@ -1,0 +1,83 @@
+/* What local linearisation knows beyond the state. Within an interval that is the interval itself; the basis of the
+   motions is carried along from one to the next, and modes may be kept for several. It is all given as it
+   is: making it again would need the states of the past. */
+#include <limits.h>
+
+#include "rom/local.h"
+#include "solve/consistent.h"
+
+static void walk_report(gos_walk *w, gos_local_report *p) {
+#define WALK_long(x) gos__walk_long(w, x)
+#define WALK_int(x) gos__walk_int(w, x, INT_MAX)
+#define WALK_double(x) gos__walk(w, x, 1)
+#define X(type, name, doc) WALK_##type(&p->name);
+    GOS_LOCAL_REPORT_FIELDS(X)
+#undef X
+}
+
+static void walk_modes(gos_walk *w, gos_local_modes *k) {
+    gos__walk_int(w, &k->m, k->cap);
+    gos__walk_int(w, &k->nmodal, k->cap);
+    gos__walk_int(w, &k->pairs, INT_MAX);
+    gos__walk_int(w, &k->overdamped, INT_MAX);
+    gos__walk(w, k->V, (size_t)k->cap * (size_t)k->n);
+}
+
+/* an interval that has begun: where, with which columns and matrices */
+static void walk_interval(gos_walk *w, gos_local *g) {
+    const gos_system *s = g->sys;
+    gos__interval_walk(g->lin, w);
+    w->bad = w->bad || g->lin->m != g->modes->m;
+    const size_t m = w->bad ? 0 : (size_t)g->lin->m, mt = (size_t)g->lin->mt;
+    gos__walk(w, g->origin->q, (size_t)s->nq);
+    gos__walk(w, g->origin->th, (size_t)s->nt);
+    gos__walk(w, g->W, (size_t)s->nq * m);
+    gos__walk(w, g->Psi, (size_t)s->nt * mt);
+    if (g->frame.on) {
+        gos__walk(w, g->frame.omega, 3);
+        gos__walk(w, g->OW, (size_t)s->nq * m);
+    }
+}
+
+/* all but the basis of the motions */
+static void walk_rest(gos_walk *w, gos_local *g) {
+    const gos_system *s = g->sys;
+    gos__walk(w, &g->T_range, 1);
+    gos__walk(w, &g->interval, 1);
+    gos__walk(w, &g->sets, 1);
+    gos__walk_bool(w, &g->at_switch);
+    gos__walk_statistics(w, &g->stats);
+    walk_report(w, &g->report);
+    gos__walk_long(w, &g->lin->factorisations);
+    gos__walk(w, g->Psi0, (size_t)s->nt * (size_t)g->rt);
+    gos__walk(w, g->v, (size_t)g->n);
+    gos__walk(w, g->r, (size_t)s->n);
+    gos__walk(w, g->thd, (size_t)s->nt);
+    walk_modes(w, g->modes);
+    gos__walk_bool(w, &g->active);
+    if (g->active && !w->bad) {
+        walk_interval(w, g);
+    }
+    w->bad = w->bad || !(g->T_range > 0) || !(g->interval > 0);
+}
+
+void gos__local_give(gos_local *g, gos_walk *w) {
+    w->bad = g->failed;
+    g->stats.residuals = g->w->nresidual;
+    g->stats.time_residual = g->w->time_residual;
+    g->stats.time_jacobian = g->w->time_jacobian;
+    gos__nullspace_walk(g->space, w);
+    walk_rest(w, g);
+}
+
+gos_status gos__local_take(gos_local *g, gos_walk *w) {
+    walk_rest(w, g);
+    if (w->bad) {
+        return GOS_OK; // the integrator says so
+    }
+    g->w->nresidual = g->stats.residuals;
+    g->w->time_residual = g->stats.time_residual;
+    g->w->time_jacobian = g->stats.time_jacobian;
+    const gos_point_of at = gos__state_point(g->x, g->x->t);
+    return gos__nullspace_factor_again(g->space, g->w, &at);
+}

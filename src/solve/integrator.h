@@ -1,0 +1,18 @@
+/* Inside of an integrator. */
+#ifndef GOS_INTEGRATOR_H
+#define GOS_INTEGRATOR_H
+
+#include "solve/pace.h"
+#include "solve/stepper.h"
+
+struct gos_integrator {
+    gos_options opt;
+    gos_state *x;          // the caller's
+    double t_start;        // of the run [s]
+    gos_pace pace;         // does the run come on
+    const gos_stepper *by; // how it is stepped
+    void *stepper;         // its object
+    gos_run_of run;        // what that was made for
+};
+
+#endif

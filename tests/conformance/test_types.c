@@ -1,0 +1,270 @@
+/* Every registered body, joint, load and heat entry by its own example, in a model of its own: whoever adds a
+   type has it tested here by the line that registers it. The example compiles and runs; the Newton matrix of
+   the whole model agrees with differences; the tables are complete and every parameter outside its range, of
+   another kind, misspelt or missing is refused by its name; the reference has them all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+
+#include "model/model.h"
+#include "support/newton_matrix.h"
+
+#include "support/matrix_files.h"
+
+/* what examples may refer to; a rod of one element, places that fit each other */
+static const char parts[] =
+    "materials:\n"
+    "  steel: {density: 7800, young: 2.0e11, poisson: 0.3}\n"
+    "  rubber: {density: 2000, young: 100, poisson: 0.3, conductivity: 1, specific_heat: 1,\n"
+    "           expansion: 1.0e-4, absorptivity: 0.8, emissivity: 0.6,\n"
+    "           damping: {normal: 4.5e-3, shear: 4.4e-4}}\n"
+    "sections:\n"
+    "  bar: {type: rectangle, height: 0.1, width: 0.2, shear_factors: [0.8, 0.8]}\n"
+    "analysis: {end: 1.0e-3, step: 1.0e-4}\n";
+
+/* bodies that examples may name; those that an example does not name are left out of its model */
+static const struct {
+    const char *name, *entry;
+} stage[] = {
+    {"rod", "{type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+            "    elements: 2, normal: [0, 0, 1]}"},
+    {"left", "{type: ancf_cable, material: rubber, section: bar, from: [0, 1, 0], to: [1, 1, 0],\n"
+             "    elements: 1}"},
+    {"right", "{type: ancf_cable, material: rubber, section: bar, from: [1, 1, 0], to: [2, 1, 0],\n"
+              "    elements: 1}"},
+    {"boom", "{type: ancf_beam, material: rubber, section: bar, from: [0, 2, 0], to: [1, 2, 0],\n"
+             "    elements: 1}"},
+    {"panel", "{type: ancf_plate, material: rubber, thickness: 0.1, corner: [0, 3, 0],\n"
+              "    x: [1, 0, 0], y: [0, 1, 0], elements: [1, 1]}"},
+    {"hub", "{type: rigid, mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 1],\n"
+            "    points: {pin: [0, 0, -1]}}"},
+    {"box", "{type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04], position: [0, 0, 2]}"},
+    {"slider", "{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.3, 0.2, 0.1]}"},
+    {"station", "{type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx,\n"
+                "    inputs: roll}"},
+};
+
+/* whether a text has this name as a word of its own */
+static bool names(const char *text, const char *word) {
+    const size_t n = strlen(word);
+    for (const char *c = text; (c = strstr(c, word)); c += n) {
+        if ((c == text || !isalnum((unsigned char)c[-1])) && !isalnum((unsigned char)c[n])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_part(const gos_type *t) {
+    static const char *const sections[] = {"bodies", "joints", "loads", "heat"};
+    for (int i = 0; i < GOS_COUNT(sections); i++) {
+        if (strcmp(t->section, sections[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* the model of an example, not compiled. Its entry. */
+static gos_node *example_model(const gos_type *t, verify *v) {
+    char text[8000], path[200];
+    int n = snprintf(text, sizeof text, "%s%s:\n  %s\n", parts, t->section, t->example);
+    if (strcmp(t->section, "bodies") != 0) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "bodies:\n");
+    }
+    for (int i = 0; i < GOS_COUNT(stage) && strcmp(t->section, "bodies") != 0; i++) {
+        if (names(strchr(t->example, '{'), stage[i].name)) {
+            n += snprintf(text + n, sizeof text - (size_t)n, "  %s: %s\n", stage[i].name,
+                          stage[i].entry);
+        }
+    }
+    matrix_text("model.yaml", text);
+    (void)snprintf(path, sizeof path, "%s/model.yaml", matrix_folder);
+    *v = (verify){.ctx = gos_ctx_create()};
+    assert_non_null(v->ctx);
+    verify_good(v, gos_model_read(v->ctx, path, &v->model));
+    gos_node *entry = gos__node_get(v->model->root, t->section)->child;
+    assert_non_null(entry);
+    return entry;
+}
+
+static void each(void (*check)(const gos_type *)) {
+    int n = 0;
+    for (const gos_type *const *t = gos__registry(); *t; t++) {
+        if (is_part(*t)) {
+            check(*t);
+            n++;
+        }
+    }
+    print_message("    %d types\n", n);
+    assert_true(n > 20);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+static void check_table(const gos_type *t) {
+    assert_true(t->doc && t->doc[0] && t->example && t->ops);
+    for (const gos_param *p = t->params; p->name; p++) {
+        if (!(p->doc && p->doc[0] && p->unit && p->offset < t->size)) {
+            print_error("%s: parameter '%s' lacks a sentence, a unit or its place\n", t->name,
+                        p->name);
+            fail();
+        }
+    }
+}
+
+static void tables(void **unused) {
+    GOS_UNUSED(unused);
+    each(check_table);
+}
+
+/* the reference names every parameter and shows the example */
+static void check_reference(const gos_type *t) {
+    gos_ctx *ctx = gos_ctx_create();
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    assert_int_equal(gos_help(ctx, t->name, f), GOS_OK);
+    const long n = ftell(f);
+    char *text = calloc((size_t)n + 1, 1);
+    assert_non_null(text);
+    rewind(f);
+    assert_int_equal(fread(text, 1, (size_t)n, f), n);
+    for (const gos_param *p = t->params; p->name; p++) {
+        if (!strstr(text, p->name)) {
+            print_error("%s: no '%s' in its reference\n", t->name, p->name);
+            fail();
+        }
+    }
+    assert_non_null(strstr(text, t->example));
+    free(text);
+    (void)fclose(f);
+    gos_ctx_destroy(ctx);
+}
+
+static void reference(void **unused) {
+    GOS_UNUSED(unused);
+    each(check_reference);
+}
+
+/* ---- examples ------------------------------------------------------------------------------------------ */
+
+/* as few elements as there can be: differences take a residual for each unknown, twelve times */
+static void coarse(verify *v, const gos_type *t, const gos_node *entry) {
+    for (const gos_param *p = t->params; p->name; p++) {
+        char path[300];
+        if (strcmp(p->name, "elements") == 0) {
+            (void)snprintf(path, sizeof path, "%s.%s.elements", t->section, entry->key);
+            verify_good(
+                v, gos_model_set(v->ctx, v->model, path, p->kind == GOS_K_INT ? "1" : "[1, 1]"));
+        }
+    }
+}
+
+static void check_example(const gos_type *t) {
+    verify v;
+    coarse(&v, t, example_model(t, &v));
+    verify_compile(&v);
+    check_newton_matrix(v.sys, t->name, 0, false);
+    if (gos_ctx_ndiag(v.ctx) > 0) {
+        print_error("%s: %s\n", t->name, gos_ctx_message(v.ctx));
+        fail();
+    }
+    verify_start(&v);
+    for (int i = 0; i < 3; i++) {
+        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+    }
+    verify_close(&v);
+}
+
+static void examples(void **unused) {
+    GOS_UNUSED(unused);
+    each(check_example);
+}
+
+/* ---- bad parameters ------------------------------------------------------------------------------------ */
+
+/* the model with `value` set for `key` of its entry (NULL: the key taken away) is refused, and `word` said */
+static void refused(const gos_type *t, const char *key, const char *value, const char *word) {
+    verify v;
+    gos_node *entry = example_model(t, &v);
+    char path[300];
+    (void)snprintf(path, sizeof path, "%s.%s.%s", t->section, entry->key, key);
+    if (value) {
+        verify_good(&v, gos_model_set(v.ctx, v.model, path, value));
+    } else {
+        gos_node **at = &entry->child;
+        while (*at && strcmp((*at)->key, key) != 0) {
+            at = &(*at)->next;
+        }
+        if (!*at) { // not in the example: required in some cases only
+            verify_close(&v);
+            return;
+        }
+        *at = (*at)->next;
+        entry->n--;
+        entry->sorted = NULL;
+    }
+    const gos_status s = gos_system_create(v.ctx, v.model, &v.sys);
+    if (s != GOS_E_INPUT || !strstr(gos_ctx_message(v.ctx), word)) {
+        print_error("%s with %s = %s: status %d, '%s' without '%s'\n", t->name, key,
+                    value ? value : "(none)", (int)s, gos_ctx_message(v.ctx), word);
+        fail();
+    }
+    verify_close(&v);
+}
+
+static void check_bad(const gos_type *t) {
+    char value[40];
+    refused(t, "nonsense", "1", "nonsense");
+    for (const gos_param *p = t->params; p->name; p++) {
+        const bool number = p->kind == GOS_K_NUMBER || p->kind == GOS_K_INT;
+        const bool ranged = p->lo != 0 || p->hi != 0;
+        if (p->flags & GOS_P_REQUIRED) {
+            refused(t, p->name, NULL, p->name);
+        }
+        refused(t, p->name, number ? "[1, 2, 3, 4, 5]" : "{nonsense: 1}", p->name);
+        if (number) {
+            refused(t, p->name, ".nan", p->name);
+        }
+        if (number && ranged && isfinite(p->lo)) {
+            (void)snprintf(value, sizeof value, "%.17g", p->lo - 1);
+            refused(t, p->name, value, p->name);
+        }
+        if (number && ranged && isfinite(p->hi)) {
+            (void)snprintf(value, sizeof value, "%.17g", p->hi + 1);
+            refused(t, p->name, value, p->name);
+        }
+    }
+}
+
+static void bad_parameters(void **unused) {
+    GOS_UNUSED(unused);
+    each(check_bad);
+}
+
+/* the matrices of the examples: two coordinates, one input, one output */
+static int files(void **state) {
+    const double M[] = {2, 0, 0, 1}, K[] = {3, -1, -1, 2}, B[] = {1, 0}, C[] = {0, 1};
+    if (matrix_folder_make(state)) {
+        return -1;
+    }
+    matrix_write("arm_M", 2, 2, M);
+    matrix_write("arm_K", 2, 2, K);
+    matrix_write("arm_B", 2, 1, B);
+    matrix_write("arm_C", 1, 2, C);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables),
+        cmocka_unit_test(reference),
+        cmocka_unit_test(examples),
+        cmocka_unit_test(bad_parameters),
+    };
+    return cmocka_run_group_tests(tests, files, matrix_folder_remove);
+}
