@@ -5,7 +5,7 @@
    bench_linear_large [elements of the plate's side [cells of the frame's side]] */
 #include "bench.h"
 #include "frame.h"
-#include "reduce/reduce.h"
+#include "linear_reduction/reduce.h"
 
 #define ORDER 50
 #define SOLVES 60

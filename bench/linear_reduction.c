@@ -12,7 +12,7 @@
 #include "gossamer/gossamer.h"
 #include "linalg/matrix_market.h"
 #include "linear/linear.h"
-#include "reduce/reduce.h"
+#include "linear_reduction/reduce.h"
 
 typedef struct benchmark {
     const char *name;

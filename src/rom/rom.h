@@ -103,7 +103,7 @@ gos_status gos__rom_fields(gos_rom *r);
 /** Points and training ranges as they were chosen before. */
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);
 
-/* space.c */
+/* groups.c */
 /** Bodies, groups, raw coordinates, equations of eliminated joints, initial values. */
 gos_status gos__rom_space(gos_rom *r);
 /** y = mass x for k columns, (n, k) row-major; with the metric's additions when wanted. */
@@ -140,7 +140,7 @@ gos_status gos__rom_points(gos_rom *r);
 /** The constant matrices in reduced coordinates; initial values of s->e0 are there. */
 gos_status gos__rom_constants(gos_rom *r, gos_builder *b);
 
-/* project.c */
+/* parts.c */
 /** Items, probes, nodes: markers in reduced coordinates. */
 gos_status gos__rom_parts(gos_rom *r);
 

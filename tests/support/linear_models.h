@@ -9,7 +9,7 @@
 
 #include "gossamer/linearise.h"
 #include "linear/linear.h"
-#include "reduce/reduce.h"
+#include "linear_reduction/reduce.h"
 
 #ifndef M_PI
 #define M_PI 3.14159265358979323846

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "linalg/align.h"
-#include "reduce/reduce.h"
+#include "linear_reduction/reduce.h"
 #include "support/modes.h"
 
 static const char cantilever[] =

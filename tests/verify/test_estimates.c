@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "reduce/judge.h"
+#include "linear_reduction/judge.h"
 #include "support/linear_models.h"
 
 #define GRID 0.01     // relative: peaks of both are known to 0.2 %, of other models

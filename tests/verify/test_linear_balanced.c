@@ -11,8 +11,8 @@
 
 #include "linalg/dense.h"
 #include "linalg/matrix_market.h"
-#include "reduce/first_order.h"
-#include "reduce/gramian.h"
+#include "linear_reduction/first_order.h"
+#include "linear_reduction/gramian.h"
 #include "support/linear_models.h"
 
 static gos_linear_reduction *reduce(gos_ctx *ctx, const gos_linear *l,

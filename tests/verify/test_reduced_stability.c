@@ -10,7 +10,7 @@
 #include <lapacke.h>
 
 #include "linear/state_space.h"
-#include "reduce/stability.h"
+#include "linear_reduction/stability.h"
 #include "support/linear_models.h"
 #include "support/turn_model.h"
 

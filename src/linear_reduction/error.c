@@ -1,0 +1,348 @@
+/* Errors of reduced models on a band: a grid even in the logarithm, with the poles of small models in
+   it, and halved around peaks of the response and of the error. Responses from poles are compared with
+   those of factorisations; where they do not do for the error that is found, all is done again without. */
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linear_reduction/judge.h"
+#include "linear_reduction/responder.h"
+
+#define GRID 60
+#define ROUNDS 40
+#define RESOLVED 0.99 // of a peak that its neighbours reach at the end: it is known to 0.2 %
+#define HIGH 0.5      // peaks above this part of the highest are refined,
+#define LOW 0.05      // and above this in the first rounds,
+#define EARLY 8       // these
+#define FINE 1e-7     // smallest relative distance of frequencies
+#define MOST 4000     // frequencies
+#define BESIDE 1e-6   // a pole, relative
+#define CHECKED                                                                                    \
+    12 // frequencies at which responses from poles are checked, besides the highest two:
+#define SHARE 1e-3     // they may be wrong by this part of the largest difference
+#define ROUNDING 1e-13 // or of the largest response
+
+typedef struct sample {
+    double w, h, d; // frequency, |H|, |H - H_r|; negative: a pole, left out
+    double b, r;    // how far H may be from the truth, and by rounding
+} sample;
+
+typedef struct sweep {
+    gos_ctx *ctx;
+    int nu, ny;
+    gos_responder *r[2]; // full and reduced model
+    gos_doubt *doubt;    // NULL: the full model is the truth
+    gos_complex *H;      // (ny, nu, 2)
+    double *sigma;
+    int n, cap; // samples, room
+    sample *at; // ascending
+} sweep;
+
+/* largest singular value; H (ny, nu) is overwritten */
+static double norm2(const sweep *s, gos_complex *H) {
+    const int m = s->ny, n = s->nu, k = m < n ? m : n;
+    gos_complex dummy;
+    if (m == 1 && n == 1) {
+        return cabs(H[0]);
+    }
+    return LAPACKE_zgesdd(LAPACK_COL_MAJOR, 'N', m, n, H, m, s->sigma, &dummy, 1, &dummy, k) == 0
+               ? s->sigma[0]
+               : (double)NAN;
+}
+
+static gos_status evaluate(sweep *s, sample *x) {
+    const int size = s->nu * s->ny;
+    x->b = x->r = 0;
+    for (int k = 0; k < 2; k++) {
+        gos_complex *H = s->H + (size_t)k * (size_t)size;
+        gos_status status = gos__responder_at(s->r[k], x->w, H);
+        if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
+            status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
+        }
+        if (status == GOS_E_SINGULAR) { // a reduced model that is nowhere regular is all wrong
+            x->h = k == 0 ? -1 : norm2(s, s->H);
+            x->d = k == 0 ? -1 : HUGE_VAL;
+            return GOS_OK;
+        }
+        GOS_TRY(status);
+    }
+    for (int i = 0; i < size; i++) {
+        s->H[size + i] -= s->H[i];
+    }
+    x->h = norm2(s, s->H);
+    x->d = norm2(s, s->H + size);
+    x->b = s->doubt ? s->doubt->at(s->doubt->user, x->w, &x->r) : 0;
+    if (x->b < 0) {
+        return GOS_E_MEMORY;
+    }
+    return x->h == x->h && x->d == x->d
+               ? GOS_OK
+               : gos__fail(s->ctx, GOS_E_NONFINITE, "a response is not finite at %g rad/s", x->w);
+}
+
+static gos_status add(sweep *s, double w) {
+    void *at = s->at;
+    GOS_TRY(gos__grow(s->ctx, &at, &s->cap, s->n + 1, sizeof *s->at));
+    s->at = at;
+    sample *x = &s->at[s->n];
+    x->w = w;
+    GOS_TRY(evaluate(s, x));
+    s->n++;
+    return GOS_OK;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = ((const sample *)a)->w, y = ((const sample *)b)->w;
+    return (x > y) - (x < y);
+}
+
+static void highest(const sweep *s, double *h, double *d) {
+    *h = *d = 0;
+    for (int k = 0; k < s->n; k++) {
+        *h = fmax(*h, s->at[k].h);
+        *d = fmax(*d, s->at[k].d);
+    }
+}
+
+/* is value k a peak that its neighbour at k + side does not yet resolve? */
+static bool unresolved(double value, double other, double opposite, double floor, bool longer) {
+    return value >= floor && value >= other && value >= opposite &&
+           (longer || other < RESOLVED * value);
+}
+
+/* is the interval much longer than the one on the other side of the peak? */
+static bool uneven(const sample *x, const sample *other, const sample *opposite) {
+    return fabs(other->w - x->w) > 2.5 * fabs(opposite->w - x->w) && opposite != x;
+}
+
+/* shall the interval between samples k and k + side be halved? */
+static bool wanted(const sweep *s, int n, int k, int side, double floor_h, double floor_d) {
+    const int other = k + side, back = k - side;
+    if (other < 0 || other >= n) {
+        return false;
+    }
+    const sample *x = &s->at[k], *o = &s->at[other];
+    const sample *b = back >= 0 && back < n ? &s->at[back] : x;
+    const bool longer = uneven(x, o, b);
+    return fabs(o->w - x->w) > FINE * x->w && (unresolved(x->h, o->h, b->h, floor_h, longer) ||
+                                               unresolved(x->d, o->d, b->d, floor_d, longer));
+}
+
+/* new samples wait at the end of the list until the round is over */
+static gos_status refine(sweep *s, double high) {
+    double h, d;
+    const int n = s->n;
+    highest(s, &h, &d);
+    for (int k = 0; k + 1 < n; k++) {
+        if (wanted(s, n, k, 1, high * h, high * d) || wanted(s, n, k + 1, -1, high * h, high * d)) {
+            GOS_TRY(add(s, (s->at[k].w + s->at[k + 1].w) / 2));
+        }
+    }
+    return GOS_OK;
+}
+
+/* narrow peaks begin low: at first lower ones are followed too */
+static gos_status refine_all(sweep *s) {
+    qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
+    for (int round = 0; round < ROUNDS && s->n < MOST; round++) {
+        const int before = s->n;
+        GOS_TRY(refine(s, round < EARLY ? LOW : HIGH));
+        qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
+        if (s->n == before && round >= EARLY) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* resonances in the band: peaks that a grid would miss */
+static gos_status add_poles(sweep *s, const gos_poles *p, double lo, double hi) {
+    for (int j = 0; j < p->n; j++) {
+        if (p->im[j] > lo && p->im[j] < hi && fabs(p->re[j]) < 0.3 * p->im[j]) {
+            GOS_TRY(add(s, p->im[j]));
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status first_grid(sweep *s, double lo, double hi) {
+    const double begin = lo > 0 ? lo : 1e-4 * hi;
+    if (lo == 0) {
+        GOS_TRY(add(s, 0));
+    }
+    for (int k = 0; k < GRID; k++) {
+        GOS_TRY(add(s, begin * pow(hi / begin, (double)k / (GRID - 1))));
+    }
+    GOS_TRY(add_poles(s, &s->r[0]->poles, lo, hi));
+    return add_poles(s, &s->r[1]->poles, lo, hi);
+}
+
+/* ---- responses from poles ------------------------------------------------------------------------ */
+
+/* *wrong := largest |H of poles - H of a factorisation| of both models at sample k, if more */
+static gos_status compare(sweep *s, int k, double *wrong) {
+    const int size = s->nu * s->ny;
+    for (int m = 0; m < 2; m++) {
+        gos_responder *r = s->r[m];
+        if (!r->by_poles) {
+            continue;
+        }
+        GOS_TRY(gos__responder_at(r, s->at[k].w, s->H));
+        const gos_status status = gos__responder_factored(r, s->at[k].w, s->H + size);
+        if (status == GOS_E_SINGULAR) {
+            *wrong = HUGE_VAL;
+            return GOS_OK;
+        }
+        GOS_TRY(status);
+        for (int i = 0; i < size; i++) {
+            s->H[i] -= s->H[size + i];
+        }
+        *wrong = fmax(*wrong, norm2(s, s->H));
+    }
+    return GOS_OK;
+}
+
+static gos_status check_poles(sweep *s, bool *good) {
+    double h, d, wrong = 0;
+    int top[2] = {0, 0}; // samples of the highest response and difference
+    highest(s, &h, &d);
+    for (int k = 0; k < s->n; k++) {
+        top[0] = s->at[k].h >= h ? k : top[0];
+        top[1] = s->at[k].d >= d ? k : top[1];
+    }
+    for (int k = 0; k < CHECKED + 2; k++) {
+        const long even = (long)(s->n - 1) * (k - 2) / (CHECKED - 1);
+        GOS_TRY(compare(s, k < 2 ? top[k] : (int)even, &wrong));
+    }
+    *good = wrong <= fmax(SHARE * d, ROUNDING * h);
+    return GOS_OK;
+}
+
+static gos_status measure(sweep *s, double lo, double hi) {
+    bool good = true;
+    GOS_TRY(first_grid(s, lo, hi));
+    GOS_TRY(refine_all(s));
+    if (s->r[0]->by_poles || s->r[1]->by_poles) {
+        GOS_TRY(check_poles(s, &good));
+    }
+    if (good) {
+        return GOS_OK;
+    }
+    s->r[0]->by_poles = s->r[1]->by_poles = false;
+    s->n = 0;
+    GOS_TRY(first_grid(s, lo, hi));
+    return refine_all(s);
+}
+
+static void summarise(const sweep *s, gos_band_error *e) {
+    double d;
+    highest(s, &e->largest, &d);
+    e->evaluations = s->n;
+    for (int k = 0; k < s->n; k++) {
+        const sample *x = &s->at[k];
+        if (x->d >= d) {
+            e->worst = x->w;
+        }
+        e->pointwise = x->h > 0 ? fmax(e->pointwise, x->d / x->h) : e->pointwise;
+    }
+    e->relative = e->largest > 0 ? d / e->largest : d > 0 ? HUGE_VAL : 0;
+}
+
+static void sum_doubt(const sweep *s, gos_doubt *doubt) {
+    doubt->worst = doubt->bound = doubt->least = 0;
+    for (int k = 0; k < s->n; k++) {
+        const sample *x = &s->at[k];
+        if (x->h >= 0) {
+            doubt->worst = fmax(doubt->worst, x->b);
+            doubt->bound = fmax(doubt->bound, x->d + x->b + x->r);
+            doubt->least = fmax(doubt->least, x->h - x->b - x->r);
+        }
+    }
+}
+
+/* frequencies of the highest peaks of the difference, highest first; *n: at most, and found */
+static void find_peaks(const sweep *s, int *n, double *peak) {
+    const int most = *n;
+    double below = HUGE_VAL;
+    for (*n = 0; *n < most;) {
+        int best = -1;
+        for (int k = 0; k < s->n; k++) {
+            const double d = s->at[k].d;
+            const bool top =
+                (k == 0 || s->at[k - 1].d <= d) && (k == s->n - 1 || s->at[k + 1].d < d);
+            best = top && d > 0 && d < below && (best < 0 || d > s->at[best].d) ? k : best;
+        }
+        if (best < 0) {
+            return;
+        }
+        below = s->at[best].d;
+        peak[(*n)++] = s->at[best].w;
+    }
+}
+
+gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                                 double lo, double hi, gos_band_error *error) {
+    return gos__band_error(ctx, full, reduced, lo, hi, NULL, error);
+}
+
+gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                           double lo, double hi, gos_doubt *doubt, gos_band_error *error) {
+    if (full->nu != reduced->nu || full->ny != reduced->ny || full->nu == 0 || full->ny == 0) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "models with %d inputs and %d outputs, and %d and %d, cannot be compared",
+                         full->nu, full->ny, reduced->nu, reduced->ny);
+    }
+    if (!(lo >= 0) || !(hi > lo) || !isfinite(hi)) {
+        return gos__fail(ctx, GOS_E_INPUT, "no band from %g to %g rad/s", lo, hi);
+    }
+    gos_responder responder;
+    GOS_TRY(gos__responder_begin(ctx, full, &responder));
+    int none = 0;
+    const gos_status status =
+        gos__band_responses(ctx, &responder, reduced, lo, hi, doubt, error, &none, NULL);
+    gos__responder_end(ctx, &responder);
+    return status;
+}
+
+gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
+                               double lo, double hi, gos_doubt *doubt, gos_band_error *error,
+                               int *n, double *peak) {
+    gos_responder other = {0};
+    sweep s = {
+        .ctx = ctx, .nu = reduced->nu, .ny = reduced->ny, .r = {full, &other}, .doubt = doubt};
+    const size_t size = (size_t)s.nu * (size_t)s.ny;
+    full->by_poles = full->off_axis;
+    s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
+    s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
+    gos_status status = s.H && s.sigma ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__responder_begin(ctx, reduced, &other) : status;
+    status = status == GOS_OK ? measure(&s, lo, hi) : status;
+    if (status == GOS_OK) {
+        *error = (gos_band_error){0};
+        summarise(&s, error);
+        find_peaks(&s, n, peak);
+        if (doubt) {
+            sum_doubt(&s, doubt);
+        }
+    }
+    gos__responder_end(ctx, &other);
+    gos__free(ctx, s.H);
+    gos__free(ctx, s.sigma);
+    gos__free(ctx, s.at);
+    return status;
+}
+
+void gos_linear_mac(int n, int nx, const double *X, int ny, const double *Y, double *mac) {
+    for (int j = 0; j < ny; j++) {
+        for (int i = 0; i < nx; i++) {
+            const double *x = X + (size_t)i * (size_t)n, *y = Y + (size_t)j * (size_t)n;
+            double xx = 0, yy = 0, xy = 0;
+            for (int k = 0; k < n; k++) {
+                xx += x[k] * x[k];
+                yy += y[k] * y[k];
+                xy += x[k] * y[k];
+            }
+            mac[(size_t)j * (size_t)nx + (size_t)i] = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
+        }
+    }
+}

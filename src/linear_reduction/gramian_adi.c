@@ -1,0 +1,212 @@
+/* Gramians of large models by low-rank alternating directions: one solve with A + p E for each column
+   block, conjugate pairs of shifts in real arithmetic (Benner, Kuerschner, Saak, 2013). Shifts are
+   the poles that the model has in the space of the latest columns. */
+#include <cblas.h>
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear_reduction/gramian.h"
+#include "linear_reduction/krylov.h"
+
+#define RESIDUAL 1e-11   // |W| / |B| at the end
+#define NEGLIGIBLE 1e-15 // share of a cycle's columns in the factor at the end
+#define COLUMNS 3000     // most of a factor
+#define CYCLE 16         // shifts from one set of columns at most
+
+typedef struct adi {
+    gos_reduce_pencil *p;
+    bool transposed;
+    int m;          // columns of W
+    double *W;      // (n, m)
+    gos_complex *X; // (n, m)
+    double *y, *z;  // (n) each
+    double *Z;      // (n, count)
+    int count, cap;
+    int nshifts;
+    double re[CYCLE], im[CYCLE]; // im >= 0
+} adi;
+
+/* y (n) := E x, or E^T x */
+static void apply_E(const adi *a, const double *x, double *y) {
+    if (a->transposed) {
+        gos__sparse_apply_transposed(&a->p->A[1], x, y);
+    } else {
+        gos__sparse_apply(&a->p->A[1], 1, x, y);
+    }
+}
+
+/* T (r, r) = Q^T A_power Q */
+static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s, double *T) {
+    const int n = A->n, r = s->count[GOS_FIELD_T];
+    double *AQ = gos__alloc(ctx, (size_t)n * (size_t)r + 1, sizeof *AQ);
+    if (!AQ) {
+        return GOS_E_MEMORY;
+    }
+    gos__sparse_apply(A, r, s->v[GOS_FIELD_T], AQ);
+    gos__dense_product(r, r, n, s->v[GOS_FIELD_T], AQ, T);
+    gos__free(ctx, AQ);
+    return GOS_OK;
+}
+
+/* stable Ritz values of the space, at most CYCLE, by distance from the origin evenly */
+static gos_status ritz(adi *a, const gos_space *s) {
+    const int r = s->count[GOS_FIELD_T];
+    const size_t rr = (size_t)r * (size_t)r;
+    double *E = gos__zalloc(a->p->ctx, 3 * rr + 2 * (size_t)r + 1, sizeof *E);
+    lapack_int *pivot = gos__alloc(a->p->ctx, (size_t)r + 1, sizeof *pivot);
+    gos_status status = E && pivot ? GOS_OK : GOS_E_MEMORY;
+    a->nshifts = 0;
+    if (status == GOS_OK) {
+        double *A = E + rr, *V = A + rr, *re = V + rr, *im = re + r;
+        status = project(a->p->ctx, &a->p->A[1], s, E);
+        status = status == GOS_OK ? project(a->p->ctx, &a->p->A[0], s, A) : status;
+        if (status == GOS_OK && LAPACKE_dgesv(LAPACK_COL_MAJOR, r, r, E, r, pivot, A, r) == 0) {
+            status = gos__dense_general(a->p->ctx, r, A, re, im, V);
+            for (int i = 0; i < r && status == GOS_OK && a->nshifts < CYCLE; i++) {
+                // poles of x' = -E^-1 A0 x; those that are not stable are mirrored
+                if (im[i] <= 0 && hypot(re[i], im[i]) > 0) {
+                    const double floor = 1e-6 * hypot(re[i], im[i]);
+                    a->re[a->nshifts] = -fmax(fabs(re[i]), floor);
+                    a->im[a->nshifts++] = im[i] == 0 ? 0 : -im[i];
+                }
+            }
+        }
+    }
+    gos__free(a->p->ctx, E);
+    gos__free(a->p->ctx, pivot);
+    return status;
+}
+
+/* shifts from the latest columns, at first from W and its image under P(s)^-1 */
+static gos_status new_shifts(adi *a) {
+    gos_reduce_pencil *p = a->p;
+    const size_t n = (size_t)p->n;
+    gos_space s;
+    gos__space_begin(p->ctx, p->start, p->most, &s);
+    gos_status status = GOS_OK;
+    int take = a->count < 3 * a->m ? a->count : 3 * a->m;
+    take = take > CYCLE ? take : a->count < CYCLE ? a->count : CYCLE;
+    for (int j = a->count - take; j < a->count && status == GOS_OK; j++) {
+        memcpy(a->y, a->Z + (size_t)j * n, n * sizeof *a->y);
+        status = gos__space_add(&s, GOS_FIELD_T, a->y, 0);
+    }
+    if (a->count == 0) {
+        int blocks;
+        const double size = gos__sparse_largest(&p->A[0]) / gos__sparse_largest(&p->A[1]);
+        status =
+            gos__krylov_vectors(p, size > 0 ? size * 1e-3 : 1, a->transposed, CYCLE, &s, &blocks);
+    }
+    status = status == GOS_OK ? ritz(a, &s) : status;
+    gos__space_free(&s);
+    if (status == GOS_OK && a->nshifts == 0) {
+        return gos__fail(p->ctx, GOS_E_DIVERGED, "no shifts for the Gramians were found");
+    }
+    return status;
+}
+
+static gos_status put(adi *a, double factor, const double *x) {
+    const size_t n = (size_t)a->p->n;
+    void *Z = a->Z;
+    GOS_TRY(gos__grow(a->p->ctx, &Z, &a->cap, a->count + 1, n * sizeof(double)));
+    a->Z = Z;
+    for (size_t i = 0; i < n; i++) {
+        a->Z[(size_t)a->count * n + i] = factor * x[i];
+    }
+    a->count++;
+    return GOS_OK;
+}
+
+/* one shift, or a conjugate pair */
+static gos_status step(adi *a, double re, double im) {
+    gos_reduce_pencil *p = a->p;
+    const size_t n = (size_t)p->n;
+    GOS_TRY(gos__reduce_pencil_factor(p, gos__complex(-re, -im)));
+    for (size_t k = 0; k < n * (size_t)a->m; k++) {
+        a->X[k] = -a->W[k];
+    }
+    GOS_TRY(gos__reduce_pencil_solve(p, a->transposed, a->m, a->X));
+    const double root = sqrt(-re), delta = im > 0 ? re / im : 0;
+    for (int c = 0; c < a->m; c++) {
+        const gos_complex *x = a->X + (size_t)c * n;
+        for (size_t i = 0; i < n; i++) {
+            a->y[i] = creal(x[i]) + delta * cimag(x[i]);
+        }
+        apply_E(a, a->y, a->z);
+        cblas_daxpy(p->n, im > 0 ? -4 * re : -2 * re, a->z, 1, a->W + (size_t)c * n, 1);
+        GOS_TRY(put(a, im > 0 ? 2 * root : M_SQRT2 * root, a->y));
+        if (im > 0) {
+            for (size_t i = 0; i < n; i++) {
+                a->y[i] = cimag(x[i]);
+            }
+            GOS_TRY(put(a, 2 * root * sqrt(delta * delta + 1), a->y));
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status iterate(adi *a, int *steps) {
+    const int size = a->p->n * a->m;
+    const double first = cblas_dnrm2(size, a->W, 1);
+    const size_t n = (size_t)a->p->n;
+    double total = 0;
+    while (first > 0) {
+        GOS_TRY(new_shifts(a));
+        const int before = a->count;
+        for (int k = 0; k < a->nshifts; k++, ++*steps) {
+            GOS_TRY(step(a, a->re[k], a->im[k]));
+            if (cblas_dnrm2(size, a->W, 1) <= RESIDUAL * first) {
+                return GOS_OK;
+            }
+        }
+        const double *added = a->Z + (size_t)before * n;
+        const double cycle = cblas_dnrm2((int)n * (a->count - before), added, 1);
+        total = hypot(total, cycle);
+        if (cycle * cycle <= NEGLIGIBLE * total * total) {
+            return GOS_OK;
+        }
+        if (a->count > COLUMNS || !isfinite(total)) {
+            return gos__fail(
+                a->p->ctx, GOS_E_DIVERGED,
+                "the Gramians did not converge within %d columns: the model decays too "
+                "slowly; reduce it by krylov or modes first (candidates)",
+                a->count);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status one_side(gos_reduce_pencil *p, bool transposed, double **Z, int *count,
+                           int *steps) {
+    adi a = {.p = p, .transposed = transposed, .m = transposed ? p->ny : p->nu};
+    const size_t n = (size_t)p->n, size = n * (size_t)a.m;
+    a.W = gos__alloc(p->ctx, size + 2 * n + 1, sizeof *a.W);
+    a.X = gos__alloc(p->ctx, size + 1, sizeof *a.X);
+    gos_status status = a.W && a.X ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        a.y = a.W + size;
+        a.z = a.y + n;
+        memcpy(a.W, transposed ? p->Y[0] : p->B, size * sizeof *a.W);
+        status = iterate(&a, steps);
+    }
+    gos__free(p->ctx, a.W);
+    gos__free(p->ctx, a.X);
+    if (status != GOS_OK) {
+        gos__free(p->ctx, a.Z);
+        return status;
+    }
+    *Z = a.Z;
+    *count = a.count;
+    return GOS_OK;
+}
+
+gos_status gos__gramians_adi(gos_reduce_pencil *p, gos_gramians *g) {
+    *g = (gos_gramians){.n = p->n};
+    gos_status status = one_side(p, false, &g->R, &g->nr, &g->iterations);
+    status = status == GOS_OK ? one_side(p, true, &g->L, &g->nl, &g->iterations) : status;
+    if (status != GOS_OK) {
+        gos__gramians_free(p->ctx, g);
+    }
+    return status;
+}

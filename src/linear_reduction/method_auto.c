@@ -1,0 +1,366 @@
+/* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate size answer
+   cheaply at all frequencies of the band, so that their errors are known, and points go to the highest
+   peaks. Of larger ones a judge (judge.h), where it can be had, tells where, and when to end. Elsewhere the
+   difference of two models that follow each other predicts the error of the earlier one (theory 3.4);
+   once within the tolerance, that is confirmed at points in the widest gaps. In the end the bases are
+   cut to what the tolerance needs (compress.c). */
+#include <cblas.h>
+#include <complex.h>
+#include <math.h>
+
+#include "linear_reduction/judge.h"
+#include "linear_reduction/responder.h"
+#include "linear_reduction/stability.h"
+
+#define ROUNDS 60
+#define CONFIRMED 3   // rounds within the tolerance in a row
+#define BLOCKS 2      // of Krylov vectors at a point
+#define DISTANCE 1e-3 // of a point from the imaginary axis, relative: never on a pole
+#define SHARE 0.1     // of the difference to another model, or of the tolerance, that is settled
+#define TRIALS 20     // rounds to settle a difference
+#define NOTHING 1e-11 // a relative difference that is rounding
+#define KNOWN 2000    // unknowns up to which errors are measured
+#define RICH 1e-4     // tolerance of bases that are cut to a given order
+#define UNCUT 0.3     // of the tolerance, for the bases before they are cut
+#define TOGETHER 16   // points between two measurements at most,
+#define FEWER 6       // or one more for so many that there are already
+#define MEASURED 200  // points at most
+
+static gos_status add_point(gos_reduce_task *t, gos_complex s) {
+    gos_reduce_pencil *p = t->pencil;
+    gos_linear_reduction *out = t->out;
+    int blocks;
+    GOS_TRY(gos__krylov_vectors(p, s, false, BLOCKS * p->nu, &out->V, &blocks));
+    if (!p->one_sided) {
+        return gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->W, &blocks);
+    }
+    return p->symmetric && gos__reduce_collocated(p)
+               ? GOS_OK
+               : gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->V, &blocks);
+}
+
+/* Not met: an error, unless the model is wanted all the same, or the order was given and the bases are rich
+   enough to be cut to it. What it misses by is said where all reductions come out. */
+static gos_status missed(const gos_reduce_task *t, double tolerance, int points) {
+    return t->order > 0 || t->opt->accept
+               ? GOS_OK
+               : gos__fail(t->ctx, GOS_E_DIVERGED,
+                           "tolerance %g was not met with %d points and %d vectors; the predicted "
+                           "error is %g",
+                           tolerance, points, gos__space_largest(&t->out->V),
+                           t->out->report.predicted);
+}
+
+/* both sides as many vectors */
+static void trim(gos_linear_reduction *out) {
+    for (int f = 0; f < GOS_NFIELDS && out->W.ctx; f++) {
+        const int n = out->V.count[f] < out->W.count[f] ? out->V.count[f] : out->W.count[f];
+        out->V.count[f] = out->W.count[f] = n;
+    }
+}
+
+/* a model of the bases as they are; they themselves stay orthonormal and go on growing */
+static gos_status model_now(gos_reduce_task *t, gos_linear **model) {
+    gos_linear_reduction r = *t->out; // shares the vectors, not their numbers
+    r.model = NULL;
+    r.physical = true; // normal form would change the basis
+    trim(&r);
+    const gos_status status = gos__reduce_project(t->ctx, t->full, &r);
+    *model = r.model;
+    return status;
+}
+
+/* the middle of the widest gap, in the logarithm, between frequencies used and the ends of the band */
+static double widest_gap(int n, const double *used, double lo, double hi) {
+    double at = sqrt(lo * hi), widest = 0;
+    for (int i = -1; i < n; i++) {
+        const double from = i < 0 ? lo : used[i];
+        double to = hi;
+        for (int j = 0; j < n; j++) {
+            to = used[j] > from && used[j] < to ? used[j] : to;
+        }
+        if (from > 0 && from < hi && to / from > widest) {
+            widest = to / from;
+            at = sqrt(from * to);
+        }
+    }
+    return at;
+}
+
+/* what ends a growth */
+typedef struct aim {
+    double tolerance;          // of the change from model to model
+    const gos_linear *against; // not NULL: instead a part of the difference to this one
+    int rounds, confirmed;     // at most, and so many in a row
+} aim;
+
+/* one more point, at frequency used[round]; *next: where to look after that, *change of the model */
+static gos_status one_round(gos_reduce_task *t, int round, double *used, double *next,
+                            double *change, gos_linear **last) {
+    gos_linear *now = NULL;
+    gos_band_error e = {0};
+    used[round] = fmax(*next, 1e-4 * t->opt->band[1]);
+    GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * used[round]));
+    GOS_TRY(model_now(t, &now));
+    const gos_status status =
+        gos_linear_band_error(t->ctx, now, *last, t->opt->band[0], t->opt->band[1], &e);
+    gos_linear_destroy(*last);
+    *last = now;
+    *next = e.worst;
+    *change = e.relative;
+    return status;
+}
+
+static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, double *result) {
+    const double *band = t->opt->band;
+    double used[ROUNDS], at = band[1], wanted = a->tolerance, change = 0;
+    int good = 0, round = 0;
+    for (; round < a->rounds && good < a->confirmed; round++) {
+        GOS_TRY(one_round(t, round, used, &at, &change, last));
+        *result = change;
+        if (a->against) {
+            gos_band_error e;
+            GOS_TRY(gos_linear_band_error(t->ctx, *last, a->against, band[0], band[1], &e));
+            *result = e.relative;
+            wanted = fmax(SHARE * e.relative, NOTHING);
+        }
+        good = change <= wanted ? good + 1 : 0;
+        // to confirm, look where nothing has been looked at
+        at = good ? widest_gap(round + 1, used, fmax(band[0], 1e-4 * band[1]), band[1]) : at;
+    }
+    t->out->report.iterations = round;
+    return good < a->confirmed && !a->against ? missed(t, a->tolerance, round) : GOS_OK;
+}
+
+/* where errors are known */
+static gos_status grow_measured(gos_reduce_task *t, gos_responder *full, double tolerance,
+                                gos_linear **last) {
+    const double *band = t->opt->band;
+    const double floor = fmax(band[0], 1e-4 * band[1]);
+    gos_linear_reduction_report *report = &t->out->report;
+    int points = 0, before = 0;
+    for (;; report->iterations++) {
+        gos_band_error e;
+        double peak[TOGETHER];
+        int n = 1 + points / FEWER < TOGETHER ? 1 + points / FEWER : TOGETHER;
+        GOS_TRY(gos__band_responses(t->ctx, full, *last, band[0], band[1], NULL, &e, &n, peak));
+        report->predicted = e.relative;
+        bool good = e.relative <= tolerance;
+        if (good && !t->pencil->symmetric) {
+            gos_growth growth;
+            GOS_TRY(gos__reduced_stable(t->ctx, t->full, *last, &good, &growth));
+        }
+        if (good) {
+            return GOS_OK;
+        }
+        const int size = gos__space_largest(&t->out->V);
+        if (points >= MEASURED || size == before) {
+            return missed(t, tolerance, points);
+        }
+        before = size;
+        for (int k = 0; k < n; k++, points++) {
+            GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * fmax(peak[k], floor)));
+        }
+        gos_linear_destroy(*last);
+        *last = NULL;
+        GOS_TRY(model_now(t, last));
+    }
+}
+
+static gos_status grow_known(gos_reduce_task *t, double tolerance) {
+    gos_responder full;
+    gos_linear *last = NULL;
+    GOS_TRY(gos__responder_begin(t->ctx, t->full, &full));
+    gos_status status = model_now(t, &last);
+    status = status == GOS_OK ? grow_measured(t, &full, tolerance, &last) : status;
+    gos__responder_end(t->ctx, &full);
+    gos_linear_destroy(last);
+    return status;
+}
+
+/* what a judge says of the model so far, with a proof when that is good enough */
+static gos_status judge_now(gos_reduce_task *t, gos_judge *judge, double wanted, gos_verdict *v) {
+    gos_linear *now = NULL;
+    GOS_TRY(model_now(t, &now));
+    gos_status status = gos__judge_difference(judge, now, &v->error);
+    if (status == GOS_OK && v->error.relative <= wanted) {
+        status = gos__judge_compare(judge, now, v);
+    }
+    gos_linear_destroy(now);
+    return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
+}
+
+/* the same with a judge, whose doubt is small */
+static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double doubt,
+                              double tolerance) {
+    const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
+    gos_linear_reduction_report *report = &t->out->report;
+    double used[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        gos_verdict v = {0};
+        GOS_TRY(judge_now(t, judge, tolerance - doubt, &v));
+        report->predicted = v.error.relative + doubt;
+        report->iterations = round;
+        if (report->predicted <= tolerance) {
+            return GOS_OK;
+        }
+        double at = fmax(v.error.worst, floor);
+        for (int k = 0; k < round; k++) { // nothing new is there
+            at = fabs(at / used[k] - 1) < DISTANCE ? widest_gap(round, used, floor, band[1]) : at;
+        }
+        used[round] = at;
+        GOS_TRY(add_point(t, gos__complex(DISTANCE, 1) * at));
+    }
+    return missed(t, tolerance, ROUNDS);
+}
+
+/* by itself: *last is the model so far */
+static gos_status grow_alone(gos_reduce_task *t, double tolerance) {
+    const aim a = {.tolerance = tolerance, .rounds = ROUNDS, .confirmed = CONFIRMED};
+    gos_linear *last = NULL;
+    gos_status status = model_now(t, &last);
+    status = status == GOS_OK ? grow(t, &a, &last, &t->out->report.predicted) : status;
+    gos_linear_destroy(last);
+    return status;
+}
+
+/* the low end: a little off, so that rigid motions do no harm */
+static gos_status begin(gos_reduce_task *t) {
+    return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
+}
+
+/* bases to what the tolerance needs; a judge says what that has made of the error */
+static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
+    gos_linear_reduction_report *report = &t->out->report;
+    gos_linear *model = NULL;
+    gos_verdict v;
+    double more = 0;
+    GOS_TRY(model_now(t, &model));
+    const bool asked = t->opt->tolerance > 0 || t->order == 0; // else an order alone is
+    gos_status status =
+        gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);
+    report->predicted += more; // at most
+    gos_linear_destroy(model);
+    if (status != GOS_OK || !judge) {
+        return status;
+    }
+    GOS_TRY(judge_now(t, judge, HUGE_VAL, &v));
+    report->band_bound = v.bound;
+    report->predicted = t->pencil->n <= KNOWN ? report->predicted : v.error.relative;
+    return GOS_OK;
+}
+
+/* see compress.c */
+static bool can_be_cut(const gos_reduce_task *t) {
+    return t->full->nphi == 0 && (t->pencil->one_sided || t->full->nq == 0);
+}
+
+static void limit(gos_space *s, int order) {
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        s->most[f] = s->most[f] < order ? s->most[f] : order;
+    }
+}
+
+static gos_status automatic(gos_reduce_task *t) {
+    gos_reduce_pencil *p = t->pencil;
+    const double *band = t->opt->band;
+    // an order alone: rich bases, cut to it
+    const double own = t->order > 0 ? RICH : 1e-3;
+    const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : own;
+    if (!(band[1] > 0)) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "auto needs a band of frequencies on which the tolerance is to be kept");
+    }
+    if (p->nu == 0 || p->ny == 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT, "auto needs inputs and outputs");
+    }
+    if (!p->one_sided) {
+        gos__space_begin(t->ctx, p->start, p->most, &t->out->W);
+    }
+    if (t->order > 0 && !can_be_cut(t)) { // no more points then
+        limit(&t->out->V, t->order);
+        limit(&t->out->W, t->order);
+    }
+    gos_judge *judge;
+    gos_verdict v;
+    bool settled = false;
+    GOS_TRY(gos__judge_create(t->ctx, t->full, band, NULL, &judge));
+    settled = judge &&
+              gos__judge_settle(judge, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
+              settled;
+    gos_status status = begin(t);
+    if (status == GOS_OK) {
+        status = p->n <= KNOWN ? grow_known(t, UNCUT * tolerance)
+                 : settled     ? grow_judged(t, judge, v.doubt, UNCUT * tolerance)
+                               : grow_alone(t, UNCUT * tolerance);
+    }
+    trim(t->out);
+    status = status == GOS_OK ? cut(t, tolerance, settled ? judge : NULL) : status;
+    gos__judge_destroy(judge);
+    return status;
+}
+
+const gos_reduce_method gos__method_auto = {
+    .name = "auto",
+    .doc = "points and order chosen for a tolerance on a band",
+    .own_order = true,
+    .reduce = automatic,
+};
+
+/* ---- the difference to a model that knows more ------------------------------------------------ */
+
+static gos_status add_all(const gos_space *from, gos_space *to) {
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const size_t n = (size_t)gos__space_rows(from, f);
+        double *x = gos__alloc(to->ctx, n + 1, sizeof *x);
+        gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+        for (int k = 0; k < from->count[f] && status == GOS_OK; k++) {
+            memcpy(x, from->v[f] + (size_t)k * n, n * sizeof *x);
+            status = gos__space_add(to, f, x, cblas_dnrm2((int)n, x, 1));
+        }
+        gos__free(to->ctx, x);
+        GOS_TRY(status);
+    }
+    return GOS_OK;
+}
+
+/* bases of t->out begin as those of r; left ones of a model without an energy too */
+static gos_status seed(gos_reduce_task *t, const gos_linear_reduction *r, bool first_order) {
+    gos_reduce_pencil *p = t->pencil;
+    gos_linear_reduction *out = t->out;
+    gos__space_begin(t->ctx, p->start, p->most, &out->V);
+    if (!p->one_sided) {
+        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+    }
+    if (first_order) {
+        return GOS_OK; // vectors of another model
+    }
+    GOS_TRY(add_all(&r->V, &out->V));
+    if (r->W.ctx || out->W.ctx) {
+        return add_all(r->W.ctx ? &r->W : &r->V, out->W.ctx ? &out->W : &out->V);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                        bool first_order, const gos_linear_reduction *r,
+                                        double *difference) {
+    const gos_linear_reduction_options opt = {.band = {band[0], band[1]}};
+    const aim a = {.against = r->model, .rounds = TRIALS, .confirmed = 2};
+    gos_linear_reduction *out = gos__zalloc(ctx, 1, sizeof *out);
+    gos_linear *last = NULL;
+    if (!out) {
+        return GOS_E_MEMORY;
+    }
+    out->ctx = ctx;
+    gos_reduce_task t = {.ctx = ctx, .full = l, .opt = &opt, .out = out};
+    gos_status status = gos__reduce_pencil_create(ctx, l, NULL, &t.pencil);
+    status = status == GOS_OK ? seed(&t, r, first_order) : status;
+    status = status == GOS_OK ? begin(&t) : status;
+    status = status == GOS_OK ? model_now(&t, &last) : status;
+    status = status == GOS_OK ? grow(&t, &a, &last, difference) : status;
+    gos_linear_destroy(last);
+    gos__reduce_pencil_destroy(t.pencil);
+    gos_linear_reduction_destroy(out);
+    return status;
+}

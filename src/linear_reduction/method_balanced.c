@@ -1,0 +1,168 @@
+/* Balanced truncation, of first order with its error bound, and of second order with its structure
+   (theory 3.3). */
+#include <cblas.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear_reduction/first_order.h"
+#include "linear_reduction/gramian.h"
+#include "linear_reduction/reduce.h"
+
+/* smallest order whose bound 2 (sigma_(r+1) + ...) is below the tolerance times sigma_1 <= |H| */
+static int choose_order(const gos_reduce_task *t, const gos_balance *b) {
+    const double tolerance = t->opt->tolerance > 0 ? t->opt->tolerance : 1e-3;
+    double tail = 0;
+    int r = b->n;
+    while (r > 1 && 2 * (tail + b->sigma[r - 1]) <= tolerance * b->sigma[0]) {
+        tail += b->sigma[--r];
+    }
+    return r;
+}
+
+static int useful(const gos_balance *b) {
+    int n = 0;
+    while (n < b->n && b->sigma[n] > 1e-15 * b->sigma[0]) {
+        n++;
+    }
+    return n;
+}
+
+static gos_status keep_hankel(gos_linear_reduction *out, const gos_balance *b, int order,
+                              bool bounded) {
+    out->hankel = gos__alloc(out->ctx, (size_t)b->n + 1, sizeof *out->hankel);
+    if (!out->hankel) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(out->hankel, b->sigma, (size_t)b->n * sizeof *b->sigma);
+    out->nhankel = b->n;
+    for (int i = order; i < b->n && bounded; i++) {
+        out->report.bound += 2 * b->sigma[i];
+    }
+    return GOS_OK;
+}
+
+/* column j of rows [r0, r0 + n) of F (rows, k) times T (k, .), scaled by sigma_j^-1/2 */
+static gos_status directions(gos_ctx *ctx, const double *F, int rows, int k, int r0, int n,
+                             const double *T, const gos_balance *b, int order, gos_space *s,
+                             int field, bool orthonormal) {
+    double *x = gos__alloc(ctx, (size_t)n + 1, sizeof *x);
+    gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < order && status == GOS_OK; j++) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, k, 1 / sqrt(b->sigma[j]), F + r0, rows,
+                    T + (size_t)j * (size_t)k, 1, 0, x, 1);
+        status = orthonormal ? gos__space_add(s, field, x, cblas_dnrm2(n, x, 1))
+                             : gos__space_put(s, field, x);
+    }
+    gos__free(ctx, x);
+    return status;
+}
+
+static gos_status need_ports(gos_ctx *ctx, const gos_linear *l) {
+    return l->nu > 0 && l->ny > 0 ? GOS_OK
+                                  : gos__fail(ctx, GOS_E_INPUT,
+                                              "balancing needs inputs and outputs; the model has "
+                                              "%d and %d",
+                                              l->nu, l->ny);
+}
+
+static gos_status nothing_to_balance(gos_ctx *ctx) {
+    return gos__fail(ctx, GOS_E_INPUT, "no input reaches an output: nothing to balance");
+}
+
+static gos_status balanced(gos_reduce_task *t) {
+    gos_reduce_pencil *p = t->pencil;
+    gos_linear_reduction *out = t->out;
+    gos_gramians g;
+    gos_balance b = {0};
+    GOS_TRY(need_ports(t->ctx, t->full));
+    GOS_TRY(gos__gramians(p, &g));
+    gos_status status = gos__balance(t->ctx, &g, &p->A[1], 0, 0, &b);
+    status = status == GOS_OK && useful(&b) == 0 ? nothing_to_balance(t->ctx) : status;
+    if (status == GOS_OK) {
+        int order = t->order > 0 ? t->order : choose_order(t, &b);
+        order = order < useful(&b) ? order : useful(&b);
+        gos__space_begin(t->ctx, p->start, p->most, &out->W);
+        status = keep_hankel(out, &b, order, true);
+        status = status == GOS_OK ? directions(t->ctx, g.R, g.n, g.nr, 0, g.n, b.V, &b, order,
+                                               &out->V, GOS_FIELD_T, false)
+                                  : status;
+        status = status == GOS_OK ? directions(t->ctx, g.L, g.n, g.nl, 0, g.n, b.U, &b, order,
+                                               &out->W, GOS_FIELD_T, false)
+                                  : status;
+        out->report.iterations = g.iterations;
+    }
+    gos__balance_free(t->ctx, &b);
+    gos__gramians_free(t->ctx, &g);
+    return status;
+}
+
+const gos_reduce_method gos__method_balanced = {
+    .name = "balanced",
+    .doc = "balanced truncation of first order, with a bound of the error",
+    .first_order = true,
+    .eliminate = true,
+    .decays = true,
+    .own_order = true,
+    .reduce = balanced,
+};
+
+/* V from positions of the controllability factor, W from velocities of the observability factor:
+   W^T M V = 1. One-sided, V alone is used: symmetry and stability stay. */
+static gos_status second_factors(gos_reduce_task *t, const gos_gramians *g, bool velocity) {
+    gos_linear_reduction *out = t->out;
+    const int nq = t->full->nq, r0 = velocity ? nq : 0;
+    gos_balance b = {0};
+    gos_status status = gos__balance(t->ctx, g, &t->full->block[GOS_BLOCK_M], nq, r0, &b);
+    status = status == GOS_OK && useful(&b) == 0 ? nothing_to_balance(t->ctx) : status;
+    if (status == GOS_OK) {
+        int order = t->order > 0 ? t->order : choose_order(t, &b);
+        order = order < useful(&b) ? order : useful(&b);
+        status = keep_hankel(out, &b, order, false);
+        status = status == GOS_OK ? directions(t->ctx, g->R, g->n, g->nr, r0, nq, b.V, &b, order,
+                                               &out->V, GOS_FIELD_Q, !t->opt->two_sided)
+                                  : status;
+        if (status == GOS_OK && t->opt->two_sided) {
+            gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &out->W);
+            status = directions(t->ctx, g->L, g->n, g->nl, nq, nq, b.U, &b, order, &out->W,
+                                GOS_FIELD_Q, false);
+        }
+    }
+    gos__balance_free(t->ctx, &b);
+    return status;
+}
+
+static gos_status balanced_second(gos_reduce_task *t) {
+    const gos_linear *l = t->full;
+    const char *variant = t->opt->ranking ? t->opt->ranking : "position";
+    const bool velocity = strcmp(variant, "velocity") == 0;
+    if (l->nq == 0 || l->nt > 0 || l->nphi > 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "balanced_second is for models of displacements alone; use balanced");
+    }
+    if (!velocity && strcmp(variant, "position") != 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "balanced_second ranks by 'position' or 'velocity', not by '%s'", variant);
+    }
+    GOS_TRY(need_ports(t->ctx, l));
+    gos_linear *first = NULL;
+    gos_reduce_pencil *p = NULL;
+    gos_gramians g = {0};
+    gos_status status = gos__first_order(t->ctx, l, gos__first_order_weight(l), &first);
+    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, first, NULL, &p) : status;
+    status = status == GOS_OK ? gos__gramians(p, &g) : status;
+    status = status == GOS_OK ? second_factors(t, &g, velocity) : status;
+    t->out->report.iterations = g.iterations;
+    gos__gramians_free(t->ctx, &g);
+    gos__reduce_pencil_destroy(p);
+    gos_linear_destroy(first);
+    return status;
+}
+
+const gos_reduce_method gos__method_balanced_second = {
+    .name = "balanced_second",
+    .doc = "balanced truncation that keeps the model of second order",
+    .eliminate = true,
+    .decays = true,
+    .own_order = true,
+    .reduce = balanced_second,
+};

@@ -1,0 +1,64 @@
+/* Method complex_modes: real and imaginary parts of damped modes. The roots are those of
+   gos__linear_damped, proved complete; each vector follows by inverse iteration beside its root, from
+   a start of its own, so that equal roots give different vectors of their space. Vectors are kept
+   whole: a conjugate pair or an overdamped pair is never split (theory 4.4). */
+#include <cblas.h>
+#include <complex.h>
+#include <math.h>
+
+#include "linear_reduction/modal.h"
+
+#define BESIDE 1e-8 // distance from the root, relative
+#define SOLVES 3
+
+/* x (n) := vector of the root s */
+static gos_status inverse_iteration(gos_reduce_pencil *p, gos_complex s, uint64_t seed,
+                                    gos_complex *x) {
+    const double step = BESIDE * fmax(cabs(s), 1e-6);
+    GOS_TRY(gos__reduce_pencil_factor(p, s + gos__complex(step, step)));
+    for (int i = 0; i < p->n; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        x[i] = (double)(seed >> 11) * 0x1p-52 - 1;
+    }
+    for (int k = 0; k < SOLVES; k++) {
+        GOS_TRY(gos__reduce_pencil_solve(p, false, 1, x));
+        const double size = cblas_dznrm2(p->n, x, 1);
+        if (!isfinite(size) || !(size > 0)) {
+            return gos__fail(p->ctx, GOS_E_DIVERGED, "no vector of the mode at %g%+gi was found",
+                             creal(s), cimag(s));
+        }
+        cblas_zdscal(p->n, 1 / size, x, 1);
+    }
+    // turned so that its largest part is real: proportional damping then leaves no imaginary part
+    const size_t k = cblas_izamax(p->n, x, 1);
+    const gos_complex turn = conj(x[k]) / cabs(x[k]);
+    cblas_zscal(p->n, &turn, x, 1);
+    return GOS_OK;
+}
+
+static gos_status complex_modes(gos_reduce_task *t) {
+    gos_reduce_pencil *p = t->pencil;
+    const gos_linear *l = t->full;
+    if (l->nq == 0 || l->nt > 0 || l->nphi > 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements alone");
+    }
+    const int most = 2 * t->order; // an overdamped pair has two roots
+    gos_mode *modes = gos__zalloc(t->ctx, (size_t)most, sizeof *modes);
+    gos_complex *x = gos__alloc(t->ctx, (size_t)p->n, sizeof *x);
+    gos_status status = modes && x ? GOS_OK : GOS_E_MEMORY;
+    int found = 0;
+    status = status == GOS_OK ? gos__linear_damped(t->ctx, l, most, true, modes, &found) : status;
+    for (int k = 0; k < found && status == GOS_OK && t->out->V.count[0] < t->order; k++) {
+        status = inverse_iteration(p, gos__complex(modes[k].re, modes[k].im), (uint64_t)k + 1, x);
+        status = status == GOS_OK ? gos__space_split(&t->out->V, x, NULL) : status;
+    }
+    gos__free(t->ctx, modes);
+    gos__free(t->ctx, x);
+    return status;
+}
+
+const gos_reduce_method gos__method_complex_modes = {
+    .name = "complex_modes",
+    .doc = "damped modes, real and imaginary parts, lowest first",
+    .reduce = complex_modes,
+};

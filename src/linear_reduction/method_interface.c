@@ -1,0 +1,307 @@
+/* Component modes. craig_bampton: interface coordinates stay, the rest follows statically, plus modes
+   with the interface held. free_interface: free modes, and the static response to each input of
+   what they leave, loads in equilibrium with rigid motions (inertia relief). */
+#include <cblas.h>
+#include <complex.h>
+
+#include "linalg/align.h"
+#include "linalg/eigen.h"
+#include "linear_reduction/modal.h"
+
+/* ---- interface coordinates ------------------------------------------------------------------- */
+
+static int find_coordinate(const gos_linear *l, const char *name) {
+    char text[200];
+    for (int i = 0; i < l->nq; i++) {
+        gos_linear_coordinate(l, i, text, sizeof text);
+        if (strcmp(text, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void mark_ports(const gos_linear *l, bool *mark) {
+    const gos_sparse *B = &l->block[GOS_BLOCK_B];
+    for (int k = 0; k < B->nnz; k++) {
+        mark[B->i[k]] = true;
+    }
+    const gos_block out[] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_v};
+    for (int o = 0; o < GOS_COUNT(out); o++) {
+        const gos_sparse *Y = &l->block[out[o]];
+        for (int j = 0; j < Y->n; j++) {
+            mark[j] = mark[j] || Y->p[j + 1] > Y->p[j];
+        }
+    }
+}
+
+static gos_status find_interface(gos_reduce_task *t) {
+    const gos_linear *l = t->full;
+    gos_linear_reduction *out = t->out;
+    bool *mark = gos__zalloc(t->ctx, (size_t)l->nq + 1, sizeof *mark);
+    out->kept_index = gos__alloc(t->ctx, (size_t)l->nq + 1, sizeof *out->kept_index);
+    gos_status status = mark && out->kept_index ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < t->opt->ninterface && status == GOS_OK; i++) {
+        const int at = find_coordinate(l, t->opt->interface[i]);
+        if (at < 0) {
+            status = gos__fail(t->ctx, GOS_E_INPUT,
+                               "interface: the model has no coordinate '%s'; names are like "
+                               "rod.node(3).position.x",
+                               t->opt->interface[i]);
+        } else {
+            mark[at] = true;
+        }
+    }
+    if (status == GOS_OK && t->opt->ninterface == 0) {
+        mark_ports(l, mark);
+    }
+    for (int i = 0; i < l->nq && status == GOS_OK; i++) {
+        if (mark[i]) {
+            out->kept_index[out->kept++] = i;
+        }
+    }
+    gos__free(t->ctx, mark);
+    if (status == GOS_OK && out->kept > t->order) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "order %d is less than the number of interface coordinates, %d; raise it "
+                         "or name fewer",
+                         t->order, out->kept);
+    }
+    return status;
+}
+
+/* rows that pick the interface out of q */
+static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
+    const gos_linear_reduction *out = t->out;
+    GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, (size_t)out->kept, S));
+    for (int j = 0, at = 0; j < t->full->nq; j++) {
+        if (at < out->kept && out->kept_index[at] == j) {
+            S->i[at] = at;
+            S->x[at++] = 1;
+        }
+        S->p[j + 1] = at;
+    }
+    return GOS_OK;
+}
+
+/* ---- fixed interface ------------------------------------------------------------------------- */
+
+/* static shapes: one interface coordinate 1, the others 0 */
+static gos_status constraint_modes(gos_reduce_task *t, gos_reduce_pencil *fixed) {
+    const int nb = t->out->kept, first = fixed->nc - nb;
+    gos_complex *X = gos__alloc(t->ctx, (size_t)fixed->n + 1, sizeof *X);
+    double *x = gos__alloc(t->ctx, (size_t)fixed->n + (size_t)fixed->nc + 1, sizeof *x);
+    gos_status status = X && x ? gos__reduce_pencil_factor(fixed, 0) : GOS_E_MEMORY;
+    for (int k = 0; k < nb && status == GOS_OK; k++) {
+        double *c = x + fixed->n;
+        memset(c, 0, (size_t)fixed->nc * sizeof *c);
+        memset(X, 0, (size_t)fixed->n * sizeof *X);
+        c[first + k] = 1;
+        status = gos__reduce_pencil_solve_at(fixed, 1, X, c);
+        for (int i = 0; i < fixed->n; i++) {
+            x[i] = creal(X[i]);
+        }
+        for (int i = 0; i < nb; i++) { // exact, not to round-off
+            x[t->out->kept_index[i]] = i == k;
+        }
+        status = gos__space_put(&t->out->V, GOS_FIELD_Q, x);
+    }
+    gos__free(t->ctx, X);
+    gos__free(t->ctx, x);
+    return status;
+}
+
+/* equal modes turned: what the interface moves in its order, then what inputs and outputs see */
+static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambda, double *X) {
+    const gos_linear *l = t->full;
+    const gos_sparse *B = &l->block[GOS_BLOCK_B],
+                     *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
+    if (!gos__align_needed(count, lambda)) {
+        return GOS_OK;
+    }
+    gos_align turn;
+    const int nb = t->out->kept;
+    double *Mx = gos__alloc(t->ctx, (size_t)l->nq + 1, sizeof *Mx);
+    gos_status status =
+        gos__align_begin(t->ctx, l->nq, count, X, nb + B->n + Y[0]->m + Y[1]->m, &turn);
+    status = Mx ? status : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        for (int k = 0; k < nb; k++) { // the constraint modes are all there is yet
+            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + (size_t)k * (size_t)l->nq, Mx);
+            gos__align_row(&turn, Mx);
+        }
+        gos__align_columns(&turn, B);
+        gos__align_rows(&turn, Y[0]);
+        gos__align_rows(&turn, Y[1]);
+        gos__align_turn(&turn, lambda);
+    }
+    gos__align_end(&turn);
+    gos__free(t->ctx, Mx);
+    return status;
+}
+
+/* the `count` lowest and those that are equal to the last of them: a part of them would be another one on
+   every machine; lambda and X to be freed together */
+static gos_status whole_sets(gos_reduce_task *t, const gos_pencil *p, int count, double **lambda,
+                             double **X, int *found) {
+    const int most = gos__eigen_most(p->K->n - p->C->m);
+    for (int asked = count;;) {
+        gos_eigen_info info = {0};
+        *lambda = gos__alloc(t->ctx, (size_t)asked * (1 + (size_t)p->K->n) + 1, sizeof **lambda);
+        if (!*lambda) {
+            return GOS_E_MEMORY;
+        }
+        *X = *lambda + asked;
+        GOS_TRY(gos__eigen_find(t->ctx, p, asked, *lambda, *X, found, &info, NULL));
+        if (info.cluster == 0 || *found < asked || asked >= most) {
+            return GOS_OK;
+        }
+        asked = asked + info.cluster < most ? asked + info.cluster : most;
+        gos__free(t->ctx, *lambda);
+    }
+}
+
+static gos_status fixed_modes(gos_reduce_task *t, const gos_sparse *C, int count) {
+    const gos_linear *l = t->full;
+    const gos_pencil p = {.K = &l->K, .M = &l->M, .C = C, .ncomp = l->ncomp};
+    const size_t nq = (size_t)l->nq;
+    double *lambda = NULL, *X = NULL;
+    int found = 0;
+    gos_status status = whole_sets(t, &p, count, &lambda, &X, &found);
+    status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
+    for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
+        for (int i = 0; i < t->out->kept; i++) {
+            X[(size_t)k * nq + (size_t)t->out->kept_index[i]] = 0;
+        }
+        status = gos__space_put(&t->out->V, GOS_FIELD_Q, X + (size_t)k * nq);
+    }
+    gos__free(t->ctx, lambda);
+    return status;
+}
+
+static gos_status displacements_only(const gos_reduce_task *t, const char *method) {
+    const gos_linear *l = t->full;
+    return l->nq > 0 && l->nt == 0 && l->nphi == 0
+               ? GOS_OK
+               : gos__fail(t->ctx, GOS_E_INPUT, "%s is for models of displacements alone", method);
+}
+
+static gos_status craig_bampton(gos_reduce_task *t) {
+    GOS_TRY(displacements_only(t, "craig_bampton"));
+    GOS_TRY(find_interface(t));
+    if (t->out->kept == 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "craig_bampton needs interface coordinates; name them, or give the model "
+                         "inputs or outputs");
+    }
+    gos_sparse S = {0};
+    gos_reduce_pencil *fixed = NULL;
+    t->out->physical = true;
+    gos_status status = picks(t, &S);
+    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, &S, &fixed) : status;
+    status = status == GOS_OK ? constraint_modes(t, fixed) : status;
+    if (status == GOS_OK && t->order > t->out->kept) {
+        status = fixed_modes(t, &fixed->C, t->order - t->out->kept);
+    }
+    gos__reduce_pencil_destroy(fixed);
+    gos__sparse_free(t->ctx, &S);
+    return status;
+}
+
+const gos_reduce_method gos__method_craig_bampton = {
+    .name = "craig_bampton",
+    .doc = "interface coordinates as they are, and modes with the interface held",
+    .physical = true,
+    .reduce = craig_bampton,
+};
+
+/* ---- free interface -------------------------------------------------------------------------- */
+
+/* rows (M R)^T of rigid motions R (nq, nr), so that solutions have none in them */
+static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_sparse *S) {
+    const int nq = t->full->nq;
+    double *rows = gos__alloc(t->ctx, (size_t)nq * (size_t)nr + 1, sizeof *rows);
+    if (!rows) {
+        return GOS_E_MEMORY;
+    }
+    for (int j = 0; j < nq; j++) {
+        for (int i = 0; i < nr; i++) {
+            rows[(size_t)j * (size_t)nr + (size_t)i] = MR[(size_t)i * (size_t)nq + (size_t)j];
+        }
+    }
+    const gos_status status = gos__sparse_from_dense(t->ctx, nr, nq, rows, S);
+    gos__free(t->ctx, rows);
+    return status;
+}
+
+/* static response to b - M R R^T b, without rigid motion; R^T M R = 1 */
+static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const double *MR) {
+    const gos_reduce_pencil *full = t->pencil;
+    const int n = full->n;
+    gos_sparse S = {0};
+    gos_reduce_pencil *p = NULL;
+    gos_complex *X = gos__alloc(t->ctx, (size_t)n + 1, sizeof *X);
+    gos_status status = X ? rigid_rows(t, nr, MR, &S) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, nr > 0 ? &S : NULL, &p)
+                              : status;
+    status = status == GOS_OK ? gos__reduce_pencil_factor(p, 0) : status;
+    for (int u = 0; u < full->nu && status == GOS_OK; u++) {
+        const double *b = full->B + (size_t)u * (size_t)n;
+        for (int i = 0; i < n; i++) {
+            X[i] = b[i];
+        }
+        for (int k = 0; k < nr; k++) {
+            const double share = cblas_ddot(n, R + (size_t)k * (size_t)n, 1, b, 1);
+            for (int i = 0; i < n; i++) {
+                X[i] -= share * MR[(size_t)k * (size_t)n + (size_t)i];
+            }
+        }
+        status = gos__reduce_pencil_solve(p, false, 1, X);
+        status = status != GOS_OK ? status : gos__space_split(&t->out->V, X, NULL);
+    }
+    gos__reduce_pencil_destroy(p);
+    gos__sparse_free(t->ctx, &S);
+    gos__free(t->ctx, X);
+    return status;
+}
+
+static gos_status free_interface(gos_reduce_task *t) {
+    GOS_TRY(displacements_only(t, "free_interface"));
+    const gos_linear *l = t->full;
+    const int count = t->order - l->nu;
+    if (count < 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "order %d leaves no room for an attachment for each of %d inputs; give at "
+                         "least as many (and one for each free motion)",
+                         t->order, l->nu);
+    }
+    const size_t nq = (size_t)l->nq;
+    gos_mode *modes = gos__zalloc(t->ctx, (size_t)count + 1, sizeof *modes);
+    double *X = gos__alloc(t->ctx, 2 * nq * (size_t)count + nq, sizeof *X);
+    gos_status status = modes && X ? GOS_OK : GOS_E_MEMORY;
+    int found = 0, nr = 0;
+    if (status == GOS_OK && count > 0) {
+        status = gos_linear_shapes(t->ctx, l, count, modes, X, &found);
+    }
+    double *MR = X ? X + nq * (size_t)count : NULL, *x = MR ? MR + nq * (size_t)count : NULL;
+    while (status == GOS_OK && nr < found && modes[nr].rigid) {
+        nr++; // zeros come first
+    }
+    if (status == GOS_OK) {
+        gos__sparse_apply(&l->M, nr, X, MR);
+    }
+    for (int k = 0; k < found && status == GOS_OK; k++) {
+        memcpy(x, X + (size_t)k * nq, nq * sizeof *x);
+        status = gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2(l->nq, x, 1));
+    }
+    status = status == GOS_OK ? attachment(t, nr, X, MR) : status;
+    gos__free(t->ctx, modes);
+    gos__free(t->ctx, X);
+    return status;
+}
+
+const gos_reduce_method gos__method_free_interface = {
+    .name = "free_interface",
+    .doc = "free modes, and the static response to each input of what they leave",
+    .reduce = free_interface,
+};

@@ -1,0 +1,85 @@
+/* Method krylov: moment matching at given points, from inputs alone or from both sides. */
+#include <complex.h>
+#include <math.h>
+
+#include "linear_reduction/reduce.h"
+
+static gos_status side(gos_reduce_task *t, bool transposed, const gos_point *points, int npoints,
+                       gos_space *space, int *blocks) {
+    gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, space);
+    *blocks = INT32_MAX;
+    for (int i = 0, before = 0; i < npoints; i++) {
+        int k;
+        const int upto = (int)((long)t->order * (i + 1) / npoints);
+        if (upto == before) {
+            return gos__fail(t->ctx, GOS_E_INPUT, "order %d is too low for %d expansion points",
+                             t->order, npoints);
+        }
+        GOS_TRY(gos__krylov_vectors(t->pencil, gos__complex(points[i].re, points[i].im), transposed,
+                                    upto - before, space, &k));
+        *blocks = k < *blocks ? k : *blocks;
+        before = upto;
+    }
+    return GOS_OK;
+}
+
+/* both sides must have as many vectors; true when nothing had to go */
+static bool trim(gos_space *V, gos_space *W) {
+    bool whole = true;
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        const int n = V->count[f] < W->count[f] ? V->count[f] : W->count[f];
+        whole = whole && V->count[f] == W->count[f];
+        V->count[f] = W->count[f] = n;
+    }
+    return whole;
+}
+
+gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point) {
+    const double *band = t->opt->band;
+    *point = (gos_point){0, 0};
+    if (gos__reduce_pencil_try(t->pencil, 0) == GOS_E_SINGULAR && band[1] > 0) {
+        point->re = band[0] > 0 ? sqrt(band[0] * band[1]) : band[1] / 10;
+        gos__warn(t->ctx, (gos_loc){0}, NULL,
+                  "s = 0 is a pole, as of a model that moves freely: expanded about s = %.4g 1/s, "
+                  "amid the band",
+                  point->re);
+    }
+    return gos__reduce_pencil_factor(t->pencil, point->re);
+}
+
+static gos_status krylov(gos_reduce_task *t) {
+    gos_point own;
+    gos_linear_reduction *out = t->out;
+    gos_reduce_pencil *p = t->pencil;
+    const int npoints = t->opt->npoints > 0 ? t->opt->npoints : 1;
+    const gos_point *points = t->opt->npoints > 0 ? t->opt->points : &own;
+    if (p->nu == 0 || (t->opt->two_sided && p->ny == 0)) {
+        return gos__fail(t->ctx, GOS_E_INPUT, "Krylov vectors start from %s; the model has none",
+                         p->nu == 0 ? "inputs" : "outputs");
+    }
+    if (t->opt->npoints == 0) {
+        GOS_TRY(gos__reduce_own_point(t, &own));
+    }
+    int k, l = 0;
+    GOS_TRY(side(t, false, points, npoints, &out->V, &k));
+    const bool same = p->symmetric && gos__reduce_collocated(p); // W would be V
+    if (t->opt->two_sided && !same) {
+        GOS_TRY(side(t, true, points, npoints, &out->W, &l));
+        if (!trim(&out->V, &out->W)) {
+            k = l = 0; // the theorem speaks of complete spaces
+        }
+    } else if (same) {
+        l = k;
+    }
+    bool even = p->A[1].nnz == 0;
+    for (int i = 0; i < npoints; i++) {
+        even = even && points[i].re == 0 && points[i].im == 0;
+    }
+    return gos__reduce_points(out, npoints, points, (even ? 2 : 1) * (k + l));
+}
+
+const gos_reduce_method gos__method_krylov = {
+    .name = "krylov",
+    .doc = "moments of H at one or several points, second-order Krylov vectors",
+    .reduce = krylov,
+};

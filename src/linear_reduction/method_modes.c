@@ -1,0 +1,42 @@
+/* Method modes: the undamped modes that matter, and the slowest temperature fields. */
+#include "linear_reduction/modal.h"
+
+static gos_status modes(gos_reduce_task *t) {
+    return gos__add_modes(t, t->order);
+}
+
+const gos_reduce_method gos__method_modes = {
+    .name = "modes",
+    .doc = "normal modes, ranked; slowest temperature fields",
+    .reduce = modes,
+};
+
+/* as many modes as leave room for one static vector an input */
+static gos_status modes_static(gos_reduce_task *t) {
+    gos_reduce_pencil *p = t->pencil;
+    if (t->order < p->nu) {
+        return gos__fail(
+            t->ctx, GOS_E_INPUT,
+            "order %d leaves no room for a static vector for each of %d inputs; give at "
+            "least as many (and one for each free motion)",
+            t->order, p->nu);
+    }
+    if (t->order > p->nu) {
+        GOS_TRY(gos__add_modes(t, t->order - p->nu));
+    }
+    int blocks;
+    gos_point point;
+    GOS_TRY(gos__reduce_own_point(t, &point));
+    GOS_TRY(gos__krylov_vectors(p, point.re, false, p->nu, &t->out->V, &blocks));
+    const bool same = p->symmetric && gos__reduce_collocated(p);
+    // without damping the odd ones vanish at rest
+    const int per = p->A[1].nnz == 0 && point.re == 0 ? 2 : 1;
+    return gos__reduce_points(t->out, 1, &point, per * (same ? 2 : 1) * blocks);
+}
+
+const gos_reduce_method gos__method_modes_static = {
+    .name = "modes_static",
+    .doc = "normal modes, ranked, and the static response to each input: H(0) is exact, of a free "
+           "model H at one point of the band",
+    .reduce = modes_static,
+};

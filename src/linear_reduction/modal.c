@@ -1,0 +1,131 @@
+/* Modes into bases: as many candidates as the ranking wants to see, scored, the best kept in order of
+   frequency. */
+#include "linear_reduction/modal.h"
+
+#include <cblas.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear_reduction/ranking.h"
+
+#define DAMPING 1e-3 // ratio taken for a mode without damping, for ranking only
+
+/* Phi^T B, Y Phi, damping ratios */
+static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mode *modes,
+                       double *zeta, double *b, double *yq, double *yv, double *work) {
+    const gos_sparse *B = &l->block[GOS_BLOCK_B];
+    for (int j = 0; j < n; j++) {
+        const double *x = shapes + (size_t)j * (size_t)l->nq;
+        gos__sparse_apply(&l->block[GOS_BLOCK_D], 1, x, work);
+        const double d = gos__dense_dot(l->nq, x, work);
+        zeta[j] = modes[j].omega > 0 && d > 0 ? d / (2 * modes[j].omega) : DAMPING;
+        for (int u = 0; u < l->nu; u++) {
+            double sum = 0;
+            for (int k = B->p[u]; k < B->p[u + 1]; k++) {
+                sum += B->x[k] * x[B->i[k]];
+            }
+            b[(size_t)u * (size_t)n + (size_t)j] = sum;
+        }
+    }
+    gos__sparse_apply(&l->block[GOS_BLOCK_Y_q], n, shapes, yq);
+    gos__sparse_apply(&l->block[GOS_BLOCK_Y_v], n, shapes, yv);
+}
+
+/* the `count` of highest score, lowest frequency first; chosen (n) */
+static void choose(int n, const double *score, int count, bool *chosen) {
+    for (int k = 0; k < count; k++) {
+        int best = -1;
+        for (int j = 0; j < n; j++) {
+            best = !chosen[j] && (best < 0 || score[j] > score[best]) ? j : best;
+        }
+        chosen[best] = true;
+    }
+}
+
+typedef struct candidates {
+    int n;
+    gos_mode *modes;
+    double *shapes, *scratch;
+    bool *chosen;
+} candidates;
+
+static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
+    const gos_linear *l = t->full;
+    const size_t n = (size_t)c->n, nu = (size_t)l->nu, ny = (size_t)l->ny;
+    double *score = gos__zalloc(t->ctx, n * (2 + nu + 2 * ny) + (size_t)l->nq + 1, sizeof *score);
+    if (!score) {
+        return GOS_E_MEMORY;
+    }
+    double *zeta = score + n, *b = zeta + n, *yq = b + n * nu, *yv = yq + n * ny;
+    modal_view(l, c->shapes, c->n, c->modes, zeta, b, yq, yv, yv + n * ny);
+    const gos_modal modal = {.n = c->n,
+                             .nu = l->nu,
+                             .ny = l->ny,
+                             .mode = c->modes,
+                             .zeta = zeta,
+                             .b = b,
+                             .yq = yq,
+                             .yv = yv};
+    const gos_status status = gos__rank_modes(t->ctx, &modal, t->opt->ranking, score);
+    if (status == GOS_OK) {
+        choose(c->n, score, count, c->chosen);
+    }
+    gos__free(t->ctx, score);
+    return status;
+}
+
+static gos_status displacement_modes(gos_reduce_task *t, int count) {
+    const gos_linear *l = t->full;
+    const char *ranking = t->opt->ranking;
+    const bool plain = !ranking || strcmp(ranking, "frequency") == 0;
+    int most = plain ? count : t->opt->candidates > 0 ? t->opt->candidates : 3 * count + 10;
+    most = most < count ? count : most;
+    most = most < l->nq ? most : l->nq;
+    candidates c = {.modes = gos__zalloc(t->ctx, (size_t)most, sizeof *c.modes),
+                    .shapes = gos__alloc(t->ctx, (size_t)most * (size_t)l->nq, sizeof *c.shapes),
+                    .chosen = gos__zalloc(t->ctx, (size_t)most, sizeof *c.chosen)};
+    gos_status status = c.modes && c.shapes && c.chosen ? GOS_OK : GOS_E_MEMORY;
+    status =
+        status == GOS_OK ? gos_linear_shapes(t->ctx, l, most, c.modes, c.shapes, &c.n) : status;
+    count = count < c.n ? count : c.n;
+    status = status == GOS_OK ? rank(t, &c, count) : status;
+    for (int j = 0; j < c.n && status == GOS_OK; j++) {
+        double *x = c.shapes + (size_t)j * (size_t)l->nq;
+        if (c.chosen[j]) {
+            status = gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2(l->nq, x, 1));
+        }
+    }
+    gos__free(t->ctx, c.modes);
+    gos__free(t->ctx, c.shapes);
+    gos__free(t->ctx, c.chosen);
+    return status;
+}
+
+static gos_status temperature_modes(gos_reduce_task *t, int count) {
+    const gos_linear *l = t->full;
+    count = count < l->nt ? count : l->nt;
+    double *rates = gos__alloc(t->ctx, (size_t)count + 1, sizeof *rates);
+    double *shapes = gos__alloc(t->ctx, (size_t)count * (size_t)l->nt, sizeof *shapes);
+    int found = 0;
+    gos_status status = rates && shapes ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, count, rates, shapes, &found)
+                              : status;
+    for (int j = 0; j < found && status == GOS_OK; j++) {
+        double *x = shapes + (size_t)j * (size_t)l->nt;
+        status = gos__space_add(&t->out->V, GOS_FIELD_T, x, cblas_dnrm2(l->nt, x, 1));
+    }
+    gos__free(t->ctx, rates);
+    gos__free(t->ctx, shapes);
+    return status;
+}
+
+gos_status gos__add_modes(gos_reduce_task *t, int count) {
+    if (t->full->nphi > 0) {
+        return gos__fail(t->ctx, GOS_E_INPUT,
+                         "modes say nothing about electric potentials; use method krylov");
+    }
+    if (t->full->nq > 0) {
+        GOS_TRY(displacement_modes(t, count));
+    }
+    return t->full->nt > 0 ? temperature_modes(t, count) : GOS_OK;
+}

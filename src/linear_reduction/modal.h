@@ -1,0 +1,11 @@
+/* Bases of modes, shared by the methods that begin with them. */
+#ifndef GOS_REDUCE_MODAL_H
+#define GOS_REDUCE_MODAL_H
+
+#include "linear_reduction/reduce.h"
+
+/** Add the `count` modes of highest rank to the basis of displacements, and the slowest temperature
+ *  fields to that of temperatures, as many as there are at most. */
+gos_status gos__add_modes(gos_reduce_task *t, int count);
+
+#endif

@@ -1,0 +1,110 @@
+/* The order from a tolerance: models of growing order against a richer one, which is proved from its residuals
+   to be within a tenth of the tolerance, or is the model of method auto for that: a method that
+   converges slowly changes little from order to order, and would believe itself (mode shapes do). */
+#include "linear_reduction/judge.h"
+#include "linear_reduction/stability.h"
+
+#define GROWTH 1.2   // of the order
+#define STRICTER 0.1 // tolerance of the richer model over the wanted one
+#define ATTEMPTS 60
+
+typedef struct search {
+    gos_linear_reduction_options opt;
+    gos_judge *judge;             // that of which something is proved,
+    gos_linear_reduction *richer; // or the other
+    double tolerance, predicted, doubt;
+    int n, step; // most vectors, fewest to add
+} search;
+
+static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
+    gos_verdict v;
+    bool settled = false;
+    const double wanted = STRICTER * s->tolerance;
+    GOS_TRY(gos__judge_create(ctx, l, s->opt.band, NULL, &s->judge));
+    if (s->judge && gos__judge_settle(s->judge, NULL, 1, wanted, &v, &settled) == GOS_OK &&
+        settled) {
+        s->doubt = v.doubt;
+        return GOS_OK;
+    }
+    gos__judge_destroy(s->judge);
+    s->judge = NULL;
+    const gos_linear_reduction_options opt = {
+        .method = "auto", .band = {s->opt.band[0], s->opt.band[1]}, .tolerance = wanted};
+    return gos__reduce_at_order(ctx, l, &opt, &s->richer);
+}
+
+/* the error of a model as far as it is known, and a proof when it is good */
+static gos_status judge(gos_ctx *ctx, const gos_linear *l, const search *s, gos_linear_reduction *r,
+                        bool *good) {
+    gos_verdict v = {0};
+    gos_status status = s->judge ? gos__judge_difference(s->judge, r->model, &v.error)
+                                 : gos_linear_band_error(ctx, s->richer->model, r->model,
+                                                         s->opt.band[0], s->opt.band[1], &v.error);
+    *good = status == GOS_OK && v.error.relative + s->doubt <= s->tolerance;
+    if (*good && s->judge) {
+        status = gos__judge_compare(s->judge, r->model, &v);
+    }
+    if (status != GOS_OK && s->judge) { // said in a context of its own
+        return gos__fail(ctx, status, "errors of reduced models could not be estimated");
+    }
+    r->report.predicted = v.error.relative;
+    r->report.band_bound = v.bound;
+    if (status == GOS_OK && *good) {
+        gos_growth growth;
+        status = gos__reduced_stable(ctx, l, r->model, good, &growth);
+    }
+    return status;
+}
+
+/* one order after the other until the difference is within the tolerance */
+static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
+                        gos_linear_reduction **found) {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        gos_linear_reduction *r;
+        bool good = false;
+        GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
+        const gos_status status = judge(ctx, l, s, r, &good);
+        if (status == GOS_OK && good) {
+            r->report.iterations = attempt;
+            *found = r;
+            return GOS_OK;
+        }
+        s->predicted = r->report.predicted;
+        const bool last = s->opt.order == s->n || attempt == ATTEMPTS;
+        if (status == GOS_OK && last && s->opt.accept) {
+            *found = r; // what it misses by is said where all models are looked at
+            return GOS_OK;
+        }
+        gos_linear_reduction_destroy(r);
+        GOS_TRY(status);
+        if (last) {
+            break;
+        }
+        const int next = (int)(GROWTH * s->opt.order) + s->step;
+        s->opt.order = next < s->n ? next : s->n;
+    }
+    return gos__fail(ctx, GOS_E_DIVERGED,
+                     "no order up to %d meets the tolerance %g; the predicted error is %g",
+                     s->opt.order, s->tolerance, s->predicted);
+}
+
+gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
+                                    const gos_linear_reduction_options *options, int most,
+                                    gos_linear_reduction **reduction) {
+    search s = {.opt = *options,
+                .n = most,
+                .step = l->nu > 1 ? l->nu : 1,
+                .tolerance = options->tolerance > 0 ? options->tolerance : 1e-3};
+    if (!(options->band[1] > 0)) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "give an order, or a band of frequencies on which the "
+                         "tolerance is to be kept");
+    }
+    GOS_TRY(make_judge(ctx, l, &s));
+    const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;
+    s.opt.order = first < most ? first : most;
+    const gos_status status = climb(ctx, l, &s, reduction);
+    gos__judge_destroy(s.judge);
+    gos_linear_reduction_destroy(s.richer);
+    return status;
+}

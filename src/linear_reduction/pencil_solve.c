@@ -1,0 +1,171 @@
+/* Factorisations of P(s) with its constraints, and solves: complex ones, and real symmetric ones of large
+   models at real points, which take a quarter of the work. */
+#include <complex.h>
+#include <math.h>
+
+#include "linear_reduction/pencil.h"
+
+#define BLOCK GOS_PENCIL_BLOCK
+
+void gos__pencil_solvers_free(gos_reduce_pencil *p) {
+    gos__complex_solver_destroy(p->solver);
+    gos__symmetric_destroy(p->symmetric_solver);
+    gos__free(p->ctx, p->sum);
+    gos__free(p->ctx, p->rhs);
+    gos__free(p->ctx, p->real_sum);
+    gos__free(p->ctx, p->real_rhs);
+}
+
+static gos_status make_complex(gos_reduce_pencil *p) {
+    if (p->solver) {
+        return GOS_OK;
+    }
+    const gos_complex_def def = {
+        .pattern = &p->pattern, .symmetric = p->symmetric, .ncomp = p->ncomp, .nlast = p->nc};
+    p->sum = gos__zalloc(p->ctx, (size_t)p->pattern.nnz + 1, sizeof *p->sum);
+    gos_status status = p->sum ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__complex_solver_create(p->ctx, &def, NULL, &p->solver) : status;
+    if (status != GOS_OK) {
+        gos__free(p->ctx, p->sum);
+        p->sum = NULL;
+    }
+    return status == GOS_E_SINGULAR
+               ? gos__fail(p->ctx, status, "a row or column of the model is empty")
+               : status;
+}
+
+static gos_status make_real(gos_reduce_pencil *p) {
+    if (p->symmetric_solver) {
+        return GOS_OK;
+    }
+    const gos_symmetric_def def = {
+        .pattern = &p->pattern, .ncomp = p->ncomp, .nlast = p->nc, .strict = true};
+    p->real_sum = gos__zalloc(p->ctx, (size_t)p->pattern.nnz + 1, sizeof *p->real_sum);
+    p->real_rhs = gos__zalloc(p->ctx, 2 * BLOCK * (size_t)p->pattern.n + 1, sizeof *p->real_rhs);
+    const gos_status status =
+        p->real_sum && p->real_rhs
+            ? gos__symmetric_create(p->ctx, &def, &gos__symmetric_mumps, &p->symmetric_solver)
+            : GOS_E_MEMORY;
+    if (status != GOS_OK) {
+        gos__free(p->ctx, p->real_sum);
+        gos__free(p->ctx, p->real_rhs);
+        p->real_sum = p->real_rhs = NULL;
+    }
+    return status;
+}
+
+static gos_status factor_real(gos_reduce_pencil *p, double s) {
+    GOS_TRY(make_real(p));
+    for (int k = 0; k < p->pattern.nnz; k++) {
+        p->real_sum[k] = p->value[0][k] + s * (p->value[1][k] + s * p->value[2][k]);
+    }
+    return gos__symmetric_factor(p->symmetric_solver, p->real_sum, true, NULL);
+}
+
+static gos_status factor_complex(gos_reduce_pencil *p, gos_complex s) {
+    GOS_TRY(make_complex(p));
+    for (int k = 0; k < p->pattern.nnz; k++) {
+        p->sum[k] = p->value[0][k] + s * (p->value[1][k] + s * p->value[2][k]);
+    }
+    return gos__complex_solver_factor(p->solver, p->sum);
+}
+
+gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
+    const double begin = gos__now();
+    if (p->factored && p->at == s) {
+        return GOS_OK;
+    }
+    if (!p->rhs) {
+        p->rhs = gos__zalloc(p->ctx, BLOCK * (size_t)p->pattern.n + 1, sizeof *p->rhs);
+    }
+    if (!p->rhs) {
+        return GOS_E_MEMORY;
+    }
+    p->real = p->symmetric && cimag(s) == 0 && p->pattern.n >= GOS_SYMMETRIC_LARGE;
+    const gos_status status = p->real ? factor_real(p, creal(s)) : factor_complex(p, s);
+    p->factored = status == GOS_OK;
+    p->at = s;
+    p->factorisations++;
+    p->time_factor += gos__now() - begin;
+    return status;
+}
+
+/* columns of rhs (pattern.n, count) are solved; real and imaginary parts are columns of their own, and
+   imaginary ones that vanish need no solve */
+static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) {
+    const size_t N = (size_t)p->pattern.n;
+    int at[BLOCK], extra = count; // where the imaginary part of each column is
+    for (int j = 0; j < count; j++) {
+        bool imaginary = false;
+        const gos_complex *b = rhs + (size_t)j * N;
+        for (size_t i = 0; i < N; i++) {
+            p->real_rhs[(size_t)j * N + i] = creal(b[i]);
+            imaginary = imaginary || cimag(b[i]) != 0;
+        }
+        at[j] = imaginary ? extra++ : -1;
+        for (size_t i = 0; i < N && imaginary; i++) {
+            p->real_rhs[(size_t)at[j] * N + i] = cimag(b[i]);
+        }
+    }
+    GOS_TRY(gos__symmetric_solve(p->symmetric_solver, extra, p->real_rhs));
+    for (int j = 0; j < count; j++) {
+        const double *re = p->real_rhs + (size_t)j * N,
+                     *im = at[j] < 0 ? NULL : p->real_rhs + (size_t)at[j] * N;
+        for (size_t i = 0; i < N; i++) {
+            rhs[(size_t)j * N + i] = gos__complex(re[i], im ? im[i] : 0);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int count,
+                                   gos_complex *X) {
+    return p->real ? solve_real(p, count, X)
+                   : gos__complex_solver_solve(p->solver, transposed, count, X);
+}
+
+static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
+                        const double *c) {
+    const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
+    for (int from = 0; from < ncol; from += BLOCK) {
+        const int count = ncol - from < BLOCK ? ncol - from : BLOCK;
+        for (int j = 0; j < count; j++) {
+            gos_complex *b = p->rhs + (size_t)j * N;
+            memcpy(b, X + (size_t)(from + j) * n, n * sizeof *X);
+            for (size_t i = 0; i < nc; i++) {
+                b[n + i] = c ? p->scale * c[(size_t)(from + j) * nc + i] : 0;
+            }
+        }
+        GOS_TRY(gos__pencil_solve_whole(p, transposed, count, p->rhs));
+        for (int j = 0; j < count; j++) {
+            memcpy(X + (size_t)(from + j) * n, p->rhs + (size_t)j * N, n * sizeof *X);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X) {
+    const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
+    for (int from = 0; from < ncol; from += BLOCK) {
+        const int count = ncol - from < BLOCK ? ncol - from : BLOCK;
+        for (int j = 0; j < count; j++) {
+            memcpy(p->real_rhs + (size_t)j * N, X + (size_t)(from + j) * n, n * sizeof *X);
+            memset(p->real_rhs + (size_t)j * N + n, 0, nc * sizeof *X);
+        }
+        GOS_TRY(gos__symmetric_solve(p->symmetric_solver, count, p->real_rhs));
+        for (int j = 0; j < count; j++) {
+            memcpy(X + (size_t)(from + j) * n, p->real_rhs + (size_t)j * N, n * sizeof *X);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__reduce_pencil_solve_at(gos_reduce_pencil *p, int ncol, gos_complex *X,
+                                       const double *c) {
+    return solve(p, false, ncol, X, c);
+}
+
+gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
+                                    gos_complex *X) {
+    return solve(p, transposed, ncol, X, NULL);
+}

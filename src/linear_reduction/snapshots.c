@@ -1,0 +1,89 @@
+/* Snapshots of a transient of the full model, for bases that see what happens in time. */
+#include <math.h>
+
+#include "linear_reduction/reduce.h"
+
+#define PER_PERIOD 20 // steps, of the highest frequency
+#define WIDEST 100    // highest over lowest frequency that the duration heeds
+#define PERIODS 2     // of the lowest frequency, after the pulse
+#define DELAY 6       // of the pulse: it begins with 1e-8 of its height
+
+typedef struct course {
+    double h;
+    int n, every, count; // points of time, those between snapshots and the snapshots
+} course;
+
+static course plan(const gos_linear_reduction_options *opt, int most) {
+    const double hi = opt->band[1], lo = fmax(opt->band[0], hi / WIDEST), turn = 2 * acos(-1);
+    course c = {.h = turn / (PER_PERIOD * hi)};
+    c.n = 1 + (int)ceil((DELAY / hi + PERIODS * turn / lo) / c.h);
+    c.every = (c.n + most - 1) / most;
+    c.count = (c.n - 1) / c.every + 1;
+    return c;
+}
+
+int gos__reduce_transient_count(const gos_linear_reduction_options *opt, int most) {
+    return plan(opt, most).count;
+}
+
+/* outputs from row `first`: the unknowns of one field */
+static gos_status observe(gos_linear *l, gos_block block, int first) {
+    const gos_sparse *to = &l->block[block];
+    gos_sparse Y = {0};
+    gos_status status = gos__sparse_alloc(l->ctx, to->m, to->n, to->n, &Y);
+    for (int j = 0; j < to->n && status == GOS_OK; j++) {
+        Y.p[j + 1] = j + 1;
+        Y.i[j] = first + j;
+        Y.x[j] = 1;
+    }
+    status = status == GOS_OK ? gos__linear_put(l, block, &Y) : status;
+    gos__sparse_free(l->ctx, &Y);
+    return status;
+}
+
+/* the same model with all its unknowns as outputs */
+static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) {
+    const gos_linear_size size = {.nq = l->nq,
+                                  .nt = l->nt,
+                                  .nphi = l->nphi,
+                                  .nc = l->nc,
+                                  .nh = l->nh,
+                                  .nu = l->nu,
+                                  .ny = l->nq + l->nt + l->nphi};
+    GOS_TRY(gos__linear_create(ctx, &size, out));
+    for (int b = 0; b < (int)GOS_BLOCK_Y_q; b++) {
+        GOS_TRY(gos__linear_put(*out, (gos_block)b, &l->block[b]));
+    }
+    GOS_TRY(observe(*out, GOS_BLOCK_Y_q, 0));
+    GOS_TRY(observe(*out, GOS_BLOCK_Y_T, l->nq));
+    GOS_TRY(observe(*out, GOS_BLOCK_Y_phi, l->nq + l->nt));
+    return gos__linear_close(*out);
+}
+
+/* u (n, inputs) of the pulse on one input */
+static void pulse(const course *c, double hi, int nu, int input, double *u) {
+    memset(u, 0, (size_t)c->n * (size_t)nu * sizeof *u);
+    for (int k = 1; k < c->n; k++) { // from 0, so that a singular mass does no harm
+        const double x = c->h * k * hi - DELAY;
+        u[(size_t)k * (size_t)nu + (size_t)input] = exp(-x * x / 2);
+    }
+}
+
+gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S) {
+    const course c = plan(t->opt, most);
+    const size_t n = (size_t)t->pencil->n;
+    const int nu = t->full->nu;
+    gos_linear *l = NULL;
+    gos_status status = observed(t->ctx, t->full, &l);
+    double *u = gos__alloc(t->ctx, (size_t)c.n * (size_t)nu, sizeof *u);
+    status = status == GOS_OK && !u ? GOS_E_MEMORY : status;
+    for (int j = 0; j < nu && status == GOS_OK; j++) {
+        gos_transient used;
+        pulse(&c, t->opt->band[1], nu, j, u);
+        status = gos__linear_transient(t->ctx, l, GOS_TRANSIENT_AUTO, c.h, c.n, c.every, u,
+                                       S + n * (size_t)c.count * (size_t)j, &used);
+    }
+    gos__free(t->ctx, u);
+    gos_linear_destroy(l);
+    return status;
+}

@@ -1,0 +1,496 @@
+/* Stability of full and reduced models. A thermoelastic model has an energy,
+       E = q'^T M q' / 2 + q^T K q / 2 + theta^T C_T theta / (2 T0),
+       dE/dt = -q'^T D q' - theta^T K_T theta / T0       for H_v = -T0 G^T,
+   and so has its projection on bases that are their own test vectors, whatever these are: the coupling
+   stays skew block by block. Left bases of their own break that: such models are looked at by their roots. */
+#include "linear_reduction/stability.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+#include "linear/state_space.h"
+
+#define PROPORTIONAL 1e-8 // what is left of H_v + T0 G^T, relative
+#define NEGATIVE 1e-12    // eigenvalue over the largest diagonal ratio that is rounding
+#define POSITIVE 1e-13    // smallest eigenvalue of a mass beside its diagonal
+#define ROUNDED 1e-13     // change of an entry, relative, that is rounding: a root that grows
+#define STORED 1e-15      // an entry of the stiffness, over its largest ratio to a mass
+#define SURE 0.3          // moves with it by less than this part of its real part,
+#define TRIALS 2          // so many times
+#define ALONG 1e-8        // real part over the root's length that is rounding
+#define REGULAR 1e-12     // reciprocal condition of E that lets it be inverted,
+#define INEXACT 1e-8    // and below which rounding is no excuse for roots that grow; of the former,
+#define PENCIL 500      // which cost ten times as much, so many states at most
+#define HUGE_ROOT 1e150 // an infinite one
+
+/* ---- energy ------------------------------------------------------------------------------------------ */
+
+static gos_status add_skew(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
+    gos_sparse S = {0};
+    double skew = 0;
+    const gos_status status = gos__sparse_symmetric_part(ctx, A, &S, &skew);
+    gos__sparse_free(ctx, &S);
+    *symmetric = *symmetric && skew <= GOS_SYMMETRIC;
+    return status;
+}
+
+static bool is_zero(const gos_sparse *A) {
+    return !(gos__sparse_largest(A) > 0);
+}
+
+/* H_v = -T0 G^T with T0 > 0? */
+static gos_status proportional(gos_ctx *ctx, const gos_sparse *G, const gos_sparse *H, bool *good) {
+    gos_sparse GT = {0}, rest = {0};
+    gos_status status = gos__sparse_transpose(ctx, G, &GT);
+    const double gg = status == GOS_OK ? gos__sparse_dot(&GT, &GT) : 0;
+    const double T0 = gg > 0 ? -gos__sparse_dot(&GT, H) / gg : 0;
+    status = status == GOS_OK ? gos__sparse_sum(ctx, 1, H, T0, &GT, &rest) : status;
+    *good = status == GOS_OK && T0 > 0 &&
+            gos__sparse_dot(&rest, &rest) <= PROPORTIONAL * PROPORTIONAL * gos__sparse_dot(H, H);
+    gos__sparse_free(ctx, &GT);
+    gos__sparse_free(ctx, &rest);
+    return status;
+}
+
+gos_status gos__energy_form(gos_ctx *ctx, const gos_linear *l, gos_energy_form *form) {
+    static const gos_block symmetric[] = {GOS_BLOCK_M, GOS_BLOCK_K, GOS_BLOCK_C_T, GOS_BLOCK_K_T};
+    const gos_sparse *b = l->block;
+    bool good = l->nphi == 0;
+    *form = GOS_ENERGY_NONE;
+    for (int i = 0; i < GOS_COUNT(symmetric) && good; i++) {
+        GOS_TRY(add_skew(ctx, &b[symmetric[i]], &good));
+    }
+    const bool still = is_zero(&b[GOS_BLOCK_H_q]), back = !still || !is_zero(&b[GOS_BLOCK_H_v]);
+    if (good && back && !is_zero(&b[GOS_BLOCK_G])) { // not one field after the other
+        GOS_TRY(proportional(ctx, &b[GOS_BLOCK_G], &b[GOS_BLOCK_H_v], &good));
+        *form = !good ? GOS_ENERGY_NONE : still ? GOS_ENERGY_KEPT : GOS_ENERGY_NEARLY;
+    } else if (good) {
+        *form = GOS_ENERGY_KEPT;
+    }
+    return GOS_OK;
+}
+
+/* how many eigenvalues of (K, M) on the constraints are below `limit` times the largest diagonal ratio; -1: not
+   to be had */
+static gos_status count_below(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
+                              const gos_sparse *C, int ncomp, double limit, int *count) {
+    const gos_pencil p = {.K = K, .M = M, .C = C, .ncomp = ncomp};
+    const double scale = gos__pencil_scale(&p);
+    gos_saddle *s = NULL;
+    *count = is_zero(K) ? 0 : -1;
+    if (!(scale > 0) || !isfinite(scale)) {
+        return GOS_OK;
+    }
+    gos_status status = gos__saddle_create(ctx, &p, &s);
+    status = status == GOS_OK ? gos__saddle_count(s, limit * scale, count) : status;
+    gos__saddle_destroy(s);
+    if (status != GOS_OK) {
+        *count = -1;
+    }
+    return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
+}
+
+/* is M positive where C x = 0? Beside its own diagonal, so that units do not matter */
+static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_sparse *C, int ncomp,
+                              bool *good) {
+    gos_sparse diagonal = {0};
+    int count = -1;
+    GOS_TRY(gos__sparse_alloc(ctx, M->n, M->n, (size_t)M->n, &diagonal));
+    *good = true;
+    for (int j = 0; j < M->n; j++) {
+        diagonal.i[j] = j;
+        diagonal.p[j + 1] = j + 1;
+        diagonal.x[j] = 0;
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            diagonal.x[j] = M->i[k] == j ? M->x[k] : diagonal.x[j];
+        }
+        *good = *good && diagonal.x[j] > 0;
+    }
+    gos_status status = *good ? count_below(ctx, M, &diagonal, C, ncomp, POSITIVE, &count) : GOS_OK;
+    *good = *good && status == GOS_OK && count == 0;
+    gos__sparse_free(ctx, &diagonal);
+    return status;
+}
+
+/* numbers of negative eigenvalues, -1 where they are not known */
+typedef struct negatives {
+    int stiffness, damping, conduction;
+} negatives;
+
+/* of the symmetric parts of A and M, and whether M is positive */
+static gos_status count_pair(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *M,
+                             const gos_sparse *C, int ncomp, int *count) {
+    gos_sparse S = {0}, N = {0};
+    bool positive = false;
+    gos_status status = gos__sparse_symmetric_part(ctx, A, &S, NULL);
+    status = status == GOS_OK ? gos__sparse_symmetric_part(ctx, M, &N, NULL) : status;
+    status = status == GOS_OK ? is_positive(ctx, &N, C, ncomp, &positive) : status;
+    *count = -1;
+    if (status == GOS_OK && positive) {
+        status = count_below(ctx, &S, &N, C, ncomp, -NEGATIVE, count);
+    }
+    gos__sparse_free(ctx, &S);
+    gos__sparse_free(ctx, &N);
+    return status;
+}
+
+static gos_status count_all(gos_ctx *ctx, const gos_linear *l, negatives *n) {
+    const gos_sparse *b = l->block, *M = &b[GOS_BLOCK_M], *C = &b[GOS_BLOCK_C];
+    *n = (negatives){0};
+    if (l->nq > 0) {
+        GOS_TRY(count_pair(ctx, &b[GOS_BLOCK_K], M, C, l->ncomp, &n->stiffness));
+    }
+    if (l->nq > 0 && !is_zero(&b[GOS_BLOCK_D])) {
+        GOS_TRY(count_pair(ctx, &b[GOS_BLOCK_D], M, C, l->ncomp, &n->damping));
+    }
+    return l->nt > 0 ? count_pair(ctx, &b[GOS_BLOCK_K_T], &b[GOS_BLOCK_C_T], &b[GOS_BLOCK_H], 1,
+                                  &n->conduction)
+                     : GOS_OK;
+}
+
+gos_status gos__growth_by_energy(gos_ctx *ctx, const gos_linear *l, gos_growth *growth) {
+    gos_energy_form form;
+    negatives n;
+    *growth = (gos_growth){0};
+    GOS_TRY(gos__energy_form(ctx, l, &form));
+    if (form != GOS_ENERGY_KEPT) {
+        return GOS_OK;
+    }
+    gos_ctx *quiet = gos__ctx_quiet(ctx); // what cannot be factorised is not known, no more
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    const gos_status status = count_all(quiet, l, &n);
+    gos_ctx_destroy(quiet);
+    if (status != GOS_OK) {
+        return gos__fail(ctx, status, "stability could not be looked at");
+    }
+    const bool known = n.stiffness >= 0 && n.conduction >= 0;
+    if (known && n.stiffness + n.conduction == 0 && n.damping == 0) {
+        growth->what = GOS_STABLE_BY_ENERGY;
+    } else if (known && n.stiffness + n.conduction > 0 && !l->gyroscopic) {
+        // for real s the equations are symmetric: negative at s = 0, positive far out, singular between
+        growth->what = GOS_UNSTABLE;
+    }
+    return GOS_OK;
+}
+
+/* ---- roots ------------------------------------------------------------------------------------------- */
+
+typedef struct spectrum {
+    int n;
+    double *E, *A;            // (n, n), with potentials eliminated
+    double *T, *S;            // copies that LAPACK overwrites (n, n)
+    double *re, *im;          // roots (n), infinite ones huge
+    double *re_now, *im_now;  // those of perturbed matrices (n)
+    double *beta, *low, *sep; // scratch (n)
+    lapack_int *pivot;        // (n)
+    bool regular;             // E can be inverted
+    int first, count;         // rows of K q (first, count) and their columns (0, count)
+    double rounding;          // of entries of K, for unit masses
+} spectrum;
+
+static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
+    const size_t m = (size_t)n, mm = m * m;
+    *s = (spectrum){.n = n, .E = gos__zalloc(ctx, 4 * mm + 7 * m + 1, sizeof *s->E)};
+    s->pivot = gos__alloc(ctx, m + 1, sizeof *s->pivot);
+    if (!s->E || !s->pivot) {
+        return GOS_E_MEMORY;
+    }
+    s->A = s->E + mm;
+    s->T = s->A + mm;
+    s->S = s->T + mm;
+    double **const line[] = {&s->re, &s->im, &s->re_now, &s->im_now, &s->beta, &s->low, &s->sep};
+    for (int i = 0; i < GOS_COUNT(line); i++) {
+        *line[i] = s->S + mm + (size_t)i * m;
+    }
+    return GOS_OK;
+}
+
+/* potentials out of E x' + F phi' = A x + B phi, 0 = C x + D phi; false: D is singular */
+static bool eliminate(gos_state_space *s, int nphi, lapack_int *pivot) {
+    const int n = s->n, m = n - nphi;
+    double *D = s->A + (size_t)m * (size_t)n + (size_t)m, *C = s->A + (size_t)m;
+    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, nphi, nphi, D, n, pivot) != 0 ||
+        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', nphi, m, D, n, pivot, C, n) != 0) {
+        return false;
+    }
+    for (int j = 0; j < m; j++) {
+        double *a = s->A + (size_t)j * (size_t)n, *e = s->E + (size_t)j * (size_t)n;
+        for (int k = 0; k < nphi; k++) {
+            const double *B = s->A + (size_t)(m + k) * (size_t)n;
+            const double *F = s->E + (size_t)(m + k) * (size_t)n;
+            for (int i = 0; i < m; i++) {
+                a[i] -= B[i] * a[m + k];
+                e[i] -= F[i] * a[m + k];
+            }
+        }
+    }
+    return true;
+}
+
+/* the first n rows and columns */
+static void take(const gos_state_space *from, spectrum *s) {
+    const size_t n = (size_t)s->n;
+    for (size_t j = 0; j < n; j++) {
+        memcpy(s->E + j * n, from->E + j * (size_t)from->n, n * sizeof(double));
+        memcpy(s->A + j * n, from->A + j * (size_t)from->n, n * sizeof(double));
+    }
+}
+
+/* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns are */
+static double condition_of(spectrum *s) {
+    const size_t n = (size_t)s->n;
+    double condition = 0;
+    memcpy(s->T, s->E, n * n * sizeof(double));
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < n; i++) {
+            const size_t first = side ? i * n : i, step = side ? 1 : n;
+            double most = 0;
+            for (size_t j = 0; j < n; j++) {
+                most = fmax(most, fabs(s->T[first + j * step]));
+            }
+            for (size_t j = 0; j < n && most > 0; j++) {
+                s->T[first + j * step] /= most;
+            }
+        }
+    }
+    const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', s->n, s->n, s->T, s->n);
+    return LAPACKE_dgetrf(LAPACK_COL_MAJOR, s->n, s->n, s->T, s->n, s->pivot) == 0 &&
+                   LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', s->n, s->T, s->n, norm, &condition) == 0
+               ? condition
+               : 0;
+}
+
+/* roots of T and S, which are overwritten: of T^-1 S, or of the pencil */
+static bool solve(spectrum *s, double *re, double *im) {
+    const int n = s->n;
+    lapack_int low, high;
+    double norm;
+    if (s->regular) {
+        return LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->T, n, s->pivot) == 0 &&
+               LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, s->T, n, s->pivot, s->S, n) == 0 &&
+               LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'N', 'N', 'N', n, s->S, n, re, im, NULL, 1,
+                              NULL, 1, &low, &high, s->low, &norm, s->beta, s->sep) == 0;
+    }
+    if (n > PENCIL || LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', n, s->S, n, s->T, n, re, im,
+                                    s->beta, NULL, 1, NULL, 1) != 0) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        const double b = fmax(fabs(s->beta[i]), 1e-300);
+        re[i] = copysign(fmin(fabs(re[i]) / b, HUGE_ROOT), re[i] * s->beta[i]);
+        im[i] = fmin(fabs(im[i]) / b, HUGE_ROOT);
+    }
+    return true;
+}
+
+/* between -1 and 1 */
+static double draw(uint64_t *random) {
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*random >> 11) * 0x1p-52 - 1;
+}
+
+/* Of matrices whose entries differ by rounding, other ones in each trial. What is left of a stiffness times a rigid
+   motion is rounding of the full stiffness. */
+static bool solve_perturbed(spectrum *s, uint64_t *random) {
+    const size_t n = (size_t)s->n, count = (size_t)s->count, first = (size_t)s->first;
+    for (size_t k = 0; k < n * n; k++) {
+        s->T[k] = s->E[k] * (1 + ROUNDED * draw(random));
+        s->S[k] = s->A[k] * (1 + ROUNDED * draw(random));
+    }
+    for (size_t j = 0; j < count; j++) {
+        const double mj = fabs(s->E[(first + j) * (n + 1)]);
+        for (size_t i = 0; i < count; i++) {
+            const double mi = fabs(s->E[(first + i) * (n + 1)]);
+            s->S[j * n + first + i] += s->rounding * sqrt(mi * mj) * draw(random);
+        }
+    }
+    return solve(s, s->re_now, s->im_now);
+}
+
+/* Roots that grow, re > 0, and do so wherever rounding puts them: others are marked by re = 0. Rigid motions are
+   double roots 0, which rounding moves by its square root. */
+static void drop_rounding(spectrum *s) {
+    for (int i = 0; i < s->n; i++) {
+        double nearest = HUGE_VAL;
+        for (int j = 0; j < s->n; j++) {
+            nearest =
+                fmin(nearest, hypot(s->re_now[j] - s->re[i], fabs(s->im_now[j]) - fabs(s->im[i])));
+        }
+        s->re[i] = s->re[i] > 0 && nearest > SURE * s->re[i] ? 0 : s->re[i];
+    }
+}
+
+static bool any_grows(spectrum *s) {
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        s->re[i] = s->re[i] > ALONG * hypot(s->re[i], s->im[i]) ? s->re[i] : 0;
+        any = any || s->re[i] > 0;
+    }
+    return any;
+}
+
+static void judge(spectrum *s, gos_growth *growth) {
+    const size_t nn = (size_t)s->n * (size_t)s->n;
+    uint64_t random = 1;
+    const double condition = condition_of(s);
+    s->regular = condition > REGULAR;
+    memcpy(s->T, s->E, nn * sizeof(double));
+    memcpy(s->S, s->A, nn * sizeof(double));
+    growth->singular = !s->regular;
+    if (!solve(s, s->re, s->im)) {
+        return; // not known
+    }
+    const bool doubtful = any_grows(s) && condition < INEXACT;
+    for (int trial = 0; trial < TRIALS && any_grows(s); trial++) {
+        if (solve_perturbed(s, &random)) {
+            drop_rounding(s);
+        }
+    }
+    growth->what = any_grows(s) ? GOS_UNSTABLE : GOS_STABLE_BY_ROOTS;
+    growth->singular = growth->singular || (doubtful && growth->what != GOS_UNSTABLE);
+    for (int i = 0; i < s->n; i++) {
+        if (s->re[i] > growth->re) {
+            growth->re = s->re[i];
+            growth->im = fabs(s->im[i]);
+        }
+    }
+}
+
+/* entries of K are known to this, for unit masses */
+static double rounding_of(const gos_linear *l) {
+    const gos_pencil p = {.K = &l->block[GOS_BLOCK_K], .M = &l->block[GOS_BLOCK_M]};
+    const double scale = l->nq > 0 ? gos__pencil_scale(&p) : 0;
+    return isfinite(scale) ? STORED * scale : 0;
+}
+
+static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, gos_growth *growth) {
+    gos_state_space from;
+    spectrum s = {0};
+    bool good = true;
+    gos_status status = gos__state_space_make(ctx, l, &from);
+    if (status == GOS_OK && from.n > l->nphi) {
+        status = make_room(ctx, from.n - l->nphi, &s);
+    }
+    if (status == GOS_OK && s.n > 0) {
+        if (l->nphi > 0) {
+            lapack_int *pivot = gos__alloc(ctx, (size_t)l->nphi, sizeof *pivot);
+            good = pivot && eliminate(&from, l->nphi, pivot);
+            status = pivot ? GOS_OK : GOS_E_MEMORY;
+            gos__free(ctx, pivot);
+        }
+        if (good) {
+            take(&from, &s);
+            s.count = (from.n - l->nphi - (l->nt - l->nh)) / 2;
+            s.first = s.count;
+            s.rounding = rounding;
+            judge(&s, growth);
+        }
+    }
+    gos__free(ctx, s.E);
+    gos__free(ctx, s.pivot);
+    gos__state_space_free(ctx, &from);
+    return status;
+}
+
+static gos_status find_growth(gos_ctx *ctx, const gos_linear *l, int most, double rounding,
+                              gos_growth *growth) {
+    GOS_TRY(gos__growth_by_energy(ctx, l, growth));
+    const long states = 2L * l->nq + l->nt + l->nphi;
+    if ((growth->what == GOS_STABILITY_UNKNOWN || growth->what == GOS_UNSTABLE) && states <= most &&
+        states <= GOS_STATE_SPACE_MOST) {
+        gos_growth roots = {0};
+        GOS_TRY(by_roots(ctx, l, rounding, &roots));
+        roots.what = roots.what == GOS_STABILITY_UNKNOWN ? growth->what : roots.what;
+        *growth = roots;
+    }
+    return GOS_OK;
+}
+
+gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *growth) {
+    return find_growth(ctx, l, most, rounding_of(l), growth);
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------------- */
+
+#define FASTER 1.1 // growth over that of the full model that is another one
+
+gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                               bool *stable, gos_growth *growth) {
+    GOS_TRY(find_growth(ctx, reduced, GOS_STATE_SPACE_MOST, rounding_of(full), growth));
+    *stable = growth->what != GOS_UNSTABLE;
+    return GOS_OK;
+}
+
+/* is there no motion without inertia, no temperature without capacity? */
+static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
+    const gos_sparse *b = l->block;
+    bool symmetric = true, warm = true;
+    *has = false;
+    GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_M], &symmetric));
+    GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_C_T], &symmetric));
+    if (!symmetric) {
+        return GOS_OK; // not known
+    }
+    gos_ctx *quiet = gos__ctx_quiet(ctx);
+    gos_status status = quiet ? GOS_OK : GOS_E_MEMORY;
+    *has = true;
+    if (status == GOS_OK && l->nq > 0) {
+        status = is_positive(quiet, &b[GOS_BLOCK_M], &b[GOS_BLOCK_C], l->ncomp, has);
+    }
+    if (status == GOS_OK && l->nt > 0) {
+        status = is_positive(quiet, &b[GOS_BLOCK_C_T], &b[GOS_BLOCK_H], 1, &warm);
+    }
+    *has = *has && warm;
+    gos_ctx_destroy(quiet);
+    return status == GOS_OK ? GOS_OK : gos__fail(ctx, status, "stability could not be looked at");
+}
+
+gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                                gos_growth *growth) {
+    bool stable;
+    gos_growth whole;
+    GOS_TRY(gos__reduced_stable(ctx, full, reduced, &stable, growth));
+    if (growth->singular) { // as that of the full model may be, too
+        GOS_TRY(has_mass(ctx, full, &growth->singular));
+    }
+    if (stable && !growth->singular) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__growth(ctx, full, GOS_GROWTH_STATES, &whole));
+    const bool known = whole.what != GOS_STABILITY_UNKNOWN;
+    if (growth->singular) {
+        return gos__fail(ctx, GOS_E_DIVERGED,
+                         "the mass or capacity of the reduced model is singular, that of the full "
+                         "model is not: left and right vectors are almost perpendicular; take "
+                         "another order, or a method whose bases are their own test vectors (auto, "
+                         "modes_static, krylov without two_sided)");
+    }
+    if (whole.what == GOS_UNSTABLE && (whole.re == 0 || growth->re <= FASTER * whole.re)) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the full model is unstable, and so is the reduced one (root %.3g%+.3gi 1/s)",
+                  growth->re, growth->im);
+        return GOS_OK;
+    }
+    return gos__fail(
+        ctx, GOS_E_DIVERGED,
+        "the reduced model is unstable: it has a root %.3g%+.3gi 1/s, %s; take another "
+        "order, or a method whose bases are their own test vectors (auto, modes_static, "
+        "krylov without two_sided)",
+        growth->re, growth->im,
+        whole.what == GOS_UNSTABLE ? "faster than any of the full model"
+        : known                    ? "where the full model has none that grows"
+                                   : "and the full model is not known to have one");
+}
+
+gos_status gos__refuse_unstable(gos_ctx *ctx, const gos_linear *full, const char *method) {
+    gos_growth growth;
+    GOS_TRY(gos__growth_by_energy(ctx, full, &growth));
+    return growth.what != GOS_UNSTABLE
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_INPUT,
+                           "method %s is for models whose motions decay; this one is unstable "
+                           "(negative stiffness or conduction): take auto, krylov or modes",
+                           method);
+}
