@@ -77,7 +77,8 @@ static void watched(int code, const char *limit, const char *arguments) {
     char before[256];
     // valgrind's processor has fewer instructions than a machine whose kernels were asked for
     (void)snprintf(before, sizeof before,
-                   "%s unset OPENBLAS_CORETYPE; valgrind --quiet --error-exitcode=99 --num-callers=30 --leak-check=full "
+                   "%s unset OPENBLAS_CORETYPE; valgrind --quiet --error-exitcode=99 "
+                   "--num-callers=30 --leak-check=full "
                    "--errors-for-leak-kinds=definite",
                    limit);
     const int got = program_with(before, arguments);
