@@ -16,7 +16,6 @@
 
 #define STEPS 400
 #define DT 1e-3 // [s]
-#define FAINT 0x1p-100
 
 static const char text[] =
     "parameters: {E: 1.0e8, c: 5, weld: 1}\n"
@@ -116,7 +115,7 @@ static linear make(const char *joint, double E, double c) {
     l.D = room((size_t)(l.n * l.n));
     gos__jacobian(l.w, &at, &(gos_newton_factors){.k = 1});
     take(&l, l.K);
-    gos__jacobian(l.w, &at, &(gos_newton_factors){.k = FAINT, .d = 1});
+    gos__jacobian(l.w, &at, &(gos_newton_factors){.d = 1});
     take(&l, l.D);
     l.tip = y_of(&l, 1, 1);
     l.mid = y_of(&l, 0, 0.5);

@@ -111,7 +111,7 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int
     for (int j = 0; j < n; j++) {
         vd s[3], visc = zero;
         for (int k = 0; k < 3; k++) {
-            s[k] = *scale_of(f, j - j % 3) * (b->ck * d->h[k][j] + b->cd * d->g[k][j]);
+            s[k] = *scale_of(f, j - j % 3) * (b->hk * d->h[k][j] + b->hd * d->g[k][j]);
             visc += (2 * par->viscous * par->gamma * D[k]) * r[k] * s[k];
         }
         q[0][j] = te[0] * s[0] + visc;

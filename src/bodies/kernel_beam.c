@@ -139,7 +139,7 @@ GOS_INLINE void thermal_tangents(const gos_beam_par *p, const law_data *d, int n
             GOS_V8(b->G, i * nfam + f) += m * g[k][i];
         }
         for (int i = 0; i < d->n3 && h && b->Hz; i++) {
-            const vd s = b->ck * h[k][i] + b->cd * g[k][i];
+            const vd s = b->hk * h[k][i] + b->hd * g[k][i];
             GOS_V8(b->Hz, i) += (2 * p->viscous * d->gamma[k] * d->D[k]) * r[k] * s;
             if (f >= 0) {
                 GOS_V8(b->Hz, f * d->n3 + i) += p->T0 * m * s;

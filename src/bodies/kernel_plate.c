@@ -305,11 +305,11 @@ GOS_INLINE void thermal_tangent(const gos_plate_par *p, const geometry *g, gradi
 GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const rates *r,
                              const stresses *s, gradients *o, const gos_batch *b) {
     const double te = p->T0 * p->alpha * (1 + p->nu), w = 2 * p->viscous;
-    const double ck = b->ck, cd = b->cd;
+    const double hk = b->hk, hd = b->hd;
     for (int c = 0; c < 6; c++) {
         vd v[6], q = {0};
         for (int k = 0; k < 6; k++) {
-            v[k] = ck * o->d[k][c] + cd * o->g[k][c];
+            v[k] = hk * o->d[k][c] + hd * o->g[k][c];
         }
         for (int k = 0; k < 3; k++) {
             q += s->Nv[k] * v[k] + s->Mv[k] * v[3 + k];
@@ -319,7 +319,7 @@ GOS_INLINE void heat_tangent(const gos_plate_par *p, const geometry *g, const ra
     }
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < 3; c++) {
-            const vd v = factor_of[k] * (ck * r->n[c] + cd * g->f.n[c]);
+            const vd v = factor_of[k] * (hk * r->n[c] + hd * g->f.n[c]);
             const int q = 3 * vector_of[k] + c;
             GOS_V8(b->Hz, q) += w * s->Mv[k] * v;
             if (k < 2) {

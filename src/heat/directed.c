@@ -95,7 +95,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     }
     law->cosines(law_par, b, u, c, dc);
     gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz,
-                             b->ck * scale * strength(&p->light, fn), c, dc, b->Hz);
+                             b->hk * scale * strength(&p->light, fn), c, dc, b->Hz);
 }
 
 static const gos_surface_type surface_type = {"flux", surface_eval, surface_tangent,
@@ -139,7 +139,7 @@ static void tube_tangent(const void *par, const gos_law *law, const void *law_pa
     }
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES];
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
-    const double q = b->ck * scale * strength(&p->light, fn);
+    const double q = b->hk * scale * strength(&p->light, fn);
     law->cosines(law_par, b, u, c, dc);
     gos__kernel_flux_tangent(&p->weights, 3, 3 * law->nz, q, c, dc, b->Hz);
     gos__kernel_harmonics_tangent(p->modes, p->weights.eps2, 3 * law->nz, q * p->radius, c, dc,

@@ -82,7 +82,7 @@ GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N,
 }
 
 GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *mem,
-                        const gos_points_sum *s, double ck, double cd, int rates,
+                        const gos_points_sum *s, const gos_points_factors *factors, int rates,
                         const dense_scratch *k) {
     const int nz = p->law->nz, nf = p->nfam, thermal = p->nt > 0;
     const gos_batch b = {.z = k->z,
@@ -90,8 +90,10 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
                          .th = thermal ? k->t : NULL,
                          .ref = ref,
                          .mem = mem,
-                         .ck = ck,
-                         .cd = cd,
+                         .ck = factors->k,
+                         .cd = factors->d,
+                         .hk = factors->hk,
+                         .hd = factors->hd,
                          .Kz = k->Kz,
                          .G = thermal ? k->G : NULL,
                          .Hz = thermal ? k->Hz : NULL,
@@ -108,10 +110,10 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
     }
 }
 
-/* row[lane][ncol] = w [rowK b | rowG N] with rowK (3 nz)(L) and rowG(f) at stride gs */
+/* row[lane][ncol] = [w rowK b | wg rowG N] with rowK (3 nz)(L) and rowG (nf)(L) */
 GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, const vd *w,
-                         const double *rowK, const double *rowG, int gs, double *lane, double *out,
-                         size_t stride) {
+                         const vd *wg, const double *rowK, const double *rowG, double *lane,
+                         double *out, size_t stride) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, ncol = 3 * m + p->nt * nf;
     for (int j = 0; j < m; j++) {
         for (int d = 0; d < 3; d++) {
@@ -124,7 +126,7 @@ GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, 
     }
     for (int i = 0; i < p->nt; i++) {
         for (int f = 0; f < nf; f++) {
-            GOS_V8(lane, 3 * m + i * nf + f) = *w * GOS_CV8(N, i) * GOS_CV8(rowG, f * gs);
+            GOS_V8(lane, 3 * m + i * nf + f) = *wg * GOS_CV8(N, i) * GOS_CV8(rowG, f);
         }
     }
     for (int l = 0; l < L; l++) {
@@ -134,8 +136,8 @@ GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, 
     }
 }
 
-GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points_sum *s, double ck,
-                           double cd, int rates, dense_scratch *k) {
+GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points_sum *s,
+                           const gos_points_factors *factors, int rates, dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt;
     const size_t ncol = (size_t)(3 * m + nt * nf), rows = CHUNK * L;
     const size_t tab = (size_t)p->tab[ib];
@@ -143,10 +145,10 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
     const double *N = nt ? p->N + tab * (size_t)nt * L : NULL;
     const double *ref = p->ref + tab * (size_t)p->law->nref * L;
     const double *z0 = p->z0 ? p->z0 + tab * (size_t)(3 * nz) * L : NULL;
-    const vd w = GOS_CV8(p->w + tab * L, 0);
+    const vd w = GOS_CV8(p->w + tab * L, 0), wk = factors->k * w, wh = factors->hk * w;
     values_at(p, b, N, z0, s, rates, k);
     const size_t nmem = (size_t)p->law->nmem * L;
-    laws_at(p, ref, nmem ? s->mem + p->m0 + (size_t)ib * nmem : NULL, s, ck, cd, rates, k);
+    laws_at(p, ref, nmem ? s->mem + p->m0 + (size_t)ib * nmem : NULL, s, factors, rates, k);
     for (int q = 0; q < nz; q++) {
         for (int l = 0; l < L; l++) {
             double *row = k->B + ((size_t)(at * L + l) * (size_t)nz + (size_t)q) * (size_t)m;
@@ -158,8 +160,8 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
             double *out =
                 k->T +
                 ((size_t)c * rows * (size_t)nz + (size_t)(at * L) * (size_t)nz + (size_t)q) * ncol;
-            half_row(p, b, N, &w, k->Kz + (size_t)((3 * q + c) * 3 * nz) * L,
-                     k->G + (size_t)((3 * q + c) * nf) * L, 1, k->lane, out, (size_t)nz * ncol);
+            half_row(p, b, N, &w, &wk, k->Kz + (size_t)((3 * q + c) * 3 * nz) * L,
+                     k->G + (size_t)((3 * q + c) * nf) * L, k->lane, out, (size_t)nz * ncol);
         }
     }
     for (int l = 0; l < L; l++) {
@@ -169,7 +171,7 @@ GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points
     }
     for (int f = 0; f < nf && nt; f++) {
         double *out = k->V + ((size_t)f * rows + (size_t)(at * L)) * ncol;
-        half_row(p, b, N, &w, k->Hz + (size_t)(f * 3 * nz) * L, k->Ht + (size_t)(f * nf) * L, 1,
+        half_row(p, b, N, &w, &wh, k->Hz + (size_t)(f * 3 * nz) * L, k->Ht + (size_t)(f * nf) * L,
                  k->lane, out, ncol);
     }
 }
@@ -180,12 +182,12 @@ static int column_of(const gos_points *p, int nq, int j) {
 }
 
 /* heat rows begin at column `from` */
-static void add_products(const gos_points *p, int nb, double hk, double scale, int from, int n,
-                         int nq, double *values, const dense_scratch *k) {
+static void add_products(const gos_points *p, int nb, int from, int n, int nq, double *values,
+                         const dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt, ncol = 3 * m + nt * nf;
     const size_t rows = CHUNK * L;
     for (int c = 0; c < 3; c++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, ncol, nb * L * nz, scale, k->B, m,
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, ncol, nb * L * nz, 1, k->B, m,
                     k->T + (size_t)c * rows * (size_t)(nz * ncol), ncol, 0, k->C, ncol);
         for (int j = 0; j < ncol; j++) {
             double *column = values + (size_t)column_of(p, nq, j) * (size_t)n + 3 * p->v[0];
@@ -195,7 +197,7 @@ static void add_products(const gos_points *p, int nb, double hk, double scale, i
         }
     }
     for (int f = 0; f < nf && nt; f++) {
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol - from, nb * L, -hk, k->N, nt,
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol - from, nb * L, -1, k->N, nt,
                     k->V + (size_t)f * rows * (size_t)ncol + from, ncol, 0, k->C + from, ncol);
         for (int j = from; j < ncol; j++) {
             double *column = values + (size_t)column_of(p, nq, j) * (size_t)n;
@@ -206,18 +208,17 @@ static void add_products(const gos_points *p, int nb, double hk, double scale, i
     }
 }
 
-GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s, double ck,
-                                          double cd, double hk, bool triangular, int n, int nq,
+GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s,
+                                          const gos_points_factors *f, int n, int nq,
                                           double *values, double *work) {
     dense_scratch k;
     carve(p, work, &k);
     const int rates = s->v != NULL && p->rates;
-    const double ratio = ck != 0 ? cd / ck : 0; // one tangent serves both kinds of rows
     for (int from = 0; from < p->nb; from += CHUNK) {
         const int nb = p->nb - from < CHUNK ? p->nb - from : CHUNK;
         for (int i = 0; i < nb; i++) {
-            fill_batch(p, from + i, i, s, 1.0, ratio, rates, &k);
+            fill_batch(p, from + i, i, s, f, rates, &k);
         }
-        add_products(p, nb, hk, ck, triangular ? 3 * p->nv : 0, n, nq, values, &k);
+        add_products(p, nb, f->triangular ? 3 * p->nv : 0, n, nq, values, &k);
     }
 }

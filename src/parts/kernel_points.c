@@ -328,16 +328,18 @@ GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *
 
 /* law and heat tangents at one point of a batch */
 GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const double *mem,
-                              const gos_points_sum *s, double ck, double cd, scratch *k,
-                              const int nz) {
+                              const gos_points_sum *s, const gos_points_factors *factors,
+                              scratch *k, const int nz) {
     const int nf = p->nfam, rates = s->v != NULL && p->rates, thermal = p->nt > 0;
     gos_batch b = {.z = k->z,
                    .zd = rates ? k->zd : NULL,
                    .th = thermal ? k->t : NULL,
                    .ref = t->ref,
                    .mem = mem,
-                   .ck = ck,
-                   .cd = cd,
+                   .ck = factors->k,
+                   .cd = factors->d,
+                   .hk = factors->hk,
+                   .hd = factors->hd,
                    .Kz = k->Kz,
                    .G = thermal ? k->G : NULL,
                    .Hz = thermal ? k->Hz : NULL,
@@ -388,11 +390,12 @@ GOS_INLINE void add_stiffness(const double *b, int nz, int nv, const double *T, 
 }
 
 /* coupling of forces and temperatures, heat and coordinates, heat and temperatures */
-GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w, const scratch *k,
-                            int nz, int nv, int n, double *A) {
+GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w,
+                            const gos_points_factors *factors, const scratch *k, int nz, int nv,
+                            int n, double *A) {
     const int nf = p->nfam;
     for (int i = 0; i < p->nt; i++) {
-        const vd wN = *w * GOS_CV8(t->N, i);
+        const vd wN = *w * GOS_CV8(t->N, i), kN = factors->k * wN, hN = factors->hk * wN;
         for (int f = 0; f < nf; f++) {
             const int row = 3 * nv + i * nf + f;
             for (int j = 0; j < nv; j++) {
@@ -403,22 +406,23 @@ GOS_INLINE void add_thermal(const gos_points *p, const tables *t, const vd *w, c
                         g += s * GOS_CV8(k->G, (3 * q + c) * nf + f);
                         h += s * GOS_CV8(k->Hz, f * 3 * nz + 3 * q + c);
                     }
-                    GOS_V8(A, (3 * j + c) * n + row) += wN * g;
+                    GOS_V8(A, (3 * j + c) * n + row) += kN * g;
                     GOS_V8(A, row * n + 3 * j + c) -= wN * h;
                 }
             }
             for (int j = 0; j < p->nt; j++) {
-                const vd wNN = wN * GOS_CV8(t->N, j);
+                const vd hNN = hN * GOS_CV8(t->N, j);
                 for (int h = 0; h < nf; h++) {
-                    GOS_V8(A, row * n + 3 * nv + j * nf + h) -= wNN * GOS_CV8(k->Ht, f * nf + h);
+                    GOS_V8(A, row * n + 3 * nv + j * nf + h) -= hNN * GOS_CV8(k->Ht, f * nf + h);
                 }
             }
         }
     }
 }
 
-GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum *s, double ck,
-                              double cd, double *A, scratch *k, const int nz, const int nv) {
+GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum *s,
+                              const gos_points_factors *f, double *A, scratch *k, const int nz,
+                              const int nv) {
     const int nf = p->nfam, nt = p->nt * nf, n = 3 * nv + nt;
     const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
     const int rates = s->v != NULL && p->rates;
@@ -441,25 +445,25 @@ GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum 
             temperatures_at(t.N, p->nt, nf, k->th, k->t);
         }
         const double *mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
-        tangent_point(p, &t, mem, s, ck, cd, k, nz);
+        tangent_point(p, &t, mem, s, f, k, nz);
         project_half(t.b, &w, nz, nv, k->Kz, k->T);
         add_stiffness(t.b, nz, nv, k->T, n, A);
         if (nt) {
-            add_thermal(p, &t, &w, k, nz, nv, n, A);
+            add_thermal(p, &t, &w, f, k, nz, nv, n, A);
         }
     }
 }
 
-GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, double ck,
-                                    double cd, double *A, double *work) {
+GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s,
+                                    const gos_points_factors *f, double *A, double *work) {
     scratch k;
     carve(p, work, &k);
     if (p->law->nz == 2 && p->nv == 4) {
-        tangent_batch(p, ib, s, ck, cd, A, &k, 2, 4);
+        tangent_batch(p, ib, s, f, A, &k, 2, 4);
     } else if (p->law->nz == 5 && p->nv == 12) {
-        tangent_batch(p, ib, s, ck, cd, A, &k, 5, 12);
+        tangent_batch(p, ib, s, f, A, &k, 5, 12);
     } else {
-        tangent_batch(p, ib, s, ck, cd, A, &k, p->law->nz, p->nv);
+        tangent_batch(p, ib, s, f, A, &k, p->law->nz, p->nv);
     }
 }
 

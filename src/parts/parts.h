@@ -141,10 +141,11 @@ typedef struct gos_batch {
     double *power;  // dissipated (viscous) power, NULL when not wanted
     double *dwdth;  // d(energy)/d(family 0..2), NULL when not wanted: thermal work (theory 5.4)
     /* outputs of `tangent` */
-    double ck, cd; // factors of d/dz and d/dzd
+    double ck, cd; // factors of d/dz and d/dzd in Kz; either may be 0
+    double hk, hd; // ... in Hz
     double *Kz;    // ck dsigma/dz + cd dsigma/dzd, (3 nz)(3 nz) row-major
     double *G;     // dsigma/dth (3 nz)(nfam), NULL when not wanted
-    double *Hz;    // ck dheat/dz + cd dheat/dzd (nfam)(3 nz), added; NULL when not wanted
+    double *Hz;    // hk dheat/dz + hd dheat/dzd (nfam)(3 nz), added; NULL when not wanted
     double *Ht;    // dheat/dth (nfam)(nfam), added; NULL when not wanted
 } gos_batch;
 
@@ -176,7 +177,7 @@ typedef struct gos_surface_type {
     /* adds to b->heat; fn: values of the source's time functions; scale: load factor [0..1] */
     void (*eval)(const void *par, const gos_law *law, const void *law_par, int nfam,
                  const double *fn, double scale, const gos_batch *b);
-    /* adds to b->Hz (times ck) and b->Ht */
+    /* adds to b->Hz (times hk) and b->Ht */
     void (*tangent)(const void *par, const gos_law *law, const void *law_par, int nfam,
                     const double *fn, double scale, const gos_batch *b);
     /* adds to b->heat its derivative by amount k of the surface */
@@ -588,24 +589,28 @@ typedef struct gos_points_sum {
     double *dwdth;          // dW/dtheta (nt), added; may be NULL
 } gos_points_sum;
 
+/* Weights of the derivatives in a tangent: rows of forces k dQ/de + d dQ/dv and k dQ/dth, rows of heat
+   -(hk dR/de + hd dR/dv) and -hk dR/dth. Each may be 0. */
+typedef struct gos_points_factors {
+    double k, d, hk, hd;
+    bool triangular; // dense: rows of heat without dR/de and dR/dv
+} gos_points_factors;
+
 /** Add the internal forces and heat of all points of p. No allocation; `work` has
  *  gos__points_work(p) doubles, 64-byte aligned. */
 void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work);
 /** The element tangent of batch ib, for its lanes: A[(row)(col)][lane] with n = 3 nv + nt nfam
- *  unknowns per element (vector coordinates first, then temperatures node-major): rows of forces
- *  ck dQ/de + cd dQ/dv and dQ/dth, rows of heat -(ck dR/de + cd dR/dv) and -dR/dth. */
-void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s, double ck, double cd,
-                         double *A, double *work);
+ *  unknowns per element (vector coordinates first, then temperatures node-major). */
+void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s,
+                         const gos_points_factors *f, double *A, double *work);
 size_t gos__points_work(const gos_points *p);
 /** Let the points remember an accepted step: their part of the system's memory `mem` is written anew. Only
  *  for laws that have a memory; `work` as for the residual. */
 void gos__points_accept(const gos_points *p, const gos_points_sum *s, double *mem, double *work);
 /** The same tangent of a dense (reduced) block, added to a dense column-major matrix of order n whose
- *  temperature unknowns begin at nq: force rows with ck d/de + cd d/dv, heat rows hk times the negative
- *  of d/de + (cd/ck) d/dv (triangular: without d/de and d/dv). `work` has
- *  gos__points_dense_work(p) doubles. */
-void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s, double ck, double cd,
-                               double hk, bool triangular, int n, int nq, double *values,
+ *  temperature unknowns begin at nq. `work` has gos__points_dense_work(p) doubles. */
+void gos__points_tangent_dense(const gos_points *p, const gos_points_sum *s,
+                               const gos_points_factors *f, int n, int nq, double *values,
                                double *work);
 size_t gos__points_dense_work(const gos_points *p);
 

@@ -17,7 +17,6 @@
 #include "system/assemble.h"
 
 #define SHARE 0.1 // of the tolerance that local errors may use: they grow on the way to the end
-#define FAINT 0x1p-100 // weight of the stiffness beside the damping: kernels weigh only both
 
 /* ---- products -------------------------------------------------------------------------------- */
 
@@ -234,7 +233,7 @@ static void assemble(gos_local *g) {
                              .mem = x->mem};
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
     memcpy(g->stiff, g->w->values, (size_t)s->pattern.nnz * sizeof *g->stiff);
-    gos__jacobian(g->w, &at, &(gos_newton_factors){.k = FAINT, .d = 1, .ck = FAINT, .cd = 1});
+    gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1, .cd = 1});
 }
 
 /* K and D on the free motions */

@@ -173,6 +173,7 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
                                   .d = span > 0 ? 1 / span : 0,
                                   .cm = T > 0 ? 1 / T : 0,
                                   .ck = 1,
+                                  .cd = span > 0 ? 1 / span : 0,
                                   .lam = 1,
                                   .lamT = 1};
     gos__jacobian(m->w, at, &f);

@@ -1,9 +1,6 @@
 /* A system about a state as a linear model. The Newton matrix with one factor at a time is the
-   matrix of that term: m gives M and C_T; k gives K with the constraint forces, G, K_T, H_q,
-   and the constraint rows. The kernels weigh damping only together with stiffness, so D and H_v
-   come from D + 2^-100 K: the second term is below the rounding of the first, and is taken out
-   exactly where there is no damping. About a steady rotation the model is one in axes that turn along:
-   with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). About
+   matrix of that term: m gives M and C_T; d gives D and H_v; k gives K with the constraint forces, G,
+   K_T, H_q, and the constraint rows. About a steady rotation the model is one in axes that turn along: with v = [w] e + v^ the chain rule and the inertia of the rotation add to K and D (turning.h). About
    another motion the directions that constraints leave free turn (moving_basis.h). */
 #include <lapacke.h>
 #include <math.h>
@@ -17,7 +14,6 @@
 #include "solve/turning.h"
 #include "system/ports.h"
 
-#define FAINT 0x1p-100 // weight of the stiffness beside the damping
 static const double unit_vector[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 typedef struct linearisation {
@@ -125,19 +121,9 @@ static gos_status take(const linearisation *k, gos_block block, int r0, int c0) 
     return gos__sparse_block(k->ctx, &k->sys->pattern, k->w->values, r0, m, c0, n, A);
 }
 
-/* D + FAINT K in the work, K given: what is no more than FAINT K is no damping */
-static void remove_stiffness(const linearisation *k, const double *stiffness) {
-    double *values = k->w->values;
-    for (int i = 0; i < k->sys->pattern.nnz; i++) {
-        const double faint = FAINT * stiffness[i];
-        values[i] = fabs(values[i]) <= 16 * fabs(faint) ? 0 : values[i] - faint;
-    }
-}
-
 static gos_status take_all(const linearisation *k) {
     const gos_system *s = k->sys;
     const int th = s->nq, lam = s->nq + s->nt, lamT = lam + s->nc;
-    const size_t bytes = (size_t)s->pattern.nnz * sizeof(double);
     assemble(k, &(gos_newton_factors){.m = 1, .cm = 1});
     GOS_TRY(take(k, GOS_BLOCK_M, 0, 0));
     GOS_TRY(take(k, GOS_BLOCK_C_T, th, th));
@@ -148,14 +134,7 @@ static gos_status take_all(const linearisation *k) {
     GOS_TRY(take(k, GOS_BLOCK_H_q, th, 0));
     GOS_TRY(take(k, GOS_BLOCK_C, lam, 0));
     GOS_TRY(take(k, GOS_BLOCK_H, lamT, th));
-    double *stiffness = gos__alloc(k->ctx, (size_t)s->pattern.nnz + 1, sizeof *stiffness);
-    if (!stiffness) {
-        return GOS_E_MEMORY;
-    }
-    memcpy(stiffness, k->w->values, bytes);
-    assemble(k, &(gos_newton_factors){.k = FAINT, .d = 1, .ck = FAINT, .cd = 1});
-    remove_stiffness(k, stiffness);
-    gos__free(k->ctx, stiffness);
+    assemble(k, &(gos_newton_factors){.d = 1, .cd = 1});
     GOS_TRY(take(k, GOS_BLOCK_D, 0, 0));
     return take(k, GOS_BLOCK_H_v, th, 0);
 }

@@ -503,25 +503,19 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     }
 }
 
-/* element tangents of a sparse block: force rows carry k, d and heat rows ck, cd, so they are two
-   weightings of one tangent; the kernel gives both with the weights of the force rows, and heat rows
-   are rescaled, which asks for equal ratios d/k = cd/ck (true for every Newton matrix here) */
+/* element tangents of a sparse block */
 static void points_jacobian(gos_work *w, int ip, const gos_points_sum *sum,
-                            const gos_newton_factors *f) {
+                            const gos_points_factors *f) {
     const gos_points *p = w->sys->points[ip];
-    const int nv = 3 * p->nv, n = nv + p->nt * p->nfam;
-    const double kd = f->k != 0 ? f->d / f->k : 0;
+    const int n = 3 * p->nv + p->nt * p->nfam;
     for (int ib = 0; ib < p->nb; ib++) {
-        gos__points_tangent(p, ib, sum, 1.0, kd, w->A, w->points);
+        gos__points_tangent(p, ib, sum, f, w->A, w->points);
         const int *pos = w->sys->points_pos[ip] + (size_t)ib * (size_t)(n * n) * GOS_LANES;
         const int lanes = p->ne - ib * GOS_LANES < GOS_LANES ? p->ne - ib * GOS_LANES : GOS_LANES;
-        for (int r = 0; r < n; r++) {
-            const double scale = r < nv ? f->k : f->ck;
-            for (int c = 0; c < n; c++) {
-                const size_t at = (size_t)(r * n + c) * GOS_LANES;
-                for (int l = 0; l < lanes; l++) {
-                    w->values[pos[at + (size_t)l]] += scale * w->A[at + (size_t)l];
-                }
+        for (int e = 0; e < n * n; e++) {
+            const size_t at = (size_t)e * GOS_LANES;
+            for (int l = 0; l < lanes; l++) {
+                w->values[pos[at + (size_t)l]] += w->A[at + (size_t)l];
             }
         }
     }
@@ -550,12 +544,14 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
                                 .mem = gos__memory_of(s, x),
                                 .fn = w->fn,
                                 .scale = x->scale};
-    for (int i = 0; i < s->npoints && (f->k != 0 || f->ck != 0); i++) {
+    const gos_points_factors pf = {f->k, f->d, f->ck, f->cd, f->triangular};
+    const bool any = f->k != 0 || f->d != 0 || f->ck != 0 || f->cd != 0;
+    for (int i = 0; i < s->npoints && any; i++) {
         if (s->points[i]->dense) {
-            gos__points_tangent_dense(s->points[i], &sum, f->k, f->d, f->ck, f->triangular,
-                                      s->pattern.n, s->nq, w->values, w->points);
+            gos__points_tangent_dense(s->points[i], &sum, &pf, s->pattern.n, s->nq, w->values,
+                                      w->points);
         } else {
-            points_jacobian(w, i, &sum, f);
+            points_jacobian(w, i, &sum, &pf);
         }
     }
     if (s->constants) {

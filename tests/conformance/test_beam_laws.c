@@ -302,6 +302,8 @@ static void tangents(void **state) {
                              .th = p.th,
                              .ck = ck,
                              .cd = cd,
+                             .hk = ck,
+                             .hd = cd,
                              .Kz = t.Kz,
                              .G = t.G,
                              .Hz = t.Hz,

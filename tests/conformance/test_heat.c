@@ -292,7 +292,7 @@ static void fn_values(const rig *r, int fn0, int n, double t, double *fn) {
 static void evaluate(const rig *r, const points *p, double scale, result *out) {
     const gos_points *block = r->b.points[0];
     memset(out, 0, sizeof *out);
-    gos_batch b = {.z = p->z, .th = p->th, .ref = p->ref, .ck = 1.0};
+    gos_batch b = {.z = p->z, .th = p->th, .ref = p->ref, .hk = 1.0};
     for (int i = 0; i < block->nsurf; i++) {
         const gos_surface *s = &block->surf[i];
         double fn[10];
@@ -1064,7 +1064,7 @@ static void load_factor(void **state) {
             NEAR(part.heat[k], 0.25 * full.heat[k], 1e-12);
         }
         const gos_points *block = r.b.points[0];
-        const gos_batch none = {.z = p.z, .th = p.th, .ref = p.ref, .ck = 1.0};
+        const gos_batch none = {.z = p.z, .th = p.th, .ref = p.ref, .hk = 1.0};
         double fn[10];
         fn_values(&r, block->surf[0].fn0, block->surf[0].nfn, 0.0, fn);
         block->surf[0].type->eval(block->surf[0].par, block->law, block->par, 7, fn, 1.0, &none);

@@ -91,6 +91,8 @@ static void differentiate(const gos_law *law, const gos_cable_par *par, const po
                          .mem = p->mem,
                          .ck = ck,
                          .cd = cd,
+                         .hk = ck,
+                         .hd = cd,
                          .Kz = t->Kz,
                          .G = t->G,
                          .Hz = t->Hz,

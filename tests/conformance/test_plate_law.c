@@ -81,6 +81,8 @@ static void differentiate(const point *p, bool rates, double ck, double cd, tang
                          .th = p->th,
                          .ck = ck,
                          .cd = cd,
+                         .hk = ck,
+                         .hd = cd,
                          .Kz = t->Kz,
                          .G = t->G,
                          .Hz = t->Hz,
