@@ -108,7 +108,7 @@ GOS_API gos_status gos_integrator_step(gos_integrator *integrator, double t_end)
 GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t);
 /** Follow what the errors of steps do to the probes, by which steps are chosen where options ask for that
  *  (probe_tolerance), and tell the worst probe at the end of the run in a note (a message of count 0). To be
- *  called before the first step, as gos_run does; without effect for fixed steps, and where the model has
+ *  called before the first step, as gos_run_into does; without effect for fixed steps, and where the model has
  *  a way of its own to step. Costs two evaluations of each probe every fourth step. */
 GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
 /** Put what the integrator knows of the steps so far into its state: a copy of it (gos_state_copy) is all that the
@@ -117,6 +117,75 @@ GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
 GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
 GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
 GOS_API void gos_integrator_destroy(gos_integrator *integrator);
+
+/* ---- running an analysis ------------------------------------------------------------------------------ */
+
+/** What a run is, told before it begins; all of it is borrowed while the run goes on. */
+typedef struct gos_run_info {
+    const gos_system *system;
+    const gos_options *options;
+    const gos_probe_info *probe; // (nprobes)
+    int nprobes;
+    int nvalues;             // components of all probes, one after the other: the width of a row
+    const double *reference; // node positions that displacements count from (nnodes, 3) [m]
+    bool thermal;            // frames have temperatures
+    bool goes_on;            // from a point of an earlier run
+} gos_run_info;
+
+/** Fields and balances at one output time; arrays as from gos_system_nodes, borrowed during the call. */
+typedef struct gos_frame {
+    double time;                       // [s]; with arc_length the length of the path [m]
+    const double *position, *velocity; // (nnodes, 3) [m], [m/s]
+    const double *temperature,
+        *temperature_rate; // (nnodes) [K], [K/s]; NULL: the run is not thermal
+    gos_energy energy;
+    gos_heat heat;
+} gos_frame;
+
+/** A point of a run in time from which it can go on, to the last bit: keep a copy of the state (gos_state_copy),
+ *  of the values and of the numbers. Borrowed during the call. */
+typedef struct gos_run_point {
+    const gos_state
+        *state; // with what the integrator keeps; NULL: a step failed, and nothing can go on
+    const double *value; // of the last row (nvalues), where angles go on; NULL: they begin anew
+    double row_time;     // of the last row given [s], NAN: none
+    double frame_time;   // of the last frame given [s], NAN: none
+    double preparing,
+        output; // wall time so far of what comes before the first step, and of output [s]
+    bool moved; // there was a step since the run began or went on
+} gos_run_point;
+
+/** Where a run puts what it computes: a results file (gos_run), or whatever a program makes of it. Functions may
+ *  be NULL; what nobody takes is not computed. All are called in the thread of the run, between its steps, and
+ *  only after `begin`. They return 0 to go on. Anything else ends the run: a negative gos_status is the status
+ *  that it ends with, any other number stands for GOS_E_INTERRUPTED; then only `end` is called. */
+typedef struct gos_sink {
+    int (*begin)(void *user, const gos_run_info *run);
+    /** Values and rates of all probes (nvalues each), borrowed: at the start, then at each accepted step or
+     *  static equilibrium. Angles are counted on through full turns. */
+    int (*row)(void *user, double time, const double *value, const double *rate);
+    /** At the start, at each output time (inside of steps, interpolated), at the end. */
+    int (*frame)(void *user, const gos_frame *frame);
+    /** A step is over, and its row and frames have been given. */
+    int (*step)(void *user, const gos_statistics *stats);
+    /** Is it time for a checkpoint? Asked after each step in time. */
+    bool (*due)(void *user);
+    /** It was; or the run in time ends before its time. */
+    int (*checkpoint)(void *user, const gos_run_point *point, const gos_statistics *stats);
+    /** Once, when `begin` was called and gave 0, however the run ended; messages say why. `moved`: there was a
+     *  step. What it returns is the status of a run that was good so far. */
+    int (*end)(void *user, gos_status status, bool moved, const gos_statistics *stats);
+} gos_sink;
+
+/** Run the analysis that `options` say, from the initial state or (`from` not NULL, an analysis in time) on from a
+ *  point of an earlier run of the same system and options, and give what comes of it to `sink` (NULL: to nobody)
+ *  with `user`. Whatever stops a run, its last accepted state is given before the end. A reduced system is watched
+ *  on the way: what it does not promise is a warning. `stats` may be NULL. No memory is asked for from step to step,
+ *  but for checkpoints. @return GOS_E_INTERRUPTED when the progress callback or the sink asks for it, with a message;
+ *  GOS_E_INPUT when `from` is of another system, or options make no sense: `begin` is then not called */
+GOS_API gos_status gos_run_into(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                const gos_run_point *from, const gos_sink *sink, void *user,
+                                gos_statistics *stats);
 
 #ifdef __cplusplus
 }

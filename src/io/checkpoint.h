@@ -82,12 +82,6 @@ gos_status gos__results_recover(gos_ctx *ctx, const char *path, bool *mended);
 
 /* ---- resuming (resume.c) ------------------------------------------------------------------------------ */
 
-/** Open the results `path` of a run that can be resumed. @return GOS_E_USE: it is complete, or going on. */
-gos_status gos__resume_results(gos_ctx *ctx, const char *path, gos_results **results,
-                               gos_results_info *info);
-/** Record why neither checkpoint can be used. @return GOS_E_INPUT */
-gos_status gos__resume_refuse(gos_ctx *ctx, const char *path, char why[2][GOS_WHY]);
-
 /** A model from its complete text, of which `given` bytes are the source and the rest settings made later;
  *  folder (may be NULL) is where its tables are. `path` is for messages. */
 gos_status gos__model_again(gos_ctx *ctx, const char *path, const char *text, size_t given,

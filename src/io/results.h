@@ -23,14 +23,6 @@ typedef struct gos_writer_layout {
     bool thermal;            // store temperatures
 } gos_writer_layout;
 
-/* Fields at one output time; arrays as from gos_system_nodes, the last two NULL when not thermal. */
-typedef struct gos_frame {
-    double time;
-    const double *position, *velocity, *temperature, *temperature_rate;
-    gos_energy energy;
-    gos_heat heat;
-} gos_frame;
-
 /* What of an interrupted run stays in its file; text is borrowed during gos__writer_resume only. */
 typedef struct gos_writer_past {
     long rows, frames;    // steps and output times

@@ -1,6 +1,7 @@
 /* The full system again, stepped by local linearisation: what gos_reduce gives for complex_modes.
    All arrays are borrowed from the system it was made of. */
 #include "rom/local.h"
+#include "rom/observe.h"
 
 static gos_status create(const gos_run_of *run, void **stepper) {
     gos_local *g = NULL;
@@ -58,6 +59,7 @@ gos_status gos__local_system(gos_ctx *ctx, const gos_system *sys, gos_system **l
     s->arena = a;
     s->full = sys;
     s->stepper = &local_stepper;
+    s->observer = &gos__rom_observer;
     *local = s;
     return GOS_OK;
 }

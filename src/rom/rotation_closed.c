@@ -10,6 +10,7 @@
 #include "parts/marker.h"
 #include "rom/expansion.h"
 #include "rom/local.h"
+#include "rom/observe.h"
 #include "rom/rom.h"
 #include "system/feedback.h"
 #include "system/redundant.h"
@@ -310,6 +311,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
     s->body_names = from->body_names;
     s->reduced = true;
     s->full = from;
+    s->observer = &gos__rom_observer;
 }
 
 static gos_status make_vectors(gos_rom *r) {

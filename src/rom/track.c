@@ -7,6 +7,7 @@
 #include "rom/auto.h"
 #include "rom/lift.h"
 #include "rom/monitor.h"
+#include "rom/watch.h"
 
 #define MOST_NODES 200   // looked at
 #define MOST_SAMPLES 200 // times
@@ -75,8 +76,9 @@ typedef struct trial {
     gos_track *track;
     gos_training *training;
     gos_range *range;
-    gos_monitor *monitor; // with range, NULL: none
     gos_arena *arena;     // of what follows
+    gos_watch watch;      // with range
+    gos_monitor *monitor; // with range, NULL: none
     gos_lift lift;        // of a reduced system
     double *th;           // temperatures of the full model, NULL: not known (nt)
 } trial;
@@ -100,7 +102,10 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
         }
         GOS_TRY(gos__monitor_see(t->monitor, x, stats.iterations));
     }
-    return t->range ? gos__watch_learn(t->ctx, t->sys, x, t->range) : GOS_OK;
+    if (t->range) {
+        gos__watch_learn(&t->watch, x, t->range);
+    }
+    return GOS_OK;
 }
 
 static gos_status step_to(trial *t, double time) {
@@ -155,15 +160,19 @@ static gos_status prepare_heat(trial *t) {
     if (!s->full || !s->rom || s->stepper || s->full->constants || s->nt == 0) {
         return GOS_OK;
     }
-    t->arena = gos__arena_create(t->quiet);
-    t->th = t->arena ? GOS_NEW(t->arena, double, s->full->nt + 1) : NULL;
+    t->th = GOS_NEW(t->arena, double, s->full->nt + 1);
     return t->th ? gos__lift_create(t->quiet, t->arena, s, &t->lift) : GOS_E_MEMORY;
 }
 
 static gos_status go(trial *t) {
+    t->arena = gos__arena_create(t->quiet);
+    if (!t->arena) {
+        return GOS_E_MEMORY;
+    }
     GOS_TRY(gos_state_create(t->quiet, t->sys, &t->x));
     GOS_TRY(prepare_heat(t));
     if (t->range) {
+        GOS_TRY(gos__watch_create(t->arena, t->sys, &t->watch));
         GOS_TRY(gos__monitor_create(t->quiet, t->sys, &t->monitor));
     }
     GOS_TRY(t->options->analysis == GOS_STATIC ? follow(t) : integrate(t));

@@ -16,13 +16,15 @@ typedef struct lanes {
     double *z, *T, *strain, *force; // one batch
 } lanes;
 
-static size_t carve(const gos_points *p, double *work, lanes *k) {
+/* doubles of one batch of these points */
+static size_t room(const gos_points *p) {
+    return (3 * (size_t)p->law->nz + (size_t)p->nfam + 2 * (size_t)p->law->nstrain) * L;
+}
+
+static lanes carve(const gos_points *p, double *work) {
     const size_t nz = 3 * (size_t)p->law->nz * L, nf = (size_t)p->nfam * L;
     const size_t ns = (size_t)p->law->nstrain * L;
-    if (work) {
-        *k = (lanes){work, work + nz, work + nz + nf, work + nz + nf + ns};
-    }
-    return nz + nf + 2 * ns;
+    return (lanes){work, work + nz, work + nz + nf, work + nz + nf + ns};
 }
 
 static void widen(const gos_points *p, const lanes *k, gos_range *r) {
@@ -39,8 +41,7 @@ static void widen(const gos_points *p, const lanes *k, gos_range *r) {
 }
 
 static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
-    lanes k;
-    (void)carve(p, work, &k);
+    const lanes k = carve(p, work);
     for (int ib = 0; ib < p->nb; ib++) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
@@ -53,24 +54,25 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
     }
 }
 
-gos_status gos__watch_learn(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
-                            gos_range *range) {
+gos_status gos__watch_create(gos_arena *arena, const gos_system *sys, gos_watch *watch) {
     size_t n = 0;
     for (int i = 0; i < sys->npoints; i++) {
-        const size_t size = carve(sys->points[i], NULL, NULL);
+        const size_t size = room(sys->points[i]);
         n = size > n ? size : n;
     }
-    double *work = gos__alloc(ctx, n + 1, sizeof *work);
-    if (!work) {
-        return GOS_E_MEMORY;
-    }
+    *watch = (gos_watch){.sys = sys,
+                         .now = GOS_NEW(arena, gos_range, sys->npoints + 1),
+                         .work = GOS_NEW(arena, double, n + 1)};
+    return watch->now && watch->work ? GOS_OK : GOS_E_MEMORY;
+}
+
+void gos__watch_learn(const gos_watch *watch, const gos_state *state, gos_range *range) {
+    const gos_system *sys = watch->sys;
     for (int i = 0; i < sys->npoints; i++) {
         if (sys->points[i]->law->strains) {
-            block_range(sys->points[i], state, work, &range[i]);
+            block_range(sys->points[i], state, watch->work, &range[i]);
         }
     }
-    gos__free(ctx, work);
-    return GOS_OK;
 }
 
 static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const gos_range *now) {
@@ -94,15 +96,14 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
     }
 }
 
-gos_status gos__watch(gos_ctx *ctx, const gos_system *sys, const gos_state *state) {
+void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state) {
+    const gos_system *sys = watch->sys;
     if (!sys->rom || !sys->rom->range) {
-        return GOS_OK;
+        return;
     }
-    gos_range *now = gos__zalloc(ctx, (size_t)sys->npoints + 1, sizeof *now);
-    gos_status status = now ? gos__watch_learn(ctx, sys, state, now) : GOS_E_MEMORY;
-    for (int i = 0; i < sys->npoints && status == GOS_OK; i++) {
-        compare(ctx, sys, i, state->t, &now[i]);
+    memset(watch->now, 0, (size_t)sys->npoints * sizeof *watch->now);
+    gos__watch_learn(watch, state, watch->now);
+    for (int i = 0; i < sys->npoints; i++) {
+        compare(ctx, sys, i, state->t, &watch->now[i]);
     }
-    gos__free(ctx, now);
-    return status;
 }

@@ -98,6 +98,10 @@ void gos__probe_components(gos_probe *p);
 /** Value of a probe at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);
+/** Value and rate (ncomp each; rate may be NULL) without asking for memory: `moved`, another state of the system, is
+ *  moved to take differences; needed with a rate only. */
+void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *probe,
+                       gos_state *moved, double *value, double *rate);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
 /** Name of its quantity. */

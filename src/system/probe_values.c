@@ -442,42 +442,61 @@ static bool closed_rate(const gos_state *x, const gos_probe *p, double *rate) {
     return true;
 }
 
+/* The rate where it is known without differences. @return false: it is not */
+static bool direct_rate(const gos_state *state, const gos_probe *p, double *value, double *rate) {
+    double known[GOS_PROBE_MAX] = {0};
+    const size_t n = (size_t)p->ncomp * sizeof *rate;
+    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT)) {
+        memset(rate, 0, n); // sums and multipliers: not known, interpolation is linear
+        return true;
+    }
+    if (p->quantity->needs & GOS_NEEDS_PORT) {
+        memset(rate, 0, n);
+        output_of(state, p, value, rate);
+        return true;
+    }
+    const bool found = closed_rate(state, p, known);
+    if (found) {
+        memcpy(rate, known, n);
+    }
+    return found;
+}
+
+static void difference_rate(const gos_system *sys, const gos_state *state, const gos_probe *p,
+                            const double *value, gos_state *moved, double *rate) {
+    const double dt = 1e-3 * (state->h > 0 ? state->h : 1e-3);
+    double other[2][GOS_PROBE_MAX] = {{0}};
+    for (int k = 0; k < 2; k++) {
+        gos_state_copy(moved, state);
+        shift(sys, state, k ? dt : -dt, moved);
+        gos__probe_evaluate(sys, moved, p, other[k]);
+        gos__probe_unwrap(p, value, other[k]);
+    }
+    for (int c = 0; c < p->ncomp; c++) {
+        rate[c] = (other[1][c] - other[0][c]) / (2 * dt);
+    }
+}
+
+void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *p,
+                       gos_state *moved, double *value, double *rate) {
+    double all[GOS_PROBE_MAX] = {0}; // a quantity may write more than the probe has
+    gos__probe_evaluate(sys, state, p, all);
+    memcpy(value, all, (size_t)p->ncomp * sizeof *value);
+    if (rate && !direct_rate(state, p, value, rate)) {
+        difference_rate(sys, state, p, all, moved, rate);
+    }
+}
+
 gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state *state, int i,
                             double *value, double *rate) {
     if (i < 0 || i >= sys->nprobe) {
         return gos__fail(ctx, GOS_E_USE, "there is no probe %d", i);
     }
-    const gos_probe *p = sys->probe[i];
-    double full[GOS_PROBE_MAX] = {0}, other[2][GOS_PROBE_MAX] = {{0}};
-    gos__probe_evaluate(sys, state, p, full);
-    memcpy(value, full, (size_t)p->ncomp * sizeof *value);
-    if (!rate) {
-        return GOS_OK;
-    }
-    memset(rate, 0, (size_t)p->ncomp * sizeof *rate);
-    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT)) {
-        return GOS_OK; // sums and multipliers: their rates are not known, interpolation is linear
-    }
-    if (p->quantity->needs & GOS_NEEDS_PORT) {
-        output_of(state, p, value, rate);
-        return GOS_OK;
-    }
-    if (closed_rate(state, p, other[0])) {
-        memcpy(rate, other[0], (size_t)p->ncomp * sizeof *rate);
-        return GOS_OK;
-    }
     gos_state *moved = NULL;
-    GOS_TRY(gos_state_create(ctx, sys, &moved));
-    const double dt = 1e-3 * (state->h > 0 ? state->h : 1e-3);
-    for (int k = 0; k < 2; k++) {
-        gos_state_copy(moved, state);
-        shift(sys, state, k ? dt : -dt, moved);
-        gos__probe_evaluate(sys, moved, p, other[k]);
-        gos__probe_unwrap(p, full, other[k]);
+    if (rate) {
+        GOS_TRY(gos_state_create(ctx, sys, &moved));
     }
-    for (int c = 0; c < p->ncomp; c++) {
-        rate[c] = (other[1][c] - other[0][c]) / (2 * dt);
-    }
+    gos__probe_sample(sys, state, sys->probe[i], moved, value, rate);
     gos_state_destroy(moved);
     return GOS_OK;
 }

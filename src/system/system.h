@@ -129,7 +129,8 @@ struct gos_system {
     gos_constants *constants;      // matrices between single coordinates, NULL: none
     const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
     const gos_stepper *stepper;    // NULL: the integrator's own steps
-    struct gos_input *input;       // what can be set from outside (ninput), see ports.h
+    const struct gos_observer *observer; // of its runs (solve/observer.h), NULL: none
+    struct gos_input *input;             // what can be set from outside (ninput), see ports.h
     int ninput;
 };
 

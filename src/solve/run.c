@@ -1,0 +1,442 @@
+/* Running an analysis into a sink.
+ *
+ * Probes are given at every accepted step, with their rates, so that they can be interpolated as well
+ * as the integrator itself knows them. Fields and balances are given at output times, which the
+ * integrator interpolates: they never shorten a step. The end is met exactly. Whatever stops the run,
+ * its last accepted state is given before the sink hears how it ended.
+ *
+ * A checkpoint is offered only after a step whose row and frames have been given, so that what the sink
+ * holds is at least what the checkpoint says, and what it holds beyond can be dropped by a run that goes on. */
+#include <math.h>
+
+#include "gossamer/sim.h"
+#include "solve/frames.h"
+#include "solve/observer.h"
+#include "system/probe.h"
+
+#define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
+
+typedef struct run {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    const gos_options *options;
+    const gos_sink *sink;
+    void *user;
+    gos_arena *arena;
+    gos_state *state, *aside;     // of the run; room to differentiate probes
+    gos_integrator *integrator;   // of a run in time
+    const gos_observer *observer; // the system's, NULL: none
+    void *observing;              // its object
+    gos_run_info info;
+    double *values, *rates; // of all probes, one after the other (nvalues); values of the last row
+    double *next;           // of the row being made
+    double *position, *velocity, *temperature, *temperature_rate;
+    long frames;       // output times given or passed
+    double row_time;   // of the last row, NAN before the first
+    double frame_time; // of the last frame, NAN before the first
+    bool given;        // the sink has the state and all output times up to it
+    bool moved;        // there was a step since it began or went on
+    bool refused;      // the sink has ended the run
+    double
+        preparing; // wall time of making the system, and of finding the equilibrium to start from [s]
+    double seconds; // wall time spent on output
+    gos_statistics stats;
+} run;
+
+/* ---- what the sink says ------------------------------------------------------------------------------- */
+
+/* What one of its functions has answered, as the status that the run goes on or ends with. `errors`: messages
+   there were before. */
+static gos_status hear(run *r, int answer, const char *function, int errors) {
+    if (answer == 0) {
+        return GOS_OK;
+    }
+    r->refused = true;
+    const gos_status status = answer < 0 ? (gos_status)answer : GOS_E_INTERRUPTED;
+    const double t = r->state->t;
+    if (gos__nerrors(r->ctx) > errors) {
+        return status; // it has said why itself
+    }
+    return status == GOS_E_INTERRUPTED
+               ? gos__fail(r->ctx, status, "stopped at t = %.6g s by the '%s' of its sink", t,
+                           function)
+               : gos__fail(r->ctx, status, "stopped at t = %.6g s, the '%s' of its sink failed: %s",
+                           t, function, gos_status_text(status));
+}
+
+/* ---- giving ------------------------------------------------------------------------------------------- */
+
+static gos_status give_row_at(run *r, const gos_state *state, double time) {
+    if (!r->sink->row || time == r->row_time) {
+        return GOS_OK;
+    }
+    int at = 0;
+    for (int i = 0; i < r->info.nprobes; i++) {
+        gos__probe_sample(r->sys, state, r->sys->probe[i], r->aside, r->next + at, r->rates + at);
+        if (!isnan(r->row_time)) {
+            gos__probe_follow(r->sys->probe[i], r->values + at, r->next + at, r->rates + at);
+        }
+        at += r->info.probe[i].ncomp;
+    }
+    double *last = r->values;
+    r->values = r->next;
+    r->next = last;
+    r->row_time = time;
+    const int errors = gos__nerrors(r->ctx);
+    return hear(r, r->sink->row(r->user, time, r->values, r->rates), "row", errors);
+}
+
+/* of the run so far */
+static long iterations(const run *r) {
+    gos_statistics now = r->stats;
+    if (r->integrator) {
+        gos_integrator_statistics(r->integrator, &now);
+    }
+    return now.iterations;
+}
+
+static gos_status give_frame_at(run *r, const gos_state *state, double time) {
+    if (time == r->frame_time) {
+        return GOS_OK;
+    }
+    if (r->observing) {
+        GOS_TRY(r->observer->see(r->observing, state, iterations(r)));
+    }
+    r->frame_time = time;
+    if (!r->sink->frame) {
+        return GOS_OK;
+    }
+    gos_system_nodes(r->sys, state, r->position, r->velocity, r->temperature, r->temperature_rate);
+    if (r->sys->reduced) {
+        gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
+    }
+    gos_frame frame = {.time = time,
+                       .position = r->position,
+                       .velocity = r->velocity,
+                       .temperature = r->info.thermal ? r->temperature : NULL,
+                       .temperature_rate = r->info.thermal ? r->temperature_rate : NULL};
+    gos_system_energy(r->sys, state, &frame.energy);
+    gos_system_heat(r->sys, state, &frame.heat);
+    const int errors = gos__nerrors(r->ctx);
+    return hear(r, r->sink->frame(r->user, &frame), "frame", errors);
+}
+
+/* Everything at this state, unless it has been given. */
+static gos_status give_both(run *r) {
+    const double start = gos__now(), time = gos_state_time(r->state);
+    gos_status status = give_row_at(r, r->state, time);
+    if (status == GOS_OK) {
+        status = give_frame_at(r, r->state, time);
+    }
+    r->seconds += gos__now() - start;
+    return status;
+}
+
+static gos_status tell_step(run *r) {
+    const int errors = gos__nerrors(r->ctx);
+    return r->sink->step ? hear(r, r->sink->step(r->user, &r->stats), "step", errors) : GOS_OK;
+}
+
+static void take_statistics(run *r) {
+    gos_integrator_statistics(r->integrator, &r->stats);
+    r->stats.time_setup += r->preparing;
+    r->stats.time_output = r->seconds;
+}
+
+static bool is_passed(double due, double every, double time) {
+    return due <= time + MIN_PERIOD * every;
+}
+
+/* After a step: its probes, and the output times it has passed. */
+static gos_status give_step(run *r) {
+    const double start = gos__now(), time = gos_state_time(r->state);
+    const double every = r->options->output_every;
+    r->given = false;
+    gos_status status = give_row_at(r, r->state, time);
+    if (!(every > 0)) {
+        status = status == GOS_OK ? give_frame_at(r, r->state, time) : status;
+    }
+    // k * every instead of a sum: no drift, and the same times in every run of a model
+    while (every > 0 && status == GOS_OK && is_passed((double)r->frames * every, every, time)) {
+        const double due = (double)r->frames * every;
+        const bool here = fabs(due - time) <= MIN_PERIOD * every;
+        const gos_state *at = here ? r->state : gos_integrator_at(r->integrator, due);
+        status = give_frame_at(r, at, gos_state_time(at));
+        r->frames++;
+    }
+    if (status == GOS_OK) {
+        take_statistics(r);
+        status = tell_step(r);
+    }
+    r->given = status == GOS_OK;
+    r->seconds += gos__now() - start;
+    return status;
+}
+
+/* How many output times a run that has come to `time` has behind it, the one at its start included. */
+static long frames_passed(double time, double every) {
+    if (!(every > 0)) {
+        return 1;
+    }
+    long k = (long)(time / every);
+    while (k > 1 && !is_passed((double)(k - 1) * every, every, time)) {
+        k--;
+    }
+    k = k > 1 ? k : 1;
+    while (is_passed((double)k * every, every, time)) {
+        k++;
+    }
+    return k;
+}
+
+/* A point from which the run can go on, while everything up to it has been given. */
+static gos_status give_checkpoint(run *r) {
+    if (!r->sink->checkpoint || !r->given || r->refused) {
+        return GOS_OK;
+    }
+    const double start = gos__now();
+    take_statistics(r);
+    const bool kept = gos_integrator_keep(r->integrator) == GOS_OK;
+    const gos_run_point point = {.state = kept ? r->state : NULL,
+                                 .value = isnan(r->row_time) ? NULL : r->values,
+                                 .row_time = r->row_time,
+                                 .frame_time = r->frame_time,
+                                 .preparing = r->preparing,
+                                 .output = r->seconds,
+                                 .moved = r->moved};
+    const int errors = gos__nerrors(r->ctx);
+    const int answer = r->sink->checkpoint(r->user, &point, &r->stats);
+    r->seconds += gos__now() - start;
+    return hear(r, answer, "checkpoint", errors);
+}
+
+/* ---- the two analyses --------------------------------------------------------------------------------- */
+
+/* A state on a path: always a row; a frame at output times, or all along an arc, whose place is no time. */
+static gos_status give_place(void *user, const gos_state *state, double place) {
+    run *r = user;
+    const double start = gos__now(), every = r->options->arc_length ? 0 : r->options->output_every;
+    const bool due = !(every > 0) || is_passed((double)r->frames * every, every, place);
+    gos_status status = give_row_at(r, state, place);
+    r->moved = true;
+    if (status == GOS_OK && due) {
+        status = give_frame_at(r, state, place);
+        r->frames++;
+    }
+    if (status == GOS_OK) {
+        status = tell_step(r);
+    }
+    r->seconds += gos__now() - start;
+    return status;
+}
+
+static gos_status run_static(run *r) {
+    const double before = r->seconds;
+    const gos_status status =
+        gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
+    r->stats.time_total -= r->seconds - before;
+    // a static run that ends early still has the last state that converged, of one time
+    if ((status == GOS_E_DIVERGED || status == GOS_E_INTERRUPTED) && isnan(r->row_time) &&
+        !r->refused) {
+        r->moved = r->stats.steps > 0;
+        (void)give_both(r);
+    }
+    return status;
+}
+
+static gos_status one_step(run *r, double end) {
+    const double before = gos_state_time(r->state);
+    const gos_status status = gos_integrator_step(r->integrator, end);
+    take_statistics(r);
+    GOS_TRY(status);
+    r->moved = true;
+    if (!(gos_state_time(r->state) > before)) {
+        return gos__fail(r->ctx, GOS_E_INTERNAL, "a step from t = %.17g s did not advance", before);
+    }
+    return give_step(r);
+}
+
+static gos_status step_to_end(run *r) {
+    const double end = r->options->end;
+    char text[64];
+    if (!r->info.goes_on) {
+        GOS_TRY(give_both(r));
+        r->given = true;
+    }
+    take_statistics(r);
+    r->frames = frames_passed(gos_state_time(r->state), r->options->output_every);
+    while (gos_state_time(r->state) < end) {
+        GOS_TRY(one_step(r, end));
+        if (r->sink->due && r->sink->due(r->user)) {
+            GOS_TRY(give_checkpoint(r));
+        }
+        const double time = gos_state_time(r->state);
+        (void)gos__format(text, sizeof text, "t = %.4g of %.4g s", time, end);
+        GOS_TRY(gos__progress(r->ctx, time / end, text));
+    }
+    return give_both(r);
+}
+
+/* Begin at the static equilibrium; the time this takes counts as preparing. */
+static gos_status settle(run *r) {
+    gos_options options = *r->options;
+    gos_statistics stats = {0};
+    options.analysis = GOS_STATIC;
+    const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
+    r->preparing += stats.time_setup + stats.time_total;
+    return status;
+}
+
+static gos_status run_dynamic(run *r) {
+    if (!r->integrator) {
+        if (r->options->start_equilibrium) {
+            GOS_TRY(settle(r));
+        }
+        GOS_TRY(gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator));
+    }
+    GOS_TRY(gos_integrator_tell(r->integrator));
+    const gos_status status = step_to_end(r);
+    if (status != GOS_OK && !r->refused) {
+        // to go on from; then the last accepted state, for whoever wants to know what went wrong
+        (void)give_checkpoint(r);
+        (void)give_both(r);
+    }
+    take_statistics(r);
+    return status;
+}
+
+/* ---- before and after --------------------------------------------------------------------------------- */
+
+static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_run_point *from) {
+    if (o->analysis == GOS_STATIC) {
+        return from ? gos__fail(ctx, GOS_E_USE, "static runs do not go on, they begin anew")
+                    : GOS_OK;
+    }
+    if (!(o->end > 0) || !isfinite(o->end)) {
+        return gos__fail(ctx, GOS_E_INPUT, "analysis: end must be a time after 0, not %g s",
+                         o->end);
+    }
+    if (!(o->output_every >= 0)) {
+        return gos__fail(ctx, GOS_E_INPUT, "output: every must be 0 or more, not %g s",
+                         o->output_every);
+    }
+    if (o->output_every > 0 && o->end / o->output_every > GOS_LIMIT_OUTPUTS) {
+        return gos__fail(ctx, GOS_E_LIMIT, "output: more than %d output times; choose every > %g s",
+                         GOS_LIMIT_OUTPUTS, o->end / GOS_LIMIT_OUTPUTS);
+    }
+    return GOS_OK;
+}
+
+static gos_status allocate(run *r) {
+    gos_mesh_info mesh;
+    gos_system_mesh(r->sys, &mesh);
+    const int nprobes = gos_system_nprobes(r->sys);
+    gos_probe_info *probes = GOS_NEW(r->arena, gos_probe_info, nprobes + 1);
+    double *reference = GOS_NEW(r->arena, double, 3 * mesh.nnodes + 1);
+    r->position = GOS_NEW(r->arena, double, 3 * mesh.nnodes + 1);
+    r->velocity = GOS_NEW(r->arena, double, 3 * mesh.nnodes + 1);
+    r->temperature = GOS_NEW(r->arena, double, mesh.nnodes + 1);
+    r->temperature_rate = GOS_NEW(r->arena, double, mesh.nnodes + 1);
+    if (!probes || !reference || !r->position || !r->velocity || !r->temperature ||
+        !r->temperature_rate) {
+        return GOS_E_MEMORY;
+    }
+    int nvalues = 0;
+    for (int i = 0; i < nprobes; i++) {
+        gos_system_probe_info(r->sys, i, &probes[i]);
+        nvalues += probes[i].ncomp;
+    }
+    r->values = GOS_NEW(r->arena, double, nvalues + 1);
+    r->rates = GOS_NEW(r->arena, double, nvalues + 1);
+    r->next = GOS_NEW(r->arena, double, nvalues + 1);
+    GOS_TRY(gos_state_create(r->ctx, r->sys, &r->state));
+    GOS_TRY(gos_state_create(r->ctx, r->sys, &r->aside));
+    gos_system_nodes(r->sys, r->state, reference, NULL, NULL, NULL);
+    r->info = (gos_run_info){.system = r->sys,
+                             .options = r->options,
+                             .probe = probes,
+                             .nprobes = nprobes,
+                             .nvalues = nvalues,
+                             .reference = reference,
+                             .thermal = gos_system_thermal(r->sys)};
+    return r->values && r->rates && r->next ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* Everything that can be refused before the sink hears of the run. */
+static gos_status go_on(run *r, const gos_run_point *from) {
+    if (!from->state) {
+        return gos__fail(r->ctx, GOS_E_USE, "a run goes on from a state that was kept");
+    }
+    GOS_TRY(gos_state_copy(r->state, from->state));
+    r->info.goes_on = r->given = true;
+    r->row_time = from->value ? from->row_time : (double)NAN;
+    r->frame_time = from->frame_time;
+    r->seconds = from->output;
+    r->preparing = from->preparing;
+    if (from->value && r->info.nvalues > 0) {
+        memcpy(r->values, from->value, (size_t)r->info.nvalues * sizeof *r->values);
+    }
+    return gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator);
+}
+
+static gos_status prepare(run *r, const gos_run_point *from) {
+    r->row_time = r->frame_time = (double)NAN;
+    r->observer = r->sys->observer;
+    if (r->observer) {
+        GOS_TRY(r->observer->create(r->ctx, r->sys, &r->preparing, &r->observing));
+    }
+    GOS_TRY(allocate(r));
+    return from ? go_on(r, from) : GOS_OK;
+}
+
+static gos_status perform(run *r) {
+    const double start = gos__now();
+    if (r->sink->begin) {
+        const int errors = gos__nerrors(r->ctx);
+        GOS_TRY(hear(r, r->sink->begin(r->user, &r->info), "begin", errors));
+    }
+    r->seconds += gos__now() - start;
+    gos__progress_start(r->ctx);
+    const bool is_static = r->options->analysis == GOS_STATIC;
+    gos_status status = is_static ? run_static(r) : run_dynamic(r);
+    if (r->observing && status == GOS_OK) {
+        status = r->observer->end(r->observing, r->state);
+    }
+    r->stats.time_output = r->seconds;
+    if (r->sink->end) {
+        const int errors = gos__nerrors(r->ctx);
+        const int answer = r->sink->end(r->user, status, r->moved, &r->stats);
+        status = status == GOS_OK ? hear(r, answer, "end", errors) : status;
+    }
+    return status;
+}
+
+static void release(run *r) {
+    if (r->observing) {
+        r->observer->destroy(r->observing);
+    }
+    gos_integrator_destroy(r->integrator);
+    gos_state_destroy(r->state);
+    gos_state_destroy(r->aside);
+    gos__arena_destroy(r->arena);
+}
+
+gos_status gos_run_into(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                        const gos_run_point *from, const gos_sink *sink, void *user,
+                        gos_statistics *stats) {
+    static const gos_sink nobody = {0};
+    run r = {
+        .ctx = ctx, .sys = sys, .options = options, .sink = sink ? sink : &nobody, .user = user};
+    GOS_TRY(check_options(ctx, options, from));
+    r.arena = gos__arena_create(ctx);
+    if (!r.arena) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = prepare(&r, from);
+    status = status == GOS_OK ? perform(&r) : status;
+    release(&r);
+    if (stats) {
+        *stats = r.stats;
+    }
+    return status;
+}
