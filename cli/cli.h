@@ -37,8 +37,10 @@ typedef struct option {
  *  @return -1 to go on, or the exit code to end with (messages are written). */
 int parse_arguments(const char *command, int argc, char **argv, const option *options,
                     text_list *rest, int min, int max);
-/** --limit of any command: most unknowns of a model, 0 when it was not given. */
-extern double most_unknowns;
+/** --threads of commands that evaluate whole models; 1 when it was not given. */
+extern int threads_wanted;
+/** Give a context what was said by --limit (of any command) and --threads, before a model is read. */
+gos_status use_options(gos_ctx *ctx);
 /** Add a text, which is not copied. */
 void add_text(text_list *list, const char *text);
 /** Free what a list points to (not the texts). */

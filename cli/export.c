@@ -221,6 +221,7 @@ int command_export(int argc, char **argv) {
                               {"--spin", OPTION_TEXT, &job.where.spin, &job.where.spin_given},
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
+                              {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("export", argc, argv, options, &rest, 1, 1);
     if (code < 0) {

@@ -23,7 +23,13 @@ static const command_entry commands[] = {
      "                     --set n=32 --set analysis.step=1e-4\n"
      "  --until T          end at this time [s] instead of the model's\n"
      "  --quiet            no progress and no summary\n"
-     "  --threads N        accepted; one thread is used so far\n"
+     "  --threads N        threads that share forces and their derivatives of large meshes, from "
+     "some\n"
+     "                     hundred elements for each (default 1: runs side by side, as of a sweep, "
+     "gain\n"
+     "                     more); same digits for any number. Factorisations have threads of "
+     "their\n"
+     "                     own: OPENBLAS_NUM_THREADS\n"
      "  --resume RUN.h5    continue a run that was interrupted or killed, from its last "
      "checkpoint;\n"
      "                     model and settings are those it was begun with, and so are the results\n"
@@ -36,6 +42,7 @@ static const command_entry commands[] = {
      "gossamer reduce MODEL.yaml|LINEAR [-o ROM.h5] [--method M] [--order N] [--tolerance E]\n"
      "                           [--band FROM:TO] [--equilibrium | --spin AXIS:RATE | --at T]\n"
      "                           [--accept] [--each] [--set NAME=VALUE]... [--quiet]\n"
+     "                           [--threads N]\n"
      "\n"
      "Makes the reduced model of the entry `reduction:` and stores it. There are two kinds:\n"
      "  auto (without an entry), rotation_closed: a system, for gossamer run --rom. auto chooses "
@@ -64,6 +71,7 @@ static const command_entry commands[] = {
      "  --band FROM:TO     linear: frequencies that matter [Hz]; else around the ten lowest modes\n"
      "  --equilibrium, --spin AXIS:RATE, --at T   linear: as for modes\n"
      "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]\n"
+     "  --threads N        as for run\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
      "gossamer check MODEL.yaml [--set NAME=VALUE]... [--limit N] [--json]\n"
@@ -79,7 +87,7 @@ static const command_entry commands[] = {
      "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --spin AXIS:RATE "
      "| "
      "--at T]\n"
-     "                          [--set NAME=VALUE]... [--json]\n"
+     "                          [--set NAME=VALUE]... [--json] [--threads N]\n"
      "\n"
      "Linearises the model, or takes a linear one from a file, and prints its lowest modes.\n"
      "\n"
@@ -96,7 +104,8 @@ static const command_entry commands[] = {
      "  --at T             about the state at this time of the run [s], under its loads\n"
      "                     (without any: the structure as it stands, at rest; loads and gravity "
      "that\n"
-     "                     are out of balance are left out and named)\n"},
+     "                     are out of balance are left out and named)\n"
+     "  --threads N        as for run\n"},
     {"response", command_response, "response of probes to loads, over frequency or time",
      "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
      "FROM:TO]\n"
@@ -139,7 +148,7 @@ static const command_entry commands[] = {
      "second "
      "order\n"
      "                     in the step) or auto (default): exact for up to 300 states and inputs\n"
-     "  --equilibrium, --spin AXIS:RATE, --at T, --set   as for modes\n"},
+     "  --equilibrium, --spin AXIS:RATE, --at T, --set, --threads N   as for modes\n"},
     {"export", command_export, "models, modes and results for other programs",
      "gossamer export MODEL.yaml|ROM.h5|LINEAR --to h5|mtx|mat|ss [-o OUT] [--equilibrium | --at "
      "T]\n"
@@ -169,7 +178,7 @@ static const command_entry commands[] = {
      ".ss\n"
      "                     or .vtu\n"
      "  -n N               number of modes (default 10)\n"
-     "  --equilibrium, --spin AXIS:RATE   as for modes\n"
+     "  --equilibrium, --spin AXIS:RATE, --threads N   as for modes\n"
      "  --at T             about the state at this time of the run [s]; of a run: this time, else "
      "its\n"
      "                     last\n"},

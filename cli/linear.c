@@ -104,8 +104,8 @@ int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
 
 /* a stored reduced model, of the model it was made of with other settings */
 static int load_rom(gos_ctx *ctx, const char *path, const text_list *settings, point *p) {
-    gos_ctx_set_limit(ctx, most_unknowns);
-    int code = exit_code(gos_rom_model(ctx, path, &p->model), true);
+    int code = exit_code(use_options(ctx), true);
+    code = code == EXIT_DONE ? exit_code(gos_rom_model(ctx, path, &p->model), true) : code;
     for (int i = 0; i < settings->n && code == EXIT_DONE; i++) {
         code = apply_setting(ctx, p->model, settings->v[i]);
     }

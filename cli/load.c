@@ -33,8 +33,8 @@ int apply_setting(gos_ctx *ctx, gos_model *model, const char *setting) {
 
 static gos_status load_model(gos_ctx *ctx, const char *path, const text_list *settings,
                              gos_model **model) {
-    gos_ctx_set_limit(ctx, most_unknowns);
-    gos_status status = gos_model_read(ctx, path, model);
+    gos_status status = use_options(ctx);
+    status = status == GOS_OK ? gos_model_read(ctx, path, model) : status;
     for (int i = 0; settings != NULL && i < settings->n && status == GOS_OK; i++) {
         status = apply(ctx, *model, settings->v[i]);
     }

@@ -212,6 +212,7 @@ int command_modes(int argc, char **argv) {
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &settings, NULL},
                               {"--json", OPTION_FLAG, &job.as_json, NULL},
+                              {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     int code = parse_arguments("modes", argc, argv, options, &rest, 1, 1);
     if (code < 0) {

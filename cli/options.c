@@ -73,7 +73,13 @@ void free_list(text_list *list) {
     *list = (text_list){0};
 }
 
-double most_unknowns;
+int threads_wanted = 1;
+static double most_unknowns; // of a model, 0: not given
+
+gos_status use_options(gos_ctx *ctx) {
+    gos_ctx_set_limit(ctx, most_unknowns);
+    return gos_ctx_set_threads(ctx, threads_wanted);
+}
 
 /* of every command */
 static const option common[] = {{"--limit", OPTION_NUMBER, &most_unknowns, NULL}, {0}};

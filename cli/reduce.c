@@ -322,6 +322,7 @@ int command_reduce(int argc, char **argv) {
                               {"--at", OPTION_NUMBER, &job.where.at, &job.where.at_given},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
+                              {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {0}};
     text_list rest = {0};
     int code = parse_arguments("reduce", argc, argv, options, &rest, 1, 1);

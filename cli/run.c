@@ -15,7 +15,6 @@ typedef struct run_job {
     const char *resume; // results of an interrupted run, NULL: a new one
     bool full, reduced, quiet, until_given, rom_given;
     double until;
-    int threads;
     text_list settings;
 } run_job;
 
@@ -158,8 +157,9 @@ static int reduce_and_solve(run_job *job, const gos_system *sys) {
 
 /* The system of an interrupted run, from its files. */
 static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
-    gos_ctx_set_limit(job->ctx, most_unknowns);
-    gos_status status = gos_resume_model(job->ctx, job->resume, model, &job->reduced);
+    gos_status status = use_options(job->ctx);
+    status =
+        status == GOS_OK ? gos_resume_model(job->ctx, job->resume, model, &job->reduced) : status;
     status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     return exit_code(status, true);
 }
@@ -184,14 +184,14 @@ static int run(run_job *job) {
 }
 
 int command_run(int argc, char **argv) {
-    run_job job = {.threads = 1};
+    run_job job = {0};
     const option options[] = {{"-o", OPTION_TEXT, &job.output, NULL},
                               {"--full", OPTION_FLAG, &job.full, NULL},
                               {"--reduced", OPTION_FLAG, &job.reduced, NULL},
                               {"--set", OPTION_LIST, &job.settings, NULL},
                               {"--until", OPTION_NUMBER, &job.until, &job.until_given},
                               {"--quiet", OPTION_FLAG, &job.quiet, NULL},
-                              {"--threads", OPTION_COUNT, &job.threads, NULL},
+                              {"--threads", OPTION_COUNT, &threads_wanted, NULL},
                               {"--resume", OPTION_TEXT, &job.resume, NULL},
                               {"--rom", OPTION_TEXT, &job.rom, &job.rom_given},
                               {0}};

@@ -96,6 +96,14 @@ GOS_API gos_ctx *gos_ctx_create_with(const gos_allocator *allocator);
  *  told at the body that goes over it, before memory is asked for. 12 million without; 0 for that. */
 GOS_API void gos_ctx_set_limit(gos_ctx *ctx, double unknowns);
 
+/** Threads that work for this context, with the one that calls: forces and their derivatives of large meshes
+ *  are shared among them, in whatever is made after this call (an integrator, a linearisation). 1 without;
+ *  results are the same to the last bit for any number. Without work they wait and use no processor. Threads of
+ *  OpenBLAS, which factorisations use, are another matter: OPENBLAS_NUM_THREADS.
+ *  @return GOS_E_USE when it is not 1 to 256, GOS_E_LIMIT when the system starts no more; then nothing has
+ *  changed */
+GOS_API gos_status gos_ctx_set_threads(gos_ctx *ctx, int threads);
+
 /** Allocator calls so far through this context (to test that a step makes none). */
 GOS_API long gos_ctx_allocations(const gos_ctx *ctx);
 

@@ -53,6 +53,8 @@ gos_ctx *gos__ctx_quiet(gos_ctx *ctx) {
         (void)gos__fail(ctx, GOS_E_MEMORY, "out of memory");
     } else {
         quiet->unknowns = ctx->unknowns;
+        quiet->pool = ctx->pool;
+        quiet->borrowed = true;
     }
     return quiet;
 }
@@ -62,6 +64,9 @@ void gos_ctx_destroy(gos_ctx *ctx) {
         return;
     }
     gos_ctx_clear(ctx);
+    if (!ctx->borrowed) {
+        gos__pool_destroy(ctx->pool);
+    }
     gos__arena_destroy(ctx->strings);
     gos__free(ctx, ctx->slot);
     ctx->allocator.free(ctx->allocator.user, ctx);
@@ -77,6 +82,26 @@ void gos_ctx_set_limit(gos_ctx *ctx, double unknowns) {
 
 double gos__ctx_limit(const gos_ctx *ctx) {
     return ctx->unknowns;
+}
+
+gos_status gos_ctx_set_threads(gos_ctx *ctx, int threads) {
+    gos_pool *pool = NULL;
+    if (threads < 1 || threads > GOS_LIMIT_THREADS) {
+        return gos__fail(ctx, GOS_E_USE, "%d threads: choose 1 to %d", threads, GOS_LIMIT_THREADS);
+    }
+    if (threads == gos__pool_threads(ctx->pool)) {
+        return GOS_OK;
+    }
+    if (threads > 1) {
+        GOS_TRY(gos__pool_create(ctx, threads, &pool));
+    }
+    gos__pool_destroy(ctx->pool);
+    ctx->pool = pool;
+    return GOS_OK;
+}
+
+gos_pool *gos__ctx_pool(const gos_ctx *ctx) {
+    return ctx->pool;
 }
 
 /* ---- clock and progress ---------------------------------------------------------------------- */

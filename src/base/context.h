@@ -2,7 +2,7 @@
 #ifndef GOS_BASE_CONTEXT_H
 #define GOS_BASE_CONTEXT_H
 
-#include "base/base.h"
+#include "base/pool.h"
 
 #define GOS_MESSAGE_MAX 2048 // bytes of one message line; longer ones are cut
 
@@ -18,6 +18,8 @@ struct gos_ctx {
     long allocations; // calls of alloc and realloc so far
 
     double unknowns; // most of a model that is compiled
+    gos_pool *pool;  // threads that work for it, NULL: the caller's alone
+    bool borrowed;   // they are another context's
 
     /* messages: errors and warnings have their own limits, so neither crowds out the other */
     gos_message message[2 * GOS_LIMIT_DIAGS]; // in order of appearance

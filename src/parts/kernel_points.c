@@ -67,6 +67,29 @@ GOS_INLINE void scatter3(const int *v, int nv, const double *restrict x, double 
     }
 }
 
+/* the lanes that are in the mask of each unknown (in), or those that are not */
+static void scatter3_masked(const int *v, int nv, const double *x, const unsigned char *mask,
+                            bool in, double *q) {
+    for (int i = 0; i < 3 * nv; i++) {
+        for (int l = 0; l < L; l++) {
+            if ((mask[i] >> l & 1) == in) {
+                q[3 * v[i / 3 * L + l] + i % 3] += x[i * L + l];
+            }
+        }
+    }
+}
+
+static void scatter1_masked(const int *th, int n, const double *x, const unsigned char *mask,
+                            bool in, double *to) {
+    for (int i = 0; i < n; i++) {
+        for (int l = 0; l < L; l++) {
+            if ((mask[i] >> l & 1) == in) {
+                to[th[i * L + l]] += x[i * L + l];
+            }
+        }
+    }
+}
+
 GOS_INLINE void gather1(const int *th, int n, const double *restrict from, double *restrict x) {
     for (int i = 0; i < n; i++) {
         for (int l = 0; l < L; l++) {
@@ -198,8 +221,52 @@ GOS_INLINE double lane_sum(const vd *x) {
     return sum;
 }
 
-GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum *s, scratch *k,
-                               const int nz, const int nv, const int dense) {
+/* forces, heat and thermal work of batch ib: to all its coordinates, or (held) to those of this part alone */
+GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
+                              const gos_points_sum *s, const scratch *k, const int nv) {
+    const int nt = p->nt * p->nfam;
+    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const bool heat = nt && s->R, work = nt && s->energy && s->dwdth;
+    if (held && held->mask) {
+        scatter3_masked(iv, nv, k->Q, held->mask, false, s->Q);
+        memcpy(held->kept, k->Q, sizeof(vd) * 3 * (size_t)nv);
+        if (heat) {
+            scatter1_masked(it, nt, k->R, held->mask + 3 * nv, false, s->R);
+            memcpy(held->kept + 3 * nv * L, k->R, sizeof(vd) * (size_t)nt);
+        }
+        if (work) {
+            scatter1_masked(it, nt, k->W, held->mask + 3 * nv, false, s->dwdth);
+            memcpy(held->kept + (3 * nv + nt) * L, k->W, sizeof(vd) * (size_t)nt);
+        }
+        return;
+    }
+    scatter3(iv, nv, k->Q, s->Q);
+    if (heat) {
+        scatter1(it, nt, k->R, s->R);
+    }
+    if (work) {
+        scatter1(it, nt, k->W, s->dwdth);
+    }
+}
+
+void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *held,
+                          const gos_points_sum *s) {
+    const int nv = p->nv, nt = p->nt * p->nfam;
+    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    scatter3_masked(p->v + (size_t)ib * (size_t)(nv * L), nv, held->kept, held->mask, true, s->Q);
+    if (nt && s->R) {
+        scatter1_masked(it, nt, held->kept + 3 * nv * L, held->mask + 3 * nv, true, s->R);
+    }
+    if (nt && s->energy && s->dwdth) {
+        scatter1_masked(it, nt, held->kept + (3 * nv + nt) * L, held->mask + 3 * nv, true,
+                        s->dwdth);
+    }
+}
+
+GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_part *part,
+                               const gos_points_sum *s, scratch *k, const int nz, const int nv,
+                               const int dense) {
     const int nf = p->nfam, nt = p->nt * nf;
     const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
     const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
@@ -267,15 +334,12 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_sum
         }
     }
     if (!dense) {
-        scatter3(iv, nv, k->Q, s->Q);
-        if (heat) {
-            scatter1(it, nt, k->R, s->R);
-        }
-        if (extra && nt && s->dwdth) {
-            scatter1(it, nt, k->W, s->dwdth);
-        }
+        scatter_batch(p, ib, part->held ? &part->held[ib] : NULL, s, k, nv);
     }
-    if (extra) {
+    if (extra && part->energy) {
+        part->energy[ib] = lane_sum(&energy);
+        part->power[ib] = lane_sum(&power);
+    } else if (extra) {
         *s->energy += lane_sum(&energy);
         *s->power += lane_sum(&power);
     }
@@ -289,13 +353,14 @@ GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *t
     }
 }
 
-GOS_INLINE void residual_dense(const gos_points *p, const gos_points_sum *s, scratch *k) {
+GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
+                               const gos_points_sum *s, scratch *k) {
     const int nt = p->nt * p->nfam;
     memset(k->Q, 0, sizeof(vd) * 3 * (size_t)p->nv);
     memset(k->R, 0, sizeof(vd) * (size_t)nt);
     memset(k->W, 0, sizeof(vd) * (size_t)nt);
     for (int ib = 0; ib < p->nb; ib++) {
-        residual_batch(p, ib, s, k, p->law->nz, p->nv, 1);
+        residual_batch(p, ib, part, s, k, p->law->nz, p->nv, 1);
     }
     reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3 * (size_t)p->v[0]);
     if (nt && s->R) {
@@ -306,24 +371,29 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_sum *s, scr
     }
 }
 
-GOS_KERNEL void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work) {
+GOS_KERNEL void gos__points_residual_part(const gos_points *p, const gos_points_part *part,
+                                          const gos_points_sum *s, double *work) {
     scratch k;
     carve(p, work, &k);
     if (p->dense) {
-        residual_dense(p, s, &k);
+        residual_dense(p, part, s, &k);
     } else if (p->law->nz == 2 && p->nv == 4) {
-        for (int ib = 0; ib < p->nb; ib++) {
-            residual_batch(p, ib, s, &k, 2, 4, 0);
+        for (int ib = part->from; ib < part->to; ib++) {
+            residual_batch(p, ib, part, s, &k, 2, 4, 0);
         }
     } else if (p->law->nz == 5 && p->nv == 12) {
-        for (int ib = 0; ib < p->nb; ib++) {
-            residual_batch(p, ib, s, &k, 5, 12, 0);
+        for (int ib = part->from; ib < part->to; ib++) {
+            residual_batch(p, ib, part, s, &k, 5, 12, 0);
         }
     } else {
-        for (int ib = 0; ib < p->nb; ib++) {
-            residual_batch(p, ib, s, &k, p->law->nz, p->nv, 0);
+        for (int ib = part->from; ib < part->to; ib++) {
+            residual_batch(p, ib, part, s, &k, p->law->nz, p->nv, 0);
         }
     }
+}
+
+void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work) {
+    gos__points_residual_part(p, &(gos_points_part){.to = p->nb}, s, work);
 }
 
 /* law and heat tangents at one point of a batch */

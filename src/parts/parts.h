@@ -596,9 +596,30 @@ typedef struct gos_points_factors {
     bool triangular; // dense: rows of heat without dR/de and dR/dv
 } gos_points_factors;
 
+/* A batch some of whose coordinates are touched by other parts of the mesh too, where several threads work.
+   What it gives to them is kept, and added later in the order of one thread. */
+typedef struct gos_points_held {
+    const unsigned char
+        *mask;    // lanes (bits) to keep, of each of its n unknowns; NULL: keeps nothing
+    double *kept; // forces and heat, or entries of the tangent (system/shares.h)
+} gos_points_held;
+
+/* Part of a block. */
+typedef struct gos_points_part {
+    int from, to;                // batches
+    const gos_points_held *held; // (nb), NULL: nothing is kept
+    double *energy, *power;      // of each batch (nb), written instead of summed; NULL: summed
+} gos_points_part;
+
 /** Add the internal forces and heat of all points of p. No allocation; `work` has
  *  gos__points_work(p) doubles, 64-byte aligned. */
 void gos__points_residual(const gos_points *p, const gos_points_sum *s, double *work);
+/** The same of a part; not of dense blocks. */
+void gos__points_residual_part(const gos_points *p, const gos_points_part *part,
+                               const gos_points_sum *s, double *work);
+/** Add what batch ib has kept. */
+void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *held,
+                          const gos_points_sum *s);
 /** The element tangent of batch ib, for its lanes: A[(row)(col)][lane] with n = 3 nv + nt nfam
  *  unknowns per element (vector coordinates first, then temperatures node-major). */
 void gos__points_tangent(const gos_points *p, int ib, const gos_points_sum *s,

@@ -1,10 +1,11 @@
-/* Residuals and the Newton matrix of a system: sums over point blocks, items and the constant
+/* Residuals and the Newton matrix of a system: sums over the mesh (mesh.c), items and the constant
    matrices (theory eq. 0). Nothing is allocated here; the same routines serve full (sparse) and
    reduced (dense) systems. */
 #include <math.h>
 
 #include "parts/vec3.h"
 #include "system/constants.h"
+#include "system/mesh.h"
 
 /* ---- work ---------------------------------------------------------------------------------------- */
 
@@ -30,28 +31,16 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     }
     w->sys = sys;
     w->t = (double)NAN;
-    size_t npoints = 0, nA = 0;
-    for (int i = 0; i < sys->npoints; i++) {
-        const gos_points *p = sys->points[i];
-        const size_t n = (size_t)(3 * p->nv + p->nt * p->nfam);
-        const size_t a = p->dense ? 0 : n * n * GOS_LANES;
-        const size_t k = p->dense ? gos__points_dense_work(p) : gos__points_work(p);
-        nA = a > nA ? a : nA;
-        npoints = k > npoints ? k : npoints;
-    }
     const size_t nfn = (size_t)sys->nfn + 1;
     w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
     w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
     w->held = gos__zalloc(ctx, nfn, sizeof *w->held);
-    w->points = gos__zalloc(ctx, npoints + 1, sizeof(double));
-    w->A = gos__zalloc(ctx, nA + 1, sizeof(double));
     w->item = gos__zalloc(ctx, 1, sizeof(item_buffers));
     w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
     w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
-    gos_status status =
-        w->evaluator && w->fn && w->held && w->points && w->A && w->item && w->wv && w->values
-            ? GOS_OK
-            : GOS_E_MEMORY;
+    gos_status status = w->evaluator && w->fn && w->held && w->item && w->wv && w->values
+                            ? gos__shares_create(ctx, sys, &w->shares)
+                            : GOS_E_MEMORY;
     for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
@@ -59,6 +48,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
         gos__work_destroy(ctx, w);
         return status;
     }
+    w->points = w->shares->share->points;
     w->fnd = w->fn + nfn;
     w->fndd = w->fnd + nfn;
     *work = w;
@@ -73,8 +63,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         gos__free(ctx, w->evaluator);
         gos__free(ctx, w->fn);
         gos__free(ctx, w->held);
-        gos__free(ctx, w->points);
-        gos__free(ctx, w->A);
+        gos__shares_destroy(w->shares);
         gos__free(ctx, w->item);
         gos__free(ctx, w->wv);
         gos__free(ctx, w->values);
@@ -100,37 +89,6 @@ void gos__work_hold(gos_work *w, const gos_state *x) {
         memcpy(w->held, x->held, (size_t)w->sys->nfn * sizeof *w->held);
         w->sets = x->sets;
         w->t = (double)NAN;
-    }
-}
-
-/* ---- scalar matrices ------------------------------------------------------------------------------ */
-
-static void rows_apply3(const gos_rows_matrix *A, const double *x, double *y) {
-    for (int i = 0; i < A->n; i++) {
-        double a = 0, b = 0, c = 0;
-        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-            const double *from = x + 3 * (size_t)A->j[k];
-            a += A->v[k] * from[0];
-            b += A->v[k] * from[1];
-            c += A->v[k] * from[2];
-        }
-        y[3 * i] = a;
-        y[3 * i + 1] = b;
-        y[3 * i + 2] = c;
-    }
-}
-
-void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y) {
-    if (ncol == 3) {
-        rows_apply3(A, x, y);
-        return;
-    }
-    for (int i = 0; i < A->n; i++) {
-        double sum = 0;
-        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-            sum += A->v[k] * x[A->j[k]];
-        }
-        y[i] = sum;
     }
 }
 
@@ -284,62 +242,16 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
 
 /* ---- residual ---------------------------------------------------------------------------------------- */
 
-static void residual_points(gos_work *w, const gos_point_of *x, const gos_residual *r, double *heat,
-                            double *dwdth, gos_sums *sums) {
-    const gos_system *s = w->sys;
-    gos_points_sum sum = {.e = x->q,
-                          .v = x->v,
-                          .th = x->th,
-                          .mem = gos__memory_of(s, x),
-                          .fn = w->fn,
-                          .scale = x->scale,
-                          .Q = r->q,
-                          .R = r->th ? heat : NULL,
-                          .energy = sums ? &sums->strain : NULL,
-                          .power = sums ? &sums->dissipated : NULL,
-                          .dwdth = sums && s->nt ? dwdth : NULL};
-    for (int i = 0; i < s->npoints; i++) {
-        gos__points_residual(s->points[i], &sum, w->points);
-    }
-}
-
 gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
                          gos_sums *sums) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
     gos__work_time(w, x->t);
-    double *heat = w->wv + s->nq, *dwdth = heat + s->nt;
+    double *heat = w->wv + s->nq;
     if (sums) {
         *sums = (gos_sums){0};
     }
-    /* constant matrices and gravity */
-    if (x->a) {
-        gos__rows_apply(&s->mass, 3, x->a, r->q);
-    } else {
-        memset(r->q, 0, (size_t)s->nq * sizeof(double));
-    }
-    for (int c = 0; c < 3; c++) {
-        if (s->gravity[c] != 0 && !w->unloaded) {
-            const double g = x->scale * s->gravity[c];
-            for (int i = 0; i < s->nv; i++) {
-                r->q[3 * i + c] -= g * s->gw[i];
-            }
-        }
-    }
-    if (s->nt) {
-        memset(heat, 0, 2 * (size_t)s->nt * sizeof(double));
-        gos__rows_apply(&s->conduction, 1, x->th, r->th);
-    }
-    residual_points(w, x, r, heat, dwdth, sums);
-    for (int i = 0; i < s->nt; i++) {
-        r->th[i] -= heat[i];
-    }
-    if (sums && s->nt) {
-        for (int i = 0; i < s->nt; i++) {
-            sums->heat_in += s->tmean[i] * heat[i];
-            sums->thermal += x->thd ? dwdth[i] * x->thd[i] : 0;
-        }
-    }
+    gos__mesh_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
     }
@@ -503,57 +415,11 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     }
 }
 
-/* element tangents of a sparse block */
-static void points_jacobian(gos_work *w, int ip, const gos_points_sum *sum,
-                            const gos_points_factors *f) {
-    const gos_points *p = w->sys->points[ip];
-    const int n = 3 * p->nv + p->nt * p->nfam;
-    for (int ib = 0; ib < p->nb; ib++) {
-        gos__points_tangent(p, ib, sum, f, w->A, w->points);
-        const int *pos = w->sys->points_pos[ip] + (size_t)ib * (size_t)(n * n) * GOS_LANES;
-        const int lanes = p->ne - ib * GOS_LANES < GOS_LANES ? p->ne - ib * GOS_LANES : GOS_LANES;
-        for (int e = 0; e < n * n; e++) {
-            const size_t at = (size_t)e * GOS_LANES;
-            for (int l = 0; l < lanes; l++) {
-                w->values[pos[at + (size_t)l]] += w->A[at + (size_t)l];
-            }
-        }
-    }
-}
-
 void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
     gos__work_time(w, x->t);
-    memset(w->values, 0, (size_t)s->pattern.nnz * sizeof(double));
-    for (int k = 0; k < s->mass.nnz && f->m != 0; k++) {
-        const double v = f->m * s->mass.v[k];
-        w->values[s->mass_pos[3 * k]] += v;
-        w->values[s->mass_pos[3 * k + 1]] += v;
-        w->values[s->mass_pos[3 * k + 2]] += v;
-    }
-    for (int k = 0; k < s->capacity.nnz && f->cm != 0; k++) {
-        w->values[s->cap_pos[k]] += f->cm * s->capacity.v[k];
-    }
-    for (int k = 0; k < s->conduction.nnz && f->ck != 0; k++) {
-        w->values[s->cond_pos[k]] += f->ck * s->conduction.v[k];
-    }
-    const gos_points_sum sum = {.e = x->q,
-                                .v = x->v,
-                                .th = x->th,
-                                .mem = gos__memory_of(s, x),
-                                .fn = w->fn,
-                                .scale = x->scale};
-    const gos_points_factors pf = {f->k, f->d, f->ck, f->cd, f->triangular};
-    const bool any = f->k != 0 || f->d != 0 || f->ck != 0 || f->cd != 0;
-    for (int i = 0; i < s->npoints && any; i++) {
-        if (s->points[i]->dense) {
-            gos__points_tangent_dense(s->points[i], &sum, &pf, s->pattern.n, s->nq, w->values,
-                                      w->points);
-        } else {
-            points_jacobian(w, i, &sum, &pf);
-        }
-    }
+    gos__mesh_jacobian(w, x, f);
     if (s->constants) {
         gos__constants_jacobian(s, f, w->values);
     }

@@ -206,12 +206,11 @@ typedef struct gos_work {
     gos_held *held;            // ... of a state where inputs were set (nfn)
     double sets;               // how often they were; 0: the functions are those of the model
     gos_evaluator **evaluator; // of those that are expressions, else NULL (nfn)
-    double *points;            // for the point kernels
-    double *A;                 // one batch of element tangents
+    struct gos_shares *shares; // the mesh divided among threads (shares.h)
+    double *points;            // for the point kernels, of the thread that calls
     double *item;              // item inputs and outputs
     double *wv;                // (nv, 3) temporary
     double *values;            // Newton matrix (pattern.nnz)
-    double *mc;                // dense tangents: gathered law tangents
     bool unloaded;             // gravity and the amounts of loads are left out: the structure alone
     long nresidual, njacobian;
     double time_residual, time_jacobian;

@@ -1,6 +1,7 @@
 /* An immutable system is one: four threads at a time run one system (in full, reduced) and solve with one
-   linear model, each in a context of its own, and find to the last bit what one alone does. Built with the
-   thread sanitizer, every access that is not in order is an error. */
+   linear model, each in a context of its own, and find to the last bit what one alone does. And the threads of
+   one context, that share a mesh, find what one finds. Built with the thread sanitizer, every access that is not
+   in order is an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,9 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "solve/consistent.h"
 #include "support/verify.h"
+#include "system/shares.h"
 
 enum { THREADS = 4, VALUES = 64 };
 
@@ -157,8 +160,174 @@ static void test_linear(void **state) {
     verify_close(&v);
 }
 
+/* ---- one mesh, several threads --------------------------------------------------------------- */
+
+/* Every kind of points: cables in space and carried, beams (two blocks), a plate with reduced quadrature, with
+   heat, damping, joints between them and a force that follows probes. */
+static const char mesh[] =
+    "parameters: {n: 200, m: 40}\n"
+    "materials:\n"
+    "  m: {density: 1000, young: 1.0e8, poisson: 0.3, conductivity: 1.0, specific_heat: 200,\n"
+    "      expansion: 1.0e-4, damping: {normal: 2.0e-3}, absorptivity: 0.8, emissivity: 0.7}\n"
+    "sections:\n"
+    "  s: {type: rectangle, height: 0.02, width: 0.03}\n"
+    "bodies:\n"
+    "  hub: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04]}\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [2, 0, 0], elements: "
+    "n}\n"
+    "  arm: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0, 2, 0], elements: "
+    "n,\n"
+    "        carried_by: hub}\n"
+    "  boom: {type: ancf_beam, material: m, section: s, from: [2, 0, 0], to: [4, 0, 0], elements: "
+    "n}\n"
+    "  slab: {type: ancf_plate, material: m, thickness: 0.02, corner: [4, 0, 0], x: [2, 0, 0],\n"
+    "         y: [0, 0.4, 0], elements: [m, 8], quadrature: reduced}\n"
+    "  short: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [0, 0, 1], "
+    "elements: 3}\n"
+    "joints:\n"
+    "  root: {type: clamp, between: [hub, arm.start]}\n"
+    "  pin: {type: spherical, between: [hub, rod.start]}\n"
+    "  elbow: {type: spherical, between: [rod.end, boom.start]}\n"
+    "  hinge: {type: spherical, between: [boom.end, slab.corner(1)]}\n"
+    "  tail: {type: spherical, between: [hub, short.start]}\n"
+    "gravity: [0, 0, -9.81]\n"
+    "loads:\n"
+    "  law: {type: force, on: hub, value: ['-20*x.x - 3*v.x', 0, '5*sin(40*t)']}\n"
+    "heat:\n"
+    "  sun: {type: flux, value: 1361, direction: [0, 0.6, -0.8], on: [rod, arm, boom, slab]}\n"
+    "  space: {type: radiation, sink: 3, on: [rod, slab]}\n"
+    "reference_temperature: 290\n"
+    "probes:\n"
+    "  x: {at: rod.end, quantity: position}\n"
+    "  v: {at: rod.end, quantity: velocity}\n"
+    "analysis: {type: dynamic, end: 2.0e-3, step: 1.0e-3}\n";
+
+/* all that an evaluation and a run give */
+typedef struct found {
+    double *residual, *values, *end;
+    size_t nresidual, nvalues, nend;
+    gos_sums sums, end_sums;
+    int shares;
+    long allocations; // of the last step
+} found;
+
+static void release(found *f) {
+    free(f->residual);
+    free(f->values);
+    free(f->end);
+}
+
+static double *copy_of(const double *x, size_t n) {
+    double *y = malloc((n + 1) * sizeof *y);
+    assert_non_null(y);
+    memcpy(y, x, n * sizeof *y);
+    return y;
+}
+
+static void evaluate(verify *v, found *f) {
+    const gos_system *s = v->sys;
+    const gos_newton_factors factors = {
+        .m = 0.9, .k = 0.7, .d = 0.3, .cm = 1.1, .ck = 0.6, .cd = 0.4, .lam = 0.8, .lamT = 1.2};
+    gos_work *w = NULL;
+    gos_state *x = NULL;
+    verify_good(v, gos__work_create(v->ctx, s, &w));
+    verify_good(v, gos_state_create(v->ctx, s, &x));
+    for (int i = 0; i < s->nq; i++) {
+        x->q[i] += 1e-4 * sin(0.3 * i);
+        x->v[i] = 0.1 * sin(0.7 * i);
+        x->a[i] = sin(0.9 * i);
+    }
+    for (int i = 0; i < s->nt; i++) {
+        x->th[i] = cos(0.2 * i);
+        x->thd[i] = cos(0.4 * i);
+    }
+    for (int i = 0; i < s->nc; i++) {
+        x->lam[i] = sin(1.1 * i);
+    }
+    f->nresidual = (size_t)s->n;
+    f->nvalues = (size_t)s->pattern.nnz;
+    f->residual = calloc(f->nresidual, sizeof(double));
+    assert_non_null(f->residual);
+    const gos_point_of at = gos__state_point(x, 0.3);
+    const gos_residual r = {.q = f->residual,
+                            .th = f->residual + s->nq,
+                            .c = f->residual + s->nq + s->nt,
+                            .h = f->residual + s->nq + s->nt + s->nc};
+    verify_good(v, gos__residual(w, &at, &r, &f->sums));
+    gos__jacobian(w, &at, &factors);
+    f->values = copy_of(w->values, f->nvalues);
+    f->shares = w->shares->n;
+    gos_state_destroy(x);
+    gos__work_destroy(v->ctx, w);
+}
+
+static void run_mesh(verify *v, found *f) {
+    verify_start(v);
+    while (gos_state_time(v->state) < v->opt.end) {
+        const long before = gos_ctx_allocations(v->ctx);
+        verify_good(v, gos_integrator_step(v->run, v->opt.end));
+        f->allocations = gos_ctx_allocations(v->ctx) - before;
+    }
+    f->nend = v->state->nblock;
+    f->end = copy_of(v->state->block, f->nend);
+}
+
+static void with_threads(const char *settings, int threads, bool run, found *f) {
+    verify v;
+    *f = (found){0};
+    verify_text(&v, mesh, settings);
+    verify_good(&v, gos_ctx_set_threads(v.ctx, threads));
+    evaluate(&v, f);
+    if (run) {
+        run_mesh(&v, f);
+    }
+    verify_close(&v);
+}
+
+static void same_digits(const char *settings, int threads, int shares, bool run, const found *one) {
+    found some;
+    with_threads(settings, threads, run, &some);
+    assert_int_equal(some.shares, shares);
+    assert_int_equal(some.nvalues, one->nvalues);
+    assert_memory_equal(some.residual, one->residual, one->nresidual * sizeof(double));
+    assert_memory_equal(some.values, one->values, one->nvalues * sizeof(double));
+    assert_memory_equal(&some.sums, &one->sums, sizeof one->sums);
+    if (run) {
+        assert_memory_equal(some.end, one->end, one->nend * sizeof(double));
+        assert_int_equal(some.allocations, one->allocations);
+    }
+    release(&some);
+}
+
+static void test_mesh(void **state) {
+    (void)state;
+    static const int threads[] = {2, 3, 5};
+    found one;
+    with_threads("n=200", 1, true, &one);
+    assert_int_equal(one.shares, 1);
+    assert_true(one.sums.strain > 0 && one.sums.dissipated > 0 && one.sums.heat_in != 0 &&
+                one.sums.thermal != 0);
+    for (int i = 0; i < 3; i++) {
+        same_digits("n=200", threads[i], threads[i], threads[i] == 3, &one);
+    }
+    release(&one);
+}
+
+/* batches that are not full, and more threads than there is work for: 1 + 2*3 + 2*3 + 10 + 1 of 8 elements */
+static void test_small_mesh(void **state) {
+    (void)state;
+    found one;
+    with_threads("n=43 m=5", 1, false, &one);
+    same_digits("n=43 m=5", 5, 2, false, &one);
+    release(&one);
+    with_threads("n=10 m=1", 1, false, &one);
+    same_digits("n=10 m=1", 5, 1, false, &one);
+    release(&one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_reduced),
-                                       cmocka_unit_test(test_linear)};
+                                       cmocka_unit_test(test_linear), cmocka_unit_test(test_mesh),
+                                       cmocka_unit_test(test_small_mesh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,141 @@
+/* Threads that wait for work. A round is a task and how often it is done; who has a number below that does
+   the one of its number, so that the same thread does the same part in every round. */
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+typedef struct worker {
+    gos_pool *pool;
+    pthread_t thread;
+    int number; // from 1
+} worker;
+
+struct gos_pool {
+    gos_ctx *ctx;
+    pid_t process; // a child made by fork has none of the threads
+    int n;         // workers
+    worker *worker;
+    pthread_mutex_t lock; // of all that follows
+    pthread_cond_t begin, done;
+    unsigned long round; // rounds so far
+    int tasks;           // of this round
+    int left;            // of them are not done, the caller's aside
+    bool quit;
+    gos_task task;
+    void *arg;
+};
+
+static void *work(void *arg) {
+    const worker *self = arg;
+    gos_pool *p = self->pool;
+    unsigned long seen = 0;
+    (void)pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (!p->quit && p->round == seen) {
+            (void)pthread_cond_wait(&p->begin, &p->lock);
+        }
+        if (p->quit) {
+            break;
+        }
+        seen = p->round;
+        if (self->number < p->tasks) {
+            const gos_task task = p->task;
+            void *with = p->arg;
+            (void)pthread_mutex_unlock(&p->lock);
+            task(with, self->number);
+            (void)pthread_mutex_lock(&p->lock);
+            if (--p->left == 0) {
+                (void)pthread_cond_signal(&p->done);
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* signals are for the threads of the program, which know what to do with them */
+static gos_status start(gos_pool *p, int threads) {
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = 0;
+    for (int i = 0; i < threads - 1 && failed == 0; i++) {
+        p->worker[i] = (worker){.pool = p, .number = i + 1};
+        failed = pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i]);
+        p->n += failed == 0;
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed == 0 ? GOS_OK
+                       : gos__fail(p->ctx, GOS_E_LIMIT,
+                                   "the system starts %d of %d threads only (%s); ask for fewer",
+                                   p->n + 1, threads, strerror(failed));
+}
+
+gos_status gos__pool_create(gos_ctx *ctx, int threads, gos_pool **pool) {
+    gos_pool *p = gos__zalloc(ctx, 1, sizeof *p);
+    if (!p) {
+        return GOS_E_MEMORY;
+    }
+    p->ctx = ctx;
+    p->process = getpid();
+    p->worker = gos__zalloc(ctx, (size_t)threads, sizeof *p->worker);
+    (void)pthread_mutex_init(&p->lock, NULL);
+    (void)pthread_cond_init(&p->begin, NULL);
+    (void)pthread_cond_init(&p->done, NULL);
+    const gos_status status = p->worker ? start(p, threads) : GOS_E_MEMORY;
+    if (status != GOS_OK) {
+        gos__pool_destroy(p);
+        return status;
+    }
+    *pool = p;
+    return GOS_OK;
+}
+
+void gos__pool_destroy(gos_pool *p) {
+    if (!p) {
+        return;
+    }
+    if (p->process == getpid()) {
+        (void)pthread_mutex_lock(&p->lock);
+        p->quit = true;
+        (void)pthread_cond_broadcast(&p->begin);
+        (void)pthread_mutex_unlock(&p->lock);
+        for (int i = 0; i < p->n; i++) {
+            (void)pthread_join(p->worker[i].thread, NULL);
+        }
+        (void)pthread_cond_destroy(&p->begin);
+        (void)pthread_cond_destroy(&p->done);
+        (void)pthread_mutex_destroy(&p->lock);
+    }
+    gos__free(p->ctx, p->worker);
+    gos__free(p->ctx, p);
+}
+
+int gos__pool_threads(const gos_pool *p) {
+    return p ? p->n + 1 : 1;
+}
+
+void gos__pool_run(gos_pool *p, int n, gos_task task, void *arg) {
+    if (n == 1 || n > gos__pool_threads(p) || p->process != getpid()) {
+        for (int i = 0; i < n; i++) {
+            task(arg, i);
+        }
+        return;
+    }
+    (void)pthread_mutex_lock(&p->lock);
+    p->task = task;
+    p->arg = arg;
+    p->tasks = n;
+    p->left = n - 1;
+    p->round++;
+    (void)pthread_cond_broadcast(&p->begin);
+    (void)pthread_mutex_unlock(&p->lock);
+    task(arg, 0);
+    (void)pthread_mutex_lock(&p->lock);
+    while (p->left > 0) {
+        (void)pthread_cond_wait(&p->done, &p->lock);
+    }
+    (void)pthread_mutex_unlock(&p->lock);
+}
