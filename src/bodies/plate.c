@@ -1,14 +1,12 @@
 /* Body type ancf_plate: thin ANCF plate, 9 coordinates a node (r, r_x, r_y), temperatures bilinear in
    the plane and linear through the thickness. Theory 2.7 (shape functions, quadrature, temperatures).
-   Mesh and tables only; the constitutive law is in kernel_plate.c, places are in plate_place.c. */
+   Matrices and tables only; meshes are in plate_mesh.c and plate_list.c, the constitutive law is in
+   kernel_plate.c, places are in plate_place.c. */
 #include "bodies/plate.h"
 
 #include <math.h>
 
 #include "bodies/body.h"
-#include "math/gauss.h"
-#include "math/plate_shapes.h"
-#include "parts/vec3.h"
 
 #define L GOS_LANES
 #define NZ 5 // 3-vectors per point
@@ -17,19 +15,10 @@
 typedef struct plate_def {
     const char *material;
     double thickness;
-    double corner[3], x[3], y[3];
-    double elements[2];
+    gos_plate_mesh_def mesh;
     int quadrature;  // 0 full, 1 medium, 2 reduced
     int temperature; // 0 auto, 1 on, 2 off
 } plate_def;
-
-void gos__plate_cell(const gos_plate *p, int i, int j, int node[4]) {
-    const int row = p->ne[0] + 1, first = row * j + i;
-    node[0] = first;
-    node[1] = first + 1;
-    node[2] = first + row + 1;
-    node[3] = first + row;
-}
 
 static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
@@ -49,21 +38,27 @@ static gos_status add_element(gos_builder *b, gos_triplets *m, int n, const int 
     return GOS_OK;
 }
 
-/* rho h int S_i S_j: of degree 6 in each direction */
+/* rho h int S_i S_j, exact: of a rectangle of degree 6 in each direction */
 static gos_status add_mass(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
     const double rho_h = body->material->density * body->section->A;
-    double x[4], w[4], S[6][NV], m[NV * NV] = {0};
-    gos__gauss(4, x, w);
-    for (int g = 0; g < 16; g++) {
-        gos__plate_shapes(c->h[0], c->h[1], x[g % 4], x[g / 4], S);
-        const double dm = rho_h * c->h[0] * c->h[1] * w[g % 4] * w[g / 4];
-        for (int i = 0; i < NV * NV; i++) {
-            m[i] += dm * S[GOS_SHAPE][i / NV] * S[GOS_SHAPE][i % NV];
-        }
-    }
+    double m[NV * NV];
     for (int e = 0; e < body->ncell; e++) {
         int idx[NV];
+        if (e == 0 || !c->alike) {
+            gos_plate_element element;
+            gos_plate_point p[GOS_PLATE_POINTS];
+            double S[6][NV];
+            gos__plate_element(c, e, &element);
+            const int n = gos__plate_rule(&element, true, p);
+            memset(m, 0, sizeof m);
+            for (int g = 0; g < n; g++) {
+                gos__plate_shapes_at(&element, &p[g], S);
+                for (int i = 0; i < NV * NV; i++) {
+                    m[i] += rho_h * p[g].w * S[GOS_SHAPE][i / NV] * S[GOS_SHAPE][i % NV];
+                }
+            }
+        }
         for (int i = 0; i < NV; i++) {
             idx[i] = body->v0 + 3 * body->cell[4 * e + i / 3] + i % 3;
         }
@@ -72,32 +67,44 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
+/* int N N and int grad N . grad N of the bilinear functions */
+static void bilinear_matrices(const gos_plate_element *e, double m[16], double g[16]) {
+    gos_plate_point p[16];
+    const int n = gos__plate_gauss(e, 4, p);
+    memset(m, 0, 16 * sizeof *m);
+    memset(g, 0, 16 * sizeof *g);
+    for (int q = 0; q < n; q++) {
+        double N[4], grad[2][4];
+        gos__bilinear(p[q].xi, N, NULL);
+        gos__bilinear_gradient(e->x, p[q].xi, grad);
+        for (int i = 0; i < 16; i++) {
+            const int r = i / 4, s = i % 4;
+            m[i] += p[q].w * N[r] * N[s];
+            g[i] += p[q].w * (grad[0][r] * grad[0][s] + grad[1][r] * grad[1][s]);
+        }
+    }
+}
+
 /* theory 2.7: capacity rho c {h, h^3/12} int N N, conduction k {h, h^3/12} int grad N . grad N and, of
    T_z, k h int N N through the thickness */
 static gos_status add_thermal(gos_builder *b, const gos_body *body) {
-    static const int at[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     const gos_plate *c = plate_of(body);
     const gos_section *s = body->section;
     const double k = body->material->conductivity;
     const double rc = body->material->density * body->material->specific_heat;
     double m[16], g[16], cap[16], cond[16];
-    for (int i = 0; i < 16; i++) { // products of linear functions along both sides
-        double mass[2], grad[2];
-        for (int d = 0; d < 2; d++) {
-            const bool same = at[i / 4][d] == at[i % 4][d];
-            mass[d] = c->h[d] / (same ? 3 : 6);
-            grad[d] = (same ? 1 : -1) / c->h[d];
+    for (int e = 0; e < body->ncell; e++) {
+        if (e == 0 || !c->alike) {
+            gos_plate_element element;
+            gos__plate_element(c, e, &element);
+            bilinear_matrices(&element, m, g);
         }
-        m[i] = mass[0] * mass[1];
-        g[i] = grad[0] * mass[1] + mass[0] * grad[1];
-    }
-    for (int f = 0; f < s->nfam; f++) {
-        for (int i = 0; i < 16; i++) {
-            cap[i] = rc * s->cap[f] * m[i];
-            cond[i] = k * (s->cap[f] * g[i] + s->cond[f * s->nfam + f] * m[i]);
-        }
-        for (int e = 0; e < body->ncell; e++) {
+        for (int f = 0; f < s->nfam; f++) {
             int idx[4];
+            for (int i = 0; i < 16; i++) {
+                cap[i] = rc * s->cap[f] * m[i];
+                cond[i] = k * (s->cap[f] * g[i] + s->cond[f * s->nfam + f] * m[i]);
+            }
             for (int i = 0; i < 4; i++) {
                 idx[i] = body->t0 + body->cell[4 * e + i] * s->nfam + f;
             }
@@ -110,26 +117,47 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
 
 /* ---- points -------------------------------------------------------------------------------------- */
 
-/* tables of the element all others are equal to; for a last batch that is not full with weight 0 in
-   the lanes beyond `lanes` */
-static void fill_tables(const gos_points *p, const gos_plate *c, int tab, int lanes) {
-    const int n = c->order;
-    double x[5], w[5], S[6][NV];
-    gos__gauss(n, x, w);
+/* lane l of a table: the element, or with weight 0 what fills up a batch */
+static void fill_lane(const gos_points *p, const gos_plate_element *e, int tab, int l, bool fills) {
+    gos_plate_point at[GOS_PLATE_POINTS];
+    double S[6][NV], N[4];
+    (void)gos__plate_rule(e, false, at);
     for (int g = 0; g < p->ng; g++) {
-        const double xi = x[g % n], eta = x[g / n];
-        const double N[4] = {(1 - xi) * (1 - eta), xi * (1 - eta), xi * eta, (1 - xi) * eta};
-        const size_t k = (size_t)(tab * p->ng + g);
-        gos__plate_shapes(c->h[0], c->h[1], xi, eta, S);
-        for (int l = 0; l < L; l++) {
-            for (int i = 0; i < NZ * NV; i++) {
-                p->b[(k * NZ * NV + (size_t)i) * L + (size_t)l] = S[1 + i / NV][i % NV];
-            }
-            p->w[k * L + (size_t)l] = l < lanes ? c->h[0] * c->h[1] * w[g % n] * w[g / n] : 0;
-            for (int i = 0; i < p->nt; i++) {
-                p->N[(k * 4 + (size_t)i) * L + (size_t)l] = N[i];
-            }
+        const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g, lane = (size_t)l;
+        gos__plate_shapes_at(e, &at[g], S);
+        gos__bilinear(at[g].xi, N, NULL);
+        for (size_t i = 0; i < NZ * NV; i++) {
+            p->b[(k * NZ * NV + i) * L + lane] = S[1 + i / NV][i % NV];
         }
+        p->w[k * L + lane] = fills ? 0 : at[g].w;
+        for (size_t i = 0; i < (size_t)p->nt; i++) {
+            p->N[(k * 4 + i) * L + lane] = N[i];
+        }
+    }
+}
+
+/* the table of batch ib */
+static void fill_table(const gos_points *p, const gos_plate *c, int ib, int tab) {
+    gos_plate_element element;
+    for (int l = 0; l < L; l++) {
+        const int e = ib * L + l;
+        gos__plate_element(c, e < p->ne ? e : ib * L, &element);
+        fill_lane(p, &element, tab, l, e >= p->ne);
+    }
+    p->tab[ib] = tab;
+}
+
+/* Elements that are alike have one table, and another one where the last batch is not full */
+static void fill_tables(const gos_points *p, const gos_plate *c) {
+    if (!c->alike) {
+        for (int ib = 0; ib < p->nb; ib++) {
+            fill_table(p, c, ib, ib);
+        }
+        return;
+    }
+    fill_table(p, c, 0, 0);
+    if (p->ntab == 2) {
+        fill_table(p, c, p->nb - 1, 1);
     }
 }
 
@@ -150,20 +178,22 @@ static void fill_indices(const gos_points *p, const gos_body *body) {
 
 static gos_status add_points(gos_builder *b, const gos_body *body) {
     const gos_plate *c = plate_of(body);
+    gos_plate_element first;
+    gos_plate_point at[GOS_PLATE_POINTS];
+    gos__plate_element(c, 0, &first);
     gos_points p = {.law = body->law,
                     .par = body->law_par,
                     .body = body->index,
                     .ne = body->ncell,
-                    .ng = c->order * c->order,
+                    .ng = gos__plate_rule(&first, false, at),
                     .nv = NV,
                     .nt = body->nfam ? 4 : 0,
                     .nfam = body->nfam,
                     .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0,
                     .surface = true};
     p.nb = (p.ne + L - 1) / L;
-    const int rest = p.ne % L;
-    p.ntab = rest && p.nb > 1 ? 2 : 1;
-    const size_t tables = (size_t)(p.ntab * p.ng * L);
+    p.ntab = !c->alike ? p.nb : p.ne % L && p.nb > 1 ? 2 : 1;
+    const size_t tables = (size_t)p.ntab * (size_t)p.ng * L;
     p.v = GOS_NEW(b->arena, int, (size_t)p.nb *NV *L);
     p.tab = GOS_NEW(b->arena, int, p.nb);
     p.b = GOS_NEW(b->arena, double, tables *NZ *NV);
@@ -177,11 +207,7 @@ static gos_status add_points(gos_builder *b, const gos_body *body) {
         return GOS_E_MEMORY;
     }
     fill_indices(&p, body);
-    fill_tables(&p, c, 0, p.ntab == 1 && rest ? rest : L);
-    if (p.ntab == 2) {
-        fill_tables(&p, c, 1, rest);
-        p.tab[p.nb - 1] = 1;
-    }
+    fill_tables(&p, c);
     return gos__add_points(b, &p);
 }
 
@@ -216,9 +242,10 @@ static gos_status make_section(gos_arena *a, double h, gos_section **out) {
     return GOS_OK;
 }
 
-static void set_nodes(gos_builder *b, gos_body *body, const gos_plate *c, int *idx) {
+static void set_nodes(gos_builder *b, gos_body *body, int *idx) {
     const int nn = body->nnode;
-    int *v = idx, *turn = idx + nn, *t = idx + 7 * nn, *cell = idx + 8 * nn;
+    const gos_plate *c = plate_of(body);
+    int *v = idx, *turn = idx + nn, *t = idx + 7 * nn;
     for (int i = 0; i < nn; i++) {
         v[i] = body->v0 + 3 * i;
         b->trans[v[i]] = 1;
@@ -231,28 +258,24 @@ static void set_nodes(gos_builder *b, gos_body *body, const gos_plate *c, int *i
             b->tmean[t[i]] = 1;
         }
     }
-    for (int e = 0; e < c->ne[0] * c->ne[1]; e++) {
-        gos__plate_cell(c, e % c->ne[0], e / c->ne[0], cell + 4 * e);
-    }
     body->node_v = v;
     body->turn = turn;
     body->node_t = body->nfam ? t : NULL;
     body->cell_size = 4;
-    body->ncell = c->ne[0] * c->ne[1];
-    body->cell = cell;
+    body->ncell = c->ncell;
+    body->cell = c->cell;
 }
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) {
-    const int row = c->ne[0] + 1, nn = row * (c->ne[1] + 1);
+    const int nn = c->nnode;
     double *e0 = GOS_NEW(b->arena, double, 9 * (size_t)nn);
-    int *idx = GOS_NEW(b->arena, int, 8 * (size_t)nn + 4 * (size_t)(c->ne[0] * c->ne[1]));
+    int *idx = GOS_NEW(b->arena, int, 8 * (size_t)nn);
     if (!e0 || !idx) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < nn; i++) {
         for (int k = 0; k < 3; k++) {
-            e0[9 * i + k] =
-                c->corner[k] + c->h[0] * (i % row) * c->e[0][k] + c->h[1] * (i / row) * c->e[1][k];
+            e0[9 * i + k] = c->corner[k] + c->x[i][0] * c->e[0][k] + c->x[i][1] * c->e[1][k];
             e0[9 * i + 3 + k] = c->e[0][k];
             e0[9 * i + 6 + k] = c->e[1][k];
         }
@@ -264,7 +287,7 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_plate *c) 
         GOS_TRY(gos__add_temperatures(b, nn * body->nfam, &body->t0));
         body->nt = nn * body->nfam;
     }
-    set_nodes(b, body, c, idx);
+    set_nodes(b, body, idx);
     return GOS_OK;
 }
 
@@ -282,23 +305,26 @@ static const gos_param plate_params[] = {
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(plate_def, corner),
-     .doc = "corner from which both sides start, node(0,0)"},
+     .offset = offsetof(plate_def, mesh.corner),
+     .doc = "a rectangle: corner from which both sides start, node(0,0)"},
     {.name = "x",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(plate_def, x),
+     .offset = offsetof(plate_def, mesh.x),
      .doc = "side from that corner along which x counts, length included"},
     {.name = "y",
      .kind = GOS_K_VECTOR,
      .unit = "m",
      .shape = 3,
-     .flags = GOS_P_REQUIRED,
-     .offset = offsetof(plate_def, y),
+     .offset = offsetof(plate_def, mesh.y),
      .doc = "the other side, perpendicular to x; the normal (face top) is along x cross y"},
+    {.name = "corners",
+     .kind = GOS_K_NODE,
+     .unit = "m",
+     .offset = offsetof(plate_def, mesh.corners),
+     .doc = "instead, a convex quadrilateral: its four corners [x, y, z] in order around, "
+            "counter-clockwise seen from the face top; x counts from the first towards the second"},
     {.name = "elements",
      .kind = GOS_K_VECTOR,
      .unit = "",
@@ -306,8 +332,26 @@ static const gos_param plate_params[] = {
      .lo = 1,
      .hi = GOS_LIMIT_ELEMENTS,
      .def = "[8, 8]",
-     .offset = offsetof(plate_def, elements),
-     .doc = "numbers of equal elements along x and y"},
+     .offset = offsetof(plate_def, mesh.elements),
+     .doc = "numbers of elements along x and y, of corners along the first and the last side"},
+    {.name = "nodes",
+     .kind = GOS_K_NODE,
+     .unit = "m",
+     .offset = offsetof(plate_def, mesh.nodes),
+     .doc = "instead, a mesh: its nodes [[x, y, z], ...] in one plane, numbered from 0"},
+    {.name = "quads",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(plate_def, mesh.quads),
+     .doc = "its elements, convex quadrilaterals that meet side to side: the numbers of four nodes "
+            "in order around, e.g. [[0, 1, 4, 3], ...]; x counts from the first node of the first "
+            "quad towards its second"},
+    {.name = "edges",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(plate_def, mesh.edges),
+     .doc = "its edges, {NAME: [nodes in a row], ...}, each straight; joints and loads say "
+            "BODY.edge.NAME"},
     {.name = "quadrature",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -315,52 +359,12 @@ static const gos_param plate_params[] = {
      .offset = offsetof(plate_def, quadrature),
      .choices = "full|medium|reduced",
      .doc =
-         "Gauss points in each direction of an element: full 5, medium 4 (changes frequencies by "
-         "less than 1e-9), reduced 3 (by 1e-6; less than half the work)"},
+         "Gauss points in each direction of a rectangle: full 5, medium 4 (changes frequencies by "
+         "less than 1e-9), reduced 3 (by 1e-6; less than half the work). Quadrilaterals have "
+         "twelve points"},
     GOS_BODY_TEMPERATURE(plate_def, temperature),
     {0},
 };
-
-/* sides, unit vectors and element counts */
-static gos_status make_rectangle(gos_builder *b, const plate_def *d, const gos_node *entry,
-                                 const char *object, gos_plate *c) {
-    const double *side[2] = {d->x, d->y};
-    static const char *const names[2] = {"x", "y"};
-    memcpy(c->corner, d->corner, sizeof c->corner);
-    for (int i = 0; i < 2; i++) {
-        c->side[i] = gos__norm3(side[i]);
-        if (!(c->side[i] > 1e-12)) { // also what rounding leaves of nothing
-            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, names[i]), object,
-                                "side %s has no length; give the vector from the corner along it",
-                                names[i]);
-        }
-        if (d->elements[i] != floor(d->elements[i])) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "elements"), object,
-                                "elements must be two whole numbers, got [%g, %g]", d->elements[0],
-                                d->elements[1]);
-        }
-        c->ne[i] = (int)d->elements[i];
-        c->h[i] = c->side[i] / c->ne[i];
-        for (int k = 0; k < 3; k++) {
-            c->e[i][k] = side[i][k] / c->side[i];
-        }
-    }
-    if (!(d->elements[0] * d->elements[1] <= GOS_LIMIT_ELEMENTS)) {
-        return gos__fail_at(b->ctx, GOS_E_LIMIT, gos__key_loc(entry, "elements"), object,
-                            "%g elements are too many; give at most %d",
-                            d->elements[0] * d->elements[1], GOS_LIMIT_ELEMENTS);
-    }
-    const double along = gos__dot3(c->e[0], c->e[1]);
-    if (!(fabs(along) <= 1e-9)) {
-        const double by = -along * c->side[1];
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "y"), object,
-                            "side y is not perpendicular to x; [%g, %g, %g] is",
-                            d->y[0] + by * c->e[0][0], d->y[1] + by * c->e[0][1],
-                            d->y[2] + by * c->e[0][2]);
-    }
-    gos__cross3(c->e[0], c->e[1], c->n);
-    return GOS_OK;
-}
 
 /* stiffness of the plane state of stress */
 static void make_law(const gos_builder *b, gos_body *body, double h, gos_plate *c) {
@@ -399,16 +403,21 @@ static gos_status plate_build(gos_builder *b, const gos_type *type, const gos_no
     if (!mat) {
         return GOS_E_INPUT; // recorded when the material was read
     }
-    GOS_TRY(make_rectangle(b, &d, entry, object, c));
+    GOS_TRY(gos__plate_mesh(b, &d.mesh, entry, object, c));
     GOS_TRY(make_section(b->arena, d.thickness, &section));
     c->order = 5 - d.quadrature;
+    if (d.quadrature && !c->rectangle) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "quadrature"), object,
+            "quadrature is for rectangles; quadrilaterals have three points in each "
+            "of their four triangles: remove this");
+    }
     memcpy(body.v_ref, c->n, sizeof body.v_ref);
     body.section = section;
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     make_law(b, &body, d.thickness, c);
-    const double nodes = (1.0 + c->ne[0]) * (1.0 + c->ne[1]);
-    GOS_TRY(
-        gos__check_room(b, 3 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
+    GOS_TRY(gos__check_room(b, 3.0 * c->nnode, (double)c->nnode * body.nfam,
+                            gos__key_loc(entry, "elements"), object));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
@@ -424,7 +433,8 @@ static const gos_build_ops plate_build_ops = {.build = plate_build};
 const gos_type gos__body_plate = {
     .section = "bodies",
     .name = "ancf_plate",
-    .doc = "Thin plate with large motion and deformation: rectangular ANCF plate, 9 coordinates a "
+    .doc = "Thin plate with large motion and deformation: rectangular or quadrilateral ANCF plate, "
+           "9 coordinates a "
            "node (position and both slopes); temperature in the plane and linear through the "
            "thickness.",
     .params = plate_params,

@@ -1,11 +1,12 @@
 /* The plate's smooth fields for reduced models (theory 8): products P_i(2x/a - 1) P_j(2y/b - 1) of
-   Legendre polynomials, sorted by degree i + j. Mass, capacity, conduction and the points are those
-   of the polynomials themselves, as for the cable (cable_fields.c). */
+   Legendre polynomials on the smallest rectangle a x b around it, sorted by degree i + j; where the plate is
+   no rectangle, made orthogonal over it by Gram and Schmidt. Mass, capacity, conduction and the points are
+   those of the polynomials themselves, as for the cable (cable_fields.c). */
+#include <lapacke.h>
 #include <math.h>
 
 #include "bodies/plate.h"
 #include "math/gauss.h"
-#include "math/plate_shapes.h"
 
 #define MOST_FIELDS 120 // of degree 14: beyond it nobody needs polynomials
 #define MOST_DEGREE 60  // along one side, of a narrow plate
@@ -15,6 +16,7 @@
 typedef struct degrees {
     int n, most; // functions, largest degree along a side
     int d[MOST_FIELDS][2];
+    const double *mix; // functions of products: lower triangle, column-major (n, n); NULL: the same
 } degrees;
 
 /* of degree limit[0], limit[1] at most along the sides */
@@ -36,8 +38,8 @@ static void functions(const gos_plate *c, const degrees *o, double x, double y, 
     double P[2][3][MOST_DEGREE + 1] = {{{0}}};
     const double at[2] = {x, y};
     for (int d = 0; d < 2; d++) {
-        const double s = 2 / c->side[d];
-        gos__legendre(o->most, s * at[d] - 1, P[d][0], P[d][1]);
+        const double s = 2 / (c->hi[d] - c->lo[d]);
+        gos__legendre(o->most, s * (at[d] - c->lo[d]) - 1, P[d][0], P[d][1]);
         for (int k = 2; k <= o->most; k++) {
             P[d][2][k] = P[d][2][k - 2] + (2 * k - 1) * P[d][1][k - 1];
         }
@@ -51,20 +53,74 @@ static void functions(const gos_plate *c, const degrees *o, double x, double y, 
         for (int k = 0; k < o->n; k++) {
             v[q * o->n + k] = P[0][by[q][0]][o->d[k][0]] * P[1][by[q][1]][o->d[k][1]];
         }
+        for (int k = o->n - 1; o->mix && k >= 0; k--) {
+            double sum = 0;
+            for (int j = 0; j <= k; j++) {
+                sum += o->mix[j * o->n + k] * v[q * o->n + j];
+            }
+            v[q * o->n + k] = sum;
+        }
     }
 }
 
 /* area / int of the square: the inverse mass of the functions */
 static double inverse(const degrees *o, int k) {
-    return (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
+    return o->mix ? 1 : (2 * o->d[k][0] + 1) * (2 * o->d[k][1] + 1);
+}
+
+/* ---- integrals over the plate: of a mesh in rows in one piece, else element by element ------------ */
+
+static int pieces(const gos_plate *c) {
+    return c->ne[0] > 0 ? 1 : c->ncell;
+}
+
+/* n x n Gauss points of a piece */
+static void piece_points(const gos_plate *c, int piece, int n, gos_plate_point *p) {
+    const int row = c->ne[0] + 1, top = row * c->ne[1];
+    const int outline[4] = {0, c->ne[0], top + c->ne[0], top};
+    const int *node = c->ne[0] > 0 ? outline : c->cell + 4 * piece;
+    gos_plate_element e = {.plate = c};
+    for (int i = 0; i < 4; i++) {
+        memcpy(e.x[i], c->x[node[i]], sizeof e.x[i]);
+    }
+    (void)gos__plate_gauss(&e, n, p);
+}
+
+/* over any shape the products are not orthogonal: mix = L^-1, int P P^T = area L L^T */
+static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b, degrees *o) {
+    const gos_plate *c = b->par;
+    const int n = o->n, ng = o->most + 2;
+    gos_plate_point p[MOST_POINTS * MOST_POINTS];
+    double v[6 * MOST_FIELDS], *mix = GOS_NEW(a, double, n *n + 1);
+    if (!mix) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < pieces(c); i++) {
+        piece_points(c, i, ng, p);
+        for (int g = 0; g < ng * ng; g++) {
+            functions(c, o, p[g].x[0], p[g].x[1], v);
+            for (int k = 0; k < n * n; k++) {
+                mix[k] += p[g].w / c->area * v[k / n] * v[k % n];
+            }
+        }
+    }
+    const int bad = n ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, mix, n) : 0;
+    if (bad || (n && LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, mix, n))) {
+        return gos__fail_at(
+            ctx, GOS_E_LIMIT, b->loc, "reduction",
+            "%d polynomials cannot be told apart on the shape of '%s'; give at most "
+            "%d, or take fields from modes",
+            n, b->name, bad > 1 ? bad - 1 : 1);
+    }
+    o->mix = mix;
+    return GOS_OK;
 }
 
 static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, double *v,
                         gos_body_fields *f) {
     const gos_plate *c = b->par;
-    const int row = c->ne[0] + 1;
     for (int i = 0; i < b->nnode; i++) {
-        const double x = c->h[0] * (i % row), y = c->h[1] * (i / row);
+        const double x = c->x[i][0], y = c->x[i][1];
         if (f->n) {
             functions(c, o, x, y, v);
             memcpy(f->value + (size_t)(3 * i) * (size_t)f->n, v, 3 * (size_t)f->n * sizeof *v);
@@ -81,22 +137,25 @@ static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, d
                        gos_body_fields *f) {
     const gos_plate *c = b->par;
     const int most = o->most > ot->most ? o->most : ot->most, ng = (most + 5) / 2;
-    double xi[MOST_POINTS], w[MOST_POINTS], S[6][12];
-    gos__gauss(ng, xi, w);
+    gos_plate_point p[MOST_POINTS * MOST_POINTS];
+    double S[6][12], N[4];
     for (int e = 0; e < b->ncell; e++) {
-        const int *cell = b->cell + 4 * e, i = e % c->ne[0], j = e / c->ne[0];
-        for (int g = 0; g < ng * ng; g++) {
-            const double x = xi[g % ng], y = xi[g / ng], wg = w[g % ng] * w[g / ng] / b->ncell;
-            const double N[4] = {(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y};
-            gos__plate_shapes(c->h[0], c->h[1], x, y, S);
-            functions(c, o, c->h[0] * (i + x), c->h[1] * (j + y), v);
+        const int *cell = b->cell + 4 * e;
+        gos_plate_element element;
+        gos__plate_element(c, e, &element);
+        const int np = gos__plate_gauss(&element, ng, p);
+        for (int g = 0; g < np; g++) {
+            const double wg = p[g].w / c->area;
+            gos__bilinear(p[g].xi, N, NULL);
+            gos__plate_shapes_at(&element, &p[g], S);
+            functions(c, o, p[g].x[0], p[g].x[1], v);
             for (int k = 0; k < f->n; k++) {
                 for (int q = 0; q < 12; q++) {
                     f->dual[(size_t)k * (size_t)b->nv + (size_t)(3 * cell[q / 3] + q % 3)] +=
                         wg * inverse(o, k) * v[k] * S[GOS_SHAPE][q];
                 }
             }
-            functions(c, ot, c->h[0] * (i + x), c->h[1] * (j + y), v);
+            functions(c, ot, p[g].x[0], p[g].x[1], v);
             for (int k = 0; k < f->nt; k++) {
                 for (int q = 0; q < 4; q++) {
                     f->tdual[(size_t)k * (size_t)b->nnode + (size_t)cell[q]] +=
@@ -111,22 +170,25 @@ static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, d
 static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_body_fields *f) {
     const gos_plate *c = b->par;
     const gos_section *s = b->section;
-    const double k = b->material->conductivity, area = c->side[0] * c->side[1];
+    const double k = b->material->conductivity;
     const double rc = b->material->density * b->material->specific_heat;
     const int nt = f->nt, nf = b->nfam, n = nt * nf, ng = ot->most + 1;
-    double x[MOST_POINTS], w[MOST_POINTS];
+    gos_plate_point at[MOST_POINTS * MOST_POINTS];
     for (int i = 0; i < nt; i++) {
-        const double m = area / inverse(ot, i);
+        const double m = c->area / inverse(ot, i);
         for (int p = 0; p < nf; p++) {
             const int row = i * nf + p;
             f->capacity[row * n + row] = rc * s->cap[p] * m;
             f->conduction[row * n + row] = k * s->cond[p * nf + p] * m;
         }
     }
-    gos__gauss(ng, x, w);
-    for (int g = 0; g < ng * ng; g++) {
-        const double wg = k * area * w[g % ng] * w[g / ng];
-        functions(c, ot, c->side[0] * x[g % ng], c->side[1] * x[g / ng], v);
+    for (int q = 0; q < pieces(c) * ng * ng; q++) {
+        const int g = q % (ng * ng);
+        if (g == 0) {
+            piece_points(c, q / (ng * ng), ng, at);
+        }
+        const double wg = k * at[g].w;
+        functions(c, ot, at[g].x[0], at[g].x[1], v);
         const double *d1 = v + GOS_SHAPE_1 * nt, *d2 = v + GOS_SHAPE_2 * nt;
         for (int i = 0; i < nt * nt; i++) {
             const double grad = wg * (d1[i / nt] * d1[i % nt] + d2[i / nt] * d2[i % nt]);
@@ -137,18 +199,21 @@ static void fill_thermal(const gos_body *b, const degrees *ot, double *v, gos_bo
     }
 }
 
+/* ng x ng in each piece */
 static void fill_points(const gos_body *b, const degrees *o, const degrees *ot, int ng, double *v,
                         gos_body_fields *f) {
     const gos_plate *c = b->par;
-    double x[MOST_POINTS], w[MOST_POINTS];
-    gos__gauss(ng, x, w);
+    gos_plate_point p[MOST_POINTS * MOST_POINTS];
     for (int i = 0; i < f->npoints; i++) {
-        const double at[2] = {c->side[0] * x[i % ng], c->side[1] * x[i / ng]};
-        functions(c, o, at[0], at[1], v);
+        const int g = i % (ng * ng);
+        if (g == 0) {
+            piece_points(c, i / (ng * ng), ng, p);
+        }
+        functions(c, o, p[g].x[0], p[g].x[1], v);
         memcpy(f->b + (size_t)i * 5 * (size_t)f->n, v + f->n, 5 * (size_t)f->n * sizeof *v);
-        functions(c, ot, at[0], at[1], v);
+        functions(c, ot, p[g].x[0], p[g].x[1], v);
         memcpy(f->N + (size_t)i * (size_t)f->nt, v, (size_t)f->nt * sizeof *v);
-        f->w[i] = c->side[0] * c->side[1] * w[i % ng] * w[i / ng];
+        f->w[i] = p[g].w;
     }
 }
 
@@ -184,18 +249,23 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
                             "from modes",
                             n > nt ? n : nt, b->name, MOST_FIELDS);
     }
-    const int wanted = (int)ceil(sqrt(npoints) - 1e-9);
+    const int wanted = (int)ceil(sqrt((double)npoints / pieces(c)) - 1e-9);
     const int ng = wanted > MOST_POINTS ? MOST_POINTS : wanted;
     /* what the mesh interpolates linearly of functions of too high a degree is no function of its own */
     int limit[2];
     for (int d = 0; d < 2; d++) {
-        limit[d] = npoints > 0 || c->ne[d] > MOST_DEGREE ? MOST_DEGREE : c->ne[d];
+        const int rows = c->ne[d] > 0 ? c->ne[d] : (int)sqrt(c->ncell);
+        limit[d] = npoints > 0 || rows > MOST_DEGREE ? MOST_DEGREE : rows;
     }
     sort_by_degree(n, (const int[2]){MOST_DEGREE, MOST_DEGREE}, &o);
     sort_by_degree(nt, limit, &ot);
+    if (!c->rectangle) {
+        GOS_TRY(make_orthogonal(ctx, a, b, &o));
+        GOS_TRY(make_orthogonal(ctx, a, b, &ot));
+    }
     *f = (gos_body_fields){.n = n,
                            .nt = nt,
-                           .npoints = ng * ng,
+                           .npoints = pieces(c) * ng * ng,
                            .law = b->law,
                            .par = b->law_par,
                            .rates = c->par.gamma_n > 0 || c->par.gamma_s > 0 || c->par.T0 > 0};
@@ -203,8 +273,7 @@ gos_status gos__plate_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
     fill_values(b, &o, &ot, v, f);
     fill_duals(b, &o, &ot, v, f);
     for (int k = 0; k < n; k++) {
-        f->mass[k * n + k] =
-            b->material->density * b->section->A * c->side[0] * c->side[1] / inverse(&o, k);
+        f->mass[k * n + k] = b->material->density * b->section->A * c->area / inverse(&o, k);
     }
     if (nt) {
         fill_thermal(b, &ot, v, f);

@@ -2,9 +2,10 @@
 #include <math.h>
 
 #include "bodies/plate.h"
-#include "math/plate_shapes.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
+
+#define NEAR 1e-9 // distances that are none, over the size of an element
 
 static const gos_plate *plate_of(const gos_body *b) {
     return b->par;
@@ -12,25 +13,36 @@ static const gos_plate *plate_of(const gos_body *b) {
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
-static void place_at(const gos_plate *c, double x, double y, gos_place *p) {
-    const double u[2] = {x, y};
-    int at[2];
-    bool node = true;
+static void place_in_plane(const gos_plate *c, const double x[2], int node, gos_place *p) {
+    p->node = node;
     for (int d = 0; d < 2; d++) {
-        const double i = u[d] / c->h[d];
-        at[d] = (int)lround(i);
-        node = node && fabs(i - at[d]) < 1e-9;
-        p->u[d] = u[d];
+        p->u[d] = x[d];
     }
-    p->node = node ? (c->ne[0] + 1) * at[1] + at[0] : -1;
     for (int k = 0; k < 3; k++) {
-        p->x[k] = c->corner[k] + x * c->e[0][k] + y * c->e[1][k];
+        p->x[k] = c->corner[k] + x[0] * c->e[0][k] + x[1] * c->e[1][k];
     }
 }
 
-static void place_node(const gos_plate *c, int i, int j, gos_place *p) {
-    place_at(c, i == c->ne[0] ? c->side[0] : c->h[0] * i, j == c->ne[1] ? c->side[1] : c->h[1] * j,
-             p);
+static void place_node(const gos_plate *c, int node, gos_place *p) {
+    place_in_plane(c, c->x[node], node, p);
+}
+
+/* @return false: there is nothing of the plate */
+static bool place_at(const gos_plate *c, double x, double y, gos_place *p) {
+    gos_plate_element e;
+    gos_plate_point at;
+    if (!(gos__plate_find(c, x, y, &e, &at) <= NEAR)) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        const double size = hypot(e.x[2][0] - e.x[0][0], e.x[2][1] - e.x[0][1]);
+        if (hypot(x - e.x[i][0], y - e.x[i][1]) <= NEAR * size) {
+            place_node(c, c->cell[4 * e.cell + i], p);
+            return true;
+        }
+    }
+    place_in_plane(c, at.x, -1, p);
+    return true;
 }
 
 /* the numbers in "word(a)" or "word(a,b)"; returns how many, 0: not this word */
@@ -49,6 +61,11 @@ static int arguments_of(const char *ref, const char *word, double value[2]) {
                : 0;
 }
 
+/* is the mesh one of rows along the sides of an outline? */
+static bool in_rows(const gos_plate *c) {
+    return c->ne[0] > 0;
+}
+
 static bool whole_in(double v, double most) {
     return v >= 0 && v <= most && v == floor(v);
 }
@@ -59,51 +76,82 @@ static bool locate_point(const gos_plate *c, const char *ref, gos_place *p, bool
     double v[2];
     const int row = c->ne[0] + 1, nodes = arguments_of(ref, "node", v);
     if (nodes == 1) {
-        if ((*good = whole_in(v[0], row * (c->ne[1] + 1) - 1))) {
-            place_node(c, (int)v[0] % row, (int)v[0] / row, p);
+        if ((*good = whole_in(v[0], c->nnode - 1))) {
+            place_node(c, (int)v[0], p);
         }
         return true;
     }
     if (nodes == 2) {
-        if ((*good = whole_in(v[0], c->ne[0]) && whole_in(v[1], c->ne[1]))) {
-            place_node(c, (int)v[0], (int)v[1], p);
+        if ((*good = in_rows(c) && whole_in(v[0], c->ne[0]) && whole_in(v[1], c->ne[1]))) {
+            place_node(c, row * (int)v[1] + (int)v[0], p);
         }
         return true;
     }
     if (arguments_of(ref, "at", v) == 2) {
-        *good = v[0] >= 0 && v[0] <= c->side[0] * (1 + 1e-12) && v[1] >= 0 &&
-                v[1] <= c->side[1] * (1 + 1e-12);
-        if (*good) {
-            place_at(c, fmin(v[0], c->side[0]), fmin(v[1], c->side[1]), p);
-        }
+        *good = place_at(c, v[0], v[1], p);
         return true;
     }
     if (arguments_of(ref, "corner", v) == 1) {
-        if ((*good = v[0] >= 1 && whole_in(v[0], 4))) {
+        if ((*good = in_rows(c) && v[0] >= 1 && whole_in(v[0], 4))) {
             const int *at = corner[(int)v[0] - 1];
-            place_node(c, at[0] * c->ne[0], at[1] * c->ne[1], p);
+            place_node(c, row * at[1] * c->ne[1] + at[0] * c->ne[0], p);
         }
         return true;
     }
     return false;
 }
 
+/* there is no such point */
+static gos_status refuse_point(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                               const char *object) {
+    const gos_plate *c = plate_of(b);
+    if (c->rectangle) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are node(0) to "
+                            "node(%d), at(0,0) to at(%g,%g) in m, and corner(1) to corner(4)",
+                            ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->side[0], c->side[1]);
+    }
+    if (in_rows(c)) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are node(0) to "
+                            "node(%d), corner(1) to corner(4), and at(x,y) in m, x from the first "
+                            "corner towards the second, inside of the plate (it lies between "
+                            "at(%g,%g) and at(%g,%g))",
+                            ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->lo[0], c->lo[1],
+                            c->hi[0], c->hi[1]);
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        "no '%s' on '%s', a mesh by nodes and quads; give node(0) to node(%d), and "
+                        "at(x,y) in m, x from the first node of quad 0 towards its second, inside "
+                        "of the plate (it lies between at(%g,%g) and at(%g,%g))",
+                        ref, b->name, b->nnode - 1, c->lo[0], c->lo[1], c->hi[0], c->hi[1]);
+}
+
+/* there is no such place; the message names the edges that there are */
+static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                               const char *object) {
+    const gos_plate *c = plate_of(b);
+    char edges[200] = "";
+    int used = 0;
+    for (int i = 0; i < c->nedge && used < GOS_COUNT(edges) - 80; i++) {
+        used += gos__format(edges + used, sizeof edges - (size_t)used, ", %s", c->edge[i].name);
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        "no place '%s' on '%s'; name %snode(k), at(x,y)%s%s and the faces top, "
+                        "bottom",
+                        ref, b->name, in_rows(c) ? "node(i,j), " : "",
+                        in_rows(c) ? ", corner(1..4)" : "", edges);
+}
+
 static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object, gos_place *p) {
-    static const char *const edges[] = {"edge.x0", "edge.x1", "edge.y0", "edge.y1"};
     const gos_plate *c = plate_of(b);
     bool good;
     if (locate_point(c, ref, p, &good)) {
-        return good ? GOS_OK
-                    : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
-                                   "no '%s' on '%s'; give node(0,0) to node(%d,%d), which are "
-                                   "node(0) to node(%d), at(0,0) to at(%g,%g) in m, and corner(1) "
-                                   "to corner(4)",
-                                   ref, b->name, c->ne[0], c->ne[1], b->nnode - 1, c->side[0],
-                                   c->side[1]);
+        return good ? GOS_OK : refuse_point(ctx, b, ref, loc, object);
     }
-    for (int i = 0; i < GOS_COUNT(edges); i++) {
-        if (strcmp(ref, edges[i]) == 0) {
+    for (int i = 0; i < c->nedge; i++) {
+        if (strcmp(ref, c->edge[i].name) == 0) {
             p->edge = 1 + i;
             return GOS_OK;
         }
@@ -114,37 +162,37 @@ static gos_status plate_locate(gos_ctx *ctx, const gos_body *b, const char *ref,
             return GOS_OK;
         }
     }
-    return gos__fail_at(
-        ctx, GOS_E_INPUT, loc, object,
-        "no place '%s' on '%s'; name node(i,j), node(k), at(x,y), "
-        "corner(1..4), edge.x0, edge.x1, edge.y0, edge.y1 and the faces top, bottom",
-        ref, b->name);
+    return refuse_place(ctx, b, ref, loc, object);
+}
+
+/* from the plane into space */
+static void to_space(const gos_plate *c, const double d[2], double x[3]) {
+    for (int k = 0; k < 3; k++) {
+        x[k] = d[0] * c->e[0][k] + d[1] * c->e[1][k];
+    }
 }
 
 static int plate_edge(const gos_body *b, int edge, double f, gos_place *p, double along[3],
                       double across[3]) {
     const gos_plate *c = plate_of(b);
-    const int d = edge <= 2 ? 1 : 0; // direction along the edge: y for x0 and x1
-    const double far = (edge - 1) % 2 ? c->side[1 - d] : 0;
+    const gos_plate_edge *on = &c->edge[edge - 1];
+    const double at = f * on->n;
+    const int node = (int)lround(at), side = (int)fmin(fmax(floor(at), 0), on->n - 1);
     *p = (gos_place){.body = b, .face = -1};
-    place_at(c, d == 0 ? f * c->side[0] : far, d == 0 ? far : f * c->side[1], p);
-    memcpy(along, c->e[d], sizeof c->e[d]);
-    memcpy(across, c->e[1 - d], sizeof c->e[d]);
-    return c->ne[d];
+    if (fabs(at - node) < NEAR) {
+        place_node(c, on->node[node], p);
+    } else {
+        const double *from = c->x[on->node[side]], *to = c->x[on->node[side + 1]];
+        const double u[2] = {from[0] + (at - side) * (to[0] - from[0]),
+                             from[1] + (at - side) * (to[1] - from[1])};
+        place_in_plane(c, u, -1, p);
+    }
+    to_space(c, on->along, along);
+    to_space(c, on->across, across);
+    return on->n;
 }
 
 /* ---- markers ------------------------------------------------------------------------------------- */
-
-/* element of a place and the coordinates in it */
-static void element_at(const gos_plate *c, const gos_place *p, int node[4], double xi[2]) {
-    int at[2];
-    for (int d = 0; d < 2; d++) {
-        const double i = p->u[d] / c->h[d];
-        at[d] = i < c->ne[d] - 1 ? (int)i : c->ne[d] - 1;
-        xi[d] = i - at[d];
-    }
-    gos__plate_cell(c, at[0], at[1], node);
-}
 
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
@@ -153,13 +201,14 @@ static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place 
         const double unit = 1;
         return gos__marker_make(a, 1, &one, &unit, NULL, m);
     }
-    const gos_plate *c = plate_of(b);
-    double S[6][12], xi[2];
-    int node[4], idx[12];
-    element_at(c, p, node, xi);
-    gos__plate_shapes(c->h[0], c->h[1], xi[0], xi[1], S);
+    double S[6][12];
+    int idx[12];
+    gos_plate_element e;
+    gos_plate_point at;
+    (void)gos__plate_find(plate_of(b), p->u[0], p->u[1], &e, &at);
+    gos__plate_shapes_at(&e, &at, S);
     for (int i = 0; i < 12; i++) {
-        idx[i] = b->v0 + 3 * node[i / 3] + i % 3;
+        idx[i] = b->v0 + 3 * b->cell[4 * e.cell + i / 3] + i % 3;
     }
     return gos__marker_make(a, 12, idx, S[derivative], NULL, m);
 }
@@ -200,15 +249,17 @@ static gos_status plate_gradients(gos_arena *a, const gos_body *b, const gos_pla
 
 static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                                     gos_tmarker *tm) {
-    double xi[2];
-    int node[4];
-    element_at(plate_of(b), p, node, xi);
-    const double x = xi[0], y = xi[1];
-    const double N[4] = {(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y}, unit = 1;
+    gos_plate_element e;
+    gos_plate_point at;
+    double N[4];
+    const double unit = 1;
+    (void)gos__plate_find(plate_of(b), p->u[0], p->u[1], &e, &at);
+    gos__bilinear(at.xi, N, NULL);
     for (int f = 0; f < b->nfam; f++) {
         int idx[4];
         for (int i = 0; i < 4; i++) {
-            idx[i] = b->t0 + (p->node >= 0 ? p->node : node[i]) * b->nfam + f;
+            const int node = p->node >= 0 ? p->node : b->cell[4 * e.cell + i];
+            idx[i] = b->t0 + node * b->nfam + f;
         }
         GOS_TRY(gos__tmarker_make(a, p->node >= 0 ? 1 : 4, idx, p->node >= 0 ? &unit : N, &tm[f]));
     }

@@ -170,7 +170,7 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
 
 /* a point that every body of the kind has, for messages */
 static const char *some_point(const gos_body *body) {
-    return body->ops->edge ? "corner(1)" : "end";
+    return body->ops->edge ? "node(0)" : "end";
 }
 
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,

@@ -1,0 +1,272 @@
+/* Plates of quadrilateral elements (theory guide, "The plate") against closed forms, published values, and
+   Ritz's method: patch tests, mass, bending and vibration of skew plates, roll-up, heat and what it bends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <lapacke.h>
+
+#include "gossamer/gossamer.h"
+#include "math/gauss.h"
+#include "support/verify.h"
+
+/* ---- patch tests and mass -------------------------------------------------------------------- */
+
+/* 3 x 3 elements of any shape, the inner nodes 5, 6, 9, 10 and some outer ones off the lines */
+static const char irregular[] =
+    "materials: {m: {density: 3, young: 1.0e4, poisson: 0.3}}\n"
+    "bodies:\n"
+    "  a: {type: ancf_plate, material: m, thickness: 0.1,\n"
+    "      nodes: [[0, 0, 0], [1, 0, 0], [2.3, 0.2, 0], [3.5, 0, 0], [-0.2, 0.5, 0], [1.3, 0.3, "
+    "0],\n"
+    "              [2.1, 0.7, 0], [3.3, 0.5, 0], [0, 0.9, 0], [0.8, 0.7, 0], [2.5, 1.1, 0],\n"
+    "              [3.6, 0.9, 0], [0, 1.2, 0], [1.1, 1.3, 0], [2.4, 1.4, 0], [3.4, 1.2, 0]],\n"
+    "      quads: [[0, 1, 5, 4], [1, 2, 6, 5], [3, 7, 6, 2], [5, 9, 8, 4], [5, 6, 10, 9],\n"
+    "              [6, 7, 11, 10], [8, 9, 13, 12], [9, 10, 14, 13], [10, 11, 15, 14]]}\n";
+
+static const int rim[12] = {0, 1, 2, 3, 7, 11, 15, 14, 13, 12, 8, 4}; // outer nodes in order around
+
+enum { NODES = 16, ROWS = 9 * NODES };
+
+/* int of 1, x, y, x^2, x y, y^2 over the polygon, by triangles from the origin */
+static void polygon(const double (*x)[3], const int *order, int n, double J[6]) {
+    memset(J, 0, 6 * sizeof *J);
+    for (int i = 0; i < n; i++) {
+        const double *a = x[order[i]], *b = x[order[(i + 1) % n]];
+        const double A = (a[0] * b[1] - a[1] * b[0]) / 2;
+        J[0] += A;
+        J[1] += A * (a[0] + b[0]) / 3;
+        J[2] += A * (a[1] + b[1]) / 3;
+        J[3] += A * (a[0] * a[0] + b[0] * b[0] + a[0] * b[0]) / 6;
+        J[4] += A * (2 * a[0] * a[1] + 2 * b[0] * b[1] + a[0] * b[1] + b[0] * a[1]) / 12;
+        J[5] += A * (a[1] * a[1] + b[1] * b[1] + a[1] * b[1]) / 6;
+    }
+}
+
+/* r = A u and the size of its terms */
+static void product(const gos_matrix_view *A, int n, const double *u, double *r, double *size) {
+    for (int c = 0; c < n; c++) {
+        for (int k = A->start[c]; k < A->start[c + 1]; k++) {
+            r[A->row[k]] += A->value[k] * u[c];
+            size[A->row[k]] += fabs(A->value[k] * u[c]);
+        }
+    }
+}
+
+/* displacement of component c: (value, by x, by y) of the polynomials x, y, x^2/2, y^2/2, x y, 1 */
+static void patch_field(int kind, double x, double y, double u[3]) {
+    const double f[6][3] = {{x, 1, 0},           {y, 0, 1},     {0.5 * x * x, x, 0},
+                            {0.5 * y * y, 0, y}, {x * y, y, x}, {1, 0, 0}};
+    memcpy(u, f[kind], sizeof f[kind]);
+}
+
+static void fill_patch(const verify *v, int kind, int component, double u[ROWS]) {
+    memset(u, 0, ROWS * sizeof *u);
+    for (int n = 0; n < NODES; n++) {
+        double f[3];
+        patch_field(kind, v->sys->e0[9 * n], v->sys->e0[9 * n + 1], f);
+        for (int k = 0; k < 3; k++) {
+            u[9 * n + 3 * k + component] = f[k];
+        }
+    }
+}
+
+/* Linear membrane and quadratic bending displacements: no force at the inner nodes, and the energy is exact. */
+static void patch(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *what;
+        int kind, component;
+        double energy; // per area, of E = 1e4, nu = 0.3, h = 0.1
+    } field[6] = {{"constant E11", 0, 0, 0.5 * 1e3 / 0.91},
+                  {"constant E22", 1, 1, 0.5 * 1e3 / 0.91},
+                  {"constant 2 E12", 1, 0, 0.5 * 1e3 / 2.6},
+                  {"constant b11", 2, 2, 0.5 * 10.0 / 12 / 0.91},
+                  {"constant b22", 3, 2, 0.5 * 10.0 / 12 / 0.91},
+                  {"constant b12", 4, 2, 0.5 * 4 * 10.0 / 12 / 2.6}};
+    static const int inner[4] = {5, 6, 9, 10};
+    verify v;
+    gos_linear *linear = NULL;
+    gos_matrix_view K;
+    double x[NODES][3], J[6];
+    verify_text(&v, irregular, NULL);
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+    gos_linear_block(linear, GOS_BLOCK_K, &K);
+    for (int n = 0; n < NODES; n++) {
+        memcpy(x[n], v.sys->e0 + 9 * n, sizeof x[n]);
+    }
+    polygon((const double(*)[3])x, rim, 12, J);
+    for (int i = 0; i < 6; i++) {
+        double u[ROWS], r[ROWS] = {0}, size[ROWS] = {0}, energy = 0, worst = 0, most = 0;
+        fill_patch(&v, field[i].kind, field[i].component, u);
+        product(&K, ROWS, u, r, size);
+        for (int k = 0; k < ROWS; k++) {
+            energy += 0.5 * r[k] * u[k];
+        }
+        for (int k = 0; k < 36; k++) {
+            worst = fmax(worst, fabs(r[9 * inner[k / 9] + k % 9]));
+            most = fmax(most, size[9 * inner[k / 9] + k % 9]);
+        }
+        verify_below(field[i].what, worst / most, 1e-13);
+        verify_near("... energy", energy / (field[i].energy * J[0]), 1, 1e-10);
+    }
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
+/* mass, first and second moments of the polygon: products of linear displacements */
+static void mass(void **state) {
+    GOS_UNUSED(state);
+    static const int pair[6][2] = {{5, 5}, {5, 0}, {5, 1}, {0, 0}, {0, 1}, {1, 1}};
+    verify v;
+    gos_linear *linear = NULL;
+    gos_matrix_view M;
+    double x[NODES][3], J[6];
+    verify_text(&v, irregular, NULL);
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+    gos_linear_block(linear, GOS_BLOCK_M, &M);
+    for (int n = 0; n < NODES; n++) {
+        memcpy(x[n], v.sys->e0 + 9 * n, sizeof x[n]);
+    }
+    polygon((const double(*)[3])x, rim, 12, J);
+    for (int i = 0; i < 6; i++) {
+        double u[ROWS], w[ROWS], r[ROWS] = {0}, size[ROWS] = {0}, sum = 0;
+        fill_patch(&v, pair[i][0], 1, u);
+        fill_patch(&v, pair[i][1], 1, w);
+        product(&M, ROWS, u, r, size);
+        for (int k = 0; k < ROWS; k++) {
+            sum += r[k] * w[k];
+        }
+        verify_near("moment of mass", sum / (3 * 0.1 * J[i]), 1, 1e-13);
+    }
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
+/* three points in each triangle leave no motion of an element without energy but the six rigid ones */
+static void no_idle_motion(void **state) {
+    GOS_UNUSED(state);
+    static const char one[] =
+        "materials: {m: {density: 3, young: 1.0e4, poisson: 0.3}}\n"
+        "bodies:\n"
+        "  a: {type: ancf_plate, material: m, thickness: 0.1, elements: [1, 1],\n"
+        "      corners: [[0, 0, 0], [1, 0, 0], [1.3, 0.8, 0], [0.1, 0.6, 0]]}\n";
+    verify v;
+    gos_linear *linear = NULL;
+    gos_matrix_view block[2];
+    double A[36 * 36] = {0}, B[36 * 36] = {0}, w[36];
+    verify_text(&v, one, NULL);
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+    gos_linear_block(linear, GOS_BLOCK_K, &block[0]);
+    gos_linear_block(linear, GOS_BLOCK_M, &block[1]);
+    for (int b = 0; b < 2; b++) {
+        for (int c = 0; c < 36; c++) {
+            for (int k = block[b].start[c]; k < block[b].start[c + 1]; k++) {
+                (b ? B : A)[36 * c + block[b].row[k]] = block[b].value[k];
+            }
+        }
+    }
+    assert_int_equal(LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', 36, A, 36, B, 36, w), 0);
+    verify_below("sixth root, of the largest", w[5] / w[35], 1e-12);
+    assert_true(w[6] > 1e-5 * w[35]);
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
+/* ---- roll-up --------------------------------------------------------------------------------- */
+
+typedef struct text {
+    char s[VERIFY_TEXT];
+    size_t n;
+} text;
+
+static void add(text *t, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int n = gos__vformat(t->s + t->n, sizeof t->s - t->n, format, args);
+    va_end(args);
+    t->n += (size_t)n;
+    assert_true(t->n < sizeof t->s);
+}
+
+/* nodes and quads of (n + 1) x (m + 1) points x */
+static void add_mesh(text *t, int n, int m, const double (*x)[2]) {
+    add(t, "nodes: [");
+    for (int i = 0; i < (n + 1) * (m + 1); i++) {
+        add(t, "%s[%.12g, %.12g, 0]", i ? ", " : "", x[i][0], x[i][1]);
+    }
+    add(t, "], quads: [");
+    for (int e = 0; e < n * m; e++) {
+        const int k = (n + 1) * (e / n) + e % n;
+        add(t, "%s[%d, %d, %d, %d]", e ? ", " : "", k, k + 1, k + n + 2, k + n + 1);
+    }
+    add(t, "]");
+}
+
+/* a strip 1 x 0.25, its inner lines slanted by 0.6 of an element; M = 2 pi D/l, nu = 0. The place of the middle
+   of the end, which is at (0, 0.125, 0) when it is rolled up */
+static void rolled(int n, int m, double h, double end[3]) {
+    verify v;
+    double x[200][2], a[GOS_PROBE_MAX], b[GOS_PROBE_MAX];
+    text t = {.n = 0};
+    for (int k = 0; k < (n + 1) * (m + 1); k++) {
+        const int i = k % (n + 1), j = k / (n + 1);
+        x[k][0] = (double)i / n;
+        x[k][1] = 0.25 * j / m;
+        x[k][0] += i > 0 && i < n ? 0.6 / n * ((double)j / m - 0.5) : 0;
+    }
+    add(&t, "parameters: {h: %.12g, E: 2.0e11}\n", h);
+    add(&t, "materials: {steel: {density: 8000, young: E, poisson: 0}}\n"
+            "bodies:\n"
+            "  strip: {type: ancf_plate, material: steel, thickness: h,\n    ");
+    add_mesh(&t, n, m, (const double(*)[2])x);
+    add(&t, ",\n    edges: {root: [0");
+    for (int j = 1; j <= m; j++) {
+        add(&t, ", %d", j * (n + 1));
+    }
+    add(&t, "], tip: [%d", n);
+    for (int j = 1; j <= m; j++) {
+        add(&t, ", %d", j * (n + 1) + n);
+    }
+    add(&t,
+        "]}}\n"
+        "joints: {root: {type: clamp, between: [ground, strip.edge.root]}}\n"
+        "loads: {roll: {type: edge_moment, on: strip.edge.tip, moment: \"-2*pi*E*h^3/12\"}}\n"
+        "probes: {a: {at: strip.node(%d)}, b: {at: strip.node(%d)}}\n"
+        "analysis: {type: static, load_steps: 20, branch: any}\n",
+        n, (n + 1) * (m + 1) - 1);
+    verify_text(&v, t.s, NULL);
+    verify_static(&v);
+    verify_probe(&v, NULL, "a", a);
+    verify_probe(&v, NULL, "b", b);
+    for (int k = 0; k < 3; k++) {
+        end[k] = (a[k] + b[k]) / 2 - (k == 1 ? 0.125 : 0);
+    }
+    verify_close(&v);
+}
+
+/* A skew mesh pulls the strip aside and leaves it open; both vanish with refinement of both directions. */
+static void roll_up(void **state) {
+    GOS_UNUSED(state);
+    double end[3][3], gap[3];
+    for (int k = 0; k < 3; k++) {
+        rolled(8 << k, 1 << k, 1e-3, end[k]);
+        gap[k] = hypot(end[k][0], end[k][2]);
+    }
+    verify_near("16 x 2: gap", gap[1], 2.4e-3, 0.1e-3);
+    verify_near("16 x 2: aside", end[1][1], 1.25e-2, 0.01e-2);
+    verify_below("32 x 4: gap", gap[2], 3e-5);
+    verify_within("order aside", verify_order(end[1][1], end[2][1], 2), 3, 4.5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patch),
+        cmocka_unit_test(mass),
+        cmocka_unit_test(no_idle_motion),
+        cmocka_unit_test(roll_up),
+    };
+    return cmocka_run_group_tests_name("quadrilateral plates", tests, NULL, NULL);
+}
