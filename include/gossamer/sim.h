@@ -55,7 +55,7 @@ GOS_API void gos_options_get(const gos_system *sys, gos_options *options);
     X(long, residuals, "residual evaluations")                                                     \
     X(long, jacobians, "Jacobian evaluations")                                                     \
     X(long, factorisations, "factorisations")                                                      \
-    X(long, restarts, "restarts at switching times")                                               \
+    X(long, restarts, "jumps of forces or heat, and events")                                       \
     X(double, time_setup, "wall time of preparing, s")                                             \
     X(double, time_residual, "wall time of residuals, s")                                          \
     X(double, time_jacobian, "wall time of Jacobians, s")                                          \

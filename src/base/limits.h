@@ -14,7 +14,7 @@
 #define GOS_LIMIT_TABLE_COLUMNS 1000     // columns of a CSV table: a year of days, thrice
 #define GOS_LIMIT_VARIABLES 8            // variables of an expression besides the time
 #define GOS_LIMIT_PARENTHESES 200        // nesting of an expression: bounds the parser's stacks
-#define GOS_LIMIT_SWITCHES 100000        // switching times in a run: each costs a restart
+#define GOS_LIMIT_SWITCHES 100000        // switching times in a run: a step ends at each
 #define GOS_LIMIT_ELEMENTS 1000000  // elements of one body: 9 million unknowns, 24 GB of factors
 #define GOS_LIMIT_UNKNOWNS 12000000 // of a model: a plate of a million elements (gos_ctx_set_limit)
 #define GOS_LIMIT_DEPTH_MODES 15    // Legendre modes through a depth: spectral, 5 give 6 digits

@@ -284,7 +284,7 @@ static gos_status step_alpha(gos_local *g, double stop) {
                                   : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
                                         (g->def.max_interval > 0 &&
                                          g->lin->t >= g->def.max_interval * (1 - 1e-9));
-    if (over || gos__stops_switch(&g->stops, t1)) {
+    if (over || gos__stops_kind(&g->stops, t1) != GOS_STOP_NONE) {
         close_interval(g);
     }
     return GOS_OK;
@@ -361,7 +361,7 @@ gos_status gos_local_step(gos_local *g, double t_end) {
         g->failed = true;
         return status;
     }
-    g->at_switch = gos__stops_switch(&g->stops, g->x->t);
+    g->at_switch = gos__stops_kind(&g->stops, g->x->t) != GOS_STOP_NONE;
     g->stats.steps++;
     g->stats.time_total += gos__now() - began;
     return GOS_OK;

@@ -93,28 +93,27 @@ static double newton_allowed(const gos_alpha *g, double h, double span) {
     return g->opt.newton_tolerance * allowed;
 }
 
-/* Start anew at g->x, which stands at a switching time: positions and velocities that fit the joints, and
-   accelerations that fit both. Where heat alone switches, or with fixed steps forces too, the motion goes on: started anew, stiff
-   modes would answer to what Newton has left open. */
+/* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or starts anew with
+   positions and velocities that fit the joints, and accelerations that fit both. */
 static gos_status restart(gos_alpha *g) {
     const double span = g->opt.end - g->t_start, t = gos__stops_right(&g->stops, g->x->t);
-    bool jumps = true;
+    bool anew = g->at_break == GOS_AT_EVENT || !(g->x->h > 0);
     double unused;
-    if (g->at_break == GOS_AT_SWITCH && g->x->h > 0) {
-        GOS_TRY(gos__alpha_jumps(g, g->x->t - 1e-12 * span, t, newton_allowed(g, g->x->h, span),
-                                 &jumps));
+    if (!anew) {
+        GOS_TRY(
+            gos__alpha_jump(g, newton_allowed(g, g->x->h, span), g->opt.tolerance / span, &anew));
     }
-    if (jumps) {
+    if (anew) {
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
         GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
         GOS_TRY(gos__alpha_start(g, t));
-    } else {
-        GOS_TRY(gos__alpha_go_on(g, t));
+    }
+    if (!(g->x->h > 0)) {
+        g->x->h_next = g->opt.step > 0
+                           ? g->opt.step
+                           : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->x->h_next));
     }
     g->stats.restarts++;
-    g->x->h_next = g->opt.step > 0
-                       ? g->opt.step
-                       : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->x->h_next));
     return GOS_OK;
 }
 
@@ -144,20 +143,22 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
     if (g->x->sets != g->sets) {
+        const int kind = (int)gos__stops_set(g->x);
         gos__work_hold(g->w, g->x);
         g->sets = g->x->sets;
-        g->at_break = g->at_break == GOS_AT_EVENT ? GOS_AT_EVENT : GOS_AT_SWITCH;
+        g->at_break = kind > g->at_break ? kind : g->at_break;
     }
-    if (g->at_break) {
+    const long factorisations = g->stats.factorisations, rejected = g->stats.rejected;
+    const bool jumps = g->at_break > GOS_STOP_KINK;
+    if (jumps) {
         GOS_TRY(restart(g));
-        g->at_break = 0;
     }
+    g->at_break = GOS_STOP_NONE;
     swap_states(g->x0, g->x);
     g->is_kept = false;
     const double stop = gos__stops_before(&g->stops, g->x0, t_end);
     double h = choose_step(g, stop);
-    const bool whole = fixed && !starting(g);
-    const long factorisations = g->stats.factorisations, rejected = g->stats.rejected;
+    const bool whole = fixed && !jumps && !starting(g);
     for (int inaccurate = 0;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
@@ -178,8 +179,7 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
             adapt(g, h, error, g->stats.rejected > rejected);
             const gos_point_of end = gos__state_point(g->x, t_eval);
             g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
-                          : gos__stops_switch(&g->stops, t1) ? GOS_AT_SWITCH
-                                                             : 0;
+                                                             : (int)gos__stops_kind(&g->stops, t1);
             g->stale = outlived(g->x, g->stats.factorisations > factorisations);
             gos__frames_watch(g->ctx, g->sys, g->x);
             break;

@@ -57,13 +57,14 @@ static gos_status allocate(gos_alpha *g) {
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
     g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
     g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
+    g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
     g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + (size_t)s->nt + 1, sizeof *g->kept);
     g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
     g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);
     g->steps_mass = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->nq + 1, sizeof *g->steps);
-    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->normal || !g->kept || !g->made_at ||
-        !g->pivots_at) {
+    if (!g->r || !g->mv || !g->steps || !g->steps_mass || !g->normal || !g->functions || !g->kept ||
+        !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
@@ -122,6 +123,7 @@ static void destroy(void *stepper) {
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
         gos__free(g->ctx, g->normal);
+        gos__free(g->ctx, g->functions);
         gos__free(g->ctx, g->kept);
         gos__free(g->ctx, g->steps);
         gos__free(g->ctx, g->steps_mass);
@@ -286,7 +288,7 @@ static void statistics(const void *stepper, gos_statistics *stats) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "generalised-alpha: T_range,factor_h,tolerance,sets," GOS_WATCH_NUMBERS(
-        X) "at_break,stale,statistics,factor,old,turned,told";
+        X) "at_break,stale,statistics,factor,functions,old,turned,told";
 #undef X
 
 const gos_stepper gos__generalised_alpha = {.layout = layout,

@@ -174,6 +174,19 @@ void gos__corotation_restore(gos_corotation *c, const double *ref, const double 
     }
 }
 
+double gos__corotation_bend(const gos_corotation *c) {
+    double most = 0;
+    for (int i = 1; i < c->sys->nv && c->active; i++) {
+        const double *R = c->R + 9 * (size_t)i;
+        double sum = 0;
+        for (int k = 0; k < 9; k++) {
+            sum += (R[k] - R[k - 9]) * (R[k] - R[k - 9]);
+        }
+        most = fmax(most, sum);
+    }
+    return sqrt(0.5 * most); // the norm of a small turn is sqrt(2) times its angle
+}
+
 /* x := R x or R^T x */
 static inline void turn_vector(const double R[9], double *x, bool back) {
     const double a = x[0], b = x[1], c = x[2];

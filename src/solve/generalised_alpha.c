@@ -199,6 +199,14 @@ static gos_status refresh(gos_alpha *g, const gos_state *x, double h, double t_e
     return GOS_OK;
 }
 
+static bool serves(const gos_alpha *g, double h) {
+    return g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
+}
+
+gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
+    return serves(g, h) ? GOS_OK : refresh(g, g->x, h, t);
+}
+
 static void correct(gos_alpha *g, const chain *c) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
@@ -469,7 +477,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     const double before = x->h;
     set_algorithmic(g, x, h);
     predict(g, h, t1);
-    *fresh = !(g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE);
+    *fresh = !serves(g, h);
     if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
         const double t = gos__stops_right(&g->stops, x->t);
         if (*fresh) {

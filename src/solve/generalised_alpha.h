@@ -17,8 +17,8 @@ typedef struct gos_scheme {
     double error_a, error_bar;  // of accelerations across constraints: error_a h^2 q'''' (normal.c)
 } gos_scheme;
 
-#define GOS_AT_SWITCH 1 // at a switching time of functions of time
-#define GOS_AT_EVENT 2  // where an item has changed for good, as a latch that was caught
+#define GOS_AT_EVENT                                                                               \
+    (GOS_STOP_DRIVE + 1) // where an item has changed for good, as a latch that was caught
 
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
 
@@ -40,6 +40,7 @@ typedef struct gos_alpha {
     double kept_numbers[3]; // h, heat_in_bar, heat_con_bar with them
     bool is_kept;
     double *normal;     // scratch: rates of constraints (5 nc)
+    double *functions;  // scratch: of time, with derivatives (3 nfn)
     double *steps;      // steps of the present iteration (GOS_ALPHA_STEPS, n)
     double *steps_mass; // mass matrix times them (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
@@ -51,7 +52,7 @@ typedef struct gos_alpha {
     bool own_pivots; // they are the same
     double t_start;  // of the run
     gos_stops stops; // where steps have to end
-    int at_break;    // how the next step starts (GOS_AT_...)
+    int at_break;    // what happens where the next step starts: gos_stop_kind, or GOS_AT_EVENT
     double sets;     // how often inputs had been set at the last step
     double T_range;  // temperature scale for errors [K]
     gos_watch watch;
@@ -68,15 +69,14 @@ double gos__heat_norm(gos_alpha *g, const double *dT);
 /** Accelerations, rates and multipliers of g->x at time t, and their derivatives; drops the
  *  factorisation and the algorithmic accelerations (start.c). */
 gos_status gos__alpha_start(gos_alpha *g, double t);
-/** Must the motion start anew, because the rates of driven joints jump between two times, or with error
- *  control the forces: would the last step have become another by more than `allowed` (relative to the
- *  extent)? Compared at one place, so that stiff modes that Newton has left a little off do not count. The
- *  jump of accelerations is kept for gos__alpha_go_on (start.c). */
-gos_status gos__alpha_jumps(gos_alpha *g, double before, double after, double allowed,
-                            bool *restarts);
-/** As gos__alpha_start, but the motion goes on as it was, with the jump of its accelerations filtered by
- *  the step. */
-gos_status gos__alpha_go_on(gos_alpha *g, double t);
+/** As gos__alpha_start, but the motion goes on as it was: only temperatures start anew. */
+gos_status gos__alpha_heat(gos_alpha *g, double t);
+/** Let accelerations and temperature rates of g->x take the jump that forces, heat and drives make at its time.
+ *  allowed: what rates of constraints may make of a step, relative to the extent; allowed_rate: error of
+ *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
+gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bool *anew);
+/** A factorisation that serves steps of about h from g->x; t: time of the functions of time, should it be made. */
+gos_status gos__alpha_ready(gos_alpha *g, double h, double t);
 /** Local error of an accepted Newton solution, relative to what one step may spend (step_error.c);
  *  allowed_rate: error of positions and temperatures in a unit of time, relative to their scales [1/s]. */
 double gos__alpha_error(gos_alpha *g, double h, double allowed_rate);

@@ -6,9 +6,11 @@
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
 
-/* doubles of a place: time, step, then all of gos_point_of */
+/* doubles of a place: time, step, then all of gos_point_of, and the functions of time, which may since have been
+   set from outside */
 size_t gos__history_point(const gos_system *s) {
-    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem;
+    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem +
+           3 * (size_t)s->nfn;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -18,7 +20,8 @@ static double *put(double *to, const double *from, int n) {
     return to + n;
 }
 
-static void write_place(const gos_system *s, const gos_point_of *at, double h, double *place) {
+static void write_place(const gos_work *w, const gos_point_of *at, double h, double *place) {
+    const gos_system *s = w->sys;
     *place++ = at->t;
     *place++ = h;
     place = put(place, at->q, s->nq);
@@ -29,6 +32,10 @@ static void write_place(const gos_system *s, const gos_point_of *at, double h, d
     place = put(place, at->lam, s->nc);
     place = put(place, at->lamT, s->nh);
     memcpy(place, gos__memory_of(s, at), s->nmem * sizeof *place);
+    place += s->nmem;
+    place = put(place, w->fn, s->nfn);
+    place = put(place, w->fnd, s->nfn);
+    (void)put(place, w->fndd, s->nfn);
 }
 
 static const double *get(double *to, const double *from, int n) {
@@ -37,7 +44,7 @@ static const double *get(double *to, const double *from, int n) {
 }
 
 /* into a state, so that arrays are aligned as they were when the matrix was assembled */
-static gos_point_of read_place(const double *place, gos_state *x) {
+static gos_point_of read_place(const double *place, gos_work *w, gos_state *x) {
     const gos_system *s = x->sys;
     const double t = place[0];
     place = get(x->q, place + 2, s->nq);
@@ -48,6 +55,10 @@ static gos_point_of read_place(const double *place, gos_state *x) {
     place = get(x->lam, place, s->nc);
     place = get(x->lamT, place, s->nh);
     memcpy(x->mem, place, s->nmem * sizeof *place);
+    place = get(w->fn, place + s->nmem, s->nfn);
+    place = get(w->fnd, place, s->nfn);
+    (void)get(w->fndd, place, s->nfn);
+    w->t = t;
     return gos__state_point(x, t);
 }
 
@@ -60,7 +71,7 @@ void gos__history_note(gos_alpha *g, const gos_point_of *at, double h) {
         g->made_at = place;
         g->own_pivots = false;
     }
-    write_place(g->sys, at, h, g->made_at);
+    write_place(g->w, at, h, g->made_at);
 }
 
 /* ---- giving and taking ----------------------------------------------------------------------- */
@@ -105,7 +116,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
 }
 
 static gos_status factor_at(gos_alpha *g, const double *place) {
-    const gos_point_of at = read_place(place, g->at);
+    const gos_point_of at = read_place(place, g->w, g->at);
     const gos_status status = gos__alpha_factor(g, &at, place[1]);
     if (status == GOS_RETRY) {
         return gos__fail(g->ctx, GOS_E_INPUT,
@@ -114,6 +125,7 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     GOS_TRY(status);
     g->have_factor = true;
     gos__history_note(g, &at, place[1]);
+    g->w->t = (double)NAN; // its functions are those of the place
     return GOS_OK;
 }
 

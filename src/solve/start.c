@@ -17,8 +17,6 @@
     1e4 // fixed steps keep derivatives as they are, which second order asks for, up to here
 #define PASSES 12
 #define MOVES 0.01 // of the extent, in a first step
-#define KINK 1e-3  // jump of a rate, relative to it, that is named
-#define JUMP 5     // row of the iteration's memory with the jump of accelerations
 
 static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos_state *x) {
     const gos_system *s = x->sys;
@@ -160,86 +158,13 @@ static double *row(const gos_alpha *g, int i) {
     return g->steps + (size_t)i * (size_t)g->sys->n;
 }
 
-/* accelerations into the second or third row, rates of the constraints (first order) into the last two */
-static gos_status look(gos_alpha *g, double t, int side) {
-    const gos_system *s = g->sys;
-    const gos_point_of at = gos__state_point(g->x, t);
-    gos__constraint_rates(g->w, &at, row(g, 4 + side), row(g, 3));
-    gos_state_copy(g->at, g->x);
-    GOS_TRY(gos__consistent(g->ctx, g->w, g->at, t));
-    memcpy(row(g, 1 + side), g->at->a, (size_t)s->nq * sizeof(double));
-    return GOS_OK;
-}
-
-/* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
-static void name_jump(gos_alpha *g, double t) {
-    const gos_system *s = g->sys;
-    for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        for (int r = it->c0; r < it->c0 + it->nc; r++) {
-            const double one = row(g, 4)[r], two = row(g, 5)[r];
-            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two)))) {
-                continue;
-            }
-            gos__warn(g->ctx, it->loc, it->name,
-                      "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
-                      "infinite force there, whose impulse and work are not in the results; let "
-                      "the rate change over some time, as with smooth functions of t",
-                      fabs(two - one), t);
-            break;
-        }
-    }
-}
-
-gos_status gos__alpha_jumps(gos_alpha *g, double before, double after, double allowed,
-                            bool *restarts) {
-    const gos_system *s = g->sys;
-    const double h = g->x->h;
-    double *jump = row(g, JUMP), rate = 0;
-    GOS_TRY(look(g, before, 0));
-    GOS_TRY(look(g, after, 1));
-    for (int i = 0; i < s->nc; i++) {
-        rate = fmax(rate, fabs(row(g, 5)[i] - row(g, 4)[i]));
-    }
-    name_jump(g, before);
-    for (int i = 0; i < s->nq; i++) {
-        jump[i] = row(g, 2)[i] - row(g, 1)[i];
-    }
-    const bool pushed = h * h * gos__motion_norm(g, jump) > allowed;
-    *restarts = h * rate > allowed * s->extent || (pushed && g->opt.step == 0);
-    if (!pushed) {
-        memset(jump, 0, (size_t)s->nq * sizeof *jump);
-    }
-    return GOS_OK;
-}
-
-/* the accelerations in the second row take the jump, filtered by the step */
-static gos_status take_jump(gos_alpha *g, double t, double h) {
-    const double *jump = row(g, JUMP);
-    if (!(gos__motion_norm(g, jump) > 0)) {
-        return GOS_OK;
-    }
-    const gos_point_of at = gos__state_point(g->x, t);
-    const gos_status status = gos__alpha_factor(g, &at, h);
-    if (status == GOS_OK) {
-        apply_filter(g, t, jump, g->x->thdd); // the heat part is not used
-        for (int i = 0; i < g->sys->nq; i++) {
-            row(g, 1)[i] += g->r[i];
-        }
-    }
-    gos__solver_repivot(g->solver);
-    return status == GOS_RETRY ? GOS_OK : status;
-}
-
-gos_status gos__alpha_go_on(gos_alpha *g, double t) {
+gos_status gos__alpha_heat(gos_alpha *g, double t) {
     gos_state *x = g->x;
     const size_t nq = (size_t)x->sys->nq, nc = (size_t)x->sys->nc;
-    const double h = x->h;
     memcpy(row(g, 1), x->a, nq * sizeof(double));
     memcpy(row(g, 2), x->jerk, nq * sizeof(double));
     memcpy(row(g, 3), x->lam, nc * sizeof(double));
     GOS_TRY(gos__alpha_start(g, t));
-    GOS_TRY(take_jump(g, t, h));
     memcpy(x->a, row(g, 1), nq * sizeof(double));
     memcpy(x->jerk, row(g, 2), nq * sizeof(double));
     memcpy(x->lam, row(g, 3), nc * sizeof(double));

@@ -6,13 +6,18 @@
 
 /* ---- courses --------------------------------------------------------------------------------- */
 
-/* as a table with these two points is evaluated, to the last bit */
+/* as a table with these two points is evaluated, to the last bit; at its end it still goes on at its rate */
 static double follow(const gos_course *c, double t, double *d) {
-    if (t >= c->t1) {
+    if (t > c->t1) {
         *d = 0;
         return c->y1;
     }
-    const double h = c->t1 - c->t0, b = (t - c->t0) / h, a = (c->t1 - t) / h;
+    const double h = c->t1 - c->t0;
+    if (!(h > 0)) {
+        *d = 0;
+        return c->y1;
+    }
+    const double b = (t - c->t0) / h, a = (c->t1 - t) / h;
     *d = (c->y1 - c->y0) / h;
     return a * c->y0 + b * c->y1;
 }
@@ -23,6 +28,17 @@ void gos__held_apply(const gos_held *held, double t, double *y, double *d, doubl
         *y = follow(c, t, d);
         *dd = 0;
     }
+}
+
+bool gos__held_before(const gos_state *x, int fn, double *y) {
+    const gos_held *held = &x->held[fn];
+    double unused;
+    if (!(held->now.given > 0 && held->now.t0 == x->t)) {
+        return false;
+    }
+    *y = held->before.given > 0 ? follow(&held->before, x->t, &unused)
+                                : gos__timefn_eval(x->sys->fn[fn], x->t, NULL, NULL);
+    return true;
 }
 
 double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd) {

@@ -227,6 +227,8 @@ void gos__work_hold(gos_work *w, const gos_state *x);
 double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd);
 /** Put the course that an input was given in the place of value and derivatives of its function at t. */
 void gos__held_apply(const gos_held *held, double t, double *y, double *d, double *dd);
+/** Was a function of time set just now, at the time of the state? *y := what it was before. */
+bool gos__held_before(const gos_state *x, int fn, double *y);
 
 /* Where residuals go; every output may be NULL. */
 typedef struct gos_residual {

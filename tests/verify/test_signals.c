@@ -29,9 +29,11 @@ static const char pendulum[] =
     "analysis: {end: %.17g, step: 1.0e-3}\n"
     "reduction: {method: %s}\n";
 
-/* a corner at each point: a table is no corner where its slope hardly changes */
+static bool smooth;
+
+/* A corner at each point, or none: a table is no corner where its slope hardly changes. */
 static double course(int k) {
-    return (k % 2 ? 1 : -1) * (2 + 0.5 * sin(1.7 * k));
+    return smooth ? 2 + 0.5 * sin(0.05 * k) : (k % 2 ? 1 : -1) * (2 + 0.5 * sin(1.7 * k));
 }
 
 static void open_model(verify *v, const char *push, const char *method) {
@@ -121,6 +123,10 @@ static void test_table(void **state) {
     as_table("rotation_closed", false);
     as_table("rotation_closed", true);
     as_table("complex_modes", true);
+    smooth = true;
+    as_table("rotation_closed", false);
+    as_table("rotation_closed", true);
+    smooth = false;
 }
 
 /* a body that forces hold or push: two masses in one go */
@@ -194,6 +200,65 @@ static void test_feedback(void **state) {
     verify_close(&v);
 }
 
+/* steps k0 to k1, each with a new value held; the run goes on as it stands */
+static void hold_steps(verify *v, int k0, int k1) {
+    for (int k = k0; k < k1; k++) {
+        verify_good(v,
+                    gos_state_set_input(v->ctx, v->state, gos_system_input_find(v->sys, "push.y"),
+                                        0.05 * (2 + sin(0.3 * k)), gos_state_time(v->state)));
+        step_to(v, (k + 1) * v->opt.step);
+    }
+}
+
+/* A force that turns with the rod, so that it is in the tangent, is held at each step. A run that goes on from a copy
+   repeats factorisations that were made when other values were held. */
+static void test_kept_tangent(void **state) {
+    GOS_UNUSED(state);
+    enum { FROM = 60, TO = 80, END = 120 };
+    gos_state *kept, *end;
+    verify v;
+    int old = 0;
+    verify_text(
+        &v,
+        "materials: {m: {density: 1000, young: 1.0e7}}\n"
+        "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, "
+        "0], elements: 4}}\n"
+        "joints: {pin: {type: clamp, between: [ground, rod.start]}}\n"
+        "loads: {push: {type: force, on: rod.end, value: [0, 1, 0], frame: body}}\n"
+        "analysis: {end: 1, step: 1.0e-3}\n",
+        NULL);
+    verify_good(&v, gos_state_create(v.ctx, v.sys, &kept));
+    verify_good(&v, gos_state_create(v.ctx, v.sys, &end));
+    for (int k = FROM; k < TO; k++) {
+        gos_statistics before, after;
+        verify_start(&v);
+        hold_steps(&v, 0, k - 1);
+        gos_integrator_statistics(v.run, &before);
+        hold_steps(&v, k - 1, k);
+        gos_integrator_statistics(v.run, &after);
+        old += after.factorisations == before.factorisations;
+        verify_good(&v, gos_integrator_keep(v.run));
+        verify_good(&v, gos_state_copy(kept, v.state));
+        hold_steps(&v, k, END);
+        verify_good(&v, gos_state_copy(end, v.state));
+        gos_integrator_destroy(v.run);
+        verify_good(&v, gos_state_copy(v.state, kept));
+        verify_start(&v);
+        hold_steps(&v, k, END);
+        assert_memory_equal(end->block, v.state->block, end->nblock * sizeof(double));
+        gos_integrator_destroy(v.run);
+        gos_state_destroy(v.state);
+        v.run = NULL;
+        verify_good(&v, gos_state_create(v.ctx, v.sys, &v.state));
+    }
+    print_message("    %d of %d with a factorisation of earlier values\n", old, TO - FROM);
+    assert_true(old > 2);
+    gos_state_destroy(kept);
+    gos_state_destroy(end);
+    verify_close(&v);
+}
+
 /* what was set is part of the state */
 static void test_kept(void **state) {
     GOS_UNUSED(state);
@@ -242,8 +307,9 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_feedback), cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),        cmocka_unit_test(test_held),
+        cmocka_unit_test(test_feedback),     cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_kept_tangent), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

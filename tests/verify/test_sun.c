@@ -93,9 +93,9 @@ static void penumbra(void **state) {
     verify_within("its order", verify_order(fabs(T[0]), fabs(T[1]), 2), 1.8, 2.2);
 }
 
-/* The ramps switch heat only: the motion of a rod as stiff as metal, whose modes are far too fast for the
-   step, goes on as if nothing had happened; with a force that switches it takes what of the jump the
-   step resolves. Each of 60 steps is accepted. */
+/* The ramps are kinks of heat, which ask for nothing. The motion of a rod as stiff as metal, whose modes are far
+   too fast for the step, takes of a force that jumps five times what the step resolves. Each of 60 steps is
+   accepted. */
 static void stiff(void **state) {
     GOS_UNUSED(state);
     static const char soft[] = ABOVE ", eclipse: [[1, 2]], penumbra: 0.8}\n";
@@ -107,7 +107,7 @@ static void stiff(void **state) {
         open_rod(&v, i < 2 ? soft : pushed,
                  i ? "E=1e11 analysis.step=0.05" : "E=1e9 analysis.step=0.05");
         verify_run(&v);
-        assert_int_equal(v.stats.restarts, i < 2 ? 4 : 9);
+        assert_int_equal(v.stats.restarts, i < 2 ? 0 : 5);
         assert_int_equal(v.stats.steps, 60);
         assert_int_equal(v.stats.rejected, 0);
         verify_close(&v);

@@ -1,0 +1,299 @@
+/* Where forces, heat or what drives prescribe jump, the motion goes on with accelerations that have jumped:
+
+       M da + C^T dlam = dF,   C da = d(rates of C),   C_T dT' + H^T dlam_T = dR
+
+   A step starts from accelerations a and from algorithmic ones, A. The trapezoidal sums of a are the impulse, so
+   a jump that is left out costs h/2 da in the velocity, once and for ever: an error of first order. With a and A both
+   raised by da the scheme goes on as if what comes had always been, and is of second order as before. A kink
+   asks for nothing: the sums of what is linear between the ends of steps are exact.
+
+   The matrix of that system is Newton's without stiffness and damping. With the factorisation in hand da is
+   that jump filtered by the step, da (1 + O(h^2)) where the step resolves it, and little of modes that are much
+   faster. With error control they shall be resolved: where the filter takes more of the jump than a step may
+   spend, the motion starts anew. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/generalised_alpha.h"
+#include "system/assemble.h"
+#include "system/jump.h"
+
+#define KINK 1e-3 // jump of a rate, relative to it, that is named
+/* [rad] that bodies may have bent since the factorisation, or part of a jump that constraints may have turned by: it is
+   to first order in the step that this is wrong */
+#define NEAR 1e-3
+
+/* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
+   gos__alpha_heat */
+static double *row(const gos_alpha *g, int i) {
+    return g->steps + (size_t)i * (size_t)g->sys->n;
+}
+
+typedef struct jump {
+    gos_alpha *g;
+    double before, after; // times [s]
+    gos_jump forces;
+    double *rates; // what accelerations of constraints gain (nc)
+    double *heats; // what rates of temperature constraints gain (nh)
+    double *a;     // of accelerations and multipliers (n), temperatures not used
+    double *thd;   // of temperature rates and their multipliers (n), motion not used
+    double h;
+} jump;
+
+/* ---- drives ---------------------------------------------------------------------------------- */
+
+/* a drive whose rate jumps moves masses at once: no force and no work of that is in the results */
+static void name_jump(const gos_alpha *g, const double *before, const double *after, double t) {
+    const gos_system *s = g->sys;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        for (int r = it->c0; r < it->c0 + it->nc; r++) {
+            const double one = before[r], two = after[r];
+            if (!(fabs(two - one) > KINK * fmax(fabs(one), fabs(two)))) {
+                continue;
+            }
+            gos__warn(g->ctx, it->loc, it->name,
+                      "its rate jumps by %.6g at t = %.9g s: what it drives would need an "
+                      "infinite force there, whose impulse and work are not in the results; let "
+                      "the rate change over some time, as with smooth functions of t",
+                      fabs(two - one), t);
+            break;
+        }
+    }
+}
+
+/* What drives and prescribed temperatures gain. @return do velocities jump? */
+static bool look_at_drives(const jump *k, double allowed) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const int nc = s->nc, nh = s->nh;
+    const gos_point_of before = gos__state_point(g->x, k->before),
+                       after = gos__state_point(g->x, k->after);
+    double *one = g->normal, *two = one + nc, *unused = two + nc, largest = 0;
+    gos__constraint_rates(g->w, &before, one, unused);
+    gos__constraint_rates(g->w, &after, two, k->rates);
+    for (int i = 0; i < nc; i++) {
+        k->rates[i] -= unused[i];
+        largest = fmax(largest, fabs(two[i] - one[i]));
+    }
+    if (largest > 0) {
+        name_jump(g, one, two, k->before);
+    }
+    gos__temperature_rates(g->w, &before, row(g, 1));
+    gos__temperature_rates(g->w, &after, k->heats);
+    for (int i = 0; i < nh; i++) {
+        k->heats[i] = row(g, 1)[i] - k->heats[i];
+    }
+    return k->h * largest > allowed * s->extent;
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+
+/* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of constraints */
+static void solve(const jump *k, bool motion) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    double *c = g->r + s->nq + s->nt;
+    memset(c, 0, (size_t)(s->nc + s->nh) * sizeof *c);
+    memcpy(motion ? c : c + s->nc, motion ? k->rates : k->heats,
+           (size_t)(motion ? s->nc : s->nh) * sizeof *c);
+    gos__alpha_solve(g);
+}
+
+static void solve_motion(const jump *k) {
+    gos_alpha *g = k->g;
+    memcpy(g->r, k->forces.q, (size_t)g->sys->nq * sizeof *g->r);
+    memset(g->r + g->sys->nq, 0, (size_t)g->sys->nt * sizeof *g->r);
+    solve(k, true);
+    memcpy(k->a, g->r, (size_t)g->sys->n * sizeof *g->r);
+}
+
+static void solve_heat(const jump *k) {
+    gos_alpha *g = k->g;
+    memset(g->r, 0, (size_t)g->sys->nq * sizeof *g->r);
+    memcpy(g->r + g->sys->nq, k->forces.th, (size_t)g->sys->nt * sizeof *g->r);
+    solve(k, false);
+    memcpy(k->thd, g->r, (size_t)g->sys->n * sizeof *g->r);
+}
+
+static gos_status factor_anew(const jump *k) {
+    gos_alpha *g = k->g;
+    g->stale = true;
+    GOS_TRY(gos__alpha_ready(g, k->h, k->after));
+    solve_motion(k);
+    return GOS_OK;
+}
+
+/* An old factorisation knows constraints that have turned since: the jump is brought onto those of now, and if that
+   changes it, made with a factorisation of now. */
+static gos_status turn(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, k->after);
+    for (int pass = 0; pass < 2; pass++) {
+        double *c = g->normal;
+        gos__constraint_apply(g->w, &at, k->a, c);
+        memset(g->r, 0, (size_t)s->n * sizeof *g->r);
+        for (int i = 0; i < s->nc; i++) {
+            g->r[s->nq + s->nt + i] = k->rates[i] - c[i];
+        }
+        gos__alpha_solve(g);
+        if (pass == 1 || gos__motion_norm(g, g->r) <= NEAR * gos__motion_norm(g, k->a)) {
+            for (int i = 0; i < s->nq; i++) {
+                k->a[i] += g->r[i];
+            }
+            break;
+        }
+        GOS_TRY(factor_anew(k));
+    }
+    return GOS_OK;
+}
+
+/* displacement, relative to the extent, that the filter takes from what a step makes of the jump: about what it takes
+   from the filtered one, measured after it */
+static double lost_motion(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    gos__inertia_apply(s, k->a, g->r);
+    memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
+    memcpy(g->r + s->nq + s->nt, k->rates, (size_t)s->nc * sizeof *g->r);
+    gos__alpha_solve(g);
+    for (int i = 0; i < s->nq; i++) {
+        g->r[i] -= k->a[i];
+    }
+    return k->h * k->h * gos__motion_norm(g, g->r);
+}
+
+static double lost_heat(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    memset(g->r, 0, (size_t)s->n * sizeof *g->r);
+    gos__storage_apply(s, k->thd + s->nq, g->r + s->nq);
+    memcpy(g->r + s->nq + s->nt + s->nc, k->heats, (size_t)s->nh * sizeof *g->r);
+    gos__alpha_solve(g);
+    for (int i = s->nq; i < s->nq + s->nt; i++) {
+        g->r[i] -= k->thd[i];
+    }
+    return k->h * gos__heat_norm(g, g->r + s->nq);
+}
+
+/* ---- taking it ------------------------------------------------------------------------------- */
+
+static void take_motion(const jump *k) {
+    const gos_system *s = k->g->sys;
+    gos_state *x = k->g->x;
+    for (int i = 0; i < s->nq; i++) {
+        x->a[i] += k->a[i];
+        x->abar[i] += k->a[i];
+    }
+    for (int i = 0; i < s->nc; i++) {
+        x->lam[i] += k->a[s->nq + s->nt + i];
+    }
+    x->power_work += k->forces.work;
+    x->power_diss += k->forces.dissipated;
+}
+
+/* rates of heat follow the temperatures, so that its balance closes */
+static void take_heat(const jump *k) {
+    const gos_system *s = k->g->sys;
+    gos_state *x = k->g->x;
+    double stored = 0, supplied = 0;
+    for (int i = 0; i < s->nt; i++) {
+        const double thd = k->thd[s->nq + i];
+        x->thd[i] += thd;
+        x->tau[i] += thd;
+        stored += s->hw[i] * thd;
+        supplied += s->tmean[i] * k->forces.th[i];
+    }
+    for (int i = 0; i < s->nh; i++) {
+        x->lamT[i] += k->thd[s->nq + s->nt + s->nc + i];
+    }
+    supplied = s->nh > 0 ? supplied : stored;
+    x->heat_in += supplied;
+    x->heat_in_bar += supplied;
+    x->heat_con += stored - supplied;
+    x->heat_con_bar += stored - supplied;
+}
+
+/* powers of drives and of temperatures follow multipliers and rates */
+static void powers(const jump *k) {
+    gos_alpha *g = k->g;
+    const gos_system *s = g->sys;
+    const gos_point_of at = gos__state_point(g->x, k->after);
+    const gos_residual out = {
+        .q = g->r, .th = g->r + s->nq, .c = g->r + s->nq + s->nt, .h = g->r + s->n - s->nh};
+    gos_sums sums;
+    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
+        g->x->power_work = sums.work;
+        g->x->power_diss = sums.dissipated;
+        g->x->power_thermal = sums.thermal;
+    }
+}
+
+/* solved for and taken, where the motion may go on */
+static gos_status jump_motion(const jump *k, double spend, bool *anew) {
+    gos_alpha *g = k->g;
+    if (gos__corotation_bend(g->turned) > NEAR) {
+        GOS_TRY(factor_anew(k));
+    } else {
+        solve_motion(k);
+    }
+    if (gos__constraints_curved(g->sys)) {
+        GOS_TRY(turn(k));
+    }
+    *anew = g->opt.step == 0 && !(lost_motion(k) <= spend);
+    return GOS_OK;
+}
+
+static gos_status jump_heat(const jump *k, double spend) {
+    gos_alpha *g = k->g;
+    solve_heat(k);
+    if (g->opt.step == 0 && !(lost_heat(k) <= spend)) {
+        return gos__alpha_heat(g, k->after);
+    }
+    take_heat(k);
+    return GOS_OK;
+}
+
+gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bool *anew) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    const double t = x->t, after = gos__stops_right(&g->stops, t), spend = allowed_rate * x->h_next;
+    jump k = {.g = g,
+              .before = t - (after - t),
+              .after = after,
+              .forces = {.q = row(g, 0), .th = row(g, 0) + s->nq},
+              .rates = row(g, 2),
+              .heats = row(g, 3),
+              .a = row(g, 4),
+              .thd = row(g, 5),
+              .h = x->h_next};
+    const bool drives = g->at_break == GOS_STOP_DRIVE;
+    *anew = false;
+    memset(k.rates, 0, (size_t)s->nc * sizeof *k.rates);
+    memset(k.heats, 0, (size_t)s->nh * sizeof *k.heats);
+    if (drives && look_at_drives(&k, allowed)) {
+        *anew = true;
+        return GOS_OK;
+    }
+    const gos_point_of at = gos__state_point(x, after);
+    gos__jump_find(g->w, &at, k.before, after, g->functions, &k.forces);
+    const bool motion = k.forces.forces || (drives && s->nc > 0);
+    const bool heat = k.forces.heats || (drives && s->nh > 0);
+    gos_status status = motion || heat ? gos__alpha_ready(g, k.h, after) : GOS_OK;
+    if (motion && status == GOS_OK) {
+        status = jump_motion(&k, spend, anew);
+    }
+    *anew = *anew || status == GOS_RETRY; // the matrix is singular
+    GOS_TRY(status == GOS_RETRY ? GOS_OK : status);
+    if (heat && !*anew) {
+        GOS_TRY(jump_heat(&k, spend));
+    }
+    if (motion && !*anew) {
+        take_motion(&k);
+    }
+    if ((drives || heat) && !*anew) {
+        powers(&k);
+    }
+    return GOS_OK;
+}

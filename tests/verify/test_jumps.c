@@ -1,0 +1,260 @@
+/* Forces and heat that jump, or change their rate, where steps end: the motion goes on without a start anew, and is of
+   second order as without. References: Runge-Kutta coded here, sums of impulses, finer runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/verify.h"
+
+/* an amount that jumps at every multiple of EVERY, or runs linearly from one value to the next */
+#define EVERY 0.05 // [s]
+enum { PARTS = 20 };
+
+static double value_of(int k) {
+    return 3 * sin(1.3 * k) + (k % 3 ? 1 : -2);
+}
+
+/* set the input at the beginning of part k */
+static void set_part(verify *v, int input, int k, bool linear) {
+    const double t = gos_state_time(v->state);
+    verify_good(v, gos_state_set_input(v->ctx, v->state, input, value_of(linear ? k + 1 : k),
+                                       linear ? (k + 1) * EVERY : t));
+}
+
+/* through all parts, in steps of `step` (0: error control); linear ones begin at value_of(0) */
+static void run_parts(verify *v, const char *input, bool linear, double step) {
+    const int i = gos_system_input_find(v->sys, input);
+    assert_true(i >= 0);
+    v->opt.step = step;
+    v->opt.end = PARTS * EVERY;
+    verify_good(v, gos_state_set_input(v->ctx, v->state, i, value_of(0), 0));
+    for (int k = 0; k < PARTS; k++) {
+        set_part(v, i, k, linear);
+        if (k == 0) {
+            verify_start(v);
+        }
+        while (gos_state_time(v->state) < (k + 1) * EVERY) {
+            verify_good(v, gos_integrator_step(v->run, (k + 1) * EVERY));
+        }
+    }
+    gos_integrator_statistics(v->run, &v->stats);
+}
+
+/* ---- mechanisms ------------------------------------------------------------------------------- */
+
+static const char arm[] =
+    "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
+    "points: {o: [-1, 0, 0]}}}\n"
+    "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "loads: {turn: {type: moment, on: b, moment: [0, 0, 0]}}\n"
+    "probes: {angle: {joint: h, quantity: joint_coordinates}, F: {joint: h, quantity: "
+    "joint_force}}\n"
+    "analysis: {end: 1}\n";
+
+/* angle below the horizontal, with the moment u(t) about z */
+static void arm_rates(double moment, const double y[2], double d[2]) {
+    d[0] = y[1];
+    d[1] = (moment - 2 * 9.81 * cos(y[0])) / 2.1;
+}
+
+static void arm_exactly(bool linear, double y[2]) {
+    enum { STEPS = 200 };
+    y[0] = y[1] = 0;
+    for (int k = 0; k < PARTS; k++) {
+        for (int j = 0; j < STEPS; j++) {
+            const double h = EVERY / STEPS, way[4] = {0, 0.5, 0.5, 1};
+            double sum[2] = {0, 0}, d[2] = {0, 0};
+            for (int s = 0; s < 4; s++) {
+                const double f = linear ? (j + way[s]) / STEPS : 0;
+                const double u = (1 - f) * value_of(k) + f * value_of(k + 1);
+                const double z[2] = {y[0] + way[s] * h * d[0], y[1] + way[s] * h * d[1]};
+                arm_rates(u, z, d);
+                for (int c = 0; c < 2; c++) {
+                    sum[c] += (s == 1 || s == 2 ? 2 : 1) * d[c];
+                }
+            }
+            y[0] += h / 6 * sum[0];
+            y[1] += h / 6 * sum[1];
+        }
+    }
+}
+
+static double angle_of(const verify *v) {
+    double y[GOS_PROBE_MAX];
+    verify_probe(v, NULL, "angle", y);
+    return y[0];
+}
+
+/* a revolute joint is a constraint that turns; its force at the end jumps with the moment, too */
+static void mechanism(void **state) {
+    GOS_UNUSED(state);
+    for (int linear = 0; linear < 2; linear++) {
+        double want[2], error[3], energy[3];
+        arm_exactly(linear, want);
+        for (int i = 0; i < 3; i++) {
+            const double h = EVERY / (5 << i);
+            verify v;
+            verify_text(&v, arm, NULL);
+            run_parts(&v, "turn.z", linear, h);
+            assert_int_equal(v.stats.steps, PARTS * (5 << i));
+            assert_int_equal(v.stats.restarts, linear ? 0 : PARTS - 1);
+            error[i] = angle_of(&v) - want[0];
+            gos_energy e;
+            gos_system_energy(v.sys, v.state, &e);
+            energy[i] = fabs(e.balance);
+            verify_close(&v);
+        }
+        print_message("    energy off by %.3g, %.3g, %.3g J\n", energy[0], energy[1], energy[2]);
+        verify_within("order", verify_order(energy[0], energy[1], 2), 1.8, 2.3);
+        verify_within("order", verify_order(energy[1], energy[2], 2), 1.8, 2.3);
+        print_message("    %s: errors %.3g, %.3g, %.3g rad\n", linear ? "kinks" : "jumps", error[0],
+                      error[1], error[2]);
+        verify_within("order", verify_order(fabs(error[0]), fabs(error[1]), 2), 1.8, 2.3);
+        verify_within("order", verify_order(fabs(error[1]), fabs(error[2]), 2), 1.8, 2.3);
+    }
+}
+
+/* ---- impulse ---------------------------------------------------------------------------------- */
+
+static const char cable[] =
+    "materials: {m: {density: 2000, young: 1e7, damping: {normal: 1e-3}}}\n"
+    "sections: {s: {type: circle, radius: 0.01}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "  elements: 8}}\n"
+    "loads: {kick: {type: force, on: rod.end, value: [0, 0, 0]}}\n"
+    "probes: {tip: {at: rod.end, quantity: position}}\n"
+    "analysis: {end: 1}\n";
+
+static double impulse_of(bool linear) {
+    double sum = 0;
+    for (int k = 0; k < PARTS; k++) {
+        sum += EVERY * (linear ? 0.5 * (value_of(k) + value_of(k + 1)) : value_of(k));
+    }
+    return sum;
+}
+
+static double impulse_error(bool linear, double step) {
+    double p[3], l[3];
+    verify v;
+    verify_text(&v, cable, NULL);
+    v.opt.rho_infinity = 0.6;
+    run_parts(&v, "kick.y", linear, step);
+    gos_system_momentum(v.sys, v.state, p, l);
+    verify_close(&v);
+    return p[1] - impulse_of(linear);
+}
+
+/* The momentum of a free cable that bends and turns is the impulse of what pushes it, whatever the step: the scheme
+   sums forces as trapezoids. After a kink u' -> u' + s the algorithmic acceleration is off by d h s/m,
+   d = am - af = (rho - 1)/(rho + 1), which decays; in the velocity it leaves -d (1/2 - af) h^2 s/m, 1/2 - af = -d/2.
+   The sum of all kinks is u'(end) - u'(0). */
+static void impulse(void **state) {
+    GOS_UNUSED(state);
+    verify_near("impulse of jumps [N s]", impulse_error(false, EVERY / 20), 0, 1e-8);
+    const double h = EVERY / 20, d = (0.6 - 1) / (0.6 + 1);
+    const double first = value_of(1) - value_of(0), last = value_of(PARTS) - value_of(PARTS - 1);
+    verify_near("impulse of kinks, of what theory has", // sums of the last steps have not decayed
+                impulse_error(true, h) / (0.5 * d * d * h * h * (last - first) / EVERY), 1, 1e-3);
+}
+
+/* ---- flexible bodies -------------------------------------------------------------------------- */
+
+/* tip of the cable at the end */
+static void tip_of(bool linear, double step, double y[3]) {
+    verify v;
+    double r[GOS_PROBE_MAX];
+    verify_text(&v, cable, NULL);
+    run_parts(&v, "kick.y", linear, step);
+    verify_probe(&v, NULL, "tip", r);
+    memcpy(y, r, 3 * sizeof *y);
+    verify_close(&v);
+}
+
+static void flexible(void **state) {
+    GOS_UNUSED(state);
+    for (int linear = 0; linear < 2; linear++) {
+        double fine[3], error[3];
+        tip_of(linear, EVERY / 1600, fine);
+        for (int i = 0; i < 3; i++) {
+            double y[3];
+            tip_of(linear, EVERY / (50 << i), y);
+            error[i] = verify_distance(y, fine);
+        }
+        print_message("    %s: errors %.3g, %.3g, %.3g m\n", linear ? "kinks" : "jumps", error[0],
+                      error[1], error[2]);
+        verify_within("order", verify_order(error[0], error[1], 2), 1.7, 2.4);
+        verify_within("order", verify_order(error[1], error[2], 2), 1.7, 2.4);
+    }
+}
+
+/* ---- heat -------------------------------------------------------------------------------------- */
+
+static const char rod[] =
+    "materials: {m: {density: 1000, young: 1e7, conductivity: 0.1, specific_heat: 200}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
+    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "  elements: 4}}\n"
+    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+    "heat: {lamp: {type: flux, value: 0, on: rod.top}}\n"
+    "probes: {T: {at: rod.end, quantity: temperature}}\n"
+    "analysis: {end: 1}\n";
+
+/* Flux q into a face h away from the other: T' = q / (rho c h); what it supplies is what is stored. Kinks leave half of
+   what they leave in the momentum, as tm - tf = (am - af)/2. */
+static void heat(void **state) {
+    GOS_UNUSED(state);
+    for (int linear = 0; linear < 2; linear++) {
+        const double want = impulse_of(linear);
+        double T[GOS_PROBE_MAX];
+        gos_heat balance;
+        verify v;
+        verify_text(&v, rod, NULL);
+        v.opt.rho_infinity = 0.6;
+        run_parts(&v, "lamp", linear, EVERY / 10);
+        verify_probe(&v, NULL, "T", T);
+        gos_system_heat(v.sys, v.state, &balance);
+        const double step = EVERY / 10, d = (0.6 - 1) / (0.6 + 1);
+        const double slopes =
+            (value_of(PARTS) - value_of(PARTS - 1) - value_of(1) + value_of(0)) / EVERY;
+        const double left = linear ? 0.25 * d * d * step * step * slopes : 0;
+        verify_near(linear ? "T of a course with kinks" : "T of jumps [K]",
+                    T[0] * 1000 * 200 * 0.02, want + left, linear ? 1e-3 * fabs(left) : 1e-9);
+        verify_below("heat balance, of what is stored", balance.balance / balance.stored, 1e-12);
+        verify_close(&v);
+    }
+}
+
+/* ---- error control ---------------------------------------------------------------------------- */
+
+/* Steps of error control end at the times at which inputs are set; they go on with the same length and follow the
+   tolerance. */
+static void by_error(void **state) {
+    GOS_UNUSED(state);
+    for (int linear = 0; linear < 2; linear++) {
+        static const double tolerance[] = {1e-3, 1e-4, 1e-5};
+        double want[2];
+        arm_exactly(linear, want);
+        for (int i = 0; i < 3; i++) {
+            verify v;
+            verify_text(&v, arm, NULL);
+            v.opt.tolerance = tolerance[i];
+            run_parts(&v, "turn.z", linear, 0);
+            const double error = angle_of(&v) - want[0];
+            print_message("    %s: %ld steps, %ld rejected, %ld restarts, error %.3g rad\n",
+                          linear ? "kinks" : "jumps", v.stats.steps, v.stats.rejected,
+                          v.stats.restarts, error);
+            verify_below("angle, tolerances", error / tolerance[i], 3);
+            verify_close(&v);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mechanism), cmocka_unit_test(impulse),
+                                       cmocka_unit_test(flexible), cmocka_unit_test(heat),
+                                       cmocka_unit_test(by_error)};
+    return cmocka_run_group_tests_name("jumps", tests, NULL, NULL);
+}
