@@ -9,8 +9,9 @@
 #include <time.h>
 
 #include "gossamer/io.h"
+#include "support/sanitized.h"
 
-enum { STOPS = 10 }; // followed by resuming, of each kind of model
+enum { STOPS = SANITIZED ? 3 : 10 }; // followed by resuming, of each kind of model
 
 /* A hot pendulum pushed now and then: error control, restarts at switching times, heat, section frames that
    have a history. */
@@ -250,13 +251,13 @@ static void test_local(void **state) {
 
 static void test_probes(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=1e-2", SIGKILL, STOPS / 2);
+    stop_and_resume("model.yaml", "--full", "analysis.probe_tolerance=0.1", SIGKILL, STOPS / 2);
 }
 
 /* Long enough for the program to look whether it shall stop. */
 static void test_by_hand(void **state) {
     (void)state;
-    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT, 4);
+    stop_and_resume("model.yaml", "--full", "analysis.tolerance=4e-8", SIGINT, SANITIZED ? 2 : 4);
 }
 
 /* ---- what cannot be resumed ------------------------------------------------------------------- */

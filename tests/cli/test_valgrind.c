@@ -7,6 +7,7 @@
 #include <hdf5.h>
 
 #include "gossamer/io.h"
+#include "support/sanitized.h"
 
 static const char model[] =
     "name: small\n"
@@ -66,12 +67,6 @@ static void test_unloaded(void **state) {
     assert_true(H5close() >= 0);
     assert_false(gos_linear_is_there(path));
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
 
 static void watched(int code, const char *limit, const char *arguments) {
     char before[256];

@@ -19,10 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/sanitized.h"
 #include "support/small_run.h"
 
 #ifndef STRIDE
-#define STRIDE 23 // from one call that fails to the next; nightly_every_call.c leaves out none
+#define STRIDE                                                                                     \
+    (SANITIZED ? 61                                                                                \
+               : 23) // from one call that fails to the next; nightly_every_call.c leaves out none
 #endif
 
 /* ---- system calls ----------------------------------------------------------------------------- */

@@ -21,13 +21,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/sanitized.h"
 #include "support/small_run.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { STRIDE = 149 }; // writes from one loss of power to the next, besides one at every other call
-#else
-enum { STRIDE = 41 };
-#endif
+// writes from one loss of power to the next, besides one at every other call
+enum { STRIDE = SANITIZED ? 149 : 41 };
 enum { BLOCK = 512, NAMES = 64, FILES = 64, VARIANTS = 5, LIMIT = 1 << 20 };
 
 /* ---- recording -------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/sanitized.h"
 #include "support/turn_model.h"
 
 enum { TIMES = 25, PROBES = 20 };
@@ -127,7 +128,8 @@ static void check(const char *path, const char *settings, double end, double bou
     bound = fmax(1e-6, bound > 0 ? bound : v.opt.analysis == GOS_STATIC ? 0 : v.opt.tolerance);
     solve(&v, end, &a[0]);
     verify_close(&v);
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    const size_t count = sizeof cases / sizeof cases[0];
+    for (size_t k = SANITIZED ? count - 1 : 0; k < count; k++) {
         double R[9], worst = 0;
         int at = 0;
         turn_rotation(cases[k].r, R);
