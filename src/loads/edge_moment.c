@@ -90,17 +90,18 @@ static gos_status add_point(gos_builder *b, const gos_place *edge, double f, dou
 
 static gos_status add_edge(gos_builder *b, const gos_place *edge, const gos_item *form,
                            gos_loc loc) {
-    gos_place end[2];
-    double x[POINTS], w[POINTS], d[3], along[3], across[3];
-    int n = 0;
-    for (int s = 0; s < 2; ++s) {
-        n = edge->body->ops->edge(edge->body, edge->edge, s, &end[s], along, across);
-    }
-    gos__sub3(end[1].x, end[0].x, d);
+    const int n = gos__edge_nodes(edge) - 1;
+    double x[POINTS], w[POINTS];
     gos__gauss(POINTS, x, w);
-    for (int i = 0; i < POINTS * n; ++i) {
-        const int g = i % POINTS;
-        GOS_TRY(add_point(b, edge, (i / POINTS + x[g]) / n, w[g] * gos__norm3(d) / n, form, loc));
+    for (int side = 0; side < n; ++side) {
+        gos_place end[2];
+        double d[3];
+        gos__edge_node(edge, side, n + 1, &end[0]);
+        gos__edge_node(edge, side + 1, n + 1, &end[1]);
+        gos__sub3(end[1].x, end[0].x, d);
+        for (int g = 0; g < POINTS; ++g) {
+            GOS_TRY(add_point(b, edge, (side + x[g]) / n, w[g] * gos__norm3(d), form, loc));
+        }
     }
     return GOS_OK;
 }

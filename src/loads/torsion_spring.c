@@ -17,6 +17,7 @@
    In a static solution with load factor s the rest angle and the moment come on gradually. */
 #include "loads/loads.h"
 #include "parts/hinge.h"
+#include "parts/place.h"
 #include "parts/vec3.h"
 
 enum { ANGLE, CAUGHT, MEMORY }; // what it remembers: angle at the end of the step, 1 once caught
@@ -392,7 +393,7 @@ static gos_status fill(gos_builder *b, const gos_node *entry, const gos_torsion_
     return GOS_OK;
 }
 
-/* the item of one node; its share of the whole is trapezoidal */
+/* the item of one node with its share of the whole */
 static gos_status add_node(gos_builder *b, const gos_torsion_def *def, const gos_torsion *whole,
                            const gos_place p[2], double share, gos_item *item) {
     gos_torsion *t = GOS_NEW(b->arena, gos_torsion, 1);
@@ -428,7 +429,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(fill(b, entry, &def, object, &whole));
     GOS_TRY(gos__hinge_places(b, &def.between, gos__key_loc(entry, "between"), object, all, &n));
     for (int k = 0; k < n; ++k) {
-        double share = n == 1 ? 1.0 : (k == 0 || k == n - 1 ? 0.5 : 1.0) / (n - 1);
+        const double share = n > 1 ? gos__edge_share(&all[all[0].edge ? 0 : 1], k, n) : 1.0;
         gos__hinge_node(all, k, n, p);
         GOS_TRY(add_node(b, &def, &whole, p, share, &item));
     }

@@ -321,6 +321,18 @@ int gos__edge_nodes(const gos_place *p) {
     return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
 }
 
+double gos__edge_share(const gos_place *edge, int k, int n) {
+    gos_place end[2], side[2];
+    double whole[3], part[3];
+    gos__edge_node(edge, 0, n, &end[0]);
+    gos__edge_node(edge, n - 1, n, &end[1]);
+    gos__edge_node(edge, k > 0 ? k - 1 : 0, n, &side[0]);
+    gos__edge_node(edge, k < n - 1 ? k + 1 : k, n, &side[1]);
+    gos__sub3(end[1].x, end[0].x, whole);
+    gos__sub3(side[1].x, side[0].x, part);
+    return 0.5 * gos__norm3(part) / gos__norm3(whole);
+}
+
 bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n) {
     gos_place first, near, far;
     double d[3], e[3];

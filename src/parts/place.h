@@ -38,6 +38,8 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3
 int gos__edge_nodes(const gos_place *p);
 /** Node k of n along an edge. */
 void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p);
+/** The part of an edge's length that belongs to node k of n, half of the sides on both hands of it [-]. */
+double gos__edge_share(const gos_place *edge, int k, int n);
 /** Two edges of n nodes each that meet node by node: do they count in opposite directions? */
 bool gos__edges_opposite(const gos_place *p, const gos_place *q, int n);
 /** Largest extent of the positions, the measure for "at the same place" [m]; to be asked for when all bodies

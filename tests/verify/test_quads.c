@@ -9,8 +9,7 @@
 #include <lapacke.h>
 
 #include "gossamer/gossamer.h"
-#include "math/gauss.h"
-#include "support/verify.h"
+#include "support/plate_mesh.h"
 
 /* ---- patch tests and mass -------------------------------------------------------------------- */
 
@@ -177,66 +176,33 @@ static void no_idle_motion(void **state) {
 
 /* ---- roll-up --------------------------------------------------------------------------------- */
 
-typedef struct text {
-    char s[VERIFY_TEXT];
-    size_t n;
-} text;
-
-static void add(text *t, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const int n = gos__vformat(t->s + t->n, sizeof t->s - t->n, format, args);
-    va_end(args);
-    t->n += (size_t)n;
-    assert_true(t->n < sizeof t->s);
-}
-
-/* nodes and quads of (n + 1) x (m + 1) points x */
-static void add_mesh(text *t, int n, int m, const double (*x)[2]) {
-    add(t, "nodes: [");
-    for (int i = 0; i < (n + 1) * (m + 1); i++) {
-        add(t, "%s[%.12g, %.12g, 0]", i ? ", " : "", x[i][0], x[i][1]);
-    }
-    add(t, "], quads: [");
-    for (int e = 0; e < n * m; e++) {
-        const int k = (n + 1) * (e / n) + e % n;
-        add(t, "%s[%d, %d, %d, %d]", e ? ", " : "", k, k + 1, k + n + 2, k + n + 1);
-    }
-    add(t, "]");
-}
-
 /* a strip 1 x 0.25, its inner lines slanted by 0.6 of an element; M = 2 pi D/l, nu = 0. The place of the middle
    of the end, which is at (0, 0.125, 0) when it is rolled up */
 static void rolled(int n, int m, double h, double end[3]) {
     verify v;
     double x[200][2], a[GOS_PROBE_MAX], b[GOS_PROBE_MAX];
-    text t = {.n = 0};
+    mesh_text t = {.n = 0};
     for (int k = 0; k < (n + 1) * (m + 1); k++) {
         const int i = k % (n + 1), j = k / (n + 1);
         x[k][0] = (double)i / n;
         x[k][1] = 0.25 * j / m;
         x[k][0] += i > 0 && i < n ? 0.6 / n * ((double)j / m - 0.5) : 0;
     }
-    add(&t, "parameters: {h: %.12g, E: 2.0e11}\n", h);
-    add(&t, "materials: {steel: {density: 8000, young: E, poisson: 0}}\n"
-            "bodies:\n"
-            "  strip: {type: ancf_plate, material: steel, thickness: h,\n    ");
-    add_mesh(&t, n, m, (const double(*)[2])x);
-    add(&t, ",\n    edges: {root: [0");
-    for (int j = 1; j <= m; j++) {
-        add(&t, ", %d", j * (n + 1));
-    }
-    add(&t, "], tip: [%d", n);
-    for (int j = 1; j <= m; j++) {
-        add(&t, ", %d", j * (n + 1) + n);
-    }
-    add(&t,
-        "]}}\n"
-        "joints: {root: {type: clamp, between: [ground, strip.edge.root]}}\n"
-        "loads: {roll: {type: edge_moment, on: strip.edge.tip, moment: \"-2*pi*E*h^3/12\"}}\n"
-        "probes: {a: {at: strip.node(%d)}, b: {at: strip.node(%d)}}\n"
-        "analysis: {type: static, load_steps: 20, branch: any}\n",
-        n, (n + 1) * (m + 1) - 1);
+    mesh_add(&t, "parameters: {h: %.12g, E: 2.0e11}\n", h);
+    mesh_add(&t, "materials: {steel: {density: 8000, young: E, poisson: 0}}\n"
+                 "bodies:\n"
+                 "  strip: {type: ancf_plate, material: steel, thickness: h,\n    ");
+    mesh_rows(&t, n, m, (const double(*)[2])x);
+    mesh_add(&t, ",\n    edges: {");
+    mesh_edge(&t, "root", 0, n + 1, m);
+    mesh_edge(&t, ", tip", n, n + 1, m);
+    mesh_add(&t,
+             "}}\n"
+             "joints: {root: {type: clamp, between: [ground, strip.edge.root]}}\n"
+             "loads: {roll: {type: edge_moment, on: strip.edge.tip, moment: \"-2*pi*E*h^3/12\"}}\n"
+             "probes: {a: {at: strip.node(%d)}, b: {at: strip.node(%d)}}\n"
+             "analysis: {type: static, load_steps: 20, branch: any}\n",
+             n, (n + 1) * (m + 1) - 1);
     verify_text(&v, t.s, NULL);
     verify_static(&v);
     verify_probe(&v, NULL, "a", a);
@@ -261,12 +227,50 @@ static void roll_up(void **state) {
     verify_within("order aside", verify_order(end[1][1], end[2][1], 2), 3, 4.5);
 }
 
+/* Sides of unequal length along an edge: a small edge moment bends a strip (nu = 0) into w = M x^2/(2 D), straight
+   across; a torsion spring spread over the edge holds a given moment with the same angle everywhere. */
+static void uneven_edges(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {m: {density: 1, young: 1.2e4, poisson: 0}}\n" // D = 1 at h = 0.1
+        "bodies:\n"
+        "  p: {type: ancf_plate, material: m, thickness: 0.1,\n"
+        "      nodes: [[0, 0, 0], [2, 0, 0], [0, 0.3, 0], [2, 0.2, 0], [0, 1, 0], [2, 1, 0]],\n"
+        "      quads: [[0, 1, 3, 2], [2, 3, 5, 4]], edges: {root: [0, 2, 4], tip: [1, 3, 5]}}\n"
+        "joints: {root: {type: JOINT, between: [ground, p.edge.root]}}\n"
+        "loads:\n"
+        "  m: {type: edge_moment, on: p.edge.tip, moment: 1.0e-5}\n" // about +y: down
+        "  SPRING\n"
+        "probes:\n"
+        "  a: {at: p.node(1), quantity: displacement}\n"
+        "  b: {at: p.node(3), quantity: displacement}\n"
+        "  c: {at: p.node(5), quantity: displacement}\n"
+        "analysis: {type: static}\n";
+    static const char *const joint[2] = {"clamp", "spherical"};
+    static const char *const spring[2] = {
+        "",
+        "s: {type: torsion_spring, between: [ground, p.edge.root], axis: [0, 1, 0], stiffness: 4}"};
+    for (int k = 0; k < 2; k++) {
+        char whole[2000] = "";
+        verify v;
+        const char *at = strstr(model, "JOINT"), *then = strstr(model, "SPRING");
+        (void)snprintf(whole, sizeof whole, "%.*s%s%.*s%s%s", (int)(at - model), model, joint[k],
+                       (int)(then - at - 5), at + 5, spring[k], then + 6);
+        verify_text(&v, whole, NULL);
+        verify_static(&v);
+        /* M x^2/(2 D); of the spring M b/c in front of it, b = 1 */
+        const double w = -1e-5 * (2 + (k ? 2.0 / 4 : 0));
+        verify_near("corner", verify_value(&v, NULL, "a.z") / w, 1, 1e-6);
+        verify_near("inner node", verify_value(&v, NULL, "b.z") / w, 1, 1e-6);
+        verify_near("other corner", verify_value(&v, NULL, "c.z") / w, 1, 1e-6);
+        verify_close(&v);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patch),
-        cmocka_unit_test(mass),
-        cmocka_unit_test(no_idle_motion),
-        cmocka_unit_test(roll_up),
+        cmocka_unit_test(patch),   cmocka_unit_test(mass),         cmocka_unit_test(no_idle_motion),
+        cmocka_unit_test(roll_up), cmocka_unit_test(uneven_edges),
     };
     return cmocka_run_group_tests_name("quadrilateral plates", tests, NULL, NULL);
 }
