@@ -57,7 +57,9 @@ static const command_entry commands[] = {
      "    also auto and complex_modes.\n"
      "\n"
      "  -o ROM.h5          where to; else MODEL.rom.h5 beside the model\n"
-     "  --method M         the method; gossamer help reduction explains all settings\n"
+     "  --method M         the method; gossamer help M explains its settings. What the entry of "
+     "the\n"
+     "                     model says for another method is left aside\n"
      "  --order N          linear: basis vectors of each field (auto: at most); else as many as "
      "the\n"
      "                     tolerance needs\n"
@@ -70,7 +72,7 @@ static const command_entry commands[] = {
      "response\n"
      "  --band FROM:TO     linear: frequencies that matter [Hz]; else around the ten lowest modes\n"
      "  --equilibrium, --spin AXIS:RATE, --at T   linear: as for modes\n"
-     "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]\n"
+     "  --set NAME=VALUE   as for run: --set reduction.frequencies=[0,10,20]; after --method\n"
      "  --threads N        as for run\n"
      "  --quiet            no progress and no message\n"},
     {"check", command_check, "find all errors of a model, print its sizes",
@@ -321,15 +323,19 @@ int command_help(int argc, char **argv) {
     }
     const char *word = rest.n > 0 ? rest.v[0] : NULL;
     free_list(&rest);
-    if (word == NULL || find_command(word) != NULL) {
+    const bool command = word == NULL || find_command(word) != NULL;
+    if (command) {
         print_help(word);
-        return EXIT_DONE;
     }
-    gos_ctx *ctx = gos_ctx_create();
+    gos_ctx *ctx = word != NULL ? gos_ctx_create() : NULL;
     if (ctx == NULL) {
-        return EXIT_FAILED;
+        return word == NULL ? EXIT_DONE : EXIT_FAILED;
     }
     code = exit_code(gos_help(ctx, strcmp(word, "all") == 0 ? NULL : word, stdout), false);
+    if (command) { // few names are both, as modes
+        gos_ctx_destroy(ctx);
+        return EXIT_DONE;
+    }
     show_messages(ctx, 0);
     gos_ctx_destroy(ctx);
     return code;

@@ -59,7 +59,7 @@ typedef struct reduce_job {
     int order;
     double tolerance;
     bool tolerance_given, accept, each;
-    char made[4][128]; // settings made of options
+    char method_setting[128], made[3][128]; // settings made of options
 } reduce_job;
 
 /* ---- reduced systems ----------------------------------------------------------------------------------- */
@@ -260,12 +260,44 @@ static int reduce_model(const reduce_job *job) {
     return code;
 }
 
+/* --method as a setting. What the entry of a model says for another method has no meaning for this one: it begins
+   with its own defaults. */
+static void choose_method(reduce_job *job, char *setting, size_t size) {
+    gos_ctx *ctx = gos_ctx_create();
+    gos_model *model = NULL;
+    (void)snprintf(setting, size, "reduction.method=%.64s", job->method);
+    // a file that cannot be read is told of when it is loaded
+    if (ctx != NULL && !is_linear(job->path) && gos_model_read(ctx, job->path, &model) == GOS_OK &&
+        gos_model_get(model, "reduction") != NULL) {
+        const char *own = gos_model_get(model, "reduction.method");
+        own = own != NULL && own[0] != '\0' ? own : "auto";
+        if (strcmp(own, job->method) != 0) {
+            (void)snprintf(setting, size, "reduction={method: %.64s}", job->method);
+            if (!job->quiet) {
+                (void)fprintf(stderr,
+                              "gossamer: the entry 'reduction' of the model is for %s; --method %s "
+                              "begins with its own defaults\n",
+                              plain(own), job->method);
+            }
+        }
+    }
+    gos_model_destroy(model);
+    gos_ctx_destroy(ctx);
+}
+
 /* --method and its like are short for settings of the entry `reduction:` */
 static int settings_of_options(reduce_job *job) {
     double band[2];
     int n = 0;
-    if (job->method != NULL) {
-        (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.method=%.64s", job->method);
+    if (job->method != NULL) { // before what --set says
+        text_list given = job->settings;
+        job->settings = (text_list){0};
+        choose_method(job, job->method_setting, sizeof job->method_setting);
+        add_text(&job->settings, job->method_setting);
+        for (int i = 0; i < given.n; i++) {
+            add_text(&job->settings, given.v[i]);
+        }
+        free_list(&given);
     }
     if (job->order > 0) {
         (void)snprintf(job->made[n++], sizeof job->made[0], "reduction.order=%d", job->order);

@@ -30,6 +30,10 @@ GOS_API gos_status gos_model_set(gos_ctx *ctx, gos_model *model, const char *pat
 GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path,
                                         double value);
 
+/** The text of the single value at a dotted path, as it was written; "" for a map or a list; NULL when nothing is
+ *  there. Borrowed, until the model is changed. */
+GOS_API const char *gos_model_get(const gos_model *model, const char *path);
+
 /** The model's text as read (with later settings listed after it as comments); borrowed. */
 GOS_API const char *gos_model_text(const gos_model *model);
 /** Its `name:` or, without one, the file's name without ending; borrowed. */

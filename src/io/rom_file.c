@@ -251,8 +251,7 @@ static gos_status get_settings(reader *r, const gos_system *full) {
     if (at < 0) {
         return damaged(r, "it is incomplete");
     }
-    r->k.def = full->reduction;
-    r->k.def.method = GOS_METHOD_ROTATION_CLOSED;
+    r->k.def = gos__rom_def(full);
     r->k.def.cubature = 0;
     r->k.sources = get_sources(at);
     gos_status status = check_match(r, at, full);

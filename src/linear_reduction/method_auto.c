@@ -301,8 +301,6 @@ static gos_status automatic(gos_reduce_task *t) {
 }
 
 const gos_reduce_method gos__method_auto = {
-    .name = "auto",
-    .doc = "points and order chosen for a tolerance on a band",
     .own_order = true,
     .reduce = automatic,
 };

@@ -96,15 +96,24 @@ static gos_status balanced(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_balanced = {
-    .name = "balanced",
-    .doc = "balanced truncation of first order, with a bound of the error",
+static const gos_param balanced_params[] = {
+    GOS_ROW_ORDER(0, 0),
+    GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),
+    GOS_ROW_COUNT(0, 0, candidates, "modes that it starts from; 0: the whole model"),
+    {0}};
+
+static const gos_reduce_method balanced_method = {
     .first_order = true,
     .eliminate = true,
     .decays = true,
     .own_order = true,
     .reduce = balanced,
 };
+
+const gos_type gos__reduction_balanced =
+    GOS_LINEAR_METHOD("balanced", "balanced truncation of first order, with a bound of the error",
+                      ", order: 4", balanced_params, &balanced_method);
 
 /* V from positions of the controllability factor, W from velocities of the observability factor:
    W^T M V = 1. One-sided, V alone is used: symmetry and stability stay. */
@@ -158,11 +167,24 @@ static gos_status balanced_second(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_balanced_second = {
-    .name = "balanced_second",
-    .doc = "balanced truncation that keeps the model of second order",
+static const gos_param balanced_second_params[] = {
+    GOS_ROW_ORDER(0, 0),
+    GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),
+    GOS_ROW_COUNT(0, 0, candidates, "modes that it starts from; 0: the whole model"),
+    GOS_ROW_FLAG(0, 0, two_sided,
+                 "velocities of the observability factor as left basis; else the right one alone"),
+    GOS_ROW_RANKING("position|velocity", "position", "which part of the Gramians is balanced"),
+    GOS_ROW_CORRECTION(0, 0),
+    {0}};
+
+static const gos_reduce_method balanced_second_method = {
     .eliminate = true,
     .decays = true,
     .own_order = true,
     .reduce = balanced_second,
 };
+
+const gos_type gos__reduction_balanced_second = GOS_LINEAR_METHOD(
+    "balanced_second", "balanced truncation that keeps the model of second order",
+    ", order: 4, ranking: velocity", balanced_second_params, &balanced_second_method);

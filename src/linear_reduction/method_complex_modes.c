@@ -58,7 +58,5 @@ static gos_status complex_modes(gos_reduce_task *t) {
 }
 
 const gos_reduce_method gos__method_complex_modes = {
-    .name = "complex_modes",
-    .doc = "damped modes, real and imaginary parts, lowest first",
     .reduce = complex_modes,
 };

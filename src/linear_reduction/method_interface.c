@@ -208,12 +208,27 @@ static gos_status craig_bampton(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_craig_bampton = {
-    .name = "craig_bampton",
-    .doc = "interface coordinates as they are, and modes with the interface held",
+static const gos_param craig_bampton_params[] = {
+    GOS_ROW_ORDER(0, 0),
+    GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),
+    {.name = "interface",
+     .kind = GOS_K_NAMES,
+     .unit = "",
+     .offset = offsetof(gos_linear_def, interface),
+     .doc = "coordinates that are kept, as rod.node(3).position.y; without: those with an input or "
+            "output"},
+    GOS_ROW_CORRECTION(0, 0),
+    {0}};
+
+static const gos_reduce_method craig_bampton_method = {
     .physical = true,
     .reduce = craig_bampton,
 };
+
+const gos_type gos__reduction_craig_bampton = GOS_LINEAR_METHOD(
+    "craig_bampton", "interface coordinates as they are, and modes with the interface held",
+    ", order: 8, interface: [rod.node(2).position.y]", craig_bampton_params, &craig_bampton_method);
 
 /* ---- free interface -------------------------------------------------------------------------- */
 
@@ -300,8 +315,13 @@ static gos_status free_interface(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_free_interface = {
-    .name = "free_interface",
-    .doc = "free modes, and the static response to each input of what they leave",
+static const gos_param free_interface_params[] = {
+    GOS_ROW_ORDER(0, 0), GOS_ROW_BAND(0, 0), GOS_ROW_TOLERANCE(0), GOS_ROW_CORRECTION(0, 0), {0}};
+
+static const gos_reduce_method free_interface_method = {
     .reduce = free_interface,
 };
+
+const gos_type gos__reduction_free_interface = GOS_LINEAR_METHOD(
+    "free_interface", "free modes, and the static response to each input of what they leave",
+    ", order: 8", free_interface_params, &free_interface_method);

@@ -220,19 +220,33 @@ static gos_status irka(gos_reduce_task *t) {
     return irka_of(t, false);
 }
 
-const gos_reduce_method gos__method_irka = {
-    .name = "irka",
-    .doc = "points at mirrored poles of the reduced model (rational Krylov, first order)",
+static const gos_param irka_params[] = {GOS_ROW_ORDER(0, 0),  GOS_ROW_BAND(0, 0),
+                                        GOS_ROW_TOLERANCE(0), GOS_ROW_FREQUENCIES("amid `band`"),
+                                        GOS_ROW_SHIFTS,       {0}};
+
+static const gos_reduce_method irka_method = {
     .first_order = true,
     .reduce = irka,
 };
+
+const gos_type gos__reduction_irka = GOS_LINEAR_METHOD(
+    "irka", "points at mirrored poles of the reduced model (rational Krylov, first order)",
+    ", order: 8", irka_params, &irka_method);
 
 static gos_status irka_second(gos_reduce_task *t) {
     return irka_of(t, true);
 }
 
-const gos_reduce_method gos__method_irka_second = {
-    .name = "irka_second",
-    .doc = "the same for models that stay of second order",
+static const gos_param irka_second_params[] = {
+    GOS_ROW_ORDER(0, 0),      GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),     GOS_ROW_FREQUENCIES("amid `band`"),
+    GOS_ROW_SHIFTS,           GOS_ROW_FLAG(0, 0, two_sided, "vectors of the outputs as left basis"),
+    GOS_ROW_CORRECTION(0, 0), {0}};
+
+static const gos_reduce_method irka_second_method = {
     .reduce = irka_second,
 };
+
+const gos_type gos__reduction_irka_second =
+    GOS_LINEAR_METHOD("irka_second", "the same for models that stay of second order", ", order: 8",
+                      irka_second_params, &irka_second_method);

@@ -78,8 +78,16 @@ static gos_status krylov(gos_reduce_task *t) {
     return gos__reduce_points(out, npoints, points, (even ? 2 : 1) * (k + l));
 }
 
-const gos_reduce_method gos__method_krylov = {
-    .name = "krylov",
-    .doc = "moments of H at one or several points, second-order Krylov vectors",
+static const gos_param krylov_params[] = {
+    GOS_ROW_ORDER(0, 0),      GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),     GOS_ROW_FREQUENCIES("0"),
+    GOS_ROW_SHIFTS,           GOS_ROW_FLAG(0, 0, two_sided, "vectors of the outputs as left basis"),
+    GOS_ROW_CORRECTION(0, 0), {0}};
+
+static const gos_reduce_method krylov_method = {
     .reduce = krylov,
 };
+
+const gos_type gos__reduction_krylov = GOS_LINEAR_METHOD(
+    "krylov", "moments of H at one or several points, second-order Krylov vectors",
+    ", order: 8, frequencies: [0, 10]", krylov_params, &krylov_method);

@@ -5,11 +5,21 @@ static gos_status modes(gos_reduce_task *t) {
     return gos__add_modes(t, t->order);
 }
 
-const gos_reduce_method gos__method_modes = {
-    .name = "modes",
-    .doc = "normal modes, ranked; slowest temperature fields",
+static const gos_param modes_params[] = {GOS_ROW_ORDER(0, 0),
+                                         GOS_ROW_BAND(0, 0),
+                                         GOS_ROW_TOLERANCE(0),
+                                         GOS_ROW_MODE_RANKING,
+                                         GOS_ROW_MODE_CANDIDATES,
+                                         GOS_ROW_CORRECTION(0, 0),
+                                         {0}};
+
+static const gos_reduce_method modes_method = {
     .reduce = modes,
 };
+
+const gos_type gos__reduction_modes =
+    GOS_LINEAR_METHOD("modes", "normal modes, ranked; slowest temperature fields",
+                      ", order: 6, ranking: gain", modes_params, &modes_method);
 
 /* as many modes as leave room for one static vector an input */
 static gos_status modes_static(gos_reduce_task *t) {
@@ -34,9 +44,20 @@ static gos_status modes_static(gos_reduce_task *t) {
     return gos__reduce_points(t->out, 1, &point, per * (same ? 2 : 1) * blocks);
 }
 
-const gos_reduce_method gos__method_modes_static = {
-    .name = "modes_static",
-    .doc = "normal modes, ranked, and the static response to each input: H(0) is exact, of a free "
-           "model H at one point of the band",
+static const gos_param modes_static_params[] = {GOS_ROW_ORDER(0, 0),
+                                                GOS_ROW_BAND(0, 0),
+                                                GOS_ROW_TOLERANCE(0),
+                                                GOS_ROW_MODE_RANKING,
+                                                GOS_ROW_MODE_CANDIDATES,
+                                                GOS_ROW_CORRECTION(0, 0),
+                                                {0}};
+
+static const gos_reduce_method modes_static_method = {
     .reduce = modes_static,
 };
+
+const gos_type gos__reduction_modes_static = GOS_LINEAR_METHOD(
+    "modes_static",
+    "normal modes, ranked, and the static response to each input: H(0) is exact, of a free "
+    "model H at one point of the band",
+    ", order: 6, band: [1, 100]", modes_static_params, &modes_static_method);

@@ -36,12 +36,17 @@ static gos_status static_vectors(gos_reduce_task *t) {
     return gos__reduce_points(t->out, 1, &origin, same ? 2 : 1);
 }
 
-const gos_reduce_method gos__method_static_vectors = {
-    .name = "static_vectors",
-    .doc = "static response to each input alone, whatever the order",
+static const gos_param static_vectors_params[] = {
+    GOS_ROW_BAND(0, 0), GOS_ROW_TOLERANCE(0), GOS_ROW_CORRECTION(0, 0), {0}};
+
+static const gos_reduce_method static_vectors_method = {
     .own_order = true,
     .reduce = static_vectors,
 };
+
+const gos_type gos__reduction_static_vectors =
+    GOS_LINEAR_METHOD("static_vectors", "static response to each input alone, whatever the order",
+                      "", static_vectors_params, &static_vectors_method);
 
 static gos_status need_band(const gos_reduce_task *t) {
     return t->opt->band[1] > 0
@@ -76,11 +81,16 @@ static gos_status frequency_vectors(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_frequency_vectors = {
-    .name = "frequency_vectors",
-    .doc = "responses to each input at frequencies evenly spaced on the band",
+static const gos_param frequency_vectors_params[] = {
+    GOS_ROW_ORDER(0, 0), GOS_ROW_BAND(0, 0), GOS_ROW_TOLERANCE(0), GOS_ROW_CORRECTION(0, 0), {0}};
+
+static const gos_reduce_method frequency_vectors_method = {
     .reduce = frequency_vectors,
 };
+
+const gos_type gos__reduction_frequency_vectors = GOS_LINEAR_METHOD(
+    "frequency_vectors", "responses to each input at frequencies evenly spaced on the band",
+    ", order: 8, band: [1, 100]", frequency_vectors_params, &frequency_vectors_method);
 
 /* ---- proper orthogonal decomposition --------------------------------------------------------- */
 
@@ -161,9 +171,23 @@ static gos_status pod(gos_reduce_task *t) {
     return status;
 }
 
-const gos_reduce_method gos__method_pod = {
-    .name = "pod",
-    .doc =
-        "proper orthogonal decomposition of given snapshots, of responses on the band or over time",
+static const gos_param pod_params[] = {
+    GOS_ROW_ORDER(0, 0),
+    GOS_ROW_BAND(0, 0),
+    GOS_ROW_TOLERANCE(0),
+    GOS_ROW_COUNT(0, 0, snapshots, "responses that it starts from; 0: 100"),
+    GOS_ROW_FLAG(
+        0, 0, transient,
+        "responses over time, from rest to a pulse on each input in turn, in place of responses at "
+        "frequencies; its spectrum exp(-(f / F)^2 / 2) falls to 61 % at the upper end F of `band`"),
+    GOS_ROW_CORRECTION(0, 0),
+    {0}};
+
+static const gos_reduce_method pod_method = {
     .reduce = pod,
 };
+
+const gos_type gos__reduction_pod = GOS_LINEAR_METHOD(
+    "pod",
+    "proper orthogonal decomposition of given snapshots, of responses on the band or over time",
+    ", order: 6, band: [1, 100]", pod_params, &pod_method);

@@ -7,25 +7,22 @@
 #include "linear_reduction/stability.h"
 
 static const gos_reduce_method *find_method(const char *name) {
-    for (int i = 0; gos__reduce_methods[i]; i++) {
-        if (strcmp(gos__reduce_methods[i]->name, name) == 0) {
-            return gos__reduce_methods[i];
-        }
-    }
-    return NULL;
+    const gos_type *type = gos__linear_method_type(name);
+    return type ? ((const gos_reduction_ops *)type->ops)->linear : NULL;
 }
 
 static gos_status unknown_method(gos_ctx *ctx, const char *name) {
     const char *names[32];
     int n = 0;
     char list[400] = "";
-    for (; gos__reduce_methods[n] && n < GOS_COUNT(names); n++) {
-        names[n] = gos__reduce_methods[n]->name;
+    for (; gos_linear_method(n, NULL) && n < GOS_COUNT(names); n++) {
+        names[n] = gos_linear_method(n, NULL);
         gos__format(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "",
                     names[n]);
     }
     const char *near = name ? gos__suggest(name, names, n) : NULL;
-    return gos__fail(ctx, GOS_E_INPUT, "unknown reduction method '%s'%s%s; there are %s",
+    return gos__fail(ctx, GOS_E_INPUT,
+                     "linear models have no reduction method '%s'%s%s; there are %s",
                      name ? name : "", near ? ", did you mean " : "", near ? near : "", list);
 }
 
@@ -250,6 +247,7 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
         return unknown_method(ctx, options->method);
     }
     GOS_TRY(gos__reduce_check_model(ctx, linear));
+    GOS_TRY(gos__linear_options_check(ctx, gos__linear_method_type(options->method), options));
     GOS_TRY(gos__reduce_check_options(ctx, linear, options, method->first_order));
     GOS_TRY(gos__correct_check(ctx, linear, options->correction));
     if (options->each) {
@@ -259,14 +257,14 @@ gos_status gos_linear_reduce(gos_ctx *ctx, const gos_linear *linear,
         return gos__fail(ctx, GOS_E_INPUT,
                          "method %s gives a model of first order, which truncated modes cannot "
                          "correct; leave the correction out, or take a method of second order",
-                         method->name);
+                         options->method);
     }
     gos_floating f = {0};
     if (!method->physical && !options->data) {
         GOS_TRY(gos__floating_split(ctx, linear, &f));
     }
     gos_status status = method->decays
-                            ? gos__refuse_unstable(ctx, f.n > 0 ? f.held : linear, method->name)
+                            ? gos__refuse_unstable(ctx, f.n > 0 ? f.held : linear, options->method)
                             : GOS_OK;
     if (status != GOS_OK) {
         gos__floating_free(&f);

@@ -6,6 +6,7 @@
 #include "gossamer/reduce_linear.h"
 #include "linear/floating.h"
 #include "linear_reduction/krylov.h"
+#include "linear_reduction/methods.h"
 
 struct gos_linear_reduction {
     gos_ctx *ctx;
@@ -31,8 +32,8 @@ typedef struct gos_reduce_task {
     gos_linear_reduction *out;
 } gos_reduce_task;
 
+/* What a method does with a linear model; its name, meaning and parameters are in its type (methods.h). */
 typedef struct gos_reduce_method {
-    const char *name, *doc;
     bool first_order; // works on the model as one system of first order
     bool eliminate;   // constraints are eliminated before, and `candidates` modes taken
     bool decays;      // needs a model whose motions decay
@@ -40,9 +41,6 @@ typedef struct gos_reduce_method {
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);
 } gos_reduce_method;
-
-/** All methods, ended by one without a name (methods.c). */
-extern const gos_reduce_method *const gos__reduce_methods[];
 
 /** Refuse a model that no method can take, with what is wrong with it (check.c). */
 gos_status gos__reduce_check_model(gos_ctx *ctx, const gos_linear *l);

@@ -78,6 +78,13 @@ static void range_words(const gos_param *p, char *buf, size_t size) {
     }
 }
 
+/* of a reduction method that serves both kinds of models */
+static const char *models_words(const gos_param *p) {
+    return p->flags & GOS_P_LINEAR      ? "linear models: "
+           : p->flags & GOS_P_NONLINEAR ? "nonlinear models: "
+                                        : "";
+}
+
 static const char *default_words(const gos_param *p) {
     if (p->flags & GOS_P_REQUIRED) {
         return "required";
@@ -115,6 +122,7 @@ static void put_row(FILE *out, const char *prefix, const gos_param *p) {
     put(out, "| `%s%s` | ", prefix, p->name);
     put_cell(out, kind);
     put(out, " | %s | %s | %s | ", has_unit(p) ? p->unit : "", range, default_words(p));
+    put(out, "%s", models_words(p));
     put_cell(out, p->doc != NULL ? p->doc : "");
     put(out, " |\n");
 }
@@ -132,7 +140,7 @@ static void put_lines(FILE *out, const char *prefix, const gos_param *p) {
     }
     put(out, "\n");
     if (p->doc != NULL) {
-        put(out, "  %-22s   %s\n", "", p->doc);
+        put(out, "  %-22s   %s%s\n", "", models_words(p), p->doc);
     }
 }
 

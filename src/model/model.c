@@ -283,6 +283,11 @@ gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const char *path
 
 /* ---- ask ------------------------------------------------------------------------------------- */
 
+const char *gos_model_get(const gos_model *model, const char *path) {
+    const gos_node *node = gos__node_find(model->root, path);
+    return node == NULL ? NULL : node->kind == GOS_SCALAR ? node->text : "";
+}
+
 const char *gos_model_text(const gos_model *model) {
     return model->text;
 }

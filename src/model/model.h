@@ -165,6 +165,9 @@ typedef struct gos_texts {
 #define GOS_P_HI_OPEN 4u
 #define GOS_P_UNIT_VECTOR 8u // nonzero vector, normalised when read
 #define GOS_P_PROBES 16u     // TIMEFN, TIMEFNS: expressions may use probes of the model
+// of a reduction method that serves linear and nonlinear models:
+#define GOS_P_LINEAR 32u    // parameter for linear models only
+#define GOS_P_NONLINEAR 64u // parameter for nonlinear models only
 
 typedef struct gos_param gos_param;
 struct gos_param {
@@ -206,6 +209,11 @@ gos_loc gos__key_loc(const gos_node *map, const char *name);
  *  error with suggestion when unknown or missing, unless the section has only one type. */
 gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
                         const gos_type *const *types, const char *object, const gos_type **type);
+/** The same where another key than `type` names it (`key`), and with `otherwise` (may be NULL) where the entry does
+ *  not say it. */
+gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section, const char *key,
+                        const char *otherwise, const gos_type *const *types, const char *object,
+                        const gos_type **type);
 
 /** Write the reference of one type (or of all with NULL) from the tables of the list `types` (ended
  *  by NULL) to `out`: doc, then a line a parameter with kind, unit, shape, range, default, doc;

@@ -34,19 +34,21 @@ static void join(const char *const *names, int n, char *buf, size_t size) {
     }
 }
 
-gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
-                        const gos_type *const *types, const char *object, const gos_type **type) {
+gos_status gos__type_by(gos_model *m, const gos_node *entry, const char *section, const char *key,
+                        const char *otherwise, const gos_type *const *types, const char *object,
+                        const gos_type **type) {
     const char *names[TYPES_MAX];
     char list[512];
     int n;
     const gos_type *only = list_types(types, section, names, &n);
+    only = otherwise != NULL ? find(types, section, otherwise) : only;
     join(names, n, list, sizeof(list));
     const bool empty = gos__node_null(entry);
     if (entry->kind != GOS_MAP && !empty) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->loc, object,
-                            "must be a map, like {type: %s, ...}", n > 0 ? names[0] : "...");
+                            "must be a map, like {%s: %s, ...}", key, n > 0 ? names[0] : "...");
     }
-    gos_node *node = gos__node_get(entry, "type");
+    gos_node *node = gos__node_get(entry, key);
     if (node != NULL) {
         node->used = true;
     }
@@ -56,11 +58,11 @@ gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section
             return GOS_OK;
         }
         return gos__fail_at(m->ctx, GOS_E_INPUT, entry->key != NULL ? entry->key_loc : entry->loc,
-                            object, "type is missing; give one of %s", list);
+                            object, "%s is missing; give one of %s", key, list);
     }
     if (node->kind != GOS_SCALAR) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
-                            "type must be one of the names %s", list);
+                            "%s must be one of the names %s", key, list);
     }
     *type = find(types, section, node->text);
     if (*type != NULL) {
@@ -69,8 +71,13 @@ gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section
     const char *near = gos__suggest(node->text, names, n);
     if (near != NULL) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
-                            "unknown type '%.64s'; did you mean '%s'?", node->text, near);
+                            "unknown %s '%.64s'; did you mean '%s'?", key, node->text, near);
     }
-    return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object,
-                        "unknown type '%.64s'; there are %s", node->text, list);
+    return gos__fail_at(m->ctx, GOS_E_INPUT, node->loc, object, "unknown %s '%.64s'; there are %s",
+                        key, node->text, list);
+}
+
+gos_status gos__type_of(gos_model *m, const gos_node *entry, const char *section,
+                        const gos_type *const *types, const char *object, const gos_type **type) {
+    return gos__type_by(m, entry, section, "type", NULL, types, object, type);
 }

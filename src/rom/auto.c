@@ -416,7 +416,6 @@ static gos_status prepare(choice *c) {
     if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
         c->out.step_tolerance = FINAL_STEPS * c->tol;
     }
-    c->def.method = GOS_METHOD_ROTATION_CLOSED;
     c->def.cubature = 0;
     c->def.thermal_fields = RICH;
     c->local = gos__rom_has_sources(c->full);
@@ -426,7 +425,7 @@ static gos_status prepare(choice *c) {
     return gos__track_create(c->ctx, c->full, &c->options, &c->scratch);
 }
 
-/* method auto */
+/* with fields from polynomials */
 static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **reduced) {
     const double start = gos__now();
     choice *c = gos__zalloc(ctx, 1, sizeof *c);
@@ -436,9 +435,9 @@ static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **
     }
     *c = (choice){.ctx = ctx,
                   .full = full,
-                  .def = full->reduction,
+                  .def = gos__rom_def(full),
                   .options = full->options,
-                  .tol = full->reduction.tolerance};
+                  .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c, &sys) : status;
     if (status == GOS_OK) {
@@ -458,8 +457,7 @@ static gos_status choose_all(gos_ctx *ctx, const gos_system *full, gos_system **
     return GOS_OK;
 }
 
-/* given fields, chosen points */
-static gos_status train(gos_ctx *ctx, gos_system *sys) {
+gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys) {
     const double start = gos__now();
     gos_training training = {0};
     gos_cubature *cubature = NULL;
@@ -491,32 +489,10 @@ static gos_status train(gos_ctx *ctx, gos_system *sys) {
     return status;
 }
 
-static gos_status reduce_any(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
-    const gos_reduction_def *d = &sys->reduction;
-    GOS_TRY(gos__rom_check(ctx, sys));
-    if (!sys->reduced && d->method == GOS_METHOD_AUTO && d->number == 0) {
-        bool modes;
-        GOS_TRY(gos__auto_wants_modes(ctx, sys, &modes));
-        return modes ? gos__auto_modes(ctx, sys, reduced) : choose_all(ctx, sys, reduced);
-    }
-    gos_system *s = NULL;
-    GOS_TRY(gos_reduce(ctx, sys, &s));
-    const bool on_mesh = d->fields == GOS_FIELDS_MODES || d->on_mesh;
-    if (d->cubature > 0 && d->method != GOS_METHOD_COMPLEX_MODES && on_mesh) {
-        const gos_status status = train(ctx, s);
-        if (status != GOS_OK) {
-            gos_system_destroy(s);
-            return status;
-        }
-    }
-    *reduced = s;
-    return GOS_OK;
-}
-
-gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
-    GOS_TRY(reduce_any(ctx, sys, reduced));
-    gos__rom_promise(ctx, *reduced);
-    return GOS_OK;
+gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    bool modes;
+    GOS_TRY(gos__auto_wants_modes(ctx, sys, &modes));
+    return modes ? gos__auto_modes(ctx, sys, reduced) : choose_all(ctx, sys, reduced);
 }
 
 static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos_selection *to) {
@@ -563,8 +539,4 @@ gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_inf
         gos__auto_first_step(&sys->options);
     }
     return GOS_OK;
-}
-
-void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
-    *reduction = reduced->rom ? reduced->rom->chosen : (gos_reduction){0};
 }

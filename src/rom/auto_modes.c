@@ -98,7 +98,7 @@ static bool refuses_polynomials(gos_ctx *ctx, const gos_body *b, gos_status *sta
 gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants) {
     int links = 0;
     gos_status status = GOS_OK;
-    *wants = full->reduction.fields == GOS_FIELDS_MODES;
+    *wants = gos__rom_def(full).fields == GOS_FIELDS_MODES;
     for (int i = 0; i < full->nbody && !*wants && status == GOS_OK; i++) {
         const gos_body *b = full->body[i];
         *wants = is_flexible(b) && (b->ops->edge || refuses_polynomials(ctx, b, &status));
@@ -221,7 +221,7 @@ static gos_status choose_modes(choice *c, int n, gos_distance *d, bool *good) {
     *good = false;
     c->snapshots.least = 0;
     c->def.number = FEWEST;
-    c->def.statics = c->full->reduction.statics;
+    c->def.statics = gos__rom_def(c->full).statics;
     for (int round = 0; round < ROUNDS && !*good; round++) {
         GOS_TRY(make(c));
         if (c->sys && (c->sys->nq > ALIKE * n || !is_smaller(c))) {
@@ -363,7 +363,6 @@ static gos_status choose(choice *c) {
 static gos_status prepare(choice *c) {
     gos__auto_first_step(&c->options);
     c->free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
-    c->def.method = GOS_METHOD_ROTATION_CLOSED;
     c->def.fields = GOS_FIELDS_MODES;
     c->def.cubature = 0;
     c->share = SHARE;
@@ -400,9 +399,9 @@ gos_status gos__auto_modes(gos_ctx *ctx, const gos_system *full, gos_system **re
     }
     *c = (choice){.ctx = ctx,
                   .full = full,
-                  .def = full->reduction,
+                  .def = gos__rom_def(full),
                   .options = full->options,
-                  .tol = full->reduction.tolerance};
+                  .tol = gos__rom_def(full).tolerance};
     gos_status status = prepare(c);
     status = status == GOS_OK ? choose(c) : status;
     if (status == GOS_OK) {

@@ -12,6 +12,30 @@
 #include "solve/stops.h"
 #include "system/system.h"
 
+/* Local linearisation with modes, as published and made right: what complex_modes is told; choices in the order of its
+   table (complex_modes_type.c). */
+enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
+enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
+enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
+enum { GOS_INTERVALS_THRESHOLDS, GOS_INTERVALS_ERROR };
+typedef struct gos_local_def {
+    int displacement_modes, thermal_modes; // 0: all
+    struct {
+        double displacement, temperature; // [m], [K]
+    } thresholds;
+    int modes, velocity, dropped, intervals;
+    int coupling;        // bool: derivative of forces with respect to temperatures
+    int corotated;       // bool
+    int search;          // undamped modes to search among, 0: chosen
+    int refresh;         // intervals from one eigenproblem to the next, 0: 1
+    double columns;      // least part of a second vector that makes a column
+    double max_interval; // [s], 0: none
+    double tolerance;    // of intervals as long as their error allows
+} gos_local_def;
+
+/** What a system's method says (complex_modes_type.c). @return GOS_E_USE for another method */
+gos_status gos__local_def(gos_ctx *ctx, const gos_system *sys, gos_local_def *def);
+
 /* The linear model in free motions, and the modes kept of it (modes_local.c). */
 typedef struct gos_local_modes {
     gos_ctx *ctx;

@@ -548,5 +548,5 @@ double gos__local_jump(gos_local *g) {
         cblas_daxpy(mt, 1, l->gd + 2 * m, 1, g->jump, 1);
         heat = T / 3 * cblas_dnrm2(mt, g->jump, 1) / sqrt(s->capacity_total) / g->T_range;
     }
-    return fmax(motion, heat) * span / (T * SHARE * g->sys->reduction.tolerance);
+    return fmax(motion, heat) * span / (T * SHARE * g->def.tolerance);
 }

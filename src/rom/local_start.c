@@ -284,15 +284,9 @@ static gos_status check(gos_ctx *ctx, const gos_system *s, const gos_options *o,
     return GOS_OK;
 }
 
-/* a definition that no model has read has no thresholds */
-static gos_local_def filled(const gos_local_def *d) {
-    gos_local_def f = *d;
-    f.thresholds.displacement = d->thresholds.displacement > 0 ? d->thresholds.displacement : 0.002;
-    f.thresholds.temperature = d->thresholds.temperature > 0 ? d->thresholds.temperature : 0.02;
-    return f;
-}
-
 gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
+    gos_local_def def;
+    GOS_TRY(gos__local_def(run->ctx, run->sys, &def));
     GOS_TRY(check(run->ctx, run->sys, run->options, run->t_start));
     gos_local *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
@@ -302,7 +296,7 @@ gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
     g->ctx = run->ctx;
     g->sys = run->sys;
     g->opt = *run->options;
-    g->def = filled(&run->sys->reduction.local);
+    g->def = def;
     g->x = run->x;
     g->t_start = run->t_start;
     g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;

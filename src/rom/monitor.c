@@ -348,7 +348,7 @@ void gos__monitor_say(const gos_monitor *m) {
     const double heat_now =
         expected(r->predicted_temperature, r->residual_temperature, heat, WARM_TRUST);
     const bool trained = r->residual > 0 || r->residual_temperature > 0;
-    const double least = trained ? LITTLE * r->tolerance : m->sys->reduction.tolerance;
+    const double least = trained ? LITTLE * r->tolerance : m->sys->rom->def.tolerance;
     if (!m->looked) {
         return;
     }

@@ -12,7 +12,20 @@
 #include "gossamer/reduce.h"
 #include "rom/cubature.h"
 #include "rom/watch.h"
-#include "system/system.h"
+#include "system/reduction.h"
+
+/* What rotation_closed is told, and auto finds; 0 where rom chooses. */
+enum { GOS_FIELDS_POLYNOMIALS, GOS_FIELDS_MODES }; // in the order of the choices of `fields`
+typedef struct gos_reduction_def {
+    int fields;         // GOS_FIELDS_...
+    int number;         // fields per body, or from modes
+    int thermal_fields; // functions per temperature family and body
+    int points;         // points per body (polynomials)
+    int statics;        // modes: static responses too
+    double tolerance;   // error that is told of; of auto: wanted
+    int on_mesh;        // polynomials: interpolated on the mesh, its matrices and points
+    double cubature;    // error of forces at fewer points, 0: all points
+} gos_reduction_def;
 
 typedef struct gos_rom_body {
     const gos_body *body;
@@ -86,8 +99,8 @@ typedef struct gos_rom_info {
     gos_reduction chosen;
 } gos_rom_info;
 
-/** GOS_E_USE with a record for a system, or a method of reduction, that is linear. */
-gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys);
+/** Settings of the fields of a system (rotation_closed_type.c): of its method, or the defaults where that has none. */
+gos_reduction_def gos__rom_def(const gos_system *sys);
 
 /** Reduce with a definition in place of the model's. stored (may be NULL): fields and points as
  *  they were chosen before; they must fit, see gos__rom_fits. snapshots (may be NULL): with fields
@@ -99,7 +112,11 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
 /** What lies between the two systems: bodies, groups and their fields at the coordinates of the mesh. */
 gos_status gos__rom_fields(gos_rom *r);
 
-/* auto.c */
+/* auto.c, rotation_closed_type.c: what methods do, see gos_system_method */
+gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+gos_status gos__rom_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced);
+/** Few points of a model whose fields are given, by a run that trains them. */
+gos_status gos__rom_train(gos_ctx *ctx, gos_system *sys);
 /** Points and training ranges as they were chosen before. */
 gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_info *stored);
 

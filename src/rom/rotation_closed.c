@@ -9,10 +9,8 @@
 #include "gossamer/reduce.h"
 #include "parts/marker.h"
 #include "rom/expansion.h"
-#include "rom/local.h"
 #include "rom/observe.h"
 #include "rom/rom.h"
-#include "system/feedback.h"
 #include "system/redundant.h"
 
 #define NUMBER 10 // fields, temperature functions where the model says nothing
@@ -446,33 +444,4 @@ gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reductio
     }
     *reduced = s;
     return GOS_OK;
-}
-
-gos_status gos__rom_check(gos_ctx *ctx, const gos_system *sys) {
-    return sys->reduction.method < GOS_METHOD_LINEAR
-               ? GOS_OK
-               : gos__fail(ctx, GOS_E_USE,
-                           "reduction: this method is for linear models; `gossamer reduce` makes "
-                           "one, for modes and response; for runs choose auto, rotation_closed or "
-                           "complex_modes");
-}
-
-gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
-    GOS_TRY(gos__rom_check(ctx, sys));
-    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES && sys->constants) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "reduction: complex_modes does not serve bodies of matrices; use "
-                         "rotation_closed");
-    }
-    const gos_item *feedback = gos__feedback_item(sys);
-    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES && feedback) {
-        return gos__fail_at(
-            ctx, GOS_E_USE, feedback->loc, feedback->name,
-            "reduction: complex_modes does not serve amounts that depend on probes; "
-            "use rotation_closed");
-    }
-    if (sys->reduction.method == GOS_METHOD_COMPLEX_MODES) {
-        return gos__local_system(ctx, sys, reduced);
-    }
-    return gos__rom_make(ctx, sys, &sys->reduction, NULL, NULL, reduced);
 }

@@ -194,6 +194,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     GOS_TRY(gos__shared_rows_drop(b));
     const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
     s->linear = alone ? b->linear : NULL;
+    GOS_TRY(gos__settings_reduction_kind(b->ctx, b->model, s->reduction.type, s->linear != NULL));
     if (b->nbody == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, b->model->root->loc, NULL,
                             "the model has no bodies; add at least one under 'bodies:'");

@@ -9,6 +9,7 @@
 #include "joints/joints.h"
 #include "loads/loads.h"
 #include "parts/section.h"
+#include "system/reduction.h"
 #include "system/settings.h"
 #include "system/system.h"
 
@@ -46,8 +47,10 @@ static const gos_type *const all[] = {
     &gos__settings_initial,
     &gos__settings_analysis,
     &gos__settings_output,
-    &gos__settings_reduction,
-    NULL,
+#define X(name) &gos__reduction_##name,
+    GOS_LINEAR_METHODS(X) GOS_SYSTEM_METHODS(X)
+#undef X
+        NULL,
 };
 
 const gos_type *const *gos__registry(void) {

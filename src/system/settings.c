@@ -498,14 +498,11 @@ static gos_status check_steps(gos_builder *b, const gos_options *o) {
     return GOS_OK;
 }
 
-gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_def *reduction) {
+gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_choice *reduction) {
     output_def out = {0};
     gos_status a = read_analysis(b, o);
     gos_status c = fill_section(b, &gos__settings_output, &out);
-    gos_status r = fill_section(b, &gos__settings_reduction, reduction);
-    if (r == GOS_OK) {
-        r = gos__settings_check_reduction(b->ctx, b->model, reduction);
-    }
+    const gos_status r = gos__settings_reduction(b->ctx, b->model, b->arena, reduction);
     o->output_every = out.every > 0 ? out.every : o->end / 100;
     if (a == GOS_OK && c == GOS_OK) {
         a = check_steps(b, o);

@@ -16,7 +16,6 @@ extern const gos_type gos__settings_model;
 extern const gos_type gos__settings_initial;
 extern const gos_type gos__settings_analysis;
 extern const gos_type gos__settings_output;
-extern const gos_type gos__settings_reduction;
 
 /** gravity and reference_temperature into the builder. */
 gos_status gos__settings_top(gos_builder *b);
@@ -24,10 +23,13 @@ gos_status gos__settings_top(gos_builder *b);
 gos_status gos__settings_apply_initial(gos_builder *b);
 /** Are these entries right as far as they stand by themselves, whatever bodies there are? */
 gos_status gos__settings_check_initial(gos_builder *b);
-/** Refuse a reduction that no table can refuse. */
-gos_status gos__settings_check_reduction(gos_ctx *ctx, const gos_model *model,
-                                         const gos_reduction_def *reduction);
+/** Method and parameters of the entry `reduction`; *choice lives as long as the arena. */
+gos_status gos__settings_reduction(gos_ctx *ctx, gos_model *model, gos_arena *arena,
+                                   gos_reduction_choice *choice);
+/** Refuse parameters that the method has for models of the other kind only. */
+gos_status gos__settings_reduction_kind(gos_ctx *ctx, const gos_model *model, const gos_type *type,
+                                        bool linear);
 /** analysis, output and reduction. */
-gos_status gos__settings_run(gos_builder *b, gos_options *options, gos_reduction_def *reduction);
+gos_status gos__settings_run(gos_builder *b, gos_options *options, gos_reduction_choice *reduction);
 
 #endif

@@ -17,59 +17,11 @@ typedef struct gos_rows_matrix {
 typedef struct gos_probe gos_probe;
 typedef struct gos_constants gos_constants; // system/constants.h
 
-/* Local linearisation with modes, as published and made right (rom/local.h); choices in the order of
-   the table in settings.c. */
-enum {
-    GOS_METHOD_AUTO,
-    GOS_METHOD_ROTATION_CLOSED,
-    GOS_METHOD_COMPLEX_MODES,
-    GOS_METHOD_LINEAR // this one and all behind it are for linear models only
-};
-enum { GOS_LOCAL_COMPLEX, GOS_LOCAL_REAL, GOS_LOCAL_DIAGONAL };
-enum { GOS_VELOCITY_COLUMN, GOS_VELOCITY_TRUNCATE, GOS_VELOCITY_SCALE };
-enum { GOS_DROPPED_FOLLOW, GOS_DROPPED_IGNORE };
-enum { GOS_INTERVALS_THRESHOLDS, GOS_INTERVALS_ERROR };
-typedef struct gos_local_def {
-    int displacement_modes, thermal_modes; // 0: all
-    struct {
-        double displacement, temperature; // [m], [K]
-    } thresholds;
-    int modes, velocity, dropped, intervals;
-    int coupling;        // bool: derivative of forces with respect to temperatures
-    int corotated;       // bool
-    int search;          // undamped modes to search among, 0: chosen
-    int refresh;         // intervals from one eigenproblem to the next, 0: 1
-    double columns;      // least part of a second vector that makes a column
-    double max_interval; // [s], 0: none
-} gos_local_def;
-
-/* What the `reduction:` table says of linear methods (used by gos_linear_reduction_settings). */
-typedef struct gos_linear_def {
-    int order, candidates, snapshots, correction;
-    double band[2];          // [Hz]
-    gos_numbers frequencies; // expansion points [Hz]
-    gos_numbers shifts;      // real expansion points [1/s]
-    int two_sided;           // bool
-    int transient;           // bool
-    int ranking;             // 0: the method's own
-    gos_texts interface;
-} gos_linear_def;
-
-/* Reduction as the model says it (used by rom); 0 where rom chooses. */
-enum { GOS_FIELDS_POLYNOMIALS, GOS_FIELDS_MODES }; // in the order of the choices of `fields`
-typedef struct gos_reduction_def {
-    int method;         // index into the choices of the `reduction:` table
-    int fields;         // GOS_FIELDS_...
-    int number;         // fields per body, or from modes
-    int thermal_fields; // functions per temperature family and body
-    int points;         // points per body (polynomials)
-    int statics;        // modes: static responses too
-    double tolerance;
-    int on_mesh;         // polynomials: interpolated on the mesh, its matrices and points
-    double cubature;     // error of forces at fewer points, 0: all points
-    gos_local_def local; // method complex_modes
-    gos_linear_def linear;
-} gos_reduction_def;
+/* How its model wants it to be reduced: the method and the struct of the method's table, which only the method knows. */
+typedef struct gos_reduction_choice {
+    const gos_type *type;
+    const void *def;
+} gos_reduction_choice;
 
 /* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */
 typedef struct gos_stepper gos_stepper;
@@ -107,7 +59,7 @@ struct gos_system {
     int nprobe;
     gos_probe **probe;
     gos_options options;
-    gos_reduction_def reduction;
+    gos_reduction_choice reduction;
     int njoints, nloads, nheat; // entries of the model
     /* pictures */
     int nnodes, ncells;

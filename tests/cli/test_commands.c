@@ -90,6 +90,9 @@ static void test_help(void **state) {
     }
     expect(0, "help ancf_cable", "elements");
     expect(0, "help all", "spherical");
+    expect(0, "help reduction", "craig_bampton (in reduction)");
+    expect(0, "help modes", "gossamer modes"); // a command and a type
+    expect(0, "help modes", "modes (in reduction)");
 }
 
 /* which kernels of OpenBLAS and why; those that the processor cannot run are refused in words */

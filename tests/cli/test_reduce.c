@@ -199,7 +199,7 @@ static void test_linear_methods(void **state) {
         char line[300];
         (void)snprintf(line, sizeof line,
                        "reduce beam.h5 --method %s --band 1:100 --tolerance 1e-4 -o small.h5%s",
-                       name, strcmp(name, "static_vectors") == 0 ? " --order 1 --accept" : "");
+                       name, strcmp(name, "static_vectors") == 0 ? " --accept" : "");
         expect(0, line, "reduced from 66 coordinates");
         const double error = at_20("small.h5") / full - 1;
         if (strcmp(name, "static_vectors") != 0 && !(error < 0.05 && error > -0.05)) {
@@ -244,7 +244,11 @@ static void test_linear(void **state) {
     expect(0, "reduce two.mat --method krylov --order 1 --set reduction.frequencies=[8] -o one.h5",
            "to 1 coordinates");
     expect(0, "reduce beam.yaml --equilibrium --order 3 --accept -o three.h5", "to 3 coordinates");
-    expect(0, "reduce beam.yaml --method auto -o system.h5", "fields");
+    // the model's own entry is for another method, and has a band
+    expect(0, "reduce beam.yaml --method auto -o system.h5", "is for modes_static");
+    expect(0, "reduce beam.yaml --method auto --set reduction.fields=modes -o system.h5", "fields");
+    expect(0, "reduce beam.yaml --method modes_static -o same.h5", "predicted error");
+    expect(0, "compare beam.rom.h5 same.h5 --band 1:100 --tol 1e-14", "largest difference");
 }
 
 /* the reduced system, linearised: the beam is straight, so that fields of it hold the lowest modes; the
@@ -295,13 +299,26 @@ static void test_response_of_rom(void **state) {
 static void test_linear_wrong_use(void **state) {
     (void)state;
     write_text("beam.yaml", beam);
-    expect(2, "run beam.yaml --reduced", "this method is for linear models");
+    expect(2, "run beam.yaml --reduced", "modes_static is for linear models");
     expect(2, "reduce beam.yaml --method krilov", "did you mean 'krylov'");
     expect(2, "reduce beam.yaml --method auto --at 0.1", "methods that reduce linear models");
     expect(2, "reduce beam.yaml --band 5", "--band needs");
     expect(2, "reduce beam.yaml --set reduction.band=[5,2]", "the lower one first");
     expect(2, "reduce beam.yaml --order 1000 -o x.h5", "order 1000");
     expect(0, "export beam.yaml --to h5 -o beam.h5", "done");
+    // parameters of other methods, and of models of the other kind
+    expect(2, "reduce beam.yaml --method auto --order 3",
+           "auto has 'order' for linear models only");
+    expect(2, "reduce beam.yaml --method auto --band 1:9",
+           "auto has 'band' for linear models only");
+    expect(2, "reduce beam.h5 --method auto --set reduction.fields=modes",
+           "auto has 'fields' for nonlinear models only");
+    expect(
+        2, "reduce beam.h5 --method static_vectors --order 1",
+        "'order' is a parameter of auto, complex_modes, krylov, irka, ..., not of static_vectors");
+    expect(2, "reduce beam.h5 --method rotation_closed --band 1:9", "not of rotation_closed");
+    expect(2, "reduce beam.h5 --method rotation_closed",
+           "have no reduction method 'rotation_closed'");
     expect(2, "reduce beam.h5 --set n=2 -o x.h5", "only reduction.NAME");
     expect(2, "reduce beam.h5 --method craig_bampton --set reduction.interface=nose -o x.h5",
            "no coordinate 'nose'");

@@ -43,7 +43,7 @@ static const char rest[] =
     "  k: {at: boom.at(0.3), quantity: curvature}\n"
     "  N: {at: boom.at(0.3), quantity: section_force}\n"
     "  M: {at: rod.at(0.3), quantity: section_moment}\n"
-    "reduction: {fields: modes, number: 3, thermal_fields: 3}\n"
+    "reduction: {method: rotation_closed, fields: modes, number: 3, thermal_fields: 3}\n"
     "analysis: {end: 0.01}\n";
 
 static double random_of(uint32_t *seed) {

@@ -92,16 +92,24 @@ static gos_node *example_model(const gos_type *t, verify *v) {
     return entry;
 }
 
-static void each(void (*check)(const gos_type *)) {
+static bool is_method(const gos_type *t) {
+    return strcmp(t->section, "reduction") == 0;
+}
+
+static void each_of(bool (*belongs)(const gos_type *), int most, void (*check)(const gos_type *)) {
     int n = 0;
     for (const gos_type *const *t = gos__registry(); *t; t++) {
-        if (is_part(*t)) {
+        if (belongs(*t)) {
             check(*t);
             n++;
         }
     }
     print_message("    %d types\n", n);
-    assert_true(n > 20);
+    assert_true(n > most);
+}
+
+static void each(void (*check)(const gos_type *)) {
+    each_of(is_part, 20, check);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
@@ -120,6 +128,7 @@ static void check_table(const gos_type *t) {
 static void tables(void **unused) {
     GOS_UNUSED(unused);
     each(check_table);
+    each_of(is_method, 10, check_table);
 }
 
 /* the reference names every parameter and shows the example */
@@ -148,6 +157,7 @@ static void check_reference(const gos_type *t) {
 static void reference(void **unused) {
     GOS_UNUSED(unused);
     each(check_reference);
+    each_of(is_method, 10, check_reference);
 }
 
 /* ---- examples ------------------------------------------------------------------------------------------ */

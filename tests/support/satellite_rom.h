@@ -6,6 +6,7 @@
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
 #include "support/verify.h"
+#include "reduced.h"
 
 #define SATELLITE_FINE 0.01 // steps of the full run: analysis.tolerance over the reduction's
 #define SATELLITE_FACTOR 5  // between predicted and true
@@ -37,7 +38,7 @@ static inline void satellite_check(const char *settings, double tol, double node
     gos_reduction r;
     double worst, warmest;
     verify_example(&v, "dumbbell-satellite", settings);
-    v.sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = tol};
+    reduce_as(v.sys, (gos_reduction_def){.statics = 1, .tolerance = tol});
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &few));
     gos_reduction_get(few, &r);
     gos_options o = v.opt;

@@ -84,7 +84,7 @@ static void round_trip(void **state) {
     same_again("n=16");
     same_again("reduction.on_mesh=true reduction.cubature=1e-3");
     same_again("reduction.fields=modes reduction.cubature=1e-3");
-    same_again("reduction.method=auto reduction.number=0 reduction.tolerance=1e-2");
+    same_again("reduction=null reduction.tolerance=1e-2");
 }
 
 static void load_with(const char *settings, gos_status expected, const char *said) {
@@ -224,7 +224,7 @@ static void out_of_memory(void **state) {
     const gos_allocator allocator = {meter_alloc, meter_realloc, meter_free, &m};
     verify v = {.ctx = gos_ctx_create_with(&allocator)};
     verify_good(&v, gos_model_parse(v.ctx, rod, strlen(rod), "test", NULL, &v.model));
-    verify_set(&v, "n=4 analysis.end=0.05 reduction.method=auto reduction.number=0 "
+    verify_set(&v, "n=4 analysis.end=0.05 reduction=null "
                    "reduction.tolerance=1e-2");
     verify_compile(&v);
     const long before = m.held;

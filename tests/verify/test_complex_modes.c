@@ -14,7 +14,9 @@
 #include "support/verify.h"
 
 #define SAMPLES 31
-#define PUBLISHED "t_end=0.3 analysis.step=1e-4 reduction.thermal_modes=25 "
+// the example is for another method
+#define METHOD "reduction=null reduction.method=complex_modes "
+#define PUBLISHED METHOD "t_end=0.3 analysis.step=1e-4 reduction.thermal_modes=25 "
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
@@ -158,10 +160,11 @@ static void published(void **state) {
 /* all modes and smaller thresholds: the full run, with second order */
 static void converges(void **state) {
     (void)state;
-    static const char *const settings[] = {"n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
-                                           "reduction.thresholds.displacement=0.004",
-                                           "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
-                                           "reduction.thresholds.displacement=0.001"};
+    static const char *const settings[] = {
+        METHOD "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
+               "reduction.thresholds.displacement=0.004",
+        METHOD "n=8 t_end=0.3 analysis.step=5e-5 reduction.modes=real "
+               "reduction.thresholds.displacement=0.001"};
     double e[2];
     for (int i = 0; i < 2; i++) {
         track k;
@@ -174,7 +177,7 @@ static void converges(void **state) {
 static void all_modes(void **state) {
     (void)state;
     track k;
-    const errors whole = pendulum("n=4 t_end=0.3 analysis.step=1e-4", &k);
+    const errors whole = pendulum(METHOD "n=4 t_end=0.3 analysis.step=1e-4", &k);
     assert_int_equal(k.report.columns, 27);
     assert_int_equal(k.report.modes, 27);
     verify_below("complex modes, all of them, e [m]", whole.rms, 1e-4);
@@ -186,7 +189,7 @@ static void exact_steps(void **state) {
     (void)state;
     track k;
     const errors e =
-        pendulum("t_end=0.3 reduction.displacement_modes=25 reduction.thermal_modes=25", &k);
+        pendulum(METHOD "t_end=0.3 reduction.displacement_modes=25 reduction.thermal_modes=25", &k);
     verify_below("exact steps, max e(t) [m]", e.rms, 1e-3);
     assert_int_equal(k.stats.steps, k.report.intervals);
 }
@@ -194,8 +197,11 @@ static void exact_steps(void **state) {
 static void error_control(void **state) {
     (void)state;
     static const char *const settings[] = {
+        METHOD
         "n=8 t_end=0.3 reduction.intervals=error reduction.modes=real reduction.tolerance=1e-2",
+        METHOD
         "n=8 t_end=0.3 reduction.intervals=error reduction.modes=real reduction.tolerance=1e-3",
+        METHOD
         "n=8 t_end=0.3 reduction.intervals=error reduction.modes=real reduction.tolerance=1e-4"};
     double tolerance = 1e-2;
     long last = 0;
@@ -250,7 +256,8 @@ static void warns(void **state) {
     (void)state;
     verify v;
     gos_local *run;
-    verify_example(&v, "thermal-pendulum", "reduction.velocity=truncate reduction.coupling=false");
+    verify_example(&v, "thermal-pendulum",
+                   METHOD "reduction.velocity=truncate reduction.coupling=false");
     const int before = gos_ctx_ndiag(v.ctx);
     verify_good(&v, gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run));
     assert_int_equal(gos_ctx_ndiag(v.ctx) - before, 2);
@@ -277,8 +284,8 @@ static void tumbling(void **state) {
     for (int i = 0; i < 2; i++) {
         verify v;
         verify_text(&v, tumble,
-                    i ? "reduction.thresholds.displacement=0.005"
-                      : "reduction.thresholds.displacement=0.02");
+                    i ? METHOD "reduction.thresholds.displacement=0.005"
+                      : METHOD "reduction.thresholds.displacement=0.02");
         track full = full_run(&v, 1e-4), k = local_run(&v);
         e[i] = compare(&full, &k).rms;
         verify_below("energy balance / kinetic", fabs(k.energy.balance) / k.energy.kinetic, 1e-11);
@@ -317,8 +324,8 @@ static void hub_with_cables(void **state) {
     for (int i = 0; i < 2; i++) {
         verify v;
         verify_text(&v, spinner,
-                    i ? "reduction.thresholds.displacement=0.001"
-                      : "reduction.thresholds.displacement=0.004");
+                    i ? METHOD "reduction.thresholds.displacement=0.001"
+                      : METHOD "reduction.thresholds.displacement=0.004");
         track full = full_run(&v, 2e-4), k = local_run(&v);
         e[i] = compare(&full, &k).rms;
         verify_below("energy at an update / peak kinetic",
@@ -343,8 +350,8 @@ static void as_a_system(void **state) {
     gos_sizes sizes;
     double tip[GOS_PROBE_MAX];
     verify_example(&v, "thermal-pendulum",
-                   "n=8 t_end=0.02 analysis.step=1e-4 reduction.method=complex_modes "
-                   "reduction.displacement_modes=10");
+                   METHOD "n=8 t_end=0.02 analysis.step=1e-4 "
+                          "reduction.displacement_modes=10");
     verify_good(&v, gos_reduce(v.ctx, v.sys, &sys));
     gos_system_sizes(sys, &sizes);
     assert_true(sizes.reduced);
@@ -370,8 +377,10 @@ static void refusals(void **state) {
     static const struct {
         const char *settings;
         gos_status status;
-    } cases[] = {{"n=400", GOS_E_LIMIT}, {"analysis.rho_infinity=1", GOS_OK}};
-    for (int i = 0; i < 2; i++) {
+    } cases[] = {{METHOD "n=400", GOS_E_LIMIT},
+                 {METHOD "analysis.rho_infinity=1", GOS_OK},
+                 {"n=8", GOS_E_USE}}; // the method is another one
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
         verify_example(&v, "thermal-pendulum", cases[i].settings);
         const gos_status status = gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run);
         assert_int_equal(status, cases[i].status);
@@ -381,7 +390,7 @@ static void refusals(void **state) {
         }
         verify_close(&v);
     }
-    verify_text(&v, spinner, "reduction.corotated=true");
+    verify_text(&v, spinner, METHOD "reduction.corotated=true");
     assert_int_equal(gos_local_create(v.ctx, v.sys, &v.opt, v.state, &run), GOS_E_INPUT);
     verify_close(&v);
 }
@@ -394,6 +403,7 @@ static void out_of_memory(void **state) {
     verify v = {.ctx = faults_context(&f)};
     assert_non_null(v.ctx);
     verify_good(&v, gos_model_parse(v.ctx, spinner, strlen(spinner), "test", NULL, &v.model));
+    verify_set(&v, METHOD);
     verify_compile(&v);
     gos_status status = GOS_E_MEMORY;
     long n = 0;

@@ -12,6 +12,7 @@
 #include "gossamer/reduce.h"
 #include "rom/auto.h"
 #include "support/verify.h"
+#include "support/reduced.h"
 
 /* a cable on a ball joint, bent, damped, heated on one side */
 static const char swing[] =
@@ -35,7 +36,9 @@ static const char swing[] =
 
 static gos_system *reduce(verify *v, double cubature) {
     gos_system *sys;
-    v->sys->reduction.cubature = cubature;
+    gos_reduction_def def = gos__rom_def(v->sys);
+    def.cubature = cubature;
+    reduce_as(v->sys, def);
     verify_good(v, gos_reduce_auto(v->ctx, v->sys, &sys));
     return sys;
 }
@@ -170,7 +173,7 @@ static void elsewhere(void **state) {
     for (int k = 0; k < 5; k++) {
         verify trained, v;
         gos_system *few, *moved;
-        verify_text(&trained, swing, "n=24 reduction.method=auto reduction.number=0");
+        verify_text(&trained, swing, "n=24 reduction=null");
         verify_good(&trained, gos_reduce_auto(trained.ctx, trained.sys, &few));
         verify_text(&v, swing, "n=24");
         verify_set(&v, settings[k]);

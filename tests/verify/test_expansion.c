@@ -13,6 +13,7 @@
 #include "rom/rom.h"
 #include "support/turned.h"
 #include "support/verify.h"
+#include "support/reduced.h"
 
 #define TIMES 50
 
@@ -117,19 +118,9 @@ typedef struct space {
 static const space spaces[] = {
     {"auto", {.statics = 1, .tolerance = 1e-3}},
     {"auto, modes", {.statics = 1, .tolerance = 1e-3, .fields = GOS_FIELDS_MODES}},
-    {"polynomials",
-     {.method = GOS_METHOD_ROTATION_CLOSED, .number = 10, .thermal_fields = 3, .on_mesh = 1}},
-    {"modes",
-     {.method = GOS_METHOD_ROTATION_CLOSED,
-      .number = 10,
-      .thermal_fields = 3,
-      .statics = 1,
-      .fields = GOS_FIELDS_MODES}},
-    {"modes without statics",
-     {.method = GOS_METHOD_ROTATION_CLOSED,
-      .number = 12,
-      .thermal_fields = 3,
-      .fields = GOS_FIELDS_MODES}}};
+    {"polynomials", {.number = 10, .thermal_fields = 3, .on_mesh = 1}},
+    {"modes", {.number = 10, .thermal_fields = 3, .statics = 1, .fields = GOS_FIELDS_MODES}},
+    {"modes without statics", {.number = 12, .thermal_fields = 3, .fields = GOS_FIELDS_MODES}}};
 
 /* within a tenth of their ranges, and no worse than the same fields and points are without heat */
 static void compare(int way, const space *k, const forces *hot, const forces *cold) {
@@ -137,7 +128,7 @@ static void compare(int way, const space *k, const forces *hot, const forces *co
     gos_system *made, *same;
     open(&v, way, NULL);
     open(&w, way, "w=0");
-    v.sys->reduction = k->def;
+    reduce_as(v.sys, k->def);
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
     verify_good(&w, gos__rom_make(w.ctx, w.sys, &made->rom->def, made->rom, NULL, &same));
     const forces f = forces_of(&v, made), g = forces_of(&w, same);
@@ -182,7 +173,7 @@ static void told(void **state) {
         gos_system *made, *moved, *gauss;
         open(&v, 0, NULL);
         open(&w, 0, more[i]);
-        v.sys->reduction = spaces[2].def;
+        reduce_as(v.sys, spaces[2].def);
         verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
         verify_good(&w, gos__rom_make(w.ctx, w.sys, &made->rom->def, made->rom, NULL, &moved));
         assert_int_equal(moved->nq, made->nq);
@@ -191,8 +182,9 @@ static void told(void **state) {
         gos_system_destroy(moved);
         verify_close(&w);
         open(&w, 0, more[i]);
-        w.sys->reduction = spaces[2].def;
-        w.sys->reduction.on_mesh = 0;
+        gos_reduction_def off_mesh = spaces[2].def;
+        off_mesh.on_mesh = 0;
+        reduce_as(w.sys, off_mesh);
         verify_good(&w, gos_reduce_auto(w.ctx, w.sys, &gauss));
         assert_int_equal(warns(&w), i < 3);
         gos_system_destroy(gauss);

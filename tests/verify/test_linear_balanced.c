@@ -208,13 +208,14 @@ static void test_constraint(void **unused) {
         gos_linear_reduction *r[2];
         double e[2];
         for (int k = 0; k < 2; k++) {
-            r[k] = reduce(ctx, k ? one : tied,
-                          &(gos_linear_reduction_options){.method = name,
-                                                          .order = first ? 12 : 6,
-                                                          .band = {0.5, 40},
-                                                          .tolerance = 1e-2,
-                                                          .accept = true, // the order is too low
-                                                          .snapshots = 20});
+            r[k] = reduce(
+                ctx, k ? one : tied,
+                &(gos_linear_reduction_options){.method = name,
+                                                .order = first ? 12 : 6,
+                                                .band = {0.5, 40},
+                                                .tolerance = 1e-2,
+                                                .accept = true, // the order is too low
+                                                .snapshots = strcmp(name, "pod") == 0 ? 20 : 0});
             e[k] = response_difference(ctx, one, gos_linear_reduction_model(r[k]), 0.5, 40, 30);
         }
         const double between = response_difference(ctx, gos_linear_reduction_model(r[1]),

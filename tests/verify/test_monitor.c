@@ -13,6 +13,7 @@
 #include "rom/auto.h"
 #include "support/turned.h"
 #include "support/verify.h"
+#include "support/reduced.h"
 
 /* a swinging rod in the sun; springs k, dashpots d, a bending group of forces f, a heater w and a push p come later */
 /* places along the rod are texts in its units: 4@ is 0.4 m */
@@ -79,7 +80,7 @@ static void open(verify *v, int way, const char *more) {
     turned_settings(&t, all, settings, sizeof settings);
     write_places(text, sizeof text, way == 1 ? "e2" : "e-1");
     verify_text(v, text, settings);
-    v->sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = 1e-3};
+    reduce_as(v->sys, (gos_reduction_def){.statics = 1, .tolerance = 1e-3});
 }
 
 static gos_distance truth_of(verify *v, gos_system *reduced) {

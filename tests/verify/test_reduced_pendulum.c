@@ -275,8 +275,8 @@ static void closure_of(const char *reduction) {
 
 static void closure(void **state) {
     (void)state;
-    closure_of("reduction.fields=polynomials reduction.number=6");
-    closure_of("reduction.fields=modes reduction.number=6");
+    closure_of("reduction.method=rotation_closed reduction.fields=polynomials reduction.number=6");
+    closure_of("reduction.method=rotation_closed reduction.fields=modes reduction.number=6");
 }
 
 /* ---- free flight ----------------------------------------------------------------------------- */
@@ -288,7 +288,8 @@ static const char free_cable[] =
     "  elements: 16}}\n"
     "loads: {kick: {type: force, on: rod.end, value: [0, \"2*(t<0.1)\", \"1*(t<0.1)\"]}}\n"
     "initial: {all: {velocity: [0.3, -0.2, 0.1], angular_velocity: [0, 1, 4]}}\n"
-    "analysis: {end: 0.5}\n";
+    "analysis: {end: 0.5}\n"
+    "reduction: {method: rotation_closed}\n";
 
 static void free_flight(void **state) {
     (void)state;
@@ -358,7 +359,8 @@ static const char chain[] =
     "  pin: {type: spherical, between: [ground, one.start]}\n"
     "  elbow: {type: tie, between: [one.end, two.start]}\n"
     "gravity: [0, -9.81, 0]\n"
-    "analysis: {end: 0.5}\n";
+    "analysis: {end: 0.5}\n"
+    "reduction: {method: rotation_closed}\n";
 
 /* what is left at many fields is the error in time: axial waves are not resolved */
 static void tied_cables(void **state) {
@@ -403,7 +405,8 @@ static const char spinner[] =
     "loads: {motor: {type: moment, on: hub, moment: [0, 0, \"4*sin(6*t)\"]}}\n"
     "gravity: [0, -9.81, 0]\n"
     "probes: {angle: {at: hub, quantity: angle}}\n"
-    "analysis: {end: 0.5}\n";
+    "analysis: {end: 0.5}\n"
+    "reduction: {method: rotation_closed}\n";
 
 static void hub_with_cables(void **state) {
     (void)state;
@@ -438,7 +441,8 @@ static const char hinged[] =
     "  flame: {type: heat_flow, value: 5, on: two.end}\n"
     "gravity: [0, -9.81, 0]\n"
     "probes: {pull: {quantity: joint_force, joint: elbow}}\n"
-    "analysis: {end: 0.5}\n";
+    "analysis: {end: 0.5}\n"
+    "reduction: {method: rotation_closed}\n";
 
 static void kept_joints(void **state) {
     (void)state;
@@ -484,11 +488,15 @@ static void joint_force(void **state) {
 
 /* ---- statics --------------------------------------------------------------------------------- */
 
+// the example has no entry `reduction`
+#define ROTATION_CLOSED "reduction.method=rotation_closed "
+
 static void elastica(void **state) {
     (void)state;
-    static const char *const settings[] = {"n=64 reduction.number=8", "n=64 reduction.number=14",
-                                           "n=64 reduction.fields=modes reduction.number=10",
-                                           "n=64 reduction.fields=modes reduction.number=20"};
+    static const char *const settings[] = {
+        ROTATION_CLOSED "n=64 reduction.number=8", ROTATION_CLOSED "n=64 reduction.number=14",
+        ROTATION_CLOSED "n=64 reduction.fields=modes reduction.number=10",
+        ROTATION_CLOSED "n=64 reduction.fields=modes reduction.number=20"};
     static const double most[] = {2e-6, 1e-6, 2e-3, 1e-4};
     for (int i = 0; i < 4; i++) {
         verify v;

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "gossamer/io.h"
-#include "rom/rom.h"
 #include "support/satellite_rom.h"
+#include "support/reduced.h"
 
 static void chosen(void **state) {
     (void)state;
@@ -37,7 +37,7 @@ static void elsewhere(void **state) {
     verify trained;
     gos_system *few;
     verify_example(&trained, "dumbbell-satellite", settings[0]);
-    trained.sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = tol};
+    reduce_as(trained.sys, (gos_reduction_def){.statics = 1, .tolerance = tol});
     verify_good(&trained, gos_reduce_auto(trained.ctx, trained.sys, &few));
     for (int k = 0; k < 3; k++) {
         verify v;
@@ -72,7 +72,7 @@ static void fields(void **state) {
         verify v;
         bool modes;
         verify_example(&v, example[k], NULL);
-        v.sys->reduction.fields = GOS_FIELDS_POLYNOMIALS;
+        reduce_as(v.sys, (gos_reduction_def){.fields = GOS_FIELDS_POLYNOMIALS, .tolerance = 1e-3});
         verify_good(&v, gos__auto_wants_modes(v.ctx, v.sys, &modes));
         assert_int_equal(modes, k == 2);
         verify_close(&v);

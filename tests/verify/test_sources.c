@@ -11,6 +11,7 @@
 #include "rom/auto.h"
 #include "support/turned.h"
 #include "support/verify.h"
+#include "support/reduced.h"
 
 /* a swinging rod with a heater; `two` hangs another one with a heater of its own below it */
 static const char swing[] =
@@ -49,7 +50,7 @@ static void open_swing(verify *v, int way, const char *more) {
                    way == 2 ? other[2] : "");
     turned_settings(&t, more, settings, sizeof settings);
     verify_text(v, text, settings);
-    v->sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = 1e-3};
+    reduce_as(v->sys, (gos_reduction_def){.statics = 1, .tolerance = 1e-3});
 }
 
 static gos_track run_of(verify *v, const gos_system *sys, double tolerance) {
@@ -125,13 +126,12 @@ static void at_rest(void **state) {
         verify v;
         gos_system *made;
         verify_text(&v, held, length[i / 2]);
-        v.sys->reduction =
-            (gos_reduction_def){.method = GOS_METHOD_ROTATION_CLOSED,
-                                .fields = i % 2 ? GOS_FIELDS_MODES : GOS_FIELDS_POLYNOMIALS,
-                                .on_mesh = 1,
-                                .number = 6,
-                                .thermal_fields = 3,
-                                .statics = 1};
+        reduce_as(v.sys,
+                  (gos_reduction_def){.fields = i % 2 ? GOS_FIELDS_MODES : GOS_FIELDS_POLYNOMIALS,
+                                      .on_mesh = 1,
+                                      .number = 6,
+                                      .thermal_fields = 3,
+                                      .statics = 1});
         verify_good(&v, gos_reduce(v.ctx, v.sys, &made));
         gos_track k = run_of(&v, made, 0);
         const double L = i / 2 ? 2.4 : 1.2, right = 2 * L * 0.75 * 0.25 / (20 * 0.01 * 0.02);
@@ -149,7 +149,7 @@ static void pendulum(const char *more, double tol, int fields) {
     verify v;
     gos_system *made;
     verify_example(&v, "thermal-pendulum", more);
-    v.sys->reduction = (gos_reduction_def){.statics = 1, .tolerance = tol, .fields = fields};
+    reduce_as(v.sys, (gos_reduction_def){.statics = 1, .tolerance = tol, .fields = fields});
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &made));
     gos_track full = run_of(&v, v.sys, 1e-2 * tol), less = run_of(&v, made, 0);
     const gos_distance d = gos__track_distance(v.sys, &less, &full);

@@ -1,0 +1,32 @@
+/* Reducing a system as its model says: the method does it. */
+#include "gossamer/reduce.h"
+#include "rom/promise.h"
+#include "rom/rom.h"
+
+static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
+    *method = gos__system_method(sys);
+    return *method ? GOS_OK
+                   : gos__fail(ctx, GOS_E_USE,
+                               "reduction: %s is for linear models; `gossamer reduce` makes one, "
+                               "for modes and response; for runs choose auto, rotation_closed or "
+                               "complex_modes",
+                               sys->reduction.type->name);
+}
+
+gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    const gos_system_method *method;
+    GOS_TRY(method_of(ctx, sys, &method));
+    return method->reduce(ctx, sys, reduced);
+}
+
+gos_status gos_reduce_auto(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    const gos_system_method *method;
+    GOS_TRY(method_of(ctx, sys, &method));
+    GOS_TRY((method->choose && !sys->reduced ? method->choose : method->reduce)(ctx, sys, reduced));
+    gos__rom_promise(ctx, *reduced);
+    return GOS_OK;
+}
+
+void gos_reduction_get(const gos_system *reduced, gos_reduction *reduction) {
+    *reduction = reduced->rom ? reduced->rom->chosen : (gos_reduction){0};
+}

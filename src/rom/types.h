@@ -1,0 +1,39 @@
+/* What the tables of the methods auto and rotation_closed share. */
+#ifndef GOS_ROM_TYPES_H
+#define GOS_ROM_TYPES_H
+
+#include <math.h>
+
+#include "rom/rom.h"
+
+#define GOS_ROM_TOLERANCE 1e-3 // where the model says nothing
+
+/* What auto is told. */
+typedef struct gos_auto_def {
+    int fields, statics, on_mesh; // as in gos_reduction_def
+    gos_linear_def linear;        // its tolerance is that of nonlinear models, too
+} gos_auto_def;
+
+#define GOS_ROW_FIELDS(st, models)                                                                 \
+    {                                                                                              \
+        .name = "fields", .kind = GOS_K_CHOICE, .unit = "", .flags = (models),                     \
+        .def = "polynomials", .offset = offsetof(st, fields), .choices = "polynomials|modes",      \
+        .doc = "scalar displacement fields of each flexible body: polynomials along it, or its "   \
+               "modes and static responses on the mesh"                                            \
+    }
+#define GOS_ROW_STATICS(st, models)                                                                \
+    {                                                                                              \
+        .name = "statics", .kind = GOS_K_BOOL, .unit = "", .flags = (models), .def = "true",       \
+        .offset = offsetof(st, statics),                                                           \
+        .doc = "modes: also static responses to gravity, to unit forces where loads and joints "   \
+               "act, and to unit temperatures"                                                     \
+    }
+#define GOS_ROW_ON_MESH(st, models)                                                                \
+    {                                                                                              \
+        .name = "on_mesh", .kind = GOS_K_BOOL, .unit = "", .flags = (models), .def = "false",      \
+        .offset = offsetof(st, on_mesh),                                                           \
+        .doc = "polynomials: take what the mesh interpolates of them, its mass and its points, "   \
+               "so that the errors of a coarse mesh are those of the full model"                   \
+    }
+
+#endif
