@@ -146,7 +146,8 @@ static gos_status make_matrices(expansion *k) {
     gos_ctx *ctx = k->r->ctx;
     gos_sparse K, M = {0};
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1});
-    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, v0, n, s->nq + b->t0, b->nt, &k->G));
+    GOS_TRY(
+        gos__sparse_block(ctx, &s->pattern, k->w->values, v0, n, s->at.th + b->t0, b->nt, &k->G));
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, v0, n, v0, n, &K));
     gos_status status = gos__sparse_symmetric_part(ctx, &K, &k->K, NULL);
     gos__sparse_free(ctx, &K);

@@ -83,7 +83,7 @@ static double mass_square(const gos_system *s, const double *v) {
 /* least change (mass norm) of y so that C y = rhs, which is NULL for 0 */
 static void project(gos_local *g, const gos_point_of *at, const double *rhs, double *y) {
     const gos_system *s = g->sys;
-    double *c = g->r1 + s->nq + s->nt;
+    double *c = g->r1 + s->at.lam;
     memset(g->r1, 0, (size_t)s->n * sizeof *g->r1);
     gos__constraint_apply(g->w, at, y, c);
     for (int i = 0; i < s->nc; i++) {
@@ -413,10 +413,7 @@ const gos_state *gos_local_at(gos_local *g, double t) {
     /* the strain energy is a function of the state; g->r belongs to the last step and stays */
     gos_sums sums;
     const gos_point_of x = gos__state_point(y, y->t);
-    const gos_residual out = {.q = g->r1,
-                              .th = g->r1 + s->nq,
-                              .c = g->r1 + s->nq + s->nt,
-                              .h = g->r1 + s->nq + s->nt + s->nc};
+    const gos_residual out = gos__residual_of(s, g->r1);
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {

@@ -155,11 +155,6 @@ static void relative_velocity(const gos_local *g, double *u) {
 
 /* ---- forces ---------------------------------------------------------------------------------- */
 
-static gos_residual into(const gos_system *s, double *r) {
-    return (gos_residual){
-        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
-}
-
 static gos_status not_finite(const gos_local *g, gos_status status) {
     return status != GOS_RETRY
                ? status
@@ -172,14 +167,14 @@ static gos_status not_finite(const gos_local *g, gos_status status) {
 gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
-    const gos_residual out = into(s, g->r);
+    const gos_residual out = gos__residual_of(s, g->r);
     gos_point_of at = {
         .t = t_eval, .scale = 1, .q = x->q, .v = x->v, .th = x->th, .thd = x->thd, .mem = x->mem};
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, sums)));
     gos__rows_apply(&s->capacity, 1, x->thd, g->sol); // forces and heat only, without storage
-    cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->nq, 1);
+    cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->at.th, 1);
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
-    const int nx = s->nq + s->nt;
+    const int nx = s->nstate;
     memcpy(g->sol, g->r, (size_t)nx * sizeof *g->sol);
     cblas_dscal(nx, -1, g->sol, 1);
     memset(g->sol + nx, 0, (size_t)(s->nc + s->nh) * sizeof *g->sol);
@@ -187,11 +182,11 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
         gos__constraint_rates(g->w, &at, NULL, g->sol + nx);
     }
     gos__nullspace_solve(g->space, g->sol);
-    memcpy(g->thd, g->sol + s->nq, (size_t)s->nt * sizeof *g->thd);
+    memcpy(g->thd, g->sol + s->at.th, (size_t)s->nt * sizeof *g->thd);
     memcpy(x->lam, g->sol + nx, (size_t)s->nc * sizeof *x->lam);
     memcpy(x->lamT, g->sol + nx + s->nc, (size_t)s->nh * sizeof *x->lamT);
     if (s->nh > 0) { // heat through prescribed temperatures needs their multipliers
-        const gos_residual again = into(s, g->r1);
+        const gos_residual again = gos__residual_of(s, g->r1);
         at.lamT = x->lamT;
         GOS_TRY(not_finite(g, gos__residual(g->w, &at, &again, sums)));
     }
@@ -203,7 +198,7 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
    4.2) */
 static void static_multipliers(gos_local *g, double *mu) {
     const gos_system *s = g->sys;
-    const int nx = s->nq + s->nt;
+    const int nx = s->nstate;
     memcpy(g->r1, g->r, (size_t)nx * sizeof *g->r1);
     cblas_dscal(nx, -1, g->r1, 1);
     memset(g->r1 + nx, 0, (size_t)(s->nc + s->nh) * sizeof *g->r1);
@@ -241,13 +236,13 @@ static void project_motions(gos_local *g) {
     const gos_system *s = g->sys;
     const int n = g->n, nq = s->nq;
     const double *U = gos__nullspace_basis(g->space);
-    block_times(s, g->stiff, 0, nq, 0, nq, n, U, g->tall);
+    block_times(s, g->stiff, s->at.q, nq, s->at.q, nq, n, U, g->tall);
     transposed_times(n, n, nq, U, g->tall, 0, g->modes->K);
-    block_times(s, g->w->values, 0, nq, 0, nq, n, U, g->tall);
+    block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, n, U, g->tall);
     transposed_times(n, n, nq, U, g->tall, 0, g->modes->D);
     if (g->frame.on) { // D Omega + M Omega Omega to K, 2 M Omega to D
         cross_times(s->nv, n, g->frame.omega, U, g->OW);
-        block_times(s, g->w->values, 0, nq, 0, nq, n, g->OW, g->tall);
+        block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, n, g->OW, g->tall);
         transposed_times(n, n, nq, U, g->tall, 1, g->modes->K);
         mass_times(s, n, g->OW, g->tall);
         cblas_dscal(nq * n, 2, g->tall, 1);
@@ -343,19 +338,19 @@ static void fill_thermal_matrices(gos_local *g) {
     if (mt == 0) {
         return;
     }
-    block_times(s, g->stiff, nq, nt, nq, nt, mt, g->Psi, g->tall);
+    block_times(s, g->stiff, s->at.th, nt, s->at.th, nt, mt, g->Psi, g->tall);
     transposed_times(mt, mt, nt, g->Psi, g->tall, 0, l->L);
-    block_times(s, g->stiff, nq, nt, 0, nq, m, g->W, g->tall);
+    block_times(s, g->stiff, s->at.th, nt, s->at.q, nq, m, g->W, g->tall);
     transposed_times(mt, m, nt, g->Psi, g->tall, 0, l->Hq);
-    block_times(s, g->w->values, nq, nt, 0, nq, m, g->W, g->tall);
+    block_times(s, g->w->values, s->at.th, nt, s->at.q, nq, m, g->W, g->tall);
     transposed_times(mt, m, nt, g->Psi, g->tall, 0, l->Hv);
     if (g->frame.on) {
-        block_times(s, g->w->values, nq, nt, 0, nq, m, g->OW, g->tall);
+        block_times(s, g->w->values, s->at.th, nt, s->at.q, nq, m, g->OW, g->tall);
         transposed_times(mt, m, nt, g->Psi, g->tall, 1, l->Hq);
     }
     memset(l->G, 0, (size_t)m * (size_t)mt * sizeof *l->G);
     if (g->def.coupling) {
-        block_times(s, g->stiff, 0, nq, nq, nt, mt, g->Psi, g->tall);
+        block_times(s, g->stiff, s->at.q, nq, s->at.th, nt, mt, g->Psi, g->tall);
         transposed_times(m, mt, nq, g->W, g->tall, 0, l->G);
     }
 }
@@ -402,13 +397,13 @@ static gos_status load_rates(gos_local *g, double dt) {
     gos__local_turn(g, dt, false, x->v, v);
     const gos_point_of at = {
         .t = x->t + dt, .scale = 1, .q = q, .v = v, .th = x->th, .mem = x->mem};
-    const gos_residual out = into(s, g->r1);
+    const gos_residual out = gos__residual_of(s, g->r1);
     GOS_TRY(not_finite(g, gos__residual(g->w, &at, &out, NULL)));
     gos__local_turn(g, -dt, false, g->r1, g->sol);
     for (int i = 0; i < s->nq; i++) {
         g->r1[i] = (g->sol[i] - g->r[i]) / dt;
     }
-    for (int i = s->nq; i < s->nq + s->nt; i++) {
+    for (int i = s->at.th; i < s->at.lam; i++) {
         g->r1[i] = (g->r1[i] - g->r[i]) / dt;
     }
     return GOS_OK;
@@ -430,13 +425,13 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
     // damping multiplies the whole velocity, so what it is at the start is added
-    block_times(s, g->w->values, 0, nq, 0, nq, 1, u, g->tall);
+    block_times(s, g->w->values, s->at.q, nq, s->at.q, nq, 1, u, g->tall);
     tall_transposed(nq, m, g->W, g->tall, g->jump);
     cblas_daxpy(m, 1, g->jump, 1, l->f0, 1);
     if (mt > 0) {
-        tall_transposed(nt, mt, g->Psi, g->r + nq, l->r0);
+        tall_transposed(nt, mt, g->Psi, g->r + s->at.th, l->r0);
         cblas_dscal(mt, -1, l->r0, 1);
-        block_times(s, g->w->values, nq, nt, 0, nq, 1, u, g->tall);
+        block_times(s, g->w->values, s->at.th, nt, s->at.q, nq, 1, u, g->tall);
         cblas_dgemv(CblasRowMajor, CblasTrans, nt, mt, 1, g->Psi, mt, g->tall, 1, 1, l->r0, 1);
     }
     memset(l->f1, 0, (size_t)m * sizeof *l->f1);
@@ -446,7 +441,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
         tall_transposed(nq, m, g->W, g->r1, l->f1);
         cblas_dscal(m, -1, l->f1, 1);
         if (mt > 0) {
-            tall_transposed(nt, mt, g->Psi, g->r1 + nq, l->r1);
+            tall_transposed(nt, mt, g->Psi, g->r1 + s->at.th, l->r1);
             cblas_dscal(mt, -1, l->r1, 1);
         }
     }
@@ -544,7 +539,7 @@ double gos__local_jump(gos_local *g) {
     const double motion = cblas_dnrm2(m, g->jump, 1) / sqrt(s->mass_total) / s->extent;
     double heat = 0;
     if (mt > 0 && s->capacity_total > 0) {
-        tall_transposed(s->nt, mt, g->Psi, g->r + s->nq, g->jump);
+        tall_transposed(s->nt, mt, g->Psi, g->r + s->at.th, g->jump);
         cblas_daxpy(mt, 1, l->gd + 2 * m, 1, g->jump, 1);
         heat = T / 3 * cblas_dnrm2(mt, g->jump, 1) / sqrt(s->capacity_total) / g->T_range;
     }

@@ -46,7 +46,7 @@ static void thermal_products(gos_local *g, const double *U, int n, double *KU, d
     const gos_point_of at = gos__state_point(g->x, g->x->t);
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
     for (int j = 0; j < s->nt; j++) {
-        for (int e = s->pattern.p[s->nq + j]; e < s->pattern.p[s->nq + j + 1]; e++) {
+        for (int e = s->pattern.p[s->at.th + j]; e < s->pattern.p[s->at.th + j + 1]; e++) {
             const int i = s->pattern.i[e] - s->nq;
             if (i >= 0 && i < s->nt) {
                 cblas_daxpy(n, g->w->values[e], U + (size_t)j * (size_t)n, 1,

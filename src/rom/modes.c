@@ -255,8 +255,7 @@ static gos_status linearise(modes *k) {
     gos__jacobian(k->w, &at, &(gos_newton_factors){.m = 1, .cm = 1});
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &k->M));
     gos__jacobian(k->w, &at, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
-    GOS_TRY(
-        gos__sparse_block(ctx, &s->pattern, k->w->values, s->nq + s->nt, s->nc, 0, s->nq, &k->C));
+    GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, s->at.lam, s->nc, 0, s->nq, &k->C));
     GOS_TRY(gos__sparse_block(ctx, &s->pattern, k->w->values, 0, s->nq, 0, s->nq, &K));
     const gos_status status = gos__sparse_symmetric_part(ctx, &K, &k->K, NULL);
     gos__sparse_free(ctx, &K);

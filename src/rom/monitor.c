@@ -155,10 +155,7 @@ static void average(gos_monitor *m, const double *heat, double size, double t) {
 /* residuals at a state into m->r, without what the reduced model has equations for */
 static gos_status residuals(gos_monitor *m, const gos_point_of *at) {
     const gos_system *s = m->full;
-    const gos_residual r = {.q = m->r,
-                            .th = m->r + s->nq,
-                            .c = m->r + s->nq + s->nt,
-                            .h = m->r + s->nq + s->nt + s->nc};
+    const gos_residual r = gos__residual_of(s, m->r);
     GOS_TRY(gos__residual(m->w, at, &r, NULL));
     gos__lift_remove(&m->lift, m->r);
     return GOS_OK;
@@ -184,16 +181,16 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     // each by itself: what turns for a moment does not change heat for all the time
     double *heat = m->r + s->n, *swing = heat + s->n;
     memset(heat, 0, 2 * (size_t)s->n * sizeof *heat);
-    memcpy(heat + s->nq, m->r + s->nq, (size_t)s->nt * sizeof *heat);
+    memcpy(heat + s->at.th, m->r + s->at.th, (size_t)s->nt * sizeof *heat);
     memcpy(heat + s->n - s->nh, m->r + s->n - s->nh, (size_t)s->nh * sizeof *heat);
     for (int i = 0; i < s->nt && T > 0; i++) {
-        swing[s->nq + i] = m->swing[i] / T;
+        swing[s->at.th + i] = m->swing[i] / T;
     }
-    memset(m->r + s->nq, 0, (size_t)s->nt * sizeof *heat);
+    memset(m->r + s->at.th, 0, (size_t)s->nt * sizeof *heat);
     memset(m->r + s->n - s->nh, 0, (size_t)s->nh * sizeof *heat);
     gos__solver_solve_many(m->solver, 3, m->r);
-    memcpy(m->turned, m->r + s->nq, (size_t)s->nt * sizeof *heat);
-    memcpy(m->r + s->nq, heat + s->nq, (size_t)s->nt * sizeof *heat);
+    memcpy(m->turned, m->r + s->at.th, (size_t)s->nt * sizeof *heat);
+    memcpy(m->r + s->at.th, heat + s->at.th, (size_t)s->nt * sizeof *heat);
     return GOS_OK;
 }
 
@@ -201,7 +198,7 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
 static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
-    const double *swing = m->r + 2 * (size_t)s->n + s->nq;
+    const double *swing = m->r + 2 * (size_t)s->n + s->at.th;
     double motion = 0, heat = 0, chance = 0, turned = 0;
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
@@ -212,7 +209,7 @@ static void measure(gos_monitor *m, double lasts) {
         }
         motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         if (s->node_T[node].n > 0) {
-            const double e = gos__tmarker_value(&s->node_T[node], m->r + s->nq);
+            const double e = gos__tmarker_value(&s->node_T[node], m->r + s->at.th);
             const double by_chance = gos__tmarker_value(&s->node_T[node], swing);
             const double by_motion = gos__tmarker_value(&s->node_T[node], m->turned);
             heat += e * e;
@@ -270,7 +267,7 @@ static gos_status sample(gos_monitor *m, const gos_state *x) {
     widen(m);
     GOS_TRY(residuals(m, &at));
     const double size = size_of_forces(m);
-    average(m, m->r + m->full->nq, size, x->t);
+    average(m, m->r + m->full->at.th, size, x->t);
     if (size > m->most || !m->seen) {
         m->seen = true;
         m->most = size;
@@ -288,8 +285,8 @@ static gos_status look(gos_monitor *m, double now) {
     const gos_point_of at = lift(m, x, m->worst_mem);
     GOS_TRY(residuals(m, &at));
     if (T > 0) {
-        memcpy(m->r + s->nq, m->heat, (size_t)s->nt * sizeof *m->r);
-        cblas_dscal(s->nt, 1 / T, m->r + s->nq, 1);
+        memcpy(m->r + s->at.th, m->heat, (size_t)s->nt * sizeof *m->r);
+        cblas_dscal(s->nt, 1 / T, m->r + s->at.th, 1);
     }
     GOS_TRY(respond(m, &at, x->t - m->start, T));
     measure(m, T > 0 && m->most > 0 ? m->sizes / (T * sqrt(m->most)) : 1);

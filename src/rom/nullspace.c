@@ -650,7 +650,7 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
 /* -C into the constraint rows of r; the largest magnitude */
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
-    double *c = s->r + sys->nq + sys->nt, most = 0;
+    double *c = s->r + sys->at.lam, most = 0;
     item_rows b;
     gos__work_time(w, t);
     memset(s->r, 0, (size_t)sys->n * sizeof *s->r);

@@ -42,8 +42,8 @@ static gos_status make_pattern(gos_alpha *g) {
     if (!g->group) {
         return GOS_E_MEMORY;
     }
-    memset(g->group + s->nq, 1, (size_t)s->nt);
-    memset(g->group + s->nq + s->nt + s->nc, 1, (size_t)s->nh);
+    memset(g->group + s->at.th, 1, (size_t)s->nt);
+    memset(g->group + s->at.lamT, 1, (size_t)s->nh);
     g->pattern.group = g->group;
     return GOS_OK;
 }
@@ -55,7 +55,7 @@ static gos_status allocate(gos_alpha *g) {
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
     g->r = gos__zalloc(g->ctx, (size_t)s->n + 1, sizeof *g->r);
-    g->mv = gos__zalloc(g->ctx, (size_t)(s->nq + s->nt) + 1, sizeof *g->mv);
+    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
     g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
     g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
     g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + (size_t)s->nt + 1, sizeof *g->kept);
@@ -252,10 +252,7 @@ static const gos_state *at(void *stepper, double t) {
     /* the strain energy is a function of the state */
     gos_sums sums;
     const gos_point_of x = gos__state_point(g->at, g->at->t);
-    const gos_residual out = {.q = g->r,
-                              .th = g->r + s->nq,
-                              .c = g->r + s->nq + s->nt,
-                              .h = g->r + s->nq + s->nt + s->nc};
+    const gos_residual out = gos__residual_of(s, g->r);
     const long n = g->w->nresidual;
     const double time = g->w->time_residual;
     if (gos__residual(g->w, &x, &out, &sums) == GOS_OK) {

@@ -9,7 +9,7 @@
 #include "system/assemble.h"
 
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
-    if (i < 0 || i >= s->nq + s->nt) {
+    if (i < 0 || i >= s->nstate) {
         snprintf(buf, size, "a constraint");
         return;
     }
@@ -133,8 +133,7 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     for (int pass = 0; pass < PASSES && status == GOS_OK && s->nc > 0; pass++) {
         constrained k = {0};
         const gos_point_of at = point(x, t);
-        const gos_residual out = {
-            .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
+        const gos_residual out = gos__residual_of(s, r);
         status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
         double open = 0;
         for (int i = 0; i < s->nc; i++) {
@@ -144,7 +143,7 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         if (status != GOS_OK || open <= 1e-15 * s->extent) {
             break;
         }
-        memset(r, 0, (size_t)(s->nq + s->nt) * sizeof *r);
+        memset(r, 0, (size_t)s->nstate * sizeof *r);
         memset(out.h, 0, (size_t)s->nh * sizeof *r);
         status = factor_constraints(ctx, w, &at, &k);
         if (status == GOS_OK) {
@@ -175,7 +174,7 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         gos__constraint_apply(w, &at, x->v, cv);
         gos__constraint_rates(w, &at, ct, unused);
         for (int i = 0; i < s->nc; i++) {
-            rhs[s->nq + s->nt + i] = -cv[i] - ct[i];
+            rhs[s->at.lam + i] = -cv[i] - ct[i];
         }
         gos__solver_solve(k.solver, rhs);
         double dv = 0, v = 0;
@@ -200,28 +199,28 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         return GOS_E_MEMORY;
     }
     double *c = rhs + s->n, *h = c + s->nc;
-    const gos_residual r = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
+    const gos_residual r = {.q = rhs, .th = rhs + s->at.th, .c = c, .h = h};
     gos_sums sums;
     gos_status status = gos__residual(w, &at, &r, &sums);
     status = refuse_nonfinite(ctx, status, w, &at);
     status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
     if (status == GOS_OK) {
-        for (int i = 0; i < s->nq + s->nt; i++) {
+        for (int i = 0; i < s->nstate; i++) {
             rhs[i] = -rhs[i];
         }
-        gos__constraint_rates(w, &at, NULL, rhs + s->nq + s->nt);
-        gos__temperature_rates(w, &at, rhs + s->nq + s->nt + s->nc);
+        gos__constraint_rates(w, &at, NULL, rhs + s->at.lam);
+        gos__temperature_rates(w, &at, rhs + s->at.lamT);
         for (int i = 0; i < s->nh; i++) {
-            rhs[s->nq + s->nt + s->nc + i] *= -1;
+            rhs[s->at.lamT + i] *= -1;
         }
         gos__solver_solve(k.solver, rhs);
         memcpy(x->a, rhs, (size_t)s->nq * sizeof(double));
-        memcpy(x->thd, rhs + s->nq, (size_t)s->nt * sizeof(double));
-        memcpy(x->lam, rhs + s->nq + s->nt, (size_t)s->nc * sizeof(double));
-        memcpy(x->lamT, rhs + s->nq + s->nt + s->nc, (size_t)s->nh * sizeof(double));
+        memcpy(x->thd, rhs + s->at.th, (size_t)s->nt * sizeof(double));
+        memcpy(x->lam, rhs + s->at.lam, (size_t)s->nc * sizeof(double));
+        memcpy(x->lamT, rhs + s->at.lamT, (size_t)s->nh * sizeof(double));
         /* again with multipliers and rates: the powers depend on them */
         const gos_point_of full = gos__state_point(x, t);
-        const gos_residual again = {.q = rhs, .th = rhs + s->nq, .c = c, .h = h};
+        const gos_residual again = {.q = rhs, .th = rhs + s->at.th, .c = c, .h = h};
         status = refuse_nonfinite(ctx, gos__residual(w, &full, &again, &sums), w, &full);
         x->energy.strain = sums.strain;
         x->power_diss = sums.dissipated;

@@ -209,7 +209,7 @@ static inline void turn_all(const gos_corotation *c, double *r, bool back) {
         for (int m = 0; m < it->nm && it->isotropic; m++) {
             if (it->m[m].n > 0) {
                 for (int row = 0; row < it->nc; row += 3) {
-                    turn_vector(c->R + 9 * it->m[m].idx[0], r + s->nq + s->nt + it->c0 + row, back);
+                    turn_vector(c->R + 9 * it->m[m].idx[0], r + s->at.lam + it->c0 + row, back);
                 }
                 break;
             }

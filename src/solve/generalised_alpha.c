@@ -217,18 +217,17 @@ static void correct(gos_alpha *g, const chain *c) {
         x->a[i] += c->a * d[i];
         x->abar[i] += c->bar * d[i];
     }
-    const double *dT = d + s->nq;
+    const double *dT = d + s->at.th;
     for (int i = 0; i < s->nt; i++) {
         x->th[i] += dT[i];
         x->thd[i] += c->rate * dT[i];
         x->tau[i] += c->tau * dT[i];
     }
-    const double *dl = dT + s->nt;
     for (int i = 0; i < s->nc; i++) {
-        x->lam[i] += c->a * dl[i];
+        x->lam[i] += c->a * d[s->at.lam + i];
     }
     for (int i = 0; i < s->nh; i++) {
-        x->lamT[i] += c->rate * dl[s->nc + i];
+        x->lamT[i] += c->rate * d[s->at.lamT + i];
     }
 }
 
@@ -236,17 +235,16 @@ static void correct(gos_alpha *g, const chain *c) {
 static gos_status right_hand_side(gos_alpha *g, const chain *c, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
-    const gos_residual out = {
-        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
+    const gos_residual out = gos__residual_of(s, r);
     const gos_point_of at = gos__state_point(g->x, t_eval);
     GOS_TRY(gos__residual(g->w, &at, &out, sums));
     for (int i = 0; i < s->nq; i++) {
         r[i] *= -1 / c->a;
     }
-    for (int i = s->nq; i < s->nq + s->nt; i++) {
+    for (int i = s->at.th; i < s->at.lam; i++) {
         r[i] *= -1 / c->rate;
     }
-    for (int i = s->nq + s->nt; i < s->n; i++) {
+    for (int i = s->at.lam; i < s->n; i++) {
         r[i] = -r[i];
     }
     return GOS_OK;
@@ -366,7 +364,7 @@ static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool
         g->stats.iterations++;
         g->x->iterations = it + 1;
         broyden(g, kept);
-        const double heat = gos__heat_norm(g, g->r + g->sys->nq);
+        const double heat = gos__heat_norm(g, g->r + g->sys->at.th);
         const double motion = gos__motion_norm(g, g->r); // leaves M r in g->mv
         const double norm = motion + heat;
         if (!isfinite(norm)) {

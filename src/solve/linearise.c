@@ -123,20 +123,20 @@ static gos_status take(const linearisation *k, gos_block block, int r0, int c0) 
 
 static gos_status take_all(const linearisation *k) {
     const gos_system *s = k->sys;
-    const int th = s->nq, lam = s->nq + s->nt, lamT = lam + s->nc;
+    const gos_blocks at = s->at;
     assemble(k, &(gos_newton_factors){.m = 1, .cm = 1});
-    GOS_TRY(take(k, GOS_BLOCK_M, 0, 0));
-    GOS_TRY(take(k, GOS_BLOCK_C_T, th, th));
+    GOS_TRY(take(k, GOS_BLOCK_M, at.q, at.q));
+    GOS_TRY(take(k, GOS_BLOCK_C_T, at.th, at.th));
     assemble(k, &(gos_newton_factors){.k = 1, .ck = 1, .lam = 1, .lamT = 1});
-    GOS_TRY(take(k, GOS_BLOCK_K, 0, 0));
-    GOS_TRY(take(k, GOS_BLOCK_G, 0, th));
-    GOS_TRY(take(k, GOS_BLOCK_K_T, th, th));
-    GOS_TRY(take(k, GOS_BLOCK_H_q, th, 0));
-    GOS_TRY(take(k, GOS_BLOCK_C, lam, 0));
-    GOS_TRY(take(k, GOS_BLOCK_H, lamT, th));
+    GOS_TRY(take(k, GOS_BLOCK_K, at.q, at.q));
+    GOS_TRY(take(k, GOS_BLOCK_G, at.q, at.th));
+    GOS_TRY(take(k, GOS_BLOCK_K_T, at.th, at.th));
+    GOS_TRY(take(k, GOS_BLOCK_H_q, at.th, at.q));
+    GOS_TRY(take(k, GOS_BLOCK_C, at.lam, at.q));
+    GOS_TRY(take(k, GOS_BLOCK_H, at.lamT, at.th));
     assemble(k, &(gos_newton_factors){.d = 1, .cd = 1});
-    GOS_TRY(take(k, GOS_BLOCK_D, 0, 0));
-    return take(k, GOS_BLOCK_H_v, th, 0);
+    GOS_TRY(take(k, GOS_BLOCK_D, at.q, at.q));
+    return take(k, GOS_BLOCK_H_v, at.th, at.q);
 }
 
 /* ---- turning axes ---------------------------------------------------------------------------- */

@@ -32,14 +32,14 @@ static gos_status solve(gos_moving_basis *b, gos_work *w, const gos_point_of *x)
         for (int c = 0; c < many; c++) {
             const int j = b->column[from + c];
             for (int k = b->rates.p[j]; k < b->rates.p[j + 1]; k++) {
-                rhs[(size_t)c * n + (size_t)(s->nq + s->nt + b->rates.i[k])] = -b->rates.x[k];
+                rhs[(size_t)c * n + (size_t)(s->at.lam + b->rates.i[k])] = -b->rates.x[k];
             }
         }
         status = gos__consistent_solve(b->ctx, w, x, many, rhs);
         for (int c = 0; c < many && status == GOS_OK; c++) {
             const double *r = rhs + (size_t)c * n;
             memcpy(gos__dense_column(b->X, b->nq, from + c), r, (size_t)b->nq * sizeof *r);
-            memcpy(gos__dense_column(b->mu, b->nc, from + c), r + s->nq + s->nt,
+            memcpy(gos__dense_column(b->mu, b->nc, from + c), r + s->at.lam,
                    (size_t)b->nc * sizeof *r);
         }
     }

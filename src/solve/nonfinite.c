@@ -114,7 +114,7 @@ static gos_status check_coordinates(gos_ctx *ctx, const gos_system *s, const gos
     if (i < 0) {
         i = first_nonfinite(x->th, s->nt);
         i = i < 0 ? first_nonfinite(x->thd, s->nt) : i;
-        i = i < 0 ? -1 : s->nq + i;
+        i = i < 0 ? -1 : s->at.th + i;
     }
     if (i < 0) {
         return GOS_OK;
@@ -147,11 +147,11 @@ bool gos__exploded(const gos_system *s, const double *q, char *buf, size_t size)
 static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *x, int first,
                           int nsurf) {
     const gos_system *s = w->sys;
-    double *heat = w->wv + s->nq;
+    double *heat = w->wv + s->at.th;
     gos_points some = *p;
     some.surf = p->surf ? p->surf + first : NULL;
     some.nsurf = nsurf;
-    memset(w->wv, 0, (size_t)(s->nq + s->nt) * sizeof(double));
+    memset(w->wv, 0, (size_t)s->nstate * sizeof(double));
     const gos_points_sum sum = {.e = x->q,
                                 .v = x->v,
                                 .th = x->th,
@@ -161,7 +161,7 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
                                 .Q = w->wv,
                                 .R = s->nt ? heat : NULL};
     gos__points_residual(&some, &sum, w->points);
-    return first_nonfinite(w->wv, s->nq + s->nt) < 0;
+    return first_nonfinite(w->wv, s->at.lam) < 0;
 }
 
 /* the element most of whose coordinates got something that is not finite, from the last evaluation */
@@ -175,7 +175,7 @@ static int worst_element(const gos_work *w, const gos_points *p) {
         }
         for (int i = 0; i < p->nt * p->nfam; i++) {
             const int th = p->th[(ib * p->nt * p->nfam + i) * GOS_LANES + l];
-            bad += !isfinite(w->wv[w->sys->nq + th]);
+            bad += !isfinite(w->wv[w->sys->at.th + th]);
         }
         if (bad > most) {
             most = bad;

@@ -185,7 +185,7 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
 }
 
 void gos__told_note(gos_alpha *g) {
-    memcpy(g->told->f, g->r, (size_t)(g->sys->nq + g->sys->nt) * sizeof(double));
+    memcpy(g->told->f, g->r, (size_t)g->sys->nstate * sizeof(double));
 }
 
 void gos__told_error(const gos_told *t, int i, double *error, double *rate_error) {
@@ -211,7 +211,7 @@ static void subtract(gos_alpha *g, double T, double h2) {
         t->before[i] = now;
     }
     for (int i = 0; i < s->nt; i++) {
-        t->less->th[i] -= t->block[s->nq + i];
+        t->less->th[i] -= t->block[s->at.th + i];
     }
 }
 
@@ -302,7 +302,7 @@ static void end_block(gos_alpha *g) {
         t->block[i] = g->x->q[i] - t->start[i];
     }
     t->moved = fmax(t->moved, gos__motion_norm(g, t->block));
-    memset(t->block, 0, (size_t)(s->nq + s->nt) * sizeof *t->block);
+    memset(t->block, 0, (size_t)s->nstate * sizeof *t->block);
     t->h3 = 0;
     t->steps = 0;
     t->uneven_blocks = t->uneven ? t->uneven_blocks + 1 : 0;
@@ -389,7 +389,7 @@ static void tell_motion(gos_alpha *g) {
 
 void gos__told_step(gos_alpha *g, double h) {
     gos_told *t = g->told;
-    for (int i = 0; i < g->sys->nq + g->sys->nt; i++) {
+    for (int i = 0; i < g->sys->nstate; i++) {
         t->block[i] += t->f[i];
     }
     t->uneven |= fabs(h - t->h) > 1e-6 * h;

@@ -66,10 +66,10 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     const gos_system *s = g->sys;
     double *r = g->r;
     gos__inertia_apply(s, motion, r);
-    gos__storage_apply(s, heat, r + s->nq);
-    memset(r + s->nq + s->nt + s->nc, 0, (size_t)s->nh * sizeof *r);
+    gos__storage_apply(s, heat, r + s->at.th);
+    memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
     const gos_point_of at = gos__state_point(g->x, t);
-    gos__constraint_apply(g->w, &at, motion, r + s->nq + s->nt);
+    gos__constraint_apply(g->w, &at, motion, r + s->at.lam);
     gos__solver_solve(g->solver, r);
 }
 
@@ -111,13 +111,13 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
             continue;
         }
         GOS_TRY(status);
-        allowed = step_of(g, gos__motion_norm(g, g->r), gos__heat_norm(g, g->r + s->nq));
+        allowed = step_of(g, gos__motion_norm(g, g->r), gos__heat_norm(g, g->r + s->at.th));
         if (g->opt.step > 0 && plain * plain * SPOILT > allowed * allowed) {
             return GOS_OK;
         }
         if (allowed >= 0.5 * h || g->opt.step > 0) {
             memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
-            memcpy(g->x->thdd, g->r + s->nq, (size_t)s->nt * sizeof *g->r);
+            memcpy(g->x->thdd, g->r + s->at.th, (size_t)s->nt * sizeof *g->r);
             smooth_jump(g, t, before);
             return GOS_OK;
         }

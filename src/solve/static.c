@@ -36,7 +36,7 @@ static double correction_size(const gos_statics *k) {
     const gos_system *s = k->sys;
     double size = gos__static_size(k, k->r);
     for (int i = 0; i < s->nt; i++) {
-        const double dT = fabs(k->r[s->nq + i]), T = fmax(1, fabs(k->x->th[i]));
+        const double dT = fabs(k->r[s->at.th + i]), T = fmax(1, fabs(k->x->th[i]));
         size = fmax(size, fmin(dT / T, 1 + dT / s->T_ref));
     }
     return size;
@@ -81,11 +81,6 @@ const char *gos__static_place(const gos_statics *k, double s, char buf[48]) {
     return buf;
 }
 
-static gos_residual parts_of(const gos_system *s, double *r) {
-    return (gos_residual){
-        .q = r, .th = r + s->nq, .c = r + s->nq + s->nt, .h = r + s->nq + s->nt + s->nc};
-}
-
 /* the force of an overdamped motion from k->from, a step of the implicit Euler method */
 static void add_damping(gos_statics *k) {
     const int n = k->sys->nq;
@@ -103,7 +98,7 @@ static void add_damping(gos_statics *k) {
 gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     const gos_point_of at = gos__static_point(k, k->x, k->v, s),
                        still = gos__static_point(k, k->x, NULL, s);
-    const gos_residual r = parts_of(k->sys, k->r);
+    const gos_residual r = gos__residual_of(k->sys, k->r);
     const gos_newton_factors f = {.m = k->damping, .k = 1, .ck = 1, .lam = 1, .lamT = 1};
     k->place = s;
     if (k->turning) {
@@ -184,7 +179,8 @@ gos_status gos__static_rate(gos_statics *k, const gos_state *x, double s, double
     const gos_point_of a = gos__static_point(k, x, NULL, from),
                        b = gos__static_point(k, x, NULL, from + d);
     double *other = k->scratch;
-    const gos_residual first = parts_of(k->sys, other), second = parts_of(k->sys, rate);
+    const gos_residual first = gos__residual_of(k->sys, other),
+                       second = gos__residual_of(k->sys, rate);
     GOS_TRY(gos__residual(k->w, &a, &first, NULL));
     GOS_TRY(gos__residual(k->w, &b, &second, NULL));
     for (int i = 0; i < k->sys->n; i++) {

@@ -173,7 +173,7 @@ static gos_status store(const arc *a, gos_state *state) {
         return GOS_OK;
     }
     memcpy(state->v, a->tangent, (size_t)k->sys->nq * sizeof *state->v);
-    memcpy(state->thd, a->tangent + k->sys->nq, (size_t)k->sys->nt * sizeof *state->thd);
+    memcpy(state->thd, a->tangent + k->sys->at.th, (size_t)k->sys->nt * sizeof *state->thd);
     return k->store(k->user, state, a->length);
 }
 

@@ -76,7 +76,7 @@ static void apply(const gos_statics *k, const double *x, bool absolute, double *
     const gos_system *s = k->sys;
     const gos_pattern *a = &s->pattern;
     memset(y, 0, (size_t)s->nq * sizeof *y);
-    for (int j = 0; j < s->nq + s->nt; j++) {
+    for (int j = 0; j < s->nstate; j++) {
         const int from = a->dense ? 0 : a->p[j], to = a->dense ? a->n : a->p[j + 1];
         for (int e = from; e < to; e++) {
             const int i = a->dense ? e : a->i[e];

@@ -27,7 +27,7 @@ static int root_of(parts *p, int i) {
 
 /* number of a row or column of the Newton matrix among temperatures and their constraints; -1: none */
 static int thermal(const gos_system *s, int i) {
-    const int theta = i - s->nq, h = theta - s->nt - s->nc;
+    const int theta = i - s->at.th, h = i - s->at.lamT;
     return theta >= 0 && theta < s->nt ? theta : h >= 0 ? s->nt + h : -1;
 }
 
@@ -44,9 +44,9 @@ static void add(parts *p, int row, int col, double value) {
 
 static void add_all(parts *p, const gos_work *w) {
     const gos_pattern *a = &p->s->pattern;
-    for (int j = p->s->nq; j < a->n; j++) {
+    for (int j = p->s->at.th; j < a->n; j++) {
         if (a->dense) {
-            for (int i = p->s->nq; i < a->n; i++) {
+            for (int i = p->s->at.th; i < a->n; i++) {
                 add(p, i, j, w->values[(size_t)j * (size_t)a->n + (size_t)i]);
             }
             continue;

@@ -65,10 +65,7 @@ static gos_status balances(gos_statics *k, const gos_state *state, double next, 
     double *const r[] = {none, some};
     for (int p = 0; p < 2; p++) {
         const gos_point_of at = gos__static_point(k, state, NULL, place[p]);
-        const gos_residual to = {.q = r[p],
-                                 .th = r[p] + k->sys->nq,
-                                 .c = r[p] + k->sys->nq + k->sys->nt,
-                                 .h = r[p] + k->sys->nq + k->sys->nt + k->sys->nc};
+        const gos_residual to = gos__residual_of(k->sys, r[p]);
         GOS_TRY(gos__residual(k->w, &at, &to, NULL));
         for (int i = 0; i < k->sys->nq; i++) {
             size[p] = fmax(size[p], fabs(r[p][i]));
@@ -140,7 +137,7 @@ static gos_status set_rates(gos_statics *k, gos_state *state, double s) {
         state->v[i] = -rate[i] / k->length;
     }
     for (int i = 0; i < sys->nt; i++) {
-        state->thd[i] = -rate[sys->nq + i] / k->length;
+        state->thd[i] = -rate[sys->at.th + i] / k->length;
     }
     return GOS_OK;
 }

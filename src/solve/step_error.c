@@ -51,18 +51,18 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         d[i] = g->k.error * h * h * (b->a[i] - a->a[i]);
     }
     for (int i = 0; i < s->nt; i++) {
-        d[s->nq + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
+        d[s->at.th + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
     }
-    const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->nq);
+    const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->at.th);
     gos__inertia_apply(s, d, r);
-    gos__storage_apply(s, d + s->nq, r + s->nq);
-    memset(r + s->nq + s->nt, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    gos__storage_apply(s, d + s->at.th, r + s->at.th);
+    memset(r + s->at.lam, 0, (size_t)(s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
     if (g->told) {
         gos__told_note(g);
     }
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
-    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->nq));
+    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th));
     const double error = fmax(moves, heats) / (h * allowed_rate);
     return fmax(error, across(g, d, motion, h, allowed_rate, error));
 }

@@ -247,7 +247,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
     const gos_system *s = w->sys;
     const double t0 = gos__now();
     gos__work_time(w, x->t);
-    double *heat = w->wv + s->nq;
+    double *heat = w->wv + s->at.th;
     if (sums) {
         *sums = (gos_sums){0};
     }
@@ -295,7 +295,7 @@ static void mixed_entries(const gos_system *s, const gos_item *it, gos_entry_sin
         for (int j = 0; j < m->n; j++) {
             for (int l = 0; l < t->n; l++) {
                 const double w = m->w[j] * t->w[l];
-                const int q = 3 * m->idx[j] + x % 3, th = s->nq + t->idx[l];
+                const int q = 3 * m->idx[j] + x % 3, th = s->at.th + t->idx[l];
                 k->add(k, q, th, b->Bth ? -w * b->Bth[e] : 0);
                 k->add(k, th, q, b->bv ? -w * b->bv[e % it->ntm * nx + x] : 0);
             }
@@ -307,7 +307,7 @@ static void mixed_entries(const gos_system *s, const gos_item *it, gos_entry_sin
 void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
                        const gos_item_blocks *blocks) {
     const gos_item_blocks none = {0}, *b = blocks ? blocks : &none;
-    const int nx = 3 * it->nm, ct = s->nq, cl = s->nq + s->nt, ch = cl + s->nc;
+    const int nx = 3 * it->nm, ct = s->at.th, cl = s->at.lam, ch = s->at.lamT;
     const bool forces = !it->dead && !(it->linear && it->nc > 0);
     for (int m = 0; m < it->nm && forces; m++) {
         for (int j = 0; j < it->m[m].n; j++) {

@@ -82,7 +82,7 @@ gos_status gos__constants_make(gos_builder *b, gos_system *s) {
 void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
     for (int m = 0; m < GOS_NCONSTANT && s->constants; m++) {
         const gos_rows_matrix *A = &s->constants->A[m];
-        const int off = m < GOS_CONSTANT_E ? 0 : s->nq;
+        const int off = m < GOS_CONSTANT_E ? s->at.q : s->at.th;
         for (int i = 0; i < A->n; i++) {
             for (int e = A->p[i]; e < A->p[i + 1]; e++) {
                 k->add(k, off + i, off + A->j[e], A->v[e]);
@@ -203,12 +203,12 @@ void gos__motion_weigh(const gos_system *s, const double *x, double *y) {
 void gos__heat_weigh(const gos_system *s, const double *x, double *y) {
     gos__rows_apply(&s->capacity, 1, x, y);
     for (int i = 0; i < s->nt && s->constants; i++) {
-        y[i] += s->constants->weight[s->nq + i] * x[i];
+        y[i] += s->constants->weight[s->at.th + i] * x[i];
     }
 }
 
 double gos__single_part(const gos_system *s, int i) {
-    const double scale = s->constants ? s->constants->scale[s->nq + i] : 0;
+    const double scale = s->constants ? s->constants->scale[s->at.th + i] : 0;
     return scale > 0 ? 1 / scale : 0;
 }
 

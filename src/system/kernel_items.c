@@ -73,7 +73,7 @@ GOS_INLINE void add_rows(const gos_item *it, const double *cx, double lam, int r
 /* heat rows of one temperature coordinate, with the weight w of its marker i */
 GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item_blocks *b, int i,
                          int row, double w, double *restrict A) {
-    const int nx = 3 * it->nm, n = s->pattern.n, ch = s->nq + s->nt + s->nc;
+    const int nx = 3 * it->nm, n = s->pattern.n, ch = s->at.lamT;
     for (int m = 0; m < it->nm; m++) {
         const gos_marker *k = &it->m[m];
         const double *g = b->bx + i * nx + 3 * m;
@@ -87,7 +87,7 @@ GOS_INLINE void add_heat(const gos_system *s, const gos_item *it, const gos_item
     for (int p = 0; p < it->ntm; p++) {
         const gos_tmarker *k = &it->tm[p];
         for (int l = 0; l < k->n; l++) {
-            A[(size_t)(s->nq + k->idx[l]) * (size_t)n + (size_t)row] -=
+            A[(size_t)(s->at.th + k->idx[l]) * (size_t)n + (size_t)row] -=
                 b->ck * w * k->w[l] * b->bth[i * it->ntm + p];
         }
     }
@@ -109,7 +109,8 @@ GOS_INLINE void add_mixed(const gos_system *s, const gos_item *it, const gos_ite
         const gos_tmarker *t = &it->tm[i];
         for (int j = 0; j < m->n; j++) {
             for (int l = 0; l < t->n; l++) {
-                const size_t q = (size_t)(3 * m->idx[j] + x % 3), th = (size_t)(s->nq + t->idx[l]);
+                const size_t q = (size_t)(3 * m->idx[j] + x % 3),
+                             th = (size_t)(s->at.th + t->idx[l]);
                 const double w = m->w[j] * t->w[l];
                 A[th * (size_t)n + q] -= w * b->Bth[e];
                 A[q * (size_t)n + th] -= w * b->bv[i * nx + x];
@@ -126,10 +127,10 @@ GOS_KERNEL void gos__item_dense(const gos_system *s, const gos_item *it, const g
     if (it->mixed) {
         add_mixed(s, it, b, values);
     }
-    add_rows(it, b->cx, b->lam, s->nq + s->nt, s->pattern.n, values);
+    add_rows(it, b->cx, b->lam, s->at.lam, s->pattern.n, values);
     for (int i = 0; i < it->ntm; i++) {
         for (int j = 0; j < it->tm[i].n; j++) {
-            add_heat(s, it, b, i, s->nq + it->tm[i].idx[j], it->tm[i].w[j], values);
+            add_heat(s, it, b, i, s->at.th + it->tm[i].idx[j], it->tm[i].w[j], values);
         }
     }
 }

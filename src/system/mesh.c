@@ -106,7 +106,7 @@ void gos__mesh_residual(gos_work *w, const gos_point_of *x, const gos_residual *
     const gos_system *s = w->sys;
     const gos_shares *shares = w->shares;
     gos_pool *pool = gos__ctx_pool(shares->ctx);
-    double *heat = w->wv + s->nq, *dwdth = heat + s->nt;
+    double *heat = w->wv + s->at.th, *dwdth = heat + s->nt;
     residual_round k = {.w = w,
                         .x = x,
                         .r = r,

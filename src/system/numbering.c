@@ -97,10 +97,10 @@ static void list_points(const gos_system *s, const gos_points *p, gos_entry_sink
         const int ib = e / GOS_LANES, l = e % GOS_LANES;
         for (int r = 0; r < n; r++) {
             const int row = r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
-                                   : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+                                   : s->at.th + p->th[(ib * nt + r - nv) * GOS_LANES + l];
             for (int c = 0; c < n; c++) {
                 const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
-                                       : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                                       : s->at.th + p->th[(ib * nt + c - nv) * GOS_LANES + l];
                 list_entry(k, row, col, 0);
             }
         }
@@ -120,7 +120,7 @@ static void list_all(const gos_system *s, listing *l) {
     for (int m = 0; m < 2; m++) {
         for (int i = 0; i < s->nt; i++) {
             for (int q = heat[m]->p[i]; q < heat[m]->p[i + 1]; q++) {
-                list_entry(&k, s->nq + i, s->nq + heat[m]->j[q], 0);
+                list_entry(&k, s->at.th + i, s->at.th + heat[m]->j[q], 0);
             }
         }
     }
@@ -244,10 +244,10 @@ static gos_status position_points(gos_system *s, int ip) {
         const int ib = e / GOS_LANES, l = e % GOS_LANES;
         for (int r = 0; r < n; r++) {
             const int row = r < nv ? 3 * p->v[(ib * p->nv + r / 3) * GOS_LANES + l] + r % 3
-                                   : s->nq + p->th[(ib * nt + r - nv) * GOS_LANES + l];
+                                   : s->at.th + p->th[(ib * nt + r - nv) * GOS_LANES + l];
             for (int c = 0; c < n; c++) {
                 const int col = c < nv ? 3 * p->v[(ib * p->nv + c / 3) * GOS_LANES + l] + c % 3
-                                       : s->nq + p->th[(ib * nt + c - nv) * GOS_LANES + l];
+                                       : s->at.th + p->th[(ib * nt + c - nv) * GOS_LANES + l];
                 pos[((size_t)ib * (size_t)(n * n) + (size_t)(r * n + c)) * GOS_LANES + (size_t)l] =
                     position(s, row, col);
             }
@@ -275,7 +275,7 @@ static gos_status position_matrices(gos_system *s) {
     for (int m = 0; m < 2; m++) {
         for (int i = 0; i < s->nt; i++) {
             for (int k = heat[m]->p[i]; k < heat[m]->p[i + 1]; k++) {
-                pos[m][k] = position(s, s->nq + i, s->nq + heat[m]->j[k]);
+                pos[m][k] = position(s, s->at.th + i, s->at.th + heat[m]->j[k]);
             }
         }
     }
@@ -376,7 +376,9 @@ static gos_status turn_as_one(gos_system *s) {
 
 gos_status gos__system_sums(gos_system *s) {
     s->nq = 3 * s->nv;
-    s->n = s->nq + s->nt + s->nc + s->nh;
+    s->nstate = s->nq + s->nt;
+    s->at = (gos_blocks){.th = s->nq, .lam = s->nstate, .lamT = s->nstate + s->nc};
+    s->n = s->at.lamT + s->nh;
     GOS_TRY(gos__memory_finish(s));
     GOS_TRY(make_sums(s));
     GOS_TRY(make_light(s));

@@ -24,7 +24,7 @@ typedef struct rows {
 /* columns that constraints touch, compressed: map (nq + nt) -> 0 .. width-1 */
 static int touched(const gos_system *s, int *map) {
     int n = 0;
-    for (int i = 0; i < s->nq + s->nt; i++) {
+    for (int i = 0; i < s->nstate; i++) {
         map[i] = -1;
     }
     for (int i = 0; i < s->nitem; i++) {
@@ -39,7 +39,7 @@ static int touched(const gos_system *s, int *map) {
         }
         for (int m = 0; m < it->ntm && it->nh; m++) {
             for (int j = 0; j < it->tm[m].n; j++) {
-                int *at = &map[s->nq + it->tm[m].idx[j]];
+                int *at = &map[s->at.th + it->tm[m].idx[j]];
                 *at = *at < 0 ? n++ : *at;
             }
         }
@@ -108,7 +108,7 @@ static gos_status count_redundant(rows *k, const int *map, const gos_item *it, c
     for (int r = 0; r < it->nh; r++) {
         for (int m = 0; m < it->ntm; m++) {
             for (int j = 0; j < it->tm[m].n; j++) {
-                gos__row_rank_put(k->rank, map[k->s->nq + it->tm[m].idx[j]],
+                gos__row_rank_put(k->rank, map[k->s->at.th + it->tm[m].idx[j]],
                                   it->tm[m].w[j] * g->hth[r * it->ntm + m]);
             }
         }
@@ -307,7 +307,7 @@ static gos_status check_idle(gos_ctx *ctx, rows *k, const gos_body *body) {
 gos_status gos__redundant_check(gos_ctx *ctx, gos_system *s) {
     gos_status status = GOS_E_MEMORY;
     rows k = {.ctx = ctx, .s = s};
-    int *map = gos__alloc(ctx, (size_t)(s->nq + s->nt) + 1, sizeof *map);
+    int *map = gos__alloc(ctx, (size_t)s->nstate + 1, sizeof *map);
     if (!map) {
         return GOS_E_MEMORY;
     }

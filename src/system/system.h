@@ -26,6 +26,13 @@ typedef struct gos_reduction_choice {
 /* How a system is stepped in time when not by the integrator's own Newton steps (solve/stepper.h). */
 typedef struct gos_stepper gos_stepper;
 
+/* Where the blocks of a vector of all unknowns begin: of Newton's iteration (positions, temperatures, multipliers
+   of both), of its residuals (forces, heat, constraints, temperature constraints), rows and columns of its matrix.
+   Vectors of the state alone (nstate) are the first two. */
+typedef struct gos_blocks {
+    int q, th, lam, lamT; // (nq), (nt), (nc), (nh)
+} gos_blocks;
+
 struct gos_system {
     gos_ctx *ctx;
     gos_arena *arena;
@@ -34,7 +41,8 @@ struct gos_system {
     size_t given;         // bytes of text that are the file's; settings follow
     uint64_t tables;      // hash of the tables that were read
     int nv, nt, nc, nh;   // vector coordinates, temperatures, constraint rows, temperature rows
-    int nq, n;            // 3 nv; unknowns of Newton: q, theta, lambda, lambda_T in this order
+    int nq, nstate, n;    // 3 nv; nq + nt; unknowns of Newton
+    gos_blocks at;        // where each kind of unknown begins
     double *e0, *v0;      // initial coordinates and rates (nv, 3)
     double *trans;        // field of unit translation (nv)
     double *origin;       // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
@@ -189,6 +197,12 @@ typedef struct gos_residual {
     double *c;  // constraints (nc)
     double *h;  // temperature constraints (nh)
 } gos_residual;
+
+/* All of them in one vector r (n). */
+static inline gos_residual gos__residual_of(const gos_system *s, double *r) {
+    return (gos_residual){
+        .q = r + s->at.q, .th = r + s->at.th, .c = r + s->at.lam, .h = r + s->at.lamT};
+}
 
 /* Powers and sums, for the balances. */
 typedef struct gos_sums {

@@ -121,8 +121,7 @@ static inline double entry(const gos_work *w, int row, int col) {
 
 /* which of q, th, c, h an unknown belongs to */
 static inline int part_of(const gos_system *s, int i) {
-    const int end[3] = {s->nq, s->nq + s->nt, s->nq + s->nt + s->nc};
-    return i < end[0] ? 0 : i < end[1] ? 1 : i < end[2] ? 2 : 3;
+    return i < s->at.th ? 0 : i < s->at.lam ? 1 : i < s->at.lamT ? 2 : 3;
 }
 
 /* The state moved along unknown j as the Newton matrix means it: rows of forces see dq = k, dv = d,
