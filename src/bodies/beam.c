@@ -27,9 +27,10 @@ typedef struct beam_def {
 
 typedef struct beam {
     gos_line line;
-    double h;     // element length [m]
-    int ne;       // elements
-    double d2[3]; // local y at t = 0; local z is the body's v_ref
+    double h;       // element length [m]
+    int ne;         // elements
+    double (*d)[3]; // local y of the nodes at t = 0; local z is the line's v
+    bool own;       // the points have sections of their own
     gos_beam_par par;
 } beam;
 
@@ -37,21 +38,64 @@ static const beam *beam_of(const gos_body *b) {
     return b->par;
 }
 
+/* ---- the element --------------------------------------------------------------------------------- */
+
+/* sum of functions of the nodes of an element at t = 0; which: 0 r, 1 a, 2 b */
+static void initial(const beam *m, int e, int which, const double w[3], double x[3]) {
+    double(*const of)[3] = which == 0 ? m->line.x : which == 1 ? m->d : m->line.v;
+    for (int k = 0; k < 3; k++) {
+        x[k] = 0;
+        for (int i = 0; i < 3; i++) {
+            x[k] += w[i] * of[2 * e + i][k];
+        }
+    }
+}
+
+/* shape functions N and their derivatives by the length in which the axis is free of stress; how much of
+   that length there is to the nominal one */
+static double shapes(const beam *m, int e, double xi, double N[3], double dN[3]) {
+    gos__lagrange3(m->h, xi, N, dN);
+    if (m->line.shape != GOS_LINE_CURVED) {
+        return 1;
+    }
+    double p[3];
+    initial(m, e, 0, dN, p);
+    const double j = gos__norm3(p);
+    for (int i = 0; i < 3; i++) {
+        dN[i] /= j;
+    }
+    return j;
+}
+
 /* ---- places -------------------------------------------------------------------------------------- */
+
+/* element of a place, and where in it: exactly at a node, so that no round-off of s couples it to its
+   neighbours */
+static int element_at(const beam *m, const gos_place *p, double *xi) {
+    int e = (int)floor(p->s / m->h);
+    e = e < 0 ? 0 : (e >= m->ne ? m->ne - 1 : e);
+    *xi = p->node >= 0 ? 0.5 * (p->node - 2 * e) : p->s / m->h - e;
+    return e;
+}
 
 static gos_status beam_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                               const char *object, gos_place *p) {
-    return gos__line_locate(ctx, b, &beam_of(b)->line, ref, loc, object, p);
+    const beam *m = beam_of(b);
+    GOS_TRY(gos__line_locate(ctx, b, &m->line, ref, loc, object, p));
+    if (m->line.shape != GOS_LINE_STRAIGHT && p->node < 0 && p->face < 0) {
+        double N[3], dN[3], xi;
+        const int e = element_at(m, p, &xi);
+        shapes(m, e, xi, N, dN);
+        initial(m, e, 0, N, p->x);
+    }
+    return GOS_OK;
 }
 
 /* shape functions N and their derivatives at a place; the first node of its element */
 static int shapes_at(const gos_body *b, const gos_place *p, double N[3], double dN[3]) {
-    const beam *m = beam_of(b);
-    int e = (int)floor(p->s / m->h);
-    e = e < 0 ? 0 : (e >= m->ne ? m->ne - 1 : e);
-    /* exactly at a node, so that no round-off of s couples it to its neighbours */
-    const double xi = p->node >= 0 ? 0.5 * (p->node - 2 * e) : p->s / m->h - e;
-    gos__lagrange3(m->h, xi, N, dN);
+    double xi;
+    const int e = element_at(beam_of(b), p, &xi);
+    shapes(beam_of(b), e, xi, N, dN);
     return 2 * e;
 }
 
@@ -79,17 +123,62 @@ static gos_status beam_vectors(gos_arena *a, const gos_body *b, const gos_place 
     return node_marker(a, b, first, 2, N, &m[1]);
 }
 
+/* d as a combination of a and b, which between nodes are not quite across each other */
 static gos_status beam_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                  const double d[3], gos_marker *m) {
-    const beam *bm = beam_of(b);
-    const double part[2] = {gos__dot3(bm->d2, d), gos__dot3(b->v_ref, d)};
-    if (!(fabs(gos__dot3(bm->line.tangent, d)) <= 1e-9 * gos__norm3(d))) {
+    double N[3], dN[3], x[2][3], n[3];
+    const int first = shapes_at(b, p, N, dN);
+    initial(beam_of(b), first / 2, 1, N, x[0]);
+    initial(beam_of(b), first / 2, 2, N, x[1]);
+    gos__cross3(x[0], x[1], n);
+    if (!(fabs(gos__dot3(n, d)) <= 1e-9 * gos__norm3(n) * gos__norm3(d))) {
         return GOS_E_INPUT;
     }
+    const double aa = gos__dot3(x[0], x[0]), ab = gos__dot3(x[0], x[1]), bb = gos__dot3(x[1], x[1]);
+    const double da = gos__dot3(x[0], d), db = gos__dot3(x[1], d), det = aa * bb - ab * ab;
+    const double part[2] = {(bb * da - ab * db) / det, (aa * db - ab * da) / det};
     gos_marker v[2];
-    int n;
-    GOS_TRY(beam_vectors(a, b, p, &n, v));
+    int count;
+    GOS_TRY(beam_vectors(a, b, p, &count, v));
     return gos__marker_sum(a, 2, v, part, m);
+}
+
+/* six strains at t = 0, as the law has them: of z = (r', a, b, a', b') */
+static void initial_strains(const beam *m, int e, const double N[3], const double dN[3],
+                            double strain[GOS_BEAM_AXIS]) {
+    _Alignas(64) double z[15 * L], e0[GOS_BEAM_AXIS * L], force[GOS_BEAM_AXIS * L];
+    const double *const w[5] = {dN, N, N, dN, dN};
+    const int which[5] = {0, 1, 2, 1, 2};
+    for (int q = 0; q < 5; q++) {
+        double x[3];
+        initial(m, e, which[q], w[q], x);
+        for (int i = 0; i < 3 * L; i++) {
+            z[3 * q * L + i] = x[i / L];
+        }
+    }
+    gos__beam_axis.strains(&m->par, 0, &(gos_batch){.z = z}, e0, force);
+    for (int k = 0; k < GOS_BEAM_AXIS; k++) {
+        strain[k] = e0[k * L];
+    }
+}
+
+/* reference data of the axis there (GOS_BEAM_AXIS_OWN) */
+static void axis_reference(const beam *m, int e, double xi, double *ref) {
+    double N[3], dN[3];
+    shapes(m, e, xi, N, dN);
+    memset(ref, 0, GOS_BEAM_AXIS * sizeof *ref);
+    if (m->line.shape == GOS_LINE_CURVED) {
+        initial_strains(m, e, N, dN, ref);
+    }
+    memcpy(ref + GOS_BEAM_AXIS, m->par.axis, sizeof m->par.axis);
+}
+
+static void beam_reference(const gos_body *b, const gos_place *p, double *ref) {
+    double xi;
+    const int e = element_at(beam_of(b), p, &xi);
+    if (beam_of(b)->own) {
+        axis_reference(beam_of(b), e, xi, ref);
+    }
 }
 
 static gos_status beam_gradients(gos_arena *a, const gos_body *b, const gos_place *p,
@@ -123,6 +212,7 @@ static const gos_body_ops beam_ops = {
     .vectors = beam_vectors,
     .gradients = beam_gradients,
     .temperature = beam_temperature,
+    .reference = beam_reference,
     .fields = gos__beam_fields,
 };
 
@@ -135,19 +225,41 @@ static const double mass3[3][3] = {{4.0 / 30, 2.0 / 30, -1.0 / 30},
 static const double slope3[3][3] = {
     {7.0 / 3, -8.0 / 3, 1.0 / 3}, {-8.0 / 3, 16.0 / 3, -8.0 / 3}, {1.0 / 3, -8.0 / 3, 7.0 / 3}};
 
-/* translation, and rotary inertia of the section in a and b */
-static gos_status add_mass(gos_builder *b, const gos_body *body) {
+#define MASS_POINTS                                                                                \
+    4 // exact to degree 7: two quadratic functions, and three more for lengths that vary
+
+/* translation, and rotary inertia of the section in a and b: what nodes i and j of element e have of it */
+static void mass_of(const gos_body *body, int e, double mass[3][3][NODE]) {
     const beam *m = beam_of(body);
     const gos_section *s = body->section;
-    const double part[NODE] = {s->A, s->Iz, s->Iy};
-    for (int e = 0; e < m->ne; e++) {
+    const double part[NODE] = {s->A, s->Iz, s->Iy}, rho = body->material->density;
+    double x[MASS_POINTS], w[MASS_POINTS], N[3], dN[3];
+    gos__gauss(MASS_POINTS, x, w);
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k < NODE; k++) {
+            mass[i / 3][i % 3][k] = m->own ? 0 : rho * part[k] * m->h * mass3[i / 3][i % 3];
+        }
+    }
+    for (int q = 0; q < MASS_POINTS && m->own; q++) {
+        const double j = shapes(m, e, x[q], N, dN);
+        for (int i = 0; i < 9; i++) {
+            for (int k = 0; k < NODE; k++) {
+                mass[i / 3][i % 3][k] += rho * part[k] * m->h * w[q] * j * N[i / 3] * N[i % 3];
+            }
+        }
+    }
+}
+
+static gos_status add_mass(gos_builder *b, const gos_body *body) {
+    double mass[3][3][NODE];
+    for (int e = 0; e < beam_of(body)->ne; e++) {
+        mass_of(body, e, mass);
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j <= i; j++) {
                 for (int k = 0; k < NODE; k++) {
                     const int row = body->v0 + NODE * (2 * e + i) + k;
                     GOS_TRY(
-                        gos__add_symmetric(b, &b->mass, row, row - NODE * (i - j),
-                                           body->material->density * part[k] * m->h * mass3[i][j]));
+                        gos__add_symmetric(b, &b->mass, row, row - NODE * (i - j), mass[i][j][k]));
                 }
             }
         }
@@ -202,11 +314,13 @@ static gos_status allocate(gos_builder *b, gos_points *p) {
     p->tab = GOS_NEW(b->arena, int, p->nb);
     p->b = GOS_NEW(b->arena, double, p->ntab * p->ng * nz * p->nv * L);
     p->w = GOS_NEW(b->arena, double, p->ntab * p->ng * L);
+    p->ref = GOS_NEW(b->arena, double, p->ntab * p->ng * p->law->nref * L + 1);
     if (p->nt) {
         p->N = GOS_NEW(b->arena, double, p->ntab * p->ng * p->nt * L);
         p->th = GOS_NEW(b->arena, int, p->nb * p->nt * p->nfam * L);
     }
-    return p->v && p->tab && p->b && p->w && (!p->nt || (p->N && p->th)) ? GOS_OK : GOS_E_MEMORY;
+    return p->v && p->tab && p->b && p->w && p->ref && (!p->nt || (p->N && p->th)) ? GOS_OK
+                                                                                   : GOS_E_MEMORY;
 }
 
 /* coordinates of element e of a block in its lane: nodes from `node` on, vectors from `which` on */
@@ -224,36 +338,40 @@ static void number_element(const gos_points *p, const gos_body *body, int e, int
     }
 }
 
-/* tables of one element for all lanes: two Gauss points; weight 0 in the lanes beyond `lanes` */
-static void fill_axis(const gos_points *p, double h, int tab, int lanes) {
-    double x[2], w[2], N[3], dN[3];
+/* tables of element e in a lane, or in a lane that is idle: two Gauss points */
+static void fill_axis(const gos_points *p, const beam *m, int e, int tab, int l, bool idle) {
+    double x[2], w[2], N[3], dN[3], ref[GOS_BEAM_AXIS_OWN];
     gos__gauss(2, x, w);
     for (int g = 0; g < 2; g++) {
         const int k = tab * 2 + g;
-        gos__lagrange3(h, x[g], N, dN);
+        const double j = shapes(m, e, x[g], N, dN);
         for (int i = 0; i < 3; i++) {
             /* p = sum N' r; a, b with N; a', b' with N' */
             const double value[5] = {dN[i], N[i], N[i], dN[i], dN[i]};
             const int of[5] = {0, 1, 2, 1, 2};
             for (int q = 0; q < 5; q++) {
-                for (int l = 0; l < L; l++) {
-                    p->b[((k * 5 + q) * p->nv + NODE * i + of[q]) * L + l] = value[q];
-                }
+                p->b[((k * 5 + q) * p->nv + NODE * i + of[q]) * L + l] = value[q];
             }
-            for (int l = 0; l < L && p->nt; l++) {
+            if (p->nt) {
                 p->N[(k * 3 + i) * L + l] = N[i];
             }
         }
-        for (int l = 0; l < L; l++) {
-            p->w[k * L + l] = l < lanes ? h * w[g] : 0;
+        p->w[k * L + l] = idle ? 0 : m->h * w[g] * j;
+        if (m->own) {
+            axis_reference(m, e, x[g], ref);
+            for (int i = 0; i < GOS_BEAM_AXIS_OWN; i++) {
+                p->ref[(k * GOS_BEAM_AXIS_OWN + i) * L + l] = ref[i];
+            }
         }
     }
 }
 
+/* Elements that are all alike share one table, and a second one for a last batch that is not full, with weight
+   0 in its idle lanes; else every batch has its own. */
 static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
     const beam *m = beam_of(body);
-    const int rest = m->ne % L;
-    gos_points p = {.law = &gos__beam_axis,
+    const int rest = m->ne % L, nb = (m->ne + L - 1) / L;
+    gos_points p = {.law = body->law,
                     .par = &m->par,
                     .body = body->index,
                     .ne = m->ne,
@@ -263,24 +381,42 @@ static gos_status add_axis(gos_builder *b, const gos_body *body, bool rates) {
                     .nfam = body->nfam,
                     .rates = rates,
                     .surface = true,
-                    .ntab = rest && m->ne > L ? 2 : 1};
+                    .ntab = m->own           ? nb
+                            : rest && nb > 1 ? 2
+                                             : 1};
     GOS_TRY(allocate(b, &p));
     for (int i = 0; i < p.nb * L; i++) {
         const int e = i < m->ne ? i : i / L * L; // filled up with the batch's first
         number_element(&p, body, i, i % L, 2 * e, 3, 0);
     }
-    fill_axis(&p, m->h, 0, p.ntab == 1 && rest ? rest : L);
-    if (p.ntab == 2) {
-        fill_axis(&p, m->h, 1, rest);
-        p.tab[p.nb - 1] = 1;
+    for (int tab = 0; tab < p.ntab; tab++) {
+        const int batch = !m->own && tab == 1 ? nb - 1 : tab;
+        p.tab[batch] = tab;
+        for (int l = 0; l < L; l++) {
+            const bool idle = tab == p.ntab - 1 && rest && l >= rest;
+            fill_axis(&p, m, !m->own ? 0 : idle ? batch * L : batch * L + l, tab, l, idle);
+        }
     }
     return gos__add_points(b, &p);
 }
 
-/* one element for each node, whose weight is Simpson's from the elements that share it */
+/* what a node's Simpson weights of the elements that share it come to [m] */
+static double node_weight(const beam *m, int node) {
+    static const double simpson[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
+    double N[3], dN[3], sum = 0;
+    for (int e = node / 2; e >= 0 && e >= node / 2 - 1; e--) {
+        const int i = node - 2 * e;
+        if (e < m->ne && i <= 2) {
+            sum += m->h * simpson[i] * shapes(m, e, 0.5 * i, N, dN);
+        }
+    }
+    return sum;
+}
+
+/* one element for each node */
 static gos_status add_section(gos_builder *b, const gos_body *body, bool rates) {
     const beam *m = beam_of(body);
-    gos_points p = {.law = &gos__beam_section,
+    gos_points p = {.law = m->own ? &gos__beam_section_own : &gos__beam_section,
                     .par = &m->par,
                     .body = body->index,
                     .ne = body->nnode,
@@ -293,13 +429,15 @@ static gos_status add_section(gos_builder *b, const gos_body *body, bool rates) 
     GOS_TRY(allocate(b, &p));
     for (int i = 0; i < p.nb * L; i++) {
         const int ib = i / L, l = i % L, node = i < body->nnode ? i : ib * L;
-        const bool end = node == 0 || node == body->nnode - 1;
         number_element(&p, body, i, l, node, 1, 1);
         p.tab[ib] = ib;
         p.b[(ib * 4 + 0) * L + l] = p.b[(ib * 4 + 3) * L + l] = 1; // z is (a, b) itself
-        p.w[i] = i < body->nnode ? m->h / 6 * (node % 2 ? 4 : end ? 1 : 2) : 0;
+        p.w[i] = i < body->nnode ? node_weight(m, node) : 0;
         if (p.nt) {
             p.N[i] = 1;
+        }
+        for (int k = 0; k < p.law->nref; k++) {
+            p.ref[(ib * p.law->nref + k) * L + l] = m->par.section[k];
         }
     }
     return gos__add_points(b, &p);
@@ -336,9 +474,9 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const beam *m) {
     for (int i = 0; i < nn; i++) {
         double *e = e0 + 3 * NODE * i;
         for (int k = 0; k < 3; k++) {
-            e[k] = m->line.from[k] + m->line.spacing * i * m->line.tangent[k];
-            e[3 + k] = m->d2[k];
-            e[6 + k] = body->v_ref[k];
+            e[k] = m->line.x[i][k];
+            e[3 + k] = m->d[i][k];
+            e[6 + k] = m->line.v[i][k];
         }
     }
     GOS_TRY(gos__add_vectors(b, NODE * nn, e0, 0, &body->v0));
@@ -378,8 +516,10 @@ static const gos_param beam_params[] = {
     GOS_LINE_PARAMS(
         beam_def, "8",
         "number of equal elements with three nodes each: node(0) to node(2 elements)",
-        "local z of the section at t = 0 (made square to the axis); zero: e3, or e2 for a body "
-        "within 20 degrees of e3"),
+        "local z of the section at the start at t = 0 (made square to the axis), which the "
+        "smallest "
+        "rotations turn along a curve; zero: the normal of the plane of an axis that is not "
+        "straight; else e3, or e2 for a body within 20 degrees of e3"),
     {.name = "section_penalty",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -393,6 +533,24 @@ static const gos_param beam_params[] = {
     GOS_BODY_TEMPERATURE(beam_def, line.temperature),
     {0},
 };
+
+static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *object,
+                            const gos_line_def *def, beam *m, gos_body *body) {
+    GOS_TRY(gos__line_make(b, entry, object, def, 2 * def->elements, &m->line));
+    body->length = m->line.length;
+    memcpy(body->v_ref, m->line.v[0], sizeof body->v_ref);
+    m->ne = def->elements;
+    m->h = body->length / def->elements;
+    m->own = m->line.shape == GOS_LINE_CURVED;
+    m->d = gos__arena_alloc(b->arena, 2 * (size_t)m->ne + 1, sizeof *m->d);
+    if (!m->d) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i <= m->line.last; i++) {
+        gos__cross3(m->line.v[i], m->line.t[i], m->d[i]);
+    }
+    return GOS_OK;
+}
 
 static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                              const char *name, const char *object) {
@@ -416,21 +574,14 @@ static gos_status beam_build(gos_builder *b, const gos_type *type, const gos_nod
     if (!mat || !sec) {
         return GOS_E_INPUT; // recorded when the material or section was read
     }
-    GOS_TRY(
-        gos__line_make(b, entry, object, d.line.from, d.line.to, 2 * d.line.elements, &m->line));
-    body.length = m->line.length;
-    m->ne = d.line.elements;
-    m->h = body.length / d.line.elements;
-    GOS_TRY(gos__line_normal(b, &m->line, d.line.normal, gos__key_loc(entry, "normal"), object,
-                             body.v_ref));
-    gos__cross3(body.v_ref, m->line.tangent, m->d2);
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
-    fill_par(b, &body, d.penalty, &m->par);
-    body.law = &gos__beam_axis;
-    body.law_par = &m->par;
-    const double nodes = 1.0 + 2.0 * m->ne;
+    const double nodes = 1.0 + 2.0 * d.line.elements;
     GOS_TRY(gos__check_room(b, NODE * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"),
                             object));
+    GOS_TRY(make_axis(b, entry, object, &d.line, m, &body));
+    fill_par(b, &body, d.penalty, &m->par);
+    body.law = m->own ? &gos__beam_axis_own : &gos__beam_axis;
+    body.law_par = &m->par;
     GOS_TRY(add_nodes(b, &body, m));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
@@ -449,7 +600,7 @@ const gos_type gos__body_beam = {
     .section = "bodies",
     .name = "ancf_beam",
     .doc = "Beam with shear, torsion and large motion: positions and two section vectors at three "
-           "nodes an element, order 4; straight at t = 0; temperature along the axis and across "
+           "nodes an element, order 4; temperature along the axis and across "
            "the section.",
     .params = beam_params,
     .size = sizeof(beam_def),

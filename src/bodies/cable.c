@@ -26,23 +26,23 @@ static const gos_cable *cable_of(const gos_body *b) {
 
 static gos_status cable_locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                                const char *object, gos_place *p) {
-    return gos__line_locate(ctx, b, &cable_of(b)->line, ref, loc, object, p);
-}
-
-/* element and its shape functions at a place */
-static int shapes_at(const gos_body *b, double s, double *S, double *dS, double *ddS, double *xi) {
     const gos_cable *c = cable_of(b);
-    int e = (int)floor(s / c->h);
-    e = e < 0 ? 0 : (e >= c->ne ? c->ne - 1 : e);
-    *xi = s / c->h - e;
-    gos__hermite_shapes(c->h, *xi, S, dS, ddS);
-    return e;
+    GOS_TRY(gos__line_locate(ctx, b, &c->line, ref, loc, object, p));
+    if (c->line.shape != GOS_LINE_STRAIGHT && p->node < 0 && p->face < 0) {
+        double w[3][4], xi;
+        const int e = gos__cable_element(c, p->s, &xi);
+        gos__cable_shapes(c, e, xi, w);
+        gos__cable_initial(c, e, w[0], p->x);
+    }
+    return GOS_OK;
 }
 
+/* of r or its derivatives by the length in which the cable is free of stress */
 static gos_status shape_marker(gos_arena *a, const gos_body *b, const gos_place *p, int derivative,
                                gos_marker *m) {
     double w[3][4], xi;
-    const int e = shapes_at(b, p->s, w[0], w[1], w[2], &xi);
+    const int e = gos__cable_element(cable_of(b), p->s, &xi);
+    gos__cable_shapes(cable_of(b), e, xi, w);
     if (p->node >= 0 && derivative < 2) { // exactly the nodal coordinate, free of round-off
         const int one = b->v0 + 2 * p->node + derivative;
         const double unit = 1;
@@ -63,9 +63,16 @@ static gos_status cable_position(gos_arena *a, const gos_body *b, const gos_plac
 static gos_status cable_direction(gos_arena *a, const gos_body *b, const gos_place *p,
                                   const double d[3], gos_marker *m) {
     const gos_cable *c = cable_of(b);
-    double x[3];
-    gos__cross3(c->line.tangent, d, x);
-    const double along = gos__dot3(c->line.tangent, d);
+    double w[3][4], t[3], x[3], xi;
+    const int e = gos__cable_element(c, p->s, &xi);
+    gos__cable_shapes(c, e, xi, w);
+    if (p->node >= 0) {
+        memcpy(t, c->line.t[p->node], sizeof t);
+    } else {
+        gos__cable_initial(c, e, w[1], t);
+    }
+    gos__cross3(t, d, x);
+    const double along = gos__dot3(t, d) / gos__dot3(t, t);
     if (!(gos__norm3(x) <= 1e-9 * gos__norm3(d))) {
         return GOS_E_INPUT;
     }
@@ -91,8 +98,8 @@ static gos_status cable_gradients(gos_arena *a, const gos_body *b, const gos_pla
 
 static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                                     gos_tmarker *tm) {
-    double w[3][4], xi;
-    const int e = shapes_at(b, p->s, w[0], w[1], w[2], &xi);
+    double xi;
+    const int e = gos__cable_element(cable_of(b), p->s, &xi);
     for (int f = 0; f < b->nfam; f++) {
         const int idx[2] = {b->t0 + e * b->nfam + f, b->t0 + (e + 1) * b->nfam + f};
         const double N[2] = {p->node == e ? 1 : 1 - xi, p->node == e ? 0 : xi};
@@ -103,18 +110,37 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
 
 /* ---- constant matrices --------------------------------------------------------------------------- */
 
-static gos_status add_mass(gos_builder *b, const gos_body *body, double rhoA) {
+#define MASS_POINTS 5 // exact to degree 9: two cubics, and three more for lengths that vary
+
+/* int rho A s_i s_j of element e */
+static void mass_of(const gos_body *body, int e, double m[4][4]) {
     const gos_cable *c = cable_of(body);
-    const double h = c->h;
-    const double m[4][4] = {{13.0 / 35, 11 * h / 210, 9.0 / 70, -13 * h / 420},
-                            {11 * h / 210, h * h / 105, 13 * h / 420, -h * h / 140},
-                            {9.0 / 70, 13 * h / 420, 13.0 / 35, -11 * h / 210},
-                            {-13 * h / 420, -h * h / 140, -11 * h / 210, h * h / 105}};
-    for (int e = 0; e < c->ne; e++) {
+    const double h = c->h, rhoA = body->material->density * body->section->A;
+    const double alike[4][4] = {{13.0 / 35, 11 * h / 210, 9.0 / 70, -13 * h / 420},
+                                {11 * h / 210, h * h / 105, 13 * h / 420, -h * h / 140},
+                                {9.0 / 70, 13 * h / 420, 13.0 / 35, -11 * h / 210},
+                                {-13 * h / 420, -h * h / 140, -11 * h / 210, h * h / 105}};
+    double x[MASS_POINTS], g[MASS_POINTS], w[3][4];
+    gos__gauss(MASS_POINTS, x, g);
+    for (int i = 0; i < 16; i++) {
+        m[i / 4][i % 4] = c->own ? 0 : rhoA * h * alike[i / 4][i % 4];
+    }
+    for (int q = 0; q < MASS_POINTS && c->own; q++) {
+        const double dm = rhoA * h * g[q] * gos__cable_shapes(c, e, x[q], w);
+        for (int i = 0; i < 16; i++) {
+            m[i / 4][i % 4] += dm * w[0][i / 4] * w[0][i % 4];
+        }
+    }
+}
+
+static gos_status add_mass(gos_builder *b, const gos_body *body) {
+    double m[4][4];
+    for (int e = 0; e < cable_of(body)->ne; e++) {
+        mass_of(body, e, m);
         for (int i = 0; i < 4; i++) {
             for (int j = 0; j <= i; j++) {
                 GOS_TRY(gos__add_symmetric(b, &b->mass, body->v0 + 2 * e + i, body->v0 + 2 * e + j,
-                                           rhoA * h * m[i][j]));
+                                           m[i][j]));
             }
         }
     }
@@ -161,6 +187,7 @@ static const gos_body_ops cable_ops = {
     .vectors = cable_vectors,
     .gradients = cable_gradients,
     .temperature = cable_temperature,
+    .reference = gos__cable_reference,
     .fields = gos__cable_fields,
     .finish = gos__cable_finish,
 };
@@ -176,8 +203,8 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) 
     }
     for (int i = 0; i < nn; i++) {
         for (int k = 0; k < 3; k++) {
-            e0[6 * i + k] = c->line.from[k] + c->h * i * c->line.tangent[k];
-            e0[6 * i + 3 + k] = c->line.tangent[k];
+            e0[6 * i + k] = c->line.x[i][k];
+            e0[6 * i + 3 + k] = c->line.t[i][k];
         }
     }
     GOS_TRY(gos__add_vectors(b, 2 * nn, e0, 0, &body->v0));
@@ -217,8 +244,8 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) 
 static const gos_param cable_params[] = {
     GOS_LINE_PARAMS(
         cable_def, "16", "number of equal elements",
-        "reference vector that stands near local z at t = 0; zero: e3, or e2 for a body "
-        "within 20 degrees of e3"),
+        "reference vector that stands near local z at t = 0; zero: the normal of the plane of an "
+        "axis that is not straight; else e3, or e2 for a body within 20 degrees of e3"),
     {.name = "carried_by",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -257,6 +284,57 @@ static bool may_meet(const gos_builder *b, const gos_node *entry, const double v
            fabs(gos__dot3(b->gravity, v)) > 1e-6 * gos__norm3(b->gravity);
 }
 
+/* A cable knows nothing of its twist. A curved one that is free of stress has sections that must turn along with
+   it, and they do so about the reference vector alone. */
+static gos_status check_curved(gos_builder *b, const gos_node *entry, const char *object,
+                               const gos_cable *c, const double v[3]) {
+    if (c->transported) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
+                            "transported frames do not turn with a curved cable that moves out of "
+                            "its plane; give 'frame: reference', or take an ancf_beam");
+    }
+    const bool carried = strcmp(c->carried_by, "ground") != 0;
+    for (int i = 0; i <= c->line.last; i++) {
+        const double along = fabs(gos__dot3(c->line.t[i], v));
+        if (!carried && along > 1e-6) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, entry->loc, object,
+                                "its axis leaves the plane across the reference vector (normal), "
+                                "where a curved cable is not known to bend rightly, for it has no "
+                                "twist; take an ancf_beam, or name with carried_by the body that "
+                                "its sections turn with");
+        }
+        if (along > 0.98) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "normal"), object,
+                                "the reference vector (normal) is along the axis at s = %.4g m; "
+                                "give one that is across all of it",
+                                c->line.spacing * i);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *object,
+                            const cable_def *d, gos_cable *c, gos_body *body) {
+    GOS_TRY(gos__line_make(b, entry, object, &d->line, d->line.elements, &c->line));
+    c->reduced = d->quadrature == 1;
+    c->carried_by = d->carried_by;
+    const gos_node *carried_by = gos__node_get(entry, "carried_by");
+    c->carried_loc = carried_by ? carried_by->loc : entry->loc;
+    c->ne = d->line.elements;
+    c->h = c->line.spacing;
+    body->length = c->line.length;
+    memcpy(body->v_ref, c->line.v[0], sizeof body->v_ref);
+    if (d->frame == 2 && strcmp(d->carried_by, "ground") != 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
+                            "a transported frame follows the cable alone; leave out carried_by, "
+                            "or give 'frame: reference'");
+    }
+    const bool curved = c->line.shape == GOS_LINE_CURVED;
+    c->transported = d->frame == 2 || (d->frame == 0 && !curved && may_meet(b, entry, body->v_ref));
+    c->own = curved;
+    return curved ? check_curved(b, entry, object, c, body->v_ref) : GOS_OK;
+}
+
 static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                               const char *name, const char *object) {
     GOS_UNUSED(type);
@@ -279,23 +357,11 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     if (!mat || !sec) {
         return GOS_E_INPUT; // recorded when the material or section was read
     }
-    GOS_TRY(gos__line_make(b, entry, object, d.line.from, d.line.to, d.line.elements, &c->line));
-    c->reduced = d.quadrature == 1;
-    c->carried_by = d.carried_by;
-    const gos_node *carried_by = gos__node_get(entry, "carried_by");
-    c->carried_loc = carried_by ? carried_by->loc : entry->loc;
-    c->ne = d.line.elements;
-    c->h = c->line.spacing;
-    body.length = c->line.length;
-    if (d.frame == 2 && strcmp(d.carried_by, "ground") != 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "frame"), object,
-                            "a transported frame follows the cable alone; leave out carried_by, "
-                            "or give 'frame: reference'");
-    }
-    GOS_TRY(gos__line_normal(b, &c->line, d.line.normal, gos__key_loc(entry, "normal"), object,
-                             body.v_ref));
-    c->transported = d.frame == 2 || (d.frame == 0 && may_meet(b, entry, body.v_ref));
     GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
+    const double nodes = 1.0 + d.line.elements;
+    GOS_TRY(
+        gos__check_room(b, 2 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
+    GOS_TRY(make_axis(b, entry, object, &d, c, &body));
     c->par = (gos_cable_par){.EA = mat->young * sec->A,
                              .EIz = mat->young * sec->Iz,
                              .EIy = mat->young * sec->Iy,
@@ -303,17 +369,11 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
                              .alpha = mat->expansion,
                              .T0 = b->gough_joule && body.nfam ? b->T_ref : 0,
                              .viscous = b->viscous_heating && body.nfam ? 1 : 0};
-    const double nodes = 1.0 + c->ne;
-    GOS_TRY(
-        gos__check_room(b, 2 * nodes, nodes * body.nfam, gos__key_loc(entry, "elements"), object));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
-    GOS_TRY(add_mass(b, added, mat->density * sec->A));
-    if (added->nfam) {
-        GOS_TRY(add_thermal(b, added));
-    }
-    return GOS_OK;
+    GOS_TRY(add_mass(b, added));
+    return added->nfam ? add_thermal(b, added) : GOS_OK;
 }
 
 static const gos_build_ops cable_build_ops = {.build = cable_build};
@@ -324,7 +384,7 @@ const gos_type gos__body_cable = {
     .doc =
         "Thin beam with large motion and deformation: gradient-deficient ANCF cable, 6 coordinates "
         "a node (position and slope), without torsion; temperature along the axis and across the "
-        "section.",
+        "section. The axis is straight, curved or slack at t = 0.",
     .params = cable_params,
     .size = sizeof(cable_def),
     .example = "rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], "

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bodies/cable_law.h"
+#include "bodies/cable_points.h"
 #include "bodies/line_fields.h"
 #include "math/gauss.h"
 
@@ -68,7 +68,7 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
             gos__line_polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
-        memcpy(f->ref + (size_t)(i * f->law->nref), b->ref, (size_t)f->law->nref * sizeof *f->ref);
+        b->ops->reference(b, &(gos_place){.s = at, .node = -1}, f->ref + i * f->law->nref);
     }
 }
 
@@ -95,6 +95,13 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
 gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
                              int npoints, gos_body_fields *f) {
     const gos_cable_par *par = b->law_par;
+    const gos_cable *c = b->par;
+    if (n > 0 && c->line.shape != GOS_LINE_STRAIGHT) {
+        return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
+                            "'%s' is not straight at t = 0, and polynomials do not know its shape; "
+                            "set `fields: modes`",
+                            b->name);
+    }
     nt = b->nfam ? nt : 0;
     GOS_TRY(gos__line_check(ctx, b, n > nt ? n : nt));
     const int pieces = npoints > 0 ? (npoints + PANEL - 1) / PANEL : 1;

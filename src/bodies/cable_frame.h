@@ -14,6 +14,28 @@ typedef struct frame {
     vd R[3][3];                            // rows t, d2, d3
 } frame;
 
+/* what the section is at the points: stiffnesses of eps, k2, k3, and the curvatures (k2, k3) that are free of
+   stress, which enter as thermal ones do */
+typedef struct section {
+    vd D[3], k0[2];
+} section;
+
+/* that of the whole body, without curvature; own >= 0: each point's, from these reference data on */
+GOS_INLINE void section_make(const gos_cable_par *par, const gos_batch *b, const int own,
+                             section *c) {
+    const vd zero = {0};
+    if (own >= 0) {
+        for (int k = 0; k < 2; k++) {
+            c->k0[k] = GOS_CV8(b->ref, own + k);
+        }
+        for (int k = 0; k < 3; k++) {
+            c->D[k] = GOS_CV8(b->ref, own + 2 + k);
+        }
+    } else {
+        c->D[0] = zero + par->EA, c->D[1] = zero + par->EIz, c->D[2] = zero + par->EIy;
+    }
+}
+
 /* what makes frame components of increments: 1/|p| for p and s, 1/D for v */
 GOS_INLINE const vd *scale_of(const frame *f, int o) {
     return o == 6 ? &f->iD : &f->A;
@@ -30,9 +52,13 @@ GOS_INLINE void frame_rates(const frame *f, const int n, const double *zd, vd u[
     }
 }
 
-/* e: eps, k2, k3 made free of thermal strain */
-GOS_INLINE void add_thermal_strains(const gos_cable_par *par, int nfam, const gos_batch *b,
-                                    vd e[3]) {
+/* e: eps, k2, k3 without what is free of stress: the reference's curvature and thermal strain */
+GOS_INLINE void subtract_free_strains(const gos_cable_par *par, const section *c, const int own,
+                                      int nfam, const gos_batch *b, vd e[3]) {
+    if (own >= 0) {
+        e[1] -= c->k0[0];
+        e[2] -= c->k0[1];
+    }
     if (b->th && nfam > 0) {
         e[0] -= par->alpha * GOS_CV8(b->th, 0);
         e[1] += par->alpha * GOS_CV8(b->th, 1);
@@ -41,11 +67,14 @@ GOS_INLINE void add_thermal_strains(const gos_cable_par *par, int nfam, const go
 }
 
 /* section forces M (N, M2, M3) of strains e and their rates r; heat and energies where they are wanted */
-GOS_INLINE void section_forces(const gos_cable_par *par, int nfam, const gos_batch *b,
-                               const vd strain[3], const vd r[3], vd M[3]) {
-    const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma, al = par->alpha;
+GOS_INLINE void section_forces(const gos_cable_par *par, const int own, int nfam,
+                               const gos_batch *b, const vd strain[3], const vd r[3], vd M[3]) {
+    const double ga = par->gamma, al = par->alpha;
     vd e[3] = {strain[0], strain[1], strain[2]};
-    add_thermal_strains(par, nfam, b, e);
+    section c;
+    section_make(par, b, own, &c);
+    const vd *D = c.D;
+    subtract_free_strains(par, &c, own, nfam, b, e);
     for (int k = 0; k < 3; k++) {
         M[k] = D[k] * (e[k] + ga * r[k]);
     }
@@ -65,14 +94,18 @@ GOS_INLINE void section_forces(const gos_cable_par *par, int nfam, const gos_bat
 }
 
 /* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
-GOS_INLINE void put_strains(const gos_cable_par *par, int nfam, const gos_batch *b, const vd e[3],
-                            const vd r[3], double *strain, double *force) {
-    const double D[3] = {par->EA, par->EIz, par->EIy};
+GOS_INLINE void put_strains(const gos_cable_par *par, const int own, int nfam, const gos_batch *b,
+                            const vd e[3], const vd r[3], double *strain, double *force) {
     vd free[3] = {e[0], e[1], e[2]};
-    add_thermal_strains(par, nfam, b, free);
+    section c;
+    section_make(par, b, own, &c);
+    subtract_free_strains(par, &c, own, nfam, b, free);
     for (int k = 0; k < 3; k++) {
         GOS_V8(strain, k) = e[k];
-        GOS_V8(force, k) = D[k] * (free[k] + par->gamma * r[k]);
+        if (own >= 0 && k > 0) { // as it differs from what is free of stress
+            GOS_V8(strain, k) -= c.k0[k - 1];
+        }
+        GOS_V8(force, k) = c.D[k] * (free[k] + par->gamma * r[k]);
     }
 }
 
@@ -101,11 +134,11 @@ typedef struct gradients {
 } gradients;
 
 /* change of the Gough-Joule and viscous heat with dz and dzd */
-GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int n,
-                             const gradients *d, const vd r[3], const gos_batch *b) {
-    const double D[3] = {par->EA, par->EIz, par->EIy};
-    const double te[3] = {-par->T0 * par->alpha * par->EA, par->T0 * par->alpha * par->EIz,
-                          par->T0 * par->alpha * par->EIy};
+GOS_INLINE void heat_tangent(const gos_cable_par *par, const section *c, const frame *f,
+                             const int n, const gradients *d, const vd r[3], const gos_batch *b) {
+    const vd *D = c->D;
+    const double ta = par->T0 * par->alpha;
+    const vd te[3] = {-ta * D[0], ta * D[1], ta * D[2]};
     const vd zero = {0};
     vd q[3][9];
     for (int j = 0; j < n; j++) {
@@ -129,9 +162,9 @@ GOS_INLINE void heat_tangent(const gos_cable_par *par, const frame *f, const int
 }
 
 /* dsigma/d(families): -EA alpha grad eps, EIz alpha grad k2, EIy alpha grad k3 */
-GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const int n,
-                                const gradients *d, int nfam, double *G) {
-    const double m[3] = {-par->EA * par->alpha, par->EIz * par->alpha, par->EIy * par->alpha};
+GOS_INLINE void thermal_tangent(const gos_cable_par *par, const section *c, const frame *f,
+                                const int n, const gradients *d, int nfam, double *G) {
+    const vd m[3] = {-par->alpha * c->D[0], par->alpha * c->D[1], par->alpha * c->D[2]};
     for (int k = 0; k < 3; k++) {
         for (int o = 0; o < n; o += 3) {
             for (int i = 0; i < 3; i++) {
@@ -145,18 +178,18 @@ GOS_INLINE void thermal_tangent(const gos_cable_par *par, const frame *f, const 
 }
 
 /* the frame's matrix K and gradients d turned back: Kz, G, Hz */
-GOS_INLINE void turn_back(const gos_cable_par *par, int nfam, const gos_batch *b, const int n,
-                          const frame *f, const gradients *d, const vd r[3], vd *K) {
+GOS_INLINE void turn_back(const gos_cable_par *par, const section *c, int nfam, const gos_batch *b,
+                          const int n, const frame *f, const gradients *d, const vd r[3], vd *K) {
     for (int i = 0; i < n; i += 3) {
         for (int j = 0; j < n; j += 3) {
             turn_block(f, n, K, i, j, b->Kz);
         }
     }
     if (b->G && b->th) {
-        thermal_tangent(par, f, n, d, nfam, b->G);
+        thermal_tangent(par, c, f, n, d, nfam, b->G);
     }
     if (b->Hz && b->th && b->zd) {
-        heat_tangent(par, f, n, d, r, b);
+        heat_tangent(par, c, f, n, d, r, b);
     }
 }
 

@@ -14,7 +14,11 @@ typedef struct gos_cable_par {
     double viscous; // 1: the viscous power heats the body, 0: left out
 } gos_cable_par;
 
-extern const char *const gos__cable_strains[3]; // names
+extern const char *const gos__cable_strains[3], *const gos__cable_forces[3]; // names
+
+/* What points with sections of their own have behind the law's other reference data: curvatures k2, k3 that
+   are free of stress [1/m], EA [N], EIz, EIy [N m^2]; those of the parameters are then not read. */
+#define GOS_CABLE_OWN 5
 
 /* z = (r', r''); ref = section reference vector v (unit); strains eps, k2, k3. */
 extern const gos_law gos__cable_framed;
@@ -23,6 +27,8 @@ extern const gos_law gos__cable_carried;
 /* The same with a frame that is carried along, z = (r', r''); ref = (t, d2) at the start, memory
    (t, d2) at the end of the last step. */
 extern const gos_law gos__cable_transported;
+/* These three where the points have sections of their own. */
+extern const gos_law gos__cable_framed_own, gos__cable_carried_own, gos__cable_transported_own;
 /* The same without section frame: isotropic bending, no damping, no temperature. */
 extern const gos_law gos__cable_plain;
 

@@ -41,37 +41,54 @@ typedef struct thermal_map {
 static const thermal_map axis_map = {{0, -1, -1, -1, 1, 2}, {-1, 0, 0, 0, 1, 1}};
 static const thermal_map section_map = {{0, 0, -1}, {-1, -1, 0}};
 
-/* stiffnesses, damping factors and map of a law of ns strains with n3 components of z */
+/* stiffnesses, damping factors and map of a law of ns strains with n3 components of z; reference strains
+   of points that have sections of their own, where there are some */
 typedef struct law_data {
     int ns, n3;
-    double D[NS], gamma[NS];
+    vd D[NS];
+    double gamma[NS];
+    const double *e0; // (ns, lanes) or NULL
     const thermal_map *map;
 } law_data;
 
-GOS_INLINE void axis_data(const gos_beam_par *p, law_data *d) {
+GOS_INLINE void axis_data(const gos_beam_par *p, const gos_batch *b, const bool own, law_data *d) {
     static const int normal[NS] = {1, 0, 0, 0, 1, 1};
+    const vd zero = {0};
     d->ns = NS;
     d->n3 = N3;
     d->map = &axis_map;
+    d->e0 = own ? b->ref : NULL;
     for (int k = 0; k < NS; k++) {
-        d->D[k] = p->axis[k];
+        d->D[k] = zero + p->axis[k];
+        if (own) {
+            d->D[k] = GOS_CV8(b->ref, NS + k);
+        }
         d->gamma[k] = normal[k] ? p->gamma_n : p->gamma_s;
     }
 }
 
-GOS_INLINE void section_data(const gos_beam_par *p, law_data *d) {
+GOS_INLINE void section_data(const gos_beam_par *p, const gos_batch *b, const bool own,
+                             law_data *d) {
+    const vd zero = {0};
     d->ns = GOS_BEAM_SECTION;
     d->n3 = 6;
     d->map = &section_map;
+    d->e0 = NULL; // the vectors of a section begin as unit vectors across each other
     for (int k = 0; k < GOS_BEAM_SECTION; k++) {
-        d->D[k] = p->section[k];
+        d->D[k] = zero + p->section[k];
+        if (own) {
+            d->D[k] = GOS_CV8(b->ref, k);
+        }
         d->gamma[k] = k < 2 ? p->gamma_n : p->gamma_s;
     }
 }
 
-/* strains without thermal expansion */
-GOS_INLINE void subtract_expansion(const gos_beam_par *p, const law_data *d, int nfam,
-                                   const gos_batch *b, vd *e) {
+/* strains without what is free of stress: those of the reference and thermal expansion */
+GOS_INLINE void subtract_free_strains(const gos_beam_par *p, const law_data *d, int nfam,
+                                      const gos_batch *b, vd *e) {
+    for (int k = 0; k < d->ns && d->e0; k++) {
+        e[k] -= GOS_CV8(d->e0, k);
+    }
     for (int k = 0; k < d->ns && b->th && nfam > 0; k++) {
         if (d->map->family[k] >= 0) {
             e[k] += d->map->sign[k] * p->alpha * GOS_CV8(b->th, d->map->family[k]);
@@ -79,7 +96,7 @@ GOS_INLINE void subtract_expansion(const gos_beam_par *p, const law_data *d, int
     }
 }
 
-/* heat and energies from the strains e (without expansion) and their rates r */
+/* heat and energies from the strains e (without free ones) and their rates r */
 GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *b, const vd *e,
                      const vd *r) {
     const vd zero = {0};
@@ -115,8 +132,8 @@ GOS_INLINE void sums(const gos_beam_par *p, const law_data *d, const gos_batch *
 GOS_INLINE void add_material(const law_data *d, const gos_batch *b, vd (*g)[N3], vd (*h)[N3],
                              double *Kz) {
     for (int k = 0; k < d->ns; k++) {
-        const double kd = d->D[k] * (b->ck + d->gamma[k] * b->cd);
-        const double kg = d->D[k] * b->ck * d->gamma[k];
+        const vd kd = d->D[k] * (b->ck + d->gamma[k] * b->cd);
+        const vd kg = d->D[k] * (b->ck * d->gamma[k]);
         vd s[N3];
         for (int j = 0; j < d->n3; j++) {
             s[j] = h ? kd * g[k][j] + kg * h[k][j] : kd * g[k][j];
@@ -134,7 +151,7 @@ GOS_INLINE void thermal_tangents(const gos_beam_par *p, const law_data *d, int n
                                  const gos_batch *b, vd (*g)[N3], vd (*h)[N3], const vd *r) {
     for (int k = 0; k < d->ns; k++) {
         const int f = d->map->family[k];
-        const double m = d->map->sign[k] * p->alpha * d->D[k];
+        const vd m = (d->map->sign[k] * p->alpha) * d->D[k];
         for (int i = 0; i < d->n3 && f >= 0 && b->G; i++) {
             GOS_V8(b->G, i * nfam + f) += m * g[k][i];
         }
@@ -428,19 +445,18 @@ GOS_INLINE void add_geometric(const point *f, const vd *N, double *K) {
     add_mixed_part(f, N, K);
 }
 
-GOS_KERNEL static void axis_resultants(const void *par_, int nfam, const gos_batch *b) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void axis_forces(const gos_beam_par *par, int nfam, const gos_batch *b, const bool own) {
     law_data d;
     point f;
     vd g[NS][N3], r[NS], N[NS];
-    axis_data(par, &d);
+    axis_data(par, b, own, &d);
     point_make(b->z, &f);
     gradients(&f, g);
     memset(r, 0, sizeof r);
     if (b->zd) {
         strain_rates(NS, N3, g, b->zd, r);
     }
-    subtract_expansion(par, &d, nfam, b, f.e);
+    subtract_free_strains(par, &d, nfam, b, f.e);
     for (int k = 0; k < NS; k++) {
         N[k] = d.D[k] * (f.e[k] + d.gamma[k] * r[k]);
     }
@@ -454,12 +470,12 @@ GOS_KERNEL static void axis_resultants(const void *par_, int nfam, const gos_bat
     sums(par, &d, b, f.e, r);
 }
 
-GOS_KERNEL static void axis_tangent(const void *par_, int nfam, const gos_batch *b) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void axis_stiffness(const gos_beam_par *par, int nfam, const gos_batch *b,
+                               const bool own) {
     law_data d;
     point f;
     vd g[NS][N3], h[NS][N3], r[NS], e[NS], N[NS];
-    axis_data(par, &d);
+    axis_data(par, b, own, &d);
     point_make(b->z, &f);
     gradients(&f, g);
     memset(r, 0, sizeof r);
@@ -470,7 +486,7 @@ GOS_KERNEL static void axis_tangent(const void *par_, int nfam, const gos_batch 
         gradient_rates(&f, &m, r, h);
     }
     memcpy(e, f.e, sizeof e);
-    subtract_expansion(par, &d, nfam, b, e);
+    subtract_free_strains(par, &d, nfam, b, e);
     for (int k = 0; k < NS; k++) {
         N[k] = b->ck * d.D[k] * (e[k] + d.gamma[k] * r[k]);
     }
@@ -507,13 +523,12 @@ GOS_KERNEL static void axis_cosines(const void *par, const gos_batch *b, const d
 }
 
 /* strains, and forces N, Q2, Q3 [N], torque M1 and moments M2, M3 [N m], viscous parts included */
-GOS_KERNEL static void axis_strains(const void *par_, int nfam, const gos_batch *b, double *strain,
-                                    double *force) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void axis_output(const gos_beam_par *par, int nfam, const gos_batch *b, double *strain,
+                            double *force, const bool own) {
     law_data d;
     point f;
     vd r[NS];
-    axis_data(par, &d);
+    axis_data(par, b, own, &d);
     point_make(b->z, &f);
     memset(r, 0, sizeof r);
     if (b->zd) {
@@ -521,8 +536,13 @@ GOS_KERNEL static void axis_strains(const void *par_, int nfam, const gos_batch 
         gradients(&f, g);
         strain_rates(NS, N3, g, b->zd, r);
     }
-    memcpy(strain, f.e, sizeof f.e);
-    subtract_expansion(par, &d, nfam, b, f.e);
+    for (int k = 0; k < NS; k++) {
+        GOS_V8(strain, k) = f.e[k];
+        if (own) { // as it differs from what is free of stress
+            GOS_V8(strain, k) -= GOS_CV8(d.e0, k);
+        }
+    }
+    subtract_free_strains(par, &d, nfam, b, f.e);
     for (int k = 0; k < NS; k++) {
         GOS_V8(force, k) = d.D[k] * (f.e[k] + d.gamma[k] * r[k]);
     }
@@ -544,17 +564,17 @@ GOS_INLINE void section_strains_of(const double *z, vd *e, vd (*g)[N3]) {
     }
 }
 
-GOS_KERNEL static void section_resultants(const void *par_, int nfam, const gos_batch *b) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void section_forces(const gos_beam_par *par, int nfam, const gos_batch *b,
+                               const bool own) {
     law_data d;
     vd e[NS], g[GOS_BEAM_SECTION][N3], r[NS];
-    section_data(par, &d);
+    section_data(par, b, own, &d);
     section_strains_of(b->z, e, g);
     memset(r, 0, sizeof r);
     if (b->zd) {
         strain_rates(GOS_BEAM_SECTION, 6, g, b->zd, r);
     }
-    subtract_expansion(par, &d, nfam, b, e);
+    subtract_free_strains(par, &d, nfam, b, e);
     for (int i = 0; i < 6; i++) {
         vd x = {0};
         for (int k = 0; k < GOS_BEAM_SECTION; k++) {
@@ -565,11 +585,11 @@ GOS_KERNEL static void section_resultants(const void *par_, int nfam, const gos_
     sums(par, &d, b, e, r);
 }
 
-GOS_KERNEL static void section_tangent(const void *par_, int nfam, const gos_batch *b) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void section_stiffness(const gos_beam_par *par, int nfam, const gos_batch *b,
+                                  const bool own) {
     law_data d;
     vd e[NS], g[GOS_BEAM_SECTION][N3], h[GOS_BEAM_SECTION][N3], r[NS];
-    section_data(par, &d);
+    section_data(par, b, own, &d);
     section_strains_of(b->z, e, g);
     memset(r, 0, sizeof r);
     if (b->zd) {
@@ -577,7 +597,7 @@ GOS_KERNEL static void section_tangent(const void *par_, int nfam, const gos_bat
         strain_rates(GOS_BEAM_SECTION, 6, g, b->zd, r);
         section_strains_of(b->zd, unused, h); // bilinear: gradients are linear in z
     }
-    subtract_expansion(par, &d, nfam, b, e);
+    subtract_free_strains(par, &d, nfam, b, e);
     memset(b->Kz, 0, 36 * sizeof(vd));
     for (int c = 0; c < 3; c++) {
         for (int k = 0; k < GOS_BEAM_SECTION; k++) {
@@ -603,57 +623,58 @@ GOS_KERNEL static void section_cosines(const void *par, const gos_batch *b, cons
     cosines_of(&f, 0, 1, 6, u, c, dc);
 }
 
-GOS_KERNEL static void section_strains(const void *par_, int nfam, const gos_batch *b,
-                                       double *strain, double *force) {
-    const gos_beam_par *par = par_;
+GOS_INLINE void section_output(const gos_beam_par *par, int nfam, const gos_batch *b,
+                               double *strain, double *force, const bool own) {
     law_data d;
     vd e[NS], g[GOS_BEAM_SECTION][N3], r[NS];
-    section_data(par, &d);
+    section_data(par, b, own, &d);
     section_strains_of(b->z, e, g);
     memset(r, 0, sizeof r);
     if (b->zd) {
         strain_rates(GOS_BEAM_SECTION, 6, g, b->zd, r);
     }
     memcpy(strain, e, GOS_BEAM_SECTION * sizeof *e);
-    subtract_expansion(par, &d, nfam, b, e);
+    subtract_free_strains(par, &d, nfam, b, e);
     for (int k = 0; k < GOS_BEAM_SECTION; k++) {
         GOS_V8(force, k) = d.D[k] * (e[k] + d.gamma[k] * r[k]);
     }
 }
 
 static const char *const axis_names[] = {"axial", "shear2", "shear3", "twist", "k2", "k3"};
-static const char *const axis_forces[] = {"N", "Q2", "Q3", "M1", "M2", "M3"};
+static const char *const axis_force_names[] = {"N", "Q2", "Q3", "M1", "M2", "M3"};
 static const char *const section_names[] = {"E22", "E33", "2E23"};
-static const char *const section_forces[] = {"N22", "N33", "N23"};
+static const char *const section_force_names[] = {"N22", "N33", "N23"};
 
-const gos_law gos__beam_axis = {
-    .name = "beam, axis",
-    .nz = 5,
-    .ndir = 2,
-    .resultants = axis_resultants,
-    .tangent = axis_tangent,
-    .cosines = axis_cosines,
-    .nstrain = GOS_BEAM_AXIS,
-    .nforce = 3,
-    .strain_name = axis_names,
-    .force_name = axis_forces,
-    .force_unit = "N",
-    .moment_unit = "N m",
-    .strains = axis_strains,
-};
+/* a law, with the section of the whole body or of each point; `part`: axis or section */
+#define LAW(symbol, text, part, kernel, rows, strains_, unit, refs, own)                           \
+    GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
+        part##_forces(par, nfam, b, own);                                                          \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_tangent(const void *par, int nfam, const gos_batch *b) {       \
+        part##_stiffness(par, nfam, b, own);                                                       \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_strains(const void *par, int nfam, const gos_batch *b,         \
+                                            double *strain, double *force) {                       \
+        part##_output(par, nfam, b, strain, force, own);                                           \
+    }                                                                                              \
+    const gos_law symbol = {.name = text,                                                          \
+                            .nz = rows,                                                            \
+                            .ndir = 2,                                                             \
+                            .nref = refs,                                                          \
+                            .resultants = kernel##_resultants,                                     \
+                            .tangent = kernel##_tangent,                                           \
+                            .cosines = part##_cosines,                                             \
+                            .nstrain = strains_,                                                   \
+                            .nforce = 3,                                                           \
+                            .strain_name = part##_names,                                           \
+                            .force_name = part##_force_names,                                      \
+                            .force_unit = "N",                                                     \
+                            .moment_unit = unit,                                                   \
+                            .strains = kernel##_strains};
 
-const gos_law gos__beam_section = {
-    .name = "beam, section",
-    .nz = 2,
-    .ndir = 2,
-    .resultants = section_resultants,
-    .tangent = section_tangent,
-    .cosines = section_cosines,
-    .nstrain = GOS_BEAM_SECTION,
-    .nforce = 3,
-    .strain_name = section_names,
-    .force_name = section_forces,
-    .force_unit = "N",
-    .moment_unit = "N",
-    .strains = section_strains,
-};
+LAW(gos__beam_axis, "beam, axis", axis, axis_whole, 5, GOS_BEAM_AXIS, "N m", 0, false)
+LAW(gos__beam_axis_own, "beam, axis, sections", axis, axis_own, 5, GOS_BEAM_AXIS, "N m",
+    GOS_BEAM_AXIS_OWN, true)
+LAW(gos__beam_section, "beam, section", section, section_whole, 2, GOS_BEAM_SECTION, "N", 0, false)
+LAW(gos__beam_section_own, "beam, section, sections", section, section_own, 2, GOS_BEAM_SECTION,
+    "N", GOS_BEAM_SECTION, true)

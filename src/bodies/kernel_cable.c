@@ -16,7 +16,8 @@
        d k2 += -k3 n2,   d k3 += k2 n2,   d n2 = -x2 n_t + (mu x2 - n2) n3 - n2 (n3 - mu x3),
        d mu = (1 + mu^2) x3 + n_t - mu n3
 
-   The functions below serve both laws: `n` is 6, or 9 with the rows of v. */
+   The functions below serve all these laws: `n` is 6, or 9 with the rows of v; `own` says where the points
+   have sections of their own (cable_frame.h). */
 #include "bodies/cable_frame.h"
 
 GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
@@ -63,7 +64,8 @@ GOS_INLINE void strain_rates(const frame *f, const int n, const vd u[9], vd r[3]
     }
 }
 
-GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
+GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *b, const int n,
+                           const int own) {
     const vd zero = {0};
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
@@ -73,7 +75,7 @@ GOS_INLINE void resultants(const gos_cable_par *par, int nfam, const gos_batch *
         frame_rates(&f, n, b->zd, u);
         strain_rates(&f, n, u, r);
     }
-    section_forces(par, nfam, b, e, r, M);
+    section_forces(par, own, nfam, b, e, r, M);
     const vd M2 = M[1], M3 = M[2];
     const vd Xt = f.A * (M[0] * f.a - M2 * f.k2 - M3 * f.k3);
     const vd X2 = f.A * (M2 * f.c2 - M3 * f.mu * f.k2), X3 = -f.A * M3 * f.tau;
@@ -182,9 +184,13 @@ GOS_INLINE void add_geometric_carrier(const frame *f, vd *K, const vd N[3]) {
     AT(7, 8) += X, AT(8, 7) += X;
 }
 
-GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, const int n) {
-    const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma;
+GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, const int n,
+                        const int own) {
+    const double ga = par->gamma;
     const vd zero = {0};
+    section c;
+    section_make(par, b, own, &c);
+    const vd *D = c.D;
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
     vd u[9], r[3] = {zero, zero, zero}, e[3] = {f.eps, f.k2, f.k3};
@@ -193,7 +199,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
         frame_rates(&f, n, b->zd, u);
         strain_rates(&f, n, u, r);
     }
-    add_thermal_strains(par, nfam, b, e);
+    subtract_free_strains(par, &c, own, nfam, b, e);
     gradients d;
     gradients_make(&f, n, u, &d);
     vd K[81], N[3];
@@ -211,7 +217,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     if (n == 9) {
         add_geometric_carrier(&f, K, N);
     }
-    turn_back(par, nfam, b, n, &f, &d, r, K);
+    turn_back(par, &c, nfam, b, n, &f, &d, r, K);
 }
 
 GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *dc, const int n) {
@@ -240,7 +246,7 @@ GOS_INLINE void cosines(const gos_batch *b, const double *u, double *c, double *
 
 /* eps [-], k2, k3 [1/m]; conjugate N [N], M2, M3 [N m], viscous parts included */
 GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, double *strain,
-                        double *force, const int n) {
+                        double *force, const int n, const int own) {
     const vd zero = {0};
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
@@ -250,56 +256,15 @@ GOS_INLINE void strains(const gos_cable_par *par, int nfam, const gos_batch *b, 
         strain_rates(&f, n, u, r);
     }
     const vd e[3] = {f.eps, f.k2, f.k3};
-    put_strains(par, nfam, b, e, r, strain, force);
+    put_strains(par, own, nfam, b, e, r, strain, force);
 }
 
-/* ---- the two laws with a frame --------------------------------------------------------------- */
-
-GOS_KERNEL static void framed_resultants(const void *par, int nfam, const gos_batch *b) {
-    resultants(par, nfam, b, 6);
-}
-
-GOS_KERNEL static void framed_tangent(const void *par, int nfam, const gos_batch *b) {
-    tangent(par, nfam, b, 6);
-}
+/* ---- the laws with a frame ------------------------------------------------------------------- */
 
 GOS_KERNEL static void framed_cosines(const void *par, const gos_batch *b, const double *u,
                                       double *c, double *dc) {
     GOS_UNUSED(par);
     cosines(b, u, c, dc, 6);
-}
-
-GOS_KERNEL static void framed_strains(const void *par, int nfam, const gos_batch *b, double *strain,
-                                      double *force) {
-    strains(par, nfam, b, strain, force, 6);
-}
-
-const char *const gos__cable_strains[3] = {"axial", "k2", "k3"};
-static const char *const force_names[] = {"N", "M2", "M3"};
-
-const gos_law gos__cable_framed = {
-    .name = "cable, framed",
-    .nz = 2,
-    .ndir = 2,
-    .nref = 3,
-    .resultants = framed_resultants,
-    .tangent = framed_tangent,
-    .cosines = framed_cosines,
-    .nstrain = 3,
-    .nforce = 1,
-    .strain_name = gos__cable_strains,
-    .force_name = force_names,
-    .force_unit = "N",
-    .moment_unit = "N m",
-    .strains = framed_strains,
-};
-
-GOS_KERNEL static void carried_resultants(const void *par, int nfam, const gos_batch *b) {
-    resultants(par, nfam, b, 9);
-}
-
-GOS_KERNEL static void carried_tangent(const void *par, int nfam, const gos_batch *b) {
-    tangent(par, nfam, b, 9);
 }
 
 GOS_KERNEL static void carried_cosines(const void *par, const gos_batch *b, const double *u,
@@ -308,27 +273,42 @@ GOS_KERNEL static void carried_cosines(const void *par, const gos_batch *b, cons
     cosines(b, u, c, dc, 9);
 }
 
-GOS_KERNEL static void carried_strains(const void *par, int nfam, const gos_batch *b,
-                                       double *strain, double *force) {
-    strains(par, nfam, b, strain, force, 9);
-}
+const char *const gos__cable_strains[3] = {"axial", "k2", "k3"};
+const char *const gos__cable_forces[3] = {"N", "M2", "M3"};
 
-const gos_law gos__cable_carried = {
-    .name = "cable, carried",
-    .nz = 3,
-    .ndir = 2,
-    .nref = 0,
-    .resultants = carried_resultants,
-    .tangent = carried_tangent,
-    .cosines = carried_cosines,
-    .nstrain = 3,
-    .nforce = 1,
-    .strain_name = gos__cable_strains,
-    .force_name = force_names,
-    .force_unit = "N",
-    .moment_unit = "N m",
-    .strains = carried_strains,
-};
+/* n components of z; refs reference data; `cos` its cosines */
+#define LAW(symbol, text, kernel, n, refs, own, cos)                                               \
+    GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
+        resultants(par, nfam, b, n, own);                                                          \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_tangent(const void *par, int nfam, const gos_batch *b) {       \
+        tangent(par, nfam, b, n, own);                                                             \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_strains(const void *par, int nfam, const gos_batch *b,         \
+                                            double *strain, double *force) {                       \
+        strains(par, nfam, b, strain, force, n, own);                                              \
+    }                                                                                              \
+    const gos_law symbol = {.name = text,                                                          \
+                            .nz = (n) / 3,                                                         \
+                            .ndir = 2,                                                             \
+                            .nref = refs,                                                          \
+                            .resultants = kernel##_resultants,                                     \
+                            .tangent = kernel##_tangent,                                           \
+                            .cosines = cos,                                                        \
+                            .nstrain = 3,                                                          \
+                            .nforce = 1,                                                           \
+                            .strain_name = gos__cable_strains,                                     \
+                            .force_name = gos__cable_forces,                                       \
+                            .force_unit = "N",                                                     \
+                            .moment_unit = "N m",                                                  \
+                            .strains = kernel##_strains};
+
+LAW(gos__cable_framed, "cable, framed", framed, 6, 3, -1, framed_cosines)
+LAW(gos__cable_framed_own, "cable, framed, sections", framed_own, 6, 3 + GOS_CABLE_OWN, 3,
+    framed_cosines)
+LAW(gos__cable_carried, "cable, carried", carried, 9, 0, -1, carried_cosines)
+LAW(gos__cable_carried_own, "cable, carried, sections", carried_own, 9, GOS_CABLE_OWN, 0,
+    carried_cosines)
 
 /* ---- without a frame: W = EA eps^2/2 + EI f/2, f = c/a - b^2/a^2 (theory 1.3) ------------------- */
 
@@ -402,7 +382,7 @@ const gos_law gos__cable_plain = {
     .nstrain = 3,
     .nforce = 1,
     .strain_name = gos__cable_strains,
-    .force_name = force_names,
+    .force_name = gos__cable_forces,
     .force_unit = "N",
     .moment_unit = "N m",
     .strains = framed_strains,

@@ -74,12 +74,12 @@ GOS_INLINE void motion(const gos_batch *b, frame *f, vd lean[2], vd u[9], vd r[3
     }
 }
 
-GOS_KERNEL static void transported_resultants(const void *par, int nfam, const gos_batch *b) {
+GOS_INLINE void resultants(const void *par, int nfam, const gos_batch *b, const int own) {
     frame f;
     vd lean[2], u[9], r[3], M[3];
     motion(b, &f, lean, u, r);
     const vd e[3] = {f.eps, f.k2, f.k3};
-    section_forces(par, nfam, b, e, r, M);
+    section_forces(par, own, nfam, b, e, r, M);
     const vd Xt = f.A * (M[0] * f.a - M[1] * f.k2 - M[2] * f.k3);
     const vd Y2 = f.A * M[1], Y3 = f.A * M[2], X2 = -f.tau * Y2, X3 = -f.tau * Y3;
     for (int i = 0; i < 3; i++) {
@@ -137,16 +137,18 @@ GOS_INLINE void add_geometric(const frame *f, const vd lean[2], vd *K, const vd 
     }
 }
 
-GOS_KERNEL static void transported_tangent(const void *par_, int nfam, const gos_batch *b) {
-    const gos_cable_par *par = par_;
-    const double D[3] = {par->EA, par->EIz, par->EIy}, ga = par->gamma;
+GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, const int own) {
+    const double ga = par->gamma;
     const int n = 6;
+    section c;
+    section_make(par, b, own, &c);
+    const vd *D = c.D;
     frame f;
     gradients d;
     vd lean[2], u[9], r[3], K[36], N[3];
     motion(b, &f, lean, u, r);
     vd e[3] = {f.eps, f.k2, f.k3};
-    add_thermal_strains(par, nfam, b, e);
+    subtract_free_strains(par, &c, own, nfam, b, e);
     gradients_make(&f, lean, u, r, &d);
     memset(K, 0, sizeof K);
     const vd turned[3] = {{0}, f.k3, -f.k2}; // of eps, k2, k3 with psi
@@ -166,7 +168,7 @@ GOS_KERNEL static void transported_tangent(const void *par_, int nfam, const gos
         }
     }
     add_geometric(&f, lean, K, N);
-    turn_back(par, nfam, b, 6, &f, &d, r, K);
+    turn_back(par, &c, nfam, b, 6, &f, &d, r, K);
 }
 
 GOS_KERNEL static void transported_cosines(const void *par, const gos_batch *b, const double *u,
@@ -189,13 +191,13 @@ GOS_KERNEL static void transported_cosines(const void *par, const gos_batch *b, 
     }
 }
 
-GOS_KERNEL static void transported_strains(const void *par, int nfam, const gos_batch *b,
-                                           double *strain, double *force) {
+GOS_INLINE void strains(const void *par, int nfam, const gos_batch *b, double *strain,
+                        double *force, const int own) {
     frame f;
     vd lean[2], u[9], r[3];
     motion(b, &f, lean, u, r);
     const vd e[3] = {f.eps, f.k2, f.k3};
-    put_strains(par, nfam, b, e, r, strain, force);
+    put_strains(par, own, nfam, b, e, r, strain, force);
 }
 
 /* the frame as it is now; a Newton step towards |d2| = 1 and d2.t = 0 against round-off that adds up */
@@ -216,18 +218,35 @@ GOS_KERNEL static void transported_accept(const void *par, int nfam, const gos_b
     }
 }
 
-const gos_law gos__cable_transported = {
-    .name = "cable, transported",
-    .nz = 2,
-    .ndir = 2,
-    .nref = 6,
-    .nmem = 6,
-    .resultants = transported_resultants,
-    .tangent = transported_tangent,
-    .cosines = transported_cosines,
-    .nstrain = 3,
-    .nforce = 1,
-    .strain_name = gos__cable_strains,
-    .strains = transported_strains,
-    .accept = transported_accept,
-};
+/* the law, with the section of the whole body or of each point */
+#define LAW(symbol, text, kernel, refs, own)                                                       \
+    GOS_KERNEL static void kernel##_resultants(const void *par, int nfam, const gos_batch *b) {    \
+        resultants(par, nfam, b, own);                                                             \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_tangent(const void *par, int nfam, const gos_batch *b) {       \
+        tangent(par, nfam, b, own);                                                                \
+    }                                                                                              \
+    GOS_KERNEL static void kernel##_strains(const void *par, int nfam, const gos_batch *b,         \
+                                            double *strain, double *force) {                       \
+        strains(par, nfam, b, strain, force, own);                                                 \
+    }                                                                                              \
+    const gos_law symbol = {.name = text,                                                          \
+                            .nz = 2,                                                               \
+                            .ndir = 2,                                                             \
+                            .nref = refs,                                                          \
+                            .nmem = 6,                                                             \
+                            .resultants = kernel##_resultants,                                     \
+                            .tangent = kernel##_tangent,                                           \
+                            .cosines = transported_cosines,                                        \
+                            .nstrain = 3,                                                          \
+                            .nforce = 1,                                                           \
+                            .strain_name = gos__cable_strains,                                     \
+                            .force_name = gos__cable_forces,                                       \
+                            .force_unit = "N",                                                     \
+                            .moment_unit = "N m",                                                  \
+                            .strains = kernel##_strains,                                           \
+                            .accept = transported_accept};
+
+LAW(gos__cable_transported, "cable, transported", transported, 6, -1)
+LAW(gos__cable_transported_own, "cable, transported, sections", transported_own, 6 + GOS_CABLE_OWN,
+    6)

@@ -1,35 +1,251 @@
-/* What straight line bodies (cable, beam) share: their axis, places on it, the local z axis. */
+/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along it. */
 #include "bodies/line.h"
 
 #include <math.h>
 
+#include "bodies/curve.h"
 #include "parts/vec3.h"
 
+/* ---- the axis -------------------------------------------------------------------------------- */
+
+/* at most one of the keys that say how the axis is not straight; *key: which, or NULL */
+static gos_status shape_of(gos_builder *b, const gos_node *entry, const char *object,
+                           const char **key) {
+    static const char *const keys[] = {"through", "arc", "length"};
+    *key = NULL;
+    for (int i = 0; i < GOS_COUNT(keys); i++) {
+        if (!gos__node_given(entry, keys[i])) {
+            continue;
+        }
+        if (*key) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, keys[i]), object,
+                                "the shape of the axis is given twice; give one of %s and %s", *key,
+                                keys[i]);
+        }
+        *key = keys[i];
+    }
+    return GOS_OK;
+}
+
+static void straight(const double from[3], double h, const double t[3], gos_line *line) {
+    for (int i = 0; i <= line->last; i++) {
+        for (int k = 0; k < 3; k++) {
+            line->x[i][k] = from[k] + h * i * t[k];
+            line->t[i][k] = t[k];
+        }
+    }
+}
+
+/* points of `through`, with the ends around them */
+static gos_status read_points(gos_builder *b, const gos_line_def *def, const char *object, int *n,
+                              double **points) {
+    const gos_node *list = def->through;
+    if (list->kind != GOS_LIST || list->n == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
+                            "through must be a list of points between from and to, like [[0.5, "
+                            "0.1, 0]]");
+    }
+    double *x = *points = GOS_NEW(b->arena, double, 3 * (list->n + 2));
+    if (!x) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(x, def->from, sizeof def->from);
+    for (const gos_node *p = list->child; p; p = p->next) {
+        if (p->kind != GOS_LIST || p->n != 3) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, p->loc, object,
+                                "a point of through needs three coordinates, [x, y, z]");
+        }
+        x += 3;
+        int k = 0;
+        for (const gos_node *c = p->child; c; c = c->next, k++) {
+            if (c->kind != GOS_SCALAR) {
+                return gos__fail_at(b->ctx, GOS_E_INPUT, c->loc, object,
+                                    "a coordinate of through must be a number, like [0, 0, 1]");
+            }
+            GOS_TRY(gos__expr(b->model, c->text, c->loc, object, &x[k]));
+        }
+    }
+    memcpy(x + 3, def->to, sizeof def->to);
+    *n = list->n + 2;
+    x = *points;
+    for (int i = 1; i < *n; i++) {
+        double d[3];
+        gos__sub3(x + 3 * i, x + 3 * (i - 1), d);
+        if (!(gos__norm3(d) > 1e-12)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, object,
+                                "two points of the axis that follow each other are the same; give "
+                                "`through` those between from and to alone");
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status make_hanging(gos_builder *b, const gos_node *entry, const char *object,
+                               const gos_line_def *def, double distance, gos_curve *c) {
+    const gos_loc loc = gos__key_loc(entry, "length");
+    if (!(gos__norm3(b->gravity) > 0)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "a slack body has no shape without gravity; give the model `gravity`, "
+                            "or the body `through` or `arc` in place of `length`");
+    }
+    if (!(def->slack > distance)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "length is %g m, and the ends are %g m apart; a slack body is longer "
+                            "than that, a straight one needs no length",
+                            def->slack, distance);
+    }
+    if (!gos__curve_hanging(def->from, def->to, def->slack, b->gravity, c)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "the ends are above each other, so that the body would hang in a "
+                            "fold; move them apart, or give `through` points");
+    }
+    return GOS_OK;
+}
+
+static gos_status make_curve(gos_builder *b, const gos_node *entry, const char *object,
+                             const gos_line_def *def, const char *key, double distance,
+                             gos_curve *c) {
+    if (key[0] == 'l') {
+        return make_hanging(b, entry, object, def, distance, c);
+    }
+    if (key[0] == 't') {
+        int n = 0;
+        double *x = NULL;
+        GOS_TRY(read_points(b, def, object, &n, &x));
+        return gos__curve_spline(b->arena, n, x, c);
+    }
+    if (!gos__curve_arc(def->from, def->arc, def->to, c)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "arc"), object,
+                            "from, arc and to are on a line; give a point of the circle between "
+                            "its ends, or leave arc out");
+    }
+    return GOS_OK;
+}
+
+/* ---- local z --------------------------------------------------------------------------------- */
+
+/* where no normal is given: across the tangent at the start and the one that is turned most against it */
+static void default_normal(const gos_line *line, double v[3]) {
+    const double *t0 = line->t[0];
+    double most = 1e-9;
+    v[0] = v[1] = v[2] = 0;
+    for (int i = 1; i <= line->last; i++) {
+        double n[3];
+        gos__cross3(t0, line->t[i], n);
+        if (gos__norm3(n) > (1 + 1e-6) * most) { // of equal ones the first
+            most = gos__norm3(n);
+            memcpy(v, n, sizeof n);
+        }
+    }
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
+        v[fabs(t0[2]) > cos(20 * M_PI / 180) ? 1 : 2] = 1;
+    }
+}
+
+/* v += factor (v . d) d / (d . d): -2 reflects it in the plane across d */
+static void add_along(double factor, const double d[3], double v[3]) {
+    const double f = factor * gos__dot3(v, d) / gos__dot3(d, d);
+    for (int k = 0; k < 3; k++) {
+        v[k] += f * d[k];
+    }
+}
+
+/* From node to node by two reflections, in the plane halfway between the nodes and in the one that then takes
+   the tangent to its place: the rotation-minimising frame to the fourth order of the spacing. Wang et al.,
+   ACM Trans. Graph. 27 (2008) 2. */
+static void carry_normal(gos_line *line) {
+    for (int i = 0; i < line->last; i++) {
+        double chord[3], t[3], turn[3], *v = line->v[i + 1];
+        gos__sub3(line->x[i + 1], line->x[i], chord);
+        memcpy(t, line->t[i], sizeof t);
+        memcpy(v, line->v[i], sizeof line->v[i]);
+        if (line->shape == GOS_LINE_STRAIGHT) {
+            continue;
+        }
+        add_along(-2, chord, t);
+        add_along(-2, chord, v);
+        gos__sub3(line->t[i + 1], t, turn);
+        if (gos__dot3(turn, turn) > 0) {
+            add_along(-2, turn, v);
+        }
+        add_along(-1, line->t[i + 1], v); // against rounding
+        const double n = gos__norm3(v);
+        for (int k = 0; k < 3; k++) {
+            v[k] /= n;
+        }
+    }
+}
+
+static gos_status make_normal(gos_builder *b, const gos_node *entry, const char *object,
+                              const double normal[3], gos_line *line) {
+    double *v = line->v[0];
+    memcpy(v, normal, 3 * sizeof *v);
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
+        default_normal(line, v);
+    }
+    const double n = gos__norm3(v), along = gos__dot3(v, line->t[0]) / n;
+    if (!(fabs(along) < 0.99)) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "normal"), object,
+                            "normal is along the body; give a vector across it [-]");
+    }
+    for (int k = 0; k < 3; k++) {
+        v[k] = v[k] / n - along * line->t[0][k];
+    }
+    const double m = gos__norm3(v);
+    for (int k = 0; k < 3; k++) {
+        v[k] /= m;
+    }
+    carry_normal(line);
+    return GOS_OK;
+}
+
 gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *object,
-                          const double from[3], const double to[3], int last, gos_line *line) {
+                          const gos_line_def *def, int last, gos_line *line) {
     double axis[3];
-    gos__sub3(to, from, axis);
-    const double length = gos__norm3(axis);
-    if (!(length > 1e-12)) { // also what rounding leaves of equal points
+    const char *key;
+    GOS_TRY(shape_of(b, entry, object, &key));
+    gos__sub3(def->to, def->from, axis);
+    const double distance = gos__norm3(axis);
+    if (!(distance > 1e-12)) { // also what rounding leaves of equal points
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
                             "from and to are the same point; the body needs a length");
     }
-    memcpy(line->from, from, sizeof line->from);
-    for (int k = 0; k < 3; k++) {
-        line->tangent[k] = axis[k] / length;
+    const size_t nodes = (size_t)last + 1;
+    *line = (gos_line){.last = last, .length = distance, .spacing = distance / last};
+    line->x = gos__arena_alloc(b->arena, nodes, sizeof *line->x);
+    line->t = gos__arena_alloc(b->arena, nodes, sizeof *line->t);
+    line->v = gos__arena_alloc(b->arena, nodes, sizeof *line->v);
+    if (!line->x || !line->t || !line->v) {
+        return GOS_E_MEMORY;
     }
-    line->length = length;
-    line->spacing = length / last;
-    line->last = last;
-    return GOS_OK;
+    if (!key) {
+        for (int k = 0; k < 3; k++) {
+            axis[k] /= distance;
+        }
+        straight(def->from, line->spacing, axis, line);
+    } else {
+        gos_curve c;
+        GOS_TRY(make_curve(b, entry, object, def, key, distance, &c));
+        line->shape = key[0] == 'l' ? GOS_LINE_HANGING : GOS_LINE_CURVED;
+        line->length = c.length;
+        line->spacing = c.length / last;
+        for (int i = 0; i <= last; i++) {
+            c.at(&c, i < last ? line->spacing * i : c.length, line->x[i], line->t[i]);
+        }
+    }
+    return make_normal(b, entry, object, def->normal, line);
 }
+
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static void place_at(const gos_line *line, double s, gos_place *p) {
     const double i = s / line->spacing;
     p->s = s;
     p->node = fabs(i - round(i)) < 1e-9 ? (int)lround(i) : -1;
     for (int k = 0; k < 3; k++) {
-        p->x[k] = line->from[k] + s * line->tangent[k];
+        p->x[k] = p->node >= 0 && line->shape != GOS_LINE_STRAIGHT
+                      ? line->x[p->node][k]
+                      : line->x[0][k] + s * line->t[0][k];
     }
 }
 
@@ -76,25 +292,4 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                         "no place '%s' on '%s'; it has start, end, node(i), at(s)%s", ref, b->name,
                         b->section->nface ? " and the faces top, bottom, left, right" : "");
-}
-
-gos_status gos__line_normal(gos_builder *b, const gos_line *line, const double normal[3],
-                            gos_loc loc, const char *object, double v[3]) {
-    memcpy(v, normal, 3 * sizeof *v);
-    if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
-        v[fabs(line->tangent[2]) > cos(20 * M_PI / 180) ? 1 : 2] = 1;
-    }
-    const double n = gos__norm3(v), along = gos__dot3(v, line->tangent) / n;
-    if (!(fabs(along) < 0.99)) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "normal is along the body; give a vector across it [-]");
-    }
-    for (int k = 0; k < 3; k++) {
-        v[k] = v[k] / n - along * line->tangent[k];
-    }
-    const double m = gos__norm3(v);
-    for (int k = 0; k < 3; k++) {
-        v[k] /= m;
-    }
-    return GOS_OK;
 }

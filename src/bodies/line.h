@@ -1,4 +1,4 @@
-/* What straight line bodies (cable, beam) share: their axis, places on it, the local z axis. */
+/* What line bodies (cable, beam) share: their initial axis, places on it, the local z axis along it. */
 #ifndef GOS_LINE_H
 #define GOS_LINE_H
 
@@ -7,7 +7,9 @@
 /* What the parameter tables of line bodies fill. */
 typedef struct gos_line_def {
     const char *material, *section;
-    double from[3], to[3], normal[3]; // [m], [m], [-]
+    double from[3], to[3], arc[3], normal[3]; // [m], [-]
+    const gos_node *through;                  // points [m]
+    double slack;                             // length of a hanging one [m], 0: not given
     int elements;
     int temperature; // 0 auto, 1 on, 2 off
 } gos_line_def;
@@ -27,8 +29,32 @@ typedef struct gos_line_def {
          .offset = offsetof(st, line.section),                                                     \
          .choices = "sections",                                                                    \
          .doc = "cross-section"},                                                                  \
-        GOS_LINE_POINT(st, from, "start of the straight initial axis"),                            \
+        GOS_LINE_POINT(                                                                            \
+            st, from,                                                                              \
+            "start of the initial axis, which is straight without `through`, `arc` or `length`"),  \
         GOS_LINE_POINT(st, to, "its end"),                                                         \
+        {.name = "through",                                                                        \
+         .kind = GOS_K_NODE,                                                                       \
+         .unit = "m",                                                                              \
+         .offset = offsetof(st, line.through),                                                     \
+         .doc = "curved axis, free of stress as it is: the points between from and to, [[x, y, "   \
+                "z], ...], that a smooth curve (a cubic spline) runs through"},                    \
+        {.name = "arc",                                                                            \
+         .kind = GOS_K_VECTOR,                                                                     \
+         .unit = "m",                                                                              \
+         .shape = 3,                                                                               \
+         .offset = offsetof(st, line.arc),                                                         \
+         .doc = "curved axis, free of stress as it is: the arc of the circle from `from` through " \
+                "this point to `to`"},                                                             \
+        {.name = "length",                                                                         \
+         .kind = GOS_K_NUMBER,                                                                     \
+         .unit = "m",                                                                              \
+         .lo = 0.0,                                                                                \
+         .hi = HUGE_VAL,                                                                           \
+         .flags = GOS_P_LO_OPEN,                                                                   \
+         .offset = offsetof(st, line.slack),                                                       \
+         .doc = "slack body, free of stress when straight: its length, more than the distance of " \
+                "its ends; it begins as the catenary that hangs between them under gravity"},      \
         {.name = "elements",                                                                       \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -42,23 +68,32 @@ typedef struct gos_line_def {
         .offset = offsetof(st, line.normal), .doc = normal_text                                    \
     }
 
-/* The straight axis at t = 0, with equidistant nodes. */
+/* What the axis is at t = 0. */
+typedef enum gos_line_shape {
+    GOS_LINE_STRAIGHT,
+    GOS_LINE_CURVED, // a curve that is free of stress
+    GOS_LINE_HANGING // a catenary; free of stress when straight
+} gos_line_shape;
+
+/* The axis at t = 0, with nodes at equal arc lengths. */
 typedef struct gos_line {
-    double from[3], tangent[3]; // start [m], unit direction [-]
-    double length;              // [m]
-    double spacing;             // of nodes [m]
-    int last;                   // index of the last node
+    gos_line_shape shape;
+    double length;  // arc length [m]
+    double spacing; // of nodes [m]
+    int last;       // index of the last node
+    double (*x)[3]; // nodes (last + 1) [m]
+    double (*t)[3]; // unit tangents there
+    double (*v)[3]; // local z there: the start's, turned along by the smallest rotations
 } gos_line;
 
-/** The axis between two points; @return GOS_E_INPUT when they are one. */
+/** The axis of a definition with last + 1 nodes, and local z along it: `normal` made unit and square to the axis
+ *  at the start; for zero the normal of the plane of a curve, for a straight axis e3, or e2 where it is within
+ *  20 degrees of e3. @return GOS_E_INPUT when it has no length, or its shape is not defined. */
 gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *object,
-                          const double from[3], const double to[3], int last, gos_line *line);
-/** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. */
+                          const gos_line_def *def, int last, gos_line *line);
+/** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. Between the nodes of an axis
+ *  that is not straight x is left to the body, which interpolates there. */
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
                             gos_loc loc, const char *object, gos_place *p);
-/** Local z: `normal` made unit and square to the axis; for zero e3, or e2 where the axis is within
- *  20 degrees of e3. */
-gos_status gos__line_normal(gos_builder *b, const gos_line *line, const double normal[3],
-                            gos_loc loc, const char *object, double v[3]);
 
 #endif

@@ -395,6 +395,8 @@ typedef struct gos_body_ops {
                           gos_marker m[2]);
     /* z of the law there (law->nz markers), for strains and section forces; NULL: none */
     gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
+    /* reference data of the law there (law->nref); NULL: the law has none */
+    void (*reference)(const gos_body *b, const gos_place *p, double *ref);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
        the edge in the body's plane at t = 0; returns the elements along the edge, so that its nodes
        are at multiples of 1/elements. NULL: no edges */
@@ -443,11 +445,10 @@ struct gos_body {
                         // must hold it; NULL: none
     const gos_law *law; // for strains and section forces; NULL: none
     const void *law_par;
-    const double *ref; // reference data of all its points (law->nref)
-    int rigid_item;    // rigid: index of its rigidity constraints, else -1
-    const int *turn;   // (nv, 2): one or two vector coordinates whose directions show how the
-                       // surroundings of each coordinate turn, -1: none. NULL: none at all.
-                       // Used to turn a factorisation along with the motion
+    int rigid_item;  // rigid: index of its rigidity constraints, else -1
+    const int *turn; // (nv, 2): one or two vector coordinates whose directions show how the
+                     // surroundings of each coordinate turn, -1: none. NULL: none at all.
+                     // Used to turn a factorisation along with the motion
 };
 
 /* ---- the builder --------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "linear/linear.h"
+#include "solve/frames.h"
 #include "solve/consistent.h"
 #include "solve/linearise.h"
 #include "solve/moving_basis.h"
@@ -428,6 +429,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
     gos_state *copy = NULL;
     gos_turning *turning = NULL;
     gos_moving_basis *basis = NULL;
+    gos__frames_linear(ctx, sys);
     gos_status status = gos__work_create(ctx, sys, &k.w);
     if (status == GOS_OK) {
         gos__work_hold(k.w, state);

@@ -155,7 +155,7 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     }
     GOS_TRY(body->ops->gradients(b->arena, body, place, &p->m[1]));
     p->nm = 1 + body->law->nz;
-    return gos__section_memory(b, body, p, loc);
+    return gos__section_place(b, place, p, loc);
 }
 
 static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,

@@ -61,6 +61,7 @@ struct gos_probe {
     bool turned;     // reactions in axes that turn with section vectors, markers 2, 3, from
     double along[9]; // rows at t = 0
     const gos_body *body;
+    double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
     int nfeed;                            // output: functions of time that act on it directly
@@ -109,8 +110,9 @@ const char *gos__probe_quantity(const gos_probe *probe);
 /** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are
  *  the rows of z. */
 void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
-/** Let the section remember what its law remembers at points: p->item, NULL when it remembers nothing. */
-gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *p, gos_loc loc);
+/** What the law needs at a section: its reference data, p->ref, and what it remembers at points, p->item, NULL
+ *  when it remembers nothing. */
+gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
 
 /** Does it count full turns, from 0 at t = 0? */
 bool gos__probe_turns(const gos_probe *p);

@@ -31,7 +31,7 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
         const double T = gos__tmarker_value(&p->tm[i], x->th);
         fill_lanes(1, &T, th + i * L);
     }
-    fill_lanes(law->nref, p->body->ref, ref);
+    fill_lanes(law->nref, p->ref, ref);
     if (p->item) {
         fill_lanes(law->nmem, x->mem + p->item->m0, mem);
     }
@@ -51,17 +51,18 @@ static void watch_eval(const gos_item *it, const gos_item_io *io) {
     GOS_UNUSED(io);
 }
 
-/* the law's rule at the place's slope and curvature; par: the body */
+/* the law's rule at the place's slope and curvature; par: the probe */
 static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem) {
     _Alignas(64) double z[3 * NZ * L] = {0}, zd[3 * NZ * L] = {0}, ref[MEMORY * L], old[MEMORY * L];
     _Alignas(64) double new[MEMORY * L];
-    const gos_body *body = it->par;
+    const gos_probe *p = it->par;
+    const gos_law *law = p->body->law;
     fill_lanes(3 * it->nm, io->x, z);
     fill_lanes(3 * it->nm, io->xd, zd);
-    fill_lanes(body->law->nref, body->ref, ref);
+    fill_lanes(law->nref, p->ref, ref);
     fill_lanes(it->nmem, io->mem, old);
     const gos_batch b = {.z = z, .zd = zd, .ref = ref, .mem = old};
-    body->law->accept(body->law_par, 0, &b, new);
+    law->accept(p->body->law_par, 0, &b, new);
     for (int i = 0; i < it->nmem; i++) {
         mem[i] = new[i * L];
     }
@@ -71,24 +72,32 @@ static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem)
 static const gos_item_type watch_type = {
     .name = "section probe", .eval = watch_eval, .accept = watch_accept};
 
-gos_status gos__section_memory(gos_builder *b, const gos_body *body, gos_probe *p, gos_loc loc) {
-    const int n = body->law->nmem;
+gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc) {
+    const gos_law *law = place->body->law;
+    const int n = law->nmem;
+    if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
+        return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
+                            "law '%s' remembers more than a probe can", law->name);
+    }
+    p->ref = GOS_NEW(b->arena, double, law->nref + 1);
+    if (!p->ref) {
+        return GOS_E_MEMORY;
+    }
+    if (place->body->ops->reference) {
+        place->body->ops->reference(place->body, place, p->ref);
+    }
     if (n == 0) {
         return GOS_OK;
     }
-    if (n > MEMORY || body->law->nz > NZ) {
-        return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
-                            "law '%s' remembers more than a probe can", body->law->name);
-    }
     gos_item it = {.type = &watch_type,
-                   .par = body,
+                   .par = p,
                    .name = p->name,
                    .loc = loc,
                    .nm = p->nm - 1,
                    .linear = true,
                    .watches = true,
                    .nmem = n,
-                   .memory = body->ref}; // memory begins as the first reference data
+                   .memory = p->ref}; // memory begins as the first reference data
     for (int k = 0; k < it.nm; k++) {
         it.m[k] = p->m[1 + k];
     }

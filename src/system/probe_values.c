@@ -272,12 +272,13 @@ static const gos_quantity quantities[] = {
      GOS_NEEDS_HEAT, 0, NULL, value_temperature, false, GOS_OUTPUT_TEMPERATURE},
     {"strain", "1, 1/m",
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
-     "k2, k3 of a beam; E11, E22, 2 E12, b11, b22, 2 b12 of a "
-     "plate",
+     "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "
+     "E22, 2 E12, b11, b22, 2 b12 of a plate",
      GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
-     "b11, b22, 2 b12 (towards "
+     "as "
+     "they differ from those of an axis that is curved without stress; b11, b22, 2 b12 (towards "
      "the "
      "normal) of a plate",
      GOS_NEEDS_SECTION, 0, NULL, value_curvature, false, GOS_OUTPUT_DIFFERENCES},

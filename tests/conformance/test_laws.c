@@ -20,7 +20,7 @@ static const gos_law *const framed[2] = {&gos__cable_framed, &gos__cable_carried
 /* ---- one batch of points --------------------------------------------------------------------- */
 
 typedef struct point {
-    _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N], mem[6 * N];
+    _Alignas(64) double z[NZ * N], zd[NZ * N], th[NF * N], ref[3 * N], mem[6 * N], own[5 * N];
 } point;
 
 typedef struct results {
@@ -53,6 +53,9 @@ static void random_point(unsigned long long *seed, point *p) {
             p->z[i * N + l] = size * t[i];
             p->ref[i * N + l] = v[i] / gos__norm3(v);
             p->z[(6 + i) * N + l] = length * p->ref[i * N + l];
+        }
+        for (int i = 0; i < GOS_CABLE_OWN; i++) {
+            p->own[i * N + l] = (i < 2 ? 0 : 1.5) + uniform(seed);
         }
         double old[3], d2[3];
         randomise(seed, 3, 1, old);
@@ -409,6 +412,108 @@ static void plain_equals_framed(void **state) {
     verify_below("plain against framed, force", force, 1e-12);
     verify_below("plain against framed, energy", energy, 1e-13);
     verify_below("plain against framed, stiffness", stiffness, 1e-11);
+}
+
+/* ---- sections of the points' own ---------------------------------------------------------------- */
+
+/* largest difference of lane l of n rows */
+static double lane_difference(const double *a, const double *b, int n, int l) {
+    double worst = 0;
+    for (int i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(a[i * N + l] - b[i * N + l]));
+    }
+    return worst;
+}
+
+/* the law of one section with the stiffnesses of lane l, and with gradients of the temperature that ask for the
+   curvature that is free of stress, alpha T_y = -k2 */
+static double as_thermal(const gos_law *law, const gos_law *own, const point *p, int l) {
+    point q = *p, w = *p;
+    const int base = law->nref;
+    const double *k0 = w.own, *D = w.own + 2 * N;
+    _Alignas(64) double ref[11 * N], e[2][3 * N], f[2][3 * N];
+    memcpy(ref, law->nmem ? p->mem : p->ref, sizeof(double) * (size_t)(base * N));
+    memcpy(ref + base * N, p->own, sizeof p->own);
+    const gos_cable_par par = {.EA = D[l],
+                               .EIz = D[N + l],
+                               .EIy = D[2 * N + l],
+                               .gamma = full.gamma,
+                               .alpha = full.alpha,
+                               .T0 = full.T0,
+                               .viscous = 1};
+    const gos_cable_par other = {.gamma = full.gamma, // stiffnesses are the points'
+                                 .alpha = full.alpha,
+                                 .T0 = full.T0,
+                                 .viscous = 1};
+    for (int k = 0; k < 2; k++) {
+        q.th[(1 + k) * N + l] -= k0[k * N + l] / full.alpha;
+    }
+    results a, b;
+    tangent s, t;
+    memset(&b, 0, sizeof b);
+    memset(&t, 0, sizeof t);
+    evaluate(law, &par, &q, true, &a);
+    differentiate(law, &par, &q, 0.7, 0.4, &s);
+    const gos_batch at = {.z = p->z,
+                          .zd = p->zd,
+                          .th = p->th,
+                          .ref = ref,
+                          .mem = p->mem,
+                          .sigma = b.sigma,
+                          .heat = b.heat,
+                          .energy = b.energy,
+                          .power = b.power,
+                          .dwdth = b.dwdth,
+                          .ck = 0.7,
+                          .cd = 0.4,
+                          .hk = 0.7,
+                          .hd = 0.4,
+                          .Kz = t.Kz,
+                          .G = t.G,
+                          .Hz = t.Hz,
+                          .Ht = t.Ht};
+    own->resultants(&other, NF, &at);
+    own->tangent(&other, NF, &at);
+    own->strains(&other, NF, &at, e[1], f[1]);
+    gos_batch plain = at;
+    plain.th = q.th;
+    plain.ref = q.ref;
+    law->strains(&par, NF, &plain, e[0], f[0]);
+    const int nz = 3 * law->nz;
+    double worst = lane_difference(a.sigma, b.sigma, nz, l);
+    worst = fmax(worst, lane_difference(a.heat, b.heat, NF, l));
+    worst = fmax(worst, lane_difference(a.energy, b.energy, 1, l));
+    worst = fmax(worst, lane_difference(a.power, b.power, 1, l));
+    worst = fmax(worst, lane_difference(a.dwdth, b.dwdth, 3, l));
+    worst = fmax(worst, lane_difference(s.Kz, t.Kz, nz * nz, l));
+    worst = fmax(worst, lane_difference(s.G, t.G, nz * NF, l));
+    worst = fmax(worst, lane_difference(s.Hz, t.Hz, NF * nz, l));
+    worst = fmax(worst, lane_difference(f[0], f[1], 3, l));
+    for (int k = 0; k < 2; k++) { // curvatures are shown as they differ from the free ones
+        e[1][(1 + k) * N + l] += k0[k * N + l];
+    }
+    return fmax(worst, lane_difference(e[0], e[1], 3, l));
+}
+
+static void own_sections(void **state) {
+    GOS_UNUSED(state);
+    static const gos_law *const pairs[3][2] = {
+        {&gos__cable_framed, &gos__cable_framed_own},
+        {&gos__cable_carried, &gos__cable_carried_own},
+        {&gos__cable_transported, &gos__cable_transported_own}};
+    unsigned long long seed = 21;
+    for (int k = 0; k < 3; k++) {
+        double worst = 0;
+        assert_int_equal(pairs[k][1]->nref, pairs[k][0]->nref + GOS_CABLE_OWN);
+        for (int trial = 0; trial < TRIALS; trial++) {
+            point p;
+            random_point(&seed, &p);
+            for (int l = 0; l < N; l++) {
+                worst = fmax(worst, as_thermal(pairs[k][0], pairs[k][1], &p, l));
+            }
+        }
+        verify_below(pairs[k][1]->name, worst, 1e-12);
+    }
 }
 
 /* ---- cosines, strains ------------------------------------------------------------------------ */
@@ -1019,6 +1124,7 @@ int main(void) {
         cmocka_unit_test(carried_turn_has_no_rates),
         cmocka_unit_test(plain_tangent),
         cmocka_unit_test(plain_equals_framed),
+        cmocka_unit_test(own_sections),
         cmocka_unit_test(cosines),
         cmocka_unit_test(strains),
         cmocka_unit_test(law_is_objective),

@@ -135,11 +135,35 @@ static void second_order(void **state) {
     verify_within("order in the step", verify_order(a, b, 2), 1.8, 2.3);
 }
 
+/* ---- section forces ------------------------------------------------------------------------------ */
+
+/* a straight bar pulled and bent: the force and the moment of the load at the clamp */
+static void section_probes(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] = "materials: {m: {density: 7800, young: 2.0e11}}\n"
+                               "sections: {s: {type: circle, radius: 0.01}}\n"
+                               "bodies: {rod: {type: ancf_cable, material: m, section: s, from: "
+                               "[0, 0, 0], to: [1, 0, 0],\n"
+                               "               frame: transported}}\n"
+                               "joints: {root: {type: clamp, between: [ground, rod.start]}}\n"
+                               "loads: {f: {type: force, on: rod.end, value: [5, 3.0e-3, 0]}}\n"
+                               "probes: {N: {at: rod.start, quantity: section_force},\n"
+                               "         M: {at: rod.start, quantity: section_moment}}\n"
+                               "analysis: {type: static}\n";
+    verify v;
+    verify_text(&v, text, NULL);
+    verify_static(&v);
+    verify_near("axial force at the clamp [N]", verify_value(&v, NULL, "N.N"), 5, 5e-3);
+    verify_near("moment there [N m]", verify_value(&v, NULL, "M.M2"), 3e-3, 3e-5);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holonomy),
         cmocka_unit_test(pendulum),
         cmocka_unit_test(second_order),
+        cmocka_unit_test(section_probes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
