@@ -203,10 +203,6 @@ void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 
-/** gos_linear_response by so many processes (workers.c). */
-gos_status respond_divided(gos_ctx *ctx, const gos_linear *linear, int workers, int n,
-                           const double *omega, double *H);
-
 /** Say on stderr what a reduction chose and which error it predicts. */
 void show_reduction(const gos_system *reduced);
 

@@ -5,8 +5,6 @@
 
 #include "cli.h"
 
-#define MODES 10 // that the default band covers
-
 /* AXIS:RATE with an axis x, y, z or three numbers, into the spin of options; the point it goes through
    stays that of the model */
 static bool parse_spin(const char *text, gos_options *o) {
@@ -41,65 +39,37 @@ static bool parse_spin(const char *text, gos_options *o) {
     return true;
 }
 
-/* options of a model, with the spin that the user wants */
-static void options_of(const gos_system *sys, const linear_point *where, gos_options *options) {
-    gos_options_get(sys, options);
-    if (where->spin_given) {
-        (void)parse_spin(where->spin, options);
-    }
-}
-
 /* is it an equilibrium, at rest or turning? */
 static bool is_equilibrium(const linear_point *where) {
     return where->equilibrium || where->spin_given;
 }
 
-/* Bring the state to where the model is to be linearised, with consistent accelerations. */
-static gos_status reach(gos_ctx *ctx, const linear_point *where, const gos_system *sys,
-                        gos_state *state) {
-    gos_options options;
-    options_of(sys, where, &options);
-    gos_status status = GOS_OK;
-    if (!is_equilibrium(where) && !where->at_given) {
-        return GOS_OK; // as it stands
+/* the operating point, and the options of a model with the spin that the user wants */
+static gos_operating_point point_of(const gos_system *sys, const linear_point *where,
+                                    gos_options *options) {
+    gos_options_get(sys, options);
+    if (where->spin_given) {
+        (void)parse_spin(where->spin, options);
     }
-    if (is_equilibrium(where) || (where->at_given && options.start_equilibrium)) {
-        gos_statistics stats;
-        options.analysis = GOS_STATIC;
-        status = gos_solve_static(ctx, sys, &options, state, &stats);
-    }
-    if (status != GOS_OK || is_equilibrium(where)) {
-        return status;
-    }
-    options.analysis = GOS_DYNAMIC;
-    options.end = where->at;
-    gos_integrator *integrator = NULL;
-    status = gos_integrator_create(ctx, sys, &options, state, &integrator);
-    while (status == GOS_OK && gos_state_time(state) < where->at) {
-        status = gos_integrator_step(integrator, where->at);
-    }
-    gos_integrator_destroy(integrator);
-    return status;
+    return (gos_operating_point){.kind = is_equilibrium(where) ? GOS_OPERATING_EQUILIBRIUM
+                                         : where->at_given     ? GOS_OPERATING_TIME
+                                                               : GOS_OPERATING_INITIAL,
+                                 .time = where->at};
 }
 
 int make_state(gos_ctx *ctx, const gos_system *sys, const linear_point *where, gos_state **state) {
+    gos_options options;
+    const gos_operating_point at = point_of(sys, where, &options);
     gos_status status = gos_state_create(ctx, sys, state);
-    status = status == GOS_OK ? reach(ctx, where, sys, *state) : status;
+    status = status == GOS_OK ? gos_state_reach(ctx, sys, &options, &at, *state) : status;
     return exit_code(status, false);
 }
 
 int make_linear(gos_ctx *ctx, const gos_system *sys, const linear_point *where,
                 const gos_state *state, gos_linear **linear) {
-    gos_options o;
-    options_of(sys, where, &o);
-    const double turns = is_equilibrium(where) ? 1 : 0;
-    const double spin[3] = {turns * o.spin_x, turns * o.spin_y, turns * o.spin_z};
-    const double pivot[3] = {o.pivot_x, o.pivot_y, o.pivot_z};
-    const gos_status status = turns > 0
-                                  ? gos_linearise_turning(ctx, sys, state, spin, pivot, linear)
-                              : where->at_given ? gos_linearise(ctx, sys, state, linear)
-                                                : gos_linearise_structure(ctx, sys, state, linear);
-    return exit_code(status, false);
+    gos_options options;
+    const gos_operating_point at = point_of(sys, where, &options);
+    return exit_code(gos_linearise_at(ctx, sys, &options, &at, state, linear), false);
 }
 
 /* a stored reduced model, of the model it was made of with other settings */
@@ -181,37 +151,13 @@ int parse_band(const char *command, const char *text, double band[2]) {
                            text);
 }
 
-static void widen(double band[2], double frequency) {
-    if (frequency > 0 && isfinite(frequency)) {
-        band[0] = band[0] > 0 ? fmin(band[0], frequency / 10) : frequency / 10;
-        band[1] = fmax(band[1], 2 * frequency);
-    }
-}
-
 int find_band(gos_ctx *ctx, const char *command, const gos_linear *linear, double band[2]) {
-    gos_mode mode[MODES];
-    double rate[MODES];
-    int found = 0;
     const int before = gos_ctx_ndiag(ctx);
-    gos_linear_info info;
-    gos_status status;
-    gos_linear_info_get(linear, &info);
-    band[0] = band[1] = 0;
-    if (info.coordinates > 0) {
-        status = gos_linear_modes(ctx, linear, MODES, false, mode, &found);
-        for (int i = 0; status == GOS_OK && i < found; i++) {
-            widen(band, mode[i].frequency);
-        }
-    } else {
-        status = gos_linear_thermal_modes(ctx, linear, MODES, rate, NULL, &found);
-        for (int i = 0; status == GOS_OK && i < found; i++) {
-            widen(band, rate[i] / (2 * M_PI));
-        }
-    }
-    if (status == GOS_OK && band[0] > 0) {
-        return EXIT_DONE;
+    const gos_status status = gos_linear_band(ctx, linear, band);
+    if (status == GOS_OK || status == GOS_E_INTERRUPTED) {
+        return exit_code(status, false);
     }
     show_messages(ctx, before);
     gos_ctx_clear(ctx);
-    return complain("%s: no modes were found to choose a band by; give --band FROM:TO", command);
+    return complain("%s: give --band FROM:TO", command);
 }

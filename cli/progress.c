@@ -35,6 +35,9 @@ static void take(int number, int flags) {
 
 static int show(void *user, double fraction, double seconds, const char *text) {
     (void)user;
+    if (text == NULL) { // in a process for a part of the work
+        return stop_wanted;
+    }
     const bool due = progress.terminal || seconds - progress.last >= LINE_EVERY;
     if (!progress.quiet && seconds >= FIRST_AFTER && due) {
         char left[32] = "";

@@ -62,8 +62,8 @@ static int solve(response_job *job) {
         const double part = job->points > 1 ? (double)k / (job->points - 1) : 0;
         job->omega[k] = 2 * M_PI * low * pow(high / low, part);
     }
-    gos_status status =
-        respond_divided(job->ctx, job->linear, job->workers, job->points, job->omega, job->H);
+    gos_status status = gos_linear_response_divided(job->ctx, job->linear, job->workers,
+                                                    job->points, job->omega, job->H);
     if (status == GOS_OK && job->output != NULL) {
         status =
             gos_response_save(job->ctx, job->linear, job->points, job->omega, job->H, job->output);

@@ -97,11 +97,8 @@ static bool can_go_on(const run_job *job) {
 static int solve(run_job *job, const gos_system *sys) {
     gos_options options;
     gos_options_get(sys, &options);
-    if (job->until_given && options.analysis == GOS_STATIC && !(options.end > 0)) {
-        options.output_every = job->until / 100; // as of a model with an end
-    }
     if (job->until_given) {
-        options.end = job->until;
+        gos_options_until(&options, job->until);
     }
     gos_statistics stats = {0};
     struct stat old = {0}, new = {0};

@@ -10,5 +10,6 @@
 #include "gossamer/reduce.h"
 #include "gossamer/reduce_linear.h"
 #include "gossamer/sim.h"
+#include "gossamer/sweep.h"
 #include "gossamer/system.h"
 #endif

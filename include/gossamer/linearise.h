@@ -3,7 +3,7 @@
 #define GOSSAMER_LINEARISE_H
 
 #include "gossamer/linear.h"
-#include "gossamer/system.h"
+#include "gossamer/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +31,27 @@ GOS_API gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys,
 GOS_API gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys,
                                          const gos_state *state, const double spin[3],
                                          const double pivot[3], gos_linear **linear);
+
+/** An operating point of a model: where it is linearised. */
+typedef enum gos_operating_kind {
+    GOS_OPERATING_INITIAL,    // as it stands
+    GOS_OPERATING_TIME,       // where its analysis in time has come to
+    GOS_OPERATING_EQUILIBRIUM // its static equilibrium; with a spin in the options, the one that turns
+} gos_operating_kind;
+typedef struct gos_operating_point {
+    gos_operating_kind kind;
+    double time; // of GOS_OPERATING_TIME [s]
+} gos_operating_point;
+/** Bring an initial state of the system there, solved as `options` say (their analysis and end do not matter).
+ *  Accelerations are consistent; as it stands, nothing is computed. @return as gos_solve_static and
+ *  gos_integrator_step; the state is then on the way */
+GOS_API gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                   const gos_operating_point *point, gos_state *state);
+/** Linearise at a state that was brought there, in the way that belongs to the point: gos_linearise_structure as it
+ *  stands, gos_linearise at a time, gos_linearise_turning with the spin of the options in equilibrium. */
+GOS_API gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
+                                    const gos_operating_point *point, const gos_state *state,
+                                    gos_linear **linear);
 
 #ifdef __cplusplus
 }

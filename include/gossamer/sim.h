@@ -47,6 +47,9 @@ typedef struct gos_options {
 #undef X
 } gos_options;
 GOS_API void gos_options_get(const gos_system *sys, gos_options *options);
+/** Let the analysis end at another time `until` > 0 [s]; one of a single equilibrium goes on to it with a hundred
+ *  outputs on the way. */
+GOS_API void gos_options_until(gos_options *options, double until);
 
 #define GOS_STATISTICS_FIELDS(X)                                                                   \
     X(long, steps, "accepted steps (static: load steps)")                                          \

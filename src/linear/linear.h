@@ -56,6 +56,11 @@ gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double
 /** Refuse a matrix that came from outside and is not one, or has entries that are not finite. */
 gos_status gos__linear_check_view(gos_ctx *ctx, const char *name, const gos_matrix_view *v);
 
+/** gos_linear_response at frequencies first <= k < behind of the n alone, with the digits that all of them
+ *  together have there; H is that of all (response.c). */
+gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
+                                     const double *omega, int first, int behind, double *H);
+
 /** Damped modes of the quadratic problem, or those without the symmetric part of D: the n lowest
  *  (damped.c). */
 gos_status gos__linear_damped(gos_ctx *ctx, const gos_linear *linear, int n, bool damped,

@@ -16,9 +16,10 @@
 typedef struct response {
     gos_ctx *ctx;
     const gos_whole *w;
-    int n; // frequencies
+    int n;             // frequencies
+    int first, behind; // those that are wanted now: first <= k < behind
     const double *omega;
-    double *H;
+    double *H; // of all
 } response;
 
 static gos_status singular(const response *r, double omega) {
@@ -79,20 +80,29 @@ static void take_outputs(const gos_whole *w, double omega, const gos_complex *x,
     }
 }
 
+static gos_status factor_at(const response *r, int k, gos_complex_solver *solver,
+                            const gos_complex *values) {
+    const gos_status status = gos__complex_solver_factor(solver, values);
+    return status == GOS_E_SINGULAR ? singular(r, r->omega[k]) : status;
+}
+
 static gos_status sparse_points(const response *r, gos_complex_solver *solver, gos_complex *values,
                                 gos_complex *x) {
-    for (int k = 0; k < r->n; k++) {
+    // pivots are those of the first frequency of all, whatever part is wanted; large models choose theirs each time
+    if (r->first > 0 && r->w->n <= GOS_COMPLEX_LARGE) {
+        sum_at(r->w, r->omega[0], values);
+        GOS_TRY(factor_at(r, 0, solver, values));
+    }
+    for (int k = r->first; k < r->behind; k++) {
         const double omega = r->omega[k];
         sum_at(r->w, omega, values);
-        const gos_status status = gos__complex_solver_factor(solver, values);
-        if (status != GOS_OK) {
-            return status == GOS_E_SINGULAR ? singular(r, omega) : status;
-        }
+        GOS_TRY(factor_at(r, k, solver, values));
         put_inputs(r->w, x);
         GOS_TRY(gos__complex_solver_solve(solver, false, r->w->nu, x));
         take_outputs(r->w, omega, x, values_at(r, k));
         add_direct(r, values_at(r, k));
-        GOS_TRY(gos__progress(r->ctx, (k + 1.0) / r->n, "frequency response"));
+        GOS_TRY(gos__progress(r->ctx, (k + 1.0 - r->first) / (r->behind - r->first),
+                              "frequency response"));
     }
     return GOS_OK;
 }
@@ -193,7 +203,7 @@ static void first_order(const gos_whole *w, const measures *m, double *E, double
 }
 
 static gos_status dense_points(const response *r, gos_hessenberg *h) {
-    for (int k = 0; k < r->n; k++) {
+    for (int k = r->first; k < r->behind; k++) {
         if (gos__hessenberg_response(h, r->omega[k], values_at(r, k)) != GOS_OK) {
             return singular(r, r->omega[k]);
         }
@@ -253,7 +263,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
     for (int p = 0; p < 2 && status == GOS_OK; p++) {
         status = gos__floating_ports(f, &l->block[p ? GOS_BLOCK_Y_v : GOS_BLOCK_Y_q], true, &Y[p]);
     }
-    for (int point = 0; point < r->n && status == GOS_OK; point++) {
+    for (int point = r->first; point < r->behind && status == GOS_OK; point++) {
         const double omega = r->omega[point];
         double *H = values_at(r, point);
         if (omega == 0 && B.nnz > 0 && Y[0].nnz + Y[1].nnz > 0) {
@@ -279,8 +289,8 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
 
 /* at low frequencies the inertia of free motions drowns in the round-off of the stiffness: they are
    taken by themselves */
-gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
-                               double *H) {
+gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
+                                     const double *omega, int first, int behind, double *H) {
     gos_whole *w = NULL;
     for (int k = 0; k < n; k++) {
         if (!isfinite(omega[k])) {
@@ -292,7 +302,8 @@ gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, co
     const bool split = f.n > 0 && !gos__floating_exact(linear, &f);
     gos_status status = gos__whole_create(ctx, split ? f.held : linear, &w);
     if (status == GOS_OK) {
-        const response r = {.ctx = ctx, .w = w, .n = n, .omega = omega, .H = H};
+        const response r = {
+            .ctx = ctx, .w = w, .n = n, .first = first, .behind = behind, .omega = omega, .H = H};
         gos__progress_start(ctx);
         status = is_dense(&r) ? dense(&r) : sparse(&r);
         status = status == GOS_OK && split ? add_free(&r, linear, &f) : status;
@@ -300,4 +311,9 @@ gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, co
     gos__whole_destroy(w);
     gos__floating_free(&f);
     return status;
+}
+
+gos_status gos_linear_response(gos_ctx *ctx, const gos_linear *linear, int n, const double *omega,
+                               double *H) {
+    return gos__linear_response_part(ctx, linear, n, omega, 0, n, H);
 }

@@ -282,6 +282,7 @@ static gos_status settle(run *r) {
     gos_options options = *r->options;
     gos_statistics stats = {0};
     options.analysis = GOS_STATIC;
+    options.end = 0; // of one time
     const gos_status status = gos_solve_static(r->ctx, r->sys, &options, r->state, &stats);
     r->preparing += stats.time_setup + stats.time_total;
     return status;
@@ -325,6 +326,13 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, const gos_ru
                          GOS_LIMIT_OUTPUTS, o->end / GOS_LIMIT_OUTPUTS);
     }
     return GOS_OK;
+}
+
+void gos_options_until(gos_options *options, double until) {
+    if (options->analysis == GOS_STATIC && !(options->end > 0)) {
+        options->output_every = until / 100; // as of a model with an end
+    }
+    options->end = until;
 }
 
 static gos_status allocate(run *r) {

@@ -1,6 +1,11 @@
 /* gossamer sweep: the grid, the table, runs that fail, Ctrl-C, and its report in a browser. */
 #include "program.h"
 
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+
 /* A pendulum solved in milliseconds. */
 static const char model[] =
     "name: swinging\n"
@@ -75,10 +80,9 @@ static void test_grid(void **state) {
     expect(0, "sweep model.yaml --vary n=3,5 --vary L=1:1.2:3 -o grid --jobs 2",
            "6 of 6 runs complete");
     assert_non_null(strstr(out_text, "tip.x last"));
+    static const char head[] = "run,n,L,status,file,steps,tip.x.last,tip.x.min,tip.x.max,";
     read_text("grid/table.csv", table);
-    assert_int_equal(
-        strncmp(table, "run,n,L,status,file,steps,solve_time,wall_time,tip.x.last,tip.x.min,", 68),
-        0);
+    assert_int_equal(strncmp(table, head, sizeof head - 1), 0);
     static const char *const n[] = {"3", "3", "3", "5", "5", "5"}, *const length[] = {"1", "1.1",
                                                                                       "1.2"};
     for (int i = 0; i < 6; i++) {
@@ -87,7 +91,7 @@ static void test_grid(void **state) {
         assert_string_equal(cell(table, i + 1, 2), length[i % 3]);
         assert_string_equal(cell(table, i + 1, 3), "complete");
         assert_true(atoi(cell(table, i + 1, 5)) > 0);
-        assert_true(strtod(cell(table, i + 1, 10), NULL) >=
+        assert_true(strtod(cell(table, i + 1, 8), NULL) >=
                     strtod(length[i % 3], NULL)); // largest x
     }
     // each run is what a run alone gives
@@ -128,6 +132,143 @@ static void test_failures(void **state) {
     // what is not ours is not replaced
     write_text("failing/table.csv", "my notes\n");
     expect(2, "sweep model.yaml --vary n=4,5 -o failing", "not a table of runs");
+}
+
+/* Runs one after the other and three at a time: the same table, byte for byte, of runs that fail too, the same lines
+   in the same order, and files with the same digits. */
+static void test_jobs(void **state) {
+    (void)state;
+    static char other[OUTPUT_MAX], line[200];
+    expect(1, "sweep model.yaml --vary n=4,-1,nonsense,5 --vary L=1,1.3 -o one --jobs 1",
+           "4 of 8 runs complete");
+    expect(1, "sweep model.yaml --vary n=4,-1,nonsense,5 --vary L=1,1.3 -o three --jobs 3",
+           "4 of 8 runs complete");
+    read_text("one/table.csv", table);
+    read_text("three/table.csv", other);
+    assert_string_equal(table, other);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(atoi(cell(table, i + 1, 0)), i + 1);
+        const bool good = i < 2 || i > 5;
+        assert_int_equal(strcmp(cell(table, i + 1, 3), "complete") == 0, good);
+        static const char *const n[] = {"4", "-1", "nonsense", "5"};
+        (void)snprintf(line, sizeof line, "%03d_n=%s_L=%s.h5", i + 1, n[i / 2],
+                       i % 2 ? "1.3" : "1");
+        if (good) {
+            assert_string_equal(cell(table, i + 1, 4), line);
+            (void)snprintf(line, sizeof line,
+                           "compare one/%03d_n=%s_L=%s.h5 three/%03d_n=%s_L=%s.h5 "
+                           "--tol 0",
+                           i + 1, n[i / 2], i % 2 ? "1.3" : "1", i + 1, n[i / 2],
+                           i % 2 ? "1.3" : "1");
+            expect(0, line, "ratio");
+        }
+    }
+    read_text("three/times.csv", table);
+    assert_int_equal(strncmp(table, "run,solve_time,wall_time\n1,", 27), 0);
+    assert_true(strtod(cell(table, 1, 1), NULL) > 0 && strtod(cell(table, 8, 2), NULL) > 0);
+    assert_string_equal(cell(table, 3, 1), ""); // did not come to solving
+}
+
+/* the program with these arguments in the folder; its process */
+static pid_t begin(char *const arguments[]) {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) != 0 || freopen("/dev/null", "w", stdout) == NULL ||
+            freopen("/dev/null", "w", stderr) == NULL) {
+            _exit(99);
+        }
+        (void)execv(GOS_PROGRAM, arguments);
+        _exit(99);
+    }
+    return child;
+}
+
+static void pause_a_little(void) {
+    const struct timespec t = {0, 20000000};
+    (void)nanosleep(&t, NULL);
+}
+
+/* Two runs that take long; returns when both have begun to write. The processes of the runs into `run`. */
+static pid_t begin_long(char *name, pid_t run[2]) {
+    char *const arguments[] = {"gossamer", "sweep",  "model.yaml", "--vary",    "L=1,1.2,1.4",
+                               "--set",    "n=60",   "--set",      "t_end=500", "-o",
+                               name,       "--jobs", "2",          NULL};
+    const pid_t sweep = begin(arguments);
+    char path[2][128], children[64];
+    (void)snprintf(path[0], sizeof path[0], "%s/%s/001_L=1.h5", folder, name);
+    (void)snprintf(path[1], sizeof path[1], "%s/%s/002_L=1.2.h5", folder, name);
+    while (access(path[0], F_OK) != 0 || access(path[1], F_OK) != 0) {
+        assert_int_equal(waitpid(sweep, NULL, WNOHANG), 0);
+        pause_a_little();
+    }
+    (void)snprintf(children, sizeof children, "/proc/%ld/task/%ld/children", (long)sweep,
+                   (long)sweep);
+    FILE *f = fopen(children, "r");
+    long pid[2];
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld %ld", &pid[0], &pid[1]), 2);
+    (void)fclose(f);
+    run[0] = (pid_t)pid[0];
+    run[1] = (pid_t)pid[1];
+    return sweep;
+}
+
+/* One that is killed, and one that is told to stop, take nothing with them. */
+static void test_killed_run(void **state) {
+    (void)state;
+    pid_t run[2];
+    int how;
+    const pid_t sweep = begin_long("killed", run);
+    assert_int_equal(kill(run[0], SIGKILL), 0);
+    assert_int_equal(kill(run[1], SIGTERM), 0);
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/killed/003_L=1.4.h5", folder);
+    while (access(path, F_OK) != 0) { // the third one begins
+        assert_int_equal(waitpid(sweep, NULL, WNOHANG), 0);
+        pause_a_little();
+    }
+    assert_int_equal(kill(sweep, SIGINT), 0);
+    assert_int_equal(waitpid(sweep, &how, 0), sweep);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 3);
+    read_text("killed/table.csv", table);
+    static char first[64], second[64], third[64];
+    (void)strcpy(first, cell(table, 1, 2));
+    (void)strcpy(second, cell(table, 2, 2));
+    (void)strcpy(third, cell(table, 3, 2));
+    const bool in_order = strcmp(first, "ended by signal 9") == 0;
+    assert_string_equal(in_order ? first : second, "ended by signal 9");
+    assert_string_equal(in_order ? second : first, "interrupted");
+    assert_string_equal(third, "interrupted");
+}
+
+/* Runs whose sweep is killed end in good order by themselves. */
+static void test_killed_sweep(void **state) {
+    (void)state;
+    pid_t run[2];
+    const pid_t sweep = begin_long("orphans", run);
+    assert_int_equal(kill(sweep, SIGKILL), 0);
+    assert_int_equal(waitpid(sweep, NULL, 0), sweep);
+    for (int i = 0; i < 2; i++) {
+        while (kill(run[i], 0) == 0) {
+            char path[64], line[64] = "";
+            (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)run[i]);
+            FILE *f = fopen(path, "r"); // nobody may wait for it here: dead is Z
+            if (f == NULL || fgets(line, sizeof line, f) == NULL || strstr(line, ") Z") != NULL) {
+                run[i] = -1;
+            }
+            if (f != NULL) {
+                (void)fclose(f);
+            }
+            if (run[i] < 0) {
+                break;
+            }
+            pause_a_little();
+        }
+    }
+    expect(0, "info orphans/001_L=1.h5", "interrupted");
+    expect(0, "info orphans/002_L=1.2.h5", "interrupted");
+    assert_int_equal(program("info orphans/003_L=1.4.h5"), 2); // never begun
 }
 
 /* Ctrl-C while runs go on: they stop in good order, no one is left, and what is there is kept. */
@@ -173,9 +314,11 @@ static void test_browser(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_use),       cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_values),    cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_interrupt), cmocka_unit_test(test_browser),
+        cmocka_unit_test(test_use),          cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_jobs),         cmocka_unit_test(test_killed_run),
+        cmocka_unit_test(test_killed_sweep), cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_browser),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -172,6 +172,80 @@ static void test_chain(void **state) {
     free(M), free(D), free(K), free(B), free(C);
 }
 
+/* Processes that divide the frequencies give the same digits, by sparse factors and in Hessenberg form, though each
+   has fewer frequencies than would make it choose that form. */
+static void test_divided(void **state) {
+    GOS_UNUSED(state);
+    const double m = 0.5, d = 0.02, k = 3e4;
+    const int sizes[] = {200, 4};
+    for (int i = 0; i < 2; i++) {
+        const int n = sizes[i];
+        matrix *M = chain(n, 0, m, 0, m), *D = chain(n, -d, 2 * d, -d, d);
+        matrix *K = chain(n, -k, 2 * k, -k, k);
+        double last[200] = {0};
+        last[n - 1] = 1;
+        matrix *B = dense(n, 1, last), *C = dense(1, n, last);
+        gos_linear *l = make(&(gos_matrices){.M = &M->view,
+                                             .D = &D->view,
+                                             .K = &K->view,
+                                             .B = &B->view,
+                                             .C = &C->view,
+                                             .symmetric = true});
+        double omega[14];
+        double complex alone[14], divided[14];
+        for (int f = 0; f < 14; f++) {
+            omega[f] = 1 + 31.0 * f;
+        }
+        response(l, 14, omega, alone);
+        for (int workers = 0; workers <= 16; workers += workers < 5 ? 1 : 11) {
+            memset(divided, 0, sizeof divided);
+            assert_int_equal(
+                gos_linear_response_divided(ctx, l, workers, 14, omega, (double *)divided), GOS_OK);
+            assert_memory_equal(divided, alone, sizeof alone);
+        }
+        omega[9] = (double)NAN; // what fails in a process is said here, and nothing is written
+        assert_int_equal(gos_linear_response_divided(ctx, l, 3, 14, omega, (double *)divided),
+                         GOS_E_USE);
+        assert_non_null(strstr(gos_ctx_message(ctx), "frequency 9 is not finite"));
+        assert_memory_equal(divided, alone, sizeof alone);
+        gos_ctx_clear(ctx);
+        gos_linear_destroy(l);
+        free(M), free(D), free(K), free(B), free(C);
+    }
+}
+
+/* From a tenth of the lowest frequency to twice the tenth one: of a chain held at one end and free at the other,
+   omega_i = 2 sqrt(k / m) sin((2 i - 1) pi / (4 n + 2)), and of heat alone rates K / C. */
+static void test_band(void **state) {
+    GOS_UNUSED(state);
+    const int n = 30;
+    const double m = 0.5, k = 3e4, turn = 2 * acos(-1);
+    matrix *M = chain(n, 0, m, 0, m), *K = chain(n, -k, 2 * k, -k, k);
+    gos_linear *l = make(&(gos_matrices){.M = &M->view, .K = &K->view, .symmetric = true});
+    double band[2];
+    assert_int_equal(gos_linear_band(ctx, l, band), GOS_OK);
+    const double omega[2] = {2 * sqrt(k / m) * sin(turn / 2 / (4 * n + 2)),
+                             2 * sqrt(k / m) * sin(19 * turn / 2 / (4 * n + 2))};
+    near(band[0], omega[0] / turn / 10, 1e-9);
+    near(band[1], 2 * omega[1] / turn, 1e-9);
+    gos_linear_destroy(l);
+    matrix *E = dense(2, 2, (double[]){2, 0, 0, 5}), *A = dense(2, 2, (double[]){-6, 0, 0, -40});
+    l = make(&(gos_matrices){.E = &E->view, .A = &A->view});
+    assert_int_equal(gos_linear_band(ctx, l, band), GOS_OK);
+    near(band[0], 3 / turn / 10, 1e-9);
+    near(band[1], 2 * 8 / turn, 1e-9);
+    gos_linear_destroy(l);
+    // a free body has no frequency
+    matrix *one = dense(1, 1, (double[]){1}), *none = dense(1, 1, (double[]){0});
+    l = make(&(gos_matrices){.M = &one->view, .K = &none->view, .symmetric = true});
+    band[0] = -1;
+    assert_int_equal(gos_linear_band(ctx, l, band), GOS_E_USE);
+    assert_true(band[0] == -1);
+    gos_ctx_clear(ctx);
+    gos_linear_destroy(l);
+    free(M), free(K), free(E), free(A), free(one), free(none);
+}
+
 /* first order with a singular E (the middle unknown is a sum): x1' = -2 x1 + u, x2 = x1 + x3,
    x3' = -5 x3 + u; y = x2 */
 static void test_descriptor(void **state) {
@@ -431,6 +505,7 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_divided),      cmocka_unit_test(test_band),
         cmocka_unit_test(test_two_masses),   cmocka_unit_test(test_chain),
         cmocka_unit_test(test_descriptor),   cmocka_unit_test(test_all_blocks),
         cmocka_unit_test(test_hidden_order), cmocka_unit_test(test_refused),

@@ -1,0 +1,66 @@
+/* Gossamer: many runs of one model. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_SWEEP_H
+#define GOSSAMER_SWEEP_H
+
+#include "gossamer/io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A model that is run for all combinations of values of its parameters, each into a results file. */
+typedef struct gos_sweep gos_sweep;
+/** A sweep of a model with the settings that it has; the model may be changed or freed afterwards. Free with
+ *  gos_sweep_destroy. */
+GOS_API gos_status gos_sweep_create(gos_ctx *ctx, const gos_model *model, gos_sweep **sweep);
+/** Free; NULL is allowed. */
+GOS_API void gos_sweep_destroy(gos_sweep *sweep);
+
+/** Let an entry vary; NAME is as for gos_model_set. `text` is one of
+ *    NAME=FROM:TO:NUMBER      2 <= NUMBER <= 100000 values at equal distances, both ends included
+ *    NAME=FROM:TO:NUMBERlog   the same with equal ratios, FROM and TO > 0
+ *    NAME=VALUE,VALUE,...     these, as they would be set; commas in brackets or quotes belong to a value
+ *  @return GOS_E_INPUT, GOS_E_USE: it is none of these, varies already, or cannot be set to its first value */
+GOS_API gos_status gos_sweep_vary(gos_ctx *ctx, gos_sweep *sweep, const char *text);
+/** Make the folder of the results (one that is there is taken) and list the runs, the last entry varying fastest:
+ *  FOLDER/001_n=8_L=1.2.h5, ... To be called once, when all that varies has been given.
+ *  @return GOS_E_FILE: no folder; GOS_E_LIMIT: more than 100000 runs; GOS_E_USE: nothing varies */
+GOS_API gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *sweep, const char *folder);
+
+typedef struct gos_sweep_options {
+    int jobs;     // runs at a time, at least 1
+    bool reduced; // of reduced models, each chosen by itself (gos_reduce_auto)
+    double until; // [s], in the place of the end of the analysis; 0: not
+} gos_sweep_options;
+/** Do all runs that gos_sweep_prepare has listed. Each is made in a process of its own, a copy of this one: one that
+ *  fails, crashes or is killed for its memory takes nothing with it, and digits, files and what is known of the runs
+ *  depend neither on `jobs` nor on the order in which they end. The wish to stop, through the progress function,
+ *  is passed on; runs then keep what they have. No other thread of the program may be in the library meanwhile.
+ *  @return GOS_OK also when runs failed; GOS_E_INTERRUPTED */
+GOS_API gos_status gos_sweep_run(gos_ctx *ctx, gos_sweep *sweep, const gos_sweep_options *options);
+
+/** What varies, and how many runs that makes (after gos_sweep_prepare). */
+GOS_API int gos_sweep_nparameters(const gos_sweep *sweep);
+GOS_API const char *gos_sweep_parameter(const gos_sweep *sweep, int k);
+GOS_API int gos_sweep_nruns(const gos_sweep *sweep);
+
+/** One run; all is borrowed from the sweep. */
+typedef struct gos_sweep_result {
+    const char *const *value; // of what varies, as texts (gos_sweep_nparameters)
+    const char *path, *name;  // results file, and its last part
+    gos_status status;        // that it ended with
+    const char *failure;      // why it did not come to its end; NULL: it did
+    bool has_results;         // it wrote the file, which can be read
+    gos_statistics statistics;
+    double wall;            // time of its process [s]
+    int nvalues;            // components of all probes
+    const char *const *key; // their names, "tip.x" (nvalues)
+    const double *probe;    // last, least and largest value of each (nvalues, 3); NAN: none
+} gos_sweep_result;
+/** Run i, 0 <= i < nruns. */
+GOS_API void gos_sweep_result_get(const gos_sweep *sweep, int i, gos_sweep_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

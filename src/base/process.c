@@ -1,0 +1,235 @@
+/* Pieces of work in processes forked from this one. The parent waits at pipes: each child has the writing end of
+   one, writes how its work ended, and its death closes it. No signal is sent or caught: the wish to stop is a flag in
+   shared memory that the children's progress functions look at, and they stop too when their parent has gone. */
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/context.h"
+
+#define LOOK_EVERY 100 // [ms] progress and the wish to stop
+
+/* in shared memory: what parent and children tell each other */
+typedef struct board {
+    volatile sig_atomic_t stop;
+    volatile double fraction[]; // of the piece that each place is at (jobs)
+} board;
+
+/* where one piece at a time is done */
+typedef struct place {
+    pid_t pid; // 0: free
+    int piece;
+    int pipe; // reading end
+    double began;
+} place;
+
+typedef struct crew {
+    gos_ctx *ctx;
+    const gos_division *d;
+    board *board;
+    place *place;       // (jobs)
+    struct pollfd *fds; // (jobs)
+    int jobs, next, ended, running;
+    bool stopped;
+} crew;
+
+/* what a child writes before it ends */
+typedef struct note {
+    gos_status status;
+    char message[GOS_PIECE_TEXT];
+} note;
+
+void *gos__shared_alloc(size_t n, size_t size) {
+    if (size == 0 || n > SIZE_MAX / size || n == 0) {
+        return NULL;
+    }
+    void *p = mmap(NULL, n * size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void gos__shared_free(void *p, size_t n, size_t size) {
+    if (p) {
+        (void)munmap(p, n * size);
+    }
+}
+
+/* ---- in the child -------------------------------------------------------------------------------------- */
+
+typedef struct child {
+    board *board;
+    int at; // its place
+    pid_t parent;
+    gos_progress_fn asked; // the caller's, which may know of a wish to stop this process alone
+    void *user;
+} child;
+
+static int child_progress(void *user, double fraction, double seconds, const char *text) {
+    const child *c = user;
+    GOS_UNUSED(text);
+    c->board->fraction[c->at] = fraction;
+    return c->board->stop || getppid() != c->parent ||
+           (c->asked && c->asked(c->user, fraction, seconds, NULL) != 0);
+}
+
+/* Does not return. Nothing of the parent's is closed, flushed or cleaned up here. */
+static void be_child(const crew *w, int at, int piece, int pipe, pid_t parent) {
+    child c = {w->board, at, parent, w->ctx->progress, w->ctx->progress_user};
+    gos_ctx_clear(w->ctx);
+    gos_ctx_set_progress(w->ctx, child_progress, &c);
+    gos__progress_start(w->ctx);
+    note n = {.status = w->d->work(w->d->user, w->ctx, piece)};
+    (void)snprintf(n.message, sizeof n.message, "%s", gos_ctx_message(w->ctx));
+    const ssize_t written = write(pipe, &n, sizeof n); // less than a pipe holds
+    _exit(written == (ssize_t)sizeof n ? 0 : 1);
+}
+
+/* ---- in the parent ------------------------------------------------------------------------------------- */
+
+static void end_piece(crew *w, int piece, const gos_piece_end *end) {
+    w->ended++;
+    if (w->d->end) {
+        w->d->end(w->d->user, piece, end);
+    }
+}
+
+/* not for other programs that somebody starts meanwhile */
+static bool open_pipe(int ends[2]) {
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static void start(crew *w, int at) {
+    const int piece = w->next++;
+    int ends[2] = {-1, -1};
+    if (w->d->begin) {
+        w->d->begin(w->d->user, piece);
+    }
+    const pid_t parent = getpid();
+    w->board->fraction[at] = 0;
+    const pid_t pid = open_pipe(ends) ? fork() : -1;
+    if (pid == 0) {
+        be_child(w, at, piece, ends[1], parent);
+    }
+    if (pid < 0) {
+        gos_piece_end end = {.status = GOS_E_MEMORY};
+        (void)snprintf(end.message, sizeof end.message, "cannot start a process: %s",
+                       strerror(errno));
+        if (ends[0] >= 0) {
+            (void)close(ends[0]);
+            (void)close(ends[1]);
+        }
+        end_piece(w, piece, &end);
+        return;
+    }
+    (void)close(ends[1]);
+    w->place[at] = (place){.pid = pid, .piece = piece, .pipe = ends[0], .began = gos__now()};
+    w->running++;
+}
+
+/* The child at this place has written or died. */
+static void finish(crew *w, int at) {
+    place *p = &w->place[at];
+    gos_piece_end end = {.started = true, .wall = gos__now() - p->began};
+    note n;
+    size_t got = 0;
+    for (ssize_t more = 1; more > 0 && got<sizeof n; got += more> 0 ? (size_t)more : 0) {
+        do {
+            more = read(p->pipe, (char *)&n + got, sizeof n - got);
+        } while (more < 0 && errno == EINTR);
+    }
+    (void)close(p->pipe);
+    int how = 0;
+    pid_t ended;
+    do {
+        ended = waitpid(p->pid, &how, 0);
+    } while (ended < 0 && errno == EINTR);
+    end.status = got == sizeof n ? n.status : GOS_E_INTERNAL;
+    if (got == sizeof n) {
+        memcpy(end.message, n.message, sizeof end.message);
+        end.message[sizeof end.message - 1] = '\0';
+    } else if (ended > 0 && WIFSIGNALED(how)) {
+        (void)snprintf(end.message, sizeof end.message, "ended by signal %d", WTERMSIG(how));
+    } else {
+        (void)snprintf(end.message, sizeof end.message, "ended without a word");
+    }
+    p->pid = 0;
+    w->running--;
+    end_piece(w, p->piece, &end);
+}
+
+static void look(crew *w) {
+    double done = w->ended;
+    char text[128];
+    for (int i = 0; i < w->jobs; i++) {
+        done += w->place[i].pid > 0 ? w->board->fraction[i] : 0;
+    }
+    (void)snprintf(text, sizeof text, "%s: %d of %d done, %d running", w->d->text, w->ended,
+                   w->d->n, w->running);
+    if (!w->stopped && gos__progress(w->ctx, done / w->d->n, text) != GOS_OK) {
+        w->stopped = true;
+        w->board->stop = 1;
+    }
+}
+
+/* Wait a little for those at work. */
+static void await(crew *w) {
+    for (int i = 0; i < w->jobs; i++) {
+        w->fds[i] =
+            (struct pollfd){.fd = w->place[i].pid > 0 ? w->place[i].pipe : -1, .events = POLLIN};
+    }
+    if (poll(w->fds, (nfds_t)w->jobs, LOOK_EVERY) <= 0) {
+        return;
+    }
+    for (int i = 0; i < w->jobs; i++) {
+        if (w->fds[i].fd >= 0 && w->fds[i].revents != 0) {
+            finish(w, i);
+        }
+    }
+}
+
+static void do_all(crew *w) {
+    gos__progress_start(w->ctx);
+    while (w->running > 0 || (w->next < w->d->n && !w->stopped)) {
+        for (int i = 0; i < w->jobs; i++) {
+            if (w->place[i].pid == 0 && w->next < w->d->n && !w->stopped) {
+                start(w, i);
+            }
+        }
+        look(w);
+        if (w->running > 0) {
+            await(w);
+        }
+    }
+}
+
+gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
+    const int n = division->n;
+    crew w = {.ctx = ctx, .d = division, .jobs = division->jobs < n ? division->jobs : n};
+    if (n <= 0) {
+        return GOS_OK;
+    }
+    w.jobs = w.jobs < 1 ? 1 : w.jobs;
+    const size_t bytes = sizeof(board) + (size_t)w.jobs * sizeof(double);
+    w.board = gos__shared_alloc(bytes, 1);
+    w.place = gos__zalloc(ctx, (size_t)w.jobs, sizeof *w.place);
+    w.fds = gos__zalloc(ctx, (size_t)w.jobs, sizeof *w.fds);
+    gos_status status = w.place && w.fds ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && !w.board) {
+        status = gos__fail(ctx, GOS_E_MEMORY, "out of memory: no memory can be shared");
+    }
+    if (status == GOS_OK) {
+        do_all(&w);
+        status = w.stopped ? GOS_E_INTERRUPTED : GOS_OK;
+    }
+    gos__shared_free(w.board, bytes, 1);
+    gos__free(ctx, w.place);
+    gos__free(ctx, w.fds);
+    return status;
+}
