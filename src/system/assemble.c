@@ -7,128 +7,7 @@
 #include "system/constants.h"
 #include "system/mesh.h"
 
-/* ---- work ---------------------------------------------------------------------------------------- */
-
-/* Inputs and outputs of one item. */
-typedef struct item_buffers {
-    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
-    double f[3 * GOS_ITEM_MARKERS];
-    double fx[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], fv[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS];
-    double heat[GOS_ITEM_TMARKERS], heat_x[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
-    double heat_th[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
-    double f_th[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
-    double heat_v[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
-    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
-    double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], ct[GOS_ITEM_ROWS], ctt[GOS_ITEM_ROWS];
-    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
-    double lam[GOS_ITEM_ROWS], fn[16];
-} item_buffers;
-
-gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work) {
-    gos_work *w = gos__zalloc(ctx, 1, sizeof *w);
-    if (!w) {
-        return GOS_E_MEMORY;
-    }
-    w->sys = sys;
-    w->t = (double)NAN;
-    const size_t nfn = (size_t)sys->nfn + 1;
-    w->evaluator = gos__zalloc(ctx, nfn, sizeof *w->evaluator);
-    w->fn = gos__zalloc(ctx, 3 * nfn, sizeof(double));
-    w->held = gos__zalloc(ctx, nfn, sizeof *w->held);
-    w->item = gos__zalloc(ctx, 1, sizeof(item_buffers));
-    w->wv = gos__zalloc(ctx, (size_t)sys->nq + 2 * (size_t)sys->nt + 1, sizeof(double));
-    w->values = gos__zalloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof(double));
-    gos_status status = w->evaluator && w->fn && w->held && w->item && w->wv && w->values
-                            ? gos__shares_create(ctx, sys, &w->shares)
-                            : GOS_E_MEMORY;
-    for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
-        status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
-    }
-    if (status != GOS_OK) {
-        gos__work_destroy(ctx, w);
-        return status;
-    }
-    w->points = w->shares->share->points;
-    w->fnd = w->fn + nfn;
-    w->fndd = w->fnd + nfn;
-    *work = w;
-    return GOS_OK;
-}
-
-void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
-    if (w) {
-        for (int i = 0; i < w->sys->nfn && w->evaluator; i++) {
-            gos__evaluator_destroy(w->evaluator[i]);
-        }
-        gos__free(ctx, w->evaluator);
-        gos__free(ctx, w->fn);
-        gos__free(ctx, w->held);
-        gos__shares_destroy(w->shares);
-        gos__free(ctx, w->item);
-        gos__free(ctx, w->wv);
-        gos__free(ctx, w->values);
-        gos__free(ctx, w);
-    }
-}
-
-void gos__work_time(gos_work *w, double t) {
-    if (t == w->t) {
-        return;
-    }
-    for (int i = 0; i < w->sys->nfn; i++) {
-        w->fn[i] = gos__timefn_eval_by(w->sys->fn[i], w->evaluator[i], t, &w->fnd[i], &w->fndd[i]);
-    }
-    for (int i = 0; i < w->sys->nfn && w->sets > 0; i++) {
-        gos__held_apply(&w->held[i], t, &w->fn[i], &w->fnd[i], &w->fndd[i]);
-    }
-    w->t = t;
-}
-
-void gos__work_hold(gos_work *w, const gos_state *x) {
-    if (w->sets != x->sets) {
-        memcpy(w->held, x->held, (size_t)w->sys->nfn * sizeof *w->held);
-        w->sets = x->sets;
-        w->t = (double)NAN;
-    }
-}
-
 /* ---- items ----------------------------------------------------------------------------------------- */
-
-bool gos__item_loads(const gos_item *it) {
-    for (int k = 0; k < it->namount; k++) {
-        if (it->amount[k].kind == GOS_AMOUNT_FORCE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* marker values into the buffers; io points at them, outputs still NULL */
-gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
-    item_buffers *b = (item_buffers *)(void *)w->item;
-    for (int m = 0; m < it->nm; m++) {
-        gos__marker_value(&it->m[m], x->q, b->x + 3 * m);
-        if (x->v) {
-            gos__marker_rate(&it->m[m], x->v, b->xd + 3 * m);
-        } else {
-            memset(b->xd + 3 * m, 0, 3 * sizeof(double));
-        }
-    }
-    for (int m = 0; m < it->ntm; m++) {
-        b->th[m] = gos__tmarker_value(&it->tm[m], x->th);
-    }
-    const bool off = w->unloaded && gos__item_loads(it);
-    return (gos_item_io){.t = x->t,
-                         .fn = w->fn + it->fn0,
-                         .fnd = w->fnd + it->fn0,
-                         .fndd = w->fndd + it->fn0,
-                         .scale = off ? 0 : x->scale,
-                         .x = b->x,
-                         .xd = b->xd,
-                         .th = b->th,
-                         .lam = x->lam ? x->lam + it->c0 : NULL,
-                         .mem = gos__memory_of(w->sys, x) + it->m0};
-}
 
 static double *zeroed(double *p, int n) {
     memset(p, 0, (size_t)n * sizeof *p);
@@ -161,7 +40,7 @@ static double heat_of(const gos_system *s, const gos_tmarker *m, double f) {
 static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x,
                           const gos_residual *r, gos_sums *sums) {
     const gos_system *s = w->sys;
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     gos_item_io io = gos__item_inputs(w, it, x);
     const int nx = 3 * it->nm;
     io.f = zeroed(b->f, nx);
@@ -232,7 +111,7 @@ static bool all_finite(const double *x, int n) {
 }
 
 const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point_of *x) {
-    const item_buffers *b = (const item_buffers *)(const void *)w->item;
+    const gos_item_buffers *b = (const gos_item_buffers *)(const void *)w->item;
     item_residual(w, it, x, &(gos_residual){0}, NULL);
     return !all_finite(b->c, it->nc) || !all_finite(b->h, it->nh) ? "constraint"
            : !all_finite(b->f, 3 * it->nm)                        ? "force"
@@ -284,88 +163,6 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
 
 /* ---- Newton matrix ------------------------------------------------------------------------------------ */
 
-/* what temperatures do to forces, and rates to heat */
-static void mixed_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
-                          const gos_item_blocks *b) {
-    const int nx = 3 * it->nm;
-    for (int e = 0; e < nx * it->ntm; e++) {
-        const gos_marker *m = &it->m[e / it->ntm / 3];
-        const gos_tmarker *t = &it->tm[e % it->ntm];
-        const int x = e / it->ntm;
-        for (int j = 0; j < m->n; j++) {
-            for (int l = 0; l < t->n; l++) {
-                const double w = m->w[j] * t->w[l];
-                const int q = 3 * m->idx[j] + x % 3, th = s->at.th + t->idx[l];
-                k->add(k, q, th, b->Bth ? -w * b->Bth[e] : 0);
-                k->add(k, th, q, b->bv ? -w * b->bv[e % it->ntm * nx + x] : 0);
-            }
-        }
-    }
-}
-
-/* Walks through the entries of one item always in the same order: to list them, or to add values. */
-void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,
-                       const gos_item_blocks *blocks) {
-    const gos_item_blocks none = {0}, *b = blocks ? blocks : &none;
-    const int nx = 3 * it->nm, ct = s->at.th, cl = s->at.lam, ch = s->at.lamT;
-    const bool forces = !it->dead && !(it->linear && it->nc > 0);
-    for (int m = 0; m < it->nm && forces; m++) {
-        for (int j = 0; j < it->m[m].n; j++) {
-            for (int p = 0; p < it->nm; p++) {
-                for (int l = 0; l < it->m[p].n; l++) {
-                    const double w = k->values ? it->m[m].w[j] * it->m[p].w[l] : 0;
-                    for (int c = 0; c < 9; c++) {
-                        const int row = 3 * it->m[m].idx[j] + c / 3,
-                                  col = 3 * it->m[p].idx[l] + c % 3;
-                        k->add(k, row, col,
-                               b->B ? w * b->B[(3 * m + c / 3) * nx + 3 * p + c % 3] : 0);
-                    }
-                }
-            }
-        }
-    }
-    for (int r = 0; r < it->nc; r++) {
-        for (int m = 0; m < it->nm; m++) {
-            for (int j = 0; j < it->m[m].n; j++) {
-                for (int c = 0; c < 3; c++) {
-                    const double v = b->cx ? it->m[m].w[j] * b->cx[r * nx + 3 * m + c] : 0;
-                    const int q = 3 * it->m[m].idx[j] + c;
-                    k->add(k, cl + it->c0 + r, q, v);
-                    k->add(k, q, cl + it->c0 + r, b->lam * v);
-                }
-            }
-        }
-    }
-    if (it->mixed) {
-        mixed_entries(s, it, k, b);
-    }
-    for (int i = 0; i < it->ntm; i++) {
-        for (int j = 0; j < it->tm[i].n; j++) {
-            const int row = ct + it->tm[i].idx[j];
-            const double w = it->tm[i].w[j];
-            for (int m = 0; m < it->nm; m++) {
-                for (int l = 0; l < it->m[m].n; l++) {
-                    for (int c = 0; c < 3; c++) {
-                        k->add(k, row, 3 * it->m[m].idx[l] + c,
-                               b->bx ? -b->ck * w * it->m[m].w[l] * b->bx[i * nx + 3 * m + c] : 0);
-                    }
-                }
-            }
-            for (int p = 0; p < it->ntm; p++) {
-                for (int l = 0; l < it->tm[p].n; l++) {
-                    k->add(k, row, ct + it->tm[p].idx[l],
-                           b->bth ? -b->ck * w * it->tm[p].w[l] * b->bth[i * it->ntm + p] : 0);
-                }
-            }
-            for (int r = 0; r < it->nh; r++) {
-                const double v = b->hth ? w * b->hth[r * it->ntm + i] : 0;
-                k->add(k, ch + it->h0 + r, row, v);
-                k->add(k, row, ch + it->h0 + r, b->lamT * v);
-            }
-        }
-    }
-}
-
 static void sink_add(gos_entry_sink *k, int row, int col, double v) {
     GOS_UNUSED(row);
     GOS_UNUSED(col);
@@ -374,7 +171,7 @@ static void sink_add(gos_entry_sink *k, int row, int col, double v) {
 
 static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x,
                           const gos_newton_factors *f, gos_entry_sink *k) {
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     gos_item_io io = gos__item_inputs(w, it, x);
     const int nx = 3 * it->nm;
     io.fx = zeroed(b->fx, nx * nx);
@@ -436,7 +233,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
 void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs) {
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         const int nx = 3 * it->nm;
@@ -466,7 +263,7 @@ void gos__temperature_rates(gos_work *w, const gos_point_of *x, double *ht) {
     /* temperature constraints are linear in their time functions: h(fn + fnd) - h(fn) = dh/dt */
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         if (!it->nh) {
@@ -496,7 +293,7 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
     const gos_system *s = w->sys;
     double change = 0;
     gos__work_time(w, t);
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     const gos_point_of x = {.t = t, .scale = 1, .q = s->e0, .th = th};
     for (int pass = 0; pass < PASSES; pass++) {
         double worst = 0;
@@ -531,7 +328,7 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
 void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y) {
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         const int nx = 3 * it->nm;
@@ -557,7 +354,7 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
 void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
     gos__work_time(w, x->t);
-    item_buffers *b = (item_buffers *)(void *)w->item;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         const int nx = 3 * it->nm;

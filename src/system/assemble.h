@@ -30,6 +30,21 @@ void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *
 void gos__item_dense(const gos_system *s, const gos_item *it, const gos_item_blocks *b,
                      double *values);
 
+/* Inputs and outputs of one item (gos_work.item). */
+typedef struct gos_item_buffers {
+    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
+    double f[3 * GOS_ITEM_MARKERS];
+    double fx[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], fv[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS];
+    double heat[GOS_ITEM_TMARKERS], heat_x[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double heat_th[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    double f_th[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double heat_v[3 * GOS_ITEM_TMARKERS * GOS_ITEM_MARKERS];
+    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
+    double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], ct[GOS_ITEM_ROWS], ctt[GOS_ITEM_ROWS];
+    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
+    double lam[GOS_ITEM_ROWS], fn[16];
+} gos_item_buffers;
+
 /** Do forces follow an amount of this item (is it a load)? */
 bool gos__item_loads(const gos_item *it);
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */

@@ -5,19 +5,13 @@
 
 #include <math.h>
 
+#include "system/rows.h"
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static double entry(const gos_rows_matrix *A, int i, int j) {
-    int from = A->p[i], to = A->p[i + 1];
-    while (from < to) {
-        const int mid = from + (to - from) / 2;
-        if (A->j[mid] < j) {
-            from = mid + 1;
-        } else {
-            to = mid;
-        }
-    }
-    return from < A->p[i + 1] && A->j[from] == j ? A->v[from] : 0;
+    const int end = A->p[i + 1], at = gos__sorted_find(A->j, A->p[i], end, j);
+    return at < end && A->j[at] == j ? A->v[at] : 0;
 }
 
 static bool is_symmetric(const gos_rows_matrix *A) {

@@ -2,41 +2,7 @@
    elements, in residuals and in the Newton matrix. Each round is shared among threads (shares.h). */
 #include "system/mesh.h"
 
-/* ---- scalar matrices ------------------------------------------------------------------------------ */
-
-/* rows from..to */
-static void rows_apply3(const gos_rows_matrix *A, int from, int to, const double *x, double *y) {
-    for (int i = from; i < to; i++) {
-        double a = 0, b = 0, c = 0;
-        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-            const double *of = x + 3 * (size_t)A->j[k];
-            a += A->v[k] * of[0];
-            b += A->v[k] * of[1];
-            c += A->v[k] * of[2];
-        }
-        y[3 * i] = a;
-        y[3 * i + 1] = b;
-        y[3 * i + 2] = c;
-    }
-}
-
-static void rows_apply1(const gos_rows_matrix *A, int from, int to, const double *x, double *y) {
-    for (int i = from; i < to; i++) {
-        double sum = 0;
-        for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-            sum += A->v[k] * x[A->j[k]];
-        }
-        y[i] = sum;
-    }
-}
-
-void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y) {
-    if (ncol == 3) {
-        rows_apply3(A, 0, A->n, x, y);
-    } else {
-        rows_apply1(A, 0, A->n, x, y);
-    }
-}
+#include "system/rows.h"
 
 /* ---- residual ------------------------------------------------------------------------------------- */
 
@@ -55,7 +21,7 @@ static void residual_rows(void *arg, int number) {
     const gos_share *one = &k->w->shares->share[number];
     const int v0 = one->v_from, v1 = one->v_to, t0 = one->t_from, nt = one->t_to - t0;
     if (k->x->a) {
-        rows_apply3(&s->mass, v0, v1, k->x->a, k->r->q);
+        gos__rows_apply_part(&s->mass, 3, v0, v1, k->x->a, k->r->q);
     } else {
         memset(k->r->q + 3 * (size_t)v0, 0, 3 * (size_t)(v1 - v0) * sizeof(double));
     }
@@ -70,7 +36,7 @@ static void residual_rows(void *arg, int number) {
     if (nt > 0) {
         memset(k->heat + t0, 0, (size_t)nt * sizeof(double));
         memset(k->dwdth + t0, 0, (size_t)nt * sizeof(double));
-        rows_apply1(&s->conduction, t0, t0 + nt, k->x->th, k->r->th);
+        gos__rows_apply_part(&s->conduction, 1, t0, t0 + nt, k->x->th, k->r->th);
     }
 }
 

@@ -4,74 +4,9 @@
 
 #include "system/constants.h"
 #include "system/ports.h"
+#include "system/rows.h"
 
 #define LIGHT 0.05 // of the mass of three axes, what each has in norms at least
-
-/* ---- scalar matrices from triplets ------------------------------------------------------------------ */
-
-static int compare_int(const void *a, const void *b) {
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* sort the entries of each bucket and drop repeats; start (n + 1) and items are updated */
-static int unique_buckets(int n, int *start, int *items) {
-    int at = 0;
-    for (int i = 0; i < n; i++) {
-        const int from = start[i], to = start[i + 1];
-        qsort(items + from, (size_t)(to - from), sizeof *items, compare_int);
-        start[i] = at;
-        for (int k = from; k < to; k++) {
-            if (k == from || items[k] != items[k - 1]) {
-                items[at++] = items[k];
-            }
-        }
-    }
-    start[n] = at;
-    return at;
-}
-
-static int find(const int *items, int from, int to, int key) {
-    while (from < to) {
-        const int mid = from + (to - from) / 2;
-        if (items[mid] < key) {
-            from = mid + 1;
-        } else {
-            to = mid;
-        }
-    }
-    return from;
-}
-
-gos_status gos__rows_from_triplets(gos_ctx *ctx, gos_arena *a, int n, const gos_triplets *t,
-                                   gos_rows_matrix *A) {
-    GOS_UNUSED(ctx);
-    A->n = n;
-    A->p = GOS_NEW(a, int, n + 1);
-    A->j = GOS_NEW(a, int, t->n + 1);
-    A->v = GOS_NEW(a, double, t->n + 1);
-    if (!A->p || !A->j || !A->v) {
-        return GOS_E_MEMORY;
-    }
-    for (int k = 0; k < t->n; k++) {
-        A->p[t->i[k] + 1]++;
-    }
-    for (int i = 0; i < n; i++) {
-        A->p[i + 1] += A->p[i];
-    }
-    for (int k = 0; k < t->n; k++) { // fill backwards from the ends, then restore the starts
-        A->j[A->p[t->i[k]]++] = t->j[k];
-    }
-    for (int i = n; i > 0; i--) {
-        A->p[i] = A->p[i - 1];
-    }
-    A->p[0] = 0;
-    A->nnz = unique_buckets(n, A->p, A->j);
-    for (int k = 0; k < t->n; k++) {
-        A->v[find(A->j, A->p[t->i[k]], A->p[t->i[k] + 1], t->j[k])] += t->v[k];
-    }
-    return GOS_OK;
-}
 
 /* ---- listing entries --------------------------------------------------------------------------------- */
 
@@ -160,7 +95,7 @@ static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
         p->p[i] = p->p[i - 1];
     }
     p->p[0] = 0;
-    p->nnz = unique_buckets(n, p->p, row);
+    p->nnz = gos__buckets_unique(n, p->p, row);
     p->i = GOS_NEW(s->arena, int, p->nnz + 1);
     if (p->i) {
         memcpy(p->i, row, (size_t)p->nnz * sizeof *row);
@@ -173,7 +108,7 @@ static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
 
 static int position(const gos_system *s, int row, int col) {
     const gos_pattern *p = &s->pattern;
-    return p->dense ? col * p->n + row : find(p->i, p->p[col], p->p[col + 1], row);
+    return p->dense ? col * p->n + row : gos__sorted_find(p->i, p->p[col], p->p[col + 1], row);
 }
 
 typedef struct positions {
