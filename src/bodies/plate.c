@@ -67,19 +67,25 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-/* int N N and int grad N . grad N of the bilinear functions */
+/* int N N and int grad N . grad N of the bilinear functions: the first by the points at which heat enters, so that
+   even heat makes even temperatures, the second by Gauss points, which are exact for linear temperatures */
 static void bilinear_matrices(const gos_plate_element *e, double m[16], double g[16]) {
-    gos_plate_point p[16];
-    const int n = gos__plate_gauss(e, 4, p);
+    gos_plate_point p[GOS_PLATE_POINTS];
+    double N[4], grad[2][4];
+    int n = gos__plate_rule(e, false, p);
     memset(m, 0, 16 * sizeof *m);
     memset(g, 0, 16 * sizeof *g);
     for (int q = 0; q < n; q++) {
-        double N[4], grad[2][4];
         gos__bilinear(p[q].xi, N, NULL);
+        for (int i = 0; i < 16; i++) {
+            m[i] += p[q].w * N[i / 4] * N[i % 4];
+        }
+    }
+    n = gos__plate_gauss(e, 4, p);
+    for (int q = 0; q < n; q++) {
         gos__bilinear_gradient(e->x, p[q].xi, grad);
         for (int i = 0; i < 16; i++) {
             const int r = i / 4, s = i % 4;
-            m[i] += p[q].w * N[r] * N[s];
             g[i] += p[q].w * (grad[0][r] * grad[0][s] + grad[1][r] * grad[1][s]);
         }
     }

@@ -6,11 +6,12 @@
 #include "model/model.h"
 #include "support/verify.h"
 
-enum { TURN_TEXT = 1000, TURN_CHANGES = 400 };
+enum { TURN_TEXT = 2000, TURN_CHANGES = 400 };
 
 typedef enum turn_kind {
     TURN_NUMBER, // or numbers that stay in the axes of a body
     TURN_VECTOR, // in space
+    TURN_POINTS, // a list of them
     TURN_PLACES  // texts with lengths in parentheses
 } turn_kind;
 
@@ -39,6 +40,8 @@ static const turn_key turn_keys[] = {
     {"bodies", "corner", TURN_VECTOR, 1, 0},
     {"bodies", "x", TURN_VECTOR, 1, 0},
     {"bodies", "y", TURN_VECTOR, 1, 0},
+    {"bodies", "corners", TURN_POINTS, 1, 0},
+    {"bodies", "nodes", TURN_POINTS, 1, 0},
     {"bodies", "thickness", TURN_NUMBER, 1, 0},
     {"bodies", "mass", TURN_NUMBER, 0, 1},
     {"bodies", "position", TURN_VECTOR, 1, 0},
@@ -146,23 +149,6 @@ static inline void turn_places(turning_model *t, const char *path, const gos_nod
     turn_add(t, path, text);
 }
 
-static inline void turn_value(turning_model *t, const char *path, const gos_node *n,
-                              const turn_key *k) {
-    const double factor = turn_factor(t, k);
-    char text[TURN_TEXT];
-    if (k->kind == TURN_PLACES) {
-        turn_places(t, path, n);
-    } else if (n->kind == GOS_LIST) {
-        assert_int_equal(n->n, 3);
-        turn_list(t, path, n, factor, k->kind == TURN_VECTOR);
-    } else if (k->kind == TURN_NUMBER) {
-        (void)snprintf(text, sizeof text, "(%.17g)*(%s)", factor, n->text);
-        turn_add(t, path, text);
-    }
-}
-
-/* ---- what is not said in the file ------------------------------------------------------------------ */
-
 static inline void turn_numbers(gos_model *m, const gos_node *n, double v[3]) {
     int i = 0;
     for (const gos_node *c = n->child; c && i < 3; c = c->next, i++) {
@@ -175,6 +161,41 @@ static inline void turn_times(const double R[9], const double x[3], double y[3])
         y[i] = R[3 * i] * x[0] + R[3 * i + 1] * x[1] + R[3 * i + 2] * x[2];
     }
 }
+
+/* "[[...], ...]", by their values */
+static inline void turn_points(turning_model *t, gos_model *m, const char *path, const gos_node *n,
+                               double factor) {
+    char text[TURN_TEXT] = "";
+    size_t have = 0;
+    for (const gos_node *c = n->child; c; c = c->next) {
+        double x[3], y[3];
+        turn_numbers(m, c, x);
+        turn_times(t->R, x, y);
+        have += (size_t)snprintf(text + have, sizeof text - have, "%s[%.17g, %.17g, %.17g]",
+                                 have ? ", " : "[", factor * y[0], factor * y[1], factor * y[2]);
+        assert_true(have + 2 < sizeof text);
+    }
+    turn_add(t, path, strcat(text, "]"));
+}
+
+static inline void turn_value(turning_model *t, gos_model *m, const char *path, const gos_node *n,
+                              const turn_key *k) {
+    const double factor = turn_factor(t, k);
+    char text[TURN_TEXT];
+    if (k->kind == TURN_PLACES) {
+        turn_places(t, path, n);
+    } else if (k->kind == TURN_POINTS && n->kind == GOS_LIST) { // bodies of matrices have a map
+        turn_points(t, m, path, n, factor);
+    } else if (n->kind == GOS_LIST) {
+        assert_int_equal(n->n, 3);
+        turn_list(t, path, n, factor, k->kind == TURN_VECTOR);
+    } else if (k->kind == TURN_NUMBER) {
+        (void)snprintf(text, sizeof text, "(%.17g)*(%s)", factor, n->text);
+        turn_add(t, path, text);
+    }
+}
+
+/* ---- what is not said in the file ------------------------------------------------------------------ */
 
 static inline void turn_put_vector(turning_model *t, const char *path, const double v[3]) {
     char text[100];
@@ -270,7 +291,7 @@ static inline void turn_entry(turning_model *t, gos_model *m, const char *sectio
             strcmp(k->section, section) == 0 ? gos__node_find((gos_node *)entry, k->key) : NULL;
         if (n) {
             (void)gos__format(full, sizeof full, "%s.%s", path, k->key);
-            turn_value(t, full, n, k);
+            turn_value(t, m, full, n, k);
         }
     }
     const gos_node *type = gos__node_get(entry, "type");

@@ -89,6 +89,11 @@ static void heavy_top(void **state) {
     check_example("heavy-top");
 }
 
+static void hexagonal_reflector(void **state) {
+    GOS_UNUSED(state);
+    check_example("hexagonal-reflector");
+}
+
 static void solar_array(void **state) {
     GOS_UNUSED(state);
     check_example("solar-array");
@@ -101,9 +106,13 @@ static void dumbbell_satellite(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thermal_pendulum), cmocka_unit_test(boley_beam),
-        cmocka_unit_test(elastica),         cmocka_unit_test(heavy_top),
-        cmocka_unit_test(solar_array),      cmocka_unit_test(dumbbell_satellite),
+        cmocka_unit_test(thermal_pendulum),
+        cmocka_unit_test(boley_beam),
+        cmocka_unit_test(elastica),
+        cmocka_unit_test(heavy_top),
+        cmocka_unit_test(hexagonal_reflector),
+        cmocka_unit_test(solar_array),
+        cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
 }
