@@ -103,12 +103,15 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
         GOS_TRY(r->observer->see(r->observing, state, iterations(r)));
     }
     r->frame_time = time;
-    if (!r->sink->frame) {
+    if (!r->sink->frame && !r->sys->reduced) {
         return GOS_OK;
     }
     gos_system_nodes(r->sys, state, r->position, r->velocity, r->temperature, r->temperature_rate);
-    if (r->sys->reduced) {
+    if (r->sys->reduced) { // watched whoever takes it
         gos__frames_watch_nodes(r->ctx, r->sys, time, r->position);
+    }
+    if (!r->sink->frame) {
+        return GOS_OK;
     }
     gos_frame frame = {.time = time,
                        .position = r->position,

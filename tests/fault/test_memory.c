@@ -72,6 +72,28 @@ static gos_status set(bench *b) {
     return gos_model_set(b->ctx, b->model, "materials.m.young", "1.1e6");
 }
 
+/* two runs side by side, which have what memory there is, and say so where it is not enough */
+static gos_status sweep(bench *b) {
+    gos_sweep *s = NULL;
+    const gos_sweep_options o = {.jobs = 2};
+    char folder[72];
+    (void)snprintf(folder, sizeof folder, "%s.sweep", b->path);
+    gos_status status = gos_sweep_create(b->ctx, b->model, &s);
+    status = status == GOS_OK ? gos_sweep_vary(b->ctx, s, "n=1,2") : status;
+    status = status == GOS_OK ? gos_sweep_prepare(b->ctx, s, folder) : status;
+    status = status == GOS_OK ? gos_sweep_run(b->ctx, s, &o) : status;
+    for (int i = 0; i < 2 && status == GOS_OK; i++) {
+        gos_sweep_result r;
+        gos_sweep_result_get(s, i, &r);
+        assert_true(r.failure ? strstr(r.failure, "out of memory") != NULL : r.has_results);
+    }
+    gos_sweep_destroy(s);
+    char command[100];
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+    return status;
+}
+
 static gos_status compile(bench *b) {
     return gos_system_create(b->ctx, b->model, &b->sys);
 }
@@ -140,6 +162,7 @@ static const struct {
     stage run;
 } stages[] = {{"parse", parse},
               {"set", set},
+              {"sweep", sweep},
               {"compile", compile},
               {"state", make_state},
               {"static", find_equilibrium},
@@ -170,7 +193,8 @@ static void end(bench *b) {
 static void go_to(bench *b, int stage_number) {
     begin(b);
     for (int i = 0; i < stage_number; i++) {
-        if (stages[i].run == run || stages[i].run == read_results || stages[i].run == integrate) {
+        if (stages[i].run == run || stages[i].run == read_results || stages[i].run == integrate ||
+            stages[i].run == sweep) {
             continue;
         }
         assert_int_equal(stages[i].run(b), GOS_OK);
@@ -191,7 +215,7 @@ static void check_failure(const bench *b, const char *name, long n, gos_status s
 /* Fail at each allocation of a stage in turn; how many it makes without faults. */
 static long fail_all(int number, int forever) {
     const stage run_stage = stages[number].run;
-    const bool slow = run_stage == run || run_stage == run_reduced;
+    const bool slow = run_stage == run || run_stage == run_reduced || run_stage == sweep;
     for (long n = 1;; n += slow ? STRIDE : 1) {
         bench b;
         assert_true(n < 100000);
