@@ -137,18 +137,26 @@ static bool says_nothing(const shared *k, const gos_item *of) {
     return true;
 }
 
+static bool drops_any(const shared *k, int i) {
+    bool any = false;
+    for (int r = 0; r < k->b->item[i]->nc; r++) {
+        any = any || k->drop[i][r];
+    }
+    return any;
+}
+
 static gos_status apply(shared *k) {
     gos_builder *b = k->b;
-    for (int i = 0; i < b->nitem; i++) {
-        gos_item *it = b->item[i];
-        bool any = false;
-        for (int r = 0; r < it->nc; r++) {
-            any = any || k->drop[i][r];
-        }
-        if (any && !says_nothing(k, it)) {
-            GOS_TRY(gos__joint_drop(b, it, k->drop[i]));
-        }
+    bool *goes = gos__zalloc(b->ctx, (size_t)b->nitem, sizeof *goes);
+    gos_status status = goes ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < b->nitem && goes; i++) { // all are asked before the first one loses rows
+        goes[i] = drops_any(k, i) && !says_nothing(k, b->item[i]);
     }
+    for (int i = 0; i < b->nitem && status == GOS_OK; i++) {
+        status = goes[i] ? gos__joint_drop(b, b->item[i], k->drop[i]) : GOS_OK;
+    }
+    gos__free(b->ctx, goes);
+    GOS_TRY(status);
     b->nc = 0;
     for (int i = 0; i < b->nitem; i++) {
         b->item[i]->c0 = b->nc;

@@ -309,6 +309,134 @@ static void distorted_square(void **state) {
     }
 }
 
+/* ---- a disc ---------------------------------------------------------------------------------- */
+
+/* node k of 4 n on ring r of n: from the rim of a square grid (r = 0) to the circle (r = n) */
+static int ring_node(int n, int r, int k) {
+    const int side = k / n % 4, at = k % n, row = n + 1;
+    if (r > 0) {
+        return row * row + (r - 1) * 4 * n + k % (4 * n);
+    }
+    return side == 0   ? at
+           : side == 1 ? row * at + n
+           : side == 2 ? row * n + n - at
+                       : row * (n - at);
+}
+
+/* a disc of radius 1: n x n elements in the middle, n rings of 4 n around; every side at the rim is an edge */
+static void disc_model(int n, mesh_text *t) {
+    const int row = n + 1, count = row * row + 4 * n * n;
+    double(*x)[2] = calloc((size_t)count, sizeof *x);
+    for (int i = 0; i < row * row; i++) {
+        x[i][0] = 0.9 * (i % row) / n - 0.45;
+        x[i][1] = 0.9 * (i / row) / n - 0.45;
+    }
+    for (int i = 0; i < 4 * n * n; i++) {
+        const int r = 1 + i / (4 * n), k = i % (4 * n);
+        const double *in = x[ring_node(n, 0, k)], angle = M_PI / 2 * k / n - 3 * M_PI / 4;
+        const double f = (double)r / n, rim[2] = {cos(angle), sin(angle)};
+        for (int d = 0; d < 2; d++) {
+            x[row * row + i][d] = (1 - f) * in[d] + f * rim[d];
+        }
+    }
+    mesh_add(t, "gravity: [0, 0, -1.0e-4]\n"
+                "materials: {m: {density: 1.0e3, young: 1.092e10, poisson: 0.3}}\n"
+                "bodies:\n  p: {type: ancf_plate, material: m, thickness: 1.0e-3,\n    ");
+    mesh_rows(t, n, n, (const double(*)[2])x);
+    t->n -= 1; // more quads follow, and more nodes stand in front of them
+    char *quads = strstr(t->s, "], quads: ["), rest[MESH_TEXT];
+    (void)strcpy(rest, quads);
+    t->n = (size_t)(quads - t->s);
+    for (int i = row * row; i < count; i++) {
+        mesh_add(t, ", [%.15g, %.15g, 0]", x[i][0], x[i][1]);
+    }
+    rest[strlen(rest) - 1] = '\0';
+    mesh_add(t, "%s", rest);
+    for (int r = 0; r < n; r++) {
+        for (int k = 0; k < 4 * n; k++) {
+            mesh_add(t, ", [%d, %d, %d, %d]", ring_node(n, r, k), ring_node(n, r + 1, k),
+                     ring_node(n, r + 1, k + 1), ring_node(n, r, k + 1));
+        }
+    }
+    mesh_add(t, "],\n    edges: {");
+    for (int k = 0; k < 4 * n; k++) {
+        mesh_add(t, "%se%d: [%d, %d]", k ? ", " : "", k, ring_node(n, n, k),
+                 ring_node(n, n, k + 1));
+    }
+    mesh_add(t, "}}\njoints:\n");
+    for (int k = 0; k < 4 * n; k++) {
+        mesh_add(t, "  e%d: {type: clamp, between: [ground, p.edge.e%d]}\n", k, k);
+    }
+    mesh_add(t,
+             "probes: {w: {at: p.node(%d), quantity: displacement}}\n"
+             "analysis: {type: static}\n",
+             row * (n / 2) + n / 2);
+    free(x);
+}
+
+/* A clamped disc under pressure: w = q a^4/(64 D). The sides of the rim meet at its nodes, where their clamps say
+   part of it twice. */
+static void clamped_disc(void **state) {
+    GOS_UNUSED(state);
+    double e[2];
+    for (int k = 0; k < 2; k++) {
+        verify v;
+        mesh_text t = {.n = 0};
+        disc_model(4 << k, &t);
+        verify_text(&v, t.s, NULL);
+        verify_static(&v);
+        e[k] = 1 + verify_value(&v, NULL, "w.z") * 64e4;
+        verify_close(&v);
+    }
+    verify_within("deflection missing, 16 sides at the rim", e[0], 0, 0.15);
+    verify_within("... 32 sides", e[1], 0, 0.04);
+    verify_within("... order", verify_order(e[0], e[1], 2), 1.6, 2.4);
+}
+
+/* A trapezoid in one piece and of two that are clamped edge to edge, with the same elements, under its weight; the
+   clamped edge carries it. */
+static void joined(void **state) {
+    GOS_UNUSED(state);
+    static const char head[] = "gravity: [0, 0, -1.0e-4]\n"
+                               "materials: {m: {density: 1.0e3, young: 1.092e10, poisson: 0.3}}\n"
+                               "analysis: {type: static}\n"
+                               "joints:\n"
+                               "  root: {type: clamp, between: [ground, p.edge.x0]}\n";
+    static const char
+        *const
+            body
+                [2] =
+                    {
+                        "bodies:\n"
+                        "  p: {type: ancf_plate, material: m, thickness: 1.0e-3, elements: [4, "
+                        "2],\n"
+                        "      corners: [[0, 0, 0], [2, 0.2, 0], [1.6, 0.8, 0], [0, 1, 0]]}\n"
+                        "probes: {w: {at: p.corner(3), quantity: displacement}, f: {quantity: "
+                        "joint_force, joint: root}}\n",
+                        "  seam: {type: clamp, between: [p.edge.x1, q.edge.y1]}\n"
+                        "bodies:\n"
+                        "  p: {type: ancf_plate, material: m, thickness: 1.0e-3, elements: [2, "
+                        "2],\n"
+                        "      corners: [[0, 0, 0], [1, 0.1, 0], [0.8, 0.9, 0], [0, 1, 0]]}\n"
+                        "  q: {type: ancf_plate, material: m, thickness: 1.0e-3, elements: [2, "
+                        "2],\n" // turned by a half
+                        "      corners: [[1.6, 0.8, 0], [2, 0.2, 0], [1, 0.1, 0], [0.8, 0.9, 0]]}\n"
+                        "probes: {w: {at: q.corner(1), quantity: displacement}, f: {quantity: "
+                        "joint_force, joint: root}}\n"};
+    double w[2];
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        verify v;
+        (void)snprintf(text, sizeof text, "%s%s", head, body[k]);
+        verify_text(&v, text, NULL);
+        verify_static(&v);
+        w[k] = verify_value(&v, NULL, "w.z");
+        verify_near("weight", -1e4 * verify_value(&v, NULL, "f.z") / 1.44, 1, 1e-6);
+        verify_close(&v);
+    }
+    verify_near("two pieces over one", w[1] / w[0], 1, 1e-7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ritz),
@@ -316,6 +444,8 @@ int main(void) {
         cmocka_unit_test(clamped_rhombus),
         cmocka_unit_test(morley),
         cmocka_unit_test(distorted_square),
+        cmocka_unit_test(clamped_disc),
+        cmocka_unit_test(joined),
     };
     return cmocka_run_group_tests_name("quadrilateral plates, linear", tests, NULL, NULL);
 }
