@@ -56,15 +56,6 @@ static double condition(double a, double b, double c) {
     return a != 0.0 ? b : c;
 }
 
-double gos__expr_branch(void *branches, double k, double state) {
-    const gos_branches *b = branches;
-    const int i = (int)k;
-    if (!b->hold) {
-        b->state[i] = state;
-    }
-    return b->state[i];
-}
-
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
 typedef struct writer {

@@ -1,6 +1,6 @@
-/* What expressions may call: functions, constants, and the functions that comparisons become.
+/* What names in expressions mean: functions, constants, the functions that comparisons become, parameters.
  *
- * A function that jumps or has a kink takes its branch through gos__expr_branch, so that the times
+ * A function that jumps or has a kink takes its branch through `branch`, so that the times
  * where it switches can be found and its derivative be taken on one side. Its first argument is
  * then its number, put there when the expression is compiled. */
 #include "model/private.h"
@@ -22,34 +22,44 @@ static double rad(double x) {
 
 /* ---- functions with branches ----------------------------------------------------------------- */
 
+/* record the branch of switching function number k in a gos_branches; returns the one to take */
+static double branch(void *branches, double k, double state) {
+    const gos_branches *b = branches;
+    const int i = (int)k;
+    if (!b->hold) {
+        b->state[i] = state;
+    }
+    return b->state[i];
+}
+
 static double f_abs(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] < 0.0 ? -1.0 : 1.0) * v[1];
+    return branch(branches, v[0], v[1] < 0.0 ? -1.0 : 1.0) * v[1];
 }
 
 static double f_sign(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], (double)((v[1] > 0.0) - (v[1] < 0.0)));
+    return branch(branches, v[0], (double)((v[1] > 0.0) - (v[1] < 0.0)));
 }
 
 static double f_floor(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], floor(v[1]));
+    return branch(branches, v[0], floor(v[1]));
 }
 
 static double f_ceil(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], ceil(v[1]));
+    return branch(branches, v[0], ceil(v[1]));
 }
 
 static double f_round(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], round(v[1]));
+    return branch(branches, v[0], round(v[1]));
 }
 
 static double f_mod(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return v[1] - v[2] * gos__expr_branch(branches, v[0], floor(v[1] / v[2]));
+    return v[1] - v[2] * branch(branches, v[0], floor(v[1] / v[2]));
 }
 
 /* the branch of min and max is which argument wins */
@@ -58,7 +68,7 @@ static double f_min(void *branches, const double *v, int n) {
     for (int i = 2; i < n; i++) {
         best = v[i] < v[best] ? i : best;
     }
-    return v[(int)gos__expr_branch(branches, v[0], (double)best)];
+    return v[(int)branch(branches, v[0], (double)best)];
 }
 
 static double f_max(void *branches, const double *v, int n) {
@@ -66,7 +76,7 @@ static double f_max(void *branches, const double *v, int n) {
     for (int i = 2; i < n; i++) {
         best = v[i] > v[best] ? i : best;
     }
-    return v[(int)gos__expr_branch(branches, v[0], (double)best)];
+    return v[(int)branch(branches, v[0], (double)best)];
 }
 
 static const gos_function functions[] = {
@@ -97,32 +107,32 @@ const gos_function *gos__functions(int *n) {
 
 static double f_lt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] < v[2]);
+    return branch(branches, v[0], v[1] < v[2]);
 }
 
 static double f_gt(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] > v[2]);
+    return branch(branches, v[0], v[1] > v[2]);
 }
 
 static double f_le(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] <= v[2]);
+    return branch(branches, v[0], v[1] <= v[2]);
 }
 
 static double f_ge(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] >= v[2]);
+    return branch(branches, v[0], v[1] >= v[2]);
 }
 
 static double f_eq(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] == v[2]);
+    return branch(branches, v[0], v[1] == v[2]);
 }
 
 static double f_ne(void *branches, const double *v, int n) {
     GOS_UNUSED(n);
-    return gos__expr_branch(branches, v[0], v[1] != v[2]);
+    return branch(branches, v[0], v[1] != v[2]);
 }
 
 const gos_function *gos__comparison(const char *op, int len) {
@@ -151,4 +161,23 @@ bool gos__constant(const char *name, int len, double *value) {
         return true;
     }
     return false;
+}
+
+const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, int n) {
+    int lo = 0, hi = m->npar;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        const gos_parameter *p = &m->par[m->par_sorted[mid]];
+        int c = strncmp(p->name, name, (size_t)n);
+        c = c == 0 && p->name[n] != '\0' ? 1 : c;
+        if (c == 0) {
+            return p;
+        }
+        if (c < 0) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return NULL;
 }

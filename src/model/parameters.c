@@ -24,27 +24,6 @@ typedef struct walk {
     bool failed;
 } walk;
 
-/* ---- search ---------------------------------------------------------------------------------- */
-
-const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, int n) {
-    int lo = 0, hi = m->npar;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
-        const gos_parameter *p = &m->par[m->par_sorted[mid]];
-        int c = strncmp(p->name, name, (size_t)n);
-        c = c == 0 && p->name[n] != '\0' ? 1 : c;
-        if (c == 0) {
-            return p;
-        }
-        if (c < 0) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    return NULL;
-}
-
 /* ---- walk ------------------------------------------------------------------------------------ */
 
 static void object_text(char buf[static 96], const char *name) {

@@ -96,8 +96,6 @@ gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const c
 const char *gos__syntax_next_name(const char **s, int *len);
 /** Is the name taken: t, a constant or a function. */
 bool gos__syntax_reserved(const char *name);
-/** The parameter of this name (need not end after n), or NULL. */
-const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, int n);
 
 /* ---- functions.c ----------------------------------------------------------------------------- */
 
@@ -107,17 +105,19 @@ const gos_function *gos__functions(int *n);
 const gos_function *gos__comparison(const char *op, int len);
 /** A constant by name. */
 bool gos__constant(const char *name, int len, double *value);
-
-/* ---- expr.c ---------------------------------------------------------------------------------- */
-
-/* A compiled expression. Never changes; any number of threads may have evaluators of it. */
-typedef struct gos_expr gos_expr;
+/** The parameter of this name (need not end after n), or NULL. */
+const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, int n);
 
 /* The branches of an evaluation. */
 typedef struct gos_branches {
     double *state; // branch taken by each switching function
     bool hold;     // keep them whatever the arguments say
 } gos_branches;
+
+/* ---- expr.c ---------------------------------------------------------------------------------- */
+
+/* A compiled expression. Never changes; any number of threads may have evaluators of it. */
+typedef struct gos_expr gos_expr;
 
 gos_status gos__expr_make(gos_model *m, const char *text, gos_loc loc, const char *object,
                           const gos_scope *scope, gos_expr **expr);
@@ -139,8 +139,6 @@ void gos__expr_return(const gos_expr *x);
 /** Value at t; may be non-finite. Records the branches unless they are held. */
 double gos__evaluator_value(gos_evaluator *e, double t);
 gos_branches *gos__evaluator_branches(gos_evaluator *e);
-/** Record branch `state` of switching function number `k` in the gos_branches; returns the one to take. */
-double gos__expr_branch(void *branches, double k, double state);
 
 /* ---- derivative.c ---------------------------------------------------------------------------- */
 
