@@ -133,27 +133,36 @@ static void start(crew *w, int at) {
     w->running++;
 }
 
+/* @return false: the child died before it had written all of it */
+static bool read_note(int pipe, note *n) {
+    size_t got = 0;
+    *n = (note){.status = GOS_E_INTERNAL};
+    while (got < sizeof *n) {
+        const ssize_t more = read(pipe, (char *)n + got, sizeof *n - got);
+        if (more == 0 || (more < 0 && errno != EINTR)) {
+            return false;
+        }
+        got += more > 0 ? (size_t)more : 0;
+    }
+    n->message[sizeof n->message - 1] = '\0';
+    return true;
+}
+
 /* The child at this place has written or died. */
 static void finish(crew *w, int at) {
     place *p = &w->place[at];
-    gos_piece_end end = {.started = true, .wall = gos__now() - p->began};
     note n;
-    size_t got = 0;
-    for (ssize_t more = 1; more > 0 && got<sizeof n; got += more> 0 ? (size_t)more : 0) {
-        do {
-            more = read(p->pipe, (char *)&n + got, sizeof n - got);
-        } while (more < 0 && errno == EINTR);
-    }
+    const bool told = read_note(p->pipe, &n);
     (void)close(p->pipe);
     int how = 0;
     pid_t ended;
     do {
         ended = waitpid(p->pid, &how, 0);
     } while (ended < 0 && errno == EINTR);
-    end.status = got == sizeof n ? n.status : GOS_E_INTERNAL;
-    if (got == sizeof n) {
+    gos_piece_end end = {
+        .started = true, .status = told ? n.status : GOS_E_INTERNAL, .wall = gos__now() - p->began};
+    if (told) {
         memcpy(end.message, n.message, sizeof end.message);
-        end.message[sizeof end.message - 1] = '\0';
     } else if (ended > 0 && WIFSIGNALED(how)) {
         (void)snprintf(end.message, sizeof end.message, "ended by signal %d", WTERMSIG(how));
     } else {

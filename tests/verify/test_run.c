@@ -411,7 +411,7 @@ static void test_refused(void **state) {
     v.opt.analysis = GOS_STATIC;
     assert_int_equal(gos_run_into(v.ctx, v.sys, &v.opt, &from, &sink, m, NULL), GOS_E_USE);
     v.opt.analysis = GOS_DYNAMIC;
-    v.opt.end = NAN;
+    v.opt.end = (double)NAN;
     assert_int_equal(gos_run_into(v.ctx, v.sys, &v.opt, NULL, &sink, m, NULL), GOS_E_INPUT);
     assert_int_equal(m->begins, 0);
     assert_int_equal(m->ends, 0);
