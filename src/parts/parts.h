@@ -320,7 +320,7 @@ typedef enum gos_place_turns {
 typedef struct gos_place {
     const gos_body *body;
     double s;    // parameter along a line body [0, length]
-    double u[2]; // coordinates on a plate, along its sides [m]
+    double u[2]; // coordinates on a plate, x and y [m]
     int node;    // node there, or -1
     int face;    // face index of the section, or -1
     int edge;    // 1 + index of an edge of a plate, or 0

@@ -56,6 +56,36 @@ static void conduction_patch(void **state) {
     verify_close(&v);
 }
 
+/* named edges held at 0 and 100: linear between, and k h b 100/a flows */
+static void held_edges(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(
+        &v,
+        MATERIAL
+        "bodies:\n"
+        "  a: {type: ancf_plate, material: m, thickness: 0.02,\n"
+        "      nodes: [[0, 0, 0], [2, 0, 0], [0, 0.3, 0], [2, 0.2, 0], [0, 1, 0], [2, 1, 0]],\n"
+        "      quads: [[0, 1, 3, 2], [2, 3, 5, 4]], edges: {root: [0, 2, 4], tip: [1, 3, 5]}}\n"
+        "joints: {c: {type: clamp, between: [ground, a.edge.root]}}\n"
+        "heat:\n"
+        "  cold: {type: temperature, value: 0, on: a.edge.root}\n"
+        "  warm: {type: temperature, value: 100, on: a.edge.tip}\n"
+        "probes: {t: {at: \"a.at(0.7,0.4)\", quantity: temperature}}\n"
+        "analysis: {type: static}\n",
+        "materials.m.expansion=0");
+    double flow = 0;
+    verify_static(&v);
+    verify_near("T at 0.7 of 2 m", verify_value(&v, NULL, "t.T"), 35, 1e-12);
+    for (int i = 0; i < v.sys->nitem; i++) {
+        if (strcmp(v.sys->item[i]->name, "heat 'warm'") == 0) {
+            flow += v.state->lamT[v.sys->item[i]->h0];
+        }
+    }
+    verify_near("heat flow [W]", fabs(flow), 0.5 * 0.02 * 1 * 100 / 2, 1e-12);
+    verify_close(&v);
+}
+
 /* a quarter of a ring, radii 1 and 2, held at 0 and 1: T = ln r/ln 2 */
 static double ring(int n) {
     verify v;
@@ -248,8 +278,9 @@ static void reduced(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conduction_patch), cmocka_unit_test(conduction_ring),
-        cmocka_unit_test(even_flux),        cmocka_unit_test(free_bending),
-        cmocka_unit_test(balances),         cmocka_unit_test(reduced),
+        cmocka_unit_test(held_edges),       cmocka_unit_test(even_flux),
+        cmocka_unit_test(free_bending),     cmocka_unit_test(balances),
+        cmocka_unit_test(reduced),
     };
     return cmocka_run_group_tests_name("quadrilateral plates, heat", tests, NULL, NULL);
 }
