@@ -34,6 +34,22 @@ GOS_API gos_status gos_model_set_number(gos_ctx *ctx, gos_model *model, const ch
  *  there. Borrowed, until the model is changed. */
 GOS_API const char *gos_model_get(const gos_model *model, const char *path);
 
+/** A function of the calling program: an amount of a load or heat entry, of the time t [s] and of probes y, in the
+ *  order in which the model names them (`{call: NAME, of: [angle, rate]}`). It must give the same value for the same
+ *  arguments, in any order of calls, and from several threads at a time if systems run in several. What is not
+ *  finite is refused as a force that is not. */
+typedef struct gos_callback {
+    double (*value)(void *user, double t, const double *y);
+    /** dy := derivatives of the value by each of y, for Newton's iteration, modes and response. NULL: the program
+     *  takes central differences, two more values for each of y. */
+    void (*derivative)(void *user, double t, const double *y, double *dy);
+    void *user; // borrowed, as the functions, while systems of the model live
+} gos_callback;
+/** Let `call: NAME` in the model mean a function; to be called before gos_system_create. A name that was given
+ *  before means the last one. @return GOS_E_USE: no name, or no value */
+GOS_API gos_status gos_model_callback(gos_ctx *ctx, gos_model *model, const char *name,
+                                      const gos_callback *callback);
+
 /** The model's text as read (with later settings listed after it as comments); borrowed. */
 GOS_API const char *gos_model_text(const gos_model *model);
 /** Its `name:` or, without one, the file's name without ending; borrowed. */

@@ -96,6 +96,21 @@ GOS_API gos_status gos_solve_path(gos_ctx *ctx, const gos_system *sys, const gos
                                   gos_state *state, gos_path_fn store, void *user,
                                   gos_statistics *stats);
 
+/** What gos_state_settle has changed. */
+typedef struct gos_settled {
+    double violation; // of constraints before, in their own units: m, or - for directions
+    const char
+        *where; // what was violated most ("joint 'pin'"); borrowed of the system; NULL: nothing
+    double position;    // largest change of a component of a coordinate
+    double velocity;    // change of velocities, of their size (mass norm)
+    double temperature; // largest change of a temperature [K]
+} gos_settled;
+/** Bring a state whose coordinates or rates were written to where the constraints hold, by the changes that are least in the mass
+ *  norm: positions, then velocities; prescribed temperatures; then accelerations and multipliers that belong to
+ *  them. The energy balance counts anew from here. changed may be NULL.
+ *  @return GOS_E_INPUT naming the constraint that cannot be met from there; the state is then as it was */
+GOS_API gos_status gos_state_settle(gos_ctx *ctx, gos_state *state, gos_settled *changed);
+
 /** An integration in time, one step a call. */
 typedef struct gos_integrator gos_integrator;
 /** Prepare to integrate `state` (borrowed, changed by each step): consistent accelerations,

@@ -123,8 +123,75 @@ GOS_API gos_status gos_state_set_input(gos_ctx *ctx, gos_state *state, int i, do
  *  multipliers are made consistent by the solver). */
 GOS_API gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **state);
 GOS_API void gos_state_destroy(gos_state *state);
+/** A copy holds all that the next step depends on but what an integrator knows of the steps before; with
+ *  gos_integrator_keep that, too, so that a run goes on from it to the last bit. The same system. */
 GOS_API gos_status gos_state_copy(gos_state *to, const gos_state *from);
 GOS_API double gos_state_time(const gos_state *state);
+
+/* ---- coordinates --------------------------------------------------------------------------------------- */
+
+#define GOS_COORDINATE_NAME 160
+/** A coordinate of a system: a vector of three components, or one of temperature. Its name is that of the body with
+ *  what it is: "hub.position", "hub.axis_1" to "hub.axis_3" (its axes), "rod.node(3).position", "rod.node(3).slope" (of a
+ *  cable), "rod.node(3).section_y", "rod.node(3).section_z" (of a beam), "panel.node(3).slope_x" and "slope_y",
+ *  "rod.node(3).T", "rod.node(3).T_2" (temperature families); of matrices "part.coordinate(1)"; of a reduced
+ *  model "amplitude(1)" and "temperature_amplitude(1)". Nodes count from 0 as in the model, all others from 1. */
+typedef struct gos_coordinate_info {
+    char name[GOS_COORDINATE_NAME];
+    bool
+        temperature; // above the reference [K], rate [K/s]; else positions [m], directions [-], or amplitudes
+    int ncomp; // 3, or 1
+} gos_coordinate_info;
+GOS_API int gos_system_ncoordinates(const gos_system *sys);
+GOS_API void gos_system_coordinate_info(const gos_system *sys, int i, gos_coordinate_info *info);
+/** Index of a coordinate by its name, or -1. */
+GOS_API int gos_system_coordinate_find(const gos_system *sys, const char *name);
+/** Value and rate (ncomp) of a coordinate; either may be NULL. */
+GOS_API void gos_state_coordinate(const gos_state *state, int i, double *value, double *rate);
+/** Write value and rate (ncomp); either may be NULL. To be called between steps. All else stays, so constraints may not hold
+ *  then: gos_state_settle brings it to where they do, and tells by how much; a run that goes on does the
+ *  same. @return GOS_E_USE: no such coordinate, no numbers, or a model that is stepped by local linearisation */
+GOS_API gos_status gos_state_set_coordinate(gos_ctx *ctx, gos_state *state, int i,
+                                            const double *value, const double *rate);
+
+/* ---- equations ------------------------------------------------------------------------------------- */
+
+/** Evaluates the equations of a system (theory guide, eq. 0):
+ *      force rows         M a + Q(q, v, T) - F + C_q^T lam             (nq)
+ *      heat rows          C T' + K T - R(q, v, T) + H^T lam_T          (nt)
+ *      constraints        C(q, t), H T - h(t)                          (nc, nh)
+ *  in this order, n = nq + nt + nc + nh (gos_sizes: 3 coordinates, temperatures, constraints,
+ *  temperature_constraints). For one thread at a time. */
+typedef struct gos_equations gos_equations;
+GOS_API gos_status gos_equations_create(gos_ctx *ctx, const gos_system *sys, gos_equations **eq);
+GOS_API void gos_equations_destroy(gos_equations *eq);
+/** A point to evaluate at; all arrays are borrowed. */
+typedef struct gos_equations_point {
+    const gos_state *state;    // whose memory (latches ...) and inputs set from outside hold
+    double t;                  // of the functions of time [s]
+    const double *q, *v, *a;   // coordinates with rates, components of one vector together (nq)
+    const double *T, *Td;      // temperatures above the reference, rates (nt)
+    const double *lam, *lam_T; // multipliers (nc), (nh)
+} gos_equations_point;
+/** The point at which a state stands: its own arrays, to be replaced at will. */
+GOS_API gos_equations_point gos_equations_at(const gos_state *state);
+/** Residual of the equations into r (n). @return GOS_E_NONFINITE: at this point it is no number */
+GOS_API gos_status gos_equations_residual(gos_equations *eq, const gos_equations_point *at,
+                                          double *r);
+/** A square matrix, borrowed: compressed columns, rows ascending, or with p == NULL all n n values, column by column. */
+typedef struct gos_equations_matrix {
+    int n;
+    const int *p;    // column starts (n + 1)
+    const int *i;    // rows (p[n])
+    const double *x; // values
+} gos_equations_matrix;
+/** Derivatives of the residual, by (q, T, lam, lam_T) + by_rate times those by (v, T') + by_acceleration times those by a:
+ *  the matrix of Newton's iteration in an implicit step, and with 0 or two evaluations subtracted the single blocks.
+ *  The structure is that of the system. J lives until the next call. Exact, but for callbacks without derivatives and
+ *  for transported frames of cables (`frame: transported`), which it takes as they stand. */
+GOS_API gos_status gos_equations_jacobian(gos_equations *eq, const gos_equations_point *at,
+                                          double by_rate, double by_acceleration,
+                                          gos_equations_matrix *J);
 
 /* energies [J]; work and dissipation accumulated since the start of the run by the integrator */
 #define GOS_ENERGY_FIELDS(X)                                                                       \

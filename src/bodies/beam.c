@@ -205,7 +205,10 @@ static gos_status beam_temperature(gos_arena *a, const gos_body *b, const gos_pl
     return GOS_OK;
 }
 
+static const char *const coordinates[] = {"position", "section_y", "section_z"};
+
 static const gos_body_ops beam_ops = {
+    .coordinates = coordinates,
     .locate = beam_locate,
     .position = beam_position,
     .direction = beam_direction,

@@ -180,7 +180,10 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
+static const char *const coordinates[] = {"position", "slope"};
+
 static const gos_body_ops cable_ops = {
+    .coordinates = coordinates,
     .locate = cable_locate,
     .position = cable_position,
     .direction = cable_direction,

@@ -266,7 +266,10 @@ static gos_status plate_temperature(gos_arena *a, const gos_body *b, const gos_p
     return GOS_OK;
 }
 
+static const char *const coordinates[] = {"position", "slope_x", "slope_y"};
+
 const gos_body_ops gos__plate_ops = {
+    .coordinates = coordinates,
     .locate = plate_locate,
     .position = plate_position,
     .direction = plate_direction,

@@ -41,6 +41,7 @@ struct gos_model {
     char *text;         // source text plus settings made later
     size_t given;       // bytes of text that are the source's
     uint64_t tables;    // hash of all tables read so far
+    struct gos_named_callback *callbacks; // that the program has given (call.c), the last one first
     /* filled by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par by name (npar)
@@ -94,7 +95,7 @@ gos_status gos__timefn_make_of(gos_model *m, const gos_node *node, const char *o
 /** The variables that it depends on besides t, by their names as written; 0: none. As a function of time
  *  alone it takes them for 0. */
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name);
-/** Value at t and y (variables), and derivatives dy by them, exact; dy may be NULL. A table of a variable
+/** Value at t and y (variables), and derivatives dy by them, exact but for callbacks without; dy may be NULL. A table of a variable
  *  has one, whatever gos__timefn_variables says. */
 double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy);
 /** Integral of a function of one variable from a to b, to about 12 digits. */

@@ -33,6 +33,18 @@ bool gos__layout_known(const char *key);
 /** The top-level keys (n of them). */
 const char *const *gos__layout_keys(int *n);
 
+/* ---- call.c ---------------------------------------------------------------------------------- */
+
+/* A function that the calling program brings, of the time and of probes. */
+typedef struct gos_call gos_call;
+/** The function that a node names, of the probes `of`. */
+gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *of,
+                          const gos_scope *scope, const char *object, gos_arena *a,
+                          gos_call **call);
+int gos__call_variables(const gos_call *call, const char *const **name);
+/** As gos__timefn_at. */
+double gos__call_at(const gos_call *call, double t, const double *y, double *dy);
+
 /* ---- timefn.c -------------------------------------------------------------------------------- */
 
 /** The map form of a function of time, for the reference. */

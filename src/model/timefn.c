@@ -10,7 +10,7 @@
 
 #include "model/private.h"
 
-typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE } timefn_kind;
+typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE, CALL } timefn_kind;
 
 struct gos_timefn {
     timefn_kind kind;
@@ -20,6 +20,7 @@ struct gos_timefn {
     int length;         // EXPRESSION: of its text, a measure of cost
     gos_table *table;   // TABLE
     gos_shade shade;    // SHADE
+    gos_call *call;     // CALL
     gos_numbers breaks; // given by the user [s]
     gos_loc loc;
     const char *object;
@@ -29,7 +30,8 @@ struct gos_timefn {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 typedef struct map_form {
-    const char *table, *column, *expression;
+    const char *table, *column, *expression, *call;
+    gos_texts of;
     int interpolation;
     double scale;
     gos_numbers breaks;
@@ -60,6 +62,14 @@ static const gos_param map_params[] = {
      .kind = GOS_K_TEXT,
      .offset = offsetof(map_form, expression),
      .doc = "expression of the time t, instead of a table"},
+    {.name = "call",
+     .kind = GOS_K_TEXT,
+     .offset = offsetof(map_form, call),
+     .doc = "function of the program that runs the model (gos_model_callback), instead of a table"},
+    {.name = "of",
+     .kind = GOS_K_NAMES,
+     .offset = offsetof(map_form, of),
+     .doc = "call: probes that the function is given, e.g. [angle, tip.y]"},
     {.name = "breaks",
      .kind = GOS_K_NUMBERS,
      .unit = "s",
@@ -116,9 +126,20 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
     map_form form = {0};
     GOS_TRY(gos__fill(m, map, map_params, fn->object, a, &form));
     fn->breaks = form.breaks;
-    if ((form.table == NULL) == (form.expression == NULL)) {
+    if ((form.table != NULL) + (form.expression != NULL) + (form.call != NULL) != 1) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, fn->object,
-                            "give either 'table: FILE.csv' or 'expression: ...'");
+                            scope->probes
+                                ? "give either 'table: FILE.csv', 'expression: ...' or 'call: NAME'"
+                                : "give either 'table: FILE.csv' or 'expression: ...'");
+    }
+    if (form.call == NULL && form.of.n > 0) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, form.of.loc[0], fn->object,
+                            "'of' belongs to 'call: NAME'; expressions name their probes");
+    }
+    if (form.call != NULL) {
+        fn->kind = CALL;
+        return gos__call_make(m, gos__node_get(map, "call"), &form.of, scope, fn->object, a,
+                              &fn->call);
     }
     const gos_node *node = gos__node_get(map, "expression");
     if (form.expression != NULL) {
@@ -200,7 +221,7 @@ bool gos__timefn_constant(const gos_timefn *fn) {
 
 int gos__timefn_points(const gos_timefn *fn, const double **times) {
     *times = fn->kind == TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
-    if (fn->kind == CONSTANT || fn->kind == SHADE) {
+    if (fn->kind == CONSTANT || fn->kind == SHADE || fn->kind == CALL) {
         return -1;
     }
     return *times != NULL ? fn->table->n : 0;
@@ -352,6 +373,9 @@ double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double 
 
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name) {
     *name = NULL;
+    if (fn->kind == CALL) {
+        return gos__call_variables(fn->call, name);
+    }
     return fn->kind == EXPRESSION ? gos__expr_variables(fn->expr, name) : 0;
 }
 
@@ -361,6 +385,9 @@ double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *d
         return gos__table_eval(fn->table, y[0], false, dy, NULL);
     }
     const int n = gos__timefn_variables(fn, &name);
+    if (fn->kind == CALL) {
+        return gos__call_at(fn->call, t, y, dy);
+    }
     if (n == 0) {
         if (dy != NULL) {
             dy[0] = 0.0;

@@ -413,6 +413,8 @@ typedef struct gos_body_ops {
        an input makes the force u on component c of m[c] and the heat u on tm. NULL: has none */
     gos_status (*port)(gos_ctx *ctx, gos_arena *a, const gos_body *b, bool output, const char *name,
                        gos_loc loc, const char *object, int *number, gos_signal *s);
+    /* names of the vector coordinates of each node, the position first, for programs; NULL: they are numbered */
+    const char *const *coordinates;
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;

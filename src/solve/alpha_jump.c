@@ -93,7 +93,7 @@ static bool look_at_drives(const jump *k, double allowed) {
 static void solve(const jump *k, bool motion) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
-    double *c = g->r + s->nq + s->nt;
+    double *c = g->r + s->at.lam;
     memset(c, 0, (size_t)(s->nc + s->nh) * sizeof *c);
     memcpy(motion ? c : c + s->nc, motion ? k->rates : k->heats,
            (size_t)(motion ? s->nc : s->nh) * sizeof *c);
@@ -103,7 +103,7 @@ static void solve(const jump *k, bool motion) {
 static void solve_motion(const jump *k) {
     gos_alpha *g = k->g;
     memcpy(g->r, k->forces.q, (size_t)g->sys->nq * sizeof *g->r);
-    memset(g->r + g->sys->nq, 0, (size_t)g->sys->nt * sizeof *g->r);
+    memset(g->r + g->sys->at.th, 0, (size_t)g->sys->nt * sizeof *g->r);
     solve(k, true);
     memcpy(k->a, g->r, (size_t)g->sys->n * sizeof *g->r);
 }
@@ -111,7 +111,7 @@ static void solve_motion(const jump *k) {
 static void solve_heat(const jump *k) {
     gos_alpha *g = k->g;
     memset(g->r, 0, (size_t)g->sys->nq * sizeof *g->r);
-    memcpy(g->r + g->sys->nq, k->forces.th, (size_t)g->sys->nt * sizeof *g->r);
+    memcpy(g->r + g->sys->at.th, k->forces.th, (size_t)g->sys->nt * sizeof *g->r);
     solve(k, false);
     memcpy(k->thd, g->r, (size_t)g->sys->n * sizeof *g->r);
 }
@@ -135,7 +135,7 @@ static gos_status turn(const jump *k) {
         gos__constraint_apply(g->w, &at, k->a, c);
         memset(g->r, 0, (size_t)s->n * sizeof *g->r);
         for (int i = 0; i < s->nc; i++) {
-            g->r[s->nq + s->nt + i] = k->rates[i] - c[i];
+            g->r[s->at.lam + i] = k->rates[i] - c[i];
         }
         gos__alpha_solve(g);
         if (pass == 1 || gos__motion_norm(g, g->r) <= NEAR * gos__motion_norm(g, k->a)) {
@@ -155,8 +155,8 @@ static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     gos__inertia_apply(s, k->a, g->r);
-    memset(g->r + s->nq, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
-    memcpy(g->r + s->nq + s->nt, k->rates, (size_t)s->nc * sizeof *g->r);
+    memset(g->r + s->at.th, 0, (size_t)(s->n - s->at.th) * sizeof *g->r);
+    memcpy(g->r + s->at.lam, k->rates, (size_t)s->nc * sizeof *g->r);
     gos__alpha_solve(g);
     for (int i = 0; i < s->nq; i++) {
         g->r[i] -= k->a[i];
@@ -168,13 +168,13 @@ static double lost_heat(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     memset(g->r, 0, (size_t)s->n * sizeof *g->r);
-    gos__storage_apply(s, k->thd + s->nq, g->r + s->nq);
-    memcpy(g->r + s->nq + s->nt + s->nc, k->heats, (size_t)s->nh * sizeof *g->r);
+    gos__storage_apply(s, k->thd + s->at.th, g->r + s->at.th);
+    memcpy(g->r + s->at.lamT, k->heats, (size_t)s->nh * sizeof *g->r);
     gos__alpha_solve(g);
-    for (int i = s->nq; i < s->nq + s->nt; i++) {
+    for (int i = s->at.th; i < s->at.lam; i++) {
         g->r[i] -= k->thd[i];
     }
-    return k->h * gos__heat_norm(g, g->r + s->nq);
+    return k->h * gos__heat_norm(g, g->r + s->at.th);
 }
 
 /* ---- taking it ------------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static void take_motion(const jump *k) {
         x->abar[i] += k->a[i];
     }
     for (int i = 0; i < s->nc; i++) {
-        x->lam[i] += k->a[s->nq + s->nt + i];
+        x->lam[i] += k->a[s->at.lam + i];
     }
     x->power_work += k->forces.work;
     x->power_diss += k->forces.dissipated;
@@ -199,14 +199,14 @@ static void take_heat(const jump *k) {
     gos_state *x = k->g->x;
     double stored = 0, supplied = 0;
     for (int i = 0; i < s->nt; i++) {
-        const double thd = k->thd[s->nq + i];
+        const double thd = k->thd[s->at.th + i];
         x->thd[i] += thd;
         x->tau[i] += thd;
         stored += s->hw[i] * thd;
         supplied += s->tmean[i] * k->forces.th[i];
     }
     for (int i = 0; i < s->nh; i++) {
-        x->lamT[i] += k->thd[s->nq + s->nt + s->nc + i];
+        x->lamT[i] += k->thd[s->at.lamT + i];
     }
     supplied = s->nh > 0 ? supplied : stored;
     x->heat_in += supplied;
@@ -220,8 +220,7 @@ static void powers(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, k->after);
-    const gos_residual out = {
-        .q = g->r, .th = g->r + s->nq, .c = g->r + s->nq + s->nt, .h = g->r + s->n - s->nh};
+    const gos_residual out = gos__residual_of(s, g->r);
     gos_sums sums;
     if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
         g->x->power_work = sums.work;
@@ -262,7 +261,7 @@ gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bo
     jump k = {.g = g,
               .before = t - (after - t),
               .after = after,
-              .forces = {.q = row(g, 0), .th = row(g, 0) + s->nq},
+              .forces = {.q = row(g, 0), .th = row(g, 0) + s->at.th},
               .rates = row(g, 2),
               .heats = row(g, 3),
               .a = row(g, 4),

@@ -143,7 +143,11 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
     if (g->x->sets != g->sets) {
-        const int kind = (int)gos__stops_set(g->x);
+        const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
+        const int kind = written ? GOS_AT_EVENT : (int)gos__stops_set(g->x);
+        if (written) {
+            GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
+        }
         gos__work_hold(g->w, g->x);
         g->sets = g->x->sets;
         g->at_break = kind > g->at_break ? kind : g->at_break;

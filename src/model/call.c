@@ -1,0 +1,110 @@
+/* Functions that the calling program brings in the place of expressions of probes: given to the model by name, and
+   copied into each function of time that calls them. */
+#include <math.h>
+
+#include "model/private.h"
+
+#define STEP 1e-6 // of a variable's size, for differences: their errors slow Newton down, no more
+#define SMALLEST 1e-9 // difference of a variable about 0
+
+struct gos_named_callback {
+    const char *name;
+    gos_callback callback;
+    struct gos_named_callback *next;
+};
+
+struct gos_call {
+    gos_callback by;
+    int n;             // variables
+    const char **name; // (n)
+};
+
+gos_status gos_model_callback(gos_ctx *ctx, gos_model *model, const char *name,
+                              const gos_callback *callback) {
+    if (!gos__name_valid(name) || !callback->value) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "a callback needs a name of letters, digits and _, and a value");
+    }
+    struct gos_named_callback *c = GOS_NEW(model->arena, struct gos_named_callback, 1);
+    const char *own = gos__arena_strdup(model->arena, name);
+    if (!c || !own) {
+        return GOS_E_MEMORY;
+    }
+    *c = (struct gos_named_callback){own, *callback, model->callbacks};
+    model->callbacks = c;
+    return GOS_OK;
+}
+
+/* the part of a name before its dot is a probe of the model */
+static bool is_probe(const gos_model *m, const char *name) {
+    const gos_node *probes = gos__node_get(m->root, "probes");
+    const size_t n = strcspn(name, ".");
+    for (const gos_node *p = probes ? probes->child : NULL; p; p = p->next) {
+        if (p->key && strncmp(p->key, name, n) == 0 && p->key[n] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+gos_status gos__call_make(gos_model *m, const gos_node *name, const gos_texts *of,
+                          const gos_scope *scope, const char *object, gos_arena *a,
+                          gos_call **call) {
+    const struct gos_named_callback *c = m->callbacks;
+    while (c && strcmp(c->name, name->text) != 0) {
+        c = c->next;
+    }
+    if (!scope->probes || of->n == 0 || of->n > GOS_LIMIT_VARIABLES) {
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, name->loc, object,
+            !scope->probes ? "may not be called: only amounts that may follow probes are"
+            : of->n == 0   ? "'call' needs the probes that the function is given: 'of: [NAME, ...]'"
+                           : "'of' names more probes than an expression may have");
+    }
+    if (!c) {
+        return gos__fail_at(
+            m->ctx, GOS_E_INPUT, name->loc, object,
+            "no function '%s' was given: programs give it by gos_model_callback before "
+            "gos_system_create",
+            name->text);
+    }
+    gos_call *k = GOS_NEW(a, gos_call, 1);
+    const char **names = GOS_NEW(a, const char *, of->n);
+    if (!k || !names) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < of->n; i++) {
+        names[i] = of->v[i];
+        if (!is_probe(m, of->v[i])) {
+            return gos__fail_at(m->ctx, GOS_E_INPUT, of->loc[i], object, "there is no probe '%s'",
+                                of->v[i]);
+        }
+    }
+    *k = (gos_call){c->callback, of->n, names};
+    *call = k;
+    return GOS_OK;
+}
+
+int gos__call_variables(const gos_call *call, const char *const **name) {
+    *name = call->name;
+    return call->n;
+}
+
+double gos__call_at(const gos_call *call, double t, const double *y, double *dy) {
+    const gos_callback *by = &call->by;
+    if (dy && by->derivative) {
+        by->derivative(by->user, t, y, dy);
+    } else if (dy) {
+        double z[GOS_LIMIT_VARIABLES];
+        memcpy(z, y, (size_t)call->n * sizeof *z);
+        for (int i = 0; i < call->n; i++) {
+            const double h = STEP * fabs(y[i]) + SMALLEST;
+            z[i] = y[i] + h;
+            const double after = by->value(by->user, t, z);
+            z[i] = y[i] - h;
+            dy[i] = (after - by->value(by->user, t, z)) / (2 * h);
+            z[i] = y[i];
+        }
+    }
+    return by->value(by->user, t, y);
+}
