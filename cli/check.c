@@ -27,6 +27,7 @@ int command_check(int argc, char **argv) {
             if (code == EXIT_DONE) {
                 (void)printf("model        %s: no errors\n", plain(gos_model_name(model)));
                 print_sizes(&sizes);
+                print_notes(ctx);
             }
         }
         gos_model_destroy(model);

@@ -56,6 +56,8 @@ const char *suggest(const char *word, const char *const *names, int n);
 int complain(const char *fmt, ...) GOS_PRINTF(1, 2);
 /** Write all messages recorded in ctx from number `first` on to stderr. */
 void show_messages(const gos_ctx *ctx, int first);
+/** Notes, on standard output. */
+void print_notes(const gos_ctx *ctx);
 /** The exit code of a status met while reading what the user gave (`reading`) or while computing. */
 int exit_code(gos_status status, bool reading);
 

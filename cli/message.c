@@ -25,10 +25,20 @@ void show_messages(const gos_ctx *ctx, int first) {
     for (int i = first; i < gos_ctx_ndiag(ctx); i++) {
         const gos_diag *d = gos_ctx_diag(ctx, i);
         if (d->status == GOS_OK && d->count == 0) {
-            continue; // a note: `run` ends with it
+            continue; // a note, see print_notes
         }
         gos_ctx_format(ctx, i, line, sizeof line);
         (void)fprintf(stderr, "%s\n", plain(line));
+    }
+}
+
+void print_notes(const gos_ctx *ctx) {
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        const gos_diag *d = gos_ctx_diag(ctx, i);
+        if (d->status == GOS_OK && d->count == 0) {
+            (void)printf("%s: ", plain(d->object));
+            (void)printf("%s\n", plain(d->text));
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 /* gossamer probe: probes of a run as CSV. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,11 @@ static void print_header(const probe_job *job) {
     (void)fputc('\n', stdout);
 }
 
+/* reactions that the model leaves open (`redundant: drop`) are stored as NaN */
+static void print_value(double v) {
+    (void)(isnan(v) ? fputs(",undetermined", stdout) : printf(",%.17g", v));
+}
+
 static int print_steps(const probe_job *job) {
     const double *time = gos_results_time(job->run);
     const double **value = calloc((size_t)job->n + 1, sizeof *value);
@@ -99,7 +105,7 @@ static int print_steps(const probe_job *job) {
         (void)printf("%.17g", time[k]);
         for (int i = 0; i < job->n; i++) {
             for (int c = 0; c < width[i]; c++) {
-                (void)printf(",%.17g", value[i][k * width[i] + c]);
+                print_value(value[i][k * width[i] + c]);
             }
         }
         (void)fputc('\n', stdout);
@@ -133,7 +139,7 @@ static int print_times(const probe_job *job) {
                 return exit_code(status, true);
             }
             for (int c = 0; c < info.ncomp; c++) {
-                (void)printf(",%.17g", value[c]);
+                print_value(value[c]);
             }
         }
         (void)fputc('\n', stdout);

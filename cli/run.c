@@ -72,13 +72,7 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
                  duration(s->time_total, solve), duration(s->time_setup + setup, prepare),
                  duration(s->time_output, output), warnings, warnings == 1 ? "" : "s",
                  plain(job->output));
-    for (int i = 0; i < gos_ctx_ndiag(job->ctx); i++) {
-        const gos_diag *d = gos_ctx_diag(job->ctx, i);
-        if (d->status == GOS_OK && d->count == 0) {
-            (void)printf("%s: ", plain(d->object));
-            (void)printf("%s\n", plain(d->text));
-        }
-    }
+    print_notes(job->ctx);
 }
 
 /* Is there a checkpoint beside the results. */

@@ -223,6 +223,22 @@ static double range_of(const double *v, long n, int width, int component) {
     return largest;
 }
 
+/* Components of a reaction that one of the runs leaves undetermined (NaN from its first row on) cannot be compared, and are told. */
+static void find_open(gos_ctx *ctx, const gos_probe_info *p, const double *va, const double *vb,
+                      bool open[]) {
+    const bool reaction = strncmp(p->quantity, "joint_", 6) == 0;
+    bool any = false;
+    for (int i = 0; i < p->ncomp; i++) {
+        open[i] = reaction && (isnan(va[i]) || isnan(vb[i]));
+        any = any || open[i];
+    }
+    if (any) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "probe '%s' has components that are undetermined, which are not compared",
+                  p->name);
+    }
+}
+
 /* Probe ia of A against ib of B: one entry for a vector, one a component otherwise. */
 static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     gos_probe_info p;
@@ -233,6 +249,8 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
     bool vector = is_vector(&p);
     bool single = j->info_a.nrows == 1 && j->info_b.nrows == 1;
     norm e[GOS_PROBE_MAX] = {0};
+    bool open[GOS_PROBE_MAX] = {false};
+    find_open(j->ctx, &p, va, vb, open);
     for (long k = 0; k < j->info_a.nrows; k++) {
         if (!single && !(ta[k] >= c->from && ta[k] <= c->to)) {
             continue;
@@ -243,6 +261,7 @@ static gos_status compare_probe(job *j, gos_comparison *c, int ia, int ib) {
             long from = h.i * p.ncomp + i, to = h.j * p.ncomp + i;
             double d =
                 gos__hermite_value(&h, vb[from], db[from], vb[to], db[to]) - va[k * p.ncomp + i];
+            d = open[i] ? 0 : d;
             sum += d * d;
             if (!vector) {
                 norm_add(&e[i], ta[k], fabs(d));

@@ -187,7 +187,10 @@ static gos_status put_probe(gos_page *p, gos_arena *arena, gos_results *run, int
     gos__page_text(p, "unit", probe.unit);
     gos__page_open(p, "components", '[');
     for (int c = 0; c < probe.ncomp; c++) {
-        gos__page_text(p, NULL, probe.components[c]);
+        char name[64];
+        const bool open = info.nrows > 0 && isnan(v[c]); // a reaction that joints share (NaN)
+        gos__format(name, sizeof name, "%s%s", probe.components[c], open ? " (undetermined)" : "");
+        gos__page_text(p, NULL, name);
     }
     gos__page_close(p, ']');
     put_curves(p, "curves", gos_results_time(run), v, probe.ncomp, probe.ncomp, info.nrows, limit,

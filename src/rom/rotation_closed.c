@@ -11,6 +11,7 @@
 #include "rom/expansion.h"
 #include "rom/observe.h"
 #include "rom/rom.h"
+#include "system/dropped_rows.h"
 #include "system/redundant.h"
 
 #define NUMBER 10 // fields, temperature functions where the model says nothing
@@ -412,7 +413,8 @@ static gos_status make(gos_rom *r) {
     s->capacity_total = r->full->capacity_total;
     s->extent = r->full->extent;
     GOS_TRY(keep_choices(r));
-    return gos__redundant_check(r->ctx, s);
+    GOS_TRY(gos__redundant_check(r->ctx, s));
+    return gos__dropped_finish(r->ctx, s);
 }
 
 gos_status gos__rom_make(gos_ctx *ctx, const gos_system *sys, const gos_reduction_def *def,

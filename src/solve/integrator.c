@@ -139,7 +139,7 @@ gos_status gos_integrator_step(gos_integrator *g, double t_end) {
     g->x->npast = 0; // of another time
     GOS_TRY(g->by->step(g->stepper, t_end));
     gos__pace_note(&g->pace, g->x->t);
-    return GOS_OK;
+    return gos__dropped_check(g->run.ctx, g->run.sys, g->x, &g->told);
 }
 
 const gos_state *gos_integrator_at(gos_integrator *g, double t) {

@@ -4,6 +4,7 @@
 
 #include "solve/pace.h"
 #include "solve/stepper.h"
+#include "system/dropped_rows.h"
 
 struct gos_integrator {
     gos_options opt;
@@ -13,6 +14,7 @@ struct gos_integrator {
     const gos_stepper *by; // how it is stepped
     void *stepper;         // its object
     gos_run_of run;        // what that was made for
+    gos_dropped_told told; // of rows of joints that were dropped
 };
 
 #endif

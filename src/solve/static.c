@@ -11,6 +11,7 @@
 #include "solve/nonfinite.h"
 #include "solve/static_heat.h"
 #include "system/constants.h"
+#include "system/dropped_rows.h"
 
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
 #define SHORTEST 1e-6          // load step that is given up
@@ -338,6 +339,10 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
         k.stats->jacobians = k.w->njacobian;
         k.stats->time_residual = k.w->time_residual;
         k.stats->time_jacobian = k.w->time_jacobian;
+    }
+    if (status == GOS_OK) {
+        gos_dropped_told told = {0};
+        status = gos__dropped_check(ctx, sys, state, &told);
     }
     k.stats->time_total = gos__now() - t1;
     if (before && status != GOS_OK && status != GOS_E_DIVERGED && status != GOS_E_INTERRUPTED) {

@@ -5,6 +5,7 @@
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
+#include "system/dropped_rows.h"
 #include "system/feedback.h"
 #include "system/probe.h"
 #include "system/redundant.h"
@@ -317,6 +318,9 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
     s->tables = model->tables;
     status = status == GOS_OK && gos__nerrors(ctx) > before ? GOS_E_INPUT : status;
     status = status == GOS_OK ? take_arrays(&b, s) : status;
+    if (status == GOS_OK && b.drop_redundant) {
+        status = gos__dependent_rows_drop(ctx, s);
+    }
     status = status == GOS_OK ? take_mesh(s) : status;
     status = status == GOS_OK ? gos__system_sums(s) : status;
     status = status == GOS_OK ? gos__extent_find(ctx, s) : status;
@@ -325,6 +329,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
         gos__constants_norms(&b, s);
     }
     status = status == GOS_OK ? gos__redundant_check(ctx, s) : status;
+    status = status == GOS_OK ? gos__dropped_finish(ctx, s) : status;
     gos__builder_release(&b);
     if (status != GOS_OK) {
         gos_system_destroy(s);

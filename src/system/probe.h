@@ -53,13 +53,14 @@ struct gos_probe {
     double axes0[9];                 // rows: body axes at t = 0 (rotation), or frame axes
     double direction[3];             // scalar component along it
     bool scalar;
-    bool couple;     // joint_moment: the moment about the joint's axis alone
-    bool framed;     // components in the axes of a body
-    int frame0;      // markers of its node and axes, four from here on; 0: the place's own axes
-    double axis[3];  // angle about it
-    bool section;    // markers 1, 2 are section vectors and not the axes of a rigid body
-    bool turned;     // reactions in axes that turn with section vectors, markers 2, 3, from
-    double along[9]; // rows at t = 0
+    bool couple;    // joint_moment: the moment about the joint's axis alone
+    bool framed;    // components in the axes of a body
+    int frame0;     // markers of its node and axes, four from here on; 0: the place's own axes
+    double axis[3]; // angle about it
+    unsigned undetermined; // bit c: component c depends on how rows share that were dropped
+    bool section;          // markers 1, 2 are section vectors and not the axes of a rigid body
+    bool turned;           // reactions in axes that turn with section vectors, markers 2, 3, from
+    double along[9];       // rows at t = 0
     const gos_body *body;
     double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
@@ -105,6 +106,9 @@ void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_
                        gos_state *moved, double *value, double *rate);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
+/** Is it a reaction of a joint, and is that a moment? */
+bool gos__probe_is_reaction(const gos_probe *probe);
+bool gos__probe_is_moment(const gos_probe *probe);
 /** Name of its quantity. */
 const char *gos__probe_quantity(const gos_probe *probe);
 /** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are

@@ -483,6 +483,9 @@ void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_
     double all[GOS_PROBE_MAX] = {0}; // a quantity may write more than the probe has
     gos__probe_evaluate(sys, state, p, all);
     memcpy(value, all, (size_t)p->ncomp * sizeof *value);
+    for (int c = 0; c < p->ncomp && p->undetermined; c++) {
+        value[c] = p->undetermined >> c & 1u ? (double)NAN : value[c];
+    }
     if (rate && !direct_rate(state, p, value, rate)) {
         difference_rate(sys, state, p, all, moved, rate);
     }
@@ -500,6 +503,14 @@ gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const gos_state
     gos__probe_sample(sys, state, sys->probe[i], moved, value, rate);
     gos_state_destroy(moved);
     return GOS_OK;
+}
+
+bool gos__probe_is_moment(const gos_probe *p) {
+    return p->quantity->value == gos__joint_moment;
+}
+
+bool gos__probe_is_reaction(const gos_probe *p) {
+    return p->quantity->value == gos__joint_force || gos__probe_is_moment(p);
 }
 
 bool gos__probe_turns(const gos_probe *p) {
@@ -589,5 +600,6 @@ void gos_system_probe_info(const gos_system *sys, int i, gos_probe_info *info) {
                              .quantity = p->quantity->name,
                              .unit = p->unit,
                              .ncomp = p->ncomp,
-                             .components = p->components};
+                             .components = p->components,
+                             .undetermined = p->undetermined};
 }

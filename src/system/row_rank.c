@@ -17,6 +17,8 @@ typedef struct kept {
 
 struct gos_row_rank {
     gos_ctx *ctx;
+    int width; // columns that judge; those behind them are carried along
+    int ntraced;
     double *row;   // the row being made, dense (width)
     char *in;      // is the column in the list (width)
     int *list;     // its columns with entries (width)
@@ -34,12 +36,18 @@ struct gos_row_rank {
 };
 
 gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **out) {
+    return gos__row_rank_create_traced(ctx, width, 0, out);
+}
+
+gos_status gos__row_rank_create_traced(gos_ctx *ctx, int width, int nrow, gos_row_rank **out) {
     gos_row_rank *k = gos__zalloc(ctx, 1, sizeof *k);
     if (!k) {
         return GOS_E_MEMORY;
     }
-    const size_t n = (size_t)width + 1;
+    const size_t n = (size_t)width + (size_t)nrow + 1;
     k->ctx = ctx;
+    k->width = width;
+    k->ntraced = nrow;
     k->row = gos__zalloc(ctx, n, sizeof *k->row);
     k->in = gos__zalloc(ctx, n, 1);
     k->list = gos__zalloc(ctx, n, sizeof *k->list);
@@ -51,7 +59,7 @@ gos_status gos__row_rank_create(gos_ctx *ctx, int width, gos_row_rank **out) {
         gos__row_rank_destroy(k);
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < width; i++) {
+    for (int i = 0; i < width + nrow; i++) {
         k->pivot_of[i] = -1;
     }
     *out = k;
@@ -140,7 +148,7 @@ static void eliminate(gos_row_rank *k) {
 static double largest(const gos_row_rank *k) {
     double most = 0;
     for (int i = 0; i < k->n; i++) {
-        const double v = fabs(k->row[k->list[i]]);
+        const double v = k->list[i] < k->width ? fabs(k->row[k->list[i]]) : 0;
         most = v <= most ? most : v; // NaN stays
     }
     return most;
@@ -165,7 +173,7 @@ static gos_status keep_row(gos_row_rank *k, double most, double faint) {
     int pivot = -1;
     for (int i = 0; i < k->n; i++) {
         const int c = k->list[i];
-        if (fabs(k->row[c]) >= LARGE * most && (pivot < 0 || c < pivot)) {
+        if (c < k->width && fabs(k->row[c]) >= LARGE * most && (pivot < 0 || c < pivot)) {
             pivot = c;
         }
     }
@@ -187,6 +195,11 @@ static gos_status keep_row(gos_row_rank *k, double most, double faint) {
 }
 
 gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independent) {
+    return gos__row_rank_take_traced(k, tolerance, independent, NULL);
+}
+
+gos_status gos__row_rank_take_traced(gos_row_rank *k, double tolerance, bool *independent,
+                                     double *relation) {
     const double before = largest(k);
     gos_status status = GOS_OK;
     if (k->work > WORK || k->nentry > FILL) {
@@ -200,6 +213,8 @@ gos_status gos__row_rank_take(gos_row_rank *k, double tolerance, bool *independe
     *independent = after > tolerance * before;
     if (*independent) {
         status = keep_row(k, after, 1e-16 * before);
+    } else if (relation) {
+        memcpy(relation, k->row + k->width, (size_t)k->ntraced * sizeof *relation);
     }
     forget(k);
     return status;

@@ -10,6 +10,7 @@
 
 typedef struct top_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
+    int redundant; // 1: drop
 } top_def;
 
 static const gos_param top_params[] = {
@@ -26,6 +27,15 @@ static const gos_param top_params[] = {
     P_NUMBER(top_def, stefan_boltzmann, "W/(m^2 K^4)", 0, HUGE_VAL, GOS_P_LO_OPEN, "5.670374419e-8",
              "constant of radiation, read by the entries of radiation; for models in other units "
              "(mm, t, s: 5.670374419e-11)"),
+    {.name = "redundant",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "refuse",
+     .choices = "refuse|drop",
+     .offset = offsetof(top_def, redundant),
+     .doc = "joints that say in part what others say already: refuse them, or drop the dependent "
+            "equations of the later joint, with a note. How such joints share their reactions is "
+            "undetermined then; the motion, and all other reactions, are not touched"},
     {0},
 };
 
@@ -41,7 +51,8 @@ const gos_type gos__settings_model = {
 /* The tables read maps; the top level has other keys too, so its own values are put in a map. */
 gos_status gos__settings_top(gos_builder *b) {
     top_def d = {.reference_temperature = 293.15};
-    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann"};
+    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann",
+                                "redundant"};
     gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
     gos_node copy[GOS_COUNT(keys)];
     gos_node **tail = &map.child;
@@ -58,6 +69,7 @@ gos_status gos__settings_top(gos_builder *b) {
     GOS_TRY(gos__fill(b->model, &map, top_params, "model", b->arena, &d));
     memcpy(b->gravity, d.gravity, sizeof b->gravity);
     b->T_ref = d.reference_temperature;
+    b->drop_redundant = d.redundant == 1;
     return GOS_OK;
 }
 

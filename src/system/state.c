@@ -282,21 +282,22 @@ void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item
     memcpy(at, b.m, (size_t)(3 * it->nm) * sizeof *at);
 }
 
+double gos__item_violation(const gos_state *x, const gos_item *it) {
+    double c[GOS_ITEM_ROWS] = {0}, worst = 0;
+    item_input b;
+    gos_item_io io = input_of(x, it, &b);
+    io.c = c;
+    it->type->eval(it, &io);
+    for (int r = 0; r < it->nc; r++) {
+        worst = fabs(c[r]) <= worst ? worst : fabs(c[r]); // NaN stays
+    }
+    return worst;
+}
+
 double gos__state_violation(const gos_system *s, const gos_state *x) {
     double worst = 0;
     for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        double c[GOS_ITEM_ROWS] = {0};
-        item_input b;
-        if (!it->nc) {
-            continue;
-        }
-        gos_item_io io = input_of(x, it, &b);
-        io.c = c;
-        it->type->eval(it, &io);
-        for (int r = 0; r < it->nc; r++) {
-            worst = fmax(worst, fabs(c[r]));
-        }
+        worst = fmax(worst, s->item[i]->nc ? gos__item_violation(x, s->item[i]) : 0);
     }
     return worst;
 }

@@ -84,11 +84,12 @@ struct gos_system {
     int *item_pos;    // of item contributions in order of traversal
     int nitem_pos;
     bool reduced;
-    const struct gos_system *full; // of a reduced system
-    struct gos_rom_info *rom;      // how it was reduced, NULL: it was not
-    gos_constants *constants;      // matrices between single coordinates, NULL: none
-    const gos_linear *linear;      // all that it is, when it is one body of matrices; else NULL
-    const gos_stepper *stepper;    // NULL: the integrator's own steps
+    const struct gos_system *full;     // of a reduced system
+    struct gos_rom_info *rom;          // how it was reduced, NULL: it was not
+    gos_constants *constants;          // matrices between single coordinates, NULL: none
+    const gos_linear *linear;          // all that it is, when it is one body of matrices; else NULL
+    const gos_stepper *stepper;        // NULL: the integrator's own steps
+    const struct gos_dropped *dropped; // rows that joints have lost (dropped_rows.h), NULL: none
     const struct gos_observer *observer; // of its runs (solve/observer.h), NULL: none
     struct gos_input *input;             // what can be set from outside (ninput), see ports.h
     int ninput;
@@ -293,6 +294,8 @@ uint64_t gos__system_hash(const gos_system *s);
 
 /** Largest violation of any constraint at a state. */
 double gos__state_violation(const gos_system *s, const gos_state *x);
+/** The same of one item. */
+double gos__item_violation(const gos_state *x, const gos_item *it);
 /** Marker values (3 nm) and applied forces on them (3 nm) of an item at a state. */
 void gos__item_forces(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
                       double *f);

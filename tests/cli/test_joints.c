@@ -97,8 +97,46 @@ static void refusals(void **state) {
     }
 }
 
+/* a door on two points, with a flexible rod on it: forces along the line of the points are undetermined, in words */
+static void dropped(void **state) {
+    (void)state;
+    static const char door[] =
+        "redundant: drop\n"
+        "materials: {m: {density: 1000, young: 1e8}}\n"
+        "sections: {s: {type: rectangle, height: 0.05, width: 0.05}}\n"
+        "bodies:\n"
+        "  door: {type: rigid, mass: 3, inertia: [1, 1, 1], position: [0.4, 0, 1],\n"
+        "    points: {low: [-0.4, 0, -0.7], high: [-0.4, 0, 0.7]}}\n"
+        "  rod: {type: ancf_cable, material: m, section: s, from: [0.4, 0, 1], to: [1.4, 0, 1],\n"
+        "    elements: 4}\n"
+        "joints:\n"
+        "  low: {type: spherical, between: [ground, door.low]}\n"
+        "  high: {type: spherical, between: [ground, door.high]}\n"
+        "  root: {type: clamp, between: [door.node, rod.start]}\n"
+        "gravity: [0, 0, -9.81]\n"
+        "probes: {F: {joint: low, quantity: joint_force}}\n"
+        "analysis: {end: 0.01}\n"
+        "reduction: {method: rotation_closed, number: 4}\n";
+    static const char note[] =
+        "joint 'high': 1 of its 3 equations are dropped: other joints say the "
+        "same. How these share their reactions is undetermined: joint 'low', "
+        "joint 'high'";
+    write_text("door.yaml", door);
+    expect(0, "check door.yaml", note);
+    expect(0, "check door.yaml --json", "is undetermined: joint 'low', joint 'high'");
+    expect(2, "check door.yaml --set redundant=refuse", "1 of its 3 equations are redundant");
+    expect(0, "run door.yaml", note);
+    expect(0, "probe door.full.h5 --at 0.01", ",undetermined\n");
+    expect(0, "run door.yaml --reduced", "done");
+    expect(0, "probe door.reduced.h5 --at 0.01", ",undetermined\n");
+    expect(0, "compare door.full.h5 door.reduced.h5",
+           "probe 'F' has components that are undetermined");
+    expect(0, "report door.full.h5 -o door.html && grep -c '\"z (undetermined)\"' door.html", "1");
+}
+
 int main(void) {
     (void)snprintf(model, sizeof model, "%s%s", parts, rest);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_joint), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_joint), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(dropped)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
