@@ -112,10 +112,19 @@ static gos_status cable_temperature(gos_arena *a, const gos_body *b, const gos_p
 
 #define MASS_POINTS 5 // exact to degree 9: two cubics, and three more for lengths that vary
 
+/* what mass and heat need of the section at xi of element e */
+static void section_at(const gos_body *body, int e, double xi, gos_section *at) {
+    const gos_cable *c = cable_of(body);
+    *at = *body->section;
+    if (c->taper.n) {
+        gos__taper_at(&c->taper, (e + xi) * c->h, false, at);
+    }
+}
+
 /* int rho A s_i s_j of element e */
 static void mass_of(const gos_body *body, int e, double m[4][4]) {
     const gos_cable *c = cable_of(body);
-    const double h = c->h, rhoA = body->material->density * body->section->A;
+    const double h = c->h, rho = body->material->density, rhoA = rho * body->section->A;
     const double alike[4][4] = {{13.0 / 35, 11 * h / 210, 9.0 / 70, -13 * h / 420},
                                 {11 * h / 210, h * h / 105, 13 * h / 420, -h * h / 140},
                                 {9.0 / 70, 13 * h / 420, 13.0 / 35, -11 * h / 210},
@@ -126,7 +135,9 @@ static void mass_of(const gos_body *body, int e, double m[4][4]) {
         m[i / 4][i % 4] = c->own ? 0 : rhoA * h * alike[i / 4][i % 4];
     }
     for (int q = 0; q < MASS_POINTS && c->own; q++) {
-        const double dm = rhoA * h * g[q] * gos__cable_shapes(c, e, x[q], w);
+        gos_section at;
+        section_at(body, e, x[q], &at);
+        const double dm = rho * at.A * h * g[q] * gos__cable_shapes(c, e, x[q], w);
         for (int i = 0; i < 16; i++) {
             m[i / 4][i % 4] += dm * w[0][i / 4] * w[0][i % 4];
         }
@@ -147,33 +158,55 @@ static gos_status add_mass(gos_builder *b, const gos_body *body) {
     return GOS_OK;
 }
 
-static gos_status add_thermal(gos_builder *b, const gos_body *body) {
-    const gos_cable *c = cable_of(body);
-    const gos_material *mat = body->material;
+#define HEAT_POINTS 4 // exact to degree 7: two linear functions, and second moments of linear sizes
+
+/* int cap_f N_i N_j, int cap_f N_i' N_j' and int cond_fq N_i N_j of element e */
+static void thermal_of(const gos_body *body, int e, const int node[2], const int family[2],
+                       double sum[3]) {
     const gos_section *s = body->section;
-    const int nf = s->nfam;
-    const double rc = mat->density * mat->specific_heat, k = mat->conductivity, h = c->h;
-    const double m[2][2] = {{h / 3, h / 6}, {h / 6, h / 3}};
-    const double g[2][2] = {{1 / h, -1 / h}, {-1 / h, 1 / h}};
-    for (int e = 0; e < c->ne; e++) {
-        for (int i = 0; i < 2; i++) {
-            for (int j = 0; j < 2; j++) {
-                for (int f = 0; f < nf; f++) {
-                    const int row = body->t0 + (e + i) * nf + f;
-                    for (int q = 0; q < nf; q++) {
-                        const int col = body->t0 + (e + j) * nf + q;
-                        const double cond = k * (s->cond[f * nf + q] * m[i][j] +
-                                                 (f == q ? s->cap[f] * g[i][j] : 0));
-                        if (col <= row && cond != 0) { // the helper enters both triangles
-                            GOS_TRY(gos__add_symmetric(b, &b->conduction, row, col, cond));
-                        }
-                    }
-                    const int col = body->t0 + (e + j) * nf + f;
-                    if (col <= row) {
-                        GOS_TRY(gos__add_symmetric(b, &b->capacity, row, col,
-                                                   rc * s->cap[f] * m[i][j]));
-                    }
-                }
+    const int i = node[0], j = node[1], f = family[0], in = f * s->nfam + family[1];
+    const double h = cable_of(body)->h, m = i == j ? h / 3 : h / 6, g = i == j ? 1 / h : -1 / h;
+    if (!body->tapered) {
+        sum[0] = s->cap[f] * m;
+        sum[1] = s->cap[f] * g;
+        sum[2] = s->cond[in] * m;
+        return;
+    }
+    double x[HEAT_POINTS], w[HEAT_POINTS];
+    gos_section at;
+    gos__gauss(HEAT_POINTS, x, w);
+    memset(sum, 0, 3 * sizeof *sum);
+    for (int p = 0; p < HEAT_POINTS; p++) {
+        const double N[2] = {1 - x[p], x[p]};
+        section_at(body, e, x[p], &at);
+        sum[0] += h * w[p] * at.cap[f] * N[i] * N[j];
+        sum[1] += w[p] * at.cap[f] * g;
+        sum[2] += h * w[p] * at.cond[in] * N[i] * N[j];
+    }
+}
+
+/* entries of element e in row r and column c <= r, counted through the families of both nodes */
+static gos_status add_thermal_entry(gos_builder *b, const gos_body *body, int e, int r, int c) {
+    const gos_material *mat = body->material;
+    const int nf = body->nfam, first = body->t0 + e * nf;
+    const int node[2] = {r / nf, c / nf}, family[2] = {r % nf, c % nf};
+    const bool own = family[0] == family[1];
+    double sum[3];
+    thermal_of(body, e, node, family, sum);
+    const double conduction = mat->conductivity * (sum[2] + (own ? sum[1] : 0));
+    if (conduction != 0) {
+        GOS_TRY(gos__add_symmetric(b, &b->conduction, first + r, first + c, conduction));
+    }
+    return own ? gos__add_symmetric(b, &b->capacity, first + r, first + c,
+                                    mat->density * mat->specific_heat * sum[0])
+               : GOS_OK;
+}
+
+static gos_status add_thermal(gos_builder *b, const gos_body *body) {
+    for (int e = 0; e < cable_of(body)->ne; e++) {
+        for (int r = 0; r < 2 * body->nfam; r++) {
+            for (int c = 0; c <= r; c++) {
+                GOS_TRY(add_thermal_entry(b, body, e, r, c));
             }
         }
     }
@@ -191,6 +224,7 @@ static const gos_body_ops cable_ops = {
     .gradients = cable_gradients,
     .temperature = cable_temperature,
     .reference = gos__cable_reference,
+    .section = gos__cable_section,
     .fields = gos__cable_fields,
     .finish = gos__cable_finish,
 };
@@ -334,7 +368,9 @@ static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *o
     }
     const bool curved = c->line.shape == GOS_LINE_CURVED;
     c->transported = d->frame == 2 || (d->frame == 0 && !curved && may_meet(b, entry, body->v_ref));
-    c->own = curved;
+    GOS_TRY(gos__line_taper(b, entry, object, &d->line, &c->line, &c->taper));
+    body->tapered = c->taper.n > 0;
+    c->own = curved || body->tapered;
     return curved ? check_curved(b, entry, object, c, body->v_ref) : GOS_OK;
 }
 

@@ -96,10 +96,10 @@ gos_status gos__cable_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
                              int npoints, gos_body_fields *f) {
     const gos_cable_par *par = b->law_par;
     const gos_cable *c = b->par;
-    if (n > 0 && c->line.shape != GOS_LINE_STRAIGHT) {
+    if (n > 0 && (c->own || c->line.shape != GOS_LINE_STRAIGHT)) {
         return gos__fail_at(ctx, GOS_E_INPUT, b->loc, "reduction",
-                            "'%s' is not straight at t = 0, and polynomials do not know its shape; "
-                            "set `fields: modes`",
+                            "'%s' is not straight at t = 0, or tapered, and polynomials do not "
+                            "know its shape; set `fields: modes`",
                             b->name);
     }
     nt = b->nfam ? nt : 0;

@@ -85,10 +85,25 @@ static void fill_reference(const gos_body *b, const gos_cable_par *par, int e, d
     }
     if (c->own) {
         const bool curved = c->line.shape == GOS_LINE_CURVED;
-        const double own[GOS_CABLE_OWN] = {curved ? gos__dot3(d[0], s) : 0,
-                                           curved ? gos__dot3(d[1], s) : 0, par->EA, par->EIz,
-                                           par->EIy};
+        double own[GOS_CABLE_OWN] = {curved ? gos__dot3(d[0], s) : 0,
+                                     curved ? gos__dot3(d[1], s) : 0, par->EA, par->EIz, par->EIy};
+        if (c->taper.n) {
+            const double E = b->material->young;
+            gos_section at;
+            gos__taper_at(&c->taper, (e + xi) * c->h, false, &at);
+            own[2] = par->EA > 0 ? E * at.A : 0; // of the block
+            own[3] = par->EIz > 0 ? E * at.Iz : 0;
+            own[4] = par->EIy > 0 ? E * at.Iy : 0;
+        }
         memcpy(ref, own, sizeof own);
+    }
+}
+
+void gos__cable_section(const gos_body *b, double s, gos_section *at) {
+    const gos_cable *c = b->par;
+    *at = *b->section;
+    if (c->taper.n) {
+        gos__taper_at(&c->taper, s, true, at);
     }
 }
 

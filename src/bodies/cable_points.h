@@ -8,7 +8,8 @@
 /* what the body and its points share */
 typedef struct gos_cable {
     gos_line line; // nodes are the ends of elements
-    double h;      // element length [m]
+    gos_taper taper;
+    double h; // element length [m]
     int ne;
     gos_cable_par par;            // of the whole section
     gos_cable_par axial, bending; // of the two blocks of reduced quadrature
@@ -29,6 +30,8 @@ int gos__cable_element(const gos_cable *c, double s, double *xi);
 double gos__cable_shapes(const gos_cable *c, int e, double xi, double w[3][4]);
 /** Sum of these functions at t = 0. */
 void gos__cable_initial(const gos_cable *c, int e, const double w[4], double x[3]);
+/** gos_body_ops.section. */
+void gos__cable_section(const gos_body *b, double s, gos_section *at);
 /** gos_body_ops.reference. */
 void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref);
 /** gos_body_ops.finish: the reference vector's carrier, then the points. */

@@ -236,6 +236,64 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
     return make_normal(b, entry, object, def->normal, line);
 }
 
+/* ---- sections along it ------------------------------------------------------------------------- */
+
+/* where the sections of `taper` are, behind the first one */
+static gos_status taper_places(gos_builder *b, const gos_node *entry, const char *object,
+                               const gos_line_def *def, const gos_line *line, gos_taper *t) {
+    const gos_loc loc = gos__key_loc(entry, "taper_at");
+    const bool given = gos__node_given(entry, "taper_at") != NULL;
+    if (given && def->taper_at.n != def->taper.n) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "taper names %d sections, and taper_at gives %d places; give one for "
+                            "each",
+                            def->taper.n, def->taper_at.n);
+    }
+    for (int i = 1; i < t->n; i++) {
+        t->at[i] = given ? def->taper_at.v[i - 1] : line->length * i / (t->n - 1);
+        if (!(t->at[i] > t->at[i - 1]) || !(t->at[i] <= line->length * (1 + 1e-12))) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                "taper_at must ascend from 0 to no more than the length, %g m; "
+                                "give %s",
+                                line->length, i > 1 ? "other places" : "places along the axis");
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *object,
+                           const gos_line_def *def, const gos_line *line, gos_taper *taper) {
+    *taper = (gos_taper){0};
+    if (def->taper.n == 0) {
+        return gos__node_given(entry, "taper_at")
+                   ? gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "taper_at"), object,
+                                  "taper_at says where the sections of `taper` are; give these, "
+                                  "or leave it out")
+                   : GOS_OK;
+    }
+    const int n = taper->n = def->taper.n + 1;
+    taper->section = GOS_NEW(b->arena, const gos_section *, n);
+    taper->at = GOS_NEW(b->arena, double, n);
+    if (!taper->section || !taper->at) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < n; i++) {
+        const char *name = i ? def->taper.v[i - 1] : def->section;
+        taper->section[i] = gos__find_section(b, name);
+        if (!taper->section[i]) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, def->taper.loc[i ? i - 1 : 0], object,
+                                "there is no section '%s'; give one of `sections`", name);
+        }
+        const char *why = i ? gos__taper_between(taper->section[i - 1], taper->section[i]) : NULL;
+        if (why) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, def->taper.loc[i - 1], object,
+                                "nothing stands between sections '%s' and '%s': %s",
+                                i > 1 ? def->taper.v[i - 2] : def->section, name, why);
+        }
+    }
+    return taper_places(b, entry, object, def, line, taper);
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static void place_at(const gos_line *line, double s, gos_place *p) {

@@ -3,6 +3,7 @@
 #define GOS_LINE_H
 
 #include "bodies/body.h"
+#include "parts/taper.h"
 
 /* What the parameter tables of line bodies fill. */
 typedef struct gos_line_def {
@@ -10,6 +11,8 @@ typedef struct gos_line_def {
     double from[3], to[3], arc[3], normal[3]; // [m], [-]
     const gos_node *through;                  // points [m]
     double slack;                             // length of a hanging one [m], 0: not given
+    gos_texts taper;                          // sections further along the axis
+    gos_numbers taper_at;                     // where they are [m]
     int elements;
     int temperature; // 0 auto, 1 on, 2 off
 } gos_line_def;
@@ -55,6 +58,21 @@ typedef struct gos_line_def {
          .offset = offsetof(st, line.slack),                                                       \
          .doc = "slack body, free of stress when straight: its length, more than the distance of " \
                 "its ends; it begins as the catenary that hangs between them under gravity"},      \
+        {.name = "taper",                                                                          \
+         .kind = GOS_K_NAMES,                                                                      \
+         .unit = "",                                                                               \
+         .offset = offsetof(st, line.taper),                                                       \
+         .doc = "sections further along the axis, which begins with `section`: sizes (sides, "     \
+                "radii; of a general section roots of area and moments) are linear between them"}, \
+        {.name = "taper_at",                                                                       \
+         .kind = GOS_K_NUMBERS,                                                                    \
+         .unit = "m",                                                                              \
+         .lo = 0.0,                                                                                \
+         .hi = HUGE_VAL,                                                                           \
+         .flags = GOS_P_LO_OPEN,                                                                   \
+         .offset = offsetof(st, line.taper_at),                                                    \
+         .doc = "arc lengths from the start where the sections of `taper` are; without it they "   \
+                "are equally far apart, the last at the end"},                                     \
         {.name = "elements",                                                                       \
          .kind = GOS_K_INT,                                                                        \
          .unit = "",                                                                               \
@@ -91,6 +109,10 @@ typedef struct gos_line {
  *  20 degrees of e3. @return GOS_E_INPUT when it has no length, or its shape is not defined. */
 gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *object,
                           const gos_line_def *def, int last, gos_line *line);
+/** The sections of a definition along a line: none (n = 0) where it is the same everywhere.
+ *  @return GOS_E_INPUT when one is unknown, or nothing stands between two of them. */
+gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *object,
+                           const gos_line_def *def, const gos_line *line, gos_taper *taper);
 /** gos_body_ops.locate: start, end, node(i), at(s) and the faces of the section. Between the nodes of an axis
  *  that is not straight x is left to the body, which interpolates there. */
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,

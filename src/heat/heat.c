@@ -43,7 +43,7 @@ static const char *allowed_text(gos_arena *a, unsigned allowed) {
 gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *name, const char *object, void *in, gos_heat_entry *e) {
     memset(in, 0, type->size);
-    *e = (gos_heat_entry){.b = b, .node = entry, .name = name, .object = object};
+    *e = (gos_heat_entry){.b = b, .node = entry, .name = name, .object = object, .type = type};
     return gos__fill(b->model, entry, type->params, object, b->arena, in);
 }
 
@@ -62,6 +62,13 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "body '%s' has no temperature; give its material conductivity and "
                             "specific_heat, a rigid body heat_capacity or specific_heat",
+                            body->name);
+    }
+    if (body->tapered && e->type != &gos__heat_temperature) {
+        return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
+                            "body '%s' is tapered, and heat on a section that varies is not "
+                            "known; prescribe temperatures, or give the heat to bodies of one "
+                            "section each that are joined",
                             body->name);
     }
     p->where = classify(&p->place);

@@ -65,6 +65,7 @@ typedef struct gos_heat_place {
 
 /* One entry while it is built. */
 typedef struct gos_heat_entry {
+    const gos_type *type;
     gos_builder *b;
     const gos_node *node;
     const char *name;   // "sun"

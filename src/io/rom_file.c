@@ -52,6 +52,11 @@ static uint64_t material_hash(uint64_t h, const gos_body *b) {
         h = numbers(h, GOS_COUNT(sizes), sizes);
         h = numbers(h, (size_t)k->nfam, k->cap);
     }
+    for (int i = 0; i <= 4 && b->tapered; i++) {
+        gos_section at;
+        b->ops->section(b, 0.25 * i * b->length, &at);
+        h = numbers(h, 4, (const double[]){at.A, at.Iy, at.Iz, at.J});
+    }
     return h;
 }
 

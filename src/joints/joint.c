@@ -256,7 +256,15 @@ static void warn_of_strains(const gos_joint *j) {
     if (!a->material || !a->section || !b->material || !b->section) {
         return;
     }
-    const double EA[2] = {a->material->young * a->section->A, b->material->young * b->section->A};
+    double EA[2];
+    for (int s = 0; s < 2; ++s) {
+        const gos_place *p = &j->end[s].place;
+        gos_section at = *p->body->section;
+        if (p->body->tapered) {
+            p->body->ops->section(p->body, p->s, &at);
+        }
+        EA[s] = p->body->material->young * at.A;
+    }
     if (fabs(EA[0] - EA[1]) > alike * fmax(EA[0], EA[1])) {
         gos__warn(j->b->ctx, j->entry->key_loc, j->object,
                   "'%s' and '%s' have axial stiffnesses of %.4g and %.4g N: cables meet with equal "

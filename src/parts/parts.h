@@ -107,6 +107,7 @@ typedef struct gos_section_face {
 typedef struct gos_section {
     double A, Iy, Iz, J;  // [m^2], [m^4] Iy = int z^2, Iz = int y^2
     double shear[2];      // shear factors for forces along y and z [-]; 0: gos__shear_factors
+    bool own_torsion;     // J was given, instead of that of the shape
     double height, width; // rectangle: along y and z [m]
     double outer, inner;  // circle, annulus: radii [m]
     int modes;            // thin annulus: its temperatures are Fourier, up to this order; else 0
@@ -402,6 +403,8 @@ typedef struct gos_body_ops {
        are at multiples of 1/elements. NULL: no edges */
     int (*edge)(const gos_body *b, int edge, double f, gos_place *p, double along[3],
                 double across[3]);
+    /* the section at the arc length s [m] of a body that is tapered */
+    void (*section)(const gos_body *b, double s, gos_section *at);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector
@@ -427,20 +430,21 @@ struct gos_body {
     const gos_body_ops *ops;
     const void *par; // the type's own data
     const gos_material *material;
-    const gos_section *section;
-    int v0, nv;                // its vector coordinates
-    int t0, nt;                // its temperature coordinates
-    int nfam;                  // temperature families (0: none)
-    int nnode;                 // nodes for output
-    const int *node_v;         // vector coordinate of each node's position (nnode)
-    const int *node_slope;     // vector coordinate of each node's slope, or NULL (nnode)
-    const int *node_t;         // first temperature coordinate of each node, or NULL (nnode)
-    int cell_size, ncell;      // drawing: 2 = lines, 4 = quadrilaterals
-    const int *cell;           // node indices (ncell, cell_size)
-    int nmark;                 // more nodes for the picture alone, behind the others
-    const gos_marker *mark;    // where they are (nmark)
-    double length;             // of a line body [m]
-    double v_ref[3];           // reference vector: local z at t = 0 [-]
+    const gos_section *section; // at the start, where it varies along a line body
+    bool tapered;               // it does, and ops->section knows how
+    int v0, nv;                 // its vector coordinates
+    int t0, nt;                 // its temperature coordinates
+    int nfam;                   // temperature families (0: none)
+    int nnode;                  // nodes for output
+    const int *node_v;          // vector coordinate of each node's position (nnode)
+    const int *node_slope;      // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;          // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;       // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;            // node indices (ncell, cell_size)
+    int nmark;                  // more nodes for the picture alone, behind the others
+    const gos_marker *mark;     // where they are (nmark)
+    double length;              // of a line body [m]
+    double v_ref[3];            // reference vector: local z at t = 0 [-]
     const gos_marker *carrier; // ... that turns with another body: the last row of z of its points;
                                // NULL: fixed in space
     const double *idle; // a motion that quadrature leaves without energy (nv, 3), so that a joint

@@ -76,6 +76,7 @@ static gos_status check(gos_model *m, const gos_node *entry, const char *object,
 
 static void override(gos_section *s, const double shear[2], double torsion) {
     memcpy(s->shear, shear, sizeof s->shear);
+    s->own_torsion = torsion > 0.0;
     s->J = torsion > 0.0 ? torsion : s->J;
 }
 

@@ -31,12 +31,17 @@ static const turn_key turn_keys[] = {
     {"sections", "width", TURN_NUMBER, 1, 0},
     {"sections", "outer_diameter", TURN_NUMBER, 1, 0},
     {"sections", "inner_diameter", TURN_NUMBER, 1, 0},
+    {"sections", "outer", TURN_NUMBER, 1, 0},
+    {"sections", "inner", TURN_NUMBER, 1, 0},
     {"sections", "area", TURN_NUMBER, 2, 0},
     {"sections", "Iy", TURN_NUMBER, 4, 0},
     {"sections", "Iz", TURN_NUMBER, 4, 0},
     {"bodies", "from", TURN_VECTOR, 1, 0},
     {"bodies", "to", TURN_VECTOR, 1, 0},
     {"bodies", "normal", TURN_VECTOR, 0, 0},
+    {"bodies", "arc", TURN_VECTOR, 1, 0},
+    {"bodies", "length", TURN_NUMBER, 1, 0},
+    {"bodies", "offset", TURN_NUMBER, 1, 0},
     {"bodies", "corner", TURN_VECTOR, 1, 0},
     {"bodies", "x", TURN_VECTOR, 1, 0},
     {"bodies", "y", TURN_VECTOR, 1, 0},
@@ -186,6 +191,10 @@ static inline void turn_value(turning_model *t, gos_model *m, const char *path, 
         turn_places(t, path, n);
     } else if (k->kind == TURN_POINTS && n->kind == GOS_LIST) { // bodies of matrices have a map
         turn_points(t, m, path, n, factor);
+    } else if (n->kind == GOS_LIST && n->n == 2) { // along axes of the section
+        (void)snprintf(text, sizeof text, "[\"(%.17g)*(%s)\", \"(%.17g)*(%s)\"]", factor,
+                       n->child->text, factor, n->child->next->text);
+        turn_add(t, path, text);
     } else if (n->kind == GOS_LIST) {
         assert_int_equal(n->n, 3);
         turn_list(t, path, n, factor, k->kind == TURN_VECTOR);
@@ -304,7 +313,8 @@ static inline void turn_entry(turning_model *t, gos_model *m, const char *sectio
             turn_list(t, full, p, t->length, false);
         }
         turn_orientation(t, m, path, entry);
-    } else if (body && gos__node_get(entry, "from") && !gos__node_get(entry, "normal")) {
+    } else if (body && gos__node_get(entry, "from") && !gos__node_get(entry, "normal") &&
+               !gos__node_get(entry, "arc") && !gos__node_get(entry, "length")) {
         turn_default_normal(t, m, path, entry, strcmp(name, "ancf_cable") == 0);
     } else if (strcmp(section, "heat") == 0 && strcmp(name, "sun") == 0 &&
                !gos__node_get(entry, "flux")) {

@@ -54,6 +54,9 @@ static void check_example(const char *name) {
             if (v.opt.analysis == GOS_STATIC) {
                 verify_static(&v);
             } else {
+                if (v.opt.start_equilibrium) {
+                    verify_static(&v);
+                }
                 verify_start(&v);
             }
         }
@@ -84,6 +87,11 @@ static void elastica(void **state) {
     check_example("elastica");
 }
 
+static void hoop(void **state) {
+    GOS_UNUSED(state);
+    check_example("hoop");
+}
+
 static void heavy_top(void **state) {
     GOS_UNUSED(state);
     check_example("heavy-top");
@@ -111,6 +119,7 @@ int main(void) {
         cmocka_unit_test(elastica),
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(hexagonal_reflector),
+        cmocka_unit_test(hoop),
         cmocka_unit_test(solar_array),
         cmocka_unit_test(dumbbell_satellite),
     };

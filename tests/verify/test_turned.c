@@ -21,10 +21,11 @@ typedef struct answers {
 
 /* quantities that are vectors in space; others stay as they are */
 static bool is_vector(const verify *v, const gos_probe_info *p) {
-    static const char *const names[] = {"position", "displacement", "velocity", "rotation_vector"};
+    static const char *const names[] = {"position", "displacement", "velocity", "rotation_vector",
+                                        "joint_force"};
     char path[200];
     (void)snprintf(path, sizeof path, "probes.%s.frame", p->name);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (strcmp(p->quantity, names[i]) == 0) {
             return p->ncomp == 3 && !gos__node_find(v->model->root, path);
         }
@@ -44,7 +45,11 @@ static double unit_of(const gos_probe_info *p, int c, double length, double mass
         return mass * length;
     }
     const bool energy = strcmp(p->unit, "J") == 0;
-    const bool moment = strcmp(p->quantity, "hinge") == 0 && c == 1;
+    const bool moment =
+        (strcmp(p->quantity, "hinge") == 0 && c == 1) || strcmp(p->quantity, "section_moment") == 0;
+    if (strcmp(p->quantity, "joint_force") == 0) {
+        return mass * length;
+    }
     return energy || moment ? mass * length * length : strncmp(p->unit, "m", 1) == 0 ? length : 1;
 }
 
@@ -80,6 +85,9 @@ static void solve(verify *v, double end, answers *a) {
         sample(v, v->state, a);
     } else {
         end = end > 0 ? end : v->opt.end;
+        if (v->opt.start_equilibrium) {
+            verify_static(v);
+        }
         verify_start(v);
         for (int k = 0; k < TIMES; k++) {
             sample(v, verify_at(v, end * (k + 1) / TIMES), a);
@@ -163,6 +171,12 @@ static void thermal_pendulum(void **state) {
 static void boley_beam(void **state) {
     GOS_UNUSED(state);
     check("examples/boley-beam/model.yaml", "analysis.step=2e-5", 0, 1e-6);
+}
+
+static void hoop(void **state) {
+    GOS_UNUSED(state);
+    check("examples/hoop/model.yaml",
+          "analysis.end=0.1 analysis.step=5e-3 analysis.newton_tolerance=1e-6", 0, 1e-3);
 }
 
 static void elastica(void **state) {
@@ -272,6 +286,7 @@ int main(void) {
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(solar_array),
         cmocka_unit_test(hexagonal_reflector),
+        cmocka_unit_test(hoop),
         cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("turned", tests, NULL, NULL);
