@@ -50,7 +50,7 @@ static gos_status make_pattern(gos_alpha *g) {
 
 static gos_status allocate(gos_alpha *g) {
     const gos_system *s = g->sys;
-    const size_t nplace = gos__history_point(s);
+    const size_t nplace = gos__place_size(s);
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
@@ -178,13 +178,6 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     g->stats.time_setup += gos__now() - t0;
     *stepper = g;
     return GOS_OK;
-}
-
-void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats) {
-    *stats = g->stats;
-    stats->residuals = g->w->nresidual;
-    stats->time_residual = g->w->time_residual;
-    stats->time_jacobian = g->w->time_jacobian;
 }
 
 /* ---- inside the last step -------------------------------------------------------------------------------------- */

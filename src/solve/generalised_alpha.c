@@ -19,10 +19,9 @@
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
 #define CONTRACTION_MOST                                                                           \
-    0.2                // it grows to this: asks for a second iteration, not for a factorisation
-#define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
-#define NOISE 1e-15    // corrections this small are rounding of positions
-#define SAFETY 0.05    // of what may be left: momentum is to hold better than positions
+    0.2             // it grows to this: asks for a second iteration, not for a factorisation
+#define NOISE 1e-15 // corrections this small are rounding of positions
+#define SAFETY 0.05 // of what may be left: momentum is to hold better than positions
 #define SAFETY_RIGID                                                                               \
     0.025               // ... and of rigid mechanisms, where it adds up: no stiffness takes it back
 #define UNMEASURED 1e-2 // smallest contraction believed before this step has shown its own
@@ -32,53 +31,6 @@
 #define ROUND_OFF 1e-13 // corrections that do not get smaller below this are round-off
 #define STAGNANT 1e-11  // ... also below this when each iteration has its factorisation
 #define EVERY_MOST 3    // times as many iterations then
-
-/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
-   With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
-gos_scheme gos__scheme_make(double rho) {
-    gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
-    k.gamma = 0.5 - k.am + k.af;
-    k.beta = 0.25 * (1 - k.am + k.af) * (1 - k.am + k.af);
-    k.tm = (3 * rho - 1) / (2 * (1 + rho));
-    k.tf = k.af;
-    k.tg = 0.5 - k.tm + k.tf;
-    k.error = fabs(k.beta + 1.0 / 12 - 0.5 * k.gamma);
-    k.error_bar = 1.0 / 6 - k.error - k.gamma * (0.5 + k.am - k.af);
-    k.error_a = k.error_bar - (k.am - k.af) * (k.am - 0.5);
-    return k;
-}
-
-/* ---- norms ----------------------------------------------------------------------------------------- */
-
-/* RMS over the mass of a displacement field, relative to the extent */
-double gos__motion_norm(gos_alpha *g, const double *dq) {
-    const gos_system *s = g->sys;
-    const double total = gos__motion_total(s);
-    if (!(total > 0)) {
-        return 0;
-    }
-    double sum = 0;
-    gos__motion_weigh(s, dq, g->mv);
-    for (int i = 0; i < s->nq; i++) {
-        sum += dq[i] * g->mv[i];
-    }
-    return sqrt(fmax(0, sum) / total) / s->extent;
-}
-
-/* RMS over the heat capacity of a temperature field, relative to the range seen so far */
-double gos__heat_norm(gos_alpha *g, const double *dT) {
-    const gos_system *s = g->sys;
-    const double total = gos__heat_total(s);
-    if (!(total > 0)) {
-        return 0;
-    }
-    double sum = 0;
-    gos__heat_weigh(s, dT, g->mv);
-    for (int i = 0; i < s->nt; i++) {
-        sum += dT[i] * g->mv[i];
-    }
-    return sqrt(fmax(0, sum) / total) / g->T_range;
-}
 
 /* algorithmic quantities for a step h: rescale what an earlier step left, or start them */
 static void set_algorithmic(const gos_alpha *g, gos_state *x, double h) {
@@ -152,62 +104,7 @@ static void predict(gos_alpha *g, double h, double t1) {
     b->t = t1;
 }
 
-/* derivatives of the end values with respect to the unknowns q1, T1 */
-typedef struct chain {
-    double a, v, bar, rate, tau;
-} chain;
-
-static chain chain_of(const gos_scheme *k, double h) {
-    chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
-    c.a = c.bar * (1 - k->am) / (1 - k->af);
-    c.v = k->gamma / (h * k->beta);
-    c.rate = c.tau * (1 - k->tm) / (1 - k->tf);
-    return c;
-}
-
-/* scaled so that entries are of the size of mass and capacity whatever the step */
-gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
-    const chain c = chain_of(&g->k, h);
-    const gos_newton_factors f = {.m = 1,
-                                  .k = 1 / c.a,
-                                  .d = c.v / c.a,
-                                  .cm = 1,
-                                  .ck = 1 / c.rate,
-                                  .cd = c.v / c.rate,
-                                  .lam = 1,
-                                  .lamT = 1,
-                                  .triangular = g->group != NULL};
-    gos__jacobian(g->w, at, &f);
-    g->stats.jacobians++;
-    const double t0 = gos__now();
-    int column;
-    const gos_status s = gos__solver_factor(g->solver, g->w->values, &column);
-    g->stats.time_factor += gos__now() - t0;
-    g->stats.factorisations++;
-    return s == GOS_E_SINGULAR ? GOS_RETRY : s;
-}
-
-static gos_status refresh(gos_alpha *g, const gos_state *x, double h, double t_eval) {
-    const gos_point_of at = gos__state_point(x, t_eval);
-    const gos_status status = gos__alpha_factor(g, &at, h);
-    g->have_factor = status == GOS_OK;
-    GOS_TRY(status);
-    gos__history_note(g, &at, h);
-    gos__corotation_set(g->turned, x->q);
-    g->stale = false;
-    g->factor_h = h;
-    return GOS_OK;
-}
-
-static bool serves(const gos_alpha *g, double h) {
-    return g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
-}
-
-gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
-    return serves(g, h) ? GOS_OK : refresh(g, g->x, h, t);
-}
-
-static void correct(gos_alpha *g, const chain *c) {
+static void correct(gos_alpha *g, const gos_chain *c) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
     const double *d = g->r;
@@ -232,7 +129,7 @@ static void correct(gos_alpha *g, const chain *c) {
 }
 
 /* residual at the current iterate into g->r, scaled and with the sign of a right-hand side */
-static gos_status right_hand_side(gos_alpha *g, const chain *c, double t_eval, gos_sums *sums) {
+static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eval, gos_sums *sums) {
     const gos_system *s = g->sys;
     double *r = g->r;
     const gos_residual out = gos__residual_of(s, r);
@@ -325,14 +222,6 @@ static double rest(const rate *r) {
     return r->last * r->now / (1 - fmin(r->now, 0.999));
 }
 
-void gos__alpha_solve(gos_alpha *g) {
-    const double t0 = gos__now();
-    gos__corotation_back(g->turned, g->r);
-    gos__solver_solve(g->solver, g->r);
-    gos__corotation_forth(g->turned, g->r);
-    g->stats.time_solve += gos__now() - t0;
-}
-
 /* of corrections that fit numbers as large as 1e200 the sums may not */
 static bool is_finite(const gos_state *x) {
     double nought = 0;
@@ -349,14 +238,14 @@ static bool is_finite(const gos_state *x) {
    with a factorisation for every iteration, which may also widen the gap before it closes. */
 static gos_status newton(gos_alpha *g, double h, double t_eval, double tol, bool every,
                          gos_sums *sums) {
-    const chain c = chain_of(&g->k, h);
+    const gos_chain c = gos__chain_of(&g->k, h);
     const int most = every ? EVERY_MOST * g->opt.max_iterations : g->opt.max_iterations;
     const double safety = g->sys->npoints > 0 ? SAFETY : SAFETY_RIGID;
     int kept = 0;
     rate moves = {.least = UNMEASURED}, heats = {.least = UNMEASURED_HEAT};
     for (int it = 0; it < most; it++) {
         if (every) {
-            GOS_TRY(refresh(g, g->x, h, t_eval));
+            GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
             gos__corotation_update(g->turned, g->x->q);
         }
         GOS_TRY(right_hand_side(g, &c, t_eval, sums));
@@ -475,11 +364,11 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     const double before = x->h;
     set_algorithmic(g, x, h);
     predict(g, h, t1);
-    *fresh = !serves(g, h);
+    *fresh = !gos__alpha_serves(g, h);
     if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
         const double t = gos__stops_right(&g->stops, x->t);
         if (*fresh) {
-            GOS_TRY(refresh(g, x, h, t));
+            GOS_TRY(gos__alpha_refresh(g, x, h, t));
             *fresh = false; // the prediction may need its own
         } else {
             gos__corotation_update(g->turned, x->q);
@@ -492,7 +381,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
         }
         predict(g, h, t1);
     } else if (*fresh) {
-        GOS_TRY(refresh(g, g->x, h, t_eval));
+        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
     }
     gos__corotation_update(g->turned, g->x->q);
     return GOS_OK;
@@ -528,7 +417,7 @@ gos_status gos__alpha_attempt(gos_alpha *g, double h, double t1, double t_eval, 
     }
     if (status == GOS_RETRY && !fresh) {
         predict(g, h, t1);
-        GOS_TRY(refresh(g, g->x, h, t_eval));
+        GOS_TRY(gos__alpha_refresh(g, g->x, h, t_eval));
         status = newton(g, h, t_eval, tol, false, sums);
     }
     return status;

@@ -60,6 +60,12 @@ typedef struct gos_alpha {
     gos_statistics stats;
 } gos_alpha;
 
+/* Derivatives of the end values of a step with respect to the unknowns q1, T1. */
+typedef struct gos_chain {
+    double a, v, bar, rate, tau;
+} gos_chain;
+gos_chain gos__chain_of(const gos_scheme *k, double h);
+
 /** Parameters for a spectral radius at infinite frequency. */
 gos_scheme gos__scheme_make(double rho);
 /** RMS over the mass of a displacement field (nv, 3), relative to the extent. */
@@ -75,6 +81,9 @@ gos_status gos__alpha_heat(gos_alpha *g, double t);
  *  allowed: what rates of constraints may make of a step, relative to the extent; allowed_rate: error of
  *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
 gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bool *anew);
+/** Does the last factorisation serve a step h? Make a new one at x (alpha_matrix.c). */
+bool gos__alpha_serves(const gos_alpha *g, double h);
+gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);
 /** A factorisation that serves steps of about h from g->x; t: time of the functions of time, should it be made. */
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t);
 /** Local error of an accepted Newton solution, relative to what one step may spend (step_error.c);
@@ -98,10 +107,13 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
 /** Begin to watch what the run conserves; look at an accepted step, and say at the end what is open (watch.c). */
 void gos__watch_begin(gos_alpha *g);
 void gos__watch_step(gos_alpha *g);
-/** Remember where the matrix of the last factorisation was assembled (history.c). */
-void gos__history_note(gos_alpha *g, const gos_point_of *at, double h);
-/** Doubles of a place where a matrix was assembled. */
-size_t gos__history_point(const gos_system *s);
+/** Remember where the matrix of the last factorisation was assembled (alpha_place.c). */
+void gos__place_note(gos_alpha *g, const gos_point_of *at, double h);
+/** Doubles of a place where a matrix was assembled: time, step, then all of gos_point_of, and the functions of
+ *  time, which may since have been set from outside. */
+size_t gos__place_size(const gos_system *s);
+/** The point of a place; its arrays lie in x, aligned as they were when the matrix was assembled. w is at it. */
+gos_point_of gos__place_read(const double *place, gos_work *w, gos_state *x);
 /** Walk through what is known beyond the state (history.c). */
 void gos__history_give(gos_alpha *g, gos_walk *past);
 /** Go on as the one that gave it would. */

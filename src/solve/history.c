@@ -3,76 +3,7 @@
    place where it was assembled; assembling and factorising in the same order gives the same bits. */
 #include <math.h>
 
-#include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
-
-/* doubles of a place: time, step, then all of gos_point_of, and the functions of time, which may since have been
-   set from outside */
-size_t gos__history_point(const gos_system *s) {
-    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem +
-           3 * (size_t)s->nfn;
-}
-
-/* ---- places ---------------------------------------------------------------------------------- */
-
-static double *put(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof *to);
-    return to + n;
-}
-
-static void write_place(const gos_work *w, const gos_point_of *at, double h, double *place) {
-    const gos_system *s = w->sys;
-    *place++ = at->t;
-    *place++ = h;
-    place = put(place, at->q, s->nq);
-    place = put(place, at->v, s->nq);
-    place = put(place, at->a, s->nq);
-    place = put(place, at->th, s->nt);
-    place = put(place, at->thd, s->nt);
-    place = put(place, at->lam, s->nc);
-    place = put(place, at->lamT, s->nh);
-    memcpy(place, gos__memory_of(s, at), s->nmem * sizeof *place);
-    place += s->nmem;
-    place = put(place, w->fn, s->nfn);
-    place = put(place, w->fnd, s->nfn);
-    (void)put(place, w->fndd, s->nfn);
-}
-
-static const double *get(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof *to);
-    return from + n;
-}
-
-/* into a state, so that arrays are aligned as they were when the matrix was assembled */
-static gos_point_of read_place(const double *place, gos_work *w, gos_state *x) {
-    const gos_system *s = x->sys;
-    const double t = place[0];
-    place = get(x->q, place + 2, s->nq);
-    place = get(x->v, place, s->nq);
-    place = get(x->a, place, s->nq);
-    place = get(x->th, place, s->nt);
-    place = get(x->thd, place, s->nt);
-    place = get(x->lam, place, s->nc);
-    place = get(x->lamT, place, s->nh);
-    memcpy(x->mem, place, s->nmem * sizeof *place);
-    place = get(w->fn, place + s->nmem, s->nfn);
-    place = get(w->fnd, place, s->nfn);
-    (void)get(w->fndd, place, s->nfn);
-    w->t = t;
-    return gos__state_point(x, t);
-}
-
-void gos__history_note(gos_alpha *g, const gos_point_of *at, double h) {
-    if (!gos__solver_kept_pivots(g->solver)) {
-        g->own_pivots = true;
-    } else if (g->own_pivots) { // the pivots are now those of an older matrix: keep its place
-        double *place = g->pivots_at;
-        g->pivots_at = g->made_at;
-        g->made_at = place;
-        g->own_pivots = false;
-    }
-    write_place(g->w, at, h, g->made_at);
-}
 
 /* ---- giving and taking ----------------------------------------------------------------------- */
 
@@ -91,7 +22,7 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
 }
 
 void gos__history_give(gos_alpha *g, gos_walk *w) {
-    const size_t n = gos__history_point(g->sys);
+    const size_t n = gos__place_size(g->sys);
     const double *seen = gos__corotation_seen(g->turned);
     bool old = g->have_factor && !g->own_pivots, turned = g->have_factor && seen;
     bool told = g->told != NULL;
@@ -116,7 +47,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
 }
 
 static gos_status factor_at(gos_alpha *g, const double *place) {
-    const gos_point_of at = read_place(place, g->w, g->at);
+    const gos_point_of at = gos__place_read(place, g->w, g->at);
     const gos_status status = gos__alpha_factor(g, &at, place[1]);
     if (status == GOS_RETRY) {
         return gos__fail(g->ctx, GOS_E_INPUT,
@@ -124,7 +55,7 @@ static gos_status factor_at(gos_alpha *g, const double *place) {
     }
     GOS_TRY(status);
     g->have_factor = true;
-    gos__history_note(g, &at, place[1]);
+    gos__place_note(g, &at, place[1]);
     g->w->t = (double)NAN; // its functions are those of the place
     return GOS_OK;
 }
@@ -152,7 +83,7 @@ static bool makes_sense(const gos_state *x) {
 }
 
 gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
-    const size_t n = gos__history_point(g->sys);
+    const size_t n = gos__place_size(g->sys);
     bool factor = false, old = false, turned = false, told = false;
     walk_numbers(g, w);
     gos__walk_bool(w, &factor);

@@ -1,0 +1,119 @@
+/* Below the iteration of generalised-alpha: parameters, norms, and the Newton matrix with its factorisation. */
+#include <math.h>
+
+#include "solve/consistent.h"
+#include "solve/generalised_alpha.h"
+
+#define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
+
+/* Chung and Hulbert's parameters for the motion and Jansen's for temperatures (signs of the former).
+   With A0 = a(t0 + (am - af) h) the displacement error is h^3 q''' (beta + 1/12 - gamma/2). */
+gos_scheme gos__scheme_make(double rho) {
+    gos_scheme k = {.am = (2 * rho - 1) / (rho + 1), .af = rho / (rho + 1)};
+    k.gamma = 0.5 - k.am + k.af;
+    k.beta = 0.25 * (1 - k.am + k.af) * (1 - k.am + k.af);
+    k.tm = (3 * rho - 1) / (2 * (1 + rho));
+    k.tf = k.af;
+    k.tg = 0.5 - k.tm + k.tf;
+    k.error = fabs(k.beta + 1.0 / 12 - 0.5 * k.gamma);
+    k.error_bar = 1.0 / 6 - k.error - k.gamma * (0.5 + k.am - k.af);
+    k.error_a = k.error_bar - (k.am - k.af) * (k.am - 0.5);
+    return k;
+}
+
+/* ---- norms ----------------------------------------------------------------------------------------- */
+
+double gos__motion_norm(gos_alpha *g, const double *dq) {
+    const gos_system *s = g->sys;
+    const double total = gos__motion_total(s);
+    if (!(total > 0)) {
+        return 0;
+    }
+    double sum = 0;
+    gos__motion_weigh(s, dq, g->mv);
+    for (int i = 0; i < s->nq; i++) {
+        sum += dq[i] * g->mv[i];
+    }
+    return sqrt(fmax(0, sum) / total) / s->extent;
+}
+
+double gos__heat_norm(gos_alpha *g, const double *dT) {
+    const gos_system *s = g->sys;
+    const double total = gos__heat_total(s);
+    if (!(total > 0)) {
+        return 0;
+    }
+    double sum = 0;
+    gos__heat_weigh(s, dT, g->mv);
+    for (int i = 0; i < s->nt; i++) {
+        sum += dT[i] * g->mv[i];
+    }
+    return sqrt(fmax(0, sum) / total) / g->T_range;
+}
+
+/* ---- Newton matrix ------------------------------------------------------------------------------ */
+
+gos_chain gos__chain_of(const gos_scheme *k, double h) {
+    gos_chain c = {.bar = 1 / (h * h * k->beta), .tau = 1 / (h * k->tg)};
+    c.a = c.bar * (1 - k->am) / (1 - k->af);
+    c.v = k->gamma / (h * k->beta);
+    c.rate = c.tau * (1 - k->tm) / (1 - k->tf);
+    return c;
+}
+
+/* scaled so that entries are of the size of mass and capacity whatever the step */
+gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
+    const gos_chain c = gos__chain_of(&g->k, h);
+    const gos_newton_factors f = {.m = 1,
+                                  .k = 1 / c.a,
+                                  .d = c.v / c.a,
+                                  .cm = 1,
+                                  .ck = 1 / c.rate,
+                                  .cd = c.v / c.rate,
+                                  .lam = 1,
+                                  .lamT = 1,
+                                  .triangular = g->group != NULL};
+    gos__jacobian(g->w, at, &f);
+    g->stats.jacobians++;
+    const double t0 = gos__now();
+    int column;
+    const gos_status s = gos__solver_factor(g->solver, g->w->values, &column);
+    g->stats.time_factor += gos__now() - t0;
+    g->stats.factorisations++;
+    return s == GOS_E_SINGULAR ? GOS_RETRY : s;
+}
+
+gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval) {
+    const gos_point_of at = gos__state_point(x, t_eval);
+    const gos_status status = gos__alpha_factor(g, &at, h);
+    g->have_factor = status == GOS_OK;
+    GOS_TRY(status);
+    gos__place_note(g, &at, h);
+    gos__corotation_set(g->turned, x->q);
+    g->stale = false;
+    g->factor_h = h;
+    return GOS_OK;
+}
+
+bool gos__alpha_serves(const gos_alpha *g, double h) {
+    return g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
+}
+
+gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {
+    return gos__alpha_serves(g, h) ? GOS_OK : gos__alpha_refresh(g, g->x, h, t);
+}
+
+void gos__alpha_solve(gos_alpha *g) {
+    const double t0 = gos__now();
+    gos__corotation_back(g->turned, g->r);
+    gos__solver_solve(g->solver, g->r);
+    gos__corotation_forth(g->turned, g->r);
+    g->stats.time_solve += gos__now() - t0;
+}
+
+void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats) {
+    *stats = g->stats;
+    stats->residuals = g->w->nresidual;
+    stats->time_residual = g->w->time_residual;
+    stats->time_jacobian = g->w->time_jacobian;
+}
