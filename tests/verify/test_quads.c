@@ -9,6 +9,7 @@
 #include <lapacke.h>
 
 #include "gossamer/gossamer.h"
+#include "math/gauss.h"
 #include "support/plate_mesh.h"
 
 /* ---- patch tests and mass -------------------------------------------------------------------- */
@@ -42,6 +43,19 @@ static void polygon(const double (*x)[3], const int *order, int n, double J[6]) 
         J[4] += A * (2 * a[0] * a[1] + 2 * b[0] * b[1] + a[0] * b[1] + b[0] * a[1]) / 12;
         J[5] += A * (a[1] * a[1] + b[1] * b[1] + a[1] * b[1]) / 6;
     }
+}
+
+/* int of x^2/2 times y^2/2 over the polygon, by points s (a + t (b - a)) of the same triangles */
+static double fourth_moment(const double (*x)[3], const int *order, int n) {
+    double g[4], w[4], sum = 0;
+    gos__gauss(4, g, w);
+    for (int i = 0; i < 16 * n; i++) {
+        const double *a = x[order[i / 16]], *b = x[order[(i / 16 + 1) % n]];
+        const double s = g[i % 4], t = g[i / 4 % 4], p = s * (a[0] + t * (b[0] - a[0]));
+        const double q = s * (a[1] + t * (b[1] - a[1]));
+        sum += w[i % 4] * w[i / 4 % 4] * s * (a[0] * b[1] - a[1] * b[0]) * p * p * q * q / 4;
+    }
+    return sum;
 }
 
 /* r = A u and the size of its terms */
@@ -115,14 +129,14 @@ static void patch(void **state) {
     verify_close(&v);
 }
 
-/* mass, first and second moments of the polygon: products of linear displacements */
+/* mass, first and second moments of the polygon: products of linear displacements; a fourth one of quadratic ones */
 static void mass(void **state) {
     GOS_UNUSED(state);
-    static const int pair[6][2] = {{5, 5}, {5, 0}, {5, 1}, {0, 0}, {0, 1}, {1, 1}};
+    static const int pair[7][2] = {{5, 5}, {5, 0}, {5, 1}, {0, 0}, {0, 1}, {1, 1}, {2, 3}};
     verify v;
     gos_linear *linear = NULL;
     gos_matrix_view M;
-    double x[NODES][3], J[6];
+    double x[NODES][3], J[7];
     verify_text(&v, irregular, NULL);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
     gos_linear_block(linear, GOS_BLOCK_M, &M);
@@ -130,7 +144,8 @@ static void mass(void **state) {
         memcpy(x[n], v.sys->e0 + 9 * n, sizeof x[n]);
     }
     polygon((const double(*)[3])x, rim, 12, J);
-    for (int i = 0; i < 6; i++) {
+    J[6] = fourth_moment((const double(*)[3])x, rim, 12);
+    for (int i = 0; i < 7; i++) {
         double u[ROWS], w[ROWS], r[ROWS] = {0}, size[ROWS] = {0}, sum = 0;
         fill_patch(&v, pair[i][0], 1, u);
         fill_patch(&v, pair[i][1], 1, w);
