@@ -347,6 +347,7 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
             json_number(&j, "tolerance", r.tolerance);
             json_number(&j, "predicted", r.predicted);
             json_number(&j, "predicted_temperature", r.predicted_temperature);
+            json_number(&j, "work", r.work);
             json_messages(&j, ctx);
             json_close(&j, '}');
         } else {

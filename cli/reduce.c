@@ -37,13 +37,18 @@ void show_reduction(const gos_system *reduced) {
     if (r.tolerance > 0) {
         (void)fprintf(stderr,
                       "\ngossamer: predicted error %.2g of the extent, tolerance %.2g; from fields "
-                      "%.2g, temperature functions %.2g, points %.2g, steps %.2g",
-                      r.predicted, r.tolerance, r.error_fields, r.error_thermal, r.error_points,
-                      r.error_steps);
+                      "%.2g, temperature functions %.2g, points and all else %.2g",
+                      r.predicted, r.tolerance, r.error_fields, r.error_thermal, r.error_points);
+        if (r.error_steps > 0) {
+            (void)fprintf(stderr, ", steps %.2g", r.error_steps);
+        }
     }
     if (r.time > 0) {
-        (void)fprintf(stderr, "\ngossamer: chosen by %d reduced runs in %s", r.runs,
+        (void)fprintf(stderr, "\ngossamer: chosen by %d runs in %s", r.runs,
                       duration(r.time, time));
+        if (r.work > 0) {
+            (void)fprintf(stderr, ", the work of %.2g of the full model", r.work);
+        }
     }
     (void)fputc('\n', stderr);
 }
@@ -67,7 +72,8 @@ typedef struct reduce_job {
 static bool misses(const gos_system *reduced, double tolerance) {
     gos_reduction r;
     gos_reduction_get(reduced, &r);
-    return tolerance > 0 && fmax(r.predicted, r.predicted_temperature) > tolerance;
+    const bool unknown = r.work > 0 && !(r.tolerance > 0); // chosen, but nothing could be compared
+    return tolerance > 0 && (unknown || fmax(r.predicted, r.predicted_temperature) > tolerance);
 }
 
 /* tolerance: that was asked for, 0: none */

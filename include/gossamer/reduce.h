@@ -32,13 +32,14 @@ GOS_API gos_status gos_reduce(gos_ctx *ctx, const gos_system *sys, gos_system **
     X(double, predicted_temperature, "... of temperatures, relative to their range")               \
     X(double, residual, "estimate of the error from residuals of the full model, in training")     \
     X(double, residual_temperature, "... of temperatures, relative to their range")                \
-    X(double, error_fields, "part of it from the number of fields")                                \
-    X(double, error_thermal, "... from the number of temperature functions")                       \
-    X(double, error_points, "... from the points")                                                 \
-    X(double, error_steps, "... from the time steps")                                              \
+    X(double, error_fields, "part of it from the fields: what they cannot hold")                   \
+    X(double, error_thermal, "... from the temperature functions: relative to the range")          \
+    X(double, error_points, "... from the points, and all that is not told apart")                 \
+    X(double, error_steps, "... from the time steps; 0: not told apart")                           \
     X(double, step_tolerance, "analysis.tolerance that was chosen; 0: not chosen")                 \
     X(double, time_run, "time of a run of the chosen model, s; 0: not known")                      \
     X(double, time_full, "... of the full model, estimated from a part of one")                    \
+    X(double, work, "counted work of choosing, in runs of the full model; 0: not known")           \
     X(double, time, "wall time of reducing, runs included, s")
 typedef struct gos_reduction {
 #define X(type, name, doc) type name; // doc
@@ -50,7 +51,8 @@ typedef struct gos_reduction {
  *  something is to be chosen:
  *    method auto without `number`: fields, temperature functions, points and steps, so that the largest
  *    error over time (RMS over nodes, relative to the extent) against the full model on the same mesh
- *    is within `tolerance`; warns when that could not be reached;
+ *    is within `tolerance`; warns when that could not be reached. The counted work of all of it is at most
+ *    that of three runs of the full model;
  *    cubature > 0: few points, trained in one run.
  *  Anything else is what gos_reduce does. The choices hold for loads like the model's: a run that
  *  strains a body more than training did warns (gos_run). */

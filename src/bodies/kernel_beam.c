@@ -575,14 +575,10 @@ GOS_INLINE void section_forces(const gos_beam_par *par, int nfam, const gos_batc
         strain_rates(GOS_BEAM_SECTION, 6, g, b->zd, r);
     }
     subtract_free_strains(par, &d, nfam, b, e);
-    vd N[GOS_BEAM_SECTION];
-    for (int k = 0; k < GOS_BEAM_SECTION; k++) {
-        N[k] = d.D[k] * (e[k] + d.gamma[k] * r[k]);
-    }
     for (int i = 0; i < 6; i++) {
         vd x = {0};
         for (int k = 0; k < GOS_BEAM_SECTION; k++) {
-            x += N[k] * g[k][i];
+            x += d.D[k] * (e[k] + d.gamma[k] * r[k]) * g[k][i];
         }
         GOS_V8(b->sigma, i) = x;
     }

@@ -206,7 +206,8 @@ static gos_status get_integer(const reader *r, hid_t at, const char *name, int h
 static bool get_chosen(hid_t at, const char *name, double *x) {
     static const char *const later[] = {"chosen_expansions", "chosen_predicted_temperature",
                                         "chosen_residual",   "chosen_residual_temperature",
-                                        "chosen_time_run",   "chosen_time_full"};
+                                        "chosen_time_run",   "chosen_time_full",
+                                        "chosen_work"};
     if (gos__h5_attr_number(at, name, x)) {
         return fabs(*x) < 1e9;
     }

@@ -5,6 +5,7 @@
 #include "rom/rom.h"
 
 #define GOS_TRACK_GRADIENTS 2
+#define GOS_WORTH_RUNS 3 // runs of the full model that preparing may cost
 
 /* Where nodes were and how warm they were at output times. */
 typedef struct gos_track {
@@ -16,9 +17,14 @@ typedef struct gos_track {
     double *
         G; // gradients across the section (samples, n, GOS_TRACK_GRADIENTS), 0 where there are none
     long steps;
-    double seconds;       // processor time
-    gos_reduction learnt; // residuals, of a run that learns the ranges; else 0
-    long most;            // steps after which a run has failed; 0: very many
+    gos_statistics stats;          // iterations and Jacobians, equilibria included
+    double work;                   // counted, see worth.c
+    double seconds;                // processor time
+    gos_reduction learnt;          // residuals, of a run that learns the ranges; else 0
+    long most;                     // steps after which a run has failed; 0: very many
+    double left;                   // work after which it has failed; 0: any
+    const struct gos_track *other; // it has failed when it is `far` from this one, too; NULL: none
+    double far;                    // RMS over nodes, relative to the extent
 } gos_track;
 
 /* Distance of two tracks. */
@@ -38,6 +44,11 @@ void gos__track_free(gos_ctx *ctx, gos_track *track);
  *  range the track has residuals, too); may be NULL. Progress is reported to ctx. */
 gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                           gos_track *track, gos_training *training, gos_range *range);
+/** Look at a state as sample number `sample`: positions and mean temperatures. */
+void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *track, int sample);
+/** ... at gradients, from all temperatures of the full model (nt). */
+void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *track,
+                                  int sample);
 /** Infinite when one of them failed. */
 gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, const gos_track *b);
 
@@ -49,18 +60,27 @@ int gos__count_points(const gos_system *sys);
 void gos__auto_first_step(gos_options *options);
 
 /* worth.c */
+/** Work of a run that has these counts. Times must not decide what is chosen, so work is counted: about
+ *  nanoseconds of a processor of today. */
+double gos__worth_run(const gos_system *sys, const gos_statistics *stats);
 /** What a run with these options takes the full model [s], from a part of a run with steps of its own; 0 when that is
- *  not known. `own`: a run with the same options but `tolerance`, whose steps tell how many there are. */
+ *  not known. `own`: a run with the same options but `tolerance`, whose steps tell how many there are. The part's work is
+ *  added to *work. */
 gos_status gos__worth_full(gos_ctx *ctx, const gos_system *full, const gos_options *options,
-                           const gos_track *own, double tolerance, double *seconds);
+                           const gos_track *own, double tolerance, double *work, double *seconds);
 /** Steps of a run at tolerance `b` when one at `a` has n. */
 double gos__worth_steps(const gos_options *options, double n, double a, double b);
 
-/* auto_modes.c */
-/** Whether method auto takes fields from modes: asked for, plates, bodies without polynomials, or more than
- *  one joint between flexible bodies. */
-gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants);
-/** Method auto with fields from modes; the errors are those against a run of the full model. */
-gos_status gos__auto_modes(gos_ctx *ctx, const gos_system *full, gos_system **reduced);
+/** ... of making a space and looking at the states of a run in it. */
+double gos__worth_space(const gos_system *reduced, bool modes, int states);
+
+/* auto_full.c */
+/** Method auto against a run of the full model. */
+gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_system **reduced);
+/* auto_long.c */
+/** Is the mesh so long that runs of reduced models are better compared with each other? */
+bool gos__auto_is_long(const gos_system *full);
+/** Method auto by such runs alone. */
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **reduced);
 
 #endif

@@ -12,13 +12,14 @@ static const gos_param params[] = {
      .flags = GOS_P_LO_OPEN,
      .def = "1e-3",
      .offset = LINEAR + offsetof(gos_linear_def, tolerance),
-     .doc = "nonlinear models: largest error over time that is wanted, RMS over nodes against the "
-            "full model on the "
-            "same mesh, relative to the largest extent; analysis.tolerance becomes a tenth. Linear "
-            "models: error of "
-            "the response on `band`, relative to its largest value. Where it is given and missed, "
-            "`gossamer reduce` "
-            "fails"},
+     .doc =
+         "nonlinear models: largest error over time that is wanted, RMS over nodes against the "
+         "full model on the "
+         "same mesh, relative to the largest extent; analysis.tolerance becomes 0.3 of it. Linear "
+         "models: error of "
+         "the response on `band`, relative to its largest value. Where it is given and missed, "
+         "`gossamer reduce` "
+         "fails"},
     GOS_ROW_FIELDS(gos_auto_def, GOS_P_NONLINEAR),
     GOS_ROW_STATICS(gos_auto_def, GOS_P_NONLINEAR),
     GOS_ROW_ON_MESH(gos_auto_def, GOS_P_NONLINEAR),

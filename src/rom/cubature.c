@@ -15,19 +15,24 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16     // states taken from the run
-#define MIXED_STATES 8    // ... of these with fields added
-#define FREE_STATES 8     // the initial configuration with fields added
-#define CANDIDATES 256    // most points to choose from: a longer mesh is sampled evenly
-#define SMALL 1e-3        // a block this small, relative to its largest over the states, is noise
-#define NOTHING 1e-13     // ... relative to the elastic forces: round-off
-#define STRETCH 1e-4      // strain of training states where the run has none
-#define FURTHEST 0.05     // largest amplitude of an added field, of the extent
-#define WARM 10.0         // temperatures of training states where the run has none [K]
-#define ENERGY_BATCHES 64 // batches at which energies are looked at
-#define ROOM 4            // rows kept before they are compressed, of the columns
-#define PARTS 3           // elastic, thermal, viscous
-#define HEAT 100.0        // weight of heat: its errors add up, those of forces swing about 0
+#define RUN_STATES 16    // states taken from the run
+#define MIXED_STATES 8   // ... of these with fields added
+#define FREE_STATES 8    // the initial configuration with fields added
+#define CANDIDATES 256   // most points to choose from: a longer mesh is sampled evenly
+#define SMALL 1e-3       // a block this small, relative to its largest over the states, is noise
+#define NOTHING 1e-13    // ... relative to the elastic forces: round-off
+#define STRETCH 1e-4     // strain of training states where the run has none
+#define FURTHEST 0.05    // largest amplitude of an added field, of the extent
+#define WARM 10.0        // temperatures of training states where the run has none [K]
+#define ENERGY_BATCHES 4 // batches of a block at which energies are looked at
+#define ROOM 4           // rows kept before they are compressed, of the columns
+#define OF_SAMPLE 100.0  // work (rom/auto.h) of a point, in states and in looking for their size
+#define OF_SUM 0.3       // ... of a group, for each point and row of it
+#define OF_FUNCTION 1.0  // ... of a mixed row, for each candidate and function
+#define OF_ROW 0.15      // ... for each pair of candidates
+#define MIXED 4          // rows that stand for all of a group
+#define PARTS 3          // elastic, thermal, viscous
+#define HEAT 100.0       // weight of heat: its errors add up, those of forces swing about 0
 
 static double *at(double *x, int i, int n) {
     return x + (size_t)i * (size_t)n;
@@ -52,6 +57,7 @@ struct gos_cubature {
     gos_system *sys;
     gos_work *w;
     gos_training k; // all states
+    int part;       // of the states that there might be
     int nblock;
     block *block; // (nblock)
     uint64_t seed;
@@ -59,7 +65,8 @@ struct gos_cubature {
     double *sigma;   // (PARTS, 3 nz, points)
     double *heat;    // (nfam, points)
     double *scratch; // lanes: z, zd, th, sigma, heat, energy, power
-    double *columns; // rows of one group (rows, points)
+    double *sums;    // rows of one group, all points together
+    double *signs;   // of the functions of a group
 };
 
 static size_t scratch_size(const gos_points *p) {
@@ -167,6 +174,10 @@ static double random_number(gos_cubature *c) { // -1 .. 1, Knuth's multiplier
     return (double)(c->seed >> 33) / 1073741824.0 - 1;
 }
 
+static double random_sign(gos_cubature *c) {
+    return random_number(c) < 0 ? -1 : 1;
+}
+
 /* strain energy without temperatures; of many points, some stand for all */
 static double energy_of(gos_cubature *c, const double *q) {
     double sum = 0;
@@ -241,7 +252,8 @@ static void warmth(const gos_cubature *c, double *warm) {
 
 static gos_status make_states(gos_cubature *c, const gos_training *given) {
     const int nq = c->sys->nq, nt = c->sys->nt;
-    const int n = given->n < RUN_STATES ? given->n : RUN_STATES;
+    const int most = RUN_STATES / c->part, n = given->n < most ? given->n : most;
+    const int mixed = MIXED_STATES / c->part, loose = FREE_STATES / c->part;
     gos_training *k = &c->k;
     double *a = GOS_NEW(c->arena, double, 3 * (size_t)nq + (size_t)nt + 1);
     if (!a) {
@@ -263,14 +275,14 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     energy = fmax(energy, energy_of(c, q));
     amplitudes(c, energy / fmax(1, c->sys->nv), q, a);
     warmth(c, warm);
-    for (int i = 0; i < MIXED_STATES && n > 0; i++) {
-        mix(c, (i + 1) * n / (MIXED_STATES + 1), energy, a, warm, d);
+    for (int i = 0; i < mixed && n > 0; i++) {
+        mix(c, (i + 1) * n / (mixed + 1), energy, a, warm, d);
     }
     const int first = k->n; // the initial configuration, not a training state by itself
-    memcpy(at(k->q, first + FREE_STATES, nq), c->sys->e0, (size_t)nq * sizeof(double));
-    memcpy(at(k->th, first + FREE_STATES, nt), c->sys->th0, (size_t)nt * sizeof(double));
-    for (int i = 0; i < FREE_STATES; i++) {
-        mix(c, first + FREE_STATES, energy, a, warm, d);
+    memcpy(at(k->q, first + loose, nq), c->sys->e0, (size_t)nq * sizeof(double));
+    memcpy(at(k->th, first + loose, nt), c->sys->th0, (size_t)nt * sizeof(double));
+    for (int i = 0; i < loose; i++) {
+        mix(c, first + loose, energy, a, warm, d);
     }
     return GOS_OK;
 }
@@ -281,78 +293,122 @@ static double weight_of(const gos_points *p, int i) {
     return p->w[(size_t)p->tab[i / L] * L + (size_t)(i % L)];
 }
 
-/* the group of n rows in c->columns (points, n) goes into A and b, scaled; sizes are compared with
-   the largest of its kind */
-static void put_group(gos_cubature *c, block *k, int n, double *largest, double least,
-                      double weight) {
-    const gos_points *p = k->from;
-    double size = 0;
-    for (int i = 0; i < n; i++) {
-        double sum = 0;
-        for (int j = 0; j < p->ne; j++) {
-            sum += weight_of(p, j) * c->columns[(size_t)j * (size_t)n + (size_t)i];
-        }
-        k->b[k->nrows + i] = sum;
-        size += sum * sum;
-    }
-    size = sqrt(size);
-    *largest = fmax(*largest, size);
-    if (!(size > least) || !(size > SMALL * *largest)) {
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        k->b[k->nrows + i] *= weight / size;
-        for (int j = 0; j < k->ncand; j++) {
-            k->A[(size_t)j * (size_t)k->cap + (size_t)(k->nrows + i)] =
-                c->columns[(size_t)k->cand[j] * (size_t)n + (size_t)i] * weight / size;
-        }
-    }
-    k->nrows += n;
-    k->ngroups++;
+/* The rows of one kind: what a point adds is a product of amplitudes (a stress, heat) and functions (the fields, the
+   temperature functions). */
+typedef struct group {
+    int ns, nf;           // amplitudes and functions: ns nf rows
+    size_t np;            // points, whole batches
+    const double *s;      // amplitudes (ns, np)
+    const double *f;      // functions of the first table (nf, LANES)
+    size_t block;         // ... from one table to the next
+    double least, weight; // length below which there is nothing; weight of the group
+} group;
+
+static const double *functions(const gos_points *p, const group *g, int ib) {
+    return g->f + (size_t)p->tab[ib] * g->block;
 }
 
-/* forces of one part by one gradient on all fields */
-static void force_columns(gos_cubature *c, const gos_points *p, int part, int q) {
-    const int nz = p->law->nz, m = p->nv;
-    const size_t np = (size_t)p->nb * L;
-    for (int i = 0; i < p->ne; i++) {
-        const double *b = p->b + ((size_t)p->tab[i / L] * (size_t)nz + (size_t)q) * (size_t)m * L;
-        double *row = c->columns + (size_t)i * (size_t)(3 * m);
-        for (int x = 0; x < 3; x++) {
-            const double s = c->sigma[(size_t)((part * nz + q) * 3 + x) * np + (size_t)i];
-            for (int j = 0; j < m; j++) {
-                row[3 * j + x] = s * b[j * L + i % L];
+/* all points together, c->sums (ns, nf); their length */
+static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
+    double sum = 0;
+    memset(c->sums, 0, (size_t)(g->ns * g->nf) * sizeof *c->sums);
+    for (int i = 0; i < g->ns; i++) {
+        for (int ib = 0; ib < p->nb; ib++) {
+            const double *f = functions(p, g, ib), *s = g->s + (size_t)i * g->np + (size_t)(ib * L);
+            const double *w = p->w + (size_t)p->tab[ib] * L;
+            double ws[L];
+            for (int l = 0; l < L; l++) {
+                ws[l] = ib * L + l < p->ne ? w[l] * s[l] : 0;
+            }
+            for (int j = 0; j < g->nf; j++) {
+                double part = 0;
+                for (int l = 0; l < L; l++) {
+                    part += ws[l] * f[j * L + l];
+                }
+                c->sums[i * g->nf + j] += part;
             }
         }
     }
+    for (int i = 0; i < g->ns * g->nf; i++) {
+        sum += c->sums[i] * c->sums[i];
+    }
+    return sqrt(sum);
 }
 
-static void heat_columns(gos_cubature *c, const gos_points *p, int f) {
-    for (int i = 0; i < p->ne; i++) {
-        const double heat = c->heat[((size_t)f * (size_t)p->nb) * L + (size_t)i];
-        for (int j = 0; j < p->nt; j++) {
-            c->columns[(size_t)i * (size_t)p->nt + (size_t)j] =
-                heat *
-                p->N[((size_t)p->tab[i / L] * (size_t)p->nt + (size_t)j) * L + (size_t)(i % L)];
-        }
+/* one row: all of them mixed with random signs u of the amplitudes and v of the functions, or one of them alone */
+static void put_row(gos_cubature *c, block *k, const group *g, const double *u, const double *v,
+                    double scale) {
+    const gos_points *p = k->from;
+    double sum = 0;
+    for (int i = 0; i < g->ns * g->nf; i++) {
+        sum += u[i / g->nf] * v[i % g->nf] * c->sums[i];
     }
+    k->b[k->nrows] = scale * sum;
+    for (int n = 0; n < k->ncand; n++) {
+        const int at = k->cand[n];
+        const double *f = functions(p, g, at / L) + at % L;
+        double amplitude = 0, function = 0;
+        for (int i = 0; i < g->ns; i++) {
+            amplitude += u[i] * g->s[(size_t)i * g->np + (size_t)at];
+        }
+        for (int j = 0; j < g->nf; j++) {
+            function += v[j] * f[j * L];
+        }
+        k->A[(size_t)n * (size_t)k->cap + (size_t)k->nrows] = scale * amplitude * function;
+    }
+    k->nrows++;
+}
+
+/* A group goes into A and b, scaled; sizes are compared with the largest of its kind. Of many rows a few sums with random
+   signs stand for all: on average they have their length, whatever the points. */
+static void put_group(gos_cubature *c, block *k, const group *g, double *largest) {
+    const double size = add_up(c, k->from, g);
+    const int rows = g->ns * g->nf, n = rows < MIXED ? rows : MIXED;
+    double u[3];
+    *largest = fmax(*largest, size);
+    if (!(size > g->least) || !(size > SMALL * *largest)) {
+        return;
+    }
+    for (int row = 0; row < n; row++) {
+        for (int i = 0; i < g->ns; i++) {
+            u[i] = n == rows ? row / g->nf == i : random_sign(c);
+        }
+        for (int j = 0; j < g->nf; j++) {
+            c->signs[j] = n == rows ? row % g->nf == j : random_sign(c);
+        }
+        put_row(c, k, g, u, c->signs, g->weight / (size * (n == rows ? 1 : sqrt(MIXED))));
+    }
+    k->ngroups++;
 }
 
 static void add_state(gos_cubature *c, block *k, int s) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, parts = p->rates ? PARTS : PARTS - 1;
+    const size_t np = (size_t)p->nb * L, m = (size_t)p->nv;
     sample(c, p, c->k.t[s], at(c->k.q, s, c->k.nq), at(c->k.v, s, c->k.nq),
            at(c->k.th, s, c->k.nt));
     for (int part = 0; part < parts; part++) {
-        for (int q = 0; q < nz; q++) {
-            force_columns(c, p, part, q);
-            const double least = part > 0 ? NOTHING * k->largest[q] : 0;
-            put_group(c, k, 3 * p->nv, &k->largest[part * nz + q], least, 1);
+        for (int q = 0; q < nz; q++) { // forces of one part by one gradient on all fields
+            const group g = {.ns = 3,
+                             .nf = p->nv,
+                             .np = np,
+                             .s = c->sigma + (size_t)(part * nz + q) * 3 * np,
+                             .f = p->b + (size_t)q * m * L,
+                             .block = (size_t)nz * m * L,
+                             .least = part > 0 ? NOTHING * k->largest[q] : 0,
+                             .weight = 1};
+            put_group(c, k, &g, &k->largest[part * nz + q]);
         }
     }
     for (int f = 0; f < p->nfam && p->nt; f++) {
-        heat_columns(c, p, f);
-        put_group(c, k, p->nt, &k->largest[PARTS * nz + f], 0, HEAT);
+        const group g = {.ns = 1,
+                         .nf = p->nt,
+                         .np = np,
+                         .s = c->heat + (size_t)f * np,
+                         .f = p->N,
+                         .block = (size_t)p->nt * L,
+                         .weight = HEAT};
+        put_group(c, k, &g, &k->largest[PARTS * nz + f]);
     }
 }
 
@@ -374,7 +430,7 @@ static gos_status compress(gos_cubature *c, block *k) {
    for one state more. */
 static gos_status make_rows(gos_cubature *c, block *k) {
     const gos_points *p = k->from;
-    const int nz = p->law->nz, once = PARTS * nz * 3 * p->nv + p->nfam * p->nt + 1;
+    const int nz = p->law->nz, once = (PARTS * nz + p->nfam) * MIXED + 1;
     k->ncand = p->ne < CANDIDATES ? p->ne : CANDIDATES;
     k->cap = k->ncand + 1 + (once > ROOM * k->ncand ? once : ROOM * k->ncand);
     k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
@@ -413,21 +469,23 @@ static size_t most(size_t a, size_t b) {
 
 static gos_status allocate(gos_cubature *c) {
     const gos_system *s = c->sys;
-    size_t sigma = 0, heat = 0, scratch = 0, columns = 0;
+    size_t sigma = 0, heat = 0, scratch = 0, rows = 0;
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
         const size_t np = (size_t)p->nb * L, m = 3 * (size_t)p->nv, nt = (size_t)p->nt;
         sigma = most(sigma, PARTS * 3 * (size_t)p->law->nz * np);
         heat = most(heat, (size_t)p->nfam * np);
         scratch = most(scratch, scratch_size(p));
-        columns = most(columns, (m > nt ? m : nt) * np);
+        rows = most(rows, most(m, nt));
     }
     c->block = GOS_NEW(c->arena, block, s->npoints + 1);
     c->sigma = GOS_NEW(c->arena, double, sigma + 1);
     c->heat = GOS_NEW(c->arena, double, heat + 1);
     c->scratch = GOS_NEW(c->arena, double, scratch + 64);
-    c->columns = GOS_NEW(c->arena, double, columns + 1);
-    return c->block && c->sigma && c->heat && c->scratch && c->columns ? GOS_OK : GOS_E_MEMORY;
+    c->sums = GOS_NEW(c->arena, double, rows + 1);
+    c->signs = GOS_NEW(c->arena, double, rows + 1);
+    return c->block && c->sigma && c->heat && c->scratch && c->sums && c->signs ? GOS_OK
+                                                                                : GOS_E_MEMORY;
 }
 
 static gos_status make(gos_cubature *c, const gos_training *training) {
@@ -447,14 +505,14 @@ static gos_status make(gos_cubature *c, const gos_training *training) {
 }
 
 gos_status gos__cubature_create(gos_ctx *ctx, gos_system *sys, const gos_training *training,
-                                gos_cubature **cubature) {
+                                int part, gos_cubature **cubature) {
     gos_arena *a = gos__arena_create(ctx);
     gos_cubature *c = a ? GOS_NEW(a, gos_cubature, 1) : NULL;
     if (!c) {
         gos__arena_destroy(a);
         return GOS_E_MEMORY;
     }
-    *c = (gos_cubature){.ctx = ctx, .arena = a, .sys = sys, .seed = 1};
+    *c = (gos_cubature){.ctx = ctx, .arena = a, .sys = sys, .part = part, .seed = 1};
     const gos_status status = make(c, training);
     if (status != GOS_OK) {
         gos__cubature_destroy(c);
@@ -470,6 +528,20 @@ void gos__cubature_destroy(gos_cubature *c) {
         gos__work_destroy(c->ctx, c->w);
         gos__arena_destroy(c->arena);
     }
+}
+
+/* states at all points, the rows that they give, and their factorisation */
+double gos__cubature_work(const gos_system *sys, int part) {
+    double work = 0;
+    for (int i = 0; i < sys->npoints; i++) {
+        const gos_points *p = sys->points[i];
+        const double n = p->ne < CANDIDATES ? p->ne : CANDIDATES;
+        const double groups = PARTS * p->law->nz + p->nfam, rows = MIXED * groups;
+        work += (RUN_STATES + MIXED_STATES + FREE_STATES) / part *
+                (OF_SAMPLE * PARTS * p->ne + groups * OF_SUM * 3.0 * p->nv * p->ne +
+                 rows * n * (OF_FUNCTION * p->nv + OF_ROW * n));
+    }
+    return work;
 }
 
 /* ---- the new points -------------------------------------------------------------------------- */

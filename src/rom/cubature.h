@@ -10,14 +10,17 @@
 /* States of a reduced system, kept from a run. */
 typedef struct gos_training {
     int n, cap, nq, nt;
-    double *t;  // times (cap)
-    double *q;  // coordinates (cap, nq)
-    double *v;  // their rates (cap, nq)
-    double *th; // temperatures (cap, nt)
+    int of, seen; // the states kept are evenly chosen of so many; 0: the first ones
+    double *t;    // times (cap)
+    double *q;    // coordinates (cap, nq)
+    double *v;    // their rates (cap, nq)
+    double *th;   // temperatures (cap, nt)
 } gos_training;
 
 gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k);
 void gos__training_free(gos_ctx *ctx, gos_training *k);
+/** Number of the state, of all that were seen, that is kept at place i. */
+int gos__training_sample(const gos_training *k, int i);
 /** Keep a copy of the state; beyond cap nothing happens. */
 void gos__training_add(gos_training *k, const gos_state *state);
 
@@ -31,10 +34,13 @@ typedef struct gos_selection {
 typedef struct gos_cubature gos_cubature;
 /** Sample the forces of all point blocks of a reduced system in the training states and in random ones
  *  made of them: its initial configuration and states of the run with fields added at about the
- *  strain energies that were met. `sys` must outlive the cubature. */
+ *  strain energies that were met. part: 1, or more for so many times fewer states. `sys` must outlive the
+ *  cubature. */
 gos_status gos__cubature_create(gos_ctx *ctx, gos_system *sys, const gos_training *training,
-                                gos_cubature **cubature);
+                                int part, gos_cubature **cubature);
 void gos__cubature_destroy(gos_cubature *c);
+/** What the last function costs, counted as runs are (rom/auto.h). */
+double gos__cubature_work(const gos_system *sys, int part);
 /** Give `sys` (the same) points whose forces differ by about `tolerance` from those of all points, RMS
  *  over the training states, each kind of force (elastic, thermal, viscous; stretching, bending;
  *  heat) relative to itself. Total weights stay as they are. May be called again: one always

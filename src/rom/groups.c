@@ -280,6 +280,13 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
     }
 }
 
+double gos__rom_port_mass(const gos_system *s, int v) {
+    // axes of nodes have no mass of their own
+    const double *w = s->constants->weight + 3 * (size_t)v;
+    const double sum = w[0] + w[1] + w[2];
+    return sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
+}
+
 /* ---- equations and initial values ------------------------------------------------------------ */
 
 /* row of A and b += weight x marker */
@@ -383,10 +390,7 @@ static gos_status make_values(gos_rom *r) {
             rigid_metric(s, p, g->metric);
         }
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
-            // axes of nodes have no mass of their own
-            const double *w = s->constants->weight + 3 * (v0 + (size_t)j);
-            const double sum = w[0] + w[1] + w[2];
-            g->metric[p->raw + j] = sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
+            g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
         /* a rigid body or one of matrices by itself needs all its coordinates and has no others */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;

@@ -27,6 +27,10 @@ static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
                 cblas_daxpy(m, M->v[e], p->phi + (size_t)(M->j[e] - p->body->v0) * (size_t)m, 1, to,
                             1);
             }
+            if (b->ops->port) {
+                cblas_daxpy(m, gos__rom_port_mass(r->full, v),
+                            r->body[i].phi + (size_t)(v - b->v0) * (size_t)m, 1, to, 1);
+            }
         }
     }
 }
@@ -82,6 +86,34 @@ static gos_status make_groups(gos_lift *l) {
     return l->c ? GOS_OK : GOS_E_MEMORY;
 }
 
+static gos_status make_heat(gos_lift *l) {
+    const gos_rom *r = &l->rom;
+    l->H = GOS_NEW(r->arena, double *, r->nbody + 1);
+    for (int i = 0; l->H && i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const int nt = p->f.nt, nodes = p->body->nfam > 0 ? p->body->nt / p->body->nfam : 0;
+        if (p->body->ops->port || nt == 0 || nodes == 0) {
+            continue;
+        }
+        double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *(size_t)nt), most = 0;
+        if (!H) {
+            return GOS_E_MEMORY;
+        }
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, nt, nodes, 1, p->f.tvalue, nt,
+                    p->f.tvalue, nt, 0, H, nt);
+        for (int k = 0; k < nt; k++) {
+            most = fmax(most, H[k * nt + k]);
+        }
+        for (int k = 0; k < nt; k++) { // there may be more functions than nodes
+            H[k * nt + k] += FAINT * most;
+        }
+        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', nt, H, nt) != 0) {
+            return gos__fail(r->ctx, GOS_E_SINGULAR, "reduction: temperature functions depend");
+        }
+    }
+    return l->H ? GOS_OK : GOS_E_MEMORY;
+}
+
 gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *reduced,
                             gos_lift *lift) {
     *lift = (gos_lift){.rom = {.ctx = ctx,
@@ -90,7 +122,8 @@ gos_status gos__lift_create(gos_ctx *ctx, gos_arena *arena, const gos_system *re
                                .def = reduced->rom->def,
                                .stored = reduced->rom}};
     GOS_TRY(gos__rom_fields(&lift->rom));
-    return make_groups(lift);
+    GOS_TRY(make_groups(lift));
+    return make_heat(lift);
 }
 
 void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double *y) {
@@ -130,6 +163,59 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
+/* x (m, k) := (the factorised G)^-1 x */
+static void solve(int m, int k, const double *G, double *x) {
+    // read by rows the factor is an upper one
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, k, 1, G, m, x,
+                k);
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, k, 1, G, m, x,
+                k);
+}
+
+void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x) {
+    const gos_rom *r = &lift->rom;
+    memset(x, 0, 3 * (size_t)r->nv * sizeof *x);
+    for (int g = 0; g < r->ngroup; g++) {
+        const int m = r->group[g].m;
+        double *c = x + 3 * (size_t)r->group[g].first;
+        int row = 0;
+        for (int i = 0; i < r->nbody && m > 0; i++) {
+            const gos_rom_body *p = &r->body[i];
+            const int nv = p->body->nv;
+            if (p->group != g || nv == 0) {
+                continue;
+            }
+            const double *Mphi = lift->Mphi[g] + (size_t)row * (size_t)m;
+            cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, nv, 1, Mphi, m,
+                        y + 3 * (size_t)p->body->v0, 3, 1, c, 3);
+            if (origin) {
+                cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, nv, -1, Mphi, m,
+                            p->origin, 3, 1, c, 3);
+            }
+            row += nv;
+        }
+        if (m > 0) {
+            solve(m, 3, lift->G[g], c);
+        }
+    }
+}
+
+void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
+    const gos_rom *r = &lift->rom;
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_body *b = p->body;
+        const int nf = b->nfam, nodes = nf > 0 ? b->nt / nf : 0;
+        if (b->ops->port) {
+            memcpy(x + p->t0, y + b->t0, (size_t)b->nt * sizeof *x);
+        } else if (lift->H[i]) {
+            cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p->f.nt, nf, nodes, 1, p->f.tvalue,
+                        p->f.nt, y + b->t0, nf, 0, x + p->t0, nf);
+            solve(p->f.nt, nf, lift->H[i], x + p->t0);
+        }
+    }
+}
+
 void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     int at = 0;
@@ -157,11 +243,7 @@ void gos__lift_remove(const gos_lift *lift, double *f) {
                             m, f + 3 * (size_t)p->body->v0, 3, 1, lift->c, 3);
             }
         }
-        // read by rows the factor is an upper one
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, m, 3, 1,
-                    lift->G[g], m, lift->c, 3);
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, m, 3, 1,
-                    lift->G[g], m, lift->c, 3);
+        solve(m, 3, lift->G[g], lift->c);
         int row = 0;
         for (int i = 0; i < r->nbody; i++) {
             const gos_body *b = r->body[i].body;

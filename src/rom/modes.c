@@ -540,8 +540,10 @@ static gos_status make(modes *k) {
     if (satisfied(k)) {
         return GOS_OK; // rigid bodies only
     }
-    GOS_TRY(linearise(k));
-    GOS_TRY(add_all_modes(k, &lambda));
+    if (!r->snapshots || count_statics(r) > 0) { // principal fields do without
+        GOS_TRY(linearise(k));
+        GOS_TRY(add_all_modes(k, &lambda));
+    }
     if (count_statics(r) > 0) {
         GOS_TRY(add_statics(k, lambda));
     }

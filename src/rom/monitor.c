@@ -311,6 +311,10 @@ gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations)
     return affords ? forgive(sample(m, x)) : GOS_OK;
 }
 
+int gos__monitor_samples(const gos_monitor *m) {
+    return m->samples;
+}
+
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x) {
     if (m->sys->options.analysis != GOS_DYNAMIC) {
         m->start = x->t; // nothing of a path but its end

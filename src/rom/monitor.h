@@ -14,6 +14,8 @@ void gos__monitor_destroy(gos_monitor *m);
 /** A state of the run, in order of time, after so many iterations: a residual is taken when it costs but a small part of
  *  the run. */
 gos_status gos__monitor_see(gos_monitor *m, const gos_state *x, long iterations);
+/** Residuals so far. */
+int gos__monitor_samples(const gos_monitor *m);
 /** The last state; the error is estimated. */
 gos_status gos__monitor_end(gos_monitor *m, const gos_state *x);
 /** Keep what a run that trained a reduction shows, as the scale of others. */

@@ -10,6 +10,9 @@
 #define SLOWER 0.25      // part of the full model's time: beyond what timing can tell
 static const char unknown_text[] =
     "its error is not known: nothing was compared; take method auto, or compare with a full run";
+static const char unable_text[] =
+    "its error is not known: the work of three runs of the full model was not enough to compare a "
+    "run of it; run the full model";
 static const char slower_text[] = "not worth reducing: a run takes about %.2g s, one of the full "
                                   "model about %.2g s; run it in full";
 static const char alone_text[] =
@@ -85,7 +88,9 @@ void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
     if (!sys->full) {
         return;
     }
-    if (!(r.tolerance > 0) && !is_said(ctx, unknown_text)) {
+    if (!(r.tolerance > 0) && r.work > 0 && !is_said(ctx, unable_text)) {
+        gos__warn(ctx, (gos_loc){0}, SAID, unable_text);
+    } else if (!(r.tolerance > 0) && !(r.work > 0) && !is_said(ctx, unknown_text)) {
         gos__warn(ctx, (gos_loc){0}, SAID, unknown_text);
     }
     const bool kept = r.predicted <= r.tolerance && r.predicted_temperature <= r.tolerance;

@@ -126,6 +126,8 @@ gos_status gos__rom_space(gos_rom *r);
 /** y = mass x for k columns, (n, k) row-major; with the metric's additions when wanted. */
 void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k, const double *x,
                    double *y);
+/** Scalar mass by which a vector coordinate of a body of matrices counts, whose own is no scalar. */
+double gos__rom_port_mass(const gos_system *s, int v);
 /** Raw coordinate of a vector coordinate of the full system; only where the body has no fields. */
 int gos__rom_raw(const gos_rom *r, int v);
 

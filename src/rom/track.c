@@ -13,6 +13,7 @@
 #define MOST_SAMPLES 200 // times
 #define LEAST_SAMPLES 50
 #define LEAST_GRADIENT 1e-3 // of the other one: less is not looked at
+#define CLOSER 5            // times more residuals are looked at in training
 #define MOST_STEPS 200000   // of a trial run: more than that leads nowhere
 
 gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -40,7 +41,7 @@ void gos__track_free(gos_ctx *ctx, gos_track *track) {
     *track = (gos_track){0};
 }
 
-static void look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
+void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
@@ -50,7 +51,8 @@ static void look(const gos_system *sys, const gos_state *x, gos_track *k, int sa
 }
 
 /* gradients at the nodes from all temperatures of the full model; a node's mean is its first one */
-static void look_at_gradients(const gos_system *full, const double *th, gos_track *k, int sample) {
+void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_track *k,
+                                  int sample) {
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (full->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const gos_tmarker *m = &full->node_T[node];
@@ -76,6 +78,7 @@ typedef struct trial {
     gos_track *track;
     gos_training *training;
     gos_range *range;
+    gos_statistics still; // of equilibria
     gos_arena *arena;     // of what follows
     gos_watch watch;      // with range
     gos_monitor *monitor; // with range, NULL: none
@@ -83,24 +86,38 @@ typedef struct trial {
     double *th;           // temperatures of the full model, NULL: not known (nt)
 } trial;
 
+/* a trial that has come far from what it is compared with says no more by going on */
+static bool is_lost(const trial *t, int sample) {
+    const gos_track *k = t->track, *other = k->other;
+    double sum = 0;
+    for (int i = 0; other && i < 3 * k->n; i++) {
+        const size_t at = 3 * (size_t)sample * (size_t)k->n + (size_t)i;
+        sum += (k->r[at] - other->r[at]) * (k->r[at] - other->r[at]);
+    }
+    return other && !(sqrt(sum / k->n) <= k->far * t->sys->extent);
+}
+
 static gos_status see(trial *t, const gos_state *x, int sample) {
-    look(t->sys, x, t->track, sample);
+    gos__track_look(t->sys, x, t->track, sample);
     if (t->th) {
         gos__lift_heat(&t->lift, x->th, t->th);
     }
     if (t->th || !t->sys->full) {
-        look_at_gradients(t->sys->full ? t->sys->full : t->sys, t->th ? t->th : x->th, t->track,
-                          sample);
+        gos__track_look_at_gradients(t->sys->full ? t->sys->full : t->sys, t->th ? t->th : x->th,
+                                     t->track, sample);
     }
     if (t->training) {
         gos__training_add(t->training, x);
+    }
+    if (is_lost(t, sample)) {
+        return GOS_E_DIVERGED;
     }
     if (t->monitor) {
         gos_statistics stats = {0};
         if (t->run) {
             gos_integrator_statistics(t->run, &stats);
         }
-        GOS_TRY(gos__monitor_see(t->monitor, x, stats.iterations));
+        GOS_TRY(gos__monitor_see(t->monitor, x, CLOSER * stats.iterations));
     }
     if (t->range) {
         gos__watch_learn(&t->watch, x, t->range);
@@ -108,10 +125,30 @@ static gos_status see(trial *t, const gos_state *x, int sample) {
     return GOS_OK;
 }
 
+/* the work so far; GOS_RETRY when it is too much with one step more */
+static gos_status count(trial *t) {
+    gos_statistics *stats = &t->track->stats;
+    *stats = (gos_statistics){0};
+    if (t->run) {
+        gos_integrator_statistics(t->run, stats);
+    }
+    stats->iterations += t->still.iterations;
+    stats->jacobians += t->still.jacobians;
+    t->track->work = gos__worth_run(t->sys, stats);
+    if (t->monitor) {
+        const gos_statistics look = {.iterations = gos__monitor_samples(t->monitor) + 2,
+                                     .jacobians = 1};
+        t->track->work += gos__worth_run(t->sys->full, &look);
+    }
+    const double next = t->track->work / (double)(t->track->steps > 0 ? t->track->steps : 1);
+    return t->track->left > 0 && t->track->work + next > t->track->left ? GOS_RETRY : GOS_OK;
+}
+
 static gos_status step_to(trial *t, double time) {
     while (gos_state_time(t->x) < time) {
         t->track->steps++;
         GOS_TRY(gos_integrator_step(t->run, t->options->end));
+        GOS_TRY(count(t));
         GOS_TRY(gos__progress(t->ctx, gos_state_time(t->x) / t->options->end,
                               "choosing the reduced model"));
     }
@@ -123,7 +160,7 @@ static gos_status integrate(trial *t) {
     if (t->options->start_equilibrium) {
         gos_options options = *t->options;
         options.analysis = GOS_STATIC;
-        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, NULL));
+        GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
     }
     GOS_TRY(gos_integrator_create(t->quiet, t->sys, t->options, t->x, &t->run));
     GOS_TRY(see(t, t->x, 0));
@@ -148,9 +185,9 @@ static gos_status follow(trial *t) {
     if (t->track->samples > 1) {
         options.step = options.max_step = 0;
         options.output_every = options.end / (t->track->samples - 1);
-        return gos_solve_path(t->quiet, t->sys, &options, t->x, see_place, t, NULL);
+        return gos_solve_path(t->quiet, t->sys, &options, t->x, see_place, t, &t->still);
     }
-    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, NULL));
+    GOS_TRY(gos_solve_static(t->quiet, t->sys, &options, t->x, &t->still));
     return see(t, t->x, 0);
 }
 
@@ -206,7 +243,9 @@ gos_status gos__track_run(gos_ctx *ctx, const gos_system *sys, const gos_options
     }
     const double start = gos__cpu_time();
     track->steps = 0;
+    track->work = 0;
     const gos_status status = go(&t);
+    (void)count(&t);
     track->seconds = gos__cpu_time() - start;
     track->failed = status != GOS_OK;
     gos_status result = is_numerical(status) ? GOS_OK : status;

@@ -27,8 +27,12 @@ static double *at(double *x, int i, int n) {
     return x + (size_t)i * (size_t)n;
 }
 
+int gos__training_sample(const gos_training *k, int i) {
+    return k->of > k->cap && k->cap > 1 ? (int)((long)i * (k->of - 1) / (k->cap - 1)) : i;
+}
+
 void gos__training_add(gos_training *k, const gos_state *state) {
-    if (k->n == k->cap) {
+    if (k->n == k->cap || k->seen++ != gos__training_sample(k, k->n)) {
         return;
     }
     const size_t nq = (size_t)k->nq * sizeof(double), nt = (size_t)k->nt * sizeof(double);

@@ -217,6 +217,16 @@ static void meter_free(void *user, void *p) {
     free(p);
 }
 
+/* a message without memory for its text stays, says so, and is no error */
+static bool lost_text(const gos_ctx *ctx) {
+    for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
+        if (strstr(gos_ctx_diag(ctx, i)->text, "text lost")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* choosing, storing and loading with an allocation that fails: 100 places over all of it */
 static void out_of_memory(void **state) {
     (void)state;
@@ -238,7 +248,7 @@ static void out_of_memory(void **state) {
         status = status == GOS_OK ? gos_rom_load(v.ctx, v.sys, path, &loaded) : status;
         all = k == 0 ? m.calls - start : all;
         m.left = 0;
-        assert_int_equal(status, k == 0 || k * all / 100 == 0 ? GOS_OK : GOS_E_MEMORY);
+        assert_int_equal(status, k * all / 100 == 0 || lost_text(v.ctx) ? GOS_OK : GOS_E_MEMORY);
         failures += status != GOS_OK;
         gos_system_destroy(loaded);
         gos_system_destroy(made);

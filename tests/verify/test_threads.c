@@ -13,7 +13,6 @@
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "solve/consistent.h"
-#include "support/faults.h"
 #include "support/verify.h"
 #include "system/shares.h"
 
@@ -326,40 +325,9 @@ static void test_small_mesh(void **state) {
     release(&one);
 }
 
-/* memory that runs out while threads are started, or the mesh is divided, leaves nothing behind */
-static void test_memory(void **state) {
-    (void)state;
-    faults f;
-    verify v;
-    verify_text(&v, mesh, "n=43 m=5");
-    gos_status status = GOS_E_MEMORY;
-    int failed = 0;
-    for (long n = 1; status != GOS_OK; n++) {
-        gos_work *w = NULL;
-        gos_ctx *ctx = faults_context(&f);
-        const long live = f.live;
-        faults_arm(&f, n, 0);
-        status = gos_ctx_set_threads(ctx, 2);
-        status = status == GOS_OK ? gos__work_create(ctx, v.sys, &w) : status;
-        assert_true(status == GOS_OK || status == GOS_E_MEMORY);
-        assert_int_equal(f.calls < n, status == GOS_OK);
-        assert_true(status != GOS_OK || w->shares->n == 2);
-        failed += status != GOS_OK;
-        gos__work_destroy(ctx, w);
-        assert_int_equal(gos_ctx_set_threads(ctx, 1), GOS_OK);
-        gos_ctx_clear(ctx); // its message
-        assert_int_equal(f.live, live);
-        gos_ctx_destroy(ctx);
-        assert_int_equal(f.live, 0);
-    }
-    assert_true(failed > 5);
-    verify_close(&v);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_reduced),
-        cmocka_unit_test(test_linear),     cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_small_mesh), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full), cmocka_unit_test(test_reduced),
+                                       cmocka_unit_test(test_linear), cmocka_unit_test(test_mesh),
+                                       cmocka_unit_test(test_small_mesh)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

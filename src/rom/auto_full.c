@@ -1,0 +1,446 @@
+/* Choosing a reduction for a tolerance against one run of the full model, which serves for all:
+
+     1. that run, with steps small enough for the tolerance; some of its states are kept;
+     2. the space: the smallest that holds these states (auto_space.c), which takes no run;
+     3. points: Gauss points of polynomials, or few points of the mesh (cubature), trained by the states of the space
+        that are nearest to them, or all points;
+     4. a run of that model at its own steps. Its distance from the full model's run is the predicted error; from
+        the same run comes what the model meets, and the residuals of the full model.
+
+   If the error is too large there is more of what it comes from, as long as there is work left: preparing costs at most
+   as much as GOS_WORTH_RUNS runs of the full model, counted and not timed, so that the same model gives the same
+   reduction again. The best model so far is the one that is taken. */
+#include <math.h>
+
+#include "rom/choice.h"
+
+#define STATES 25 // of the run that are kept
+#define FINE                                                                                       \
+    0.1 // analysis.tolerance of the reference, of ours, and of any full run that is good enough
+#define COARSER 3.0          // ... when round-off does not let it converge
+#define ATTEMPTS 4           // ... this often
+#define FINER_STEP (2.0 / 3) // of the model's, where that is fixed
+#define STEPS 0.3            // ... of the model that is chosen, to begin with
+// runs in a space are off by 20 to 70 times what it cannot hold
+#define SHARE 0.015 // of the tolerance: what the space leaves
+#define LONGEST 0.8 // ... at most
+#define LONGER 1.2
+#define SHARE_HEAT 0.55 // ... temperatures and their gradients
+#define ACCEPT 0.8      // ... all of it
+#define MORE 0.4        // of the shares, when they were too large
+#define ROUNDS 8
+#define UNSTEADY 2       // times the reference's steps: more lead nowhere
+#define POINTS 1.5       // Gauss points a field
+#define LOOSEST 0.03     // cubature, to begin with
+#define CUBATURE 5.0     // times the tolerance, where heat is local: temperatures ask for more
+#define TIGHTER 0.3      // ... then
+#define PLANNED 0.9      // of the work: what is planned is not exact
+#define EACH 4           // points to a function, likely
+#define AFFORDED 0.85    // ... while the space still grows
+#define LITTLE 2e6       // work that a first run has in any case: two milliseconds
+#define NEARLY_ALL 0.99  // ... of a run that was begun
+#define FEW 0.4          // of all points, likely
+#define MOST_POINTS 0.6  // of all, or nothing is gained
+#define DENSER 1.8       // iterations of a reduced model, of the full one's with the same steps
+#define STIFFER 1.4      // matrices, whatever the steps
+#define WORTH_TRYING 0.7 // of what a run is likely to cost must be left
+#define MORE_HEAT 4      // temperature functions, when positions are right and temperatures not
+#define AIM 0.4          // of the tolerance, with a better space
+#define HELPED 0.8       // an error that falls by less does not come from there
+#define FINEST 2.0       // times the steps of the reference
+#define OF_WARMTH 3.0    // the same of temperatures
+#define OF_SPACE                                                                                   \
+    100.0 // error of a run over that of its space, at most: what is more is not of the space
+
+/* ---- 1: the reference -------------------------------------------------------------------------- */
+
+static gos_options with_tolerance(const gos_choice *c, double tolerance) {
+    gos_options o = c->options;
+    if (c->free_steps) {
+        o.step = 0;
+        o.tolerance = fmin(0.1, tolerance);
+    }
+    return o;
+}
+
+/* a run of the full model costs what the model asks for, or the tolerance when that asks for more */
+static double steps_of_unit(const gos_choice *c) {
+    if (!c->free_steps) {
+        return c->options.analysis == GOS_DYNAMIC ? FINER_STEP : 1;
+    }
+    const double asked = fmin(c->full->options.tolerance, FINE * c->tol);
+    const double part = gos__worth_steps(&c->options, 1, c->fine, asked);
+    return part > 1 ? sqrt(part) : part; // of few steps the law may ask for too many more
+}
+
+/* the samples of the reference at which states were kept */
+static void take_some(gos_choice *c) {
+    const gos_track *k = &c->reference;
+    for (int i = 0; i < c->states.n; i++) {
+        const size_t n = (size_t)k->n, from = (size_t)gos__training_sample(&c->states, i) * n;
+        const size_t to = (size_t)i * n, g = GOS_TRACK_GRADIENTS;
+        memcpy(c->some.r + 3 * to, k->r + 3 * from, 3 * n * sizeof *k->r);
+        memcpy(c->some.T + to, k->T + from, n * sizeof *k->T);
+        memcpy(c->some.G + g * to, k->G + g * from, g * n * sizeof *k->G);
+    }
+    c->some.samples = c->near.samples = c->states.n;
+}
+
+static gos_status run_reference(gos_choice *c) {
+    c->fine = FINE * c->tol;
+    for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
+        gos_options o = with_tolerance(c, c->fine);
+        o.step *= FINER_STEP;
+        gos__training_free(c->ctx, &c->states);
+        GOS_TRY(gos__training_create(c->ctx, c->full, GOS_STATES, &c->states));
+        c->states.of = c->reference.samples;
+        GOS_TRY(gos__track_run(c->ctx, c->full, &o, &c->reference, &c->states, c->range));
+        c->out.runs++;
+        c->spent += c->reference.work;
+        if (!c->reference.failed) {
+            c->unit = c->reference.work * steps_of_unit(c);
+            c->last.most = UNSTEADY * c->reference.steps + 100;
+            take_some(c);
+            return gos__nearest_prepare(c);
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 3: points ---------------------------------------------------------------------------------- */
+
+/* work that is left, of all or of a part of it */
+static double left(const gos_choice *c, double part) {
+    return part * GOS_WORTH_RUNS * c->unit - c->spent;
+}
+
+/* points of the mesh, and few of them would do */
+static bool has_cubature(const gos_choice *c) {
+    return c->def.fields == GOS_FIELDS_MODES || c->def.on_mesh;
+}
+
+/* what a run of the space with all points is likely to cost, with these steps */
+static double work_of_run(const gos_choice *c, double steps) {
+    const double part = !c->free_steps ? steps_of_unit(c)
+                                       : gos__worth_steps(&c->options, 1, c->fine, steps * c->tol);
+    const gos_statistics *k = &c->reference.stats;
+    return gos__worth_run(
+        c->space.sys, &(gos_statistics){.iterations = (long)(DENSER * part * (double)k->iterations),
+                                        .jacobians = (long)(STIFFER * (double)k->jacobians)});
+}
+
+bool gos__choice_affords(const gos_choice *c, double more) {
+    return more * work_of_run(c, LONGEST) <= left(c, AFFORDED);
+}
+
+static void take_all_points(gos_choice *c) {
+    if (c->cubature) {
+        gos__cubature_restore(c->cubature);
+    }
+    memset(c->space.sys->rom->selection, 0, (size_t)c->space.sys->npoints * sizeof(gos_selection));
+    c->tau = 0;
+}
+
+/* Few points, when there are likely to be few, if choosing them leaves enough for a run with all of them, which local
+   heat may ask for; or if only one with few can be made. Returns which part of the states it affords, 0: none */
+static int wants_few_points(const gos_choice *c) {
+    const double run = work_of_run(c, c->steps), rest = left(c, PLANNED);
+    const int likely = EACH * (c->space.sys->nv + c->def.thermal_fields);
+    for (int part = 1; part <= 2 && likely < MOST_POINTS * gos__count_points(c->space.sys);
+         part++) {
+        const double work = gos__cubature_work(c->space.sys, part), few = work + FEW * run;
+        if (work + run <= rest || (!c->local && few <= rest) ||
+            (part == 2 && run > rest && few < run)) {
+            return part;
+        }
+    }
+    return 0;
+}
+
+static gos_status choose_points(gos_choice *c) {
+    const int all = c->cubature ? c->out.all_points : gos__count_points(c->space.sys);
+    int n = all;
+    c->out.all_points = has_cubature(c) ? all : 0;
+    if (!has_cubature(c) || !(c->tau > 0)) {
+        return GOS_OK;
+    }
+    const int part = c->cubature ? 1 : wants_few_points(c);
+    if (part == 0) {
+        c->tau = 0;
+        return GOS_OK;
+    }
+    if (!c->cubature) {
+        c->spent += gos__cubature_work(c->space.sys, part);
+        GOS_TRY(
+            gos__cubature_create(c->quiet, c->space.sys, &c->space.nearest, part, &c->cubature));
+    }
+    GOS_TRY(gos__cubature_apply(c->cubature, c->tau, c->space.sys->rom->selection, &n));
+    if (n > MOST_POINTS * all) {
+        take_all_points(c);
+    }
+    return GOS_OK;
+}
+
+/* ---- 4: a run ------------------------------------------------------------------------------------ */
+
+double gos__heat_of(gos_distance d) {
+    return fmax(d.temperature, d.gradient);
+}
+
+/* of the motion of the last run; with modes the worst node keeps the tolerance, too: a small part that is off by a lot, a
+   brace that does not bend, says little in the RMS */
+static double error_of_motion(const gos_choice *c) {
+    const bool modes = c->def.fields == GOS_FIELDS_MODES;
+    return fmax(c->error.position, modes ? ACCEPT * c->error.worst : 0);
+}
+
+static double error_of_run(const gos_choice *c) {
+    return fmax(error_of_motion(c), gos__heat_of(c->error));
+}
+
+static gos_status keep(gos_choice *c, gos_range *range) {
+    gos_candidate *b = &c->best;
+    const size_t n = (size_t)c->space.sys->npoints;
+    if (b->sys != c->space.sys) {
+        gos_system_destroy(b->sys);
+    }
+    b->sys = c->space.sys;
+    b->range = range;
+    b->error = error_of_run(c);
+    b->selection = GOS_NEW(c->space.sys->arena, gos_selection, n + 1);
+    if (!b->selection) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(b->selection, c->space.sys->rom->selection, n * sizeof *b->selection);
+    b->out = c->out;
+    b->out.expansions = c->space.sys->rom->chosen.expansions;
+    b->out.number =
+        c->space.least > 0 ? c->space.sys->nv - b->out.expansions : c->space.sys->rom->def.number;
+    b->out.thermal_fields = c->full->nt ? c->space.sys->rom->def.thermal_fields : 0;
+    b->out.points = gos__count_points(c->space.sys);
+    b->out.predicted = c->error.position;
+    b->out.predicted_temperature = gos__heat_of(c->error);
+    b->out.residual = c->last.learnt.residual;
+    b->out.residual_temperature = c->last.learnt.residual_temperature;
+    b->out.error_fields = c->space.off.position;
+    b->out.error_thermal = gos__heat_of(c->space.off);
+    b->out.error_points = fmax(0, c->error.position - c->space.off.position);
+    b->out.step_tolerance = c->free_steps ? c->steps * c->tol : 0;
+    b->out.time_run = c->last.seconds;
+    return GOS_OK;
+}
+
+/* what the full model has met counts too, where the points are those of the same bodies */
+static void widen(const gos_choice *c, gos_range *range) {
+    const gos_system *s = c->space.sys;
+    for (int i = 0; i < s->npoints && s->npoints == c->full->npoints; i++) {
+        const gos_range *met = &c->range[i];
+        if (s->points[i]->body == c->full->points[i]->body) {
+            range[i].strain = fmax(range[i].strain, met->strain);
+            range[i].curvature = fmax(range[i].curvature, met->curvature);
+            range[i].temperature = fmax(range[i].temperature, met->temperature);
+        }
+    }
+}
+
+static gos_status run_model(gos_choice *c) {
+    const gos_options o = with_tolerance(c, c->steps * c->tol);
+    gos_range *range = GOS_NEW(c->space.sys->arena, gos_range, c->space.sys->npoints + 1);
+    if (!range) {
+        return GOS_E_MEMORY;
+    }
+    c->last.left = fmax(c->best.sys ? 1 : LITTLE, left(c, NEARLY_ALL)); // it ends with a whole step
+    c->last.other = c->best.sys ? &c->reference : NULL; // it is over when it is worse than the best
+    c->last.far = c->best.error;
+    GOS_TRY(gos__track_run(c->ctx, c->space.sys, &o, &c->last, NULL, range));
+    widen(c, range);
+    c->out.runs++;
+    c->spent += c->last.work;
+    c->error = gos__track_distance(c->full, &c->last, &c->reference);
+    return error_of_run(c) < (c->best.sys ? c->best.error : HUGE_VAL) ? keep(c, range) : GOS_OK;
+}
+
+/* ---- 5: more of what is missing ------------------------------------------------------------------- */
+
+/* what the error may come from, in the order in which it is looked for */
+typedef enum cause { STEPS_OF_TIME, FEW_POINTS, SPACE } cause;
+
+/* the next cause when the last one was none: `before`, the error without its refinement */
+static cause next_cause(const gos_choice *c, cause last, double before) {
+    const bool helped = error_of_motion(c) < HELPED * before;
+    cause now = helped ? last : last + 1;
+    if (now == STEPS_OF_TIME && (!c->free_steps || c->steps * c->tol <= FINEST * c->fine)) {
+        now++;
+    }
+    if (now == FEW_POINTS && !(c->tau > 0)) {
+        now++;
+    }
+    return now < SPACE ? now : SPACE;
+}
+
+/* *space: it is no longer the one that is there */
+static void refine(gos_choice *c, cause *last, double *before, bool *space) {
+    const double motion = error_of_motion(c);
+    *space = true;
+    const double heat = gos__heat_of(c->error);
+    const bool not_space = heat > OF_WARMTH * gos__heat_of(c->space.off);
+    if (motion <= ACCEPT * c->tol && not_space && !has_cubature(c)) {
+        c->def.on_mesh = true;
+    } else if (motion <= ACCEPT * c->tol && not_space && c->tau > 0) {
+        take_all_points(c);
+        *space = false;
+    } else if (motion <= ACCEPT * c->tol) {
+        c->share_heat *= MORE;
+        c->def.thermal_fields += MORE_HEAT;
+    } else if (c->error.position <=
+               OF_SPACE * c->space.off.position) { // as much better as the run must be
+        c->share = fmin(MORE * c->share, AIM * c->space.off.position / motion);
+    } else if (!has_cubature(c)) { // what is left is the error of the mesh
+        c->def.on_mesh = true;
+    } else {
+        *last = next_cause(c, *last, *before);
+        *before = motion;
+        *space = *last == SPACE;
+        c->steps *= *last == STEPS_OF_TIME ? TIGHTER : 1;
+        c->tau *= *last == FEW_POINTS ? TIGHTER : 1;
+        c->share *= *last == SPACE ? MORE : 1;
+    }
+}
+
+/* longer steps when the run would cost more than is left */
+static void loosen(gos_choice *c) {
+    while (c->free_steps && c->steps < LONGEST && work_of_run(c, c->steps) > left(c, PLANNED)) {
+        c->steps *= LONGER;
+    }
+}
+
+static gos_status choose(gos_choice *c) {
+    bool space = true;
+    double before = HUGE_VAL;
+    cause last = STEPS_OF_TIME;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (space) {
+            GOS_TRY(gos__choose_space(c));
+        }
+        if (!c->space.sys) {
+            break;
+        }
+        loosen(c);
+        GOS_TRY(choose_points(c));
+        if (c->best.sys && WORTH_TRYING * work_of_run(c, c->steps) > left(c, 1)) {
+            break;
+        }
+        GOS_TRY(run_model(c));
+        if (c->best.error <= ACCEPT * c->tol) {
+            break;
+        }
+        refine(c, &last, &before, &space);
+        if (left(c, PLANNED) <= 0) {
+            break;
+        }
+    }
+    if (!c->space.sys && !c->best.sys) {
+        return gos__fail(c->ctx, GOS_E_INPUT,
+                         "reduction: no fields give a model that works; run it in full");
+    }
+    return GOS_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static gos_status prepare(gos_choice *c, bool modes) {
+    gos__auto_first_step(&c->options);
+    c->free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
+    c->def.fields = modes ? GOS_FIELDS_MODES : c->def.fields;
+    c->local = gos__rom_has_sources(c->full);
+    c->def.on_mesh |= c->local; // their functions are those of the mesh
+    c->def.cubature = 0;
+    c->share = SHARE;
+    c->share_heat = SHARE_HEAT;
+    c->tau = c->local ? fmin(LOOSEST, CUBATURE * c->tol) : LOOSEST;
+    c->points = POINTS;
+    c->steps = STEPS;
+    c->snapshots.run = &c->states;
+    c->quiet = gos__ctx_quiet(c->ctx);
+    c->range = gos__zalloc(c->ctx, (size_t)c->full->npoints + 1, sizeof *c->range);
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->some));
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->near));
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
+    return c->quiet && c->range ? GOS_OK : GOS_E_MEMORY;
+}
+
+static double own_steps(const gos_choice *c) {
+    return c->free_steps ? gos__worth_steps(&c->options, 1, c->fine, c->full->options.tolerance)
+                         : steps_of_unit(c);
+}
+
+/* the best model, made again as from a file; without one, what could not be compared */
+static gos_status finish(gos_choice *c, double start, gos_system **reduced) {
+    const gos_candidate *b = &c->best;
+    gos_rom_info *k = b->sys ? b->sys->rom : c->space.sys->rom;
+    if (b->sys) {
+        k->selection = b->selection;
+        k->range = b->range;
+        k->chosen = b->out;
+        k->chosen.tolerance = c->tol;
+    }
+    k->chosen.runs = c->out.runs;
+    k->chosen.work = c->spent / c->unit;
+    k->chosen.time_full = own_steps(c) * c->reference.seconds;
+    GOS_TRY(gos__rom_make(c->ctx, c->full, &k->def, k, NULL, reduced));
+    (*reduced)->rom->chosen.time = gos__now() - start;
+    return GOS_OK;
+}
+
+void gos__choice_drop(gos_choice *c, gos_space *space) {
+    if (space == &c->space) {
+        gos__cubature_destroy(c->cubature);
+        c->cubature = NULL;
+    }
+    if (space->sys != c->best.sys) {
+        gos_system_destroy(space->sys);
+    }
+    gos__training_free(c->ctx, &space->nearest);
+    *space = (gos_space){0};
+}
+
+static void release(gos_choice *c) {
+    gos__choice_drop(c, &c->space);
+    gos__choice_drop(c, &c->aside);
+    gos_system_destroy(c->best.sys);
+    gos__track_free(c->ctx, &c->reference);
+    gos__track_free(c->ctx, &c->some);
+    gos__track_free(c->ctx, &c->near);
+    gos__track_free(c->ctx, &c->last);
+    gos__training_free(c->ctx, &c->states);
+    gos__free(c->ctx, c->range);
+    gos_ctx_destroy(c->quiet);
+}
+
+gos_status gos__auto_full(gos_ctx *ctx, const gos_system *full, bool modes, gos_system **reduced) {
+    const double start = gos__now();
+    gos_choice *c = gos__zalloc(ctx, 1, sizeof *c);
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    *c = (gos_choice){.ctx = ctx,
+                      .full = full,
+                      .def = gos__rom_def(full),
+                      .options = full->options,
+                      .tol = gos__rom_def(full).tolerance};
+    gos_status status = prepare(c, modes);
+    status = status == GOS_OK ? run_reference(c) : status;
+    if (status == GOS_OK && c->reference.failed) { // there is nothing to compare with
+        status = gos__rom_make(ctx, full, &c->def, NULL, NULL, reduced);
+    } else {
+        status = status == GOS_OK ? choose(c) : status;
+        status = status == GOS_OK ? finish(c, start, reduced) : status;
+    }
+    if (status != GOS_OK && gos__nerrors(ctx) == 0 && c->quiet && gos__nerrors(c->quiet) > 0) {
+        status = gos__fail(ctx, status, "%s", gos_ctx_message(c->quiet));
+    }
+    release(c);
+    gos__free(ctx, c);
+    return status;
+}

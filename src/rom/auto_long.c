@@ -1,0 +1,368 @@
+/* Choosing a reduction for a tolerance on a long mesh, whose full run takes many times what reduced ones take: complete
+   runs of reduced models are made and compared with each other. The mesh is fine, so that its own error is small, and
+   polynomials know nothing of it.
+
+     1. fields m: the smallest m with |run(m) - run(m + 2)| small, and the same for m + 1 (a symmetric
+        problem does not see every second field);
+     2. temperature functions, in the same way against many;
+     3. a reference: more fields and functions, more points, small steps;
+     4. Gauss points of the polynomials, when that is near enough to the reference;
+     5. the chosen model at its own steps against the reference is the predicted error. If it is too
+        large, the part that is largest is refined.
+
+   Work is counted (worth.c), and there is no refining beyond that of GOS_WORTH_RUNS runs of the full model. */
+#include "rom/auto.h"
+
+#include <math.h>
+
+#define FEWEST 4          // fields
+#define MOST 40           // ... of polynomials; beyond that the full model is as fast
+#define PLAIN 4           // temperature functions while fields are chosen
+#define RICH 12           // ... that are more than enough
+#define MORE 4            // fields and functions that the reference has more
+#define SHARE_FIELDS 0.35 // parts of the tolerance
+#define SHARE_THERMAL 0.1
+#define SHARE_HEAT 0.5 // ... of temperatures and their gradients themselves
+#define SHARE_STEPS 0.3
+#define ACCEPT 0.8        // of the tolerance: what is predicted is not exact
+#define TRIAL_STEPS 0.1   // analysis.tolerance of trial runs, of ours
+#define FINAL_STEPS 0.1   // ... of the model that is chosen, to begin with
+#define FINE_STEPS 0.02   // ... of the reference
+#define COARSER 3.0       // ... when round-off does not let it converge
+#define ATTEMPTS 4        // ... this often
+#define REFINEMENTS 8     // rounds of step 5
+#define LONG 2500         // points of the mesh
+#define ASKED 0.1         // analysis.tolerance of a full run that is good enough, of ours
+#define DENSER 1.5        // iterations of a reduced model, of the full one's
+#define UNTIL_FIELDS 1.0  // runs of the full model, after which no more fields are looked at
+#define UNTIL_THERMAL 1.5 // ... temperature functions
+#define UNTIL_REFINED 2.0 // ... refinements
+
+typedef struct choice {
+    gos_ctx *ctx;
+    const gos_system *full;
+    gos_reduction_def def; // as it is now
+    gos_options options;   // of the final run
+    double tol;
+    gos_reduction out;
+    gos_track known[MOST + 3]; // runs of step 1 by number of fields; samples = 0: none
+    gos_track reference, last; // last: the model as it is now
+    gos_track scratch;
+    double fine;        // analysis.tolerance of the reference
+    double unit, spent; // work of a run of the full model, 0: not known yet; work so far
+} choice;
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static gos_options with_tolerance(const choice *c, double tolerance) {
+    gos_options o = c->options;
+    o.step = 0;
+    o.tolerance = fmin(0.1, tolerance);
+    return o;
+}
+
+/* of the model that is chosen */
+static gos_options own_options(const choice *c) {
+    gos_options o = c->options;
+    o.tolerance = c->out.step_tolerance > 0 ? c->out.step_tolerance : o.tolerance;
+    return o;
+}
+
+/* fields that cannot hold the configuration or the joints: a reduction that does not work, not an
+   error of the model. Its messages must not stay. */
+static gos_status reduce_quietly(choice *c, const gos_reduction_def *def, gos_ctx *quiet,
+                                 gos_system **sys) {
+    const gos_status status = gos__rom_make(quiet, c->full, def, NULL, NULL, sys);
+    return status == GOS_E_INPUT || status == GOS_E_LIMIT ? GOS_RETRY : status;
+}
+
+/* a run that is counted; what the same steps cost the full model, whose own they are told by */
+static gos_status run(choice *c, const gos_system *sys, const gos_options *o, gos_track *track,
+                      gos_range *range) {
+    GOS_TRY(gos__track_run(c->ctx, sys, o, track, NULL, range));
+    c->out.runs++;
+    c->spent += track->work;
+    if (c->unit == 0 && !track->failed) {
+        const double asked = fmin(c->full->options.tolerance, ASKED * c->tol);
+        c->unit = gos__worth_run(c->full, &track->stats) / DENSER *
+                  gos__worth_steps(&c->options, 1, o->tolerance, asked);
+    }
+    return GOS_OK;
+}
+
+static bool has_spent(const choice *c, double runs) {
+    return c->unit > 0 && c->spent > runs * c->unit;
+}
+
+static gos_status run_definition(choice *c, const gos_reduction_def *def, double tolerance,
+                                 gos_track *track) {
+    gos_system *sys = NULL;
+    const gos_options o = with_tolerance(c, tolerance);
+    gos_ctx *quiet = gos__ctx_quiet(c->ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = reduce_quietly(c, def, quiet, &sys);
+    if (status == GOS_OK) {
+        status = run(c, sys, &o, track, NULL);
+    } else if (status == GOS_RETRY) {
+        track->failed = true;
+        status = GOS_OK;
+    }
+    if (status != GOS_OK && gos__nerrors(c->ctx) == 0) {
+        status = gos__fail(c->ctx, status, "%s", gos_ctx_message(quiet));
+    }
+    gos_system_destroy(sys);
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
+/* ---- 1, 2: fields ---------------------------------------------------------------------------- */
+
+static gos_status run_fields(choice *c, int m) {
+    gos_track *k = &c->known[m];
+    if (k->samples > 0) {
+        return GOS_OK;
+    }
+    gos_reduction_def def = c->def;
+    def.number = m;
+    def.thermal_fields = PLAIN;
+    def.points = 2 * m + 4; // more than enough, so that only fields differ
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, k));
+    return run_definition(c, &def, TRIAL_STEPS * c->tol, k);
+}
+
+static gos_status error_of_fields(choice *c, int m, double *error) {
+    GOS_TRY(run_fields(c, m));
+    GOS_TRY(run_fields(c, m + 2));
+    *error = gos__track_distance(c->full, &c->known[m], &c->known[m + 2]).position;
+    return GOS_OK;
+}
+
+static gos_status choose_fields(choice *c) {
+    double error = HUGE_VAL, next;
+    GOS_TRY(error_of_fields(c, FEWEST, &error));
+    int m = FEWEST;
+    for (; m + 1 < MOST; m++) {
+        GOS_TRY(error_of_fields(c, m + 1, &next));
+        if (fmax(error, next) <= SHARE_FIELDS * c->tol || has_spent(c, UNTIL_FIELDS)) {
+            break;
+        }
+        error = next;
+    }
+    c->def.number = m;
+    c->out.error_fields = error;
+    return GOS_OK;
+}
+
+static gos_status choose_thermal(choice *c) {
+    static const int numbers[] = {2, 3, 4, 5, 6, 8, 10, RICH};
+    if (c->full->nt == 0) {
+        return GOS_OK;
+    }
+    gos_reduction_def rich = c->def;
+    rich.thermal_fields = RICH;
+    rich.points = 2 * rich.number + 4;
+    GOS_TRY(run_definition(c, &rich, TRIAL_STEPS * c->tol, &c->reference));
+    for (int i = 0; i < GOS_COUNT(numbers); i++) {
+        gos_reduction_def def = c->def;
+        def.thermal_fields = numbers[i];
+        def.points = 2 * def.number + 4;
+        GOS_TRY(run_definition(c, &def, TRIAL_STEPS * c->tol, &c->scratch));
+        const gos_distance d = gos__track_distance(c->full, &c->scratch, &c->reference);
+        c->def.thermal_fields = numbers[i];
+        c->out.error_thermal = d.position;
+        if (d.position <= SHARE_THERMAL * c->tol &&
+            fmax(d.temperature, d.gradient) <= SHARE_HEAT * c->tol) {
+            break;
+        }
+        if (has_spent(c, UNTIL_THERMAL)) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 3: reference ---------------------------------------------------------------------------- */
+
+static gos_status run_reference(choice *c) {
+    gos_reduction_def def = c->def;
+    def.number += MORE;
+    def.thermal_fields += MORE;
+    def.points = 2 * def.number + 4;
+    c->fine = FINE_STEPS * c->tol;
+    for (int i = 0; i < ATTEMPTS; i++, c->fine *= COARSER) {
+        GOS_TRY(run_definition(c, &def, c->fine, &c->reference));
+        if (!c->reference.failed) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 4: points ------------------------------------------------------------------------------- */
+
+static double error_of_heat(const choice *c, const gos_track *track) {
+    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+    return fmax(d.temperature, d.gradient);
+}
+
+/* against the reference: of the motion, or of temperatures in their ranges */
+static double largest_error(const choice *c, const gos_track *track) {
+    const gos_distance d = gos__track_distance(c->full, track, &c->reference);
+    return fmax(d.position, error_of_heat(c, track));
+}
+
+/* the model as it is now: made, run at its own steps, compared with the reference */
+static gos_status run_model(choice *c, const gos_system *sys, double *error) {
+    const gos_options o = own_options(c);
+    GOS_TRY(run(c, sys, &o, &c->last, NULL));
+    *error = largest_error(c, &c->last);
+    return GOS_OK;
+}
+
+/* sys: the model with the points that were chosen */
+static gos_status choose_points(choice *c, gos_system **sys, double *error) {
+    GOS_TRY(run_fields(c, c->def.number));
+    for (double per_field = 1.5; per_field < 2.6; per_field += 0.5) {
+        gos_system_destroy(*sys);
+        *sys = NULL;
+        c->def.points = (int)ceil(per_field * c->def.number);
+        GOS_TRY(gos__rom_make(c->ctx, c->full, &c->def, NULL, NULL, sys));
+        GOS_TRY(run_model(c, *sys, error));
+        c->out.error_points =
+            gos__track_distance(c->full, &c->last, &c->known[c->def.number]).position;
+        if (*error <= ACCEPT * c->tol) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- 5: all of it ---------------------------------------------------------------------------- */
+
+/* of the model, whose own run is c->last; also what is met in such a run */
+static gos_status error_of_steps(choice *c, gos_system *sys, double *error) {
+    const gos_options fine = with_tolerance(c, c->fine);
+    sys->rom->range = GOS_NEW(sys->arena, gos_range, sys->npoints + 1);
+    if (!sys->rom->range) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(run(c, sys, &fine, &c->scratch, sys->rom->range));
+    *error = gos__track_distance(c->full, &c->last, &c->scratch).position;
+    c->out.residual = c->scratch.learnt.residual;
+    c->out.residual_temperature = c->scratch.learnt.residual_temperature;
+    return GOS_OK;
+}
+
+/* make the largest part smaller */
+static void refine(choice *c) {
+    const double motion = gos__track_distance(c->full, &c->last, &c->reference).position;
+    if (error_of_heat(c, &c->last) > ACCEPT * c->tol) {
+        c->def.thermal_fields += MORE;
+        if (motion <= ACCEPT * c->tol) {
+            return;
+        }
+    }
+    const bool free_steps = c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC;
+    if (free_steps && c->out.error_steps > fmax(SHARE_STEPS * c->tol, c->out.error_fields)) {
+        c->out.step_tolerance /= 4;
+    } else if (c->def.number < MOST) {
+        c->def.number++;
+    }
+    c->def.thermal_fields += c->full->nt && c->out.error_thermal > SHARE_THERMAL * c->tol ? 2 : 0;
+}
+
+static gos_status choose(choice *c, gos_system **sys) {
+    GOS_TRY(choose_fields(c));
+    GOS_TRY(choose_thermal(c));
+    GOS_TRY(run_reference(c));
+    double error = HUGE_VAL;
+    for (int round = 0; round < REFINEMENTS; round++) {
+        gos_system_destroy(*sys);
+        *sys = NULL;
+        GOS_TRY(choose_points(c, sys, &error));
+        GOS_TRY(error_of_steps(c, *sys, &c->out.error_steps));
+        if (error <= ACCEPT * c->tol || c->reference.failed || has_spent(c, UNTIL_REFINED)) {
+            break;
+        }
+        refine(c);
+    }
+    const gos_distance d = gos__track_distance(c->full, &c->last, &c->reference);
+    c->out.predicted = d.position;
+    c->out.predicted_temperature = fmax(d.temperature, d.gradient);
+    return GOS_OK;
+}
+
+static void finish(choice *c, gos_system *sys, double start) {
+    c->out.number = sys->rom->def.number;
+    c->out.thermal_fields = c->full->nt ? sys->rom->def.thermal_fields : 0;
+    c->out.expansions = sys->rom->chosen.expansions;
+    c->out.points = gos__count_points(sys);
+    c->out.tolerance = c->tol;
+    c->out.time_run = c->last.seconds;
+    if (c->out.step_tolerance > 0) {
+        sys->options.tolerance = c->out.step_tolerance;
+        sys->options.initial_step = c->options.initial_step;
+    }
+    c->out.work = c->unit > 0 ? c->spent / c->unit : 0;
+    c->out.time = gos__now() - start;
+    sys->rom->chosen = c->out;
+}
+
+static void release(choice *c) {
+    for (int i = 0; i < GOS_COUNT(c->known); i++) {
+        gos__track_free(c->ctx, &c->known[i]);
+    }
+    gos__track_free(c->ctx, &c->reference);
+    gos__track_free(c->ctx, &c->last);
+    gos__track_free(c->ctx, &c->scratch);
+}
+
+static gos_status prepare(choice *c) {
+    gos__auto_first_step(&c->options);
+    if (c->options.step <= 0 && c->options.analysis == GOS_DYNAMIC) {
+        c->out.step_tolerance = FINAL_STEPS * c->tol;
+    }
+    c->def.cubature = 0;
+    c->def.thermal_fields = RICH;
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
+    GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->last));
+    return gos__track_create(c->ctx, c->full, &c->options, &c->scratch);
+}
+
+bool gos__auto_is_long(const gos_system *full) {
+    return !gos__rom_def(full).on_mesh && !gos__rom_has_sources(full) &&
+           gos__count_points(full) > LONG;
+}
+
+gos_status gos__auto_long(gos_ctx *ctx, const gos_system *full, gos_system **reduced) {
+    const double start = gos__now();
+    choice *c = gos__zalloc(ctx, 1, sizeof *c);
+    gos_system *sys = NULL;
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    *c = (choice){.ctx = ctx,
+                  .full = full,
+                  .def = gos__rom_def(full),
+                  .options = full->options,
+                  .tol = gos__rom_def(full).tolerance};
+    gos_status status = prepare(c);
+    status = status == GOS_OK ? choose(c, &sys) : status;
+    if (status == GOS_OK) {
+        status = gos__worth_full(ctx, full, &full->options, &c->last, c->out.step_tolerance,
+                                 &c->spent, &c->out.time_full);
+    }
+    if (status == GOS_OK) {
+        finish(c, sys, start);
+    }
+    release(c);
+    gos__free(ctx, c);
+    if (status != GOS_OK) {
+        gos_system_destroy(sys);
+        return status;
+    }
+    *reduced = sys;
+    return GOS_OK;
+}

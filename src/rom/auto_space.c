@@ -1,0 +1,303 @@
+/* The space of a reduced model: as few fields and temperature functions as hold the states of a run of the full model.
+   That takes no run: the nearest states in a space are found by projection. Fields grow as the error that is left
+   tells; with modes there are also the principal fields of that run's states. Loads that bend a craft a lot ask for
+   twice as many modes; where the numbers are alike, modes know more of other loads. */
+#include <limits.h>
+#include <math.h>
+
+#include "parts/marker.h"
+#include "rom/choice.h"
+
+#define FEWEST 4 // polynomials
+#define FEWEST_MODES 12
+#define MOST 40       // polynomials; beyond that the full model is as fast
+#define FEWEST_WARM 2 // temperature functions
+#define MOST_WARM 24
+#define LOOKS 8 // at spaces, each with more of what was missing
+#define NOTHING_WON 0.9
+#define DECAY 6.0     // of the error with a field more, to begin with
+#define COARSEST 0.4  // principal fields: what is left out, of the tolerance, to begin with
+#define FINER 0.3     // ... then
+#define LARGER 1.3    // runs of a space with more of them, likely
+#define ALIKE 1.15    // coordinates that modes may have more than principal fields
+#define SMALLER 0.75  // reduced coordinates, of the full model's: beyond it nothing is gained
+#define MOST_LEFT 0.5 // of the tolerance: more than that no run can make good
+#define EXCESS                                                                                     \
+    10.0 // tolerances: strain energy that states of the space may have more, of all energy
+#define NEARLY 3.0   // times what may be left: more modes are worth a look
+#define SHORTEST 1.5 // elements: temperature functions with less for each are short
+#define WORST 3.0    // times the share: the worst node
+
+/* ---- what asks for modes ------------------------------------------------------------------------ */
+
+static bool is_flexible(const gos_body *b) {
+    return b->ops->fields != NULL && b->nv > 0;
+}
+
+/* a body of the item's markers that is flexible, but not `other` */
+static int flexible_of(const gos_system *s, const gos_item *it, int other) {
+    for (int m = 0; m < it->nm; m++) {
+        for (int i = 0; i < s->nbody && it->m[m].n > 0; i++) {
+            const int at = it->m[m].idx[0] - s->body[i]->v0;
+            if (i != other && at >= 0 && at < s->body[i]->nv && is_flexible(s->body[i])) {
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
+static bool refuses_polynomials(gos_ctx *ctx, const gos_body *b, gos_status *status) {
+    gos_ctx *quiet = gos__ctx_quiet(ctx);
+    gos_arena *a = gos__arena_create(ctx);
+    gos_body_fields f;
+    *status = quiet && a ? b->ops->fields(quiet, a, b, 2, 0, 2, &f) : GOS_E_MEMORY;
+    const bool refused = *status == GOS_E_INPUT;
+    *status = refused ? GOS_OK : *status;
+    gos__arena_destroy(a);
+    gos_ctx_destroy(quiet);
+    return refused;
+}
+
+gos_status gos__auto_wants_modes(gos_ctx *ctx, const gos_system *full, bool *wants) {
+    int links = 0;
+    gos_status status = GOS_OK;
+    *wants = gos__rom_def(full).fields == GOS_FIELDS_MODES;
+    for (int i = 0; i < full->nbody && !*wants && status == GOS_OK; i++) {
+        const gos_body *b = full->body[i];
+        *wants = is_flexible(b) && (b->ops->edge || refuses_polynomials(ctx, b, &status));
+    }
+    for (int i = 0; i < full->nitem; i++) {
+        const gos_item *it = full->item[i];
+        const int one = it->nc > 0 ? flexible_of(full, it, -1) : -1;
+        links += one >= 0 && flexible_of(full, it, one) >= 0;
+    }
+    *wants |= links > 1;
+    return status;
+}
+
+/* ---- looking at a space ------------------------------------------------------------------------ */
+
+/* c->space := that of c->def */
+static gos_status look(gos_choice *c) {
+    gos_space *k = &c->space;
+    gos__choice_drop(c, k);
+    k->off = (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    k->def = c->def;
+    k->least = c->snapshots.least;
+    const gos_snapshots *from = k->least > 0 ? &c->snapshots : NULL;
+    const gos_status status = gos__rom_make(c->quiet, c->full, &c->def, NULL, from, &k->sys);
+    if (status == GOS_E_INPUT || status == GOS_E_LIMIT) {
+        return GOS_OK;
+    }
+    GOS_TRY(status);
+    c->spent += gos__worth_space(k->sys, c->def.fields == GOS_FIELDS_MODES && !from, c->states.n);
+    return gos__nearest(c);
+}
+
+/* of the tolerance: what the space leaves of the motion. A small part that is off by a lot, a brace that does not bend,
+   says little in the RMS */
+static double left_of_motion(const gos_choice *c) {
+    const gos_distance *d = &c->space.off;
+    return fmax(fmax(d->position, d->worst / WORST) / c->tol,
+                c->share * c->space.excess / (EXCESS * c->tol));
+}
+
+static double left_of_heat(const gos_choice *c) {
+    return c->full->nt > 0 && c->space.sys ? gos__heat_of(c->space.off) / c->tol : 0;
+}
+
+static bool is_smaller(const gos_choice *c) {
+    return c->space.sys && c->space.sys->nq < SMALLER * c->full->nq;
+}
+
+/* ---- more and more functions --------------------------------------------------------------------- */
+
+/* one series of numbers and what is left with them, of the tolerance */
+typedef struct series {
+    int n, last, most;
+    double goal, before, now; // what may be left, was left with `last`, and is with n
+    int idle;                 // looks in a row that have won nothing
+} series;
+
+static series begin(int n, int most, double goal) {
+    return (series){
+        .n = n, .last = n, .most = most, .goal = goal, .before = HUGE_VAL, .now = HUGE_VAL};
+}
+
+/* the next number: as many more as the decay so far asks for, within limits. A symmetric problem does not see every
+   second function */
+static bool grow(series *s) {
+    s->idle = s->now > NOTHING_WON * s->before ? s->idle + 1 : 0;
+    if (s->now <= s->goal || s->n >= s->most || s->idle > 1) {
+        return false;
+    }
+    const bool falls = s->before < HUGE_VAL && s->now < s->before;
+    const double rate = falls ? log(s->before / s->now) / (s->n - s->last) : log(DECAY);
+    const double wanted = ceil(log(s->now / s->goal) / rate), most = s->n < 4   ? 2
+                                                                     : s->n < 6 ? 3
+                                                                                : s->n / 2;
+    const int more = s->now < HUGE_VAL ? (int)fmax(1, fmin(wanted, most)) : 1;
+    s->last = s->n;
+    s->before = s->now;
+    s->n = s->n + more < s->most ? s->n + more : s->most;
+    return true;
+}
+
+static series begin_heat(const gos_choice *c) {
+    const int n = c->def.thermal_fields > 0 ? c->def.thermal_fields : FEWEST_WARM;
+    return begin(n, c->full->nt > 0 ? MOST_WARM : 0, c->share_heat);
+}
+
+/* would a run with these numbers be affordable? Matrices grow with the square of the unknowns */
+static bool affords(const gos_choice *c, const series *fields, const series *heat) {
+    const gos_system *s = c->space.sys;
+    const double now = s->nq + s->nt, families = c->full->nt > 0 ? 3.0 * c->full->nbody : 0;
+    const double more = 3.0 * s->rom->ngroup * (fields->n - c->def.number) +
+                        families * (heat->n - c->def.thermal_fields);
+    return gos__choice_affords(c, (1 + more / now) * (1 + more / now));
+}
+
+/* fewer of the functions that were to come, as many as can be run and are fewer than the full model's; false: none */
+static bool can_grow(const gos_choice *c, series *fields, series *heat) {
+    if (!c->space.sys) {
+        return true;
+    }
+    if (!is_smaller(c)) {
+        return false;
+    }
+    while (!affords(c, fields, heat)) {
+        if (fields->n > c->def.number) {
+            fields->n--;
+        } else if (heat->n > c->def.thermal_fields) {
+            heat->n--;
+        } else {
+            return false;
+        }
+    }
+    return fields->n > c->def.number || heat->n > c->def.thermal_fields;
+}
+
+/* both series together, up to `most` coordinates */
+static gos_status grow_both(gos_choice *c, series *fields, series *heat, int most) {
+    for (int looks = 0; looks < LOOKS; looks++) {
+        c->def.number = fields->n;
+        c->def.thermal_fields = heat->n;
+        c->def.points = (int)ceil(c->points * fields->n);
+        GOS_TRY(look(c));
+        fields->now = left_of_motion(c);
+        heat->now = left_of_heat(c);
+        if (c->space.sys && c->space.sys->nq > most) {
+            fields->now = HUGE_VAL;
+            break;
+        }
+        const bool more = grow(fields), warmer = c->space.sys && grow(heat);
+        if ((!more && !warmer) || !can_grow(c, fields, heat)) {
+            break;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- which fields ------------------------------------------------------------------------------- */
+
+static gos_status choose_principal(gos_choice *c) {
+    series heat = begin_heat(c);
+    double part = COARSEST;
+    c->def.number = 1;
+    c->def.statics = 0;
+    for (int looks = 0; looks < LOOKS; looks++) {
+        c->def.thermal_fields = heat.n;
+        c->snapshots.least = part * c->share * c->tol * c->full->extent;
+        GOS_TRY(look(c));
+        heat.now = left_of_heat(c);
+        const bool more = left_of_motion(c) > c->share, warmer = c->space.sys && grow(&heat);
+        if ((!more && !warmer) ||
+            (c->space.sys && (!is_smaller(c) || !gos__choice_affords(c, LARGER)))) {
+            break;
+        }
+        part *= more ? FINER : 1;
+    }
+    return GOS_OK;
+}
+
+static void use_modes(gos_choice *c) {
+    c->snapshots.least = 0;
+    c->def.statics = gos__rom_def(c->full).statics;
+}
+
+/* as few modes as may be, or as many as may be when those are nearly enough; *good: they do */
+static gos_status try_modes(gos_choice *c, int most, bool *good) {
+    series modes = begin(FEWEST_MODES, FEWEST_MODES, c->share), heat = begin_heat(c);
+    use_modes(c);
+    GOS_TRY(grow_both(c, &modes, &heat, most));
+    const gos_system *s = c->space.sys;
+    const int room = s ? (most - s->nq) / (3 * s->rom->ngroup) : 0;
+    if (modes.now > modes.goal && modes.now <= NEARLY * modes.goal && room > 0) {
+        modes.n = modes.most = FEWEST_MODES + room;
+        GOS_TRY(grow_both(c, &modes, &heat, most));
+    }
+    *good = modes.now <= modes.goal;
+    return GOS_OK;
+}
+
+static gos_status choose_modes(gos_choice *c) {
+    bool good;
+    GOS_TRY(choose_principal(c));
+    if (!c->space.sys) { // principal fields do not work
+        series modes = begin(FEWEST_MODES, INT_MAX / 8, c->share), heat = begin_heat(c);
+        use_modes(c);
+        return grow_both(c, &modes, &heat, INT_MAX);
+    }
+    c->aside = c->space;
+    c->space = (gos_space){0};
+    GOS_TRY(try_modes(c, (int)(ALIKE * c->aside.sys->nq), &good));
+    if (good) {
+        gos__choice_drop(c, &c->aside);
+        return GOS_OK;
+    }
+    gos__choice_drop(c, &c->space);
+    c->space = c->aside;
+    c->aside = (gos_space){0};
+    c->def = c->space.def;
+    c->snapshots.least = c->space.least;
+    return GOS_OK;
+}
+
+static gos_status choose_polynomials(gos_choice *c) {
+    series fields = begin(c->def.number > 0 ? c->def.number : FEWEST, MOST, c->share);
+    series heat = begin_heat(c);
+    return grow_both(c, &fields, &heat, INT_MAX);
+}
+
+/* temperature functions that are about as short as the elements: there the mesh has an error of its own, which
+   polynomials do not have */
+static bool is_coarse(const gos_choice *c) {
+    for (int i = 0; i < c->full->nbody; i++) {
+        const gos_body *b = c->full->body[i];
+        const int nodes = b->nfam > 0 && b->ops->fields ? b->nt / b->nfam : 0;
+        if (nodes > 0 && SHORTEST * c->def.thermal_fields > nodes) {
+            return true;
+        }
+    }
+    return left_of_motion(c) > MOST_LEFT || left_of_heat(c) > MOST_LEFT;
+}
+
+gos_status gos__choose_space(gos_choice *c) {
+    if (c->def.fields == GOS_FIELDS_MODES) {
+        return choose_modes(c);
+    }
+    const gos_reduction_def before = c->def;
+    GOS_TRY(choose_polynomials(c));
+    if (!c->def.on_mesh && is_coarse(c)) {
+        c->def = before;
+        c->def.on_mesh = true;
+        GOS_TRY(choose_polynomials(c));
+    }
+    if (!c->space.sys && c->def.on_mesh) {
+        // of about as many degrees as the mesh has, what it interpolates of them says no more
+        c->def.fields = GOS_FIELDS_MODES;
+        return choose_modes(c);
+    }
+    return GOS_OK;
+}
