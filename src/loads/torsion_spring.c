@@ -317,6 +317,17 @@ static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
     return catches;
 }
 
+/* lower stop, upper stop, latch that is open */
+static void events(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]) {
+    const gos_torsion *t = it->par;
+    gos_hinge_angle h;
+    double w, a = angle_of(t, io, &h, &w);
+    const bool open = t->kl > 0.0 && !(io->mem[CAUGHT] > 0.0);
+    distance[0] = t->stopped ? a - t->stop[0] : 1.0;
+    distance[1] = t->stopped ? t->stop[1] - a : 1.0;
+    distance[2] = open ? t->latch - a : 1.0;
+}
+
 /* angle, moment on the second place, 1 once caught */
 static void observe(const gos_item *it, const gos_item_io *io, double y[GOS_ITEM_OBSERVED]) {
     const gos_torsion *t = it->par;
@@ -331,6 +342,8 @@ static const gos_shown shown[] = {{"angle", "rad"}, {"moment", "N m"}, {"latched
 static const gos_item_type type_torsion = {.name = "torsion spring",
                                            .eval = eval,
                                            .accept = accept,
+                                           .events = events,
+                                           .nevent = 3,
                                            .observe = observe,
                                            .nshown = GOS_COUNT(shown),
                                            .shown = shown};

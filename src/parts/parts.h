@@ -231,6 +231,7 @@ typedef struct gos_points {
 #define GOS_ITEM_TMARKERS (2 * GOS_FAMILIES)
 #define GOS_ITEM_ROWS 12
 #define GOS_ITEM_OBSERVED 3
+#define GOS_ITEM_EVENTS 3
 
 /* What an item reads and writes. Outputs are zeroed by the caller; NULL when not wanted. */
 typedef struct gos_item_io {
@@ -269,6 +270,10 @@ typedef struct gos_item_type {
        writes the memory of the next step. Returns whether forces or their derivatives jump by that:
        the next step then starts as at a switching time. NULL: has no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
+    /* signed distances to where its law changes (nevent): steps by error control end where one changes its sign.
+       Inputs as for accept, at any place; NULL: there are none */
+    void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);
+    int nevent;
     /* derivatives of f, heat, c and h by an amount that the item declares, written to these outputs;
        NULL: declares none */
     void (*by_amount)(const gos_item *it, const gos_item_io *io, const gos_amount *k);

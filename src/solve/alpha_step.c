@@ -16,7 +16,8 @@
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define OFF_GRID 1e-6    // of a fixed step
 #define FIRST_PART                                                                                 \
-    0.03125 // of one that has no solution where the motion starts: what is fast begins there
+    0.03125        // of one that has no solution where the motion starts: what is fast begins there
+#define LANDINGS 2 // attempts to end a step where the law of an item changes
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
@@ -133,6 +134,53 @@ static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     return error <= 1 || spends;
 }
 
+/* inputs that were set, or coordinates that were written, since the last step */
+static gos_status look_for_news(gos_alpha *g) {
+    if (g->x->sets == g->sets) {
+        return GOS_OK;
+    }
+    const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
+    const int kind = written ? GOS_AT_EVENT : (int)gos__stops_set(g->x);
+    if (written) {
+        GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
+    }
+    gos__work_hold(g->w, g->x);
+    g->sets = g->x->sets;
+    g->at_break = kind > g->at_break ? kind : g->at_break;
+    return GOS_OK;
+}
+
+/* the steps that this one has needed */
+typedef struct tries {
+    long factorisations, rejected; // before it
+    int inaccurate, landings;
+} tries;
+
+/* Where the attempt that has succeeded should have ended: where the law of an item changes, or where it does. */
+static double landing(const gos_alpha *g, const tries *k) {
+    return g->events && k->landings < LANDINGS ? gos__events_first(g->w, g->x0, g->x) : g->x->t;
+}
+
+/* book-keeping of a step that is accepted */
+static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
+                   const tries *k) {
+    gos__alpha_accept(g, h, sums);
+    if (g->told) {
+        gos__told_step(g, h);
+    }
+    if (k->landings == 0) {
+        adapt(g, h, error, g->stats.rejected > k->rejected);
+    } else { // the event has made it short, not its error
+        g->x->h_next = g->x0->h_next;
+        g->x->same = g->x0->same;
+    }
+    const gos_point_of end = gos__state_point(g->x, t_eval);
+    g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
+                                                     : (int)gos__stops_kind(&g->stops, g->x->t);
+    g->stale = outlived(g->x, g->stats.factorisations > k->factorisations);
+    gos__frames_watch(g->ctx, g->sys, g->x);
+}
+
 gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     if (!(t_end > g->x->t)) {
         return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
@@ -142,17 +190,8 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     const bool fixed = g->opt.step > 0;
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
-    if (g->x->sets != g->sets) {
-        const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
-        const int kind = written ? GOS_AT_EVENT : (int)gos__stops_set(g->x);
-        if (written) {
-            GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
-        }
-        gos__work_hold(g->w, g->x);
-        g->sets = g->x->sets;
-        g->at_break = kind > g->at_break ? kind : g->at_break;
-    }
-    const long factorisations = g->stats.factorisations, rejected = g->stats.rejected;
+    GOS_TRY(look_for_news(g));
+    tries k = {.factorisations = g->stats.factorisations, .rejected = g->stats.rejected};
     const bool jumps = g->at_break > GOS_STOP_KINK;
     if (jumps) {
         GOS_TRY(restart(g));
@@ -163,7 +202,7 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     const double stop = gos__stops_before(&g->stops, g->x0, t_end);
     double h = choose_step(g, stop);
     const bool whole = fixed && !jumps && !starting(g);
-    for (int inaccurate = 0;;) {
+    for (;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
         const double t_eval = gos__stops_left(&g->stops, t1);
@@ -175,17 +214,15 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
             return status;
         }
         const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
-        if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, inaccurate))) {
-            gos__alpha_accept(g, h, &sums);
-            if (g->told) {
-                gos__told_step(g, h);
+        if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, k.inaccurate))) {
+            const double land = landing(g, &k);
+            if (land < t1) {
+                h = land - g->x0->t;
+                k.landings++;
+                g->stats.rejected++;
+                continue;
             }
-            adapt(g, h, error, g->stats.rejected > rejected);
-            const gos_point_of end = gos__state_point(g->x, t_eval);
-            g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
-                                                             : (int)gos__stops_kind(&g->stops, t1);
-            g->stale = outlived(g->x, g->stats.factorisations > factorisations);
-            gos__frames_watch(g->ctx, g->sys, g->x);
+            finish(g, h, error, t_eval, &sums, &k);
             break;
         }
         g->stats.rejected++;
@@ -194,7 +231,7 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         }
         const double part = fixed && h > 0.5 * g->opt.step ? FIRST_PART : 0.25;
         h = gos__alpha_rounded(h * (status == GOS_OK ? fmax(0.2, 0.85 / sqrt(error)) : part));
-        inaccurate += status == GOS_OK;
+        k.inaccurate += status == GOS_OK;
         if (!(h > g->opt.min_step)) {
             return gos__alpha_give_up(g, h, t_eval);
         }

@@ -144,6 +144,7 @@ static gos_alpha *begin(const gos_run_of *run) {
         g->opt = *run->options;
         g->k = gos__scheme_make(g->opt.rho_infinity);
         g->x = run->x;
+        g->events = gos__events_any(run->sys) && g->opt.step == 0;
         g->t_start = run->t_start;
         g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
         const double span = g->opt.end - g->t_start;

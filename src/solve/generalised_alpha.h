@@ -3,6 +3,7 @@
 #define GOS_GENERALISED_ALPHA_H
 
 #include "solve/corotation.h"
+#include "solve/events.h"
 #include "solve/probe_error.h"
 #include "solve/solve.h"
 #include "solve/stepper.h"
@@ -53,6 +54,7 @@ typedef struct gos_alpha {
     double t_start;  // of the run
     gos_stops stops; // where steps have to end
     int at_break;    // what happens where the next step starts: gos_stop_kind, or GOS_AT_EVENT
+    bool events;     // items tell where their laws change
     double sets;     // how often inputs had been set at the last step
     double T_range;  // temperature scale for errors [K]
     gos_watch watch;
