@@ -245,9 +245,8 @@ static void draw_chain(const picture *p, const run *r, const int *node, int n, d
 }
 
 /* Any other cell: its outline, or a dot for a single node. */
-static void draw_cell(const picture *p, const run *r, int cell, double t, bool plain) {
-    const int *node = r->mesh.cell_nodes + r->mesh.cell_offset[cell];
-    int n = r->mesh.cell_offset[cell + 1] - r->mesh.cell_offset[cell];
+static void draw_cell(const picture *p, const run *r, const int *node, int n, double t,
+                      bool plain) {
     char colour[8];
     if (n == 0) {
         return;
@@ -260,6 +259,24 @@ static void draw_cell(const picture *p, const run *r, int cell, double t, bool p
         (void)fprintf(p->out, "L%.1f %.1f", px(p, r->x + 3 * node[i]), py(p, r->x + 3 * node[i]));
     }
     (void)fputs(n == 1 ? "h0.1\"/>\n" : "Z\"/>\n", p->out);
+}
+
+/* Nodes without cells, as of rigid bodies without a shape: a dot each. */
+static gos_status draw_points(const picture *p, const run *r, double t, bool plain) {
+    const gos_mesh_info *m = &r->mesh;
+    bool *in_cell = GOS_NEW(p->arena, bool, m->nnodes + 1);
+    if (!in_cell) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; m->ncells > 0 && k < m->cell_offset[m->ncells]; k++) {
+        in_cell[m->cell_nodes[k]] = true;
+    }
+    for (int i = 0; i < m->nnodes; i++) {
+        if (!in_cell[i]) {
+            draw_cell(p, r, &i, 1, t, plain);
+        }
+    }
+    return GOS_OK;
 }
 
 /* All cells at time t; runs of line cells that follow each other are one chain. */
@@ -281,10 +298,12 @@ static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
         if (n > 0) {
             draw_chain(p, r, chain, n, t, plain);
         } else {
-            draw_cell(p, r, i++, t, plain);
+            draw_cell(p, r, m->cell_nodes + m->cell_offset[i],
+                      m->cell_offset[i + 1] - m->cell_offset[i], t, plain);
+            i++;
         }
     }
-    return GOS_OK;
+    return draw_points(p, r, t, plain);
 }
 
 /* "0.5 s" beyond the end of a shape, unless another label is already there. */

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 
+#include "gossamer/io.h"
 #include "model/model.h"
 #include "support/newton_matrix.h"
 
@@ -195,6 +196,76 @@ static void examples(void **unused) {
     each(check_example);
 }
 
+/* ---- pictures ------------------------------------------------------------------------------------------ */
+
+static int unseen; // bodies without a node
+
+/* Cells are of nodes of their own body; bodies without cells are dots, of which this is the number. */
+static int check_cells(const verify *v) {
+    gos_mesh_info m;
+    int dots = 0;
+    gos_system_mesh(v->sys, &m);
+    for (int b = 0; b < m.nbodies; b++) {
+        const int first = m.body_first_node[b], end = m.body_first_node[b + 1];
+        int cells = 0;
+        for (int c = 0; c < m.ncells; c++) {
+            for (int k = m.cell_offset[c]; k < m.cell_offset[c + 1] && m.cell_body[c] == b; k++) {
+                assert_in_range(m.cell_nodes[k], first, end - 1);
+                cells++;
+            }
+        }
+        dots += cells == 0 ? end - first : 0;
+        unseen += end == first;
+    }
+    return dots;
+}
+
+static int count_of(const char *text, const char *word) {
+    int n = 0;
+    for (; (text = strstr(text, word)); text++) {
+        n++;
+    }
+    return n;
+}
+
+/* The picture of a run of the example has a path where there are nodes, a dot for each node of bodies without
+   cells, and every place is a number. */
+static void check_picture(const gos_type *t) {
+    verify v;
+    char path[200], *text = NULL;
+    size_t size = 0;
+    gos_results *run = NULL;
+    gos_mesh_info m;
+    coarse(&v, t, example_model(t, &v));
+    verify_compile(&v);
+    const int dots = check_cells(&v);
+    (void)snprintf(path, sizeof path, "%s/run.h5", matrix_folder);
+    verify_good(&v, gos_run(v.ctx, v.sys, &v.opt, path, NULL));
+    verify_good(&v, gos_results_open(v.ctx, path, &run));
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    gos_system_mesh(v.sys, &m);
+    // without a node there is nothing to draw, which is said
+    assert_int_equal(gos_picture(v.ctx, run, NULL, f), m.nnodes > 0 ? GOS_OK : GOS_E_USE);
+    assert_int_equal(fclose(f), 0);
+    if (count_of(text, "h0.1\"/>") < dots || (m.nnodes > 0 && count_of(text, "<path") == 0) ||
+        strstr(text, "nan") || strstr(text, "inf")) {
+        print_error("%s: %d of %d dots, %d paths\n", t->name, count_of(text, "h0.1\"/>"), dots,
+                    count_of(text, "<path"));
+        fail();
+    }
+    gos_results_close(run);
+    free(text);
+    verify_close(&v);
+}
+
+static void pictures(void **unused) {
+    GOS_UNUSED(unused);
+    unseen = 0;
+    each(check_picture);
+    assert_in_range(unseen, 1, 3); // `matrices` without a mesh: where it is named, and by itself
+}
+
 /* ---- bad parameters ------------------------------------------------------------------------------------ */
 
 /* the model with `value` set for `key` of its entry (NULL: the key taken away) is refused, and `word` said */
@@ -271,10 +342,8 @@ static int files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables),
-        cmocka_unit_test(reference),
-        cmocka_unit_test(examples),
-        cmocka_unit_test(bad_parameters),
+        cmocka_unit_test(tables),   cmocka_unit_test(reference),      cmocka_unit_test(examples),
+        cmocka_unit_test(pictures), cmocka_unit_test(bad_parameters),
     };
     return cmocka_run_group_tests(tests, files, matrix_folder_remove);
 }
