@@ -77,7 +77,7 @@ void gos__plate_shapes_at(const gos_plate_element *e, const gos_plate_point *p, 
 
 /* how far x is outside of the convex quadrilateral q, over its size */
 static double outside(const double q[4][2], const double x[2]) {
-    double most = -INFINITY, size = 0;
+    double most = -HUGE_VAL, size = 0;
     for (int i = 0; i < 4; i++) {
         const double *a = q[i], *b = q[(i + 1) % 4];
         const double d[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(d[0], d[1]);
@@ -108,7 +108,7 @@ double gos__plate_find(const gos_plate *c, double x, double y, gos_plate_element
     if (c->rectangle) {
         return find_rectangle(c, x, y, e, p);
     }
-    double least = INFINITY;
+    double least = HUGE_VAL;
     int best = 0;
     for (int k = 0; k < c->ncell && least > 0; k++) {
         double q[4][2];

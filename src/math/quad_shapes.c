@@ -166,7 +166,7 @@ void gos__quad_shapes(const gos_quad *q, int t, const double l[3], double S[6][1
 
 int gos__quad_triangle(const gos_quad *q, const double x[2], double l[3]) {
     int best = 0;
-    double most = -INFINITY, d[2];
+    double most = -HUGE_VAL, d[2];
     minus(x, q->centre, d);
     for (int t = 0; t < 4; t++) { // d is between the triangle's two corners
         const double a = q->grad[t][1][0] * d[0] + q->grad[t][1][1] * d[1];

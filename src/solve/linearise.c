@@ -46,7 +46,9 @@ static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rat
     for (int i = 0; i < nc; i++) {
         off = fmax(off, fabs(rates[i] - want[i]));
     }
-    return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want));
+    // where nothing accelerates, both are the rounding of what acceleration there is
+    const double rounding = 1e-12 * largest(k->sys->nq, k->x->a) * fmax(1, k->sys->extent);
+    return off <= GOS_BALANCED * fmax(largest(nc, rates), largest(nc, want)) + rounding;
 }
 
 /* *balanced: accelerations and multipliers of the state balance its forces, and constraints allow them */

@@ -203,6 +203,29 @@ static void test_blade(void **unused) {
     verify_close(&v);
 }
 
+/* A rod on a ball joint on the axis, where nothing accelerates: its rigid flap has the rate of the rotation, since
+   Omega^2 C/B = Omega^2 for a thin rod, its lag is free; in mm and t, too. */
+static void test_pinned_rod(void **unused) {
+    GOS_UNUSED(unused);
+    static const char rod[] =
+        "parameters: {U: 1}\n"
+        "materials: {m: {density: 1000/U^4, young: 1.0e8/U^2, poisson: 0.3}}\n" // t = kg/U
+        "sections: {s: {type: rectangle, height: 0.02*U, width: 0.02*U}}\n"
+        "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [U, 0, "
+        "0],\n"
+        "               elements: 8}}\n"
+        "joints: {ball: {type: spherical, between: [ground, rod.start]}}\n";
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        gos_mode mode[2];
+        trim(&v, rod, i == 0 ? NULL : "U=1000", 6);
+        modes_of(&v, 2, false, mode);
+        assert_true(mode[0].rigid && mode[0].im == 0);
+        near("flap of a pinned rod", mode[1].im, 6, 1e-6);
+        verify_close(&v);
+    }
+}
+
 /* coning b under gravity: Omega^2 ((C - A) sin b cos b + m e c sin b) = m g c cos b for the droop b */
 static void test_coning(void **unused) {
     GOS_UNUSED(unused);
@@ -538,14 +561,21 @@ static void test_push(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_body),     cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_unstable_axis), cmocka_unit_test(test_count),
-        cmocka_unit_test(test_alignment),     cmocka_unit_test(test_blade),
-        cmocka_unit_test(test_coning),        cmocka_unit_test(test_southwell),
-        cmocka_unit_test(test_stretch),       cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_push),          cmocka_unit_test(test_booms),
-        cmocka_unit_test(test_rotor),         cmocka_unit_test(test_internal_damping),
-        cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_body),
+                                       cmocka_unit_test(test_outputs),
+                                       cmocka_unit_test(test_unstable_axis),
+                                       cmocka_unit_test(test_count),
+                                       cmocka_unit_test(test_alignment),
+                                       cmocka_unit_test(test_blade),
+                                       cmocka_unit_test(test_pinned_rod),
+                                       cmocka_unit_test(test_coning),
+                                       cmocka_unit_test(test_southwell),
+                                       cmocka_unit_test(test_stretch),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_push),
+                                       cmocka_unit_test(test_booms),
+                                       cmocka_unit_test(test_rotor),
+                                       cmocka_unit_test(test_internal_damping),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
