@@ -1,4 +1,4 @@
-/* Motor: an inner moment or force between two places, a function of time,
+/* Motor: an inner moment or force between two places, a function of time and probes,
        f = s M(t) d(angle)/dx,      the angle of the second place against the first about the axis (parts/hinge.h), or
        f = s F(t) d(w . (x_B - x_A))/dx,   w the axis, which turns with the first place,
    with s the load factor of a static solution. It holds nothing: a hinge or slider usually stands beside it. */
@@ -23,13 +23,16 @@ static const gos_param params[] = {
     {.name = "moment",
      .kind = GOS_K_TIMEFN,
      .unit = "N m",
+     .flags = GOS_P_PROBES,
      .offset = offsetof(motor_def, moment),
-     .doc = "moment on the second place about the axis, a function of time"},
+     .doc = "moment on the second place about the axis, a function of time and probes"},
     {.name = "force",
      .kind = GOS_K_TIMEFN,
      .unit = "N",
+     .flags = GOS_P_PROBES,
      .offset = offsetof(motor_def, force),
-     .doc = "force on the second place along the axis, a function of time; in place of `moment`"},
+     .doc = "force on the second place along the axis, a function of time and probes; in place of "
+            "`moment`"},
     GOS_JOINT_AT,
     {0}};
 
@@ -139,7 +142,7 @@ const gos_type gos__joint_motor = {
     .section = "joints",
     .name = "motor",
     .doc = "an inner moment or force between two places, about or along an axis, as a function of "
-           "time (no equations; a hinge or slider stands beside it)",
+           "time, or a law of probes (no equations; a hinge or slider stands beside it)",
     .params = params,
     .size = sizeof(motor_def),
     .example =

@@ -1,5 +1,6 @@
 /* The operating point: bringing a state to where a model is linearised, and linearising it there. */
 #include "gossamer/linearise.h"
+#include "gossamer/sim.h"
 #include "system/system.h"
 
 static gos_status settle(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
@@ -41,7 +42,8 @@ gos_status gos_state_reach(gos_ctx *ctx, const gos_system *sys, const gos_option
     if (options->start_equilibrium) {
         GOS_TRY(settle(ctx, sys, options, state));
     }
-    return step_to(ctx, sys, options, point->time, state);
+    return point->time > gos_state_time(state) ? step_to(ctx, sys, options, point->time, state)
+                                               : gos_state_settle(ctx, state, NULL);
 }
 
 gos_status gos_linearise_at(gos_ctx *ctx, const gos_system *sys, const gos_options *options,

@@ -8,6 +8,7 @@
 #include "solve/linearise.h"
 #include "solve/solve.h"
 #include "system/assemble.h"
+#include "system/feedback.h"
 
 #define NAMES 6 // loads that are named
 
@@ -19,9 +20,10 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* is it a load that acts now? */
+/* is it a load that acts now? A law of probes always may: it acts as soon as something moves. */
 static bool acts(const gos_work *w, const gos_item *it) {
-    return gos__item_loads(it) && largest(it->nfn, w->fn + it->fn0) > 0;
+    return gos__item_loads(it) &&
+           (gos__item_feeds_back(it) || largest(it->nfn, w->fn + it->fn0) > 0);
 }
 
 /* "gravity, loads 'a', 'b'" into buf; what there is none of is left out */
@@ -51,13 +53,10 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     }
 }
 
-/* is the state at rest and stays there? x gets consistent accelerations */
+/* does the state, which is at rest, stay there? x gets consistent accelerations */
 static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanced) {
     const gos_system *s = w->sys;
     *balanced = false;
-    if (largest(s->nq, x->v) > 0) {
-        return GOS_OK;
-    }
     GOS_TRY(gos__consistent(ctx, w, x, x->t));
     const size_t nq = (size_t)s->nq;
     double *r = gos__zalloc(ctx, 2 * nq + (size_t)(s->nt + s->nc + s->nh) + 1, sizeof *r);
@@ -78,20 +77,19 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
                : status;
 }
 
-/* why loads or motion are left out */
-static void tell(gos_ctx *ctx, const gos_state *x, const char *loads) {
-    const bool moves = largest(x->sys->nq, x->v) > 0;
-    if (moves && loads[0] == '\0') {
+/* what is left out: loads, or none (""), and motion */
+static void tell(gos_ctx *ctx, const char *loads, bool moves) {
+    if (loads[0] != '\0') {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "linearised without %s%s: with %s the state is out of balance; linearise about "
+                  "the equilibrium, or about the state at a time, to take the stiffness of loads",
+                  loads, moves ? " and at rest" : "", moves ? "these" : "that");
+    } else if (moves) {
         gos__warn(
             ctx, (gos_loc){0}, NULL,
             "linearised at rest: the state moves, and its rates are left out; linearise about "
             "a steady rotation (spin), or about the state at a time to take them");
-        return;
     }
-    gos__warn(ctx, (gos_loc){0}, NULL,
-              "linearised without %s%s: with %s the state is out of balance; linearise about the "
-              "equilibrium, or about the state at a time, to take the stiffness of loads",
-              loads, moves ? " and at rest" : "", moves ? "these" : "that");
 }
 
 gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
@@ -102,24 +100,25 @@ gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const go
     char loads[600];
     gos_work *w;
     gos_state *x = NULL;
+    const bool moves = largest(sys->nq, state->v) > 0;
     bool balanced = false;
     gos_status status = gos__work_create(ctx, sys, &w);
     if (status == GOS_OK) {
         gos__work_hold(w, state);
         name_loads(w, state->t, loads, sizeof loads);
-        // nothing acts, nothing moves: no accelerations are needed to know that
-        balanced = loads[0] == '\0' && !(largest(sys->nq, state->v) > 0);
+        balanced = loads[0] == '\0'; // nothing acts: no accelerations are needed to know that
     }
     status = status == GOS_OK ? gos_state_create(ctx, sys, &x) : status;
     status = status == GOS_OK ? gos_state_copy(x, state) : status;
     status = status == GOS_OK ? gos__consistent_position(ctx, w, x, x->t) : status;
-    status = status == GOS_OK && !balanced ? balances(ctx, w, x, &balanced) : status;
-    if (status == GOS_OK && balanced) {
-        status = gos_linearise(ctx, sys, x, linear);
-    } else if (status == GOS_OK) {
-        tell(ctx, x, loads);
+    if (status == GOS_OK) {
         memset(x->v, 0, (size_t)sys->nq * sizeof *x->v);
-        status = gos__linearise_unloaded(ctx, sys, x, linear);
+        status = balanced ? GOS_OK : balances(ctx, w, x, &balanced);
+    }
+    if (status == GOS_OK) {
+        tell(ctx, balanced ? "" : loads, moves);
+        status = balanced ? gos_linearise(ctx, sys, x, linear)
+                          : gos__linearise_unloaded(ctx, sys, x, linear);
     }
     gos_state_destroy(x);
     gos__work_destroy(ctx, w);

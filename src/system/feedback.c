@@ -546,9 +546,13 @@ gos_status gos__feedback_make(gos_builder *b, gos_probe *const *probe, int nprob
     return status;
 }
 
+bool gos__item_feeds_back(const gos_item *it) {
+    return it->type == &type_feedback;
+}
+
 const gos_item *gos__feedback_item(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
-        if (s->item[i]->type == &type_feedback) {
+        if (gos__item_feeds_back(s->item[i])) {
             return s->item[i];
         }
     }

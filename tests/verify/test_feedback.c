@@ -105,6 +105,91 @@ static void poles(void **state) {
     verify_close(&v);
 }
 
+/* The law is a part of a structure that moves, too, as of one that stands still: its rates alone are left out. */
+static void moving(void **state) {
+    (void)state;
+    verify v;
+    gos_linear *linear;
+    gos_mode mode[2];
+    int found;
+    verify_text(&v, hub, "w=7");
+    verify_good(&v, gos_linearise_structure(v.ctx, v.sys, v.state, &linear));
+    verify_good(&v, gos_linear_modes(v.ctx, linear, 1, true, mode, &found));
+    verify_near("natural frequency [rad/s]", mode[0].omega, 5, 1e-9);
+    verify_near("damping ratio", mode[0].damping, 0.375, 1e-9);
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text,
+                           "the state moves, and its rates are left out"));
+    gos_linear_destroy(linear);
+    verify_close(&v);
+    // the law is out of balance there: it is left out by name
+    verify_text(&v, hub, "w=7 ref=1");
+    verify_good(&v, gos_linearise_structure(v.ctx, v.sys, v.state, &linear));
+    assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text,
+                           "linearised without load 'law' and at rest"));
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
+/* ---- a motor between two bodies -------------------------------------------------------------- */
+
+/* Two bodies that are free to turn against each other, I = 1.5 and 0.5: J = I_1 I_2/(I_1 + I_2) = 0.375 is what a law of
+   their relative motion moves, J a'' = -20 a - 0.6 a'. A slide likewise, with masses of 1.5 and 0.5 kg. */
+#define TWO(joint, law)                                                                            \
+    "bodies:\n"                                                                                    \
+    "  hub: {type: rigid, mass: 1.5, inertia: [1, 1, 1.5]}\n"                                      \
+    "  arm: {type: rigid, mass: 0.5, inertia: [0.3, 0.3, 0.5]}\n"                                  \
+    "joints:\n"                                                                                    \
+    "  pin: {type: " joint ", between: [hub.centre, arm], axis: [0, 0, 1]}\n"                      \
+    "  drive: {type: motor, between: [hub, arm], axis: [0, 0, 1], " law "}\n"                      \
+    "initial: {arm: {angular_velocity: [0, 0, w], velocity: [0, 0, u]}}\n"                         \
+    "probes:\n"                                                                                    \
+    "  a: {joint: pin, quantity: joint_coordinates}\n"                                             \
+    "  r: {joint: pin, quantity: joint_rates}\n"                                                   \
+    "analysis: {end: 1, step: 1e-3, newton_tolerance: 1e-6}\n"
+
+static double relative_error(const char *text, const char *probe, const char *settings) {
+    const double J = 0.375, d = 0.3 / J, w = sqrt(20 / J - d * d);
+    verify v;
+    double worst = 0;
+    verify_text(&v, text, settings);
+    verify_start(&v);
+    for (double t = 0.1; t < 1; t += 0.1) {
+        const double a = verify_value(&v, verify_at(&v, t), probe);
+        worst = fmax(worst, fabs(a - exp(-d * t) * sin(w * t) / w));
+    }
+    verify_close(&v);
+    return worst;
+}
+
+static void motors(void **state) {
+    (void)state;
+    static const char turn[] =
+        "parameters: {w: 1, u: 0}\n" TWO("revolute", "moment: '-20*a - 0.6*r'");
+    static const char slide[] =
+        "parameters: {w: 0, u: 1}\n" TWO("prismatic", "force: '-20*a - 0.6*r'");
+    const char *const text[] = {turn, slide}, *const probe[] = {"a.angle", "a.slide"};
+    for (int i = 0; i < 2; i++) {
+        const double fine = relative_error(text[i], probe[i], NULL);
+        verify_below("a motor with a PD law", fine, 1e-5);
+        verify_within(
+            "its order",
+            verify_order(relative_error(text[i], probe[i], "analysis.step=2e-3"), fine, 2), 1.9,
+            2.1);
+        verify v;
+        gos_linear *linear;
+        gos_mode mode[12];
+        int found;
+        verify_text(&v, text[i], "w=0 u=0");
+        verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+        verify_good(&v, gos_linear_modes(v.ctx, linear, 7, true, mode, &found));
+        assert_int_equal(found, 7); // six rigid ones
+        verify_near("its pole", mode[6].omega, sqrt(20 / 0.375), 1e-9);
+        verify_near("its damping ratio", mode[6].damping, 0.3 / sqrt(20 * 0.375), 1e-9);
+        gos_linear_destroy(linear);
+        verify_close(&v);
+    }
+}
+
 /* statics: the torque of 4 N m turns the hub by 4/20 rad, and a constant offset stays one */
 static void equilibrium(void **state) {
     (void)state;
@@ -170,6 +255,7 @@ static void reduced(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator),  cmocka_unit_test(energies),
                                        cmocka_unit_test(iterations),  cmocka_unit_test(poles),
-                                       cmocka_unit_test(equilibrium), cmocka_unit_test(reduced)};
+                                       cmocka_unit_test(equilibrium), cmocka_unit_test(reduced),
+                                       cmocka_unit_test(moving),      cmocka_unit_test(motors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

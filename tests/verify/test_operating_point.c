@@ -56,6 +56,11 @@ static void test_kinds(void **state) {
     // at rest 3 = 100 x + 1000 x^3; on the way at 0.13 s it has come near to it
     verify_below("equilibrium", fabs(100 * x[2] + 1000 * x[2] * x[2] * x[2] - 3), 1e-6);
     assert_true(x[1] > 0.005 && fabs(x[1] - x[2]) > 1e-3);
+    double start;
+    const gos_operating_point first = {.kind = GOS_OPERATING_TIME, .time = 0};
+    verify_below("frequency at the beginning", fabs(frequency(&v, &first, &start) / sqrt(50) - 1),
+                 1e-8);
+    assert_true(start == 0);
     const gos_operating_point before = {.kind = GOS_OPERATING_TIME, .time = -1};
     gos_state *at = NULL;
     verify_good(&v, gos_state_create(v.ctx, v.sys, &at));
