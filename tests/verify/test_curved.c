@@ -34,7 +34,7 @@ static void solve_quarter(const char *type, const char *load, const char *settin
                           double M[3]) {
     verify v;
     char text[VERIFY_TEXT];
-    double y[GOS_PROBE_MAX];
+    double y[GOS_PROBE_MAX] = {0};
     snprintf(text, sizeof text, quarter, type, load);
     verify_text(&v, text, settings);
     verify_static(&v);
@@ -144,7 +144,7 @@ static double force_of(verify *v, double *energy) {
 static void rest_and_turned(const char *text, const char *settings, const double r[3],
                             double stiffness) {
     verify v;
-    double energy, y[GOS_PROBE_MAX];
+    double energy, y[GOS_PROBE_MAX] = {0};
     verify_text(&v, text, settings);
     for (int k = 0; k < 2; k++) {
         verify_below("force over EA, free of stress", force_of(&v, &energy) / stiffness, 1e-13);
@@ -317,7 +317,7 @@ static void bathe_bolourchi(void **state) {
     static const double want[2][3] = {{22.33, 58.84, 40.08}, {15.9, 47.2, 53.4}};
     for (int k = 0; k < 2; k++) {
         verify v;
-        double tip[GOS_PROBE_MAX];
+        double tip[GOS_PROBE_MAX] = {0};
         verify_text(&v, text, k ? "P=600" : "P=300");
         verify_static(&v);
         verify_probe(&v, NULL, "tip", tip);
@@ -350,7 +350,7 @@ static void expansion(void **state) {
     for (int k = 0; k < 2; k++) {
         verify v;
         char full[VERIFY_TEXT];
-        double y[GOS_PROBE_MAX];
+        double y[GOS_PROBE_MAX] = {0};
         snprintf(full, sizeof full, text, types[k]);
         verify_text(&v, full, NULL);
         verify_static(&v);

@@ -370,9 +370,15 @@ static void test_booms(void **unused) {
     verify_good(&v, gos_state_create(v.ctx, v.sys, &v.state));
     verify_static(&v);
     modes_of(&v, N, false, small);
+    // three roots of 2, two of them defective: their mean is what they are known by, as they part by the
+    // square root of rounding
+    double mean = 0;
     for (int i = 2; i < N; i++) {
-        near("reduced", small[i].omega, full[i].omega, 1e-4);
+        const bool behind = i >= 3 && i < 6;
+        near("reduced", small[i].omega, full[i].omega, behind ? 1e-3 : 1e-4);
+        mean += behind ? small[i].im / 3 : 0;
     }
+    near("behind, reduced", mean, 2, 1e-6);
     gos_state_destroy(v.state);
     gos_system_destroy(v.sys);
     v.state = NULL;
