@@ -187,6 +187,13 @@ static void motors(void **state) {
         verify_near("its damping ratio", mode[6].damping, 0.3 / sqrt(20 * 0.375), 1e-9);
         gos_linear_destroy(linear);
         verify_close(&v);
+        // falling, it is linearised without loads: the law is named although it is 0 there
+        verify_text(&v, text[i], "w=0 u=0 gravity=[0,0,-9.81]");
+        verify_good(&v, gos_linearise_structure(v.ctx, v.sys, v.state, &linear));
+        assert_non_null(strstr(gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1)->text,
+                               "linearised without gravity, load 'drive'"));
+        gos_linear_destroy(linear);
+        verify_close(&v);
     }
 }
 
