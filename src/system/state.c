@@ -249,7 +249,7 @@ static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *
                          .x = b->m,
                          .xd = b->md,
                          .th = b->th,
-                         .mem = x->mem + it->m0};
+                         .mem = x->mem ? x->mem + it->m0 : NULL};
 }
 
 void gos__item_observe(const gos_system *s, const gos_state *x, const gos_item *it,
