@@ -100,32 +100,8 @@ static void thermal_of(const gos_body *body, int e, const int node[2], const int
     }
 }
 
-/* entries of element e in row r and column c <= r, counted through the families of its nodes */
-static gos_status add_thermal_entry(gos_builder *b, const gos_body *body, int e, int r, int c) {
-    const gos_material *mat = body->material;
-    const int nf = body->nfam, first = body->t0 + 2 * e * nf;
-    const int node[2] = {r / nf, c / nf}, family[2] = {r % nf, c % nf};
-    const bool own = family[0] == family[1];
-    double sum[3];
-    thermal_of(body, e, node, family, sum);
-    const double conduction = mat->conductivity * (sum[2] + (own ? sum[1] : 0));
-    if (conduction != 0) {
-        GOS_TRY(gos__add_symmetric(b, &b->conduction, first + r, first + c, conduction));
-    }
-    return own ? gos__add_symmetric(b, &b->capacity, first + r, first + c,
-                                    mat->density * mat->specific_heat * sum[0])
-               : GOS_OK;
-}
-
 gos_status gos__beam_add_matrices(gos_builder *b, const gos_body *body) {
     const gos_beam *m = body->par;
     GOS_TRY(add_mass(b, body));
-    for (int e = 0; e < m->ne; e++) {
-        for (int r = 0; r < 3 * body->nfam; r++) {
-            for (int c = 0; c <= r; c++) {
-                GOS_TRY(add_thermal_entry(b, body, e, r, c));
-            }
-        }
-    }
-    return GOS_OK;
+    return gos__line_add_heat(b, body, m->ne, 3, thermal_of);
 }

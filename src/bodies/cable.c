@@ -185,34 +185,6 @@ static void thermal_of(const gos_body *body, int e, const int node[2], const int
     }
 }
 
-/* entries of element e in row r and column c <= r, counted through the families of both nodes */
-static gos_status add_thermal_entry(gos_builder *b, const gos_body *body, int e, int r, int c) {
-    const gos_material *mat = body->material;
-    const int nf = body->nfam, first = body->t0 + e * nf;
-    const int node[2] = {r / nf, c / nf}, family[2] = {r % nf, c % nf};
-    const bool own = family[0] == family[1];
-    double sum[3];
-    thermal_of(body, e, node, family, sum);
-    const double conduction = mat->conductivity * (sum[2] + (own ? sum[1] : 0));
-    if (conduction != 0) {
-        GOS_TRY(gos__add_symmetric(b, &b->conduction, first + r, first + c, conduction));
-    }
-    return own ? gos__add_symmetric(b, &b->capacity, first + r, first + c,
-                                    mat->density * mat->specific_heat * sum[0])
-               : GOS_OK;
-}
-
-static gos_status add_thermal(gos_builder *b, const gos_body *body) {
-    for (int e = 0; e < cable_of(body)->ne; e++) {
-        for (int r = 0; r < 2 * body->nfam; r++) {
-            for (int c = 0; c <= r; c++) {
-                GOS_TRY(add_thermal_entry(b, body, e, r, c));
-            }
-        }
-    }
-    return GOS_OK;
-}
-
 static const char *const coordinates[] = {"position", "slope"};
 
 static const gos_body_ops cable_ops = {
@@ -412,7 +384,7 @@ static gos_status cable_build(gos_builder *b, const gos_type *type, const gos_no
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));
     GOS_TRY(add_mass(b, added));
-    return added->nfam ? add_thermal(b, added) : GOS_OK;
+    return added->nfam ? gos__line_add_heat(b, added, cable_of(added)->ne, 2, thermal_of) : GOS_OK;
 }
 
 static const gos_build_ops cable_build_ops = {.build = cable_build};

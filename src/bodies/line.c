@@ -351,3 +351,36 @@ gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *lin
                         "no place '%s' on '%s'; it has start, end, node(i), at(s)%s", ref, b->name,
                         b->section->nface ? " and the faces top, bottom, left, right" : "");
 }
+
+/* ---- heat ------------------------------------------------------------------------------------ */
+
+/* entries of an element in row r and column c <= r, counted through the families of its nodes; first: its first
+   temperature */
+static gos_status add_heat_entry(gos_builder *b, const gos_body *body, int first, int r, int c,
+                                 const double sum[3], bool own) {
+    const gos_material *mat = body->material;
+    const double conduction = mat->conductivity * (sum[2] + (own ? sum[1] : 0));
+    if (conduction != 0) {
+        GOS_TRY(gos__add_symmetric(b, &b->conduction, first + r, first + c, conduction));
+    }
+    return own ? gos__add_symmetric(b, &b->capacity, first + r, first + c,
+                                    mat->density * mat->specific_heat * sum[0])
+               : GOS_OK;
+}
+
+gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
+                              gos_line_heat_fn *integrals) {
+    const int nf = body->nfam;
+    for (int e = 0; e < ne; e++) {
+        for (int r = 0; r < nodes * nf; r++) {
+            for (int c = 0; c <= r; c++) {
+                const int node[2] = {r / nf, c / nf}, family[2] = {r % nf, c % nf};
+                double sum[3];
+                integrals(body, e, node, family, sum);
+                GOS_TRY(add_heat_entry(b, body, body->t0 + (nodes - 1) * e * nf, r, c, sum,
+                                       family[0] == family[1]));
+            }
+        }
+    }
+    return GOS_OK;
+}

@@ -118,4 +118,12 @@ gos_status gos__line_taper(gos_builder *b, const gos_node *entry, const char *ob
 gos_status gos__line_locate(gos_ctx *ctx, const gos_body *b, const gos_line *line, const char *ref,
                             gos_loc loc, const char *object, gos_place *p);
 
+/** sum[3]: integrals over element e of cap_f N_i N_j, cap_f N_i' N_j' and cond_fq N_i N_j, with i, j its nodes
+ *  and f, q their temperature families. */
+typedef void gos_line_heat_fn(const gos_body *body, int e, const int node[2], const int family[2],
+                              double sum[3]);
+/** Capacity and conduction of ne elements with `nodes` temperature nodes each, of which neighbours share one. */
+gos_status gos__line_add_heat(gos_builder *b, const gos_body *body, int ne, int nodes,
+                              gos_line_heat_fn *integrals);
+
 #endif
