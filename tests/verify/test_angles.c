@@ -9,28 +9,8 @@
 #include <unistd.h>
 
 #include "gossamer/io.h"
+#include "support/folder.h"
 #include "support/turn_model.h"
-
-static char folder[64];
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    (void)strcpy(folder, "/tmp/gos_angles_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    char command[100];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static const char *in(const char *name) {
-    static char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /* 7 rad/s about an axis; so far the whole way is known */
 static const char spinning[] =
@@ -80,9 +60,9 @@ static void test_unwrapped(void **state) {
     for (int i = 0; i < 3; i++) {
         verify v;
         verify_text(&v, spinning, settings[i]);
-        verify_good(&v, gos_run(v.ctx, v.sys, &v.opt, in("spin.h5"), NULL));
+        verify_good(&v, gos_run(v.ctx, v.sys, &v.opt, folder_path("spin.h5"), NULL));
         verify_close(&v);
-        (void)check_rows(in("spin.h5"), i == 1 ? -7 : 7, 1e-3);
+        (void)check_rows(folder_path("spin.h5"), i == 1 ? -7 : 7, 1e-3);
     }
 }
 
@@ -100,11 +80,12 @@ static void test_resumed(void **state) {
     verify v;
     verify_text(&v, spinning, "analysis.end=1e4");
     gos_ctx_set_progress(v.ctx, stop, NULL);
-    assert_int_equal(gos_run(v.ctx, v.sys, &v.opt, in("part.h5"), NULL), GOS_E_INTERRUPTED);
-    const long before = check_rows(in("part.h5"), 7, 1e-2);
+    assert_int_equal(gos_run(v.ctx, v.sys, &v.opt, folder_path("part.h5"), NULL),
+                     GOS_E_INTERRUPTED);
+    const long before = check_rows(folder_path("part.h5"), 7, 1e-2);
     gos_ctx_clear(v.ctx);
-    assert_int_equal(gos_resume(v.ctx, v.sys, in("part.h5"), NULL), GOS_E_INTERRUPTED);
-    assert_true(check_rows(in("part.h5"), 7, 1e-2) > before);
+    assert_int_equal(gos_resume(v.ctx, v.sys, folder_path("part.h5"), NULL), GOS_E_INTERRUPTED);
+    assert_true(check_rows(folder_path("part.h5"), 7, 1e-2) > before);
     verify_close(&v);
 }
 
@@ -210,5 +191,5 @@ int main(void) {
         cmocka_unit_test(test_body_axes), cmocka_unit_test(test_section_axes),
         cmocka_unit_test(test_refused),
     };
-    return cmocka_run_group_tests_name("angles", tests, setup, teardown);
+    return cmocka_run_group_tests_name("angles", tests, folder_make, folder_remove);
 }

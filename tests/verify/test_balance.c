@@ -8,23 +8,12 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#include "support/verify.h"
+#include "support/balance.h"
 
-/* largest imbalance over the largest energy that was exchanged */
 static double imbalance(const char *example, const char *settings) {
     verify v;
-    double worst = 0, largest = 0;
     verify_example(&v, example, settings);
-    verify_start(&v);
-    while (gos_state_time(v.state) < v.opt.end) {
-        gos_energy e;
-        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
-        gos_system_energy(v.sys, v.state, &e);
-        worst = fmax(worst, fabs(e.balance));
-        largest = fmax(largest, fmax(e.strain, fmax(fabs(e.thermal_work), e.kinetic)));
-    }
-    verify_close(&v);
-    return worst / largest;
+    return verify_imbalance(&v, NULL);
 }
 
 /* Thermal work of Legendre temperatures: only the mean and the linear family act on the strain. The

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "gossamer/gossamer.h"
+#include "support/balance.h"
 #include "support/plate_mesh.h"
 
 /* 3 x 3 elements of any shape, the inner nodes 5, 6, 9, 10 and some outer ones off the lines */
@@ -211,25 +212,10 @@ static const char swing[] =
     "           step: 1.0e-3}\n"
     "reduction: {method: rotation_closed, fields: modes, number: 60, thermal_fields: 20}\n";
 
-/* largest imbalance of energy over the largest that was exchanged; *heat: of heat */
 static double imbalance(const char *settings, double *heat) {
     verify v;
-    double worst = 0, largest = 0;
     verify_text(&v, swing, settings);
-    verify_start(&v);
-    while (gos_state_time(v.state) < v.opt.end) {
-        gos_energy e;
-        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
-        gos_system_energy(v.sys, v.state, &e);
-        worst = fmax(worst, fabs(e.balance));
-        largest = fmax(largest, fmax(e.strain, fmax(fabs(e.thermal_work), e.kinetic)));
-        assert_true(e.dissipated >= 0);
-    }
-    gos_heat h;
-    gos_system_heat(v.sys, v.state, &h);
-    *heat = h.balance / h.stored;
-    verify_close(&v);
-    return worst / largest;
+    return verify_imbalance(&v, heat);
 }
 
 static void balances(void **state) {

@@ -9,28 +9,8 @@
 #include <unistd.h>
 
 #include "gossamer/gossamer.h"
+#include "support/folder.h"
 #include "support/verify.h"
-
-static char folder[64];
-
-static int setup(void **state) {
-    GOS_UNUSED(state);
-    (void)strcpy(folder, "/tmp/gos_sweep_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    GOS_UNUSED(state);
-    char command[100];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static const char *in(const char *name) {
-    static char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /* A rod that falls and hits nothing: y = y0 - g t^2 / 2. */
 static const char falling[] =
@@ -80,7 +60,7 @@ static void test_values(void **state) {
     vary(&k, "y0=1:100:3log");
     vary(&k, "gravity=[0, -g, 0],[0, 0, \"-g\"]");
     vary(&k, "unused=0.1:0.4:4");
-    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, in("values")), GOS_OK);
+    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, folder_path("values")), GOS_OK);
     assert_int_equal(gos_sweep_nparameters(k.s), 4);
     assert_string_equal(gos_sweep_parameter(k.s, 2), "gravity");
     assert_int_equal(gos_sweep_nruns(k.s), 3 * 3 * 2 * 4);
@@ -134,9 +114,9 @@ static void test_refused(void **state) {
     assert_int_equal(gos_sweep_nparameters(k.s), 1); // what was refused has left nothing
     const gos_sweep_options one = {.jobs = 1};
     assert_int_equal(gos_sweep_run(k.ctx, k.s, &one), GOS_E_USE);
-    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, in("no/such/folder")), GOS_E_FILE);
+    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, folder_path("no/such/folder")), GOS_E_FILE);
     vary(&k, "g=1:2:60000");
-    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, in("many")), GOS_E_LIMIT);
+    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, folder_path("many")), GOS_E_LIMIT);
     close_sweep(&k);
 }
 
@@ -157,8 +137,8 @@ static double alone(const char *g, const char *y0, bool reduced, double until) {
         verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &small));
     }
     gos_options_until(&v.opt, until);
-    verify_good(&v, gos_run(v.ctx, small ? small : v.sys, &v.opt, in("alone.h5"), NULL));
-    verify_good(&v, gos_results_open(v.ctx, in("alone.h5"), &file));
+    verify_good(&v, gos_run(v.ctx, small ? small : v.sys, &v.opt, folder_path("alone.h5"), NULL));
+    verify_good(&v, gos_results_open(v.ctx, folder_path("alone.h5"), &file));
     gos_results_info_get(file, &info);
     verify_good(&v, gos_results_probe(file, 0, &y, NULL));
     last = y[3 * (info.nrows - 1) + 1];
@@ -180,7 +160,7 @@ static void test_runs(void **state) {
         vary(&s, "y0=1,2");
         char where[16];
         (void)snprintf(where, sizeof where, "runs%d", k);
-        assert_int_equal(gos_sweep_prepare(s.ctx, s.s, in(where)), GOS_OK);
+        assert_int_equal(gos_sweep_prepare(s.ctx, s.s, folder_path(where)), GOS_OK);
         assert_int_equal(gos_sweep_run(s.ctx, s.s, &o), GOS_OK);
         for (int i = 0; i < 6; i++) {
             gos_sweep_result r;
@@ -212,7 +192,7 @@ static void test_stopped(void **state) {
     GOS_UNUSED(state);
     sweep k = open_sweep(falling);
     vary(&k, "analysis.end=1e4,2e4,3e4"); // would take for minutes
-    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, in("stopped")), GOS_OK);
+    assert_int_equal(gos_sweep_prepare(k.ctx, k.s, folder_path("stopped")), GOS_OK);
     gos_ctx_set_progress(k.ctx, stop_at_once, NULL);
     const gos_sweep_options two = {.jobs = 2};
     assert_int_equal(gos_sweep_run(k.ctx, k.s, &two), GOS_E_INTERRUPTED);
@@ -233,5 +213,5 @@ int main(void) {
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_stopped),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
