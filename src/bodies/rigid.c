@@ -5,6 +5,7 @@
    axes: [ m    m c^T           ]      J_c = 1/2 tr(I_c) 1 - I_c, [ m c  J_c + m c c^T   ]      I_c
    the inertia about the centre of mass. */
 #include "bodies/rigid.h"
+#include "bodies/rigidity.h"
 #include "bodies/shape.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
@@ -227,32 +228,6 @@ static gos_status add_mass(gos_builder *b, int v0, const gos_rigid_def *def, con
     return GOS_OK;
 }
 
-/* ---- rigidity ------------------------------------------------------------------------------ */
-
-static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
-/* Rows 1/2 (a_i . a_j - delta_ij); markers are the axes. */
-static void rigidity_eval(const gos_item *it, const gos_item_io *io) {
-    GOS_UNUSED(it);
-    for (int r = 0; r < 6; ++r) {
-        int i = pair[r][0], j = pair[r][1];
-        const double *ai = io->x + 3 * i, *aj = io->x + 3 * j;
-        if (io->c) {
-            io->c[r] = 0.5 * (gos__dot3(ai, aj) - (i == j));
-        }
-        for (int k = 0; io->cx && k < 3; ++k) {
-            io->cx[9 * r + 3 * i + k] += 0.5 * aj[k];
-            io->cx[9 * r + 3 * j + k] += 0.5 * ai[k];
-        }
-        if (io->H) {
-            gos__addeye(io->H, 9, i, j, 0.5 * io->lam[r]);
-            gos__addeye(io->H, 9, j, i, 0.5 * io->lam[r]);
-        }
-    }
-}
-
-static const gos_item_type rigidity = {.name = "rigidity", .eval = rigidity_eval};
-
 /* ---- places -------------------------------------------------------------------------------- */
 
 static void turn(const gos_rigid *r, const double xb[3], double x[3]) {
@@ -416,16 +391,6 @@ static gos_status add_node(gos_builder *b, const gos_rigid_def *def, const gos_r
         gos__cross3(def->angular_velocity, r->axis[j], b->v0[axes + j]);
     }
     return GOS_OK;
-}
-
-static gos_status add_rigidity(gos_builder *b, int v0, const char *name, gos_loc loc) {
-    gos_item item = {.type = &rigidity, .name = name, .loc = loc, .nm = 3, .nc = 6};
-    const double one = 1.0;
-    for (int j = 0; j < 3; ++j) {
-        int v = v0 + 1 + j;
-        GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &item.m[j]));
-    }
-    return gos__add_item(b, &item, NULL);
 }
 
 /* ---- shape, temperature ---------------------------------------------------------------------- */
@@ -602,7 +567,7 @@ static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_no
         GOS_TRY(check_cold(b, entry, object));
     }
     GOS_TRY(gos__add_body(b, &body, NULL));
-    return add_rigidity(b, v0, own_object, entry->key_loc);
+    return gos__add_rigidity(b, v0 + 1, own_object, entry->key_loc);
 }
 
 static const gos_build_ops rigid_ops = {.build = rigid_build};

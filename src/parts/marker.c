@@ -2,6 +2,7 @@
    and making them from parts. Merged markers keep every index once, so that the dense Jacobian
    block of an item maps to distinct columns of the system. */
 #include "parts/marker.h"
+#include "parts/made.h"
 
 gos_marker gos__marker_fixed(const double x[3]) {
     return (gos_marker){.off = {x[0], x[1], x[2]}};
@@ -94,7 +95,7 @@ gos_status gos__tmarker_make(gos_arena *a, int n, const int *idx, const double *
 void gos__marker_rate(const gos_marker *m, const double *v, double x[3]) {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0;
     for (int j = 0; j < m->n; ++j) {
-        const double *e = v + 3 * (size_t)m->idx[j];
+        const double *e = v + 3 * m->idx[j];
         s0 += m->w[j] * e[0];
         s1 += m->w[j] * e[1];
         s2 += m->w[j] * e[2];
@@ -120,5 +121,14 @@ double gos__tmarker_value(const gos_tmarker *m, const double *th) {
 }
 
 void gos__marker_initial(const gos_builder *b, const gos_marker *m, double x[3]) {
-    gos__marker_value(m, b->e0 ? b->e0[0] : NULL, x);
+    double e[3], sum[3] = {0.0, 0.0, 0.0};
+    for (int j = 0; j < m->n; ++j) {
+        gos__vector_initial(b, m->idx[j], e);
+        for (int k = 0; k < 3; ++k) {
+            sum[k] += m->w[j] * e[k];
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        x[k] = sum[k] + m->off[k];
+    }
 }

@@ -17,10 +17,11 @@
 
 /* ---- markers ------------------------------------------------------------------------------------ */
 
-/* x = off + sum w[j] e[idx[j]], a 3-vector linear in the vector coordinates. n = 0: fixed in space. */
+/* x = off + sum w[j] e[idx[j]], a 3-vector linear in the vector coordinates. n = 0: fixed in space.
+   Numbers below 0 are made vectors (parts/made.h), which lie in front of the coordinates. */
 typedef struct gos_marker {
     int n;
-    const int *idx;  // vector coordinates (n)
+    const int *idx;  // vector coordinates, made vectors (n)
     const double *w; // weights (n)
     double off[3];   // [m] or [-]
 } gos_marker;
@@ -33,6 +34,8 @@ typedef struct gos_tmarker {
 } gos_tmarker;
 
 typedef struct gos_body gos_body;
+typedef struct gos_made gos_made;           // parts/made.h
+typedef struct gos_made_list gos_made_list; // those of all bodies
 
 /* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
    y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
@@ -456,10 +459,11 @@ struct gos_body {
                         // must hold it; NULL: none
     const gos_law *law; // for strains and section forces; NULL: none
     const void *law_par;
-    int rigid_item;  // rigid: index of its rigidity constraints, else -1
-    const int *turn; // (nv, 2): one or two vector coordinates whose directions show how the
-                     // surroundings of each coordinate turn, -1: none. NULL: none at all.
-                     // Used to turn a factorisation along with the motion
+    int rigid_item;       // rigid: index of its rigidity constraints, else -1
+    const gos_made *made; // floating: its made vectors (parts/made.h); NULL: has none
+    const int *turn;      // (nv, 2): one or two vector coordinates whose directions show how the
+                          // surroundings of each coordinate turn, -1: none. NULL: none at all.
+                          // Used to turn a factorisation along with the motion
 };
 
 /* ---- the builder --------------------------------------------------------------------------------- */
@@ -489,7 +493,8 @@ typedef struct gos_constant_coordinate {
     double rest; // its value where K makes no force
     double
         scale; // what tolerances refer to [its unit], 0: the extent of the system (temperatures: 1)
-    double weight; // in norms, of the kind of a mass or capacity
+    double weight;  // in norms, of the kind of a mass or capacity
+    bool amplitude; // of a floating body (parts/made.h): it adds nothing to the mass of the system
 } gos_constant_coordinate;
 
 struct gos_builder {
@@ -503,7 +508,8 @@ struct gos_builder {
     int nt, tcap;            // temperature coordinates
     double *th0;             // initial values (nt)
     double *tmean;           // 1 where the coordinate is a mean temperature, else 0 (nt)
-    gos_triplets mass;       // scalar mass [kg ...], (.) x I3
+    gos_made_list *made;     // made vectors of floating bodies (parts/made.h), NULL: none
+    gos_triplets mass;       // scalar mass [kg ...], (.) x I3, of coordinates and made vectors
     gos_triplets capacity;   // [J/K ...]
     gos_triplets conduction; // [W/K ...]
     gos_triplets constant[GOS_NCONSTANT];

@@ -2,6 +2,7 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
+#include "parts/made.h"
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
@@ -215,6 +216,12 @@ static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
 
 static gos_status take_arrays(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
+    if (b->made && b->made->nbody > 0) {
+        const gos_made *one = b->made->body[0];
+        return gos__fail_at(b->ctx, GOS_E_INPUT, one->loc, one->name,
+                            "floating bodies are not supported by this version; use matrices, or "
+                            "a beam or cable");
+    }
     s->nv = b->nv;
     s->nt = b->nt;
     s->nc = b->nc;
