@@ -1,6 +1,7 @@
 /* Force at a point (theory guide 1.4, 3.1). Marker 0 is the point x, and
        global axes:       F = F_k e_k                                 dead
-       rigid body:        F = sum_k F_k a_k, markers 1..3 the axes    follower, derivative F_k I
+       rigid axes:        F = sum_k F_k a_k, markers 1..3 the axes    follower, derivative F_k I;
+                          of its own body or of another one
        cable:             F = sum_k F_k d_k(p), marker 1 the slope p  follower, F_k dd_k/dp
        beam:              F = sum_k F_k d_k(a, b), markers 1, 2       follower, likewise */
 #include "loads/load.h"
@@ -23,7 +24,7 @@ static void space_force(const gos_item_io *io) {
     }
 }
 
-static void rigid_force(const gos_item_io *io) {
+static void axes_force(const gos_item_io *io) {
     for (int j = 0; j < 3; ++j) {
         double F = io->scale * io->fn[j];
         for (int k = 0; io->f && k < 3; ++k) {
@@ -73,8 +74,8 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     case GOS_LOAD_SPACE:
         space_force(io);
         break;
-    case GOS_LOAD_RIGID:
-        rigid_force(io);
+    case GOS_LOAD_AXES:
+        axes_force(io);
         break;
     case GOS_LOAD_SECTION:
         section_force(par, io);
@@ -90,7 +91,7 @@ static const gos_item_type type_force = {
 static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N");
 
 static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
-                      int frame, gos_item *item) {
+                      const gos_load_axes *axes, gos_item *item) {
     gos_force *par = GOS_NEW(b->arena, gos_force, 1);
     if (!par) {
         return GOS_E_MEMORY;
@@ -99,10 +100,14 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
     item->par = par;
     item->nm = 1;
     GOS_TRY(gos__position(b, p, &item->m[0]));
-    if (frame == GOS_LOAD_GLOBAL) {
+    if (axes->frame == GOS_LOAD_GLOBAL) {
         par->kind = GOS_LOAD_SPACE;
+    } else if (axes->frame == GOS_LOAD_NAMED) {
+        par->kind = GOS_LOAD_AXES;
+        item->nm = 4;
+        memcpy(&item->m[1], axes->axis, sizeof axes->axis);
     } else if (gos__turning(p) == GOS_TURN_FRAME) {
-        par->kind = GOS_LOAD_RIGID;
+        par->kind = GOS_LOAD_AXES;
         item->nm = 4;
         GOS_TRY(gos__rigid_axes(b, p, &item->m[1]));
     } else if (gos__turning(p) == GOS_TURN_SECTION) {
@@ -128,7 +133,7 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_force = {
     .section = "loads",
     .name = "force",
-    .doc = "force at a point; `frame: body` makes it follow the body",
+    .doc = "force at a point; `frame` makes it follow its body or another one",
     .params = params,
     .size = sizeof(gos_load_def),
     .example = "pull: {type: force, on: rod.end, value: [0, \"-10*(t>0.1)\", 0]}",

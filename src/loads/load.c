@@ -5,10 +5,27 @@
    With A, B dual to a, b in their plane:  dn = -A (n.da) - B (n.db). */
 #include "loads/load.h"
 
+/* the axes that `frame` names; those of the place itself follow with the place */
+static gos_status read_frame(gos_builder *b, const gos_node *entry, const char *frame,
+                             const char *object, gos_load_axes *axes) {
+    const gos_node *at = gos__node_get(entry, "frame");
+    gos_place place;
+    axes->frame = strcmp(frame, "global") == 0 ? GOS_LOAD_GLOBAL
+                  : strcmp(frame, "body") == 0 ? GOS_LOAD_BODY
+                                               : GOS_LOAD_NAMED;
+    if (axes->frame != GOS_LOAD_NAMED) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__locate_frame(b, frame, at ? at->loc : entry->key_loc, object, &place));
+    return gos__rigid_axes(b, &place, axes->axis);
+}
+
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *object, const gos_amount amount[3], gos_load_place_fn add) {
     gos_load_def def = {0};
+    gos_load_axes axes = {0};
     GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    GOS_TRY(read_frame(b, entry, def.frame, object, &axes));
     gos_item item = {.loc = entry->key_loc, .nfn = 3, .namount = 3, .amount = amount};
     GOS_TRY(gos__add_timefns(b, 3, def.value, &item.fn0));
     item.name = gos__arena_strdup(b->arena, object);
@@ -25,7 +42,7 @@ gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node 
                                 "the ground feels no load; name a place of a body");
         }
         gos_item one = item;
-        GOS_TRY(add(b, &p, loc, object, def.frame, &one));
+        GOS_TRY(add(b, &p, loc, object, &axes, &one));
         GOS_TRY(gos__add_item(b, &one, NULL));
     }
     return GOS_OK;

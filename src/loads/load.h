@@ -10,11 +10,20 @@
 typedef struct gos_load_def {
     gos_texts on;         // places
     gos_timefn *value[3]; // [N] or [N m]
-    int frame;            // gos_load_frame
+    const char *frame;    // "global", "body" or the name of a body
 } gos_load_def;
 
-/* in the order of the choices of `frame` */
-typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
+/* Axes of the components. */
+typedef enum gos_load_frame {
+    GOS_LOAD_GLOBAL,
+    GOS_LOAD_BODY, // those of the place that the load acts on
+    GOS_LOAD_NAMED // those of a body that `frame` names
+} gos_load_frame;
+
+typedef struct gos_load_axes {
+    gos_load_frame frame;
+    gos_marker axis[3]; // GOS_LOAD_NAMED
+} gos_load_axes;
 
 #define GOS_LOAD_ON(text)                                                                          \
     {                                                                                              \
@@ -29,11 +38,12 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
     }
 #define GOS_LOAD_FRAME                                                                             \
     {                                                                                              \
-        .name = "frame", .kind = GOS_K_CHOICE, .unit = "", .def = "global",                        \
-        .choices = "global|body", .offset = offsetof(gos_load_def, frame),                         \
-        .doc = "axes of the components: global (dead load) or body (they turn with it: the axes "  \
+        .name = "frame", .kind = GOS_K_NAME, .unit = "", .def = "global",                          \
+        .choices = "bodies|global|body", .offset = offsetof(gos_load_def, frame),                  \
+        .doc = "axes of the components: global (dead load), body (they turn with it: the axes "    \
                "of a rigid body; tangent, local y and local z of a cable; section normal, local "  \
-               "y and z of a beam)"                                                                \
+               "y and z of a beam), or the name of a rigid body whose axes they are, wherever "    \
+               "the load acts; that body feels nothing of it"                                      \
     }
 
 /* the amounts of a load that is a vector */
@@ -48,14 +58,15 @@ typedef enum gos_load_frame { GOS_LOAD_GLOBAL, GOS_LOAD_BODY } gos_load_frame;
 /* How a load acts on a place. */
 typedef enum gos_load_kind {
     GOS_LOAD_SPACE,   // components in global axes
-    GOS_LOAD_RIGID,   // in the axes of a rigid body
+    GOS_LOAD_AXES,    // in the axes of a rigid body, this one or another
     GOS_LOAD_SECTION, // in the section frame of a cable
     GOS_LOAD_VECTORS  // in the axes n, d2, d3 of section vectors
 } gos_load_kind;
 
 /** One place of a load: its markers go into the item, `kind` says how to evaluate it. */
 typedef gos_status (*gos_load_place_fn)(gos_builder *b, const gos_place *p, gos_loc loc,
-                                        const char *object, int frame, gos_item *item);
+                                        const char *object, const gos_load_axes *axes,
+                                        gos_item *item);
 /** Build a load: fill, register the functions, then an item for each place by `add`, with three amounts in
  *  the unit of their components. */
 gos_status gos__load_build(gos_builder *b, const gos_type *type, const gos_node *entry,

@@ -1,19 +1,24 @@
-/* Moment at a place (theory guide 1.4, 3.1).
-       rigid body:  Q_aj = 1/2 tau x a_j on the axes (markers 0..2), its exact virtual work for
-                    orthonormal axes; tau = tau_k e_k, or sum_k tau_k a_k in the body's axes
-       cable:       Q_p = m x p / (p . p) on the slope p (marker 0); m = m_k e_k, or sum_k m_k
-   d_k(p) in the section frame. The part of m along p does no work: a cable has no twist.
+/* Moment at a place (theory guide 1.4, 3.1). With tau = tau_k e_k in global axes, or sum_k tau_k a_k in axes a_k that
+   turn, its virtual work is that of forces on the vectors there:
+       rigid body:  Q_aj = 1/2 tau x a_j on the axes (markers 0..2), exact for orthonormal axes
+       cable:       Q_p = tau x p / (p . p) on the slope p (marker 0). The part along p does no work: a
+                    cable has no twist.
        beam:        Q_a = 1/2 (tau x a/|a|^2 - n (b . tau)/|m|),  m = a x b,
                     Q_b = 1/2 (tau x b/|b|^2 + n (a . tau)/|m|) on the section vectors (markers 0,
                     1; theory guide 2.7, b x (tau x n) = -n (b . tau)): each vector carries half of
-   what turns the section in its plane, the normal the other half of what bends. tau = tau_k e_k, or
-   sum_k tau_k d_k with the section's axes. */
+   what turns the section in its plane, the normal the other half of what bends.
+   The axes are those of the rigid body itself (its markers), of another one (markers behind those of the
+   place), or of the section of the cable or beam. */
 #include "loads/load.h"
 #include "loads/loads.h"
 
+#define MARKERS 3 // most of a place
+
 typedef struct gos_moment {
-    gos_load_kind kind; // GOS_LOAD_RIGID: axes of the body; else as for a force
+    gos_load_kind kind;
     gos_turning on;
+    int own;     // markers of the place
+    int axes;    // GOS_LOAD_AXES: the first marker of the axes
     double v[3]; // reference vector of a cable's section [-]
 } gos_moment;
 
@@ -24,92 +29,103 @@ static const gos_param params[] = {
     GOS_LOAD_FRAME,
     {0}};
 
-/* Q_aj = 1/2 tau x a_j; dQ_aj/da_j = 1/2 [tau]_x; body axes: also dtau/da_k = tau_k I, so that
-   dQ_aj/da_k = -1/2 tau_k [a_j]_x. */
-static void rigid_moment(const gos_moment *par, const gos_item_io *io) {
-    bool follows = par->kind == GOS_LOAD_RIGID;
-    double tau[3] = {0.0, 0.0, 0.0}, T[9], A[9];
-    for (int k = 0; k < 3; ++k) {
-        for (int c = 0; c < 3; ++c) {
-            double axis = follows ? io->x[3 * k + c] : (double)(c == k);
-            tau[c] += io->scale * io->fn[k] * axis;
-        }
-    }
-    gos__skew3(tau, T);
-    for (int j = 0; j < 3; ++j) {
-        const double *a = io->x + 3 * j;
-        if (io->f) {
-            double q[3];
-            gos__cross3(tau, a, q);
-            for (int c = 0; c < 3; ++c) {
-                io->f[3 * j + c] = 0.5 * q[c];
-            }
-        }
-        if (io->fx) {
-            gos__add33(io->fx, 9, j, j, 0.5, T);
-            gos__skew3(a, A);
-            for (int k = 0; follows && k < 3; ++k) {
-                gos__add33(io->fx, 9, j, k, -0.5 * io->scale * io->fn[k], A);
-            }
-        }
+/* tau, and its derivatives by the markers of a place whose section has the axes */
+typedef struct torque {
+    double tau[3], D[MARKERS][9];
+} torque;
+
+/* what tau does to the vectors of a place, and the derivatives by them and by tau */
+typedef struct work {
+    double q[MARKERS][3], K[MARKERS][MARKERS][9], T[MARKERS][9];
+} work;
+
+/* ---- tau ------------------------------------------------------------------------------------- */
+
+static void add_axis(torque *t, double m, const double d[3]) {
+    for (int c = 0; c < 3; ++c) {
+        t->tau[c] += m * d[c];
     }
 }
 
-/* Spatial moment on a cable and, in the section frame, its derivative by the slope. */
-static bool cable_moment_vector(const gos_moment *par, const gos_item_io *io, double m[3],
-                                double M[9]) {
+static void add_derivative(double *to, double m, const double *D) {
+    for (int k = 0; k < 9; ++k) {
+        to[k] += m * D[k];
+    }
+}
+
+/* false: the section has no axes there */
+static bool torque_of(const gos_moment *par, const gos_item_io *io, torque *t) {
     double d[3][3], D[3][9];
-    memset(M, 0, 9 * sizeof *M);
-    for (int c = 0; c < 3; ++c) {
-        m[c] = io->scale * io->fn[c];
-    }
-    if (par->kind == GOS_LOAD_SPACE) {
-        return true;
-    }
-    if (!gos__section_frame(io->x, par->v, d, D)) {
+    gos_vectors f;
+    memset(t, 0, sizeof *t);
+    if ((par->kind == GOS_LOAD_SECTION && !gos__section_frame(io->x, par->v, d, D)) ||
+        (par->kind == GOS_LOAD_VECTORS && !gos__vectors_frame(io->x, io->x + 3, &f))) {
         return false;
     }
-    const double local[3] = {m[0], m[1], m[2]};
-    for (int c = 0; c < 3; ++c) {
-        m[c] = local[0] * d[0][c] + local[1] * d[1][c] + local[2] * d[2][c];
-    }
-    for (int k = 0; k < 9; ++k) {
-        M[k] = local[0] * D[0][k] + local[1] * D[1][k] + local[2] * D[2][k];
+    for (int k = 0; k < 3; ++k) {
+        const double m = io->scale * io->fn[k], e[3] = {k == 0, k == 1, k == 2};
+        switch (par->kind) {
+        case GOS_LOAD_SPACE:
+            add_axis(t, m, e);
+            break;
+        case GOS_LOAD_AXES:
+            add_axis(t, m, io->x + 3 * (par->axes + k));
+            break;
+        case GOS_LOAD_SECTION:
+            add_axis(t, m, d[k]);
+            add_derivative(t->D[0], m, D[k]);
+            break;
+        case GOS_LOAD_VECTORS:
+            add_axis(t, m, f.d[k]);
+            add_derivative(t->D[0], m, f.D[k][0]);
+            add_derivative(t->D[1], m, f.D[k][1]);
+            break;
+        }
     }
     return true;
 }
 
-/* Q = m x p / a, a = p . p: dQ/dp = [m]_x / a - 2 (m x p) p^T / a^2 - [p]_x M / a, M = dm/dp. */
-static void cable_moment(const gos_moment *par, const gos_item_io *io) {
-    const double *p = io->x;
-    double a = gos__dot3(p, p), m[3], M[9], q[3];
-    if (!(a > 0.0) || !cable_moment_vector(par, io, m, M)) {
-        return;
-    }
-    gos__cross3(m, p, q);
-    for (int c = 0; io->f && c < 3; ++c) {
-        io->f[c] = q[c] / a;
-    }
-    if (!io->fx) {
-        return;
-    }
-    double S[9], PM[9];
-    gos__skew3(m, S);
-    gos__add33(io->fx, 3, 0, 0, 1.0 / a, S);
-    gos__skew3(p, S);
-    gos__mul33(S, M, PM);
-    gos__add33(io->fx, 3, 0, 0, -1.0 / a, PM);
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            io->fx[3 * i + j] -= 2.0 * q[i] * p[j] / (a * a);
+/* ---- what it does ---------------------------------------------------------------------------- */
+
+/* Q_aj = 1/2 tau x a_j; by a_j 1/2 [tau]_x, by tau -1/2 [a_j]_x */
+static void on_axes(const double *x, const double tau[3], work *w) {
+    double S[9];
+    for (int j = 0; j < 3; ++j) {
+        const double *a = x + 3 * j;
+        gos__cross3(tau, a, w->q[j]);
+        for (int c = 0; c < 3; ++c) {
+            w->q[j][c] *= 0.5;
         }
+        gos__skew3(tau, S);
+        add_derivative(w->K[j][j], 0.5, S);
+        gos__skew3(a, S);
+        add_derivative(w->T[j], -0.5, S);
     }
+}
+
+/* Q = tau x p / a, a = p . p; by p [tau]_x / a - 2 Q p^T / a, by tau -[p]_x / a */
+static void on_slope(const double *p, const double tau[3], work *w) {
+    const double a = gos__dot3(p, p);
+    double S[9];
+    if (!(a > 0.0)) {
+        return;
+    }
+    gos__cross3(tau, p, w->q[0]);
+    for (int c = 0; c < 3; ++c) {
+        w->q[0][c] /= a;
+    }
+    gos__skew3(tau, S);
+    for (int k = 0; k < 9; ++k) {
+        w->K[0][0][k] = (S[k] - 2.0 * w->q[0][k / 3] * p[k % 3]) / a;
+    }
+    gos__skew3(p, S);
+    add_derivative(w->T[0], -1.0 / a, S);
 }
 
 /* what acts on vector `mine` of the section: Q = 1/2 (tau x v/|v|^2 + sign n (w . tau)/|m|), w the
    other vector; with d(1/|m|) = -(A . da + B . db)/|m| and dn = -A (n . da) - B (n . db) */
 static void vector_moment(const gos_vectors *f, const double tau[3], const double *const vec[2],
-                          int mine, double *q, double K[2][9]) {
+                          int mine, double *q, double K[MARKERS][9]) {
     const double *v = vec[mine], *w = vec[1 - mine], sign = mine ? 1.0 : -1.0;
     double vv = gos__dot3(v, v), wt = sign * gos__dot3(w, tau) * f->inverse, T[9];
     gos__cross3(tau, v, q);
@@ -136,45 +152,55 @@ static void by_torque(const gos_vectors *f, const double *const vec[2], int mine
     }
 }
 
-static void beam_moment(const gos_moment *par, const gos_item_io *io) {
-    const double *const vec[2] = {io->x, io->x + 3};
+static void on_section(const double *x, const double tau[3], work *w) {
+    const double *const vec[2] = {x, x + 3};
     gos_vectors f;
-    double tau[3] = {0.0, 0.0, 0.0}, dtau[2][9] = {{0.0}};
     if (!gos__vectors_frame(vec[0], vec[1], &f)) {
         return;
     }
-    for (int k = 0; k < 3; ++k) {
-        double t = io->scale * io->fn[k];
-        for (int c = 0; c < 3; ++c) {
-            tau[c] += t * (par->kind == GOS_LOAD_SPACE ? (double)(c == k) : f.d[k][c]);
-        }
-        for (int m = 0; m < 18 && par->kind == GOS_LOAD_VECTORS; ++m) {
-            dtau[m / 9][m % 9] += t * f.D[k][m / 9][m % 9];
-        }
-    }
     for (int mine = 0; mine < 2; ++mine) {
-        double q[3], K[2][9], T[9], M[9];
-        vector_moment(&f, tau, vec, mine, q, K);
-        by_torque(&f, vec, mine, T);
-        for (int c = 0; io->f && c < 3; ++c) {
-            io->f[3 * mine + c] = q[c];
+        vector_moment(&f, tau, vec, mine, w->q[mine], w->K[mine]);
+        by_torque(&f, vec, mine, w->T[mine]);
+    }
+}
+
+/* ---- the item -------------------------------------------------------------------------------- */
+
+/* dQ/dx_j at fixed tau, and by tau what it depends on: dQ/dtau (dtau/dx_j), dQ/dtau tau_k by axis k */
+static void add_derivatives(const gos_moment *par, const gos_item_io *io, int nm, const torque *t,
+                            const work *w) {
+    double M[9];
+    for (int i = 0; i < par->own; ++i) {
+        for (int j = 0; j < par->own; ++j) {
+            gos__mul33(w->T[i], t->D[j], M);
+            gos__add33(io->fx, 3 * nm, i, j, 1.0, w->K[i][j]);
+            gos__add33(io->fx, 3 * nm, i, j, 1.0, M);
         }
-        for (int m = 0; io->fx && m < 2; ++m) {
-            gos__mul33(T, dtau[m], M);
-            gos__add33(io->fx, 6, mine, m, 1.0, K[m]);
-            gos__add33(io->fx, 6, mine, m, 1.0, M);
+        for (int k = 0; par->kind == GOS_LOAD_AXES && k < 3; ++k) {
+            gos__add33(io->fx, 3 * nm, i, par->axes + k, io->scale * io->fn[k], w->T[i]);
         }
     }
 }
 
 static void eval(const gos_item *it, const gos_item_io *io) {
     const gos_moment *par = it->par;
+    torque t;
+    work w = {0};
+    if (!torque_of(par, io, &t)) {
+        return;
+    }
     if (par->on == GOS_TURN_TANGENT) {
-        cable_moment(par, io);
+        on_slope(io->x, t.tau, &w);
     } else if (par->on == GOS_TURN_SECTION) {
-        beam_moment(par, io);
+        on_section(io->x, t.tau, &w);
     } else {
-        rigid_moment(par, io);
+        on_axes(io->x, t.tau, &w);
+    }
+    for (int i = 0; io->f && i < 3 * par->own; ++i) {
+        io->f[i] = w.q[i / 3][i % 3];
+    }
+    if (io->fx) {
+        add_derivatives(par, io, it->nm, &t, &w);
     }
 }
 
@@ -182,8 +208,37 @@ static const gos_item_type type_moment = {
     .name = "moment", .eval = eval, .by_amount = gos__by_unit_amount};
 static const gos_amount amounts[3] = GOS_LOAD_AMOUNTS("N m");
 
+/* vectors there that a moment acts on, and axes of its own where `frame: body` asks for them */
+static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
+                            gos_moment *par, gos_item *item) {
+    switch (par->on) {
+    case GOS_TURN_SECTION:
+        par->kind = GOS_LOAD_VECTORS;
+        par->own = 2;
+        return gos__load_vectors(b, p, item->m);
+    case GOS_TURN_TANGENT:
+        par->kind = GOS_LOAD_SECTION;
+        par->own = 1;
+        return gos__load_section(b, p, loc, object, &item->m[0], par->v);
+    case GOS_TURN_FRAME:
+        par->kind = GOS_LOAD_AXES;
+        par->own = 3;
+        return gos__rigid_axes(b, p, &item->m[0]);
+    case GOS_TURN_PLANE:
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "a moment at a point of plate '%s' has no finite work; use "
+                            "edge_moment on an edge, or clamp a rigid body to the plate",
+                            p->body->name);
+    case GOS_TURN_NOTHING:
+        break;
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                        "this node of body '%s' has no rotations; give rx, ry, rz in its table",
+                        p->body->name);
+}
+
 static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const char *object,
-                      int frame, gos_item *item) {
+                      const gos_load_axes *axes, gos_item *item) {
     gos_moment *par = GOS_NEW(b->arena, gos_moment, 1);
     if (!par) {
         return GOS_E_MEMORY;
@@ -191,30 +246,17 @@ static gos_status add(gos_builder *b, const gos_place *p, gos_loc loc, const cha
     item->type = &type_moment;
     item->par = par;
     par->on = gos__turning(p);
-    if (par->on == GOS_TURN_SECTION) {
-        par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_VECTORS;
-        item->nm = 2;
-        return gos__load_vectors(b, p, item->m);
+    GOS_TRY(add_place(b, p, loc, object, par, item));
+    item->nm = par->own;
+    if (axes->frame == GOS_LOAD_GLOBAL) {
+        par->kind = GOS_LOAD_SPACE;
+    } else if (axes->frame == GOS_LOAD_NAMED) {
+        par->kind = GOS_LOAD_AXES;
+        par->axes = par->own;
+        item->nm += 3;
+        memcpy(&item->m[par->axes], axes->axis, sizeof axes->axis);
     }
-    if (par->on == GOS_TURN_TANGENT) {
-        par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_SECTION;
-        item->nm = 1;
-        return gos__load_section(b, p, loc, object, &item->m[0], par->v);
-    }
-    if (gos__turning(p) == GOS_TURN_PLANE) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "a moment at a point of plate '%s' has no finite work; use "
-                            "edge_moment on an edge, or clamp a rigid body to the plate",
-                            p->body->name);
-    }
-    if (par->on == GOS_TURN_NOTHING) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "this node of body '%s' has no rotations; give rx, ry, rz in its table",
-                            p->body->name);
-    }
-    par->kind = frame == GOS_LOAD_GLOBAL ? GOS_LOAD_SPACE : GOS_LOAD_RIGID;
-    item->nm = 3;
-    return gos__rigid_axes(b, p, &item->m[0]);
+    return GOS_OK;
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -228,7 +270,9 @@ static const gos_build_ops ops = {.build = build};
 const gos_type gos__load_moment = {
     .section = "loads",
     .name = "moment",
-    .doc = "moment on a rigid body or at a point of a cable or beam; `frame: body` makes it follow",
+    .doc =
+        "moment on a rigid body or at a point of a cable or beam; `frame` makes it follow its body "
+        "or another one",
     .params = params,
     .size = sizeof(gos_load_def),
     .example = "twist: {type: moment, on: rod.end, moment: [0, 0, \"2*pi*t\"]}",

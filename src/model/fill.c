@@ -275,8 +275,11 @@ static gos_status fill_name(const filler *f, const gos_param *p, const gos_node 
     gos__format(name, sizeof name, "%.*s", (int)choice(p->choices, 0, &word), p->choices);
     const gos_node *section = gos__node_get(f->m->root, name);
     bool own = false; // one of the words that need no entry
+    char words[128] = "";
     size_t n = 0;
     for (int i = 1; (n = choice(p->choices, i, &word)) > 0 && !own; i++) {
+        const size_t have = strlen(words);
+        gos__format(words + have, sizeof words - have, "%s%.*s", i > 1 ? " or " : "", (int)n, word);
         own = strlen(text) == n && memcmp(text, word, n) == 0;
     }
     if (!own && gos__node_get(section, text) == NULL) {
@@ -285,8 +288,8 @@ static gos_status fill_name(const filler *f, const gos_param *p, const gos_node 
             return wrong(f, node->loc, "%s: there is no '%.64s' under '%s:'; did you mean '%s'?",
                          p->name, text, name, near);
         }
-        return wrong(f, node->loc, "%s: there is no '%.64s' under '%s:'; add it there", p->name,
-                     text, name);
+        return wrong(f, node->loc, "%s: there is no '%.64s' under '%s:'; add it there%s%s", p->name,
+                     text, name, words[0] != '\0' ? ", or write " : "", words);
     }
     *out = text;
     return GOS_OK;

@@ -142,7 +142,7 @@ typedef enum gos_kind {
     GOS_K_NUMBERS, // gos_numbers: any count
     GOS_K_TEXT,    // const char *
     GOS_K_CHOICE,  // int: index into choices
-    GOS_K_NAME, // const char *: name of an entry of the section `choices` (checked to exist); "SECTION|WORD": or this word
+    GOS_K_NAME, // const char *: name of an entry of the section `choices` (checked to exist); "SECTION|WORD|..": or this word
     GOS_K_NAMES,   // gos_texts: list of texts or one text (places "rod.end", bodies; checked later)
     GOS_K_TIMEFN,  // gos_timefn *, scalar function of time
     GOS_K_TIMEFNS, // gos_timefn *[shape]: vector whose components may be functions of time

@@ -203,6 +203,18 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
     return GOS_OK;
 }
 
+gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
+                             gos_place *place) {
+    GOS_TRY(gos__locate(b, name, loc, object, place));
+    if (!place->body || gos__turning(place) != GOS_TURN_FRAME) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "frame must be a rigid body, which has axes; '%s' has none (clamp a "
+                            "small rigid body to it and name that)",
+                            name);
+    }
+    return GOS_OK;
+}
+
 bool gos__same_point(const gos_place *p, const gos_place *q) {
     double d[3];
     gos__sub3(p->x, q->x, d);

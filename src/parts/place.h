@@ -20,6 +20,9 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
 /** Resolve "BODY.PORT", an input or output of a body of matrices; see gos_body_ops.port. */
 gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
                             const char *object, const gos_body **body, int *number, gos_signal *s);
+/** The body of this name, which has axes that turn with it (GOS_TURN_FRAME); one that has none is refused. */
+gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,
+                             gos_place *place);
 /** Two points of one body that are the same at t = 0. */
 bool gos__same_point(const gos_place *p, const gos_place *q);
 /** What has an orientation there. */

@@ -179,15 +179,11 @@ static gos_status heat_markers(gos_builder *b, gos_probe *p, const gos_place *pl
 gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos_loc loc,
                             const char *object) {
     gos_place place = {0};
-    GOS_TRY(gos__locate(b, frame, loc, object, &place));
     p->framed = true;
-    if (p->section && place.body == p->body) {
+    if (p->section && gos__find_body(b, frame) == p->body) {
         return GOS_OK; // frame0 is 0
     }
-    if (!place.body || gos__turning(&place) != GOS_TURN_FRAME) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "frame must be a rigid body, which has axes; '%s' has none", frame);
-    }
+    GOS_TRY(gos__locate_frame(b, frame, loc, object, &place));
     p->frame0 = p->nm;
     p->nm += 4;
     GOS_TRY(gos__position(b, &place, &p->m[p->frame0]));

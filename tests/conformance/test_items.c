@@ -129,10 +129,16 @@ static const char loads_text[] =
     "  f2: {type: force, on: [hub.tip, box], value: [1, 2, 3], frame: body}\n"
     "  f3: {type: force, on: \"rod.at(0.3)\", value: [1, 2, 3], frame: body}\n"
     "  f4: {type: force, on: [mast.end, hub.tip], value: [1, 2, 3], frame: global}\n"
+    "  f5: {type: force, on: [rod.end, box.centre], value: [1, \"2*t\", 3], frame: hub}\n"
+    "  f6: {type: force, on: \"slab.at(0.3,0.2)\", value: [1, 2, 3], frame: hub}\n"
     "  m1: {type: moment, on: rod.end, moment: [1, 2, 3]}\n"
     "  m2: {type: moment, on: rod.end, moment: [1, 2, 3], frame: body}\n"
     "  m3: {type: moment, on: hub, moment: [1, 2, 3]}\n"
     "  m4: {type: moment, on: box.centre, moment: [1, 2, 3], frame: body}\n"
+    "  m5: {type: moment, on: [rod.end, boom.end, hub], moment: [1, \"2*t\", 3], frame: box}\n"
+    "  m6: {type: moment, on: boom.end, moment: [1, 2, 3], frame: body}\n"
+    "  m7: {type: moment, on: boom.end, moment: [1, 2, 3]}\n"
+    "  m8: {type: moment, on: box, moment: [1, 2, 3], frame: box}\n"
     "  k1: {type: spring, between: [ground, rod.end], at: [1, 1, 0], stiffness: 3, damping: 2}\n"
     "  k2: {type: spring, between: [hub.tip, \"rod.at(0.6)\"], stiffness: 3, damping: 2,\n"
     "       free_length: 0.2}\n"
@@ -650,8 +656,9 @@ static bool free_of_space(const gos_item *it) {
 
 /* the names of those whose force turns with the bodies */
 static bool follows(const gos_item *it) {
-    static const char *const names[] = {"load 'f2'", "load 'f3'", "load 'm2'", "load 'm4'",
-                                        "load 'k2'", "load 'k3'", "load 'q1'"};
+    static const char *const names[] = {"load 'f2'", "load 'f3'", "load 'f5'", "load 'f6'",
+                                        "load 'm2'", "load 'm4'", "load 'm5'", "load 'm6'",
+                                        "load 'm8'", "load 'k2'", "load 'k3'", "load 'q1'"};
     for (int i = 0; i < GOS_COUNT(names); ++i) {
         if (strcmp(it->name, names[i]) == 0) {
             return true;
@@ -715,7 +722,8 @@ static void test_rigid_motion(void **unused) {
             }
         }
     }
-    assert_int_equal(nforces, 2 * 4 + 2 + 1 + 3 + 2 + 2 + 3);
+    const int named = 3 * 4 + 4 + 5 + 6 + 2 + 6; // f5, f6, m5 on a cable, a beam, a body; m6; m8
+    assert_int_equal(nforces, 2 * 4 + 2 + 1 + 3 + 2 + 2 + 3 + named);
     assert_true(nrows > 40);
     free(e);
     free(v);
@@ -733,6 +741,15 @@ static const gos_item *item_named(const fixture *f, const char *name) {
     print_error("no item %s\n", name);
     fail();
     return NULL;
+}
+
+/* the last item of an entry with several places */
+static const gos_item *last_named(const fixture *f, const char *name) {
+    const gos_item *it = item_named(f, name);
+    while (it->more) {
+        it = it->more;
+    }
+    return it;
 }
 
 /* power of the applied forces of an item */
@@ -771,6 +788,18 @@ static void test_moment_power(void **unused) {
         turned(R, s.fn, tau);
         assert_true(fabs(power(item_named(&f, "load 'm3'"), &s) - gos__dot3(s.fn, w)) < 1e-13);
         assert_true(fabs(power(item_named(&f, "load 'm4'"), &s) - gos__dot3(tau, w)) < 1e-13);
+
+        // in the axes of another body, whose own turning does nothing to the power
+        double V[9];
+        randomise(&seed, 3, u);
+        rotation(u, V);
+        for (int j = 0; j < 3; ++j) {
+            for (int k = 0; k < 3; ++k) {
+                s.x[9 + 3 * j + k] = V[3 * k + j];
+            }
+        }
+        turned(V, s.fn, tau);
+        assert_true(fabs(power(last_named(&f, "load 'm5'"), &s) - gos__dot3(tau, w)) < 1e-13);
 
         randomise(&seed, 3, s.x);
         gos__cross3(w, s.x, s.xd);

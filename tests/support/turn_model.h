@@ -57,6 +57,7 @@ static const turn_key turn_keys[] = {
     {"joints", "axis", TURN_VECTOR, 0, 0},
     {"joints", "normal", TURN_VECTOR, 0, 0},
     {"loads", "between", TURN_PLACES, 0, 0},
+    {"loads", "on", TURN_PLACES, 0, 0},
     {"loads", "value", TURN_VECTOR, 1, 1},
     {"loads", "moment", TURN_VECTOR, 2, 1},
     {"loads", "axis", TURN_VECTOR, 0, 0},
@@ -298,9 +299,14 @@ static inline void turn_entry(turning_model *t, gos_model *m, const char *sectio
         const turn_key *k = &turn_keys[i];
         const gos_node *n =
             strcmp(k->section, section) == 0 ? gos__node_find((gos_node *)entry, k->key) : NULL;
+        const gos_node *frame = gos__node_get(entry, "frame");
+        turn_key own = *k; // components in axes of a body turn with them
+        if (strcmp(section, "loads") == 0 && frame && strcmp(frame->text, "global") != 0) {
+            own.kind = k->kind == TURN_VECTOR ? TURN_NUMBER : k->kind;
+        }
         if (n) {
             (void)gos__format(full, sizeof full, "%s.%s", path, k->key);
-            turn_value(t, m, full, n, k);
+            turn_value(t, m, full, n, &own);
         }
     }
     const gos_node *type = gos__node_get(entry, "type");
