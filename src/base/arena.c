@@ -127,9 +127,9 @@ char *gos__arena_printf(gos_arena *a, const char *fmt, ...) {
     va_copy(again, args);
     const int n = gos__vformat(NULL, 0, fmt, args);
     va_end(args);
-    char *s = n < 0 ? NULL : gos__arena_alloc(a, (size_t)n + 1, 1);
+    char *s = n < 0 ? NULL : gos__arena_alloc(a, n + 1L, 1);
     if (s != NULL) {
-        gos__vformat(s, (size_t)n + 1, fmt, again);
+        gos__vformat(s, n + 1L, fmt, again);
     }
     va_end(again);
     return s;

@@ -78,7 +78,7 @@ char *gos__arena_strdup(gos_arena *a, const char *s);
 char *gos__arena_printf(gos_arena *a, const char *fmt, ...) GOS_PRINTF(2, 3);
 /** Call fn(arg) when the arena is destroyed, latest first: for what owns something outside. */
 gos_status gos__arena_defer(gos_arena *a, void (*fn)(void *), void *arg);
-#define GOS_NEW(arena, type, n) ((type *)gos__arena_alloc((arena), (size_t)(n), sizeof(type)))
+#define GOS_NEW(arena, type, n) ((type *)gos__arena_alloc((arena), (n), sizeof(type)))
 
 /** Intern a string for the life of the context. */
 const char *gos__intern(gos_ctx *ctx, const char *s);

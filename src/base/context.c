@@ -156,7 +156,7 @@ static int find_slot(const char *const *slot, int nslot, const char *s) {
 
 static gos_status grow_slots(gos_ctx *ctx) {
     const int nslot = ctx->nslot == 0 ? 64 : 2 * ctx->nslot;
-    const char **slot = gos__zalloc(ctx, (size_t)nslot, sizeof(*slot));
+    const char **slot = gos__zalloc(ctx, nslot, sizeof(*slot));
     if (slot == NULL) {
         return GOS_E_MEMORY;
     }

@@ -92,7 +92,7 @@ static gos_status read_all(gos_ctx *ctx, int fd, const char *path, size_t size, 
         if (got == 0) {
             break;
         }
-        have += (size_t)got;
+        have += got;
     }
     buf[have] = '\0';
     *text = buf;
@@ -134,7 +134,7 @@ FILE *gos_file_open(const char *path, const char **why) {
 
 size_t gos__file_size(const char *path) {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size : 0;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? st.st_size : 0;
 }
 
 gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc loc,
@@ -146,7 +146,7 @@ gos_status gos__file_read(gos_ctx *ctx, const char *path, size_t limit, gos_loc 
         return gos__fail_at(ctx, GOS_E_FILE, loc, object, "cannot open file '%.200s': %s", path,
                             why);
     }
-    const gos_status status = read_all(ctx, fd, path, (size_t)size, limit, loc, object, text, n);
+    const gos_status status = read_all(ctx, fd, path, size, limit, loc, object, text, n);
     (void)close(fd);
     return status;
 }

@@ -68,12 +68,12 @@ gos_status gos__grow(gos_ctx *ctx, void **array, int *cap, int n, size_t size) {
     while (want < n) {
         want = want > INT32_MAX / 2 ? n : 2 * want;
     }
-    char *p = gos__zalloc(ctx, (size_t)want, size);
+    char *p = gos__zalloc(ctx, want, size);
     if (p == NULL) {
         return GOS_E_MEMORY;
     }
     if (*array != NULL) {
-        memcpy(p, *array, (size_t)*cap * size);
+        memcpy(p, *array, *cap * size);
         gos__free(ctx, *array);
     }
     *array = p;

@@ -80,7 +80,7 @@ gos_status gos__pool_create(gos_ctx *ctx, int threads, gos_pool **pool) {
     }
     p->ctx = ctx;
     p->process = getpid();
-    p->worker = gos__zalloc(ctx, (size_t)threads, sizeof *p->worker);
+    p->worker = gos__zalloc(ctx, threads, sizeof *p->worker);
     (void)pthread_mutex_init(&p->lock, NULL);
     (void)pthread_cond_init(&p->begin, NULL);
     (void)pthread_cond_init(&p->done, NULL);

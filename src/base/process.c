@@ -142,7 +142,7 @@ static bool read_note(int pipe, note *n) {
         if (more == 0 || (more < 0 && errno != EINTR)) {
             return false;
         }
-        got += more > 0 ? (size_t)more : 0;
+        got += more > 0 ? more : 0;
     }
     n->message[sizeof n->message - 1] = '\0';
     return true;
@@ -225,10 +225,10 @@ gos_status gos__divide(gos_ctx *ctx, const gos_division *division) {
         return GOS_OK;
     }
     w.jobs = w.jobs < 1 ? 1 : w.jobs;
-    const size_t bytes = sizeof(board) + (size_t)w.jobs * sizeof(double);
+    const size_t bytes = sizeof(board) + w.jobs * sizeof(double);
     w.board = gos__shared_alloc(bytes, 1);
-    w.place = gos__zalloc(ctx, (size_t)w.jobs, sizeof *w.place);
-    w.fds = gos__zalloc(ctx, (size_t)w.jobs, sizeof *w.fds);
+    w.place = gos__zalloc(ctx, w.jobs, sizeof *w.place);
+    w.fds = gos__zalloc(ctx, w.jobs, sizeof *w.fds);
     gos_status status = w.place && w.fds ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && !w.board) {
         status = gos__fail(ctx, GOS_E_MEMORY, "out of memory: no memory can be shared");

@@ -112,7 +112,7 @@ static gos_status add_list(gos_ctx *ctx, gos_sweep *s, gos_varied *p, const char
             return gos__fail(ctx, GOS_E_USE, "'%.200s': a value is missing", all);
         }
         if (end) {
-            GOS_TRY(add_value(s, p, start, (size_t)(c - start)));
+            GOS_TRY(add_value(s, p, start, c - start));
             start = c + 1;
         }
         if (p->n > MOST_VALUES) {
@@ -225,7 +225,7 @@ gos_status gos_sweep_prepare(gos_ctx *ctx, gos_sweep *s, const char *folder) {
         return gos__fail(ctx, GOS_E_FILE, "%s: cannot make this folder: %s", folder,
                          strerror(errno));
     }
-    s->run = GOS_NEW(s->arena, gos_sweep_member, total);
+    s->run = GOS_NEW(s->arena, gos_sweep_member, (size_t)total);
     s->nruns = s->run ? (int)total : 0;
     return s->run ? list_runs(s, folder) : GOS_E_MEMORY;
 }
