@@ -96,7 +96,7 @@ double gos__call_at(const gos_call *call, double t, const double *y, double *dy)
         by->derivative(by->user, t, y, dy);
     } else if (dy) {
         double z[GOS_LIMIT_VARIABLES];
-        memcpy(z, y, (size_t)call->n * sizeof *z);
+        memcpy(z, y, call->n * sizeof *z);
         for (int i = 0; i < call->n; i++) {
             const double h = STEP * fabs(y[i]) + SMALLEST;
             z[i] = y[i] + h;

@@ -260,7 +260,7 @@ static gos_status close_parenthesis(maker *m) {
 static gos_status take_value(maker *m, const gos_token *t) {
     operation op = {.code = VALUE, .value = t->value};
     if (t->kind == GOS_T_NUMBER) {
-        (void)gos__number_parse(m->text + t->pos, (size_t)t->len, &op.value);
+        (void)gos__number_parse(m->text + t->pos, t->len, &op.value);
     } else if (t->is_time) {
         op.code = TIME;
     } else if (t->variable > 0) {
@@ -309,7 +309,7 @@ static gos_status take(maker *m, const gos_token *t) {
 
 gos_status gos__derivative_make(gos_ctx *ctx, const gos_syntax *s, const char *text, gos_loc loc,
                                 const char *object, gos_derivative **d) {
-    const size_t n = (size_t)s->ntoken + 1;
+    const size_t n = s->ntoken + 1L;
     maker m = {.ctx = ctx, .text = text, .loc = loc, .object = object};
     m.d = gos__zalloc(ctx, 1, sizeof(*m.d));
     m.stack = gos__zalloc(ctx, n, sizeof(*m.stack));
@@ -466,6 +466,6 @@ double gos__derivative_eval(const gos_derivative *d, double t, const double *y, 
             apply(op, d->nvariable, &stack[depth++]);
         }
     }
-    memcpy(dy, stack[0].d, (size_t)d->nvariable * sizeof(*dy));
+    memcpy(dy, stack[0].d, d->nvariable * sizeof(*dy));
     return stack[0].v;
 }

@@ -75,7 +75,7 @@ static void put_call(writer *w, const gos_function *f, int k) {
     const int n = f->switches ? gos__format(text, sizeof(text), "%s%s(%d,",
                                             f->name[0] == '@' ? "" : "@", f->name, k)
                               : gos__format(text, sizeof(text), "@%s(", f->name);
-    put(w, text, (size_t)n);
+    put(w, text, n);
 }
 
 /* a variable by its number, since names of components have a dot; anything else as it stands */
@@ -83,10 +83,10 @@ static void put_token(writer *w, const gos_token *t, const char *text) {
     char name[16];
     if (t->variable > 0) {
         const int n = gos__format(name, sizeof(name), "@v%d", t->variable);
-        put(w, name, (size_t)n);
+        put(w, name, n);
         return;
     }
-    put(w, text + t->pos, (size_t)t->len);
+    put(w, text + t->pos, t->len);
 }
 
 /* write the expression for muParser; counts the functions with branches */
@@ -192,7 +192,7 @@ gos_status gos__evaluator_create(gos_ctx *ctx, const gos_expr *x, gos_evaluator 
         return GOS_E_MEMORY;
     }
     e->ctx = ctx;
-    e->branches.state = gos__zalloc(ctx, (size_t)x->nstate + 1, sizeof *e->branches.state);
+    e->branches.state = gos__zalloc(ctx, x->nstate + 1L, sizeof *e->branches.state);
     gos_status status = GOS_E_MEMORY;
     if (e->branches.state != NULL) {
         (void)pthread_mutex_lock(&compiling);
@@ -237,7 +237,7 @@ double *gos__evaluator_variables(gos_evaluator *e) {
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static gos_status take_names(const gos_syntax *s, const char *text, gos_expr *x) {
-    x->name = gos__alloc(x->ctx, (size_t)s->ntoken + 1, sizeof *x->name);
+    x->name = gos__alloc(x->ctx, s->ntoken + 1L, sizeof *x->name);
     for (int i = 0; i < s->ntoken && x->name != NULL; i++) {
         const gos_token *t = &s->token[i];
         if (t->kind == GOS_T_NAME && t->variable == 0) {
@@ -253,7 +253,7 @@ static gos_status take_variables(const gos_syntax *s, const char *text, gos_loc 
                                  const char *object, gos_expr *x) {
     size_t n = 1;
     for (int i = 0; i < s->nvariable; i++) {
-        n += (size_t)s->variable[i][1] + 1;
+        n += s->variable[i][1] + 1L;
     }
     char *to = x->names = gos__zalloc(x->ctx, n, 1);
     if (to == NULL) {
@@ -261,7 +261,7 @@ static gos_status take_variables(const gos_syntax *s, const char *text, gos_loc 
     }
     for (int i = 0; i < s->nvariable; i++) {
         x->variable[i] = to;
-        memcpy(to, text + s->variable[i][0], (size_t)s->variable[i][1]);
+        memcpy(to, text + s->variable[i][0], s->variable[i][1]);
         to += s->variable[i][1] + 1;
     }
     x->nvariable = s->nvariable;

@@ -192,7 +192,7 @@ static gos_status fill_vector(const filler *f, const gos_param *p, const gos_nod
             v[i] /= sqrt(sum);
         }
     }
-    memcpy(out, v, (size_t)p->shape * sizeof(*out));
+    memcpy(out, v, p->shape * sizeof(*out));
     return GOS_OK;
 }
 
@@ -306,7 +306,7 @@ static gos_status fill_names(const filler *f, const gos_param *p, const gos_node
     }
     const bool single = node->kind == GOS_SCALAR;
     gos_texts t = {.n = single ? 1 : node->n};
-    t.v = (const char **)gos__arena_alloc(f->arena, (size_t)t.n, sizeof(*t.v));
+    t.v = (const char **)gos__arena_alloc(f->arena, t.n, sizeof(*t.v));
     t.loc = GOS_NEW(f->arena, gos_loc, t.n);
     if (t.v == NULL || t.loc == NULL) {
         return GOS_E_MEMORY;

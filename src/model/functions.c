@@ -168,7 +168,7 @@ const gos_parameter *gos__parameter_get(const gos_model *m, const char *name, in
     while (lo < hi) {
         const int mid = lo + (hi - lo) / 2;
         const gos_parameter *p = &m->par[m->par_sorted[mid]];
-        int c = strncmp(p->name, name, (size_t)n);
+        int c = strncmp(p->name, name, n);
         c = c == 0 && p->name[n] != '\0' ? 1 : c;
         if (c == 0) {
             return p;

@@ -123,7 +123,7 @@ static gos_status list_parameters(walk *w, const gos_node *map) {
     gos_parameter *par = GOS_NEW(m->arena, gos_parameter, map->n);
     int *sorted = GOS_NEW(m->arena, int, map->n);
     gos_arena *a = m->arena;
-    w->node = (const gos_node **)gos__arena_alloc(a, (size_t)map->n, sizeof(*w->node));
+    w->node = (const gos_node **)gos__arena_alloc(a, map->n, sizeof(*w->node));
     w->mark = GOS_NEW(a, mark, map->n);
     w->stack = GOS_NEW(a, visit, map->n);
     if (par == NULL || sorted == NULL || w->node == NULL || w->mark == NULL || w->stack == NULL) {
@@ -150,14 +150,14 @@ static int compare_names(const void *a, const void *b) {
 }
 
 static gos_status sort_parameters(gos_model *m) {
-    const gos_parameter **p = gos__alloc(m->ctx, (size_t)m->npar, sizeof(*p));
+    const gos_parameter **p = gos__alloc(m->ctx, m->npar, sizeof(*p));
     if (p == NULL) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < m->npar; i++) {
         p[i] = &m->par[i];
     }
-    qsort(p, (size_t)m->npar, sizeof(*p), compare_names);
+    qsort(p, m->npar, sizeof(*p), compare_names);
     for (int i = 0; i < m->npar; i++) {
         m->par_sorted[i] = (int)(p[i] - m->par);
     }

@@ -56,7 +56,7 @@ static int name_length(const char *s) {
 }
 
 static bool same_name(const char *s, int n, const char *name) {
-    return strncmp(s, name, (size_t)n) == 0 && name[n] == '\0';
+    return strncmp(s, name, n) == 0 && name[n] == '\0';
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static int no_number_length(const char *s) {
     const int dot = s[0] == '.';
     const int n = name_length(s + dot);
     for (int i = 0; i < GOS_COUNT(words); i++) {
-        if (n == (int)strlen(words[i]) && strncasecmp(s + dot, words[i], (size_t)n) == 0) {
+        if (n == (int)strlen(words[i]) && strncasecmp(s + dot, words[i], n) == 0) {
             return dot + n;
         }
     }
@@ -260,7 +260,7 @@ static void begin_side(check *c, bool whole) {
 
 static gos_status take_number(check *c, int pos, int len) {
     double value;
-    if (!gos__number_parse(c->text + pos, (size_t)len, &value) || !isfinite(value)) {
+    if (!gos__number_parse(c->text + pos, len, &value) || !isfinite(value)) {
         return wrong(c, pos, "the number is too large; give a smaller one");
     }
     c->want_value = false;
@@ -295,9 +295,8 @@ static int variable_length(const check *c, int pos, int len) {
 static gos_status take_variable(check *c, int pos, int len) {
     gos_syntax *s = c->out;
     int k = 0;
-    while (k < s->nvariable &&
-           !(s->variable[k][1] == len &&
-             strncmp(c->text + s->variable[k][0], c->text + pos, (size_t)len) == 0)) {
+    while (k < s->nvariable && !(s->variable[k][1] == len &&
+                                 strncmp(c->text + s->variable[k][0], c->text + pos, len) == 0)) {
         k++;
     }
     if (k == GOS_LIMIT_VARIABLES) {

@@ -62,7 +62,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
         }
         *s += *s == end; // behind the end: no further cell
     } else {
-        q = memchr(p, r->separator, (size_t)(end - p));
+        q = memchr(p, r->separator, end - p);
         q = q != NULL ? q : end;
         *s = q + 1;
     }
@@ -72,7 +72,7 @@ static bool next_cell(const reader *r, const char **s, const char *end, cell *ou
     while (q > p && is_blank(q[-1])) {
         q--;
     }
-    *out = (cell){p, (size_t)(q - p)};
+    *out = (cell){p, q - p};
     return true;
 }
 
@@ -157,7 +157,7 @@ static gos_status read_row(reader *r, const char *s, const char *end) {
 }
 
 static gos_status read_line(reader *r, const char *s, const char *end) {
-    const char *comment = memchr(s, '#', (size_t)(end - s));
+    const char *comment = memchr(s, '#', end - s);
     end = comment != NULL ? comment : end;
     while (s < end && is_blank(*s)) {
         s++;
@@ -172,7 +172,7 @@ static gos_status read_line(reader *r, const char *s, const char *end) {
         return read_row(r, s, end);
     }
     // the first line: names when its first cell is no number
-    r->separator = find_separator(s, (size_t)(end - s));
+    r->separator = find_separator(s, end - s);
     const char *p = s;
     cell c = {s, 0};
     double number;
@@ -185,7 +185,7 @@ static gos_status read_line(reader *r, const char *s, const char *end) {
 static gos_status read_lines(reader *r, const char *text, size_t n) {
     const char *stop = text + n;
     for (const char *s = text; s < stop;) {
-        const char *end = memchr(s, '\n', (size_t)(stop - s));
+        const char *end = memchr(s, '\n', stop - s);
         end = end != NULL ? end : stop;
         r->line++;
         r->begin = s;
@@ -228,7 +228,7 @@ static gos_status make_curve(gos_table *t, gos_arena *a) {
 static int count_lines(const char *text, size_t n) {
     size_t lines = 1;
     for (const char *s = memchr(text, '\n', n); s != NULL;
-         s = memchr(s + 1, '\n', (size_t)(text + n - s - 1))) {
+         s = memchr(s + 1, '\n', text + n - s - 1)) {
         lines++;
     }
     return lines < GOS_LIMIT_TABLE_ROWS ? (int)lines : GOS_LIMIT_TABLE_ROWS;

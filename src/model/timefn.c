@@ -396,9 +396,9 @@ double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *d
     }
     gos_evaluator *e = gos__expr_borrow(fn->expr);
     double *at = gos__evaluator_variables(e);
-    memcpy(at, y, (size_t)n * sizeof(*at));
+    memcpy(at, y, n * sizeof(*at));
     const double value = gos__evaluator_value(e, t);
-    memset(at, 0, (size_t)n * sizeof(*at));
+    memset(at, 0, n * sizeof(*at));
     gos__expr_return(fn->expr);
     if (dy != NULL) {
         gos__expr_derivatives(fn->expr, t, y, dy);
@@ -503,7 +503,7 @@ static bool differs(double a, double b) {
 static void branches_at(const finder *f, double t) {
     (void)gos__evaluator_value(f->e, t);
     memcpy(f->now, gos__evaluator_branches(f->e)->state,
-           (size_t)gos__expr_branches(f->fn->expr) * sizeof *f->now);
+           gos__expr_branches(f->fn->expr) * sizeof *f->now);
 }
 
 /* first time in (a, b] where switch k has left the branch that it has at a */
@@ -549,7 +549,7 @@ static gos_status scan(finder *f, int n, bool add, long *count) {
         if (add && i > 0) {
             GOS_TRY(locate(f, before, t));
         }
-        memcpy(f->before, f->now, (size_t)nstate * sizeof(*f->now));
+        memcpy(f->before, f->now, nstate * sizeof(*f->now));
         before = t;
     }
     return GOS_OK;
@@ -573,7 +573,7 @@ static gos_status scan_finely(finder *f) {
 }
 
 static gos_status find_switches(finder *f) {
-    const size_t n = (size_t)gos__expr_branches(f->fn->expr);
+    const size_t n = gos__expr_branches(f->fn->expr);
     if (n == 0) {
         return GOS_OK;
     }
@@ -633,7 +633,7 @@ static int compare_times(const void *a, const void *b) {
 /* sort, and let times that only rounding keeps apart be one: the last, where all have switched */
 static void tidy(finder *f) {
     double *t = f->times;
-    qsort(t + f->first, (size_t)(f->n - f->first), sizeof(*t), compare_times);
+    qsort(t + f->first, f->n - f->first, sizeof(*t), compare_times);
     int n = f->first;
     for (int i = f->first; i < f->n; i++) {
         const bool same =

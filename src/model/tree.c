@@ -56,7 +56,7 @@ gos_status gos__node_index(gos_ctx *ctx, gos_arena *a, gos_node *map) {
     for (gos_node *c = map->child; c != NULL; c = c->next) {
         sorted[n++] = c;
     }
-    qsort(sorted, (size_t)n, sizeof(*sorted), compare_nodes);
+    qsort(sorted, n, sizeof(*sorted), compare_nodes);
     gos_status status = GOS_OK;
     for (int i = 1; i < n; i++) {
         if (strcmp(sorted[i]->key, sorted[i - 1]->key) == 0) {
@@ -136,7 +136,7 @@ gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *ch
         if (more == NULL) {
             return GOS_E_MEMORY;
         }
-        memcpy(more, map->sorted, (size_t)map->n * sizeof(*more));
+        memcpy(more, map->sorted, map->n * sizeof(*more));
         map->sorted = more;
     }
     gos_node **link = &map->child;
@@ -146,7 +146,7 @@ gos_status gos__node_put(gos_ctx *ctx, gos_arena *a, gos_node *map, gos_node *ch
     child->next = old != NULL ? old->next : NULL;
     *link = child;
     if (old == NULL) {
-        memmove(&map->sorted[i + 1], &map->sorted[i], (size_t)(map->n - i) * sizeof(*map->sorted));
+        memmove(&map->sorted[i + 1], &map->sorted[i], (map->n - i) * sizeof(*map->sorted));
         map->n++;
     }
     map->sorted[i] = child;
@@ -159,7 +159,7 @@ const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *con
         return NULL;
     }
     const int nkey = map != NULL && map->kind == GOS_MAP ? map->n : 0;
-    const char **names = gos__alloc(ctx, (size_t)nkey + (size_t)n, sizeof(*names));
+    const char **names = gos__alloc(ctx, (size_t)nkey + n, sizeof(*names));
     if (names == NULL) {
         return NULL;
     }
