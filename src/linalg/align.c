@@ -20,7 +20,7 @@ bool gos__align_needed(int count, const double *lambda) {
 }
 
 gos_status gos__align_begin(gos_ctx *ctx, int n, int count, double *X, int rows, gos_align *a) {
-    const size_t all = (size_t)count * (size_t)rows, some = (size_t)count;
+    const size_t all = (size_t)count * rows, some = count;
     *a = (gos_align){.ctx = ctx, .n = n, .count = count, .X = X, .room = rows};
     a->see = gos__zalloc(ctx, 2 * all + 1, sizeof *a->see);
     a->size = a->see ? a->see + all : NULL;
@@ -35,7 +35,7 @@ void gos__align_end(gos_align *a) {
 }
 
 static void add(gos_align *a, int row, int vector, double term) {
-    const size_t at = (size_t)row * (size_t)a->count + (size_t)vector;
+    const size_t at = (size_t)row * a->count + vector;
     a->see[at] += term;
     a->size[at] += fabs(term);
 }
@@ -44,7 +44,7 @@ void gos__align_rows(gos_align *a, const gos_sparse *A) {
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             for (int v = 0; v < a->count; v++) {
-                add(a, a->nr + A->i[k], v, A->x[k] * a->X[(size_t)v * (size_t)a->n + (size_t)j]);
+                add(a, a->nr + A->i[k], v, A->x[k] * a->X[(size_t)v * a->n + j]);
             }
         }
     }
@@ -55,7 +55,7 @@ void gos__align_columns(gos_align *a, const gos_sparse *A) {
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             for (int v = 0; v < a->count; v++) {
-                add(a, a->nr + j, v, A->x[k] * a->X[(size_t)v * (size_t)a->n + (size_t)A->i[k]]);
+                add(a, a->nr + j, v, A->x[k] * a->X[(size_t)v * a->n + A->i[k]]);
             }
         }
     }
@@ -65,7 +65,7 @@ void gos__align_columns(gos_align *a, const gos_sparse *A) {
 void gos__align_row(gos_align *a, const double *row) {
     for (int v = 0; v < a->count; v++) {
         for (int i = 0; i < a->n; i++) {
-            add(a, a->nr, v, row[i] * a->X[(size_t)v * (size_t)a->n + (size_t)i]);
+            add(a, a->nr, v, row[i] * a->X[(size_t)v * a->n + i]);
         }
     }
     a->nr++;
@@ -75,7 +75,7 @@ void gos__align_row(gos_align *a, const double *row) {
 static double reduce(int c, int have, const double *Q, double *q) {
     for (int pass = 0; pass < 2; pass++) {
         for (int r = 0; r < have; r++) {
-            const double *other = Q + (size_t)r * (size_t)c, along = gos__dense_dot(c, q, other);
+            const double *other = Q + (size_t)r * c, along = gos__dense_dot(c, q, other);
             for (int k = 0; k < c; k++) {
                 q[k] -= along * other[k];
             }
@@ -85,7 +85,7 @@ static double reduce(int c, int have, const double *Q, double *q) {
 }
 
 static void take(int c, double *Q, int *have, double length) {
-    double *q = Q + (size_t)*have * (size_t)c;
+    double *q = Q + (size_t)*have * c;
     for (int k = 0; k < c; k++) {
         q[k] /= length;
     }
@@ -97,11 +97,11 @@ static void take(int c, double *Q, int *have, double length) {
 static void directions(const gos_align *a, int from, int c, double *Q) {
     int have = 0;
     for (int r = 0; r < a->nr && have < c; r++) {
-        const size_t at = (size_t)r * (size_t)a->count + (size_t)from;
-        double *q = Q + (size_t)have * (size_t)c, size = 0;
+        const size_t at = (size_t)r * a->count + from;
+        double *q = Q + (size_t)have * c, size = 0;
         for (int k = 0; k < c; k++) {
-            q[k] = a->see[at + (size_t)k];
-            size = fmax(size, a->size[at + (size_t)k]);
+            q[k] = a->see[at + k];
+            size = fmax(size, a->size[at + k]);
         }
         const double length = reduce(c, have, Q, q);
         if (length > NOTHING * size) {
@@ -109,11 +109,11 @@ static void directions(const gos_align *a, int from, int c, double *Q) {
         }
     }
     while (have < c) {
-        double *q = Q + (size_t)have * (size_t)c, most = -1;
+        double *q = Q + (size_t)have * c, most = -1;
         int best = 0;
         for (int pass = 0; pass < c + 1; pass++) { // each, then the best again
             const int k = pass < c ? pass : best;
-            memset(q, 0, (size_t)c * sizeof *q);
+            memset(q, 0, c * sizeof *q);
             q[k] = 1;
             const double left = reduce(c, have, Q, q);
             if (pass < c && left > most) {
@@ -126,16 +126,15 @@ static void directions(const gos_align *a, int from, int c, double *Q) {
 }
 
 static void turn_set(gos_align *a, int from, int c) {
-    double *Q = a->scratch, *x = Q + (size_t)a->count * (size_t)(a->count + 1);
-    double *X = a->X + (size_t)from * (size_t)a->n;
+    double *Q = a->scratch, *x = Q + (size_t)a->count * (a->count + 1);
+    double *X = a->X + (size_t)from * a->n;
     directions(a, from, c, Q);
     for (int i = 0; i < a->n; i++) {
         for (int k = 0; k < c; k++) {
-            x[k] = X[(size_t)k * (size_t)a->n + (size_t)i];
+            x[k] = X[(size_t)k * a->n + i];
         }
         for (int k = 0; k < c; k++) {
-            X[(size_t)k * (size_t)a->n + (size_t)i] =
-                gos__dense_dot(c, Q + (size_t)k * (size_t)c, x);
+            X[(size_t)k * a->n + i] = gos__dense_dot(c, Q + (size_t)k * c, x);
         }
     }
 }

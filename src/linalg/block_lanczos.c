@@ -37,7 +37,7 @@
 #define PANEL 256 // rows turned at a time
 
 static double *column(double *V, int n, int j) {
-    return V + (size_t)j * (size_t)n;
+    return V + (size_t)j * n;
 }
 
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l) {
@@ -52,7 +52,7 @@ gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lan
         return gos__fail(ctx, GOS_E_USE, "%d of %d modes cannot be found by Lanczos", def->most,
                          def->free);
     }
-    const size_t N = (size_t)cap + BLOCK, nn = (size_t)n;
+    const size_t N = (size_t)cap + BLOCK, nn = n;
     l->lambda = gos__alloc(ctx, N, sizeof(double));
     l->error = gos__alloc(ctx, N, sizeof(double));
     l->V = gos__alloc(ctx, nn * N, sizeof(double));
@@ -89,10 +89,10 @@ gos_status gos__lanczos_grow(gos_lanczos *l, int most) {
         gos__lanczos_destroy(&larger);
         return status;
     }
-    const size_t found = (size_t)l->got;
+    const size_t found = l->got;
     memcpy(larger.lambda, l->lambda, found * sizeof *l->lambda);
     memcpy(larger.error, l->error, found * sizeof *l->error);
-    memcpy(larger.V, l->V, (size_t)l->n * found * sizeof *l->V);
+    memcpy(larger.V, l->V, l->n * found * sizeof *l->V);
     larger.got = l->got;
     larger.shift = l->shift;
     larger.seed = l->seed; // the same blocks again would find the same copies
@@ -113,7 +113,7 @@ int gos__lanczos_keep(gos_lanczos *l) {
     }
     for (int k = 0; k < l->got; k++) {
         if (l->error[k] * farthest <= TOLERANCE * (l->lambda[k] - l->shift)) {
-            memmove(column(l->V, l->n, kept), column(l->V, l->n, k), (size_t)l->n * sizeof *l->V);
+            memmove(column(l->V, l->n, kept), column(l->V, l->n, k), l->n * sizeof *l->V);
             l->lambda[kept] = l->lambda[k];
             l->error[kept++] = l->error[k];
         }
@@ -139,7 +139,7 @@ static uint64_t next_random(gos_lanczos *l) {
 
 /* ncol random vectors x with M x, smooth and on the constraints because A was applied to them */
 static gos_status randomise(gos_lanczos *l, int ncol, double *x, double *Mx) {
-    for (size_t i = 0; i < (size_t)ncol * (size_t)l->n; i++) {
+    for (size_t i = 0; i < (size_t)ncol * l->n; i++) {
         x[i] = (double)(next_random(l) >> 11) * 0x1p-53 - 0.5;
     }
     multiply(l, ncol, x, Mx);
@@ -189,7 +189,7 @@ static void divide(int n, const double *R, const bool *dead, double *X) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, height, BLOCK, BLOCK, 1, X + from, n,
                     inverse, BLOCK, 0, panel, PANEL);
         for (int c = 0; c < BLOCK; c++) {
-            memcpy(column(X, n, c) + from, panel + c * PANEL, (size_t)height * sizeof *panel);
+            memcpy(column(X, n, c) + from, panel + c * PANEL, height * sizeof *panel);
         }
     }
 }
@@ -262,7 +262,7 @@ static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, BLOCK, k, -1,
                 column(l->V, l->n, l->local), l->n, T + l->local, ld, 1, W, l->n);
     for (int c = 0; c < BLOCK; c++) {
-        const double *t = T + (size_t)c * (size_t)ld + l->local;
+        const double *t = T + (size_t)c * ld + l->local;
         former[c] = cblas_ddot(k, t, 1, t, 1);
     }
     l->t_orthogonal += gos__cpu_time() - start;
@@ -325,12 +325,12 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
 static gos_status start(gos_lanczos *l) {
     const int ld = l->cap + BLOCK;
     double R[BLOCK * BLOCK];
-    memset(l->T, 0, (size_t)ld * (size_t)ld * sizeof *l->T);
+    memset(l->T, 0, (size_t)ld * ld * sizeof *l->T);
     l->m = l->got;
     l->local = 0;
     make_sums(l);
     for (int k = 0; k < l->m; k++) {
-        l->T[(size_t)k * (size_t)ld + (size_t)k] = 1 / (l->lambda[k] - l->shift);
+        l->T[(size_t)k * ld + k] = 1 / (l->lambda[k] - l->shift);
     }
     GOS_TRY(randomise(l, BLOCK, column(l->V, l->n, l->m), l->MV));
     return settle(l, NULL, NULL, R);
@@ -339,7 +339,7 @@ static gos_status start(gos_lanczos *l) {
 /* apply A to the next block: it becomes part of the basis, and what is new the block after it */
 static gos_status step(gos_lanczos *l) {
     const int ld = l->cap + BLOCK, from = l->m;
-    const size_t at = (size_t)from * (size_t)ld;
+    const size_t at = (size_t)from * ld;
     double R[BLOCK * BLOCK], taken[BLOCK], *T = l->T + at;
     add_to_sums(l, from, from + BLOCK);
     l->m += BLOCK;
@@ -351,8 +351,7 @@ static gos_status step(gos_lanczos *l) {
     take_near(l, W, T, taken);
     GOS_TRY(settle(l, taken, T, R));
     for (int c = 0; c < BLOCK; c++) {
-        memcpy(T + (size_t)c * (size_t)ld, known + (size_t)c * (size_t)ld,
-               (size_t)from * sizeof *T);
+        memcpy(T + (size_t)c * ld, known + (size_t)c * ld, from * sizeof *T);
         for (int r = 0; r < c; r++) { // symmetric but for rounding
             double *a = T + c * ld + from + r, *b = T + r * ld + from + c;
             *a = *b = 0.5 * (*a + *b);
@@ -360,8 +359,8 @@ static gos_status step(gos_lanczos *l) {
     }
     for (int c = 0; c < BLOCK; c++) { // R below, and its mirror image beside
         for (int r = 0; r < BLOCK; r++) {
-            T[(size_t)c * (size_t)ld + (size_t)(l->m + r)] = R[c * BLOCK + r];
-            l->T[(size_t)(l->m + r) * (size_t)ld + (size_t)(from + c)] = R[c * BLOCK + r];
+            T[(size_t)c * ld + (l->m + r)] = R[c * BLOCK + r];
+            l->T[(size_t)(l->m + r) * ld + (from + c)] = R[c * BLOCK + r];
         }
     }
     l->local = from;
@@ -377,7 +376,7 @@ static double residual(const gos_lanczos *l, const double *y) {
     for (int r = 0; r < BLOCK; r++) {
         double part = 0;
         for (int c = 0; c < BLOCK; c++) {
-            part += l->T[(size_t)(from + c) * (size_t)ld + (size_t)(l->m + r)] * y[from + c];
+            part += l->T[(size_t)(from + c) * ld + (l->m + r)] * y[from + c];
         }
         sum += part * part;
     }
@@ -390,7 +389,7 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
     const double start_time = gos__cpu_time();
     const int ld = l->cap + BLOCK, m = l->m;
     for (int j = 0; j < m; j++) {
-        memcpy(column(l->Y, m, j), l->T + (size_t)j * (size_t)ld, (size_t)m * sizeof *l->Y);
+        memcpy(column(l->Y, m, j), l->T + (size_t)j * ld, m * sizeof *l->Y);
     }
     GOS_TRY(gos__dense_symmetric(l->ctx, m, l->Y, l->w));
     *done = 0;
@@ -414,7 +413,7 @@ static gos_status solve_projected(gos_lanczos *l, int exact, int want, int *done
 static void turn(gos_lanczos *l, int count) {
     const double start_time = gos__cpu_time();
     const int n = l->n, m = l->m;
-    double *rows = l->Y + (size_t)m * (size_t)m;
+    double *rows = l->Y + (size_t)m * m;
     for (int j = 0; j < m / 2; j++) { // the order round
         cblas_dswap(m, column(l->Y, m, j), 1, column(l->Y, m, m - 1 - j), 1);
     }
@@ -423,7 +422,7 @@ static void turn(gos_lanczos *l, int count) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, height, count, m, 1, l->V + i, n,
                     l->Y, m, 0, rows, PANEL);
         for (int j = 0; j < count; j++) {
-            memcpy(column(l->V, n, j) + i, rows + (size_t)j * PANEL, (size_t)height * sizeof *rows);
+            memcpy(column(l->V, n, j) + i, rows + (size_t)j * PANEL, height * sizeof *rows);
         }
     }
     l->t_orthogonal += gos__cpu_time() - start_time;
@@ -439,7 +438,7 @@ static void restart(gos_lanczos *l, int keep) {
         for (int r = 0; r < BLOCK; r++) {
             double sum = 0;
             for (int c = 0; c < BLOCK; c++) {
-                const size_t at = (size_t)(m - BLOCK + c) * (size_t)ld + (size_t)(m + r);
+                const size_t at = (size_t)(m - BLOCK + c) * ld + (m + r);
                 sum += l->T[at] * y[m - BLOCK + c];
             }
             B[k * BLOCK + r] = sum;
@@ -447,12 +446,12 @@ static void restart(gos_lanczos *l, int keep) {
     }
     turn(l, keep);
     memmove(column(l->V, n, keep), column(l->V, n, m), (size_t)n * BLOCK * sizeof *l->V);
-    memset(l->T, 0, (size_t)ld * (size_t)ld * sizeof *l->T);
+    memset(l->T, 0, (size_t)ld * ld * sizeof *l->T);
     for (int k = 0; k < keep; k++) {
-        l->T[(size_t)k * (size_t)ld + (size_t)k] = theta[k];
+        l->T[(size_t)k * ld + k] = theta[k];
         for (int r = 0; r < BLOCK; r++) {
-            l->T[(size_t)k * (size_t)ld + (size_t)(keep + r)] = B[k * BLOCK + r];
-            l->T[(size_t)(keep + r) * (size_t)ld + (size_t)k] = B[k * BLOCK + r];
+            l->T[(size_t)k * ld + (keep + r)] = B[k * BLOCK + r];
+            l->T[(size_t)(keep + r) * ld + k] = B[k * BLOCK + r];
         }
     }
     l->m = keep;

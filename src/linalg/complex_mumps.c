@@ -38,7 +38,7 @@ static gos_status explain(large *s) {
 static gos_status order_symmetrised(large *s, const gos_complex_def *def, int *order) {
     const gos_pattern *a = s->pattern;
     gos_sparse T = {0}, U = {0};
-    double *zero = gos__zalloc(s->ctx, (size_t)a->nnz + 1, sizeof *zero);
+    double *zero = gos__zalloc(s->ctx, a->nnz + 1L, sizeof *zero);
     const gos_sparse A = {a->n, a->n, a->nnz, a->p, a->i, zero};
     gos_status status = zero ? gos__sparse_transpose(s->ctx, &A, &T) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__sparse_sum(s->ctx, 1, &A, 1, &T, &U) : status;
@@ -54,7 +54,7 @@ static gos_status order_symmetrised(large *s, const gos_complex_def *def, int *o
 
 static gos_status make_order(large *s, const gos_complex_def *def) {
     const int n = s->pattern->n;
-    int *order = gos__alloc(s->ctx, (size_t)n + 1, sizeof *order);
+    int *order = gos__alloc(s->ctx, n + 1L, sizeof *order);
     gos_status status = order ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         status = s->symmetric ? gos__dissect(s->ctx, s->pattern, def->ncomp, def->nlast, order)
@@ -69,7 +69,7 @@ static gos_status make_order(large *s, const gos_complex_def *def) {
 
 static gos_status fill(large *s, const gos_complex_def *def) {
     const gos_pattern *a = s->pattern;
-    const size_t n = (size_t)a->n, room = (size_t)a->nnz + 1;
+    const size_t n = a->n, room = a->nnz + 1L;
     s->row = gos__alloc(s->ctx, room, sizeof *s->row);
     s->column = gos__alloc(s->ctx, room, sizeof *s->column);
     s->value = gos__alloc(s->ctx, room, sizeof *s->value);

@@ -83,7 +83,7 @@ static void full_destroy(void *content) {
 }
 
 static gos_status full_create(gos_ctx *ctx, const gos_complex_def *def, void **content) {
-    const size_t n = (size_t)def->pattern->n;
+    const size_t n = def->pattern->n;
     full *s = gos__zalloc(ctx, 1, sizeof *s);
     if (!s) {
         return GOS_E_MEMORY;
@@ -111,7 +111,7 @@ static void equilibrate(full *s, const gos_complex *values) {
         s->scale[i] = 1;
     }
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        memset(s->norm, 0, (size_t)a->n * sizeof *s->norm);
+        memset(s->norm, 0, a->n * sizeof *s->norm);
         for (int j = 0; j < a->n; j++) {
             for (int k = a->p[j]; k < a->p[j + 1]; k++) {
                 const int i = a->i[k];
@@ -133,7 +133,7 @@ static void equilibrate(full *s, const gos_complex *values) {
 static gos_status full_factor(void *content, const gos_complex *values) {
     full *s = content;
     const gos_pattern *a = s->pattern;
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     memset(s->lu, 0, n * n * sizeof *s->lu);
     equilibrate(s, values);
     double norm = 0;
@@ -141,7 +141,7 @@ static gos_status full_factor(void *content, const gos_complex *values) {
         double column = 0;
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             const gos_complex x = s->scale[a->i[k]] * s->scale[j] * values[k];
-            s->lu[j * n + (size_t)a->i[k]] = x;
+            s->lu[j * n + a->i[k]] = x;
             column += cabs(x);
         }
         norm = fmax(norm, column);

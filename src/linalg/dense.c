@@ -41,7 +41,7 @@ void gos__dense_combine(int m, int n, int k, const double *A, const double *B, d
 static void transpose_to_dense(const gos_sparse *C, double *T) {
     for (int j = 0; j < C->n; j++) {
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
-            T[(size_t)C->i[k] * (size_t)C->n + (size_t)j] = C->x[k];
+            T[(size_t)C->i[k] * C->n + j] = C->x[k];
         }
     }
 }
@@ -49,16 +49,16 @@ static void transpose_to_dense(const gos_sparse *C, double *T) {
 static int rank_of(const double *R, int n, int nc) {
     int rank = 0;
     for (int i = 0; i < nc && i < n; i++) {
-        rank += fabs(R[(size_t)i * (size_t)n + (size_t)i]) > RANK_TOLERANCE * fabs(R[0]);
+        rank += fabs(R[(size_t)i * n + i]) > RANK_TOLERANCE * fabs(R[0]);
     }
     return rank;
 }
 
 gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *nz) {
     const int n = C->n, nc = C->m, least = nc < n ? nc : n;
-    double *T = gos__zalloc(ctx, (size_t)n * (size_t)nc + 1, sizeof *T);
-    double *tau = gos__alloc(ctx, (size_t)least + 1, sizeof *tau);
-    int *pivot = gos__zalloc(ctx, (size_t)nc + 1, sizeof *pivot);
+    double *T = gos__zalloc(ctx, (size_t)n * nc + 1, sizeof *T);
+    double *tau = gos__alloc(ctx, least + 1L, sizeof *tau);
+    int *pivot = gos__zalloc(ctx, nc + 1L, sizeof *pivot);
     gos_status status = T && tau && pivot ? GOS_OK : GOS_E_MEMORY;
     int rank = 0;
     *Z = NULL;
@@ -70,12 +70,12 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
     }
     *nz = n - rank;
     if (status == GOS_OK) {
-        *Z = gos__zalloc(ctx, (size_t)n * (size_t)*nz + 1, sizeof **Z);
+        *Z = gos__zalloc(ctx, (size_t)n * *nz + 1, sizeof **Z);
         status = *Z ? GOS_OK : GOS_E_MEMORY;
     }
     // the last columns of Q: Q applied to unit vectors
     for (int j = 0; status == GOS_OK && j < *nz; j++) {
-        (*Z)[(size_t)j * (size_t)n + (size_t)(rank + j)] = 1;
+        (*Z)[(size_t)j * n + (rank + j)] = 1;
     }
     if (status == GOS_OK && rank > 0 && *nz > 0) {
         status =
@@ -119,8 +119,8 @@ static double choose_shift(int n, int count, const double *w) {
 
 gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int count, double *lambda,
                              double *X) {
-    const size_t nn = (size_t)n * (size_t)n;
-    double *A = gos__alloc(ctx, 2 * nn + (size_t)n + 1, sizeof *A);
+    const size_t nn = (size_t)n * n;
+    double *A = gos__alloc(ctx, 2 * nn + n + 1, sizeof *A);
     if (!A) {
         return GOS_E_MEMORY;
     }
@@ -152,8 +152,7 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
         const int from = n - 1 - k;
         lambda[k] = 1 / w[from] - shift;
         for (int i = 0; i < n; i++) {
-            X[(size_t)k * (size_t)n + (size_t)i] =
-                A[(size_t)from * (size_t)n + (size_t)i] / sqrt(w[from]);
+            X[(size_t)k * n + i] = A[(size_t)from * n + i] / sqrt(w[from]);
         }
     }
     gos__free(ctx, A);

@@ -49,20 +49,20 @@ static int neighbours(const graph *g, const gos_pattern *a, int v, int *to) {
 }
 
 static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
-    g->start = gos__zalloc(ctx, (size_t)g->n + 1, sizeof *g->start);
-    g->mark = gos__alloc(ctx, (size_t)g->n + 1, sizeof *g->mark);
+    g->start = gos__zalloc(ctx, g->n + 1L, sizeof *g->start);
+    g->mark = gos__alloc(ctx, g->n + 1L, sizeof *g->mark);
     if (!g->start || !g->mark) {
         return GOS_E_MEMORY;
     }
-    memset(g->mark, -1, (size_t)g->n * sizeof *g->mark);
+    memset(g->mark, -1, g->n * sizeof *g->mark);
     for (int v = 0; v < g->n; v++) {
         g->start[v + 1] = g->start[v] + neighbours(g, a, v, NULL);
     }
-    g->to = gos__alloc(ctx, (size_t)g->start[g->n] + 1, sizeof *g->to);
+    g->to = gos__alloc(ctx, g->start[g->n] + 1L, sizeof *g->to);
     if (!g->to) {
         return GOS_E_MEMORY;
     }
-    memset(g->mark, -1, (size_t)g->n * sizeof *g->mark);
+    memset(g->mark, -1, g->n * sizeof *g->mark);
     for (int v = 0; v < g->n; v++) {
         (void)neighbours(g, a, v, g->to + g->start[v]);
     }
@@ -99,7 +99,7 @@ gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int
     graph g = {.ncomp = ncomp > 0 ? ncomp : 1, .nfirst = nfirst};
     g.nfield = (nfirst + g.ncomp - 1) / g.ncomp;
     g.n = g.nfield + nlast;
-    const size_t n = (size_t)pattern->n;
+    const size_t n = pattern->n;
     int *work = gos__alloc(ctx, 5 * n + 1, sizeof *work);
     bool *late = gos__zalloc(ctx, n + 1, sizeof *late);
     for (int c = nfirst; c < pattern->n && late; c++) {

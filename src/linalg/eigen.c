@@ -39,23 +39,23 @@
 
 /* insertion sort: nearly sorted, and vectors move along, with their errors unless NULL */
 static void sort_modes(int n, int count, double *lambda, double *X, double *error, double *spare) {
-    const size_t bytes = (size_t)n * sizeof *X, ld = (size_t)n;
+    const size_t bytes = n * sizeof *X, ld = n;
     for (int k = 1; k < count; k++) {
         const double value = lambda[k], its = error ? error[k] : 0;
         int to = k;
-        memcpy(spare, X + (size_t)k * ld, bytes);
+        memcpy(spare, X + k * ld, bytes);
         for (; to > 0 && lambda[to - 1] > value; to--) {
             lambda[to] = lambda[to - 1];
             if (error) {
                 error[to] = error[to - 1];
             }
-            memcpy(X + (size_t)to * ld, X + (size_t)(to - 1) * ld, bytes);
+            memcpy(X + to * ld, X + (to - 1) * ld, bytes);
         }
         lambda[to] = value;
         if (error) {
             error[to] = its;
         }
-        memcpy(X + (size_t)to * ld, spare, bytes);
+        memcpy(X + to * ld, spare, bytes);
     }
 }
 
@@ -63,7 +63,7 @@ static void sort_modes(int n, int count, double *lambda, double *X, double *erro
 static void finish(const gos_pencil *p, int count, double *lambda, double *X, double *work) {
     const int n = p->K->n;
     for (int k = 0; k < count; k++) {
-        double *x = X + (size_t)k * (size_t)n;
+        double *x = X + (size_t)k * n;
         gos__sparse_apply(p->M, 1, x, work);
         const double norm = sqrt(gos__dense_dot(n, x, work));
         for (int i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
 
 /* S (nz, nz) = Z^T A Z */
 static gos_status project(gos_ctx *ctx, const gos_sparse *A, const double *Z, int nz, double *S) {
-    double *AZ = gos__alloc(ctx, (size_t)A->n * (size_t)nz + 1, sizeof *AZ);
+    double *AZ = gos__alloc(ctx, (size_t)A->n * nz + 1, sizeof *AZ);
     if (!AZ) {
         return GOS_E_MEMORY;
     }
@@ -97,11 +97,11 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
     *found = 0;
     GOS_TRY(gos__null_space(ctx, p->C, &Z, &nz));
     const int count = n < nz ? n : nz;
-    const size_t nn = (size_t)nz * (size_t)nz;
+    const size_t nn = (size_t)nz * nz;
     gos_status status = count > 0 ? GOS_E_MEMORY : GOS_OK;
     if (count > 0) {
         K = gos__alloc(ctx, 3 * nn + 1, sizeof *K);
-        work = gos__alloc(ctx, (size_t)p->K->n + 1, sizeof *work);
+        work = gos__alloc(ctx, p->K->n + 1L, sizeof *work);
     }
     if (K && work) {
         double *M = K + nn, *Y = M + nn;
@@ -151,13 +151,13 @@ static gos_status sum_squares(search *s) {
     const gos_sparse *K = s->p->K;
     const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1, nodes = K->n / ncomp;
     gos_sparse *S = &s->square;
-    int *mark = gos__alloc(s->ctx, (size_t)nodes + 1, sizeof *mark), at = 0;
-    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, (size_t)K->nnz, S);
+    int *mark = gos__alloc(s->ctx, nodes + 1L, sizeof *mark), at = 0;
+    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, K->nnz, S);
     if (!mark || status != GOS_OK) {
         gos__free(s->ctx, mark);
         return GOS_E_MEMORY;
     }
-    memset(mark, -1, (size_t)nodes * sizeof *mark);
+    memset(mark, -1, nodes * sizeof *mark);
     for (int node = 0; node < nodes; node++) {
         for (int k = K->p[ncomp * node]; k < K->p[ncomp * (node + 1)]; k++) {
             const int row = K->i[k] / ncomp;
@@ -197,18 +197,18 @@ static double rounding(const search *s, const double *x) {
 
 /* Rayleigh quotients of what Lanczos found, zeros, order */
 static void conclude(search *s) {
-    const size_t n = (size_t)s->n;
+    const size_t n = s->n;
     s->got = s->lanczos.got;
     for (int from = 0; from < s->got; from += BLOCK) {
         const int count = s->got - from < BLOCK ? s->got - from : BLOCK;
-        double *X = s->X + (size_t)from * n, *KX = s->work;
+        double *X = s->X + from * n, *KX = s->work;
         gos__sparse_apply_symmetric(s->p->K, count, X, KX, s->panel);
         for (int k = 0; k < count; k++) {
-            s->lambda[from + k] = gos__dense_dot(s->n, X + (size_t)k * n, KX + (size_t)k * n);
+            s->lambda[from + k] = gos__dense_dot(s->n, X + k * n, KX + k * n);
         }
     }
     for (int k = 0; k < s->got; k++) {
-        const double noise = NOISE * rounding(s, s->X + (size_t)k * n);
+        const double noise = NOISE * rounding(s, s->X + k * n);
         s->lambda[k] = fabs(s->lambda[k]) <= noise ? 0 : s->lambda[k];
     }
     sort_modes(s->n, s->got, s->lambda, s->X, s->error, s->work);
@@ -251,23 +251,23 @@ static gos_status iterate(search *s) {
 /* Is every vector what it should be? (K - s M)^-1 (K x - lambda M x) weighs the components of its
    error by at most about 1, and leaves out what constraint forces balance. */
 static gos_status check_each(search *s, int count, bool *accurate) {
-    const size_t n = (size_t)s->n;
+    const size_t n = s->n;
     double *KX = s->work, *MX = KX + BLOCK * n, *Z = MX + BLOCK * n;
     *accurate = true;
     for (int from = 0; from < count; from += BLOCK) {
         const int some = count - from < BLOCK ? count - from : BLOCK;
-        const double *X = s->X + (size_t)from * n;
+        const double *X = s->X + from * n;
         gos__sparse_apply_symmetric(s->p->K, some, X, KX, s->panel);
         gos__sparse_apply_symmetric(s->p->M, some, X, MX, s->panel);
         for (int k = 0; k < some; k++) {
-            for (size_t i = (size_t)k * n; i < ((size_t)k + 1) * n; i++) {
+            for (size_t i = k * n; i < ((size_t)k + 1) * n; i++) {
                 KX[i] -= s->lambda[from + k] * MX[i];
             }
         }
         GOS_TRY(gos__saddle_solve(s->saddle, some, KX, Z));
         gos__sparse_apply_symmetric(s->p->M, some, Z, MX, s->panel);
         for (int k = 0; k < some; k++) {
-            const size_t at = (size_t)k * n;
+            const size_t at = k * n;
             const double error = sqrt(fabs(gos__dense_dot(s->n, Z + at, MX + at)));
             s->residual[from + k] = error;
             // rounding of K x goes into all low modes, and is weighed by 1 / shift there
@@ -311,7 +311,7 @@ static void choose_signs(const search *s, int count, double *sign, double *scale
 /* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum of
    |e_k|^2 in the mean. No vector's error is larger. */
 static gos_status check_sums(search *s, int count, bool *accurate) {
-    const size_t n = (size_t)s->n, some = (size_t)count;
+    const size_t n = s->n, some = count;
     double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;
     double *sign = gos__alloc(s->ctx, 2 * ALL_SUMS * some + 1, sizeof *sign), *scaled;
     if (!sign) {
@@ -334,7 +334,7 @@ static gos_status check_sums(search *s, int count, bool *accurate) {
         sum[j >= SUMS] += square / (j >= SUMS ? ALL_SUMS - SUMS : SUMS);
     }
     for (int k = 0; k < count; k++) {
-        noise = fmax(noise, rounding(s, s->X + (size_t)k * n));
+        noise = fmax(noise, rounding(s, s->X + k * n));
     }
     estimate_each(s, count, sum[1], sum[0]);
     s->info.error = SURE * sqrt(sum[0]);
@@ -351,7 +351,7 @@ static gos_status check_vectors(search *s, int count, bool *accurate) {
 /* what an eigenvalue may be off by: rounding, and what has not converged */
 static double doubt(const search *s, int k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
-    return fmax(NOISE * rounding(s, s->X + (size_t)k * (size_t)s->n), 2 * open);
+    return fmax(NOISE * rounding(s, s->X + (size_t)k * s->n), 2 * open);
 }
 
 /* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues
@@ -394,7 +394,7 @@ static void warn_rounding(const search *s) {
     double worst = 0;
     bool elastic = false;
     for (int k = 0; k < s->got; k++) {
-        const double *x = s->X + (size_t)k * (size_t)s->n;
+        const double *x = s->X + (size_t)k * s->n;
         const double noise = rounding(s, x);
         elastic = elastic || s->lambda[k] != 0;
         worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;
@@ -517,7 +517,7 @@ static void hand_out(const search *s, int n, gos_eigen_info *info, double *resid
         *info = s->info;
     }
     if (residual && n > 0) {
-        memcpy(residual, s->residual, (size_t)n * sizeof *residual);
+        memcpy(residual, s->residual, n * sizeof *residual);
     }
 }
 
@@ -539,11 +539,11 @@ static gos_status run(search *s, int n) {
 }
 
 static gos_status begin(search *s, int n) {
-    const size_t order = (size_t)s->n;
+    const size_t order = s->n;
     s->work = gos__alloc(s->ctx, 3 * BLOCK * order + 1, sizeof *s->work);
     s->panel = gos__alloc(s->ctx, 8 * order + 1, sizeof *s->panel);
     s->squares = gos__alloc(s->ctx, order + 1, sizeof *s->squares);
-    s->residual = gos__alloc(s->ctx, (size_t)n + 1, sizeof *s->residual);
+    s->residual = gos__alloc(s->ctx, n + 1L, sizeof *s->residual);
     if (!s->work || !s->panel || !s->squares || !s->residual) {
         return GOS_E_MEMORY;
     }
@@ -582,8 +582,8 @@ static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *l
     status = status == GOS_OK ? make_lanczos(&s) : status;
     status = status == GOS_OK ? run(&s, n) : status;
     if (status == GOS_OK) {
-        memcpy(lambda, s.lambda, (size_t)n * sizeof *lambda);
-        memcpy(X, s.X, (size_t)s.n * (size_t)n * sizeof *X);
+        memcpy(lambda, s.lambda, n * sizeof *lambda);
+        memcpy(X, s.X, (size_t)s.n * n * sizeof *X);
         hand_out(&s, n, info, residual);
         *found = n;
     }
@@ -619,7 +619,7 @@ static gos_status prove_dense(search *s, int n) {
 static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found, gos_eigen_info *info, double *residual) {
     search s = search_of(ctx, p, residual != NULL);
-    const size_t order = (size_t)s.n, most = (size_t)n + EXTRA;
+    const size_t order = s.n, most = (size_t)n + EXTRA;
     *found = 0;
     s.X = gos__alloc(ctx, (order + 1) * most, sizeof *s.X);
     if (!s.X) {
@@ -634,8 +634,8 @@ static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *la
         count_cluster(&s, count);
     }
     if (status == GOS_OK) {
-        memcpy(lambda, s.lambda, (size_t)count * sizeof *lambda);
-        memcpy(X, s.X, order * (size_t)count * sizeof *X);
+        memcpy(lambda, s.lambda, count * sizeof *lambda);
+        memcpy(X, s.X, order * count * sizeof *X);
         hand_out(&s, count, info, residual);
         *found = count;
     }

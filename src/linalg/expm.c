@@ -27,13 +27,13 @@ static const double pade[14] = {64764752532480000,
                                 1};
 
 size_t gos__expm_work(int n) {
-    return 6 * (size_t)n * (size_t)n + 1;
+    return 6L * n * n + 1;
 }
 
 static double norm1(int n, const double *A) {
     double most = 0;
     for (int j = 0; j < n; j++) {
-        const double sum = cblas_dasum(n, A + (size_t)j * (size_t)n, 1);
+        const double sum = cblas_dasum(n, A + (size_t)j * n, 1);
         most = sum <= most ? most : sum; // not a number stays
     }
     return most;
@@ -46,17 +46,17 @@ static void multiply(int n, const double *A, const double *B, double *C) {
 /* Y = c0 I + c2 A2 + c4 A4 + c6 A6 */
 static void combine(int n, const double c[4], const double *A2, const double *A4, const double *A6,
                     double *Y) {
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     for (size_t i = 0; i < nn; i++) {
         Y[i] = c[1] * A2[i] + c[2] * A4[i] + c[3] * A6[i];
     }
     for (int i = 0; i < n; i++) {
-        Y[(size_t)i * (size_t)(n + 1)] += c[0];
+        Y[(size_t)i * (n + 1)] += c[0];
     }
 }
 
 gos_status gos__expm(int n, double *A, double *work, int *pivot) {
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     double *A2 = work, *A4 = A2 + nn, *A6 = A4 + nn, *P = A6 + nn, *Q = P + nn, *R = Q + nn;
     const double norm = n > 0 ? norm1(n, A) : 0;
     if (!isfinite(norm)) {

@@ -5,10 +5,10 @@
 
 GOS_KERNEL void gos__kernel_product(int n, const int *p, const int *row, const double *value,
                                     int ncol, const double *X, double *Y, double *panel) {
-    const size_t order = (size_t)n;
+    const size_t order = n;
     for (size_t i = 0; i < order; i++) {
         for (int c = 0; c < 8; c++) {
-            panel[8 * i + (size_t)c] = c < ncol ? X[(size_t)c * order + i] : 0;
+            panel[8 * i + c] = c < ncol ? X[c * order + i] : 0;
         }
     }
     for (size_t j = 0; j < order; j++) {
@@ -17,7 +17,7 @@ GOS_KERNEL void gos__kernel_product(int n, const int *p, const int *row, const d
             sum += value[k] * GOS_CV8(panel, row[k]);
         }
         for (int c = 0; c < ncol; c++) {
-            Y[(size_t)c * order + j] = sum[c];
+            Y[c * order + j] = sum[c];
         }
     }
 }

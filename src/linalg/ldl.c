@@ -25,7 +25,7 @@ struct gos_ldl {
 
 /* the last `nlast` unknowns are constraints */
 static gos_status make_order(gos_ldl *s, int nlast) {
-    bool *late = gos__zalloc(s->ctx, (size_t)s->n + 1, sizeof *late);
+    bool *late = gos__zalloc(s->ctx, s->n + 1L, sizeof *late);
     if (!late) {
         return GOS_E_MEMORY;
     }
@@ -62,7 +62,7 @@ static gos_status analyse(gos_ldl *s, int nlast) {
     GOS_TRY(make_order(s, nlast));
     make_tree(s);
     for (int k = 0; k < s->n; k++) {
-        s->start[k + 1] = s->start[k] + (size_t)s->count[k];
+        s->start[k + 1] = s->start[k] + s->count[k];
     }
     s->row = gos__alloc(s->ctx, s->start[s->n] + 1, sizeof *s->row);
     s->l = gos__alloc(s->ctx, s->start[s->n] + 1, sizeof *s->l);
@@ -74,7 +74,7 @@ gos_status gos__ldl_create(gos_ctx *ctx, const gos_pattern *pattern, int nlast, 
     if (!s) {
         return GOS_E_MEMORY;
     }
-    const size_t n = (size_t)pattern->n + 1;
+    const size_t n = pattern->n + 1L;
     *s = (gos_ldl){.ctx = ctx, .pattern = pattern, .n = pattern->n};
     int **const lists[] = {&s->order, &s->place, &s->parent, &s->mark,
                            &s->stack, &s->path,  &s->count};
@@ -148,7 +148,7 @@ gos_status gos__ldl_negative(gos_ldl *s, const double *values, int *negative) {
         for (; top < s->n; top++) {
             const int i = s->stack[top];
             const double yi = s->y[i], l = yi / s->d[i];
-            const size_t from = s->start[i], to = from + (size_t)s->count[i]++;
+            const size_t from = s->start[i], to = from + s->count[i]++;
             s->y[i] = 0;
             for (size_t p = from; p < to; p++) {
                 s->y[s->row[p]] -= s->l[p] * yi;

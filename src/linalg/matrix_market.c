@@ -74,7 +74,7 @@ static bool next_word(reader *r, word *w) {
     while (r->s < r->stop && *r->s != '\n' && !is_blank(*r->s)) {
         r->s++;
     }
-    w->n = (size_t)(r->s - w->s);
+    w->n = r->s - w->s;
     return w->n > 0;
 }
 
@@ -86,7 +86,7 @@ static bool find_line(reader *r) {
             return false;
         }
         if (*r->s == '%') {
-            const char *end = memchr(r->s, '\n', (size_t)(r->stop - r->s));
+            const char *end = memchr(r->s, '\n', r->stop - r->s);
             r->s = end ? end : r->stop;
         } else if (*r->s != '\n') {
             return true;
@@ -231,7 +231,7 @@ static gos_status read_sizes(reader *r) {
                       "the file is cut off, or its sizes are wrong",
                       entries, room);
     }
-    const size_t larger = (size_t)(r->rows > r->columns ? r->rows : r->columns);
+    const size_t larger = r->rows > r->columns ? r->rows : r->columns;
     if (larger > GOS_LIMIT_FREE_ORDER && larger > r->room) {
         return refuse(r, at,
                       "%zu rows or columns are announced, but there are %zu bytes of matrices; the "
@@ -361,7 +361,7 @@ static gos_status check_columns(reader *again, gos_sparse *A) {
 }
 
 static gos_status build(gos_ctx *ctx, reader *r, gos_sparse *A) {
-    const size_t most = (size_t)(r->symmetry == GENERAL ? 1 : 2) * (size_t)r->entries + 1;
+    const size_t most = (size_t)(r->symmetry == GENERAL ? 1 : 2) * r->entries + 1;
     triplets t = {.i = gos__alloc(ctx, most, sizeof(int)),
                   .j = gos__alloc(ctx, most, sizeof(int)),
                   .x = gos__alloc(ctx, most, sizeof(double))};

@@ -86,7 +86,7 @@ static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
     if (!s->general) {
         return gos__dissect(s->ctx, a, ncomp, nlast, order);
     }
-    double *zero = gos__zalloc(s->ctx, (size_t)a->nnz + 1, sizeof *zero);
+    double *zero = gos__zalloc(s->ctx, a->nnz + 1L, sizeof *zero);
     const gos_sparse A = {.m = a->n, .n = a->n, .nnz = a->nnz, .p = a->p, .i = a->i, .x = zero};
     gos_sparse both = {0};
     gos_status status = zero ? gos__sparse_symmetric_part(s->ctx, &A, &both, NULL) : GOS_E_MEMORY;
@@ -99,16 +99,16 @@ static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
 
 static gos_status fill(large *s, int ncomp, int nlast) {
     const gos_pattern *a = s->pattern;
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     int64_t nnz = 0;
     for (int j = 0; j < a->n; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             nnz += s->general || a->i[k] >= j;
         }
     }
-    s->row = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->row);
-    s->column = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->column);
-    s->value = gos__alloc(s->ctx, (size_t)nnz + 1, sizeof *s->value);
+    s->row = gos__alloc(s->ctx, nnz + 1L, sizeof *s->row);
+    s->column = gos__alloc(s->ctx, nnz + 1L, sizeof *s->column);
+    s->value = gos__alloc(s->ctx, nnz + 1L, sizeof *s->value);
     s->place = gos__alloc(s->ctx, n + 1, sizeof *s->place);
     int *order = gos__alloc(s->ctx, n + 1, sizeof *order);
     gos_status status =

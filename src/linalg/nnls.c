@@ -28,7 +28,7 @@ typedef struct nnls {
 } nnls;
 
 static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
-    const size_t m = (size_t)s->m, n = (size_t)s->n, cap = (size_t)s->cap;
+    const size_t m = s->m, n = s->n, cap = s->cap;
     GOS_UNUSED(ctx);
     s->Q = GOS_NEW(a, double, m *cap + 1);
     s->R = GOS_NEW(a, double, cap *cap + 1);
@@ -48,9 +48,9 @@ static gos_status allocate(gos_ctx *ctx, gos_arena *a, nnls *s) {
 /* column j becomes number k of Q; false when it depends on those there */
 static bool orthogonalise(nnls *s, int j) {
     const int m = s->m, k = s->k;
-    double *q = s->Q + (size_t)k * (size_t)m, *row = s->R + (size_t)k * (size_t)s->cap;
-    cblas_dcopy(m, s->A + (size_t)j * (size_t)m, 1, q, 1);
-    memset(row, 0, (size_t)s->cap * sizeof *row);
+    double *q = s->Q + (size_t)k * m, *row = s->R + (size_t)k * s->cap;
+    cblas_dcopy(m, s->A + (size_t)j * m, 1, q, 1);
+    memset(row, 0, s->cap * sizeof *row);
     for (int pass = 0; pass < 2 && k > 0; pass++) {
         cblas_dgemv(CblasColMajor, CblasTrans, m, k, 1, s->Q, m, q, 1, 0, s->y, 1);
         cblas_dgemv(CblasColMajor, CblasNoTrans, m, k, -1, s->Q, m, s->y, 1, 1, q, 1);
@@ -182,10 +182,10 @@ gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *
         return status;
     }
     for (int j = 0; j < n; j++) {
-        s.size[j] = cblas_dnrm2(m, A + (size_t)j * (size_t)m, 1);
+        s.size[j] = cblas_dnrm2(m, A + (size_t)j * m, 1);
     }
     const double scale = cblas_dnrm2(m, b, 1), left = iterate(&s, tau * scale);
-    memset(w, 0, (size_t)n * sizeof *w);
+    memset(w, 0, n * sizeof *w);
     *count = s.k;
     for (int i = 0; i < s.k; i++) {
         w[s.set[i]] = s.x[i];
@@ -200,11 +200,11 @@ gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *
 gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, int *rows) {
     const int least = m < n + 1 ? m : n + 1;
     const int nb = least < PANEL ? least : PANEL;
-    double *t = gos__alloc(ctx, 2 * (size_t)nb * ((size_t)n + 2), sizeof *t);
+    double *t = gos__alloc(ctx, 2L * nb * (n + 2L), sizeof *t);
     if (!t) {
         return GOS_E_MEMORY;
     }
-    double *work = t + (size_t)nb * (size_t)(n + 1);
+    double *work = t + (size_t)nb * (n + 1);
     const int info =
         m > n + 1 ? LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, m, n + 1, nb, Ab, cap, t, nb, work) : 0;
     gos__free(ctx, t);
@@ -212,7 +212,7 @@ gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, i
         return gos__fail(ctx, GOS_E_INTERNAL, "nnls: the equations cannot be factorised");
     }
     for (int j = 0; j <= n && m > n + 1; j++) { // what is below the triangle are reflections
-        memset(Ab + (size_t)j * (size_t)cap + j + 1, 0, (size_t)(m - j - 1) * sizeof *Ab);
+        memset(Ab + (size_t)j * cap + j + 1, 0, (m - j - 1) * sizeof *Ab);
     }
     *rows = least;
     return GOS_OK;

@@ -39,7 +39,7 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products) {
     double info[AMD_INFO];
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     int *work = gos__alloc(ctx, 4 * n + 1, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;

@@ -23,10 +23,10 @@ static double high_part(double x) {
 
 GOS_KERNEL void gos__product_exact(int n, const int *p, const int *row, const double *value,
                                    int ncol, const double *X, double *Y, double *panel) {
-    const size_t order = (size_t)n;
+    const size_t order = n;
     for (size_t i = 0; i < order; i++) {
         for (int c = 0; c < 8; c++) {
-            panel[8 * i + (size_t)c] = c < ncol ? X[(size_t)c * order + i] : 0;
+            panel[8 * i + c] = c < ncol ? X[c * order + i] : 0;
         }
     }
     for (size_t j = 0; j < order; j++) {
@@ -41,7 +41,7 @@ GOS_KERNEL void gos__product_exact(int n, const int *p, const int *row, const do
         }
         sum += rest;
         for (int c = 0; c < ncol; c++) {
-            Y[(size_t)c * order + j] = sum[c];
+            Y[c * order + j] = sum[c];
         }
     }
 }

@@ -36,7 +36,7 @@ double gos__pencil_rounding(const gos_pencil *p, const double *x, double *square
     const gos_sparse *K = p->K;
     const int ncomp = p->ncomp > 0 ? p->ncomp : 1;
     double sum = 0;
-    memset(squares, 0, (size_t)(K->n / ncomp) * sizeof *squares);
+    memset(squares, 0, (K->n / ncomp) * sizeof *squares);
     for (int i = 0; i < K->n; i++) {
         squares[i / ncomp] += x[i] * x[i];
     }
@@ -98,7 +98,7 @@ static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, i
 
 /* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice that */
 static size_t count_entries(const gos_pencil *p) {
-    size_t nnz = 2 * (size_t)p->C->nnz;
+    size_t nnz = 2L * p->C->nnz;
     double value[3];
     for (int j = 0; j < p->K->n; j++) {
         merge m = merge_column(p, j);
@@ -155,7 +155,7 @@ static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *C
     const double mu = k > 0 && c > 0 ? k / (c * c) : 1;
     size_t nnz = 0;
     for (int r = 0; r < CT->n; r++) {
-        const size_t entries = (size_t)(CT->p[r + 1] - CT->p[r]);
+        const size_t entries = CT->p[r + 1] - CT->p[r];
         nnz += entries * entries;
     }
     if (nnz > INT32_MAX) {
@@ -192,7 +192,7 @@ static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
         return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
     }
     s->pattern = (gos_pattern){.n = s->n + s->nc};
-    s->pattern.p = gos__zalloc(s->ctx, (size_t)s->pattern.n + 1, sizeof(int));
+    s->pattern.p = gos__zalloc(s->ctx, s->pattern.n + 1L, sizeof(int));
     s->pattern.i = gos__alloc(s->ctx, nnz + 1, sizeof(int));
     s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
     s->d = p->D ? gos__zalloc(s->ctx, nnz + 1, sizeof(double)) : NULL;
@@ -274,37 +274,37 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
 }
 
 gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
-    const size_t n = (size_t)s->n, N = (size_t)s->pattern.n;
+    const size_t n = s->n, N = s->pattern.n;
     for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
         const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
         if (s->nc == 0) { // in place
-            double *x = X + (size_t)done * n;
-            memmove(x, B + (size_t)done * n, (size_t)count * n * sizeof(double));
+            double *x = X + done * n;
+            memmove(x, B + done * n, count * n * sizeof(double));
             GOS_TRY(gos__symmetric_solve(s->factors, count, x));
             continue;
         }
         for (size_t c = 0; c < (size_t)count; c++) {
-            memcpy(s->rhs + c * N, B + ((size_t)done + c) * n, n * sizeof(double));
-            memset(s->rhs + c * N + n, 0, (size_t)s->nc * sizeof(double));
+            memcpy(s->rhs + c * N, B + (done + c) * n, n * sizeof(double));
+            memset(s->rhs + c * N + n, 0, s->nc * sizeof(double));
         }
         GOS_TRY(gos__symmetric_solve(s->factors, count, s->rhs));
         for (size_t c = 0; c < (size_t)count; c++) {
-            memcpy(X + ((size_t)done + c) * n, s->rhs + c * N, n * sizeof(double));
+            memcpy(X + (done + c) * n, s->rhs + c * N, n * sizeof(double));
         }
     }
     return GOS_OK;
 }
 
 gos_status gos__saddle_project(gos_saddle *s, double *x) {
-    memset(s->rhs, 0, (size_t)s->pattern.n * sizeof(double));
+    memset(s->rhs, 0, s->pattern.n * sizeof(double));
     for (int j = 0; j < s->n; j++) {
         for (int k = s->pattern.p[j]; k < s->pattern.p[j + 1]; k++) {
             s->rhs[s->pattern.i[k]] += s->values[k] * x[j];
         }
     }
-    memset(s->rhs + s->n, 0, (size_t)s->nc * sizeof(double));
+    memset(s->rhs + s->n, 0, s->nc * sizeof(double));
     GOS_TRY(gos__symmetric_solve(s->factors, 1, s->rhs));
-    memcpy(x, s->rhs, (size_t)s->n * sizeof(double));
+    memcpy(x, s->rhs, s->n * sizeof(double));
     return GOS_OK;
 }
 

@@ -40,8 +40,8 @@ struct gos_solver {
    diagonal spoil the order. After what they hold, constraints have pivots. */
 static gos_status analyse_ordered(gos_solver *s) {
     gos_pattern a = *s->pattern;
-    int *order = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *order);
-    bool *late = gos__alloc(s->ctx, (size_t)a.n + 1, sizeof *late);
+    int *order = gos__alloc(s->ctx, a.n + 1L, sizeof *order);
+    bool *late = gos__alloc(s->ctx, a.n + 1L, sizeof *late);
     gos_status status = order && late ? GOS_OK : GOS_E_MEMORY;
     for (int j = 0; j < a.n && status == GOS_OK; j++) {
         late[j] = true;
@@ -82,7 +82,7 @@ static gos_status analyse(gos_solver *s) {
 static gos_status make_block(gos_solver *s, int group) {
     const gos_pattern *a = s->pattern;
     struct block *b = &s->block[group];
-    b->index = gos__alloc(s->ctx, (size_t)a->n + 1, sizeof *b->index);
+    b->index = gos__alloc(s->ctx, a->n + 1L, sizeof *b->index);
     if (!b->index) {
         return GOS_E_MEMORY;
     }
@@ -91,9 +91,9 @@ static gos_status make_block(gos_solver *s, int group) {
             b->index[b->n++] = i;
         }
     }
-    b->lu = gos__alloc(s->ctx, (size_t)b->n * (size_t)b->n + 1, sizeof *b->lu);
-    b->pivot = gos__alloc(s->ctx, (size_t)b->n + 1, sizeof *b->pivot);
-    b->x = gos__alloc(s->ctx, (size_t)b->n + 1, sizeof *b->x);
+    b->lu = gos__alloc(s->ctx, (size_t)b->n * b->n + 1, sizeof *b->lu);
+    b->pivot = gos__alloc(s->ctx, b->n + 1L, sizeof *b->pivot);
+    b->x = gos__alloc(s->ctx, b->n + 1L, sizeof *b->x);
     return b->lu && b->pivot && b->x ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -101,7 +101,7 @@ static gos_status make_dense(gos_solver *s) {
     GOS_TRY(make_block(s, 0));
     GOS_TRY(make_block(s, 1));
     s->coupling =
-        gos__alloc(s->ctx, (size_t)s->block[0].n * (size_t)s->block[1].n + 1, sizeof *s->coupling);
+        gos__alloc(s->ctx, (size_t)s->block[0].n * s->block[1].n + 1, sizeof *s->coupling);
     return s->coupling ? GOS_OK : GOS_E_MEMORY;
 }
 
@@ -149,7 +149,7 @@ void gos__solver_destroy(gos_solver *s) {
 static void take_block(const gos_solver *s, const double *values, const struct block *rows,
                        const struct block *cols, double *to) {
     for (int j = 0; j < cols->n; j++) {
-        const double *column = values + (size_t)cols->index[j] * (size_t)s->pattern->n;
+        const double *column = values + (size_t)cols->index[j] * s->pattern->n;
         for (int i = 0; i < rows->n; i++) {
             *to++ = column[rows->index[i]];
         }
@@ -281,7 +281,7 @@ bool gos__solver_negative(const gos_solver *s, const bool *of, int *negative) {
 
 /* +1: an even permutation; 0: no memory */
 static int parity(gos_ctx *ctx, int n, const int *order) {
-    bool *seen = gos__zalloc(ctx, (size_t)n + 1, sizeof *seen);
+    bool *seen = gos__zalloc(ctx, n + 1L, sizeof *seen);
     int sign = seen ? 1 : 0;
     for (int i = 0; seen && i < n; i++) {
         for (int k = order[i]; !seen[i] && k != i; k = order[k]) {
@@ -298,7 +298,7 @@ static int sign_dense(const gos_solver *s) {
     for (int b = 0; b < 2; b++) {
         const struct block *m = &s->block[b];
         for (int k = 0; k < m->n; k++) {
-            sign = m->lu[(size_t)k * (size_t)m->n + (size_t)k] < 0 ? -sign : sign;
+            sign = m->lu[(size_t)k * m->n + k] < 0 ? -sign : sign;
             sign = m->pivot[k] != k + 1 ? -sign : sign;
         }
     }
@@ -340,7 +340,7 @@ void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
         }
     } else if (s->pattern->dense) {
         for (int k = 0; k < nrhs; k++) {
-            solve_dense(s, x + (size_t)k * (size_t)n);
+            solve_dense(s, x + (size_t)k * n);
         }
     } else {
         klu_solve(s->symbolic, s->numeric, n, nrhs, x, &s->common);

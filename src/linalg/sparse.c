@@ -11,7 +11,7 @@ gos_status gos__sparse_alloc(gos_ctx *ctx, int m, int n, size_t nnz, gos_sparse 
     if (nnz > INT32_MAX) {
         return gos__fail(ctx, GOS_E_LIMIT, "a matrix of order %d has more than 2^31 entries", n);
     }
-    A->p = gos__zalloc(ctx, (size_t)n + 1, sizeof *A->p);
+    A->p = gos__zalloc(ctx, n + 1L, sizeof *A->p);
     A->i = gos__alloc(ctx, nnz + 1, sizeof *A->i);
     A->x = gos__alloc(ctx, nnz + 1, sizeof *A->x);
     if (A->p && A->i && A->x) {
@@ -32,7 +32,7 @@ void gos__sparse_free(gos_ctx *ctx, gos_sparse *A) {
 static size_t cut(const gos_pattern *pattern, const double *values, int r0, int c0, gos_sparse *A) {
     size_t count = 0;
     for (int j = 0; j < A->n; j++) {
-        const size_t stride = (size_t)pattern->n, column = (size_t)(c0 + j);
+        const size_t stride = pattern->n, column = c0 + j;
         const size_t from = pattern->dense ? column * stride : (size_t)pattern->p[c0 + j];
         const size_t to = pattern->dense ? from + stride : (size_t)pattern->p[c0 + j + 1];
         for (size_t k = from; k < to; k++) {
@@ -65,7 +65,7 @@ gos_status gos__sparse_from_triplets(gos_ctx *ctx, int m, int n, int count, cons
                                      const int *j, const double *x, gos_sparse *A) {
     // columns of T are the rows of A, unsorted; transposing sorts
     gos_sparse T;
-    GOS_TRY(gos__sparse_alloc(ctx, n, m, (size_t)count, &T));
+    GOS_TRY(gos__sparse_alloc(ctx, n, m, count, &T));
     for (int k = 0; k < count; k++) {
         T.p[i[k] + 1]++;
     }
@@ -107,14 +107,14 @@ void gos__sparse_merge(gos_sparse *A) {
 
 gos_status gos__sparse_from_dense(gos_ctx *ctx, int m, int n, const double *A, gos_sparse *S) {
     size_t nnz = 0;
-    for (size_t k = 0; k < (size_t)m * (size_t)n; k++) {
+    for (size_t k = 0; k < (size_t)m * n; k++) {
         nnz += A[k] != 0;
     }
     GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
     int at = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            const double x = A[(size_t)j * (size_t)m + (size_t)i];
+            const double x = A[(size_t)j * m + i];
             if (x != 0) {
                 S->i[at] = i;
                 S->x[at++] = x;
@@ -126,15 +126,15 @@ gos_status gos__sparse_from_dense(gos_ctx *ctx, int m, int n, const double *A, g
 }
 
 gos_status gos__sparse_copy(gos_ctx *ctx, const gos_sparse *A, gos_sparse *copy) {
-    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz, copy));
-    memcpy(copy->p, A->p, ((size_t)A->n + 1) * sizeof *A->p);
-    memcpy(copy->i, A->i, (size_t)A->nnz * sizeof *A->i);
-    memcpy(copy->x, A->x, (size_t)A->nnz * sizeof *A->x);
+    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, A->nnz, copy));
+    memcpy(copy->p, A->p, (A->n + 1L) * sizeof *A->p);
+    memcpy(copy->i, A->i, A->nnz * sizeof *A->i);
+    memcpy(copy->x, A->x, A->nnz * sizeof *A->x);
     return GOS_OK;
 }
 
 gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *T) {
-    GOS_TRY(gos__sparse_alloc(ctx, A->n, A->m, (size_t)A->nnz, T));
+    GOS_TRY(gos__sparse_alloc(ctx, A->n, A->m, A->nnz, T));
     for (int k = 0; k < A->nnz; k++) {
         T->p[A->i[k] + 1]++;
     }
@@ -158,7 +158,7 @@ gos_status gos__sparse_transpose(gos_ctx *ctx, const gos_sparse *A, gos_sparse *
 
 gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b,
                            const gos_sparse *B, gos_sparse *sum) {
-    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz + (size_t)B->nnz, sum));
+    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n, (size_t)A->nnz + B->nnz, sum));
     int n = 0;
     for (int j = 0; j < A->n; j++) {
         int ka = A->p[j], kb = B->p[j];
@@ -198,9 +198,9 @@ gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_spa
 
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y) {
     for (int c = 0; c < ncol; c++) {
-        const double *x = X + (size_t)c * (size_t)A->n;
-        double *y = Y + (size_t)c * (size_t)A->m;
-        memset(y, 0, (size_t)A->m * sizeof *y);
+        const double *x = X + (size_t)c * A->n;
+        double *y = Y + (size_t)c * A->m;
+        memset(y, 0, A->m * sizeof *y);
         for (int j = 0; j < A->n; j++) {
             const double xj = x[j];
             for (int k = A->p[j]; k < A->p[j + 1] && xj != 0; k++) {
@@ -219,7 +219,7 @@ static void apply_panels(product_fn product, const gos_sparse *A, int ncol, cons
     assert((uintptr_t)panel % 64 == 0); // vectors of eight are loaded from it
     for (int done = 0; done < ncol; done += WIDTH) {
         const int count = ncol - done < WIDTH ? ncol - done : WIDTH;
-        const size_t at = (size_t)done * (size_t)A->n;
+        const size_t at = (size_t)done * A->n;
         product(A->n, A->p, A->i, A->x, count, X + at, Y + at, panel);
     }
 }
