@@ -98,14 +98,14 @@ gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *n, gos_
 static gos_status sparse(gos_ctx *ctx, int m, int n, double factor, const double *A,
                          gos_sparse *S) {
     size_t nnz = 0;
-    for (size_t k = 0; k < (size_t)m * (size_t)n; k++) {
+    for (size_t k = 0; k < (size_t)m * n; k++) {
         nnz += A[k] != 0;
     }
     GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
     int count = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            const double x = A[(size_t)j * (size_t)m + (size_t)i];
+            const double x = A[(size_t)j * m + i];
             if (x != 0) {
                 S->i[count] = i;
                 S->x[count++] = factor * x;

@@ -31,9 +31,9 @@ static void take_roots(int states, const double *re, const double *im, const dou
             all[count++].im = im[i] > ROUNDED * size ? im[i] / fabs(b) : 0;
         }
     }
-    qsort(all, (size_t)count, sizeof *all, slower_first);
+    qsort(all, count, sizeof *all, slower_first);
     *found = count < n ? count : n;
-    memcpy(roots, all, (size_t)*found * sizeof *roots);
+    memcpy(roots, all, *found * sizeof *roots);
 }
 
 /* eigenvalues of E x' = A x with a singular E; room (3 n) */
@@ -59,7 +59,7 @@ static gos_status dense_roots(gos_ctx *ctx, const gos_linear *thermal, int n, go
                               int *found) {
     gos_state_space s;
     gos_status status = gos__state_space_make(ctx, thermal, &s);
-    const size_t states = (size_t)s.n;
+    const size_t states = s.n;
     double *room = gos__alloc(ctx, 3 * states + states * states + 1, sizeof *room);
     lapack_int *pivot = gos__alloc(ctx, states + 1, sizeof *pivot);
     gos_root *all = gos__alloc(ctx, states + 1, sizeof *all);
@@ -141,7 +141,7 @@ static gos_status thermal_roots(gos_ctx *ctx, const gos_linear *l, int n, gos_ro
         gos_linear_destroy(part);
         return status;
     }
-    double *rate = gos__alloc(ctx, (size_t)n + 1, sizeof *rate);
+    double *rate = gos__alloc(ctx, n + 1L, sizeof *rate);
     const gos_status status =
         rate ? gos_linear_thermal_modes(ctx, l, n, rate, NULL, found) : GOS_E_MEMORY;
     for (int i = 0; status == GOS_OK && i < *found; i++) {

@@ -35,7 +35,7 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
         return true;
     }
     gos__sparse_apply(A, 1, x, y);
-    memset(z, 0, (size_t)q->n * sizeof *z);
+    memset(z, 0, q->n * sizeof *z);
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             z[A->i[k]] += fabs(A->x[k] * x[j]);
@@ -67,7 +67,7 @@ static gos_status separate(gos_quadratic *q, int nr) {
     if (nr == 0 || !q->D || q->D->nnz == 0) {
         return GOS_OK;
     }
-    const size_t n = (size_t)q->n, r = (size_t)nr;
+    const size_t n = q->n, r = nr;
     double *DR = gos__alloc(q->ctx, 2 * n * r + r * r + r, sizeof *DR);
     if (!DR) {
         return GOS_E_MEMORY;
@@ -196,7 +196,7 @@ static void expand(const gos_quadratic *q, int col, double *small, double *x) {
 static gos_status residual(gos_quadratic *q, double re, double im, double tau, double *x[2],
                            double *theta[2], double *z[2], double *relative) {
     enum { TERMS = 4, PARTS = 2 };
-    const size_t n = (size_t)q->n;
+    const size_t n = q->n;
     const gos_pencil p = pencil_of(q);
     double *Y = q->work + 4 * n, *t = Y + TERMS * PARTS * n, sum = 0, noise = 0, size = 0;
     const double p_re[TERMS] = {1, re, re * re - im * im, 1};
@@ -210,7 +210,7 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
         size = hypot(size, mass_norm(q, x[part], t));
     }
     for (int k = 0; k < nterms * PARTS; k++) {
-        double *y = Y + (size_t)k * n, *const *from = k / PARTS < TERMS - 1 ? x : theta;
+        double *y = Y + k * n, *const *from = k / PARTS < TERMS - 1 ? x : theta;
         if (A[k / PARTS]) {
             gos__sparse_apply(A[k / PARTS], 1, from[k % PARTS], y);
         } else {
@@ -220,7 +220,7 @@ static gos_status residual(gos_quadratic *q, double re, double im, double tau, d
     // one block: the factors are read once for all
     GOS_TRY(gos__saddle_solve(q->saddle, nterms * PARTS, Y, Y));
     for (int k = 0; k < nterms * PARTS; k++) {
-        const double *y = Y + (size_t)k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
+        const double *y = Y + k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
         const double r = k % PARTS ? -pi : pr, i = k % PARTS ? pr : pi;
         sum += hypot(pr, pi) * mass_norm(q, y, t);
         for (size_t e = 0; e < n; e++) {
@@ -246,7 +246,7 @@ typedef struct target {
 /* one root: its residuals, and directions when they are needed; the saddles are factorised for it */
 static gos_status improve(gos_quadratic *q, const target *r, double *small, double *worst,
                           int *added) {
-    const size_t n = (size_t)q->n, nt = q->heat ? (size_t)q->heat->n : 0;
+    const size_t n = q->n, nt = q->heat ? q->heat->n : 0;
     double *x[2] = {q->work, q->work + n}, *z[2] = {q->work + 2 * n, q->work + 3 * n};
     double *theta[2] = {q->work + (GOS_QUADRATIC_WORK * n), NULL}, error = 0;
     theta[1] = theta[0] + nt;
@@ -299,7 +299,7 @@ static int choose_targets(const gos_quadratic *q, int n, target *list) {
                                  .tau = step_of(q, s->re, s->im),
                                  .column = {column, column + 1}};
     }
-    qsort(list, (size_t)count, sizeof *list, compare_targets);
+    qsort(list, count, sizeof *list, compare_targets);
     return count;
 }
 
@@ -318,8 +318,8 @@ static gos_status factorise(gos_quadratic *q, double tau, double *last) {
 /* Check the modes that fill n entries; *worst is the largest residual, *added directions were
    added. Roots of one tau share a factorisation. */
 static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
-    double *small = gos__alloc(q->ctx, 2 * (size_t)q->solved + 1, sizeof *small);
-    target *list = gos__alloc(q->ctx, (size_t)q->nroots + 1, sizeof *list);
+    double *small = gos__alloc(q->ctx, 2L * q->solved + 1, sizeof *small);
+    target *list = gos__alloc(q->ctx, q->nroots + 1L, sizeof *list);
     gos_status status = small && list ? GOS_OK : GOS_E_MEMORY;
     const int count = status == GOS_OK ? choose_targets(q, n, list) : 0;
     double last = 0;
@@ -417,7 +417,7 @@ static void report(const gos_quadratic *q, int n, const gos_mode *rigid, gos_mod
 }
 
 static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes, int *found) {
-    gos_mode *rigid = gos__zalloc(q->ctx, (size_t)q->nidle + 1, sizeof *rigid);
+    gos_mode *rigid = gos__zalloc(q->ctx, q->nidle + 1L, sizeof *rigid);
     gos_status status = rigid ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < q->nidle && rigid; i++) {
         rigid[i] = (gos_mode){.rigid = true, .kind = GOS_MODE_RIGID};
@@ -440,10 +440,10 @@ static gos_status begin(gos_quadratic *q, int n) {
     int count = 0;
     const int room = 4 * (want + (q->heat ? q->heat->wanted : 0)) + 40;
     q->cap = room < q->n ? room : q->n;
-    q->V = gos__alloc(q->ctx, (size_t)q->n * (size_t)(q->cap + want) + 1, sizeof *q->V);
-    q->lambda0 = gos__alloc(q->ctx, 2 * (size_t)want + 1, sizeof *q->lambda0);
-    q->work = gos__alloc(q->ctx, GOS_QUADRATIC_WORK * (size_t)q->n + 2 * (size_t)q->l->nt + 1,
-                         sizeof *q->work);
+    q->V = gos__alloc(q->ctx, (size_t)q->n * (q->cap + want) + 1, sizeof *q->V);
+    q->lambda0 = gos__alloc(q->ctx, 2L * want + 1, sizeof *q->lambda0);
+    q->work =
+        gos__alloc(q->ctx, GOS_QUADRATIC_WORK * (size_t)q->n + 2L * q->l->nt + 1, sizeof *q->work);
     if (!q->V || !q->lambda0 || !q->work) {
         return GOS_E_MEMORY;
     }
@@ -475,7 +475,7 @@ static gos_status choose_damping(gos_quadratic *q, bool damped) {
     q->D = D;
     if (!damped) {
         GOS_TRY(gos__sparse_sum(q->ctx, 1, D, -1, &q->S, &q->skew));
-        memset(q->S.x, 0, (size_t)q->S.nnz * sizeof *q->S.x);
+        memset(q->S.x, 0, q->S.nnz * sizeof *q->S.x);
         q->D = &q->skew;
     }
     return GOS_OK;

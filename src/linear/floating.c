@@ -31,8 +31,8 @@ static bool vanishes(const gos_sparse *A, bool transposed, const double *x, doub
                      double *size) {
     const int m = transposed ? A->n : A->m;
     double largest = 0, could = 0;
-    memset(y, 0, (size_t)m * sizeof *y);
-    memset(size, 0, (size_t)m * sizeof *size);
+    memset(y, 0, m * sizeof *y);
+    memset(size, 0, m * sizeof *size);
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             const double a = A->x[k] * x[transposed ? A->i[k] : j];
@@ -62,7 +62,7 @@ static bool is_zero(const gos_sparse *A, bool transposed, const double *x) {
 bool gos__floating_exact(const gos_linear *l, const gos_floating *f) {
     bool exact = true;
     for (int k = 0; k < f->n && exact; k++) {
-        const double *x = f->R + (size_t)k * (size_t)l->nq;
+        const double *x = f->R + (size_t)k * l->nq;
         for (int b = 0; b < GOS_COUNT(in_columns) && exact; b++) {
             exact = is_zero(&l->block[in_columns[b]], false, x);
         }
@@ -88,13 +88,13 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
 /* of large models: motions of the whole, as far as they meet nothing, orthonormal in M. Modes of frequency
    0 would cost more than what they are for. */
 static gos_status take_whole(gos_floating *f, const gos_linear *l, double *work) {
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);
     f->R = gos__alloc(f->ctx, 6 * nq, sizeof *f->R);
     const gos_status status = Mx && f->R ? GOS_OK : GOS_E_MEMORY;
     for (int c = 0; c < 6 && status == GOS_OK; c++) {
-        double *x = f->R + (size_t)f->n * nq;
-        memcpy(x, l->rigid + (size_t)c * nq, nq * sizeof *x);
+        double *x = f->R + f->n * nq;
+        memcpy(x, l->rigid + c * nq, nq * sizeof *x);
         if (!(cblas_dasum(l->nq, x, 1) > 0) || !meets_nothing(l, x, work)) {
             continue;
         }
@@ -102,7 +102,7 @@ static gos_status take_whole(gos_floating *f, const gos_linear *l, double *work)
         const double own = cblas_ddot(l->nq, x, 1, Mx, 1);
         for (int pass = 0; pass < 2; pass++) {
             for (int k = 0; k < f->n; k++) {
-                const double *r = f->R + (size_t)k * nq;
+                const double *r = f->R + k * nq;
                 cblas_daxpy(l->nq, -cblas_ddot(l->nq, r, 1, Mx, 1), r, 1, x, 1);
                 gos__sparse_apply(&l->M, 1, x, Mx);
             }
@@ -125,16 +125,15 @@ static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes,
     for (int want = FIRST; *n == found && want <= MOST; want *= 2) {
         gos__free(ctx, *shapes);
         *n = 0;
-        gos_mode *modes = gos__zalloc(ctx, (size_t)want, sizeof *modes);
-        *shapes = gos__alloc(ctx, (size_t)want * (size_t)l->nq, sizeof **shapes);
+        gos_mode *modes = gos__zalloc(ctx, want, sizeof *modes);
+        *shapes = gos__alloc(ctx, (size_t)want * l->nq, sizeof **shapes);
         gos_status status = modes && *shapes ? GOS_OK : GOS_E_MEMORY;
         status =
             status == GOS_OK ? gos_linear_shapes(ctx, l, want, modes, *shapes, &found) : status;
-        const size_t bytes = (size_t)l->nq * sizeof **shapes;
+        const size_t bytes = l->nq * sizeof **shapes;
         for (int k = 0; k < found && status == GOS_OK; k++) { // unstable modes come first
             if (modes[k].rigid && (*n)++ < k) {
-                memcpy(*shapes + (size_t)(*n - 1) * (size_t)l->nq,
-                       *shapes + (size_t)k * (size_t)l->nq, bytes);
+                memcpy(*shapes + (size_t)(*n - 1) * l->nq, *shapes + (size_t)k * l->nq, bytes);
             }
         }
         gos__free(ctx, modes);
@@ -151,23 +150,22 @@ static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes,
 /* rows (M R)^T below C, the largest entry of each is 1 as those of joints are */
 static gos_status add_rows(const gos_linear *l, const gos_floating *f, gos_sparse *C) {
     const gos_sparse *from = &l->block[GOS_BLOCK_C];
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     int at = 0;
     double largest[MOST];
     for (int k = 0; k < f->n; k++) {
-        const double *row = f->MR + (size_t)k * nq;
+        const double *row = f->MR + k * nq;
         largest[k] = fabs(row[cblas_idamax(l->nq, row, 1)]);
     }
     gos__sparse_free(f->ctx, C);
-    GOS_TRY(
-        gos__sparse_alloc(f->ctx, l->nc + f->n, l->nq, (size_t)from->nnz + (size_t)f->n * nq, C));
+    GOS_TRY(gos__sparse_alloc(f->ctx, l->nc + f->n, l->nq, from->nnz + f->n * nq, C));
     for (int j = 0; j < l->nq; j++) {
         for (int k = from->p[j]; k < from->p[j + 1]; k++) {
             C->i[at] = from->i[k];
             C->x[at++] = from->x[k];
         }
         for (int k = 0; k < f->n; k++) {
-            const double x = f->MR[(size_t)k * nq + (size_t)j];
+            const double x = f->MR[k * nq + j];
             if (x != 0) {
                 C->i[at] = l->nc + k;
                 C->x[at++] = x / largest[k];
@@ -189,11 +187,11 @@ static void project(const gos_floating *f, int nq, int count, double *A, double 
 
 /* entry (i, j) of A goes to place [j n + i], transposed: [i n + j] */
 static void make_dense(const gos_sparse *A, bool transposed, double *to) {
-    memset(to, 0, (size_t)A->m * (size_t)A->n * sizeof *to);
+    memset(to, 0, (size_t)A->m * A->n * sizeof *to);
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            to[transposed ? (size_t)A->i[k] * (size_t)A->n + (size_t)j
-                          : (size_t)j * (size_t)A->m + (size_t)A->i[k]] = A->x[k];
+            to[transposed ? (size_t)A->i[k] * A->n + (size_t)j
+                          : (size_t)j * A->m + (size_t)A->i[k]] = A->x[k];
         }
     }
 }
@@ -202,8 +200,8 @@ static void make_dense(const gos_sparse *A, bool transposed, double *to) {
 static gos_status put_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                             gos_sparse *to) {
     const int nq = outputs ? A->n : A->m, count = outputs ? A->m : A->n;
-    const size_t size = (size_t)nq * (size_t)count;
-    double *dense = gos__alloc(f->ctx, size + (size_t)f->n * (size_t)count + 1, sizeof *dense);
+    const size_t size = (size_t)nq * count;
+    double *dense = gos__alloc(f->ctx, size + (size_t)f->n * count + 1, sizeof *dense);
     if (!dense) {
         return GOS_E_MEMORY;
     }
@@ -238,7 +236,7 @@ static gos_status fill_held(const gos_linear *l, const gos_floating *f, gos_line
         }
     }
     held->ncomp = l->ncomp;
-    memcpy(held->rigid, l->rigid, 6 * (size_t)l->nq * sizeof *held->rigid);
+    memcpy(held->rigid, l->rigid, 6L * l->nq * sizeof *held->rigid);
     GOS_TRY(gos__linear_name_ports(l, held));
     return gos__linear_close(held);
 }
@@ -248,7 +246,7 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
     if (l->nq == 0 || !l->symmetric_K) {
         return GOS_OK;
     }
-    const size_t room = (size_t)l->nq + (size_t)l->nt + (size_t)l->nphi + (size_t)l->nc;
+    const size_t room = (size_t)l->nq + l->nt + l->nphi + l->nc;
     double *work = gos__alloc(ctx, 2 * room + 1, sizeof *work);
     gos_status status = work ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
@@ -256,14 +254,14 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
     }
     bool all = status == GOS_OK;
     for (int k = 0; k < f->n && all; k++) {
-        all = meets_nothing(l, f->R + (size_t)k * (size_t)l->nq, work);
+        all = meets_nothing(l, f->R + (size_t)k * l->nq, work);
     }
     gos__free(ctx, work);
     if (status != GOS_OK || !all || f->n == 0) {
         gos__floating_free(f);
         return status;
     }
-    f->MR = gos__alloc(ctx, (size_t)l->nq * (size_t)f->n, sizeof *f->MR);
+    f->MR = gos__alloc(ctx, (size_t)l->nq * f->n, sizeof *f->MR);
     status = f->MR ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         gos__sparse_apply(&l->M, f->n, f->R, f->MR);
@@ -286,8 +284,8 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
 gos_status gos__floating_ports(const gos_floating *f, const gos_sparse *A, bool outputs,
                                gos_sparse *S) {
     const int nq = outputs ? A->n : A->m, count = outputs ? A->m : A->n;
-    const size_t size = (size_t)nq * (size_t)count;
-    double *dense = gos__alloc(f->ctx, size + (size_t)f->n * (size_t)count + 1, sizeof *dense);
+    const size_t size = (size_t)nq * count;
+    double *dense = gos__alloc(f->ctx, size + (size_t)f->n * count + 1, sizeof *dense);
     if (!dense) {
         return GOS_E_MEMORY;
     }

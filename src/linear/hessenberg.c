@@ -27,7 +27,7 @@ static gos_status multiply(gos_ctx *ctx, bool transposed, int m, int n, int k, c
     } else {
         gos__dense_combine(m, n, k, A, B, C);
     }
-    memcpy(to, C, (size_t)m * (size_t)n * sizeof *C);
+    memcpy(to, C, (size_t)m * n * sizeof *C);
     return GOS_OK;
 }
 
@@ -38,7 +38,7 @@ static gos_status triangle(int n, int nu, double *E, double *A, double *B, doubl
     info = info || nu == 0 ? info
                            : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', n, nu, n, E, n, tau, B, n);
     for (int j = 0; j < n; j++) {
-        memset(gos__dense_column(E, n, j) + j + 1, 0, (size_t)(n - 1 - j) * sizeof *E);
+        memset(gos__dense_column(E, n, j) + j + 1, 0, (n - 1 - j) * sizeof *E);
     }
     return info == 0 ? GOS_OK : GOS_E_SINGULAR;
 }
@@ -66,7 +66,7 @@ static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B
 static void by_rows(int m, int n, int row, const double *A, double *to) {
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
-            to[(size_t)i * (size_t)row + (size_t)j] = A[(size_t)j * (size_t)m + (size_t)i];
+            to[(size_t)i * row + j] = A[(size_t)j * m + i];
         }
     }
 }
@@ -75,7 +75,7 @@ static void by_rows(int m, int n, int row, const double *A, double *to) {
 static gos_status reduce(gos_hessenberg *h, bool balanced, double *E, double *A, double *B,
                          double *C, double *work) {
     const int n = h->n, nu = h->nu, ny = h->ny;
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     double *Q = work, *Z = Q + nn, *t = Z + nn;
     if (balanced) {
         GOS_TRY(balance(n, nu, ny, E, A, B, C, t));
@@ -90,8 +90,7 @@ static gos_status reduce(gos_hessenberg *h, bool balanced, double *E, double *A,
     by_rows(n, n, h->row, A, h->A);
     by_rows(ny, n, h->row, C, h->C);
     for (int c = 0; c < nu; c++) {
-        memcpy(h->B + (size_t)c * (size_t)h->row, gos__dense_column(B, n, c),
-               (size_t)n * sizeof *B);
+        memcpy(h->B + (size_t)c * h->row, gos__dense_column(B, n, c), n * sizeof *B);
     }
     return GOS_OK;
 }
@@ -103,18 +102,17 @@ gos_status gos__hessenberg_create(gos_ctx *ctx, int n, int nu, int ny, bool bala
         return GOS_E_MEMORY;
     }
     const int row = GOS_HESSENBERG_ROW(n);
-    const size_t square = (size_t)n * (size_t)row, ports = (size_t)(nu + ny) * (size_t)row;
+    const size_t square = (size_t)n * row, ports = (size_t)(nu + ny) * row;
     *h = (gos_hessenberg){.ctx = ctx, .n = n, .nu = nu, .ny = ny, .row = row};
     h->E = gos__zalloc(ctx, 2 * square + ports + 1, sizeof(double));
-    h->U = gos__zalloc(ctx, 2 * square + 2 * (size_t)nu * (size_t)row + 1, sizeof(double));
+    h->U = gos__zalloc(ctx, 2 * square + 2L * nu * row + 1, sizeof(double));
     // LAPACKE looks for NaN also in what is about to be written
-    double *work =
-        gos__zalloc(ctx, 2 * (size_t)n * (size_t)n + 3 * (size_t)n + ports + 1, sizeof(double));
+    double *work = gos__zalloc(ctx, 2L * n * n + 3L * n + ports + 1, sizeof(double));
     gos_status status = h->E && h->U && work ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         h->A = h->E + square;
         h->B = h->A + square;
-        h->C = h->B + (size_t)nu * (size_t)row;
+        h->C = h->B + (size_t)nu * row;
         h->X = h->U + 2 * square;
         status = reduce(h, balanced, E, A, B, C, work);
     }
@@ -136,7 +134,7 @@ void gos__hessenberg_destroy(gos_hessenberg *h) {
 }
 
 gos_status gos__hessenberg_response(gos_hessenberg *h, double omega, double *H) {
-    const size_t square = (size_t)h->n * (size_t)h->row, part = (size_t)h->nu * (size_t)h->row;
+    const size_t square = (size_t)h->n * h->row, part = (size_t)h->nu * h->row;
     double *Xr = h->X, *Xi = h->X + part;
     memcpy(Xr, h->B, part * sizeof *Xr);
     memset(Xi, 0, part * sizeof *Xi);
@@ -146,9 +144,9 @@ gos_status gos__hessenberg_response(gos_hessenberg *h, double omega, double *H) 
         return GOS_E_SINGULAR;
     }
     for (int i = 0; i < h->ny; i++) {
-        const double *c = h->C + (size_t)i * (size_t)h->row;
+        const double *c = h->C + (size_t)i * h->row;
         for (int j = 0; j < h->nu; j++) {
-            const size_t at = (size_t)j * (size_t)h->row;
+            const size_t at = (size_t)j * h->row;
             *H++ = gos__dense_dot(h->n, c, Xr + at);
             *H++ = gos__dense_dot(h->n, c, Xi + at);
         }

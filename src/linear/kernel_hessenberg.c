@@ -11,7 +11,7 @@
 GOS_INLINE void make_row(int i, int row, double omega, const double *E, const double *A, double *re,
                          double *im) {
     const int from = i > 0 ? (i - 1) / 8 * 8 : 0;
-    const double *a = A + (size_t)i * (size_t)row, *e = E + (size_t)i * (size_t)row;
+    const double *a = A + (size_t)i * row, *e = E + (size_t)i * row;
     for (int j = from; j < row; j++) {
         re[j] = -a[j];
         im[j] = omega * e[j];
@@ -62,10 +62,10 @@ GOS_INLINE void dot(int from, int row, const double *ur, const double *ui, const
 GOS_INLINE void back_substitute(int n, int row, int nu, const double *Ur, const double *Ui,
                                 double *Xr, double *Xi) {
     for (int i = n - 1; i >= 0; i--) {
-        const double *ur = Ur + (size_t)i * (size_t)row, *ui = Ui + (size_t)i * (size_t)row;
+        const double *ur = Ur + (size_t)i * row, *ui = Ui + (size_t)i * row;
         const double d = size2(ur[i], ui[i]), dr = ur[i] / d, di = -ui[i] / d;
         for (int c = 0; c < nu; c++) {
-            double *xr = Xr + (size_t)c * (size_t)row, *xi = Xi + (size_t)c * (size_t)row;
+            double *xr = Xr + (size_t)c * row, *xi = Xi + (size_t)c * row;
             double sum[2];
             dot(i + 1, row, ur, ui, xr, xi, sum);
             const double re = xr[i] - sum[0], im = xi[i] - sum[1];
@@ -81,7 +81,7 @@ GOS_KERNEL double gos__hessenberg_solve(int n, int row, int nu, double omega, co
     double least = HUGE_VAL, most = 0;
     make_row(0, row, omega, E, A, Ur, Ui);
     for (int i = 0; i < n; i++) {
-        double *ar = Ur + (size_t)i * (size_t)row, *ai = Ui + (size_t)i * (size_t)row;
+        double *ar = Ur + (size_t)i * row, *ai = Ui + (size_t)i * row;
         double *br = ar + row, *bi = ai + row;
         if (i + 1 < n) {
             make_row(i + 1, row, omega, E, A, br, bi);
@@ -95,8 +95,7 @@ GOS_KERNEL double gos__hessenberg_solve(int n, int row, int nu, double omega, co
             const double mi = d > 0 ? (bi[i] * ar[i] - br[i] * ai[i]) / d : 0;
             subtract(i + 1, row, mr, mi, ar, ai, br, bi);
             for (int c = 0; c < nu; c++) {
-                double *xr = Xr + (size_t)c * (size_t)row + i,
-                       *xi = Xi + (size_t)c * (size_t)row + i;
+                double *xr = Xr + (size_t)c * row + i, *xi = Xi + (size_t)c * row + i;
                 const double tr = xr[other], ti = xi[other];
                 const double ur = xr[!other], ui = xi[!other];
                 xr[0] = tr;

@@ -55,7 +55,7 @@ gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear
         status = gos__sparse_alloc(ctx, rows, columns, 0, &l->block[b]);
     }
     if (status == GOS_OK) {
-        l->rigid = GOS_NEW(l->arena, double, 6 * (size_t)n->nq + 1);
+        l->rigid = GOS_NEW(l->arena, double, 6L * n->nq + 1);
         l->coordinate = GOS_NEW(l->arena, const char *, n->nq + 1);
         l->temperature = GOS_NEW(l->arena, const char *, n->nt + 1);
         l->input = GOS_NEW(l->arena, gos_port, n->nu + 1);
@@ -130,7 +130,7 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .gyroscopic = l->gyroscopic};
     info->mass = energy_of(l, l->rigid); // along x; along the others it is the same
     for (int c = 0; c < 3; c++) {
-        info->inertia[c] = energy_of(l, l->rigid + (size_t)(3 + c) * (size_t)l->nq);
+        info->inertia[c] = energy_of(l, l->rigid + (size_t)(3 + c) * l->nq);
     }
 }
 
@@ -185,7 +185,7 @@ gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to) {
 }
 
 static gos_status copy_names(const gos_linear *from, gos_linear *to) {
-    memcpy(to->rigid, from->rigid, 6 * (size_t)from->nq * sizeof *to->rigid);
+    memcpy(to->rigid, from->rigid, 6L * from->nq * sizeof *to->rigid);
     to->ncomp = from->ncomp;
     for (int i = 0; i < from->nq / from->ncomp; i++) {
         if (from->coordinate[i]) {

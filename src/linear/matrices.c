@@ -148,7 +148,7 @@ static gos_status put_part(const given *g, gos_block block, double scale, const 
     for (int k = v->start[c0]; k < v->start[c0 + n]; k++) {
         count += v->row[k] >= r0 && v->row[k] < r0 + m;
     }
-    GOS_TRY(gos__sparse_alloc(g->ctx, m, n, (size_t)count, to));
+    GOS_TRY(gos__sparse_alloc(g->ctx, m, n, count, to));
     count = 0;
     for (int j = 0; j < n; j++) {
         for (int k = v->start[c0 + j]; k < v->start[c0 + j + 1]; k++) {
@@ -166,7 +166,7 @@ static gos_status put_identity(const given *g, gos_block block) {
     gos_sparse *to = &g->l->block[block];
     const int n = to->n;
     gos__sparse_free(g->ctx, to);
-    GOS_TRY(gos__sparse_alloc(g->ctx, n, n, (size_t)n, to));
+    GOS_TRY(gos__sparse_alloc(g->ctx, n, n, n, to));
     for (int j = 0; j < n; j++) {
         to->p[j + 1] = j + 1;
         to->i[j] = j;

@@ -21,15 +21,15 @@ static gos_mode mode_of(double lambda) {
    moments of inertia that can move */
 static gos_status effective_masses(gos_ctx *ctx, const gos_linear *l, int n, const double *shapes,
                                    gos_mode *modes) {
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     double *Mt = gos__alloc(ctx, nq + 1, sizeof *Mt);
     if (!Mt) {
         return GOS_E_MEMORY;
     }
     for (int c = 0; c < 6; c++) {
-        gos__sparse_apply(&l->M, 1, l->rigid + (size_t)c * nq, Mt);
+        gos__sparse_apply(&l->M, 1, l->rigid + c * nq, Mt);
         for (int k = 0; k < n; k++) {
-            const double part = gos__dense_dot(l->nq, shapes + (size_t)k * nq, Mt);
+            const double part = gos__dense_dot(l->nq, shapes + k * nq, Mt);
             *(c < 3 ? &modes[k].mass[c] : &modes[k].inertia[c - 3]) = part * part;
         }
     }
@@ -86,8 +86,8 @@ static void forget(gos_ctx *ctx, answer *a) {
 
 static gos_status ask(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a) {
     const gos_pencil p = {.K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp};
-    a->lambda = gos__zalloc(ctx, 2 * (size_t)n + 1, sizeof *a->lambda);
-    a->X = gos__alloc(ctx, (size_t)n * (size_t)l->nq + 1, sizeof *a->X);
+    a->lambda = gos__zalloc(ctx, 2L * n + 1, sizeof *a->lambda);
+    a->X = gos__alloc(ctx, (size_t)n * l->nq + 1, sizeof *a->X);
     if (!a->lambda || !a->X) {
         return GOS_E_MEMORY;
     }
@@ -142,22 +142,22 @@ static gos_status ask_sets(gos_ctx *ctx, const gos_linear *l, answer *a) {
 static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answer *a) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B],
                      *Y[] = {&l->block[GOS_BLOCK_Y_q], &l->block[GOS_BLOCK_Y_v]};
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     const int count = a->count - from;
     if (!gos__align_needed(count, a->lambda + from)) {
         return GOS_OK;
     }
     gos_align turn;
     double *Mt = gos__alloc(ctx, nq + 1, sizeof *Mt);
-    gos_status status = gos__align_begin(ctx, l->nq, count, a->X + (size_t)from * nq,
-                                         B->n + Y[0]->m + Y[1]->m + 6, &turn);
+    gos_status status =
+        gos__align_begin(ctx, l->nq, count, a->X + from * nq, B->n + Y[0]->m + Y[1]->m + 6, &turn);
     status = Mt ? status : GOS_E_MEMORY;
     if (status == GOS_OK) {
         gos__align_columns(&turn, B);
         gos__align_rows(&turn, Y[0]);
         gos__align_rows(&turn, Y[1]);
         for (int c = 0; c < 6; c++) {
-            gos__sparse_apply(&l->M, 1, l->rigid + (size_t)c * nq, Mt);
+            gos__sparse_apply(&l->M, 1, l->rigid + c * nq, Mt);
             gos__align_row(&turn, Mt);
         }
         gos__align_turn(&turn, a->lambda + from);
@@ -205,7 +205,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &whole) : GOS_OK;
     status = status == GOS_OK && shapes && a.count > 0 ? ask_sets(ctx, l, &a) : status;
     if (status == GOS_OK) {
-        all = gos__zalloc(ctx, (size_t)a.count + 1, sizeof *all);
+        all = gos__zalloc(ctx, a.count + 1L, sizeof *all);
         status = all ? GOS_OK : GOS_E_MEMORY;
     }
     if (status == GOS_OK) {
@@ -217,7 +217,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
             all[k].residual = a.residual[k];
         }
         status = whole && zeros > 0
-                     ? name_zeros(ctx, l, zeros, a.X + (size_t)first * (size_t)l->nq, all + first)
+                     ? name_zeros(ctx, l, zeros, a.X + (size_t)first * l->nq, all + first)
                      : GOS_OK;
         status = status == GOS_OK ? align(ctx, l, first + zeros, &a) : status;
         status = status == GOS_OK ? effective_masses(ctx, l, count, a.X, all) : status;
@@ -229,10 +229,10 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
             *proof = proof_of(&a.info);
         }
         if (status == GOS_OK && modes) {
-            memcpy(modes, all, (size_t)count * sizeof *modes);
+            memcpy(modes, all, count * sizeof *modes);
         }
         if (status == GOS_OK && shapes) {
-            memcpy(shapes, a.X, (size_t)count * (size_t)l->nq * sizeof *shapes);
+            memcpy(shapes, a.X, (size_t)count * l->nq * sizeof *shapes);
         }
         *found = status == GOS_OK ? count : 0;
     }
@@ -285,7 +285,7 @@ gos_status gos_linear_thermal_modes(gos_ctx *ctx, const gos_linear *linear, int 
                           .ncomp = 1};
     double *own = NULL;
     if (!shapes) {
-        own = gos__alloc(ctx, (size_t)n * (size_t)linear->nt, sizeof *own);
+        own = gos__alloc(ctx, (size_t)n * linear->nt, sizeof *own);
         if (!own) {
             return GOS_E_MEMORY;
         }

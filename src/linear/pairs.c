@@ -90,7 +90,7 @@ static void gather(const gos_quadratic *q, reals *r) {
 
 /* orthonormal vectors in the space of each range, twice is enough */
 static void span(int m, reals *r) {
-    memcpy(r->space, r->y, (size_t)m * (size_t)r->n * sizeof *r->y);
+    memcpy(r->space, r->y, (size_t)m * r->n * sizeof *r->y);
     for (int i = 0; i < r->n; i++) {
         double *x = gos__dense_column(r->space, m, i);
         for (int pass = 0; pass < 2; pass++) {
@@ -112,7 +112,7 @@ static void span(int m, reals *r) {
 
 /* length of the part of displacement b in the space of a */
 static double part(const reals *r, int a, int b) {
-    const double *o = r->overlap + (size_t)b * (size_t)r->n;
+    const double *o = r->overlap + (size_t)b * r->n;
     double sum = 0;
     for (int j = r->from[a]; j < r->to[a]; j++) {
         sum += o[j] * o[j];
@@ -160,7 +160,7 @@ static void marry(gos_quadratic *q, reals *r, couple *list) {
 }
 
 gos_status gos__quadratic_pair(gos_quadratic *q) {
-    const size_t m = (size_t)q->m;
+    const size_t m = q->m;
     size_t n = 0;
     for (int i = 0; i < q->nroots; i++) {
         n += is_real(q, i);

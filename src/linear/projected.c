@@ -21,12 +21,12 @@ static gos_status make_room(gos_quadratic *q) {
         q->heat->solved = q->heat->m;
         q->nroots += q->heat->m;
     }
-    const size_t m = (size_t)q->m, mm = m * m, N = (size_t)q->nroots;
+    const size_t m = q->m, mm = m * m, N = q->nroots;
     gos__free(q->ctx, q->small);
     gos__free(q->ctx, q->unit);
     gos__free(q->ctx, q->thermal);
-    q->small = gos__alloc(q->ctx, 4 * mm + 2 * N * N + 2 * m + 2 * N + (size_t)q->n * m + 1,
-                          sizeof *q->small);
+    q->small =
+        gos__alloc(q->ctx, 4 * mm + 2 * N * N + 2 * m + 2 * N + q->n * m + 1, sizeof *q->small);
     q->unit = gos__zalloc(q->ctx, N + 1, sizeof *q->unit);
     q->thermal = gos__zalloc(q->ctx, N + 1, sizeof *q->thermal);
     return q->small && q->unit && q->thermal ? GOS_OK : GOS_E_MEMORY;
@@ -48,14 +48,14 @@ static void turn(int m, const double *W, double *A, double *T) {
 /* [0 w; -K/w -D] with pairs (y, v) of a mode side by side, stiffest first: graded for LAPACK */
 static void companion(int N, int m, const double *lambda, const double *w, const double *Ka,
                       const double *D, double *A) {
-    memset(A, 0, (size_t)N * (size_t)N * sizeof *A);
+    memset(A, 0, (size_t)N * N * sizeof *A);
     for (int j = 0; j < m; j++) {
         const int jy = 2 * (m - 1 - j), jv = jy + 1;
         double *y = gos__dense_column(A, N, jy), *v = gos__dense_column(A, N, jv);
         v[jy] = w[j];
         for (int i = 0; i < m; i++) {
             const int iv = 2 * (m - 1 - i) + 1;
-            const size_t ij = (size_t)j * (size_t)m + (size_t)i;
+            const size_t ij = (size_t)j * m + i;
             y[iv] = -((i == j ? lambda[i] : 0) + (Ka ? Ka[ij] : 0)) / w[j];
             v[iv] -= D ? D[ij] : 0;
         }
@@ -66,10 +66,10 @@ static void companion(int N, int m, const double *lambda, const double *w, const
 static void split(int m, const double *P, double *S, double *A) {
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < m; j++) {
-            const double a = P[(size_t)j * (size_t)m + (size_t)i];
-            const double b = P[(size_t)i * (size_t)m + (size_t)j];
-            S[(size_t)j * (size_t)m + (size_t)i] = 0.5 * (a + b);
-            A[(size_t)j * (size_t)m + (size_t)i] = 0.5 * (a - b);
+            const double a = P[(size_t)j * m + i];
+            const double b = P[(size_t)i * m + j];
+            S[(size_t)j * m + i] = 0.5 * (a + b);
+            A[(size_t)j * m + i] = 0.5 * (a - b);
         }
     }
 }
@@ -77,7 +77,7 @@ static void split(int m, const double *P, double *S, double *A) {
 gos_status gos__quadratic_solve(gos_quadratic *q) {
     GOS_TRY(make_room(q));
     const int m = q->m;
-    const size_t mm = (size_t)m * (size_t)m, N = (size_t)q->nroots;
+    const size_t mm = (size_t)m * m, N = q->nroots;
     double *K = q->small, *skew = K + mm, *D = skew + mm, *A = D + mm, *AV;
     q->W = A + N * N;
     q->Y = q->W + mm;
@@ -90,7 +90,7 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     split(m, K, q->W, skew);
     for (int j = 0; j < q->m0; j++) { // known exactly
         for (int i = 0; i < q->m0; i++) {
-            q->W[(size_t)j * (size_t)m + (size_t)i] = i == j ? q->lambda0[i] : 0;
+            q->W[(size_t)j * m + i] = i == j ? q->lambda0[i] : 0;
         }
     }
     GOS_TRY(gos__dense_symmetric(q->ctx, m, q->W, q->lambda));
@@ -215,7 +215,7 @@ gos_status gos__quadratic_units(gos_quadratic *q) {
         }
     }
     GOS_TRY(gos__quadratic_pair(q));
-    qsort(q->unit, (size_t)q->nunit, sizeof *q->unit, compare_units);
+    qsort(q->unit, q->nunit, sizeof *q->unit, compare_units);
     return GOS_OK;
 }
 
@@ -232,8 +232,7 @@ int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
         const double x = re[2 * (m - 1 - i)] / q->w[i], y = im[2 * (m - 1 - i)] / q->w[i];
         size += x * x + y * y;
         for (int j = 0; j < m; j++) {
-            sum +=
-                x * q->gyration[(size_t)j * (size_t)m + (size_t)i] * im[2 * (m - 1 - j)] / q->w[j];
+            sum += x * q->gyration[(size_t)j * m + i] * im[2 * (m - 1 - j)] / q->w[j];
         }
     }
     const double least = WHIRLS * largest(m * m, q->gyration) * size;

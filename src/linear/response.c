@@ -31,7 +31,7 @@ static gos_status singular(const response *r, double omega) {
 }
 
 static double *values_at(const response *r, int k) {
-    return r->H + 2 * (size_t)k * (size_t)r->w->ny * (size_t)r->w->nu;
+    return r->H + 2L * k * r->w->ny * r->w->nu;
 }
 
 /* H += Y_u */
@@ -39,7 +39,7 @@ static void add_direct(const response *r, double *H) {
     const gos_sparse *Y = r->w->Y_u;
     for (int j = 0; j < Y->n; j++) {
         for (int k = Y->p[j]; k < Y->p[j + 1]; k++) {
-            H[2 * ((size_t)Y->i[k] * (size_t)Y->n + (size_t)j)] += Y->x[k];
+            H[2 * ((size_t)Y->i[k] * Y->n + j)] += Y->x[k];
         }
     }
 }
@@ -54,24 +54,24 @@ static void sum_at(const gos_whole *w, double omega, gos_complex *values) {
 }
 
 static void put_inputs(const gos_whole *w, gos_complex *x) {
-    memset(x, 0, (size_t)w->n * (size_t)w->nu * sizeof *x);
+    memset(x, 0, (size_t)w->n * w->nu * sizeof *x);
     for (int j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
-            x[(size_t)j * (size_t)w->n + (size_t)w->B.i[k]] = w->B.x[k];
+            x[(size_t)j * w->n + w->B.i[k]] = w->B.x[k];
         }
     }
 }
 
 /* H = (Y0 + i omega Y1) X */
 static void take_outputs(const gos_whole *w, double omega, const gos_complex *x, double *H) {
-    memset(H, 0, 2 * (size_t)w->ny * (size_t)w->nu * sizeof *H);
+    memset(H, 0, 2L * w->ny * w->nu * sizeof *H);
     for (int p = 0; p < 2; p++) {
         const gos_sparse *Y = &w->Y[p];
         for (int c = 0; c < Y->n; c++) {
             for (int k = Y->p[c]; k < Y->p[c + 1]; k++) {
                 for (int j = 0; j < w->nu; j++) {
-                    const double *z = (const double *)(x + (size_t)j * (size_t)w->n + (size_t)c);
-                    double *h = H + 2 * ((size_t)Y->i[k] * (size_t)w->nu + (size_t)j);
+                    const double *z = (const double *)(x + (size_t)j * w->n + c);
+                    double *h = H + 2 * ((size_t)Y->i[k] * w->nu + j);
                     h[0] += Y->x[k] * (p ? -omega * z[1] : z[0]);
                     h[1] += Y->x[k] * (p ? omega * z[0] : z[1]);
                 }
@@ -110,8 +110,8 @@ static gos_status sparse_points(const response *r, gos_complex_solver *solver, g
 static gos_status sparse(const response *r) {
     gos_complex_solver *solver = NULL;
     const gos_whole *w = r->w;
-    gos_complex *values = gos__alloc(r->ctx, (size_t)w->pattern.nnz + 1, sizeof *values);
-    gos_complex *x = gos__alloc(r->ctx, (size_t)w->n * (size_t)w->nu + 1, sizeof *x);
+    gos_complex *values = gos__alloc(r->ctx, w->pattern.nnz + 1L, sizeof *values);
+    gos_complex *x = gos__alloc(r->ctx, (size_t)w->n * w->nu + 1, sizeof *x);
     gos_complex_def def = {.pattern = &w->pattern, .ncomp = w->ncomp, .nlast = w->n - w->at[3]};
     gos_status status = values && x ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__whole_symmetric(w, &def.symmetric) : status;
@@ -214,9 +214,9 @@ static gos_status dense_points(const response *r, gos_hessenberg *h) {
 
 static gos_status dense(const response *r) {
     const gos_whole *w = r->w;
-    const size_t N = (size_t)order(w), nu = (size_t)w->nu, ny = (size_t)w->ny;
+    const size_t N = order(w), nu = w->nu, ny = w->ny;
     gos_hessenberg *h = NULL;
-    const size_t nq = (size_t)w->at[1], n = (size_t)w->n;
+    const size_t nq = w->at[1], n = w->n;
     double *E = gos__zalloc(r->ctx, 2 * N * N + N * (nu + ny) + nq + n + 1, sizeof *E);
     if (!E) {
         return GOS_E_MEMORY;
@@ -274,7 +274,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
                 for (int p = 0; p < 2; p++) {
                     const int c = B.i[b];
                     for (int y = Y[p].p[c]; y < Y[p].p[c + 1]; y++) {
-                        double *h = H + 2 * ((size_t)Y[p].i[y] * (size_t)B.n + (size_t)u);
+                        double *h = H + 2 * ((size_t)Y[p].i[y] * B.n + u);
                         h[p] -= Y[p].x[y] * B.x[b] / (p ? omega : omega * omega);
                     }
                 }

@@ -52,14 +52,14 @@ static gos_status divide(task *t) {
 
 gos_status gos_linear_response_divided(gos_ctx *ctx, const gos_linear *linear, int workers, int n,
                                        const double *omega, double *H) {
-    const size_t each = 2 * (size_t)linear->nu * (size_t)linear->ny * (size_t)(n > 0 ? n : 0);
+    const size_t each = 2L * linear->nu * linear->ny * (n > 0 ? n : 0);
     task t = {.ctx = ctx, .linear = linear, .n = n, .omega = omega};
     t.parts = t.failed = workers < n ? workers : n;
     t.H = t.parts > 1 ? gos__shared_alloc(each, sizeof *H) : NULL;
     if (!t.H) {
         return gos_linear_response(ctx, linear, n, omega, H);
     }
-    t.left = gos__zalloc(ctx, (size_t)t.parts, sizeof *t.left);
+    t.left = gos__zalloc(ctx, t.parts, sizeof *t.left);
     const gos_status status = t.left ? divide(&t) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         memcpy(H, t.H, each * sizeof *H);

@@ -25,7 +25,7 @@ typedef struct motions {
 } motions;
 
 static double *field(double *F, const gos_linear *l, int k) {
-    return F + (size_t)k * (size_t)l->nq;
+    return F + (size_t)k * l->nq;
 }
 
 /* axes (columns of Q) of the moments of inertia J, each named after the axis that it is closest to */
@@ -79,11 +79,11 @@ static void add_field(motions *m, const double axis[3], bool turns, double scale
 static gos_status make_fields(motions *m) {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const gos_linear *l = m->l;
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     const double *R = l->rigid + 3 * nq;
     double J[9], Q[9], most = 0;
     for (int c = 0; c < 3; c++) {
-        memcpy(field(m->F, l, m->n), l->rigid + (size_t)c * nq, nq * sizeof *m->F);
+        memcpy(field(m->F, l, m->n), l->rigid + c * nq, nq * sizeof *m->F);
         add_field(m, unit[c], false, 0);
     }
     gos__sparse_apply(&l->M, 3, R, field(m->MF, l, 3));
@@ -162,17 +162,17 @@ static void sort_motions(const motions *m, int count, double *A, gos_mode *modes
     for (int k = 0; k < count; k++) {
         gos_mode mode = modes[k];
         double a[MOST];
-        memcpy(a, A + k * m->n, (size_t)m->n * sizeof *a);
+        memcpy(a, A + k * m->n, m->n * sizeof *a);
         const int its = describe(m, a, &mode);
         int to = k;
         for (; to > 0 && place[to - 1] > its; to--) {
             place[to] = place[to - 1];
             modes[to] = modes[to - 1];
-            memcpy(A + to * m->n, A + (to - 1) * m->n, (size_t)m->n * sizeof *a);
+            memcpy(A + to * m->n, A + (to - 1) * m->n, m->n * sizeof *a);
         }
         place[to] = its;
         modes[to] = mode;
-        memcpy(A + to * m->n, a, (size_t)m->n * sizeof *a);
+        memcpy(A + to * m->n, a, m->n * sizeof *a);
     }
 }
 
@@ -195,7 +195,7 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
         return GOS_OK;
     }
     // what is orthogonal to them: eigenvectors of 1 - G G^T of eigenvalue 1, the last ones
-    double *P = gos__zalloc(m->ctx, (size_t)r * (size_t)(r + 1), sizeof *P);
+    double *P = gos__zalloc(m->ctx, (size_t)r * (r + 1), sizeof *P);
     if (!P) {
         return GOS_E_MEMORY;
     }
@@ -203,8 +203,8 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
         P[i * r + i] = 1;
     }
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, r, r, n, -1, G, r, G, r, 1, P, r);
-    const gos_status status = gos__dense_symmetric(m->ctx, r, P, P + (size_t)r * (size_t)r);
-    memcpy(G + n * r, P + n * r, (size_t)(r - n) * (size_t)r * sizeof *G);
+    const gos_status status = gos__dense_symmetric(m->ctx, r, P, P + (size_t)r * r);
+    memcpy(G + n * r, P + n * r, (size_t)(r - n) * r * sizeof *G);
     gos__free(m->ctx, P);
     const bool known = m->turns[m->n - 1]; // rotations come last
     for (int j = n; j < r && known; j++) {
@@ -214,7 +214,7 @@ static gos_status combinations(const motions *m, int r, const double *B, gos_mod
 }
 
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *l, int r, double *X, gos_mode *modes) {
-    const size_t nq = (size_t)l->nq, some = (size_t)r;
+    const size_t nq = l->nq, some = r;
     motions m = {.ctx = ctx, .l = l};
     m.F = gos__alloc(ctx, 2 * MOST * nq + 1, sizeof *m.F);
     double *B = gos__alloc(ctx, some * (some + MOST) + nq * some + 1, sizeof *B);

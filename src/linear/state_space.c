@@ -23,7 +23,7 @@ static void project_rows(const making *m, int row, int columns, const double *X,
     if (m->Z[row]) {
         gos__dense_product(m->n[row], columns, m->full[row], m->Z[row], X, W);
     } else {
-        memcpy(W, X, (size_t)m->full[row] * (size_t)columns * sizeof *W);
+        memcpy(W, X, (size_t)m->full[row] * columns * sizeof *W);
     }
 }
 
@@ -33,7 +33,7 @@ static void apply_columns(const making *m, const gos_sparse *A, int column, doub
         gos__sparse_apply(A, m->n[column], m->Z[column], X);
         return;
     }
-    memset(X, 0, (size_t)A->m * (size_t)A->n * sizeof *X);
+    memset(X, 0, (size_t)A->m * A->n * sizeof *X);
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             gos__dense_column(X, A->m, j)[A->i[k]] = A->x[k];
@@ -59,7 +59,7 @@ static void add(const making *m, double *to, double factor, gos_block block, int
 
 static void add_inputs(const making *m, gos_block block, int row) {
     const gos_sparse *A = &m->l->block[block];
-    memset(m->T1, 0, (size_t)A->m * (size_t)A->n * sizeof *m->T1);
+    memset(m->T1, 0, (size_t)A->m * A->n * sizeof *m->T1);
     for (int j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             gos__dense_column(m->T1, A->m, j)[A->i[k]] = A->x[k];
@@ -68,7 +68,7 @@ static void add_inputs(const making *m, gos_block block, int row) {
     project_rows(m, row, A->n, m->T1, m->T2);
     for (int j = 0; j < A->n; j++) {
         memcpy(gos__dense_column(m->s->B, m->s->n, j) + m->at[row],
-               gos__dense_column(m->T2, m->n[row], j), (size_t)m->n[row] * sizeof *m->T2);
+               gos__dense_column(m->T2, m->n[row], j), m->n[row] * sizeof *m->T2);
     }
 }
 
@@ -76,7 +76,7 @@ static void add_outputs(const making *m, gos_block block, int column) {
     const gos_sparse *A = &m->l->block[block];
     apply_columns(m, A, column, m->T1);
     memcpy(gos__dense_column(m->s->C, m->s->ny, m->at[column]), m->T1,
-           (size_t)m->s->ny * (size_t)m->n[column] * sizeof *m->T1);
+           (size_t)m->s->ny * m->n[column] * sizeof *m->T1);
 }
 
 static void fill(const making *m) {
@@ -135,10 +135,10 @@ static gos_status bases(making *m) {
 static gos_status make(making *m) {
     gos_state_space *s = m->s;
     GOS_TRY(bases(m));
-    const size_t n = (size_t)s->n, nu = (size_t)s->nu, ny = (size_t)s->ny;
+    const size_t n = s->n, nu = s->nu, ny = s->ny;
     size_t full = ny + nu;
     for (int k = 0; k < KINDS; k++) {
-        full += (size_t)m->full[k];
+        full += m->full[k];
     }
     s->E = gos__zalloc(m->ctx, 2 * n * n + n * (nu + ny) + nu * ny + 1, sizeof *s->E);
     m->T1 = gos__alloc(m->ctx, 2 * full * (n + nu) + 1, sizeof *m->T1);

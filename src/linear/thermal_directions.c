@@ -36,9 +36,9 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     const int some = h->wanted + SPARE, modes = q->m0 + h->wanted;
     const int want = h->nz <= WHOLE || some > h->nz ? h->nz : some;
     h->cap = want + EACH * modes < h->nz ? want + EACH * modes : h->nz;
-    const size_t n = (size_t)h->n;
-    h->V = gos__alloc(q->ctx, n * (size_t)(h->cap + want) + 1, sizeof *h->V);
-    h->work = gos__alloc(q->ctx, GOS_HEAT_WORK * n + (size_t)want + 1, sizeof *h->work);
+    const size_t n = h->n;
+    h->V = gos__alloc(q->ctx, n * (h->cap + want) + 1, sizeof *h->V);
+    h->work = gos__alloc(q->ctx, GOS_HEAT_WORK * n + want + 1, sizeof *h->work);
     if (!h->V || !h->work) {
         return GOS_E_MEMORY;
     }
@@ -128,9 +128,9 @@ static void place(const gos_quadratic *q, const coupling *c, double *A) {
 
 gos_status gos__thermal_project(gos_quadratic *q, double *A) {
     gos_quadratic_heat *h = q->heat;
-    const size_t m = (size_t)q->m, mt = (size_t)h->m, n = (size_t)(q->n > h->n ? q->n : h->n);
-    double *room = gos__alloc(
-        q->ctx, 3 * m * mt + mt * mt + (size_t)q->n * m + n * (m > mt ? m : mt) + 1, sizeof *room);
+    const size_t m = q->m, mt = h->m, n = q->n > h->n ? q->n : h->n;
+    double *room = gos__alloc(q->ctx, 3 * m * mt + mt * mt + q->n * m + n * (m > mt ? m : mt) + 1,
+                              sizeof *room);
     if (!room) {
         return GOS_E_MEMORY;
     }
@@ -139,7 +139,7 @@ gos_status gos__thermal_project(gos_quadratic *q, double *A) {
     c.H_v = c.H_q + m * mt;
     c.K_T = c.H_v + m * mt;
     c.VW = c.K_T + mt * mt;
-    c.T = c.VW + (size_t)q->n * m;
+    c.T = c.VW + q->n * m;
     gather(q, &c);
     // H_v = -T0 G^T makes this the root of the absolute temperature T0
     const double force = size_of(m * mt, c.G), heat = size_of(2 * m * mt, c.H_q);
@@ -152,7 +152,7 @@ gos_status gos__thermal_project(gos_quadratic *q, double *A) {
 void gos__thermal_expand(const gos_quadratic *q, int column, double *theta) {
     const gos_quadratic_heat *h = q->heat;
     const double *c = gos__dense_column(q->Y, q->nroots, column) + 2 * q->solved;
-    memset(theta, 0, (size_t)h->n * sizeof *theta);
+    memset(theta, 0, h->n * sizeof *theta);
     for (int k = 0; k < h->solved; k++) {
         const double *v = gos__dense_column(h->V, h->n, k);
         for (int i = 0; i < h->n; i++) {
@@ -202,7 +202,7 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
     if (h->m >= h->nz) {
         return GOS_OK; // the whole space
     }
-    const size_t n = (size_t)h->n;
+    const size_t n = h->n;
     const double p_re[TERMS] = {1, re, 1, re}, p_im[TERMS] = {0, im, 0, im};
     static const gos_block block[TERMS] = {GOS_BLOCK_K_T, GOS_BLOCK_C_T, GOS_BLOCK_H_q,
                                            GOS_BLOCK_H_v};
@@ -210,12 +210,12 @@ gos_status gos__thermal_improve(gos_quadratic *q, double re, double im, double s
     double *t = z[1] + n, sum = 0;
     for (int k = 0; k < TERMS * PARTS; k++) {
         double *const *from = k / PARTS < 2 ? theta : x;
-        gos__sparse_apply(&q->l->block[block[k / PARTS]], 1, from[k % PARTS], Y + (size_t)k * n);
+        gos__sparse_apply(&q->l->block[block[k / PARTS]], 1, from[k % PARTS], Y + k * n);
     }
     GOS_TRY(gos__saddle_solve(h->saddle, TERMS * PARTS, Y, Y));
     memset(z[0], 0, PARTS * n * sizeof *z[0]);
     for (int k = 0; k < TERMS * PARTS; k++) {
-        const double *y = Y + (size_t)k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
+        const double *y = Y + k * n, pr = p_re[k / PARTS], pi = p_im[k / PARTS];
         const double r = k % PARTS ? -pi : pr, i = k % PARTS ? pr : pi;
         sum += hypot(pr, pi) * capacity_norm(q, y, t);
         for (size_t e = 0; e < n; e++) {
@@ -239,8 +239,8 @@ gos_status gos__thermal_roots(gos_quadratic *q) {
     double fastest = 0;
     gos__free(q->ctx, h->root);
     gos__free(q->ctx, h->column);
-    h->root = gos__zalloc(q->ctx, (size_t)q->nroots + 1, sizeof *h->root);
-    h->column = gos__zalloc(q->ctx, (size_t)q->nroots + 1, sizeof *h->column);
+    h->root = gos__zalloc(q->ctx, q->nroots + 1L, sizeof *h->root);
+    h->column = gos__zalloc(q->ctx, q->nroots + 1L, sizeof *h->column);
     if (!h->root || !h->column) {
         return GOS_E_MEMORY;
     }

@@ -28,7 +28,7 @@ typedef struct transient {
 static gos_status exponential(const transient *r, const gos_state_space *s, double *M) {
     const int n = s->n, nu = s->nu, N = n + 2 * nu;
     double *work = gos__alloc(r->ctx, gos__expm_work(N) + 1, sizeof *work);
-    int *pivot = gos__alloc(r->ctx, (size_t)N + 1, sizeof *pivot);
+    int *pivot = gos__alloc(r->ctx, N + 1L, sizeof *pivot);
     gos_status status = work && pivot ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         for (int j = 0; j < n; j++) {
@@ -66,17 +66,17 @@ static gos_status exact_steps(const transient *r, const gos_state_space *s, cons
     const int n = s->n, nu = s->nu, N = n + 2 * nu;
     gos__progress_start(r->ctx);
     for (int k = 0; k < r->n; k++) {
-        const double *u = r->u + (size_t)k * (size_t)nu;
+        const double *u = r->u + (size_t)k * nu;
         double *next = x + N;
         if (k % r->every == 0) {
-            exact_outputs(s, x, u, r->y + (size_t)(k / r->every) * (size_t)s->ny);
+            exact_outputs(s, x, u, r->y + (size_t)(k / r->every) * s->ny);
         }
         for (int j = 0; j < nu; j++) {
             x[n + j] = u[j];
             x[n + nu + j] = k + 1 < r->n ? u[nu + j] - u[j] : 0;
         }
         gos__dense_combine(N, 1, N, M, x, next);
-        memcpy(x, next, (size_t)n * sizeof *x);
+        memcpy(x, next, n * sizeof *x);
         GOS_TRY(gos__progress(r->ctx, (k + 1.0) / r->n, "transient response"));
     }
     return GOS_OK;
@@ -86,9 +86,9 @@ static gos_status exact_steps(const transient *r, const gos_state_space *s, cons
 static gos_status exact(const transient *r, bool *done) {
     gos_state_space s;
     gos_status status = gos__state_space_make(r->ctx, r->l, &s);
-    const size_t N = (size_t)s.n + 2 * (size_t)s.nu;
+    const size_t N = s.n + 2L * s.nu;
     double *M = gos__zalloc(r->ctx, N * N + 2 * N + 1, sizeof *M);
-    int *pivot = gos__alloc(r->ctx, (size_t)s.n + 1, sizeof *pivot);
+    int *pivot = gos__alloc(r->ctx, s.n + 1L, sizeof *pivot);
     status = status == GOS_OK && !(M && pivot) ? GOS_E_MEMORY : status;
     *done = true;
     if (status == GOS_OK) {
@@ -127,9 +127,9 @@ static void add_product(const gos_whole *w, int power, const double *z, double *
 
 static void put_inputs(const stepping *s, int k) {
     const gos_whole *w = s->w;
-    memset(s->b, 0, (size_t)w->n * sizeof *s->b);
+    memset(s->b, 0, w->n * sizeof *s->b);
     for (int j = 0; j < w->nu; j++) {
-        const double u = s->r->u[(size_t)k * (size_t)w->nu + (size_t)j];
+        const double u = s->r->u[(size_t)k * w->nu + j];
         for (int e = w->B.p[j]; e < w->B.p[j + 1]; e++) {
             s->b[w->B.i[e]] += w->B.x[e] * u;
         }
@@ -141,8 +141,8 @@ static void take_outputs(const stepping *s, int k) {
     if (k % s->r->every != 0) {
         return;
     }
-    double *y = s->r->y + (size_t)(k / s->r->every) * (size_t)w->ny;
-    memset(y, 0, (size_t)w->ny * sizeof *y);
+    double *y = s->r->y + (size_t)(k / s->r->every) * w->ny;
+    memset(y, 0, w->ny * sizeof *y);
     for (int c = 0; c < w->n; c++) {
         for (int p = 0; p < 2; p++) {
             for (int e = w->Y[p].p[c]; e < w->Y[p].p[c + 1]; e++) {
@@ -151,7 +151,7 @@ static void take_outputs(const stepping *s, int k) {
         }
     }
     for (int j = 0; j < w->nu; j++) {
-        const double u = s->r->u[(size_t)k * (size_t)w->nu + (size_t)j];
+        const double u = s->r->u[(size_t)k * w->nu + j];
         for (int e = w->Y_u->p[j]; e < w->Y_u->p[j + 1]; e++) {
             y[w->Y_u->i[e]] += w->Y_u->x[e] * u;
         }
@@ -246,9 +246,9 @@ static gos_status implicit_steps(const stepping *s) {
 static gos_status implicit(const transient *r) {
     gos_whole *w = NULL;
     GOS_TRY(gos__whole_create(r->ctx, r->l, &w));
-    const size_t n = (size_t)w->n;
+    const size_t n = w->n;
     stepping s = {.r = r, .w = w};
-    s.values = gos__alloc(r->ctx, (size_t)w->pattern.nnz + 1, sizeof *s.values);
+    s.values = gos__alloc(r->ctx, w->pattern.nnz + 1L, sizeof *s.values);
     s.x = gos__zalloc(r->ctx, 5 * n + 1, sizeof *s.x);
     gos_status status = s.values && s.x ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {

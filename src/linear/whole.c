@@ -89,14 +89,14 @@ static gos_status merge_blocks(gos_whole *w, const gos_linear *l) {
         m.scale[t] = terms[t].row == LAM || terms[t].column == LAM       ? c
                      : terms[t].row == LAM_T || terms[t].column == LAM_T ? h
                                                                          : 1;
-        nnz += (size_t)m.block[t]->nnz;
+        nnz += m.block[t]->nnz;
     }
     if (status == GOS_OK && nnz > INT32_MAX) {
         status = gos__fail(w->ctx, GOS_E_LIMIT, "the linear model has more than 2^31 entries");
     }
     if (status == GOS_OK) {
         w->pattern = (gos_pattern){.n = w->n};
-        w->pattern.p = gos__zalloc(w->ctx, (size_t)w->n + 1, sizeof(int));
+        w->pattern.p = gos__zalloc(w->ctx, w->n + 1L, sizeof(int));
         w->pattern.i = gos__alloc(w->ctx, nnz + 1, sizeof(int));
         for (int k = 0; k < 3; k++) {
             w->A[k] = gos__zalloc(w->ctx, nnz + 1, sizeof(double));
@@ -118,8 +118,7 @@ static gos_status stack_inputs(gos_whole *w, const gos_linear *l) {
                                 &l->block[GOS_BLOCK_B_phi]};
     int at = 0;
     GOS_TRY(gos__sparse_alloc(w->ctx, w->n, w->nu,
-                              (size_t)part[0]->nnz + (size_t)part[1]->nnz + (size_t)part[2]->nnz,
-                              &w->B));
+                              (size_t)part[0]->nnz + part[1]->nnz + part[2]->nnz, &w->B));
     for (int j = 0; j < w->nu; j++) {
         for (int k = 0; k < GOS_COUNT(part); k++) {
             for (int e = part[k]->p[j]; e < part[k]->p[j + 1]; e++) {
@@ -138,7 +137,7 @@ static gos_status join_outputs(gos_whole *w, int power, const gos_sparse *const 
     int at = 0;
     size_t nnz = 0;
     for (int k = 0; k < 3; k++) {
-        nnz += part[k] ? (size_t)part[k]->nnz : 0;
+        nnz += part[k] ? part[k]->nnz : 0;
     }
     GOS_TRY(gos__sparse_alloc(w->ctx, w->ny, w->n, nnz, Y));
     for (int j = 0; j < w->n; j++) {
