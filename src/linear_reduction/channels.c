@@ -42,7 +42,7 @@ static gos_status find_largest(gos_ctx *ctx, const gos_linear *l, const gos_line
                                const double band[2], double *largest) {
     double omega[GRID + RESONANCES];
     int n = 0;
-    const size_t size = (size_t)l->nu * (size_t)l->ny;
+    const size_t size = (size_t)l->nu * l->ny;
     gos_reduce_pencil *p = NULL;
     gos_complex *H = gos__alloc(ctx, size + 1, sizeof *H);
     gos_status status =
@@ -108,7 +108,7 @@ gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double ba
             .method = "auto", .band = {band[0], band[1]}, .tolerance = ROUGH};
         GOS_TRY(gos_linear_reduce(ctx, l, &opt, &rough));
     }
-    double *largest = gos__alloc(ctx, (size_t)l->nu * (size_t)l->ny + 1, sizeof *largest);
+    double *largest = gos__alloc(ctx, (size_t)l->nu * l->ny + 1, sizeof *largest);
     gos_status status = largest ? GOS_OK : GOS_E_MEMORY;
     status =
         status == GOS_OK ? find_largest(ctx, l, rough ? rough->model : l, band, largest) : status;

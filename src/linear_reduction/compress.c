@@ -43,9 +43,9 @@ static gos_status tolerate(gos_status status) {
 static gos_status copy_space(const gos_space *from, int count, gos_space *to) {
     gos__space_begin(from->ctx, from->start, NULL, to);
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        const size_t rows = (size_t)gos__space_rows(from, f);
+        const size_t rows = gos__space_rows(from, f);
         for (int j = 0; j < count && j < from->count[f]; j++) {
-            GOS_TRY(gos__space_put(to, f, from->v[f] + (size_t)j * rows));
+            GOS_TRY(gos__space_put(to, f, from->v[f] + j * rows));
         }
     }
     return GOS_OK;
@@ -167,8 +167,7 @@ static gos_status beside(gos_ctx *ctx, const gos_sparse *A, const gos_sparse *BT
     gos_sparse B;
     GOS_TRY(gos__sparse_transpose(ctx, BT, &B));
     gos__sparse_free(ctx, to);
-    gos_status status =
-        gos__sparse_alloc(ctx, A->m, A->n + B.n, (size_t)A->nnz + (size_t)B.nnz, to);
+    gos_status status = gos__sparse_alloc(ctx, A->m, A->n + B.n, (size_t)A->nnz + B.nnz, to);
     int at = 0;
     for (int j = 0; j < A->n + B.n && status == GOS_OK; j++) {
         const gos_sparse *S = j < A->n ? A : &B;
@@ -228,12 +227,12 @@ static gos_status balanced_vectors(gos_ctx *ctx, const gos_linear *l, bool both,
     if (left) {
         gos__space_begin(ctx, p->start, NULL, left);
     }
-    double *x = gos__alloc(ctx, (size_t)p->n + 1, sizeof *x);
+    double *x = gos__alloc(ctx, p->n + 1L, sizeof *x);
     gos_status status = x ? gos__gramians_modal(p, true, &g, &done) : GOS_E_MEMORY;
     status = status == GOS_OK && !done ? gos__gramians(p, &g) : status;
     status = status == GOS_OK ? gos__balance(ctx, &g, &p->A[1], 0, 0, &b) : status;
     for (int j = 0; j < b.n && b.sigma[j] > NEGLIGIBLE * b.sigma[0] && status == GOS_OK; j++) {
-        const double *V = b.V + (size_t)j * (size_t)g.nr, *U = b.U + (size_t)j * (size_t)g.nl;
+        const double *V = b.V + (size_t)j * g.nr, *U = b.U + (size_t)j * g.nl;
         status = direction(g.R, p->n, g.nr, V, b.sigma[j], x, right, !left);
         if (status == GOS_OK && (left || both)) {
             status = direction(g.L, p->n, g.nl, U, b.sigma[j], x, left ? left : right, !left);
@@ -300,10 +299,10 @@ static gos_status multiply(gos_space *s, const gos_space *small) {
     gos_status status = GOS_OK;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int n = gos__space_rows(s, f), k = s->count[f];
-        double *x = gos__alloc(s->ctx, (size_t)n + 1, sizeof *x);
+        double *x = gos__alloc(s->ctx, n + 1L, sizeof *x);
         status = x ? GOS_OK : GOS_E_MEMORY;
         for (int j = 0; j < small->count[f] && status == GOS_OK; j++) {
-            gos__dense_combine(n, 1, k, s->v[f], small->v[f] + (size_t)j * (size_t)k, x);
+            gos__dense_combine(n, 1, k, s->v[f], small->v[f] + (size_t)j * k, x);
             status = gos__space_put(&product, f, x);
         }
         gos__free(s->ctx, x);

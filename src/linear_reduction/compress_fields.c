@@ -42,13 +42,13 @@ static void choose(sampling *s, const gos_poles *poles, const double band[2]) {
 
 static gos_status sample(sampling *s) {
     gos_reduce_pencil *p = s->p;
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     const int ports[2] = {p->nu, p->ny}, widest = p->nu > p->ny ? p->nu : p->ny;
-    gos_complex *X = gos__alloc(s->ctx, n * (size_t)widest + 1, sizeof *X);
+    gos_complex *X = gos__alloc(s->ctx, n * widest + 1, sizeof *X);
     gos_status status = X ? GOS_OK : GOS_E_MEMORY;
     for (int side = 0; side < 2 && status == GOS_OK; side++) {
         s->columns[side] = 2 * ports[side] * s->n;
-        s->X[side] = gos__alloc(s->ctx, n * (size_t)s->columns[side] + 1, sizeof *s->X[side]);
+        s->X[side] = gos__alloc(s->ctx, n * s->columns[side] + 1, sizeof *s->X[side]);
         status = s->X[side] ? GOS_OK : GOS_E_MEMORY;
     }
     for (int k = 0; k < s->n && status == GOS_OK; k++) {
@@ -57,10 +57,10 @@ static gos_status sample(sampling *s) {
         for (int side = 0; side < 2 && status == GOS_OK; side++) {
             gos__reduce_pencil_rhs(p, side == 1, at, 0, X);
             status = gos__reduce_pencil_solve(p, side == 1, ports[side], X);
-            double *to = s->X[side] + 2 * n * (size_t)(ports[side] * k);
-            for (size_t i = 0; i < n * (size_t)ports[side]; i++) {
+            double *to = s->X[side] + 2 * n * (ports[side] * k);
+            for (size_t i = 0; i < n * ports[side]; i++) {
                 to[i] = creal(X[i]);
-                to[i + n * (size_t)ports[side]] = cimag(X[i]);
+                to[i + n * ports[side]] = cimag(X[i]);
             }
         }
     }
@@ -70,9 +70,9 @@ static gos_status sample(sampling *s) {
 
 /* F (n, n) with F F^T = X X^T, X (n, columns) the rows of a field in what was sampled */
 static gos_status factor(const sampling *s, int side, int field, double *F) {
-    const size_t ld = (size_t)s->p->n, columns = (size_t)s->columns[side];
+    const size_t ld = s->p->n, columns = s->columns[side];
     const int first = s->p->start[field], n = s->p->start[field + 1] - first;
-    const size_t m = (size_t)n, least = columns < m ? columns : m;
+    const size_t m = n, least = columns < m ? columns : m;
     double *X = gos__alloc(s->ctx, m * columns + least + 1, sizeof *X);
     if (!X) {
         return GOS_E_MEMORY;
@@ -97,8 +97,8 @@ static gos_status put(const double *F, int n, const double *v, double sigma, int
 
 static gos_status balance_field(const sampling *s, const gos_sparse *E, int field, gos_space *to) {
     const int n = E->n;
-    const size_t nn = (size_t)n * (size_t)n;
-    double *R = gos__alloc(s->ctx, 2 * nn + (size_t)n + 1, sizeof *R);
+    const size_t nn = (size_t)n * n;
+    double *R = gos__alloc(s->ctx, 2 * nn + n + 1, sizeof *R);
     gos_balance b = {0};
     gos_status status = R ? factor(s, 0, field, R) : GOS_E_MEMORY;
     status = status == GOS_OK ? factor(s, 1, field, R + nn) : status;
@@ -107,7 +107,7 @@ static gos_status balance_field(const sampling *s, const gos_sparse *E, int fiel
         status = gos__balance(s->ctx, &g, E, 0, 0, &b);
     }
     for (int j = 0; j < b.n && status == GOS_OK && b.sigma[j] > NEGLIGIBLE * b.sigma[0]; j++) {
-        const size_t at = (size_t)j * (size_t)n;
+        const size_t at = (size_t)j * n;
         status = put(R, n, b.V + at, b.sigma[j], field, R + 2 * nn, to);
         status =
             status == GOS_OK ? put(R + nn, n, b.U + at, b.sigma[j], field, R + 2 * nn, to) : status;

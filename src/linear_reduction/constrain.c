@@ -29,7 +29,7 @@ static int rows_of(const gos_sparse *C, const gos_sparse *CT, int r, int *mark, 
             }
         }
     }
-    qsort(list, (size_t)count, sizeof *list, ascending);
+    qsort(list, count, sizeof *list, ascending);
     return count;
 }
 
@@ -37,10 +37,10 @@ static gos_status multiply(gos_ctx *ctx, const gos_sparse *C, const gos_sparse *
                            int *list, double *sum, gos_sparse *CCT) {
     size_t nnz = 0;
     for (int r = 0; r < C->m; r++) {
-        nnz += (size_t)rows_of(C, CT, r, mark, list);
+        nnz += rows_of(C, CT, r, mark, list);
     }
     GOS_TRY(gos__sparse_alloc(ctx, C->m, C->m, nnz, CCT));
-    memset(mark, 0, (size_t)C->m * sizeof *mark);
+    memset(mark, 0, C->m * sizeof *mark);
     int at = 0;
     for (int r = 0; r < C->m; r++) {
         const int count = rows_of(C, CT, r, mark, list);
@@ -63,7 +63,7 @@ static gos_status multiply(gos_ctx *ctx, const gos_sparse *C, const gos_sparse *
 }
 
 static gos_status make_gram(gos_reduce_pencil *p) {
-    const size_t nc = (size_t)p->nc;
+    const size_t nc = p->nc;
     gos_sparse CT = {0};
     int *mark = gos__zalloc(p->ctx, 2 * nc + 1, sizeof *mark);
     double *sum = gos__alloc(p->ctx, nc + 1, sizeof *sum);
@@ -94,17 +94,17 @@ gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *
     if (!p->gram) {
         GOS_TRY(make_gram(p));
     }
-    const size_t n = (size_t)p->n, nc = (size_t)p->nc;
-    double *mu = gos__alloc(p->ctx, nc * (size_t)ncol + n + 1, sizeof *mu);
+    const size_t n = p->n, nc = p->nc;
+    double *mu = gos__alloc(p->ctx, nc * ncol + n + 1, sizeof *mu);
     if (!mu) {
         return GOS_E_MEMORY;
     }
-    double *const back = mu + nc * (size_t)ncol;
+    double *const back = mu + nc * ncol;
     gos__sparse_apply(&p->C, ncol, X, mu);
     const gos_status status = gos__symmetric_solve(p->gram, ncol, mu);
     for (int j = 0; j < ncol && status == GOS_OK; j++) {
-        gos__sparse_apply_transposed(&p->C, mu + (size_t)j * nc, back);
-        cblas_daxpy(p->n, -1, back, 1, X + (size_t)j * n, 1);
+        gos__sparse_apply_transposed(&p->C, mu + j * nc, back);
+        cblas_daxpy(p->n, -1, back, 1, X + j * n, 1);
     }
     gos__free(p->ctx, mu);
     return status;

@@ -51,8 +51,8 @@ gos_status gos__correct_check(gos_ctx *ctx, const gos_linear *l, int n) {
 /* how much of x is outside the basis, in the norm of M, relative; L: Cholesky factor of V^T M V */
 static double outside(const correction *c, const double *L, const double *x, double *work) {
     const double *V = c->r->V.v[GOS_FIELD_Q];
-    double *rest = work, *Mx = work + c->nq, *s = work + 2 * (size_t)c->nq;
-    memcpy(rest, x, (size_t)c->nq * sizeof *rest);
+    double *rest = work, *Mx = work + c->nq, *s = work + 2L * c->nq;
+    memcpy(rest, x, c->nq * sizeof *rest);
     for (int pass = 0; pass < 2; pass++) { // the second takes what rounding of the first has left
         gos__sparse_apply(&c->full->M, 1, rest, Mx);
         cblas_dgemv(CblasColMajor, CblasTrans, c->nq, c->nr, 1, V, c->nq, Mx, 1, 0, s, 1);
@@ -66,7 +66,7 @@ static double outside(const correction *c, const double *L, const double *x, dou
 /* the Cholesky factor of V^T M V */
 static gos_status factor(const correction *c, double *L) {
     const double *V = c->r->V.v[GOS_FIELD_Q];
-    double *MV = gos__alloc(c->ctx, (size_t)c->nq * (size_t)c->nr + 1, sizeof *MV);
+    double *MV = gos__alloc(c->ctx, (size_t)c->nq * c->nr + 1, sizeof *MV);
     if (!MV) {
         return GOS_E_MEMORY;
     }
@@ -84,11 +84,11 @@ static gos_status factor(const correction *c, double *L) {
 static gos_status select_modes(correction *c, int found, const double *L, double *work) {
     int kept = 0;
     for (int k = 0; k < found && kept < c->n; k++) {
-        const double *x = c->X + (size_t)k * (size_t)c->nq;
+        const double *x = c->X + (size_t)k * c->nq;
         if (outside(c, L, x, work) > CONTAINED) {
             c->lambda[kept] = c->lambda[k];
             c->number[kept] = k;
-            memmove(c->X + (size_t)kept++ * (size_t)c->nq, x, (size_t)c->nq * sizeof *x);
+            memmove(c->X + (size_t)kept++ * c->nq, x, c->nq * sizeof *x);
         }
     }
     return kept == c->n
@@ -106,11 +106,11 @@ static gos_status find_modes(correction *c) {
                           .M = &c->full->M,
                           .C = &c->full->block[GOS_BLOCK_C],
                           .ncomp = c->full->ncomp};
-    const size_t nr = (size_t)c->nr;
-    double *L = gos__alloc(c->ctx, nr * nr + 2 * (size_t)c->nq + nr + 1, sizeof *L);
-    c->lambda = gos__zalloc(c->ctx, (size_t)want, sizeof *c->lambda);
-    c->number = gos__zalloc(c->ctx, (size_t)want, sizeof *c->number);
-    c->X = gos__alloc(c->ctx, (size_t)want * (size_t)c->nq, sizeof *c->X);
+    const size_t nr = c->nr;
+    double *L = gos__alloc(c->ctx, nr * nr + 2L * c->nq + nr + 1, sizeof *L);
+    c->lambda = gos__zalloc(c->ctx, want, sizeof *c->lambda);
+    c->number = gos__zalloc(c->ctx, want, sizeof *c->number);
+    c->X = gos__alloc(c->ctx, (size_t)want * c->nq, sizeof *c->X);
     gos_status status = L && c->lambda && c->number && c->X ? GOS_OK : GOS_E_MEMORY;
     int found = 0;
     status = status == GOS_OK ? factor(c, L) : status;
@@ -124,8 +124,8 @@ static gos_status find_modes(correction *c) {
 /* ---- the model ----------------------------------------------------------------------------------- */
 
 static gos_status make_basis(correction *c) {
-    const size_t reduced = (size_t)c->nq * (size_t)c->nr, added = (size_t)c->nq * (size_t)c->n;
-    double *MX = gos__alloc(c->ctx, added + (size_t)c->n * (size_t)c->nr + 1, sizeof *MX);
+    const size_t reduced = (size_t)c->nq * c->nr, added = (size_t)c->nq * c->n;
+    double *MX = gos__alloc(c->ctx, added + (size_t)c->n * c->nr + 1, sizeof *MX);
     c->V = gos__alloc(c->ctx, reduced + added, sizeof *c->V);
     if (!MX || !c->V) {
         gos__free(c->ctx, MX);
@@ -146,7 +146,7 @@ static gos_status make_basis(correction *c) {
 static gos_status port_block(const correction *c, const gos_sparse *A, bool output,
                              gos_sparse *to) {
     const int m = output ? A->m : c->n, n = output ? c->nr + c->n : A->n;
-    double *dense = gos__zalloc(c->ctx, (size_t)m * (size_t)n + 1, sizeof *dense);
+    double *dense = gos__zalloc(c->ctx, (size_t)m * n + 1, sizeof *dense);
     if (!dense) {
         return GOS_E_MEMORY;
     }
@@ -156,7 +156,7 @@ static gos_status port_block(const correction *c, const gos_sparse *A, bool outp
     for (int j = 0; j < n && !output; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             for (int i = 0; i < m; i++) {
-                dense[j * m + i] += A->x[k] * c->X[(size_t)i * (size_t)c->nq + (size_t)A->i[k]];
+                dense[j * m + i] += A->x[k] * c->X[(size_t)i * c->nq + A->i[k]];
             }
         }
     }
@@ -168,26 +168,26 @@ static gos_status port_block(const correction *c, const gos_sparse *A, bool outp
 /* to (n, nr + n) = Phi^T D V', without what is rounding beside the damping of each motion itself */
 static gos_status damping(const correction *c, gos_sparse *to) {
     const int columns = c->nr + c->n;
-    const size_t size = (size_t)c->nq * (size_t)columns;
-    const size_t block = (size_t)c->n * (size_t)columns;
-    double *DV = gos__alloc(c->ctx, size + block + (size_t)columns, sizeof *DV);
+    const size_t size = (size_t)c->nq * columns;
+    const size_t block = (size_t)c->n * columns;
+    double *DV = gos__alloc(c->ctx, size + block + columns, sizeof *DV);
     if (!DV) {
         return GOS_E_MEMORY;
     }
     double *small = DV + size, *own = small + block;
     const gos_sparse *D = &c->full->block[GOS_BLOCK_D];
     gos__sparse_apply(D, c->nr, c->r->V.v[GOS_FIELD_Q], DV);
-    gos__sparse_apply(D, c->n, c->X, DV + (size_t)c->nr * (size_t)c->nq);
+    gos__sparse_apply(D, c->n, c->X, DV + (size_t)c->nr * c->nq);
     for (int j = 0; j < columns; j++) {
-        const double *x = j < c->nr ? c->r->V.v[GOS_FIELD_Q] + (size_t)j * (size_t)c->nq
-                                    : c->X + (size_t)(j - c->nr) * (size_t)c->nq;
-        own[j] = fabs(gos__dense_dot(c->nq, x, DV + (size_t)j * (size_t)c->nq));
+        const double *x = j < c->nr ? c->r->V.v[GOS_FIELD_Q] + (size_t)j * c->nq
+                                    : c->X + (size_t)(j - c->nr) * c->nq;
+        own[j] = fabs(gos__dense_dot(c->nq, x, DV + (size_t)j * c->nq));
     }
     gos__sparse_apply(D, c->nr, c->V, DV);
     gos__dense_product(c->n, columns, c->nq, c->X, DV, small);
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < c->n; i++) {
-            double *d = &small[(size_t)j * (size_t)c->n + (size_t)i];
+            double *d = &small[(size_t)j * c->n + i];
             const double least = COUPLED * sqrt(own[j] * own[c->nr + i]);
             *d = j != c->nr + i && fabs(*d) <= least ? 0 : *d;
         }
@@ -198,7 +198,7 @@ static gos_status damping(const correction *c, gos_sparse *to) {
 }
 
 static gos_status stiffness(const correction *c, gos_sparse *to) {
-    GOS_TRY(gos__sparse_alloc(c->ctx, c->n, c->n, (size_t)c->n, to));
+    GOS_TRY(gos__sparse_alloc(c->ctx, c->n, c->n, c->n, to));
     for (int k = 0; k < c->n; k++) {
         to->i[k] = k;
         to->x[k] = c->lambda[k];
@@ -220,8 +220,8 @@ static gos_status names(const correction *c, gos_linear *l) {
         GOS_TRY(l->coordinate[i] ? GOS_OK : GOS_E_MEMORY);
     }
     for (int k = 0; k < 6; k++) {
-        memcpy(l->rigid + (size_t)k * (size_t)l->nq, reduced->rigid + (size_t)k * (size_t)c->nr,
-               (size_t)c->nr * sizeof(double));
+        memcpy(l->rigid + (size_t)k * l->nq, reduced->rigid + (size_t)k * c->nr,
+               c->nr * sizeof(double));
     }
     for (int i = 0; i < l->nu; i++) {
         const gos_port p = gos_linear_input(reduced, i);
@@ -330,7 +330,7 @@ static gos_status replace_basis(const correction *c, gos_linear_reduction *out) 
     gos_space V;
     gos__space_begin(c->ctx, out->V.start, NULL, &V);
     for (int k = 0; k < c->nr + c->n; k++) {
-        const gos_status status = gos__space_put(&V, GOS_FIELD_Q, c->V + (size_t)k * (size_t)c->nq);
+        const gos_status status = gos__space_put(&V, GOS_FIELD_Q, c->V + (size_t)k * c->nq);
         if (status != GOS_OK) {
             gos__space_free(&V);
             return status;

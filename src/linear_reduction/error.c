@@ -54,7 +54,7 @@ static gos_status evaluate(sweep *s, sample *x) {
     const int size = s->nu * s->ny;
     x->b = x->r = 0;
     for (int k = 0; k < 2; k++) {
-        gos_complex *H = s->H + (size_t)k * (size_t)size;
+        gos_complex *H = s->H + (size_t)k * size;
         gos_status status = gos__responder_at(s->r[k], x->w, H);
         if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
             status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
@@ -143,11 +143,11 @@ static gos_status refine(sweep *s, double high) {
 
 /* narrow peaks begin low: at first lower ones are followed too */
 static gos_status refine_all(sweep *s) {
-    qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
+    qsort(s->at, s->n, sizeof *s->at, ascending);
     for (int round = 0; round < ROUNDS && s->n < MOST; round++) {
         const int before = s->n;
         GOS_TRY(refine(s, round < EARLY ? LOW : HIGH));
-        qsort(s->at, (size_t)s->n, sizeof *s->at, ascending);
+        qsort(s->at, s->n, sizeof *s->at, ascending);
         if (s->n == before && round >= EARLY) {
             break;
         }
@@ -310,7 +310,7 @@ gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_line
     gos_responder other = {0};
     sweep s = {
         .ctx = ctx, .nu = reduced->nu, .ny = reduced->ny, .r = {full, &other}, .doubt = doubt};
-    const size_t size = (size_t)s.nu * (size_t)s.ny;
+    const size_t size = (size_t)s.nu * s.ny;
     full->by_poles = full->off_axis;
     s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
     s.sigma = gos__alloc(ctx, size, sizeof *s.sigma);
@@ -335,14 +335,14 @@ gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_line
 void gos_linear_mac(int n, int nx, const double *X, int ny, const double *Y, double *mac) {
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
-            const double *x = X + (size_t)i * (size_t)n, *y = Y + (size_t)j * (size_t)n;
+            const double *x = X + (size_t)i * n, *y = Y + (size_t)j * n;
             double xx = 0, yy = 0, xy = 0;
             for (int k = 0; k < n; k++) {
                 xx += x[k] * x[k];
                 yy += y[k] * y[k];
                 xy += x[k] * y[k];
             }
-            mac[(size_t)j * (size_t)nx + (size_t)i] = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
+            mac[(size_t)j * nx + i] = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
         }
     }
 }

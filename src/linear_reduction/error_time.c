@@ -24,7 +24,7 @@ static gos_time_error summarise(const double *y, const double *r, int n, int str
     gos_time_error e = {0};
     double size = 0;
     for (int k = 0; k < n; k++) {
-        const double v = y[(size_t)k * (size_t)stride], d = fabs(v - r[(size_t)k * (size_t)stride]);
+        const double v = y[(size_t)k * stride], d = fabs(v - r[(size_t)k * stride]);
         e.worst = d > e.max ? h * k : e.worst;
         e.max = fmax(e.max, d);
         e.largest = fmax(e.largest, fabs(v));
@@ -57,8 +57,7 @@ gos_status gos_linear_time_error(gos_ctx *ctx, const gos_linear *full, const gos
                          "models with %d inputs and %d outputs, and %d and %d, cannot be compared",
                          full->nu, full->ny, reduced->nu, reduced->ny);
     }
-    const size_t size =
-        n > 0 ? (size_t)n * (size_t)full->ny : 0; // without points it is refused below
+    const size_t size = n > 0 ? (size_t)n * full->ny : 0; // without points it is refused below
     double *y = gos__alloc(ctx, 2 * size + 1, sizeof *y);
     if (!y) {
         return GOS_E_MEMORY;

@@ -7,7 +7,7 @@ gos_status gos__compose(gos_ctx *ctx, int m, int n, int count, const gos_block_p
                         gos_sparse *S) {
     size_t nnz = 0;
     for (int k = 0; k < count; k++) {
-        nnz += (size_t)(parts[k].A ? parts[k].A->nnz : parts[k].n);
+        nnz += parts[k].A ? parts[k].A->nnz : parts[k].n;
     }
     gos__sparse_free(ctx, S);
     GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));

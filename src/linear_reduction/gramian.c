@@ -31,17 +31,16 @@ void gos__balance_free(gos_ctx *ctx, gos_balance *b) {
 /* rows [r0, r0 + m) of F (n, k) */
 static void cut_rows(const double *F, int n, int k, int r0, int m, double *to) {
     for (int j = 0; j < k; j++) {
-        memcpy(to + (size_t)j * (size_t)m, F + (size_t)j * (size_t)n + (size_t)r0,
-               (size_t)m * sizeof *to);
+        memcpy(to + (size_t)j * m, F + (size_t)j * n + r0, m * sizeof *to);
     }
 }
 
 static gos_status decompose(gos_ctx *ctx, int m, int n, double *S, gos_balance *b) {
     const int k = m < n ? m : n;
-    double *VT = gos__alloc(ctx, (size_t)k * (size_t)n + 1, sizeof *VT);
-    b->sigma = gos__zalloc(ctx, (size_t)k + 1, sizeof *b->sigma);
-    b->U = gos__alloc(ctx, (size_t)m * (size_t)k + 1, sizeof *b->U);
-    b->V = gos__alloc(ctx, (size_t)n * (size_t)k + 1, sizeof *b->V);
+    double *VT = gos__alloc(ctx, (size_t)k * n + 1, sizeof *VT);
+    b->sigma = gos__zalloc(ctx, k + 1L, sizeof *b->sigma);
+    b->U = gos__alloc(ctx, (size_t)m * k + 1, sizeof *b->U);
+    b->V = gos__alloc(ctx, (size_t)n * k + 1, sizeof *b->V);
     gos_status status = VT && b->sigma && b->U && b->V ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && k > 0) {
         const lapack_int info =
@@ -51,7 +50,7 @@ static gos_status decompose(gos_ctx *ctx, int m, int n, double *S, gos_balance *
         }
         for (int i = 0; i < k; i++) {
             for (int j = 0; j < n; j++) {
-                b->V[(size_t)i * (size_t)n + (size_t)j] = VT[(size_t)j * (size_t)k + (size_t)i];
+                b->V[(size_t)i * n + j] = VT[(size_t)j * k + i];
             }
         }
     }
@@ -63,13 +62,13 @@ static gos_status decompose(gos_ctx *ctx, int m, int n, double *S, gos_balance *
 gos_status gos__balance(gos_ctx *ctx, const gos_gramians *g, const gos_sparse *E, int l0, int r0,
                         gos_balance *b) {
     const int n = E->n;
-    const size_t nr = (size_t)g->nr, nl = (size_t)g->nl;
+    const size_t nr = g->nr, nl = g->nl;
     *b = (gos_balance){0};
-    double *R = gos__alloc(ctx, (size_t)n * (2 * nr + nl) + nl * nr + 1, sizeof *R);
+    double *R = gos__alloc(ctx, n * (2 * nr + nl) + nl * nr + 1, sizeof *R);
     if (!R) {
         return GOS_E_MEMORY;
     }
-    double *ER = R + (size_t)n * nr, *L = ER + (size_t)n * nr, *S = L + (size_t)n * nl;
+    double *ER = R + n * nr, *L = ER + n * nr, *S = L + n * nl;
     cut_rows(g->R, g->n, g->nr, r0, n, R);
     cut_rows(g->L, g->n, g->nl, l0, n, L);
     gos__sparse_apply(E, g->nr, R, ER);

@@ -40,7 +40,7 @@ static void apply_E(const adi *a, const double *x, double *y) {
 /* T (r, r) = Q^T A_power Q */
 static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s, double *T) {
     const int n = A->n, r = s->count[GOS_FIELD_T];
-    double *AQ = gos__alloc(ctx, (size_t)n * (size_t)r + 1, sizeof *AQ);
+    double *AQ = gos__alloc(ctx, (size_t)n * r + 1, sizeof *AQ);
     if (!AQ) {
         return GOS_E_MEMORY;
     }
@@ -53,9 +53,9 @@ static gos_status project(gos_ctx *ctx, const gos_sparse *A, const gos_space *s,
 /* stable Ritz values of the space, at most CYCLE, by distance from the origin evenly */
 static gos_status ritz(adi *a, const gos_space *s) {
     const int r = s->count[GOS_FIELD_T];
-    const size_t rr = (size_t)r * (size_t)r;
-    double *E = gos__zalloc(a->p->ctx, 3 * rr + 2 * (size_t)r + 1, sizeof *E);
-    lapack_int *pivot = gos__alloc(a->p->ctx, (size_t)r + 1, sizeof *pivot);
+    const size_t rr = (size_t)r * r;
+    double *E = gos__zalloc(a->p->ctx, 3 * rr + 2L * r + 1, sizeof *E);
+    lapack_int *pivot = gos__alloc(a->p->ctx, r + 1L, sizeof *pivot);
     gos_status status = E && pivot ? GOS_OK : GOS_E_MEMORY;
     a->nshifts = 0;
     if (status == GOS_OK) {
@@ -82,14 +82,14 @@ static gos_status ritz(adi *a, const gos_space *s) {
 /* shifts from the latest columns, at first from W and its image under P(s)^-1 */
 static gos_status new_shifts(adi *a) {
     gos_reduce_pencil *p = a->p;
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     gos_space s;
     gos__space_begin(p->ctx, p->start, p->most, &s);
     gos_status status = GOS_OK;
     int take = a->count < 3 * a->m ? a->count : 3 * a->m;
     take = take > CYCLE ? take : a->count < CYCLE ? a->count : CYCLE;
     for (int j = a->count - take; j < a->count && status == GOS_OK; j++) {
-        memcpy(a->y, a->Z + (size_t)j * n, n * sizeof *a->y);
+        memcpy(a->y, a->Z + j * n, n * sizeof *a->y);
         status = gos__space_add(&s, GOS_FIELD_T, a->y, 0);
     }
     if (a->count == 0) {
@@ -107,12 +107,12 @@ static gos_status new_shifts(adi *a) {
 }
 
 static gos_status put(adi *a, double factor, const double *x) {
-    const size_t n = (size_t)a->p->n;
+    const size_t n = a->p->n;
     void *Z = a->Z;
     GOS_TRY(gos__grow(a->p->ctx, &Z, &a->cap, a->count + 1, n * sizeof(double)));
     a->Z = Z;
     for (size_t i = 0; i < n; i++) {
-        a->Z[(size_t)a->count * n + i] = factor * x[i];
+        a->Z[a->count * n + i] = factor * x[i];
     }
     a->count++;
     return GOS_OK;
@@ -121,20 +121,20 @@ static gos_status put(adi *a, double factor, const double *x) {
 /* one shift, or a conjugate pair */
 static gos_status step(adi *a, double re, double im) {
     gos_reduce_pencil *p = a->p;
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     GOS_TRY(gos__reduce_pencil_factor(p, gos__complex(-re, -im)));
-    for (size_t k = 0; k < n * (size_t)a->m; k++) {
+    for (size_t k = 0; k < n * a->m; k++) {
         a->X[k] = -a->W[k];
     }
     GOS_TRY(gos__reduce_pencil_solve(p, a->transposed, a->m, a->X));
     const double root = sqrt(-re), delta = im > 0 ? re / im : 0;
     for (int c = 0; c < a->m; c++) {
-        const gos_complex *x = a->X + (size_t)c * n;
+        const gos_complex *x = a->X + c * n;
         for (size_t i = 0; i < n; i++) {
             a->y[i] = creal(x[i]) + delta * cimag(x[i]);
         }
         apply_E(a, a->y, a->z);
-        cblas_daxpy(p->n, im > 0 ? -4 * re : -2 * re, a->z, 1, a->W + (size_t)c * n, 1);
+        cblas_daxpy(p->n, im > 0 ? -4 * re : -2 * re, a->z, 1, a->W + c * n, 1);
         GOS_TRY(put(a, im > 0 ? 2 * root : M_SQRT2 * root, a->y));
         if (im > 0) {
             for (size_t i = 0; i < n; i++) {
@@ -149,7 +149,7 @@ static gos_status step(adi *a, double re, double im) {
 static gos_status iterate(adi *a, int *steps) {
     const int size = a->p->n * a->m;
     const double first = cblas_dnrm2(size, a->W, 1);
-    const size_t n = (size_t)a->p->n;
+    const size_t n = a->p->n;
     double total = 0;
     while (first > 0) {
         GOS_TRY(new_shifts(a));
@@ -160,7 +160,7 @@ static gos_status iterate(adi *a, int *steps) {
                 return GOS_OK;
             }
         }
-        const double *added = a->Z + (size_t)before * n;
+        const double *added = a->Z + before * n;
         const double cycle = cblas_dnrm2((int)n * (a->count - before), added, 1);
         total = hypot(total, cycle);
         if (cycle * cycle <= NEGLIGIBLE * total * total) {
@@ -180,7 +180,7 @@ static gos_status iterate(adi *a, int *steps) {
 static gos_status one_side(gos_reduce_pencil *p, bool transposed, double **Z, int *count,
                            int *steps) {
     adi a = {.p = p, .transposed = transposed, .m = transposed ? p->ny : p->nu};
-    const size_t n = (size_t)p->n, size = n * (size_t)a.m;
+    const size_t n = p->n, size = n * a.m;
     a.W = gos__alloc(p->ctx, size + 2 * n + 1, sizeof *a.W);
     a.X = gos__alloc(p->ctx, size + 1, sizeof *a.X);
     gos_status status = a.W && a.X ? GOS_OK : GOS_E_MEMORY;

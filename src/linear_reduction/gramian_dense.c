@@ -27,7 +27,7 @@ typedef struct sign {
 static void densify(const gos_sparse *S, double factor, double *A) {
     for (int j = 0; j < S->n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
-            A[(size_t)j * (size_t)S->m + (size_t)S->i[k]] = factor * S->x[k];
+            A[(size_t)j * S->m + S->i[k]] = factor * S->x[k];
         }
     }
 }
@@ -35,29 +35,27 @@ static void densify(const gos_sparse *S, double factor, double *A) {
 /* B (n, *m) := B' with B' B'^T = B B^T and as few columns as its rank */
 static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
     const int rows = *m, least = rows < n ? rows : n;
-    double *T = gos__alloc(ctx, (size_t)n * (size_t)rows + (size_t)least + 1, sizeof *T);
-    lapack_int *pivot = gos__zalloc(ctx, (size_t)n + 1, sizeof *pivot);
+    double *T = gos__alloc(ctx, (size_t)n * rows + least + 1, sizeof *T);
+    lapack_int *pivot = gos__zalloc(ctx, n + 1L, sizeof *pivot);
     if (!T || !pivot) {
         gos__free(ctx, T);
         gos__free(ctx, pivot);
         return GOS_E_MEMORY;
     }
-    double *tau = T + (size_t)n * (size_t)rows;
+    double *tau = T + (size_t)n * rows;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < rows; i++) {
-            T[(size_t)j * (size_t)rows + (size_t)i] = B[(size_t)i * (size_t)n + (size_t)j];
+            T[(size_t)j * rows + i] = B[(size_t)i * n + j];
         }
     }
     const lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, n, T, rows, pivot, tau);
     int rank = 0;
-    while (rank < least &&
-           fabs(T[(size_t)rank * (size_t)rows + (size_t)rank]) > NEGLIGIBLE * fabs(T[0])) {
+    while (rank < least && fabs(T[(size_t)rank * rows + rank]) > NEGLIGIBLE * fabs(T[0])) {
         rank++;
     }
     for (int j = 0; j < n; j++) { // B' = P R^T
         for (int i = 0; i < rank; i++) {
-            B[(size_t)i * (size_t)n + (size_t)(pivot[j] - 1)] =
-                i <= j ? T[(size_t)j * (size_t)rows + (size_t)i] : 0;
+            B[(size_t)i * n + (pivot[j] - 1)] = i <= j ? T[(size_t)j * rows + i] : 0;
         }
     }
     *m = rank;
@@ -69,7 +67,7 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
 
 /* B := [B, c X B] / sqrt(2 c), compressed; the second half is given */
 static gos_status join(sign *s, double **B, int *m, const double *second, double c) {
-    const size_t size = (size_t)s->n * (size_t)*m;
+    const size_t size = (size_t)s->n * *m;
     double *both = gos__alloc(s->ctx, 2 * size + 1, sizeof *both);
     if (!both) {
         return GOS_E_MEMORY;
@@ -88,7 +86,7 @@ static gos_status join(sign *s, double **B, int *m, const double *second, double
 /* one step; *change relative to the new A */
 static gos_status step(sign *s, bool scaled, double *change) {
     const int n = s->n;
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     memcpy(s->LU, s->A, nn * sizeof *s->A);
     memset(s->T, 0, nn * sizeof *s->T);
     densify(s->E, 1, s->T);
@@ -102,12 +100,12 @@ static gos_status step(sign *s, bool scaled, double *change) {
     const double a = cblas_dnrm2((int)nn, s->A, 1), e = cblas_dnrm2((int)nn, s->ET, 1);
     const double c = scaled && a > 0 && e > 0 ? sqrt(a / e) : 1;
     const int most = s->nb > s->nc ? s->nb : s->nc;
-    double *X = gos__alloc(s->ctx, 2 * (size_t)n * (size_t)most + 1, sizeof *X);
+    double *X = gos__alloc(s->ctx, 2L * n * most + 1, sizeof *X);
     if (!X) {
         return GOS_E_MEMORY;
     }
-    double *Y = X + (size_t)n * (size_t)most;
-    memcpy(Y, s->B, (size_t)n * (size_t)s->nb * sizeof *Y);
+    double *Y = X + (size_t)n * most;
+    memcpy(Y, s->B, (size_t)n * s->nb * sizeof *Y);
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, s->nb, s->LU, n, s->pivot, Y, n);
     gos__sparse_apply(s->E, s->nb, Y, X);
     gos_status status = join(s, &s->B, &s->nb, X, c);
@@ -142,8 +140,8 @@ static gos_status iterate(sign *s, int *steps) {
     }
     // A -> -E when every pole is stable
     double distance = 0, size = 0;
-    densify(s->E, 1, memset(s->T, 0, (size_t)s->n * (size_t)s->n * sizeof *s->T));
-    for (size_t k = 0; k < (size_t)s->n * (size_t)s->n; k++) {
+    densify(s->E, 1, memset(s->T, 0, (size_t)s->n * s->n * sizeof *s->T));
+    for (size_t k = 0; k < (size_t)s->n * s->n; k++) {
         distance += (s->A[k] + s->T[k]) * (s->A[k] + s->T[k]);
         size += s->T[k] * s->T[k];
     }
@@ -170,7 +168,7 @@ static gos_status factors(sign *s, gos_gramians *g) {
 }
 
 gos_status gos__gramians_dense(gos_reduce_pencil *p, gos_gramians *g) {
-    const size_t n = (size_t)p->n, nn = n * n;
+    const size_t n = p->n, nn = n * n;
     sign s = {.ctx = p->ctx, .n = p->n, .E = &p->A[1], .nb = p->nu, .nc = p->ny};
     *g = (gos_gramians){0};
     if (p->nc > 0) {
@@ -178,8 +176,8 @@ gos_status gos__gramians_dense(gos_reduce_pencil *p, gos_gramians *g) {
     }
     s.A = gos__zalloc(p->ctx, 4 * nn + 1, sizeof *s.A);
     s.pivot = gos__alloc(p->ctx, n + 1, sizeof *s.pivot);
-    s.B = gos__alloc(p->ctx, n * (size_t)p->nu + 1, sizeof *s.B);
-    s.CT = gos__alloc(p->ctx, n * (size_t)p->ny + 1, sizeof *s.CT);
+    s.B = gos__alloc(p->ctx, n * p->nu + 1, sizeof *s.B);
+    s.CT = gos__alloc(p->ctx, n * p->ny + 1, sizeof *s.CT);
     gos_status status = s.A && s.pivot && s.B && s.CT ? GOS_OK : GOS_E_MEMORY;
     int steps = 0;
     if (status == GOS_OK) {
@@ -187,8 +185,8 @@ gos_status gos__gramians_dense(gos_reduce_pencil *p, gos_gramians *g) {
         s.T = s.LU + nn;
         s.ET = s.T + nn;
         densify(&p->A[0], -1, s.A);
-        memcpy(s.B, p->B, n * (size_t)p->nu * sizeof *s.B);
-        memcpy(s.CT, p->Y[0], n * (size_t)p->ny * sizeof *s.CT);
+        memcpy(s.B, p->B, n * p->nu * sizeof *s.B);
+        memcpy(s.CT, p->Y[0], n * p->ny * sizeof *s.CT);
         status = iterate(&s, &steps);
     }
     status = status == GOS_OK ? factors(&s, g) : status;

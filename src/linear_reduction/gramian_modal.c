@@ -48,7 +48,7 @@ static int root(int *up, int i) {
 
 /* states that E or A couples have one root */
 static gos_status find_parts(modal *m) {
-    int *up = gos__alloc(m->ctx, 2 * (size_t)m->n + 1, sizeof *up);
+    int *up = gos__alloc(m->ctx, 2L * m->n + 1, sizeof *up);
     if (!up) {
         return GOS_E_MEMORY;
     }
@@ -87,7 +87,7 @@ static gos_status find_parts(modal *m) {
 
 /* D (n, n) = factor times S on the states of a part */
 static void cut(const modal *m, const group *part, const gos_sparse *S, double factor, double *D) {
-    memset(D, 0, (size_t)part->n * (size_t)part->n * sizeof *D);
+    memset(D, 0, (size_t)part->n * part->n * sizeof *D);
     for (int c = 0; c < part->n; c++) {
         const int j = m->state[part->first + c];
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
@@ -101,7 +101,7 @@ static void cut(const modal *m, const group *part, const gos_sparse *S, double f
 /* work (3 n n): symmetric E and A, E positive definite: real poles, X^T E X = 1 */
 static gos_status symmetric_part(modal *m, group *part, double *work, bool *good) {
     const int n = part->n;
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     double *E = work, *A = work + nn;
     cut(m, part, &m->p->A[1], 1, E);
     *good = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, E, n) == 0;
@@ -132,7 +132,7 @@ static void real_coordinates(int n, const double *im, double *X) {
 /* work (3 n n) */
 static gos_status general_part(modal *m, group *part, double *work, lapack_int *pivot, bool *good) {
     const int n = part->n;
-    const size_t nn = (size_t)n * (size_t)n;
+    const size_t nn = (size_t)n * n;
     double *E = work, *A = work + nn, *LU = A + nn, rcond = 0;
     cut(m, part, &m->p->A[1], 1, E);
     cut(m, part, &m->p->A[0], -1, A);
@@ -154,7 +154,7 @@ static gos_status general_part(modal *m, group *part, double *work, lapack_int *
     if (*good) {
         memset(part->LX, 0, nn * sizeof *part->LX);
         for (size_t j = 0; j < (size_t)n; j++) {
-            part->LX[j * (size_t)n + j] = 1;
+            part->LX[j * n + j] = 1;
         }
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'T', n, n, LU, n, pivot, part->LX, n);
     }
@@ -168,14 +168,14 @@ static void ports(const modal *m, const group *part) {
     const int count[2] = {m->p->nu, m->p->ny};
     for (int side = 0; side < 2; side++) {
         for (int c = 0; c < count[side]; c++) {
-            const double *x = from[side] + (size_t)c * (size_t)m->n;
+            const double *x = from[side] + (size_t)c * m->n;
             for (int j = 0; j < part->n; j++) {
-                const double *v = by[side] + (size_t)j * (size_t)part->n;
+                const double *v = by[side] + (size_t)j * part->n;
                 double sum = 0;
                 for (int i = 0; i < part->n; i++) {
                     sum += v[i] * x[m->state[part->first + i]];
                 }
-                to[side][(size_t)(part->first + j) * (size_t)count[side] + (size_t)c] = sum;
+                to[side][(size_t)(part->first + j) * count[side] + c] = sum;
             }
         }
     }
@@ -184,10 +184,10 @@ static void ports(const modal *m, const group *part) {
 static gos_status solve_parts(modal *m, bool *good) {
     for (int k = 0; k < m->nparts && *good; k++) {
         group *part = &m->parts[k];
-        const size_t nn = (size_t)part->n * (size_t)part->n;
+        const size_t nn = (size_t)part->n * part->n;
         part->X = gos__alloc(m->ctx, 2 * nn + 1, sizeof *part->X);
         double *work = gos__alloc(m->ctx, 3 * nn + 1, sizeof *work);
-        lapack_int *pivot = gos__alloc(m->ctx, (size_t)part->n + 1, sizeof *pivot);
+        lapack_int *pivot = gos__alloc(m->ctx, part->n + 1L, sizeof *pivot);
         gos_status status = part->X && work && pivot ? GOS_OK : GOS_E_MEMORY;
         part->LX = part->X ? part->X + nn : NULL;
         bool done = false;
@@ -218,8 +218,8 @@ static void decaying(modal *m, bool drop, bool *good) {
             continue;
         }
         *good = *good && drop && fastest > 0;
-        memset(m->B + (size_t)j * (size_t)m->p->nu, 0, (size_t)m->p->nu * sizeof *m->B);
-        memset(m->C + (size_t)j * (size_t)m->p->ny, 0, (size_t)m->p->ny * sizeof *m->C);
+        memset(m->B + (size_t)j * m->p->nu, 0, m->p->nu * sizeof *m->B);
+        memset(m->C + (size_t)j * m->p->ny, 0, m->p->ny * sizeof *m->C);
         m->re[j] = -fastest; // any will do
     }
 }
@@ -239,7 +239,7 @@ typedef struct cauchy {
 
 /* b_j of a pair's complex coordinate (r + i s) / sqrt 2, or of a single one */
 static gos_complex entry(const cauchy *c, int j, int column) {
-    const double *b = c->b + (size_t)j * (size_t)c->columns + column;
+    const double *b = c->b + (size_t)j * c->columns + column;
     return c->im[j] > 0 ? gos__complex(b[0] * M_SQRT1_2, b[c->columns] * M_SQRT1_2)
                         : gos__complex(b[0], 0);
 }
@@ -289,7 +289,7 @@ static int pivot_of(const cauchy *c, double *most) {
 static bool eliminate(cauchy *c, int k) {
     double pivot[2][2] = {{0}}, at[2][2];
     const int w = width(c, k);
-    double *z = c->Z + (size_t)c->count * (size_t)c->n;
+    double *z = c->Z + (size_t)c->count * c->n;
     block(c, k, k, pivot);
     const double a = sqrt(pivot[0][0]), b = w == 2 ? pivot[1][0] / a : 0;
     const double rest = w == 2 ? pivot[1][1] - b * b : 0, d = rest > 0 ? sqrt(rest) : 0;
@@ -307,16 +307,16 @@ static bool eliminate(cauchy *c, int k) {
         }
     }
     // L^-1 b_k, so that the rows of a pivot end as zero
-    double *bk = c->b + (size_t)k * (size_t)c->columns;
+    double *bk = c->b + (size_t)k * c->columns;
     for (int i = 0; i < c->columns; i++) {
         const double u = bk[i] / a;
         const double v = d > 0 ? (bk[c->columns + i] - b * u) / d : 0;
         for (int j = 0; j < c->n; j++) {
-            c->b[(size_t)j * (size_t)c->columns + (size_t)i] -=
+            c->b[(size_t)j * c->columns + i] -=
                 j >= k && j < k + w ? 0 : z[j] * u + (w == 2 ? z[c->n + j] * v : 0);
         }
     }
-    memset(bk, 0, (size_t)w * (size_t)c->columns * sizeof *bk);
+    memset(bk, 0, (size_t)w * c->columns * sizeof *bk);
     for (int j = 0; j < c->n; j += width(c, j)) {
         block(c, j, j, at);
         for (int i = 0; i < width(c, j); i++) {
@@ -329,7 +329,7 @@ static bool eliminate(cauchy *c, int k) {
 
 static gos_status factor(gos_ctx *ctx, cauchy *c) {
     double at[2][2], first;
-    const size_t n = (size_t)c->n;
+    const size_t n = c->n;
     c->left = gos__zalloc(ctx, n + 1, sizeof *c->left);
     if (!c->left) {
         return GOS_E_MEMORY;
@@ -359,12 +359,12 @@ static gos_status factor(gos_ctx *ctx, cauchy *c) {
 
 /* *F (n, count) = X Z or LX Z of all parts, in the order of states */
 static gos_status spread(const modal *m, const cauchy *c, bool left, double **F) {
-    const size_t n = (size_t)m->n;
-    double *to = gos__zalloc(m->ctx, 2 * n * (size_t)c->count + 1, sizeof *to);
+    const size_t n = m->n;
+    double *to = gos__zalloc(m->ctx, 2 * n * c->count + 1, sizeof *to);
     if (!to) {
         return GOS_E_MEMORY;
     }
-    double *rows = to + n * (size_t)c->count; // part by part
+    double *rows = to + n * c->count; // part by part
     for (int k = 0; k < m->nparts && c->count > 0; k++) {
         const group *part = &m->parts[k];
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, part->n, c->count, part->n, 1,
@@ -373,7 +373,7 @@ static gos_status spread(const modal *m, const cauchy *c, bool left, double **F)
     }
     for (int j = 0; j < c->count; j++) {
         for (int i = 0; i < m->n; i++) {
-            to[(size_t)j * n + (size_t)m->state[i]] = rows[(size_t)j * n + (size_t)i];
+            to[j * n + m->state[i]] = rows[j * n + i];
         }
     }
     *F = to;
@@ -398,7 +398,7 @@ static gos_status factors(const modal *m, gos_gramians *g) {
 }
 
 gos_status gos__gramians_modal(gos_reduce_pencil *p, bool drop, gos_gramians *g, bool *done) {
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     *g = (gos_gramians){.n = p->n};
     *done = p->nc == 0;
     if (!*done) {
@@ -407,13 +407,13 @@ gos_status gos__gramians_modal(gos_reduce_pencil *p, bool drop, gos_gramians *g,
     modal m = {.ctx = p->ctx, .p = p, .n = p->n};
     m.state = gos__alloc(p->ctx, 2 * n + 1, sizeof *m.state);
     m.parts = gos__zalloc(p->ctx, n + 1, sizeof *m.parts);
-    m.re = gos__zalloc(p->ctx, n * (size_t)(2 + p->nu + p->ny) + 1, sizeof *m.re);
+    m.re = gos__zalloc(p->ctx, n * (2 + p->nu + p->ny) + 1, sizeof *m.re);
     gos_status status = m.state && m.parts && m.re ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         m.at = m.state + n;
         m.im = m.re + n;
         m.B = m.im + n;
-        m.C = m.B + n * (size_t)p->nu;
+        m.C = m.B + n * p->nu;
         status = find_parts(&m);
     }
     status = status == GOS_OK ? solve_parts(&m, done) : status;

@@ -88,10 +88,10 @@ static gos_status name_all(const gos_floating *f, const gos_linear *from, gos_li
 static void join_rigid(const gos_linear *l, const gos_floating *f, const gos_linear *from,
                        gos_linear *to) {
     for (int c = 0; c < 6; c++) {
-        double *t = to->rigid + (size_t)c * (size_t)to->nq;
+        double *t = to->rigid + (size_t)c * to->nq;
         cblas_dgemv(CblasColMajor, CblasTrans, l->nq, f->n, 1, f->MR, l->nq,
-                    l->rigid + (size_t)c * (size_t)l->nq, 1, 0, t, 1);
-        memcpy(t + f->n, from->rigid + (size_t)c * (size_t)from->nq, (size_t)from->nq * sizeof *t);
+                    l->rigid + (size_t)c * l->nq, 1, 0, t, 1);
+        memcpy(t + f->n, from->rigid + (size_t)c * from->nq, from->nq * sizeof *t);
     }
 }
 
@@ -136,18 +136,18 @@ static gos_status join_space(const gos_linear *l, const gos_floating *f, bool fi
     const int field = first ? GOS_FIELD_T : GOS_FIELD_Q, rows = gos__space_rows(s, field);
     gos_space joined;
     gos__space_begin(f->ctx, s->start, NULL, &joined);
-    double *x = gos__zalloc(f->ctx, (size_t)rows + 1, sizeof *x);
+    double *x = gos__zalloc(f->ctx, rows + 1L, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < (first ? 2 * f->n : f->n) && status == GOS_OK; k++) {
         double *to = x + (k < f->n ? 0 : l->nq);
-        memset(x, 0, (size_t)rows * sizeof *x);
-        memcpy(to, f->R + (size_t)(k % f->n) * (size_t)l->nq, (size_t)l->nq * sizeof *to);
+        memset(x, 0, rows * sizeof *x);
+        memcpy(to, f->R + (size_t)(k % f->n) * l->nq, l->nq * sizeof *to);
         status = gos__space_put(&joined, field, x);
     }
     for (int g = 0; g < GOS_NFIELDS; g++) {
-        const size_t n = (size_t)gos__space_rows(s, g);
+        const size_t n = gos__space_rows(s, g);
         for (int j = 0; j < s->count[g] && status == GOS_OK; j++) {
-            status = gos__space_put(&joined, g, s->v[g] + (size_t)j * n);
+            status = gos__space_put(&joined, g, s->v[g] + j * n);
         }
     }
     gos__free(f->ctx, x);

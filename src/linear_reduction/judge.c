@@ -121,13 +121,13 @@ static gos_status check_dissipation(const gos_judge *j, bool *good) {
 
 /* D x = d M x for each of the modes x (n, m) with X^T M X = 1? */
 static gos_status check_modal(const gos_judge *j, int m, const double *x, bool *good) {
-    const size_t n = (size_t)j->n;
+    const size_t n = j->n;
     double *work = gos__alloc(j->ctx, 2 * n + 1, sizeof *work), size = 0, rest = 0;
     if (!work) {
         return GOS_E_MEMORY;
     }
     for (int k = 0; k < m; k++) {
-        const double *mode = x + (size_t)k * n;
+        const double *mode = x + k * n;
         gos__sparse_apply(j->D, 1, mode, work);
         gos__sparse_apply(j->M, 1, mode, work + n);
         const double d = gos__dense_dot(j->n, mode, work);
@@ -163,7 +163,7 @@ static gos_status add_modes(gos_judge *j, bool *good) {
     if (!*good || m == 0) {
         return GOS_OK;
     }
-    double *lambda = gos__alloc(j->ctx, (size_t)m * (1 + (size_t)j->n), sizeof *lambda);
+    double *lambda = gos__alloc(j->ctx, m * (1L + j->n), sizeof *lambda);
     if (!lambda) {
         return GOS_E_MEMORY;
     }
@@ -177,7 +177,7 @@ static gos_status add_modes(gos_judge *j, bool *good) {
         status = check_modal(j, m, x, good);
     }
     for (int k = 0; k < m && *good && status == GOS_OK; k++) {
-        status = add_own(j, x + (size_t)k * (size_t)j->n);
+        status = add_own(j, x + (size_t)k * j->n);
     }
     gos__free(j->ctx, lambda);
     return status;
@@ -187,19 +187,19 @@ static gos_status add_modes(gos_judge *j, bool *good) {
 static gos_status add_block(gos_judge *j) {
     const int end = j->own.count[j->field], from = j->next;
     const int count = from < 0 ? j->nports : end - from;
-    double *x = gos__alloc(j->ctx, (size_t)count * (size_t)j->n + 1, sizeof *x);
+    double *x = gos__alloc(j->ctx, (size_t)count * j->n + 1, sizeof *x);
     if (!x) {
         return GOS_E_MEMORY;
     }
     if (from < 0) {
-        memcpy(x, j->ports, (size_t)count * (size_t)j->n * sizeof *x);
+        memcpy(x, j->ports, (size_t)count * j->n * sizeof *x);
     } else {
-        gos__sparse_apply(j->M, count, j->own.v[j->field] + (size_t)from * (size_t)j->n, x);
+        gos__sparse_apply(j->M, count, j->own.v[j->field] + (size_t)from * j->n, x);
     }
     j->next = end;
     gos_status status = gos__saddle_solve(j->saddle, count, x, x);
     for (int k = 0; k < count && status == GOS_OK; k++) {
-        status = add_own(j, x + (size_t)k * (size_t)j->n);
+        status = add_own(j, x + (size_t)k * j->n);
     }
     gos__free(j->ctx, x);
     return status;
@@ -207,10 +207,10 @@ static gos_status add_block(gos_judge *j) {
 
 /* the vectors of a basis */
 static gos_status add_seed(gos_judge *j, const gos_space *seed) {
-    double *x = gos__alloc(j->ctx, (size_t)j->n, sizeof *x);
+    double *x = gos__alloc(j->ctx, j->n, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < seed->count[j->field] && status == GOS_OK; k++) {
-        memcpy(x, seed->v[j->field] + (size_t)k * (size_t)j->n, (size_t)j->n * sizeof *x);
+        memcpy(x, seed->v[j->field] + (size_t)k * j->n, j->n * sizeof *x);
         status = add(j, &j->raw, x);
     }
     gos__free(j->ctx, x);
@@ -222,24 +222,24 @@ static void put(const gos_sparse *A, bool transposed, int n, double *X) {
     for (int c = 0; c < A->n; c++) {
         for (int k = A->p[c]; k < A->p[c + 1]; k++) {
             const int column = transposed ? A->i[k] : c, row = transposed ? c : A->i[k];
-            X[(size_t)column * (size_t)n + (size_t)row] = A->x[k];
+            X[(size_t)column * n + row] = A->x[k];
         }
     }
 }
 
 static gos_status make_ports(gos_judge *j) {
     const gos_sparse *b = j->l->block;
-    const size_t n = (size_t)j->n;
+    const size_t n = j->n;
     j->nports = j->nu + (j->thermal ? 1 : 2) * j->ny;
-    j->ports = gos__zalloc(j->ctx, n * (size_t)j->nports + 1, sizeof *j->ports);
+    j->ports = gos__zalloc(j->ctx, n * j->nports + 1, sizeof *j->ports);
     if (!j->ports) {
         return GOS_E_MEMORY;
     }
     put(&b[j->thermal ? GOS_BLOCK_B_T : GOS_BLOCK_B], false, j->n, j->ports);
-    double *Y = j->ports + n * (size_t)j->nu;
+    double *Y = j->ports + n * j->nu;
     put(&b[j->thermal ? GOS_BLOCK_Y_T : GOS_BLOCK_Y_q], true, j->n, Y);
     if (!j->thermal) {
-        put(&b[GOS_BLOCK_Y_v], true, j->n, Y + n * (size_t)j->ny);
+        put(&b[GOS_BLOCK_Y_v], true, j->n, Y + n * j->ny);
     }
     return GOS_OK;
 }
@@ -255,8 +255,7 @@ static gos_status project(gos_judge *j) {
     j->richer->ctx = j->ctx;
     gos__space_begin(j->ctx, j->raw.start, NULL, &j->richer->V);
     for (int k = 0; k < j->raw.count[j->field]; k++) {
-        GOS_TRY(
-            gos__space_put(&j->richer->V, j->field, j->raw.v[j->field] + (size_t)k * (size_t)j->n));
+        GOS_TRY(gos__space_put(&j->richer->V, j->field, j->raw.v[j->field] + (size_t)k * j->n));
     }
     GOS_TRY(gos__reduce_project(j->ctx, j->l, j->richer));
     gos__reduce_pencil_destroy(j->small);
@@ -266,10 +265,10 @@ static gos_status project(gos_judge *j) {
 
 /* R (n, columns) = [ports, K V, M V, D V] */
 static void fill_residuals(const gos_judge *j, int r, double *R) {
-    const size_t n = (size_t)j->n, block = n * (size_t)r;
+    const size_t n = j->n, block = n * r;
     const double *V = j->richer->V.v[j->field];
-    memcpy(R, j->ports, n * (size_t)j->nports * sizeof *R);
-    double *KV = R + n * (size_t)j->nports;
+    memcpy(R, j->ports, n * j->nports * sizeof *R);
+    double *KV = R + n * j->nports;
     gos__sparse_apply(j->K, r, V, KV);
     gos__sparse_apply(j->M, r, V, KV + block);
     if (j->D) {
@@ -279,7 +278,7 @@ static void fill_residuals(const gos_judge *j, int r, double *R) {
 
 /* X := G^-1 R; of K V it is V - sigma G^-1 M V, which needs no solve */
 static gos_status solve_residuals(const gos_judge *j, int r, const double *R, double *X) {
-    const size_t n = (size_t)j->n, block = n * (size_t)r, ports = n * (size_t)j->nports;
+    const size_t n = j->n, block = n * r, ports = n * j->nports;
     const double *V = j->richer->V.v[j->field];
     double *of_K = X + ports, *of_M = of_K + block;
     GOS_TRY(gos__saddle_solve(j->saddle, j->nports, R, X));
@@ -293,18 +292,18 @@ static gos_status solve_residuals(const gos_judge *j, int r, const double *R, do
 static gos_status make_gram(gos_judge *j) {
     const int r = j->richer->V.count[j->field];
     j->columns = j->nports + (j->D ? 3 : 2) * r;
-    const size_t n = (size_t)j->n, m = (size_t)j->columns;
+    const size_t n = j->n, m = j->columns;
     double *R = gos__alloc(j->ctx, 2 * n * m + 1, sizeof *R);
     gos__free(j->ctx, j->gram);
     gos__free(j->ctx, j->c);
     gos__free(j->ctx, j->X);
     const int widest = j->nu > j->ny ? j->nu : j->ny;
     j->gram = gos__alloc(j->ctx, m * m + m + 1, sizeof *j->gram);
-    j->c = gos__alloc(j->ctx, 4 * m * (size_t)widest + 1, sizeof *j->c);
-    j->X = gos__alloc(j->ctx, (size_t)r * (size_t)widest + 1, sizeof *j->X);
+    j->c = gos__alloc(j->ctx, 4 * m * widest + 1, sizeof *j->c);
+    j->X = gos__alloc(j->ctx, (size_t)r * widest + 1, sizeof *j->X);
     gos_status status = R && j->gram && j->c && j->X ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        j->gc = j->c + 2 * m * (size_t)widest;
+        j->gc = j->c + 2 * m * widest;
         j->length = j->gram + m * m;
         fill_residuals(j, r, R);
         status = solve_residuals(j, r, R, R + n * m);
@@ -339,11 +338,11 @@ static void add_sums(const gos_sparse *A, double factor, double *sum, double *ro
    no more than the diagonal of its scaled row sums. */
 static gos_status make_rounded(gos_judge *j) {
     const int r = j->richer->V.count[j->field];
-    const size_t n = (size_t)j->n, rr = (size_t)r * (size_t)r;
+    const size_t n = j->n, rr = (size_t)r * r;
     const double *V = j->richer->V.v[j->field];
-    double *sum = gos__alloc(j->ctx, n * ((size_t)r + 2) + 1, sizeof *sum), *SV = sum + n;
+    double *sum = gos__alloc(j->ctx, n * (r + 2L) + 1, sizeof *sum), *SV = sum + n;
     gos__free(j->ctx, j->rounded);
-    j->rounded = gos__alloc(j->ctx, 4 * rr + 2 * (size_t)r + 1, sizeof *j->rounded);
+    j->rounded = gos__alloc(j->ctx, 4 * rr + 2L * r + 1, sizeof *j->rounded);
     const bool room = sum && j->rounded;
     for (int power = 0; power < 3 && room; power++) {
         memset(sum, 0, n * sizeof *sum);
@@ -362,7 +361,7 @@ static gos_status make_rounded(gos_judge *j) {
                 SV[k * n + i] = sum[i] * V[k * n + i];
             }
         }
-        gos__dense_product(r, r, j->n, V, SV, j->rounded + (size_t)power * rr);
+        gos__dense_product(r, r, j->n, V, SV, j->rounded + power * rr);
     }
     gos__free(j->ctx, sum);
     return room ? GOS_OK : GOS_E_MEMORY;
@@ -384,8 +383,8 @@ static double squares(const gos_judge *j, int count) {
     cblas_dsymm(CblasColMajor, CblasLeft, CblasUpper, m, 2 * count, 1, j->gram, m, j->c, m, 0,
                 j->gc, m);
     for (int k = 0; k < count; k++) {
-        const double *re = j->c + 2 * (size_t)k * (size_t)m, *im = re + m;
-        const double *g = j->gc + 2 * (size_t)k * (size_t)m;
+        const double *re = j->c + 2L * k * m, *im = re + m;
+        const double *g = j->gc + 2L * k * m;
         double size = 0;
         for (int i = 0; i < m; i++) {
             size += hypot(re[i], im[i]) * j->length[i];
@@ -399,7 +398,7 @@ static double squares(const gos_judge *j, int count) {
 /* sum of x^T |P| x of the solutions in X */
 static double rounded(const gos_judge *j, gos_complex s, int count) {
     const int r = j->richer->V.count[j->field];
-    const size_t rr = (size_t)r * (size_t)r;
+    const size_t rr = (size_t)r * r;
     const double w = cimag(s), *R = j->rounded;
     double *P = j->rounded + 3 * rr, *x = P + rr, *Px = x + r, sum = 0;
     for (size_t k = 0; k < rr; k++) {
@@ -407,7 +406,7 @@ static double rounded(const gos_judge *j, gos_complex s, int count) {
     }
     for (int k = 0; k < 2 * count; k++) { // real and imaginary parts
         for (int i = 0; i < r; i++) {
-            const gos_complex z = j->X[(size_t)(k / 2) * (size_t)r + (size_t)i];
+            const gos_complex z = j->X[(size_t)(k / 2) * r + i];
             x[i] = k % 2 ? cimag(z) : creal(z);
         }
         cblas_dsymv(CblasColMajor, CblasUpper, r, 1, P, r, x, 1, 0, Px, 1);
@@ -419,17 +418,17 @@ static double rounded(const gos_judge *j, gos_complex s, int count) {
 /* sum of squares of the residuals of all inputs (or outputs) at s; negative: out of memory or singular */
 static double residuals(const gos_judge *j, gos_complex s, bool outputs, double *rounding) {
     const int r = j->richer->V.count[j->field], count = outputs ? j->ny : j->nu;
-    const size_t m = (size_t)j->columns;
+    const size_t m = j->columns;
     const gos_complex ofM = j->thermal ? s : s * s + s * j->alpha, ofK = 1 + s * j->beta;
     gos__reduce_pencil_rhs(j->small, outputs, s, 0, j->X);
     if (gos__reduce_pencil_solve(j->small, outputs, count, j->X) != GOS_OK) {
         return -1;
     }
     *rounding = rounded(j, s, count);
-    memset(j->c, 0, 2 * m * (size_t)count * sizeof *j->c);
+    memset(j->c, 0, 2 * m * count * sizeof *j->c);
     for (int k = 0; k < count; k++) {
-        const gos_complex *x = j->X + (size_t)k * (size_t)r;
-        double *re = j->c + 2 * (size_t)k * m, *im = re + m;
+        const gos_complex *x = j->X + (size_t)k * r;
+        double *re = j->c + 2L * k * m, *im = re + m;
         re[outputs ? j->nu + k : k] = 1;
         if (outputs && !j->thermal) {
             im[j->nu + j->ny + k] = cimag(s); // s is imaginary

@@ -31,7 +31,7 @@ typedef struct arnoldi {
 
 /* b := -(D + 2 s0 M) u a - M v b */
 static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v, gos_complex *b) {
-    memset(b, 0, (size_t)a->n * sizeof *b);
+    memset(b, 0, a->n * sizeof *b);
     gos__reduce_pencil_add(a->p, 1, a->transposed, -a->scale, u, b);
     gos__reduce_pencil_add(a->p, 2, a->transposed, -2 * a->s0 * a->scale, u, b);
     gos__reduce_pencil_add(a->p, 2, a->transposed, -a->scale * a->scale, v, b);
@@ -39,10 +39,10 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
 
 /* next := upper halves of the vectors after Q[first, first + count), without what outputs of velocity add */
 static gos_status solve_next(const arnoldi *a, int first, int count) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     for (int k = 0; k < count; k++) {
-        const gos_complex *q = a->Q + (size_t)(first + k) * (size_t)a->length;
-        gos_complex *w = a->next + (size_t)k * n;
+        const gos_complex *q = a->Q + (size_t)(first + k) * a->length;
+        gos_complex *w = a->next + k * n;
         if (a->pairs) {
             source(a, q, q + n, w);
         } else {
@@ -55,22 +55,22 @@ static gos_status solve_next(const arnoldi *a, int first, int count) {
 
 /* w := the vector after q, whose upper half is x but for the constant part */
 static void advance(const arnoldi *a, const gos_complex *q, const gos_complex *x, gos_complex *w) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     memcpy(w, x, n * sizeof *w);
     if (!a->pairs) {
         return;
     }
     memcpy(w + n, q, n * sizeof *w);
     for (int c = 0; c < a->nb && a->R; c++) {
-        const gos_complex share = a->scale * q[2 * n + (size_t)c];
-        cblas_zaxpy(a->n, &share, a->R + (size_t)c * n, 1, w, 1);
-        w[2 * n + (size_t)c] = 0;
+        const gos_complex share = a->scale * q[2 * n + c];
+        cblas_zaxpy(a->n, &share, a->R + c * n, 1, w, 1);
+        w[2 * n + c] = 0;
     }
 }
 
 /* x (n) back on the constraints */
 static gos_status constrain(gos_reduce_pencil *p, gos_complex *x) {
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     if (p->nc == 0) {
         return GOS_OK;
     }
@@ -95,13 +95,13 @@ static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int 
     if (p->nc == 0) {
         return GOS_OK;
     }
-    double *whole = gos__alloc(p->ctx, (size_t)p->n + 1, sizeof *whole);
+    double *whole = gos__alloc(p->ctx, p->n + 1L, sizeof *whole);
     gos_status status = whole ? GOS_OK : GOS_E_MEMORY;
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        const size_t rows = (size_t)gos__space_rows(s, f);
+        const size_t rows = gos__space_rows(s, f);
         for (int k = before[f]; k < s->count[f] && status == GOS_OK; k++) {
-            double *v = s->v[f] + (size_t)k * rows;
-            memset(whole, 0, (size_t)p->n * sizeof *whole);
+            double *v = s->v[f] + k * rows;
+            memset(whole, 0, p->n * sizeof *whole);
             memcpy(whole + s->start[f], v, rows * sizeof *v);
             status = gos__reduce_pencil_constrain(p, 1, whole);
             memcpy(v, whole + s->start[f], rows * sizeof *v);
@@ -130,9 +130,9 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
         return gos__fail(a->p->ctx, GOS_E_NONFINITE, "a Krylov vector is not finite");
     }
     void *Q = a->Q;
-    GOS_TRY(gos__grow(a->p->ctx, &Q, &a->cap, a->count + 2, (size_t)a->length * sizeof *a->Q));
+    GOS_TRY(gos__grow(a->p->ctx, &Q, &a->cap, a->count + 2, a->length * sizeof *a->Q));
     a->Q = Q;
-    gos_complex *h = gos__alloc(a->p->ctx, (size_t)a->count + 1, sizeof *h);
+    gos_complex *h = gos__alloc(a->p->ctx, a->count + 1L, sizeof *h);
     if (!h) {
         return GOS_E_MEMORY;
     }
@@ -148,7 +148,7 @@ static gos_status append(arnoldi *a, gos_space *space, bool *kept) {
         return GOS_OK;
     }
     cblas_zdscal(a->length, 1 / after, a->w, 1);
-    memcpy(a->Q + (size_t)a->count * (size_t)a->length, a->w, (size_t)a->length * sizeof *a->w);
+    memcpy(a->Q + (size_t)a->count * a->length, a->w, a->length * sizeof *a->w);
     a->count++;
     *kept = true;
     // cancellation has blown round-off up
@@ -170,7 +170,7 @@ static double length_of(const gos_complex *x, size_t n) {
 
 /* scale := typical |s - s0| from the first vectors: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
 static gos_status typical(arnoldi *a, const gos_complex *x0) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     double scale = 0;
     a->scale = 1;
     for (int part = 0; part < 2; part++) {
@@ -190,9 +190,9 @@ static gos_status typical(arnoldi *a, const gos_complex *x0) {
 
 static gos_status begin(arnoldi *a, gos_complex *X0) {
     gos_reduce_pencil *p = a->p;
-    const size_t n = (size_t)a->n, size = n * (size_t)a->nb;
+    const size_t n = a->n, size = n * a->nb;
     a->R = gos__alloc(p->ctx, size + 1, sizeof *a->R);
-    a->w = gos__zalloc(p->ctx, 2 * n + (size_t)a->nb + 1, sizeof *a->w);
+    a->w = gos__zalloc(p->ctx, 2 * n + a->nb + 1, sizeof *a->w);
     a->next = gos__alloc(p->ctx, BLOCK * n + 1, sizeof *a->next);
     if (!a->R || !a->w || !a->next) {
         return GOS_E_MEMORY;
@@ -212,8 +212,8 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
         a->R = NULL;
     }
     for (int c = 0; c < a->nb && a->pairs; c++) {
-        if (length_of(X0 + (size_t)c * n, n) > 0) {
-            GOS_TRY(typical(a, X0 + (size_t)c * n));
+        if (length_of(X0 + c * n, n) > 0) {
+            GOS_TRY(typical(a, X0 + c * n));
             break;
         }
     }
@@ -223,10 +223,10 @@ static gos_status begin(arnoldi *a, gos_complex *X0) {
 /* the first block; undamped, both terms of an output start their own sequence */
 static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos_space *space,
                               bool *complete) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     double size = 0; // the constant part must not drown in large vectors
     for (int c = 0; c < a->nb; c++) {
-        size = fmax(size, length_of(X0 + (size_t)c * n, n));
+        size = fmax(size, length_of(X0 + c * n, n));
     }
     const int starts = a->R && !a->pairs ? 2 : 1;
     for (int c = 0; c < starts * a->nb; c++) {
@@ -234,11 +234,10 @@ static gos_status first_block(arnoldi *a, const gos_complex *X0, int target, gos
             *complete = false;
             return GOS_OK;
         }
-        memset(a->w, 0, (size_t)a->length * sizeof *a->w);
-        memcpy(a->w, (c < a->nb ? X0 + (size_t)c * n : a->R + (size_t)(c - a->nb) * n),
-               n * sizeof *a->w);
+        memset(a->w, 0, a->length * sizeof *a->w);
+        memcpy(a->w, (c < a->nb ? X0 + c * n : a->R + (c - a->nb) * n), n * sizeof *a->w);
         if (a->pairs && a->R) {
-            a->w[2 * n + (size_t)c] = size > 0 ? size : 1;
+            a->w[2 * n + c] = size > 0 ? size : 1;
         }
         bool kept;
         GOS_TRY(append(a, space, &kept));
@@ -271,8 +270,7 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
                 GOS_TRY(solve_next(a, first, ready - first));
             }
             bool kept;
-            advance(a, a->Q + (size_t)k * (size_t)a->length,
-                    a->next + (size_t)(k - first) * (size_t)a->n, a->w);
+            advance(a, a->Q + (size_t)k * a->length, a->next + (size_t)(k - first) * a->n, a->w);
             GOS_TRY(append(a, space, &kept));
         }
         ++*blocks;
@@ -283,7 +281,7 @@ static gos_status later_blocks(arnoldi *a, int target, gos_space *space, int *bl
 
 /* outputs are of values, not of velocities */
 static bool one_term(const gos_reduce_pencil *p) {
-    for (size_t i = 0; i < (size_t)p->n * (size_t)p->ny; i++) {
+    for (size_t i = 0; i < (size_t)p->n * p->ny; i++) {
         if (p->Y[1][i] != 0) {
             return false;
         }
@@ -301,7 +299,7 @@ gos_status gos__krylov_vectors(gos_reduce_pencil *p, gos_complex s0, bool transp
     arnoldi a = {.p = p, .s0 = s0, .transposed = transposed, .n = p->n, .scale = 1};
     a.nb = transposed ? p->ny : p->nu;
     *blocks = 0;
-    gos_complex *X0 = gos__alloc(p->ctx, (size_t)a.n * (size_t)a.nb + 1, sizeof *X0);
+    gos_complex *X0 = gos__alloc(p->ctx, (size_t)a.n * a.nb + 1, sizeof *X0);
     gos_status status = X0 ? begin(&a, X0) : GOS_E_MEMORY;
     bool complete = false;
     status = status == GOS_OK ? first_block(&a, X0, target, space, &complete) : status;

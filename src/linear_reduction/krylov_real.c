@@ -39,7 +39,7 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
         const int rows = gos__space_rows(s, f);
         double *to = Z + s->start[f];
         for (int k = 0; k < count && s->count[f] == 0; k++) {
-            memset(to + (size_t)k * (size_t)a->n, 0, (size_t)rows * sizeof *to);
+            memset(to + (size_t)k * a->n, 0, rows * sizeof *to);
         }
         if (rows > 0 && s->count[f] > 0) {
             cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, s->count[f], 1,
@@ -51,8 +51,8 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
 /* columns of W := what follows the vectors [first, first + count) */
 static gos_status advance(arnoldi *a, int first, int count) {
     const gos_reduce_pencil *p = a->p;
-    const size_t n = (size_t)a->n, size = n * (size_t)count;
-    const double *Q = a->Q + (size_t)first * (size_t)a->length;
+    const size_t n = a->n, size = n * count;
+    const double *Q = a->Q + (size_t)first * a->length;
     expand(a, 0, count, Q, a->X);
     if (!a->pairs) {
         gos__sparse_apply_symmetric(&p->A[a->power], count, a->X, a->W, a->panel);
@@ -71,8 +71,8 @@ static gos_status advance(arnoldi *a, int first, int count) {
     }
     memset(a->T, 0, (size_t)a->length * BLOCK * sizeof *a->T);
     for (int k = 0; k < count && a->pairs; k++) {
-        memcpy(a->T + (size_t)k * (size_t)a->length + a->half, Q + (size_t)k * (size_t)a->length,
-               (size_t)a->half * sizeof *Q);
+        memcpy(a->T + (size_t)k * a->length + a->half, Q + (size_t)k * a->length,
+               a->half * sizeof *Q);
     }
     return gos__reduce_pencil_solve_real(a->p, count, a->W);
 }
@@ -91,8 +91,7 @@ static void take_out(arnoldi *a, int count, double *W, double *T) {
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, r, -1, s->v[f], rows,
                     a->H, r, 1, part, a->n);
         for (int k = 0; k < count; k++) {
-            cblas_daxpy(r, 1, a->H + (size_t)k * (size_t)r, 1,
-                        T + (size_t)k * (size_t)a->length + f * a->most, 1);
+            cblas_daxpy(r, 1, a->H + (size_t)k * r, 1, T + (size_t)k * a->length + f * a->most, 1);
         }
     }
 }
@@ -103,7 +102,7 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     const int rows = gos__space_rows(s, f);
     for (int pass = 0; pass < 2; pass++) {
         for (int j = first; j < s->count[f]; j++) {
-            const double *v = s->v[f] + (size_t)j * (size_t)rows;
+            const double *v = s->v[f] + (size_t)j * rows;
             const double h = cblas_ddot(rows, v, 1, w, 1);
             cblas_daxpy(rows, -h, v, 1, w, 1);
             t[f * a->most + j] += h;
@@ -122,7 +121,7 @@ static gos_status extend(arnoldi *a, int f, double size, const double *w, double
         return GOS_OK;
     }
     GOS_TRY(gos__space_put(s, f, w));
-    cblas_dscal(rows, 1 / left, s->v[f] + (size_t)count * (size_t)rows, 1);
+    cblas_dscal(rows, 1 / left, s->v[f] + (size_t)count * rows, 1);
     t[f * a->most + count] = left;
     *grown = true;
     return GOS_OK;
@@ -132,11 +131,11 @@ static gos_status extend(arnoldi *a, int f, double size, const double *w, double
 static gos_status keep(arnoldi *a, double *t, bool *kept) {
     const double before = cblas_dnrm2(a->length, t, 1);
     void *Q = a->Q;
-    GOS_TRY(gos__grow(a->p->ctx, &Q, &a->room, a->count + 1, (size_t)a->length * sizeof *a->Q));
+    GOS_TRY(gos__grow(a->p->ctx, &Q, &a->room, a->count + 1, a->length * sizeof *a->Q));
     a->Q = Q;
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < a->count; j++) {
-            const double *q = a->Q + (size_t)j * (size_t)a->length;
+            const double *q = a->Q + (size_t)j * a->length;
             cblas_daxpy(a->length, -cblas_ddot(a->length, q, 1, t, 1), q, 1, t, 1);
         }
     }
@@ -144,7 +143,7 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
     *kept = after > DEFLATE * before;
     if (*kept) {
         cblas_dscal(a->length, 1 / after, t, 1);
-        memcpy(a->Q + (size_t)a->count * (size_t)a->length, t, (size_t)a->length * sizeof *t);
+        memcpy(a->Q + (size_t)a->count * a->length, t, a->length * sizeof *t);
         a->count++;
     }
     return GOS_OK;
@@ -152,7 +151,7 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
 
 /* column k of W into the space: all columns have been made orthogonal to its first `old` vectors */
 static gos_status append_one(arnoldi *a, int k, const double *size, const int *old) {
-    double *w = a->W + (size_t)k * (size_t)a->n, *t = a->T + (size_t)k * (size_t)a->length;
+    double *w = a->W + (size_t)k * a->n, *t = a->T + (size_t)k * a->length;
     gos_space *s = a->space;
     bool lost = false, grown = false, kept, any = false;
     for (int f = 0; f < GOS_NFIELDS; f++) {
@@ -189,7 +188,7 @@ static gos_status append(arnoldi *a, int count, int target) {
         const int rows = gos__space_rows(a->space, f);
         old[f] = a->space->count[f];
         for (int k = 0; k < count; k++) {
-            const double *part = a->W + (size_t)k * (size_t)a->n + a->space->start[f];
+            const double *part = a->W + (size_t)k * a->n + a->space->start[f];
             size[k][f] = rows > 0 ? cblas_dnrm2(rows, part, 1) : 0;
             if (!isfinite(size[k][f])) {
                 return gos__fail(a->p->ctx, GOS_E_NONFINITE, "a Krylov vector is not finite");
@@ -207,7 +206,7 @@ static gos_status append(arnoldi *a, int count, int target) {
 
 /* typical |s - s0| from a first vector: |x0| / |x1|, or the root of |x0| / |P^-1 M x0| */
 static gos_status find_scale(arnoldi *a, const double *x0) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     double *M = a->Y, *D = a->Y + n;
     a->scale = 0;
     gos__sparse_apply(&a->p->A[2], 1, x0, M);
@@ -228,15 +227,15 @@ static gos_status find_scale(arnoldi *a, const double *x0) {
 /* R (n, *count): an orthonormal basis of the right-hand sides B (n, nb). Solutions of dependent ones
    depend on each other only up to the error of a solve, which may be more than what is dropped. */
 static void independent(arnoldi *a, int nb, const double *B, double *R, int *count) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     *count = 0;
     for (int c = 0; c < nb; c++) {
-        double *r = R + (size_t)*count * n;
-        memcpy(r, B + (size_t)c * n, n * sizeof *r);
+        double *r = R + *count * n;
+        memcpy(r, B + c * n, n * sizeof *r);
         const double before = cblas_dnrm2(a->n, r, 1);
         for (int pass = 0; pass < 2; pass++) {
             for (int j = 0; j < *count; j++) {
-                const double *q = R + (size_t)j * n;
+                const double *q = R + j * n;
                 cblas_daxpy(a->n, -cblas_ddot(a->n, q, 1, r, 1), q, 1, r, 1);
             }
         }
@@ -252,7 +251,7 @@ static void independent(arnoldi *a, int nb, const double *B, double *R, int *cou
 
 /* the first block, from right-hand sides R (n, nb); *complete: all of it was needed */
 static gos_status first_block(arnoldi *a, int nb, const double *R, int target, bool *complete) {
-    const size_t n = (size_t)a->n;
+    const size_t n = a->n;
     *complete = false;
     for (int from = 0; from < nb; from += BLOCK) {
         const int count = nb - from < BLOCK ? nb - from : BLOCK;
@@ -261,7 +260,7 @@ static gos_status first_block(arnoldi *a, int nb, const double *R, int target, b
             *complete = false;
             return GOS_OK;
         }
-        memcpy(a->W, R + (size_t)from * n, n * (size_t)count * sizeof *R);
+        memcpy(a->W, R + from * n, n * count * sizeof *R);
         GOS_TRY(gos__reduce_pencil_solve_real(a->p, count, a->W));
         if (from == 0 && a->pairs) {
             GOS_TRY(find_scale(a, a->W));
@@ -295,8 +294,8 @@ static gos_status later_blocks(arnoldi *a, int target, int *blocks) {
 
 static gos_status run(arnoldi *a, int nb, const double *B, int target, int *blocks) {
     gos_reduce_pencil *p = a->p;
-    const size_t n = (size_t)p->n;
-    double *R = gos__alloc(p->ctx, n * (size_t)nb + 1, sizeof *R);
+    const size_t n = p->n;
+    double *R = gos__alloc(p->ctx, n * nb + 1, sizeof *R);
     a->W = gos__alloc(p->ctx, n * BLOCK + 1, sizeof *a->W);
     a->X = gos__alloc(p->ctx, n * BLOCK + 1, sizeof *a->X);
     a->Y = gos__alloc(p->ctx, n * BLOCK + 1, sizeof *a->Y);

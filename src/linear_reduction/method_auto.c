@@ -309,11 +309,11 @@ const gos_reduce_method gos__method_auto = {
 
 static gos_status add_all(const gos_space *from, gos_space *to) {
     for (int f = 0; f < GOS_NFIELDS; f++) {
-        const size_t n = (size_t)gos__space_rows(from, f);
+        const size_t n = gos__space_rows(from, f);
         double *x = gos__alloc(to->ctx, n + 1, sizeof *x);
         gos_status status = x ? GOS_OK : GOS_E_MEMORY;
         for (int k = 0; k < from->count[f] && status == GOS_OK; k++) {
-            memcpy(x, from->v[f] + (size_t)k * n, n * sizeof *x);
+            memcpy(x, from->v[f] + k * n, n * sizeof *x);
             status = gos__space_add(to, f, x, cblas_dnrm2((int)n, x, 1));
         }
         gos__free(to->ctx, x);

@@ -29,11 +29,11 @@ static int useful(const gos_balance *b) {
 
 static gos_status keep_hankel(gos_linear_reduction *out, const gos_balance *b, int order,
                               bool bounded) {
-    out->hankel = gos__alloc(out->ctx, (size_t)b->n + 1, sizeof *out->hankel);
+    out->hankel = gos__alloc(out->ctx, b->n + 1L, sizeof *out->hankel);
     if (!out->hankel) {
         return GOS_E_MEMORY;
     }
-    memcpy(out->hankel, b->sigma, (size_t)b->n * sizeof *b->sigma);
+    memcpy(out->hankel, b->sigma, b->n * sizeof *b->sigma);
     out->nhankel = b->n;
     for (int i = order; i < b->n && bounded; i++) {
         out->report.bound += 2 * b->sigma[i];
@@ -45,11 +45,11 @@ static gos_status keep_hankel(gos_linear_reduction *out, const gos_balance *b, i
 static gos_status directions(gos_ctx *ctx, const double *F, int rows, int k, int r0, int n,
                              const double *T, const gos_balance *b, int order, gos_space *s,
                              int field, bool orthonormal) {
-    double *x = gos__alloc(ctx, (size_t)n + 1, sizeof *x);
+    double *x = gos__alloc(ctx, n + 1L, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
     for (int j = 0; j < order && status == GOS_OK; j++) {
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, k, 1 / sqrt(b->sigma[j]), F + r0, rows,
-                    T + (size_t)j * (size_t)k, 1, 0, x, 1);
+                    T + (size_t)j * k, 1, 0, x, 1);
         status = orthonormal ? gos__space_add(s, field, x, cblas_dnrm2(n, x, 1))
                              : gos__space_put(s, field, x);
     }

@@ -43,8 +43,8 @@ static gos_status complex_modes(gos_reduce_task *t) {
         return gos__fail(t->ctx, GOS_E_INPUT, "complex_modes is for models of displacements alone");
     }
     const int most = 2 * t->order; // an overdamped pair has two roots
-    gos_mode *modes = gos__zalloc(t->ctx, (size_t)most, sizeof *modes);
-    gos_complex *x = gos__alloc(t->ctx, (size_t)p->n, sizeof *x);
+    gos_mode *modes = gos__zalloc(t->ctx, most, sizeof *modes);
+    gos_complex *x = gos__alloc(t->ctx, p->n, sizeof *x);
     gos_status status = modes && x ? GOS_OK : GOS_E_MEMORY;
     int found = 0;
     status = status == GOS_OK ? gos__linear_damped(t->ctx, l, most, true, modes, &found) : status;

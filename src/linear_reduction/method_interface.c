@@ -38,8 +38,8 @@ static void mark_ports(const gos_linear *l, bool *mark) {
 static gos_status find_interface(gos_reduce_task *t) {
     const gos_linear *l = t->full;
     gos_linear_reduction *out = t->out;
-    bool *mark = gos__zalloc(t->ctx, (size_t)l->nq + 1, sizeof *mark);
-    out->kept_index = gos__alloc(t->ctx, (size_t)l->nq + 1, sizeof *out->kept_index);
+    bool *mark = gos__zalloc(t->ctx, l->nq + 1L, sizeof *mark);
+    out->kept_index = gos__alloc(t->ctx, l->nq + 1L, sizeof *out->kept_index);
     gos_status status = mark && out->kept_index ? GOS_OK : GOS_E_MEMORY;
     for (int i = 0; i < t->opt->ninterface && status == GOS_OK; i++) {
         const int at = find_coordinate(l, t->opt->interface[i]);
@@ -73,7 +73,7 @@ static gos_status find_interface(gos_reduce_task *t) {
 /* rows that pick the interface out of q */
 static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     const gos_linear_reduction *out = t->out;
-    GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, (size_t)out->kept, S));
+    GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, out->kept, S));
     for (int j = 0, at = 0; j < t->full->nq; j++) {
         if (at < out->kept && out->kept_index[at] == j) {
             S->i[at] = at;
@@ -89,13 +89,13 @@ static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
 /* static shapes: one interface coordinate 1, the others 0 */
 static gos_status constraint_modes(gos_reduce_task *t, gos_reduce_pencil *fixed) {
     const int nb = t->out->kept, first = fixed->nc - nb;
-    gos_complex *X = gos__alloc(t->ctx, (size_t)fixed->n + 1, sizeof *X);
-    double *x = gos__alloc(t->ctx, (size_t)fixed->n + (size_t)fixed->nc + 1, sizeof *x);
+    gos_complex *X = gos__alloc(t->ctx, fixed->n + 1L, sizeof *X);
+    double *x = gos__alloc(t->ctx, (size_t)fixed->n + fixed->nc + 1, sizeof *x);
     gos_status status = X && x ? gos__reduce_pencil_factor(fixed, 0) : GOS_E_MEMORY;
     for (int k = 0; k < nb && status == GOS_OK; k++) {
         double *c = x + fixed->n;
-        memset(c, 0, (size_t)fixed->nc * sizeof *c);
-        memset(X, 0, (size_t)fixed->n * sizeof *X);
+        memset(c, 0, fixed->nc * sizeof *c);
+        memset(X, 0, fixed->n * sizeof *X);
         c[first + k] = 1;
         status = gos__reduce_pencil_solve_at(fixed, 1, X, c);
         for (int i = 0; i < fixed->n; i++) {
@@ -121,13 +121,13 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
     }
     gos_align turn;
     const int nb = t->out->kept;
-    double *Mx = gos__alloc(t->ctx, (size_t)l->nq + 1, sizeof *Mx);
+    double *Mx = gos__alloc(t->ctx, l->nq + 1L, sizeof *Mx);
     gos_status status =
         gos__align_begin(t->ctx, l->nq, count, X, nb + B->n + Y[0]->m + Y[1]->m, &turn);
     status = Mx ? status : GOS_E_MEMORY;
     if (status == GOS_OK) {
         for (int k = 0; k < nb; k++) { // the constraint modes are all there is yet
-            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + (size_t)k * (size_t)l->nq, Mx);
+            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + (size_t)k * l->nq, Mx);
             gos__align_row(&turn, Mx);
         }
         gos__align_columns(&turn, B);
@@ -147,7 +147,7 @@ static gos_status whole_sets(gos_reduce_task *t, const gos_pencil *p, int count,
     const int most = gos__eigen_most(p->K->n - p->C->m);
     for (int asked = count;;) {
         gos_eigen_info info = {0};
-        *lambda = gos__alloc(t->ctx, (size_t)asked * (1 + (size_t)p->K->n) + 1, sizeof **lambda);
+        *lambda = gos__alloc(t->ctx, asked * (1L + p->K->n) + 1, sizeof **lambda);
         if (!*lambda) {
             return GOS_E_MEMORY;
         }
@@ -164,16 +164,16 @@ static gos_status whole_sets(gos_reduce_task *t, const gos_pencil *p, int count,
 static gos_status fixed_modes(gos_reduce_task *t, const gos_sparse *C, int count) {
     const gos_linear *l = t->full;
     const gos_pencil p = {.K = &l->K, .M = &l->M, .C = C, .ncomp = l->ncomp};
-    const size_t nq = (size_t)l->nq;
+    const size_t nq = l->nq;
     double *lambda = NULL, *X = NULL;
     int found = 0;
     gos_status status = whole_sets(t, &p, count, &lambda, &X, &found);
     status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
     for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
         for (int i = 0; i < t->out->kept; i++) {
-            X[(size_t)k * nq + (size_t)t->out->kept_index[i]] = 0;
+            X[k * nq + t->out->kept_index[i]] = 0;
         }
-        status = gos__space_put(&t->out->V, GOS_FIELD_Q, X + (size_t)k * nq);
+        status = gos__space_put(&t->out->V, GOS_FIELD_Q, X + k * nq);
     }
     gos__free(t->ctx, lambda);
     return status;
@@ -235,13 +235,13 @@ const gos_type gos__reduction_craig_bampton = GOS_LINEAR_METHOD(
 /* rows (M R)^T of rigid motions R (nq, nr), so that solutions have none in them */
 static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_sparse *S) {
     const int nq = t->full->nq;
-    double *rows = gos__alloc(t->ctx, (size_t)nq * (size_t)nr + 1, sizeof *rows);
+    double *rows = gos__alloc(t->ctx, (size_t)nq * nr + 1, sizeof *rows);
     if (!rows) {
         return GOS_E_MEMORY;
     }
     for (int j = 0; j < nq; j++) {
         for (int i = 0; i < nr; i++) {
-            rows[(size_t)j * (size_t)nr + (size_t)i] = MR[(size_t)i * (size_t)nq + (size_t)j];
+            rows[(size_t)j * nr + i] = MR[(size_t)i * nq + j];
         }
     }
     const gos_status status = gos__sparse_from_dense(t->ctx, nr, nq, rows, S);
@@ -255,20 +255,20 @@ static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const 
     const int n = full->n;
     gos_sparse S = {0};
     gos_reduce_pencil *p = NULL;
-    gos_complex *X = gos__alloc(t->ctx, (size_t)n + 1, sizeof *X);
+    gos_complex *X = gos__alloc(t->ctx, n + 1L, sizeof *X);
     gos_status status = X ? rigid_rows(t, nr, MR, &S) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, nr > 0 ? &S : NULL, &p)
                               : status;
     status = status == GOS_OK ? gos__reduce_pencil_factor(p, 0) : status;
     for (int u = 0; u < full->nu && status == GOS_OK; u++) {
-        const double *b = full->B + (size_t)u * (size_t)n;
+        const double *b = full->B + (size_t)u * n;
         for (int i = 0; i < n; i++) {
             X[i] = b[i];
         }
         for (int k = 0; k < nr; k++) {
-            const double share = cblas_ddot(n, R + (size_t)k * (size_t)n, 1, b, 1);
+            const double share = cblas_ddot(n, R + (size_t)k * n, 1, b, 1);
             for (int i = 0; i < n; i++) {
-                X[i] -= share * MR[(size_t)k * (size_t)n + (size_t)i];
+                X[i] -= share * MR[(size_t)k * n + i];
             }
         }
         status = gos__reduce_pencil_solve(p, false, 1, X);
@@ -290,15 +290,15 @@ static gos_status free_interface(gos_reduce_task *t) {
                          "least as many (and one for each free motion)",
                          t->order, l->nu);
     }
-    const size_t nq = (size_t)l->nq;
-    gos_mode *modes = gos__zalloc(t->ctx, (size_t)count + 1, sizeof *modes);
-    double *X = gos__alloc(t->ctx, 2 * nq * (size_t)count + nq, sizeof *X);
+    const size_t nq = l->nq;
+    gos_mode *modes = gos__zalloc(t->ctx, count + 1L, sizeof *modes);
+    double *X = gos__alloc(t->ctx, 2 * nq * count + nq, sizeof *X);
     gos_status status = modes && X ? GOS_OK : GOS_E_MEMORY;
     int found = 0, nr = 0;
     if (status == GOS_OK && count > 0) {
         status = gos_linear_shapes(t->ctx, l, count, modes, X, &found);
     }
-    double *MR = X ? X + nq * (size_t)count : NULL, *x = MR ? MR + nq * (size_t)count : NULL;
+    double *MR = X ? X + nq * count : NULL, *x = MR ? MR + nq * count : NULL;
     while (status == GOS_OK && nr < found && modes[nr].rigid) {
         nr++; // zeros come first
     }
@@ -306,7 +306,7 @@ static gos_status free_interface(gos_reduce_task *t) {
         gos__sparse_apply(&l->M, nr, X, MR);
     }
     for (int k = 0; k < found && status == GOS_OK; k++) {
-        memcpy(x, X + (size_t)k * nq, nq * sizeof *x);
+        memcpy(x, X + k * nq, nq * sizeof *x);
         status = gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2(l->nq, x, 1));
     }
     status = status == GOS_OK ? attachment(t, nr, X, MR) : status;

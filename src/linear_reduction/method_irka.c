@@ -21,12 +21,12 @@ typedef struct shifts {
 
 static gos_status allocate(gos_ctx *ctx, int most, int nu, int ny, shifts *x) {
     *x = (shifts){.nu = nu, .ny = ny};
-    x->s = gos__zalloc(ctx, (size_t)most * (size_t)(1 + nu + ny) + 1, sizeof *x->s);
+    x->s = gos__zalloc(ctx, (size_t)most * (1 + nu + ny) + 1, sizeof *x->s);
     if (!x->s) {
         return GOS_E_MEMORY;
     }
     x->b = x->s + most;
-    x->c = x->b + (size_t)most * (size_t)nu;
+    x->c = x->b + (size_t)most * nu;
     return GOS_OK;
 }
 
@@ -38,7 +38,7 @@ static double weight(const gos_poles *p, int j, bool second) {
 
 /* points for `order` real vectors from poles */
 static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool second, shifts *x) {
-    bool *used = gos__zalloc(ctx, (size_t)p->n + 1, sizeof *used);
+    bool *used = gos__zalloc(ctx, p->n + 1L, sizeof *used);
     if (!used) {
         return GOS_E_MEMORY;
     }
@@ -56,12 +56,10 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
         const double floor = DISTANCE * hypot(p->re[best], p->im[best]);
         x->s[x->n] = gos__complex(fmax(fabs(p->re[best]), floor), -p->im[best]);
         for (int i = 0; i < x->nu; i++) {
-            x->b[(size_t)x->n * (size_t)x->nu + (size_t)i] =
-                p->b[(size_t)i * (size_t)p->n + (size_t)best];
+            x->b[(size_t)x->n * x->nu + i] = p->b[(size_t)i * p->n + best];
         }
         for (int i = 0; i < x->ny; i++) {
-            x->c[(size_t)x->n * (size_t)x->ny + (size_t)i] =
-                p->c[(size_t)best * (size_t)x->ny + (size_t)i];
+            x->c[(size_t)x->n * x->ny + i] = p->c[(size_t)best * x->ny + i];
         }
         vectors += p->im[best] > 0 ? 2 : 1;
         x->n++;
@@ -75,13 +73,13 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
                           const gos_complex *direction, gos_complex *block, gos_space *space,
                           int most) {
     gos_reduce_pencil *p = t->pencil;
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     const int columns = transposed ? p->ny : p->nu;
     gos__reduce_pencil_rhs(p, transposed, s, 0, block);
     for (size_t i = 0; i < n; i++) {
         gos_complex sum = 0;
         for (int j = 0; j < columns; j++) {
-            sum += block[(size_t)j * n + i] * direction[j];
+            sum += block[j * n + i] * direction[j];
         }
         block[i] = sum;
     }
@@ -99,7 +97,7 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
     gos_linear_reduction *out = t->out;
     gos_reduce_pencil *p = t->pencil;
     const int most = p->nu > p->ny ? p->nu : p->ny;
-    gos_complex *block = gos__alloc(t->ctx, (size_t)p->n * (size_t)most + 1, sizeof *block);
+    gos_complex *block = gos__alloc(t->ctx, (size_t)p->n * most + 1, sizeof *block);
     gos_status status = block ? GOS_OK : GOS_E_MEMORY;
     gos__space_free(&out->V);
     gos__space_begin(t->ctx, p->start, p->most, &out->V);
@@ -110,8 +108,8 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
         gos__space_begin(t->ctx, p->start, p->most, &out->W);
     }
     for (int k = 0; k < x->n && status == GOS_OK; k++) {
-        const gos_complex *b = x->b + (size_t)k * (size_t)x->nu;
-        const gos_complex *c = x->c + (size_t)k * (size_t)x->ny;
+        const gos_complex *b = x->b + (size_t)k * x->nu;
+        const gos_complex *c = x->c + (size_t)k * x->ny;
         status = gos__reduce_pencil_factor(p, x->s[k]);
         status =
             status == GOS_OK ? tangent(t, x->s[k], false, b, block, &out->V, t->order) : status;

@@ -14,7 +14,7 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
     gos__reduce_pencil_rhs(p, false, s, 0, X);
     GOS_TRY(gos__reduce_pencil_solve(p, false, p->nu, X));
     for (int j = 0; j < p->nu; j++) {
-        GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * (size_t)p->n, NULL));
+        GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * p->n, NULL));
     }
     return GOS_OK;
 }
@@ -27,7 +27,7 @@ static gos_status need_inputs(const gos_reduce_task *t) {
 
 static gos_status static_vectors(gos_reduce_task *t) {
     GOS_TRY(need_inputs(t));
-    gos_complex *X = gos__alloc(t->ctx, (size_t)t->pencil->n * (size_t)t->pencil->nu, sizeof *X);
+    gos_complex *X = gos__alloc(t->ctx, (size_t)t->pencil->n * t->pencil->nu, sizeof *X);
     const gos_status status = X ? add_response(t, 0, X) : GOS_E_MEMORY;
     gos__free(t->ctx, X);
     static const gos_point origin = {0, 0};
@@ -67,8 +67,8 @@ static gos_status frequency_vectors(gos_reduce_task *t) {
     gos_reduce_pencil *p = t->pencil;
     const int per = 2 * p->nu; // real and imaginary parts
     const int n = (t->order + per - 1) / per;
-    gos_complex *X = gos__alloc(t->ctx, (size_t)p->n * (size_t)p->nu, sizeof *X);
-    gos_point *points = gos__alloc(t->ctx, (size_t)n + 1, sizeof *points);
+    gos_complex *X = gos__alloc(t->ctx, (size_t)p->n * p->nu, sizeof *X);
+    gos_point *points = gos__alloc(t->ctx, n + 1L, sizeof *points);
     gos_status status = X && points ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < n && status == GOS_OK; k++) {
         points[k] = (gos_point){0, frequency(t, k, n)};
@@ -97,18 +97,17 @@ const gos_type gos__reduction_frequency_vectors = GOS_LINEAR_METHOD(
 /* the `count` left singular vectors of S (n, m), overwritten, that hold the most of it */
 static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *S, int count) {
     const int k = n < m ? n : m;
-    double *work =
-        gos__alloc(t->ctx, (size_t)n * (size_t)k + 2 * (size_t)k + (size_t)m, sizeof *work);
+    double *work = gos__alloc(t->ctx, (size_t)n * k + 2L * k + m, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;
     }
-    double *U = work, *sigma = U + (size_t)n * (size_t)k, *rest = sigma + k, dummy;
+    double *U = work, *sigma = U + (size_t)n * k, *rest = sigma + k, dummy;
     const lapack_int info =
         LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, S, n, sigma, U, n, &dummy, 1, rest);
     gos_status status =
         info == 0 ? GOS_OK : gos__fail(t->ctx, GOS_E_DIVERGED, "singular values did not converge");
     for (int j = 0; j < count && j < k && status == GOS_OK && sigma[j] > 1e-14 * sigma[0]; j++) {
-        status = gos__space_add(&t->out->V, field, U + (size_t)j * (size_t)n, 1);
+        status = gos__space_add(&t->out->V, field, U + (size_t)j * n, 1);
     }
     gos__free(t->ctx, work);
     return status;
@@ -117,7 +116,7 @@ static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *
 /* responses on the band: columns real and imaginary parts, (n, 2 nu count) */
 static gos_status take_snapshots(gos_reduce_task *t, int count, double *S) {
     gos_reduce_pencil *p = t->pencil;
-    const size_t n = (size_t)p->n, nu = (size_t)p->nu;
+    const size_t n = p->n, nu = p->nu;
     gos_complex *X = gos__alloc(t->ctx, n * nu, sizeof *X);
     gos_status status = X ? GOS_OK : GOS_E_MEMORY;
     for (int k = 0; k < count && status == GOS_OK; k++) {
@@ -127,7 +126,7 @@ static gos_status take_snapshots(gos_reduce_task *t, int count, double *S) {
         if (status == GOS_OK) {
             status = gos__reduce_pencil_solve(p, false, p->nu, X);
         }
-        double *column = S + 2 * nu * n * (size_t)k;
+        double *column = S + 2 * nu * n * k;
         for (size_t i = 0; i < n * nu && status == GOS_OK; i++) {
             column[i] = creal(X[i]);
             column[n * nu + i] = cimag(X[i]);
@@ -145,25 +144,24 @@ static gos_status pod(gos_reduce_task *t) {
         GOS_TRY(need_inputs(t));
         GOS_TRY(need_band(t));
     }
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     const bool transient = !given && t->opt->transient;
     const int m = given       ? t->opt->snapshots
                   : transient ? p->nu * gos__reduce_transient_count(t->opt, count)
                               : 2 * p->nu * count;
-    double *S = gos__alloc(t->ctx, 2 * n * (size_t)m + 1, sizeof *S);
+    double *S = gos__alloc(t->ctx, 2 * n * m + 1, sizeof *S);
     gos_status status = S ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && given) {
-        memcpy(S, t->opt->data, n * (size_t)m * sizeof *S);
+        memcpy(S, t->opt->data, n * m * sizeof *S);
     } else if (status == GOS_OK) {
         status =
             transient ? gos__reduce_transient_snapshots(t, count, S) : take_snapshots(t, count, S);
     }
-    double *part = S ? S + n * (size_t)m : NULL;
+    double *part = S ? S + n * m : NULL;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int rows = p->start[f + 1] - p->start[f];
         for (int j = 0; j < m; j++) {
-            memcpy(part + (size_t)j * (size_t)rows, S + (size_t)j * n + (size_t)p->start[f],
-                   (size_t)rows * sizeof *part);
+            memcpy(part + (size_t)j * rows, S + j * n + p->start[f], rows * sizeof *part);
         }
         status = rows > 0 && m > 0 ? dominant(t, f, rows, m, part, t->order) : status;
     }

@@ -15,7 +15,7 @@ static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mod
                        double *zeta, double *b, double *yq, double *yv, double *work) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B];
     for (int j = 0; j < n; j++) {
-        const double *x = shapes + (size_t)j * (size_t)l->nq;
+        const double *x = shapes + (size_t)j * l->nq;
         gos__sparse_apply(&l->block[GOS_BLOCK_D], 1, x, work);
         const double d = gos__dense_dot(l->nq, x, work);
         zeta[j] = modes[j].omega > 0 && d > 0 ? d / (2 * modes[j].omega) : DAMPING;
@@ -24,7 +24,7 @@ static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mod
             for (int k = B->p[u]; k < B->p[u + 1]; k++) {
                 sum += B->x[k] * x[B->i[k]];
             }
-            b[(size_t)u * (size_t)n + (size_t)j] = sum;
+            b[(size_t)u * n + j] = sum;
         }
     }
     gos__sparse_apply(&l->block[GOS_BLOCK_Y_q], n, shapes, yq);
@@ -51,8 +51,8 @@ typedef struct candidates {
 
 static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
     const gos_linear *l = t->full;
-    const size_t n = (size_t)c->n, nu = (size_t)l->nu, ny = (size_t)l->ny;
-    double *score = gos__zalloc(t->ctx, n * (2 + nu + 2 * ny) + (size_t)l->nq + 1, sizeof *score);
+    const size_t n = c->n, nu = l->nu, ny = l->ny;
+    double *score = gos__zalloc(t->ctx, n * (2 + nu + 2 * ny) + l->nq + 1, sizeof *score);
     if (!score) {
         return GOS_E_MEMORY;
     }
@@ -81,16 +81,16 @@ static gos_status displacement_modes(gos_reduce_task *t, int count) {
     int most = plain ? count : t->opt->candidates > 0 ? t->opt->candidates : 3 * count + 10;
     most = most < count ? count : most;
     most = most < l->nq ? most : l->nq;
-    candidates c = {.modes = gos__zalloc(t->ctx, (size_t)most, sizeof *c.modes),
-                    .shapes = gos__alloc(t->ctx, (size_t)most * (size_t)l->nq, sizeof *c.shapes),
-                    .chosen = gos__zalloc(t->ctx, (size_t)most, sizeof *c.chosen)};
+    candidates c = {.modes = gos__zalloc(t->ctx, most, sizeof *c.modes),
+                    .shapes = gos__alloc(t->ctx, (size_t)most * l->nq, sizeof *c.shapes),
+                    .chosen = gos__zalloc(t->ctx, most, sizeof *c.chosen)};
     gos_status status = c.modes && c.shapes && c.chosen ? GOS_OK : GOS_E_MEMORY;
     status =
         status == GOS_OK ? gos_linear_shapes(t->ctx, l, most, c.modes, c.shapes, &c.n) : status;
     count = count < c.n ? count : c.n;
     status = status == GOS_OK ? rank(t, &c, count) : status;
     for (int j = 0; j < c.n && status == GOS_OK; j++) {
-        double *x = c.shapes + (size_t)j * (size_t)l->nq;
+        double *x = c.shapes + (size_t)j * l->nq;
         if (c.chosen[j]) {
             status = gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2(l->nq, x, 1));
         }
@@ -104,14 +104,14 @@ static gos_status displacement_modes(gos_reduce_task *t, int count) {
 static gos_status temperature_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     count = count < l->nt ? count : l->nt;
-    double *rates = gos__alloc(t->ctx, (size_t)count + 1, sizeof *rates);
-    double *shapes = gos__alloc(t->ctx, (size_t)count * (size_t)l->nt, sizeof *shapes);
+    double *rates = gos__alloc(t->ctx, count + 1L, sizeof *rates);
+    double *shapes = gos__alloc(t->ctx, (size_t)count * l->nt, sizeof *shapes);
     int found = 0;
     gos_status status = rates && shapes ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, count, rates, shapes, &found)
                               : status;
     for (int j = 0; j < found && status == GOS_OK; j++) {
-        double *x = shapes + (size_t)j * (size_t)l->nt;
+        double *x = shapes + (size_t)j * l->nt;
         status = gos__space_add(&t->out->V, GOS_FIELD_T, x, cblas_dnrm2(l->nt, x, 1));
     }
     gos__free(t->ctx, rates);

@@ -11,11 +11,11 @@
 gos_status gos__reduce_points(gos_linear_reduction *out, int n, const gos_point *points,
                               int moments) {
     gos__free(out->ctx, out->point);
-    out->point = gos__alloc(out->ctx, (size_t)n + 1, sizeof *out->point);
+    out->point = gos__alloc(out->ctx, n + 1L, sizeof *out->point);
     if (!out->point) {
         return GOS_E_MEMORY;
     }
-    memcpy(out->point, points, (size_t)n * sizeof *points);
+    memcpy(out->point, points, n * sizeof *points);
     out->npoints = n;
     out->moments = moments;
     return GOS_OK;
@@ -46,11 +46,11 @@ static bool all_zero(const double *x, size_t n) {
 }
 
 bool gos__reduce_collocated(const gos_reduce_pencil *p) {
-    const size_t size = (size_t)p->n * (size_t)p->ny;
+    const size_t size = (size_t)p->n * p->ny;
     const double *Y = all_zero(p->Y[1], size) ? p->Y[0] : all_zero(p->Y[0], size) ? p->Y[1] : NULL;
     bool good = Y && p->nu == p->ny;
     for (int j = 0; j < p->nu && good; j++) {
-        const size_t at = (size_t)j * (size_t)p->n;
+        const size_t at = (size_t)j * p->n;
         good = parallel(Y + at, p->B + at, p->n);
     }
     return good;
@@ -67,12 +67,12 @@ static double length_of(size_t block, const gos_complex *m) {
 /* |m| of coefficient i, or what its neighbours say where it happens to come close to zero: coefficients
    grow geometrically, and oscillate when the next pole is complex */
 static double amplitude(int i, int k, size_t block, const gos_complex *m) {
-    const double own = length_of(block, m + (size_t)i * block);
+    const double own = length_of(block, m + i * block);
     if (i == 0 || i + 1 == k) {
         return own;
     }
-    return fmax(own, sqrt(length_of(block, m + (size_t)(i - 1) * block) *
-                          length_of(block, m + (size_t)(i + 1) * block)));
+    return fmax(
+        own, sqrt(length_of(block, m + (i - 1) * block) * length_of(block, m + (i + 1) * block)));
 }
 
 /* largest |m - m_r| relative to |m|; coefficients that vanish (odd ones without damping) are left out */
@@ -82,7 +82,7 @@ static double compare(int k, size_t block, const gos_complex *m, const gos_compl
         double difference = 0;
         const double size = amplitude(i, k, block, m);
         for (size_t e = 0; e < block; e++) {
-            const gos_complex d = m[(size_t)i * block + e] - mr[(size_t)i * block + e];
+            const gos_complex d = m[i * block + e] - mr[i * block + e];
             difference += creal(d) * creal(d) + cimag(d) * cimag(d);
         }
         worst = size > 0 ? fmax(worst, sqrt(difference) / size) : worst;
@@ -100,7 +100,7 @@ gos_status gos__reduce_check_moments(gos_ctx *ctx, gos_reduce_pencil *full,
     if (k == 0 || full->nu == 0 || full->ny == 0) {
         return GOS_OK;
     }
-    const size_t block = (size_t)full->nu * (size_t)full->ny, size = block * (size_t)k;
+    const size_t block = (size_t)full->nu * full->ny, size = block * k;
     gos_complex *m = gos__alloc(ctx, 2 * size, sizeof *m);
     gos_reduce_pencil *reduced = NULL;
     gos_status status = m ? GOS_OK : GOS_E_MEMORY;

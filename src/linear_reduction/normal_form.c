@@ -45,7 +45,7 @@ static bool sweep(int n, double *A, double *J) {
 
 /* X with X^T m X = I and X^T k X = diag(lambda) for k, m that are so nearly; k, m are overwritten */
 static bool polish(int n, double *k, double *m, double *X, double *lambda) {
-    memset(X, 0, (size_t)n * (size_t)n * sizeof *X);
+    memset(X, 0, (size_t)n * n * sizeof *X);
     for (int i = 0; i < n; i++) {
         gos__dense_column(X, n, i)[i] = 1;
     }
@@ -69,7 +69,7 @@ static bool polish(int n, double *k, double *m, double *X, double *lambda) {
 /* V := V X, through VX */
 static void turn(int n, int r, const double *X, double *VX, double *V) {
     gos__dense_combine(n, r, r, V, X, VX);
-    memcpy(V, VX, (size_t)n * (size_t)r * sizeof *V);
+    memcpy(V, VX, (size_t)n * r * sizeof *V);
 }
 
 /* k, m (r, r) := V^T K V, V^T M V; products of a mass do not cancel */
@@ -82,11 +82,11 @@ static gos_status project(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M
 gos_status gos__reduce_normal_form(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
                                    int field, gos_space *s, double **lambda) {
     const int r = s->count[field], n = gos__space_rows(s, field);
-    const size_t rr = (size_t)r * (size_t)r;
+    const size_t rr = (size_t)r * r;
     double *const V = s->v[field], *k = gos__zalloc(ctx, 4 * rr + 1, sizeof *k);
     double *m = k + rr, *X = m + rr, *copy = X + rr;
-    double *VX = gos__alloc(ctx, (size_t)n * (size_t)r + 1, sizeof *VX);
-    double *values = gos__alloc(ctx, (size_t)r + 1, sizeof *values);
+    double *VX = gos__alloc(ctx, (size_t)n * r + 1, sizeof *VX);
+    double *values = gos__alloc(ctx, r + 1L, sizeof *values);
     gos_status status = k && VX && values ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? project(ctx, K, M, false, r, V, k, m) : status;
     bool definite = false;

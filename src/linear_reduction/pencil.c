@@ -36,7 +36,7 @@ static gos_status stack(gos_ctx *ctx, const gos_linear *l, const int *start, con
                         gos_sparse *A) {
     size_t nnz = 0;
     for (const place *b = list; b->block != GOS_NBLOCKS; b++) {
-        nnz += (size_t)l->block[b->block].nnz;
+        nnz += l->block[b->block].nnz;
     }
     GOS_TRY(gos__sparse_alloc(ctx, start[GOS_NFIELDS], start[GOS_NFIELDS], nnz, A));
     int at = 0;
@@ -70,7 +70,7 @@ static int append_column(const gos_sparse *S, int c, int r0, gos_sparse *C, int 
 static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int *start,
                                     const gos_sparse *more, gos_sparse *C) {
     const gos_sparse *Cq = &l->block[GOS_BLOCK_C], *H = &l->block[GOS_BLOCK_H];
-    const size_t nnz = (size_t)Cq->nnz + (size_t)H->nnz + (more ? (size_t)more->nnz : 0);
+    const size_t nnz = (size_t)Cq->nnz + H->nnz + (more ? (size_t)more->nnz : 0);
     const int rows = l->nc + l->nh + (more ? more->m : 0);
     GOS_TRY(gos__sparse_alloc(ctx, rows, start[GOS_NFIELDS], nnz, C));
     int at = 0;
@@ -113,7 +113,7 @@ static void put(const gos_sparse *S, bool transposed, int n, int r0, double *X) 
     for (int j = 0; j < S->n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
             const int row = transposed ? j : S->i[k], column = transposed ? S->i[k] : j;
-            X[(size_t)column * (size_t)n + (size_t)(r0 + row)] += S->x[k];
+            X[(size_t)column * n + (r0 + row)] += S->x[k];
         }
     }
 }
@@ -121,7 +121,7 @@ static void put(const gos_sparse *S, bool transposed, int n, int r0, double *X) 
 static gos_status make_ports(gos_reduce_pencil *p, const gos_linear *l) {
     static const gos_block in[GOS_NFIELDS] = {GOS_BLOCK_B, GOS_BLOCK_B_T, GOS_BLOCK_B_phi};
     static const gos_block out[GOS_NFIELDS] = {GOS_BLOCK_Y_q, GOS_BLOCK_Y_T, GOS_BLOCK_Y_phi};
-    const size_t n = (size_t)p->n, nu = (size_t)p->nu, ny = (size_t)p->ny;
+    const size_t n = p->n, nu = p->nu, ny = p->ny;
     p->B = gos__zalloc(p->ctx, n * nu + 1, sizeof *p->B);
     p->Y[0] = gos__zalloc(p->ctx, n * ny + 1, sizeof *p->B);
     p->Y[1] = gos__zalloc(p->ctx, n * ny + 1, sizeof *p->B);
@@ -152,7 +152,7 @@ static void scatter(const gos_reduce_pencil *p, const gos_sparse *A, double *val
 }
 
 static gos_status make_pattern(gos_reduce_pencil *p, const gos_sparse *U, const gos_sparse *CT) {
-    const size_t nnz = (size_t)U->nnz + 2 * (size_t)p->C.nnz, order = (size_t)(p->n + p->nc);
+    const size_t nnz = U->nnz + 2L * p->C.nnz, order = p->n + p->nc;
     p->pattern = (gos_pattern){.n = (int)order, .nnz = (int)nnz};
     p->pattern.p = gos__zalloc(p->ctx, order + 1, sizeof(int));
     p->pattern.i = gos__alloc(p->ctx, nnz + 1, sizeof(int));
@@ -283,7 +283,7 @@ void gos__reduce_pencil_add(const gos_reduce_pencil *p, int power, bool transpos
 
 void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_complex s, int power,
                             gos_complex *X) {
-    const size_t size = (size_t)p->n * (size_t)(transposed ? p->ny : p->nu);
+    const size_t size = (size_t)p->n * (transposed ? p->ny : p->nu);
     for (size_t i = 0; i < size; i++) {
         const gos_complex first = transposed ? p->Y[0][i] + s * p->Y[1][i] : p->B[i];
         X[i] = power == 0 ? first : transposed && power == 1 ? p->Y[1][i] : 0;
@@ -293,22 +293,22 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 /* H (ny, nu) += (Y0 + s Y1) X + Y1 Z, Z may be NULL */
 static void outputs(const gos_reduce_pencil *p, gos_complex s, const gos_complex *X,
                     const gos_complex *Z, gos_complex *H) {
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     for (int j = 0; j < p->nu; j++) {
         for (int i = 0; i < p->ny; i++) {
-            const double *y0 = p->Y[0] + (size_t)i * n, *y1 = p->Y[1] + (size_t)i * n;
-            const gos_complex *x = X + (size_t)j * n, *z = Z ? Z + (size_t)j * n : NULL;
+            const double *y0 = p->Y[0] + i * n, *y1 = p->Y[1] + i * n;
+            const gos_complex *x = X + j * n, *z = Z ? Z + j * n : NULL;
             gos_complex sum = 0;
             for (size_t k = 0; k < n; k++) {
                 sum += (y0[k] + s * y1[k]) * x[k] + (z ? y1[k] * z[k] : 0);
             }
-            H[(size_t)j * (size_t)p->ny + (size_t)i] += sum;
+            H[(size_t)j * p->ny + i] += sum;
         }
     }
 }
 
 gos_status gos__reduce_pencil_quiet(gos_reduce_pencil *p, gos_complex s, gos_complex *H) {
-    gos_complex *X = gos__alloc(p->ctx, (size_t)p->n * (size_t)p->nu + 1, sizeof *X);
+    gos_complex *X = gos__alloc(p->ctx, (size_t)p->n * p->nu + 1, sizeof *X);
     gos_status status = X ? gos__reduce_pencil_try(p, s) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         gos__reduce_pencil_rhs(p, false, s, 0, X);
@@ -337,7 +337,7 @@ static gos_status next_rhs(const gos_reduce_pencil *p, gos_complex s0, const gos
         return gos__reduce_pencil_add_exact(p, 2, p->nu, -1, X2, X);
     }
     for (int j = 0; j < p->nu; j++) {
-        const size_t at = (size_t)j * (size_t)p->n;
+        const size_t at = (size_t)j * p->n;
         gos__reduce_pencil_add(p, 1, false, -1, X1 + at, X + at);
         gos__reduce_pencil_add(p, 2, false, -2 * s0, X1 + at, X + at);
         gos__reduce_pencil_add(p, 2, false, -1, X2 + at, X + at);
@@ -346,7 +346,7 @@ static gos_status next_rhs(const gos_reduce_pencil *p, gos_complex s0, const gos
 }
 
 gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int k, gos_complex *m) {
-    const size_t size = (size_t)p->n * (size_t)p->nu, block = (size_t)p->ny * (size_t)p->nu;
+    const size_t size = (size_t)p->n * p->nu, block = (size_t)p->ny * p->nu;
     gos_complex *X = gos__zalloc(p->ctx, 3 * size + 1, sizeof *X);
     gos_status status = X ? gos__reduce_pencil_factor(p, s0) : GOS_E_MEMORY;
     gos_complex *x[3] = {X, X + size, X + 2 * size}; // this one, the last, the one before
@@ -354,7 +354,7 @@ gos_status gos__reduce_pencil_moments(gos_reduce_pencil *p, gos_complex s0, int 
         gos__reduce_pencil_rhs(p, false, s0, i, x[0]);
         status = i > 0 ? next_rhs(p, s0, x[1], x[2], x[0]) : GOS_OK;
         status = status == GOS_OK ? gos__reduce_pencil_solve_refined(p, p->nu, x[0]) : status;
-        gos_complex *mi = m + (size_t)i * block;
+        gos_complex *mi = m + i * block;
         for (size_t e = 0; e < block; e++) {
             mi[e] = i == 0 ? p->Yu[e] : 0;
         }

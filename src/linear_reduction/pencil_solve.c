@@ -22,7 +22,7 @@ static gos_status make_complex(gos_reduce_pencil *p) {
     }
     const gos_complex_def def = {
         .pattern = &p->pattern, .symmetric = p->symmetric, .ncomp = p->ncomp, .nlast = p->nc};
-    p->sum = gos__zalloc(p->ctx, (size_t)p->pattern.nnz + 1, sizeof *p->sum);
+    p->sum = gos__zalloc(p->ctx, p->pattern.nnz + 1L, sizeof *p->sum);
     gos_status status = p->sum ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__complex_solver_create(p->ctx, &def, NULL, &p->solver) : status;
     if (status != GOS_OK) {
@@ -40,7 +40,7 @@ static gos_status make_real(gos_reduce_pencil *p) {
     }
     const gos_symmetric_def def = {
         .pattern = &p->pattern, .ncomp = p->ncomp, .nlast = p->nc, .strict = true};
-    p->real_sum = gos__zalloc(p->ctx, (size_t)p->pattern.nnz + 1, sizeof *p->real_sum);
+    p->real_sum = gos__zalloc(p->ctx, p->pattern.nnz + 1L, sizeof *p->real_sum);
     p->real_rhs = gos__zalloc(p->ctx, 2 * BLOCK * (size_t)p->pattern.n + 1, sizeof *p->real_rhs);
     const gos_status status =
         p->real_sum && p->real_rhs
@@ -93,26 +93,25 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s) {
 /* columns of rhs (pattern.n, count) are solved; real and imaginary parts are columns of their own, and
    imaginary ones that vanish need no solve */
 static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) {
-    const size_t N = (size_t)p->pattern.n;
+    const size_t N = p->pattern.n;
     int at[BLOCK], extra = count; // where the imaginary part of each column is
     for (int j = 0; j < count; j++) {
         bool imaginary = false;
-        const gos_complex *b = rhs + (size_t)j * N;
+        const gos_complex *b = rhs + j * N;
         for (size_t i = 0; i < N; i++) {
-            p->real_rhs[(size_t)j * N + i] = creal(b[i]);
+            p->real_rhs[j * N + i] = creal(b[i]);
             imaginary = imaginary || cimag(b[i]) != 0;
         }
         at[j] = imaginary ? extra++ : -1;
         for (size_t i = 0; i < N && imaginary; i++) {
-            p->real_rhs[(size_t)at[j] * N + i] = cimag(b[i]);
+            p->real_rhs[at[j] * N + i] = cimag(b[i]);
         }
     }
     GOS_TRY(gos__symmetric_solve(p->symmetric_solver, extra, p->real_rhs));
     for (int j = 0; j < count; j++) {
-        const double *re = p->real_rhs + (size_t)j * N,
-                     *im = at[j] < 0 ? NULL : p->real_rhs + (size_t)at[j] * N;
+        const double *re = p->real_rhs + j * N, *im = at[j] < 0 ? NULL : p->real_rhs + at[j] * N;
         for (size_t i = 0; i < N; i++) {
-            rhs[(size_t)j * N + i] = gos__complex(re[i], im ? im[i] : 0);
+            rhs[j * N + i] = gos__complex(re[i], im ? im[i] : 0);
         }
     }
     return GOS_OK;
@@ -126,35 +125,35 @@ gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int co
 
 static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_complex *X,
                         const double *c) {
-    const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
+    const size_t n = p->n, nc = p->nc, N = n + nc;
     for (int from = 0; from < ncol; from += BLOCK) {
         const int count = ncol - from < BLOCK ? ncol - from : BLOCK;
         for (int j = 0; j < count; j++) {
-            gos_complex *b = p->rhs + (size_t)j * N;
-            memcpy(b, X + (size_t)(from + j) * n, n * sizeof *X);
+            gos_complex *b = p->rhs + j * N;
+            memcpy(b, X + (from + j) * n, n * sizeof *X);
             for (size_t i = 0; i < nc; i++) {
-                b[n + i] = c ? p->scale * c[(size_t)(from + j) * nc + i] : 0;
+                b[n + i] = c ? p->scale * c[(from + j) * nc + i] : 0;
             }
         }
         GOS_TRY(gos__pencil_solve_whole(p, transposed, count, p->rhs));
         for (int j = 0; j < count; j++) {
-            memcpy(X + (size_t)(from + j) * n, p->rhs + (size_t)j * N, n * sizeof *X);
+            memcpy(X + (from + j) * n, p->rhs + j * N, n * sizeof *X);
         }
     }
     return GOS_OK;
 }
 
 gos_status gos__reduce_pencil_solve_real(gos_reduce_pencil *p, int ncol, double *X) {
-    const size_t n = (size_t)p->n, nc = (size_t)p->nc, N = n + nc;
+    const size_t n = p->n, nc = p->nc, N = n + nc;
     for (int from = 0; from < ncol; from += BLOCK) {
         const int count = ncol - from < BLOCK ? ncol - from : BLOCK;
         for (int j = 0; j < count; j++) {
-            memcpy(p->real_rhs + (size_t)j * N, X + (size_t)(from + j) * n, n * sizeof *X);
-            memset(p->real_rhs + (size_t)j * N + n, 0, nc * sizeof *X);
+            memcpy(p->real_rhs + j * N, X + (from + j) * n, n * sizeof *X);
+            memset(p->real_rhs + j * N + n, 0, nc * sizeof *X);
         }
         GOS_TRY(gos__symmetric_solve(p->symmetric_solver, count, p->real_rhs));
         for (int j = 0; j < count; j++) {
-            memcpy(X + (size_t)(from + j) * n, p->real_rhs + (size_t)j * N, n * sizeof *X);
+            memcpy(X + (from + j) * n, p->real_rhs + j * N, n * sizeof *X);
         }
     }
     return GOS_OK;

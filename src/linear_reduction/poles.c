@@ -18,11 +18,11 @@ void gos__poles_free(gos_ctx *ctx, gos_poles *p) {
 double gos__poles_residue(const gos_poles *p, int j) {
     double b = 0, c = 0;
     for (int i = 0; i < p->nu; i++) {
-        const gos_complex x = p->b[(size_t)i * (size_t)p->n + (size_t)j];
+        const gos_complex x = p->b[(size_t)i * p->n + j];
         b += creal(x) * creal(x) + cimag(x) * cimag(x);
     }
     for (int i = 0; i < p->ny; i++) {
-        const gos_complex x = p->c[(size_t)j * (size_t)p->ny + (size_t)i];
+        const gos_complex x = p->c[(size_t)j * p->ny + i];
         c += creal(x) * creal(x) + cimag(x) * cimag(x);
     }
     return sqrt(b * c);
@@ -30,13 +30,13 @@ double gos__poles_residue(const gos_poles *p, int j) {
 
 /* X (n, n) from LAPACK's real and imaginary columns */
 static void complex_vectors(int n, const double *im, const double *V, gos_complex *X) {
-    const size_t ld = (size_t)n;
+    const size_t ld = n;
     for (int j = 0; j < n; j++) {
         for (size_t i = 0; i < ld; i++) {
-            const double *v = V + (size_t)j * ld + i;
-            X[(size_t)j * ld + i] = im[j] > 0   ? gos__complex(v[0], v[ld])
-                                    : im[j] < 0 ? gos__complex(*(v - ld), -v[0])
-                                                : gos__complex(v[0], 0);
+            const double *v = V + j * ld + i;
+            X[j * ld + i] = im[j] > 0   ? gos__complex(v[0], v[ld])
+                            : im[j] < 0 ? gos__complex(*(v - ld), -v[0])
+                                        : gos__complex(v[0], 0);
         }
     }
 }
@@ -45,10 +45,10 @@ static void complex_vectors(int n, const double *im, const double *V, gos_comple
 static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, gos_poles *p) {
     gos_ctx *ctx = f->ctx;
     const int n = f->n;
-    const size_t nn = (size_t)n * (size_t)n, nb = (size_t)n * (size_t)f->nu;
+    const size_t nn = (size_t)n * n, nb = (size_t)n * f->nu;
     double *V = gos__alloc(ctx, nn + nb + 1, sizeof *V);
     gos_complex *X = gos__alloc(ctx, nn + 1, sizeof *X);
-    lapack_int *pivot = gos__alloc(ctx, (size_t)n + 1, sizeof *pivot);
+    lapack_int *pivot = gos__alloc(ctx, n + 1L, sizeof *pivot);
     gos_status status = V && X && pivot ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         double *B = V + nn;
@@ -68,10 +68,9 @@ static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, g
                 for (int i = 0; i < f->ny; i++) {
                     gos_complex sum = 0;
                     for (int k = 0; k < n; k++) {
-                        sum += f->Y[0][(size_t)i * (size_t)n + (size_t)k] *
-                               X[(size_t)j * (size_t)n + (size_t)k];
+                        sum += f->Y[0][(size_t)i * n + k] * X[(size_t)j * n + k];
                     }
-                    p->c[(size_t)j * (size_t)f->ny + (size_t)i] = sum;
+                    p->c[(size_t)j * f->ny + i] = sum;
                 }
             }
             for (size_t k = 0; k < nb; k++) {
@@ -88,11 +87,11 @@ static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, g
 
 static gos_status first_order_poles(const gos_reduce_pencil *f, gos_poles *p) {
     gos_ctx *ctx = f->ctx;
-    const size_t n = (size_t)f->n, nn = n * n;
+    const size_t n = f->n, nn = n * n;
     *p = (gos_poles){.n = f->n, .nu = f->nu, .ny = f->ny};
     p->re = gos__zalloc(ctx, 2 * n + 1, sizeof *p->re);
-    p->b = gos__zalloc(ctx, n * (size_t)f->nu + 1, sizeof *p->b);
-    p->c = gos__zalloc(ctx, n * (size_t)f->ny + 1, sizeof *p->c);
+    p->b = gos__zalloc(ctx, n * f->nu + 1, sizeof *p->b);
+    p->c = gos__zalloc(ctx, n * f->ny + 1, sizeof *p->c);
     double *E = gos__zalloc(ctx, 2 * nn + 1, sizeof *E);
     gos_status status = p->re && p->b && p->c && E ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
@@ -102,7 +101,7 @@ static gos_status first_order_poles(const gos_reduce_pencil *f, gos_poles *p) {
             const gos_sparse *S = &f->A[power];
             for (int j = 0; j < S->n; j++) {
                 for (int k = S->p[j]; k < S->p[j + 1]; k++) {
-                    (power ? E : A)[(size_t)j * n + (size_t)S->i[k]] = power ? S->x[k] : -S->x[k];
+                    (power ? E : A)[j * n + S->i[k]] = power ? S->x[k] : -S->x[k];
                 }
             }
         }

@@ -43,7 +43,7 @@ static const gos_space *left_of(const gos_linear_reduction *r) {
 static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric, bool same,
                                int columns, const double *V, double *AV) {
     gos_sparse rows = {0};
-    double *panel = gos__alloc(ctx, 8 * (size_t)A->n + 1, sizeof *panel);
+    double *panel = gos__alloc(ctx, 8L * A->n + 1, sizeof *panel);
     gos_status status = panel ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && !(symmetric && same)) {
         status = symmetric ? gos__sparse_symmetric_part(ctx, A, &rows, NULL)
@@ -60,13 +60,13 @@ static gos_status times_square(gos_ctx *ctx, const gos_sparse *A, bool symmetric
 /* S (rows, columns) = W^T A V; W or V NULL stand for the identity of ports */
 static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, bool symmetric,
                              int rows, const double *W, int columns, const double *V, double *S) {
-    double *AV = gos__zalloc(ctx, (size_t)A->m * (size_t)columns + 1, sizeof *AV);
+    double *AV = gos__zalloc(ctx, (size_t)A->m * columns + 1, sizeof *AV);
     if (!AV) {
         return GOS_E_MEMORY;
     }
     gos_status status = GOS_OK;
     if (A->nnz == 0) {
-        memset(S, 0, (size_t)rows * (size_t)columns * sizeof *S);
+        memset(S, 0, (size_t)rows * columns * sizeof *S);
         gos__free(ctx, AV);
         return GOS_OK;
     }
@@ -77,14 +77,14 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, boo
     } else {
         for (int j = 0; j < A->n; j++) {
             for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-                AV[(size_t)j * (size_t)A->m + (size_t)A->i[k]] = A->x[k];
+                AV[(size_t)j * A->m + A->i[k]] = A->x[k];
             }
         }
     }
     if (W && status == GOS_OK) {
         gos__dense_product(rows, columns, A->m, W, AV, S);
     } else if (status == GOS_OK) {
-        memcpy(S, AV, (size_t)rows * (size_t)columns * sizeof *S);
+        memcpy(S, AV, (size_t)rows * columns * sizeof *S);
     }
     gos__free(ctx, AV);
     return status;
@@ -93,8 +93,8 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, boo
 static void symmetrise(int n, double *S) {
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < j; i++) {
-            double *a = &S[(size_t)j * (size_t)n + (size_t)i];
-            double *b = &S[(size_t)i * (size_t)n + (size_t)j];
+            double *a = &S[(size_t)j * n + i];
+            double *b = &S[(size_t)i * n + j];
             *a = *b = (*a + *b) / 2;
         }
     }
@@ -107,7 +107,7 @@ gos_status gos__reduce_congruence(gos_ctx *ctx, const gos_sparse *A, bool exact,
         symmetrise(r, S);
         return GOS_OK;
     }
-    const size_t n = (size_t)A->n, size = (n * (size_t)r + 7) / 8 * 8;
+    const size_t n = A->n, size = (n * r + 7) / 8 * 8;
     double *AV = gos__alloc(ctx, size + 8 * n + 1, sizeof *AV);
     if (!AV) {
         return GOS_E_MEMORY;
@@ -131,7 +131,7 @@ static gos_status project_block(gos_ctx *ctx, const gos_linear *full, const gos_
         return GOS_OK; // constraints are eliminated
     }
     const int m = f == PORT ? full->ny : W->count[f], n = g == PORT ? full->nu : V->count[g];
-    double *S = gos__zalloc(ctx, (size_t)m * (size_t)n + 1, sizeof *S);
+    double *S = gos__zalloc(ctx, (size_t)m * n + 1, sizeof *S);
     if (!S) {
         return GOS_E_MEMORY;
     }
@@ -188,9 +188,9 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
 static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                                 gos_linear *l) {
     const int n = full->nq, nr = l->nq;
-    const size_t rr = (size_t)nr * (size_t)nr;
-    double *work = gos__zalloc(ctx, (size_t)n + rr + 1, sizeof *work);
-    lapack_int *pivot = gos__alloc(ctx, (size_t)nr + 1, sizeof *pivot);
+    const size_t rr = (size_t)nr * nr;
+    double *work = gos__zalloc(ctx, n + rr + 1, sizeof *work);
+    lapack_int *pivot = gos__alloc(ctx, nr + 1L, sizeof *pivot);
     if (!work || !pivot) {
         gos__free(ctx, work);
         gos__free(ctx, pivot);
@@ -199,17 +199,16 @@ static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_
     double *M = work + n;
     const gos_sparse *Mr = &l->block[GOS_BLOCK_M];
     for (int c = 0; c < 6; c++) {
-        gos__sparse_apply(&full->M, 1, full->rigid + (size_t)c * (size_t)n, work);
-        gos__dense_product(nr, 1, n, left_of(r)->v[GOS_FIELD_Q], work,
-                           l->rigid + (size_t)c * (size_t)nr);
+        gos__sparse_apply(&full->M, 1, full->rigid + (size_t)c * n, work);
+        gos__dense_product(nr, 1, n, left_of(r)->v[GOS_FIELD_Q], work, l->rigid + (size_t)c * nr);
     }
     for (int j = 0; j < nr; j++) {
         for (int k = Mr->p[j]; k < Mr->p[j + 1]; k++) {
-            M[(size_t)j * (size_t)nr + (size_t)Mr->i[k]] = Mr->x[k];
+            M[(size_t)j * nr + Mr->i[k]] = Mr->x[k];
         }
     }
     if (LAPACKE_dgesv(LAPACK_COL_MAJOR, nr, 6, M, nr, pivot, l->rigid, nr) != 0) {
-        memset(l->rigid, 0, 6 * (size_t)nr * sizeof(double)); // no kinetic energy to speak of
+        memset(l->rigid, 0, 6L * nr * sizeof(double)); // no kinetic energy to speak of
     }
     gos__free(ctx, work);
     gos__free(ctx, pivot);
@@ -220,8 +219,8 @@ static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_
 static gos_status put_normal(gos_ctx *ctx, const double *lambda, gos_sparse *M, gos_sparse *K) {
     const int n = M->n;
     gos_sparse unit = {0}, diagonal = {0};
-    gos_status status = gos__sparse_alloc(ctx, n, n, (size_t)n, &unit);
-    status = status == GOS_OK ? gos__sparse_alloc(ctx, n, n, (size_t)n, &diagonal) : status;
+    gos_status status = gos__sparse_alloc(ctx, n, n, n, &unit);
+    status = status == GOS_OK ? gos__sparse_alloc(ctx, n, n, n, &diagonal) : status;
     if (status != GOS_OK) {
         gos__sparse_free(ctx, &unit);
         return status;

@@ -34,8 +34,8 @@ static const criterion criteria[] = {
 static double output_size(const gos_modal *m, int j, double omega) {
     double sum = 0;
     for (int i = 0; i < m->ny; i++) {
-        const double q = m->yq[(size_t)j * (size_t)m->ny + (size_t)i];
-        const double v = omega * m->yv[(size_t)j * (size_t)m->ny + (size_t)i];
+        const double q = m->yq[(size_t)j * m->ny + i];
+        const double v = omega * m->yv[(size_t)j * m->ny + i];
         sum += q * q + v * v;
     }
     return sqrt(sum);
@@ -44,8 +44,7 @@ static double output_size(const gos_modal *m, int j, double omega) {
 static double input_product(const gos_modal *m, int i, int j) {
     double sum = 0;
     for (int k = 0; k < m->nu; k++) {
-        sum +=
-            m->b[(size_t)k * (size_t)m->n + (size_t)i] * m->b[(size_t)k * (size_t)m->n + (size_t)j];
+        sum += m->b[(size_t)k * m->n + i] * m->b[(size_t)k * m->n + j];
     }
     return sum;
 }
@@ -54,8 +53,8 @@ static double output_product(const gos_modal *m, int i, int j) {
     double sum = 0;
     const double wi = m->mode[i].omega, wj = m->mode[j].omega;
     for (int k = 0; k < m->ny; k++) {
-        const size_t a = (size_t)i * (size_t)m->ny + (size_t)k;
-        const size_t b = (size_t)j * (size_t)m->ny + (size_t)k;
+        const size_t a = (size_t)i * m->ny + k;
+        const size_t b = (size_t)j * m->ny + k;
         sum += m->yq[a] * m->yq[b] + wi * wj * m->yv[a] * m->yv[b];
     }
     return sum;
@@ -72,7 +71,7 @@ static double kernel(const gos_modal *m, int i, int j) {
 /* The H2 norm of what is dropped, sum over dropped pairs of X_ij = int h_i h_j dt, grows least when the
    mode with the smallest X_jj + 2 sum_dropped X_ij goes next. Modes that go late matter. */
 static gos_status balanced(gos_ctx *ctx, const gos_modal *m, double *score) {
-    const size_t n = (size_t)m->n;
+    const size_t n = m->n;
     double *increase = gos__alloc(ctx, n + 1, sizeof *increase);
     if (!increase) {
         return GOS_E_MEMORY;

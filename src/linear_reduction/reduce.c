@@ -213,7 +213,7 @@ static gos_status reduce_scaled(gos_ctx *ctx, const gos_linear *linear,
         return gos__fail(ctx, GOS_E_INPUT,
                          "errors relative to each channel need a band, inputs and outputs");
     }
-    double *in = gos__alloc(ctx, (size_t)linear->nu + (size_t)linear->ny, sizeof *in);
+    double *in = gos__alloc(ctx, (size_t)linear->nu + linear->ny, sizeof *in);
     if (!in) {
         return GOS_E_MEMORY;
     }

@@ -16,7 +16,7 @@ typedef struct product {
 } product;
 
 static gos_status make_product(gos_ctx *ctx, int n, int ncol, product *t) {
-    const size_t size = (size_t)(ncol < WIDTH ? ncol : WIDTH) * (size_t)n;
+    const size_t size = (size_t)(ncol < WIDTH ? ncol : WIDTH) * n;
     t->panel = gos__alloc(ctx, WIDTH * (size_t)n + 2 * size + 1, sizeof *t->x);
     if (!t->panel) {
         return GOS_E_MEMORY;
@@ -29,14 +29,14 @@ static gos_status make_product(gos_ctx *ctx, int n, int ncol, product *t) {
 /* Y (n, ncol) += factor A X */
 static void add_exact(const product *t, const gos_sparse *A, int ncol, gos_complex factor,
                       const gos_complex *X, gos_complex *Y) {
-    const size_t n = (size_t)A->n;
+    const size_t n = A->n;
     if (A->nnz == 0) {
         return;
     }
     for (int from = 0; from < ncol; from += WIDTH) {
-        const size_t at = (size_t)from * n;
+        const size_t at = from * n;
         const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
-        const size_t size = n * (size_t)count;
+        const size_t size = n * count;
         for (int half = 0; half < 2; half++) {
             bool any = false;
             for (size_t i = 0; i < size; i++) {
@@ -66,7 +66,7 @@ gos_status gos__reduce_pencil_add_exact(const gos_reduce_pencil *p, int power, i
 /* x (N, count) with [P C^T; C 0] x = b, from its first solution; r is scratch */
 static gos_status correct(gos_reduce_pencil *p, const product *t, int count, const gos_complex *b,
                           gos_complex *x, gos_complex *r) {
-    const size_t size = (size_t)p->pattern.n * (size_t)count;
+    const size_t size = (size_t)p->pattern.n * count;
     memcpy(r, b, size * sizeof *r);
     gos_complex power = -1;
     for (int k = 0; k < 3; k++) {
@@ -90,21 +90,21 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
     if (!p->symmetric) {
         return gos__reduce_pencil_solve(p, false, ncol, X);
     }
-    const size_t n = (size_t)p->n, N = (size_t)p->pattern.n;
-    const size_t size = N * (size_t)(ncol < WIDTH ? ncol : WIDTH);
+    const size_t n = p->n, N = p->pattern.n;
+    const size_t size = N * (ncol < WIDTH ? ncol : WIDTH);
     product t = {0};
     gos_complex *b = gos__zalloc(p->ctx, 3 * size + 1, sizeof *b), *x = b + size, *r = x + size;
     gos_status status = b ? make_product(p->ctx, (int)N, ncol, &t) : GOS_E_MEMORY;
     for (int from = 0; from < ncol && status == GOS_OK; from += WIDTH) {
         const int count = ncol - from < WIDTH ? ncol - from : WIDTH;
         for (int j = 0; j < count; j++) { // constraints stay at zero
-            memcpy(b + (size_t)j * N, X + (size_t)(from + j) * n, n * sizeof *X);
+            memcpy(b + j * N, X + (from + j) * n, n * sizeof *X);
         }
-        memcpy(x, b, N * (size_t)count * sizeof *x);
+        memcpy(x, b, N * count * sizeof *x);
         status = gos__pencil_solve_whole(p, false, count, x);
         status = status == GOS_OK ? correct(p, &t, count, b, x, r) : status;
         for (int j = 0; j < count && status == GOS_OK; j++) {
-            memcpy(X + (size_t)(from + j) * n, x + (size_t)j * N, n * sizeof *X);
+            memcpy(X + (from + j) * n, x + j * N, n * sizeof *X);
         }
     }
     gos__free(p->ctx, t.panel);

@@ -55,7 +55,7 @@ void gos__responder_end(gos_ctx *ctx, gos_responder *r) {
 /* X (n, nu) := P(s)^-1 B */
 static gos_status solve_dense(gos_responder *r, gos_complex s, gos_complex *X) {
     const gos_reduce_pencil *p = r->pencil;
-    const size_t n = (size_t)p->n;
+    const size_t n = p->n;
     r->P = r->P ? r->P : gos__alloc(p->ctx, n * n + 1, sizeof *r->P);
     r->pivot = r->pivot ? r->pivot : gos__alloc(p->ctx, n + 1, sizeof *r->pivot);
     if (!r->P || !r->pivot) {
@@ -64,11 +64,11 @@ static gos_status solve_dense(gos_responder *r, gos_complex s, gos_complex *X) {
     memset(r->P, 0, n * n * sizeof *r->P);
     for (int j = 0; j < p->n; j++) {
         for (int k = p->pattern.p[j]; k < p->pattern.p[j + 1]; k++) {
-            r->P[(size_t)j * n + (size_t)p->pattern.i[k]] =
+            r->P[j * n + p->pattern.i[k]] =
                 p->value[0][k] + s * (p->value[1][k] + s * p->value[2][k]);
         }
     }
-    for (size_t k = 0; k < n * (size_t)p->nu; k++) {
+    for (size_t k = 0; k < n * p->nu; k++) {
         X[k] = p->B[k];
     }
     return LAPACKE_zgesv(LAPACK_COL_MAJOR, p->n, p->nu, r->P, p->n, r->pivot, X, p->n) == 0
@@ -82,15 +82,15 @@ gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *
     if (!r->dense) {
         return gos__reduce_pencil_quiet(r->pencil, s, H);
     }
-    const size_t n = (size_t)p->n;
-    gos_complex *X = gos__alloc(p->ctx, n * (size_t)p->nu + 1, sizeof *X);
+    const size_t n = p->n;
+    gos_complex *X = gos__alloc(p->ctx, n * p->nu + 1, sizeof *X);
     const gos_status status = X ? solve_dense(r, s, X) : GOS_E_MEMORY;
     for (int u = 0; u < p->nu && status == GOS_OK; u++) {
         for (int y = 0; y < p->ny; y++) {
-            const double *y0 = p->Y[0] + (size_t)y * n, *y1 = p->Y[1] + (size_t)y * n;
+            const double *y0 = p->Y[0] + y * n, *y1 = p->Y[1] + y * n;
             gos_complex sum = p->Yu[u * p->ny + y];
             for (size_t i = 0; i < n; i++) {
-                sum += (y0[i] + s * y1[i]) * X[(size_t)u * n + i];
+                sum += (y0[i] + s * y1[i]) * X[u * n + i];
             }
             H[u * p->ny + y] = sum;
         }
@@ -109,9 +109,9 @@ gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H) {
     }
     for (int j = 0; j < p->n; j++) {
         const gos_complex factor = 1 / gos__complex(-p->re[j], omega - p->im[j]);
-        const gos_complex *c = p->c + (size_t)j * (size_t)p->ny;
+        const gos_complex *c = p->c + (size_t)j * p->ny;
         for (int u = 0; u < p->nu; u++) {
-            const gos_complex b = factor * p->b[(size_t)u * (size_t)p->n + (size_t)j];
+            const gos_complex b = factor * p->b[(size_t)u * p->n + j];
             for (int y = 0; y < p->ny; y++) {
                 H[u * p->ny + y] += c[y] * b;
             }

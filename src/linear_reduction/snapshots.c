@@ -62,26 +62,26 @@ static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) 
 
 /* u (n, inputs) of the pulse on one input */
 static void pulse(const course *c, double hi, int nu, int input, double *u) {
-    memset(u, 0, (size_t)c->n * (size_t)nu * sizeof *u);
+    memset(u, 0, (size_t)c->n * nu * sizeof *u);
     for (int k = 1; k < c->n; k++) { // from 0, so that a singular mass does no harm
         const double x = c->h * k * hi - DELAY;
-        u[(size_t)k * (size_t)nu + (size_t)input] = exp(-x * x / 2);
+        u[(size_t)k * nu + input] = exp(-x * x / 2);
     }
 }
 
 gos_status gos__reduce_transient_snapshots(gos_reduce_task *t, int most, double *S) {
     const course c = plan(t->opt, most);
-    const size_t n = (size_t)t->pencil->n;
+    const size_t n = t->pencil->n;
     const int nu = t->full->nu;
     gos_linear *l = NULL;
     gos_status status = observed(t->ctx, t->full, &l);
-    double *u = gos__alloc(t->ctx, (size_t)c.n * (size_t)nu, sizeof *u);
+    double *u = gos__alloc(t->ctx, (size_t)c.n * nu, sizeof *u);
     status = status == GOS_OK && !u ? GOS_E_MEMORY : status;
     for (int j = 0; j < nu && status == GOS_OK; j++) {
         gos_transient used;
         pulse(&c, t->opt->band[1], nu, j, u);
         status = gos__linear_transient(t->ctx, l, GOS_TRANSIENT_AUTO, c.h, c.n, c.every, u,
-                                       S + n * (size_t)c.count * (size_t)j, &used);
+                                       S + n * c.count * j, &used);
     }
     gos__free(t->ctx, u);
     gos_linear_destroy(l);

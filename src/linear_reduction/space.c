@@ -32,18 +32,18 @@ int gos__space_largest(const gos_space *s) {
 }
 
 gos_status gos__space_put(gos_space *s, int field, const double *x) {
-    const size_t n = (size_t)gos__space_rows(s, field);
+    const size_t n = gos__space_rows(s, field);
     void *v = s->v[field];
     GOS_TRY(gos__grow(s->ctx, &v, &s->cap[field], s->count[field] + 1, n * sizeof(double)));
     s->v[field] = v;
-    memcpy(s->v[field] + (size_t)s->count[field] * n, x, n * sizeof(double));
+    memcpy(s->v[field] + s->count[field] * n, x, n * sizeof(double));
     s->count[field]++;
     return GOS_OK;
 }
 
 gos_status gos__space_add(gos_space *s, int field, double *x, double size) {
     const int n = gos__space_rows(s, field), count = s->count[field];
-    double *h = gos__alloc(s->ctx, (size_t)count + 1, sizeof *h);
+    double *h = gos__alloc(s->ctx, count + 1L, sizeof *h);
     if (!h) {
         return GOS_E_MEMORY;
     }
@@ -73,7 +73,7 @@ gos_status gos__space_split(gos_space *s, const gos_complex *x, const double *le
             continue;
         }
         size = least ? fmax(size, least[f]) : size;
-        double *y = gos__alloc(s->ctx, (size_t)n, sizeof *y);
+        double *y = gos__alloc(s->ctx, n, sizeof *y);
         status = y ? GOS_OK : GOS_E_MEMORY;
         for (int half = 0; half < 2 && status == GOS_OK; half++) {
             double largest = 0;

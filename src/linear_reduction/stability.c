@@ -95,7 +95,7 @@ static gos_status is_positive(gos_ctx *ctx, const gos_sparse *M, const gos_spars
                               bool *good) {
     gos_sparse diagonal = {0};
     int count = -1;
-    GOS_TRY(gos__sparse_alloc(ctx, M->n, M->n, (size_t)M->n, &diagonal));
+    GOS_TRY(gos__sparse_alloc(ctx, M->n, M->n, M->n, &diagonal));
     *good = true;
     for (int j = 0; j < M->n; j++) {
         diagonal.i[j] = j;
@@ -191,7 +191,7 @@ typedef struct spectrum {
 } spectrum;
 
 static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
-    const size_t m = (size_t)n, mm = m * m;
+    const size_t m = n, mm = m * m;
     *s = (spectrum){.n = n, .E = gos__zalloc(ctx, 4 * mm + 7 * m + 1, sizeof *s->E)};
     s->pivot = gos__alloc(ctx, m + 1, sizeof *s->pivot);
     if (!s->E || !s->pivot) {
@@ -202,7 +202,7 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
     s->S = s->T + mm;
     double **const line[] = {&s->re, &s->im, &s->re_now, &s->im_now, &s->beta, &s->low, &s->sep};
     for (int i = 0; i < GOS_COUNT(line); i++) {
-        *line[i] = s->S + mm + (size_t)i * m;
+        *line[i] = s->S + mm + i * m;
     }
     return GOS_OK;
 }
@@ -210,16 +210,16 @@ static gos_status make_room(gos_ctx *ctx, int n, spectrum *s) {
 /* potentials out of E x' + F phi' = A x + B phi, 0 = C x + D phi; false: D is singular */
 static bool eliminate(gos_state_space *s, int nphi, lapack_int *pivot) {
     const int n = s->n, m = n - nphi;
-    double *D = s->A + (size_t)m * (size_t)n + (size_t)m, *C = s->A + (size_t)m;
+    double *D = s->A + (size_t)m * n + m, *C = s->A + m;
     if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, nphi, nphi, D, n, pivot) != 0 ||
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', nphi, m, D, n, pivot, C, n) != 0) {
         return false;
     }
     for (int j = 0; j < m; j++) {
-        double *a = s->A + (size_t)j * (size_t)n, *e = s->E + (size_t)j * (size_t)n;
+        double *a = s->A + (size_t)j * n, *e = s->E + (size_t)j * n;
         for (int k = 0; k < nphi; k++) {
-            const double *B = s->A + (size_t)(m + k) * (size_t)n;
-            const double *F = s->E + (size_t)(m + k) * (size_t)n;
+            const double *B = s->A + (size_t)(m + k) * n;
+            const double *F = s->E + (size_t)(m + k) * n;
             for (int i = 0; i < m; i++) {
                 a[i] -= B[i] * a[m + k];
                 e[i] -= F[i] * a[m + k];
@@ -231,16 +231,16 @@ static bool eliminate(gos_state_space *s, int nphi, lapack_int *pivot) {
 
 /* the first n rows and columns */
 static void take(const gos_state_space *from, spectrum *s) {
-    const size_t n = (size_t)s->n;
+    const size_t n = s->n;
     for (size_t j = 0; j < n; j++) {
-        memcpy(s->E + j * n, from->E + j * (size_t)from->n, n * sizeof(double));
-        memcpy(s->A + j * n, from->A + j * (size_t)from->n, n * sizeof(double));
+        memcpy(s->E + j * n, from->E + j * from->n, n * sizeof(double));
+        memcpy(s->A + j * n, from->A + j * from->n, n * sizeof(double));
     }
 }
 
 /* reciprocal condition of E with rows, then columns of one size, whatever the units of its unknowns are */
 static double condition_of(spectrum *s) {
-    const size_t n = (size_t)s->n;
+    const size_t n = s->n;
     double condition = 0;
     memcpy(s->T, s->E, n * n * sizeof(double));
     for (int side = 0; side < 2; side++) {
@@ -294,7 +294,7 @@ static double draw(uint64_t *random) {
 /* Of matrices whose entries differ by rounding, other ones in each trial. What is left of a stiffness times a rigid
    motion is rounding of the full stiffness. */
 static bool solve_perturbed(spectrum *s, uint64_t *random) {
-    const size_t n = (size_t)s->n, count = (size_t)s->count, first = (size_t)s->first;
+    const size_t n = s->n, count = s->count, first = s->first;
     for (size_t k = 0; k < n * n; k++) {
         s->T[k] = s->E[k] * (1 + ROUNDED * draw(random));
         s->S[k] = s->A[k] * (1 + ROUNDED * draw(random));
@@ -332,7 +332,7 @@ static bool any_grows(spectrum *s) {
 }
 
 static void judge(spectrum *s, gos_growth *growth) {
-    const size_t nn = (size_t)s->n * (size_t)s->n;
+    const size_t nn = (size_t)s->n * s->n;
     uint64_t random = 1;
     const double condition = condition_of(s);
     s->regular = condition > REGULAR;
@@ -375,7 +375,7 @@ static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, g
     }
     if (status == GOS_OK && s.n > 0) {
         if (l->nphi > 0) {
-            lapack_int *pivot = gos__alloc(ctx, (size_t)l->nphi, sizeof *pivot);
+            lapack_int *pivot = gos__alloc(ctx, l->nphi, sizeof *pivot);
             good = pivot && eliminate(&from, l->nphi, pivot);
             status = pivot ? GOS_OK : GOS_E_MEMORY;
             gos__free(ctx, pivot);

@@ -12,7 +12,7 @@ static gos_status null_space(gos_reduce_task *t, gos_block constraints, int fiel
     GOS_TRY(gos__null_space(t->ctx, &t->full->block[constraints], &Z, &nz));
     gos_status status = GOS_OK;
     for (int j = 0; j < nz && status == GOS_OK; j++) {
-        status = gos__space_put(&stage->V, field, Z + (size_t)j * (size_t)n);
+        status = gos__space_put(&stage->V, field, Z + (size_t)j * n);
     }
     gos__free(t->ctx, Z);
     return status;
@@ -68,12 +68,12 @@ static gos_status lift(gos_reduce_task *t, const gos_space *stage, bool first_or
     const int first[GOS_NFIELDS + 1] = {0, 0, 2 * nq + nt, 2 * nq + nt};
     gos_space lifted;
     gos__space_begin(t->ctx, first_order ? first : n, NULL, &lifted);
-    double *y = gos__zalloc(t->ctx, (size_t)(2 * nq + nt) + 1, sizeof *y);
+    double *y = gos__zalloc(t->ctx, (2 * nq + nt) + 1L, sizeof *y);
     gos_status status = y ? GOS_OK : GOS_E_MEMORY;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int rows = gos__space_rows(s, f);
         for (int j = 0; j < s->count[f] && status == GOS_OK; j++) {
-            const double *x = s->v[f] + (size_t)j * (size_t)rows;
+            const double *x = s->v[f] + (size_t)j * rows;
             if (first_order) {
                 lift_part(stage, GOS_FIELD_Q, x, y);
                 lift_part(stage, GOS_FIELD_Q, x + mq, y + nq);
