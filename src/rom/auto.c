@@ -60,7 +60,7 @@ gos_status gos__auto_choose(gos_ctx *ctx, const gos_system *sys, gos_system **re
 }
 
 static gos_status copy_selection(gos_system *sys, const gos_selection *from, gos_selection *to) {
-    const size_t n = (size_t)from->n;
+    const size_t n = from->n;
     *to = *from;
     to->index = GOS_NEW(sys->arena, int, n + 1);
     to->weight = GOS_NEW(sys->arena, double, n + 1);
@@ -94,7 +94,7 @@ gos_status gos__rom_take_points(gos_ctx *ctx, gos_system *sys, const gos_rom_inf
         if (!k->range) {
             return GOS_E_MEMORY;
         }
-        memcpy(k->range, stored->range, (size_t)stored->nblock * sizeof *k->range);
+        memcpy(k->range, stored->range, stored->nblock * sizeof *k->range);
     }
     k->chosen = stored->chosen;
     k->chosen.time = 0;

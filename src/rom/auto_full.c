@@ -77,8 +77,8 @@ static double steps_of_unit(const gos_choice *c) {
 static void take_some(gos_choice *c) {
     const gos_track *k = &c->reference;
     for (int i = 0; i < c->states.n; i++) {
-        const size_t n = (size_t)k->n, from = (size_t)gos__training_sample(&c->states, i) * n;
-        const size_t to = (size_t)i * n, g = GOS_TRACK_GRADIENTS;
+        const size_t n = k->n, from = gos__training_sample(&c->states, i) * n;
+        const size_t to = i * n, g = GOS_TRACK_GRADIENTS;
         memcpy(c->some.r + 3 * to, k->r + 3 * from, 3 * n * sizeof *k->r);
         memcpy(c->some.T + to, k->T + from, n * sizeof *k->T);
         memcpy(c->some.G + g * to, k->G + g * from, g * n * sizeof *k->G);
@@ -137,7 +137,7 @@ static void take_all_points(gos_choice *c) {
     if (c->cubature) {
         gos__cubature_restore(c->cubature);
     }
-    memset(c->space.sys->rom->selection, 0, (size_t)c->space.sys->npoints * sizeof(gos_selection));
+    memset(c->space.sys->rom->selection, 0, c->space.sys->npoints * sizeof(gos_selection));
     c->tau = 0;
 }
 
@@ -200,7 +200,7 @@ static double error_of_run(const gos_choice *c) {
 
 static gos_status keep(gos_choice *c, gos_range *range) {
     gos_candidate *b = &c->best;
-    const size_t n = (size_t)c->space.sys->npoints;
+    const size_t n = c->space.sys->npoints;
     if (b->sys != c->space.sys) {
         gos_system_destroy(b->sys);
     }
@@ -362,7 +362,7 @@ static gos_status prepare(gos_choice *c, bool modes) {
     c->steps = STEPS;
     c->snapshots.run = &c->states;
     c->quiet = gos__ctx_quiet(c->ctx);
-    c->range = gos__zalloc(c->ctx, (size_t)c->full->npoints + 1, sizeof *c->range);
+    c->range = gos__zalloc(c->ctx, c->full->npoints + 1L, sizeof *c->range);
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->reference));
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->some));
     GOS_TRY(gos__track_create(c->ctx, c->full, &c->options, &c->near));

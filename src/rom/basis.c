@@ -22,7 +22,7 @@ static double size_of(int n, const double *x) {
 bool gos__rom_translation(const gos_rom_group *g, double *rest) {
     double x0[3] = {0, 0, 0}, aa = 0, ab[3] = {0, 0, 0};
     for (int i = 0; i < g->neq; i++) {
-        const double a = cblas_ddot(g->n, g->A + (size_t)i * (size_t)g->n, 1, g->trans, 1);
+        const double a = cblas_ddot(g->n, g->A + (size_t)i * g->n, 1, g->trans, 1);
         aa += a * a;
         for (int c = 0; c < 3; c++) {
             ab[c] += a * g->b[3 * i + c];
@@ -37,7 +37,7 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
         }
     }
     for (int i = 0; i < g->neq; i++) {
-        const double a = cblas_ddot(g->n, g->A + (size_t)i * (size_t)g->n, 1, g->trans, 1);
+        const double a = cblas_ddot(g->n, g->A + (size_t)i * g->n, 1, g->trans, 1);
         for (int c = 0; c < 3; c++) {
             rest[3 * i + c] = -g->b[3 * i + c] - a * x0[c];
         }
@@ -58,7 +58,7 @@ typedef struct space {
 } space;
 
 static gos_status allocate(gos_rom *r, const gos_rom_group *g, space *k) {
-    const size_t n = (size_t)g->n, q = (size_t)g->neq, min = n < q ? n : q;
+    const size_t n = g->n, q = g->neq, min = n < q ? n : q;
     *k = (space){.n = g->n, .neq = g->neq};
     k->L = GOS_NEW(r->arena, double, n *n + 1);
     k->U = GOS_NEW(r->arena, double, n *n + 1);
@@ -75,7 +75,7 @@ static gos_status internal(gos_rom *r, const char *what) {
 
 static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
     const int n = g->n, q = g->neq;
-    memcpy(k->L, g->mass, (size_t)n * (size_t)n * sizeof(double));
+    memcpy(k->L, g->mass, (size_t)n * n * sizeof(double));
     for (int i = 0; i < n; i++) {
         k->L[i * n + i] += g->metric[i];
     }
@@ -88,7 +88,7 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
     if (!q) {
         return GOS_OK;
     }
-    memcpy(k->B, g->A, (size_t)n * (size_t)q * sizeof(double)); // A^T by columns
+    memcpy(k->B, g->A, (size_t)n * q * sizeof(double)); // A^T by columns
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, q, 1, k->L, n,
                 k->B, n);
     const int min = n < q ? n : q;
@@ -104,16 +104,16 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
 
 /* D0 += the smallest d with A d = rest */
 static void particular(const space *k, const double *rest, gos_rom_group *g) {
-    memset(k->x, 0, (size_t)(3 * k->n) * sizeof *k->x);
+    memset(k->x, 0, (3 * k->n) * sizeof *k->x);
     const int min = k->n < k->neq ? k->n : k->neq;
     for (int c = 0; c < 3; c++) {
-        double *x = k->x + (size_t)c * (size_t)k->n;
+        double *x = k->x + (size_t)c * k->n;
         for (int i = 0; i < k->rank; i++) {
             double sum = 0;
             for (int j = 0; j < k->neq; j++) {
                 sum += k->Vt[j * min + i] * rest[3 * j + c];
             }
-            cblas_daxpy(k->n, sum / k->s[i], k->U + (size_t)i * (size_t)k->n, 1, x, 1);
+            cblas_daxpy(k->n, sum / k->s[i], k->U + (size_t)i * k->n, 1, x, 1);
         }
     }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, k->n, 3, 1, k->L,
@@ -137,11 +137,11 @@ gos_status gos__rom_basis(gos_rom *r, gos_rom_group *g) {
         particular(&k, rest, g);
     }
     const int n = g->n, m = g->m = n - k.rank;
-    g->T = GOS_NEW(r->arena, double, (size_t)n *(size_t)m + 1);
+    g->T = GOS_NEW(r->arena, double, (size_t)n *m + 1);
     if (!g->T) {
         return GOS_E_MEMORY;
     }
-    double *T = k.U + (size_t)k.rank * (size_t)n;
+    double *T = k.U + (size_t)k.rank * n;
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, m, sqrt(r->mu),
                 k.L, n, T, n);
     for (int i = 0; i < n; i++) {

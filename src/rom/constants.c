@@ -27,25 +27,25 @@ static gos_status add_plain(gos_builder *b, gos_constant which, const gos_rows_m
 /* Y = A V, R = V^T Y */
 static void project_dense(const dense *d, const gos_rows_matrix *A) {
     const int m = d->g->m, nv = d->p->body->nv, v0 = d->p->body->v0;
-    const size_t width = 3 * (size_t)m;
-    memset(d->Y, 0, 3 * (size_t)nv * width * sizeof *d->Y);
+    const size_t width = 3L * m;
+    memset(d->Y, 0, 3L * nv * width * sizeof *d->Y);
     memset(d->R, 0, width * width * sizeof *d->R);
     for (int i = 0; i < 3 * nv; i++) {
-        double *y = d->Y + (size_t)i * width;
+        double *y = d->Y + i * width;
         for (int k = A->p[3 * v0 + i]; k < A->p[3 * v0 + i + 1]; k++) {
             const int j = A->j[k] - 3 * v0;
-            cblas_daxpy(m, A->v[k], d->p->phi + (size_t)(j / 3) * (size_t)m, 1, y + j % 3, 3);
+            cblas_daxpy(m, A->v[k], d->p->phi + (size_t)(j / 3) * m, 1, y + j % 3, 3);
         }
-        const double *phi = d->p->phi + (size_t)(i / 3) * (size_t)m;
+        const double *phi = d->p->phi + (size_t)(i / 3) * m;
         for (int a = 0; a < m; a++) {
-            cblas_daxpy(3 * m, phi[a], y, 1, d->R + (size_t)(3 * a + i % 3) * width, 1);
+            cblas_daxpy(3 * m, phi[a], y, 1, d->R + (3 * a + i % 3) * width, 1);
         }
     }
 }
 
 static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_rom_group *g = &r->group[p->group];
-    const size_t width = 3 * (size_t)g->m, nq = 3 * (size_t)p->body->nv;
+    const size_t width = 3L * g->m, nq = 3L * p->body->nv;
     dense d = {.p = p, .g = g};
     d.Y = GOS_NEW(r->arena, double, nq *width + 1);
     d.R = GOS_NEW(r->arena, double, width *width + 1);
@@ -68,12 +68,12 @@ static gos_status add_dense(const gos_rom *r, gos_builder *b, const gos_rom_body
 static gos_status add_singles(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
     const gos_constants *c = r->full->constants;
     const gos_rom_group *g = &r->group[p->group];
-    const size_t v0 = 3 * (size_t)p->body->v0;
+    const size_t v0 = 3L * p->body->v0;
     for (int a = 0; a < 3 * g->m; a++) {
         gos_constant_coordinate one = {.i = 3 * g->first + a, .scale = r->full->extent};
         for (int v = 0; v < p->body->nv; v++) {
             const double phi = p->phi[v * g->m + a / 3];
-            one.weight += phi * phi * c->weight[v0 + (size_t)(3 * v + a % 3)];
+            one.weight += phi * phi * c->weight[v0 + (3 * v + a % 3)];
         }
         one.rest = r->sys->e0[3 * g->first + a];
         GOS_TRY(gos__add_single(b, &one));
@@ -85,7 +85,7 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
     const gos_constants *c = r->full->constants;
     const gos_body *body = p->body;
     for (int i = 0; i < body->nt; i++) {
-        const size_t at = (size_t)(r->full->nq + body->t0 + i);
+        const size_t at = r->full->nq + body->t0 + i;
         const gos_constant_coordinate one = {
             .heat = true, .i = p->t0 + i, .scale = 1, .weight = c->weight[at]};
         GOS_TRY(gos__add_single(b, &one));
@@ -98,8 +98,8 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
 static void add_force(const gos_rom *r, int i, double f, double *to) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
     const gos_rom_group *g = &r->group[p->group];
-    const double *phi = p->phi + (size_t)(i / 3 - p->body->v0) * (size_t)g->m;
-    cblas_daxpy(g->m, f, phi, 1, to + 3 * (size_t)g->first + i % 3, 3);
+    const double *phi = p->phi + (size_t)(i / 3 - p->body->v0) * g->m;
+    cblas_daxpy(g->m, f, phi, 1, to + 3L * g->first + i % 3, 3);
 }
 
 /* forces and energy of K in the initial configuration */
@@ -108,7 +108,7 @@ static gos_status add_forces(const gos_rom *r) {
     const gos_constants *c = f->constants;
     const gos_rows_matrix *K = &c->A[GOS_CONSTANT_K];
     gos_constants *to = r->sys->constants;
-    const size_t nq = 3 * (size_t)r->nv;
+    const size_t nq = 3L * r->nv;
     double *force = GOS_NEW(r->sys->arena, double, 2 * nq + 1);
     if (!force) {
         return GOS_E_MEMORY;

@@ -35,7 +35,7 @@
 #define HEAT 100.0       // weight of heat: its errors add up, those of forces swing about 0
 
 static double *at(double *x, int i, int n) {
-    return x + (size_t)i * (size_t)n;
+    return x + (size_t)i * n;
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */
@@ -76,11 +76,11 @@ static size_t scratch_size(const gos_points *p) {
 void gos__batch_gradients(const gos_points *p, int ib, const double *q, const double *th,
                           bool shifted, double *z, double *T) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam;
-    const size_t tab = (size_t)p->tab[ib];
-    const double *b = p->b + tab * (size_t)(nz * m) * L;
-    const double *e = q + 3 * (size_t)p->v[0];
+    const size_t tab = p->tab[ib];
+    const double *b = p->b + tab * (nz * m) * L;
+    const double *e = q + 3L * p->v[0];
     for (int i = 0; i < 3 * nz * L; i++) {
-        z[i] = shifted && p->z0 ? p->z0[tab * (size_t)(3 * nz) * L + (size_t)i] : 0;
+        z[i] = shifted && p->z0 ? p->z0[tab * (3 * nz) * L + i] : 0;
     }
     for (int i = 0; i < nz; i++) {
         for (int j = 0; j < m; j++) {
@@ -94,12 +94,11 @@ void gos__batch_gradients(const gos_points *p, int ib, const double *q, const do
     if (!T) {
         return;
     }
-    memset(T, 0, (size_t)(nf * L) * sizeof *T);
+    memset(T, 0, (nf * L) * sizeof *T);
     for (int i = 0; i < p->nt; i++) {
         for (int f = 0; f < nf; f++) {
             for (int l = 0; l < L; l++) {
-                T[f * L + l] += p->N[(tab * (size_t)p->nt + (size_t)i) * L + (size_t)l] *
-                                th[p->th[(i * nf + f) * L]];
+                T[f * L + l] += p->N[(tab * p->nt + i) * L + l] * th[p->th[(i * nf + f) * L]];
             }
         }
     }
@@ -117,10 +116,10 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
     if (parts > 2) {
         gos__batch_gradients(p, ib, v, th, false, zd, NULL);
     }
-    memset(none, 0, (size_t)(2 * nf * L) * sizeof *none);
+    memset(none, 0, (2 * nf * L) * sizeof *none);
     gos_batch b = {.z = z,
                    .th = nf ? none : NULL,
-                   .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L,
+                   .ref = p->ref + (size_t)p->tab[ib] * p->law->nref * L,
                    .mem = c->sys->mem0 + p->m0 + (size_t)(ib * p->law->nmem) * L,
                    .sigma = s,
                    .energy = energy,
@@ -133,10 +132,10 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
         b.heat = part > 1 && nf ? heat : NULL;
         p->law->resultants(p->par, p->nfam, &b);
         for (int l = 0; l < L && part == 0; l++) {
-            sum += p->w[(size_t)p->tab[ib] * L + (size_t)l] * energy[l];
+            sum += p->w[(size_t)p->tab[ib] * L + l] * energy[l];
         }
         for (int i = 0; i < 3 * p->law->nz; i++) {
-            double *to = c->sigma + (size_t)(part * 3 * p->law->nz + i) * np + (size_t)(ib * L);
+            double *to = c->sigma + (part * 3 * p->law->nz + i) * np + (ib * L);
             for (int l = 0; l < L; l++) {
                 to[l] = s[i * L + l];
             }
@@ -147,7 +146,7 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
         f->type->eval(f->par, p->law, p->par, p->nfam, c->w->fn + f->fn0, 1, &b);
     }
     for (int f = 0; f < nf && parts > 1; f++) {
-        memcpy(c->heat + (size_t)f * np + (size_t)(ib * L), heat + f * L, L * sizeof *heat);
+        memcpy(c->heat + f * np + (ib * L), heat + f * L, L * sizeof *heat);
     }
     return sum;
 }
@@ -155,14 +154,14 @@ static double evaluate(gos_cubature *c, const gos_points *p, int ib, int parts, 
 /* all points of a block; parts after the first become what they add */
 static void sample(gos_cubature *c, const gos_points *p, double t, const double *q, const double *v,
                    const double *th) {
-    const size_t n = (size_t)(3 * p->law->nz) * (size_t)p->nb * L;
+    const size_t n = (size_t)(3 * p->law->nz) * p->nb * L;
     gos__work_time(c->w, t);
     for (int ib = 0; ib < p->nb; ib++) {
         (void)evaluate(c, p, ib, PARTS, q, v, th);
     }
     for (int part = PARTS - 1; part > 0; part--) {
         for (size_t i = 0; i < n; i++) {
-            c->sigma[(size_t)part * n + i] -= c->sigma[(size_t)(part - 1) * n + i];
+            c->sigma[part * n + i] -= c->sigma[(part - 1) * n + i];
         }
     }
 }
@@ -195,7 +194,7 @@ static double energy_of(gos_cubature *c, const double *q) {
 static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
     const double *e0 = c->sys->e0, d = 1e-4 * c->sys->extent;
     const double w0 = energy_of(c, e0);
-    memcpy(q, e0, (size_t)c->sys->nq * sizeof *q);
+    memcpy(q, e0, c->sys->nq * sizeof *q);
     for (int i = 0; i < c->sys->nq; i++) {
         q[i] = e0[i] + d;
         double w = energy_of(c, q);
@@ -241,7 +240,7 @@ static void warmth(const gos_cubature *c, double *warm) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
         for (int j = 0; j < c->k.n; j++) {
-            warm[i] = fmax(warm[i], fabs(c->k.th[(size_t)j * (size_t)c->k.nt + (size_t)i]));
+            warm[i] = fmax(warm[i], fabs(c->k.th[(size_t)j * c->k.nt + i]));
         }
         hottest = fmax(hottest, warm[i]);
     }
@@ -255,16 +254,16 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     const int most = RUN_STATES / c->part, n = given->n < most ? given->n : most;
     const int mixed = MIXED_STATES / c->part, loose = FREE_STATES / c->part;
     gos_training *k = &c->k;
-    double *a = GOS_NEW(c->arena, double, 3 * (size_t)nq + (size_t)nt + 1);
+    double *a = GOS_NEW(c->arena, double, 3L * nq + nt + 1);
     if (!a) {
         return GOS_E_MEMORY;
     }
     double *q = a + nq, *d = q + nq, *warm = d + nq, energy = 0;
     for (int i = 0; i < n; i++) { // evenly over the run, its end included
         const int j = n > 1 ? (int)((long)i * (given->n - 1) / (n - 1)) : given->n - 1;
-        memcpy(at(k->q, i, nq), at(given->q, j, nq), (size_t)nq * sizeof(double));
-        memcpy(at(k->v, i, nq), at(given->v, j, nq), (size_t)nq * sizeof(double));
-        memcpy(at(k->th, i, nt), at(given->th, j, nt), (size_t)nt * sizeof(double));
+        memcpy(at(k->q, i, nq), at(given->q, j, nq), nq * sizeof(double));
+        memcpy(at(k->v, i, nq), at(given->v, j, nq), nq * sizeof(double));
+        memcpy(at(k->th, i, nt), at(given->th, j, nt), nt * sizeof(double));
         k->t[i] = given->t[j];
         k->n = i + 1;
         energy = fmax(energy, energy_of(c, at(k->q, i, nq)));
@@ -279,8 +278,8 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
         mix(c, (i + 1) * n / (mixed + 1), energy, a, warm, d);
     }
     const int first = k->n; // the initial configuration, not a training state by itself
-    memcpy(at(k->q, first + loose, nq), c->sys->e0, (size_t)nq * sizeof(double));
-    memcpy(at(k->th, first + loose, nt), c->sys->th0, (size_t)nt * sizeof(double));
+    memcpy(at(k->q, first + loose, nq), c->sys->e0, nq * sizeof(double));
+    memcpy(at(k->th, first + loose, nt), c->sys->th0, nt * sizeof(double));
     for (int i = 0; i < loose; i++) {
         mix(c, first + loose, energy, a, warm, d);
     }
@@ -290,7 +289,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static double weight_of(const gos_points *p, int i) {
-    return p->w[(size_t)p->tab[i / L] * L + (size_t)(i % L)];
+    return p->w[(size_t)p->tab[i / L] * L + (i % L)];
 }
 
 /* The rows of one kind: what a point adds is a product of amplitudes (a stress, heat) and functions (the fields, the
@@ -305,16 +304,16 @@ typedef struct group {
 } group;
 
 static const double *functions(const gos_points *p, const group *g, int ib) {
-    return g->f + (size_t)p->tab[ib] * g->block;
+    return g->f + p->tab[ib] * g->block;
 }
 
 /* all points together, c->sums (ns, nf); their length */
 static double add_up(gos_cubature *c, const gos_points *p, const group *g) {
     double sum = 0;
-    memset(c->sums, 0, (size_t)(g->ns * g->nf) * sizeof *c->sums);
+    memset(c->sums, 0, (g->ns * g->nf) * sizeof *c->sums);
     for (int i = 0; i < g->ns; i++) {
         for (int ib = 0; ib < p->nb; ib++) {
-            const double *f = functions(p, g, ib), *s = g->s + (size_t)i * g->np + (size_t)(ib * L);
+            const double *f = functions(p, g, ib), *s = g->s + i * g->np + (ib * L);
             const double *w = p->w + (size_t)p->tab[ib] * L;
             double ws[L];
             for (int l = 0; l < L; l++) {
@@ -349,12 +348,12 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
         const double *f = functions(p, g, at / L) + at % L;
         double amplitude = 0, function = 0;
         for (int i = 0; i < g->ns; i++) {
-            amplitude += u[i] * g->s[(size_t)i * g->np + (size_t)at];
+            amplitude += u[i] * g->s[i * g->np + at];
         }
         for (int j = 0; j < g->nf; j++) {
             function += v[j] * f[j * L];
         }
-        k->A[(size_t)n * (size_t)k->cap + (size_t)k->nrows] = scale * amplitude * function;
+        k->A[(size_t)n * k->cap + k->nrows] = scale * amplitude * function;
     }
     k->nrows++;
 }
@@ -384,7 +383,7 @@ static void put_group(gos_cubature *c, block *k, const group *g, double *largest
 static void add_state(gos_cubature *c, block *k, int s) {
     const gos_points *p = k->from;
     const int nz = p->law->nz, parts = p->rates ? PARTS : PARTS - 1;
-    const size_t np = (size_t)p->nb * L, m = (size_t)p->nv;
+    const size_t np = (size_t)p->nb * L, m = p->nv;
     sample(c, p, c->k.t[s], at(c->k.q, s, c->k.nq), at(c->k.v, s, c->k.nq),
            at(c->k.th, s, c->k.nt));
     for (int part = 0; part < parts; part++) {
@@ -392,9 +391,9 @@ static void add_state(gos_cubature *c, block *k, int s) {
             const group g = {.ns = 3,
                              .nf = p->nv,
                              .np = np,
-                             .s = c->sigma + (size_t)(part * nz + q) * 3 * np,
-                             .f = p->b + (size_t)q * m * L,
-                             .block = (size_t)nz * m * L,
+                             .s = c->sigma + (part * nz + q) * 3L * np,
+                             .f = p->b + q * m * L,
+                             .block = nz * m * L,
                              .least = part > 0 ? NOTHING * k->largest[q] : 0,
                              .weight = 1};
             put_group(c, k, &g, &k->largest[part * nz + q]);
@@ -404,7 +403,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
         const group g = {.ns = 1,
                          .nf = p->nt,
                          .np = np,
-                         .s = c->heat + (size_t)f * np,
+                         .s = c->heat + f * np,
                          .f = p->N,
                          .block = (size_t)p->nt * L,
                          .weight = HEAT};
@@ -417,7 +416,7 @@ static void put_total(block *k) {
     const double size = sqrt(fmax(1, k->ngroups));
     k->b[k->nrows] = size;
     for (int j = 0; j < k->ncand; j++) {
-        k->A[(size_t)j * (size_t)k->cap + (size_t)k->nrows] = size / k->total;
+        k->A[(size_t)j * k->cap + k->nrows] = size / k->total;
     }
     k->nrows++;
 }
@@ -434,12 +433,12 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     k->ncand = p->ne < CANDIDATES ? p->ne : CANDIDATES;
     k->cap = k->ncand + 1 + (once > ROOM * k->ncand ? once : ROOM * k->ncand);
     k->cand = GOS_NEW(c->arena, int, k->ncand + 1);
-    k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(size_t)(k->ncand + 1) + 1);
+    k->A = GOS_NEW(c->arena, double, (size_t)k->cap *(k->ncand + 1) + 1);
     k->largest = GOS_NEW(c->arena, double, PARTS *nz + p->nfam + 1);
     if (!k->cand || !k->A || !k->largest) {
         return GOS_E_MEMORY;
     }
-    k->b = k->A + (size_t)k->cap * (size_t)k->ncand;
+    k->b = k->A + (size_t)k->cap * k->ncand;
     for (int i = 0; i < k->ncand; i++) {
         k->cand[i] = (int)(((2 * (long)i + 1) * p->ne) / (2 * k->ncand));
     }
@@ -455,8 +454,7 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     put_total(k);
     GOS_TRY(compress(c, k));
     for (int j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
-        memmove(k->A + (size_t)j * (size_t)k->nrows, k->A + (size_t)j * (size_t)k->cap,
-                (size_t)k->nrows * sizeof *k->A);
+        memmove(k->A + (size_t)j * k->nrows, k->A + (size_t)j * k->cap, k->nrows * sizeof *k->A);
     }
     return GOS_OK;
 }
@@ -472,9 +470,9 @@ static gos_status allocate(gos_cubature *c) {
     size_t sigma = 0, heat = 0, scratch = 0, rows = 0;
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
-        const size_t np = (size_t)p->nb * L, m = 3 * (size_t)p->nv, nt = (size_t)p->nt;
+        const size_t np = (size_t)p->nb * L, m = 3L * p->nv, nt = p->nt;
         sigma = most(sigma, PARTS * 3 * (size_t)p->law->nz * np);
-        heat = most(heat, (size_t)p->nfam * np);
+        heat = most(heat, p->nfam * np);
         scratch = most(scratch, scratch_size(p));
         rows = most(rows, most(m, nt));
     }

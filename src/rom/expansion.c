@@ -49,7 +49,7 @@ static void weigh(const expansion *k, const double *x, double *y) {
 static double remove_functions(const expansion *k, double *x) {
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < k->m; j++) {
-            const size_t at = (size_t)j * (size_t)k->nv;
+            const size_t at = (size_t)j * k->nv;
             cblas_daxpy(k->nv, -cblas_ddot(k->nv, k->Mq + at, 1, x, 1), k->q + at, 1, x, 1);
         }
     }
@@ -59,17 +59,17 @@ static double remove_functions(const expansion *k, double *x) {
 
 /* x, which is orthogonal to what is there */
 static void append(expansion *k, const double *x, double size) {
-    const size_t at = (size_t)k->m++ * (size_t)k->nv;
+    const size_t at = (size_t)k->m++ * k->nv;
     for (int i = 0; i < k->nv; i++) {
-        k->q[at + (size_t)i] = x[i] / size;
-        k->Mq[at + (size_t)i] = k->My[i] / size;
+        k->q[at + i] = x[i] / size;
+        k->Mq[at + i] = k->My[i] / size;
     }
 }
 
 /* strain energy, twice, of components (3, nv) */
 static double energy_of(const expansion *k, const double *x) {
     for (int i = 0; i < 3 * k->nv; i++) {
-        k->u[i] = x[(size_t)(i % 3) * (size_t)k->nv + (size_t)(i / 3)];
+        k->u[i] = x[(size_t)(i % 3) * k->nv + (i / 3)];
     }
     gos__sparse_apply(&k->K, 1, k->u, k->Ku);
     return fmax(0, cblas_ddot(3 * k->nv, k->u, 1, k->Ku, 1));
@@ -81,9 +81,9 @@ static void take(expansion *k) {
     const double before = energy_of(k, k->x);
     double G[9], w[3];
     for (int c = 0; c < 3; c++) {
-        (void)remove_functions(k, k->x + (size_t)c * (size_t)nv);
+        (void)remove_functions(k, k->x + (size_t)c * nv);
         for (int d = 0; d <= c; d++) {
-            G[3 * c + d] = cblas_ddot(nv, k->My, 1, k->x + (size_t)d * (size_t)nv, 1);
+            G[3 * c + d] = cblas_ddot(nv, k->My, 1, k->x + (size_t)d * nv, 1);
         }
     }
     if (!(energy_of(k, k->x) > NEW * NEW * before)) {
@@ -94,9 +94,9 @@ static void take(expansion *k) {
         return;
     }
     for (int i = 2; i >= 0 && w[i] > LEAST * LEAST * w[2] && k->m < k->n + MOST; i--) {
-        memset(k->y, 0, (size_t)nv * sizeof *k->y);
+        memset(k->y, 0, nv * sizeof *k->y);
         for (int c = 0; c < 3; c++) {
-            cblas_daxpy(nv, G[3 * c + i], k->x + (size_t)c * (size_t)nv, 1, k->y, 1);
+            cblas_daxpy(nv, G[3 * c + i], k->x + (size_t)c * nv, 1, k->y, 1);
         }
         const double size = remove_functions(k, k->y);
         if (size > 0) {
@@ -110,14 +110,14 @@ static void take(expansion *k) {
 /* what function j of the temperatures does in a family */
 static void respond(expansion *k, int family, int j) {
     const gos_body *b = k->p->body;
-    memset(k->th, 0, (size_t)b->nt * sizeof *k->th);
+    memset(k->th, 0, b->nt * sizeof *k->th);
     for (int i = 0; i < k->p->nnode; i++) {
-        k->th[i * b->nfam + family] = k->p->warm[(size_t)j * (size_t)k->p->nnode + (size_t)i];
+        k->th[i * b->nfam + family] = k->p->warm[(size_t)j * k->p->nnode + i];
     }
     gos__sparse_apply(&k->G, 1, k->th, k->u);
     gos__solver_solve(k->solver, k->u);
     for (int i = 0; i < 3 * k->nv; i++) {
-        k->x[(size_t)(i % 3) * (size_t)k->nv + (size_t)(i / 3)] = -k->u[i];
+        k->x[(size_t)(i % 3) * k->nv + (i / 3)] = -k->u[i];
     }
     take(k);
 }
@@ -162,7 +162,7 @@ static gos_status make_matrices(expansion *k) {
 
 static gos_status make_functions(expansion *k) {
     gos_arena *a = k->r->arena;
-    const size_t nv = (size_t)k->nv, room = (size_t)(k->n + MOST);
+    const size_t nv = k->nv, room = k->n + MOST;
     k->q = GOS_NEW(a, double, room *nv);
     k->Mq = GOS_NEW(a, double, room *nv);
     k->x = GOS_NEW(a, double, 3 * nv);
@@ -188,7 +188,7 @@ static gos_status make_functions(expansion *k) {
 /* value (nv, m) and dual (m, nv) with the functions that came, room for the mass */
 static gos_status store(const expansion *k, gos_body_fields *f) {
     gos_arena *a = k->r->arena;
-    const size_t nv = (size_t)k->nv, m = (size_t)k->m, n = (size_t)k->n;
+    const size_t nv = k->nv, m = k->m, n = k->n;
     double *value = GOS_NEW(a, double, nv *m), *dual = GOS_NEW(a, double, nv *m);
     double *mass = GOS_NEW(a, double, m *m);
     if (!value || !dual || !mass) {
@@ -260,18 +260,18 @@ static gos_status values_of(gos_rom *r, int i, gos_rom_info *k) {
         k->n[i] += r->body[j].group == i ? r->body[j].body->nv : 0;
     }
     k->m[i] = m;
-    double *T = k->T[i] = GOS_NEW(r->arena, double, (size_t)k->n[i] * (size_t)m + 1);
-    double *D = k->D0[i] = GOS_NEW(r->arena, double, 3 * (size_t)k->n[i] + 1);
+    double *T = k->T[i] = GOS_NEW(r->arena, double, (size_t)k->n[i] * m + 1);
+    double *D = k->D0[i] = GOS_NEW(r->arena, double, 3L * k->n[i] + 1);
     if (!T || !D) {
         return GOS_E_MEMORY;
     }
     for (int j = 0; j < r->nbody; j++) {
         const gos_rom_body *p = &r->body[j];
         if (p->group == i) {
-            const size_t nv = (size_t)p->body->nv;
-            memcpy(T, p->phi, nv * (size_t)m * sizeof *T);
+            const size_t nv = p->body->nv;
+            memcpy(T, p->phi, nv * m * sizeof *T);
             memcpy(D, p->origin, 3 * nv * sizeof *D);
-            T += nv * (size_t)m;
+            T += nv * m;
             D += 3 * nv;
         }
     }

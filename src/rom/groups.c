@@ -216,14 +216,14 @@ static void rigid_metric(const gos_system *s, const gos_rom_body *p, double *met
 static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     const gos_rows_matrix *M = &r->full->mass;
     const int n = p->f.n, nv = p->body->nv, v0 = p->body->v0;
-    double *Mx = GOS_NEW(r->arena, double, (size_t)n *(size_t)nv + 1);
+    double *Mx = GOS_NEW(r->arena, double, (size_t)n *nv + 1);
     if (!Mx) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < nv; i++) {
         for (int e = M->p[v0 + i]; e < M->p[v0 + i + 1]; e++) {
-            cblas_daxpy(n, M->v[e], p->f.value + (size_t)(M->j[e] - v0) * (size_t)n, 1,
-                        Mx + (size_t)i * (size_t)n, 1);
+            cblas_daxpy(n, M->v[e], p->f.value + (size_t)(M->j[e] - v0) * n, 1, Mx + (size_t)i * n,
+                        1);
         }
     }
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nv, 1, p->f.value, n, Mx, n, 0,
@@ -233,11 +233,11 @@ static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
 
 static void body_mass(const gos_system *s, const gos_rom_body *p, gos_rom_group *g) {
     for (int i = 0; i < p->f.n; i++) {
-        memcpy(g->mass + (size_t)(p->raw + i) * (size_t)g->n + p->raw, p->f.mass + i * p->f.n,
-               (size_t)p->f.n * sizeof(double));
+        memcpy(g->mass + (size_t)(p->raw + i) * g->n + p->raw, p->f.mass + i * p->f.n,
+               p->f.n * sizeof(double));
     }
     for (int i = 0; i < p->body->nv && !p->f.n; i++) {
-        double *row = g->mass + (size_t)(p->raw + i) * (size_t)g->n + p->raw;
+        double *row = g->mass + (size_t)(p->raw + i) * g->n + p->raw;
         for (int k = s->mass.p[p->body->v0 + i]; k < s->mass.p[p->body->v0 + i + 1]; k++) {
             row[s->mass.j[k] - p->body->v0] = s->mass.v[k];
         }
@@ -253,10 +253,10 @@ static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const d
             continue;
         }
         for (int i = 0; i < p->body->nv; i++) {
-            double *to = y + (size_t)(p->raw + i) * (size_t)k;
-            memset(to, 0, (size_t)k * sizeof *to);
+            double *to = y + (size_t)(p->raw + i) * k;
+            memset(to, 0, k * sizeof *to);
             for (int e = M->p[p->body->v0 + i]; e < M->p[p->body->v0 + i + 1]; e++) {
-                const double *from = x + (size_t)gos__rom_raw(r, M->j[e]) * (size_t)k;
+                const double *from = x + (size_t)gos__rom_raw(r, M->j[e]) * k;
                 for (int c = 0; c < k; c++) {
                     to[c] += M->v[e] * from[c];
                 }
@@ -282,7 +282,7 @@ void gos__rom_mass(const gos_rom *r, const gos_rom_group *g, bool metric, int k,
 
 double gos__rom_port_mass(const gos_system *s, int v) {
     // axes of nodes have no mass of their own
-    const double *w = s->constants->weight + 3 * (size_t)v;
+    const double *w = s->constants->weight + 3L * v;
     const double sum = w[0] + w[1] + w[2];
     return sum > 0 ? sum / 3 : 1e-3 * gos__motion_total(s);
 }
@@ -298,8 +298,8 @@ static void add_marker(const gos_rom *r, const gos_marker *m, double weight, dou
         const gos_rom_body *p = &r->body[r->body_of[m->idx[j]]];
         const int at = m->idx[j] - p->body->v0;
         if (p->f.n) {
-            cblas_daxpy(p->f.n, weight * m->w[j], p->f.value + (size_t)at * (size_t)p->f.n, 1,
-                        A + p->raw, 1);
+            cblas_daxpy(p->f.n, weight * m->w[j], p->f.value + (size_t)at * p->f.n, 1, A + p->raw,
+                        1);
         } else {
             A[p->raw + at] += weight * m->w[j];
         }
@@ -325,7 +325,7 @@ static gos_status make_equations(gos_rom *r) {
     }
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
-        g->A = GOS_NEW(r->arena, double, (size_t)g->neq *(size_t)g->n + 1);
+        g->A = GOS_NEW(r->arena, double, (size_t)g->neq * g->n + 1);
         g->b = GOS_NEW(r->arena, double, 3 * g->neq + 1);
         if (!g->A || !g->b) {
             return GOS_E_MEMORY;
@@ -337,8 +337,8 @@ static gos_status make_equations(gos_rom *r) {
         gos_rom_group *g = r->eliminated[i] ? group_of_item(r, it) : NULL;
         for (int row = 0; g && row < it->nc / 3; row++, g->neq++) {
             for (int m = 0; m < it->nm; m++) {
-                add_marker(r, &it->m[m], it->iso_w[row * it->nm + m],
-                           g->A + (size_t)g->neq * (size_t)g->n, g->b + 3 * g->neq);
+                add_marker(r, &it->m[m], it->iso_w[row * it->nm + m], g->A + (size_t)g->neq * g->n,
+                           g->b + 3 * g->neq);
             }
         }
     }
@@ -351,7 +351,7 @@ static void raw_values(const gos_rom_body *p, int k, const double *nodal, double
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->f.n, k, p->body->nv, 1, p->f.dual,
                     p->body->nv, nodal, k, 0, raw, k);
     } else {
-        memcpy(raw, nodal, (size_t)(p->body->nv * k) * sizeof *raw);
+        memcpy(raw, nodal, (p->body->nv * k) * sizeof *raw);
     }
 }
 
@@ -359,7 +359,7 @@ static gos_status make_values(gos_rom *r) {
     const gos_system *s = r->full;
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
-        const size_t n = (size_t)g->n;
+        const size_t n = g->n;
         g->e0 = GOS_NEW(r->arena, double, 3 * n + 1);
         g->v0 = GOS_NEW(r->arena, double, 3 * n + 1);
         g->D0 = GOS_NEW(r->arena, double, 3 * n + 1);
@@ -376,9 +376,9 @@ static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         gos_rom_group *g = &r->group[p->group];
-        const size_t v0 = (size_t)p->body->v0;
-        raw_values(p, 3, s->e0 + 3 * v0, g->e0 + 3 * (size_t)p->raw);
-        raw_values(p, 3, s->v0 + 3 * v0, g->v0 + 3 * (size_t)p->raw);
+        const size_t v0 = p->body->v0;
+        raw_values(p, 3, s->e0 + 3 * v0, g->e0 + 3L * p->raw);
+        raw_values(p, 3, s->v0 + 3 * v0, g->v0 + 3L * p->raw);
         raw_values(p, 1, s->trans + v0, g->trans + p->raw);
         if (g->mass) {
             if (p->f.n && r->def.on_mesh) {

@@ -16,7 +16,7 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
     i->ctx = ctx;
     i->cap = cap;
     i->tcap = tcap;
-    const size_t m = (size_t)cap, mt = (size_t)tcap, n = 2 * m + mt, ne = n + 2;
+    const size_t m = cap, mt = tcap, n = 2 * m + mt, ne = n + 2;
     struct {
         double **to;
         size_t n;
@@ -67,7 +67,7 @@ static void rates(const gos_interval *i, const double *g, double t, double *y) {
     const int m = i->m, mt = i->mt;
     const double *eta = g, *v = g + m, *p = v + m;
     double *a = y + m, *pd = a + m;
-    memcpy(y, v, (size_t)m * sizeof *y);
+    memcpy(y, v, m * sizeof *y);
     for (int k = 0; k < m; k++) {
         a[k] = i->f0[k] + t * i->f1[k];
     }
@@ -85,13 +85,13 @@ static void rates(const gos_interval *i, const double *g, double t, double *y) {
 void gos__interval_begin(gos_interval *i) {
     i->t = 0;
     i->factored = 0;
-    memcpy(i->g, i->start, (size_t)(2 * i->m + i->mt) * sizeof *i->g);
+    memcpy(i->g, i->start, (2 * i->m + i->mt) * sizeof *i->g);
     rates(i, i->g, 0, i->gd);
 }
 
 void gos__interval_walk(gos_interval *i, gos_walk *w) {
     gos__walk_int(w, &i->m, i->cap);
-    const size_t m = w->bad ? 0 : (size_t)i->m, mt = (size_t)i->mt, n = 2 * m + mt;
+    const size_t m = w->bad ? 0 : i->m, mt = i->mt, n = 2 * m + mt;
     struct {
         double *of;
         size_t n;
@@ -119,7 +119,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
     const int m = i->m, mt = i->mt, n = m + mt;
     const double cc = c * c / am;
     for (int r = 0; r < m; r++) {
-        double *row = i->lu + (size_t)r * (size_t)n;
+        double *row = i->lu + (size_t)r * n;
         for (int k = 0; k < m; k++) {
             row[k] = c * i->D[r * m + k] + cc * i->K[r * m + k];
         }
@@ -129,7 +129,7 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
         row[r] += am;
     }
     for (int r = 0; r < mt; r++) {
-        double *row = i->lu + (size_t)(m + r) * (size_t)n;
+        double *row = i->lu + (size_t)(m + r) * n;
         for (int k = 0; k < m; k++) {
             row[k] = c * i->Hv[r * m + k] + cc * i->Hq[r * m + k];
         }
@@ -184,10 +184,10 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
 static void augmented(gos_interval *i, double w, double t) {
     const int m = i->m, mt = i->mt, N = 2 * m + mt + 2;
     double *A = i->exact;
-    memset(A, 0, (size_t)N * (size_t)N * sizeof *A);
+    memset(A, 0, (size_t)N * N * sizeof *A);
     for (int r = 0; r < m; r++) {
-        double *row = A + (size_t)(m + r) * (size_t)N;
-        A[(size_t)r * (size_t)N + (size_t)(m + r)] = w * t;
+        double *row = A + (size_t)(m + r) * N;
+        A[(size_t)r * N + (m + r)] = w * t;
         for (int k = 0; k < m; k++) {
             row[k] = -t / w * i->K[r * m + k];
             row[m + k] = -t * i->D[r * m + k];
@@ -199,7 +199,7 @@ static void augmented(gos_interval *i, double w, double t) {
         row[N - 1] = t * i->f0[r];
     }
     for (int r = 0; r < mt; r++) {
-        double *row = A + (size_t)(2 * m + r) * (size_t)N;
+        double *row = A + (size_t)(2 * m + r) * N;
         for (int k = 0; k < m; k++) {
             row[k] = -t / w * i->Hq[r * m + k];
             row[m + k] = -t * i->Hv[r * m + k];
@@ -210,7 +210,7 @@ static void augmented(gos_interval *i, double w, double t) {
         row[N - 2] = t * i->r1[r];
         row[N - 1] = t * i->r0[r];
     }
-    A[(size_t)(N - 2) * (size_t)N + (size_t)(N - 1)] = t;
+    A[(size_t)(N - 2) * N + (N - 1)] = t;
 }
 
 gos_status gos__interval_exact(gos_interval *i, double t) {
@@ -223,7 +223,7 @@ gos_status gos__interval_exact(gos_interval *i, double t) {
     augmented(i, w, t);
     GOS_TRY(gos__expm(N, i->exact, i->work, i->pivot));
     double *s = i->work; // (w eta, eta', p, 0, 1)
-    memcpy(s, i->start, (size_t)n * sizeof *s);
+    memcpy(s, i->start, n * sizeof *s);
     cblas_dscal(m, w, s, 1);
     s[n] = 0;
     s[n + 1] = 1;

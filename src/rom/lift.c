@@ -21,15 +21,14 @@ static void weigh(const gos_rom *r, int g, const int *first, double *Mphi) {
     for (int i = 0; i < r->nbody; i++) {
         const gos_body *b = r->body[i].body;
         for (int v = b->v0; v < b->v0 + b->nv && r->body[i].group == g; v++) {
-            double *to = Mphi + (size_t)row_of(r, v, first) * (size_t)m;
+            double *to = Mphi + (size_t)row_of(r, v, first) * m;
             for (int e = M->p[v]; e < M->p[v + 1]; e++) {
                 const gos_rom_body *p = &r->body[r->body_of[M->j[e]]];
-                cblas_daxpy(m, M->v[e], p->phi + (size_t)(M->j[e] - p->body->v0) * (size_t)m, 1, to,
-                            1);
+                cblas_daxpy(m, M->v[e], p->phi + (size_t)(M->j[e] - p->body->v0) * m, 1, to, 1);
             }
             if (b->ops->port) {
                 cblas_daxpy(m, gos__rom_port_mass(r->full, v),
-                            r->body[i].phi + (size_t)(v - b->v0) * (size_t)m, 1, to, 1);
+                            r->body[i].phi + (size_t)(v - b->v0) * m, 1, to, 1);
             }
         }
     }
@@ -43,7 +42,7 @@ static gos_status factorise(gos_lift *l, int g, const int *first) {
         const gos_rom_body *p = &r->body[i];
         if (p->group == g && m > 0) {
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, p->body->nv, 1, p->phi, m,
-                        l->Mphi[g] + (size_t)first[i] * (size_t)m, m, 1, G, m);
+                        l->Mphi[g] + (size_t)first[i] * m, m, 1, G, m);
         }
     }
     for (int i = 0; i < m; i++) {
@@ -72,9 +71,9 @@ static gos_status make_groups(gos_lift *l) {
         rows[r->body[i].group] += r->body[i].body->nv;
     }
     for (int g = 0; g < r->ngroup; g++) {
-        const size_t m = (size_t)r->group[g].m;
+        const size_t m = r->group[g].m;
         most = r->group[g].m > most ? r->group[g].m : most;
-        l->Mphi[g] = GOS_NEW(a, double, (size_t)rows[g] * m + 1);
+        l->Mphi[g] = GOS_NEW(a, double, rows[g] * m + 1);
         l->G[g] = GOS_NEW(a, double, m *m + 1);
         if (!l->Mphi[g] || !l->G[g]) {
             return GOS_E_MEMORY;
@@ -95,7 +94,7 @@ static gos_status make_heat(gos_lift *l) {
         if (p->body->ops->port || nt == 0 || nodes == 0) {
             continue;
         }
-        double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *(size_t)nt), most = 0;
+        double *H = l->H[i] = GOS_NEW(r->arena, double, (size_t)nt *nt), most = 0;
         if (!H) {
             return GOS_E_MEMORY;
         }
@@ -131,8 +130,8 @@ void gos__lift_motion(const gos_lift *lift, bool origin, const double *x, double
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
         const gos_rom_group *g = &r->group[p->group];
-        double *to = y + 3 * (size_t)p->body->v0;
-        const size_t n = 3 * (size_t)p->body->nv * sizeof *to;
+        double *to = y + 3L * p->body->v0;
+        const size_t n = 3L * p->body->nv * sizeof *to;
         if (origin) {
             memcpy(to, p->origin, n);
         } else {
@@ -157,7 +156,7 @@ void gos__lift_heat(const gos_lift *lift, const double *x, double *y) {
                 *to = x[p->t0 + j];
                 continue;
             }
-            const double *value = p->f.tvalue + (size_t)(j / nf) * (size_t)p->f.nt;
+            const double *value = p->f.tvalue + (size_t)(j / nf) * p->f.nt;
             *to = cblas_ddot(p->f.nt, value, 1, x + p->t0 + j % nf, nf);
         }
     }
@@ -174,10 +173,10 @@ static void solve(int m, int k, const double *G, double *x) {
 
 void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x) {
     const gos_rom *r = &lift->rom;
-    memset(x, 0, 3 * (size_t)r->nv * sizeof *x);
+    memset(x, 0, 3L * r->nv * sizeof *x);
     for (int g = 0; g < r->ngroup; g++) {
         const int m = r->group[g].m;
-        double *c = x + 3 * (size_t)r->group[g].first;
+        double *c = x + 3L * r->group[g].first;
         int row = 0;
         for (int i = 0; i < r->nbody && m > 0; i++) {
             const gos_rom_body *p = &r->body[i];
@@ -185,9 +184,9 @@ void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y
             if (p->group != g || nv == 0) {
                 continue;
             }
-            const double *Mphi = lift->Mphi[g] + (size_t)row * (size_t)m;
+            const double *Mphi = lift->Mphi[g] + (size_t)row * m;
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, nv, 1, Mphi, m,
-                        y + 3 * (size_t)p->body->v0, 3, 1, c, 3);
+                        y + 3L * p->body->v0, 3, 1, c, 3);
             if (origin) {
                 cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, nv, -1, Mphi, m,
                             p->origin, 3, 1, c, 3);
@@ -207,7 +206,7 @@ void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
         const gos_body *b = p->body;
         const int nf = b->nfam, nodes = nf > 0 ? b->nt / nf : 0;
         if (b->ops->port) {
-            memcpy(x + p->t0, y + b->t0, (size_t)b->nt * sizeof *x);
+            memcpy(x + p->t0, y + b->t0, b->nt * sizeof *x);
         } else if (lift->H[i]) {
             cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p->f.nt, nf, nodes, 1, p->f.tvalue,
                         p->f.nt, y + b->t0, nf, 0, x + p->t0, nf);
@@ -219,7 +218,7 @@ void gos__lift_nearest_heat(const gos_lift *lift, const double *y, double *x) {
 void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
     const gos_rom *r = &lift->rom;
     int at = 0;
-    memset(y, 0, (size_t)r->full->nc * sizeof *y);
+    memset(y, 0, r->full->nc * sizeof *y);
     for (int i = 0; i < r->full->nitem; i++) {
         const gos_item *it = r->full->item[i];
         for (int k = 0; k < it->nc && !r->eliminated[i]; k++) {
@@ -235,12 +234,12 @@ void gos__lift_remove(const gos_lift *lift, double *f) {
         if (m == 0) {
             continue;
         }
-        memset(lift->c, 0, 3 * (size_t)m * sizeof *lift->c);
+        memset(lift->c, 0, 3L * m * sizeof *lift->c);
         for (int i = 0; i < r->nbody; i++) {
             const gos_rom_body *p = &r->body[i];
             if (p->group == g && p->body->nv > 0) {
                 cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, 3, p->body->nv, 1, p->phi,
-                            m, f + 3 * (size_t)p->body->v0, 3, 1, lift->c, 3);
+                            m, f + 3L * p->body->v0, 3, 1, lift->c, 3);
             }
         }
         solve(m, 3, lift->G[g], lift->c);
@@ -249,8 +248,7 @@ void gos__lift_remove(const gos_lift *lift, double *f) {
             const gos_body *b = r->body[i].body;
             if (r->body[i].group == g && b->nv > 0) {
                 cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, b->nv, 3, m, -1,
-                            lift->Mphi[g] + (size_t)row * (size_t)m, m, lift->c, 3, 1,
-                            f + 3 * (size_t)b->v0, 3);
+                            lift->Mphi[g] + (size_t)row * m, m, lift->c, 3, 1, f + 3L * b->v0, 3);
                 row += b->nv;
             }
         }

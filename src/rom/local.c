@@ -22,7 +22,7 @@ static void compose_motion(gos_local *g) {
     const gos_system *s = g->sys;
     const gos_interval *l = g->lin;
     gos_state *x = g->x;
-    const size_t bytes = (size_t)s->nq * sizeof(double);
+    const size_t bytes = s->nq * sizeof(double);
     const int m = l->m;
     memcpy(x->q, g->origin->q, bytes);
     if (m > 0) {
@@ -59,8 +59,8 @@ static void compose_motion(gos_local *g) {
 static void compose_heat(gos_local *g) {
     const gos_interval *l = g->lin;
     const int nt = g->sys->nt, mt = l->mt, m = l->m;
-    memcpy(g->x->th, g->origin->th, (size_t)nt * sizeof(double));
-    memset(g->x->thd, 0, (size_t)nt * sizeof(double));
+    memcpy(g->x->th, g->origin->th, nt * sizeof(double));
+    memset(g->x->thd, 0, nt * sizeof(double));
     if (mt > 0) {
         cblas_dgemv(CblasRowMajor, CblasNoTrans, nt, mt, 1, g->Psi, mt, l->g + 2 * m, 1, 1,
                     g->x->th, 1);
@@ -84,7 +84,7 @@ static double mass_square(const gos_system *s, const double *v) {
 static void project(gos_local *g, const gos_point_of *at, const double *rhs, double *y) {
     const gos_system *s = g->sys;
     double *c = g->r1 + s->at.lam;
-    memset(g->r1, 0, (size_t)s->n * sizeof *g->r1);
+    memset(g->r1, 0, s->n * sizeof *g->r1);
     gos__constraint_apply(g->w, at, y, c);
     for (int i = 0; i < s->nc; i++) {
         c[i] = (rhs ? rhs[i] : 0) - c[i];
@@ -196,7 +196,7 @@ static double reach(gos_local *g, const double *eta, const double *p) {
 static double predicted(gos_local *g) {
     const gos_interval *l = g->lin;
     const double v = reach(g, l->g + l->m, l->gd + 2 * l->m);
-    memset(g->jump, 0, (size_t)(l->mt + 1) * sizeof *g->jump);
+    memset(g->jump, 0, (l->mt + 1) * sizeof *g->jump);
     const double a = reach(g, l->gd + l->m, g->jump);
     return v > 0 || a > 0 ? 2 / (v + sqrt(v * v + 2 * a)) : HUGE_VAL;
 }
@@ -215,7 +215,7 @@ static double limited(const gos_local *g, double T) {
 static void settle_energy(gos_local *g, double before) {
     compose_motion(g);
     if (!gos__nullspace_constant(g->space)) { // lies in the tangent space already: W = U V
-        memcpy(g->x->q, g->origin->q, (size_t)g->sys->nq * sizeof(double));
+        memcpy(g->x->q, g->origin->q, g->sys->nq * sizeof(double));
     }
     const double change = 0.5 * (mass_square(g->sys, g->x->v) - before);
     g->report.energy_jump = fmax(g->report.energy_jump, fabs(change));

@@ -23,13 +23,13 @@
 /* Y (nr, k) = block of a stored matrix with first row r0 and first column c0, times X (nc, k) */
 static void block_times(const gos_system *s, const double *values, int r0, int nr, int c0, int nc,
                         int k, const double *X, double *Y) {
-    memset(Y, 0, (size_t)nr * (size_t)k * sizeof *Y);
+    memset(Y, 0, (size_t)nr * k * sizeof *Y);
     for (int j = 0; j < nc; j++) {
-        const double *x = X + (size_t)j * (size_t)k;
+        const double *x = X + (size_t)j * k;
         for (int e = s->pattern.p[c0 + j]; e < s->pattern.p[c0 + j + 1]; e++) {
             const int i = s->pattern.i[e] - r0;
             if (i >= 0 && i < nr && values[e] != 0) {
-                cblas_daxpy(k, values[e], x, 1, Y + (size_t)i * (size_t)k, 1);
+                cblas_daxpy(k, values[e], x, 1, Y + (size_t)i * k, 1);
             }
         }
     }
@@ -57,11 +57,10 @@ static void tall_transposed(int nq, int k, const double *X, const double *x, dou
 /* Y (nv, 3 k) = M X; three rows of k lie one after the other */
 static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
     const gos_rows_matrix *M = &s->mass;
-    memset(Y, 0, (size_t)s->nq * (size_t)k * sizeof *Y);
+    memset(Y, 0, (size_t)s->nq * k * sizeof *Y);
     for (int i = 0; i < M->n; i++) {
         for (int e = M->p[i]; e < M->p[i + 1]; e++) {
-            cblas_daxpy(3 * k, M->v[e], X + 3 * (size_t)M->j[e] * (size_t)k, 1,
-                        Y + 3 * (size_t)i * (size_t)k, 1);
+            cblas_daxpy(3 * k, M->v[e], X + 3L * M->j[e] * k, 1, Y + 3L * i * k, 1);
         }
     }
 }
@@ -71,8 +70,8 @@ static void mass_times(const gos_system *s, int k, const double *X, double *Y) {
 /* Y (nv, 3, k) = w x X */
 static void cross_times(int nv, int k, const double w[3], const double *X, double *Y) {
     for (int i = 0; i < nv; i++) {
-        const double *x = X + 3 * (size_t)i * (size_t)k, *y = x + k, *z = y + k;
-        double *to = Y + 3 * (size_t)i * (size_t)k;
+        const double *x = X + 3L * i * k, *y = x + k, *z = y + k;
+        double *to = Y + 3L * i * k;
         for (int c = 0; c < k; c++) {
             const double a = w[1] * z[c] - w[2] * y[c], b = w[2] * x[c] - w[0] * z[c];
             to[2 * k + c] = w[0] * y[c] - w[1] * x[c];
@@ -144,7 +143,7 @@ static void set_frame(gos_local *g) {
 
 /* velocity relative to the frame, into `u` (nq) */
 static void relative_velocity(const gos_local *g, double *u) {
-    memcpy(u, g->x->v, (size_t)g->sys->nq * sizeof *u);
+    memcpy(u, g->x->v, g->sys->nq * sizeof *u);
     if (g->frame.on) {
         double *y = g->sol;
         from_centre(g, g->x->q, y);
@@ -175,16 +174,16 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
     cblas_daxpy(s->nt, -1, g->sol, 1, g->r + s->at.th, 1);
     GOS_TRY(gos__nullspace_factor(g->space, g->w, &at));
     const int nx = s->nstate;
-    memcpy(g->sol, g->r, (size_t)nx * sizeof *g->sol);
+    memcpy(g->sol, g->r, nx * sizeof *g->sol);
     cblas_dscal(nx, -1, g->sol, 1);
-    memset(g->sol + nx, 0, (size_t)(s->nc + s->nh) * sizeof *g->sol);
+    memset(g->sol + nx, 0, (s->nc + s->nh) * sizeof *g->sol);
     if (!gos__nullspace_constant(g->space)) {
         gos__constraint_rates(g->w, &at, NULL, g->sol + nx);
     }
     gos__nullspace_solve(g->space, g->sol);
-    memcpy(g->thd, g->sol + s->at.th, (size_t)s->nt * sizeof *g->thd);
-    memcpy(x->lam, g->sol + nx, (size_t)s->nc * sizeof *x->lam);
-    memcpy(x->lamT, g->sol + nx + s->nc, (size_t)s->nh * sizeof *x->lamT);
+    memcpy(g->thd, g->sol + s->at.th, s->nt * sizeof *g->thd);
+    memcpy(x->lam, g->sol + nx, s->nc * sizeof *x->lam);
+    memcpy(x->lamT, g->sol + nx + s->nc, s->nh * sizeof *x->lamT);
     if (s->nh > 0) { // heat through prescribed temperatures needs their multipliers
         const gos_residual again = gos__residual_of(s, g->r1);
         at.lamT = x->lamT;
@@ -199,11 +198,11 @@ gos_status gos__local_forces(gos_local *g, double t_eval, gos_sums *sums) {
 static void static_multipliers(gos_local *g, double *mu) {
     const gos_system *s = g->sys;
     const int nx = s->nstate;
-    memcpy(g->r1, g->r, (size_t)nx * sizeof *g->r1);
+    memcpy(g->r1, g->r, nx * sizeof *g->r1);
     cblas_dscal(nx, -1, g->r1, 1);
-    memset(g->r1 + nx, 0, (size_t)(s->nc + s->nh) * sizeof *g->r1);
+    memset(g->r1 + nx, 0, (s->nc + s->nh) * sizeof *g->r1);
     gos__nullspace_solve(g->space, g->r1);
-    memcpy(mu, g->r1 + nx, (size_t)s->nc * sizeof *mu);
+    memcpy(mu, g->r1 + nx, s->nc * sizeof *mu);
 }
 
 /* ---- matrices -------------------------------------------------------------------------------- */
@@ -216,7 +215,7 @@ static void assemble(gos_local *g) {
     if (!gos__nullspace_constant(g->space)) {
         static_multipliers(g, mu);
     } else {
-        memset(mu, 0, (size_t)s->nc * sizeof *mu);
+        memset(mu, 0, s->nc * sizeof *mu);
     }
     const gos_point_of at = {.t = x->t,
                              .scale = 1,
@@ -227,7 +226,7 @@ static void assemble(gos_local *g) {
                              .lamT = x->lamT,
                              .mem = x->mem};
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
-    memcpy(g->stiff, g->w->values, (size_t)s->pattern.nnz * sizeof *g->stiff);
+    memcpy(g->stiff, g->w->values, s->pattern.nnz * sizeof *g->stiff);
     gos__jacobian(g->w, &at, &(gos_newton_factors){.d = 1, .cd = 1});
 }
 
@@ -258,7 +257,7 @@ static void project_motions(gos_local *g) {
 /* load on the free motions (n): -U^T (forces + centrifugal ones) */
 static void motion_load(gos_local *g, double *f) {
     const gos_system *s = g->sys;
-    memcpy(g->r1, g->r, (size_t)s->nq * sizeof *g->r1);
+    memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
     if (g->frame.on) {
         from_centre(g, g->x->q, g->sol);
         cross_times(s->nv, 1, g->frame.omega, g->sol, g->sol);
@@ -275,7 +274,7 @@ static gos_status append_follower(gos_local *g, double *f) {
     gos_local_modes *k = g->modes;
     const double before = cblas_dnrm2(g->n, f, 1);
     for (int j = 0; j < k->m; j++) {
-        const double *c = k->V + (size_t)j * (size_t)g->n;
+        const double *c = k->V + (size_t)j * g->n;
         cblas_daxpy(g->n, -cblas_ddot(g->n, c, 1, f, 1), c, 1, f, 1);
     }
     if (!(cblas_dnrm2(g->n, f, 1) > 1e-13 * before)) {
@@ -287,7 +286,7 @@ static gos_status append_follower(gos_local *g, double *f) {
 }
 
 static gos_status append_columns(gos_local *g) {
-    double *f = g->modes->small + (size_t)g->n * (size_t)g->n;
+    double *f = g->modes->small + (size_t)g->n * g->n;
     if (g->def.dropped == GOS_DROPPED_FOLLOW && g->modes->m < g->n) {
         motion_load(g, f);
         const gos_status status = append_follower(g, f);
@@ -303,7 +302,7 @@ static gos_status append_columns(gos_local *g) {
 static void start_velocity(gos_local *g) {
     const int m = g->modes->m, n = g->n;
     gos_interval *l = g->lin;
-    memset(l->start, 0, (size_t)(2 * m + l->mt) * sizeof *l->start);
+    memset(l->start, 0, (2 * m + l->mt) * sizeof *l->start);
     double *v = l->start + m;
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, g->v, 1, 0, v, 1);
     const double before = cblas_dnrm2(n, g->v, 1), after = cblas_dnrm2(m, v, 1);
@@ -348,7 +347,7 @@ static void fill_thermal_matrices(gos_local *g) {
         block_times(s, g->w->values, s->at.th, nt, s->at.q, nq, m, g->OW, g->tall);
         transposed_times(mt, m, nt, g->Psi, g->tall, 1, l->Hq);
     }
-    memset(l->G, 0, (size_t)m * (size_t)mt * sizeof *l->G);
+    memset(l->G, 0, (size_t)m * mt * sizeof *l->G);
     if (g->def.coupling) {
         block_times(s, g->stiff, s->at.q, nq, s->at.th, nt, mt, g->Psi, g->tall);
         transposed_times(m, mt, nq, g->W, g->tall, 0, l->G);
@@ -362,16 +361,15 @@ static void fill_thermal_columns(gos_local *g) {
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;
     double *c = g->sol, *y = g->r1, *Cy = y + nt;
     for (int i = 0; i < nt; i++) {
-        memcpy(g->Psi + (size_t)i * (size_t)mt, g->Psi0 + (size_t)i * (size_t)rt,
-               (size_t)rt * sizeof *g->Psi);
+        memcpy(g->Psi + (size_t)i * mt, g->Psi0 + (size_t)i * rt, rt * sizeof *g->Psi);
         if (mt > rt) {
-            g->Psi[(size_t)i * (size_t)mt + (size_t)rt] = 0;
+            g->Psi[(size_t)i * mt + rt] = 0;
         }
     }
     if (mt == rt) {
         return;
     }
-    memcpy(y, g->thd, (size_t)nt * sizeof *y);
+    memcpy(y, g->thd, nt * sizeof *y);
     gos__rows_apply(&s->capacity, 1, y, Cy);
     const double before = cblas_ddot(nt, y, 1, Cy, 1);
     for (int pass = 0; pass < 2; pass++) {
@@ -382,7 +380,7 @@ static void fill_thermal_columns(gos_local *g) {
     gos__rows_apply(&s->capacity, 1, y, Cy);
     const double left = cblas_ddot(nt, y, 1, Cy, 1);
     for (int i = 0; i < nt && left > 1e-20 * before; i++) {
-        g->Psi[(size_t)i * (size_t)mt + (size_t)rt] = y[i] / sqrt(left);
+        g->Psi[(size_t)i * mt + rt] = y[i] / sqrt(left);
     }
 }
 
@@ -421,7 +419,7 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
     const gos_system *s = g->sys;
     gos_interval *l = g->lin;
     const int m = l->m, mt = l->mt, n = g->n, nq = s->nq, nt = s->nt;
-    double *f = g->modes->small + (size_t)n * (size_t)n;
+    double *f = g->modes->small + (size_t)n * n;
     motion_load(g, f);
     cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, g->modes->V, n, f, 1, 0, l->f0, 1);
     // damping multiplies the whole velocity, so what it is at the start is added
@@ -434,8 +432,8 @@ static gos_status fill_loads(gos_local *g, const double *u, double dt) {
         block_times(s, g->w->values, s->at.th, nt, s->at.q, nq, 1, u, g->tall);
         cblas_dgemv(CblasRowMajor, CblasTrans, nt, mt, 1, g->Psi, mt, g->tall, 1, 1, l->r0, 1);
     }
-    memset(l->f1, 0, (size_t)m * sizeof *l->f1);
-    memset(l->r1, 0, (size_t)mt * sizeof *l->r1);
+    memset(l->f1, 0, m * sizeof *l->f1);
+    memset(l->r1, 0, mt * sizeof *l->r1);
     if (loads_vary(g)) {
         GOS_TRY(load_rates(g, dt));
         tall_transposed(nq, m, g->W, g->r1, l->f1);
@@ -460,7 +458,7 @@ static void carry_velocity(gos_local *g, double *u) {
         tall_transposed(s->nq, g->n, U, g->tall, g->v);
     } else {
         cblas_dgemv(CblasRowMajor, CblasNoTrans, s->nq, g->n, 1, U, g->n, g->v, 1, 0, g->x->v, 1);
-        memcpy(u, g->x->v, (size_t)s->nq * sizeof *u);
+        memcpy(u, g->x->v, s->nq * sizeof *u);
     }
 }
 
@@ -514,7 +512,7 @@ double gos__local_jump(gos_local *g) {
         return 0;
     }
     /* nonlinear accelerations in the frame against those of the linear model */
-    memcpy(g->r1, g->r, (size_t)s->nq * sizeof *g->r1);
+    memcpy(g->r1, g->r, s->nq * sizeof *g->r1);
     if (g->frame.on) {
         gos__local_turn(g, -T, false, g->r, g->r1);
         gos__local_turn(g, -T, true, g->x->q, g->sol);

@@ -37,13 +37,13 @@ static gos_status query_work(gos_local_modes *k) {
                        &b, -1);
     k->nwork = (int)fmax(a, b) + 1;
     k->niwork = ia + n + 1;
-    k->work = gos__zalloc(k->ctx, (size_t)k->nwork, sizeof *k->work);
-    k->iwork = gos__zalloc(k->ctx, (size_t)k->niwork, sizeof *k->iwork);
+    k->work = gos__zalloc(k->ctx, k->nwork, sizeof *k->work);
+    k->iwork = gos__zalloc(k->ctx, k->niwork, sizeof *k->iwork);
     return k->work && k->iwork ? GOS_OK : GOS_E_MEMORY;
 }
 
 static gos_status allocate(gos_local_modes *k) {
-    const size_t n = (size_t)k->n, p = (size_t)k->p, cap = (size_t)k->cap;
+    const size_t n = k->n, p = k->p, cap = k->cap;
     struct {
         double **to;
         size_t n;
@@ -146,9 +146,9 @@ static gos_status roots(gos_local_modes *k) {
     on_modes(k, k->K, k->Kp);
     on_modes(k, k->D, k->Dp);
     const double w = sqrt(fmax(fabs(k->lambda[p / 2]), 1e-30 + 1e-12 * fabs(k->lambda[p - 1])));
-    memset(k->A, 0, (size_t)n * (size_t)n * sizeof *k->A);
+    memset(k->A, 0, (size_t)n * n * sizeof *k->A);
     for (int j = 0; j < p; j++) {
-        double *left = k->A + (size_t)j * (size_t)n, *right = k->A + (size_t)(p + j) * (size_t)n;
+        double *left = k->A + (size_t)j * n, *right = k->A + (size_t)(p + j) * n;
         right[j] = w;
         for (int i = 0; i < p; i++) {
             left[p + i] = -k->Kp[i * p + j] / w;
@@ -166,8 +166,8 @@ static gos_status roots(gos_local_modes *k) {
 static void weigh(gos_local_modes *k, int j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
-    const double *x = k->vec + (size_t)j * (size_t)(2 * p);
-    double sum = 0, *w = k->weight + (size_t)j * (size_t)p;
+    const double *x = k->vec + (size_t)j * (2 * p);
+    double sum = 0, *w = k->weight + (size_t)j * p;
     for (int i = 0; i < p; i++) {
         const double y = pair ? x[2 * p + i] : 0;
         w[i] = x[i] * x[i] + y * y;
@@ -180,7 +180,7 @@ static void weigh(gos_local_modes *k, int j) {
    equal part goes to the lower mode */
 static void give(gos_local_modes *k, int j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
-    const double *w = k->weight + (size_t)j * (size_t)p;
+    const double *w = k->weight + (size_t)j * p;
     int best = -1;
     for (int i = 0; i < p; i++) {
         if (k->count[i] + need <= 2 && (best < 0 || w[i] > w[best])) {
@@ -198,7 +198,7 @@ static void give(gos_local_modes *k, int j) {
    others */
 static void gather(gos_local_modes *k) {
     const int p = k->p, n = 2 * p;
-    memset(k->count, 0, (size_t)p * sizeof *k->count);
+    memset(k->count, 0, p * sizeof *k->count);
     for (int i = 0; i < p; i++) {
         k->product[i] = 1;
         k->order[i] = i;
@@ -214,7 +214,7 @@ static void gather(gos_local_modes *k) {
     }
     for (int pass = 0; pass < 2; pass++) { // clear ones, then the others
         for (int j = 0; j < n; j++) {
-            const double *w = k->weight + (size_t)j * (size_t)p;
+            const double *w = k->weight + (size_t)j * p;
             const bool clear = k->im[j] == 0 && w[cblas_idamax(p, w, 1)] > 0.5;
             if (k->im[j] == 0 && clear == (pass == 0)) {
                 give(k, j);
@@ -239,7 +239,7 @@ static void sort_units(gos_local_modes *k) {
 static void append_small(gos_local_modes *k, const double *y, double least) {
     const int p = k->p;
     const double before = cblas_dnrm2(p, y, 1);
-    double *to = k->Y + (size_t)k->m * (size_t)p;
+    double *to = k->Y + (size_t)k->m * p;
     if (!(before > 0) || k->m >= k->cap - 2 || k->m >= p) {
         return;
     }
@@ -248,7 +248,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
     }
     for (int pass = 0; pass < 2; pass++) {
         for (int j = 0; j < k->m; j++) {
-            const double *c = k->Y + (size_t)j * (size_t)p;
+            const double *c = k->Y + (size_t)j * p;
             cblas_daxpy(p, -cblas_ddot(p, c, 1, to, 1), c, 1, to, 1);
         }
     }
@@ -269,7 +269,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
         for (int u = 0; u < k->r; u++) {
             const int owner = k->order[u];
             if (fabs(k->lambda[owner]) <= rigid) { // a real block of its own, defective or not
-                memset(unit, 0, (size_t)p * sizeof *unit);
+                memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
                 append_small(k, unit, second ? 2 : NOTHING);
                 continue;
@@ -277,8 +277,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
             int seen = 0;
             for (int j = 0; j < n; j++) {
                 if (k->owner[j] == owner && seen++ == second) {
-                    append_small(k, k->vec + (size_t)j * (size_t)n,
-                                 second ? def->columns : NOTHING);
+                    append_small(k, k->vec + (size_t)j * n, second ? def->columns : NOTHING);
                     k->pairs += second && k->im[j] != 0;
                     k->overdamped += second && k->im[j] == 0;
                 }
@@ -292,7 +291,7 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
     GOS_TRY(undamped(k));
     if (def->modes != GOS_LOCAL_COMPLEX) {
         k->m = k->nmodal = k->r;
-        memcpy(k->V, k->X, (size_t)k->r * (size_t)k->n * sizeof *k->V);
+        memcpy(k->V, k->X, (size_t)k->r * k->n * sizeof *k->V);
         return GOS_OK;
     }
     GOS_TRY(roots(k));
@@ -310,15 +309,15 @@ gos_status gos__local_modes_solve(gos_local_modes *k, const gos_local_def *def) 
 bool gos__local_modes_append(gos_local_modes *k, const double *x) {
     const int n = k->n;
     const double before = cblas_dnrm2(n, x, 1);
-    double *to = k->V + (size_t)k->m * (size_t)n;
+    double *to = k->V + (size_t)k->m * n;
     if (!(before > 0) || k->m >= k->cap || k->m >= n) {
         return false;
     }
-    memcpy(to, x, (size_t)n * sizeof *to);
+    memcpy(to, x, n * sizeof *to);
     for (int pass = 0; pass < 3; pass++) {
         const double size = cblas_dnrm2(n, to, 1);
         for (int j = 0; j < k->m; j++) {
-            const double *c = k->V + (size_t)j * (size_t)n;
+            const double *c = k->V + (size_t)j * n;
             cblas_daxpy(n, -cblas_ddot(n, c, 1, to, 1), c, 1, to, 1);
         }
         if (!(cblas_dnrm2(n, to, 1) > 1e-14 * size)) {

@@ -20,7 +20,7 @@ static void walk_modes(gos_walk *w, gos_local_modes *k) {
     gos__walk_int(w, &k->nmodal, k->cap);
     gos__walk_int(w, &k->pairs, INT_MAX);
     gos__walk_int(w, &k->overdamped, INT_MAX);
-    gos__walk(w, k->V, (size_t)k->cap * (size_t)k->n);
+    gos__walk(w, k->V, (size_t)k->cap * k->n);
 }
 
 /* an interval that has begun: where, with which columns and matrices */
@@ -28,14 +28,14 @@ static void walk_interval(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__interval_walk(g->lin, w);
     w->bad = w->bad || g->lin->m != g->modes->m;
-    const size_t m = w->bad ? 0 : (size_t)g->lin->m, mt = (size_t)g->lin->mt;
-    gos__walk(w, g->origin->q, (size_t)s->nq);
-    gos__walk(w, g->origin->th, (size_t)s->nt);
-    gos__walk(w, g->W, (size_t)s->nq * m);
-    gos__walk(w, g->Psi, (size_t)s->nt * mt);
+    const size_t m = w->bad ? 0 : g->lin->m, mt = g->lin->mt;
+    gos__walk(w, g->origin->q, s->nq);
+    gos__walk(w, g->origin->th, s->nt);
+    gos__walk(w, g->W, s->nq * m);
+    gos__walk(w, g->Psi, s->nt * mt);
     if (g->frame.on) {
         gos__walk(w, g->frame.omega, 3);
-        gos__walk(w, g->OW, (size_t)s->nq * m);
+        gos__walk(w, g->OW, s->nq * m);
     }
 }
 
@@ -49,10 +49,10 @@ static void walk_rest(gos_walk *w, gos_local *g) {
     gos__walk_statistics(w, &g->stats);
     walk_report(w, &g->report);
     gos__walk_long(w, &g->lin->factorisations);
-    gos__walk(w, g->Psi0, (size_t)s->nt * (size_t)g->rt);
-    gos__walk(w, g->v, (size_t)g->n);
-    gos__walk(w, g->r, (size_t)s->n);
-    gos__walk(w, g->thd, (size_t)s->nt);
+    gos__walk(w, g->Psi0, (size_t)s->nt * g->rt);
+    gos__walk(w, g->v, g->n);
+    gos__walk(w, g->r, s->n);
+    gos__walk(w, g->thd, s->nt);
     walk_modes(w, g->modes);
     gos__walk_bool(w, &g->active);
     if (g->active && !w->bad) {

@@ -30,7 +30,7 @@ static gos_status solve_thermal(gos_local *g, const double *U, int n, double *K,
                          "the thermal modes cannot be found; give every body heat capacity");
     }
     g->rt = g->def.thermal_modes > 0 && g->def.thermal_modes < n ? g->def.thermal_modes : n;
-    g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * (size_t)g->rt + 1, sizeof(double));
+    g->Psi0 = gos__zalloc(g->ctx, (size_t)nt * g->rt + 1, sizeof(double));
     if (!g->Psi0) {
         return GOS_E_MEMORY;
     }
@@ -49,15 +49,14 @@ static void thermal_products(gos_local *g, const double *U, int n, double *KU, d
         for (int e = s->pattern.p[s->at.th + j]; e < s->pattern.p[s->at.th + j + 1]; e++) {
             const int i = s->pattern.i[e] - s->nq;
             if (i >= 0 && i < s->nt) {
-                cblas_daxpy(n, g->w->values[e], U + (size_t)j * (size_t)n, 1,
-                            KU + (size_t)i * (size_t)n, 1);
+                cblas_daxpy(n, g->w->values[e], U + (size_t)j * n, 1, KU + (size_t)i * n, 1);
             }
         }
     }
     for (int i = 0; i < s->nt; i++) {
         for (int e = s->capacity.p[i]; e < s->capacity.p[i + 1]; e++) {
-            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * (size_t)n, 1,
-                        CU + (size_t)i * (size_t)n, 1);
+            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * n, 1,
+                        CU + (size_t)i * n, 1);
         }
     }
 }
@@ -71,8 +70,8 @@ static gos_status thermal_modes(gos_local *g) {
         return g->Psi0 ? GOS_OK : GOS_E_MEMORY;
     }
     GOS_TRY(gos__nullspace_thermal(g->ctx, g->sys, &U, &n));
-    const size_t tall = (size_t)nt * (size_t)n, nn = (size_t)n * (size_t)n;
-    double *KU = gos__zalloc(g->ctx, 2 * tall + 2 * nn + (size_t)n + 1, sizeof *KU);
+    const size_t tall = (size_t)nt * n, nn = (size_t)n * n;
+    double *KU = gos__zalloc(g->ctx, 2 * tall + 2 * nn + n + 1, sizeof *KU);
     gos_status status = KU ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && n > 0) {
         double *CU = KU + tall, *K = CU + tall, *C = K + nn;
@@ -119,25 +118,16 @@ static gos_status find_centre(gos_local *g) {
 static gos_status allocate_small(gos_local *g) {
     const gos_system *s = g->sys;
     const int cap = g->modes->cap, mt = s->nt > 0 ? g->rt + (g->rt < s->nt - s->nh) : 0;
-    const size_t most = (size_t)(g->n > cap ? g->n : cap),
-                 wide = most > (size_t)mt ? most : (size_t)mt;
-    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt, n = (size_t)s->n;
+    const size_t most = g->n > cap ? g->n : cap, wide = most > (size_t)mt ? most : (size_t)mt;
+    const size_t nq = s->nq, nt = s->nt, n = s->n;
     const size_t rows = nq > nt ? nq : nt;
     struct {
         double **to;
         size_t n;
-    } const arrays[] = {{&g->v, (size_t)g->n},
-                        {&g->W, nq * (size_t)cap},
-                        {&g->OW, nq * most},
-                        {&g->Psi, nt * (size_t)mt},
-                        {&g->r, n},
-                        {&g->r1, n + 2 * nt},
-                        {&g->sol, n + nt},
-                        {&g->thd, nt},
-                        {&g->stiff, (size_t)s->pattern.nnz},
-                        {&g->tall, rows * wide},
-                        {&g->jump, (size_t)(cap + mt)},
-                        {&g->small, wide * wide}};
+    } const arrays[] = {{&g->v, g->n},           {&g->W, nq * cap},    {&g->OW, nq * most},
+                        {&g->Psi, nt * mt},      {&g->r, n},           {&g->r1, n + 2 * nt},
+                        {&g->sol, n + nt},       {&g->thd, nt},        {&g->stiff, s->pattern.nnz},
+                        {&g->tall, rows * wide}, {&g->jump, cap + mt}, {&g->small, wide * wide}};
     for (int k = 0; k < GOS_COUNT(arrays); k++) {
         if (*arrays[k].to == NULL) {
             *arrays[k].to = gos__zalloc(g->ctx, arrays[k].n + 1, sizeof(double));
@@ -163,8 +153,8 @@ static double mass_entry(const gos_system *s, int i) {
 
 static gos_status list_axes(gos_local *g) {
     const gos_system *s = g->sys;
-    g->axis = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis);
-    g->axis_w = gos__zalloc(g->ctx, 3 * (size_t)s->nbody + 1, sizeof *g->axis_w);
+    g->axis = gos__zalloc(g->ctx, 3L * s->nbody + 1, sizeof *g->axis);
+    g->axis_w = gos__zalloc(g->ctx, 3L * s->nbody + 1, sizeof *g->axis_w);
     if (!g->axis || !g->axis_w) {
         return GOS_E_MEMORY;
     }
@@ -222,7 +212,7 @@ static gos_status start(gos_local *g) {
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));
-    memcpy(g->x->thd, g->thd, (size_t)g->sys->nt * sizeof *g->thd);
+    memcpy(g->x->thd, g->thd, g->sys->nt * sizeof *g->thd);
     const double *U = gos__nullspace_basis(g->space);
     double *Mv = g->tall;
     for (int i = 0; i < g->sys->nq; i++) {

@@ -49,7 +49,7 @@ static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
         for (int k = from; k < to; k++) {
-            const size_t at = (size_t)k * (size_t)n;
+            const size_t at = (size_t)k * n;
             cblas_daxpy(n, -cblas_ddot(n, b->Sq + at, 1, x, 1), b->q + at, 1, x, 1);
         }
     }
@@ -59,7 +59,7 @@ static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int
 
 /* x, of length `size` and with S x in b->Sy, becomes a field */
 static void append(basis *b, const double *x, double size) {
-    const size_t n = (size_t)b->g->n, at = (size_t)b->m++ * n;
+    const size_t n = b->g->n, at = b->m++ * n;
     for (size_t i = 0; i < n; i++) {
         b->q[at + i] = x[i] / size;
         b->Sq[at + i] = b->Sy[i] / size;
@@ -73,8 +73,8 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
         for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
             const double *from = vectors + 3 * (p->body->v0 + j);
             for (int c = 0; c < 3 * count; c++) {
-                b->x[(size_t)c * (size_t)b->g->n + (size_t)(p->raw + j)] =
-                    from[(size_t)(c / 3) * (size_t)r->full->nq + (size_t)(c % 3)];
+                b->x[(size_t)c * b->g->n + (p->raw + j)] =
+                    from[(size_t)(c / 3) * r->full->nq + (c % 3)];
             }
         }
     }
@@ -86,9 +86,9 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
     for (int i = 0; i < q; i++) {
-        (void)remove_fields(r, b, b->x + (size_t)i * (size_t)n, 0, b->m);
+        (void)remove_fields(r, b, b->x + (size_t)i * n, 0, b->m);
         for (int j = 0; j <= i; j++) {
-            G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + (size_t)j * (size_t)n, 1);
+            G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + (size_t)j * n, 1);
         }
     }
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) != 0) {
@@ -98,9 +98,9 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
         if (b->m == b->cap || (most >= 0 && b->elastic >= most)) {
             return;
         }
-        memset(b->y, 0, (size_t)n * sizeof *b->y);
+        memset(b->y, 0, n * sizeof *b->y);
         for (int j = 0; j < q; j++) {
-            cblas_daxpy(n, G[j * q + i], b->x + (size_t)j * (size_t)n, 1, b->y, 1);
+            cblas_daxpy(n, G[j * q + i], b->x + (size_t)j * n, 1, b->y, 1);
         }
         append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
         b->elastic += most >= 0;
@@ -119,7 +119,7 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
         }
         load_components(r, b, count, vectors);
         for (int c = 0; c < 3 * count; c++) {
-            double *x = b->x + (size_t)c * (size_t)b->g->n;
+            double *x = b->x + (size_t)c * b->g->n;
             const double all = remove_fields(r, b, x, 0, 0);
             const double rest = remove_fields(r, b, x, 0, b->base);
             total += all * all;
@@ -140,7 +140,7 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
 /* columns (n) of a group that move one body each: rigid bodies their coordinates; others a
    translation and the components of the initial configuration */
 static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
-    const size_t n = (size_t)g->n;
+    const size_t n = g->n;
     int count = 0;
     for (int i = 0; i < r->nbody; i++) {
         const gos_rom_body *p = &r->body[i];
@@ -149,7 +149,7 @@ static int body_columns(const gos_rom *r, const gos_rom_group *g, double *F) {
         }
         for (int c = 0; c < 4; c++, count++) {
             for (int j = 0; j < p->nraw; j++) {
-                double *x = F + (size_t)count * n + p->raw + j;
+                double *x = F + count * n + p->raw + j;
                 if (p->body->rigid_item >= 0) {
                     *x = j == c;
                 } else {
@@ -199,7 +199,7 @@ static gos_status add_rigid(modes *k, basis *b, double *F, double *Vt) {
         return GOS_E_MEMORY;
     }
     if (!gos__rom_translation(g, rest)) { // joints prescribe directions too: the fields need not
-        memcpy(g->D0, g->e0, 3 * (size_t)g->n * sizeof *g->D0);
+        memcpy(g->D0, g->e0, 3L * g->n * sizeof *g->D0);
     }
     int rank;
     const int count = body_columns(r, g, F);
@@ -228,14 +228,14 @@ static gos_status make_basis(modes *k, int i, int room) {
     for (int j = 0; j < r->nbody; j++) {
         columns += r->body[j].group == i ? 4 : 0;
     }
-    const size_t n = (size_t)g->n;
+    const size_t n = g->n;
     b->cap = room + columns + 4 < g->n ? room + columns + 4 : g->n;
-    b->q = GOS_NEW(r->arena, double, (size_t)b->cap *n);
-    b->Sq = GOS_NEW(r->arena, double, (size_t)b->cap *n);
+    b->q = GOS_NEW(r->arena, double, b->cap *n);
+    b->Sq = GOS_NEW(r->arena, double, b->cap *n);
     b->x = GOS_NEW(r->arena, double, PARTS *n);
     b->y = GOS_NEW(r->arena, double, n);
     b->Sy = GOS_NEW(r->arena, double, n);
-    double *F = GOS_NEW(r->arena, double, (size_t)columns *n);
+    double *F = GOS_NEW(r->arena, double, columns *n);
     double *Vt = GOS_NEW(r->arena, double, columns *columns);
     if (!b->q || !b->Sq || !b->x || !b->y || !b->Sy || !F || !Vt) {
         return GOS_E_MEMORY;
@@ -275,15 +275,15 @@ static bool satisfied(const modes *k) {
 /* fields of the n lowest modes; *lambda: the lowest eigenvalue that is not 0 */
 static gos_status add_modes(modes *k, int n, double *lambda) {
     gos_ctx *ctx = k->r->ctx;
-    const size_t nq = (size_t)k->K.n;
-    double *value = gos__alloc(ctx, (size_t)n + 1, sizeof *value);
-    double *X = gos__alloc(ctx, (size_t)n * nq + 1, sizeof *X);
+    const size_t nq = k->K.n;
+    double *value = gos__alloc(ctx, n + 1L, sizeof *value);
+    double *X = gos__alloc(ctx, n * nq + 1, sizeof *X);
     int found = 0;
     gos_status status = value && X ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__eigen_lowest(ctx, &k->pencil, n, value, X, &found) : status;
     for (int i = 0; i < found; i++) {
         *lambda = *lambda == 0 && value[i] > 0 ? value[i] : *lambda;
-        add_vectors(k, 1, X + (size_t)i * nq, ADDS, k->r->def.number);
+        add_vectors(k, 1, X + i * nq, ADDS, k->r->def.number);
     }
     gos__free(ctx, value);
     gos__free(ctx, X);
@@ -318,7 +318,7 @@ static gos_status add_all_modes(modes *k, double *lambda) {
 static gos_status add_responses(modes *k, int count, double adds) {
     GOS_TRY(gos__saddle_solve(k->saddle, count, k->z, k->z));
     add_vectors(k, count, k->z, adds, -1);
-    memset(k->z, 0, (size_t)count * (size_t)k->K.n * sizeof *k->z);
+    memset(k->z, 0, (size_t)count * k->K.n * sizeof *k->z);
     return GOS_OK;
 }
 
@@ -358,8 +358,8 @@ typedef struct warmth {
 
 static gos_status make_warmth(modes *k, warmth *t) {
     const gos_system *s = k->r->full;
-    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    t->th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (size_t)(s->nc + s->nh) + 1);
+    const size_t nq = s->nq, nt = s->nt;
+    t->th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (s->nc + s->nh) + 1);
     if (!t->th) {
         return GOS_E_MEMORY;
     }
@@ -380,7 +380,7 @@ static gos_status add_expansion(modes *k, warmth *t, double adds) {
     for (int j = 0; j < s->nq; j++) {
         k->z[j] = t->q0[j] - k->z[j];
     }
-    memcpy(t->th, s->th0, (size_t)s->nt * sizeof *t->th);
+    memcpy(t->th, s->th0, s->nt * sizeof *t->th);
     return add_responses(k, 1, adds);
 }
 
@@ -415,7 +415,7 @@ static gos_status add_local(modes *k, warmth *t) {
         const gos_body *b = p->body;
         for (int e = 0; e < b->nfam * p->nwarm && gos__rom_expands(p); e++) {
             const int f = e % b->nfam;
-            const double *warm = p->warm + (size_t)(e / b->nfam) * (size_t)p->nnode;
+            const double *warm = p->warm + (size_t)(e / b->nfam) * p->nnode;
             for (int j = 0; j < p->nnode && p->fed[f]; j++) {
                 t->th[b->t0 + j * b->nfam + f] += warm[j];
             }
@@ -448,7 +448,7 @@ static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx
     const gos_rom *r = k->r;
     const gos_training *run = r->snapshots->run;
     const int n = b->g->n, c = i % 3;
-    const double *q = run->q + (size_t)(i / 3) * (size_t)run->nq;
+    const double *q = run->q + (size_t)(i / 3) * run->nq;
     for (int ib = 0; ib < r->nbody; ib++) {
         const gos_rom_body *p = &r->body[ib];
         for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
@@ -456,14 +456,14 @@ static void load_snapshot(const modes *k, basis *b, int i, double *x, double *Sx
         }
     }
     (void)remove_fields(r, b, x, 0, b->m);
-    memcpy(Sx, b->Sy, (size_t)n * sizeof *x);
+    memcpy(Sx, b->Sy, n * sizeof *x);
 }
 
 /* principal fields of what the snapshots of a group have besides the fields that are there */
 static gos_status add_snapshots(modes *k, basis *b) {
     gos_rom *r = k->r;
     const gos_snapshots *s = r->snapshots;
-    const size_t n = (size_t)b->g->n, count = 3 * (size_t)s->run->n;
+    const size_t n = b->g->n, count = 3L * s->run->n;
     double *X = GOS_NEW(r->arena, double, count *n + 1),
            *SX = GOS_NEW(r->arena, double, count *n + 1);
     double *G = GOS_NEW(r->arena, double, count *count + 1),
@@ -511,14 +511,13 @@ static int count_statics(const gos_rom *r) {
 static gos_status store(gos_rom *r, const basis *b) {
     gos_rom_group *g = b->g;
     g->m = b->m;
-    g->T = GOS_NEW(r->arena, double, (size_t)g->n *(size_t)g->m + 1);
+    g->T = GOS_NEW(r->arena, double, (size_t)g->n * g->m + 1);
     if (!g->T) {
         return GOS_E_MEMORY;
     }
     for (int k = 0; k < g->m; k++) {
         for (int i = 0; i < g->n; i++) {
-            g->T[(size_t)i * (size_t)g->m + (size_t)k] =
-                sqrt(r->mu) * b->q[(size_t)k * (size_t)g->n + (size_t)i];
+            g->T[(size_t)i * g->m + k] = sqrt(r->mu) * b->q[(size_t)k * g->n + i];
         }
     }
     return GOS_OK;
@@ -530,7 +529,7 @@ static gos_status make(modes *k) {
     const int room = r->def.number + 3 * count_statics(r) + principal;
     double lambda = 0;
     k->b = GOS_NEW(r->arena, basis, r->ngroup + 1);
-    k->z = GOS_NEW(r->arena, double, 3 * (size_t)r->full->nq + 1);
+    k->z = GOS_NEW(r->arena, double, 3L * r->full->nq + 1);
     if (!k->b || !k->z) {
         return GOS_E_MEMORY;
     }

@@ -75,7 +75,7 @@ static gos_status allocate(gos_monitor *m) {
     m->th = GOS_NEW(a, double, s->nt + 1);
     m->thd = GOS_NEW(a, double, s->nt + 1);
     m->lam = GOS_NEW(a, double, s->nc + 1);
-    m->r = GOS_NEW(a, double, 3 * (size_t)s->n + 1);
+    m->r = GOS_NEW(a, double, 3L * s->n + 1);
     m->mem = GOS_NEW(a, double, s->nmem + 1);
     m->heat = GOS_NEW(a, double, s->nt + 1);
     m->swing = GOS_NEW(a, double, s->nt + 1);
@@ -180,17 +180,17 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
     GOS_TRY(gos__solver_factor(m->solver, m->w->values, NULL));
     // each by itself: what turns for a moment does not change heat for all the time
     double *heat = m->r + s->n, *swing = heat + s->n;
-    memset(heat, 0, 2 * (size_t)s->n * sizeof *heat);
-    memcpy(heat + s->at.th, m->r + s->at.th, (size_t)s->nt * sizeof *heat);
-    memcpy(heat + s->n - s->nh, m->r + s->n - s->nh, (size_t)s->nh * sizeof *heat);
+    memset(heat, 0, 2L * s->n * sizeof *heat);
+    memcpy(heat + s->at.th, m->r + s->at.th, s->nt * sizeof *heat);
+    memcpy(heat + s->n - s->nh, m->r + s->n - s->nh, s->nh * sizeof *heat);
     for (int i = 0; i < s->nt && T > 0; i++) {
         swing[s->at.th + i] = m->swing[i] / T;
     }
-    memset(m->r + s->at.th, 0, (size_t)s->nt * sizeof *heat);
-    memset(m->r + s->n - s->nh, 0, (size_t)s->nh * sizeof *heat);
+    memset(m->r + s->at.th, 0, s->nt * sizeof *heat);
+    memset(m->r + s->n - s->nh, 0, s->nh * sizeof *heat);
     gos__solver_solve_many(m->solver, 3, m->r);
-    memcpy(m->turned, m->r + s->at.th, (size_t)s->nt * sizeof *heat);
-    memcpy(m->r + s->at.th, heat + s->at.th, (size_t)s->nt * sizeof *heat);
+    memcpy(m->turned, m->r + s->at.th, s->nt * sizeof *heat);
+    memcpy(m->r + s->at.th, heat + s->at.th, s->nt * sizeof *heat);
     return GOS_OK;
 }
 
@@ -198,14 +198,14 @@ static gos_status respond(gos_monitor *m, const gos_point_of *at, double t, doub
 static void measure(gos_monitor *m, double lasts) {
     const gos_system *s = m->full;
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
-    const double *swing = m->r + 2 * (size_t)s->n + s->at.th;
+    const double *swing = m->r + 2L * s->n + s->at.th;
     double motion = 0, heat = 0, chance = 0, turned = 0;
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
         double d[3] = {0, 0, 0};
         for (int j = 0; j < k->n; j++) {
-            cblas_daxpy(3, k->w[j], m->r + 3 * (size_t)k->idx[j], 1, d, 1);
+            cblas_daxpy(3, k->w[j], m->r + 3L * k->idx[j], 1, d, 1);
         }
         motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         if (s->node_T[node].n > 0) {
@@ -237,7 +237,7 @@ static double size_of_forces(const gos_monitor *m) {
     const gos_rows_matrix *M = &m->full->mass;
     double sum = 0;
     for (int i = 0; i < M->n; i++) {
-        const double *f = m->r + 3 * (size_t)i;
+        const double *f = m->r + 3L * i;
         for (int k = M->p[i]; k < M->p[i + 1]; k++) {
             sum += M->j[k] == i && M->v[k] > 0 ? cblas_ddot(3, f, 1, f, 1) / M->v[k] : 0;
         }
@@ -285,7 +285,7 @@ static gos_status look(gos_monitor *m, double now) {
     const gos_point_of at = lift(m, x, m->worst_mem);
     GOS_TRY(residuals(m, &at));
     if (T > 0) {
-        memcpy(m->r + s->at.th, m->heat, (size_t)s->nt * sizeof *m->r);
+        memcpy(m->r + s->at.th, m->heat, s->nt * sizeof *m->r);
         cblas_dscal(s->nt, 1 / T, m->r + s->at.th, 1);
     }
     GOS_TRY(respond(m, &at, x->t - m->start, T));

@@ -17,7 +17,7 @@ static gos_status strain_energy(gos_ctx *ctx, const gos_system *s, const double 
         const size_t size = gos__points_work(s->points[i]);
         n = size > n ? size : n;
     }
-    double power = 0, *work = gos__alloc(ctx, n + (size_t)s->nq + 1, sizeof *work);
+    double power = 0, *work = gos__alloc(ctx, n + s->nq + 1, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;
     }
@@ -41,7 +41,7 @@ static double kinetic_energy(const gos_system *s, const double *v) {
     double sum = 0;
     for (int i = 0; i < s->mass.n; i++) {
         for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
-            const double *a = v + 3 * (size_t)i, *b = v + 3 * (size_t)s->mass.j[k];
+            const double *a = v + 3L * i, *b = v + 3L * s->mass.j[k];
             sum += 0.5 * s->mass.v[k] * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
         }
     }
@@ -52,9 +52,9 @@ gos_status gos__nearest_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
     for (int i = 0; i < k->n; i += EVERY) {
-        const double *v = k->v + (size_t)i * (size_t)k->nq;
-        GOS_TRY(strain_energy(c->ctx, c->full, k->q + (size_t)i * (size_t)k->nq, v,
-                              k->th + (size_t)i * (size_t)k->nt, &c->strain[i]));
+        const double *v = k->v + (size_t)i * k->nq;
+        GOS_TRY(strain_energy(c->ctx, c->full, k->q + (size_t)i * k->nq, v,
+                              k->th + (size_t)i * k->nt, &c->strain[i]));
         kinetic = fmax(kinetic, kinetic_energy(c->full, v));
         strain = fmax(strain, fabs(c->strain[i]));
     }
@@ -65,12 +65,12 @@ gos_status gos__nearest_prepare(gos_choice *c) {
 /* state i, as a state of the reduced system, and what is seen of it */
 static gos_status look(gos_choice *c, const gos_lift *lift, int i, gos_state *x, double *th) {
     const gos_training *from = &c->states;
-    const size_t nq = (size_t)from->nq, nt = (size_t)from->nt;
+    const size_t nq = from->nq, nt = from->nt;
     double energy = 0;
     x->t = from->t[i];
-    gos__lift_nearest_motion(lift, true, from->q + (size_t)i * nq, x->q);
-    gos__lift_nearest_motion(lift, false, from->v + (size_t)i * nq, x->v);
-    gos__lift_nearest_heat(lift, from->th + (size_t)i * nt, x->th);
+    gos__lift_nearest_motion(lift, true, from->q + i * nq, x->q);
+    gos__lift_nearest_motion(lift, false, from->v + i * nq, x->v);
+    gos__lift_nearest_heat(lift, from->th + i * nt, x->th);
     gos__track_look(c->space.sys, x, &c->near, i);
     gos__lift_heat(lift, x->th, th);
     gos__track_look_at_gradients(c->full, th, &c->near, i);

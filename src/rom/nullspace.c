@@ -101,7 +101,7 @@ static void spread_row(const gos_item *it, const item_rows *b, int r, double *ro
 static void fill_rows(const gos_system *sys, gos_work *w, double t, const double *q, double *C) {
     item_rows b;
     gos__work_time(w, t);
-    memset(C, 0, (size_t)sys->nc * (size_t)sys->nq * sizeof *C);
+    memset(C, 0, (size_t)sys->nc * sys->nq * sizeof *C);
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
         if (it->nc == 0) {
@@ -109,7 +109,7 @@ static void fill_rows(const gos_system *sys, gos_work *w, double t, const double
         }
         evaluate_rows(w, it, t, q, &b);
         for (int r = 0; r < it->nc; r++) {
-            spread_row(it, &b, r, C + (size_t)(it->c0 + r) * (size_t)sys->nq);
+            spread_row(it, &b, r, C + (size_t)(it->c0 + r) * sys->nq);
         }
     }
 }
@@ -152,16 +152,16 @@ static int choose_pivot(int n, const double *row, const int *kind, double most) 
 static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, int *kept) {
     *kept = 0;
     for (int i = 0; i < m; i++) {
-        double *row = A + (size_t)i * (size_t)n;
-        const double before = largest((size_t)n, row);
+        double *row = A + (size_t)i * n;
+        const double before = largest(n, row);
         for (int k = 0; k < *kept; k++) {
             const double f = row[pivot[k]];
             if (f != 0) {
-                cblas_daxpy(n, -f, A + (size_t)k * (size_t)n, 1, row, 1);
+                cblas_daxpy(n, -f, A + (size_t)k * n, 1, row, 1);
                 row[pivot[k]] = 0;
             }
         }
-        const double most = largest((size_t)n, row);
+        const double most = largest(n, row);
         if (!(most > RANK * before)) {
             continue; // said already
         }
@@ -169,16 +169,16 @@ static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, in
         cblas_dscal(n, 1 / row[p], row, 1);
         row[p] = 1;
         for (int k = 0; k < *kept; k++) {
-            double *other = A + (size_t)k * (size_t)n;
+            double *other = A + (size_t)k * n;
             const double f = other[p];
             if (f != 0) {
                 cblas_daxpy(n, -f, row, 1, other, 1);
                 other[p] = 0;
             }
         }
-        double *to = A + (size_t)*kept * (size_t)n;
+        double *to = A + (size_t)*kept * n;
         if (to != row) {
-            memcpy(to, row, (size_t)n * sizeof *row);
+            memcpy(to, row, n * sizeof *row);
         }
         pivot[(*kept)++] = p;
     }
@@ -202,7 +202,7 @@ static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
 
 static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     const gos_system *sys = s->sys;
-    const size_t nq = (size_t)sys->nq;
+    const size_t nq = sys->nq;
     int *kind = gos__zalloc(s->ctx, nq + 1, sizeof *kind);
     if (!kind) {
         return GOS_E_MEMORY;
@@ -214,8 +214,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
         for (int r = 0; r < it->nc && it->linear; r++) {
-            memcpy(s->row + nq * (size_t)m++, s->C + nq * (size_t)(it->c0 + r),
-                   nq * sizeof(double));
+            memcpy(s->row + nq * m++, s->C + nq * (it->c0 + r), nq * sizeof(double));
         }
         s->constant = s->constant && (it->nc == 0 || it->linear);
     }
@@ -277,16 +276,16 @@ static double *doubles(gos_nullspace *s, size_t n) {
 }
 
 static gos_status allocate_rows(gos_nullspace *s) {
-    const size_t nq = (size_t)s->sys->nq, nc = (size_t)s->sys->nc;
+    const size_t nq = s->sys->nq, nc = s->sys->nc;
     s->C = doubles(s, nc * nq);
     s->row = doubles(s, nc * nq);
     s->pivot = gos__zalloc(s->ctx, nc + 1, sizeof *s->pivot);
     s->rest = gos__zalloc(s->ctx, nc + 1, sizeof *s->rest);
     s->eliminated = gos__zalloc(s->ctx, nq + 1, sizeof *s->eliminated);
     s->column = gos__zalloc(s->ctx, nq + 1, sizeof *s->column);
-    s->body = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body);
-    s->body_column = gos__zalloc(s->ctx, (size_t)s->sys->nbody + 1, sizeof *s->body_column);
-    s->r = doubles(s, (size_t)s->sys->n);
+    s->body = gos__zalloc(s->ctx, s->sys->nbody + 1L, sizeof *s->body);
+    s->body_column = gos__zalloc(s->ctx, s->sys->nbody + 1L, sizeof *s->body_column);
+    s->r = doubles(s, s->sys->n);
     s->pivots_at = doubles(s, nq);
     const bool all = s->C && s->row && s->pivot && s->rest && s->eliminated && s->column &&
                      s->body && s->body_column && s->r && s->pivots_at;
@@ -294,7 +293,7 @@ static gos_status allocate_rows(gos_nullspace *s) {
 }
 
 static gos_status allocate_columns(gos_nullspace *s) {
-    const size_t nq = (size_t)s->sys->nq, ny = (size_t)s->ny, nr = (size_t)s->nrest;
+    const size_t nq = s->sys->nq, ny = s->ny, nr = s->nrest;
     s->T = doubles(s, nq * ny);
     s->U = doubles(s, nq * ny);
     s->last = doubles(s, nq * ny);
@@ -306,7 +305,7 @@ static gos_status allocate_columns(gos_nullspace *s) {
     s->B = doubles(s, ny * nr);
     s->tau = doubles(s, nr + ny);
     s->nlwork = (int)(64 * (ny + nr + 1));
-    s->lwork = doubles(s, (size_t)s->nlwork);
+    s->lwork = doubles(s, s->nlwork);
     s->jpvt = gos__zalloc(s->ctx, nr + 1, sizeof *s->jpvt);
     s->used = gos__zalloc(s->ctx, ny + 1, sizeof *s->used);
     const bool all = s->T && s->U && s->last && s->MU && s->X && s->Y && s->P && s->Z && s->B &&
@@ -379,33 +378,33 @@ double gos__nullspace_error(const gos_nullspace *s) {
 /* T = U1 U2: kept coordinates, blocks of bodies, and what the eliminated ones follow */
 static void fill_T(gos_nullspace *s, const double *q) {
     const gos_system *sys = s->sys;
-    const size_t ny = (size_t)s->ny;
-    memset(s->T, 0, (size_t)sys->nq * ny * sizeof *s->T);
+    const size_t ny = s->ny;
+    memset(s->T, 0, sys->nq * ny * sizeof *s->T);
     for (int j = 0; j < sys->nq; j++) {
         if (s->column[j] >= 0) {
-            s->T[(size_t)j * ny + (size_t)s->column[j]] = 1;
+            s->T[j * ny + s->column[j]] = 1;
         }
     }
     for (int k = 0; k < s->nbody; k++) {
         const int v0 = sys->body[s->body[k]]->v0;
-        double *at = s->T + 3 * (size_t)v0 * ny + (size_t)s->body_column[k];
+        double *at = s->T + 3L * v0 * ny + s->body_column[k];
         for (int c = 0; c < 3; c++) {
-            at[(size_t)c * ny + (size_t)c] = 1;
+            at[c * ny + c] = 1;
         }
         for (int j = 1; j < 4; j++) { // da = dtheta x a = -[a]x dtheta
             const double *a = q + 3 * (v0 + j);
-            double *row = at + 3 * (size_t)j * ny + 3;
+            double *row = at + 3L * j * ny + 3;
             row[1] = a[2], row[2] = -a[1];
             row[ny] = -a[2], row[ny + 2] = a[0];
             row[2 * ny] = a[1], row[2 * ny + 1] = -a[0];
         }
     }
     for (int k = 0; k < s->npivot; k++) {
-        const double *row = s->row + (size_t)k * (size_t)sys->nq;
-        double *to = s->T + (size_t)s->pivot[k] * ny;
+        const double *row = s->row + (size_t)k * sys->nq;
+        double *to = s->T + s->pivot[k] * ny;
         for (int j = 0; j < sys->nq; j++) {
             if (row[j] != 0 && j != s->pivot[k]) {
-                cblas_daxpy(s->ny, -row[j], s->T + (size_t)j * ny, 1, to, 1);
+                cblas_daxpy(s->ny, -row[j], s->T + j * ny, 1, to, 1);
             }
         }
     }
@@ -416,13 +415,13 @@ static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
     for (int r = 0; r < s->nrest; r++) { // all columns first
-        cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny,
-                    s->C + (size_t)s->rest[r] * (size_t)nq, 1, 0, s->B + (size_t)r * (size_t)ny, 1);
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny, s->C + (size_t)s->rest[r] * nq,
+                    1, 0, s->B + (size_t)r * ny, 1);
     }
     for (int j = 0; j < ny; j++) {
         double most = 0;
         for (int r = 0; r < s->nrest; r++) {
-            most = fmax(most, fabs(s->B[(size_t)r * (size_t)ny + (size_t)j]));
+            most = fmax(most, fabs(s->B[(size_t)r * ny + j]));
         }
         s->used[j] = most > 0;
         n += s->used[j];
@@ -431,8 +430,7 @@ static int fill_B(gos_nullspace *s) {
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
-                s->B[(size_t)r * (size_t)n + (size_t)to++] =
-                    s->B[(size_t)r * (size_t)ny + (size_t)j];
+                s->B[(size_t)r * n + to++] = s->B[(size_t)r * ny + j];
             }
         }
     }
@@ -441,7 +439,7 @@ static int fill_B(gos_nullspace *s) {
 
 /* Z (n, *nz) column-major: null space of the rest among the columns it acts on */
 static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
-    memset(s->jpvt, 0, ((size_t)s->nrest + 1) * sizeof *s->jpvt);
+    memset(s->jpvt, 0, (s->nrest + 1L) * sizeof *s->jpvt);
     const int least = n < s->nrest ? n : s->nrest;
     int rank = 0;
     if (least > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, s->nrest, s->B, n, s->jpvt, s->tau,
@@ -449,12 +447,12 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
         return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
     }
     for (int i = 0; i < least; i++) {
-        rank += fabs(s->B[(size_t)i * (size_t)n + (size_t)i]) > RANK * fabs(s->B[0]);
+        rank += fabs(s->B[(size_t)i * n + i]) > RANK * fabs(s->B[0]);
     }
     *nz = n - rank;
-    memset(s->Z, 0, (size_t)n * (size_t)*nz * sizeof *s->Z);
+    memset(s->Z, 0, (size_t)n * *nz * sizeof *s->Z);
     for (int j = 0; j < *nz; j++) {
-        s->Z[(size_t)j * (size_t)n + (size_t)(rank + j)] = 1;
+        s->Z[(size_t)j * n + (rank + j)] = 1;
     }
     if (rank > 0 && *nz > 0 &&
         LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, rank, s->B, n, s->tau, s->Z, n,
@@ -478,8 +476,8 @@ static gos_status fill_U(gos_nullspace *s) {
     }
     s->n = n;
     for (int i = 0; i < nq; i++) {
-        const double *from = s->T + (size_t)i * (size_t)ny;
-        double *to = s->U + (size_t)i * (size_t)n, *packed = s->MU;
+        const double *from = s->T + (size_t)i * ny;
+        double *to = s->U + (size_t)i * n, *packed = s->MU;
         int plain = 0, k = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
@@ -489,7 +487,7 @@ static gos_status fill_U(gos_nullspace *s) {
             }
         }
         for (int j = 0; j < nz; j++) {
-            to[plain + j] = cblas_ddot(used, packed, 1, s->Z + (size_t)j * (size_t)used, 1);
+            to[plain + j] = cblas_ddot(used, packed, 1, s->Z + (size_t)j * used, 1);
         }
     }
     return GOS_OK;
@@ -498,11 +496,10 @@ static gos_status fill_U(gos_nullspace *s) {
 /* Y (nq, n) = M X; scalar mass on components */
 static void mass_apply(const gos_system *sys, int n, const double *X, double *Y) {
     const gos_rows_matrix *M = &sys->mass;
-    memset(Y, 0, (size_t)sys->nq * (size_t)n * sizeof *Y);
+    memset(Y, 0, (size_t)sys->nq * n * sizeof *Y);
     for (int i = 0; i < M->n; i++) {
         for (int k = M->p[i]; k < M->p[i + 1]; k++) { // three rows lie one after the other
-            cblas_daxpy(3 * n, M->v[k], X + 3 * (size_t)M->j[k] * (size_t)n, 1,
-                        Y + 3 * (size_t)i * (size_t)n, 1);
+            cblas_daxpy(3 * n, M->v[k], X + 3L * M->j[k] * n, 1, Y + 3L * i * n, 1);
         }
     }
 }
@@ -531,7 +528,7 @@ static bool polar(gos_nullspace *s, int n) {
         double off = 0;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                double *y = &s->Y[(size_t)i * (size_t)n + (size_t)j];
+                double *y = &s->Y[(size_t)i * n + j];
                 off = fmax(off, fabs(*y - (i == j)));
                 *y = (i == j ? 1.5 : 0) - 0.5 * *y;
             }
@@ -544,7 +541,7 @@ static bool polar(gos_nullspace *s, int n) {
         }
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->Y, n, 0,
                     s->P, n);
-        memcpy(s->X, s->P, (size_t)n * (size_t)n * sizeof *s->X);
+        memcpy(s->X, s->P, (size_t)n * n * sizeof *s->X);
     }
     return true;
 }
@@ -560,19 +557,18 @@ static gos_status align(gos_nullspace *s) {
     }
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, nq, n, n, 1, s->U, n, s->X, n, 0, s->MU,
                 n);
-    memcpy(s->U, s->MU, (size_t)nq * (size_t)n * sizeof *s->U);
+    memcpy(s->U, s->MU, (size_t)nq * n * sizeof *s->U);
     return GOS_OK;
 }
 
 static gos_status accept(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
-    const double size =
-        largest((size_t)nc * (size_t)nq, s->C) * largest((size_t)nq * (size_t)n, s->U);
+    const double size = largest((size_t)nc * nq, s->C) * largest((size_t)nq * n, s->U);
     double most = 0;
     for (int r = 0; r < nc && n > 0; r++) {
-        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * (size_t)nq, 1,
-                    0, s->MU, 1);
-        most = fmax(most, largest((size_t)n, s->MU));
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * nq, 1, 0,
+                    s->MU, 1);
+        most = fmax(most, largest(n, s->MU));
     }
     s->error = size > 0 ? most / size : 0;
     if (!(s->error <= ACCEPTED)) {
@@ -589,7 +585,7 @@ gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_
         return GOS_OK;
     }
     if (s->known) {
-        memcpy(s->last, s->U, (size_t)s->sys->nq * (size_t)s->n * sizeof *s->U);
+        memcpy(s->last, s->U, (size_t)s->sys->nq * s->n * sizeof *s->U);
     }
     fill_rows(s->sys, w, x->t, x->q, s->C);
     fill_T(s, x->q);
@@ -618,7 +614,7 @@ gos_status gos__nullspace_factor(gos_nullspace *s, gos_work *w, const gos_point_
     s->factored = status == GOS_OK;
     s->own_pivots = !gos__solver_kept_pivots(s->solver);
     if (s->own_pivots && x->q != s->pivots_at) {
-        memcpy(s->pivots_at, x->q, (size_t)s->sys->nq * sizeof *s->pivots_at);
+        memcpy(s->pivots_at, x->q, s->sys->nq * sizeof *s->pivots_at);
         s->pivots_t = x->t;
     }
     return status;
@@ -636,10 +632,10 @@ gos_status gos__nullspace_factor_again(gos_nullspace *s, gos_work *w, const gos_
 void gos__nullspace_walk(gos_nullspace *s, gos_walk *w) {
     gos__walk_int(w, &s->n, s->ny);
     gos__walk(w, &s->error, 1);
-    gos__walk(w, s->U, w->bad ? 0 : (size_t)s->sys->nq * (size_t)s->n);
+    gos__walk(w, s->U, w->bad ? 0 : (size_t)s->sys->nq * s->n);
     gos__walk_bool(w, &s->own_pivots);
     gos__walk(w, &s->pivots_t, 1);
-    gos__walk(w, s->pivots_at, (size_t)s->sys->nq);
+    gos__walk(w, s->pivots_at, s->sys->nq);
     s->known = true;
 }
 
@@ -653,7 +649,7 @@ static double violation(gos_nullspace *s, gos_work *w, double t, const double *q
     double *c = s->r + sys->at.lam, most = 0;
     item_rows b;
     gos__work_time(w, t);
-    memset(s->r, 0, (size_t)sys->n * sizeof *s->r);
+    memset(s->r, 0, sys->n * sizeof *s->r);
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
         if (it->nc > 0) {
@@ -699,7 +695,7 @@ static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
         }
         evaluate_rows(w, it, 0, sys->e0, &b);
         for (int r = 0; r < it->nh; r++) {
-            double *row = H + (size_t)(it->h0 + r) * (size_t)sys->nt;
+            double *row = H + (size_t)(it->h0 + r) * sys->nt;
             for (int m = 0; m < it->ntm; m++) {
                 for (int j = 0; j < it->tm[m].n; j++) {
                     row[it->tm[m].idx[j]] += it->tm[m].w[j] * b.hth[r * it->ntm + m];
@@ -710,7 +706,7 @@ static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
 }
 
 gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **U, int *n) {
-    const size_t nt = (size_t)sys->nt, nh = (size_t)sys->nh;
+    const size_t nt = sys->nt, nh = sys->nh;
     double *H = gos__zalloc(ctx, nh * nt + 1, sizeof *H);
     int *pivot = gos__zalloc(ctx, nh + nt + 1, sizeof *pivot), kept = 0;
     gos_work *w = NULL;
@@ -721,7 +717,7 @@ gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **
         fill_thermal(sys, w, H);
         reduce_rows(sys->nh, sys->nt, H, pivot + nh, pivot, &kept);
         *n = sys->nt - kept;
-        *U = gos__zalloc(ctx, nt * (size_t)*n + 1, sizeof **U);
+        *U = gos__zalloc(ctx, nt * *n + 1, sizeof **U);
         status = *U ? GOS_OK : GOS_E_MEMORY;
     }
     int at = 0;
@@ -733,9 +729,9 @@ gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **
         if (eliminated) {
             continue;
         }
-        (*U)[(size_t)j * (size_t)*n + (size_t)at] = 1;
+        (*U)[(size_t)j * *n + at] = 1;
         for (int k = 0; k < kept; k++) {
-            (*U)[(size_t)pivot[k] * (size_t)*n + (size_t)at] = -H[(size_t)k * nt + (size_t)j];
+            (*U)[(size_t)pivot[k] * *n + at] = -H[k * nt + j];
         }
         at++;
     }

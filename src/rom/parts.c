@@ -32,7 +32,7 @@ static gos_status take_row(gos_rom *r, int n, int *count, const int **idx, const
         to[i] = r->index[i];
         value[i] = r->row[to[i]];
     }
-    memset(r->row, 0, (size_t)n * sizeof *r->row);
+    memset(r->row, 0, n * sizeof *r->row);
     *count = k;
     *idx = to;
     *w = value;
@@ -44,8 +44,8 @@ static gos_status project_marker(gos_rom *r, const gos_marker *from, gos_marker 
     for (int j = 0; j < from->n; j++) {
         const gos_rom_body *p = &r->body[r->body_of[from->idx[j]]];
         const gos_rom_group *g = &r->group[p->group];
-        const size_t at = (size_t)(from->idx[j] - p->body->v0);
-        cblas_daxpy(g->m, from->w[j], p->phi + at * (size_t)g->m, 1, r->row + g->first, 1);
+        const size_t at = from->idx[j] - p->body->v0;
+        cblas_daxpy(g->m, from->w[j], p->phi + at * g->m, 1, r->row + g->first, 1);
         cblas_daxpy(3, from->w[j], p->origin + 3 * at, 1, m.off, 1);
     }
     GOS_TRY(take_row(r, r->nv, &m.n, &m.idx, &m.w));
@@ -63,7 +63,7 @@ static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmark
         const int nf = p->body->nfam, at = from->idx[j] - p->body->t0, node = at / nf;
         for (int i = 0; i < p->f.nt; i++) {
             r->row[p->t0 + i * nf + at % nf] +=
-                from->w[j] * p->f.tvalue[(size_t)node * (size_t)p->f.nt + (size_t)i];
+                from->w[j] * p->f.tvalue[(size_t)node * p->f.nt + i];
         }
     }
     return take_row(r, r->nt, &to->n, &to->idx, &to->w);
@@ -106,7 +106,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
                             .th = th,
                             .mem = it->memory,
                             .hth = hth};
-    memset(hth, 0, (size_t)(it->nh * it->ntm) * sizeof *hth);
+    memset(hth, 0, (it->nh * it->ntm) * sizeof *hth);
     it->type->eval(it, &io);
 }
 
@@ -114,7 +114,7 @@ static void gradients_of(const gos_system *s, const gos_item *it, double *hth) {
    relative to what it was */
 static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const double *hth,
                            int row) {
-    memset(r->row, 0, (size_t)k->width * sizeof *r->row);
+    memset(r->row, 0, k->width * sizeof *r->row);
     for (int m = 0; m < it->ntm; m++) {
         for (int j = 0; j < it->tm[m].n; j++) {
             r->row[it->tm[m].idx[j]] += it->tm[m].w[j] * hth[row * it->ntm + m];
@@ -123,7 +123,7 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     const double before = cblas_dnrm2(k->width, r->row, 1);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < k->n; i++) {
-            const double *q = k->q + (size_t)i * (size_t)k->width;
+            const double *q = k->q + (size_t)i * k->width;
             cblas_daxpy(k->width, -cblas_ddot(k->width, q, 1, r->row, 1), q, 1, r->row, 1);
         }
     }
@@ -145,8 +145,8 @@ static void accept_rows(gos_rom *r, rows *k, const gos_item *it) {
     gradients_of(r->sys, it, hth);
     for (int row = 0; row < it->nh; row++) {
         if (remainder_of(r, k, it, hth, row) > 0) {
-            double *q = k->q + (size_t)k->n++ * (size_t)k->width;
-            memcpy(q, r->row, (size_t)k->width * sizeof *q);
+            double *q = k->q + (size_t)k->n++ * k->width;
+            memcpy(q, r->row, k->width * sizeof *q);
             cblas_dscal(k->width, 1 / cblas_dnrm2(k->width, q, 1), q, 1);
         }
     }
@@ -176,7 +176,7 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
             count++;
         }
     }
-    memset(r->row, 0, (size_t)k->width * sizeof *r->row);
+    memset(r->row, 0, k->width * sizeof *r->row);
     const gos_item *it = item[first];
     if (count == 0 || (count < last - first && it->nc > 0)) {
         return gos__fail_at(
@@ -207,7 +207,7 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
 /* which items the reduced system has */
 static gos_status choose_all(gos_rom *r, gos_item *const *item, bool *keep) {
     rows k = {.width = r->nt};
-    k.q = GOS_NEW(r->arena, double, (size_t)r->nt *(size_t)r->nt + 1);
+    k.q = GOS_NEW(r->arena, double, (size_t)r->nt * r->nt + 1);
     if (!k.q) {
         return GOS_E_MEMORY;
     }

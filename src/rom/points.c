@@ -27,7 +27,7 @@ static gos_status allocate(gos_rom *r, const gos_rom_body *body, int n, int nref
     const gos_rom_group *g = &r->group[body->group];
     gos_arena *a = r->sys->arena;
     gos_points *p = &t->p;
-    const size_t nz = (size_t)p->law->nz, m = (size_t)g->m;
+    const size_t nz = p->law->nz, m = g->m;
     p->dense = true;
     p->ne = n;
     p->ng = 1;
@@ -35,14 +35,14 @@ static gos_status allocate(gos_rom *r, const gos_rom_body *body, int n, int nref
     p->nt = body->f.nt;
     p->nfam = p->nt ? body->body->nfam : 0;
     p->nb = p->ntab = (n + L - 1) / L;
-    const size_t nb = (size_t)p->nb, nt = (size_t)p->nt, nf = (size_t)p->nfam;
+    const size_t nb = p->nb, nt = p->nt, nf = p->nfam;
     p->v = GOS_NEW(a, int, nb *m *L + 1);
     p->th = GOS_NEW(a, int, nb *nt *nf *L + 1);
     p->tab = GOS_NEW(a, int, nb + 1);
     p->b = lanes(a, nb * nz * m);
     p->N = lanes(a, nb * nt);
     p->w = lanes(a, nb);
-    p->ref = lanes(a, nb * (size_t)nref);
+    p->ref = lanes(a, nb * nref);
     p->z0 = lanes(a, nb * 3 * nz);
     t->row = GOS_NEW(r->arena, double, nz *m + 1);
     t->z0 = GOS_NEW(r->arena, double, 3 * nz + 1);
@@ -64,9 +64,9 @@ static gos_status allocate(gos_rom *r, const gos_rom_body *body, int n, int nref
 }
 
 static void clear_point(target *t) {
-    memset(t->row, 0, (size_t)(t->p.law->nz * t->m) * sizeof(double));
-    memset(t->z0, 0, (size_t)(3 * t->p.law->nz) * sizeof(double));
-    memset(t->size, 0, (size_t)t->p.law->nz * sizeof(double));
+    memset(t->row, 0, (t->p.law->nz * t->m) * sizeof(double));
+    memset(t->z0, 0, (3 * t->p.law->nz) * sizeof(double));
+    memset(t->size, 0, t->p.law->nz * sizeof(double));
 }
 
 /* z_q += b times a coordinate whose values in the fields are phi (m) and whose constant is x0 */
@@ -83,8 +83,8 @@ static void add_coordinate(target *t, int q, double b, const double *phi, const 
 /* z_q += b times vector coordinate v of a body of the group */
 static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
     const gos_rom_body *body = &r->body[r->body_of[v]];
-    const size_t at = (size_t)(v - body->body->v0);
-    add_coordinate(t, q, b, body->phi + at * (size_t)t->m, body->origin + 3 * at);
+    const size_t at = v - body->body->v0;
+    add_coordinate(t, q, b, body->phi + at * t->m, body->origin + 3 * at);
 }
 
 /* point i with the row that has been collected; N (nt), ref (nref) */
@@ -93,7 +93,7 @@ static void put_point(target *t, int i, double w, const double *N, const double 
     const int ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
     for (int l = i % L; l < last; l++) { // the last point fills up its batch, at weight 0
         for (int k = 0; k < nz * t->m; k++) {
-            p->b[((size_t)ib * (size_t)(nz * t->m) + (size_t)k) * L + (size_t)l] = t->row[k];
+            p->b[((size_t)ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
         for (int k = 0; k < 3 * nz; k++) {
             const bool some = fabs(t->z0[k]) > 1e-10 * t->size[k / 3];
@@ -141,17 +141,16 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
         clear_point(&t);
         for (int q = 0; q < nz; q++) {
             for (int k = 0; k < f->n; k++) {
-                const size_t raw = (size_t)(body->raw + k);
-                add_coordinate(&t, q, f->b[(size_t)((i * nz + q) * f->n + k)],
-                               g->T + raw * (size_t)g->m, g->D0 + 3 * raw);
+                const size_t raw = body->raw + k;
+                add_coordinate(&t, q, f->b[(i * nz + q) * f->n + k], g->T + raw * g->m,
+                               g->D0 + 3 * raw);
             }
         }
         const gos_marker *carrier = body->body->carrier;
         for (int k = 0; carrier && k < carrier->n; k++) {
             add_vector(r, &t, nz - 1, carrier->w[k], carrier->idx[k]);
         }
-        put_point(&t, i, f->w[i], f->N + (size_t)i * (size_t)f->nt,
-                  f->ref + (size_t)i * (size_t)nref);
+        put_point(&t, i, f->w[i], f->N + (size_t)i * f->nt, f->ref + (size_t)i * nref);
     }
     return finish(r, &t);
 }
@@ -160,7 +159,7 @@ static gos_status smooth_points(gos_rom *r, const gos_points *from, const gos_ro
 
 /* point q of element e in tables (.., n, LANES) with ng points an element */
 static size_t table_at(const gos_points *p, int e, int g, int n) {
-    return ((size_t)p->tab[e / L] * (size_t)p->ng + (size_t)g) * (size_t)n * L + (size_t)(e % L);
+    return ((size_t)p->tab[e / L] * p->ng + g) * n * L + (e % L);
 }
 
 static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, target *t) {
@@ -179,12 +178,12 @@ static void mesh_functions(const gos_points *from, const gos_rom_body *body, int
                            double *N) {
     const gos_body *b = body->body;
     const int nt = body->f.nt, ib = e / L, l = e % L;
-    memset(N, 0, (size_t)nt * sizeof *N);
+    memset(N, 0, nt * sizeof *N);
     for (int i = 0; i < from->nt; i++) {
         const int node = (from->th[(ib * from->nt + i) * from->nfam * L + l] - b->t0) / b->nfam;
-        const double w = from->N[table_at(from, e, g, from->nt) + (size_t)(i * L)];
+        const double w = from->N[table_at(from, e, g, from->nt) + (i * L)];
         for (int k = 0; k < nt; k++) {
-            N[k] += w * body->f.tvalue[(size_t)node * (size_t)nt + (size_t)k];
+            N[k] += w * body->f.tvalue[(size_t)node * nt + k];
         }
     }
 }
@@ -211,7 +210,7 @@ static gos_status mesh_points(gos_rom *r, const gos_points *from, const gos_rom_
             mesh_functions(from, body, e, g, N);
         }
         for (int k = 0; k < nref; k++) {
-            ref[k] = from->ref[table_at(from, e, g, nref) + (size_t)(k * L)];
+            ref[k] = from->ref[table_at(from, e, g, nref) + (k * L)];
         }
         put_point(&t, i, from->w[table_at(from, e, g, 1)], N, ref);
     }

@@ -61,7 +61,7 @@ static gos_status take_fields(gos_rom *r) {
         }
         g->m = r->found->m[i];
         g->T = r->found->T[i];
-        memcpy(g->D0, r->found->D0[i], 3 * (size_t)g->n * sizeof *g->D0);
+        memcpy(g->D0, r->found->D0[i], 3L * g->n * sizeof *g->D0);
     }
     return GOS_OK;
 }
@@ -95,15 +95,15 @@ static gos_status make_values(gos_rom *r) {
     for (int i = 0; i < r->nbody; i++) {
         gos_rom_body *p = &r->body[i];
         const gos_rom_group *g = &r->group[p->group];
-        const size_t raw = (size_t)p->raw, m = (size_t)g->m;
+        const size_t raw = p->raw, m = g->m;
         const int nv = p->body->nv;
         p->phi = g->T + raw * m;
         p->origin = g->D0 + 3 * raw;
         if (!p->f.n) {
             continue;
         }
-        double *phi = GOS_NEW(r->arena, double, (size_t)nv *m + 1);
-        double *origin = GOS_NEW(r->arena, double, 3 * (size_t)nv + 1);
+        double *phi = GOS_NEW(r->arena, double, nv *m + 1);
+        double *origin = GOS_NEW(r->arena, double, 3L * nv + 1);
         if (!phi || !origin) {
             return GOS_E_MEMORY;
         }
@@ -131,7 +131,7 @@ static double largest(size_t n, const double *x) {
 
 /* lower triangle of a symmetric matrix (n, n), its first row and column being `first` */
 static gos_status add_block(gos_builder *b, gos_triplets *t, int first, int n, const double *A) {
-    const double small = MASSLESS * largest((size_t)n * (size_t)n, A);
+    const double small = MASSLESS * largest((size_t)n * n, A);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
             const double v = 0.5 * (A[i * n + j] + A[j * n + i]);
@@ -147,33 +147,33 @@ static gos_status add_block(gos_builder *b, gos_triplets *t, int first, int n, c
    the mass mu each; *error: the largest difference that remains */
 static gos_status amplitudes_of(gos_rom *r, const gos_rom_group *g, int k, const double *x,
                                 double *c, double *error) {
-    double *Sx = GOS_NEW(r->arena, double, (size_t)(g->n * k) + 1);
+    double *Sx = GOS_NEW(r->arena, double, (g->n * k) + 1L);
     if (!Sx) {
         return GOS_E_MEMORY;
     }
     if (g->plain) {
-        memcpy(c, x, (size_t)(g->n * k) * sizeof *c);
+        memcpy(c, x, (g->n * k) * sizeof *c);
         *error = 0;
         return GOS_OK;
     }
     gos__rom_mass(r, g, true, k, x, Sx);
-    memset(c, 0, (size_t)(g->m * k) * sizeof *c);
+    memset(c, 0, (g->m * k) * sizeof *c);
     if (g->m > 0) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, g->m, k, g->n, 1 / r->mu, g->T, g->m,
                     Sx, k, 0, c, k);
     }
-    memcpy(Sx, x, (size_t)(g->n * k) * sizeof *x);
+    memcpy(Sx, x, (g->n * k) * sizeof *x);
     if (g->m > 0) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->n, k, g->m, -1, g->T, g->m, c, k,
                     1, Sx, k);
     }
-    *error = largest((size_t)(g->n * k), Sx);
+    *error = largest(g->n * k, Sx);
     return GOS_OK;
 }
 
 static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
     gos_system *s = r->sys;
-    double *x = GOS_NEW(r->arena, double, 3 * (size_t)g->n + 1), error, unused;
+    double *x = GOS_NEW(r->arena, double, 3L * g->n + 1), error, unused;
     if (!x) {
         return GOS_E_MEMORY;
     }
@@ -181,7 +181,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
         x[i] = g->e0[i] - g->D0[i];
     }
     GOS_TRY(amplitudes_of(r, g, 3, x, s->e0 + 3 * g->first, &error));
-    if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3 * (size_t)g->n, g->e0)))) {
+    if (!(error <= REPRODUCED * fmax(r->full->extent, largest(3L * g->n, g->e0)))) {
         return gos__fail(
             r->ctx, GOS_E_INPUT,
             "reduction: %d fields cannot hold the initial configuration and the joints "
@@ -194,7 +194,7 @@ static gos_status group_values(gos_rom *r, const gos_rom_group *g) {
 
 /* mass of the group's fields and what gravity does to them */
 static gos_status group_mass(gos_rom *r, gos_builder *b, const gos_rom_group *g, double *gw) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    const size_t n = g->n, m = g->m;
     double *MT = GOS_NEW(r->arena, double, n *m + n + 1), *A = GOS_NEW(r->arena, double, m *m + 1);
     double *ME = GOS_NEW(r->arena, double, 3 * n + 1);
     if (!MT || !A || !ME) {
@@ -253,7 +253,7 @@ static gos_status body_thermal(gos_rom *r, gos_builder *b, const gos_rom_body *p
         project_thermal(&r->full->conduction, p, conduction);
     }
     for (int i = 0; i < n; i++) {
-        const double *dual = p->f.tdual + (size_t)(i / nf) * (size_t)nodes;
+        const double *dual = p->f.tdual + (size_t)(i / nf) * nodes;
         for (int j = 0; j < nodes; j++) {
             const int from = body->t0 + j * nf + i % nf;
             s->th0[p->t0 + i] += dual[j] * r->full->th0[from];
@@ -315,7 +315,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
 
 static gos_status make_vectors(gos_rom *r) {
     gos_system *s = r->sys;
-    const size_t nv = (size_t)r->nv, nt = (size_t)r->nt;
+    const size_t nv = r->nv, nt = r->nt;
     s->nv = r->nv;
     s->nt = r->nt;
     s->e0 = GOS_NEW(s->arena, double, 3 * nv + 1);
@@ -330,7 +330,7 @@ static gos_status make_vectors(gos_rom *r) {
 /* what it takes to make the same again; points chosen before are taken now */
 static gos_status keep_choices(gos_rom *r) {
     gos_system *s = r->sys;
-    const size_t ng = (size_t)r->ngroup;
+    const size_t ng = r->ngroup;
     gos_rom_info *k = s->rom = GOS_NEW(s->arena, gos_rom_info, 1);
     if (!k) {
         return GOS_E_MEMORY;
@@ -346,7 +346,7 @@ static gos_status keep_choices(gos_rom *r) {
     k->D0 = k->T + ng;
     for (int i = 0; i < r->ngroup; i++) {
         const gos_rom_group *g = &r->group[i];
-        const size_t n = (size_t)g->n, m = (size_t)g->m;
+        const size_t n = g->n, m = g->m;
         k->n[i] = g->n;
         k->m[i] = g->m;
         k->T[i] = GOS_NEW(s->arena, double, n *m + 1);

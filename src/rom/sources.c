@@ -57,8 +57,8 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
             const bool expands = b->nt > 0 && b->material && b->material->expansion != 0;
             for (int m = 0; expands && has_markers(s->item[i], b) && m < s->item[i]->ntm; m++) {
                 const gos_tmarker *t = &s->item[i]->tm[m];
-                h = gos__hash(h, t->idx, (size_t)t->n * sizeof *t->idx);
-                h = gos__hash(h, t->w, (size_t)t->n * sizeof *t->w);
+                h = gos__hash(h, t->idx, t->n * sizeof *t->idx);
+                h = gos__hash(h, t->w, t->n * sizeof *t->w);
             }
         }
     }
@@ -119,7 +119,7 @@ static gos_status make_matrices(body_heat *h) {
         int *list = h->pattern.i + h->pattern.p[i];
         int n = add_row(h, C, i, 0, list, NULL, NULL);
         n = add_row(h, L, i, n, list, NULL, NULL);
-        qsort(list, (size_t)n, sizeof *list, ascending);
+        qsort(list, n, sizeof *list, ascending);
         h->pattern.p[i + 1] = h->pattern.p[i] + n;
         for (int k = 0; k < n; k++) {
             where[list[k]] = h->pattern.p[i] + k;
@@ -157,7 +157,7 @@ static double length_of(const body_heat *h, functions *k) {
 static void remove_functions(const body_heat *h, functions *k, int from, int to) {
     weigh(h, k->y, k->Cy);
     for (int j = from; j < to; j++) {
-        const double *q = k->q + (size_t)j * (size_t)k->n;
+        const double *q = k->q + (size_t)j * k->n;
         cblas_daxpy(k->n, -cblas_ddot(k->n, q, 1, k->Cy, 1), q, 1, k->y, 1);
     }
 }
@@ -175,14 +175,14 @@ static double remainder_of(const body_heat *h, functions *k) {
 
 static void take(const body_heat *h, functions *k, double least) {
     if (k->m < k->nt + MOST && k->m < k->n && remainder_of(h, k) > least) {
-        memcpy(k->q + (size_t)k->m++ * (size_t)k->n, k->y, (size_t)k->n * sizeof *k->y);
+        memcpy(k->q + (size_t)k->m++ * k->n, k->y, k->n * sizeof *k->y);
     }
 }
 
 /* responses to a unit of heat at one marker, for one time */
 static void respond(const body_heat *h, functions *k, gos_solver *solver, const gos_tmarker *m) {
     const gos_body *b = h->p->body;
-    memset(k->y, 0, (size_t)k->n * sizeof *k->y);
+    memset(k->y, 0, k->n * sizeof *k->y);
     double most = 0;
     for (int j = 0; j < m->n; j++) {
         const int at = m->idx[j] - b->t0;
@@ -227,7 +227,7 @@ static gos_status add_responses(const body_heat *h, functions *k) {
 /* tvalue (nodes, m) and tdual (m, nodes) with the functions that came */
 static gos_status store(const body_heat *h, const functions *k, gos_body_fields *f) {
     gos_arena *a = h->r->arena;
-    const size_t n = (size_t)k->n, m = (size_t)k->m, nt = (size_t)k->nt;
+    const size_t n = k->n, m = k->m, nt = k->nt;
     double *value = GOS_NEW(a, double, n *m + 1), *dual = GOS_NEW(a, double, n *m + 1);
     if (!value || !dual) {
         return GOS_E_MEMORY;
@@ -250,14 +250,14 @@ static gos_status store(const body_heat *h, const functions *k, gos_body_fields 
 
 /* every node by itself */
 static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
-    f->tvalue = GOS_NEW(r->arena, double, (size_t)n *(size_t)n + 1);
-    f->tdual = GOS_NEW(r->arena, double, (size_t)n *(size_t)n + 1);
+    f->tvalue = GOS_NEW(r->arena, double, (size_t)n *n + 1);
+    f->tdual = GOS_NEW(r->arena, double, (size_t)n *n + 1);
     if (!f->tvalue || !f->tdual) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < n; i++) {
-        f->tvalue[(size_t)i * (size_t)n + (size_t)i] = 1;
-        f->tdual[(size_t)i * (size_t)n + (size_t)i] = 1;
+        f->tvalue[(size_t)i * n + i] = 1;
+        f->tdual[(size_t)i * n + i] = 1;
     }
     f->nt = n;
     return GOS_OK;
@@ -267,7 +267,7 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
 static gos_status make_functions(body_heat *h, functions *k) {
     gos_arena *a = h->r->arena;
     const gos_body_fields *f = &h->p->f;
-    k->q = GOS_NEW(a, double, (size_t)(k->nt + MOST) * (size_t)k->n + 1);
+    k->q = GOS_NEW(a, double, (size_t)(k->nt + MOST) * k->n + 1);
     k->y = GOS_NEW(a, double, k->n + 1);
     k->Cy = GOS_NEW(a, double, k->n + 1);
     if (!k->q || !k->y || !k->Cy) {

@@ -23,7 +23,7 @@ gos_status gos__track_create(gos_ctx *ctx, const gos_system *sys, const gos_opti
     *track =
         (gos_track){.samples = options->analysis == GOS_STATIC && !(options->end > 0) ? 1 : samples,
                     .n = sys->nnodes < MOST_NODES ? sys->nnodes : MOST_NODES};
-    const size_t n = (size_t)track->samples * (size_t)track->n;
+    const size_t n = (size_t)track->samples * track->n;
     track->r = gos__zalloc(ctx, 3 * n + 1, sizeof(double));
     track->T = gos__zalloc(ctx, n + 1, sizeof(double));
     track->G = gos__zalloc(ctx, GOS_TRACK_GRADIENTS * n + 1, sizeof(double));
@@ -44,7 +44,7 @@ void gos__track_free(gos_ctx *ctx, gos_track *track) {
 void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
-        const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
+        const size_t at = (size_t)sample * k->n + i;
         gos__marker_value(&sys->node_r[node], x->q, k->r + 3 * at);
         k->T[at] = sys->node_T[node].n ? gos__tmarker_value(&sys->node_T[node], x->th) : 0;
     }
@@ -56,12 +56,12 @@ void gos__track_look_at_gradients(const gos_system *full, const double *th, gos_
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (full->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const gos_tmarker *m = &full->node_T[node];
-        const size_t at = (size_t)sample * (size_t)k->n + (size_t)i;
+        const size_t at = (size_t)sample * k->n + i;
         for (int b = 0; b < full->nbody && m->n == 1; b++) {
             const gos_body *p = full->body[b];
             const bool here = m->idx[0] >= p->t0 && m->idx[0] < p->t0 + p->nt;
             for (int g = 0; here && g < GOS_TRACK_GRADIENTS && g + 1 < p->nfam; g++) {
-                k->G[GOS_TRACK_GRADIENTS * at + (size_t)g] = th[m->idx[0] + g + 1];
+                k->G[GOS_TRACK_GRADIENTS * at + g] = th[m->idx[0] + g + 1];
             }
         }
     }
@@ -91,7 +91,7 @@ static bool is_lost(const trial *t, int sample) {
     const gos_track *k = t->track, *other = k->other;
     double sum = 0;
     for (int i = 0; other && i < 3 * k->n; i++) {
-        const size_t at = 3 * (size_t)sample * (size_t)k->n + (size_t)i;
+        const size_t at = 3L * sample * k->n + i;
         sum += (k->r[at] - other->r[at]) * (k->r[at] - other->r[at]);
     }
     return other && !(sqrt(sum / k->n) <= k->far * t->sys->extent);
@@ -266,7 +266,7 @@ static double distance_of_gradient(const gos_track *a, const gos_track *b, int g
     for (int i = 0; i < a->samples; i++) {
         double sum = 0;
         for (int j = 0; j < a->n; j++) {
-            const size_t at = GOS_TRACK_GRADIENTS * (size_t)(i * a->n + j) + (size_t)g;
+            const size_t at = GOS_TRACK_GRADIENTS * (size_t)(i * a->n + j) + g;
             sum += (a->G[at] - b->G[at]) * (a->G[at] - b->G[at]);
             lo = fmin(lo, b->G[at]);
             hi = fmax(hi, b->G[at]);
@@ -300,10 +300,10 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
     for (int i = 0; i < a->samples; i++) {
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {
-            const size_t at = (size_t)i * (size_t)a->n + (size_t)j;
+            const size_t at = (size_t)i * a->n + j;
             double far = 0;
             for (int c = 0; c < 3; c++) {
-                const double x = a->r[3 * at + (size_t)c] - b->r[3 * at + (size_t)c];
+                const double x = a->r[3 * at + c] - b->r[3 * at + c];
                 far += x * x;
             }
             sum += far;

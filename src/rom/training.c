@@ -2,7 +2,7 @@
 #include "rom/cubature.h"
 
 gos_status gos__training_create(gos_ctx *ctx, const gos_system *sys, int cap, gos_training *k) {
-    const size_t n = (size_t)cap, nq = (size_t)sys->nq, nt = (size_t)sys->nt;
+    const size_t n = cap, nq = sys->nq, nt = sys->nt;
     *k = (gos_training){.cap = cap, .nq = sys->nq, .nt = sys->nt};
     k->t = gos__zalloc(ctx, n + 1, sizeof(double));
     k->q = gos__zalloc(ctx, n * nq + 1, sizeof(double));
@@ -24,7 +24,7 @@ void gos__training_free(gos_ctx *ctx, gos_training *k) {
 }
 
 static double *at(double *x, int i, int n) {
-    return x + (size_t)i * (size_t)n;
+    return x + (size_t)i * n;
 }
 
 int gos__training_sample(const gos_training *k, int i) {
@@ -35,7 +35,7 @@ void gos__training_add(gos_training *k, const gos_state *state) {
     if (k->n == k->cap || k->seen++ != gos__training_sample(k, k->n)) {
         return;
     }
-    const size_t nq = (size_t)k->nq * sizeof(double), nt = (size_t)k->nt * sizeof(double);
+    const size_t nq = k->nq * sizeof(double), nt = k->nt * sizeof(double);
     k->t[k->n] = state->t;
     memcpy(at(k->q, k->n, k->nq), state->q, nq);
     memcpy(at(k->v, k->n, k->nq), state->v, nq);

@@ -18,11 +18,11 @@ typedef struct lanes {
 
 /* doubles of one batch of these points */
 static size_t room(const gos_points *p) {
-    return (3 * (size_t)p->law->nz + (size_t)p->nfam + 2 * (size_t)p->law->nstrain) * L;
+    return (3L * p->law->nz + p->nfam + 2L * p->law->nstrain) * L;
 }
 
 static lanes carve(const gos_points *p, double *work) {
-    const size_t nz = 3 * (size_t)p->law->nz * L, nf = (size_t)p->nfam * L;
+    const size_t nz = 3L * p->law->nz * L, nf = (size_t)p->nfam * L;
     const size_t ns = (size_t)p->law->nstrain * L;
     return (lanes){work, work + nz, work + nz + nf, work + nz + nf + ns};
 }
@@ -47,7 +47,7 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
         const gos_batch b = {.z = k.z,
                              .th = p->nt ? k.T : NULL,
-                             .ref = p->ref + (size_t)p->tab[ib] * (size_t)p->law->nref * L,
+                             .ref = p->ref + (size_t)p->tab[ib] * p->law->nref * L,
                              .mem = p->law->nmem ? mem : NULL};
         p->law->strains(p->par, p->nfam, &b, k.strain, k.force);
         widen(p, &k, r);
@@ -101,7 +101,7 @@ void gos__watch(gos_ctx *ctx, const gos_watch *watch, const gos_state *state) {
     if (!sys->rom || !sys->rom->range) {
         return;
     }
-    memset(watch->now, 0, (size_t)sys->npoints * sizeof *watch->now);
+    memset(watch->now, 0, sys->npoints * sizeof *watch->now);
     gos__watch_learn(watch, state, watch->now);
     for (int i = 0; i < sys->npoints; i++) {
         compare(ctx, sys, i, state->t, &watch->now[i]);
