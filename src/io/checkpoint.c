@@ -348,7 +348,7 @@ static gos_status read_file(gos_ctx *ctx, const char *name, char **bytes, size_t
     gos_status status = GOS_E_INPUT;
     const bool fits = fstat(disk.fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= 0 &&
                       (uint64_t)st.st_size <= GOS_LIMIT_CHECKPOINT_BYTES;
-    *n = fits ? (size_t)st.st_size : 0;
+    *n = fits ? st.st_size : 0;
     *bytes = fits ? gos__alloc(ctx, *n + 1, 1) : NULL;
     if (!fits) {
         (void)snprintf(why, GOS_WHY, "it is not a checkpoint");

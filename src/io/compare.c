@@ -109,7 +109,7 @@ static bool same_cells(const gos_mesh_info *a, const gos_mesh_info *b) {
         }
     }
     int nids = a->ncells > 0 ? a->cell_offset[a->ncells] : 0;
-    return nids == 0 || memcmp(a->cell_nodes, b->cell_nodes, (size_t)nids * sizeof(int)) == 0;
+    return nids == 0 || memcmp(a->cell_nodes, b->cell_nodes, nids * sizeof(int)) == 0;
 }
 
 /* The same cells, starting from the same places. */
@@ -290,7 +290,7 @@ static gos_status compare_probes(job *j, gos_comparison *c) {
     for (int i = 0; i < j->info_a.nprobes; i++) {
         gos_probe_info p;
         gos_results_probe_info(j->a, i, &p);
-        total += (size_t)p.ncomp;
+        total += p.ncomp;
     }
     c->probe = gos__zalloc(j->ctx, total, sizeof *c->probe);
     if (!c->probe) {

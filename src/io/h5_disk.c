@@ -77,7 +77,7 @@ bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n) {
         }
         p += k;
         offset += k;
-        n -= (size_t)k;
+        n -= k;
     }
     return true;
 }
@@ -97,7 +97,7 @@ static bool read_some(const gos_disk *disk, off_t offset, void *data, size_t n, 
         if (k == 0) {
             break;
         }
-        *got += (size_t)k;
+        *got += k;
     }
     memset(p + *got, 0, n - *got);
     return true;
@@ -136,7 +136,7 @@ static void lay_over(const gos_disk *disk, off_t offset, unsigned char *data, si
         off_t lo = p->offset > offset ? p->offset : offset;
         off_t hi = p_end < end ? p_end : end;
         if (lo < hi) {
-            memcpy(data + (lo - offset), p->data + (lo - p->offset), (size_t)(hi - lo));
+            memcpy(data + (lo - offset), p->data + (lo - p->offset), hi - lo);
         }
     }
 }

@@ -57,9 +57,9 @@ bool gos__put_attr_names(hid_t object, const char *name, const char *const *name
     for (int i = 0; i < n; i++) {
         width = strlen(names[i]) > width ? strlen(names[i]) : width;
     }
-    char *all = n > 0 ? calloc((size_t)n, width) : NULL;
+    char *all = n > 0 ? calloc(n, width) : NULL;
     for (int i = 0; all && i < n; i++) {
-        memcpy(all + (size_t)i * width, names[i], strlen(names[i]));
+        memcpy(all + i * width, names[i], strlen(names[i]));
     }
     hsize_t dim = (hsize_t)n;
     hid_t type = text_type(width, true);

@@ -65,7 +65,7 @@ bool gos__disk_note(gos_disk *disk, int64_t at, int64_t end) {
     }
     if (i == j && disk->nrange == disk->range_cap) {
         const long cap = 2 * disk->range_cap + 256;
-        int64_t *grown = realloc(disk->range, (size_t)cap * 2 * sizeof *grown);
+        int64_t *grown = realloc(disk->range, cap * 2L * sizeof *grown);
         if (!grown) {
             return false;
         }
@@ -73,7 +73,7 @@ bool gos__disk_note(gos_disk *disk, int64_t at, int64_t end) {
         disk->range_cap = cap;
     }
     int64_t *to = disk->range + 2 * i;
-    memmove(to + 2, disk->range + 2 * j, (size_t)(disk->nrange - j) * 2 * sizeof *to);
+    memmove(to + 2, disk->range + 2 * j, (disk->nrange - j) * 2L * sizeof *to);
     to[0] = at;
     to[1] = end;
     disk->nrange += 1 - (j - i);
@@ -90,11 +90,11 @@ typedef struct head {
 gos_status gos__image_take(const gos_disk *disk, const char *key, int64_t key_at,
                            unsigned char **bytes, size_t *size, size_t *n) {
     head h = {.key_at = key_at, .eof = lseek(disk->fd, 0, SEEK_END), .n = disk->nrange};
-    const size_t nrange = (size_t)disk->nrange * 2 * sizeof *disk->range;
+    const size_t nrange = disk->nrange * 2L * sizeof *disk->range;
     size_t ndata = 0;
     memcpy(h.key, key, GOS_KEY_TEXT);
     for (long i = 0; i < disk->nrange; i++) {
-        ndata += (size_t)(disk->range[2 * i + 1] - disk->range[2 * i]);
+        ndata += disk->range[2 * i + 1] - disk->range[2 * i];
     }
     *n = (sizeof h + nrange + ndata + 7) / 8 * 8;
     if (*n > *size) {
@@ -112,7 +112,7 @@ gos_status gos__image_take(const gos_disk *disk, const char *key, int64_t key_at
     unsigned char *to = *bytes + sizeof h + nrange;
     for (long i = 0; i < disk->nrange; i++) {
         const int64_t at = disk->range[2 * i], length = disk->range[2 * i + 1] - at;
-        if (!gos__disk_get(disk, (off_t)at, to, (size_t)length)) {
+        if (!gos__disk_get(disk, (off_t)at, to, length)) {
             return gos__fail(disk->ctx, GOS_E_FILE, "what was written cannot be read back");
         }
         to += length;
@@ -132,13 +132,13 @@ bool gos__image_parse(const void *bytes, size_t n, gos_image_view *view) {
         return false;
     }
     const int64_t *range = (const int64_t *)(const void *)((const char *)bytes + sizeof h);
-    left -= (size_t)h.n * 2 * sizeof *range;
+    left -= h.n * 2L * sizeof *range;
     for (int64_t i = 0, last = 0; i < h.n; i++) {
         const int64_t at = range[2 * i], end = range[2 * i + 1];
         if (at < last || end <= at || end > h.eof || (uint64_t)(end - at) > left) {
             return false;
         }
-        left -= (size_t)(end - at);
+        left -= end - at;
         last = end;
     }
     *view = (gos_image_view){.key_at = h.key_at,
@@ -162,8 +162,7 @@ bool gos__image_lay(const gos_image_view *view, gos_disk *disk) {
     disk->nrange = 0;
     for (int64_t i = 0; i < view->n && good; i++) {
         const int64_t at = view->range[2 * i], end = view->range[2 * i + 1];
-        good = gos__disk_put(disk, (off_t)at, data, (size_t)(end - at)) &&
-               gos__disk_note(disk, at, end);
+        good = gos__disk_put(disk, (off_t)at, data, end - at) && gos__disk_note(disk, at, end);
         data += end - at;
     }
     if (good && ftruncate(disk->fd, (off_t)view->eof) != 0) {

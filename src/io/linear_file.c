@@ -37,11 +37,11 @@ static bool put_block(hid_t file, const gos_sparse *A, const char *name) {
     (void)snprintf(path, sizeof path, "blocks/%s", name);
     bool good = gos__put_group(file, path);
     (void)snprintf(path, sizeof path, "blocks/%s/start", name);
-    good = good && put_vector(file, path, H5T_NATIVE_INT, (size_t)A->n + 1, A->p);
+    good = good && put_vector(file, path, H5T_NATIVE_INT, A->n + 1L, A->p);
     (void)snprintf(path, sizeof path, "blocks/%s/row", name);
-    good = good && put_vector(file, path, H5T_NATIVE_INT, (size_t)A->nnz, A->i);
+    good = good && put_vector(file, path, H5T_NATIVE_INT, A->nnz, A->i);
     (void)snprintf(path, sizeof path, "blocks/%s/value", name);
-    return good && put_vector(file, path, H5T_NATIVE_DOUBLE, (size_t)A->nnz, A->x);
+    return good && put_vector(file, path, H5T_NATIVE_DOUBLE, A->nnz, A->x);
 }
 
 static bool put_names(hid_t file, const gos_linear *l) {
@@ -92,9 +92,8 @@ static bool put_all(hid_t file, const void *what) {
         good = put_block(file, &l->block[b], block_names[b]);
     }
     return good && put_names(file, l) && put_report(file, c) &&
-           put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq, l->rigid) &&
-           put_vector(file, "rotation", H5T_NATIVE_DOUBLE, 3 * (size_t)l->nq,
-                      l->rigid + 3 * (size_t)l->nq);
+           put_vector(file, "translation", H5T_NATIVE_DOUBLE, 3L * l->nq, l->rigid) &&
+           put_vector(file, "rotation", H5T_NATIVE_DOUBLE, 3L * l->nq, l->rigid + 3L * l->nq);
 }
 
 gos_status gos_linear_save(gos_ctx *ctx, const gos_linear *linear, const char *path) {
@@ -188,7 +187,7 @@ static gos_status get_block(const reader *r, gos_sparse *A, const char *name) {
     (void)snprintf(path, sizeof path, "blocks/%s/row", name);
     GOS_TRY(get_vector(r, path, H5T_NATIVE_INT, nnz, A->i, &rows));
     (void)snprintf(path, sizeof path, "blocks/%s/start", name);
-    GOS_TRY(get_vector(r, path, H5T_NATIVE_INT, (size_t)n + 1, A->p, &starts));
+    GOS_TRY(get_vector(r, path, H5T_NATIVE_INT, n + 1L, A->p, &starts));
     return values && rows && starts && valid(A) ? GOS_OK : damaged(r, "a matrix is damaged");
 }
 
@@ -240,13 +239,13 @@ static gos_status read_file(reader *r) {
     }
     SIZES(X)
 #undef X
-    GOS_TRY(gos__linear_check_size(r->ctx, r->path, &size, (size_t)r->disk.eof));
+    GOS_TRY(gos__linear_check_size(r->ctx, r->path, &size, r->disk.eof));
     GOS_TRY(gos__linear_create(r->ctx, &size, &r->l));
     for (int b = 0; b < GOS_NBLOCKS; b++) {
         GOS_TRY(get_block(r, &r->l->block[b], block_names[b]));
     }
     bool found;
-    const size_t three = 3 * (size_t)size.nq;
+    const size_t three = 3L * size.nq;
     GOS_TRY(get_vector(r, "translation", H5T_NATIVE_DOUBLE, three, r->l->rigid, &found));
     GOS_TRY(get_vector(r, "rotation", H5T_NATIVE_DOUBLE, three, r->l->rigid + three, &found));
     GOS_TRY(get_names(r));

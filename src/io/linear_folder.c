@@ -118,9 +118,9 @@ static bool equals_transpose(gos_ctx *ctx, const gos_sparse *A) {
     if (A->m != A->n || gos__sparse_transpose(ctx, A, &T) != GOS_OK) {
         return false;
     }
-    const bool same = memcmp(A->p, T.p, ((size_t)A->n + 1) * sizeof *A->p) == 0 &&
-                      memcmp(A->i, T.i, (size_t)A->nnz * sizeof *A->i) == 0 &&
-                      memcmp(A->x, T.x, (size_t)A->nnz * sizeof *A->x) == 0;
+    const bool same = memcmp(A->p, T.p, (A->n + 1L) * sizeof *A->p) == 0 &&
+                      memcmp(A->i, T.i, A->nnz * sizeof *A->i) == 0 &&
+                      memcmp(A->x, T.x, A->nnz * sizeof *A->x) == 0;
     gos__sparse_free(ctx, &T);
     return same;
 }
@@ -138,7 +138,7 @@ static gos_status write_block(target *f, const gos_sparse *A, const char *name, 
 }
 
 static gos_status write_rigid(target *f, const gos_linear *l) {
-    const size_t size = 6 * (size_t)l->nq;
+    const size_t size = 6L * l->nq;
     size_t nnz = 0;
     gos_sparse A;
     for (size_t i = 0; i < size; i++) {
@@ -148,7 +148,7 @@ static gos_status write_rigid(target *f, const gos_linear *l) {
     nnz = 0;
     for (int j = 0; j < 6; j++) {
         for (int i = 0; i < l->nq; i++) {
-            const double x = l->rigid[(size_t)j * (size_t)l->nq + (size_t)i];
+            const double x = l->rigid[(size_t)j * l->nq + i];
             if (x != 0) {
                 A.i[nnz] = i;
                 A.x[nnz++] = x;

@@ -366,7 +366,7 @@ static gos_status draw_reference(const picture *p, run *r) {
     if (!(largest > 1e-3 * r->info.sizes.extent)) {
         return GOS_OK;
     }
-    memcpy(r->x, r->reference, 3 * (size_t)r->mesh.nnodes * sizeof(double));
+    memcpy(r->x, r->reference, 3L * r->mesh.nnodes * sizeof(double));
     (void)fputs("<g fill=\"none\" stroke=\"#c3c9d1\" stroke-width=\"3\">\n", p->out);
     const gos_status status = draw_shape(p, r, 0, true);
     (void)fputs("</g>\n", p->out);

@@ -272,7 +272,7 @@ static gos_status put_page(report *r, const char *title) {
     FILE *out = r->page.out;
     const char *at = gos__viewer_page;
     for (const char *mark; (mark = strchr(at, '@')) != NULL;) {
-        (void)fwrite(at, 1, (size_t)(mark - at), out);
+        (void)fwrite(at, 1, mark - at, out);
         const char *end = strchr(mark + 1, '@');
         const size_t n = end ? (size_t)(end - mark) - 1 : 0;
         if (n == 5 && memcmp(mark + 1, "TITLE", n) == 0) {

@@ -80,7 +80,7 @@ static int sort_into_boxes(const thinner *t, place *all, int n, const double lo[
             all[i].box[c] = at >= 0 && at < 1e9 ? (int)at : 0;
         }
     }
-    qsort(all, (size_t)n, sizeof *all, compare_places);
+    qsort(all, n, sizeof *all, compare_places);
     int boxes = n > 0;
     for (int i = 1; i < n; i++) {
         boxes += !same_box(&all[i], &all[i - 1]);
@@ -185,7 +185,7 @@ static void add_cells(thinner *t, int stride) {
 static void number_nodes(thinner *t, const bool *loose) {
     gos_thin_mesh *thin = t->thin;
     const int total = thin->cell_offset[thin->ncells];
-    memset(t->used, 0, (size_t)t->mesh->nnodes * sizeof *t->used);
+    memset(t->used, 0, t->mesh->nnodes * sizeof *t->used);
     for (int i = 0; i < total; i++) {
         t->used[thin->cell_nodes[i]] = true;
     }

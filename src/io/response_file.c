@@ -35,8 +35,8 @@ gos_status gos_response_save(gos_ctx *ctx, const gos_linear *linear, int n, cons
     gos_linear_info info;
     gos_linear_info_get(linear, &info);
     content c = {.linear = linear, .n = n, .nu = info.inputs, .ny = info.outputs, .H = H};
-    double *frequency = gos__alloc(ctx, (size_t)n + 1, sizeof *frequency);
-    c.name = gos__alloc(ctx, 2 * (size_t)(c.nu + c.ny) + 1, sizeof *c.name);
+    double *frequency = gos__alloc(ctx, n + 1L, sizeof *frequency);
+    c.name = gos__alloc(ctx, 2L * (c.nu + c.ny) + 1, sizeof *c.name);
     gos_status status = frequency && c.name ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         for (int k = 0; k < n; k++) {

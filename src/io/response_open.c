@@ -27,7 +27,7 @@ void gos_response_info_get(const gos_response *r, gos_response_info *info) {
         info->low = fmin(info->low, r->frequency[k]);
         info->high = fmax(info->high, r->frequency[k]);
     }
-    const size_t pairs = (size_t)r->ny * (size_t)r->nu, n = (size_t)r->n * pairs;
+    const size_t pairs = (size_t)r->ny * r->nu, n = r->n * pairs;
     for (size_t i = 0; i < n; i++) {
         const double size = hypot(r->H[2 * i], r->H[2 * i + 1]);
         if (size > info->largest) {

@@ -51,7 +51,7 @@ static int find_pair(const gos_response *first, int i, int j, const gos_response
 }
 
 static const double *value(const gos_response *r, int k, int pair) {
-    return r->H + 2 * ((size_t)k * (size_t)(r->ny * r->nu) + (size_t)pair);
+    return r->H + 2 * ((size_t)k * (r->ny * r->nu) + pair);
 }
 
 /* the vertical lines of decades, and of 2 and 5 where there are few */
@@ -197,8 +197,7 @@ static void draw_pair(const page *p, int i, int j) {
 static void put_difference(const page *p, const gos_response *r) {
     const gos_response *a = &p->r[0];
     double most = 0, largest = 0;
-    bool same =
-        r->n == a->n && memcmp(r->frequency, a->frequency, (size_t)a->n * sizeof(double)) == 0;
+    bool same = r->n == a->n && memcmp(r->frequency, a->frequency, a->n * sizeof(double)) == 0;
     for (int i = 0; i < a->ny * a->nu && same; i++) {
         const int pair = find_pair(a, i / a->nu, i % a->nu, r);
         for (int k = 0; pair >= 0 && k < a->n; k++) {

@@ -10,13 +10,13 @@ static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const ch
     bool good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
                 H5Tis_variable_str(type) == 0 && width > 0 && width < 4096 &&
                 H5Sget_simple_extent_npoints(space) == n;
-    char *all = good ? gos__arena_alloc(a, (size_t)n * (width + 1) + 1, 1) : NULL;
+    char *all = good ? gos__arena_alloc(a, n * (width + 1) + 1, 1) : NULL;
     *names = GOS_NEW(a, const char *, n + 1);
     good = all && *names && H5Aread(attr, type, all) >= 0;
     // from the last one on, each is moved to where it has room for its end
     for (int i = n - 1; good && i >= 0; i--) {
-        char *to = all + (size_t)i * (width + 1);
-        memmove(to, all + (size_t)i * width, width);
+        char *to = all + i * (width + 1);
+        memmove(to, all + i * width, width);
         to[width] = '\0';
         (*names)[i] = to;
     }

@@ -45,16 +45,16 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     w->nprobes = layout->nprobes;
     w->thermal = layout->thermal;
     w->ncolumns = GOS_COL_PROBES + 2 * layout->nprobes;
-    size_t size = strlen(path) + 1, nreal = 3 * (size_t)w->nnodes + 1;
+    size_t size = strlen(path) + 1, nreal = 3L * w->nnodes + 1;
     w->path = gos__alloc(ctx, size, 1);
-    w->column = gos__zalloc(ctx, (size_t)w->ncolumns, sizeof *w->column);
+    w->column = gos__zalloc(ctx, w->ncolumns, sizeof *w->column);
     w->reference = gos__zalloc(ctx, nreal, sizeof(double));
     w->scratch = gos__zalloc(ctx, nreal, sizeof(double));
     if (!w->path || !w->column || !w->reference || !w->scratch) {
         return GOS_E_MEMORY;
     }
     memcpy(w->path, path, size);
-    memcpy(w->reference, layout->reference, 3 * (size_t)w->nnodes * sizeof(double));
+    memcpy(w->reference, layout->reference, 3L * w->nnodes * sizeof(double));
     for (int i = 0; i < w->ncolumns; i++) {
         w->column[i].set = -1;
     }
@@ -216,7 +216,7 @@ static gos_status copy_bytes(gos_writer *w, const gos_disk *from, off_t n) {
     }
     gos_status status = GOS_OK;
     for (off_t at = 0; at < n && status == GOS_OK; at += PIECE) {
-        const size_t k = n - at < PIECE ? (size_t)(n - at) : PIECE;
+        const size_t k = n - at < PIECE ? (n - at) : PIECE;
         if (!gos__disk_get(from, at, buf, k)) {
             status = gos__fail(w->ctx, GOS_E_FILE, "%s: cannot be read", w->path);
         } else if (!gos__disk_put(&w->disk, at, buf, k)) {

@@ -155,7 +155,7 @@ static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
     bool good = gos__put_group(w->file, "/probes") && gos__put_group(w->file, "/probes/rates") &&
                 make_column(w, layout, GOS_COL_PROBE_TIME);
     // names in the order of the model: links come back in alphabetical order
-    const char **names = good ? calloc((size_t)layout->nprobes + 1, sizeof *names) : NULL;
+    const char **names = good ? calloc(layout->nprobes + 1L, sizeof *names) : NULL;
     for (int i = 0; names && i < layout->nprobes; i++) {
         names[i] = layout->probes[i].name;
         good = good && make_probe(w, layout, i);
@@ -244,7 +244,7 @@ static unsigned char vtk_type(int nnodes) {
 }
 
 static bool put_ids(gos_writer *w, const char *path, const int *ids, int n) {
-    int64_t *v = calloc((size_t)n + 1, sizeof *v);
+    int64_t *v = calloc(n + 1L, sizeof *v);
     for (int i = 0; v && i < n; i++) {
         v[i] = ids[i];
     }
@@ -258,7 +258,7 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     static const int zero = 0;
     int nids = mesh->ncells > 0 ? mesh->cell_offset[mesh->ncells] : 0;
     const int *offset = mesh->ncells > 0 ? mesh->cell_offset : &zero;
-    unsigned char *types = calloc((size_t)mesh->ncells + 1, 1);
+    unsigned char *types = calloc(mesh->ncells + 1L, 1);
     for (int i = 0; types && i < mesh->ncells; i++) {
         types[i] = vtk_type(offset[i + 1] - offset[i]);
     }

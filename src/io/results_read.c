@@ -362,7 +362,7 @@ static gos_status read_probes(gos_results *r) {
     hsize_t rows;
     GOS_TRY(open_numbers(r, "probes/time", 1, &set, &rows));
     (void)H5Dclose(set);
-    r->probe = gos__zalloc(r->ctx, (size_t)r->info.nprobes + 1, sizeof *r->probe);
+    r->probe = gos__zalloc(r->ctx, r->info.nprobes + 1L, sizeof *r->probe);
     if (!r->probe) {
         return GOS_E_MEMORY;
     }

@@ -23,22 +23,22 @@ gos_status gos__writer_failed(gos_writer *w) {
 /* Keep n rows in memory. */
 static gos_status hold(gos_writer *w, int number, const void *rows, long n) {
     gos_column *c = &w->column[number];
-    size_t row = (size_t)c->width * 8;
+    size_t row = c->width * 8L;
     if (c->held + n > c->cap) {
         long cap = c->held + n > 2 * c->cap ? c->held + n : 2 * c->cap;
-        void *grown = gos__alloc(w->ctx, (size_t)cap, row);
+        void *grown = gos__alloc(w->ctx, cap, row);
         if (!grown) {
             return GOS_E_MEMORY;
         }
         if (c->held > 0) {
-            memcpy(grown, c->rows, (size_t)c->held * row);
+            memcpy(grown, c->rows, c->held * row);
         }
         gos__free(w->ctx, c->rows);
         c->rows = grown;
         c->cap = cap;
     }
     if (n > 0) {
-        memcpy((char *)c->rows + (size_t)c->held * row, rows, (size_t)n * row);
+        memcpy((char *)c->rows + c->held * row, rows, n * row);
     }
     c->held += n;
     w->held_bytes += n * (long)row;

@@ -206,9 +206,9 @@ static gos_status last_row(past_run *p, gos_results *results, int nprobes) {
         const double *value;
         gos_probe_info probe;
         gos_results_probe_info(results, i, &probe);
-        const size_t n = (size_t)probe.ncomp;
+        const size_t n = probe.ncomp;
         GOS_TRY(gos_results_probe(results, i, &value, NULL));
-        memcpy(p->value + at, value + (size_t)row * n, n * sizeof *value);
+        memcpy(p->value + at, value + row * n, n * sizeof *value);
         at += n;
     }
     return GOS_OK;

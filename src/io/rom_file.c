@@ -39,7 +39,7 @@ static uint64_t body_hash(uint64_t h, const gos_system *s, const gos_body *b) {
     h = integers(h, GOS_COUNT(sizes), sizes);
     h = numbers(h, 1, &b->length);
     h = numbers(h, 3, b->v_ref);
-    return numbers(h, 3 * (size_t)b->nv, s->e0 + 3 * (size_t)b->v0);
+    return numbers(h, 3L * b->nv, s->e0 + 3L * b->v0);
 }
 
 static uint64_t material_hash(uint64_t h, const gos_body *b) {
@@ -50,7 +50,7 @@ static uint64_t material_hash(uint64_t h, const gos_body *b) {
         const gos_section *k = b->section;
         const double sizes[] = {k->A, k->Iy, k->Iz, k->J, k->height, k->width, k->outer, k->inner};
         h = numbers(h, GOS_COUNT(sizes), sizes);
-        h = numbers(h, (size_t)k->nfam, k->cap);
+        h = numbers(h, k->nfam, k->cap);
     }
     for (int i = 0; i <= 4 && b->tapered; i++) {
         gos_section at;
@@ -65,11 +65,11 @@ static uint64_t joint_hash(uint64_t h, const gos_item *it) {
     h = word(word(h, it->name), it->type->name);
     h = integers(h, GOS_COUNT(sizes), sizes);
     for (int m = 0; m < it->nm; m++) {
-        h = integers(h, (size_t)it->m[m].n, it->m[m].idx);
-        h = numbers(h, (size_t)it->m[m].n, it->m[m].w);
+        h = integers(h, it->m[m].n, it->m[m].idx);
+        h = numbers(h, it->m[m].n, it->m[m].w);
         h = numbers(h, 3, it->m[m].off);
     }
-    return it->iso_w ? numbers(h, (size_t)(it->nc / 3 * it->nm), it->iso_w) : h;
+    return it->iso_w ? numbers(h, it->nc / 3 * it->nm, it->iso_w) : h;
 }
 
 gos_rom_match gos__rom_match(const gos_system *s) {
@@ -78,7 +78,7 @@ gos_rom_match gos__rom_match(const gos_system *s) {
         k.bodies = body_hash(k.bodies, s, s->body[i]);
         k.materials = material_hash(k.materials, s->body[i]);
     }
-    k.materials = numbers(k.materials, (size_t)s->mass.nnz, s->mass.v);
+    k.materials = numbers(k.materials, s->mass.nnz, s->mass.v);
     k.materials = numbers(k.materials, 1, &s->T_ref);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->name && strncmp(s->item[i]->name, "joint ", 6) == 0) {
@@ -350,8 +350,8 @@ static gos_status get_groups(reader *r) {
         (void)snprintf(path, sizeof path, "groups/D%d", i);
         GOS_TRY(get_matrix(r, path, H5T_NATIVE_DOUBLE, sizeof(double), &k->n[i], &three, &D));
         k->m[i] = T ? k->m[i] : 0; // held everywhere
-        if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] ||
-            !all_finite((size_t)n * (size_t)k->m[i], T) || !all_finite(3 * (size_t)k->n[i], D)) {
+        if (!D || (T && n != k->n[i]) || k->m[i] > k->n[i] || !all_finite((size_t)n * k->m[i], T) ||
+            !all_finite(3L * k->n[i], D)) {
             return damaged(r, "its fields are damaged");
         }
         k->T[i] = T;
@@ -405,7 +405,7 @@ static gos_status get_blocks(reader *r) {
         if (n != k->nblock) {
             return damaged(r, "its ranges are damaged");
         }
-        memcpy(k->range, range, (size_t)n * sizeof *k->range);
+        memcpy(k->range, range, n * sizeof *k->range);
     }
     return GOS_OK;
 }

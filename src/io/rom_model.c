@@ -51,7 +51,7 @@ static gos_status get_origin(gos_ctx *ctx, const char *path, bool all, origin *o
             o->has_folder = gos__h5_attr_text(file, "folder", o->folder, sizeof o->folder);
             const bool good =
                 gos__h5_attr_number(file, "given", &o->given) && o->given >= 0 && o->given < 1e12;
-            status = good ? get_text(ctx, file, (size_t)disk.eof, &o->text) : GOS_E_FILE;
+            status = good ? get_text(ctx, file, disk.eof, &o->text) : GOS_E_FILE;
         }
         (void)H5Fclose(file);
     }

@@ -21,7 +21,7 @@ static void put_array(const vtu *v, const char *name, int width, const double *x
                   name, width);
     for (int i = 0; i < v->mesh.nnodes; i++) {
         for (int c = 0; c < width; c++) {
-            (void)fprintf(v->out, c ? " %.17g" : "%.17g", x[(size_t)i * (size_t)width + (size_t)c]);
+            (void)fprintf(v->out, c ? " %.17g" : "%.17g", x[(size_t)i * width + c]);
         }
         (void)fputc('\n', v->out);
     }
@@ -128,7 +128,7 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
                                  : gos__fail(ctx, GOS_E_USE, "%g s is outside the run, %g to %g s",
                                              t, time[0], last);
     }
-    const size_t n = (size_t)v.mesh.nnodes;
+    const size_t n = v.mesh.nnodes;
     double *x = gos__alloc(ctx, 3 * WIDTH * n + 1, sizeof *x);
     gos_status status = x ? read_at(run, info.nframes, t, n, x) : GOS_E_MEMORY;
     status = status == GOS_E_FILE ? GOS_E_INPUT : status; // what cannot be written is GOS_E_FILE
@@ -166,7 +166,7 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
                                 const double *frequency, const double *shapes, const char *path) {
     vtu v;
     gos_system_mesh(sys, &v.mesh);
-    const size_t nodes = (size_t)sys->nnodes;
+    const size_t nodes = sys->nnodes;
     double *x = gos__alloc(ctx, 7 * nodes + 1, sizeof *x);
     if (!x) {
         return GOS_E_MEMORY;
@@ -184,7 +184,7 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
     for (int k = 0; k < n; k++) {
         char name[64];
         gos__format(name, sizeof name, "mode %d: %.6g Hz", k + 1, frequency[k]);
-        node_shape(sys, shapes + (size_t)k * (size_t)sys->nq, x + 4 * nodes);
+        node_shape(sys, shapes + (size_t)k * sys->nq, x + 4 * nodes);
         put_array(&v, name, 3, x + 4 * nodes);
     }
     status = end(&v);
