@@ -92,7 +92,7 @@ static void json_over(gos_ctx *ctx, const char *const path[2], const linear_pair
    little beside others of its unit counts against a thousandth of them, since its zeros are round-off */
 static double worst_over(const linear_pair *p, int j) {
     const int ny = p->info.outputs;
-    const gos_time_error *e = p->over + (size_t)j * (size_t)ny;
+    const gos_time_error *e = p->over + (size_t)j * ny;
     double worst = 0;
     for (int i = 0; i < ny; i++) {
         double largest = 0;
@@ -110,9 +110,9 @@ static double worst_over(const linear_pair *p, int j) {
 /* a step of each input in turn, in the first interval: what has no mass cannot begin at once */
 static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair *p, double *worst) {
     const int n = how->points > 0 ? how->points : 1000, nu = p->info.inputs, ny = p->info.outputs;
-    double *u = calloc((size_t)(n + 1) * (size_t)nu + 1, sizeof *u);
+    double *u = calloc((size_t)(n + 1) * nu + 1, sizeof *u);
     gos_status status = GOS_OK;
-    p->over = calloc((size_t)nu * (size_t)ny + 1, sizeof *p->over);
+    p->over = calloc((size_t)nu * ny + 1, sizeof *p->over);
     if (u == NULL || p->over == NULL) {
         free(u);
         return EXIT_FAILED;
@@ -122,7 +122,7 @@ static int measure_over(gos_ctx *ctx, const linear_comparison *how, linear_pair 
             u[k] = k >= nu && k % nu == j ? 1 : 0;
         }
         status = gos_linear_time_error(ctx, p->linear[0], p->linear[1], GOS_TRANSIENT_AUTO,
-                                       how->over / n, n + 1, u, p->over + (size_t)j * (size_t)ny);
+                                       how->over / n, n + 1, u, p->over + (size_t)j * ny);
         *worst = status == GOS_OK ? fmax(*worst, worst_over(p, j)) : *worst;
     }
     free(u);

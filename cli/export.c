@@ -105,9 +105,9 @@ static int write_modes(const export_job *job, const gos_system *sys, const gos_s
     gos_linear_info info;
     gos_linear_info_get(linear, &info);
     const int n = info.coordinates > 0 ? job->n : 0;
-    gos_mode *mode = calloc((size_t)n + 1, sizeof *mode);
-    double *frequency = calloc((size_t)n + 1, sizeof *frequency);
-    double *shape = calloc((size_t)n * (size_t)info.coordinates + 1, sizeof *shape);
+    gos_mode *mode = calloc(n + 1L, sizeof *mode);
+    double *frequency = calloc(n + 1L, sizeof *frequency);
+    double *shape = calloc((size_t)n * info.coordinates + 1, sizeof *shape);
     int found = 0;
     gos_status status = mode != NULL && frequency != NULL && shape != NULL ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK && n > 0) {

@@ -11,7 +11,7 @@ static bool parse_spin(const char *text, gos_options *o) {
     static const char *const name[] = {"x", "y", "z"};
     const char *colon = strrchr(text, ':');
     double axis[3] = {0}, rate = 0, length = 0;
-    char *list = colon != NULL ? strndup(text, (size_t)(colon - text)) : NULL;
+    char *list = colon != NULL ? strndup(text, colon - text) : NULL;
     bool good = list != NULL && parse_number(colon + 1, &rate);
     int n = 0;
     for (int c = 0; good && c < 3; c++) {
@@ -142,7 +142,7 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
 
 int parse_band(const char *command, const char *text, double band[2]) {
     const char *colon = strchr(text, ':');
-    char *low = colon != NULL ? strndup(text, (size_t)(colon - text)) : NULL;
+    char *low = colon != NULL ? strndup(text, colon - text) : NULL;
     const bool good = low != NULL && parse_number(low, &band[0]) &&
                       parse_number(colon + 1, &band[1]) && band[0] > 0 && band[1] >= band[0];
     free(low);

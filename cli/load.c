@@ -16,7 +16,7 @@ static gos_status apply(gos_ctx *ctx, gos_model *model, const char *setting) {
         (void)complain("--set needs NAME=VALUE, not '%s'", setting);
         return GOS_E_USE;
     }
-    const size_t n = (size_t)(equals - setting);
+    const size_t n = equals - setting;
     char *name = calloc(n + 1, 1);
     if (name == NULL) {
         return GOS_E_MEMORY;
@@ -64,7 +64,7 @@ char *with_ending(const char *path, const char *ending) {
     const char *dot = strrchr(path, '.');
     const char *slash = strrchr(path, '/');
     if (dot != NULL && dot != path && (slash == NULL || dot > slash + 1)) {
-        n = (size_t)(dot - path);
+        n = dot - path;
     }
     char *name = malloc(n + strlen(ending) + 1);
     if (name != NULL) {
@@ -96,7 +96,7 @@ char *name_output(const char *path, const char *ending) {
 /* The folder of a path exists and may be written to. */
 static int check_folder(const char *path) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (slash - path) + 1L);
     int code = EXIT_DONE;
     if (folder == NULL || access(folder, W_OK | X_OK) != 0) {
         code = complain("%s: cannot write there: %s", path, strerror(errno));

@@ -170,7 +170,7 @@ static void text_of(const matvar_t *v, char text[PORT_TEXT]) {
         v->data_size > 2) {
         return;
     }
-    const size_t width = (size_t)v->data_size;
+    const size_t width = v->data_size;
     size_t n = v->nbytes / width;
     n = n < PORT_TEXT - 1 ? n : PORT_TEXT - 1;
     for (size_t i = 0; i < n; i++) {
@@ -193,8 +193,8 @@ static void get_texts(mat_reader *r, const char *name, char (*text)[PORT_TEXT], 
 }
 
 static bool get_ports(mat_reader *r, const char *names, const char *units, int n, ports *p) {
-    p->list = calloc((size_t)n + 1, sizeof *p->list);
-    p->text = calloc(2 * (size_t)n + 1, sizeof *p->text);
+    p->list = calloc(n + 1L, sizeof *p->list);
+    p->text = calloc(2L * n + 1, sizeof *p->text);
     if (p->list == NULL || p->text == NULL) {
         return false;
     }
@@ -301,7 +301,7 @@ int read_mat(gos_ctx *ctx, const char *path, gos_linear **linear) {
         return complain("%s: cannot be read as a MAT-file of version 5", path);
     }
     struct stat st;
-    r.bytes = stat(path, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
+    r.bytes = stat(path, &st) == 0 && st.st_size > 0 ? st.st_size : 0;
     int (*const read)(mat_reader *, gos_linear **) = is_own(&r) ? read_own : read_foreign;
     const int code = r.damaged ? EXIT_USE : read(&r, linear);
     (void)Mat_Close(r.mat);

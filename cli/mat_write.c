@@ -86,8 +86,8 @@ static bool put_numbers(mat_file *mat, const char *name, size_t rows, size_t col
 }
 
 static bool put_sparse(mat_file *mat, const char *name, const gos_matrix_view *v) {
-    const size_t n = (size_t)v->entries, starts = ((size_t)v->columns + 1) * sizeof(int32_t);
-    if (begin_matrix(mat, name, CLASS_SPARSE, (uint32_t)n, (size_t)v->rows, (size_t)v->columns,
+    const size_t n = v->entries, starts = (v->columns + 1L) * sizeof(int32_t);
+    if (begin_matrix(mat, name, CLASS_SPARSE, (uint32_t)n, v->rows, v->columns,
                      element_size(4 * n) + element_size(starts) + element_size(8 * n))) {
         put_element(mat, INT32, 4 * n, v->row);
         put_element(mat, INT32, starts, v->start);
@@ -118,7 +118,7 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
     for (int i = 0; i < n; i++) {
         content += 8 + text_size("", text[i]);
     }
-    bool good = begin_matrix(mat, name, CLASS_CELL, 0, (size_t)n, 1, content);
+    bool good = begin_matrix(mat, name, CLASS_CELL, 0, n, 1, content);
     for (int i = 0; i < n && good; i++) {
         good = put_text(mat, "", text[i]);
     }
@@ -129,13 +129,13 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
 
 /* factor times a matrix, with its zeros */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
-    double *x = calloc((size_t)v->rows * (size_t)v->columns + 1, sizeof *x);
+    double *x = calloc((size_t)v->rows * v->columns + 1, sizeof *x);
     for (int j = 0; x != NULL && j < v->columns; j++) {
         for (int k = v->start[j]; k < v->start[j + 1]; k++) {
-            x[(size_t)j * (size_t)v->rows + (size_t)v->row[k]] = factor * v->value[k];
+            x[(size_t)j * v->rows + v->row[k]] = factor * v->value[k];
         }
     }
-    const bool good = x != NULL && put_numbers(mat, name, (size_t)v->rows, (size_t)v->columns, x);
+    const bool good = x != NULL && put_numbers(mat, name, v->rows, v->columns, x);
     free(x);
     return good;
 }
@@ -144,7 +144,7 @@ typedef gos_port (*port_fn)(const gos_linear *linear, int i);
 
 static bool put_ports(mat_file *mat, const char *name, const gos_linear *l, port_fn port, int n,
                       bool unit) {
-    const char **text = calloc((size_t)n + 1, sizeof *text);
+    const char **text = calloc(n + 1L, sizeof *text);
     for (int i = 0; text != NULL && i < n; i++) {
         const gos_port p = port(l, i);
         text[i] = unit ? p.unit : p.name;
@@ -189,7 +189,7 @@ static bool put_blocks(mat_file *mat, const gos_linear *l, const gos_linear_info
         good = v.entries == 0 || put_sparse(mat, block_names[b], &v);
     }
     if (n->mass > 0) { // where they are known
-        good = good && put_numbers(mat, "rigid", (size_t)n->coordinates, 6, gos_linear_rigid(l));
+        good = good && put_numbers(mat, "rigid", n->coordinates, 6, gos_linear_rigid(l));
     }
     return good;
 }
@@ -263,7 +263,7 @@ static bool put_probe(mat_file *mat, gos_results *run, int i, size_t rows) {
     if (gos_results_probe(run, i, &value, NULL) != GOS_OK) {
         return false;
     }
-    const size_t n = (size_t)p.ncomp;
+    const size_t n = p.ncomp;
     double *x = calloc(rows * n + 1, sizeof *x);
     for (size_t k = 0; x != NULL && k < rows * n; k++) {
         x[k % n * rows + k / n] = value[k];
@@ -276,7 +276,7 @@ static bool put_probe(mat_file *mat, gos_results *run, int i, size_t rows) {
 int write_mat_probes(gos_ctx *ctx, gos_results *run, const char *path) {
     gos_results_info info;
     gos_results_info_get(run, &info);
-    const size_t rows = (size_t)info.nrows;
+    const size_t rows = info.nrows;
     mat_file mat = create(ctx, path);
     bool good = mat.good;
     // a probe may be called `time` too; the last variable of a name would hide the others

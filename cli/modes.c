@@ -172,8 +172,8 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
     gos_linear *linear = NULL;
     int found = 0;
     gos_mode_proof proof = {0};
-    gos_mode *mode = calloc((size_t)job->n, sizeof *mode);
-    job->root = calloc((size_t)job->n, sizeof *job->root);
+    gos_mode *mode = calloc(job->n, sizeof *mode);
+    job->root = calloc(job->n, sizeof *job->root);
     watch_progress(job->ctx, false);
     int code = mode == NULL || job->root == NULL
                    ? EXIT_FAILED

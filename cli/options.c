@@ -59,7 +59,7 @@ bool parse_number(const char *text, double *value) {
 /* ---- lists ------------------------------------------------------------------------------------------- */
 
 void add_text(text_list *list, const char *text) {
-    const char **grown = realloc(list->v, (size_t)(list->n + 1) * sizeof *grown);
+    const char **grown = realloc(list->v, (list->n + 1) * sizeof *grown);
     if (grown == NULL) {
         (void)fputs("gossamer: out of memory\n", stderr);
         exit(EXIT_FAILED);

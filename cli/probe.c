@@ -18,8 +18,8 @@ typedef struct probe_job {
 /* The probes named, or all. */
 static int choose(probe_job *job, const text_list *names) {
     const int all = job->info.nprobes;
-    job->probe = calloc((size_t)(names->n > 1 ? names->n - 1 : all) + 1, sizeof *job->probe);
-    const char **known = calloc((size_t)all + 1, sizeof *known);
+    job->probe = calloc((names->n > 1 ? names->n - 1 : all) + 1L, sizeof *job->probe);
+    const char **known = calloc(all + 1L, sizeof *known);
     int code = job->probe != NULL && known != NULL ? EXIT_DONE : EXIT_FAILED;
     for (int i = 0; code == EXIT_DONE && i < all; i++) {
         gos_probe_info info;
@@ -89,8 +89,8 @@ static void print_value(double v) {
 
 static int print_steps(const probe_job *job) {
     const double *time = gos_results_time(job->run);
-    const double **value = calloc((size_t)job->n + 1, sizeof *value);
-    int *width = calloc((size_t)job->n + 1, sizeof *width);
+    const double **value = calloc(job->n + 1L, sizeof *value);
+    int *width = calloc(job->n + 1L, sizeof *width);
     int code = value != NULL && width != NULL ? EXIT_DONE : EXIT_FAILED;
     for (int i = 0; code == EXIT_DONE && i < job->n; i++) {
         gos_probe_info info;

@@ -58,7 +58,7 @@ static int report_responses(gos_ctx *ctx, const text_list *rest, const char *pat
 
 static int report(gos_ctx *ctx, const text_list *rest, const char *path) {
     int code = check_page(rest, path);
-    gos_report_run *runs = calloc((size_t)rest->n, sizeof *runs);
+    gos_report_run *runs = calloc(rest->n, sizeof *runs);
     if (code == EXIT_DONE && runs != NULL) {
         for (int i = 0; i < rest->n; i++) {
             runs[i] = (gos_report_run){.path = rest->v[i], .wall = (double)NAN};

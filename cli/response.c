@@ -41,8 +41,8 @@ static void print_response(const response_job *job) {
         (void)printf("%.17g", job->omega[k] / (2 * M_PI));
         for (int i = 0; i < p->nout; i++) {
             for (int j = 0; j < p->nin; j++) {
-                const size_t row = (size_t)k * (size_t)p->info.outputs + (size_t)p->out[i];
-                const double *h = job->H + 2 * (row * (size_t)p->info.inputs + (size_t)p->in[j]);
+                const size_t row = (size_t)k * p->info.outputs + p->out[i];
+                const double *h = job->H + 2 * (row * p->info.inputs + p->in[j]);
                 (void)printf(",%.17g,%.17g", hypot(h[0], h[1]), atan2(h[1], h[0]) * 180 / M_PI);
             }
         }
@@ -52,9 +52,9 @@ static void print_response(const response_job *job) {
 
 static int solve(response_job *job) {
     const double low = job->band_of[0], high = job->band_of[1];
-    const size_t pairs = (size_t)job->ports.info.inputs * (size_t)job->ports.info.outputs;
-    job->omega = calloc((size_t)job->points, sizeof *job->omega);
-    job->H = calloc(2 * pairs * (size_t)job->points + 1, sizeof *job->H);
+    const size_t pairs = (size_t)job->ports.info.inputs * job->ports.info.outputs;
+    job->omega = calloc(job->points, sizeof *job->omega);
+    job->H = calloc(2 * pairs * job->points + 1, sizeof *job->H);
     if (job->omega == NULL || job->H == NULL) {
         return EXIT_FAILED;
     }

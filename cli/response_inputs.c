@@ -60,7 +60,7 @@ static char *next_cell(char **text) {
 static int unknown_input(const reader *r, const char *cell) {
     gos_linear_info info;
     gos_linear_info_get(r->linear, &info);
-    const char **names = calloc((size_t)info.inputs + 1, sizeof *names);
+    const char **names = calloc(info.inputs + 1L, sizeof *names);
     for (int i = 0; names != NULL && i < info.inputs; i++) {
         names[i] = gos_linear_input(r->linear, i).name;
     }
@@ -114,8 +114,8 @@ static int read_header(reader *r, char *text) {
     if (text == NULL) {
         return complain("%s:%d: there is no input behind 'time'", r->table->path, r->line);
     }
-    r->table->input = calloc((size_t)info.inputs + 1, sizeof *r->table->input);
-    r->number = calloc((size_t)info.inputs + 1, sizeof *r->number);
+    r->table->input = calloc(info.inputs + 1L, sizeof *r->table->input);
+    r->number = calloc(info.inputs + 1L, sizeof *r->number);
     if (r->table->input == NULL || r->number == NULL) {
         return no_memory();
     }
@@ -129,12 +129,12 @@ static int read_header(reader *r, char *text) {
 
 static int add_row(const reader *r) {
     input_table *t = r->table;
-    const size_t columns = (size_t)t->columns;
+    const size_t columns = t->columns;
     if (t->n == t->rows_room) {
         const int room = 2 * t->rows_room + 64;
-        double *time = realloc(t->time, (size_t)room * sizeof *time);
+        double *time = realloc(t->time, room * sizeof *time);
         t->time = time != NULL ? time : t->time;
-        double *value = realloc(t->value, (size_t)room * columns * sizeof *value);
+        double *value = realloc(t->value, room * columns * sizeof *value);
         t->value = value != NULL ? value : t->value;
         if (time == NULL || value == NULL) {
             return no_memory();
@@ -142,7 +142,7 @@ static int add_row(const reader *r) {
         t->rows_room = room;
     }
     t->time[t->n] = r->number[0];
-    memcpy(t->value + (size_t)t->n * columns, r->number + 1, columns * sizeof *t->value);
+    memcpy(t->value + t->n * columns, r->number + 1, columns * sizeof *t->value);
     t->n++;
     return EXIT_DONE;
 }
@@ -225,7 +225,7 @@ void free_inputs(input_table *table) {
 /* ---- sampling ------------------------------------------------------------------------------------------ */
 
 void sample_inputs(const input_table *t, int inputs, double h, int n, double *u) {
-    memset(u, 0, (size_t)n * (size_t)inputs * sizeof *u);
+    memset(u, 0, (size_t)n * inputs * sizeof *u);
     int row = 0; // the last one at or before the time
     for (int k = 0; k < n; k++) {
         const double time = h * k;
@@ -236,9 +236,9 @@ void sample_inputs(const input_table *t, int inputs, double h, int n, double *u)
         const double part =
             next > row ? fmax(0, (time - t->time[row]) / (t->time[next] - t->time[row])) : 0;
         for (int c = 0; c < t->columns; c++) {
-            const double *a = t->value + (size_t)row * (size_t)t->columns + (size_t)c;
-            const double *b = t->value + (size_t)next * (size_t)t->columns + (size_t)c;
-            u[(size_t)k * (size_t)inputs + (size_t)t->input[c]] = (1 - part) * *a + part * *b;
+            const double *a = t->value + (size_t)row * t->columns + c;
+            const double *b = t->value + (size_t)next * t->columns + c;
+            u[(size_t)k * inputs + t->input[c]] = (1 - part) * *a + part * *b;
         }
     }
 }
@@ -249,7 +249,7 @@ double sampling_error(const input_table *t, int inputs, double h, int n, const d
     for (int c = 0; c < t->columns; c++) {
         double size = 0;
         for (int k = 0; k < t->n; k++) {
-            size = fmax(size, fabs(t->value[(size_t)k * (size_t)t->columns + (size_t)c]));
+            size = fmax(size, fabs(t->value[(size_t)k * t->columns + c]));
         }
         for (int k = 0; k < t->n && size > 0; k++) {
             const double at = t->time[k] / h;
@@ -257,9 +257,9 @@ double sampling_error(const input_table *t, int inputs, double h, int n, const d
                 continue;
             }
             const int i = at < n - 2 ? (int)at : n - 2;
-            const double *a = u + (size_t)i * (size_t)inputs + (size_t)t->input[c];
+            const double *a = u + (size_t)i * inputs + t->input[c];
             const double there = a[0] + (at - i) * (a[inputs] - a[0]);
-            const double value = t->value[(size_t)k * (size_t)t->columns + (size_t)c];
+            const double value = t->value[(size_t)k * t->columns + c];
             const double e = fabs(there - value) / size;
             *row = e > worst ? k : *row;
             worst = fmax(worst, e);

@@ -14,7 +14,7 @@ typedef gos_port (*port_fn)(const gos_linear *linear, int i);
 
 static int no_port(const gos_linear *linear, const char *wanted, port_fn port, int count,
                    const char *kind) {
-    const char **names = calloc((size_t)count + 1, sizeof *names);
+    const char **names = calloc(count + 1L, sizeof *names);
     for (int i = 0; names != NULL && i < count; i++) {
         names[i] = port(linear, i).name;
     }
@@ -33,7 +33,7 @@ static int no_port(const gos_linear *linear, const char *wanted, port_fn port, i
 /* The ports of a list of names, or all. */
 static int choose(const gos_linear *linear, const text_list *names, port_fn port, int count,
                   const char *kind, int **chosen, int *n) {
-    *chosen = calloc((size_t)count + 1, sizeof **chosen);
+    *chosen = calloc(count + 1L, sizeof **chosen);
     if (*chosen == NULL) {
         return EXIT_FAILED;
     }

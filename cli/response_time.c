@@ -85,15 +85,15 @@ static int choose_times(time_job *job, const time_response *how, const input_tab
 
 static void step_input(const time_job *job, int input, double rise) {
     const int nu = job->ports->info.inputs;
-    memset(job->u, 0, (size_t)job->n * (size_t)nu * sizeof *job->u);
+    memset(job->u, 0, (size_t)job->n * nu * sizeof *job->u);
     for (int k = 0; k < job->n; k++) {
-        job->u[(size_t)k * (size_t)nu + (size_t)input] = rise > 0 ? fmin(1, job->h * k / rise) : 1;
+        job->u[(size_t)k * nu + input] = rise > 0 ? fmin(1, job->h * k / rise) : 1;
     }
 }
 
 static int check_finite(const time_job *job, const double *y) {
-    const size_t ny = (size_t)job->ports->info.outputs;
-    for (size_t k = 0; k < (size_t)job->n * ny; k++) {
+    const size_t ny = job->ports->info.outputs;
+    for (size_t k = 0; k < job->n * ny; k++) {
         if (!isfinite(y[k])) {
             (void)complain("the response overflows at %g s: the model is unstable; take a shorter "
                            "--over",
@@ -105,7 +105,7 @@ static int check_finite(const time_job *job, const double *y) {
 }
 
 static int solve(const time_job *job, int response) {
-    double *y = job->y + (size_t)response * (size_t)job->n * (size_t)job->ports->info.outputs;
+    double *y = job->y + (size_t)response * job->n * job->ports->info.outputs;
     const gos_status status =
         gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
     if (status == GOS_E_SINGULAR && job->sudden) {
@@ -143,7 +143,7 @@ static int solve_inputs(const time_job *job, const input_table *t) {
 
 static void print_times(const time_job *job, bool steps) {
     const response_ports *p = job->ports;
-    const size_t ny = (size_t)p->info.outputs;
+    const size_t ny = p->info.outputs;
     (void)fputs("time", stdout);
     for (int i = 0; i < p->nout; i++) {
         for (int r = 0; r < job->responses; r++) {
@@ -160,8 +160,8 @@ static void print_times(const time_job *job, bool steps) {
         (void)printf("%.17g", k + 1 < job->n ? job->h * k : job->over);
         for (int i = 0; i < p->nout; i++) {
             for (int r = 0; r < job->responses; r++) {
-                const size_t row = (size_t)r * (size_t)job->n + (size_t)k;
-                (void)printf(",%.17g", job->y[row * ny + (size_t)p->out[i]]);
+                const size_t row = (size_t)r * job->n + k;
+                (void)printf(",%.17g", job->y[row * ny + p->out[i]]);
             }
         }
         (void)fputc('\n', stdout);
@@ -173,10 +173,10 @@ static int respond(time_job *job, const time_response *how, const input_table *t
     if (code != EXIT_DONE) {
         return code;
     }
-    const size_t n = (size_t)job->n, ny = (size_t)job->ports->info.outputs;
+    const size_t n = job->n, ny = job->ports->info.outputs;
     job->responses = t != NULL ? 1 : job->ports->nin;
-    job->u = calloc(n * (size_t)job->ports->info.inputs + 1, sizeof *job->u);
-    job->y = calloc(n * ny * (size_t)job->responses + 1, sizeof *job->y);
+    job->u = calloc(n * job->ports->info.inputs + 1, sizeof *job->u);
+    job->y = calloc(n * ny * job->responses + 1, sizeof *job->y);
     if (job->u == NULL || job->y == NULL) {
         (void)complain("out of memory");
         return EXIT_FAILED;

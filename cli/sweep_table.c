@@ -185,8 +185,8 @@ int sweep_write_tables(const sweep_job *job) {
 
 int sweep_write_report(const sweep_job *job) {
     const int nruns = gos_sweep_nruns(job->sweep), nparameters = gos_sweep_nparameters(job->sweep);
-    gos_report_run *runs = calloc((size_t)nruns, sizeof *runs);
-    const char **names = calloc((size_t)nparameters, sizeof *names);
+    gos_report_run *runs = calloc(nruns, sizeof *runs);
+    const char **names = calloc(nparameters, sizeof *names);
     char *path = sweep_inside(job, "report.html");
     int code = runs != NULL && names != NULL && path != NULL ? EXIT_DONE : sweep_no_memory();
     for (int i = 0; i < nparameters && code == EXIT_DONE; i++) {
