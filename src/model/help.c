@@ -35,7 +35,7 @@ static void kind_words(const gos_param *p, char *buf, size_t size) {
         gos__format(buf, size, "name from %s", p->choices);
         for (char *bar = strchr(buf, '|'); bar; bar = strchr(buf, '|')) { // "bodies|joint"
             const char *rest = p->choices + strlen(p->choices) - strlen(bar) + 1;
-            gos__format(bar, size - (size_t)(bar - buf), " or %s", rest);
+            gos__format(bar, size - (bar - buf), " or %s", rest);
         }
         break;
     case GOS_K_NAMES:
