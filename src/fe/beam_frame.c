@@ -1,0 +1,190 @@
+/* Frames of beams: matrices of the free body. */
+#include "fe/beam_frame.h"
+
+#include <math.h>
+
+#include "math/gauss.h"
+
+#define POINTS 4  // cubic times cubic
+#define FIELDS 40 // of an element: 1, X, and three components of twelve shapes
+#define FREEDOMS 12
+
+/* entries as they are collected */
+typedef struct entries {
+    int n;
+    int *i, *j;
+    double *x;
+} entries;
+
+typedef struct making {
+    gos_ctx *ctx;
+    const gos_fe_frame *frame;
+    entries gram, K, D;
+    gos_flex *flex;
+} making;
+
+static int amplitude(const gos_fe_beam *b, int k) {
+    return GOS_BEAM_FREEDOMS * b->node[k / 6] + k % 6;
+}
+
+static void add(entries *e, int i, int j, double x) {
+    if (x != 0) {
+        e->i[e->n] = i;
+        e->j[e->n] = j;
+        e->x[e->n++] = x;
+    }
+}
+
+/* G += m w w^T */
+static void add_square(double m, const double w[FIELDS], double G[FIELDS * FIELDS]) {
+    for (int i = 0; i < FIELDS; i++) {
+        for (int j = 0; j < FIELDS && w[i] != 0; j++) {
+            G[FIELDS * i + j] += m * w[i] * w[j];
+        }
+    }
+}
+
+/* the vector of the body axes d that turns with a section, d + turn x d; `about`: turned about this axis alone */
+static void direction(const double d[3], const gos_fe_section *s, const double *about,
+                      double w[FIELDS]) {
+    w[0] = 0;
+    memcpy(w + 1, d, 3 * sizeof *w);
+    for (int k = 0; k < FREEDOMS; k++) {
+        double t[3];
+        memcpy(t, s->turn[k], sizeof t);
+        if (about) {
+            const double along = t[0] * about[0] + t[1] * about[1] + t[2] * about[2];
+            for (int c = 0; c < 3; c++) {
+                t[c] = along * about[c];
+            }
+        }
+        for (int c = 0; c < 3; c++) {
+            const int p = (c + 1) % 3, q = (c + 2) % 3;
+            w[4 + 3 * k + c] = t[p] * d[q] - t[q] * d[p];
+        }
+    }
+}
+
+/* Inertia of the section: by the vectors of its axes. About the axis alone: Theta = diag(J, 0, 0), and the weights of the
+   three vectors are those of tr(Theta) / 2 - Theta. */
+static void add_section(const gos_fe_frame *f, const gos_fe_beam *b, double weight,
+                        const gos_fe_section *s, double G[FIELDS * FIELDS]) {
+    const double polar = 0.5 * (b->inertia[0] + b->inertia[1]);
+    const double m[3] = {f->rotary ? 0 : -polar, f->rotary ? b->inertia[0] : polar,
+                         f->rotary ? b->inertia[1] : polar};
+    double w[FIELDS];
+    for (int l = 0; l < 3; l++) {
+        direction(b->axis[l], s, f->rotary ? NULL : b->axis[0], w);
+        add_square(weight * m[l], w, G);
+    }
+}
+
+static void element_gram(const gos_fe_frame *f, const gos_fe_beam *b, double G[FIELDS * FIELDS]) {
+    double x[POINTS], weight[POINTS], w[FIELDS];
+    const double h = gos__fe_beam_length(f, b), *from = f->x[b->node[0]], *to = f->x[b->node[1]];
+    memset(G, 0, FIELDS * FIELDS * sizeof *G);
+    gos__gauss(POINTS, x, weight);
+    for (int g = 0; g < POINTS; g++) {
+        gos_fe_section s;
+        gos__fe_beam_section(b, h, x[g], &s);
+        w[0] = 1;
+        for (int c = 0; c < 3; c++) {
+            w[1 + c] = (1 - x[g]) * from[c] + x[g] * to[c];
+        }
+        memcpy(w + 4, s.u, sizeof s.u);
+        add_square(weight[g] * h * b->line_mass, w, G);
+        add_section(f, b, weight[g] * h, &s, G);
+    }
+}
+
+static void add_element(making *m, const gos_fe_beam *b) {
+    double G[FIELDS * FIELDS], K[144], D[144];
+    int field[FIELDS] = {0, 1, 2, 3};
+    for (int k = 0; k < FREEDOMS; k++) {
+        for (int c = 0; c < 3; c++) {
+            field[4 + 3 * k + c] = gos__flex_at(amplitude(b, k), c);
+        }
+    }
+    element_gram(m->frame, b, G);
+    for (int i = 0; i < FIELDS * FIELDS; i++) {
+        add(&m->gram, field[i / FIELDS], field[i % FIELDS], G[i]);
+    }
+    gos__fe_beam_stiffness(b, gos__fe_beam_length(m->frame, b), K, D);
+    for (int k = 0; k < FREEDOMS; k++) {
+        for (int l = 0; l < FREEDOMS; l++) {
+            double mass = 0;
+            for (int c = 0; c < 3; c++) {
+                mass += G[FIELDS * (4 + 3 * k + c) + 4 + 3 * l + c];
+            }
+            const double stiff = K[FREEDOMS * k + l];
+            add(&m->K, amplitude(b, k), amplitude(b, l), stiff);
+            add(&m->D, amplitude(b, k), amplitude(b, l),
+                D[FREEDOMS * k + l] + m->frame->damping[0] * mass + m->frame->damping[1] * stiff);
+        }
+    }
+}
+
+static gos_status room(gos_ctx *ctx, int n, entries *e) {
+    e->i = gos__alloc(ctx, (size_t)n + 1, sizeof *e->i);
+    e->j = gos__alloc(ctx, (size_t)n + 1, sizeof *e->j);
+    e->x = gos__alloc(ctx, (size_t)n + 1, sizeof *e->x);
+    return e->i && e->j && e->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
+}
+
+static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_sparse *A) {
+    GOS_TRY(gos__sparse_from_triplets(ctx, order, order, e->n, e->i, e->j, e->x, A));
+    gos__sparse_merge(A);
+    return GOS_OK;
+}
+
+/* every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry */
+static gos_status add_nodes(gos_flex *f, const gos_fe_frame *frame) {
+    const size_t n = 3 * (size_t)frame->nnode;
+    memcpy(f->x, frame->x, (size_t)frame->nnode * sizeof *f->x);
+    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, 3 * frame->nnode, n, &f->move));
+    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, 3 * frame->nnode, n, &f->turn));
+    for (int j = 0; j < 3 * frame->nnode; j++) {
+        f->move.i[j] = GOS_BEAM_FREEDOMS * (j / 3) + j % 3;
+        f->turn.i[j] = f->move.i[j] + 3;
+        f->move.x[j] = f->turn.x[j] = 1;
+        f->move.p[j + 1] = f->turn.p[j + 1] = j + 1;
+    }
+    return GOS_OK;
+}
+
+static gos_status make(making *m) {
+    const gos_fe_frame *frame = m->frame;
+    gos_ctx *ctx = m->ctx;
+    const int n = GOS_BEAM_FREEDOMS * frame->nnode;
+    GOS_TRY(gos__flex_create(ctx, n, frame->nnode, &m->flex));
+    GOS_TRY(room(ctx, FIELDS * FIELDS * frame->nbeam, &m->gram));
+    GOS_TRY(room(ctx, FREEDOMS * FREEDOMS * frame->nbeam, &m->K));
+    GOS_TRY(room(ctx, FREEDOMS * FREEDOMS * frame->nbeam, &m->D));
+    for (int e = 0; e < frame->nbeam; e++) {
+        add_element(m, &frame->beam[e]);
+    }
+    GOS_TRY(close_entries(ctx, GOS_FLEX_RIGID + 3 * n, &m->gram, &m->flex->gram));
+    GOS_TRY(close_entries(ctx, n, &m->K, &m->flex->K));
+    GOS_TRY(close_entries(ctx, n, &m->D, &m->flex->D));
+    return add_nodes(m->flex, frame);
+}
+
+gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex) {
+    making m = {.ctx = ctx, .frame = frame};
+    const gos_status status = make(&m);
+    free_entries(ctx, &m.gram);
+    free_entries(ctx, &m.K);
+    free_entries(ctx, &m.D);
+    if (status != GOS_OK) {
+        gos__flex_destroy(m.flex);
+        return status;
+    }
+    *flex = m.flex;
+    return GOS_OK;
+}

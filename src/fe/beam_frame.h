@@ -1,0 +1,53 @@
+/* Frames of straight Euler-Bernoulli beams between nodes that they are rigidly joined to: matrices of small deformations,
+   and what a floating frame needs of them. Axial displacement and torsion are linear along an element, bending
+   cubic (Hermite). */
+#ifndef GOS_BEAM_FRAME_H
+#define GOS_BEAM_FRAME_H
+
+#include "flex/flex.h"
+
+#define GOS_BEAM_FREEDOMS 6 // of a node: displacements along, rotations about the body axes
+
+typedef struct gos_fe_beam {
+    int node[2];
+    double axis[3][3]; // along the element, local y, local z: unit vectors, body axes
+    double line_mass;  // [kg/m]
+    double inertia[2]; // rho int y^2, rho int z^2 of the section [kg m]
+    double EA;         // [N]
+    double EI[2];      // for displacements along y and z [N m^2]
+    double GJ;         // [N m^2]
+    double gamma[2];   // Kelvin-Voigt factors of normal, of shear strains [s]
+} gos_fe_beam;
+
+typedef struct gos_fe_frame {
+    int nnode, nbeam;
+    double (*x)[3];          // (nnode) [m]
+    const gos_fe_beam *beam; // (nbeam)
+    bool rotary;       // inertia of sections that bending turns; else that about the axis alone
+    double damping[2]; // Rayleigh: of mass [1/s], of stiffness [s]
+} gos_fe_frame;
+
+/** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. */
+gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex);
+/** What axial forces do to second order, of a body whose conditions are there and from which nothing has been dropped:
+ *  one form for each element, and those of its inertia. */
+gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
+                                 gos_flex *flex);
+
+/* A cross-section's motion by the 12 freedoms of its element, body axes. */
+typedef struct gos_fe_section {
+    double u[12][3];     // displacement
+    double turn[12][3];  // rotation
+    double slope[12][3]; // derivative of the displacement across the element by the length
+} gos_fe_section;
+/** At xi in [0, 1] of an element of length h. */
+void gos__fe_beam_section(const gos_fe_beam *beam, double h, double xi, gos_fe_section *s);
+/** Stiffness and damping of normal and shear strains, (12, 12) symmetric, of an element of length h. */
+void gos__fe_beam_stiffness(const gos_fe_beam *beam, double h, double K[144], double D[144]);
+/** int N u'_k . u'_l dx across the element from its start to xi = part, with the axial force N = n[0] + n[1] xi +
+ *  n[2] xi^2 (12, 12). */
+void gos__fe_beam_stress(const gos_fe_beam *beam, double h, const double n[3], double part,
+                         double S[144]);
+double gos__fe_beam_length(const gos_fe_frame *frame, const gos_fe_beam *beam);
+
+#endif

@@ -1,0 +1,353 @@
+/* Flexible bodies in the axes of a floating frame: making them, leaving amplitudes out, smaller spaces. */
+#include "flex/flex.h"
+
+#include "linalg/dense.h"
+
+gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
+    gos_flex *f = gos__zalloc(ctx, 1, sizeof *f);
+    if (!f) {
+        return GOS_E_MEMORY;
+    }
+    *f = (gos_flex){.ctx = ctx, .n = n, .nnode = nnode};
+    f->x = gos__zalloc(ctx, (size_t)nnode + 1, sizeof *f->x);
+    if (!f->x) {
+        gos__flex_destroy(f);
+        return GOS_E_MEMORY;
+    }
+    *flex = f;
+    return GOS_OK;
+}
+
+/* all matrices but the forms */
+#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second)
+
+void gos__flex_destroy(gos_flex *f) {
+    if (!f) {
+        return;
+    }
+#define X(name) gos__sparse_free(f->ctx, &f->name);
+    MATRICES(X)
+#undef X
+    for (int p = 0; p < f->nform && f->form; p++) {
+        gos__sparse_free(f->ctx, &f->form[p]);
+    }
+    for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        gos__sparse_free(f->ctx, &f->moment[p]);
+    }
+    gos__free(f->ctx, f->form);
+    gos__free(f->ctx, f->x);
+    gos__free(f->ctx, f);
+}
+
+/* ---- leaving amplitudes out -------------------------------------------------------------------- */
+
+/* Rows and columns of A that have a new number (ascending; -1: none) instead of A; NULL: all stay. */
+static gos_status pick(gos_ctx *ctx, gos_sparse *A, const int *row, int rows, const int *column,
+                       int columns) {
+    gos_sparse B;
+    if (!A->p) { // never made
+        return GOS_OK;
+    }
+    gos_status status = gos__sparse_alloc(ctx, rows, columns, (size_t)A->nnz, &B);
+    int nnz = 0;
+    for (int j = 0; j < A->n && status == GOS_OK; j++) {
+        const int to = column ? column[j] : j;
+        if (to < 0) {
+            continue;
+        }
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            const int i = row ? row[A->i[k]] : A->i[k];
+            if (i >= 0) {
+                B.i[nnz] = i;
+                B.x[nnz++] = A->x[k];
+            }
+        }
+        B.p[to + 1] = nnz;
+    }
+    if (status != GOS_OK) {
+        gos__sparse_free(ctx, &B);
+        return status;
+    }
+    B.nnz = nnz;
+    gos__sparse_free(ctx, A);
+    *A = B;
+    return GOS_OK;
+}
+
+static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, const int *rows,
+                           int nrows) {
+    gos_ctx *ctx = f->ctx;
+    GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
+    GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
+    GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
+    GOS_TRY(pick(ctx, &f->K, to, n, to, n));
+    GOS_TRY(pick(ctx, &f->D, to, n, to, n));
+    GOS_TRY(pick(ctx, &f->C, rows, nrows, to, n));
+    for (int p = 0; p < f->nform; p++) {
+        GOS_TRY(pick(ctx, &f->form[p], to, n, to, n));
+    }
+    for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        GOS_TRY(pick(ctx, &f->moment[p], to, n, to, n));
+    }
+    f->n = n;
+    return GOS_OK;
+}
+
+/* new numbers of amplitudes, of Gram fields and of conditions that are left */
+static void number(const gos_flex *f, const bool *dropped, const int *entries, int *to, int *gram,
+                   int *rows, int *n, int *nrows) {
+    *n = *nrows = 0;
+    for (int d = 0; d < GOS_FLEX_RIGID; d++) {
+        gram[d] = d;
+    }
+    for (int k = 0; k < f->n; k++) {
+        to[k] = dropped[k] ? -1 : (*n)++;
+        for (int c = 0; c < 3; c++) {
+            gram[gos__flex_at(k, c)] = dropped[k] ? -1 : gos__flex_at(to[k], c);
+        }
+    }
+    for (int r = 0; r < f->C.m; r++) {
+        rows[r] = entries[r] > 0 ? (*nrows)++ : -1;
+    }
+}
+
+/* Drop what conditions of one entry hold, until none of them is left; entries (rows): of amplitudes that stay. */
+static void drop_held(const gos_flex *f, bool *dropped, int *entries, int *last) {
+    for (bool again = true; again;) {
+        again = false;
+        memset(entries, 0, (size_t)f->C.m * sizeof *entries);
+        for (int k = 0; k < f->n && f->C.p; k++) {
+            for (int j = f->C.p[k]; j < f->C.p[k + 1] && !dropped[k]; j++) {
+                entries[f->C.i[j]] += f->C.x[j] != 0;
+                last[f->C.i[j]] = f->C.x[j] != 0 ? k : last[f->C.i[j]];
+            }
+        }
+        for (int r = 0; r < f->C.m; r++) {
+            if (entries[r] == 1) {
+                again = true;
+                dropped[last[r]] = true;
+            }
+        }
+    }
+}
+
+gos_status gos__flex_drop(gos_flex *f, const bool *dropped) {
+    const size_t n = (size_t)f->n, m = (size_t)f->C.m;
+    int *work = gos__zalloc(f->ctx, GOS_FLEX_RIGID + 4 * n + 3 * m + 1, sizeof *work);
+    bool *out = gos__zalloc(f->ctx, n + 1, sizeof *out);
+    gos_status status = work && out ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        int *to = work, *gram = to + n, *rows = gram + GOS_FLEX_RIGID + 3 * n, *entries = rows + m;
+        int left, nrows;
+        memcpy(out, dropped, n * sizeof *out);
+        drop_held(f, out, entries, entries + m);
+        number(f, out, entries, to, gram, rows, &left, &nrows);
+        status = pick_all(f, to, left, gram, rows, nrows);
+    }
+    gos__free(f->ctx, work);
+    gos__free(f->ctx, out);
+    return status;
+}
+
+/* ---- smaller spaces ------------------------------------------------------------------------------ */
+
+/* B = V^T A V as sparse, V (A->n, r) */
+static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
+                             gos_sparse *B) {
+    if (!A->p || A->nnz == 0) {
+        return gos__sparse_alloc(ctx, r, r, 0, B);
+    }
+    double *AV = gos__zalloc(ctx, (size_t)(A->n + r) * (size_t)r + 1, sizeof *AV);
+    if (!AV) {
+        return GOS_E_MEMORY;
+    }
+    double *S = AV + (size_t)A->n * (size_t)r;
+    gos__sparse_apply(A, r, V, AV);
+    gos__dense_product(r, r, A->n, V, AV, S);
+    for (int i = 0; i < r; i++) {
+        for (int j = 0; j < i; j++) { // symmetric to the last digit
+            S[i + j * r] = S[j + i * r] = 0.5 * (S[i + j * r] + S[j + i * r]);
+        }
+    }
+    const gos_status status = gos__sparse_from_dense(ctx, r, r, S, B);
+    gos__free(ctx, AV);
+    return status;
+}
+
+/* B (r, columns) = V^T A, A (n, columns) */
+static gos_status from_left(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
+                            gos_sparse *B) {
+    double *S = gos__zalloc(ctx, (size_t)r * (size_t)A->n + 1, sizeof *S);
+    if (!S) {
+        return GOS_E_MEMORY;
+    }
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            for (int i = 0; i < r; i++) {
+                S[i + (size_t)j * (size_t)r] += A->x[k] * V[A->i[k] + (size_t)i * (size_t)A->m];
+            }
+        }
+    }
+    const gos_status status = gos__sparse_from_dense(ctx, r, A->n, S, B);
+    gos__free(ctx, S);
+    return status;
+}
+
+/* the basis of the Gram fields: those of the rigid body stay, components of shapes apart */
+static double *gram_basis(const gos_flex *f, int r, const double *V) {
+    const size_t n = GOS_FLEX_RIGID + 3 * (size_t)f->n;
+    double *T = gos__zalloc(f->ctx, n * (GOS_FLEX_RIGID + 3 * (size_t)r), sizeof *T);
+    for (size_t d = 0; d < GOS_FLEX_RIGID && T; d++) {
+        T[d + n * d] = 1;
+    }
+    for (int i = 0; i < r && T; i++) {
+        for (int k = 0; k < f->n; k++) {
+            for (int c = 0; c < 3; c++) {
+                T[(size_t)gos__flex_at(k, c) + n * (size_t)gos__flex_at(i, c)] =
+                    V[k + (size_t)i * (size_t)f->n];
+            }
+        }
+    }
+    return T;
+}
+
+static gos_status project(const gos_flex *f, int r, const double *V, gos_flex *to) {
+    gos_ctx *ctx = f->ctx;
+    memcpy(to->x, f->x, (size_t)f->nnode * sizeof *f->x);
+    GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
+    GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
+    GOS_TRY(congruence(ctx, &f->K, r, V, &to->K));
+    GOS_TRY(congruence(ctx, &f->D, r, V, &to->D));
+    GOS_TRY(gos__sparse_alloc(ctx, 0, r, 0, &to->C));
+    double *T = gram_basis(f, r, V);
+    GOS_TRY(T ? GOS_OK : GOS_E_MEMORY);
+    const gos_status status = congruence(ctx, &f->gram, GOS_FLEX_RIGID + 3 * r, T, &to->gram);
+    gos__free(ctx, T);
+    GOS_TRY(status);
+    to->form = gos__zalloc(ctx, (size_t)f->nform + 1, sizeof *to->form);
+    GOS_TRY(to->form ? GOS_OK : GOS_E_MEMORY);
+    to->nform = f->nform;
+    for (int p = 0; p < f->nform; p++) {
+        GOS_TRY(congruence(ctx, &f->form[p], r, V, &to->form[p]));
+    }
+    for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        GOS_TRY(congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
+    }
+    return f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK;
+}
+
+gos_status gos__flex_project(const gos_flex *f, int r, const double *V, gos_flex **reduced) {
+    gos_flex *to;
+    GOS_TRY(gos__flex_create(f->ctx, r, f->nnode, &to));
+    const gos_status status = project(f, r, V, to);
+    if (status != GOS_OK) {
+        gos__flex_destroy(to);
+        return status;
+    }
+    *reduced = to;
+    return GOS_OK;
+}
+
+/* ---- the body whose frame stands still ----------------------------------------------------------- */
+
+/* M_kl = int phi_k . phi_l dm from the Gram matrix */
+static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
+    const gos_sparse *G = &f->gram;
+    const size_t room = (size_t)G->nnz + 1;
+    int *i = gos__alloc(f->ctx, 2 * room, sizeof *i), *j = i ? i + room : NULL, count = 0;
+    double *x = gos__alloc(f->ctx, room, sizeof *x);
+    for (int q = GOS_FLEX_RIGID; q < G->n && i && x; q++) {
+        for (int at = G->p[q]; at < G->p[q + 1]; at++) {
+            const int p = G->i[at];
+            if (p >= GOS_FLEX_RIGID && (p - q) % 3 == 0) { // of one component
+                i[count] = (p - GOS_FLEX_RIGID) / 3;
+                j[count] = (q - GOS_FLEX_RIGID) / 3;
+                x[count++] = G->x[at];
+            }
+        }
+    }
+    const gos_status status =
+        i && x ? gos__sparse_from_triplets(f->ctx, f->n, f->n, count, i, j, x, M) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        gos__sparse_merge(M);
+    }
+    gos__free(f->ctx, i);
+    gos__free(f->ctx, x);
+    return status;
+}
+
+static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
+    GOS_TRY(gos__linear_put(l, GOS_BLOCK_M, M));
+    GOS_TRY(gos__linear_put(l, GOS_BLOCK_K, &f->K));
+    if (f->D.p) {
+        GOS_TRY(gos__linear_put(l, GOS_BLOCK_D, &f->D));
+    }
+    if (f->C.p && f->C.m > 0) {
+        GOS_TRY(gos__linear_put(l, GOS_BLOCK_C, &f->C));
+    }
+    return gos__linear_close(l);
+}
+
+gos_status gos__flex_linear(const gos_flex *f, gos_linear **linear) {
+    const gos_linear_size size = {.nq = f->n, .nc = f->C.p ? f->C.m : 0};
+    gos_linear *l = NULL;
+    gos_sparse M = {0};
+    gos_status status = mass_of(f, &M);
+    status = status == GOS_OK ? gos__linear_create(f->ctx, &size, &l) : status;
+    status = status == GOS_OK ? fill(f, &M, l) : status;
+    gos__sparse_free(f->ctx, &M);
+    if (status != GOS_OK) {
+        gos_linear_destroy(l);
+        return status;
+    }
+    *linear = l;
+    return GOS_OK;
+}
+
+/* ---- modal damping ------------------------------------------------------------------------------ */
+
+/* D += Y diag(2 zeta omega) Y^T with Y = M X (n, found), column by column */
+static gos_status add_modal(gos_flex *f, double zeta, int found, const gos_mode *modes,
+                            const double *Y) {
+    const size_t n = (size_t)f->n;
+    double *D = gos__zalloc(f->ctx, n * n + 1, sizeof *D);
+    gos_sparse modal = {0}, sum = {0};
+    for (int m = 0; m < found && D; m++) {
+        const double *y = Y + (size_t)m * n, d = 2 * zeta * modes[m].omega;
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) {
+                D[i + j * n] += y[i] * (d * y[j]);
+            }
+        }
+    }
+    gos_status status = D ? gos__sparse_from_dense(f->ctx, f->n, f->n, D, &modal) : GOS_E_MEMORY;
+    if (status == GOS_OK && f->D.p) {
+        status = gos__sparse_sum(f->ctx, 1, &f->D, 1, &modal, &sum);
+        gos__sparse_free(f->ctx, &modal);
+        modal = status == GOS_OK ? sum : modal;
+    }
+    if (status == GOS_OK) {
+        gos__sparse_free(f->ctx, &f->D);
+        f->D = modal;
+    }
+    gos__free(f->ctx, D);
+    return status;
+}
+
+gos_status gos__flex_damp(gos_flex *f, double zeta) {
+    const size_t n = (size_t)f->n;
+    gos_linear *l = NULL;
+    int found = 0;
+    double *X = gos__alloc(f->ctx, 2 * n * n + 1, sizeof *X);
+    gos_mode *modes = gos__alloc(f->ctx, n + 1, sizeof *modes);
+    gos_status status = X && modes ? gos__flex_linear(f, &l) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos_linear_shapes(f->ctx, l, f->n, modes, X, &found) : status;
+    if (status == GOS_OK) {
+        gos__sparse_apply(&l->M, found, X, X + n * n);
+        status = add_modal(f, zeta, found, modes, X + n * n);
+    }
+    gos_linear_destroy(l);
+    gos__free(f->ctx, X);
+    gos__free(f->ctx, modes);
+    return status;
+}

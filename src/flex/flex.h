@@ -1,0 +1,64 @@
+/* A flexible body in the axes of a floating frame: beside the matrices of small deformations what the motion of the
+   frame needs of them, whoever made them. Displacements of its particles are linear in amplitudes z, and, where
+   its stresses stiffen it, of second order in them,
+
+       u(X) = sum_k phi_k(X) z_k + sum_p phi2_p(X) q_p,   q_p = z^T S_p z / 2,
+
+   in body axes, with X the place of the particle in the undeformed body (floating-frame theory in docs/theory.md). */
+#ifndef GOS_FLEX_H
+#define GOS_FLEX_H
+
+#include "linear/linear.h"
+
+#define GOS_FLEX_RIGID 4 // fields of the rigid body: 1, X_1, X_2, X_3
+#define GOS_FLEX_MOMENTS                                                                           \
+    12 // of second order displacements with these: component c with field d at 4 c + d
+
+/* What says where the frame is in the deformed body. */
+typedef enum gos_flex_condition {
+    GOS_FLEX_CLAMPED, // a node neither moves nor turns in it
+    GOS_FLEX_CHORD, // a node does not move nor turn about the chord, another one stays on the chord
+    GOS_FLEX_MEAN_AXIS // no linear or angular momentum of the deformation, to first order (Tisserand, Buckens)
+} gos_flex_condition;
+
+typedef struct gos_flex {
+    gos_ctx *ctx;
+    int n;          // amplitudes
+    int nnode;      //
+    double (*x)[3]; // nodes, body axes (nnode) [m]
+    gos_sparse move,
+        turn; // displacements [m] and rotations [rad] of nodes: (n, 3 nnode), column 3 node + c
+    gos_sparse
+        gram; // scalar mass: int f g dm of 1, X_c and the components of shapes, that of phi_k along c at
+              // GOS_FLEX_RIGID + 3 k + c; symmetric, both triangles
+    gos_sparse K, D; // (n, n)
+    gos_sparse C;    // conditions C z = 0 (rows, n), e.g. those of mean axes
+    int nform;
+    gos_sparse *form;  // S_p, symmetric (n, n) (nform)
+    gos_sparse second; // weights of q_p at nodes: (nform, 3 nnode)
+    gos_sparse moment
+        [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
+} gos_flex;
+
+/** A body without matrices yet: nodes at 0, all else empty. */
+gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex);
+void gos__flex_destroy(gos_flex *flex);
+/** Index of component c of shape k in the Gram matrix. */
+static inline int gos__flex_at(int k, int c) {
+    return GOS_FLEX_RIGID + 3 * k + c;
+}
+/** Conditions of a body that is free: C (6, n). Node b is that of the chord's end, not a. (conditions.c) */
+gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b);
+/** Leave out amplitudes, dropped (n) true, and those that a condition of one entry sets to 0. */
+gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
+/** Amplitudes in a smaller space, z = V z_r with V (n, r) whose columns fulfil the conditions. */
+gos_status gos__flex_project(const gos_flex *flex, int r, const double *V, gos_flex **reduced);
+/** The linear model of the body whose frame stands still, C its conditions; inputs and outputs are empty. */
+gos_status gos__flex_linear(const gos_flex *flex, gos_linear **linear);
+/** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */
+gos_status gos__flex_damp(gos_flex *flex, double zeta);
+/** Refuse a body whose shapes contain motions without deformation, by their names; *omega: its lowest frequency
+ *  [rad/s]. @return GOS_E_INPUT with a record at loc. */
+gos_status gos__flex_check(const gos_flex *flex, gos_loc loc, const char *object, double *omega);
+
+#endif
