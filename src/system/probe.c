@@ -8,7 +8,7 @@
 
 typedef struct probe_def {
     const char *at, *quantity, *frame, *joint, *load;
-    double direction[3], axis[3];
+    double direction[3], axis[3], start;
 } probe_def;
 
 static const gos_param probe_params[] = {
@@ -64,6 +64,14 @@ static const gos_param probe_params[] = {
      .def = "[0, 0, 1]",
      .offset = offsetof(probe_def, axis),
      .doc = "axis of `angle`, global axes"},
+    {.name = "start",
+     .kind = GOS_K_NUMBER,
+     .unit = "rad, m",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(probe_def, start),
+     .doc = "value at t = 0 that an `angle`, or the one number of joint_coordinates, counts from"},
     {0},
 };
 
@@ -346,6 +354,13 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
                             "%s has no direction; remove it", p->quantity->name);
     }
     gos__probe_components(p);
+    p->start = d.start;
+    if (gos__node_given(entry, "start") && !gos__probe_counts(p)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "start"), object,
+            "start is what an angle, or the one coordinate of a joint, is at t = 0; "
+            "remove it");
+    }
     *probe = p;
     return GOS_OK;
 }

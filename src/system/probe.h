@@ -57,6 +57,7 @@ struct gos_probe {
     bool framed;    // components in the axes of a body
     int frame0;     // markers of its node and axes, four from here on; 0: the place's own axes
     double axis[3]; // angle about it
+    double start;   // value at t = 0 of an angle, or of the one coordinate of a joint
     unsigned undetermined; // bit c: component c depends on how rows share that were dropped
     bool section;          // markers 1, 2 are section vectors and not the axes of a rigid body
     bool turned;           // reactions in axes that turn with section vectors, markers 2, 3, from
@@ -97,6 +98,8 @@ const gos_quantity *gos__quantities(int *n);
 void gos__probe_section_axes(const double a[3], const double b[3], double axes[9]);
 /** Set unit, number and names of the components of a probe that is complete but for them. */
 void gos__probe_components(gos_probe *p);
+/** Is it one number that counts from t = 0, and from `start`: an angle, the one coordinate of a joint? */
+bool gos__probe_counts(const gos_probe *p);
 /** Value of a probe at a state (ncomp), angles not unwrapped. */
 void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                          double *value);

@@ -153,10 +153,10 @@ void gos__joint_coordinates(const gos_system *s, const gos_state *x, const gos_p
         }
         if (p->coord[c].angle) {
             (void)gos__hinge_angle(at, &h);
-            y[c] = gos__hinge_unwrap(h.angle - p->coord[c].zero, 0);
+            y[c] = p->start + gos__hinge_unwrap(h.angle - p->coord[c].zero, 0);
         } else {
             gos__sub3(at + 3, at + 6, d);
-            y[c] = gos__dot3(at, d) - p->coord[c].zero;
+            y[c] = p->start + gos__dot3(at, d) - p->coord[c].zero;
         }
     }
 }

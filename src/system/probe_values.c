@@ -151,7 +151,7 @@ static void value_angle(const gos_system *s, const gos_state *x, const gos_probe
     for (int c = 0; c < 3; c++) {
         u[c] = gos__dot3(R + 3 * c, n1);
     }
-    y[0] = atan2(gos__dot3(u, n2), gos__dot3(u, n1));
+    y[0] = p->start + atan2(gos__dot3(u, n2), gos__dot3(u, n1));
 }
 
 static void value_temperature(const gos_system *s, const gos_state *x, const gos_probe *p,
@@ -511,6 +511,11 @@ bool gos__probe_is_moment(const gos_probe *p) {
 
 bool gos__probe_is_reaction(const gos_probe *p) {
     return p->quantity->value == gos__joint_force || gos__probe_is_moment(p);
+}
+
+bool gos__probe_counts(const gos_probe *p) {
+    return p->quantity->value == value_angle ||
+           (p->quantity->value == gos__joint_coordinates && p->ncomp == 1);
 }
 
 bool gos__probe_turns(const gos_probe *p) {

@@ -92,6 +92,11 @@ static void hoop(void **state) {
     check_example("hoop");
 }
 
+static void andrews_squeezer(void **state) {
+    GOS_UNUSED(state);
+    check_example("andrews-squeezer");
+}
+
 static void heavy_top(void **state) {
     GOS_UNUSED(state);
     check_example("heavy-top");
@@ -117,6 +122,7 @@ int main(void) {
         cmocka_unit_test(thermal_pendulum),
         cmocka_unit_test(boley_beam),
         cmocka_unit_test(elastica),
+        cmocka_unit_test(andrews_squeezer),
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
