@@ -21,6 +21,22 @@ typedef enum gos_flex_condition {
     GOS_FLEX_MEAN_AXIS // no linear or angular momentum of the deformation, to first order (Tisserand, Buckens)
 } gos_flex_condition;
 
+/* Loads of the body whose frame stands still: those that the motion of the frame makes, and those at nodes. */
+typedef enum gos_flex_load {
+    GOS_FLEX_ACCELERATION, // of the origin along an axis [m/s^2]
+    GOS_FLEX_EULER,        // angular acceleration about it [rad/s^2]
+    GOS_FLEX_CENTRIFUGAL,  // product of the angular velocities about two axes [rad^2/s^2]
+    GOS_FLEX_FORCE,        // at a node along an axis [N]
+    GOS_FLEX_MOMENT        // at a node about it [N m]
+} gos_flex_load;
+
+typedef struct gos_flex_input {
+    const char *name;
+    gos_flex_load load;
+    int axis, other; // 0, 1, 2; the other one of products
+    int node;        // of forces and moments
+} gos_flex_input;
+
 typedef struct gos_flex {
     gos_ctx *ctx;
     int n;          // amplitudes
@@ -53,8 +69,12 @@ gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
 /** Amplitudes in a smaller space, z = V z_r with V (n, r) whose columns fulfil the conditions. */
 gos_status gos__flex_project(const gos_flex *flex, int r, const double *V, gos_flex **reduced);
-/** The linear model of the body whose frame stands still, C its conditions; inputs and outputs are empty. */
-gos_status gos__flex_linear(const gos_flex *flex, gos_linear **linear);
+/** The linear model of the body whose frame stands still, C its conditions, with n inputs (copied), and as outputs of the
+ *  same names what is conjugate to them: the displacement along a force, ... */
+gos_status gos__flex_linear(const gos_flex *flex, int n, const gos_flex_input *inputs,
+                            gos_linear **linear);
+/** The load vector (flex->n) of an input of the amount 1. (inputs.c) */
+void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double *load);
 /** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */
 gos_status gos__flex_damp(gos_flex *flex, double zeta);
 /** Refuse a body whose shapes contain motions without deformation, by their names; *omega: its lowest frequency

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "fe/beam_frame.h"
+#include "gossamer/reduce_linear.h"
 #include "linalg/dense.h"
 
 #define MOST 64
@@ -81,7 +82,7 @@ static void lowest(const beam *b, int n, double *omega) {
     gos_linear *l;
     gos_mode mode[16];
     int found;
-    assert_int_equal(gos__flex_linear(b->flex, &l), GOS_OK);
+    assert_int_equal(gos__flex_linear(b->flex, 0, NULL, &l), GOS_OK);
     assert_int_equal(gos_linear_modes(b->ctx, l, n, false, mode, &found), GOS_OK);
     assert_int_equal(found, n);
     for (int i = 0; i < n; i++) {
@@ -282,7 +283,7 @@ static void test_spinning(void **state) {
     hold(&b, GOS_FLEX_CLAMPED);
     keep(&b, "15");
     gos_linear *l;
-    assert_int_equal(gos__flex_linear(b.flex, &l), GOS_OK);
+    assert_int_equal(gos__flex_linear(b.flex, 0, NULL, &l), GOS_OK);
     const int n = b.flex->n;
     double *K = calloc((size_t)n * (size_t)n, sizeof *K),
            *M = calloc((size_t)n * (size_t)n, sizeof *M);
@@ -430,7 +431,7 @@ static void test_project(void **state) {
     gos_mode mode[4];
     double *V = calloc(4 * (size_t)n, sizeof *V), omega[4];
     int found;
-    assert_int_equal(gos__flex_linear(b.flex, &l), GOS_OK);
+    assert_int_equal(gos__flex_linear(b.flex, 0, NULL, &l), GOS_OK);
     assert_int_equal(gos_linear_shapes(b.ctx, l, 4, mode, V, &found), GOS_OK);
     gos_flex *whole = b.flex;
     assert_int_equal(gos__flex_project(whole, 4, V, &b.flex), GOS_OK);
@@ -476,7 +477,7 @@ static void test_damping(void **state) {
         gos_mode mode[5];
         int found;
         assert_int_equal(modal ? gos__flex_damp(b.flex, 0.02) : GOS_OK, GOS_OK);
-        assert_int_equal(gos__flex_linear(b.flex, &l), GOS_OK);
+        assert_int_equal(gos__flex_linear(b.flex, 0, NULL, &l), GOS_OK);
         assert_int_equal(gos_linear_modes(b.ctx, l, 5, true, mode, &found), GOS_OK);
         for (int i = 0; i < 5; i++) {
             const double w = mode[i].omega;
@@ -508,6 +509,92 @@ static void test_refused(void **state) {
     }
 }
 
+/* ---- loads ------------------------------------------------------------------------------------------- */
+
+/* Statics of a cantilever, closed forms at its end, to which finite elements are exact at nodes: L = 2, EA = 1e4, EI_y = 1 and
+   EI_z = 4, GJ = 2, rho A = 1. Triangular line load q at the end: 11 q L^4 / (120 EI); the twist of sections, whose inertia about
+   the axis is 3e-3: theta = J L^2 / (2 GJ). */
+static void test_loads(void **state) {
+    (void)state;
+    const double L = 2, EA = 1e4, J = 3e-3;
+    const struct {
+        gos_flex_input input, at; // what acts, and where the answer is read
+        double want;
+    } cases[] = {
+        {{.load = GOS_FLEX_FORCE, .axis = 1, .node = 8}, {0}, L * L * L / 3},
+        {{.load = GOS_FLEX_FORCE, .axis = 2, .node = 8}, {0}, L * L * L / 12},
+        {{.load = GOS_FLEX_MOMENT, .axis = 2, .node = 8}, {.axis = 1}, L * L / 2},
+        {{.load = GOS_FLEX_MOMENT, .axis = 1, .node = 8}, {.axis = 2}, -L * L / 8},
+        {{.load = GOS_FLEX_ACCELERATION, .axis = 0}, {.axis = 0}, -L * L / (2 * EA)},
+        {{.load = GOS_FLEX_ACCELERATION, .axis = 1}, {.axis = 1}, -pow(L, 4) / 8},
+        {{.load = GOS_FLEX_EULER, .axis = 2}, {.axis = 1}, -11 * pow(L, 5) / 120},
+        {{.load = GOS_FLEX_EULER, .axis = 1}, {.axis = 2}, 11 * pow(L, 5) / 480},
+        {{.load = GOS_FLEX_EULER, .axis = 0}, {.load = GOS_FLEX_MOMENT, .axis = 0}, -J * L * L / 4},
+        {{.load = GOS_FLEX_CENTRIFUGAL, .axis = 2, .other = 2}, {.axis = 0}, L * L * L / (3 * EA)},
+        {{.load = GOS_FLEX_CENTRIFUGAL, .axis = 0, .other = 0}, {.axis = 0}, 0},
+        {{.load = GOS_FLEX_CENTRIFUGAL, .axis = 0, .other = 1}, {.axis = 1}, -11 * pow(L, 5) / 120},
+    };
+    beam b;
+    make(&b, &unit, L, 8, along_x, false);
+    hold(&b, GOS_FLEX_CLAMPED);
+    keep(&b, "012345");
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        gos_flex_input port[2] = {cases[i].input, cases[i].at};
+        gos_linear *l;
+        double H[8], omega = 0;
+        if (i < 2) {
+            port[1] = port[0];
+        }
+        port[0].name = "in";
+        port[1].name = "out";
+        port[1].node = 8;
+        port[1].load = port[1].load == GOS_FLEX_MOMENT ? GOS_FLEX_MOMENT : GOS_FLEX_FORCE;
+        assert_int_equal(gos__flex_linear(b.flex, 2, port, &l), GOS_OK);
+        assert_int_equal(gos_linear_response(b.ctx, l, 1, &omega, H), GOS_OK);
+        near(H[4], cases[i].want, 1e-9); // output 1 of input 0
+        gos_linear_destroy(l);
+    }
+    end(&b);
+}
+
+/* Five second-order Krylov vectors of the force across the end and of the Euler load, on the hub-beam: the projected body
+   has the first frequency to 1e-9, and answers both loads statically as the whole one does. */
+static void test_krylov(void **state) {
+    (void)state;
+    const gos_flex_input port[2] = {{"tip", GOS_FLEX_FORCE, 1, 0, 20},
+                                    {"euler", GOS_FLEX_EULER, 2, 0, 0}};
+    const gos_linear_reduction_options options = {.method = "krylov", .order = 5};
+    gos_linear *l, *small;
+    gos_linear_reduction *reduction;
+    double omega[1], zero = 0, H[2][8];
+    int n, r;
+    beam b;
+    make(&b, &arm, 1.8, 20, along_x, false);
+    hold(&b, GOS_FLEX_CLAMPED);
+    keep(&b, "15");
+    assert_int_equal(gos__flex_linear(b.flex, 2, port, &l), GOS_OK);
+    assert_int_equal(gos_linear_reduce(b.ctx, l, &options, &reduction), GOS_OK);
+    const double *V = gos_linear_reduction_basis(reduction, GOS_DISPLACEMENT, false, &n, &r);
+    assert_int_equal(n, 40);
+    assert_int_equal(r, 5);
+    gos_flex *whole = b.flex;
+    assert_int_equal(gos__flex_project(whole, r, V, &b.flex), GOS_OK);
+    lowest(&b, 1, omega);
+    near(omega[0], 3.90934329, 1e-8);
+    assert_int_equal(gos__flex_linear(b.flex, 2, port, &small), GOS_OK);
+    assert_int_equal(gos_linear_response(b.ctx, l, 1, &zero, H[0]), GOS_OK);
+    assert_int_equal(gos_linear_response(b.ctx, small, 1, &zero, H[1]), GOS_OK);
+    for (int i = 0; i < 8; i += 2) {
+        assert_true(fabs(H[0][i]) > 1e-3);
+        near(H[1][i], H[0][i], 1e-9 * fabs(H[0][i]));
+    }
+    gos_linear_destroy(small);
+    gos_linear_reduction_destroy(reduction);
+    gos_linear_destroy(l);
+    gos__flex_destroy(whole);
+    end(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clamped),       cmocka_unit_test(test_conditions),
@@ -516,6 +603,7 @@ int main(void) {
         cmocka_unit_test(test_spinning),      cmocka_unit_test(test_gram),
         cmocka_unit_test(test_energy),        cmocka_unit_test(test_project),
         cmocka_unit_test(test_damping),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_krylov),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

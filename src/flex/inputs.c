@@ -1,0 +1,54 @@
+/* What acts on a flexible body in its frame: inertia forces of the motion of the frame, from integrals over the mass, and
+   loads at nodes. */
+#include "flex/flex.h"
+
+/* load += factor int f phi_c dm, f the field d of the rigid body: 1 or X */
+static void add_field(const gos_flex *f, double factor, int d, int c, double *load) {
+    const gos_sparse *G = &f->gram;
+    for (int k = 0; k < f->n; k++) {
+        const int at = gos__flex_at(k, c);
+        for (int p = G->p[at]; p < G->p[at + 1] && G->i[p] <= d; p++) {
+            load[k] += G->i[p] == d ? factor * G->x[p] : 0;
+        }
+    }
+}
+
+static void add_node(const gos_sparse *A, int column, double *load) {
+    for (int p = A->p[column]; p < A->p[column + 1]; p++) {
+        load[A->i[p]] += A->x[p];
+    }
+}
+
+/* - w x (w x X) = X w^2 - w (w . X): what the product of the components i and j of w has */
+static void add_centrifugal(const gos_flex *f, int i, int j, double *load) {
+    for (int c = 0; c < 3 && i == j; c++) {
+        add_field(f, c == i ? 0 : 1, 1 + c, c, load);
+    }
+    if (i != j) {
+        add_field(f, -1, 1 + i, j, load);
+        add_field(f, -1, 1 + j, i, load);
+    }
+}
+
+void gos__flex_load(const gos_flex *f, const gos_flex_input *input, double *load) {
+    const int i = input->axis, p = (i + 1) % 3, q = (i + 2) % 3;
+    memset(load, 0, (size_t)f->n * sizeof *load);
+    switch (input->load) {
+    case GOS_FLEX_ACCELERATION:
+        add_field(f, -1, 0, i, load);
+        break;
+    case GOS_FLEX_EULER: // - e_i x X
+        add_field(f, -1, 1 + p, q, load);
+        add_field(f, 1, 1 + q, p, load);
+        break;
+    case GOS_FLEX_CENTRIFUGAL:
+        add_centrifugal(f, i, input->other, load);
+        break;
+    case GOS_FLEX_FORCE:
+        add_node(&f->move, 3 * input->node + i, load);
+        break;
+    case GOS_FLEX_MOMENT:
+        add_node(&f->turn, 3 * input->node + i, load);
+        break;
+    }
+}
