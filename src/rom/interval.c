@@ -28,6 +28,7 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
                         {&i->start, n},       {&i->g, n},
                         {&i->gd, n},          {&i->lu, (m + mt) * (m + mt)},
                         {&i->z, n},           {&i->y, n},
+                        {&i->g0, n},          {&i->gd0, n},
                         {&i->exact, ne * ne}, {&i->work, gos__expm_work((int)ne)}};
     gos_status status = GOS_OK;
     for (int k = 0; k < GOS_COUNT(arrays); k++) {
@@ -45,9 +46,9 @@ gos_status gos__interval_create(gos_ctx *ctx, int cap, int tcap, gos_interval **
 
 void gos__interval_destroy(gos_interval *i) {
     if (i) {
-        void *const blocks[] = {i->K,  i->D,  i->G,     i->Hq,   i->Hv,    i->L,  i->f0,
-                                i->f1, i->r0, i->r1,    i->g,    i->start, i->gd, i->lu,
-                                i->z,  i->y,  i->exact, i->work, i->pivot};
+        void *const blocks[] = {i->K,  i->D,  i->G,  i->Hq,  i->Hv,    i->L,    i->f0,
+                                i->f1, i->r0, i->r1, i->g,   i->start, i->gd,   i->lu,
+                                i->z,  i->y,  i->g0, i->gd0, i->exact, i->work, i->pivot};
         for (int k = 0; k < GOS_COUNT(blocks); k++) {
             gos__free(i->ctx, blocks[k]);
         }
@@ -153,6 +154,9 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
     if (!(fabs(i->factored / h - 1) < 1e-9)) {
         GOS_TRY(factor(i, h, am, c));
     }
+    memcpy(i->g0, i->g, (size_t)n * sizeof *i->g);
+    memcpy(i->gd0, i->gd, (size_t)n * sizeof *i->gd);
+    i->t0 = i->t;
     /* right-hand sides F = R - S z - (1 - am) g', z = g + af (1 - gamma) h g' */
     for (int k = 0; k < n; k++) {
         i->z[k] = i->g[k] + af * (1 - gamma) * h * i->gd[k];
@@ -176,6 +180,13 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
     }
     i->t += h;
     return GOS_OK;
+}
+
+void gos__interval_undo(gos_interval *i) {
+    const size_t n = (size_t)(2 * i->m + i->mt);
+    memcpy(i->g, i->g0, n * sizeof *i->g);
+    memcpy(i->gd, i->gd0, n * sizeof *i->gd);
+    i->t = i->t0;
 }
 
 /* ---- exact ----------------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@ typedef struct gos_interval {
     double *g, *gd;  // the same now, and its rate
     double t;        // since the start [s]
     /* scratch */
+    double *g0, *gd0, t0; // before the last step of generalised-alpha (2 m + mt)
     double *lu, *z, *y, *exact, *work;
     int *pivot;
     double factored; // step that lu belongs to, 0: none
@@ -39,6 +40,8 @@ void gos__interval_walk(gos_interval *i, gos_walk *past);
 /** One step of generalised-alpha with spectral radius rho at infinity.
  *  @return GOS_RETRY when its matrix is singular. */
 gos_status gos__interval_alpha(gos_interval *i, double h, double rho);
+/** As if that step had not been taken. */
+void gos__interval_undo(gos_interval *i);
 /** From the start exactly to time t. @return GOS_RETRY when the exponential overflows. */
 gos_status gos__interval_exact(gos_interval *i, double t);
 

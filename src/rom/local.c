@@ -267,45 +267,62 @@ static gos_status diverged(gos_local *g, gos_status status) {
                                            g->x0->t);
 }
 
-/* one step of the fixed grid by generalised-alpha */
-static gos_status step_alpha(gos_local *g, double stop) {
-    const double h0 = g->opt.step, t0 = g->x0->t;
-    const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
-    const double grid = g->t_start + n * h0;
-    const bool last = grid >= stop - 1e-6 * h0;
-    const double t1 = last ? stop : grid;
-    const double t2 = gos__now();
+/* the small system by one step of generalised-alpha to t1, and the full state there */
+static gos_status try_alpha(gos_local *g, double t1) {
+    const double h0 = g->opt.step, t0 = g->x0->t, t2 = gos__now();
     // steps of the grid differ by rounding only: one factorisation serves them
     const double h = fabs(t1 - t0 - h0) < 1e-9 * h0 ? h0 : t1 - t0;
     GOS_TRY(diverged(g, gos__interval_alpha(g->lin, h, g->opt.rho_infinity)));
     g->report.time_step += gos__now() - t2;
-    GOS_TRY(compose(g, t1, gos__stops_left(&g->stops, t1)));
+    return compose(g, t1, gos__breaks_left(&g->breaks, t1));
+}
+
+/* one step to the next point of the fixed grid, or to an event before it */
+static gos_status step_alpha(gos_local *g, double stop) {
+    const double h0 = g->opt.step, t0 = g->x0->t;
+    const double n = floor((t0 - g->t_start) / h0 * (1 + 1e-12) + 1e-9) + 1;
+    const double grid = g->t_start + n * h0;
+    double t1 = grid >= stop - 1e-6 * h0 ? stop : grid;
+    for (;;) {
+        GOS_TRY(try_alpha(g, t1));
+        const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
+        if (!(inside < t1)) {
+            break;
+        }
+        gos__interval_undo(g->lin);
+        t1 = inside;
+    }
     const bool over = by_error(g) ? g->lin->t >= g->interval * (1 - 1e-9)
                                   : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m) > 1 ||
                                         (g->def.max_interval > 0 &&
                                          g->lin->t >= g->def.max_interval * (1 - 1e-9));
-    if (over || gos__stops_kind(&g->stops, t1) != GOS_STOP_NONE) {
+    if (over || gos__breaks_landed(&g->breaks)) {
         close_interval(g);
     }
     return GOS_OK;
 }
 
-/* the whole interval in one exact step, shorter when it goes too far */
+/* the whole interval in one exact step, shorter when it goes too far or an event is in it */
 static gos_status step_exact(gos_local *g, double stop) {
     const double t0 = g->x0->t, left = stop - t0, span = g->opt.end - g->t_start;
-    const double most = gos__narrow_step(&g->stops.narrow, t0, g->interval);
+    const double most = gos__breaks_step(&g->breaks, t0, g->interval);
     double T = most < left * (1 - 1e-6) ? fmin(most, fmax(0.5001 * left, left - most)) : left;
     for (;;) {
         const double t1 = T >= left ? stop : t0 + T, t2 = gos__now();
         GOS_TRY(diverged(g, gos__interval_exact(g->lin, t1 - t0)));
         g->report.time_step += gos__now() - t2;
-        GOS_TRY(compose(g, t1, gos__stops_left(&g->stops, t1)));
+        GOS_TRY(compose(g, t1, gos__breaks_left(&g->breaks, t1)));
         const double error = by_error(g) ? gos__local_jump(g) : 0;
         const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
         if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
-            break;
+            const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
+            if (!(inside < t1)) {
+                break;
+            }
+            T = inside - t0;
+        } else {
+            T = error > REPEAT ? adapted(g, T, error) : T / gone;
         }
-        T = error > REPEAT ? adapted(g, T, error) : T / gone;
         g->report.rejected++;
         g->stats.rejected++;
     }
@@ -313,17 +330,32 @@ static gos_status step_exact(gos_local *g, double stop) {
     return GOS_OK;
 }
 
-/* items and points remember the step; where forces jump by that, the interval ends */
-static gos_status remember(gos_local *g) {
-    const gos_point_of at = gos__state_point(g->x, g->x->t);
-    gos_sums sums;
-    if (!gos__accept(g->w, &at, g->x->mem)) {
-        return GOS_OK;
-    }
-    if (g->active) {
+/* items and points remember the step; where forces go on differently the interval ends */
+static gos_status finish(gos_local *g) {
+    const double t = g->x->t;
+    const gos_stop_kind kind =
+        gos__breaks_end(&g->breaks, g->w, g->x, gos__breaks_left(&g->breaks, t));
+    if (kind != GOS_STOP_NONE && g->active) {
         close_interval(g);
     }
-    return gos__local_forces(g, g->x->t, &sums);
+    gos_sums sums;
+    return kind == GOS_STOP_EVENT ? gos__local_forces(g, t, &sums) : GOS_OK;
+}
+
+/* what happens where the step begins: the interval has been with other forces */
+static gos_status begin(gos_local *g) {
+    gos_stop_kind kind;
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
+    GOS_TRY(gos_state_copy(g->x0, g->x));
+    if (kind != GOS_STOP_NONE) {
+        gos_sums sums;
+        if (g->active) {
+            close_interval(g);
+        }
+        GOS_TRY(gos__local_forces(g, gos__breaks_right(&g->breaks, g->x->t), &sums));
+        g->stats.restarts++;
+    }
+    return GOS_OK;
 }
 
 gos_status gos_local_step(gos_local *g, double t_end) {
@@ -332,21 +364,8 @@ gos_status gos_local_step(gos_local *g, double t_end) {
                          t_end, g->x->t);
     }
     const double began = gos__now();
-    if (g->x->sets != g->sets) { // the interval has been with other loads
-        gos__work_hold(g->w, g->x);
-        g->sets = g->x->sets;
-        g->at_switch = true;
-        if (g->active) {
-            close_interval(g);
-        }
-    }
-    const double stop = gos__stops_before(&g->stops, g->x, t_end);
-    gos_status status = gos_state_copy(g->x0, g->x);
-    if (g->at_switch) { // forces of the time after it
-        gos_sums sums;
-        status = gos__local_forces(g, gos__stops_right(&g->stops, g->x->t), &sums);
-        g->stats.restarts++;
-    }
+    gos_status status = begin(g);
+    const double stop = gos__breaks_before(&g->breaks, g->x, t_end);
     if (status == GOS_OK && !g->active) {
         status = open_interval(g);
     }
@@ -354,14 +373,14 @@ gos_status gos_local_step(gos_local *g, double t_end) {
         status = g->opt.step > 0 ? step_alpha(g, stop) : step_exact(g, stop);
     }
     if (status == GOS_OK) {
-        status = remember(g);
+        status = finish(g);
     }
     if (status != GOS_OK) {
         gos_state_copy(g->x, g->x0);
         g->failed = true;
         return status;
     }
-    g->at_switch = gos__stops_kind(&g->stops, g->x->t) != GOS_STOP_NONE;
+    g->x->h = g->x->t - g->x0->t;
     g->stats.steps++;
     g->stats.time_total += gos__now() - began;
     return GOS_OK;

@@ -8,8 +8,7 @@
 #include "gossamer/reduce.h"
 #include "rom/interval.h"
 #include "rom/nullspace.h"
-#include "solve/stepper.h"
-#include "solve/stops.h"
+#include "solve/breaks.h"
 #include "system/system.h"
 
 /* Local linearisation with modes, as published and made right: what complex_modes is told; choices in the order of its
@@ -114,9 +113,7 @@ struct gos_local {
     double interval;    // length that is planned or expected [s]
     double t_start;     // of the run
     double T_range;     // of temperatures [K]
-    gos_stops stops;    // where steps have to end
-    double sets;        // how often inputs had been set at the last step
-    bool at_switch;     // the next step begins at one of them, where functions switch
+    gos_breaks breaks;  // where steps have to end
     bool failed;        // the last step failed: this is no longer what it was before
     gos_local_report report;
     gos_statistics stats;

@@ -488,9 +488,8 @@ gos_status gos__local_linearise(gos_local *g) {
     fill_thermal_matrices(g);
     start_velocity(g);
     const double t5 = gos__now();
-    const double next = g->stops.next < g->stops.n ? g->stops.at[g->stops.next] : HUGE_VAL;
-    const double ahead = fmin(next, g->stops.asked) - g->x->t; // fmin: asked may be no number
-    const double whole = gos__narrow_step(&g->stops.narrow, g->x->t, g->interval);
+    const double ahead = gos__breaks_next(&g->breaks) - g->x->t;
+    const double whole = gos__breaks_step(&g->breaks, g->x->t, g->interval);
     GOS_TRY(fill_loads(g, u, 0.5 * fmin(whole, ahead)));
     gos__interval_begin(g->lin);
     p->time_nullspace += t1 - t0;

@@ -44,8 +44,7 @@ static void walk_rest(gos_walk *w, gos_local *g) {
     const gos_system *s = g->sys;
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->interval, 1);
-    gos__walk(w, &g->sets, 1);
-    gos__walk_bool(w, &g->at_switch);
+    gos__breaks_walk(&g->breaks, w);
     gos__walk_statistics(w, &g->stats);
     walk_report(w, &g->report);
     gos__walk_long(w, &g->lin->factorisations);

@@ -230,14 +230,20 @@ static gos_status start(gos_local *g) {
     return GOS_OK;
 }
 
-static gos_status prepare(gos_local *g, gos_walk *past) {
+static gos_status find_breaks(gos_local *g, const gos_run_of *run) {
+    const double span = g->opt.end - g->t_start;
+    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
+    return gos__breaks_find(run, most, g->opt.step, g->w, &g->breaks);
+}
+
+static gos_status prepare(gos_local *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
+    gos_walk *past = run->past;
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
     GOS_TRY(gos_state_create(g->ctx, s, &g->origin));
     GOS_TRY(gos__work_create(g->ctx, s, &g->w));
-    gos__work_hold(g->w, g->x);
-    g->sets = g->x->sets;
+    GOS_TRY(find_breaks(g, run));
     GOS_TRY(gos__nullspace_create(g->ctx, s, &g->space));
     if (past) {
         gos__nullspace_walk(g->space, past);
@@ -254,9 +260,6 @@ static gos_status prepare(gos_local *g, gos_walk *past) {
     GOS_TRY(thermal_modes(g));
     GOS_TRY(allocate_small(g));
     GOS_TRY(g->def.corotated ? find_centre(g) : GOS_OK);
-    const double span = g->opt.end - g->t_start;
-    const double most = g->def.max_interval > 0 ? fmin(g->def.max_interval, span) : span;
-    GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, most, g->opt.step, &g->stops));
     return list_axes(g);
 }
 
@@ -291,7 +294,7 @@ gos_status gos__local_begin(const gos_run_of *run, gos_local **local) {
     g->t_start = run->t_start;
     g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
     g->interval = g->opt.step > 0 ? 5 * g->opt.step : FIRST * (g->opt.end - g->t_start);
-    gos_status status = prepare(g, run->past);
+    gos_status status = prepare(g, run);
     if (status == GOS_OK) {
         status = !run->past ? start(g) : run->past->bad ? GOS_OK : gos__local_take(g, run->past);
     }
@@ -320,7 +323,7 @@ void gos_local_destroy(gos_local *g) {
     for (int k = 0; k < GOS_COUNT(blocks); k++) {
         gos__free(g->ctx, blocks[k]);
     }
-    gos__stops_free(g->ctx, &g->stops);
+    gos__breaks_free(g->ctx, &g->breaks);
     gos_state_destroy(g->x0);
     gos_state_destroy(g->at);
     gos_state_destroy(g->origin);

@@ -254,10 +254,12 @@ static gos_status jump_heat(const jump *k, double spend) {
     return GOS_OK;
 }
 
-gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bool *anew) {
+gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double allowed_rate,
+                           bool *anew) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
-    const double t = x->t, after = gos__stops_right(&g->stops, t), spend = allowed_rate * x->h_next;
+    const double t = x->t, after = gos__breaks_right(&g->breaks, t),
+                 spend = allowed_rate * x->h_next;
     jump k = {.g = g,
               .before = t - (after - t),
               .after = after,
@@ -267,7 +269,6 @@ gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bo
               .a = row(g, 4),
               .thd = row(g, 5),
               .h = x->h_next};
-    const bool drives = g->at_break == GOS_STOP_DRIVE;
     *anew = false;
     memset(k.rates, 0, (size_t)s->nc * sizeof *k.rates);
     memset(k.heats, 0, (size_t)s->nh * sizeof *k.heats);

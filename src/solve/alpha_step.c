@@ -16,8 +16,7 @@
 #define SPENDS 0.01      // of the tolerance left, for one step
 #define OFF_GRID 1e-6    // of a fixed step
 #define FIRST_PART                                                                                 \
-    0.03125        // of one that has no solution where the motion starts: what is fast begins there
-#define LANDINGS 2 // attempts to end a step where the law of an item changes
+    0.03125 // of one that has no solution where the motion starts: what is fast begins there
 #define STEP_SHRINKS 0.8 // least change when the step has to shrink
 
 /* Exchange the arrays of two states: the new start of a step without copying. */
@@ -44,10 +43,8 @@ static double choose_step(const gos_alpha *g, double stop) {
                 ? fmin(h, 0.5 * grid)
                 : grid; // does not drift off it by rounding
     }
-    if (g->stops.narrow.n > 0) {
-        const double most = gos__narrow_step(&g->stops.narrow, g->x0->t, h);
-        h = most < h ? gos__alpha_rounded(most) : h;
-    }
+    const double most = gos__breaks_step(&g->breaks, g->x0->t, h);
+    h = most < h ? gos__alpha_rounded(most) : h;
     if (h >=
         left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
         return left;
@@ -96,13 +93,13 @@ static double newton_allowed(const gos_alpha *g, double h, double span) {
 
 /* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or starts anew with
    positions and velocities that fit the joints, and accelerations that fit both. */
-static gos_status restart(gos_alpha *g) {
-    const double span = g->opt.end - g->t_start, t = gos__stops_right(&g->stops, g->x->t);
-    bool anew = g->at_break == GOS_AT_EVENT || !(g->x->h > 0);
+static gos_status restart(gos_alpha *g, gos_stop_kind kind) {
+    const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
+    bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
     double unused;
     if (!anew) {
-        GOS_TRY(
-            gos__alpha_jump(g, newton_allowed(g, g->x->h, span), g->opt.tolerance / span, &anew));
+        GOS_TRY(gos__alpha_jump(g, kind == GOS_STOP_DRIVE, newton_allowed(g, g->x->h, span),
+                                g->opt.tolerance / span, &anew));
     }
     if (anew) {
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
@@ -134,32 +131,11 @@ static bool accurate(gos_state *x, double error, double part, int inaccurate) {
     return error <= 1 || spends;
 }
 
-/* inputs that were set, or coordinates that were written, since the last step */
-static gos_status look_for_news(gos_alpha *g) {
-    if (g->x->sets == g->sets) {
-        return GOS_OK;
-    }
-    const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
-    const int kind = written ? GOS_AT_EVENT : (int)gos__stops_set(g->x);
-    if (written) {
-        GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
-    }
-    gos__work_hold(g->w, g->x);
-    g->sets = g->x->sets;
-    g->at_break = kind > g->at_break ? kind : g->at_break;
-    return GOS_OK;
-}
-
 /* the steps that this one has needed */
 typedef struct tries {
     long factorisations, rejected; // before it
-    int inaccurate, landings;
+    int inaccurate;
 } tries;
-
-/* Where the attempt that has succeeded should have ended: where the law of an item changes, or where it does. */
-static double landing(const gos_alpha *g, const tries *k) {
-    return g->events && k->landings < LANDINGS ? gos__events_first(g->w, g->x0, g->x) : g->x->t;
-}
 
 /* book-keeping of a step that is accepted */
 static void finish(gos_alpha *g, double h, double error, double t_eval, const gos_sums *sums,
@@ -168,15 +144,13 @@ static void finish(gos_alpha *g, double h, double error, double t_eval, const go
     if (g->told) {
         gos__told_step(g, h);
     }
-    if (k->landings == 0) {
+    if (!gos__breaks_landed(&g->breaks)) {
         adapt(g, h, error, g->stats.rejected > k->rejected);
     } else { // the event has made it short, not its error
         g->x->h_next = g->x0->h_next;
         g->x->same = g->x0->same;
     }
-    const gos_point_of end = gos__state_point(g->x, t_eval);
-    g->at_break = gos__accept(g->w, &end, g->x->mem) ? GOS_AT_EVENT
-                                                     : (int)gos__stops_kind(&g->stops, g->x->t);
+    (void)gos__breaks_end(&g->breaks, g->w, g->x, t_eval);
     g->stale = outlived(g->x, g->stats.factorisations > k->factorisations);
     gos__frames_watch(g->ctx, g->sys, g->x);
 }
@@ -190,22 +164,22 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     const bool fixed = g->opt.step > 0;
     const double span = g->opt.end - g->t_start;
     const double allowed_rate = g->opt.tolerance / span;
-    GOS_TRY(look_for_news(g));
+    gos_stop_kind kind;
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
     tries k = {.factorisations = g->stats.factorisations, .rejected = g->stats.rejected};
-    const bool jumps = g->at_break > GOS_STOP_KINK;
+    const bool jumps = kind > GOS_STOP_KINK;
     if (jumps) {
-        GOS_TRY(restart(g));
+        GOS_TRY(restart(g, kind));
     }
-    g->at_break = GOS_STOP_NONE;
     swap_states(g->x0, g->x);
     g->is_kept = false;
-    const double stop = gos__stops_before(&g->stops, g->x0, t_end);
+    const double stop = gos__breaks_before(&g->breaks, g->x0, t_end);
     double h = choose_step(g, stop);
     const bool whole = fixed && !jumps && !starting(g);
     for (;;) {
         const bool last = h >= stop - g->x0->t;
         const double t1 = last ? stop : g->x0->t + h;
-        const double t_eval = gos__stops_left(&g->stops, t1);
+        const double t_eval = gos__breaks_left(&g->breaks, t1);
         const double tol = newton_allowed(g, h, span);
         gos_sums sums = {0};
         const gos_status status = gos__alpha_attempt(g, h, t1, t_eval, tol, whole, &sums);
@@ -215,10 +189,9 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         }
         const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
         if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, k.inaccurate))) {
-            const double land = landing(g, &k);
+            const double land = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
             if (land < t1) {
                 h = land - g->x0->t;
-                k.landings++;
                 g->stats.rejected++;
                 continue;
             }

@@ -48,7 +48,7 @@ static gos_status make_pattern(gos_alpha *g) {
     return GOS_OK;
 }
 
-static gos_status allocate(gos_alpha *g) {
+static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
     const size_t nplace = gos__place_size(s);
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
@@ -67,8 +67,8 @@ static gos_status allocate(gos_alpha *g) {
         !g->made_at || !g->pivots_at) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, g->opt.max_step, g->opt.step,
-                            &g->stops));
+    GOS_TRY(gos__breaks_find(run, g->opt.max_step, g->opt.step, g->w, &g->breaks));
+    g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
     GOS_TRY(gos__solver_create(g->ctx, &g->pattern, &g->solver));
     return gos__corotation_create(g->ctx, s, &g->turned);
@@ -129,7 +129,7 @@ static void destroy(void *stepper) {
         gos__free(g->ctx, g->steps_mass);
         gos__free(g->ctx, g->made_at);
         gos__free(g->ctx, g->pivots_at);
-        gos__stops_free(g->ctx, &g->stops);
+        gos__breaks_free(g->ctx, &g->breaks);
         gos__told_destroy(g->told);
         gos__free(g->ctx, g->group);
         gos__free(g->ctx, g);
@@ -144,7 +144,6 @@ static gos_alpha *begin(const gos_run_of *run) {
         g->opt = *run->options;
         g->k = gos__scheme_make(g->opt.rho_infinity);
         g->x = run->x;
-        g->events = gos__events_any(run->sys) && g->opt.step == 0;
         g->t_start = run->t_start;
         g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
         const double span = g->opt.end - g->t_start;
@@ -158,10 +157,8 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
     const double t0 = gos__now();
     gos_alpha *g = begin(run);
-    gos_status status = g ? allocate(g) : GOS_E_MEMORY;
+    gos_status status = g ? allocate(g, run) : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        gos__work_hold(g->w, g->x);
-        g->sets = g->x->sets;
         status = run->past ? gos__history_take(g, run->past) : start(g);
     }
     status = status == GOS_OK ? gos_state_copy(g->x0, g->x) : status;
@@ -278,8 +275,8 @@ static void statistics(const void *stepper, gos_statistics *stats) {
 /* by name what gos__history_give walks through */
 static const char layout[] =
 #define X(name, doc) #name ","
-    "generalised-alpha: T_range,factor_h,tolerance,sets," GOS_WATCH_NUMBERS(
-        X) "at_break,stale,statistics,factor,functions,old,turned,told";
+    "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
+        X) "breaks,stale,statistics,factor,functions,old,turned,told";
 #undef X
 
 const gos_stepper gos__generalised_alpha = {.layout = layout,

@@ -71,7 +71,8 @@ static double behind_zero(const ends *e, int k, double y0, double y1) {
     return after;
 }
 
-double gos__events_first(gos_work *w, const gos_state *x0, const gos_state *x) {
+double gos__events_first(gos_work *w, const gos_state *x0, const gos_state *x,
+                         const gos_item **which) {
     const gos_system *s = x->sys;
     const double h = x->t - x0->t;
     double first = 1;
@@ -86,7 +87,11 @@ double gos__events_first(gos_work *w, const gos_state *x0, const gos_state *x) {
         distances(&e, 0, y0);
         distances(&e, 1, y1);
         for (int k = 0; k < e.item->type->nevent; k++) {
-            first = fmin(first, behind_zero(&e, k, y0[k], y1[k]));
+            const double behind = behind_zero(&e, k, y0[k], y1[k]);
+            if (behind < first) {
+                first = behind;
+                *which = e.item;
+            }
         }
     }
     return first < 1 ? x0->t + first * h : x->t;

@@ -366,7 +366,7 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
     predict(g, h, t1);
     *fresh = !gos__alpha_serves(g, h);
     if (changed && g->sys->nq > 0) { // with the matrix of the start: what is free there stays free
-        const double t = gos__stops_right(&g->stops, x->t);
+        const double t = gos__breaks_right(&g->breaks, x->t);
         if (*fresh) {
             GOS_TRY(gos__alpha_refresh(g, x, h, t));
             *fresh = false; // the prediction may need its own

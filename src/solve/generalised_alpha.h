@@ -2,12 +2,10 @@
 #ifndef GOS_GENERALISED_ALPHA_H
 #define GOS_GENERALISED_ALPHA_H
 
+#include "solve/breaks.h"
 #include "solve/corotation.h"
-#include "solve/events.h"
 #include "solve/probe_error.h"
 #include "solve/solve.h"
-#include "solve/stepper.h"
-#include "solve/stops.h"
 #include "solve/watch.h"
 
 /* Parameters of the scheme. */
@@ -17,9 +15,6 @@ typedef struct gos_scheme {
     double error;               // local error of q is error h^3 q''' (see below)
     double error_a, error_bar;  // of accelerations across constraints: error_a h^2 q'''' (normal.c)
 } gos_scheme;
-
-#define GOS_AT_EVENT                                                                               \
-    (GOS_STOP_DRIVE + 1) // where an item has changed for good, as a latch that was caught
 
 #define GOS_ALPHA_STEPS 6 // steps that Broyden's update remembers
 
@@ -49,14 +44,11 @@ typedef struct gos_alpha {
     bool have_factor, stale;
     double factor_h; // step the factorisation was made for
     double *made_at,
-        *pivots_at;  // where its matrix, and the one that gave its pivots, were assembled
-    bool own_pivots; // they are the same
-    double t_start;  // of the run
-    gos_stops stops; // where steps have to end
-    int at_break;    // what happens where the next step starts: gos_stop_kind, or GOS_AT_EVENT
-    bool events;     // items tell where their laws change
-    double sets;     // how often inputs had been set at the last step
-    double T_range;  // temperature scale for errors [K]
+        *pivots_at;    // where its matrix, and the one that gave its pivots, were assembled
+    bool own_pivots;   // they are the same
+    double t_start;    // of the run
+    gos_breaks breaks; // where steps have to end
+    double T_range;    // temperature scale for errors [K]
     gos_watch watch;
     gos_told *told; // errors of probes, NULL: not asked for
     gos_statistics stats;
@@ -80,9 +72,10 @@ gos_status gos__alpha_start(gos_alpha *g, double t);
 /** As gos__alpha_start, but the motion goes on as it was: only temperatures start anew. */
 gos_status gos__alpha_heat(gos_alpha *g, double t);
 /** Let accelerations and temperature rates of g->x take the jump that forces, heat and drives make at its time.
- *  allowed: what rates of constraints may make of a step, relative to the extent; allowed_rate: error of
+ *  drives: they switch there. allowed: what rates of constraints may make of a step, relative to the extent; allowed_rate: error of
  *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
-gos_status gos__alpha_jump(gos_alpha *g, double allowed, double allowed_rate, bool *anew);
+gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double allowed_rate,
+                           bool *anew);
 /** Does the last factorisation serve a step h? Make a new one at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
 gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double t_eval);

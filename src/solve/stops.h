@@ -7,9 +7,10 @@
 /* What happens where a step ends. */
 typedef enum gos_stop_kind {
     GOS_STOP_NONE,
-    GOS_STOP_KINK, // forces and heat go on at another rate
-    GOS_STOP_JUMP, // they jump
-    GOS_STOP_DRIVE // what prescribes a motion or a temperature switches
+    GOS_STOP_KINK,  // forces and heat go on at another rate
+    GOS_STOP_JUMP,  // they jump
+    GOS_STOP_DRIVE, // what prescribes a motion or a temperature switches
+    GOS_STOP_EVENT // an item has changed for good, as a latch that was caught, or the state was written to
 } gos_stop_kind;
 
 typedef struct gos_stops {

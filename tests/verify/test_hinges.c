@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "gossamer/reduce.h"
 #include "support/verify.h"
 
 #define TIGHT "analysis.tolerance=1e-6 "
@@ -134,20 +135,35 @@ static void elastic_stop(void **state) {
     verify_within("its order", verify_order(fabs(error[0]), fabs(error[1]), 2), 1.7, 3.3);
 }
 
-/* Steps by error control end where the hub meets the stop, just behind 1/3 s, and where a latch catches it: within 4e-3
-   of a step of the length that error control asks for. The way there is a straight one, without an error of its own. */
+/* Steps of error control end where the hub meets the stop, just behind 1/3 s, and where a latch catches it: within 4e-3
+   of a step of the length that is asked for, and so do both ways to step of complex_modes. Fixed steps of the others are
+   kept, which is told. The way there is a straight one, without an error of its own,
+   but complex_modes turns in chords: there it is the angle that counts. */
 static void located(void **state) {
     GOS_UNUSED(state);
     static const char latch_only[] = HUB("latch: {angle: 1, stiffness: 400}", "");
-    for (int i = 0; i < 6; i++) {
-        char set[80], what[80];
+    static const char *const ways[] = {
+        "analysis.tolerance=1e-3",
+        "analysis.tolerance=1e-4",
+        "analysis.tolerance=1e-5",
+        "analysis.step=0.05",
+        "reduction.method=complex_modes analysis.step=1e-3",
+        "reduction.method=complex_modes reduction.intervals=error reduction.tolerance=1e-3"};
+    enum { FIXED = 3, LOCAL = 4, WAYS = 6 };
+    for (int i = 0; i < 2 * WAYS; i++) {
+        const int way = i % WAYS;
+        char set[160], what[160];
         verify v;
+        gos_system *full = NULL;
         double before = 0, h = 0;
-        snprintf(set, sizeof set, "w=3 analysis.tolerance=%g",
-                 i % 3 == 0   ? 1e-3
-                 : i % 3 == 1 ? 1e-4
-                              : 1e-5);
-        verify_text(&v, i < 3 ? stopped : latch_only, set);
+        snprintf(set, sizeof set, "w=3 %s", ways[way]);
+        verify_text(&v, i < WAYS ? stopped : latch_only, set);
+        if (way >= LOCAL) {
+            full = v.sys;
+            gos_state_destroy(v.state);
+            verify_good(&v, gos_reduce(v.ctx, full, &v.sys));
+            verify_good(&v, gos_state_create(v.ctx, v.sys, &v.state));
+        }
         verify_start(&v);
         while (verify_value(&v, NULL, "s.angle") < 1) {
             h = fmax(h, gos_state_time(v.state) - before); // grows up to the event
@@ -155,9 +171,27 @@ static void located(void **state) {
             verify_good(&v, gos_integrator_step(v.run, 3));
         }
         snprintf(what, sizeof what, "%s met late, part of a step of %.3g s",
-                 i < 3 ? "stop" : "latch", h);
-        verify_within(what, (gos_state_time(v.state) - 1.0 / 3) / h, 0, 4e-3);
-        assert_true(i < 3 || verify_value(&v, NULL, "s.latched") == 1);
+                 i < WAYS ? "stop" : "latch", h);
+        const double late = way < LOCAL ? (gos_state_time(v.state) - 1.0 / 3) / h
+                                        : (verify_value(&v, NULL, "s.angle") - 1) / (3 * h);
+        verify_within(what, late, 0, way == FIXED ? 1 : 4e-3);
+        assert_true(i < WAYS || verify_value(&v, NULL, "s.latched") == 1);
+        const gos_diag *note = gos_ctx_diag(v.ctx, gos_ctx_ndiag(v.ctx) - 1);
+        const bool told =
+            note && note->count == 0 && strstr(note->text, "inside a fixed step, at about t = 0.3");
+        assert_int_equal(told, way == FIXED);
+        if (way == FIXED || way == LOCAL) { // the latter goes back to the grid
+            verify_good(&v, gos_integrator_step(v.run, 3));
+            verify_near("grid", gos_state_time(v.state), way == FIXED ? 0.4 : 0.334, 1e-15);
+        }
+        if (full) { // before what it was made of, and after its state
+            gos_integrator_destroy(v.run);
+            gos_state_destroy(v.state);
+            gos_system_destroy(v.sys);
+            v.run = NULL;
+            v.state = NULL;
+            v.sys = full;
+        }
         verify_close(&v);
     }
 }

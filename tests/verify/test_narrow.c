@@ -310,8 +310,8 @@ static void nothing_narrow(void **state) {
         verify v;
         open_pulse(&v, f[i], NULL);
         const gos_alpha *run = v.run->stepper;
-        print_message("    %s: %d\n", f[i], run->stops.narrow.n);
-        assert_int_equal(run->stops.narrow.n, 0);
+        print_message("    %s: %d\n", f[i], run->breaks.stops.narrow.n);
+        assert_int_equal(run->breaks.stops.narrow.n, 0);
         verify_close(&v);
     }
 }

@@ -1,0 +1,114 @@
+/* See breaks.h. */
+#include "solve/breaks.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "solve/consistent.h"
+#include "solve/events.h"
+#include "system/assemble.h"
+
+#define LANDINGS 2 // attempts to end a step where the law of an item changes
+
+gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
+                            gos_breaks *b) {
+    *b = (gos_breaks){.events = gos__events_any(run->sys), .sets = run->x->sets};
+    gos__work_hold(w, run->x);
+    return gos__stops_find(run->ctx, run->sys, run->t_start, run->options->end, most, step,
+                           &b->stops);
+}
+
+void gos__breaks_free(gos_ctx *ctx, gos_breaks *b) {
+    gos__stops_free(ctx, &b->stops);
+}
+
+/* inputs that were set, or coordinates that were written, since the last step */
+static gos_status look_for_news(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state *x) {
+    const bool written = !(x->h > 0); // coordinates were, or the run has not begun
+    const gos_stop_kind kind = written ? GOS_STOP_EVENT : gos__stops_set(x);
+    if (written) {
+        GOS_TRY(gos_state_settle(ctx, x, NULL));
+    }
+    gos__work_hold(w, x);
+    b->sets = x->sets;
+    b->kind = kind > b->kind ? kind : b->kind;
+    return GOS_OK;
+}
+
+gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state *x,
+                             gos_stop_kind *kind) {
+    if (x->sets != b->sets) {
+        GOS_TRY(look_for_news(b, ctx, w, x));
+    }
+    *kind = b->kind;
+    b->kind = GOS_STOP_NONE;
+    b->landings = 0;
+    return GOS_OK;
+}
+
+double gos__breaks_before(gos_breaks *b, const gos_state *x, double t_end) {
+    return gos__stops_before(&b->stops, x, t_end);
+}
+
+double gos__breaks_step(const gos_breaks *b, double t, double h) {
+    return gos__narrow_step(&b->stops.narrow, t, h);
+}
+
+double gos__breaks_next(const gos_breaks *b) {
+    const gos_stops *s = &b->stops;
+    return fmin(s->next < s->n ? s->at[s->next] : HUGE_VAL, s->asked); // asked may be no number
+}
+
+double gos__breaks_left(const gos_breaks *b, double t) {
+    return gos__stops_left(&b->stops, t);
+}
+
+double gos__breaks_right(const gos_breaks *b, double t) {
+    return gos__stops_right(&b->stops, t);
+}
+
+/* a latch catches up to a step late, and a stop is met inside one: said once */
+static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double t) {
+    char text[200];
+    if (!b->told) {
+        (void)gos__format(text, sizeof text,
+                          "its law changes inside a fixed step, at about t = %.6g s, and the step "
+                          "goes on as it is; error control (analysis.step: 0) ends steps there",
+                          t);
+        gos__note(ctx, it->name, text);
+        b->told = true;
+    }
+}
+
+double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
+                          const gos_state *x) {
+    const gos_item *which = NULL;
+    if (!b->events || b->landings >= LANDINGS || (b->keeps && b->told)) {
+        return x->t;
+    }
+    const double t = gos__events_first(w, x0, x, &which);
+    if (t < x->t && b->keeps) {
+        tell_passed(b, ctx, which, t);
+        return x->t;
+    }
+    b->landings += t < x->t;
+    return t;
+}
+
+bool gos__breaks_landed(const gos_breaks *b) {
+    return b->landings > 0;
+}
+
+gos_stop_kind gos__breaks_end(gos_breaks *b, gos_work *w, gos_state *x, double t_eval) {
+    const gos_point_of end = gos__state_point(x, t_eval);
+    b->kind = gos__accept(w, &end, x->mem) ? GOS_STOP_EVENT : gos__stops_kind(&b->stops, x->t);
+    return b->kind;
+}
+
+void gos__breaks_walk(gos_breaks *b, gos_walk *past) {
+    int kind = (int)b->kind;
+    gos__walk(past, &b->sets, 1);
+    gos__walk_int(past, &kind, GOS_STOP_EVENT);
+    b->kind = (gos_stop_kind)kind;
+    gos__walk_bool(past, &b->told);
+}
