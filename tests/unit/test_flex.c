@@ -557,6 +557,49 @@ static void test_loads(void **state) {
     end(&b);
 }
 
+/* A column of 1.5 m along y and an arm of 0.5 m along x on it, rigidly joined, by closed forms of beam statics at the end; the
+   column's local y is -x. An axial force 1 pulls the column along y, and the arm along x: there alone bending draws the end back. */
+static void test_corner(void **state) {
+    (void)state;
+    const double a = 1.5, b_ = 0.5, EI[2] = {1, 4}, GJ = 2, EA = 1e4;
+    const double column[3][3] = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+    const gos_flex_input port[3] = {{"x", GOS_FLEX_FORCE, 0, 0, 4},
+                                    {"y", GOS_FLEX_FORCE, 1, 0, 4},
+                                    {"z", GOS_FLEX_FORCE, 2, 0, 4}};
+    const double want[3] = {a * a * a / (3 * EI[0]) + b_ / EA,
+                            b_ * b_ * b_ / (3 * EI[0]) + b_ * b_ * a / EI[0] + a / EA,
+                            (a * a * a + b_ * b_ * b_) / (3 * EI[1]) + b_ * b_ * a / GJ};
+    double H[18], zero = 0;
+    gos_linear *l;
+    beam b;
+    make(&b, &unit, 1, 4, along_x, false);
+    gos__flex_destroy(b.flex);
+    for (int i = 0; i <= 4; i++) { // three elements in the column
+        b.x[i][0] = i == 4 ? b_ : 0;
+        b.x[i][1] = i < 4 ? a * i / 3 : a;
+        memcpy(b.element[i < 3 ? i : 3].axis, i < 3 ? column : along_x, sizeof column);
+    }
+    assert_int_equal(gos__fe_frame_make(b.ctx, &b.frame, &b.flex), GOS_OK);
+    near(entry(&b.flex->gram, 0, 0), a + b_, 1e-13);
+    near(entry(&b.flex->gram, 0, 2), a * a / 2 + a * b_, 1e-13);
+    hold(&b, GOS_FLEX_CLAMPED);
+    for (int e = 0; e < 4; e++) {
+        near(entry(&b.flex->second, e, 3 * 4), e == 3 ? -1 : 0, 1e-10);
+        near(entry(&b.flex->second, e, 3 * 4 + 1), e < 3 ? -1 : 0, 1e-10);
+        near(entry(&b.flex->second, e, 3 * 4 + 2), 0, 1e-10);
+    }
+    keep(&b, "012345");
+    assert_int_equal(gos__flex_linear(b.flex, 3, port, &l), GOS_OK);
+    assert_int_equal(gos_linear_response(b.ctx, l, 1, &zero, H), GOS_OK);
+    for (int i = 0; i < 3; i++) {
+        near(H[2 * (3 * i + i)], want[i], 1e-9);
+    }
+    near(H[2 * 1], -b_ * a * a / (2 * EI[0]), 1e-9); // along x by a force along y
+    near(H[2 * 2], 0, 1e-12);
+    gos_linear_destroy(l);
+    end(&b);
+}
+
 /* Five second-order Krylov vectors of the force across the end and of the Euler load, on the hub-beam: the projected body
    has the first frequency to 1e-9, and answers both loads statically as the whole one does. */
 static void test_krylov(void **state) {
@@ -604,6 +647,7 @@ int main(void) {
         cmocka_unit_test(test_energy),        cmocka_unit_test(test_project),
         cmocka_unit_test(test_damping),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_loads),         cmocka_unit_test(test_krylov),
+        cmocka_unit_test(test_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
