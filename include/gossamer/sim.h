@@ -10,11 +10,15 @@ extern "C" {
 
 typedef enum gos_analysis { GOS_DYNAMIC, GOS_STATIC } gos_analysis;
 
+/** How a run in time is stepped: by generalised-alpha, or by BDF of order 1 to 5 on the stabilised form of index 2. */
+typedef enum gos_integration { GOS_GENERALISED_ALPHA, GOS_BDF } gos_integration;
+
 /** Statics: go on to the stable equilibrium that loads push to, or take any and say that it is unstable. */
 typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
 
 #define GOS_OPTIONS_FIELDS(X)                                                                      \
     X(int, analysis, "gos_analysis")                                                               \
+    X(int, integrator, "gos_integration")                                                          \
     X(double, end, "end time [s]; static: 0: the equilibrium of one time")                         \
     X(double, step, "fixed step [s]; 0: error-controlled")                                         \
     X(double, tolerance, "error control: local error per step relative to the extent [-]")         \
@@ -27,6 +31,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \
+    X(int, max_order, "BDF: highest order, 1 to 5")                                                \
     X(int, load_steps, "static: first guess of the number of load steps")                          \
     X(double, max_steps, "a run that would need more steps is stopped; 0: 1e8")                    \
     X(int, branch, "static: gos_branch, what is done where equilibria are unstable")               \
@@ -130,8 +135,8 @@ GOS_API const gos_state *gos_integrator_at(gos_integrator *integrator, double t)
  *  a way of its own to step. Costs two evaluations of each probe every fourth step. */
 GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
 /** Put what the integrator knows of the steps so far into its state: a copy of it (gos_state_copy) is all that the
- *  run depends on, and an integrator created at such a copy goes on as this one, to the last bit. The next step
- *  drops it again. @return GOS_E_USE after a step that failed, where a stepper cannot do that */
+ *  run depends on, and an integrator created at such a copy goes on as this one, to the last bit (GOS_BDF: it
+ *  starts anew there, always with the same digits). The next step drops it again. @return GOS_E_USE after a step that failed, where a stepper cannot do that */
 GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
 GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
 GOS_API void gos_integrator_destroy(gos_integrator *integrator);

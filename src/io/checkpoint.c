@@ -71,17 +71,17 @@ static uint64_t layout_hash(void) {
 }
 
 /* of the system, and of what its stepper keeps */
-static uint64_t system_hash(const gos_system *sys) {
-    const char *layout = gos__stepper_of(sys)->layout;
+static uint64_t system_hash(const gos_system *sys, const gos_options *options) {
+    const char *layout = gos__stepper_of(sys, options)->layout;
     return gos__hash(gos__system_hash(sys), layout, strlen(layout));
 }
 
-static header make_header(const gos_system *sys) {
+static header make_header(const gos_system *sys, const gos_options *options) {
     header h = {.format = FORMAT, .nsections = GOS_CHECKPOINT_SECTIONS};
     memcpy(h.magic, magic, sizeof magic);
     (void)snprintf(h.program, sizeof h.program, "gossamer %s", GOS_VERSION);
     h.layout = layout_hash();
-    h.system = system_hash(sys);
+    h.system = system_hash(sys, options);
     return h;
 }
 
@@ -206,7 +206,7 @@ int gos__checkpoint_write(const char *path, const gos_system *sys, const gos_sta
         [POSITION] = one(n.position, NPOSITION),
         [ORIGIN] = {{n.origin, n.folder}, {sizeof n.origin, nfolder}},
         [IMAGE] = {{c->image}, {c->nimage}}};
-    header h = make_header(sys);
+    header h = make_header(sys, &c->options);
     if (!may_replace(name) || !may_replace(old)) {
         return EEXIST;
     }
@@ -436,12 +436,13 @@ static bool take_numbers(const double *v, const gos_checkpoint *c, gos_state *x)
 const char *gos__checkpoint_take(const gos_checkpoint_view *view, gos_state *state,
                                  gos_checkpoint *checkpoint) {
     gos_checkpoint c = {0};
-    if (view->system != system_hash(state->sys)) {
+    const bool options =
+        view->section[OPTIONS].n == NOPTIONS && take_options(view->section[OPTIONS].v, &c.options);
+    if (view->system != system_hash(state->sys, &c.options)) {
         return "it is of another model: the text, a table, or the way the model was reduced "
                "differs";
     }
-    if (!sizes_fit(view, state) || view->section[PAST].n == 0 ||
-        !take_options(view->section[OPTIONS].v, &c.options) ||
+    if (!options || !sizes_fit(view, state) || view->section[PAST].n == 0 ||
         !take_position(view->section[POSITION].v, &c)) {
         return "its numbers make no sense";
     }

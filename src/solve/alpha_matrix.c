@@ -3,6 +3,7 @@
 
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
+#include "solve/scales.h"
 
 #define STEP_REUSE 0.6 // change of the step that the factorisation of another one bears
 
@@ -24,31 +25,11 @@ gos_scheme gos__scheme_make(double rho) {
 /* ---- norms ----------------------------------------------------------------------------------------- */
 
 double gos__motion_norm(gos_alpha *g, const double *dq) {
-    const gos_system *s = g->sys;
-    const double total = gos__motion_total(s);
-    if (!(total > 0)) {
-        return 0;
-    }
-    double sum = 0;
-    gos__motion_weigh(s, dq, g->mv);
-    for (int i = 0; i < s->nq; i++) {
-        sum += dq[i] * g->mv[i];
-    }
-    return sqrt(fmax(0, sum) / total) / s->extent;
+    return gos__motion_rms(g->sys, dq, g->mv);
 }
 
 double gos__heat_norm(gos_alpha *g, const double *dT) {
-    const gos_system *s = g->sys;
-    const double total = gos__heat_total(s);
-    if (!(total > 0)) {
-        return 0;
-    }
-    double sum = 0;
-    gos__heat_weigh(s, dT, g->mv);
-    for (int i = 0; i < s->nt; i++) {
-        sum += dT[i] * g->mv[i];
-    }
-    return sqrt(fmax(0, sum) / total) / g->T_range;
+    return gos__heat_rms(g->sys, dT, g->mv) / g->T_range;
 }
 
 /* ---- Newton matrix ------------------------------------------------------------------------------ */

@@ -1,9 +1,9 @@
 /* The stepper of generalised-alpha: its life, and what lies inside its last step. */
 #include <math.h>
 
+#include "solve/begin.h"
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
-#include "system/assemble.h"
 
 #define SAVED 0.05 // of the tolerance, at the start of a run
 
@@ -83,21 +83,7 @@ static gos_status start(gos_alpha *g) {
             "the multipliers may then grow without bound; take at most 0.9",
             g->opt.rho_infinity);
     }
-    const double off = gos__temperature_fit(g->w, g->x->t, g->x->th);
-    if (off > 1e-9) {
-        gos__warn(g->ctx, (gos_loc){0}, "initial",
-                  "initial temperatures did not fit the prescribed ones and were changed by up to "
-                  "%.3g K there",
-                  off);
-    }
-    double change = 0;
-    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
-    if (change > 1e-6) {
-        gos__warn(
-            g->ctx, (gos_loc){0}, "initial",
-            "initial velocities did not fit the joints and were changed by %.3g of their size",
-            change);
-    }
+    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
     GOS_TRY(gos__alpha_start(g, g->x->t));
     gos__alpha_range(g);
     g->x->h_next = g->opt.step > 0 ? g->opt.step
@@ -105,10 +91,7 @@ static gos_status start(gos_alpha *g) {
                        ? g->opt.initial_step
                        : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->opt.max_step));
     g->x->saved = SAVED;
-    gos_energy e;
-    g->x->energy0 = 0;
-    gos_system_energy(s, g->x, &e);
-    g->x->energy0 = e.balance;
+    gos__begin_energy(g->x);
     return GOS_OK;
 }
 

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
+#include "solve/scales.h"
 
 #define CONTRACTION_AGES 1.1 // growth of the remembered contraction while one iteration suffices
 #define CONTRACTION_MOST                                                                           \
@@ -312,10 +313,7 @@ static void add_balance(gos_alpha *g, double h, const gos_sums *s) {
 }
 
 void gos__alpha_range(gos_alpha *g) {
-    for (int i = 0; i < g->sys->nt; i++) {
-        const double part = g->sys->tmean[i] + gos__single_part(g->sys, i);
-        g->T_range = fmax(g->T_range, part * fabs(g->x->th[i] - g->sys->th0[i]));
-    }
+    g->T_range = gos__heat_range(g->x, g->T_range);
 }
 
 void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
-const gos_stepper *gos__stepper_of(const gos_system *sys) {
-    return sys->stepper ? sys->stepper : &gos__generalised_alpha;
+const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
+    return sys->stepper                     ? sys->stepper
+           : options->integrator == GOS_BDF ? &gos__bdf
+                                            : &gos__generalised_alpha;
 }
 
 /* what the integrator itself knows of the past */
@@ -41,6 +43,12 @@ static gos_status create(gos_integrator *g, gos_ctx *ctx, const gos_system *sys)
 
 gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                                  gos_state *state, gos_integrator **integrator) {
+    if (sys->stepper && options->integrator == GOS_BDF) {
+        return gos__fail(
+            ctx, GOS_E_INPUT,
+            "analysis: this reduced model has a way of its own to step, and integrator "
+            "bdf does not serve it; leave that out, or run the model in full");
+    }
     gos_integrator *g = gos__zalloc(ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;
@@ -49,7 +57,7 @@ gos_status gos_integrator_create(gos_ctx *ctx, const gos_system *sys, const gos_
                           .x = state,
                           .t_start = state->t,
                           .pace = {.mark = state->t},
-                          .by = gos__stepper_of(sys)};
+                          .by = gos__stepper_of(sys, options)};
     g->run.ctx = ctx;
     const gos_status status = create(g, ctx, sys);
     if (status != GOS_OK) {

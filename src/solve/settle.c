@@ -1,6 +1,7 @@
 /* States whose coordinates or rates were written from outside: brought to where constraints hold. */
 #include <math.h>
 
+#include "solve/begin.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
@@ -78,10 +79,7 @@ static gos_status settle(const settling *k, gos_settled *done) {
         done->position = fmax(done->position, fabs(x->q[i] - q[i]));
     }
     GOS_TRY(gos__consistent(k->ctx, k->w, x, x->t));
-    gos_energy e;
-    x->energy0 = 0;
-    gos_system_energy(s, x, &e);
-    x->energy0 = e.balance;
+    gos__begin_energy(x);
     return GOS_OK;
 }
 

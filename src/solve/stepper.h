@@ -54,8 +54,8 @@ struct gos_stepper {
     void (*destroy)(void *stepper); // NULL is allowed
 };
 
-/** How a system is stepped. */
-const gos_stepper *gos__stepper_of(const gos_system *sys);
-extern const gos_stepper gos__generalised_alpha;
+/** How a system is stepped with these options. */
+const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options);
+extern const gos_stepper gos__generalised_alpha, gos__bdf;
 
 #endif

@@ -4,24 +4,25 @@
 #include "solve/consistent.h"
 #include "solve/generalised_alpha.h"
 #include "solve/nonfinite.h"
+#include "solve/unsolved.h"
 
-/* coordinate with the largest correction of the last iteration */
-static void name_worst(const gos_alpha *g, char *name, size_t size) {
+/* coordinate with the largest of corrections d (nq) */
+static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
     double worst = 0;
     int at = 0;
-    for (int i = 0; i < g->sys->nq; i++) {
-        if (!(fabs(g->r[i]) <= worst)) {
-            worst = fabs(g->r[i]);
+    for (int i = 0; i < s->nq; i++) {
+        if (!(fabs(d[i]) <= worst)) {
+            worst = fabs(d[i]);
             at = i;
         }
     }
-    gos__name_unknown(g->sys, at, name, size);
+    gos__name_unknown(s, at, name, size);
 }
 
 gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
     gos_point_of start = gos__state_point(g->x0, t_eval);
     char name[128] = "", what[64], more[128];
-    name_worst(g, name, sizeof name);
+    name_worst(g->sys, g->r, name, sizeof name);
     gos_state_copy(g->x, g->x0);
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
     GOS_TRY(gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what));
@@ -35,22 +36,25 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
         h, g->x0->t, name, more);
 }
 
-/* t_eval: time of the functions of time in the last attempt. A function that has grown is the cause whether
-   or not the last attempt met numbers that are not finite: near a pole that is a matter of rounding, and
-   rates are lost before values, as differences reach beyond it. */
-gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {
-    const gos_point_of tried = gos__state_point(g->x, t_eval);
-    char what[64];
-    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", g->x0->t);
-    gos_status cause = gos__growing(g->ctx, g->sys, g->t_start, g->x0->t, what);
-    cause = cause == GOS_OK ? gos__nonfinite(g->ctx, g->w, &tried) : cause;
-    gos_state_copy(g->x, g->x0);
-    GOS_TRY(cause);
-    char name[128] = "";
-    name_worst(g, name, sizeof name);
+/* A function that has grown is the cause whether or not the last attempt met numbers that are not finite: near a
+   pole that is a matter of rounding, and rates are lost before values, as differences reach beyond it. */
+gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
+    char what[64], name[128] = "";
+    (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);
+    GOS_TRY(gos__growing(ctx, w->sys, a->t_start, a->t, what));
+    GOS_TRY(gos__nonfinite(ctx, w, a->tried));
+    name_worst(w->sys, a->correction, name, sizeof name);
     return gos__fail(
-        g->ctx, GOS_E_DIVERGED,
+        ctx, GOS_E_DIVERGED,
         "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
         "at %s. Refine the mesh there, or soften loads that jump",
-        g->x->t, h, name);
+        a->t, a->h, name);
+}
+
+gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {
+    const gos_point_of tried = gos__state_point(g->x, t_eval);
+    const gos_status status =
+        gos__unsolved(g->ctx, g->w, &(gos_attempt){g->t_start, g->x0->t, h, &tried, g->r});
+    gos_state_copy(g->x, g->x0);
+    return status;
 }

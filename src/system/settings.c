@@ -302,7 +302,7 @@ typedef struct analysis_def {
     int type, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
         min_step, rho_infinity, newton_tolerance, max_steps;
-    int max_iterations, load_steps;
+    int integrator, max_order, max_iterations, load_steps;
 } analysis_def;
 
 static const gos_param analysis_params[] = {
@@ -313,6 +313,16 @@ static const gos_param analysis_params[] = {
      .offset = offsetof(analysis_def, type),
      .choices = "dynamic|static",
      .doc = "dynamic: in time; static: equilibrium with steady temperatures"},
+    {.name = "integrator",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "generalised_alpha",
+     .offset = offsetof(analysis_def, integrator),
+     .choices = "generalised_alpha|bdf",
+     .doc =
+         "how a run in time is stepped: generalised_alpha, of order 2, or bdf, of orders 1 to 5 on "
+         "the stabilised form of index 2 by SUNDIALS: for small tolerances and smooth motion; it "
+         "damps undamped vibration"},
     P_NUMBER(
         analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
         "end time; a static analysis that gives it follows its time functions from 0 to there"),
@@ -349,6 +359,16 @@ static const gos_param analysis_params[] = {
      .def = "12",
      .offset = offsetof(analysis_def, max_iterations),
      .doc = "Newton iterations a step"},
+    {.name = "max_order",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = 5,
+     .def = "5",
+     .offset = offsetof(analysis_def, max_order),
+     .doc =
+         "bdf: highest order; from 3 on fast vibration without damping is not stable, which makes "
+         "steps short"},
     {.name = "load_steps",
      .kind = GOS_K_INT,
      .unit = "",
@@ -457,6 +477,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
+                       .integrator = d.integrator == 1 ? GOS_BDF : GOS_GENERALISED_ALPHA,
                        .end = d.end,
                        .step = d.step,
                        .tolerance = d.tolerance,
@@ -468,6 +489,7 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .rho_infinity = d.rho_infinity,
                        .newton_tolerance = d.newton_tolerance,
                        .max_iterations = d.max_iterations,
+                       .max_order = d.max_order,
                        .load_steps = d.load_steps,
                        .max_steps = d.max_steps,
                        .branch = d.branch == 1 ? GOS_BRANCH_ANY : GOS_BRANCH_STABLE,
@@ -485,6 +507,30 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
 static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
     const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
     return n ? n->loc : b->model->root->loc;
+}
+
+/* settings of one integrator that the other would not hear of */
+static gos_status check_integrator(gos_builder *b, const gos_options *o) {
+    static const char *const other[] = {"step", "probe_tolerance", "rho_infinity"};
+    const gos_node *section = gos__node_get(b->model->root, "analysis");
+    if (o->analysis != GOS_DYNAMIC || !section) {
+        return GOS_OK;
+    }
+    for (int i = 0; i < GOS_COUNT(other) && o->integrator == GOS_BDF; i++) {
+        const gos_node *given = gos__node_given(section, other[i]);
+        if (given && (i == 2 || (i == 0 ? o->step : o->probe_tolerance) > 0)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "analysis",
+                                "%s: integrator bdf, which chooses its steps itself, knows it "
+                                "not; remove it, or take generalised_alpha",
+                                other[i]);
+        }
+    }
+    const gos_node *order = gos__node_given(section, "max_order");
+    if (order && o->integrator != GOS_BDF) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, order->key_loc, "analysis",
+                            "max_order: is of integrator bdf; remove it, or give that");
+    }
+    return GOS_OK;
 }
 
 /* what no run could finish */
@@ -517,7 +563,8 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_choic
     const gos_status r = gos__settings_reduction(b->ctx, b->model, b->arena, reduction);
     o->output_every = out.every > 0 ? out.every : o->end / 100;
     if (a == GOS_OK && c == GOS_OK) {
-        a = check_steps(b, o);
+        a = check_integrator(b, o);
+        a = a == GOS_OK ? check_steps(b, o) : a;
     }
     o->checkpoint_every = out.checkpoint;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);

@@ -1,0 +1,73 @@
+/* The stepper by BDF: orders 1 to 5 on the stabilised form of index 2 (bdf_matrix.h). */
+#ifndef GOS_BDF_H
+#define GOS_BDF_H
+
+#include "linalg/solver.h"
+#include "solve/bdf_matrix.h"
+#include "solve/ida.h"
+#include "solve/stepper.h"
+#include "solve/stops.h"
+
+/* Integrals of powers that are carried along with each step. */
+typedef enum gos_bdf_integral {
+    GOS_BDF_DISSIPATED,
+    GOS_BDF_WORK,
+    GOS_BDF_THERMAL,
+    GOS_BDF_HEAT_IN,
+    GOS_BDF_HEAT_CON,
+    GOS_BDF_NINTEGRAL
+} gos_bdf_integral;
+
+#define GOS_AT_ANEW (GOS_STOP_DRIVE + 1) // the motion starts anew: an event, or the beginning
+
+typedef struct gos_bdf {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    gos_options opt;
+    gos_state *x;  // the caller's
+    gos_state *x0; // start of the last step
+    gos_state *at; // interpolated
+    gos_work *w;
+    gos_bdf_matrix matrix;
+    gos_solver *solver;
+    gos_ida *ida;
+    double *y, *yd; // unknowns and rates (matrix.at.n)
+    double *r;      // scratch (matrix.at.n)
+    double *worst;  // last correction of Newton (matrix.at.n)
+    double *mv;     // scratch (nstate)
+    double t_start; // of the run
+    gos_stops stops;
+    double from,
+        stop; // of what is stepped now: where it began anew, and where the step ends at the latest [s]
+    int at_break;   // what happens where the next step starts: gos_stop_kind, or GOS_AT_ANEW
+    bool runs;      // there are steps to go on from
+    bool events;    // items tell where their laws change
+    double sets;    // how often inputs had been set at the last step
+    double T_range; // temperature scale for errors [K]
+    double place;   // RMS of the coordinates, relative to the extent: what rounding is a part of
+    double spent;   // what the steps so far may have made of errors, of the tolerance
+    double base[GOS_BDF_NINTEGRAL]; // integrals up to where it began anew
+    gos_sums sums;                  // at the last solution
+    gos_status failed;              // what has stopped a step
+    double tried;                   // time at which y, yd are what was not finite [s]; NAN: all was
+    long iterations, rejected;      // before this stepper went on
+    gos_statistics stats;
+} gos_bdf;
+
+/** One accepted step, not beyond t_end (bdf_step.c). */
+gos_status gos__bdf_step(gos_bdf *g, double t_end);
+/** State of g->at at a time inside the last step (bdf_step.c). */
+const gos_state *gos__bdf_at(gos_bdf *g, double t);
+/** The equations as IDA asks for them; user: gos_bdf (bdf_problem.c). */
+gos_ida_problem gos__bdf_problem(gos_bdf *g);
+/** Consistent values at g->x, as a start or where the motion starts anew, and a first step (bdf_start.c). */
+gos_status gos__bdf_start(gos_bdf *g);
+/** What one step h may do to positions, velocities and temperatures, relative to their scales (bdf_problem.c). */
+double gos__bdf_allowed(const gos_bdf *g, double h);
+/** Size of a change of velocities (nq), relative to the largest speed. */
+double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv);
+/** y, y' from a state, and back; without the times. */
+void gos__bdf_pack(gos_bdf *g);
+void gos__bdf_unpack(const gos_bdf *g, const double *y, const double *yd, gos_state *x);
+
+#endif

@@ -1,0 +1,83 @@
+/* Where BDF starts, or starts anew: values that fit the joints, rates that fit both, and a first step that order 1
+   bears. */
+#include <math.h>
+
+#include "solve/bdf.h"
+#include "solve/consistent.h"
+#include "solve/scales.h"
+#include "system/assemble.h"
+
+#define MOVES 1e-3   // of the extent and of the run, in a first step
+#define SAFETY 0.5   // of what an error may be, for want of third derivatives
+#define LONGEST 1e-3 // first step, of the run
+
+/* Positions err by h^2 a / 2, velocities and temperatures by what is not known yet: their change is to be small. IDA
+   shortens what is still too long. */
+static double first_step(const gos_bdf *g) {
+    const gos_state *x = g->x;
+    const double span = g->opt.end - g->t_start, allowed = gos__bdf_allowed(g, 0);
+    const double v = gos__motion_rms(g->sys, x->v, g->mv), a = gos__motion_rms(g->sys, x->a, g->mv);
+    const double change = gos__bdf_velocity_rms(g, x->a);
+    const double heats = gos__heat_rms(g->sys, x->thd, g->mv) / g->T_range;
+    double h = fmin(LONGEST * span, g->opt.max_step);
+    h = v > 0 ? fmin(h, MOVES / v) : h;
+    h = a > 0 ? fmin(h, sqrt(2 * SAFETY * allowed / a)) : h;
+    h = change > 0 ? fmin(h, sqrt(allowed) / change) : h;
+    h = heats > 0 ? fmin(h, sqrt(allowed) / heats) : h;
+    return fmax(h, 2 * g->opt.min_step);
+}
+
+/* Prescribed temperatures that jump take their heat at once. */
+static void jump_heat(gos_bdf *g, double t) {
+    const gos_system *s = g->sys;
+    gos_state *x = g->x;
+    double heat = 0;
+    memcpy(g->r, x->th, (size_t)s->nt * sizeof *g->r);
+    (void)gos__temperature_fit(g->w, t, x->th);
+    for (int i = 0; i < s->nt; i++) {
+        heat += s->hw[i] * (x->th[i] - g->r[i]);
+    }
+    x->heat_stored += heat;
+    x->heat_constrained += heat;
+}
+
+/* positions and velocities that fit the joints at a time of functions of time */
+static gos_status fit(gos_bdf *g, double t) {
+    double unused;
+    if (g->sys->nh > 0) {
+        jump_heat(g, t);
+    }
+    GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
+    return gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused);
+}
+
+static void note_base(gos_bdf *g) {
+    const gos_state *x = g->x;
+    g->base[GOS_BDF_DISSIPATED] = x->energy.dissipated;
+    g->base[GOS_BDF_WORK] = x->energy.work;
+    g->base[GOS_BDF_THERMAL] = x->energy.thermal_work;
+    g->base[GOS_BDF_HEAT_IN] = x->heat_supplied;
+    g->base[GOS_BDF_HEAT_CON] = x->heat_constrained;
+}
+
+gos_status gos__bdf_start(gos_bdf *g) {
+    gos_state *x = g->x;
+    const double t = gos__stops_right(&g->stops, x->t);
+    const bool first = !(x->h > 0);
+    if (!first) {
+        GOS_TRY(fit(g, t));
+    }
+    GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
+    g->from = x->t;
+    g->T_range = gos__heat_range(x, g->T_range);
+    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
+    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    note_base(g);
+    gos__bdf_pack(g);
+    gos__solver_repivot(g->solver); // nothing of the time before is remembered
+    const double asked = first ? g->opt.initial_step : 0;
+    x->h = asked > 0 ? asked : first_step(g);
+    GOS_TRY(gos__ida_start(g->ida, x->t, g->y, g->yd, x->h));
+    g->runs = true;
+    return GOS_OK;
+}

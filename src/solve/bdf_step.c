@@ -1,0 +1,183 @@
+/* Steps by BDF. IDA chooses their length and order; here is where they have to end, and what follows there. */
+#include <math.h>
+
+#include "solve/bdf.h"
+#include "solve/consistent.h"
+#include "solve/events.h"
+#include "solve/frames.h"
+#include "solve/scales.h"
+#include "solve/unsolved.h"
+#include "system/assemble.h"
+
+#define MOST_SPENT 3 // tolerances, that the errors of all steps may add up to unsaid
+
+/* inputs that were set, or coordinates that were written, since the last step */
+static gos_status look_for_news(gos_bdf *g) {
+    if (g->x->sets == g->sets) {
+        return GOS_OK;
+    }
+    const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
+    const int kind = written ? GOS_AT_ANEW : (int)gos__stops_set(g->x);
+    if (written) {
+        GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
+    }
+    gos__work_hold(g->w, g->x);
+    g->sets = g->x->sets;
+    g->at_break = kind > g->at_break ? kind : g->at_break;
+    return GOS_OK;
+}
+
+/* where this step ends at the latest, never leaving a sliver before a stop */
+static double choose_stop(gos_bdf *g, double t_end) {
+    const double t = g->x->t, h = gos__ida_h(g->ida);
+    const double next = h > 0 ? h : g->x->h;
+    double stop = gos__stops_before(&g->stops, g->x, t_end);
+    if (g->stops.narrow.n > 0) {
+        const double most = gos__narrow_step(&g->stops.narrow, t, next);
+        stop = most < next ? fmin(stop, t + most) : stop;
+    }
+    const double left = stop - t;
+    return next < left && next > 0.5 * left ? t + 0.5 * left : stop;
+}
+
+static void take_integrals(const gos_bdf *g, double t, gos_state *x) {
+    double now[GOS_BDF_NINTEGRAL];
+    gos__ida_integrals(g->ida, t, now);
+    x->energy.dissipated = g->base[GOS_BDF_DISSIPATED] + now[GOS_BDF_DISSIPATED];
+    x->energy.work = g->base[GOS_BDF_WORK] + now[GOS_BDF_WORK];
+    x->energy.thermal_work = g->base[GOS_BDF_THERMAL] + now[GOS_BDF_THERMAL];
+    x->heat_supplied = g->base[GOS_BDF_HEAT_IN] + now[GOS_BDF_HEAT_IN];
+    x->heat_constrained = g->base[GOS_BDF_HEAT_CON] + now[GOS_BDF_HEAT_CON];
+    double stored = 0;
+    for (int i = 0; i < g->sys->nt; i++) {
+        stored += g->sys->hw[i] * (x->th[i] - g->x0->th[i]);
+    }
+    x->heat_stored = g->x0->heat_stored + stored;
+}
+
+static void take_sums(const gos_sums *sums, gos_state *x) {
+    x->energy.strain = sums->strain;
+    x->power_diss = sums->dissipated;
+    x->power_work = sums->work;
+    x->power_thermal = sums->thermal;
+    x->heat_in = sums->heat_in;
+    x->heat_con = sums->heat_con;
+}
+
+/* x := what lies at t inside the last step, by the polynomial of its order */
+static void interpolate(gos_bdf *g, double t, gos_state *x) {
+    gos__ida_at(g->ida, t, 0, g->y);
+    gos__ida_at(g->ida, t, 1, g->yd);
+    gos__bdf_unpack(g, g->y, g->yd, x);
+    x->t = t;
+    take_integrals(g, t, x);
+}
+
+/* powers and strain energy of a state; time: of functions of time */
+static void sum_up(gos_bdf *g, double time, gos_state *x) {
+    const gos_point_of at = gos__state_point(x, time);
+    const gos_residual out = gos__residual_of(g->sys, g->r);
+    gos_sums sums;
+    if (gos__residual(g->w, &at, &out, &sums) == GOS_OK) {
+        take_sums(&sums, x);
+    }
+}
+
+/* Where the law of an item changes inside the step it ends there, and the motion starts anew. */
+static void land(gos_bdf *g) {
+    const double t = g->events ? gos__events_first(g->w, g->x0, g->x) : g->x->t;
+    if (t < g->x->t) {
+        interpolate(g, t, g->x);
+        sum_up(g, t, g->x);
+        g->runs = false;
+    }
+}
+
+/* Rounding, and short steps after many starts, bound what can be promised. */
+static void note_spent(gos_bdf *g) {
+    const double before = g->spent;
+    g->spent += gos__bdf_allowed(g, g->x->h) / g->opt.tolerance;
+    if (before <= MOST_SPENT && g->spent > MOST_SPENT) {
+        gos__warn(g->ctx, (gos_loc){0}, "analysis",
+                  "bdf does not promise tolerance %g here: it is close to rounding, or the motion "
+                  "starts anew too often; the errors of the steps up to t = %.6g s may be %.2g",
+                  g->opt.tolerance, g->x->t, g->spent * g->opt.tolerance);
+    }
+}
+
+static void finish(gos_bdf *g, double reached) {
+    gos_state *x = g->x;
+    gos__bdf_unpack(g, g->y, g->yd, x);
+    x->t = reached;
+    take_integrals(g, reached, x);
+    take_sums(&g->sums, x);
+    land(g);
+    x->h = x->t - g->x0->t;
+    x->h_next = gos__ida_h(g->ida);
+    g->T_range = gos__heat_range(x, g->T_range);
+    x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
+    g->place = gos__motion_rms(g->sys, x->q, g->mv);
+    const gos_point_of end = gos__state_point(x, gos__stops_left(&g->stops, x->t));
+    const bool changed = gos__accept(g->w, &end, x->mem);
+    g->at_break = changed || !g->runs ? GOS_AT_ANEW : (int)gos__stops_kind(&g->stops, x->t);
+    note_spent(g);
+    gos__frames_watch(g->ctx, g->sys, x);
+}
+
+static gos_status give_up(gos_bdf *g, gos_ida_end end) {
+    const double time = isnan(g->tried) ? g->x0->t : g->tried;
+    const gos_point_of tried = gos__bdf_point(&g->matrix, time, g->y, g->yd, g->x0->mem);
+    if (g->failed < 0) {
+        return g->failed;
+    }
+    if (end == GOS_IDA_BROKEN) {
+        return gos__fail(g->ctx, GOS_E_INTERNAL, "BDF came to an end at t = %.9g s", g->x0->t);
+    }
+    return gos__unsolved(g->ctx, g->w,
+                         &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
+                                        g->worst + g->matrix.at.q});
+}
+
+gos_status gos__bdf_step(gos_bdf *g, double t_end) {
+    if (!(t_end > g->x->t)) {
+        return gos__fail(g->ctx, GOS_E_USE, "the end time %g s is not after the present %g s",
+                         t_end, g->x->t);
+    }
+    const double began = gos__now();
+    GOS_TRY(look_for_news(g));
+    g->stop = HUGE_VAL;
+    if (g->at_break > GOS_STOP_KINK || !g->runs) {
+        g->stats.restarts += g->x->h > 0;
+        GOS_TRY(gos__bdf_start(g));
+    }
+    g->at_break = GOS_STOP_NONE;
+    GOS_TRY(gos_state_copy(g->x0, g->x));
+    g->stop = choose_stop(g, t_end);
+    double reached = g->x->t;
+    g->failed = GOS_OK;
+    g->tried = (double)NAN;
+    const gos_ida_end end = gos__ida_step(g->ida, g->stop, &reached, g->y, g->yd);
+    if (end != GOS_IDA_STEPPED) {
+        g->runs = false;
+        return give_up(g, end);
+    }
+    finish(g, reached);
+    g->stats.steps++;
+    g->stats.time_total += gos__now() - began;
+    return GOS_OK;
+}
+
+const gos_state *gos__bdf_at(gos_bdf *g, double t) {
+    gos_state *y = g->at;
+    const long n = g->w->nresidual;
+    const double time = g->w->time_residual;
+    (void)gos_state_copy(y, g->x);
+    if (t < g->x->t && g->x->t > g->x0->t) {
+        memcpy(y->mem, g->x0->mem, g->sys->nmem * sizeof *y->mem); // what the step was made with
+        interpolate(g, fmax(t, g->x0->t), y);
+        sum_up(g, y->t, y);
+    }
+    g->w->nresidual = n; // output is not solving
+    g->w->time_residual = time;
+    return y;
+}

@@ -1,0 +1,169 @@
+/* The stepper of BDF: its life, and what it walks through. A run that goes on from a checkpoint starts anew there, at
+   order 1: the past of BDF is not a number of the state. So it has the same digits whenever it goes on from the same
+   checkpoint, and those of the run that was not stopped to within the tolerance. */
+#include <math.h>
+
+#include "solve/bdf.h"
+#include "solve/begin.h"
+#include "solve/events.h"
+#include "solve/scales.h"
+
+static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
+    if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
+        !(o->max_iterations > 0) || o->max_order < 1 || o->max_order > GOS_IDA_ORDER) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "options of the integration are out of range: end %g s, tolerance %g, "
+                         "newton_tolerance %g, max_order %d",
+                         o->end, o->tolerance, o->newton_tolerance, o->max_order);
+    }
+    if (o->step > 0 || o->probe_tolerance > 0) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "analysis: integrator bdf chooses its steps itself, and knows no `%s`; "
+                         "leave that out, or take generalised-alpha",
+                         o->step > 0 ? "step" : "probe_tolerance");
+    }
+    return GOS_OK;
+}
+
+static gos_status allocate(gos_bdf *g) {
+    const gos_system *s = g->sys;
+    GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
+    GOS_TRY(gos_state_create(g->ctx, s, &g->at));
+    GOS_TRY(gos__work_create(g->ctx, s, &g->w));
+    GOS_TRY(gos__bdf_matrix_make(g->ctx, g->w, &g->matrix));
+    GOS_TRY(gos__solver_create(g->ctx, &g->matrix.pattern, &g->solver));
+    const size_t n = (size_t)g->matrix.at.n + 1;
+    g->y = gos__zalloc(g->ctx, n, sizeof *g->y);
+    g->yd = gos__zalloc(g->ctx, n, sizeof *g->yd);
+    g->r = gos__zalloc(g->ctx, n, sizeof *g->r);
+    g->worst = gos__zalloc(g->ctx, n, sizeof *g->worst);
+    g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
+    if (!g->y || !g->yd || !g->r || !g->worst || !g->mv) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, g->opt.max_step, 0, &g->stops));
+    const gos_ida_problem problem = gos__bdf_problem(g);
+    const gos_ida_options options = {.max_order = g->opt.max_order,
+                                     .max_iterations = g->opt.max_iterations,
+                                     .newton = g->opt.newton_tolerance,
+                                     .max_step = g->opt.max_step};
+    return gos__ida_create(g->ctx, &problem, &options, &g->ida);
+}
+
+static void destroy(void *stepper) {
+    gos_bdf *g = stepper;
+    if (g) {
+        gos__ida_destroy(g->ida);
+        gos__solver_destroy(g->solver);
+        gos__bdf_matrix_free(&g->matrix);
+        gos_state_destroy(g->x0);
+        gos_state_destroy(g->at);
+        gos__work_destroy(g->ctx, g->w);
+        gos__free(g->ctx, g->y);
+        gos__free(g->ctx, g->yd);
+        gos__free(g->ctx, g->r);
+        gos__free(g->ctx, g->worst);
+        gos__free(g->ctx, g->mv);
+        gos__stops_free(g->ctx, &g->stops);
+        gos__free(g->ctx, g);
+    }
+}
+
+static void statistics(const void *stepper, gos_statistics *stats) {
+    const gos_bdf *g = stepper;
+    *stats = g->stats;
+    gos__ida_counts(g->ida, &stats->iterations, &stats->rejected);
+    stats->iterations += g->iterations;
+    stats->rejected += g->rejected;
+    stats->residuals = g->w->nresidual;
+    stats->time_residual = g->w->time_residual;
+    stats->time_jacobian = g->w->time_jacobian;
+}
+
+static void walk(void *stepper, gos_walk *w) {
+    gos_bdf *g = stepper;
+    gos_statistics stats;
+    statistics(g, &stats);
+    gos__walk(w, &g->T_range, 1);
+    gos__walk(w, &g->opt.tolerance, 1);
+    gos__walk(w, &g->sets, 1);
+    gos__walk(w, &g->spent, 1);
+    gos__walk_int(w, &g->at_break, GOS_AT_ANEW);
+    gos__walk_statistics(w, &stats);
+    if (w->takes) {
+        w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
+                 !(g->spent >= 0) || !(g->x->h > 0);
+        g->iterations = stats.iterations;
+        g->rejected = stats.rejected;
+        g->w->nresidual = stats.residuals;
+        g->w->time_residual = stats.time_residual;
+        g->w->time_jacobian = stats.time_jacobian;
+        g->stats = stats;
+    }
+}
+
+static gos_status begin(gos_bdf *g) {
+    GOS_TRY(gos__begin(g->ctx, g->w, g->x));
+    GOS_TRY(gos__bdf_start(g));
+    gos__begin_energy(g->x);
+    g->stats = (gos_statistics){0};
+    g->w->time_residual = g->w->time_jacobian = 0;
+    g->w->nresidual = g->w->njacobian = 0;
+    return gos_state_copy(g->x0, g->x);
+}
+
+static gos_status create(const gos_run_of *run, void **stepper) {
+    const double t0 = gos__now();
+    GOS_TRY(check_options(run->ctx, run->options, run->t_start));
+    gos_bdf *g = gos__zalloc(run->ctx, 1, sizeof *g);
+    if (!g) {
+        return GOS_E_MEMORY;
+    }
+    *g = (gos_bdf){.ctx = run->ctx,
+                   .sys = run->sys,
+                   .opt = *run->options,
+                   .x = run->x,
+                   .matrix = {.ctx = run->ctx},
+                   .t_start = run->t_start,
+                   .events = gos__events_any(run->sys),
+                   .stop = HUGE_VAL,
+                   .sets = run->x->sets};
+    const double span = g->opt.end - g->t_start;
+    g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
+    g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
+    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
+    gos_status status = allocate(g);
+    if (status == GOS_OK) {
+        gos__work_hold(g->w, g->x);
+    }
+    if (status == GOS_OK && run->past) {
+        walk(g, run->past);
+        status = gos_state_copy(g->x0, g->x);
+    } else if (status == GOS_OK) {
+        status = begin(g);
+    }
+    if (status != GOS_OK) {
+        destroy(g);
+        return status;
+    }
+    g->x0->npast = 0;
+    g->stats.time_setup += gos__now() - t0;
+    *stepper = g;
+    return GOS_OK;
+}
+
+static gos_status step(void *stepper, double t_end) {
+    return gos__bdf_step(stepper, t_end);
+}
+
+static const gos_state *at(void *stepper, double t) {
+    return gos__bdf_at(stepper, t);
+}
+
+const gos_stepper gos__bdf = {.layout = "bdf: T_range,tolerance,sets,spent,at_break,statistics",
+                              .create = create,
+                              .step = step,
+                              .at = at,
+                              .walk = walk,
+                              .statistics = statistics,
+                              .destroy = destroy};

@@ -1,0 +1,13 @@
+/* The beginning of a run in time, whatever steps it. */
+#ifndef GOS_BEGIN_H
+#define GOS_BEGIN_H
+
+#include "system/system.h"
+
+/** Bring the initial temperatures and velocities of x to where prescribed ones and joints hold, by the least changes,
+ *  and warn of what that has changed. */
+gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
+/** Let the balance of energy count from x, whose energies belong to it. */
+void gos__begin_energy(gos_state *x);
+
+#endif

@@ -1,0 +1,416 @@
+/* The integrator bdf: closed forms, published values, agreement with generalised-alpha, which solves the equations in
+   another form, and what holds whatever the tolerance. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "solve/bdf.h"
+#include "solve/integrator.h"
+#include "support/newton_matrix.h"
+
+/* ---- a pendulum ---------------------------------------------------------------------------------- */
+
+static const char pendulum[] =
+    "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
+    "points: {o: [-1, 0, 0]}}}\n"
+    "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "probes: {at: {at: b.centre, quantity: position}, F: {joint: h, quantity: joint_force},\n"
+    "         open: {quantity: constraint_violation}}\n"
+    "analysis: {end: 2, integrator: bdf}\n";
+
+/* arithmetic-geometric mean: the period of a pendulum from rest at the amplitude A is 2 pi / (w M(1, cos(A/2))) */
+static double agm(double a, double b) {
+    for (int i = 0; i < 20; i++) {
+        const double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return a;
+}
+
+/* largest |C_q v + C_t| */
+static double open_velocity(const verify *v) {
+    gos_work *w;
+    double cv[100] = {0}, ct[100], unused[100], most = 0;
+    verify_good(v, gos__work_create(v->ctx, v->sys, &w));
+    const gos_point_of at = {.t = v->state->t,
+                             .scale = 1,
+                             .q = v->state->q,
+                             .v = v->state->v,
+                             .th = v->state->th,
+                             .mem = v->state->mem};
+    assert_true(v->sys->nc <= 100);
+    gos__constraint_apply(w, &at, v->state->v, cv);
+    gos__constraint_rates(w, &at, ct, unused);
+    for (int i = 0; i < v->sys->nc; i++) {
+        most = fmax(most, fabs(cv[i] + ct[i]));
+    }
+    gos__work_destroy(v->ctx, w);
+    return most;
+}
+
+/* distance from the start after one period; what is open on the way, relative to m g l and to the extent */
+static double swing(double tolerance) {
+    const double w = sqrt(2 * 9.81 / 2.1), period = 2 * M_PI / (w * agm(1, cos(M_PI / 4)));
+    double energy = 0, places = 0, rates = 0;
+    verify v;
+    verify_text(&v, pendulum, NULL);
+    v.opt.tolerance = tolerance;
+    v.opt.end = period;
+    verify_start(&v);
+    while (v.state->t < period) {
+        gos_energy e;
+        verify_good(&v, gos_integrator_step(v.run, period));
+        gos_system_energy(v.sys, v.state, &e);
+        energy = fmax(energy, fabs(e.balance) / (2 * 9.81));
+        places = fmax(places, verify_value(&v, NULL, "open.value"));
+        rates = fmax(rates, open_velocity(&v));
+    }
+    gos_integrator_statistics(v.run, &v.stats);
+    const double y = verify_value(&v, NULL, "at.y");
+    print_message("    tolerance %g: %ld steps, %ld rejected, %ld iterations, off by %.3g\n",
+                  tolerance, v.stats.steps, v.stats.rejected, v.stats.iterations, fabs(y));
+    /* near rest at the end: the angle is what is left of a period, squared; so energy tells the error */
+    verify_below("energy, tolerances", energy / tolerance, 3);
+    verify_below("constraints, tolerances", places / tolerance, 0.05);
+    verify_below("constraints of velocities, tolerances", rates / tolerance, 0.05);
+    verify_close(&v);
+    return energy;
+}
+
+/* Twice the time at the bottom, where an error of time is one of place: the quarter of the period. */
+static double error_at_bottom(double tolerance) {
+    const double w = sqrt(2 * 9.81 / 2.1), quarter = 0.5 * M_PI / (w * agm(1, cos(M_PI / 4)));
+    verify v;
+    verify_text(&v, pendulum, NULL);
+    v.opt.tolerance = tolerance;
+    v.opt.end = 5 * quarter;
+    verify_run(&v);
+    const double x = verify_value(&v, NULL, "at.x");
+    verify_close(&v);
+    return fabs(x); // the bottom, for the third time
+}
+
+static void errors_follow_the_tolerance(void **state) {
+    GOS_UNUSED(state);
+    double error[3];
+    for (int k = 0; k < 3; k++) {
+        const double tolerance = pow(10, -4 - 2 * k);
+        (void)swing(tolerance);
+        error[k] = error_at_bottom(tolerance);
+        verify_below("place at the bottom after 5/4 periods, tolerances", error[k] / tolerance, 3);
+    }
+    verify_within("error for a hundredth of the tolerance", error[0] / error[2], 1e3, 1e5);
+}
+
+/* ---- Andrews' mechanism ---------------------------------------------------------------------------- */
+
+/* Angles that were published (theory of mechanisms; test set of Mazzia and Magherini 2008), of the bodies: beta,
+   beta + Theta, gamma, phi + delta, delta, Omega + epsilon, epsilon; at the start and at 0.03 s. */
+static void published_angles(void **state) {
+    GOS_UNUSED(state);
+    static const char *const name[] = {"beta", "k2", "k3", "k4", "k5", "k6", "k7"};
+    const double phi0 = 0.222668390165885884, delta0 = 0.487364979543842550,
+                 epsilon0 = 1.230547444549821192, beta0 = -0.061713890014276449;
+    const double start[] = {beta0,           beta0,   0.455279819163070380, phi0 + delta0, delta0,
+                            epsilon0 - phi0, epsilon0};
+    const double phi = -0.5347301163226948, delta = 0.5244099658805304, epsilon = 1.048080741042263,
+                 beta = 15.81077119629904;
+    const double end[] = {
+        beta,   beta - 15.75637105984298, 0.04082224013073101, phi + delta, delta, epsilon - phi,
+        epsilon};
+    double worst[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        verify v;
+        verify_open(&v, "tests/verify/models/andrews.yaml",
+                    k == 0 ? "analysis.integrator=bdf analysis.tolerance=1e-6"
+                           : "analysis.integrator=bdf analysis.tolerance=1e-8");
+        verify_run(&v);
+        for (int i = 0; i < 7; i++) {
+            char what[20];
+            snprintf(what, sizeof what, "%s.value", name[i]);
+            const double off =
+                remainder(verify_value(&v, NULL, what) - (end[i] - start[i]), 2 * M_PI);
+            worst[k] = fmax(worst[k], fabs(off));
+            if (k == 1) {
+                verify_below(name[i], off, 1e-8);
+            }
+        }
+        print_message("    tolerance %g: %ld steps, %ld rejected, off by %.3g rad\n",
+                      v.opt.tolerance, v.stats.steps, v.stats.rejected, worst[k]);
+        verify_close(&v);
+    }
+    verify_within("error for a hundredth of the tolerance", worst[0] / worst[1], 10, 1e5);
+}
+
+/* ---- the other integrator ---------------------------------------------------------------------------- */
+
+enum { TIMES = 40, VALUES = 40 };
+
+typedef struct course {
+    double y[TIMES][VALUES];
+    int n;
+} course;
+
+static void record(verify *v, course *c) {
+    verify_start(v);
+    for (int k = 0; k < TIMES; k++) {
+        const gos_state *x = verify_at(v, v->opt.end * (k + 1) / TIMES);
+        c->n = 0;
+        for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
+            gos_probe_info info;
+            gos_system_probe_info(v->sys, i, &info);
+            assert_true(c->n + info.ncomp <= VALUES);
+            verify_good(v, gos_system_probe(v->ctx, v->sys, x, i, c->y[k] + c->n, NULL));
+            c->n += info.ncomp;
+        }
+    }
+    gos_integrator_statistics(v->run, &v->stats);
+    print_message("    %s, tolerance %g: %ld steps, %ld rejected, %ld restarts\n",
+                  v->opt.integrator == GOS_BDF ? "bdf" : "generalised-alpha", v->opt.tolerance,
+                  v->stats.steps, v->stats.rejected, v->stats.restarts);
+}
+
+/* largest difference of a component of a probe, of the range of the probe: its largest component */
+static double apart(const verify *v, const course *a, const course *b) {
+    double worst = 0;
+    int at = 0;
+    for (int i = 0; i < gos_system_nprobes(v->sys); i++) {
+        gos_probe_info info;
+        gos_system_probe_info(v->sys, i, &info);
+        double range = 0, most = 0;
+        for (int c = at; c < at + info.ncomp; c++) {
+            double low = a->y[0][c], high = low;
+            for (int k = 0; k < TIMES; k++) {
+                low = fmin(low, a->y[k][c]);
+                high = fmax(high, a->y[k][c]);
+                most = fmax(most, fabs(a->y[k][c] - b->y[k][c]));
+            }
+            range = fmax(range, high - low);
+        }
+        print_message("      %-30s %.3g of its range\n", info.name, most / range);
+        worst = fmax(worst, most / range);
+        at += info.ncomp;
+    }
+    return worst;
+}
+
+/* both within `tolerance`; settings: of the model, or NULL */
+static double difference_of(const char *path, const char *text, const char *settings,
+                            double tolerance) {
+    static course c[2];
+    double worst = 0;
+    for (int k = 0; k < 2; k++) {
+        verify v;
+        if (path) {
+            verify_open(&v, path, settings);
+        } else {
+            verify_text(&v, text, settings);
+        }
+        v.opt.integrator = k == 0 ? GOS_GENERALISED_ALPHA : GOS_BDF;
+        v.opt.tolerance = tolerance;
+        record(&v, &c[k]);
+        worst = k == 1 ? apart(&v, &c[0], &c[1]) : 0;
+        verify_close(&v);
+    }
+    return worst;
+}
+
+static void agrees_with_generalised_alpha(void **state) {
+    GOS_UNUSED(state);
+    verify_below("heavy top, tolerances",
+                 difference_of("examples/heavy-top/model.yaml", NULL, NULL, 1e-5) / 1e-5, 2);
+    verify_below("pendulum in the sun, tolerances",
+                 difference_of("examples/thermal-pendulum/model.yaml", NULL, "t_end=0.5", 1e-5) /
+                     1e-5,
+                 4); // the range is smaller than the extent, which tolerances refer to
+}
+
+/* ---- jumps, events, memory ------------------------------------------------------------------------------ */
+
+/* a force that jumps twice, a drive whose rate changes, a latch that catches */
+static const char switched[] =
+    "bodies: {b: {type: rigid, mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0], "
+    "points: {o: [-1, 0, 0]}}}\n"
+    "joints: {h: {type: revolute, between: [ground, b.o], axis: [0, 0, 1]}}\n"
+    "loads: {turn: {type: moment, on: b, moment: [0, 0, \"t < 0.3 ? 2 : (t < 0.7 ? -1 : 0.5)\"]},\n"
+    "  s: {type: torsion_spring, between: [ground, b.o], axis: [0, 0, 1], stiffness: 3, damping: "
+    "0.2,"
+    " rest_angle: 1, latch: {angle: 0.5, stiffness: 60, damping: 0.5}}}\n"
+    "probes: {angle: {joint: h, quantity: joint_coordinates}, rate: {joint: h, quantity: "
+    "joint_rates}}\n"
+    "analysis: {end: 2}\n";
+
+static void jumps_and_events(void **state) {
+    GOS_UNUSED(state);
+    verify_below("jumps and a latch, tolerances", difference_of(NULL, switched, NULL, 1e-6) / 1e-6,
+                 4);
+}
+
+/* ---- going on --------------------------------------------------------------------------------------------- */
+
+static void goes_on_with_the_same_digits(void **state) {
+    GOS_UNUSED(state);
+    double at[3][GOS_PROBE_MAX];
+    gos_state *kept = NULL;
+    verify v;
+    verify_text(&v, switched, NULL);
+    v.opt.integrator = GOS_BDF;
+    v.opt.tolerance = 1e-6;
+    verify_good(&v, gos_state_create(v.ctx, v.sys, &kept));
+    verify_start(&v);
+    while (v.state->t < 0.9) {
+        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+    }
+    verify_good(&v, gos_integrator_keep(v.run));
+    verify_good(&v, gos_state_copy(kept, v.state));
+    for (int k = 0; k < 3; k++) {
+        if (k > 0) {
+            gos_integrator_destroy(v.run);
+            v.run = NULL;
+            verify_good(&v, gos_state_copy(v.state, kept));
+            verify_start(&v);
+        }
+        while (v.state->t < v.opt.end) {
+            verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        }
+        verify_probe(&v, NULL, "angle", at[k]);
+    }
+    assert_memory_equal(at[1], at[2], sizeof at[1][0]);
+    verify_below("beside the run that was not stopped, tolerances",
+                 fabs(at[0][0] - at[1][0]) / 1e-6, 1);
+    gos_state_destroy(kept);
+    verify_close(&v);
+}
+
+/* ---- the matrix -------------------------------------------------------------------------------------------- */
+
+static const char everything[] =
+    "materials: {m: {density: 1000, young: 1e6, poisson: 0.3, conductivity: 20, specific_heat: "
+    "300, "
+    "expansion: 1e-4, damping: {normal: 1e-3, shear: 1e-3}}}\n"
+    "sections: {s: {type: rectangle, height: 0.05, width: 0.1}}\n"
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], elements: "
+    "3}\n"
+    "  hub: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.25], position: [1.2, 0, 0], points: {p: "
+    "[-0.2, "
+    "0, 0]}}\n"
+    "joints:\n"
+    "  a: {type: spherical, between: [ground, rod.start]}\n"
+    "  b: {type: spherical, between: [rod.end, hub.p]}\n"
+    "loads: {s: {type: spring, between: [ground, hub], at: [1.2, 1, 0], stiffness: 30, damping: "
+    "2}}\n"
+    "heat: {T: {type: temperature, on: rod.start, value: \"sin(t)\"}}\n"
+    "gravity: [0, -9.81, 1]\n"
+    "analysis: {thermoelastic_heat: true, viscous_heating: true}\n";
+
+/* at a random place with mu = 0, whose derivative is left out, by differences along random directions */
+static void matrix_is_the_derivative(void **state) {
+    GOS_UNUSED(state);
+    unsigned long long seed = 5;
+    const double by_rate = 3.7, step = 1e-3;
+    gos_bdf_matrix m;
+    gos_work *w;
+    verify v;
+    verify_text(&v, everything, NULL);
+    verify_good(&v, gos__work_create(v.ctx, v.sys, &w));
+    verify_good(&v, gos__bdf_matrix_make(v.ctx, w, &m));
+    assert_true(v.sys->nc > 6 && v.sys->nh > 0 && v.sys->nt > 0);
+    const gos_bdf_blocks *b = &m.at;
+    const int n = b->n;
+    double *y = calloc(8 * (size_t)n, sizeof *y), *yd = y + n, *d = yd + n, *r = d + n;
+    double *z = r + n, *zd = z + n, *exact = zd + n, *sum = exact + n;
+    randomise(&seed, n, 1, y);
+    randomise(&seed, n, 1, yd);
+    for (int i = 0; i < v.sys->nq; i++) {
+        y[b->q + i] = v.sys->e0[i] + 0.02 * y[b->q + i];
+    }
+    memset(y + b->mu, 0, (size_t)v.sys->nc * sizeof *y);
+    const gos_point_of x = gos__bdf_point(&m, 0.4, y, yd, v.sys->mem0);
+    gos__bdf_matrix_fill(&m, w, &x, by_rate);
+    const int from[] = {b->q, b->v, b->th, b->lam, b->mu, b->lamT, n};
+    static const char *const name[] = {"by q", "by v", "by th", "by lam", "by mu", "by lamT"};
+    for (int k = 0; k < 6; k++) {
+        memset(d, 0, (size_t)n * sizeof *d);
+        randomise(&seed, from[k + 1] - from[k], 1, d + from[k]);
+        memset(exact, 0, (size_t)n * sizeof *exact);
+        memset(sum, 0, (size_t)n * sizeof *sum);
+        for (int col = 0; col < n; col++) {
+            for (int e = m.pattern.p[col]; e < m.pattern.p[col + 1]; e++) {
+                exact[m.pattern.i[e]] += m.values[e] * d[col];
+            }
+        }
+        for (int p = 0; p < 4; p++) {
+            static const double weight[4] = {1, -8, 8, -1};
+            for (int i = 0; i < n; i++) {
+                z[i] = y[i] + shifts[p] * step * d[i];
+                zd[i] = yd[i] + shifts[p] * step * by_rate * d[i];
+            }
+            const gos_point_of at = gos__bdf_point(&m, 0.4, z, zd, v.sys->mem0);
+            assert_int_equal(gos__bdf_residual(&m, w, &at, z, zd, r), GOS_OK);
+            for (int i = 0; i < n; i++) {
+                sum[i] += weight[p] * r[i] / (12 * step);
+            }
+        }
+        for (int rows = 0; rows < 6; rows++) { // each block against its own size
+            block one = {.what = name[k]};
+            for (int i = from[rows]; i < from[rows + 1]; i++) {
+                compare(&one, exact[i], sum[i]);
+            }
+            if (one.largest > 0) {
+                verdict(&one);
+            } else { // rounding of residuals
+                assert_true(one.error < 1e-9);
+            }
+        }
+    }
+    free(y);
+    gos__bdf_matrix_free(&m);
+    gos__work_destroy(v.ctx, w);
+    verify_close(&v);
+}
+
+/* ---- what is refused ---------------------------------------------------------------------------------------- */
+
+static void refused_by(const verify *v, gos_status status, const char *words) {
+    assert_int_equal(status, GOS_E_INPUT);
+    print_message("    %s\n", gos_ctx_message(v->ctx));
+    assert_non_null(strstr(gos_ctx_message(v->ctx), words));
+}
+
+/* in a model with its line; of options as words */
+static void refusals(void **state) {
+    GOS_UNUSED(state);
+    static const char *const wrong[] = {"step: 0.01", "probe_tolerance: 0.01", "rho_infinity: 0.5"};
+    char text[2000];
+    for (int i = 0; i < 3; i++) {
+        verify v = {.ctx = gos_ctx_create()};
+        snprintf(text, sizeof text,
+                 "bodies: {b: {type: rigid, mass: 2, inertia: [1, 1, 1]}}\n"
+                 "analysis: {integrator: bdf,\n  %s}\n",
+                 wrong[i]);
+        verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+        refused_by(&v, gos_system_create(v.ctx, v.model, &v.sys), "test:3:");
+        verify_close(&v);
+    }
+    verify v;
+    verify_text(&v, pendulum, NULL);
+    v.opt.step = 0.01;
+    refused_by(&v, gos_integrator_create(v.ctx, v.sys, &v.opt, v.state, &v.run), "`step`");
+    verify_close(&v);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(errors_follow_the_tolerance),
+                                       cmocka_unit_test(published_angles),
+                                       cmocka_unit_test(agrees_with_generalised_alpha),
+                                       cmocka_unit_test(jumps_and_events),
+                                       cmocka_unit_test(goes_on_with_the_same_digits),
+                                       cmocka_unit_test(matrix_is_the_derivative),
+                                       cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests_name("bdf", tests, NULL, NULL);
+}
