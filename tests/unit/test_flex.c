@@ -357,6 +357,30 @@ static void test_gram(void **state) {
     near(sum[2], pow(L, 5) / 5, 1e-11);
     near(sum[3], pow(L, 4) / 4, 1e-12);
     end(&b);
+    // inertia of sections about the axis alone: nothing about the others
+    make(&b, &unit, L, 8, along_x, false);
+    G = &b.flex->gram;
+    near(entry(G, 1, 1) + entry(G, 2, 2), L * L * L / 3, 1e-13);
+    near(entry(G, 1, 1) + entry(G, 3, 3), L * L * L / 3, 1e-13);
+    near(entry(G, 2, 2) + entry(G, 3, 3), (unit.inertia[0] + unit.inertia[1]) * L, 1e-15);
+    end(&b);
+}
+
+/* At the nodes of an element its section turns by the freedoms that are rotations, and moves by the others. */
+static void test_section(void **state) {
+    (void)state;
+    gos_fe_section s;
+    gos_fe_beam b = unit;
+    memcpy(b.axis, skew, sizeof b.axis);
+    for (int node = 0; node < 2; node++) {
+        gos__fe_beam_section(&b, 0.7, node, &s);
+        for (int k = 0; k < 12; k++) {
+            for (int c = 0; c < 3; c++) {
+                near(s.u[k][c], k == 6 * node + c, 1e-14);
+                near(s.turn[k][c], k == 6 * node + 3 + c, 1e-14);
+            }
+        }
+    }
 }
 
 /* The Gram matrix of a skew beam with section inertia: T = e'^T G e' / 2 of any rates of the fields is the kinetic energy of
@@ -448,6 +472,7 @@ static void test_project(void **state) {
     near(entry(&b.flex->move, 1, 3 * 10 + 1), u, 1e-12);
     near(entry(&b.flex->gram, 1, gos__flex_at(1, 1)), x, 1e-12);
     near(entry(&b.flex->gram, 0, 0), 2767 * 2.5e-4 * 1.8, 1e-12);
+    near(entry(&b.flex->second, 4, 3 * 10), -1, 1e-10); // forms of elements stay, each projected
     double s = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
@@ -461,27 +486,33 @@ static void test_project(void **state) {
     end(&b);
 }
 
-/* every mode of a beam decays with the ratio that was given; Rayleigh: (a / omega + b omega) / 2 */
+/* every mode of a beam decays with the ratio that was given; Rayleigh: (a / omega + b omega) / 2; Kelvin-Voigt: gamma omega / 2
+   with the factor of normal strains, or that of twist */
 static void test_damping(void **state) {
     (void)state;
-    beam b;
-    for (int modal = 0; modal < 2; modal++) {
-        make(&b, &unit, 2, 6, along_x, false);
+    static const char *const freedoms[] = {"012345", "012345", "01245", "3"};
+    gos_fe_beam data = unit;
+    data.gamma[0] = 0.004;
+    data.gamma[1] = 0.001;
+    for (int kind = 0; kind < 4; kind++) {
+        beam b;
+        make(&b, kind < 2 ? &unit : &data, 2, 6, along_x, false);
         gos__flex_destroy(b.flex);
-        b.frame.damping[0] = modal ? 0 : 0.2;
-        b.frame.damping[1] = modal ? 0 : 0.003;
+        b.frame.damping[0] = kind == 0 ? 0.2 : 0;
+        b.frame.damping[1] = kind == 0 ? 0.003 : 0;
         assert_int_equal(gos__fe_frame_make(b.ctx, &b.frame, &b.flex), GOS_OK);
         hold(&b, GOS_FLEX_CLAMPED);
-        keep(&b, "012345");
+        keep(&b, freedoms[kind]);
         gos_linear *l;
         gos_mode mode[5];
         int found;
-        assert_int_equal(modal ? gos__flex_damp(b.flex, 0.02) : GOS_OK, GOS_OK);
+        assert_int_equal(kind == 1 ? gos__flex_damp(b.flex, 0.02) : GOS_OK, GOS_OK);
         assert_int_equal(gos__flex_linear(b.flex, 0, NULL, &l), GOS_OK);
         assert_int_equal(gos_linear_modes(b.ctx, l, 5, true, mode, &found), GOS_OK);
         for (int i = 0; i < 5; i++) {
             const double w = mode[i].omega;
-            near(mode[i].damping, modal ? 0.02 : (0.2 / w + 0.003 * w) / 2, 1e-8);
+            const double want[4] = {(0.2 / w + 0.003 * w) / 2, 0.02, 0.004 * w / 2, 0.001 * w / 2};
+            near(mode[i].damping, want[kind], 1e-8);
         }
         gos_linear_destroy(l);
         end(&b);
@@ -553,6 +584,32 @@ static void test_loads(void **state) {
         assert_int_equal(gos_linear_response(b.ctx, l, 1, &omega, H), GOS_OK);
         near(H[4], cases[i].want, 1e-9); // output 1 of input 0
         gos_linear_destroy(l);
+    }
+    end(&b);
+}
+
+/* A skew beam that is free, at the angular velocity w: the sum of the loads along each axis is S w^2 - w (w . S) with
+   S = int X dm = rho A L^2 / 2 along the beam. */
+static void test_centrifugal(void **state) {
+    (void)state;
+    const double L = 2, w[3] = {0.3, -0.5, 0.7};
+    double S[3], sum[3] = {0}, ww = 0, wS = 0, load[6 * 9];
+    beam b;
+    make(&b, &unit, L, 8, skew, false);
+    for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+            const gos_flex_input in = {.load = GOS_FLEX_CENTRIFUGAL, .axis = i, .other = j};
+            gos__flex_load(b.flex, &in, load);
+            for (int k = 0; k < 54; k++) {
+                sum[k % 3] += k % 6 < 3 ? w[i] * w[j] * load[k] : 0;
+            }
+        }
+        S[i] = L * L / 2 * skew[0][i];
+        ww += w[i] * w[i];
+        wS += w[i] * S[i];
+    }
+    for (int c = 0; c < 3; c++) {
+        near(sum[c], S[c] * ww - w[c] * wS, 1e-12);
     }
     end(&b);
 }
@@ -647,7 +704,8 @@ int main(void) {
         cmocka_unit_test(test_energy),        cmocka_unit_test(test_project),
         cmocka_unit_test(test_damping),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_loads),         cmocka_unit_test(test_krylov),
-        cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_corner),        cmocka_unit_test(test_section),
+        cmocka_unit_test(test_centrifugal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
