@@ -85,7 +85,8 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
 
 /* Where the law of an item changes inside the step it ends there, and the motion starts anew. */
 static void land(gos_bdf *g) {
-    const double t = g->events ? gos__events_first(g->w, g->x0, g->x) : g->x->t;
+    const gos_item *which;
+    const double t = g->events ? gos__events_first(g->w, g->x0, g->x, &which) : g->x->t;
     if (t < g->x->t) {
         interpolate(g, t, g->x);
         sum_up(g, t, g->x);
