@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "parts/vec3.h"
+#include "solve/begin.h"
 #include "solve/consistent.h"
 #include "system/assemble.h"
 
@@ -200,16 +201,9 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
 
 /* first velocities, forces, energies; the null space */
 static gos_status start(gos_local *g) {
-    double change = 0;
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
-    GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, g->x->t, &change));
-    if (change > 1e-6) {
-        gos__warn(
-            g->ctx, (gos_loc){0}, "initial",
-            "initial velocities did not fit the joints and were changed by %.3g of their size",
-            change);
-    }
+    GOS_TRY(gos__begin_velocity(g->ctx, g->w, g->x));
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));
     memcpy(g->x->thd, g->thd, g->sys->nt * sizeof *g->thd);
@@ -220,10 +214,7 @@ static gos_status start(gos_local *g) {
     }
     gos__rows_apply(&g->sys->mass, 3, g->x->v, Mv);
     cblas_dgemv(CblasRowMajor, CblasTrans, g->sys->nq, g->n, 1, U, g->n, Mv, 1, 0, g->v, 1);
-    gos_energy e;
-    g->x->energy0 = 0;
-    gos_system_energy(g->sys, g->x, &e);
-    g->x->energy0 = e.balance;
+    gos__begin_energy(g->x);
     g->x->h_next = g->opt.step;
     g->w->time_residual = g->w->time_jacobian = 0;
     g->w->nresidual = g->w->njacobian = 0;

@@ -7,6 +7,8 @@
 /** Bring the initial temperatures and velocities of x to where prescribed ones and joints hold, by the least changes,
  *  and warn of what that has changed. */
 gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
+/** The velocities alone; the warning names the joint that was off most, and the body that was changed most. */
+gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Let the balance of energy count from x, whose energies belong to it. */
 void gos__begin_energy(gos_state *x);
 
