@@ -4,6 +4,11 @@
 #include "rom/rom.h"
 
 static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
+    if (sys->steady_heat) {
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "analysis: `heat: steady` is of whole models; reduce it with heat: dynamic");
+    }
     *method = gos__system_method(sys);
     return *method ? GOS_OK
                    : gos__fail(ctx, GOS_E_USE,

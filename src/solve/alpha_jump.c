@@ -280,6 +280,10 @@ gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double all
     gos__jump_find(g->w, &at, k.before, after, g->functions, &k.forces);
     const bool motion = k.forces.forces || (drives && s->nc > 0);
     const bool heat = k.forces.heats || (drives && s->nh > 0);
+    if (heat && s->steady_heat) { // temperatures jump, and forces with them
+        *anew = true;
+        return GOS_OK;
+    }
     gos_status status = motion || heat ? gos__alpha_ready(g, k.h, after) : GOS_OK;
     if (motion && status == GOS_OK) {
         status = jump_motion(&k, spend, anew);

@@ -39,6 +39,7 @@ gos_chain gos__chain_of(const gos_scheme *k, double h) {
     c.a = c.bar * (1 - k->am) / (1 - k->af);
     c.v = k->gamma / (h * k->beta);
     c.rate = c.tau * (1 - k->tm) / (1 - k->tf);
+    c.heat = k->steady ? 1 : c.rate;
     return c;
 }
 
@@ -49,8 +50,8 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .k = 1 / c.a,
                                   .d = c.v / c.a,
                                   .cm = 1,
-                                  .ck = 1 / c.rate,
-                                  .cd = c.v / c.rate,
+                                  .ck = 1 / c.heat,
+                                  .cd = c.v / c.heat,
                                   .lam = 1,
                                   .lamT = 1,
                                   .triangular = g->group != NULL};

@@ -104,7 +104,11 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind) {
     if (anew) {
         GOS_TRY(gos__consistent_position(g->ctx, g->w, g->x, t));
         GOS_TRY(gos__consistent_velocity(g->ctx, g->w, g->x, t, &unused));
+        const double strain = g->x->energy.strain;
         GOS_TRY(gos__alpha_start(g, t));
+        if (g->sys->steady_heat) { // temperatures may have jumped
+            g->x->energy.thermal_work += g->x->energy.strain - strain;
+        }
     }
     if (!(g->x->h > 0)) {
         g->x->h_next = g->opt.step > 0

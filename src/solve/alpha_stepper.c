@@ -126,6 +126,7 @@ static gos_alpha *begin(const gos_run_of *run) {
         g->sys = run->sys;
         g->opt = *run->options;
         g->k = gos__scheme_make(g->opt.rho_infinity);
+        g->k.steady = g->sys->steady_heat;
         g->x = run->x;
         g->t_start = run->t_start;
         g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;

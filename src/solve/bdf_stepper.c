@@ -115,6 +115,12 @@ static gos_status begin(gos_bdf *g) {
 static gos_status create(const gos_run_of *run, void **stepper) {
     const double t0 = gos__now();
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
+    if (run->sys->steady_heat) {
+        return gos__fail(
+            run->ctx, GOS_E_USE,
+            "analysis: integrator bdf needs rates of temperatures, which `heat: steady` "
+            "does without; take generalised-alpha");
+    }
     gos_bdf *g = gos__zalloc(run->ctx, 1, sizeof *g);
     if (!g) {
         return GOS_E_MEMORY;

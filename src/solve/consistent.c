@@ -6,6 +6,7 @@
 
 #include "linalg/sparse.h"
 #include "solve/nonfinite.h"
+#include "solve/static_heat.h"
 #include "system/assemble.h"
 
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
@@ -61,10 +62,14 @@ static void release(gos_ctx *ctx, constrained *k) {
 
 static gos_status factor_constraints(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                      constrained *k) {
-    const gos_newton_factors f = {.m = 1, .cm = 1, .lam = 1, .lamT = 1};
+    const double steady = w->sys->steady_heat ? 1 : 0; // conduction in the place of the capacity
+    const gos_newton_factors f = {.m = 1, .cm = 1, .ck = steady, .lam = 1, .lamT = 1};
     const gos_pattern *full = &w->sys->pattern;
     const double *values = w->values;
     gos__jacobian(w, x, &f);
+    if (w->sys->steady_heat) {
+        GOS_TRY(gos__static_heat(ctx, w));
+    }
     k->pattern = *full;
     if (!full->dense) {
         GOS_TRY(gos__sparse_block(ctx, full, values, 0, full->n, 0, full->n, &k->A));
@@ -190,8 +195,54 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     return status;
 }
 
+gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
+    enum { PASSES = 50 };
+    const gos_system *s = w->sys;
+    double *r = gos__zalloc(ctx, (size_t)s->n + 1, sizeof *r);
+    gos_status status = r ? GOS_OK : GOS_E_MEMORY;
+    double last = HUGE_VAL;
+    for (int pass = 0; pass < PASSES && status == GOS_OK; pass++) {
+        constrained k = {0};
+        gos_point_of at = point(x, t);
+        at.lamT = x->lamT;
+        const gos_residual out = gos__residual_of(s, r);
+        status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
+        memset(r, 0, (size_t)s->nq * sizeof *r);
+        memset(out.c, 0, (size_t)s->nc * sizeof *r);
+        status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
+        double change = 0, size = 1;
+        if (status == GOS_OK) {
+            gos__solver_solve(k.solver, r);
+            for (int i = 0; i < s->nt; i++) {
+                x->th[i] -= out.th[i];
+                change = fmax(change, fabs(out.th[i]));
+                size = fmax(size, fabs(x->th[i]));
+            }
+            for (int i = 0; i < s->nh; i++) {
+                x->lamT[i] -= out.h[i];
+            }
+        }
+        release(ctx, &k);
+        if (change <= 1e-15 * size || (change <= 1e-9 * size && change >= 0.5 * last)) {
+            break; // nothing but rounding is left
+        }
+        last = change;
+        if (status == GOS_OK && pass + 1 == PASSES) {
+            status =
+                gos__fail(ctx, GOS_E_DIVERGED,
+                          "steady temperatures at t = %g s were not found: the last change is %.3g "
+                          "K; let the loads begin smaller",
+                          t, change);
+        }
+    }
+    gos__free(ctx, r);
+    return status;
+}
+
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     const gos_system *s = w->sys;
+    const bool steady = s->steady_heat && s->nt > 0;
+    GOS_TRY(steady ? gos__consistent_heat(ctx, w, x, t) : GOS_OK);
     constrained k = {0};
     const gos_point_of at = point(x, t);
     double *rhs = gos__zalloc(ctx, (size_t)s->n + (size_t)(s->nc + s->nh) + 1, sizeof *rhs);
@@ -215,9 +266,11 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
         }
         gos__solver_solve(k.solver, rhs);
         memcpy(x->a, rhs, (size_t)s->nq * sizeof(double));
-        memcpy(x->thd, rhs + s->at.th, (size_t)s->nt * sizeof(double));
         memcpy(x->lam, rhs + s->at.lam, (size_t)s->nc * sizeof(double));
-        memcpy(x->lamT, rhs + s->at.lamT, (size_t)s->nh * sizeof(double));
+        if (!steady) { // else their rates follow from where they go
+            memcpy(x->thd, rhs + s->at.th, (size_t)s->nt * sizeof(double));
+            memcpy(x->lamT, rhs + s->at.lamT, (size_t)s->nh * sizeof(double));
+        }
         /* again with multipliers and rates: the powers depend on them */
         const gos_point_of full = gos__state_point(x, t);
         const gos_residual again = {.q = rhs, .th = rhs + s->at.th, .c = c, .h = h};

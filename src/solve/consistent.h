@@ -9,6 +9,9 @@
  *  and strain energy of the state are brought up to date. `scale`: load factor.
  *  @return GOS_E_SINGULAR with a record when the mass matrix is singular on the constraints. */
 gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
+/** Temperatures and their multipliers in balance at time t, where heat is steady (gos_system.steady_heat).
+ *  @return GOS_E_SINGULAR, recorded, where nothing says how warm a body is; GOS_E_DIVERGED */
+gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double t);
 /** rhs (n, many) := solutions of [M C^T; C 0] (and [C_T H^T; H 0]) for several right-hand sides.
  *  @return as gos__consistent */
 gos_status gos__consistent_solve(gos_ctx *ctx, gos_work *w, const gos_point_of *x, int many,

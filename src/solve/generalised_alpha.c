@@ -125,7 +125,7 @@ static void correct(gos_alpha *g, const gos_chain *c) {
         x->lam[i] += c->a * d[s->at.lam + i];
     }
     for (int i = 0; i < s->nh; i++) {
-        x->lamT[i] += c->rate * d[s->at.lamT + i];
+        x->lamT[i] += c->heat * d[s->at.lamT + i];
     }
 }
 
@@ -140,7 +140,7 @@ static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eva
         r[i] *= -1 / c->a;
     }
     for (int i = s->at.th; i < s->at.lam; i++) {
-        r[i] *= -1 / c->rate;
+        r[i] *= -1 / c->heat;
     }
     for (int i = s->at.lam; i < s->n; i++) {
         r[i] = -r[i];

@@ -12,6 +12,7 @@
 typedef struct gos_scheme {
     double am, af, gamma, beta; // motion
     double tm, tf, tg;          // temperatures
+    bool steady;                // heat is: no capacity in its rows
     double error;               // local error of q is error h^3 q''' (see below)
     double error_a, error_bar;  // of accelerations across constraints: error_a h^2 q'''' (normal.c)
 } gos_scheme;
@@ -57,6 +58,7 @@ typedef struct gos_alpha {
 /* Derivatives of the end values of a step with respect to the unknowns q1, T1. */
 typedef struct gos_chain {
     double a, v, bar, rate, tau;
+    double heat; // heat rows are divided by it
 } gos_chain;
 gos_chain gos__chain_of(const gos_scheme *k, double h);
 

@@ -427,6 +427,12 @@ typedef struct place {
 
 static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                         const place *where, gos_linear **linear) {
+    if (sys->steady_heat && sys->nt > 0) {
+        return gos__fail(
+            ctx, GOS_E_USE,
+            "analysis: `heat: steady` has no linear model, whose temperatures have rates; "
+            "make it with heat: dynamic (--set analysis.heat=dynamic)");
+    }
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
     gos_turning *turning = NULL;

@@ -24,7 +24,10 @@ static void set_jerk(const gos_state *now, const gos_state *then, double dt, gos
         x->jerk[i] = (then->a[i] - now->a[i]) / dt;
     }
     for (int i = 0; i < s->nt; i++) {
-        x->thdd[i] = (then->thd[i] - now->thd[i]) / dt;
+        if (s->steady_heat) { // in balance now and then
+            x->thd[i] = (then->th[i] - now->th[i]) / dt;
+        }
+        x->thdd[i] = s->steady_heat ? 0 : (then->thd[i] - now->thd[i]) / dt;
     }
     for (int i = 0; i < s->nc; i++) {
         x->lamd[i] = (then->lam[i] - now->lam[i]) / dt;

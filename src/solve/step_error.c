@@ -63,6 +63,9 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     }
     const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
     const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th));
-    const double error = fmax(moves, heats) / (h * allowed_rate);
+    double error = fmax(moves, heats) / (h * allowed_rate);
+    if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by interpolation
+        error = fmax(error, heat / g->opt.tolerance);
+    }
     return fmax(error, across(g, d, motion, h, allowed_rate, error));
 }

@@ -137,7 +137,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual 
     if (s->constants) {
         gos__constants_residual(s, x, r, sums);
     }
-    if (s->nt && x->thd) {
+    if (s->nt && x->thd && !s->steady_heat) {
         gos__rows_apply(&s->capacity, 1, x->thd, heat);
         for (int i = 0; i < s->nt; i++) {
             r->th[i] += heat[i];

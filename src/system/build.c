@@ -148,7 +148,7 @@ static gos_status first_of(const gos_status *status, int n) {
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
     const gos_status status[] = {unsupported(b),
                                  gos__settings_top(b),
-                                 gos__settings_run(b, &s->options, &s->reduction),
+                                 gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
                                  each(b, "materials", material_entry, NULL),
                                  each(b, "sections", section_entry, NULL),
                                  each(b, "bodies", body_entry, NULL)};
@@ -182,6 +182,19 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     return first_of(status, GOS_COUNT(status));
 }
 
+/* states of matrices may be anything, and need their rates */
+static gos_status check_steady(const gos_builder *b, const gos_system *s) {
+    for (int i = 0; i < b->nbody && s->steady_heat; i++) {
+        const gos_body *body = b->body[i];
+        if (body->ops->port && body->nt > 0) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                                "`heat: steady` cannot tell whether first-order states of matrices "
+                                "are temperatures; leave analysis.heat dynamic, or the states out");
+        }
+    }
+    return GOS_OK;
+}
+
 static gos_status collect(gos_builder *b, gos_system *s) {
     s->probe = GOS_NEW(b->arena, gos_probe *, count_of(b, "probes") + 1);
     if (!s->probe) {
@@ -191,6 +204,7 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     if (bodies != GOS_OK) {
         return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
+    GOS_TRY(check_steady(b, s));
     GOS_TRY(read_rest(b, s));
     GOS_TRY(gos__feedback_make(b, s->probe, s->nprobe));
     GOS_TRY(gos__shared_rows_drop(b));

@@ -178,6 +178,10 @@ void gos__inertia_apply(const gos_system *s, const double *x, double *y) {
 }
 
 void gos__storage_apply(const gos_system *s, const double *x, double *y) {
+    if (s->steady_heat) {
+        memset(y, 0, (size_t)s->nt * sizeof *y);
+        return;
+    }
     gos__rows_apply(&s->capacity, 1, x, y);
     for (int i = 0; i < s->nt && s->constants; i++) {
         y[i] += row_times(&s->constants->A[GOS_CONSTANT_E], i, x);

@@ -137,7 +137,8 @@ static void jacobian_rows(void *arg, int number) {
         values[s->mass_pos[3 * i + 2]] += v;
     }
     if (s->nt) {
-        add_rows(&s->capacity, one->t_from, one->t_to, s->cap_pos, k->f->cm, values);
+        add_rows(&s->capacity, one->t_from, one->t_to, s->cap_pos, s->steady_heat ? 0 : k->f->cm,
+                 values);
         add_rows(&s->conduction, one->t_from, one->t_to, s->cond_pos, k->f->ck, values);
     }
 }

@@ -236,6 +236,9 @@ static gos_status make_sums(gos_system *s) {
         for (int i = 0; i < s->nt; i++) {
             s->capacity_total += s->hw[i] * s->tmean[i];
         }
+        if (s->steady_heat) { // none is stored
+            memset(s->hw, 0, (size_t)s->nt * sizeof *s->hw);
+        }
     }
     return GOS_OK;
 }

@@ -299,7 +299,7 @@ static const gos_param spin_params[] = {
 
 typedef struct analysis_def {
     spin_def spin;
-    int type, start, branch, arc_length, thermoelastic_heat, viscous_heating;
+    int type, heat, start, branch, arc_length, thermoelastic_heat, viscous_heating;
     double end, step, tolerance, probe_tolerance, temperature_range, initial_step, max_step,
         min_step, rho_infinity, newton_tolerance, max_steps;
     int integrator, max_order, max_iterations, load_steps;
@@ -323,6 +323,15 @@ static const gos_param analysis_params[] = {
          "how a run in time is stepped: generalised_alpha, of order 2, or bdf, of orders 1 to 5 on "
          "the stabilised form of index 2 by SUNDIALS: for small tolerances and smooth motion; it "
          "damps undamped vibration"},
+    {.name = "heat",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "dynamic",
+     .offset = offsetof(analysis_def, heat),
+     .choices = "dynamic|steady",
+     .doc =
+         "dynamic: temperatures in time; steady: they are in balance with loads and motion at all "
+         "times, as if no heat were stored (a dynamic analysis of the whole model)"},
     P_NUMBER(
         analysis_def, end, "s", 0, HUGE_VAL, GOS_P_LO_OPEN, "1",
         "end time; a static analysis that gives it follows its time functions from 0 to there"),
@@ -467,13 +476,48 @@ static gos_status fill_section(gos_builder *b, const gos_type *type, void *out) 
     return gos__fill(b->model, n ? n : &none, type->params, type->section, b->arena, out);
 }
 
-static gos_status read_analysis(gos_builder *b, gos_options *o) {
+static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
+    const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
+    return n ? n->loc : b->model->root->loc;
+}
+
+/* what steady heat leaves no meaning to */
+static gos_status check_heat(const gos_builder *b, const analysis_def *d) {
+    const gos_node *section = gos__node_get(b->model->root, "initial");
+    if (d->thermoelastic_heat) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "thermoelastic_heat"), "analysis",
+            "thermoelastic_heat is heat that strains store, and with `heat: steady` "
+            "none is stored; remove one of them");
+    }
+    for (const gos_node *e = section ? section->child : NULL; e; e = e->next) {
+        const gos_node *given = gos__node_given(e, "temperature");
+        if (given) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, given->key_loc, "initial",
+                                "with `heat: steady` temperatures begin in balance; remove it");
+        }
+    }
+    if (d->integrator == 1) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "integrator"), "analysis",
+                            "integrator bdf needs rates of temperatures, which `heat: steady` does "
+                            "without; remove one of them");
+    }
+    if (gos__node_get(b->model->root, "reduction")) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc_in(b, "analysis", "heat"), "analysis",
+                            "`heat: steady` is of whole models; remove the reduction");
+    }
+    return GOS_OK;
+}
+
+static gos_status read_analysis(gos_builder *b, gos_options *o, bool *steady_heat) {
     analysis_def d = {0};
     GOS_TRY(fill_section(b, &gos__settings_analysis, &d));
     const gos_node *section = gos__node_get(b->model->root, "analysis");
     if (d.type == 1 && !(section && gos__node_given(section, "end"))) {
         d.end = 0; // the equilibrium of one time
     }
+    *steady_heat = d.heat == 1 && d.type == 0;
+    GOS_TRY(*steady_heat ? check_heat(b, &d) : GOS_OK);
     b->gough_joule = d.thermoelastic_heat != 0;
     b->viscous_heating = d.viscous_heating != 0;
     *o = (gos_options){.analysis = d.type == 1 ? GOS_STATIC : GOS_DYNAMIC,
@@ -502,11 +546,6 @@ static gos_status read_analysis(gos_builder *b, gos_options *o) {
                        .pivot_y = d.spin.through[1],
                        .pivot_z = d.spin.through[2]};
     return GOS_OK;
-}
-
-static gos_loc loc_in(const gos_builder *b, const char *section, const char *key) {
-    const gos_node *n = gos__node_get(gos__node_get(b->model->root, section), key);
-    return n ? n->loc : b->model->root->loc;
 }
 
 /* settings of one integrator that the other would not hear of */
@@ -556,9 +595,10 @@ static gos_status check_steps(gos_builder *b, const gos_options *o) {
     return GOS_OK;
 }
 
-gos_status gos__settings_run(gos_builder *b, gos_options *o, gos_reduction_choice *reduction) {
+gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
+                             gos_reduction_choice *reduction) {
     output_def out = {0};
-    gos_status a = read_analysis(b, o);
+    gos_status a = read_analysis(b, o, steady_heat);
     gos_status c = fill_section(b, &gos__settings_output, &out);
     const gos_status r = gos__settings_reduction(b->ctx, b->model, b->arena, reduction);
     o->output_every = out.every > 0 ? out.every : o->end / 100;

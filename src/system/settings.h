@@ -30,6 +30,7 @@ gos_status gos__settings_reduction(gos_ctx *ctx, gos_model *model, gos_arena *ar
 gos_status gos__settings_reduction_kind(gos_ctx *ctx, const gos_model *model, const gos_type *type,
                                         bool linear);
 /** analysis, output and reduction. */
-gos_status gos__settings_run(gos_builder *b, gos_options *options, gos_reduction_choice *reduction);
+gos_status gos__settings_run(gos_builder *b, gos_options *options, bool *steady_heat,
+                             gos_reduction_choice *reduction);
 
 #endif

@@ -58,6 +58,8 @@ struct gos_system {
     double
         *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
+    bool
+        steady_heat; // temperatures are in balance at all times: capacities only weigh them in norms
     double mass_total, extent, capacity_total;
     int nbody, npoints, nitem, nfn;
     gos_body **body;
