@@ -29,16 +29,18 @@ typedef struct gos_disk {
     gos_ctx *ctx;
     int fd;
     bool writing;
-    off_t eof;              // end of the file as HDF5 sees it
-    int error;              // errno of the first write that failed, 0 when all went well
-    long writes;            // writes so far
-    long fail_at;           // for tests: the write with this number fails; 0: none
-    struct gos_patch *kept; // writes after the failure, oldest first
+    off_t eof;    // end of the file as HDF5 sees it
+    int error;    // errno of the first write that failed, 0 when all went well
+    long writes;  // writes so far
+    long fail_at; // for tests: the write with this number fails; 0: none
+    struct gos_patch
+        *kept; // writes after the failure, or what a reader found in the journal, oldest first
     struct gos_patch *kept_last;
     int64_t
         *range; // what HDF5 has written that it may overwrite (nrange, 2): first byte, one behind
     long nrange, range_cap;
     bool range_lost; // memory was short for that
+    off_t journal;   // where what is written over is written first (h5_journal.c), 0: nowhere
 } gos_disk;
 
 /** Write to the file of a descriptor, which stays the caller's. */
@@ -52,6 +54,8 @@ bool gos__disk_note(gos_disk *disk, int64_t at, int64_t end);
 /** Write in place, past HDF5. @return false on failure. */
 bool gos__disk_put(gos_disk *disk, off_t offset, const void *data, size_t n);
 bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n);
+/** Keep a write in memory and lay it over what is read from now on. @return false when memory is short */
+bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n);
 /** File access properties that send HDF5 to this disk; close with H5Pclose. Negative on failure. */
 hid_t gos__disk_access(gos_disk *disk);
 
@@ -73,6 +77,21 @@ bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims);
 /** Read a short text attribute or a text dataset into buf (always terminated). */
 bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size);
 bool gos__h5_attr_number(hid_t object, const char *name, double *value);
+
+/* ---- what a kill would tear ------------------------------------------------------------------- */
+
+#define GOS_JOURNAL "/statistics/journal"
+/** Make the journal of a new file, and use it from now on. */
+bool gos__journal_make(hid_t file, gos_disk *disk);
+/** Use the journal of a file; false when it has none. */
+bool gos__journal_find(hid_t file, gos_disk *disk);
+/** Could a kill leave half of these n bytes? */
+bool gos__journal_wants(const gos_disk *disk, off_t at, size_t n);
+/** Write them by way of the journal. */
+bool gos__journal_put(gos_disk *disk, off_t at, const void *data, size_t n);
+/** Put what a killed writer left in the journal in its place: in the file, or before the eyes of a reader. Only
+ *  when nobody is writing. @return false when the disk or memory fails */
+bool gos__journal_settle(gos_disk *disk, off_t journal);
 
 /* ---- the open mark ------------------------------------------------------------------------------ */
 

@@ -110,10 +110,10 @@ bool gos__disk_get(const gos_disk *disk, off_t offset, void *data, size_t n) {
 
 /* ---- writes after a failure ---------------------------------------------------------------------- */
 
-static herr_t keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
+bool gos__disk_keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
     gos_patch *patch = malloc(sizeof *patch + n);
     if (!patch) {
-        return -1;
+        return false;
     }
     patch->next = NULL;
     patch->offset = offset;
@@ -125,7 +125,7 @@ static herr_t keep(gos_disk *disk, off_t offset, const void *data, size_t n) {
         disk->kept = patch;
     }
     disk->kept_last = patch;
-    return 0;
+    return true;
 }
 
 /* Lay the kept writes over what was read, oldest first. */
@@ -240,10 +240,11 @@ static herr_t drv_write(H5FD_t *pub, H5FD_mem_t type, hid_t dxpl, haddr_t addr, 
     if (disk->error == 0 && disk->writes == disk->fail_at) {
         disk->error = ENOSPC;
     }
-    if (disk->error != 0 || !gos__disk_put(disk, (off_t)addr, data, n)) {
-        if (keep(disk, (off_t)addr, data, n) < 0) {
-            return -1;
-        }
+    const bool journal = type != H5FD_MEM_DRAW && gos__journal_wants(disk, (off_t)addr, n);
+    const bool done = disk->error == 0 && (journal ? gos__journal_put(disk, (off_t)addr, data, n)
+                                                   : gos__disk_put(disk, (off_t)addr, data, n));
+    if (!done && !gos__disk_keep(disk, (off_t)addr, data, n)) {
+        return -1;
     }
     if ((off_t)(addr + n) > disk->eof) {
         disk->eof = (off_t)(addr + n);

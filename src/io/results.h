@@ -64,6 +64,8 @@ void gos__writer_abandon(gos_writer *w);
 /** Write everything, store the final status, statistics and warnings, wait until the disk has it, close and
  *  free. Frees also on failure; the file then ends with its last good flush. NULL is allowed. */
 gos_status gos__writer_close(gos_writer *w, const char *status, const gos_statistics *stats);
+/** Where its journal lies (h5_journal.c), 0: it has none. */
+off_t gos__results_journal(const gos_results *results);
 /** The name of a results file, "" when it has none (of an older version); borrowed. */
 const char *gos__results_key(const gos_results *results);
 /** For tests: let the n-th write from now on fail as on a full disk. */

@@ -125,7 +125,9 @@ static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
     gos__boot_name(boot);
     w->file = gos__h5_open_file(&w->disk, w->made.part, H5F_ACC_RDWR);
     const int64_t frames = w->frames;
-    return w->file >= 0 && gos__writer_open(w, layout, w->rows, w->frames) &&
+    (void)(w->file >= 0 && gos__journal_find(w->file, &w->disk)); // older files have none
+    return w->file >= 0 && gos__journal_settle(&w->disk, w->disk.journal) &&
+           gos__writer_open(w, layout, w->rows, w->frames) &&
            gos__writer_text(w->status, "running", GOS_STATUS_TEXT) &&
            gos__writer_text(w->boot, boot, GOS_BOOT_TEXT) && start_swmr(w) &&
            H5Awrite(w->nsteps, H5T_NATIVE_INT64, &frames) >= 0 &&

@@ -220,7 +220,7 @@ static bool make_statistics(gos_writer *w) {
     char boot[GOS_BOOT_TEXT + 1];
     gos__boot_name(boot);
     w->boot = gos__put_text(w->file, "/statistics/boot", boot, GOS_BOOT_TEXT);
-    if (w->boot < 0 || !make_key(w)) {
+    if (w->boot < 0 || !make_key(w) || !gos__journal_make(w->file, &w->disk)) {
         return false;
     }
     char libraries[256];

@@ -205,6 +205,11 @@ static gos_status open_file(gos_results *r) {
         version != GOS_RESULTS_VERSION) {
         return bad(r, "results of another version of this program; run the model again");
     }
+    // before anything is read that a killed writer may have left half written
+    if (gos__journal_find(r->file, &r->disk) && !gos__is_locked(r->disk.fd) &&
+        !gos__journal_settle(&r->disk, r->disk.journal)) {
+        return GOS_E_MEMORY;
+    }
     return GOS_OK;
 }
 
@@ -511,6 +516,10 @@ void gos_results_close(gos_results *r) {
 
 void gos_results_info_get(const gos_results *r, gos_results_info *info) {
     *info = r->info;
+}
+
+off_t gos__results_journal(const gos_results *r) {
+    return r->disk.journal;
 }
 
 const char *gos__results_key(const gos_results *r) {

@@ -122,6 +122,7 @@ gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
     GOS_TRY(gos_results_open(ctx, path, &results));
     gos_results_info_get(results, &info);
     (void)snprintf(status, sizeof status, "%s", info.status);
+    const off_t journal = gos__results_journal(results);
     gos_results_close(results);
     if (!info.marked && !mended) {
         return GOS_OK;
@@ -131,7 +132,12 @@ gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repaired) {
     }
     gos_disk disk;
     GOS_TRY(gos__disk_open(ctx, path, true, &disk));
-    gos_status result = gos__disk_clear_mark(&disk, repaired);
+    gos_status result = GOS_OK;
+    if (!gos__journal_settle(&disk, journal)) {
+        result = gos__fail(ctx, GOS_E_FILE, "%s: cannot bring the file in order: %s", path,
+                           strerror(disk.error));
+    }
+    result = result == GOS_OK ? gos__disk_clear_mark(&disk, repaired) : result;
     if (result == GOS_OK && (*repaired || mended)) {
         gos_h5_visit visit;
         gos__h5_enter(&visit);
