@@ -33,7 +33,8 @@ static void destroy(void *stepper) {
 /* by name what gos__local_give walks through */
 static const char layout[] =
 #define X(type, name, doc) #name ","
-    "local linearisation: motions,basis,modes,interval," GOS_LOCAL_REPORT_FIELDS(X) "statistics";
+    "local linearisation: motions,basis,modes,interval,breaks," GOS_LOCAL_REPORT_FIELDS(
+        X) "statistics";
 #undef X
 
 static const gos_stepper local_stepper = {.layout = layout,
