@@ -84,6 +84,25 @@ static gos_status print_results(gos_results *run, const gos_results_info *info) 
     return print_balances(run, info);
 }
 
+static void json_probes(json *j, gos_results *run, int n) {
+    json_open(j, "probes", '[');
+    for (int i = 0; i < n; i++) {
+        gos_probe_info p;
+        gos_results_probe_info(run, i, &p);
+        json_open(j, NULL, '{');
+        json_text(j, "name", p.name);
+        json_text(j, "quantity", p.quantity);
+        json_text(j, "unit", p.unit);
+        json_open(j, "components", '[');
+        for (int c = 0; c < p.ncomp; c++) {
+            json_text(j, NULL, p.components[c]);
+        }
+        json_close(j, ']');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results_info *info,
                                bool repaired) {
     gos_energy energy = {0};
@@ -111,22 +130,7 @@ static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results
     json_number(&j, "to", info->nrows > 0 ? time[info->nrows - 1] : 0);
     json_number(&j, "warning_count", (double)info->warning_count);
     json_text(&j, "warnings", info->warnings);
-    json_open(&j, "probes", '[');
-    for (int i = 0; i < info->nprobes; i++) {
-        gos_probe_info p;
-        gos_results_probe_info(run, i, &p);
-        json_open(&j, NULL, '{');
-        json_text(&j, "name", p.name);
-        json_text(&j, "quantity", p.quantity);
-        json_text(&j, "unit", p.unit);
-        json_open(&j, "components", '[');
-        for (int c = 0; c < p.ncomp; c++) {
-            json_text(&j, NULL, p.components[c]);
-        }
-        json_close(&j, ']');
-        json_close(&j, '}');
-    }
-    json_close(&j, ']');
+    json_probes(&j, run, info->nprobes);
     json_open(&j, "statistics", '{');
 #define X(type, name, doc) json_number(&j, #name, (double)info->statistics.name);
     GOS_STATISTICS_FIELDS(X)
