@@ -103,7 +103,7 @@ static void list_all(listing *l, gos_work *w) {
     gos_entry_sink k = {.add = list_turning, .user = l};
     l->n = 0;
     each_entry(l->m, list_entry, l);
-    gos__stabilised_entries(w, NULL, &k);
+    gos__row_rate_entries(w, NULL, &k);
     for (int i = 0; i < l->m->sys->nq; i++) {
         list(l, (place){b->q + i, b->q + i});
         list(l, (place){b->q + i, b->v + i});
@@ -163,7 +163,7 @@ static void position_turning(gos_entry_sink *k, int row, int col, double v) {
 static gos_status make_positions(gos_bdf_matrix *m, gos_work *w) {
     const gos_system *s = m->sys;
     gos_entry_sink k = {.add = position_turning, .user = m};
-    gos__stabilised_entries(w, NULL, &k);
+    gos__row_rate_entries(w, NULL, &k);
     const size_t nturning = k.n, nnz = (size_t)s->pattern.nnz;
     m->first = gos__alloc(m->ctx, nnz + 1, sizeof *m->first);
     m->second = gos__alloc(m->ctx, nnz + 1, sizeof *m->second);
@@ -176,7 +176,7 @@ static gos_status make_positions(gos_bdf_matrix *m, gos_work *w) {
     }
     each_entry(m, position_entry, m);
     k.n = 0;
-    gos__stabilised_entries(w, NULL, &k);
+    gos__row_rate_entries(w, NULL, &k);
     for (int i = 0; i < s->nq; i++) {
         m->kinematic[2 * i] = position(m, (place){m->at.q + i, m->at.q + i});
         m->kinematic[2 * i + 1] = position(m, (place){m->at.q + i, m->at.v + i});
@@ -294,5 +294,5 @@ void gos__bdf_matrix_fill(gos_bdf_matrix *m, gos_work *w, const gos_point_of *x,
         m->values[m->kinematic[2 * i]] += by_rate * m->weight[i];
         m->values[m->kinematic[2 * i + 1]] -= m->weight[i];
     }
-    gos__stabilised_entries(w, x, &k);
+    gos__row_rate_entries(w, x, &k);
 }

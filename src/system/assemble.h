@@ -50,6 +50,9 @@ bool gos__item_loads(const gos_item *it);
 /** Inputs of an item at x, in the buffers of w; all outputs NULL. */
 gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x);
 
+/** Give all entries of d/dt C_q = d(C_q v)/dq to the sink, row: of the constraint, column: coordinate, in an order of
+ *  their own. x NULL: they are only listed, with value 0. */
+void gos__row_rate_entries(gos_work *w, const gos_point_of *x, gos_entry_sink *k);
 /** *rates (nc, nq) := d/dt C_q along the velocities of x (row_rates.c). */
 gos_status gos__constraint_row_rates(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                      gos_sparse *rates);

@@ -8,8 +8,5 @@
 /** cv (nc) := C_q v + C_t; force (nq) += C_q^T mu. */
 void gos__stabilised_rows(gos_work *w, const gos_point_of *x, const double *mu, double *cv,
                           double *force);
-/** Give all entries of d(C_q v)/dq to the sink, row: of the constraint, column: coordinate, in an order of their own.
- *  x NULL: they are only listed, with value 0. */
-void gos__stabilised_entries(gos_work *w, const gos_point_of *x, gos_entry_sink *k);
 
 #endif
