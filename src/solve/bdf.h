@@ -4,9 +4,8 @@
 
 #include "linalg/solver.h"
 #include "solve/bdf_matrix.h"
+#include "solve/breaks.h"
 #include "solve/ida.h"
-#include "solve/stepper.h"
-#include "solve/stops.h"
 
 /* Integrals of powers that are carried along with each step. */
 typedef enum gos_bdf_integral {
@@ -17,8 +16,6 @@ typedef enum gos_bdf_integral {
     GOS_BDF_HEAT_CON,
     GOS_BDF_NINTEGRAL
 } gos_bdf_integral;
-
-#define GOS_AT_ANEW (GOS_STOP_DRIVE + 1) // the motion starts anew: an event, or the beginning
 
 typedef struct gos_bdf {
     gos_ctx *ctx;
@@ -31,18 +28,15 @@ typedef struct gos_bdf {
     gos_bdf_matrix matrix;
     gos_solver *solver;
     gos_ida *ida;
-    double *y, *yd; // unknowns and rates (matrix.at.n)
-    double *r;      // scratch (matrix.at.n)
-    double *worst;  // last correction of Newton (matrix.at.n)
-    double *mv;     // scratch (nstate)
-    double t_start; // of the run
-    gos_stops stops;
+    double *y, *yd;    // unknowns and rates (matrix.at.n)
+    double *r;         // scratch (matrix.at.n)
+    double *worst;     // last correction of Newton (matrix.at.n)
+    double *mv;        // scratch (nstate)
+    double t_start;    // of the run
+    gos_breaks breaks; // where steps have to end
     double from,
         stop; // of what is stepped now: where it began anew, and where the step ends at the latest [s]
-    int at_break;   // what happens where the next step starts: gos_stop_kind, or GOS_AT_ANEW
     bool runs;      // there are steps to go on from
-    bool events;    // items tell where their laws change
-    double sets;    // how often inputs had been set at the last step
     double T_range; // temperature scale for errors [K]
     double place;   // RMS of the coordinates, relative to the extent: what rounding is a part of
     double spent;   // what the steps so far may have made of errors, of the tolerance

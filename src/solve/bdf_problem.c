@@ -38,8 +38,8 @@ static double norm(void *user, const double *x, double h) {
 /* Where functions of time jump, before it at the end of a step, and after it at its start. */
 static double time_of(const gos_bdf *g, double t) {
     const double same = SAME_TIME * span(g);
-    return t >= g->stop - same   ? gos__stops_left(&g->stops, g->stop)
-           : t <= g->from + same ? gos__stops_right(&g->stops, g->from)
+    return t >= g->stop - same   ? gos__breaks_left(&g->breaks, g->stop)
+           : t <= g->from + same ? gos__breaks_right(&g->breaks, g->from)
                                  : t;
 }
 

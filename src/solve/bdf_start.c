@@ -62,7 +62,7 @@ static void note_base(gos_bdf *g) {
 
 gos_status gos__bdf_start(gos_bdf *g) {
     gos_state *x = g->x;
-    const double t = gos__stops_right(&g->stops, x->t);
+    const double t = gos__breaks_right(&g->breaks, x->t);
     const bool first = !(x->h > 0);
     if (!first) {
         GOS_TRY(fit(g, t));

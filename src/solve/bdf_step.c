@@ -3,7 +3,6 @@
 
 #include "solve/bdf.h"
 #include "solve/consistent.h"
-#include "solve/events.h"
 #include "solve/frames.h"
 #include "solve/scales.h"
 #include "solve/unsolved.h"
@@ -11,31 +10,13 @@
 
 #define MOST_SPENT 3 // tolerances, that the errors of all steps may add up to unsaid
 
-/* inputs that were set, or coordinates that were written, since the last step */
-static gos_status look_for_news(gos_bdf *g) {
-    if (g->x->sets == g->sets) {
-        return GOS_OK;
-    }
-    const bool written = !(g->x->h > 0); // coordinates were, or the run has not begun
-    const int kind = written ? GOS_AT_ANEW : (int)gos__stops_set(g->x);
-    if (written) {
-        GOS_TRY(gos_state_settle(g->ctx, g->x, NULL));
-    }
-    gos__work_hold(g->w, g->x);
-    g->sets = g->x->sets;
-    g->at_break = kind > g->at_break ? kind : g->at_break;
-    return GOS_OK;
-}
-
 /* where this step ends at the latest, never leaving a sliver before a stop */
 static double choose_stop(gos_bdf *g, double t_end) {
     const double t = g->x->t, h = gos__ida_h(g->ida);
     const double next = h > 0 ? h : g->x->h;
-    double stop = gos__stops_before(&g->stops, g->x, t_end);
-    if (g->stops.narrow.n > 0) {
-        const double most = gos__narrow_step(&g->stops.narrow, t, next);
-        stop = most < next ? fmin(stop, t + most) : stop;
-    }
+    double stop = gos__breaks_before(&g->breaks, g->x, t_end);
+    const double most = gos__breaks_step(&g->breaks, t, next);
+    stop = most < next ? fmin(stop, t + most) : stop;
     const double left = stop - t;
     return next < left && next > 0.5 * left ? t + 0.5 * left : stop;
 }
@@ -85,8 +66,7 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
 
 /* Where the law of an item changes inside the step it ends there, and the motion starts anew. */
 static void land(gos_bdf *g) {
-    const gos_item *which;
-    const double t = g->events ? gos__events_first(g->w, g->x0, g->x, &which) : g->x->t;
+    const double t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
     if (t < g->x->t) {
         interpolate(g, t, g->x);
         sum_up(g, t, g->x);
@@ -118,9 +98,7 @@ static void finish(gos_bdf *g, double reached) {
     g->T_range = gos__heat_range(x, g->T_range);
     x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));
     g->place = gos__motion_rms(g->sys, x->q, g->mv);
-    const gos_point_of end = gos__state_point(x, gos__stops_left(&g->stops, x->t));
-    const bool changed = gos__accept(g->w, &end, x->mem);
-    g->at_break = changed || !g->runs ? GOS_AT_ANEW : (int)gos__stops_kind(&g->stops, x->t);
+    (void)gos__breaks_end(&g->breaks, g->w, x, gos__breaks_left(&g->breaks, x->t));
     note_spent(g);
     gos__frames_watch(g->ctx, g->sys, x);
 }
@@ -145,13 +123,13 @@ gos_status gos__bdf_step(gos_bdf *g, double t_end) {
                          t_end, g->x->t);
     }
     const double began = gos__now();
-    GOS_TRY(look_for_news(g));
+    gos_stop_kind kind;
+    GOS_TRY(gos__breaks_begin(&g->breaks, g->ctx, g->w, g->x, &kind));
     g->stop = HUGE_VAL;
-    if (g->at_break > GOS_STOP_KINK || !g->runs) {
+    if (kind > GOS_STOP_KINK || !g->runs) {
         g->stats.restarts += g->x->h > 0;
         GOS_TRY(gos__bdf_start(g));
     }
-    g->at_break = GOS_STOP_NONE;
     GOS_TRY(gos_state_copy(g->x0, g->x));
     g->stop = choose_stop(g, t_end);
     double reached = g->x->t;

@@ -5,7 +5,6 @@
 
 #include "solve/bdf.h"
 #include "solve/begin.h"
-#include "solve/events.h"
 #include "solve/scales.h"
 
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
@@ -25,7 +24,7 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     return GOS_OK;
 }
 
-static gos_status allocate(gos_bdf *g) {
+static gos_status allocate(gos_bdf *g, const gos_run_of *run) {
     const gos_system *s = g->sys;
     GOS_TRY(gos_state_create(g->ctx, s, &g->x0));
     GOS_TRY(gos_state_create(g->ctx, s, &g->at));
@@ -41,7 +40,7 @@ static gos_status allocate(gos_bdf *g) {
     if (!g->y || !g->yd || !g->r || !g->worst || !g->mv) {
         return GOS_E_MEMORY;
     }
-    GOS_TRY(gos__stops_find(g->ctx, s, g->t_start, g->opt.end, g->opt.max_step, 0, &g->stops));
+    GOS_TRY(gos__breaks_find(run, g->opt.max_step, 0, g->w, &g->breaks));
     const gos_ida_problem problem = gos__bdf_problem(g);
     const gos_ida_options options = {.max_order = g->opt.max_order,
                                      .max_iterations = g->opt.max_iterations,
@@ -64,7 +63,7 @@ static void destroy(void *stepper) {
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->worst);
         gos__free(g->ctx, g->mv);
-        gos__stops_free(g->ctx, &g->stops);
+        gos__breaks_free(g->ctx, &g->breaks);
         gos__free(g->ctx, g);
     }
 }
@@ -86,9 +85,8 @@ static void walk(void *stepper, gos_walk *w) {
     statistics(g, &stats);
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->opt.tolerance, 1);
-    gos__walk(w, &g->sets, 1);
     gos__walk(w, &g->spent, 1);
-    gos__walk_int(w, &g->at_break, GOS_AT_ANEW);
+    gos__breaks_walk(&g->breaks, w);
     gos__walk_statistics(w, &stats);
     if (w->takes) {
         w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
@@ -131,17 +129,12 @@ static gos_status create(const gos_run_of *run, void **stepper) {
                    .x = run->x,
                    .matrix = {.ctx = run->ctx},
                    .t_start = run->t_start,
-                   .events = gos__events_any(run->sys),
-                   .stop = HUGE_VAL,
-                   .sets = run->x->sets};
+                   .stop = HUGE_VAL};
     const double span = g->opt.end - g->t_start;
     g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
     g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
     g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
-    gos_status status = allocate(g);
-    if (status == GOS_OK) {
-        gos__work_hold(g->w, g->x);
-    }
+    gos_status status = allocate(g, run);
     if (status == GOS_OK && run->past) {
         walk(g, run->past);
         status = gos_state_copy(g->x0, g->x);
@@ -166,7 +159,7 @@ static const gos_state *at(void *stepper, double t) {
     return gos__bdf_at(stepper, t);
 }
 
-const gos_stepper gos__bdf = {.layout = "bdf: T_range,tolerance,sets,spent,at_break,statistics",
+const gos_stepper gos__bdf = {.layout = "bdf: T_range,tolerance,spent,breaks,statistics",
                               .create = create,
                               .step = step,
                               .at = at,
