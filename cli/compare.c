@@ -174,7 +174,7 @@ static void json_comparison(const compare_job *job, const gos_comparison *c) {
 }
 
 /* the largest relative error against --tol */
-static int judge(const compare_job *job, double worst) {
+static int within_limit(const compare_job *job, double worst) {
     if (!job->tol_given || worst <= job->tol) {
         return EXIT_DONE;
     }
@@ -197,7 +197,7 @@ static int compare(compare_job *job) {
     int code = exit_code(status, true);
     if (code == EXIT_DONE) {
         (job->as_json ? json_comparison : print_comparison)(job, &c);
-        code = judge(job, gos_comparison_worst(&c));
+        code = within_limit(job, gos_comparison_worst(&c));
         gos_comparison_free(job->ctx, &c);
     }
     gos_results_close(job->run[0]);
@@ -214,7 +214,7 @@ static int compare_any(compare_job *job) {
     }
     job->linear.as_json = job->as_json;
     const int code = compare_linear(job->ctx, job->path, &job->linear, &worst);
-    return code == EXIT_DONE ? judge(job, worst) : code;
+    return code == EXIT_DONE ? within_limit(job, worst) : code;
 }
 
 int command_compare(int argc, char **argv) {

@@ -9,7 +9,7 @@ typedef struct modes_job {
     int n;
     gos_root *root; // thermal ones, or all of a model of first order (n)
     int nroot;
-    gos_linear_info whole; // of the model
+    gos_linear_info info; // of the model
     bool damped, gyroscopic, as_json;
     linear_point where;
 } modes_job;
@@ -21,8 +21,8 @@ static const char *name_of(const gos_mode *mode, char buf[80]) {
     return buf[2] != '\0' ? buf : "";
 }
 
-/* what the modes move of the whole, where its motions are known */
-static void print_sums(const gos_mode *mode, int n, const gos_linear_info *whole) {
+/* what the modes move of the mass, where its motions are known */
+static void print_sums(const gos_mode *mode, int n, const gos_linear_info *info) {
     double mass[3] = {0}, inertia[3] = {0};
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
@@ -30,12 +30,12 @@ static void print_sums(const gos_mode *mode, int n, const gos_linear_info *whole
             inertia[c] += mode[i].inertia[c];
         }
     }
-    if (!(whole->mass > 0)) {
+    if (!(info->mass > 0)) {
         return;
     }
-    const double *all = whole->inertia;
+    const double *all = info->inertia;
     (void)printf("effective mass x, y, z of these modes: %.4g %.4g %.4g of %.4g kg\n", mass[0],
-                 mass[1], mass[2], whole->mass);
+                 mass[1], mass[2], info->mass);
     (void)printf("effective inertia about x, y, z through the centre of mass: %.4g %.4g %.4g of "
                  "%.4g %.4g %.4g kg m^2\n",
                  inertia[0], inertia[1], inertia[2], all[0], all[1], all[2]);
@@ -47,10 +47,10 @@ static void print_roots(const modes_job *job) {
         return;
     }
     (void)printf("%sroot      real [1/s]  imaginary [1/s]  time constant [s]  frequency [Hz]\n",
-                 job->whole.coordinates > 0 ? "thermal " : "");
+                 job->info.coordinates > 0 ? "thermal " : "");
     for (int i = 0; i < job->nroot; i++) {
         const gos_root *s = &job->root[i];
-        (void)printf("%*d  %14.7g  %15.7g  ", job->whole.coordinates > 0 ? 12 : 4, i + 1, s->re,
+        (void)printf("%*d  %14.7g  %15.7g  ", job->info.coordinates > 0 ? 12 : 4, i + 1, s->re,
                      s->im);
         if (s->re < 0) {
             (void)printf("%17.7g", 0 - 1 / s->re);
@@ -64,7 +64,7 @@ static void print_roots(const modes_job *job) {
 static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                         const gos_mode_proof *proof) {
     char name[80];
-    if (job->whole.coordinates == 0) {
+    if (job->info.coordinates == 0) {
         print_roots(job);
         return;
     }
@@ -96,7 +96,7 @@ static void print_modes(const modes_job *job, const gos_mode *mode, int n,
                      mode[i].frequency, mode[i].omega, mode[i].mass[0], mode[i].mass[1],
                      mode[i].mass[2], mode[i].residual, name_of(&mode[i], name));
     }
-    print_sums(mode, n, &job->whole);
+    print_sums(mode, n, &job->info);
     if (proof->frequency > 0) {
         (void)printf("%d modes below %.4g Hz, %d counted\n", proof->found, proof->frequency,
                      proof->counted);
@@ -150,12 +150,12 @@ static void json_modes(const modes_job *job, const gos_mode *mode, int n,
         json_close(&j, '}');
     }
     json_close(&j, ']');
-    if (job->damped || job->whole.coordinates == 0) {
+    if (job->damped || job->info.coordinates == 0) {
         json_roots(&j, job);
     }
-    if (job->whole.mass > 0) {
-        json_number(&j, "mass", job->whole.mass);
-        json_axes(&j, "inertia", job->whole.inertia);
+    if (job->info.mass > 0) {
+        json_number(&j, "mass", job->info.mass);
+        json_axes(&j, "inertia", job->info.inertia);
     }
     if (proof->frequency > 0) {
         json_open(&j, "proof", '{');
@@ -179,10 +179,10 @@ static int modes(modes_job *job, const char *path, const text_list *settings) {
                    ? EXIT_FAILED
                    : load_linear(job->ctx, path, settings, &job->where, &linear);
     if (code == EXIT_DONE) {
-        gos_linear_info_get(linear, &job->whole);
-        job->gyroscopic = job->whole.gyroscopic;
+        gos_linear_info_get(linear, &job->info);
+        job->gyroscopic = job->info.gyroscopic;
         // of first order there are roots alone
-        const bool roots = job->damped || job->whole.coordinates == 0;
+        const bool roots = job->damped || job->info.coordinates == 0;
         const gos_status status =
             roots ? gos_linear_coupled_modes(job->ctx, linear, job->n, mode, &found, job->n,
                                              job->root, &job->nroot)

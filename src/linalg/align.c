@@ -4,7 +4,7 @@
 
 #include "linalg/dense.h"
 
-#define NOTHING 1e-6 // of the sizes of its terms: a row sees nothing, vectors are no better
+#define ROW_ROUNDING 1e-6 // of the sizes of its terms: a row gives 0, as accurate as vectors are
 
 static bool equal(const double *lambda, int k) {
     const double size = fmax(fabs(lambda[k]), fabs(lambda[k - 1]));
@@ -104,7 +104,7 @@ static void directions(const gos_align *a, int from, int c, double *Q) {
             size = fmax(size, a->size[at + k]);
         }
         const double length = reduce(c, have, Q, q);
-        if (length > NOTHING * size) {
+        if (length > ROW_ROUNDING * size) {
             take(c, Q, &have, length);
         }
     }

@@ -22,7 +22,7 @@
 #define ROUGH 1e-6
 #define ROUGHEST 1e-3
 #define PART 1e-2
-#define NOTHING 1e-12   // relative length that is rounding
+#define ROUNDING 1e-12  // relative length that is rounding
 #define DEPENDENT 1e-13 // relative pivot (a length squared) that is rounding
 #define SETTLED 0.25    // relative pivot after a pass that took nothing away
 #define PASSES 12       // of orthogonalisation: 2 do, a column made anew asks for more
@@ -155,8 +155,8 @@ static double cholesky(double *G, const double *former, double *R, bool *dead) {
     double least = 1;
     memset(R, 0, BLOCK * BLOCK * sizeof *R);
     for (int c = 0; c < BLOCK; c++) {
-        const double whole = G[c * BLOCK + c];
-        double pivot = whole;
+        const double square = G[c * BLOCK + c];
+        double pivot = square;
         for (int r = 0; r < c; r++) {
             double sum = G[c * BLOCK + r];
             for (int k = 0; k < r; k++) {
@@ -165,7 +165,7 @@ static double cholesky(double *G, const double *former, double *R, bool *dead) {
             R[c * BLOCK + r] = R[r * BLOCK + r] > 0 ? sum / R[r * BLOCK + r] : 0;
             pivot -= R[c * BLOCK + r] * R[c * BLOCK + r];
         }
-        dead[c] = !(pivot > DEPENDENT * whole) || !(whole > NOTHING * NOTHING * former[c]);
+        dead[c] = !(pivot > DEPENDENT * square) || !(square > ROUNDING * ROUNDING * former[c]);
         R[c * BLOCK + c] = dead[c] ? 0 : sqrt(pivot);
         least = dead[c] ? 0 : fmin(least, pivot / former[c]);
     }

@@ -11,15 +11,15 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8      // undamped modes beyond those wanted, to begin with
-#define WHOLE 120    // free directions up to which all undamped modes are taken at once
-#define ROUNDS 40    // of new directions
-#define STUCK 8      // rounds without a smaller residual
-#define NOTHING 1e-9 // relative force that counts as none
-#define GROWS 1e-6   // real part relative to |s| that is more than rounding of double roots
-#define SPLITS 30.0  // times the root of rounding: a double root of a body free in turning axes
-#define STATIC 1e-2  // of the lowest frequency: motions this slow are nearly static
-#define NOISE 30.0   // times the rounding of K, see eigen.c
+#define SPARE 8       // undamped modes beyond those wanted, to begin with
+#define ALL_MOST 120  // free directions up to which all undamped modes are taken at once
+#define ROUNDS 40     // of new directions
+#define STUCK 8       // rounds without a smaller residual
+#define NO_FORCE 1e-9 // relative force that counts as none
+#define GROWS 1e-6    // real part relative to |s| that is more than rounding of double roots
+#define SPLITS 30.0   // times the root of rounding: a double root of a body free in turning axes
+#define STATIC 1e-2   // of the lowest frequency: motions this slow are nearly static
+#define NOISE 30.0    // times the rounding of K, see eigen.c
 
 static double mass_norm(gos_quadratic *q, const double *x, double *Mx) {
     gos__sparse_apply(&q->l->M, 1, x, Mx);
@@ -45,7 +45,7 @@ static bool idle(const gos_quadratic *q, const gos_sparse *A, const double *x) {
         left += y[i] * y[i];
         most += z[i] * z[i];
     }
-    return left <= NOTHING * NOTHING * most;
+    return left <= NO_FORCE * NO_FORCE * most;
 }
 
 /* |x^T G|: what temperatures push along x */
@@ -335,7 +335,7 @@ static gos_status check(gos_quadratic *q, int n, double *worst, int *added) {
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- all modes ------------------------------------------------------------------------------- */
 
 static gos_status iterate(gos_quadratic *q, int n) {
     double worst = HUGE_VAL, least = HUGE_VAL;
@@ -343,14 +343,14 @@ static gos_status iterate(gos_quadratic *q, int n) {
     for (int round = 0; round < ROUNDS; round++) {
         GOS_TRY(gos__quadratic_solve(q));
         GOS_TRY(gos__quadratic_units(q));
-        const bool whole = q->m + q->nidle >= q->nz;
+        const bool complete = q->m + q->nidle >= q->nz;
         if (q->heat) {
             GOS_TRY(gos__thermal_roots(q));
         }
-        if (whole && (!q->heat || q->heat->m >= q->heat->nz)) {
+        if (complete && (!q->heat || q->heat->m >= q->heat->nz)) {
             return GOS_OK; // the whole space
         }
-        if (!whole && !q->saddle) {
+        if (!complete && !q->saddle) {
             const gos_pencil p = pencil_of(q);
             GOS_TRY(gos__saddle_create(q->ctx, &p, &q->saddle));
         }
@@ -436,7 +436,7 @@ static gos_status name_and_report(const gos_quadratic *q, int n, gos_mode *modes
 static gos_status begin(gos_quadratic *q, int n) {
     const gos_pencil p = pencil_of(q);
     const int some = n + SPARE < q->n ? n + SPARE : q->n;
-    const int want = q->nz <= WHOLE ? q->n : some;
+    const int want = q->nz <= ALL_MOST ? q->n : some;
     int count = 0;
     const int room = 4 * (want + (q->heat ? q->heat->wanted : 0)) + 40;
     q->cap = room < q->n ? room : q->n;
@@ -465,7 +465,7 @@ static gos_status begin(gos_quadratic *q, int n) {
     return q->heat ? gos__thermal_begin(q) : GOS_OK;
 }
 
-/* D whole, its skew part, or NULL where nothing of it counts */
+/* D itself, its skew part, or NULL where nothing of it counts */
 static gos_status choose_damping(gos_quadratic *q, bool damped) {
     const gos_sparse *D = &q->l->block[GOS_BLOCK_D];
     if (!damped && !q->l->gyroscopic) {

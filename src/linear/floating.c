@@ -4,11 +4,11 @@
 #include <cblas.h>
 #include <math.h>
 
-#define FIRST 8      // modes that are looked at first
-#define MOST 128     // free motions
-#define LARGE 3000   // coordinates
-#define NOTHING 1e-8 // resistance over what its entries could give
-#define SAME 1e-12   // kinetic energy left of a motion beside others that contain it
+#define FIRST 8            // modes that are looked at first
+#define MOST 128           // free motions
+#define LARGE 3000         // coordinates
+#define NO_RESISTANCE 1e-8 // restoring force over what the entries of K could give
+#define SAME 1e-12         // kinetic energy left of a motion beside others that contain it
 
 void gos__floating_free(gos_floating *f) {
     if (f->ctx) {
@@ -44,7 +44,7 @@ static bool vanishes(const gos_sparse *A, bool transposed, const double *x, doub
         largest = fmax(largest, fabs(y[i]));
         could = fmax(could, size[i]);
     }
-    return largest <= NOTHING * could;
+    return largest <= NO_RESISTANCE * could;
 }
 
 /* is it nothing at all? */
@@ -85,9 +85,9 @@ static bool meets_nothing(const gos_linear *l, const double *x, double *work) {
     return nothing;
 }
 
-/* of large models: motions of the whole, as far as they meet nothing, orthonormal in M. Modes of frequency
+/* of large models: motions of the model as a rigid body, as far as they meet nothing, orthonormal in M. Modes of frequency
    0 would cost more than what they are for. */
-static gos_status take_whole(gos_floating *f, const gos_linear *l, double *work) {
+static gos_status take_rigid_body(gos_floating *f, const gos_linear *l, double *work) {
     const size_t nq = l->nq;
     double *Mx = gos__alloc(f->ctx, nq, sizeof *Mx);
     f->R = gos__alloc(f->ctx, 6 * nq, sizeof *f->R);
@@ -250,7 +250,7 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
     double *work = gos__alloc(ctx, 2 * room + 1, sizeof *work);
     gos_status status = work ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        status = l->nq > LARGE ? take_whole(f, l, work) : find_zeros(ctx, l, &f->R, &f->n);
+        status = l->nq > LARGE ? take_rigid_body(f, l, work) : find_zeros(ctx, l, &f->R, &f->n);
     }
     bool all = status == GOS_OK;
     for (int k = 0; k < f->n && all; k++) {

@@ -16,7 +16,7 @@ typedef struct gos_floating {
 
 /** Split a model. Motions count as free when neither stiffness, damping nor other fields resist them
  *  or feel them, so that H = Y R R^T B / s^2 + H_held. Looked for in models with symmetric M and K; in
- *  those of more than 3000 coordinates only motions of the whole (gos_linear_rigid). */
+ *  those of more than 3000 coordinates only motions as a rigid body (gos_linear_rigid). */
 gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *f);
 /** R^T B (n, nu) of a block of inputs, Y R (ny, n) of one of outputs, to be freed. */
 gos_status gos__floating_ports(const gos_floating *f, const gos_sparse *A, bool outputs,

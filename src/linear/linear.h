@@ -46,10 +46,10 @@ gos_status gos__linear_name_ports(const gos_linear *from, gos_linear *to);
 /** A model of its own with the same contents. */
 gos_status gos__linear_copy(gos_ctx *ctx, const gos_linear *from, gos_linear **linear);
 
-/** Take motions of the whole model from a matrix (nq, 6) (rigid.c); GOS_E_INPUT when it has another size. */
+/** Take the motions of the model as a rigid body from a matrix (nq, 6) (rigid.c); GOS_E_INPUT when it has another size. */
 gos_status gos__linear_put_rigid(gos_linear *linear, const gos_sparse *A);
 /** Give the names of what they are (kind, axis) to r modes without restoring force, X (nq, r) orthonormal
- *  in M, all that there are; they are turned into whole-body motions and mechanisms (rigid.c). */
+ *  in M, all that there are; they are turned into rigid-body motions and mechanisms (rigid.c). */
 gos_status gos__rigid_name(gos_ctx *ctx, const gos_linear *linear, int r, double *X,
                            gos_mode *modes);
 

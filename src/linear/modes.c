@@ -109,15 +109,15 @@ static int zeros_of(const answer *a, int *first) {
 }
 
 /* Modes without force are named together: when they may go on behind the last one, more are asked for.
-   *whole: there are no others. */
+   *complete: there are no others. */
 static gos_status ask_all(gos_ctx *ctx, const gos_linear *l, int n, bool proof, answer *a,
-                          bool *whole) {
+                          bool *complete) {
     const int free = l->nq - l->nc, most = gos__eigen_most(free);
     GOS_TRY(ask(ctx, l, n, proof, a));
     for (int asked = n;;) {
-        *whole = a->count < asked || a->count >= free || a->lambda[a->count - 1] != 0;
+        *complete = a->count < asked || a->count >= free || a->lambda[a->count - 1] != 0;
         const int more = 2 * asked + 6 < most ? 2 * asked + 6 : most;
-        if (*whole || more <= asked) {
+        if (*complete || more <= asked) {
             return GOS_OK;
         }
         forget(ctx, a);
@@ -167,7 +167,7 @@ static gos_status align(gos_ctx *ctx, const gos_linear *l, int from, const answe
     return status;
 }
 
-/* zeros turned into whole-body motions and mechanisms, each with the error that any combination may have */
+/* zeros turned into rigid-body motions and mechanisms, each with the error that any combination may have */
 static gos_status name_zeros(gos_ctx *ctx, const gos_linear *l, int zeros, double *X,
                              gos_mode *modes) {
     double error = 0;
@@ -200,9 +200,9 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
     GOS_TRY(check_mass(ctx, l));
     n = n < l->nq ? n : l->nq;
     answer a = {0};
-    bool whole = true;
+    bool complete = true;
     gos_mode *all = NULL;
-    gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &whole) : GOS_OK;
+    gos_status status = n > 0 ? ask_all(ctx, l, n, proof != NULL, &a, &complete) : GOS_OK;
     status = status == GOS_OK && shapes && a.count > 0 ? ask_sets(ctx, l, &a) : status;
     if (status == GOS_OK) {
         all = gos__zalloc(ctx, a.count + 1L, sizeof *all);
@@ -216,7 +216,7 @@ static gos_status undamped(gos_ctx *ctx, const gos_linear *l, int n, gos_mode *m
             all[k] = mode_of(a.lambda[k]);
             all[k].residual = a.residual[k];
         }
-        status = whole && zeros > 0
+        status = complete && zeros > 0
                      ? name_zeros(ctx, l, zeros, a.X + (size_t)first * l->nq, all + first)
                      : GOS_OK;
         status = status == GOS_OK ? align(ctx, l, first + zeros, &a) : status;

@@ -7,7 +7,7 @@
 #include "linalg/complex_solver.h"
 #include "linear/floating.h"
 #include "linear/hessenberg.h"
-#include "linear/whole.h"
+#include "linear/merged.h"
 
 #define HESSENBERG_MOST 500  // order of the first-order model: above, a second to prepare
 #define HESSENBERG_FULL 0.15 // entries that are not zero: below, sparse factors are cheaper
@@ -15,7 +15,7 @@
 
 typedef struct response {
     gos_ctx *ctx;
-    const gos_whole *w;
+    const gos_merged *w;
     int n;             // frequencies
     int first, behind; // those that are wanted now: first <= k < behind
     const double *omega;
@@ -47,13 +47,13 @@ static void add_direct(const response *r, double *H) {
 /* ---- sparse ---------------------------------------------------------------------------------- */
 
 /* A0 - omega^2 A2 + i omega A1 */
-static void sum_at(const gos_whole *w, double omega, gos_complex *values) {
+static void sum_at(const gos_merged *w, double omega, gos_complex *values) {
     for (int k = 0; k < w->pattern.nnz; k++) {
         values[k] = gos__complex(w->A[0][k] - omega * omega * w->A[2][k], omega * w->A[1][k]);
     }
 }
 
-static void put_inputs(const gos_whole *w, gos_complex *x) {
+static void put_inputs(const gos_merged *w, gos_complex *x) {
     memset(x, 0, (size_t)w->n * w->nu * sizeof *x);
     for (int j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
@@ -63,7 +63,7 @@ static void put_inputs(const gos_whole *w, gos_complex *x) {
 }
 
 /* H = (Y0 + i omega Y1) X */
-static void take_outputs(const gos_whole *w, double omega, const gos_complex *x, double *H) {
+static void take_outputs(const gos_merged *w, double omega, const gos_complex *x, double *H) {
     memset(H, 0, 2L * w->ny * w->nu * sizeof *H);
     for (int p = 0; p < 2; p++) {
         const gos_sparse *Y = &w->Y[p];
@@ -109,12 +109,12 @@ static gos_status sparse_points(const response *r, gos_complex_solver *solver, g
 
 static gos_status sparse(const response *r) {
     gos_complex_solver *solver = NULL;
-    const gos_whole *w = r->w;
+    const gos_merged *w = r->w;
     gos_complex *values = gos__alloc(r->ctx, w->pattern.nnz + 1L, sizeof *values);
     gos_complex *x = gos__alloc(r->ctx, (size_t)w->n * w->nu + 1, sizeof *x);
     gos_complex_def def = {.pattern = &w->pattern, .ncomp = w->ncomp, .nlast = w->n - w->at[3]};
     gos_status status = values && x ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos__whole_symmetric(w, &def.symmetric) : status;
+    status = status == GOS_OK ? gos__merged_symmetric(w, &def.symmetric) : status;
     if (status == GOS_OK) {
         status = gos__complex_solver_create(r->ctx, &def, NULL, &solver);
         status = status == GOS_E_SINGULAR && r->n > 0 ? singular(r, r->omega[0]) : status;
@@ -128,7 +128,7 @@ static gos_status sparse(const response *r) {
 
 /* ---- dense ----------------------------------------------------------------------------------- */
 
-static int order(const gos_whole *w) {
+static int order(const gos_merged *w) {
     return w->n + w->at[1]; // velocities too
 }
 
@@ -140,7 +140,7 @@ typedef struct measures {
     double *w, *s; // (nq), (nq + nt)
 } measures;
 
-static void diagonal(const gos_whole *w, int power, int from, int to, double *d) {
+static void diagonal(const gos_merged *w, int power, int from, int to, double *d) {
     for (int j = from; j < to; j++) {
         d[j] = 0;
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1]; k++) {
@@ -167,7 +167,7 @@ static void measure(const response *r, const measures *m) {
 }
 
 /* x = (z and other unknowns, v): [A0 x + A1 q' + A2 v' + A1r x' = B u; z' = w v] */
-static void first_order(const gos_whole *w, const measures *m, double *E, double *A, double *B,
+static void first_order(const gos_merged *w, const measures *m, double *E, double *A, double *B,
                         double *C) {
     const int n = w->n, nq = w->at[1], N = order(w);
     for (int j = 0; j < n; j++) {
@@ -213,7 +213,7 @@ static gos_status dense_points(const response *r, gos_hessenberg *h) {
 }
 
 static gos_status dense(const response *r) {
-    const gos_whole *w = r->w;
+    const gos_merged *w = r->w;
     const size_t N = order(w), nu = w->nu, ny = w->ny;
     gos_hessenberg *h = NULL;
     const size_t nq = w->at[1], n = w->n;
@@ -237,7 +237,7 @@ static gos_status dense(const response *r) {
 
 /* Every unknown has a measure of its own. Without one, as of multipliers and potentials, orthogonal
    transformations mix equations of unlike sizes, and slow motions of stiff models are lost in them. */
-static bool all_measured(const gos_whole *w) {
+static bool all_measured(const gos_merged *w) {
     bool all = true;
     for (int j = 0; j < w->n && all; j++) {
         const double *values = w->A[j < w->at[1] ? 2 : 1];
@@ -250,7 +250,7 @@ static bool all_measured(const gos_whole *w) {
 }
 
 static bool is_dense(const response *r) {
-    const gos_whole *w = r->w;
+    const gos_merged *w = r->w;
     const double filled = w->n > 0 ? w->pattern.nnz / ((double)w->n * w->n) : 0;
     return r->n >= HESSENBERG_POINTS && order(w) <= HESSENBERG_MOST && filled >= HESSENBERG_FULL &&
            all_measured(w);
@@ -291,7 +291,7 @@ static gos_status add_free(const response *r, const gos_linear *l, const gos_flo
    taken by themselves */
 gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int n,
                                      const double *omega, int first, int behind, double *H) {
-    gos_whole *w = NULL;
+    gos_merged *w = NULL;
     for (int k = 0; k < n; k++) {
         if (!isfinite(omega[k])) {
             return gos__fail(ctx, GOS_E_USE, "frequency %d is not finite", k);
@@ -300,7 +300,7 @@ gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int
     gos_floating f;
     GOS_TRY(gos__floating_split(ctx, linear, &f));
     const bool split = f.n > 0 && !gos__floating_exact(linear, &f);
-    gos_status status = gos__whole_create(ctx, split ? f.held : linear, &w);
+    gos_status status = gos__merged_create(ctx, split ? f.held : linear, &w);
     if (status == GOS_OK) {
         const response r = {
             .ctx = ctx, .w = w, .n = n, .first = first, .behind = behind, .omega = omega, .H = H};
@@ -308,7 +308,7 @@ gos_status gos__linear_response_part(gos_ctx *ctx, const gos_linear *linear, int
         status = is_dense(&r) ? dense(&r) : sparse(&r);
         status = status == GOS_OK && split ? add_free(&r, linear, &f) : status;
     }
-    gos__whole_destroy(w);
+    gos__merged_destroy(w);
     gos__floating_free(&f);
     return status;
 }

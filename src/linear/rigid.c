@@ -1,4 +1,4 @@
-/* Modes without restoring force by name. The model as a whole translates and turns in a known way; modes
+/* Modes without restoring force by name. The model as a rigid body translates and turns in a known way; modes
    of frequency zero span these motions as far as they are free, mixed in no order, and with them
    what joints leave free inside. They are turned into translations along axes, rotations about
    axes, and the rest, mechanisms. */
@@ -9,12 +9,12 @@
 #include "linear/linear.h"
 
 #define MOST 6
-#define FREE 1e-6    // part of a motion (of its kinetic energy) that may lie outside of free modes
-#define NOTHING 1e-9 // moment of inertia beside the largest one: a straight line about itself
-#define TURNS 1e-6   // part of the kinetic energy that makes a motion a rotation
-#define ALONG 1e-6   // component of a unit vector that is none
+#define FREE 1e-6 // part of a motion (of its kinetic energy) that may lie outside of free modes
+#define NO_INERTIA 1e-9 // moment of inertia beside the largest one: a straight line about itself
+#define TURNS 1e-6      // part of the kinetic energy that makes a motion a rotation
+#define ALONG 1e-6      // component of a unit vector that is none
 
-/* the whole-body motions, orthonormal in M */
+/* the rigid-body motions, orthonormal in M */
 typedef struct motions {
     gos_ctx *ctx;
     const gos_linear *l;
@@ -37,7 +37,7 @@ static gos_status principal_axes(gos_ctx *ctx, const double J[9], double Q[9]) {
         Q[i] = i % 4 == 0;
         *(i % 4 == 0 ? &most : &off) = fmax(i % 4 == 0 ? most : off, fabs(J[i]));
     }
-    if (off <= NOTHING * most) {
+    if (off <= NO_INERTIA * most) {
         return GOS_OK; // and where moments are equal, any axes would do
     }
     GOS_TRY(gos__dense_symmetric(ctx, 3, A, w));
@@ -65,7 +65,7 @@ static void add_field(motions *m, const double axis[3], bool turns, double scale
     }
     gos__sparse_apply(&m->l->M, 1, f, Mf);
     const double square = gos__dense_dot(nq, f, Mf);
-    if (!(square > NOTHING * scale)) {
+    if (!(square > NO_INERTIA * scale)) {
         return;
     }
     cblas_dscal(nq, 1 / sqrt(square), f, 1);
@@ -176,7 +176,7 @@ static void sort_motions(const motions *m, int count, double *A, gos_mode *modes
     }
 }
 
-/* G (r, r): new modes in terms of those in X, whole-body motions first */
+/* G (r, r): new modes in terms of those in X, rigid-body motions first */
 static gos_status combinations(const motions *m, int r, const double *B, gos_mode *modes,
                                double *G) {
     double A[MOST * MOST];

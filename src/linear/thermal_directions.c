@@ -10,11 +10,11 @@
 #include "linalg/eigen.h"
 #include "linear/quadratic.h"
 
-#define SPARE 8    // thermal fields beyond those wanted, to begin with
-#define WHOLE 150  // free temperatures up to which all fields are taken at once
-#define EACH 24    // directions that a mode may ask for
-#define SLOW 1e-12 // of the fastest rate: the smallest tau
-#define ZERO 1e-13 // of the fastest rate: a field that is kept
+#define SPARE 8      // thermal fields beyond those wanted, to begin with
+#define ALL_MOST 150 // free temperatures up to which all fields are taken at once
+#define EACH 24      // directions that a mode may ask for
+#define SLOW 1e-12   // of the fastest rate: the smallest tau
+#define ZERO 1e-13   // of the fastest rate: a field that is kept
 
 static gos_pencil pencil_of(const gos_quadratic *q) {
     return (gos_pencil){.K = &q->l->K_T,
@@ -34,7 +34,7 @@ gos_status gos__thermal_begin(gos_quadratic *q) {
     h->n = q->l->nt;
     h->nz = h->n - q->l->nh;
     const int some = h->wanted + SPARE, modes = q->m0 + h->wanted;
-    const int want = h->nz <= WHOLE || some > h->nz ? h->nz : some;
+    const int want = h->nz <= ALL_MOST || some > h->nz ? h->nz : some;
     h->cap = want + EACH * modes < h->nz ? want + EACH * modes : h->nz;
     const size_t n = h->n;
     h->V = gos__alloc(q->ctx, n * (h->cap + want) + 1, sizeof *h->V);

@@ -8,7 +8,7 @@
 #include "linalg/dense.h"
 #include "linalg/expm.h"
 #include "linear/state_space.h"
-#include "linear/whole.h"
+#include "linear/merged.h"
 
 #define EXACT_MOST 300 // states with inputs: a second to prepare
 
@@ -109,7 +109,7 @@ static gos_status exact(const transient *r, bool *done) {
 
 typedef struct stepping {
     const transient *r;
-    const gos_whole *w;
+    const gos_merged *w;
     gos_solver *solver;
     double *values;
     double *x, *v, *a; // unknowns and their first and second derivatives (w->n)
@@ -117,7 +117,7 @@ typedef struct stepping {
 } stepping;
 
 /* y += A_p z with the pattern of the whole */
-static void add_product(const gos_whole *w, int power, const double *z, double *y) {
+static void add_product(const gos_merged *w, int power, const double *z, double *y) {
     for (int j = 0; j < w->n; j++) {
         for (int k = w->pattern.p[j]; k < w->pattern.p[j + 1] && z[j] != 0; k++) {
             y[w->pattern.i[k]] += w->A[power][k] * z[j];
@@ -126,7 +126,7 @@ static void add_product(const gos_whole *w, int power, const double *z, double *
 }
 
 static void put_inputs(const stepping *s, int k) {
-    const gos_whole *w = s->w;
+    const gos_merged *w = s->w;
     memset(s->b, 0, w->n * sizeof *s->b);
     for (int j = 0; j < w->nu; j++) {
         const double u = s->r->u[(size_t)k * w->nu + j];
@@ -137,7 +137,7 @@ static void put_inputs(const stepping *s, int k) {
 }
 
 static void take_outputs(const stepping *s, int k) {
-    const gos_whole *w = s->w;
+    const gos_merged *w = s->w;
     if (k % s->r->every != 0) {
         return;
     }
@@ -168,7 +168,7 @@ static gos_status factor(const stepping *s, const char *what) {
 
 /* which derivative of an unknown its row determines at the start, at rest: accelerations by the mass,
    temperature rates by the capacity, the rest by value */
-static int starting_power(const gos_whole *w, int row, int column) {
+static int starting_power(const gos_merged *w, int row, int column) {
     const bool q = column < w->at[1], t = !q && column < w->at[2];
     const bool own = q ? row < w->at[1] : row >= w->at[1] && row < w->at[2];
     if (row >= w->at[3] || (!q && !t)) {
@@ -179,7 +179,7 @@ static int starting_power(const gos_whole *w, int row, int column) {
 
 /* derivatives at the start, where inputs set in at once: from rest */
 static gos_status start(const stepping *s) {
-    const gos_whole *w = s->w;
+    const gos_merged *w = s->w;
     double size = 0;
     for (int j = 0; j < w->nu; j++) {
         size = fmax(size, fabs(s->r->u[j]));
@@ -205,7 +205,7 @@ static gos_status start(const stepping *s) {
 
 /* x' = 2/h (x - x_k) - x'_k, the same for x'' */
 static void one_step(const stepping *s, int k) {
-    const gos_whole *w = s->w;
+    const gos_merged *w = s->w;
     const double f = 2 / s->r->h;
     put_inputs(s, k);
     for (int j = 0; j < w->n; j++) {
@@ -226,7 +226,7 @@ static void one_step(const stepping *s, int k) {
 }
 
 static gos_status implicit_steps(const stepping *s) {
-    const gos_whole *w = s->w;
+    const gos_merged *w = s->w;
     const double f = 2 / s->r->h;
     GOS_TRY(start(s));
     for (int k = 0; k < w->pattern.nnz; k++) {
@@ -244,8 +244,8 @@ static gos_status implicit_steps(const stepping *s) {
 }
 
 static gos_status implicit(const transient *r) {
-    gos_whole *w = NULL;
-    GOS_TRY(gos__whole_create(r->ctx, r->l, &w));
+    gos_merged *w = NULL;
+    GOS_TRY(gos__merged_create(r->ctx, r->l, &w));
     const size_t n = w->n;
     stepping s = {.r = r, .w = w};
     s.values = gos__alloc(r->ctx, w->pattern.nnz + 1L, sizeof *s.values);
@@ -265,7 +265,7 @@ static gos_status implicit(const transient *r) {
     gos__solver_destroy(s.solver);
     gos__free(r->ctx, s.values);
     gos__free(r->ctx, s.x);
-    gos__whole_destroy(w);
+    gos__merged_destroy(w);
     return status;
 }
 

@@ -14,8 +14,8 @@
 #define LOWEST 1e-4    // of the band, where it begins at 0
 #define SMALL                                                                                      \
     600 // states up to which their poles are known; of larger models those of a reduced one
-#define ROUGH 1e-2    // within this
-#define NOTHING 1e-11 // of in * out, is no response
+#define ROUGH 1e-2        // within this
+#define NO_RESPONSE 1e-11 // of in * out, is no response
 
 /* frequencies of the band: a grid, and resonances of a model that knows the peaks */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
@@ -95,7 +95,7 @@ static void drop_rounding(int nu, int ny, const double *in, const double *out, d
     for (int j = 0; j < nu; j++) {
         for (int i = 0; i < ny; i++) {
             double *h = &largest[j * ny + i];
-            *h = *h > NOTHING * in[j] * out[i] ? *h : 0;
+            *h = *h > NO_RESPONSE * in[j] * out[i] ? *h : 0;
         }
     }
 }

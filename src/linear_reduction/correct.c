@@ -208,7 +208,7 @@ static gos_status stiffness(const correction *c, gos_sparse *to) {
     return GOS_OK;
 }
 
-/* names; motions of the whole are the reduced motion's, which has the mass */
+/* names; motions as a rigid body are the reduced motion's, which has the mass */
 static gos_status names(const correction *c, gos_linear *l) {
     const gos_linear *reduced = c->r->model;
     char text[200];

@@ -5,7 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "linear_reduction/judge.h"
+#include "linear_reduction/estimator.h"
 #include "linear_reduction/responder.h"
 
 #define GRID 60
@@ -30,9 +30,9 @@ typedef struct sample {
 typedef struct sweep {
     gos_ctx *ctx;
     int nu, ny;
-    gos_responder *r[2]; // full and reduced model
-    gos_doubt *doubt;    // NULL: the full model is the truth
-    gos_complex *H;      // (ny, nu, 2)
+    gos_responder *r[2];                  // full and reduced model
+    gos_reference_error *reference_error; // NULL: the full model is the truth
+    gos_complex *H;                       // (ny, nu, 2)
     double *sigma;
     int n, cap; // samples, room
     sample *at; // ascending
@@ -71,7 +71,7 @@ static gos_status evaluate(sweep *s, sample *x) {
     }
     x->h = norm2(s, s->H);
     x->d = norm2(s, s->H + size);
-    x->b = s->doubt ? s->doubt->at(s->doubt->user, x->w, &x->r) : 0;
+    x->b = s->reference_error ? s->reference_error->at(s->reference_error->user, x->w, &x->r) : 0;
     if (x->b < 0) {
         return GOS_E_MEMORY;
     }
@@ -248,14 +248,14 @@ static void summarise(const sweep *s, gos_band_error *e) {
     e->relative = e->largest > 0 ? d / e->largest : d > 0 ? HUGE_VAL : 0;
 }
 
-static void sum_doubt(const sweep *s, gos_doubt *doubt) {
-    doubt->worst = doubt->bound = doubt->least = 0;
+static void sum_reference_error(const sweep *s, gos_reference_error *reference_error) {
+    reference_error->worst = reference_error->bound = reference_error->least = 0;
     for (int k = 0; k < s->n; k++) {
         const sample *x = &s->at[k];
         if (x->h >= 0) {
-            doubt->worst = fmax(doubt->worst, x->b);
-            doubt->bound = fmax(doubt->bound, x->d + x->b + x->r);
-            doubt->least = fmax(doubt->least, x->h - x->b - x->r);
+            reference_error->worst = fmax(reference_error->worst, x->b);
+            reference_error->bound = fmax(reference_error->bound, x->d + x->b + x->r);
+            reference_error->least = fmax(reference_error->least, x->h - x->b - x->r);
         }
     }
 }
@@ -286,7 +286,8 @@ gos_status gos_linear_band_error(gos_ctx *ctx, const gos_linear *full, const gos
 }
 
 gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
-                           double lo, double hi, gos_doubt *doubt, gos_band_error *error) {
+                           double lo, double hi, gos_reference_error *reference_error,
+                           gos_band_error *error) {
     if (full->nu != reduced->nu || full->ny != reduced->ny || full->nu == 0 || full->ny == 0) {
         return gos__fail(ctx, GOS_E_INPUT,
                          "models with %d inputs and %d outputs, and %d and %d, cannot be compared",
@@ -299,17 +300,20 @@ gos_status gos__band_error(gos_ctx *ctx, const gos_linear *full, const gos_linea
     GOS_TRY(gos__responder_begin(ctx, full, &responder));
     int none = 0;
     const gos_status status =
-        gos__band_responses(ctx, &responder, reduced, lo, hi, doubt, error, &none, NULL);
+        gos__band_responses(ctx, &responder, reduced, lo, hi, reference_error, error, &none, NULL);
     gos__responder_end(ctx, &responder);
     return status;
 }
 
 gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
-                               double lo, double hi, gos_doubt *doubt, gos_band_error *error,
-                               int *n, double *peak) {
+                               double lo, double hi, gos_reference_error *reference_error,
+                               gos_band_error *error, int *n, double *peak) {
     gos_responder other = {0};
-    sweep s = {
-        .ctx = ctx, .nu = reduced->nu, .ny = reduced->ny, .r = {full, &other}, .doubt = doubt};
+    sweep s = {.ctx = ctx,
+               .nu = reduced->nu,
+               .ny = reduced->ny,
+               .r = {full, &other},
+               .reference_error = reference_error};
     const size_t size = (size_t)s.nu * s.ny;
     full->by_poles = full->off_axis;
     s.H = gos__alloc(ctx, 2 * size, sizeof *s.H);
@@ -321,8 +325,8 @@ gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_line
         *error = (gos_band_error){0};
         summarise(&s, error);
         find_peaks(&s, n, peak);
-        if (doubt) {
-            sum_doubt(&s, doubt);
+        if (reference_error) {
+            sum_reference_error(&s, reference_error);
         }
     }
     gos__responder_end(ctx, &other);

@@ -1,21 +1,22 @@
 /* The error of any reduced model, after the fact (theory 3.4): its difference to a richer one that is known to
    be ten times nearer to the truth. Where that can be proved from residuals, the sum of both is a bound. */
-#include "linear_reduction/judge.h"
+#include "linear_reduction/estimator.h"
 
 #define SHARE 0.1 // of the difference, that the richer model may be wrong by
 
-/* *done: the judge is as good as it must be */
-static gos_status judged(gos_ctx *ctx, const gos_linear *l, const double band[2],
-                         const gos_space *seed, gos_linear_reduction *out, bool *done) {
-    gos_judge *judge;
-    gos_verdict v = {0};
+/* By the error estimator, where it exists; *done: its reference is accurate enough. */
+static gos_status estimate_by_residuals(gos_ctx *ctx, const gos_linear *l, const double band[2],
+                                        const gos_space *seed, gos_linear_reduction *out,
+                                        bool *done) {
+    gos_estimator *estimator;
+    gos_estimate v = {0};
     *done = false;
-    GOS_TRY(gos__judge_create(ctx, l, band, seed, &judge));
-    if (!judge) {
+    GOS_TRY(gos__estimator_create(ctx, l, band, seed, &estimator));
+    if (!estimator) {
         return GOS_OK;
     }
-    const gos_status status = gos__judge_settle(judge, out->model, SHARE, 0, &v, done);
-    gos__judge_destroy(judge);
+    const gos_status status = gos__estimator_settle(estimator, out->model, SHARE, 0, &v, done);
+    gos__estimator_destroy(estimator);
     if (status != GOS_OK) { // no proof; memory for another way may be there
         *done = false;
         return GOS_OK;
@@ -30,7 +31,8 @@ gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *l, const double 
     const double begin = gos__now();
     bool done;
     double difference = 0;
-    gos_status status = judged(ctx, l, band, first_order ? NULL : &out->V, out, &done);
+    gos_status status =
+        estimate_by_residuals(ctx, l, band, first_order ? NULL : &out->V, out, &done);
     if (status == GOS_OK && !done) {
         status = gos__reduce_grown_difference(ctx, l, band, first_order, out, &difference);
         if (difference > out->report.predicted) {

@@ -95,19 +95,19 @@ static gos_status constrain_space(gos_reduce_pencil *p, gos_space *s, const int 
     if (p->nc == 0) {
         return GOS_OK;
     }
-    double *whole = gos__alloc(p->ctx, p->n + 1L, sizeof *whole);
-    gos_status status = whole ? GOS_OK : GOS_E_MEMORY;
+    double *full = gos__alloc(p->ctx, p->n + 1L, sizeof *full);
+    gos_status status = full ? GOS_OK : GOS_E_MEMORY;
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const size_t rows = gos__space_rows(s, f);
         for (int k = before[f]; k < s->count[f] && status == GOS_OK; k++) {
             double *v = s->v[f] + k * rows;
-            memset(whole, 0, p->n * sizeof *whole);
-            memcpy(whole + s->start[f], v, rows * sizeof *v);
-            status = gos__reduce_pencil_constrain(p, 1, whole);
-            memcpy(v, whole + s->start[f], rows * sizeof *v);
+            memset(full, 0, p->n * sizeof *full);
+            memcpy(full + s->start[f], v, rows * sizeof *v);
+            status = gos__reduce_pencil_constrain(p, 1, full);
+            memcpy(v, full + s->start[f], rows * sizeof *v);
         }
     }
-    gos__free(p->ctx, whole);
+    gos__free(p->ctx, full);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Method auto: Krylov vectors at points that are put where the model is worst. Models of moderate size answer
    cheaply at all frequencies of the band, so that their errors are known, and points go to the highest
-   peaks. Of larger ones a judge (judge.h), where it can be had, tells where, and when to end. Elsewhere the
+   peaks. Of larger ones an error estimator (estimator.h), where it can be had, tells where, and when to end. Elsewhere the
    difference of two models that follow each other predicts the error of the earlier one (theory 3.4);
    once within the tolerance, that is confirmed at points in the widest gaps. In the end the bases are
    cut to what the tolerance needs (compress.c). */
@@ -8,23 +8,23 @@
 #include <complex.h>
 #include <math.h>
 
-#include "linear_reduction/judge.h"
+#include "linear_reduction/estimator.h"
 #include "linear_reduction/responder.h"
 #include "linear_reduction/stability.h"
 
 #define ROUNDS 60
-#define CONFIRMED 3   // rounds within the tolerance in a row
-#define BLOCKS 2      // of Krylov vectors at a point
-#define DISTANCE 1e-3 // of a point from the imaginary axis, relative: never on a pole
-#define SHARE 0.1     // of the difference to another model, or of the tolerance, that is settled
-#define TRIALS 20     // rounds to settle a difference
-#define NOTHING 1e-11 // a relative difference that is rounding
-#define KNOWN 2000    // unknowns up to which errors are measured
-#define RICH 1e-4     // tolerance of bases that are cut to a given order
-#define UNCUT 0.3     // of the tolerance, for the bases before they are cut
-#define TOGETHER 16   // points between two measurements at most,
-#define FEWER 6       // or one more for so many that there are already
-#define MEASURED 200  // points at most
+#define CONFIRMED 3    // rounds within the tolerance in a row
+#define BLOCKS 2       // of Krylov vectors at a point
+#define DISTANCE 1e-3  // of a point from the imaginary axis, relative: never on a pole
+#define SHARE 0.1      // of the difference to another model, or of the tolerance, that is settled
+#define TRIALS 20      // rounds to settle a difference
+#define ROUNDING 1e-11 // a relative difference that is rounding
+#define KNOWN 2000     // unknowns up to which errors are measured
+#define RICH 1e-4      // tolerance of bases that are cut to a given order
+#define UNCUT 0.3      // of the tolerance, for the bases before they are cut
+#define TOGETHER 16    // points between two measurements at most,
+#define FEWER 6        // or one more for so many that there are already
+#define MEASURED 200   // points at most
 
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
@@ -122,7 +122,7 @@ static gos_status grow(gos_reduce_task *t, const aim *a, gos_linear **last, doub
             gos_band_error e;
             GOS_TRY(gos_linear_band_error(t->ctx, *last, a->against, band[0], band[1], &e));
             *result = e.relative;
-            wanted = fmax(SHARE * e.relative, NOTHING);
+            wanted = fmax(SHARE * e.relative, ROUNDING);
         }
         good = change <= wanted ? good + 1 : 0;
         // to confirm, look where nothing has been looked at
@@ -178,28 +178,29 @@ static gos_status grow_known(gos_reduce_task *t, double tolerance) {
     return status;
 }
 
-/* what a judge says of the model so far, with a proof when that is good enough */
-static gos_status judge_now(gos_reduce_task *t, gos_judge *judge, double wanted, gos_verdict *v) {
+/* the estimated error of the model so far, with its bound when that is good enough */
+static gos_status estimate_now(gos_reduce_task *t, gos_estimator *estimator, double wanted,
+                               gos_estimate *v) {
     gos_linear *now = NULL;
     GOS_TRY(model_now(t, &now));
-    gos_status status = gos__judge_difference(judge, now, &v->error);
+    gos_status status = gos__estimator_difference(estimator, now, &v->error);
     if (status == GOS_OK && v->error.relative <= wanted) {
-        status = gos__judge_compare(judge, now, v);
+        status = gos__estimator_compare(estimator, now, v);
     }
     gos_linear_destroy(now);
     return status == GOS_OK ? GOS_OK : gos__fail(t->ctx, status, "errors could not be estimated");
 }
 
-/* the same with a judge, whose doubt is small */
-static gos_status grow_judged(gos_reduce_task *t, gos_judge *judge, double doubt,
-                              double tolerance) {
+/* the same with an error estimator, whose reference is accurate enough */
+static gos_status grow_estimated(gos_reduce_task *t, gos_estimator *estimator,
+                                 double reference_error, double tolerance) {
     const double *band = t->opt->band, floor = fmax(band[0], 1e-4 * band[1]);
     gos_linear_reduction_report *report = &t->out->report;
     double used[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
-        gos_verdict v = {0};
-        GOS_TRY(judge_now(t, judge, tolerance - doubt, &v));
-        report->predicted = v.error.relative + doubt;
+        gos_estimate v = {0};
+        GOS_TRY(estimate_now(t, estimator, tolerance - reference_error, &v));
+        report->predicted = v.error.relative + reference_error;
         report->iterations = round;
         if (report->predicted <= tolerance) {
             return GOS_OK;
@@ -229,11 +230,11 @@ static gos_status begin(gos_reduce_task *t) {
     return add_point(t, fmax(t->opt->band[0], DISTANCE * t->opt->band[1]));
 }
 
-/* bases to what the tolerance needs; a judge says what that has made of the error */
-static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
+/* bases to what the tolerance needs; the estimator tells what that has made of the error */
+static gos_status cut(gos_reduce_task *t, double tolerance, gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;
     gos_linear *model = NULL;
-    gos_verdict v;
+    gos_estimate v;
     double more = 0;
     GOS_TRY(model_now(t, &model));
     const bool asked = t->opt->tolerance > 0 || t->order == 0; // else an order alone is
@@ -241,10 +242,10 @@ static gos_status cut(gos_reduce_task *t, double tolerance, gos_judge *judge) {
         gos__reduce_compress(t, model, asked ? tolerance - report->predicted : 0, t->order, &more);
     report->predicted += more; // at most
     gos_linear_destroy(model);
-    if (status != GOS_OK || !judge) {
+    if (status != GOS_OK || !estimator) {
         return status;
     }
-    GOS_TRY(judge_now(t, judge, HUGE_VAL, &v));
+    GOS_TRY(estimate_now(t, estimator, HUGE_VAL, &v));
     report->band_bound = v.bound;
     report->predicted = t->pencil->n <= KNOWN ? report->predicted : v.error.relative;
     return GOS_OK;
@@ -281,22 +282,23 @@ static gos_status automatic(gos_reduce_task *t) {
         limit(&t->out->V, t->order);
         limit(&t->out->W, t->order);
     }
-    gos_judge *judge;
-    gos_verdict v;
+    gos_estimator *estimator;
+    gos_estimate v;
     bool settled = false;
-    GOS_TRY(gos__judge_create(t->ctx, t->full, band, NULL, &judge));
-    settled = judge &&
-              gos__judge_settle(judge, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
-              settled;
+    GOS_TRY(gos__estimator_create(t->ctx, t->full, band, NULL, &estimator));
+    settled =
+        estimator &&
+        gos__estimator_settle(estimator, NULL, 1, SHARE * tolerance, &v, &settled) == GOS_OK &&
+        settled;
     gos_status status = begin(t);
     if (status == GOS_OK) {
         status = p->n <= KNOWN ? grow_known(t, UNCUT * tolerance)
-                 : settled     ? grow_judged(t, judge, v.doubt, UNCUT * tolerance)
+                 : settled     ? grow_estimated(t, estimator, v.reference_error, UNCUT * tolerance)
                                : grow_alone(t, UNCUT * tolerance);
     }
     trim(t->out);
-    status = status == GOS_OK ? cut(t, tolerance, settled ? judge : NULL) : status;
-    gos__judge_destroy(judge);
+    status = status == GOS_OK ? cut(t, tolerance, settled ? estimator : NULL) : status;
+    gos__estimator_destroy(estimator);
     return status;
 }
 

@@ -142,8 +142,8 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
 
 /* the `count` lowest and those that are equal to the last of them: a part of them would be another one on
    every machine; lambda and X to be freed together */
-static gos_status whole_sets(gos_reduce_task *t, const gos_pencil *p, int count, double **lambda,
-                             double **X, int *found) {
+static gos_status complete_sets(gos_reduce_task *t, const gos_pencil *p, int count, double **lambda,
+                                double **X, int *found) {
     const int most = gos__eigen_most(p->K->n - p->C->m);
     for (int asked = count;;) {
         gos_eigen_info info = {0};
@@ -167,7 +167,7 @@ static gos_status fixed_modes(gos_reduce_task *t, const gos_sparse *C, int count
     const size_t nq = l->nq;
     double *lambda = NULL, *X = NULL;
     int found = 0;
-    gos_status status = whole_sets(t, &p, count, &lambda, &X, &found);
+    gos_status status = complete_sets(t, &p, count, &lambda, &X, &found);
     status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
     for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
         for (int i = 0; i < t->out->kept; i++) {

@@ -25,13 +25,13 @@ static gos_status side(gos_reduce_task *t, bool transposed, const gos_point *poi
 
 /* both sides must have as many vectors; true when nothing had to go */
 static bool trim(gos_space *V, gos_space *W) {
-    bool whole = true;
+    bool complete = true;
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const int n = V->count[f] < W->count[f] ? V->count[f] : W->count[f];
-        whole = whole && V->count[f] == W->count[f];
+        complete = complete && V->count[f] == W->count[f];
         V->count[f] = W->count[f] = n;
     }
-    return whole;
+    return complete;
 }
 
 gos_status gos__reduce_own_point(gos_reduce_task *t, gos_point *point) {

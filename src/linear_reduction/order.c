@@ -1,7 +1,7 @@
 /* The order from a tolerance: models of growing order against a richer one, which is proved from its residuals
    to be within a tenth of the tolerance, or is the model of method auto for that: a method that
    converges slowly changes little from order to order, and would believe itself (mode shapes do). */
-#include "linear_reduction/judge.h"
+#include "linear_reduction/estimator.h"
 #include "linear_reduction/stability.h"
 
 #define GROWTH 1.2   // of the order
@@ -10,41 +10,42 @@
 
 typedef struct search {
     gos_linear_reduction_options opt;
-    gos_judge *judge;             // that of which something is proved,
+    gos_estimator *estimator;     // where there is one,
     gos_linear_reduction *richer; // or the other
-    double tolerance, predicted, doubt;
+    double tolerance, predicted, reference_error;
     int n, step; // most vectors, fewest to add
 } search;
 
-static gos_status make_judge(gos_ctx *ctx, const gos_linear *l, search *s) {
-    gos_verdict v;
+static gos_status make_estimator(gos_ctx *ctx, const gos_linear *l, search *s) {
+    gos_estimate v;
     bool settled = false;
     const double wanted = STRICTER * s->tolerance;
-    GOS_TRY(gos__judge_create(ctx, l, s->opt.band, NULL, &s->judge));
-    if (s->judge && gos__judge_settle(s->judge, NULL, 1, wanted, &v, &settled) == GOS_OK &&
-        settled) {
-        s->doubt = v.doubt;
+    GOS_TRY(gos__estimator_create(ctx, l, s->opt.band, NULL, &s->estimator));
+    if (s->estimator &&
+        gos__estimator_settle(s->estimator, NULL, 1, wanted, &v, &settled) == GOS_OK && settled) {
+        s->reference_error = v.reference_error;
         return GOS_OK;
     }
-    gos__judge_destroy(s->judge);
-    s->judge = NULL;
+    gos__estimator_destroy(s->estimator);
+    s->estimator = NULL;
     const gos_linear_reduction_options opt = {
         .method = "auto", .band = {s->opt.band[0], s->opt.band[1]}, .tolerance = wanted};
     return gos__reduce_at_order(ctx, l, &opt, &s->richer);
 }
 
 /* the error of a model as far as it is known, and a proof when it is good */
-static gos_status judge(gos_ctx *ctx, const gos_linear *l, const search *s, gos_linear_reduction *r,
-                        bool *good) {
-    gos_verdict v = {0};
-    gos_status status = s->judge ? gos__judge_difference(s->judge, r->model, &v.error)
-                                 : gos_linear_band_error(ctx, s->richer->model, r->model,
-                                                         s->opt.band[0], s->opt.band[1], &v.error);
-    *good = status == GOS_OK && v.error.relative + s->doubt <= s->tolerance;
-    if (*good && s->judge) {
-        status = gos__judge_compare(s->judge, r->model, &v);
+static gos_status estimate(gos_ctx *ctx, const gos_linear *l, const search *s,
+                           gos_linear_reduction *r, bool *good) {
+    gos_estimate v = {0};
+    gos_status status = s->estimator
+                            ? gos__estimator_difference(s->estimator, r->model, &v.error)
+                            : gos_linear_band_error(ctx, s->richer->model, r->model, s->opt.band[0],
+                                                    s->opt.band[1], &v.error);
+    *good = status == GOS_OK && v.error.relative + s->reference_error <= s->tolerance;
+    if (*good && s->estimator) {
+        status = gos__estimator_compare(s->estimator, r->model, &v);
     }
-    if (status != GOS_OK && s->judge) { // said in a context of its own
+    if (status != GOS_OK && s->estimator) { // said in a context of its own
         return gos__fail(ctx, status, "errors of reduced models could not be estimated");
     }
     r->report.predicted = v.error.relative;
@@ -63,7 +64,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
         gos_linear_reduction *r;
         bool good = false;
         GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
-        const gos_status status = judge(ctx, l, s, r, &good);
+        const gos_status status = estimate(ctx, l, s, r, &good);
         if (status == GOS_OK && good) {
             r->report.iterations = attempt;
             *found = r;
@@ -100,11 +101,11 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *l,
                          "give an order, or a band of frequencies on which the "
                          "tolerance is to be kept");
     }
-    GOS_TRY(make_judge(ctx, l, &s));
+    GOS_TRY(make_estimator(ctx, l, &s));
     const int first = 2 * l->nu + 2 > options->ninterface ? 2 * l->nu + 2 : options->ninterface;
     s.opt.order = first < most ? first : most;
     const gos_status status = climb(ctx, l, &s, reduction);
-    gos__judge_destroy(s.judge);
+    gos__estimator_destroy(s.estimator);
     gos_linear_reduction_destroy(s.richer);
     return status;
 }

@@ -65,9 +65,9 @@ gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
  *  Columns are cheaper together. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,
                                     gos_complex *X);
-/** The same of multipliers too, X (pattern.n, count), count up to GOS_PENCIL_BLOCK (pencil_solve.c). */
-gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int count,
-                                   gos_complex *X);
+/** The same with the multipliers mu behind each x, X (pattern.n, count), count up to GOS_PENCIL_BLOCK (pencil_solve.c). */
+gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, int count,
+                                       gos_complex *X);
 /** X (n, ncol) := P^-1 X to working precision where the model is symmetric: one step of refinement
  *  (refine.c). Others: the plain solve. */
 gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_complex *X);

@@ -117,8 +117,8 @@ static gos_status solve_real(gos_reduce_pencil *p, int count, gos_complex *rhs) 
     return GOS_OK;
 }
 
-gos_status gos__pencil_solve_whole(gos_reduce_pencil *p, bool transposed, int count,
-                                   gos_complex *X) {
+gos_status gos__pencil_solve_augmented(gos_reduce_pencil *p, bool transposed, int count,
+                                       gos_complex *X) {
     return p->real ? solve_real(p, count, X)
                    : gos__complex_solver_solve(p->solver, transposed, count, X);
 }
@@ -135,7 +135,7 @@ static gos_status solve(gos_reduce_pencil *p, bool transposed, int ncol, gos_com
                 b[n + i] = c ? p->scale * c[(from + j) * nc + i] : 0;
             }
         }
-        GOS_TRY(gos__pencil_solve_whole(p, transposed, count, p->rhs));
+        GOS_TRY(gos__pencil_solve_augmented(p, transposed, count, p->rhs));
         for (int j = 0; j < count; j++) {
             memcpy(X + (from + j) * n, p->rhs + j * N, n * sizeof *X);
         }

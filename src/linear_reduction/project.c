@@ -184,7 +184,7 @@ static gos_status names(const gos_linear *full, const gos_linear_reduction *r, g
     return all ? GOS_OK : GOS_E_MEMORY;
 }
 
-/* motions of the whole model in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
+/* motions of the model as a rigid body in reduced coordinates, nearest in kinetic energy: M_r t_r = W^T M t */
 static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_linear_reduction *r,
                                 gos_linear *l) {
     const int n = full->nq, nr = l->nq;

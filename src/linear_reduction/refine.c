@@ -79,7 +79,7 @@ static gos_status correct(gos_reduce_pencil *p, const product *t, int count, con
         add_exact(t, &A, count, power, x, r);
         power *= p->at;
     }
-    GOS_TRY(gos__pencil_solve_whole(p, false, count, r));
+    GOS_TRY(gos__pencil_solve_augmented(p, false, count, r));
     for (size_t i = 0; i < size; i++) {
         x[i] += r[i];
     }
@@ -101,7 +101,7 @@ gos_status gos__reduce_pencil_solve_refined(gos_reduce_pencil *p, int ncol, gos_
             memcpy(b + j * N, X + (from + j) * n, n * sizeof *X);
         }
         memcpy(x, b, N * count * sizeof *x);
-        status = gos__pencil_solve_whole(p, false, count, x);
+        status = gos__pencil_solve_augmented(p, false, count, x);
         status = status == GOS_OK ? correct(p, &t, count, b, x, r) : status;
         for (int j = 0; j < count && status == GOS_OK; j++) {
             memcpy(X + (from + j) * n, x + j * N, n * sizeof *X);

@@ -22,12 +22,12 @@ void gos__responder_end(gos_ctx *ctx, gos_responder *r);
 gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H);
 /** The same by a factorisation. */
 gos_status gos__responder_factored(gos_responder *r, double omega, gos_complex *H);
-struct gos_doubt;
+struct gos_reference_error;
 /** gos_linear_band_error of a full model that is compared with many, on a band with lo < hi; inputs and
- *  outputs agree. doubt (judge.h): may be NULL. Where the difference has its highest peaks: frequencies,
+ *  outputs agree. reference_error (estimator.h) may be NULL. Where the difference has its highest peaks: frequencies,
  *  highest first, *n at most; *n are found (error.c). */
 gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_linear *reduced,
-                               double lo, double hi, struct gos_doubt *doubt, gos_band_error *error,
-                               int *n, double *peak);
+                               double lo, double hi, struct gos_reference_error *reference_error,
+                               gos_band_error *error, int *n, double *peak);
 
 #endif

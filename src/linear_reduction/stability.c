@@ -331,7 +331,7 @@ static bool any_grows(spectrum *s) {
     return any;
 }
 
-static void judge(spectrum *s, gos_growth *growth) {
+static void classify(spectrum *s, gos_growth *growth) {
     const size_t nn = (size_t)s->n * s->n;
     uint64_t random = 1;
     const double condition = condition_of(s);
@@ -385,7 +385,7 @@ static gos_status by_roots(gos_ctx *ctx, const gos_linear *l, double rounding, g
             s.count = (from.n - l->nphi - (l->nt - l->nh)) / 2;
             s.first = s.count;
             s.rounding = rounding;
-            judge(&s, growth);
+            classify(&s, growth);
         }
     }
     gos__free(ctx, s.E);
@@ -412,7 +412,7 @@ gos_status gos__growth(gos_ctx *ctx, const gos_linear *l, int most, gos_growth *
     return find_growth(ctx, l, most, rounding_of(l), growth);
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------------- */
+/* ---- what the roots say ------------------------------------------------------------------------------ */
 
 #define FASTER 1.1 // growth over that of the full model that is another one
 
@@ -426,7 +426,7 @@ gos_status gos__reduced_stable(gos_ctx *ctx, const gos_linear *full, const gos_l
 /* is there no motion without inertia, no temperature without capacity? */
 static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
     const gos_sparse *b = l->block;
-    bool symmetric = true, warm = true;
+    bool symmetric = true, thermal = true;
     *has = false;
     GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_M], &symmetric));
     GOS_TRY(add_skew(ctx, &b[GOS_BLOCK_C_T], &symmetric));
@@ -440,9 +440,9 @@ static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
         status = is_positive(quiet, &b[GOS_BLOCK_M], &b[GOS_BLOCK_C], l->ncomp, has);
     }
     if (status == GOS_OK && l->nt > 0) {
-        status = is_positive(quiet, &b[GOS_BLOCK_C_T], &b[GOS_BLOCK_H], 1, &warm);
+        status = is_positive(quiet, &b[GOS_BLOCK_C_T], &b[GOS_BLOCK_H], 1, &thermal);
     }
-    *has = *has && warm;
+    *has = *has && thermal;
     gos_ctx_destroy(quiet);
     return status == GOS_OK ? GOS_OK : gos__fail(ctx, status, "stability could not be looked at");
 }
@@ -450,7 +450,7 @@ static gos_status has_mass(gos_ctx *ctx, const gos_linear *l, bool *has) {
 gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
                                 gos_growth *growth) {
     bool stable;
-    gos_growth whole;
+    gos_growth reference;
     GOS_TRY(gos__reduced_stable(ctx, full, reduced, &stable, growth));
     if (growth->singular) { // as that of the full model may be, too
         GOS_TRY(has_mass(ctx, full, &growth->singular));
@@ -458,8 +458,8 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
     if (stable && !growth->singular) {
         return GOS_OK;
     }
-    GOS_TRY(gos__growth(ctx, full, GOS_GROWTH_STATES, &whole));
-    const bool known = whole.what != GOS_STABILITY_UNKNOWN;
+    GOS_TRY(gos__growth(ctx, full, GOS_GROWTH_STATES, &reference));
+    const bool known = reference.what != GOS_STABILITY_UNKNOWN;
     if (growth->singular) {
         return gos__fail(ctx, GOS_E_DIVERGED,
                          "the mass or capacity of the reduced model is singular, that of the full "
@@ -467,7 +467,8 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
                          "another order, or a method whose bases are their own test vectors (auto, "
                          "modes_static, krylov without two_sided)");
     }
-    if (whole.what == GOS_UNSTABLE && (whole.re == 0 || growth->re <= FASTER * whole.re)) {
+    if (reference.what == GOS_UNSTABLE &&
+        (reference.re == 0 || growth->re <= FASTER * reference.re)) {
         gos__warn(ctx, (gos_loc){0}, NULL,
                   "the full model is unstable, and so is the reduced one (root %.3g%+.3gi 1/s)",
                   growth->re, growth->im);
@@ -479,9 +480,9 @@ gos_status gos__check_stability(gos_ctx *ctx, const gos_linear *full, const gos_
         "order, or a method whose bases are their own test vectors (auto, modes_static, "
         "krylov without two_sided)",
         growth->re, growth->im,
-        whole.what == GOS_UNSTABLE ? "faster than any of the full model"
-        : known                    ? "where the full model has none that grows"
-                                   : "and the full model is not known to have one");
+        reference.what == GOS_UNSTABLE ? "faster than any of the full model"
+        : known                        ? "where the full model has none that grows"
+                                       : "and the full model is not known to have one");
 }
 
 gos_status gos__refuse_unstable(gos_ctx *ctx, const gos_linear *full, const char *method) {

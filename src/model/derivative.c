@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define DEPTH 64 // most values that wait for an operation
 
 typedef enum operator_code {
@@ -102,7 +101,7 @@ static double d_cbrt(double x) {
 }
 static double d_deg(double x) {
     GOS_UNUSED(x);
-    return PI / 180;
+    return M_PI / 180;
 }
 static double d_rad(double x) {
     GOS_UNUSED(x);

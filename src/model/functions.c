@@ -7,13 +7,12 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define E 2.71828182845904523536
 
 /* ---- smooth functions ------------------------------------------------------------------------ */
 
 static double deg(double x) {
-    return x * (PI / 180.0);
+    return x * (M_PI / 180.0);
 }
 
 static double rad(double x) {
@@ -153,7 +152,7 @@ const gos_function *gos__comparison(const char *op, int len) {
 
 bool gos__constant(const char *name, int len, double *value) {
     if (len == 2 && name[0] == 'p' && name[1] == 'i') {
-        *value = PI;
+        *value = M_PI;
         return true;
     }
     if (len == 1 && name[0] == 'e') {

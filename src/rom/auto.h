@@ -7,7 +7,7 @@
 #define GOS_TRACK_GRADIENTS 2
 #define GOS_WORTH_RUNS 3 // runs of the full model that preparing may cost
 
-/* Where nodes were and how warm they were at output times. */
+/* Where nodes were and what temperatures they had at output times. */
 typedef struct gos_track {
     bool failed; // the run did not come to its end
     int samples; // times

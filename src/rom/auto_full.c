@@ -29,26 +29,26 @@
 #define ACCEPT 0.8      // ... all of it
 #define MORE 0.4        // of the shares, when they were too large
 #define ROUNDS 8
-#define UNSTEADY 2       // times the reference's steps: more lead nowhere
-#define POINTS 1.5       // Gauss points a field
-#define LOOSEST 0.03     // cubature, to begin with
-#define CUBATURE 5.0     // times the tolerance, where heat is local: temperatures ask for more
-#define TIGHTER 0.3      // ... then
-#define PLANNED 0.9      // of the work: what is planned is not exact
-#define EACH 4           // points to a function, likely
-#define AFFORDED 0.85    // ... while the space still grows
-#define LITTLE 2e6       // work that a first run has in any case: two milliseconds
-#define NEARLY_ALL 0.99  // ... of a run that was begun
-#define FEW 0.4          // of all points, likely
-#define MOST_POINTS 0.6  // of all, or nothing is gained
-#define DENSER 1.8       // iterations of a reduced model, of the full one's with the same steps
-#define STIFFER 1.4      // matrices, whatever the steps
-#define WORTH_TRYING 0.7 // of what a run is likely to cost must be left
-#define MORE_HEAT 4      // temperature functions, when positions are right and temperatures not
-#define AIM 0.4          // of the tolerance, with a better space
-#define HELPED 0.8       // an error that falls by less does not come from there
-#define FINEST 2.0       // times the steps of the reference
-#define OF_WARMTH 3.0    // the same of temperatures
+#define UNSTEADY 2          // times the reference's steps: more lead nowhere
+#define POINTS 1.5          // Gauss points a field
+#define LOOSEST 0.03        // cubature, to begin with
+#define CUBATURE 5.0        // times the tolerance, where heat is local: temperatures ask for more
+#define TIGHTER 0.3         // ... then
+#define PLANNED 0.9         // of the work: what is planned is not exact
+#define EACH 4              // points to a function, likely
+#define AFFORDED 0.85       // ... while the space still grows
+#define LITTLE 2e6          // work that a first run has in any case: two milliseconds
+#define NEARLY_ALL 0.99     // ... of a run that was begun
+#define FEW 0.4             // of all points, likely
+#define MOST_POINTS 0.6     // of all, or nothing is gained
+#define DENSER 1.8          // iterations of a reduced model, of the full one's with the same steps
+#define STIFFER 1.4         // matrices, whatever the steps
+#define WORTH_TRYING 0.7    // of what a run is likely to cost must be left
+#define MORE_HEAT 4         // temperature functions, when positions are right and temperatures not
+#define AIM 0.4             // of the tolerance, with a better space
+#define HELPED 0.8          // an error that falls by less does not come from there
+#define FINEST 2.0          // times the steps of the reference
+#define OF_TEMPERATURES 3.0 // the same of temperatures
 #define OF_SPACE                                                                                   \
     100.0 // error of a run over that of its space, at most: what is more is not of the space
 
@@ -283,7 +283,7 @@ static void refine(gos_choice *c, cause *last, double *before, bool *space) {
     const double motion = error_of_motion(c);
     *space = true;
     const double heat = gos__heat_of(c->error);
-    const bool not_space = heat > OF_WARMTH * gos__heat_of(c->space.off);
+    const bool not_space = heat > OF_TEMPERATURES * gos__heat_of(c->space.off);
     if (motion <= ACCEPT * c->tol && not_space && !has_cubature(c)) {
         c->def.on_mesh = true;
     } else if (motion <= ACCEPT * c->tol && not_space && c->tau > 0) {

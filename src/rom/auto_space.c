@@ -10,9 +10,9 @@
 
 #define FEWEST 4 // polynomials
 #define FEWEST_MODES 12
-#define MOST 40       // polynomials; beyond that the full model is as fast
-#define FEWEST_WARM 2 // temperature functions
-#define MOST_WARM 24
+#define MOST 40          // polynomials; beyond that the full model is as fast
+#define FEWEST_THERMAL 2 // temperature functions
+#define MOST_THERMAL 24
 #define LOOKS 8 // at spaces, each with more of what was missing
 #define NOTHING_WON 0.9
 #define DECAY 6.0     // of the error with a field more, to begin with
@@ -145,8 +145,8 @@ static bool grow(series *s) {
 }
 
 static series begin_heat(const gos_choice *c) {
-    const int n = c->def.thermal_fields > 0 ? c->def.thermal_fields : FEWEST_WARM;
-    return begin(n, c->full->nt > 0 ? MOST_WARM : 0, c->share_heat);
+    const int n = c->def.thermal_fields > 0 ? c->def.thermal_fields : FEWEST_THERMAL;
+    return begin(n, c->full->nt > 0 ? MOST_THERMAL : 0, c->share_heat);
 }
 
 /* would a run with these numbers be affordable? Matrices grow with the square of the unknowns */
@@ -191,8 +191,8 @@ static gos_status grow_both(gos_choice *c, series *fields, series *heat, int mos
             fields->now = HUGE_VAL;
             break;
         }
-        const bool more = grow(fields), warmer = c->space.sys && grow(heat);
-        if ((!more && !warmer) || !can_grow(c, fields, heat)) {
+        const bool more = grow(fields), more_heat = c->space.sys && grow(heat);
+        if ((!more && !more_heat) || !can_grow(c, fields, heat)) {
             break;
         }
     }
@@ -211,8 +211,8 @@ static gos_status choose_principal(gos_choice *c) {
         c->snapshots.least = part * c->share * c->tol * c->full->extent;
         GOS_TRY(look(c));
         heat.now = left_of_heat(c);
-        const bool more = left_of_motion(c) > c->share, warmer = c->space.sys && grow(&heat);
-        if ((!more && !warmer) ||
+        const bool more = left_of_motion(c) > c->share, more_heat = c->space.sys && grow(&heat);
+        if ((!more && !more_heat) ||
             (c->space.sys && (!is_smaller(c) || !gos__choice_affords(c, LARGER)))) {
             break;
         }

@@ -8,8 +8,8 @@
 
 #include "rom/rom.h"
 
-#define RANK 1e-10    // singular values below it, relative to the largest, are 0
-#define NOTHING 1e-12 // of what is there: round-off
+#define RANK 1e-10     // singular values below it, relative to the largest, are 0
+#define ROUNDING 1e-12 // of what is there: round-off
 
 static double size_of(int n, const double *x) {
     double most = 0;
@@ -42,7 +42,7 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
             rest[3 * i + c] = -g->b[3 * i + c] - a * x0[c];
         }
     }
-    return size_of(3 * g->neq, rest) <= NOTHING * (size_of(3 * g->neq, g->b) + size_of(3, x0));
+    return size_of(3 * g->neq, rest) <= ROUNDING * (size_of(3 * g->neq, g->b) + size_of(3, x0));
 }
 
 /* ---- the null space -------------------------------------------------------------------------- */

@@ -15,24 +15,24 @@
 #include "linalg/nnls.h"
 
 #define L GOS_LANES
-#define RUN_STATES 16    // states taken from the run
-#define MIXED_STATES 8   // ... of these with fields added
-#define FREE_STATES 8    // the initial configuration with fields added
-#define CANDIDATES 256   // most points to choose from: a longer mesh is sampled evenly
-#define SMALL 1e-3       // a block this small, relative to its largest over the states, is noise
-#define NOTHING 1e-13    // ... relative to the elastic forces: round-off
-#define STRETCH 1e-4     // strain of training states where the run has none
-#define FURTHEST 0.05    // largest amplitude of an added field, of the extent
-#define WARM 10.0        // temperatures of training states where the run has none [K]
-#define ENERGY_BATCHES 4 // batches of a block at which energies are looked at
-#define ROOM 4           // rows kept before they are compressed, of the columns
-#define OF_SAMPLE 100.0  // work (rom/auto.h) of a point, in states and in looking for their size
-#define OF_SUM 0.3       // ... of a group, for each point and row of it
-#define OF_FUNCTION 1.0  // ... of a mixed row, for each candidate and function
-#define OF_ROW 0.15      // ... for each pair of candidates
-#define MIXED 4          // rows that stand for all of a group
-#define PARTS 3          // elastic, thermal, viscous
-#define HEAT 100.0       // weight of heat: its errors add up, those of forces swing about 0
+#define RUN_STATES 16      // states taken from the run
+#define MIXED_STATES 8     // ... of these with fields added
+#define FREE_STATES 8      // the initial configuration with fields added
+#define CANDIDATES 256     // most points to choose from: a longer mesh is sampled evenly
+#define SMALL 1e-3         // a block this small, relative to its largest over the states, is noise
+#define ROUNDING 1e-13     // ... relative to the elastic forces: round-off
+#define STRETCH 1e-4       // strain of training states where the run has none
+#define FURTHEST 0.05      // largest amplitude of an added field, of the extent
+#define TRAINING_RISE 10.0 // temperatures of training states where the run has none [K]
+#define ENERGY_BATCHES 4   // batches of a block at which energies are looked at
+#define ROOM 4             // rows kept before they are compressed, of the columns
+#define OF_SAMPLE 100.0    // work (rom/auto.h) of a point, in states and in looking for their size
+#define OF_SUM 0.3         // ... of a group, for each point and row of it
+#define OF_FUNCTION 1.0    // ... of a mixed row, for each candidate and function
+#define OF_ROW 0.15        // ... for each pair of candidates
+#define MIXED 4            // rows that stand for all of a group
+#define PARTS 3            // elastic, thermal, viscous
+#define HEAT 100.0         // weight of heat: its errors add up, those of forces swing about 0
 
 static double *at(double *x, int i, int n) {
     return x + (size_t)i * n;
@@ -207,7 +207,7 @@ static void amplitudes(gos_cubature *c, double energy, double *q, double *a) {
 }
 
 /* state number c->k.n: that of number `from` with fields added, no more than `energy` above it */
-static void mix(gos_cubature *c, int from, double energy, const double *a, const double *warm,
+static void mix(gos_cubature *c, int from, double energy, const double *a, const double *rise,
                 double *d) {
     gos_training *k = &c->k;
     const int nq = k->nq, nt = k->nt;
@@ -229,23 +229,23 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
         v[i] = at(k->v, from, nq)[i] + random_number(c) * a[i] / (k->t[0] + 1);
     }
     for (int i = 0; i < nt; i++) {
-        th[i] = at(k->th, from, nt)[i] + 0.3 * random_number(c) * warm[i];
+        th[i] = at(k->th, from, nt)[i] + 0.3 * random_number(c) * rise[i];
     }
     k->t[k->n] = k->t[from];
     k->n++;
 }
 
-/* how warm each temperature coordinate was */
-static void warmth(const gos_cubature *c, double *warm) {
+/* temperature scale [K] (nt): the largest magnitude of each coordinate in the run */
+static void temperature_scale(const gos_cubature *c, double *scale) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
         for (int j = 0; j < c->k.n; j++) {
-            warm[i] = fmax(warm[i], fabs(c->k.th[(size_t)j * c->k.nt + i]));
+            scale[i] = fmax(scale[i], fabs(c->k.th[(size_t)j * c->k.nt + i]));
         }
-        hottest = fmax(hottest, warm[i]);
+        hottest = fmax(hottest, scale[i]);
     }
     for (int i = 0; i < c->k.nt; i++) {
-        warm[i] = hottest > 0 ? fmax(warm[i], 0.03 * hottest) : WARM;
+        scale[i] = hottest > 0 ? fmax(scale[i], 0.03 * hottest) : TRAINING_RISE;
     }
 }
 
@@ -258,7 +258,7 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     if (!a) {
         return GOS_E_MEMORY;
     }
-    double *q = a + nq, *d = q + nq, *warm = d + nq, energy = 0;
+    double *q = a + nq, *d = q + nq, *scale = d + nq, energy = 0;
     for (int i = 0; i < n; i++) { // evenly over the run, its end included
         const int j = n > 1 ? (int)((long)i * (given->n - 1) / (n - 1)) : given->n - 1;
         memcpy(at(k->q, i, nq), at(given->q, j, nq), nq * sizeof(double));
@@ -273,15 +273,15 @@ static gos_status make_states(gos_cubature *c, const gos_training *given) {
     }
     energy = fmax(energy, energy_of(c, q));
     amplitudes(c, energy / fmax(1, c->sys->nv), q, a);
-    warmth(c, warm);
+    temperature_scale(c, scale);
     for (int i = 0; i < mixed && n > 0; i++) {
-        mix(c, (i + 1) * n / (mixed + 1), energy, a, warm, d);
+        mix(c, (i + 1) * n / (mixed + 1), energy, a, scale, d);
     }
     const int first = k->n; // the initial configuration, not a training state by itself
     memcpy(at(k->q, first + loose, nq), c->sys->e0, nq * sizeof(double));
     memcpy(at(k->th, first + loose, nt), c->sys->th0, nt * sizeof(double));
     for (int i = 0; i < loose; i++) {
-        mix(c, first + loose, energy, a, warm, d);
+        mix(c, first + loose, energy, a, scale, d);
     }
     return GOS_OK;
 }
@@ -394,7 +394,7 @@ static void add_state(gos_cubature *c, block *k, int s) {
                              .s = c->sigma + (part * nz + q) * 3L * np,
                              .f = p->b + q * m * L,
                              .block = nz * m * L,
-                             .least = part > 0 ? NOTHING * k->largest[q] : 0,
+                             .least = part > 0 ? ROUNDING * k->largest[q] : 0,
                              .weight = 1};
             put_group(c, k, &g, &k->largest[part * nz + q]);
         }

@@ -112,7 +112,7 @@ static void respond(expansion *k, int family, int j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);
     for (int i = 0; i < k->p->nnode; i++) {
-        k->th[i * b->nfam + family] = k->p->warm[(size_t)j * k->p->nnode + i];
+        k->th[i * b->nfam + family] = k->p->source_fn[(size_t)j * k->p->nnode + i];
     }
     gos__sparse_apply(&k->G, 1, k->th, k->u);
     gos__solver_solve(k->solver, k->u);
@@ -223,7 +223,7 @@ static gos_status expand(expansion *k) {
         return status == GOS_E_SINGULAR ? GOS_OK : status; // coordinates without mass or stiffness
     }
     for (int f = 0; f < b->nfam && f < THERMAL; f++) {
-        for (int j = 0; j < k->p->nwarm && k->p->fed[f]; j++) {
+        for (int j = 0; j < k->p->nsource_fn && k->p->fed[f]; j++) {
             respond(k, f, j);
         }
     }
@@ -231,7 +231,7 @@ static gos_status expand(expansion *k) {
 }
 
 bool gos__rom_expands(const gos_rom_body *p) {
-    return p->nwarm > 0 && p->body->material && p->body->material->expansion != 0;
+    return p->nsource_fn > 0 && p->body->material && p->body->material->expansion != 0;
 }
 
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {

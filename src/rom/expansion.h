@@ -5,7 +5,7 @@
 #include "rom/rom.h"
 
 /** Add to the polynomials of a body, interpolated on the mesh, how it expands by the temperature functions that
- *  local sources brought (gos_rom_body.warm); p->expansions: how many came. Nothing where there are none. */
+ *  local sources brought (gos_rom_body.source_fn); p->expansions: how many came. Nothing where there are none. */
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p);
 /** Has it such temperatures, and does it expand by them? */
 bool gos__rom_expands(const gos_rom_body *p);

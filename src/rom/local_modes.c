@@ -15,7 +15,7 @@
 #include "rom/local.h"
 
 #define RIGID 1e-9        // |lambda| of a rigid mode relative to the median of those sought among
-#define NOTHING 1e-10     // what is left of a column when it adds nothing
+#define DEPENDENT 1e-10   // what is left of a column when it adds nothing
 #define MOST_MOTIONS 2000 // free motions: dense matrices
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -271,13 +271,13 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
             if (fabs(k->lambda[owner]) <= rigid) { // a real block of its own, defective or not
                 memset(unit, 0, p * sizeof *unit);
                 unit[owner] = 1;
-                append_small(k, unit, second ? 2 : NOTHING);
+                append_small(k, unit, second ? 2 : DEPENDENT);
                 continue;
             }
             int seen = 0;
             for (int j = 0; j < n; j++) {
                 if (k->owner[j] == owner && seen++ == second) {
-                    append_small(k, k->vec + (size_t)j * n, second ? def->columns : NOTHING);
+                    append_small(k, k->vec + (size_t)j * n, second ? def->columns : DEPENDENT);
                     k->pairs += second && k->im[j] != 0;
                     k->overdamped += second && k->im[j] == 0;
                 }
@@ -325,7 +325,7 @@ bool gos__local_modes_append(gos_local_modes *k, const double *x) {
         }
     }
     const double left = cblas_dnrm2(n, to, 1);
-    if (!(left > NOTHING * before)) {
+    if (!(left > DEPENDENT * before)) {
         return false;
     }
     cblas_dscal(n, 1 / left, to, 1);

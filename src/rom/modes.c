@@ -352,11 +352,11 @@ static gos_status add_forces(modes *k) {
 }
 
 /* forces of temperatures th, and those without them; room for the other residuals */
-typedef struct warmth {
+typedef struct expansion_loads {
     double *th, *q0, *rt, *c, *h;
-} warmth;
+} expansion_loads;
 
-static gos_status make_warmth(modes *k, warmth *t) {
+static gos_status make_expansion_loads(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     const size_t nq = s->nq, nt = s->nt;
     t->th = GOS_NEW(k->r->arena, double, nq + 2 * nt + (s->nc + s->nh) + 1);
@@ -373,7 +373,7 @@ static gos_status make_warmth(modes *k, warmth *t) {
 }
 
 /* the response to t->th, which is as it was at the start then */
-static gos_status add_expansion(modes *k, warmth *t, double adds) {
+static gos_status add_expansion(modes *k, expansion_loads *t, double adds) {
     const gos_system *s = k->r->full;
     const gos_point_of at = {.q = s->e0, .th = t->th};
     GOS_TRY(gos__residual(k->w, &at, &(gos_residual){k->z, t->rt, t->c, t->h}, NULL));
@@ -385,7 +385,7 @@ static gos_status add_expansion(modes *k, warmth *t, double adds) {
 }
 
 /* unit temperature, T_y and T_z of every body */
-static gos_status add_temperatures(modes *k, warmth *t) {
+static gos_status add_temperatures(modes *k, expansion_loads *t) {
     const gos_system *s = k->r->full;
     for (int i = 0; i < s->nbody; i++) {
         const gos_body *b = s->body[i];
@@ -408,16 +408,16 @@ static int count_fields(const modes *k) {
 }
 
 /* temperatures of local sources: smooth fields do not hold what they expand */
-static gos_status add_local(modes *k, warmth *t) {
+static gos_status add_local(modes *k, expansion_loads *t) {
     const int before = count_fields(k);
     for (int i = 0; i < k->r->nbody; i++) {
         const gos_rom_body *p = &k->r->body[i];
         const gos_body *b = p->body;
-        for (int e = 0; e < b->nfam * p->nwarm && gos__rom_expands(p); e++) {
+        for (int e = 0; e < b->nfam * p->nsource_fn && gos__rom_expands(p); e++) {
             const int f = e % b->nfam;
-            const double *warm = p->warm + (size_t)(e / b->nfam) * p->nnode;
+            const double *th = p->source_fn + (size_t)(e / b->nfam) * p->nnode;
             for (int j = 0; j < p->nnode && p->fed[f]; j++) {
-                t->th[b->t0 + j * b->nfam + f] += warm[j];
+                t->th[b->t0 + j * b->nfam + f] += th[j];
             }
             if (p->fed[f] && f < THERMAL) {
                 GOS_TRY(add_expansion(k, t, ADDS_LOCAL));
@@ -431,8 +431,8 @@ static gos_status add_local(modes *k, warmth *t) {
 static gos_status add_statics(modes *k, double lambda) {
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
     GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
-    warmth t;
-    GOS_TRY(make_warmth(k, &t));
+    expansion_loads t;
+    GOS_TRY(make_expansion_loads(k, &t));
     if (k->r->def.statics) {
         GOS_TRY(add_gravity(k));
         GOS_TRY(add_forces(k));
@@ -493,7 +493,7 @@ static gos_status add_snapshots(modes *k, basis *b) {
 static int count_local(const gos_rom *r) {
     int n = 0;
     for (int i = 0; i < r->nbody; i++) {
-        n += gos__rom_expands(&r->body[i]) ? THERMAL * r->body[i].nwarm : 0;
+        n += gos__rom_expands(&r->body[i]) ? THERMAL * r->body[i].nsource_fn : 0;
     }
     return n;
 }

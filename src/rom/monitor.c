@@ -21,14 +21,14 @@
 #include "rom/auto.h"
 #include "rom/lift.h"
 
-#define PART 0.05       // of the run: s
-#define MOST_TRUST 5.0  // error over estimate at training that others are scaled with, at most
-#define WARM_TRUST 1.25 // ... of temperatures, whose estimate is right in size by itself
-#define CHANGED 2.5     // error over what was predicted, from which on that is told
-#define LITTLE 0.05     // of the tolerance: such errors are none
-#define SHARE 0.03      // of the run's iterations that residuals may cost
-#define MOST_NODES 200  // that errors are taken at
-#define CHANCE 2.0      // what a mean of few samples may be off, of the mean with alternating signs
+#define PART 0.05      // of the run: s
+#define MOST_TRUST 5.0 // error over estimate at training that others are scaled with, at most
+#define TRUST_TEMPERATURE 1.25 // ... of temperatures, whose estimate is right in size by itself
+#define CHANGED 2.5            // error over what was predicted, from which on that is told
+#define LITTLE 0.05            // of the tolerance: such errors are none
+#define SHARE 0.03             // of the run's iterations that residuals may cost
+#define MOST_NODES 200         // that errors are taken at
+#define CHANCE 2.0 // what a mean of few samples may be off, of the mean with alternating signs
 
 static const char motion_text[] =
     "the residual of the full model tells of an error of about %.2g of the extent in this run "
@@ -347,7 +347,7 @@ void gos__monitor_say(const gos_monitor *m) {
     const double heat = relative_heat(m);
     const double motion_now = expected(r->predicted, r->residual, m->got.motion, MOST_TRUST);
     const double heat_now =
-        expected(r->predicted_temperature, r->residual_temperature, heat, WARM_TRUST);
+        expected(r->predicted_temperature, r->residual_temperature, heat, TRUST_TEMPERATURE);
     const bool trained = r->residual > 0 || r->residual_temperature > 0;
     const double least = trained ? LITTLE * r->tolerance : m->sys->rom->def.tolerance;
     if (!m->looked) {

@@ -45,7 +45,7 @@ static bool is_said(const gos_ctx *ctx, const char *text) {
 }
 
 /* times as they were when it was chosen; of a stored model choosing has been paid for */
-static void judge_worth(gos_ctx *ctx, const gos_reduction *r) {
+static void warn_of_worth(gos_ctx *ctx, const gos_reduction *r) {
     const double won = r->time_full - r->time_run;
     if (!(r->time_full > 0) || !(r->time_run > 0)) {
         return;
@@ -62,7 +62,7 @@ static void judge_worth(gos_ctx *ctx, const gos_reduction *r) {
 }
 
 /* strains near local sources that the displacements do not follow: the first probe that shows them */
-static void judge_sections(gos_ctx *ctx, const gos_system *sys) {
+static void warn_of_sections(gos_ctx *ctx, const gos_system *sys) {
     static const char *const local[] = {"strain", "curvature", "section_force", "section_moment"};
     const uint64_t heat = gos__rom_local_heat(sys->full);
     if (heat == GOS_HASH_BEGIN || (sys->rom && sys->rom->sources == heat)) {
@@ -98,6 +98,6 @@ void gos__rom_promise(gos_ctx *ctx, const gos_system *sys) {
         gos__warn(ctx, (gos_loc){0}, SAID, missed_text, r.tolerance, r.predicted,
                   r.predicted_temperature, sys->nq, r.thermal_fields);
     }
-    judge_sections(ctx, sys);
-    judge_worth(ctx, &r);
+    warn_of_sections(ctx, sys);
+    warn_of_worth(ctx, &r);
 }

@@ -36,9 +36,9 @@ typedef struct gos_rom_body {
                  // matrices state i is t0 + i
     double *phi; // the group's fields at its vector coordinates (nv, m)
     double *origin; // their constant part E0 (nv, 3)
-    // local heat: temperature functions that it has (nwarm, nnode), and which families it reaches
-    int nwarm, nnode;
-    const double *warm;
+    // temperature functions of local sources (nsource_fn, nnode), and which families these reach (sources.c)
+    int nsource_fn, nnode;
+    const double *source_fn;
     bool fed[GOS_FAMILIES];
     int expansions; // functions of f that are the body's expansion by them
 } gos_rom_body;
@@ -136,7 +136,7 @@ int gos__rom_raw(const gos_rom *r, int v);
 bool gos__rom_has_sources(const gos_system *s);
 /** Where such sources reach what expands, as a hash; GOS_HASH_BEGIN: nowhere. */
 uint64_t gos__rom_local_heat(const gos_system *s);
-/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. p->warm:
+/** Temperature functions for such sources, with points of the mesh; all nodes when thermal_fields says so. p->source_fn:
  *  the mean and theirs alone, orthonormal, whatever smooth functions there are. */
 gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p);
 

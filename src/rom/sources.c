@@ -325,12 +325,12 @@ gos_status gos__rom_sources(gos_rom *r, gos_rom_body *p) {
         return all ? keep_nodes(r, f, n) : GOS_OK;
     }
     body_heat h = {.r = r, .p = p, .n = n};
-    functions warm = {.n = n, .nt = 1}, k = {.n = n, .nt = f->nt};
+    functions local = {.n = n, .nt = 1}, k = {.n = n, .nt = f->nt};
     GOS_TRY(make_matrices(&h));
-    GOS_TRY(make_functions(&h, &warm)); // whatever the number of smooth ones is
-    r->short_of |= warm.m == warm.nt + MOST;
-    p->warm = warm.q;
-    p->nwarm = warm.m;
+    GOS_TRY(make_functions(&h, &local)); // whatever the number of smooth ones is
+    r->short_of |= local.m == local.nt + MOST;
+    p->source_fn = local.q;
+    p->nsource_fn = local.m;
     p->nnode = n;
     if (all) {
         return keep_nodes(r, f, n);

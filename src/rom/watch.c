@@ -8,9 +8,9 @@
 #include "rom/rom.h"
 
 #define L GOS_LANES
-#define MARGIN 1.25 // beyond the range by more than this factor is outside
-#define WARM 2.0    // ... and this many kelvin
-#define LITTLE 1e-6 // strains below it are nothing, whatever was met
+#define MARGIN 1.25       // beyond the range by more than this factor is outside
+#define MARGIN_KELVIN 2.0 // ... and this many kelvin
+#define LITTLE 1e-6       // strains below it are nothing, whatever was met
 
 typedef struct lanes {
     double *z, *T, *strain, *force; // one batch
@@ -87,7 +87,7 @@ static void compare(gos_ctx *ctx, const gos_system *sys, int i, double t, const 
             "or compare with a full run",
             now->strain, now->curvature, met->strain, met->curvature, t);
     }
-    if (now->temperature > MARGIN * met->temperature + WARM) {
+    if (now->temperature > MARGIN * met->temperature + MARGIN_KELVIN) {
         gos__warn(
             ctx, (gos_loc){0}, gos__intern(ctx, name),
             "hotter or colder than its reduction was trained with: %.4g K (training: %.4g K), "

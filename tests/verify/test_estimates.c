@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "linear_reduction/judge.h"
+#include "linear_reduction/estimator.h"
 #include "support/linear_models.h"
 
 #define GRID 0.01     // relative: peaks of both are known to 0.2 %, of other models
@@ -226,32 +226,34 @@ static const char *const mechanical[] = {
     "irka_second",    "balanced_second",   "craig_bampton"};
 static const char *const general[] = {"frequency_vectors", "pod", "krylov", "irka", "balanced"};
 
-/* What residuals prove of the judge itself: an upper bound of its error, and, as both residuals are small of
+/* What residuals prove of the estimator itself: an upper bound of its error, and, as both residuals are small of
    the same order, one that follows it from block to block. */
 static void doubted(gos_ctx *ctx, const char *name, gos_linear *l, double lo, double hi,
                     double limit) {
-    gos_judge *judge;
-    gos_verdict v;
+    gos_estimator *estimator;
+    gos_estimate v;
     gos_band_error e;
     double least = HUGE_VAL, most = 0;
     bool more = true;
     int n = 0;
-    linear_good(ctx, gos__judge_create(ctx, l, (double[]){lo, hi}, NULL, &judge));
-    assert_non_null(judge);
+    linear_good(ctx, gos__estimator_create(ctx, l, (double[]){lo, hi}, NULL, &estimator));
+    assert_non_null(estimator);
     for (; more; n++) {
-        linear_good(ctx, gos__judge_compare(judge, NULL, &v));
-        linear_good(ctx, gos_linear_band_error(ctx, l, gos__judge_model(judge), lo, hi, &e));
+        linear_good(ctx, gos__estimator_compare(estimator, NULL, &v));
+        linear_good(ctx,
+                    gos_linear_band_error(ctx, l, gos__estimator_model(estimator), lo, hi, &e));
         if (e.relative < ROUNDING) {
             break;
         }
-        print_message("   %-14s %d: error %.2e, doubt %.2e\n", name, n, e.relative, v.doubt);
-        least = fmin(least, v.doubt / e.relative);
-        most = fmax(most, v.doubt / e.relative);
-        linear_good(ctx, gos__judge_refine(judge, &more));
+        print_message("   %-14s %d: error %.2e, reference_error %.2e\n", name, n, e.relative,
+                      v.reference_error);
+        least = fmin(least, v.reference_error / e.relative);
+        most = fmax(most, v.reference_error / e.relative);
+        linear_good(ctx, gos__estimator_refine(estimator, &more));
     }
-    print_message("%-14s doubt %.2f to %.2f of the error\n", name, least, most);
+    print_message("%-14s reference_error %.2f to %.2f of the error\n", name, least, most);
     assert_true(n > 0 && least >= 1 - GRID && most < limit);
-    gos__judge_destroy(judge);
+    gos__estimator_destroy(estimator);
     gos_linear_destroy(l);
 }
 
@@ -288,7 +290,7 @@ static void test_doubt(void **unused) {
 static void expect_bounded(const effectivity *f) {
     assert_true(f->n >= 4 && f->bounded == f->n);
     assert_true(f->bound_least >= 1 - GRID && f->bound_most < 1.5);
-    assert_true(f->least > 0.85 && f->most < 1.15); // a tenth from the judge, GRID from peaks
+    assert_true(f->least > 0.85 && f->most < 1.15); // a tenth from the estimator, GRID from peaks
 }
 
 static void test_bounded(void **unused) {

@@ -1,5 +1,5 @@
 /* The blocks of a linear model merged into three matrices of one pattern. */
-#include "linear/whole.h"
+#include "linear/merged.h"
 
 /* kinds of unknowns, and of rows */
 enum { Q, T, PHI, LAM, LAM_T };
@@ -19,7 +19,7 @@ static const struct term {
     {GOS_BLOCK_H, 0, LAM_T, T}};
 
 typedef struct merge {
-    gos_whole *w;
+    gos_merged *w;
     const gos_sparse *block[GOS_COUNT(terms)];
     double scale[GOS_COUNT(terms)];
     gos_sparse CT, HT;
@@ -56,7 +56,7 @@ static int merge_rows(const merge *m, int row, int column, int j, int at) {
 }
 
 static void merge_all(merge *m) {
-    gos_whole *w = m->w;
+    gos_merged *w = m->w;
     int at = 0;
     for (int kind = Q; kind <= LAM_T; kind++) {
         for (int j = 0; j < w->at[kind + 1] - w->at[kind]; j++) {
@@ -75,7 +75,7 @@ static double size_ratio(const gos_sparse *A, const gos_sparse *B) {
     return a > 0 && b > 0 ? a / b : 1;
 }
 
-static gos_status merge_blocks(gos_whole *w, const gos_linear *l) {
+static gos_status merge_blocks(gos_merged *w, const gos_linear *l) {
     merge m = {.w = w};
     size_t nnz = 0;
     const double c = size_ratio(&l->block[GOS_BLOCK_K], &l->block[GOS_BLOCK_C]);
@@ -113,7 +113,7 @@ static gos_status merge_blocks(gos_whole *w, const gos_linear *l) {
 }
 
 /* input blocks one above another */
-static gos_status stack_inputs(gos_whole *w, const gos_linear *l) {
+static gos_status stack_inputs(gos_merged *w, const gos_linear *l) {
     const gos_sparse *part[] = {&l->block[GOS_BLOCK_B], &l->block[GOS_BLOCK_B_T],
                                 &l->block[GOS_BLOCK_B_phi]};
     int at = 0;
@@ -132,7 +132,7 @@ static gos_status stack_inputs(gos_whole *w, const gos_linear *l) {
 }
 
 /* output blocks beside each other */
-static gos_status join_outputs(gos_whole *w, int power, const gos_sparse *const part[3]) {
+static gos_status join_outputs(gos_merged *w, int power, const gos_sparse *const part[3]) {
     gos_sparse *Y = &w->Y[power];
     int at = 0;
     size_t nnz = 0;
@@ -153,16 +153,16 @@ static gos_status join_outputs(gos_whole *w, int power, const gos_sparse *const 
     return GOS_OK;
 }
 
-gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *l, gos_whole **whole) {
-    gos_whole *w = gos__zalloc(ctx, 1, sizeof *w);
+gos_status gos__merged_create(gos_ctx *ctx, const gos_linear *l, gos_merged **merged) {
+    gos_merged *w = gos__zalloc(ctx, 1, sizeof *w);
     if (!w) {
         return GOS_E_MEMORY;
     }
-    *w = (gos_whole){.ctx = ctx,
-                     .nu = l->nu,
-                     .ny = l->ny,
-                     .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
-                     .Y_u = &l->block[GOS_BLOCK_Y_u]};
+    *w = (gos_merged){.ctx = ctx,
+                      .nu = l->nu,
+                      .ny = l->ny,
+                      .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
+                      .Y_u = &l->block[GOS_BLOCK_Y_u]};
     const int count[] = {l->nq, l->nt, l->nphi, l->nc, l->nh};
     for (int k = 0; k < GOS_COUNT(count); k++) {
         w->at[k + 1] = w->at[k] + count[k];
@@ -176,14 +176,14 @@ gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *l, gos_whole **whol
     status = status == GOS_OK ? join_outputs(w, 0, value) : status;
     status = status == GOS_OK ? join_outputs(w, 1, rate) : status;
     if (status != GOS_OK) {
-        gos__whole_destroy(w);
+        gos__merged_destroy(w);
         return status;
     }
-    *whole = w;
+    *merged = w;
     return GOS_OK;
 }
 
-gos_status gos__whole_symmetric(const gos_whole *w, bool *symmetric) {
+gos_status gos__merged_symmetric(const gos_merged *w, bool *symmetric) {
     const gos_pattern *a = &w->pattern;
     *symmetric = true;
     for (int power = 0; power < 3 && *symmetric; power++) {
@@ -197,7 +197,7 @@ gos_status gos__whole_symmetric(const gos_whole *w, bool *symmetric) {
     return GOS_OK;
 }
 
-void gos__whole_destroy(gos_whole *w) {
+void gos__merged_destroy(gos_merged *w) {
     if (!w) {
         return;
     }

@@ -1,11 +1,11 @@
 /* All unknowns of a linear model together: (A0 + s A1 + s^2 A2) x = B u, y = (Y0 + s Y1) x + Y_u u with
    x = (q, theta, phi, multipliers of C, multipliers of H). */
-#ifndef GOS_WHOLE_H
-#define GOS_WHOLE_H
+#ifndef GOS_MERGED_H
+#define GOS_MERGED_H
 
 #include "linear/linear.h"
 
-typedef struct gos_whole {
+typedef struct gos_merged {
     gos_ctx *ctx;
     int n, nu, ny;
     int at[6];           // first unknown of each kind, and n
@@ -15,13 +15,13 @@ typedef struct gos_whole {
     gos_sparse B;        // (n, nu)
     gos_sparse Y[2];     // (ny, n)
     const gos_sparse *Y_u;
-} gos_whole;
+} gos_merged;
 
 /** The model is borrowed. Rows of constraints are scaled to the size of the stiffness (their
  *  multipliers too), of temperature constraints to that of the conduction. */
-gos_status gos__whole_create(gos_ctx *ctx, const gos_linear *linear, gos_whole **whole);
-void gos__whole_destroy(gos_whole *w);
+gos_status gos__merged_create(gos_ctx *ctx, const gos_linear *linear, gos_merged **merged);
+void gos__merged_destroy(gos_merged *w);
 /** Whether all three matrices are symmetric, to 1e-10 of their largest entries. */
-gos_status gos__whole_symmetric(const gos_whole *w, bool *symmetric);
+gos_status gos__merged_symmetric(const gos_merged *w, bool *symmetric);
 
 #endif
