@@ -5,12 +5,11 @@
  * register a function to be called when it is destroyed. */
 #include "base/base.h"
 
-#define FIRST_BLOCK ((size_t)4096)
-#define LARGEST_BLOCK ((size_t)1 << 20)
-#define SMALL_ALIGN ((size_t)16)
-#define LARGE_ALIGN ((size_t)64)
-#define LARGE_SIZE                                                                                 \
-    ((size_t)64) // from here on aligned to a cache line, as vectors of 8 doubles need
+#define FIRST_BLOCK 4096
+#define LARGEST_BLOCK (1 << 20)
+#define SMALL_ALIGN 16
+#define LARGE_ALIGN 64
+#define LARGE_SIZE 64 // from here on aligned to a cache line, as vectors of 8 doubles need
 
 typedef struct block {
     struct block *next;

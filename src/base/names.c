@@ -9,7 +9,7 @@ typedef struct gos_name {
 /* the slot that holds the name, or the free one where it belongs */
 static gos_name *slot_of(const gos_names *names, const char *name, size_t n) {
     const size_t mask = names->nslot - 1L;
-    size_t i = (size_t)gos__hash(GOS_HASH_BEGIN, name, n) & mask;
+    size_t i = gos__hash(GOS_HASH_BEGIN, name, n) & mask;
     for (const char *have; (have = names->slot[i].name) != NULL; i = (i + 1) & mask) {
         if (strncmp(have, name, n) == 0 && have[n] == '\0') {
             break;

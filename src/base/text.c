@@ -42,7 +42,7 @@ size_t gos__number_length(const char *s) {
 
 bool gos__number_parse(const char *s, size_t n, double *value) {
     const bool sign = n > 0 && (s[0] == '-' || s[0] == '+');
-    if (n <= (size_t)sign || gos__number_length(s + sign) != n - (size_t)sign) {
+    if (n <= sign || gos__number_length(s + sign) != n - sign) {
         return false;
     }
     // strtod stops where the literal ends, except that it would go on after the 0 of 0x10

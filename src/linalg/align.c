@@ -74,8 +74,8 @@ void gos__align_row(gos_align *a, const double *row) {
 /* q (c) less its parts along the first `have` rows of Q, twice; the length of what is left */
 static double reduce(int c, int have, const double *Q, double *q) {
     for (int pass = 0; pass < 2; pass++) {
-        for (int r = 0; r < have; r++) {
-            const double *other = Q + (size_t)r * c, along = gos__dense_dot(c, q, other);
+        for (long r = 0; r < have; r++) {
+            const double *other = Q + r * c, along = gos__dense_dot(c, q, other);
             for (int k = 0; k < c; k++) {
                 q[k] -= along * other[k];
             }
@@ -96,8 +96,8 @@ static void take(int c, double *Q, int *have, double length) {
    vectors as they are, what has least of those */
 static void directions(const gos_align *a, int from, int c, double *Q) {
     int have = 0;
-    for (int r = 0; r < a->nr && have < c; r++) {
-        const size_t at = (size_t)r * a->count + from;
+    for (long r = 0; r < a->nr && have < c; r++) {
+        const size_t at = r * a->count + from;
         double *q = Q + (size_t)have * c, size = 0;
         for (int k = 0; k < c; k++) {
             q[k] = a->see[at + k];
@@ -130,11 +130,11 @@ static void turn_set(gos_align *a, int from, int c) {
     double *X = a->X + (size_t)from * a->n;
     directions(a, from, c, Q);
     for (int i = 0; i < a->n; i++) {
-        for (int k = 0; k < c; k++) {
-            x[k] = X[(size_t)k * a->n + i];
+        for (long k = 0; k < c; k++) {
+            x[k] = X[k * a->n + i];
         }
-        for (int k = 0; k < c; k++) {
-            X[(size_t)k * a->n + i] = gos__dense_dot(c, Q + (size_t)k * c, x);
+        for (long k = 0; k < c; k++) {
+            X[k * a->n + i] = gos__dense_dot(c, Q + k * c, x);
         }
     }
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define CHOICE "OPENBLAS_CORETYPE"
-#define BUFFER ((size_t)130 << 20) // [byte] working memory of a thread: 128 MB, in pages
+#define BUFFER (130 << 20) // [byte] working memory of a thread: 128 MB, in pages
 
 /* What kernels make use of: 3 AVX-512, 2 AVX2, 1 AVX, 0 less. Those of AMD's processors of 2011 to 2016
    multiply and add with four operands, which no other processor can. */

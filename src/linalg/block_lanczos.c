@@ -42,7 +42,7 @@ static double *column(double *V, int n, int j) {
 
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l) {
     const int n = def->pencil->K->n, least = def->most + 4 * BLOCK;
-    const size_t fit = def->memory / (sizeof(double) * ((size_t)n + 1));
+    const size_t fit = def->memory / (sizeof(double) * (n + 1L));
     int cap = 5 * def->most + 6 * BLOCK;
     cap = (size_t)cap > fit ? (int)fit : cap;
     cap = cap > least ? cap : least;
@@ -244,8 +244,8 @@ static double drift(const gos_lanczos *l) {
     double P[GOS_LANCZOS_SUMS * BLOCK], most = 0;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, GOS_LANCZOS_SUMS, BLOCK, l->n, 1, l->Z,
                 l->n, l->MV, l->n, 0, P, GOS_LANCZOS_SUMS);
-    for (int c = 0; c < BLOCK; c++) {
-        const double *p = P + (size_t)c * GOS_LANCZOS_SUMS;
+    for (long c = 0; c < BLOCK; c++) {
+        const double *p = P + c * GOS_LANCZOS_SUMS;
         most = fmax(most, cblas_ddot(GOS_LANCZOS_SUMS, p, 1, p, 1) / GOS_LANCZOS_SUMS);
     }
     return sqrt(most);
@@ -261,8 +261,8 @@ static void take_near(gos_lanczos *l, double *W, double *T, double *former) {
                 l->n, 0, T + from, ld);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, l->n, BLOCK, k, -1,
                 column(l->V, l->n, l->local), l->n, T + l->local, ld, 1, W, l->n);
-    for (int c = 0; c < BLOCK; c++) {
-        const double *t = T + (size_t)c * ld + l->local;
+    for (long c = 0; c < BLOCK; c++) {
+        const double *t = T + c * ld + l->local;
         former[c] = cblas_ddot(k, t, 1, t, 1);
     }
     l->t_orthogonal += gos__cpu_time() - start;
@@ -323,14 +323,14 @@ static gos_status settle(gos_lanczos *l, const double *taken, double *T, double 
 
 /* what was found is kept, uncoupled; the next block is random */
 static gos_status start(gos_lanczos *l) {
-    const int ld = l->cap + BLOCK;
+    const long ld = l->cap + BLOCK;
     double R[BLOCK * BLOCK];
-    memset(l->T, 0, (size_t)ld * ld * sizeof *l->T);
+    memset(l->T, 0, ld * ld * sizeof *l->T);
     l->m = l->got;
     l->local = 0;
     make_sums(l);
     for (int k = 0; k < l->m; k++) {
-        l->T[(size_t)k * ld + k] = 1 / (l->lambda[k] - l->shift);
+        l->T[k * ld + k] = 1 / (l->lambda[k] - l->shift);
     }
     GOS_TRY(randomise(l, BLOCK, column(l->V, l->n, l->m), l->MV));
     return settle(l, NULL, NULL, R);
@@ -350,16 +350,16 @@ static gos_status step(gos_lanczos *l) {
     GOS_TRY(gos__saddle_solve(l->def.saddle, BLOCK, l->MV, W));
     take_near(l, W, T, taken);
     GOS_TRY(settle(l, taken, T, R));
-    for (int c = 0; c < BLOCK; c++) {
-        memcpy(T + (size_t)c * ld, known + (size_t)c * ld, from * sizeof *T);
+    for (long c = 0; c < BLOCK; c++) {
+        memcpy(T + c * ld, known + c * ld, from * sizeof *T);
         for (int r = 0; r < c; r++) { // symmetric but for rounding
             double *a = T + c * ld + from + r, *b = T + r * ld + from + c;
             *a = *b = 0.5 * (*a + *b);
         }
     }
-    for (int c = 0; c < BLOCK; c++) { // R below, and its mirror image beside
+    for (long c = 0; c < BLOCK; c++) { // R below, and its mirror image beside
         for (int r = 0; r < BLOCK; r++) {
-            T[(size_t)c * ld + (l->m + r)] = R[c * BLOCK + r];
+            T[c * ld + (l->m + r)] = R[c * BLOCK + r];
             l->T[(size_t)(l->m + r) * ld + (from + c)] = R[c * BLOCK + r];
         }
     }
@@ -371,12 +371,12 @@ static gos_status step(gos_lanczos *l) {
 
 /* residual of Ritz vector y: the coupling of the last block with the next */
 static double residual(const gos_lanczos *l, const double *y) {
-    const int ld = l->cap + BLOCK, from = l->m - BLOCK;
+    const long ld = l->cap + BLOCK, from = l->m - BLOCK;
     double sum = 0;
     for (int r = 0; r < BLOCK; r++) {
         double part = 0;
         for (int c = 0; c < BLOCK; c++) {
-            part += l->T[(size_t)(from + c) * ld + (l->m + r)] * y[from + c];
+            part += l->T[(from + c) * ld + (l->m + r)] * y[from + c];
         }
         sum += part * part;
     }
@@ -437,8 +437,8 @@ static void restart(gos_lanczos *l, int keep) {
         theta[k] = l->w[m - 1 - k];
         for (int r = 0; r < BLOCK; r++) {
             double sum = 0;
-            for (int c = 0; c < BLOCK; c++) {
-                const size_t at = (size_t)(m - BLOCK + c) * ld + (m + r);
+            for (long c = 0; c < BLOCK; c++) {
+                const size_t at = (m - BLOCK + c) * ld + (m + r);
                 sum += l->T[at] * y[m - BLOCK + c];
             }
             B[k * BLOCK + r] = sum;
@@ -447,11 +447,11 @@ static void restart(gos_lanczos *l, int keep) {
     turn(l, keep);
     memmove(column(l->V, n, keep), column(l->V, n, m), (size_t)n * BLOCK * sizeof *l->V);
     memset(l->T, 0, (size_t)ld * ld * sizeof *l->T);
-    for (int k = 0; k < keep; k++) {
-        l->T[(size_t)k * ld + k] = theta[k];
-        for (int r = 0; r < BLOCK; r++) {
-            l->T[(size_t)k * ld + (keep + r)] = B[k * BLOCK + r];
-            l->T[(size_t)(keep + r) * ld + k] = B[k * BLOCK + r];
+    for (long k = 0; k < keep; k++) {
+        l->T[k * ld + k] = theta[k];
+        for (long r = 0; r < BLOCK; r++) {
+            l->T[k * ld + (keep + r)] = B[k * BLOCK + r];
+            l->T[(keep + r) * ld + k] = B[k * BLOCK + r];
         }
     }
     l->m = keep;

@@ -48,8 +48,8 @@ static void transpose_to_dense(const gos_sparse *C, double *T) {
 
 static int rank_of(const double *R, int n, int nc) {
     int rank = 0;
-    for (int i = 0; i < nc && i < n; i++) {
-        rank += fabs(R[(size_t)i * n + i]) > RANK_TOLERANCE * fabs(R[0]);
+    for (long i = 0; i < nc && i < n; i++) {
+        rank += fabs(R[i * n + i]) > RANK_TOLERANCE * fabs(R[0]);
     }
     return rank;
 }
@@ -74,8 +74,8 @@ gos_status gos__null_space(gos_ctx *ctx, const gos_sparse *C, double **Z, int *n
         status = *Z ? GOS_OK : GOS_E_MEMORY;
     }
     // the last columns of Q: Q applied to unit vectors
-    for (int j = 0; status == GOS_OK && j < *nz; j++) {
-        (*Z)[(size_t)j * n + (rank + j)] = 1;
+    for (long j = 0; status == GOS_OK && j < *nz; j++) {
+        (*Z)[j * n + (rank + j)] = 1;
     }
     if (status == GOS_OK && rank > 0 && *nz > 0) {
         status =
@@ -148,11 +148,11 @@ gos_status gos__dense_pencil(gos_ctx *ctx, int n, double *K, double *M, int coun
     if (status == GOS_OK && !definite) {
         status = gos__fail(ctx, GOS_E_INTERNAL, "no shift makes the stiffness positive definite");
     }
-    for (int k = 0; status == GOS_OK && k < count; k++) {
-        const int from = n - 1 - k;
+    for (long k = 0; status == GOS_OK && k < count; k++) {
+        const long from = n - 1 - k;
         lambda[k] = 1 / w[from] - shift;
         for (int i = 0; i < n; i++) {
-            X[(size_t)k * n + i] = A[(size_t)from * n + i] / sqrt(w[from]);
+            X[k * n + i] = A[from * n + i] / sqrt(w[from]);
         }
     }
     gos__free(ctx, A);

@@ -62,8 +62,8 @@ static void sort_modes(int n, int count, double *lambda, double *X, double *erro
 /* mass-normalise, Rayleigh quotients, zeros, order; work (n) */
 static void finish(const gos_pencil *p, int count, double *lambda, double *X, double *work) {
     const int n = p->K->n;
-    for (int k = 0; k < count; k++) {
-        double *x = X + (size_t)k * n;
+    for (long k = 0; k < count; k++) {
+        double *x = X + k * n;
         gos__sparse_apply(p->M, 1, x, work);
         const double norm = sqrt(gos__dense_dot(n, x, work));
         for (int i = 0; i < n; i++) {
@@ -259,8 +259,8 @@ static gos_status check_each(search *s, int count, bool *accurate) {
         const double *X = s->X + from * n;
         gos__sparse_apply_symmetric(s->p->K, some, X, KX, s->panel);
         gos__sparse_apply_symmetric(s->p->M, some, X, MX, s->panel);
-        for (int k = 0; k < some; k++) {
-            for (size_t i = k * n; i < ((size_t)k + 1) * n; i++) {
+        for (long k = 0; k < some; k++) {
+            for (size_t i = k * n; i < (k + 1) * n; i++) {
                 KX[i] -= s->lambda[from + k] * MX[i];
             }
         }
@@ -393,8 +393,8 @@ static gos_status prove(search *s, int n, int *missing) {
 static void warn_rounding(const search *s) {
     double worst = 0;
     bool elastic = false;
-    for (int k = 0; k < s->got; k++) {
-        const double *x = s->X + (size_t)k * s->n;
+    for (long k = 0; k < s->got; k++) {
+        const double *x = s->X + k * s->n;
         const double noise = rounding(s, x);
         elastic = elastic || s->lambda[k] != 0;
         worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;

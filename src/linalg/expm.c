@@ -32,8 +32,8 @@ size_t gos__expm_work(int n) {
 
 static double norm1(int n, const double *A) {
     double most = 0;
-    for (int j = 0; j < n; j++) {
-        const double sum = cblas_dasum(n, A + (size_t)j * n, 1);
+    for (long j = 0; j < n; j++) {
+        const double sum = cblas_dasum(n, A + j * n, 1);
         most = sum <= most ? most : sum; // not a number stays
     }
     return most;
@@ -50,8 +50,8 @@ static void combine(int n, const double c[4], const double *A2, const double *A4
     for (size_t i = 0; i < nn; i++) {
         Y[i] = c[1] * A2[i] + c[2] * A4[i] + c[3] * A6[i];
     }
-    for (int i = 0; i < n; i++) {
-        Y[(size_t)i * (n + 1)] += c[0];
+    for (long i = 0; i < n; i++) {
+        Y[i * (n + 1)] += c[0];
     }
 }
 

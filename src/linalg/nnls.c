@@ -181,8 +181,8 @@ gos_status gos__nnls(gos_ctx *ctx, int m, int n, const double *A, const double *
         gos__arena_destroy(a);
         return status;
     }
-    for (int j = 0; j < n; j++) {
-        s.size[j] = cblas_dnrm2(m, A + (size_t)j * m, 1);
+    for (long j = 0; j < n; j++) {
+        s.size[j] = cblas_dnrm2(m, A + j * m, 1);
     }
     const double scale = cblas_dnrm2(m, b, 1), left = iterate(&s, tau * scale);
     memset(w, 0, n * sizeof *w);
@@ -211,8 +211,8 @@ gos_status gos__nnls_compress(gos_ctx *ctx, int m, int n, double *Ab, int cap, i
     if (info != 0) {
         return gos__fail(ctx, GOS_E_INTERNAL, "nnls: the equations cannot be factorised");
     }
-    for (int j = 0; j <= n && m > n + 1; j++) { // what is below the triangle are reflections
-        memset(Ab + (size_t)j * cap + j + 1, 0, (m - j - 1) * sizeof *Ab);
+    for (long j = 0; j <= n && m > n + 1; j++) { // what is below the triangle are reflections
+        memset(Ab + j * cap + j + 1, 0, (m - j - 1) * sizeof *Ab);
     }
     *rows = least;
     return GOS_OK;

@@ -297,8 +297,8 @@ static int sign_dense(const gos_solver *s) {
     int sign = 1;
     for (int b = 0; b < 2; b++) {
         const struct block *m = &s->block[b];
-        for (int k = 0; k < m->n; k++) {
-            sign = m->lu[(size_t)k * m->n + k] < 0 ? -sign : sign;
+        for (long k = 0; k < m->n; k++) {
+            sign = m->lu[k * m->n + k] < 0 ? -sign : sign;
             sign = m->pivot[k] != k + 1 ? -sign : sign;
         }
     }
@@ -339,8 +339,8 @@ void gos__solver_solve_many(gos_solver *s, int nrhs, double *x) {
             x[0] = (double)NAN; // no memory: an iteration sees that it has failed
         }
     } else if (s->pattern->dense) {
-        for (int k = 0; k < nrhs; k++) {
-            solve_dense(s, x + (size_t)k * n);
+        for (long k = 0; k < nrhs; k++) {
+            solve_dense(s, x + k * n);
         }
     } else {
         klu_solve(s->symbolic, s->numeric, n, nrhs, x, &s->common);

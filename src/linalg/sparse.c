@@ -112,9 +112,9 @@ gos_status gos__sparse_from_dense(gos_ctx *ctx, int m, int n, const double *A, g
     }
     GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
     int at = 0;
-    for (int j = 0; j < n; j++) {
+    for (long j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            const double x = A[(size_t)j * m + i];
+            const double x = A[j * m + i];
             if (x != 0) {
                 S->i[at] = i;
                 S->x[at++] = x;
@@ -197,9 +197,9 @@ gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_spa
 }
 
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y) {
-    for (int c = 0; c < ncol; c++) {
-        const double *x = X + (size_t)c * A->n;
-        double *y = Y + (size_t)c * A->m;
+    for (long c = 0; c < ncol; c++) {
+        const double *x = X + c * A->n;
+        double *y = Y + c * A->m;
         memset(y, 0, A->m * sizeof *y);
         for (int j = 0; j < A->n; j++) {
             const double xj = x[j];

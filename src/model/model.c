@@ -120,7 +120,7 @@ gos_status gos_model_read(gos_ctx *ctx, const char *path, gos_model **model) {
     size_t n;
     GOS_TRY(gos__file_read(ctx, path, GOS_LIMIT_MODEL_BYTES, (gos_loc){0}, NULL, &text, &n));
     const char *slash = strrchr(path, '/');
-    const size_t nfolder = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    const size_t nfolder = slash == NULL ? 1 : slash == path ? 1 : slash - path;
     gos_status status = GOS_E_MEMORY;
     char *folder = gos__alloc(ctx, nfolder + 1, 1);
     if (folder != NULL) {

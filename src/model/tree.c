@@ -158,8 +158,8 @@ const char *gos__node_suggest(gos_ctx *ctx, const gos_node *map, const char *con
     if (gos__nerrors(ctx) > GOS_LIMIT_DIAGS) {
         return NULL;
     }
-    const int nkey = map != NULL && map->kind == GOS_MAP ? map->n : 0;
-    const char **names = gos__alloc(ctx, (size_t)nkey + n, sizeof(*names));
+    const long nkey = map != NULL && map->kind == GOS_MAP ? map->n : 0;
+    const char **names = gos__alloc(ctx, nkey + n, sizeof(*names));
     if (names == NULL) {
         return NULL;
     }
