@@ -103,9 +103,9 @@ static gos_status sparse(gos_ctx *ctx, int m, int n, double factor, const double
     }
     GOS_TRY(gos__sparse_alloc(ctx, m, n, nnz, S));
     int count = 0;
-    for (int j = 0; j < n; j++) {
+    for (long j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            const double x = A[(size_t)j * m + i];
+            const double x = A[j * m + i];
             if (x != 0) {
                 S->i[count] = i;
                 S->x[count++] = factor * x;

@@ -61,8 +61,8 @@ static bool is_zero(const gos_sparse *A, bool transposed, const double *x) {
 
 bool gos__floating_exact(const gos_linear *l, const gos_floating *f) {
     bool exact = true;
-    for (int k = 0; k < f->n && exact; k++) {
-        const double *x = f->R + (size_t)k * l->nq;
+    for (long k = 0; k < f->n && exact; k++) {
+        const double *x = f->R + k * l->nq;
         for (int b = 0; b < GOS_COUNT(in_columns) && exact; b++) {
             exact = is_zero(&l->block[in_columns[b]], false, x);
         }
@@ -131,9 +131,9 @@ static gos_status find_zeros(gos_ctx *ctx, const gos_linear *l, double **shapes,
         status =
             status == GOS_OK ? gos_linear_shapes(ctx, l, want, modes, *shapes, &found) : status;
         const size_t bytes = l->nq * sizeof **shapes;
-        for (int k = 0; k < found && status == GOS_OK; k++) { // unstable modes come first
+        for (long k = 0; k < found && status == GOS_OK; k++) { // unstable modes come first
             if (modes[k].rigid && (*n)++ < k) {
-                memcpy(*shapes + (size_t)(*n - 1) * l->nq, *shapes + (size_t)k * l->nq, bytes);
+                memcpy(*shapes + (size_t)(*n - 1) * l->nq, *shapes + k * l->nq, bytes);
             }
         }
         gos__free(ctx, modes);
@@ -188,10 +188,9 @@ static void project(const gos_floating *f, int nq, int count, double *A, double 
 /* entry (i, j) of A goes to place [j n + i], transposed: [i n + j] */
 static void make_dense(const gos_sparse *A, bool transposed, double *to) {
     memset(to, 0, (size_t)A->m * A->n * sizeof *to);
-    for (int j = 0; j < A->n; j++) {
+    for (long j = 0; j < A->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            to[transposed ? (size_t)A->i[k] * A->n + (size_t)j
-                          : (size_t)j * A->m + (size_t)A->i[k]] = A->x[k];
+            to[transposed ? (size_t)A->i[k] * A->n + j : j * A->m + (size_t)A->i[k]] = A->x[k];
         }
     }
 }
@@ -253,8 +252,8 @@ gos_status gos__floating_split(gos_ctx *ctx, const gos_linear *l, gos_floating *
         status = l->nq > LARGE ? take_rigid_body(f, l, work) : find_zeros(ctx, l, &f->R, &f->n);
     }
     bool all = status == GOS_OK;
-    for (int k = 0; k < f->n && all; k++) {
-        all = meets_nothing(l, f->R + (size_t)k * l->nq, work);
+    for (long k = 0; k < f->n && all; k++) {
+        all = meets_nothing(l, f->R + k * l->nq, work);
     }
     gos__free(ctx, work);
     if (status != GOS_OK || !all || f->n == 0) {

@@ -64,14 +64,14 @@ static gos_status balance(int n, int nu, int ny, double *E, double *A, double *B
 
 /* rows of a column-major matrix, padded */
 static void by_rows(int m, int n, int row, const double *A, double *to) {
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++) {
-            to[(size_t)i * row + j] = A[(size_t)j * m + i];
+    for (long i = 0; i < m; i++) {
+        for (long j = 0; j < n; j++) {
+            to[i * row + j] = A[j * m + i];
         }
     }
 }
 
-/* work: 3 n n + 3 n + n (nu + ny) */
+/* work: 3 n n + 3 n + n nu + ny */
 static gos_status reduce(gos_hessenberg *h, bool balanced, double *E, double *A, double *B,
                          double *C, double *work) {
     const int n = h->n, nu = h->nu, ny = h->ny;
@@ -143,10 +143,10 @@ gos_status gos__hessenberg_response(gos_hessenberg *h, double omega, double *H) 
     if (!(rcond > SINGULAR)) {
         return GOS_E_SINGULAR;
     }
-    for (int i = 0; i < h->ny; i++) {
-        const double *c = h->C + (size_t)i * h->row;
-        for (int j = 0; j < h->nu; j++) {
-            const size_t at = (size_t)j * h->row;
+    for (long i = 0; i < h->ny; i++) {
+        const double *c = h->C + i * h->row;
+        for (long j = 0; j < h->nu; j++) {
+            const size_t at = j * h->row;
             *H++ = gos__dense_dot(h->n, c, Xr + at);
             *H++ = gos__dense_dot(h->n, c, Xi + at);
         }

@@ -64,8 +64,8 @@ GOS_INLINE void back_substitute(int n, int row, int nu, const double *Ur, const 
     for (int i = n - 1; i >= 0; i--) {
         const double *ur = Ur + (size_t)i * row, *ui = Ui + (size_t)i * row;
         const double d = size2(ur[i], ui[i]), dr = ur[i] / d, di = -ui[i] / d;
-        for (int c = 0; c < nu; c++) {
-            double *xr = Xr + (size_t)c * row, *xi = Xi + (size_t)c * row;
+        for (long c = 0; c < nu; c++) {
+            double *xr = Xr + c * row, *xi = Xi + c * row;
             double sum[2];
             dot(i + 1, row, ur, ui, xr, xi, sum);
             const double re = xr[i] - sum[0], im = xi[i] - sum[1];
@@ -94,8 +94,8 @@ GOS_KERNEL double gos__hessenberg_solve(int n, int row, int nu, double omega, co
             const double mr = d > 0 ? (br[i] * ar[i] + bi[i] * ai[i]) / d : 0;
             const double mi = d > 0 ? (bi[i] * ar[i] - br[i] * ai[i]) / d : 0;
             subtract(i + 1, row, mr, mi, ar, ai, br, bi);
-            for (int c = 0; c < nu; c++) {
-                double *xr = Xr + (size_t)c * row + i, *xi = Xi + (size_t)c * row + i;
+            for (long c = 0; c < nu; c++) {
+                double *xr = Xr + c * row + i, *xi = Xi + c * row + i;
                 const double tr = xr[other], ti = xi[other];
                 const double ur = xr[!other], ui = xi[!other];
                 xr[0] = tr;

@@ -129,8 +129,8 @@ void gos_linear_info_get(const gos_linear *l, gos_linear_info *info) {
                               .symmetric = l->symmetric,
                               .gyroscopic = l->gyroscopic};
     info->mass = energy_of(l, l->rigid); // along x; along the others it is the same
-    for (int c = 0; c < 3; c++) {
-        info->inertia[c] = energy_of(l, l->rigid + (size_t)(3 + c) * l->nq);
+    for (long c = 0; c < 3; c++) {
+        info->inertia[c] = energy_of(l, l->rigid + (3 + c) * l->nq);
     }
 }
 

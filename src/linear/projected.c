@@ -64,12 +64,12 @@ static void companion(int N, int m, const double *lambda, const double *w, const
 
 /* split P into its symmetric part S and skew part A */
 static void split(int m, const double *P, double *S, double *A) {
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < m; j++) {
-            const double a = P[(size_t)j * m + i];
-            const double b = P[(size_t)i * m + j];
-            S[(size_t)j * m + i] = 0.5 * (a + b);
-            A[(size_t)j * m + i] = 0.5 * (a - b);
+    for (long i = 0; i < m; i++) {
+        for (long j = 0; j < m; j++) {
+            const double a = P[j * m + i];
+            const double b = P[i * m + j];
+            S[j * m + i] = 0.5 * (a + b);
+            A[j * m + i] = 0.5 * (a - b);
         }
     }
 }
@@ -88,9 +88,9 @@ gos_status gos__quadratic_solve(gos_quadratic *q) {
     AV = q->im + N;
     project(q, q->K, AV, K);
     split(m, K, q->W, skew);
-    for (int j = 0; j < q->m0; j++) { // known exactly
+    for (long j = 0; j < q->m0; j++) { // known exactly
         for (int i = 0; i < q->m0; i++) {
-            q->W[(size_t)j * m + i] = i == j ? q->lambda0[i] : 0;
+            q->W[j * m + i] = i == j ? q->lambda0[i] : 0;
         }
     }
     GOS_TRY(gos__dense_symmetric(q->ctx, m, q->W, q->lambda));
@@ -231,8 +231,8 @@ int gos__quadratic_whirl(const gos_quadratic *q, const gos_unit *u) {
     for (int i = 0; i < m; i++) {
         const double x = re[2 * (m - 1 - i)] / q->w[i], y = im[2 * (m - 1 - i)] / q->w[i];
         size += x * x + y * y;
-        for (int j = 0; j < m; j++) {
-            sum += x * q->gyration[(size_t)j * m + i] * im[2 * (m - 1 - j)] / q->w[j];
+        for (long j = 0; j < m; j++) {
+            sum += x * q->gyration[j * m + i] * im[2 * (m - 1 - j)] / q->w[j];
         }
     }
     const double least = WHIRLS * largest(m * m, q->gyration) * size;

@@ -55,9 +55,9 @@ static void sum_at(const gos_merged *w, double omega, gos_complex *values) {
 
 static void put_inputs(const gos_merged *w, gos_complex *x) {
     memset(x, 0, (size_t)w->n * w->nu * sizeof *x);
-    for (int j = 0; j < w->nu; j++) {
+    for (long j = 0; j < w->nu; j++) {
         for (int k = w->B.p[j]; k < w->B.p[j + 1]; k++) {
-            x[(size_t)j * w->n + w->B.i[k]] = w->B.x[k];
+            x[j * w->n + w->B.i[k]] = w->B.x[k];
         }
     }
 }
@@ -69,8 +69,8 @@ static void take_outputs(const gos_merged *w, double omega, const gos_complex *x
         const gos_sparse *Y = &w->Y[p];
         for (int c = 0; c < Y->n; c++) {
             for (int k = Y->p[c]; k < Y->p[c + 1]; k++) {
-                for (int j = 0; j < w->nu; j++) {
-                    const double *z = (const double *)(x + (size_t)j * w->n + c);
+                for (long j = 0; j < w->nu; j++) {
+                    const double *z = (const double *)(x + j * w->n + c);
                     double *h = H + 2 * ((size_t)Y->i[k] * w->nu + j);
                     h[0] += Y->x[k] * (p ? -omega * z[1] : z[0]);
                     h[1] += Y->x[k] * (p ? omega * z[0] : z[1]);

@@ -231,8 +231,8 @@ static gos_status balanced_vectors(gos_ctx *ctx, const gos_linear *l, bool both,
     gos_status status = x ? gos__gramians_modal(p, true, &g, &done) : GOS_E_MEMORY;
     status = status == GOS_OK && !done ? gos__gramians(p, &g) : status;
     status = status == GOS_OK ? gos__balance(ctx, &g, &p->A[1], 0, 0, &b) : status;
-    for (int j = 0; j < b.n && b.sigma[j] > NEGLIGIBLE * b.sigma[0] && status == GOS_OK; j++) {
-        const double *V = b.V + (size_t)j * g.nr, *U = b.U + (size_t)j * g.nl;
+    for (long j = 0; j < b.n && b.sigma[j] > NEGLIGIBLE * b.sigma[0] && status == GOS_OK; j++) {
+        const double *V = b.V + j * g.nr, *U = b.U + j * g.nl;
         status = direction(g.R, p->n, g.nr, V, b.sigma[j], x, right, !left);
         if (status == GOS_OK && (left || both)) {
             status = direction(g.L, p->n, g.nl, U, b.sigma[j], x, left ? left : right, !left);
@@ -301,8 +301,8 @@ static gos_status multiply(gos_space *s, const gos_space *small) {
         const int n = gos__space_rows(s, f), k = s->count[f];
         double *x = gos__alloc(s->ctx, n + 1L, sizeof *x);
         status = x ? GOS_OK : GOS_E_MEMORY;
-        for (int j = 0; j < small->count[f] && status == GOS_OK; j++) {
-            gos__dense_combine(n, 1, k, s->v[f], small->v[f] + (size_t)j * k, x);
+        for (long j = 0; j < small->count[f] && status == GOS_OK; j++) {
+            gos__dense_combine(n, 1, k, s->v[f], small->v[f] + j * k, x);
             status = gos__space_put(&product, f, x);
         }
         gos__free(s->ctx, x);

@@ -106,8 +106,8 @@ static gos_status balance_field(const sampling *s, const gos_sparse *E, int fiel
         const gos_gramians g = {.n = n, .nr = n, .nl = n, .R = R, .L = R + nn};
         status = gos__balance(s->ctx, &g, E, 0, 0, &b);
     }
-    for (int j = 0; j < b.n && status == GOS_OK && b.sigma[j] > NEGLIGIBLE * b.sigma[0]; j++) {
-        const size_t at = (size_t)j * n;
+    for (long j = 0; j < b.n && status == GOS_OK && b.sigma[j] > NEGLIGIBLE * b.sigma[0]; j++) {
+        const size_t at = j * n;
         status = put(R, n, b.V + at, b.sigma[j], field, R + 2 * nn, to);
         status =
             status == GOS_OK ? put(R + nn, n, b.U + at, b.sigma[j], field, R + 2 * nn, to) : status;

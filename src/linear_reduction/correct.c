@@ -155,8 +155,8 @@ static gos_status port_block(const correction *c, const gos_sparse *A, bool outp
     }
     for (int j = 0; j < n && !output; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            for (int i = 0; i < m; i++) {
-                dense[j * m + i] += A->x[k] * c->X[(size_t)i * c->nq + A->i[k]];
+            for (long i = 0; i < m; i++) {
+                dense[j * m + i] += A->x[k] * c->X[i * c->nq + A->i[k]];
             }
         }
     }
@@ -178,16 +178,16 @@ static gos_status damping(const correction *c, gos_sparse *to) {
     const gos_sparse *D = &c->full->block[GOS_BLOCK_D];
     gos__sparse_apply(D, c->nr, c->r->V.v[GOS_FIELD_Q], DV);
     gos__sparse_apply(D, c->n, c->X, DV + (size_t)c->nr * c->nq);
-    for (int j = 0; j < columns; j++) {
-        const double *x = j < c->nr ? c->r->V.v[GOS_FIELD_Q] + (size_t)j * c->nq
-                                    : c->X + (size_t)(j - c->nr) * c->nq;
-        own[j] = fabs(gos__dense_dot(c->nq, x, DV + (size_t)j * c->nq));
+    for (long j = 0; j < columns; j++) {
+        const double *x =
+            j < c->nr ? c->r->V.v[GOS_FIELD_Q] + j * c->nq : c->X + (j - c->nr) * c->nq;
+        own[j] = fabs(gos__dense_dot(c->nq, x, DV + j * c->nq));
     }
     gos__sparse_apply(D, c->nr, c->V, DV);
     gos__dense_product(c->n, columns, c->nq, c->X, DV, small);
-    for (int j = 0; j < columns; j++) {
+    for (long j = 0; j < columns; j++) {
         for (int i = 0; i < c->n; i++) {
-            double *d = &small[(size_t)j * c->n + i];
+            double *d = &small[j * c->n + i];
             const double least = COUPLED * sqrt(own[j] * own[c->nr + i]);
             *d = j != c->nr + i && fabs(*d) <= least ? 0 : *d;
         }
@@ -219,9 +219,8 @@ static gos_status names(const correction *c, gos_linear *l) {
                                : gos__arena_printf(l->arena, "mode(%d)", c->number[i - c->nr] + 1);
         GOS_TRY(l->coordinate[i] ? GOS_OK : GOS_E_MEMORY);
     }
-    for (int k = 0; k < 6; k++) {
-        memcpy(l->rigid + (size_t)k * l->nq, reduced->rigid + (size_t)k * c->nr,
-               c->nr * sizeof(double));
+    for (long k = 0; k < 6; k++) {
+        memcpy(l->rigid + k * l->nq, reduced->rigid + k * c->nr, c->nr * sizeof(double));
     }
     for (int i = 0; i < l->nu; i++) {
         const gos_port p = gos_linear_input(reduced, i);
@@ -329,8 +328,8 @@ gos_status gos_linear_correct(gos_ctx *ctx, const gos_linear *full, const gos_li
 static gos_status replace_basis(const correction *c, gos_linear_reduction *out) {
     gos_space V;
     gos__space_begin(c->ctx, out->V.start, NULL, &V);
-    for (int k = 0; k < c->nr + c->n; k++) {
-        const gos_status status = gos__space_put(&V, GOS_FIELD_Q, c->V + (size_t)k * c->nq);
+    for (long k = 0; k < c->nr + c->n; k++) {
+        const gos_status status = gos__space_put(&V, GOS_FIELD_Q, c->V + k * c->nq);
         if (status != GOS_OK) {
             gos__space_free(&V);
             return status;

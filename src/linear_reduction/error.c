@@ -51,10 +51,10 @@ static double norm2(const sweep *s, gos_complex *H) {
 }
 
 static gos_status evaluate(sweep *s, sample *x) {
-    const int size = s->nu * s->ny;
+    const long size = s->nu * s->ny;
     x->b = x->r = 0;
     for (int k = 0; k < 2; k++) {
-        gos_complex *H = s->H + (size_t)k * size;
+        gos_complex *H = s->H + k * size;
         gos_status status = gos__responder_at(s->r[k], x->w, H);
         if (status == GOS_E_SINGULAR && k == 1) { // on its pole: beside it
             status = gos__responder_at(s->r[k], x->w * (1 + BESIDE), H);
@@ -337,16 +337,16 @@ gos_status gos__band_responses(gos_ctx *ctx, gos_responder *full, const gos_line
 }
 
 void gos_linear_mac(int n, int nx, const double *X, int ny, const double *Y, double *mac) {
-    for (int j = 0; j < ny; j++) {
-        for (int i = 0; i < nx; i++) {
-            const double *x = X + (size_t)i * n, *y = Y + (size_t)j * n;
+    for (long j = 0; j < ny; j++) {
+        for (long i = 0; i < nx; i++) {
+            const double *x = X + i * n, *y = Y + j * n;
             double xx = 0, yy = 0, xy = 0;
             for (int k = 0; k < n; k++) {
                 xx += x[k] * x[k];
                 yy += y[k] * y[k];
                 xy += x[k] * y[k];
             }
-            mac[(size_t)j * nx + i] = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
+            mac[j * nx + i] = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
         }
     }
 }

@@ -176,8 +176,8 @@ static gos_status add_modes(gos_estimator *e, bool *good) {
     if (*good && e->D) {
         status = check_modal(e, m, x, good);
     }
-    for (int k = 0; k < m && *good && status == GOS_OK; k++) {
-        status = add_own(e, x + (size_t)k * e->n);
+    for (long k = 0; k < m && *good && status == GOS_OK; k++) {
+        status = add_own(e, x + k * e->n);
     }
     gos__free(e->ctx, lambda);
     return status;
@@ -198,8 +198,8 @@ static gos_status add_block(gos_estimator *e) {
     }
     e->next = end;
     gos_status status = gos__saddle_solve(e->saddle, count, x, x);
-    for (int k = 0; k < count && status == GOS_OK; k++) {
-        status = add_own(e, x + (size_t)k * e->n);
+    for (long k = 0; k < count && status == GOS_OK; k++) {
+        status = add_own(e, x + k * e->n);
     }
     gos__free(e->ctx, x);
     return status;
@@ -209,8 +209,8 @@ static gos_status add_block(gos_estimator *e) {
 static gos_status add_seed(gos_estimator *e, const gos_space *seed) {
     double *x = gos__alloc(e->ctx, e->n, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
-    for (int k = 0; k < seed->count[e->field] && status == GOS_OK; k++) {
-        memcpy(x, seed->v[e->field] + (size_t)k * e->n, e->n * sizeof *x);
+    for (long k = 0; k < seed->count[e->field] && status == GOS_OK; k++) {
+        memcpy(x, seed->v[e->field] + k * e->n, e->n * sizeof *x);
         status = add(e, &e->raw, x);
     }
     gos__free(e->ctx, x);
@@ -221,8 +221,8 @@ static gos_status add_seed(gos_estimator *e, const gos_space *seed) {
 static void put(const gos_sparse *A, bool transposed, int n, double *X) {
     for (int c = 0; c < A->n; c++) {
         for (int k = A->p[c]; k < A->p[c + 1]; k++) {
-            const int column = transposed ? A->i[k] : c, row = transposed ? c : A->i[k];
-            X[(size_t)column * n + row] = A->x[k];
+            const long column = transposed ? A->i[k] : c, row = transposed ? c : A->i[k];
+            X[column * n + row] = A->x[k];
         }
     }
 }
@@ -254,8 +254,8 @@ static gos_status project(gos_estimator *e) {
     }
     e->richer->ctx = e->ctx;
     gos__space_begin(e->ctx, e->raw.start, NULL, &e->richer->V);
-    for (int k = 0; k < e->raw.count[e->field]; k++) {
-        GOS_TRY(gos__space_put(&e->richer->V, e->field, e->raw.v[e->field] + (size_t)k * e->n));
+    for (long k = 0; k < e->raw.count[e->field]; k++) {
+        GOS_TRY(gos__space_put(&e->richer->V, e->field, e->raw.v[e->field] + k * e->n));
     }
     GOS_TRY(gos__reduce_project(e->ctx, e->l, e->richer));
     gos__reduce_pencil_destroy(e->small);
@@ -297,10 +297,10 @@ static gos_status make_gram(gos_estimator *e) {
     gos__free(e->ctx, e->gram);
     gos__free(e->ctx, e->c);
     gos__free(e->ctx, e->X);
-    const int widest = e->nu > e->ny ? e->nu : e->ny;
+    const long widest = e->nu > e->ny ? e->nu : e->ny;
     e->gram = gos__alloc(e->ctx, m * m + m + 1, sizeof *e->gram);
     e->c = gos__alloc(e->ctx, 4 * m * widest + 1, sizeof *e->c);
-    e->X = gos__alloc(e->ctx, (size_t)r * widest + 1, sizeof *e->X);
+    e->X = gos__alloc(e->ctx, r * widest + 1, sizeof *e->X);
     gos_status status = R && e->gram && e->c && e->X ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         e->gc = e->c + 2 * m * widest;
@@ -426,8 +426,8 @@ static double residuals(const gos_estimator *e, gos_complex s, bool outputs, dou
     }
     *rounding = rounded(e, s, count);
     memset(e->c, 0, 2 * m * count * sizeof *e->c);
-    for (int k = 0; k < count; k++) {
-        const gos_complex *x = e->X + (size_t)k * r;
+    for (long k = 0; k < count; k++) {
+        const gos_complex *x = e->X + k * r;
         double *re = e->c + 2L * k * m, *im = re + m;
         re[outputs ? e->nu + k : k] = 1;
         if (outputs && !e->thermal) {

@@ -30,8 +30,8 @@ void gos__balance_free(gos_ctx *ctx, gos_balance *b) {
 
 /* rows [r0, r0 + m) of F (n, k) */
 static void cut_rows(const double *F, int n, int k, int r0, int m, double *to) {
-    for (int j = 0; j < k; j++) {
-        memcpy(to + (size_t)j * m, F + (size_t)j * n + r0, m * sizeof *to);
+    for (long j = 0; j < k; j++) {
+        memcpy(to + j * m, F + j * n + r0, m * sizeof *to);
     }
 }
 
@@ -48,9 +48,9 @@ static gos_status decompose(gos_ctx *ctx, int m, int n, double *S, gos_balance *
         if (info != 0) {
             status = gos__fail(ctx, GOS_E_DIVERGED, "singular values did not converge");
         }
-        for (int i = 0; i < k; i++) {
-            for (int j = 0; j < n; j++) {
-                b->V[(size_t)i * n + j] = VT[(size_t)j * k + i];
+        for (long i = 0; i < k; i++) {
+            for (long j = 0; j < n; j++) {
+                b->V[i * n + j] = VT[j * k + i];
             }
         }
     }

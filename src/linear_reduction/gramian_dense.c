@@ -25,9 +25,9 @@ typedef struct sign {
 } sign;
 
 static void densify(const gos_sparse *S, double factor, double *A) {
-    for (int j = 0; j < S->n; j++) {
+    for (long j = 0; j < S->n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
-            A[(size_t)j * S->m + S->i[k]] = factor * S->x[k];
+            A[j * S->m + S->i[k]] = factor * S->x[k];
         }
     }
 }
@@ -43,9 +43,9 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
         return GOS_E_MEMORY;
     }
     double *tau = T + (size_t)n * rows;
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < rows; i++) {
-            T[(size_t)j * rows + i] = B[(size_t)i * n + j];
+    for (long j = 0; j < n; j++) {
+        for (long i = 0; i < rows; i++) {
+            T[j * rows + i] = B[i * n + j];
         }
     }
     const lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, n, T, rows, pivot, tau);
@@ -53,9 +53,9 @@ static gos_status compress(gos_ctx *ctx, int n, double *B, int *m) {
     while (rank < least && fabs(T[(size_t)rank * rows + rank]) > NEGLIGIBLE * fabs(T[0])) {
         rank++;
     }
-    for (int j = 0; j < n; j++) { // B' = P R^T
-        for (int i = 0; i < rank; i++) {
-            B[(size_t)i * n + (pivot[j] - 1)] = i <= j ? T[(size_t)j * rows + i] : 0;
+    for (long j = 0; j < n; j++) { // B' = P R^T
+        for (long i = 0; i < rank; i++) {
+            B[i * n + (pivot[j] - 1)] = i <= j ? T[j * rows + i] : 0;
         }
     }
     *m = rank;
@@ -99,12 +99,12 @@ static gos_status step(sign *s, bool scaled, double *change) {
     gos__sparse_apply(s->E, n, s->T, s->ET);
     const double a = cblas_dnrm2((int)nn, s->A, 1), e = cblas_dnrm2((int)nn, s->ET, 1);
     const double c = scaled && a > 0 && e > 0 ? sqrt(a / e) : 1;
-    const int most = s->nb > s->nc ? s->nb : s->nc;
+    const long most = s->nb > s->nc ? s->nb : s->nc;
     double *X = gos__alloc(s->ctx, 2L * n * most + 1, sizeof *X);
     if (!X) {
         return GOS_E_MEMORY;
     }
-    double *Y = X + (size_t)n * most;
+    double *Y = X + n * most;
     memcpy(Y, s->B, (size_t)n * s->nb * sizeof *Y);
     LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, s->nb, s->LU, n, s->pivot, Y, n);
     gos__sparse_apply(s->E, s->nb, Y, X);

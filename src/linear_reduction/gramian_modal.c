@@ -167,10 +167,10 @@ static void ports(const modal *m, const group *part) {
     double *const to[2] = {m->B, m->C};
     const int count[2] = {m->p->nu, m->p->ny};
     for (int side = 0; side < 2; side++) {
-        for (int c = 0; c < count[side]; c++) {
-            const double *x = from[side] + (size_t)c * m->n;
-            for (int j = 0; j < part->n; j++) {
-                const double *v = by[side] + (size_t)j * part->n;
+        for (long c = 0; c < count[side]; c++) {
+            const double *x = from[side] + c * m->n;
+            for (long j = 0; j < part->n; j++) {
+                const double *v = by[side] + j * part->n;
                 double sum = 0;
                 for (int i = 0; i < part->n; i++) {
                     sum += v[i] * x[m->state[part->first + i]];
@@ -213,13 +213,13 @@ static void decaying(modal *m, bool drop, bool *good) {
     for (int j = 0; j < m->n; j++) {
         fastest = fmax(fastest, hypot(m->re[j], m->im[j]));
     }
-    for (int j = 0; j < m->n; j++) {
+    for (long j = 0; j < m->n; j++) {
         if (-m->re[j] > DECAY * fastest) {
             continue;
         }
         *good = *good && drop && fastest > 0;
-        memset(m->B + (size_t)j * m->p->nu, 0, m->p->nu * sizeof *m->B);
-        memset(m->C + (size_t)j * m->p->ny, 0, m->p->ny * sizeof *m->C);
+        memset(m->B + j * m->p->nu, 0, m->p->nu * sizeof *m->B);
+        memset(m->C + j * m->p->ny, 0, m->p->ny * sizeof *m->C);
         m->re[j] = -fastest; // any will do
     }
 }
@@ -311,8 +311,8 @@ static bool eliminate(cauchy *c, int k) {
     for (int i = 0; i < c->columns; i++) {
         const double u = bk[i] / a;
         const double v = d > 0 ? (bk[c->columns + i] - b * u) / d : 0;
-        for (int j = 0; j < c->n; j++) {
-            c->b[(size_t)j * c->columns + i] -=
+        for (long j = 0; j < c->n; j++) {
+            c->b[j * c->columns + i] -=
                 j >= k && j < k + w ? 0 : z[j] * u + (w == 2 ? z[c->n + j] * v : 0);
         }
     }

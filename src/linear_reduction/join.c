@@ -87,11 +87,11 @@ static gos_status name_all(const gos_floating *f, const gos_linear *from, gos_li
 /* unit motions of the model as a rigid body: what they have of the free motions, R^T M t, and of the others */
 static void join_rigid(const gos_linear *l, const gos_floating *f, const gos_linear *from,
                        gos_linear *to) {
-    for (int c = 0; c < 6; c++) {
-        double *t = to->rigid + (size_t)c * to->nq;
-        cblas_dgemv(CblasColMajor, CblasTrans, l->nq, f->n, 1, f->MR, l->nq,
-                    l->rigid + (size_t)c * l->nq, 1, 0, t, 1);
-        memcpy(t + f->n, from->rigid + (size_t)c * from->nq, from->nq * sizeof *t);
+    for (long c = 0; c < 6; c++) {
+        double *t = to->rigid + c * to->nq;
+        cblas_dgemv(CblasColMajor, CblasTrans, l->nq, f->n, 1, f->MR, l->nq, l->rigid + c * l->nq,
+                    1, 0, t, 1);
+        memcpy(t + f->n, from->rigid + c * from->nq, from->nq * sizeof *t);
     }
 }
 

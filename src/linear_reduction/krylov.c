@@ -40,8 +40,8 @@ static void source(const arnoldi *a, const gos_complex *u, const gos_complex *v,
 /* next := upper halves of the vectors after Q[first, first + count), without what outputs of velocity add */
 static gos_status solve_next(const arnoldi *a, int first, int count) {
     const size_t n = a->n;
-    for (int k = 0; k < count; k++) {
-        const gos_complex *q = a->Q + (size_t)(first + k) * a->length;
+    for (long k = 0; k < count; k++) {
+        const gos_complex *q = a->Q + (first + k) * a->length;
         gos_complex *w = a->next + k * n;
         if (a->pairs) {
             source(a, q, q + n, w);

@@ -38,8 +38,8 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const int rows = gos__space_rows(s, f);
         double *to = Z + s->start[f];
-        for (int k = 0; k < count && s->count[f] == 0; k++) {
-            memset(to + (size_t)k * a->n, 0, rows * sizeof *to);
+        for (long k = 0; k < count && s->count[f] == 0; k++) {
+            memset(to + k * a->n, 0, rows * sizeof *to);
         }
         if (rows > 0 && s->count[f] > 0) {
             cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, s->count[f], 1,
@@ -70,9 +70,8 @@ static gos_status advance(arnoldi *a, int first, int count) {
         cblas_dscal((int)size, -f, a->W, 1);
     }
     memset(a->T, 0, (size_t)a->length * BLOCK * sizeof *a->T);
-    for (int k = 0; k < count && a->pairs; k++) {
-        memcpy(a->T + (size_t)k * a->length + a->half, Q + (size_t)k * a->length,
-               a->half * sizeof *Q);
+    for (long k = 0; k < count && a->pairs; k++) {
+        memcpy(a->T + k * a->length + a->half, Q + k * a->length, a->half * sizeof *Q);
     }
     return gos__reduce_pencil_solve_real(a->p, count, a->W);
 }
@@ -90,8 +89,8 @@ static void take_out(arnoldi *a, int count, double *W, double *T) {
                     a->n, 0, a->H, r);
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, count, r, -1, s->v[f], rows,
                     a->H, r, 1, part, a->n);
-        for (int k = 0; k < count; k++) {
-            cblas_daxpy(r, 1, a->H + (size_t)k * r, 1, T + (size_t)k * a->length + f * a->most, 1);
+        for (long k = 0; k < count; k++) {
+            cblas_daxpy(r, 1, a->H + k * r, 1, T + k * a->length + f * a->most, 1);
         }
     }
 }
@@ -101,8 +100,8 @@ static void take_out_new(arnoldi *a, int f, int first, double *w, double *t) {
     const gos_space *s = a->space;
     const int rows = gos__space_rows(s, f);
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = first; j < s->count[f]; j++) {
-            const double *v = s->v[f] + (size_t)j * rows;
+        for (long j = first; j < s->count[f]; j++) {
+            const double *v = s->v[f] + j * rows;
             const double h = cblas_ddot(rows, v, 1, w, 1);
             cblas_daxpy(rows, -h, v, 1, w, 1);
             t[f * a->most + j] += h;
@@ -134,8 +133,8 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
     GOS_TRY(gos__grow(a->p->ctx, &Q, &a->room, a->count + 1, a->length * sizeof *a->Q));
     a->Q = Q;
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < a->count; j++) {
-            const double *q = a->Q + (size_t)j * a->length;
+        for (long j = 0; j < a->count; j++) {
+            const double *q = a->Q + j * a->length;
             cblas_daxpy(a->length, -cblas_ddot(a->length, q, 1, t, 1), q, 1, t, 1);
         }
     }
@@ -187,8 +186,8 @@ static gos_status append(arnoldi *a, int count, int target) {
     for (int f = 0; f < GOS_NFIELDS; f++) {
         const int rows = gos__space_rows(a->space, f);
         old[f] = a->space->count[f];
-        for (int k = 0; k < count; k++) {
-            const double *part = a->W + (size_t)k * a->n + a->space->start[f];
+        for (long k = 0; k < count; k++) {
+            const double *part = a->W + k * a->n + a->space->start[f];
             size[k][f] = rows > 0 ? cblas_dnrm2(rows, part, 1) : 0;
             if (!isfinite(size[k][f])) {
                 return gos__fail(a->p->ctx, GOS_E_NONFINITE, "a Krylov vector is not finite");

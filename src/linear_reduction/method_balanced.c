@@ -47,9 +47,9 @@ static gos_status directions(gos_ctx *ctx, const double *F, int rows, int k, int
                              int field, bool orthonormal) {
     double *x = gos__alloc(ctx, n + 1L, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
-    for (int j = 0; j < order && status == GOS_OK; j++) {
+    for (long j = 0; j < order && status == GOS_OK; j++) {
         cblas_dgemv(CblasColMajor, CblasNoTrans, n, k, 1 / sqrt(b->sigma[j]), F + r0, rows,
-                    T + (size_t)j * k, 1, 0, x, 1);
+                    T + j * k, 1, 0, x, 1);
         status = orthonormal ? gos__space_add(s, field, x, cblas_dnrm2(n, x, 1))
                              : gos__space_put(s, field, x);
     }

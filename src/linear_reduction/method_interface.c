@@ -126,8 +126,8 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
         gos__align_begin(t->ctx, l->nq, count, X, nb + B->n + Y[0]->m + Y[1]->m, &turn);
     status = Mx ? status : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        for (int k = 0; k < nb; k++) { // the constraint modes are all there is yet
-            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + (size_t)k * l->nq, Mx);
+        for (long k = 0; k < nb; k++) { // the constraint modes are all there is yet
+            gos__sparse_apply(&l->M, 1, t->out->V.v[GOS_FIELD_Q] + k * l->nq, Mx);
             gos__align_row(&turn, Mx);
         }
         gos__align_columns(&turn, B);
@@ -239,9 +239,9 @@ static gos_status rigid_rows(gos_reduce_task *t, int nr, const double *MR, gos_s
     if (!rows) {
         return GOS_E_MEMORY;
     }
-    for (int j = 0; j < nq; j++) {
-        for (int i = 0; i < nr; i++) {
-            rows[(size_t)j * nr + i] = MR[(size_t)i * nq + j];
+    for (long j = 0; j < nq; j++) {
+        for (long i = 0; i < nr; i++) {
+            rows[j * nr + i] = MR[i * nq + j];
         }
     }
     const gos_status status = gos__sparse_from_dense(t->ctx, nr, nq, rows, S);
@@ -260,15 +260,15 @@ static gos_status attachment(gos_reduce_task *t, int nr, const double *R, const 
     status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, nr > 0 ? &S : NULL, &p)
                               : status;
     status = status == GOS_OK ? gos__reduce_pencil_factor(p, 0) : status;
-    for (int u = 0; u < full->nu && status == GOS_OK; u++) {
-        const double *b = full->B + (size_t)u * n;
+    for (long u = 0; u < full->nu && status == GOS_OK; u++) {
+        const double *b = full->B + u * n;
         for (int i = 0; i < n; i++) {
             X[i] = b[i];
         }
-        for (int k = 0; k < nr; k++) {
-            const double share = cblas_ddot(n, R + (size_t)k * n, 1, b, 1);
+        for (long k = 0; k < nr; k++) {
+            const double share = cblas_ddot(n, R + k * n, 1, b, 1);
             for (int i = 0; i < n; i++) {
-                X[i] -= share * MR[(size_t)k * n + i];
+                X[i] -= share * MR[k * n + i];
             }
         }
         status = gos__reduce_pencil_solve(p, false, 1, X);

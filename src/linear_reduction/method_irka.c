@@ -55,8 +55,8 @@ static gos_status choose(gos_ctx *ctx, const gos_poles *p, int order, bool secon
         used[best] = true;
         const double floor = DISTANCE * hypot(p->re[best], p->im[best]);
         x->s[x->n] = gos__complex(fmax(fabs(p->re[best]), floor), -p->im[best]);
-        for (int i = 0; i < x->nu; i++) {
-            x->b[(size_t)x->n * x->nu + i] = p->b[(size_t)i * p->n + best];
+        for (long i = 0; i < x->nu; i++) {
+            x->b[(size_t)x->n * x->nu + i] = p->b[i * p->n + best];
         }
         for (int i = 0; i < x->ny; i++) {
             x->c[(size_t)x->n * x->ny + i] = p->c[(size_t)best * x->ny + i];
@@ -96,8 +96,8 @@ static gos_status tangent(gos_reduce_task *t, gos_complex s, bool transposed,
 static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, bool both) {
     gos_linear_reduction *out = t->out;
     gos_reduce_pencil *p = t->pencil;
-    const int most = p->nu > p->ny ? p->nu : p->ny;
-    gos_complex *block = gos__alloc(t->ctx, (size_t)p->n * most + 1, sizeof *block);
+    const long most = p->nu > p->ny ? p->nu : p->ny;
+    gos_complex *block = gos__alloc(t->ctx, p->n * most + 1, sizeof *block);
     gos_status status = block ? GOS_OK : GOS_E_MEMORY;
     gos__space_free(&out->V);
     gos__space_begin(t->ctx, p->start, p->most, &out->V);
@@ -107,9 +107,9 @@ static gos_status bases(gos_reduce_task *t, const shifts *x, bool two_sided, boo
         }
         gos__space_begin(t->ctx, p->start, p->most, &out->W);
     }
-    for (int k = 0; k < x->n && status == GOS_OK; k++) {
-        const gos_complex *b = x->b + (size_t)k * x->nu;
-        const gos_complex *c = x->c + (size_t)k * x->ny;
+    for (long k = 0; k < x->n && status == GOS_OK; k++) {
+        const gos_complex *b = x->b + k * x->nu;
+        const gos_complex *c = x->c + k * x->ny;
         status = gos__reduce_pencil_factor(p, x->s[k]);
         status =
             status == GOS_OK ? tangent(t, x->s[k], false, b, block, &out->V, t->order) : status;

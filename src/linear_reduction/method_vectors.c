@@ -13,8 +13,8 @@ static gos_status add_response(gos_reduce_task *t, gos_complex s, gos_complex *X
     GOS_TRY(gos__reduce_pencil_factor(p, s));
     gos__reduce_pencil_rhs(p, false, s, 0, X);
     GOS_TRY(gos__reduce_pencil_solve(p, false, p->nu, X));
-    for (int j = 0; j < p->nu; j++) {
-        GOS_TRY(gos__space_split(&t->out->V, X + (size_t)j * p->n, NULL));
+    for (long j = 0; j < p->nu; j++) {
+        GOS_TRY(gos__space_split(&t->out->V, X + j * p->n, NULL));
     }
     return GOS_OK;
 }
@@ -96,18 +96,18 @@ const gos_type gos__reduction_frequency_vectors = GOS_LINEAR_METHOD(
 
 /* the `count` left singular vectors of S (n, m), overwritten, that hold the most of it */
 static gos_status dominant(gos_reduce_task *t, int field, int n, int m, double *S, int count) {
-    const int k = n < m ? n : m;
-    double *work = gos__alloc(t->ctx, (size_t)n * k + 2L * k + m, sizeof *work);
+    const long k = n < m ? n : m;
+    double *work = gos__alloc(t->ctx, n * k + 2L * k + m, sizeof *work);
     if (!work) {
         return GOS_E_MEMORY;
     }
-    double *U = work, *sigma = U + (size_t)n * k, *rest = sigma + k, dummy;
+    double *U = work, *sigma = U + n * k, *rest = sigma + k, dummy;
     const lapack_int info =
         LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, S, n, sigma, U, n, &dummy, 1, rest);
     gos_status status =
         info == 0 ? GOS_OK : gos__fail(t->ctx, GOS_E_DIVERGED, "singular values did not converge");
-    for (int j = 0; j < count && j < k && status == GOS_OK && sigma[j] > 1e-14 * sigma[0]; j++) {
-        status = gos__space_add(&t->out->V, field, U + (size_t)j * n, 1);
+    for (long j = 0; j < count && j < k && status == GOS_OK && sigma[j] > 1e-14 * sigma[0]; j++) {
+        status = gos__space_add(&t->out->V, field, U + j * n, 1);
     }
     gos__free(t->ctx, work);
     return status;
@@ -160,8 +160,8 @@ static gos_status pod(gos_reduce_task *t) {
     double *part = S ? S + n * m : NULL;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
         const int rows = p->start[f + 1] - p->start[f];
-        for (int j = 0; j < m; j++) {
-            memcpy(part + (size_t)j * rows, S + j * n + p->start[f], rows * sizeof *part);
+        for (long j = 0; j < m; j++) {
+            memcpy(part + j * rows, S + j * n + p->start[f], rows * sizeof *part);
         }
         status = rows > 0 && m > 0 ? dominant(t, f, rows, m, part, t->order) : status;
     }

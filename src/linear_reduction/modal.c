@@ -14,17 +14,17 @@
 static void modal_view(const gos_linear *l, const double *shapes, int n, gos_mode *modes,
                        double *zeta, double *b, double *yq, double *yv, double *work) {
     const gos_sparse *B = &l->block[GOS_BLOCK_B];
-    for (int j = 0; j < n; j++) {
-        const double *x = shapes + (size_t)j * l->nq;
+    for (long j = 0; j < n; j++) {
+        const double *x = shapes + j * l->nq;
         gos__sparse_apply(&l->block[GOS_BLOCK_D], 1, x, work);
         const double d = gos__dense_dot(l->nq, x, work);
         zeta[j] = modes[j].omega > 0 && d > 0 ? d / (2 * modes[j].omega) : DAMPING;
-        for (int u = 0; u < l->nu; u++) {
+        for (long u = 0; u < l->nu; u++) {
             double sum = 0;
             for (int k = B->p[u]; k < B->p[u + 1]; k++) {
                 sum += B->x[k] * x[B->i[k]];
             }
-            b[(size_t)u * n + j] = sum;
+            b[u * n + j] = sum;
         }
     }
     gos__sparse_apply(&l->block[GOS_BLOCK_Y_q], n, shapes, yq);
@@ -89,8 +89,8 @@ static gos_status displacement_modes(gos_reduce_task *t, int count) {
         status == GOS_OK ? gos_linear_shapes(t->ctx, l, most, c.modes, c.shapes, &c.n) : status;
     count = count < c.n ? count : c.n;
     status = status == GOS_OK ? rank(t, &c, count) : status;
-    for (int j = 0; j < c.n && status == GOS_OK; j++) {
-        double *x = c.shapes + (size_t)j * l->nq;
+    for (long j = 0; j < c.n && status == GOS_OK; j++) {
+        double *x = c.shapes + j * l->nq;
         if (c.chosen[j]) {
             status = gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2(l->nq, x, 1));
         }
@@ -110,8 +110,8 @@ static gos_status temperature_modes(gos_reduce_task *t, int count) {
     gos_status status = rates && shapes ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, count, rates, shapes, &found)
                               : status;
-    for (int j = 0; j < found && status == GOS_OK; j++) {
-        double *x = shapes + (size_t)j * l->nt;
+    for (long j = 0; j < found && status == GOS_OK; j++) {
+        double *x = shapes + j * l->nt;
         status = gos__space_add(&t->out->V, GOS_FIELD_T, x, cblas_dnrm2(l->nt, x, 1));
     }
     gos__free(t->ctx, rates);

@@ -49,8 +49,8 @@ bool gos__reduce_collocated(const gos_reduce_pencil *p) {
     const size_t size = (size_t)p->n * p->ny;
     const double *Y = all_zero(p->Y[1], size) ? p->Y[0] : all_zero(p->Y[0], size) ? p->Y[1] : NULL;
     bool good = Y && p->nu == p->ny;
-    for (int j = 0; j < p->nu && good; j++) {
-        const size_t at = (size_t)j * p->n;
+    for (long j = 0; j < p->nu && good; j++) {
+        const size_t at = j * p->n;
         good = parallel(Y + at, p->B + at, p->n);
     }
     return good;

@@ -70,7 +70,7 @@ static int append_column(const gos_sparse *S, int c, int r0, gos_sparse *C, int 
 static gos_status stack_constraints(gos_ctx *ctx, const gos_linear *l, const int *start,
                                     const gos_sparse *more, gos_sparse *C) {
     const gos_sparse *Cq = &l->block[GOS_BLOCK_C], *H = &l->block[GOS_BLOCK_H];
-    const size_t nnz = (size_t)Cq->nnz + H->nnz + (more ? (size_t)more->nnz : 0);
+    const size_t nnz = (size_t)Cq->nnz + H->nnz + (more ? more->nnz : 0);
     const int rows = l->nc + l->nh + (more ? more->m : 0);
     GOS_TRY(gos__sparse_alloc(ctx, rows, start[GOS_NFIELDS], nnz, C));
     int at = 0;
@@ -112,8 +112,8 @@ static gos_status find_symmetry(gos_reduce_pencil *p) {
 static void put(const gos_sparse *S, bool transposed, int n, int r0, double *X) {
     for (int j = 0; j < S->n; j++) {
         for (int k = S->p[j]; k < S->p[j + 1]; k++) {
-            const int row = transposed ? j : S->i[k], column = transposed ? S->i[k] : j;
-            X[(size_t)column * n + (r0 + row)] += S->x[k];
+            const long row = transposed ? j : S->i[k], column = transposed ? S->i[k] : j;
+            X[column * n + (r0 + row)] += S->x[k];
         }
     }
 }
@@ -294,7 +294,7 @@ void gos__reduce_pencil_rhs(const gos_reduce_pencil *p, bool transposed, gos_com
 static void outputs(const gos_reduce_pencil *p, gos_complex s, const gos_complex *X,
                     const gos_complex *Z, gos_complex *H) {
     const size_t n = p->n;
-    for (int j = 0; j < p->nu; j++) {
+    for (long j = 0; j < p->nu; j++) {
         for (int i = 0; i < p->ny; i++) {
             const double *y0 = p->Y[0] + i * n, *y1 = p->Y[1] + i * n;
             const gos_complex *x = X + j * n, *z = Z ? Z + j * n : NULL;
@@ -302,7 +302,7 @@ static void outputs(const gos_reduce_pencil *p, gos_complex s, const gos_complex
             for (size_t k = 0; k < n; k++) {
                 sum += (y0[k] + s * y1[k]) * x[k] + (z ? y1[k] * z[k] : 0);
             }
-            H[(size_t)j * p->ny + i] += sum;
+            H[j * p->ny + i] += sum;
         }
     }
 }
@@ -336,8 +336,8 @@ static gos_status next_rhs(const gos_reduce_pencil *p, gos_complex s0, const gos
         GOS_TRY(gos__reduce_pencil_add_exact(p, 2, p->nu, -2 * s0, X1, X));
         return gos__reduce_pencil_add_exact(p, 2, p->nu, -1, X2, X);
     }
-    for (int j = 0; j < p->nu; j++) {
-        const size_t at = (size_t)j * p->n;
+    for (long j = 0; j < p->nu; j++) {
+        const size_t at = j * p->n;
         gos__reduce_pencil_add(p, 1, false, -1, X1 + at, X + at);
         gos__reduce_pencil_add(p, 2, false, -2 * s0, X1 + at, X + at);
         gos__reduce_pencil_add(p, 2, false, -1, X2 + at, X + at);

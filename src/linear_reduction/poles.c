@@ -17,8 +17,8 @@ void gos__poles_free(gos_ctx *ctx, gos_poles *p) {
 
 double gos__poles_residue(const gos_poles *p, int j) {
     double b = 0, c = 0;
-    for (int i = 0; i < p->nu; i++) {
-        const gos_complex x = p->b[(size_t)i * p->n + j];
+    for (long i = 0; i < p->nu; i++) {
+        const gos_complex x = p->b[i * p->n + j];
         b += creal(x) * creal(x) + cimag(x) * cimag(x);
     }
     for (int i = 0; i < p->ny; i++) {
@@ -64,13 +64,13 @@ static gos_status directions(const gos_reduce_pencil *f, double *E, double *A, g
         }
         if (status == GOS_OK) {
             complex_vectors(n, p->im, V, X);
-            for (int j = 0; j < n; j++) {
-                for (int i = 0; i < f->ny; i++) {
+            for (long j = 0; j < n; j++) {
+                for (long i = 0; i < f->ny; i++) {
                     gos_complex sum = 0;
                     for (int k = 0; k < n; k++) {
-                        sum += f->Y[0][(size_t)i * n + k] * X[(size_t)j * n + k];
+                        sum += f->Y[0][i * n + k] * X[j * n + k];
                     }
-                    p->c[(size_t)j * f->ny + i] = sum;
+                    p->c[j * f->ny + i] = sum;
                 }
             }
             for (size_t k = 0; k < nb; k++) {

@@ -75,9 +75,9 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, boo
     } else if (V) {
         gos__sparse_apply(A, columns, V, AV);
     } else {
-        for (int j = 0; j < A->n; j++) {
+        for (long j = 0; j < A->n; j++) {
             for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-                AV[(size_t)j * A->m + A->i[k]] = A->x[k];
+                AV[j * A->m + A->i[k]] = A->x[k];
             }
         }
     }
@@ -91,10 +91,10 @@ static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, bool square, boo
 }
 
 static void symmetrise(int n, double *S) {
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < j; i++) {
-            double *a = &S[(size_t)j * n + i];
-            double *b = &S[(size_t)i * n + j];
+    for (long j = 0; j < n; j++) {
+        for (long i = 0; i < j; i++) {
+            double *a = &S[j * n + i];
+            double *b = &S[i * n + j];
             *a = *b = (*a + *b) / 2;
         }
     }
@@ -198,13 +198,13 @@ static gos_status rigid_motions(gos_ctx *ctx, const gos_linear *full, const gos_
     }
     double *M = work + n;
     const gos_sparse *Mr = &l->block[GOS_BLOCK_M];
-    for (int c = 0; c < 6; c++) {
-        gos__sparse_apply(&full->M, 1, full->rigid + (size_t)c * n, work);
-        gos__dense_product(nr, 1, n, left_of(r)->v[GOS_FIELD_Q], work, l->rigid + (size_t)c * nr);
+    for (long c = 0; c < 6; c++) {
+        gos__sparse_apply(&full->M, 1, full->rigid + c * n, work);
+        gos__dense_product(nr, 1, n, left_of(r)->v[GOS_FIELD_Q], work, l->rigid + c * nr);
     }
-    for (int j = 0; j < nr; j++) {
+    for (long j = 0; j < nr; j++) {
         for (int k = Mr->p[j]; k < Mr->p[j + 1]; k++) {
-            M[(size_t)j * nr + Mr->i[k]] = Mr->x[k];
+            M[j * nr + Mr->i[k]] = Mr->x[k];
         }
     }
     if (LAPACKE_dgesv(LAPACK_COL_MAJOR, nr, 6, M, nr, pivot, l->rigid, nr) != 0) {

@@ -43,8 +43,8 @@ static double output_size(const gos_modal *m, int j, double omega) {
 
 static double input_product(const gos_modal *m, int i, int j) {
     double sum = 0;
-    for (int k = 0; k < m->nu; k++) {
-        sum += m->b[(size_t)k * m->n + i] * m->b[(size_t)k * m->n + j];
+    for (long k = 0; k < m->nu; k++) {
+        sum += m->b[k * m->n + i] * m->b[k * m->n + j];
     }
     return sum;
 }

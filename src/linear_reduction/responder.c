@@ -107,11 +107,11 @@ gos_status gos__responder_at(gos_responder *r, double omega, gos_complex *H) {
     for (int k = 0; k < p->ny * p->nu; k++) {
         H[k] = r->pencil->Yu[k];
     }
-    for (int j = 0; j < p->n; j++) {
+    for (long j = 0; j < p->n; j++) {
         const gos_complex factor = 1 / gos__complex(-p->re[j], omega - p->im[j]);
-        const gos_complex *c = p->c + (size_t)j * p->ny;
-        for (int u = 0; u < p->nu; u++) {
-            const gos_complex b = factor * p->b[(size_t)u * p->n + j];
+        const gos_complex *c = p->c + j * p->ny;
+        for (long u = 0; u < p->nu; u++) {
+            const gos_complex b = factor * p->b[u * p->n + j];
             for (int y = 0; y < p->ny; y++) {
                 H[u * p->ny + y] += c[y] * b;
             }

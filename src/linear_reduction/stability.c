@@ -215,11 +215,11 @@ static bool eliminate(gos_state_space *s, int nphi, lapack_int *pivot) {
         LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', nphi, m, D, n, pivot, C, n) != 0) {
         return false;
     }
-    for (int j = 0; j < m; j++) {
-        double *a = s->A + (size_t)j * n, *e = s->E + (size_t)j * n;
-        for (int k = 0; k < nphi; k++) {
-            const double *B = s->A + (size_t)(m + k) * n;
-            const double *F = s->E + (size_t)(m + k) * n;
+    for (long j = 0; j < m; j++) {
+        double *a = s->A + j * n, *e = s->E + j * n;
+        for (long k = 0; k < nphi; k++) {
+            const double *B = s->A + (m + k) * n;
+            const double *F = s->E + (m + k) * n;
             for (int i = 0; i < m; i++) {
                 a[i] -= B[i] * a[m + k];
                 e[i] -= F[i] * a[m + k];

@@ -8,11 +8,11 @@ static gos_status null_space(gos_reduce_task *t, gos_block constraints, int fiel
                              gos_linear_reduction *stage) {
     double *Z;
     int nz;
-    const int n = t->full->block[constraints].n;
+    const long n = t->full->block[constraints].n;
     GOS_TRY(gos__null_space(t->ctx, &t->full->block[constraints], &Z, &nz));
     gos_status status = GOS_OK;
     for (int j = 0; j < nz && status == GOS_OK; j++) {
-        status = gos__space_put(&stage->V, field, Z + (size_t)j * n);
+        status = gos__space_put(&stage->V, field, Z + j * n);
     }
     gos__free(t->ctx, Z);
     return status;
@@ -71,9 +71,9 @@ static gos_status lift(gos_reduce_task *t, const gos_space *stage, bool first_or
     double *y = gos__zalloc(t->ctx, (2 * nq + nt) + 1L, sizeof *y);
     gos_status status = y ? GOS_OK : GOS_E_MEMORY;
     for (int f = 0; f < GOS_NFIELDS && status == GOS_OK; f++) {
-        const int rows = gos__space_rows(s, f);
+        const long rows = gos__space_rows(s, f);
         for (int j = 0; j < s->count[f] && status == GOS_OK; j++) {
-            const double *x = s->v[f] + (size_t)j * rows;
+            const double *x = s->v[f] + j * rows;
             if (first_order) {
                 lift_part(stage, GOS_FIELD_Q, x, y);
                 lift_part(stage, GOS_FIELD_Q, x + mq, y + nq);
