@@ -21,8 +21,8 @@ static double size_of(int n, const double *x) {
 
 bool gos__rom_translation(const gos_rom_group *g, double *rest) {
     double x0[3] = {0, 0, 0}, aa = 0, ab[3] = {0, 0, 0};
-    for (int i = 0; i < g->neq; i++) {
-        const double a = cblas_ddot(g->n, g->A + (size_t)i * g->n, 1, g->trans, 1);
+    for (long i = 0; i < g->neq; i++) {
+        const double a = cblas_ddot(g->n, g->A + i * g->n, 1, g->trans, 1);
         aa += a * a;
         for (int c = 0; c < 3; c++) {
             ab[c] += a * g->b[3 * i + c];
@@ -36,8 +36,8 @@ bool gos__rom_translation(const gos_rom_group *g, double *rest) {
             g->D0[3 * i + c] = g->trans[i] * x0[c];
         }
     }
-    for (int i = 0; i < g->neq; i++) {
-        const double a = cblas_ddot(g->n, g->A + (size_t)i * g->n, 1, g->trans, 1);
+    for (long i = 0; i < g->neq; i++) {
+        const double a = cblas_ddot(g->n, g->A + i * g->n, 1, g->trans, 1);
         for (int c = 0; c < 3; c++) {
             rest[3 * i + c] = -g->b[3 * i + c] - a * x0[c];
         }
@@ -106,14 +106,14 @@ static gos_status null_space(gos_rom *r, const gos_rom_group *g, space *k) {
 static void particular(const space *k, const double *rest, gos_rom_group *g) {
     memset(k->x, 0, (3 * k->n) * sizeof *k->x);
     const int min = k->n < k->neq ? k->n : k->neq;
-    for (int c = 0; c < 3; c++) {
-        double *x = k->x + (size_t)c * k->n;
-        for (int i = 0; i < k->rank; i++) {
+    for (long c = 0; c < 3; c++) {
+        double *x = k->x + c * k->n;
+        for (long i = 0; i < k->rank; i++) {
             double sum = 0;
             for (int j = 0; j < k->neq; j++) {
                 sum += k->Vt[j * min + i] * rest[3 * j + c];
             }
-            cblas_daxpy(k->n, sum / k->s[i], k->U + (size_t)i * k->n, 1, x, 1);
+            cblas_daxpy(k->n, sum / k->s[i], k->U + i * k->n, 1, x, 1);
         }
     }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, k->n, 3, 1, k->L,

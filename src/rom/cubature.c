@@ -239,8 +239,8 @@ static void mix(gos_cubature *c, int from, double energy, const double *a, const
 static void temperature_scale(const gos_cubature *c, double *scale) {
     double hottest = 0;
     for (int i = 0; i < c->k.nt; i++) {
-        for (int j = 0; j < c->k.n; j++) {
-            scale[i] = fmax(scale[i], fabs(c->k.th[(size_t)j * c->k.nt + i]));
+        for (long j = 0; j < c->k.n; j++) {
+            scale[i] = fmax(scale[i], fabs(c->k.th[j * c->k.nt + i]));
         }
         hottest = fmax(hottest, scale[i]);
     }
@@ -343,7 +343,7 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
         sum += u[i / g->nf] * v[i % g->nf] * c->sums[i];
     }
     k->b[k->nrows] = scale * sum;
-    for (int n = 0; n < k->ncand; n++) {
+    for (long n = 0; n < k->ncand; n++) {
         const int at = k->cand[n];
         const double *f = functions(p, g, at / L) + at % L;
         double amplitude = 0, function = 0;
@@ -353,7 +353,7 @@ static void put_row(gos_cubature *c, block *k, const group *g, const double *u, 
         for (int j = 0; j < g->nf; j++) {
             function += v[j] * f[j * L];
         }
-        k->A[(size_t)n * k->cap + k->nrows] = scale * amplitude * function;
+        k->A[n * k->cap + k->nrows] = scale * amplitude * function;
     }
     k->nrows++;
 }
@@ -415,8 +415,8 @@ static void add_state(gos_cubature *c, block *k, int s) {
 static void put_total(block *k) {
     const double size = sqrt(fmax(1, k->ngroups));
     k->b[k->nrows] = size;
-    for (int j = 0; j < k->ncand; j++) {
-        k->A[(size_t)j * k->cap + k->nrows] = size / k->total;
+    for (long j = 0; j < k->ncand; j++) {
+        k->A[j * k->cap + k->nrows] = size / k->total;
     }
     k->nrows++;
 }
@@ -453,8 +453,8 @@ static gos_status make_rows(gos_cubature *c, block *k) {
     }
     put_total(k);
     GOS_TRY(compress(c, k));
-    for (int j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
-        memmove(k->A + (size_t)j * k->nrows, k->A + (size_t)j * k->cap, k->nrows * sizeof *k->A);
+    for (long j = 1; j < k->ncand && k->nrows < k->cap; j++) { // close the gaps between the columns
+        memmove(k->A + j * k->nrows, k->A + j * k->cap, k->nrows * sizeof *k->A);
     }
     return GOS_OK;
 }
@@ -471,7 +471,7 @@ static gos_status allocate(gos_cubature *c) {
     for (int i = 0; i < s->npoints; i++) {
         const gos_points *p = s->points[i];
         const size_t np = (size_t)p->nb * L, m = 3L * p->nv, nt = p->nt;
-        sigma = most(sigma, PARTS * 3 * (size_t)p->law->nz * np);
+        sigma = most(sigma, PARTS * 3L * p->law->nz * np);
         heat = most(heat, p->nfam * np);
         scratch = most(scratch, scratch_size(p));
         rows = most(rows, most(m, nt));

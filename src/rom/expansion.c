@@ -48,8 +48,8 @@ static void weigh(const expansion *k, const double *x, double *y) {
 /* x (nv) without the functions that are there; its length, and mass times it in k->My */
 static double remove_functions(const expansion *k, double *x) {
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < k->m; j++) {
-            const size_t at = (size_t)j * k->nv;
+        for (long j = 0; j < k->m; j++) {
+            const size_t at = j * k->nv;
             cblas_daxpy(k->nv, -cblas_ddot(k->nv, k->Mq + at, 1, x, 1), k->q + at, 1, x, 1);
         }
     }
@@ -68,8 +68,8 @@ static void append(expansion *k, const double *x, double size) {
 
 /* strain energy, twice, of components (3, nv) */
 static double energy_of(const expansion *k, const double *x) {
-    for (int i = 0; i < 3 * k->nv; i++) {
-        k->u[i] = x[(size_t)(i % 3) * k->nv + (i / 3)];
+    for (long i = 0; i < 3 * k->nv; i++) {
+        k->u[i] = x[i % 3 * k->nv + (i / 3)];
     }
     gos__sparse_apply(&k->K, 1, k->u, k->Ku);
     return fmax(0, cblas_ddot(3 * k->nv, k->u, 1, k->Ku, 1));
@@ -80,10 +80,10 @@ static void take(expansion *k) {
     const int nv = k->nv;
     const double before = energy_of(k, k->x);
     double G[9], w[3];
-    for (int c = 0; c < 3; c++) {
-        (void)remove_functions(k, k->x + (size_t)c * nv);
-        for (int d = 0; d <= c; d++) {
-            G[3 * c + d] = cblas_ddot(nv, k->My, 1, k->x + (size_t)d * nv, 1);
+    for (long c = 0; c < 3; c++) {
+        (void)remove_functions(k, k->x + c * nv);
+        for (long d = 0; d <= c; d++) {
+            G[3 * c + d] = cblas_ddot(nv, k->My, 1, k->x + d * nv, 1);
         }
     }
     if (!(energy_of(k, k->x) > NEW * NEW * before)) {
@@ -95,8 +95,8 @@ static void take(expansion *k) {
     }
     for (int i = 2; i >= 0 && w[i] > LEAST * LEAST * w[2] && k->m < k->n + MOST; i--) {
         memset(k->y, 0, nv * sizeof *k->y);
-        for (int c = 0; c < 3; c++) {
-            cblas_daxpy(nv, G[3 * c + i], k->x + (size_t)c * nv, 1, k->y, 1);
+        for (long c = 0; c < 3; c++) {
+            cblas_daxpy(nv, G[3 * c + i], k->x + c * nv, 1, k->y, 1);
         }
         const double size = remove_functions(k, k->y);
         if (size > 0) {
@@ -116,8 +116,8 @@ static void respond(expansion *k, int family, int j) {
     }
     gos__sparse_apply(&k->G, 1, k->th, k->u);
     gos__solver_solve(k->solver, k->u);
-    for (int i = 0; i < 3 * k->nv; i++) {
-        k->x[(size_t)(i % 3) * k->nv + (i / 3)] = -k->u[i];
+    for (long i = 0; i < 3 * k->nv; i++) {
+        k->x[i % 3 * k->nv + (i / 3)] = -k->u[i];
     }
     take(k);
 }

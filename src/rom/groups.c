@@ -220,10 +220,9 @@ static gos_status mesh_mass(const gos_rom *r, const gos_rom_body *p) {
     if (!Mx) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < nv; i++) {
+    for (long i = 0; i < nv; i++) {
         for (int e = M->p[v0 + i]; e < M->p[v0 + i + 1]; e++) {
-            cblas_daxpy(n, M->v[e], p->f.value + (size_t)(M->j[e] - v0) * n, 1, Mx + (size_t)i * n,
-                        1);
+            cblas_daxpy(n, M->v[e], p->f.value + (size_t)(M->j[e] - v0) * n, 1, Mx + i * n, 1);
         }
     }
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, nv, 1, p->f.value, n, Mx, n, 0,
@@ -296,10 +295,9 @@ static void add_marker(const gos_rom *r, const gos_marker *m, double weight, dou
     }
     for (int j = 0; j < m->n; j++) {
         const gos_rom_body *p = &r->body[r->body_of[m->idx[j]]];
-        const int at = m->idx[j] - p->body->v0;
+        const long at = m->idx[j] - p->body->v0;
         if (p->f.n) {
-            cblas_daxpy(p->f.n, weight * m->w[j], p->f.value + (size_t)at * p->f.n, 1, A + p->raw,
-                        1);
+            cblas_daxpy(p->f.n, weight * m->w[j], p->f.value + at * p->f.n, 1, A + p->raw, 1);
         } else {
             A[p->raw + at] += weight * m->w[j];
         }

@@ -119,8 +119,8 @@ void gos__interval_walk(gos_interval *i, gos_walk *w) {
 static gos_status factor(gos_interval *i, double h, double am, double c) {
     const int m = i->m, mt = i->mt, n = m + mt;
     const double cc = c * c / am;
-    for (int r = 0; r < m; r++) {
-        double *row = i->lu + (size_t)r * n;
+    for (long r = 0; r < m; r++) {
+        double *row = i->lu + r * n;
         for (int k = 0; k < m; k++) {
             row[k] = c * i->D[r * m + k] + cc * i->K[r * m + k];
         }
@@ -129,8 +129,8 @@ static gos_status factor(gos_interval *i, double h, double am, double c) {
         }
         row[r] += am;
     }
-    for (int r = 0; r < mt; r++) {
-        double *row = i->lu + (size_t)(m + r) * n;
+    for (long r = 0; r < mt; r++) {
+        double *row = i->lu + (m + r) * n;
         for (int k = 0; k < m; k++) {
             row[k] = c * i->Hv[r * m + k] + cc * i->Hq[r * m + k];
         }
@@ -154,8 +154,8 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
     if (!(fabs(i->factored / h - 1) < 1e-9)) {
         GOS_TRY(factor(i, h, am, c));
     }
-    memcpy(i->g0, i->g, (size_t)n * sizeof *i->g);
-    memcpy(i->gd0, i->gd, (size_t)n * sizeof *i->gd);
+    memcpy(i->g0, i->g, n * sizeof *i->g);
+    memcpy(i->gd0, i->gd, n * sizeof *i->gd);
     i->t0 = i->t;
     /* right-hand sides F = R - S z - (1 - am) g', z = g + af (1 - gamma) h g' */
     for (int k = 0; k < n; k++) {
@@ -183,7 +183,7 @@ gos_status gos__interval_alpha(gos_interval *i, double h, double rho) {
 }
 
 void gos__interval_undo(gos_interval *i) {
-    const size_t n = (size_t)(2 * i->m + i->mt);
+    const size_t n = 2 * i->m + i->mt;
     memcpy(i->g, i->g0, n * sizeof *i->g);
     memcpy(i->gd, i->gd0, n * sizeof *i->gd);
     i->t = i->t0;
@@ -193,12 +193,12 @@ void gos__interval_undo(gos_interval *i) {
 
 /* the matrix of (w eta, eta', p, t, 1) times t, row-major; w makes both orders alike in size */
 static void augmented(gos_interval *i, double w, double t) {
-    const int m = i->m, mt = i->mt, N = 2 * m + mt + 2;
+    const long m = i->m, mt = i->mt, N = 2 * m + mt + 2;
     double *A = i->exact;
-    memset(A, 0, (size_t)N * N * sizeof *A);
+    memset(A, 0, N * N * sizeof *A);
     for (int r = 0; r < m; r++) {
-        double *row = A + (size_t)(m + r) * N;
-        A[(size_t)r * N + (m + r)] = w * t;
+        double *row = A + (m + r) * N;
+        A[r * N + (m + r)] = w * t;
         for (int k = 0; k < m; k++) {
             row[k] = -t / w * i->K[r * m + k];
             row[m + k] = -t * i->D[r * m + k];
@@ -210,7 +210,7 @@ static void augmented(gos_interval *i, double w, double t) {
         row[N - 1] = t * i->f0[r];
     }
     for (int r = 0; r < mt; r++) {
-        double *row = A + (size_t)(2 * m + r) * N;
+        double *row = A + (2 * m + r) * N;
         for (int k = 0; k < m; k++) {
             row[k] = -t / w * i->Hq[r * m + k];
             row[m + k] = -t * i->Hv[r * m + k];
@@ -221,7 +221,7 @@ static void augmented(gos_interval *i, double w, double t) {
         row[N - 2] = t * i->r1[r];
         row[N - 1] = t * i->r0[r];
     }
-    A[(size_t)(N - 2) * N + (N - 1)] = t;
+    A[(N - 2) * N + (N - 1)] = t;
 }
 
 gos_status gos__interval_exact(gos_interval *i, double t) {

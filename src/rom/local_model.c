@@ -24,12 +24,12 @@
 static void block_times(const gos_system *s, const double *values, int r0, int nr, int c0, int nc,
                         int k, const double *X, double *Y) {
     memset(Y, 0, (size_t)nr * k * sizeof *Y);
-    for (int j = 0; j < nc; j++) {
-        const double *x = X + (size_t)j * k;
+    for (long j = 0; j < nc; j++) {
+        const double *x = X + j * k;
         for (int e = s->pattern.p[c0 + j]; e < s->pattern.p[c0 + j + 1]; e++) {
-            const int i = s->pattern.i[e] - r0;
+            const long i = s->pattern.i[e] - r0;
             if (i >= 0 && i < nr && values[e] != 0) {
-                cblas_daxpy(k, values[e], x, 1, Y + (size_t)i * k, 1);
+                cblas_daxpy(k, values[e], x, 1, Y + i * k, 1);
             }
         }
     }
@@ -273,8 +273,8 @@ static void motion_load(gos_local *g, double *f) {
 static gos_status append_follower(gos_local *g, double *f) {
     gos_local_modes *k = g->modes;
     const double before = cblas_dnrm2(g->n, f, 1);
-    for (int j = 0; j < k->m; j++) {
-        const double *c = k->V + (size_t)j * g->n;
+    for (long j = 0; j < k->m; j++) {
+        const double *c = k->V + j * g->n;
         cblas_daxpy(g->n, -cblas_ddot(g->n, c, 1, f, 1), c, 1, f, 1);
     }
     if (!(cblas_dnrm2(g->n, f, 1) > 1e-13 * before)) {
@@ -360,10 +360,10 @@ static void fill_thermal_columns(gos_local *g) {
     const gos_system *s = g->sys;
     const int nt = s->nt, rt = g->rt, mt = g->lin->mt;
     double *c = g->sol, *y = g->r1, *Cy = y + nt;
-    for (int i = 0; i < nt; i++) {
-        memcpy(g->Psi + (size_t)i * mt, g->Psi0 + (size_t)i * rt, rt * sizeof *g->Psi);
+    for (long i = 0; i < nt; i++) {
+        memcpy(g->Psi + i * mt, g->Psi0 + i * rt, rt * sizeof *g->Psi);
         if (mt > rt) {
-            g->Psi[(size_t)i * mt + rt] = 0;
+            g->Psi[i * mt + rt] = 0;
         }
     }
     if (mt == rt) {
@@ -379,8 +379,8 @@ static void fill_thermal_columns(gos_local *g) {
     }
     gos__rows_apply(&s->capacity, 1, y, Cy);
     const double left = cblas_ddot(nt, y, 1, Cy, 1);
-    for (int i = 0; i < nt && left > 1e-20 * before; i++) {
-        g->Psi[(size_t)i * mt + rt] = y[i] / sqrt(left);
+    for (long i = 0; i < nt && left > 1e-20 * before; i++) {
+        g->Psi[i * mt + rt] = y[i] / sqrt(left);
     }
 }
 

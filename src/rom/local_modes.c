@@ -147,8 +147,8 @@ static gos_status roots(gos_local_modes *k) {
     on_modes(k, k->D, k->Dp);
     const double w = sqrt(fmax(fabs(k->lambda[p / 2]), 1e-30 + 1e-12 * fabs(k->lambda[p - 1])));
     memset(k->A, 0, (size_t)n * n * sizeof *k->A);
-    for (int j = 0; j < p; j++) {
-        double *left = k->A + (size_t)j * n, *right = k->A + (size_t)(p + j) * n;
+    for (long j = 0; j < p; j++) {
+        double *left = k->A + j * n, *right = k->A + (p + j) * n;
         right[j] = w;
         for (int i = 0; i < p; i++) {
             left[p + i] = -k->Kp[i * p + j] / w;
@@ -247,8 +247,8 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
         to[i] = y[i] / before;
     }
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < k->m; j++) {
-            const double *c = k->Y + (size_t)j * p;
+        for (long j = 0; j < k->m; j++) {
+            const double *c = k->Y + j * p;
             cblas_daxpy(p, -cblas_ddot(p, c, 1, to, 1), c, 1, to, 1);
         }
     }
@@ -261,7 +261,7 @@ static void append_small(gos_local_modes *k, const double *y, double least) {
 
 /* columns of the first vectors of the kept units (real parts), then of the second ones */
 static void collect(gos_local_modes *k, const gos_local_def *def) {
-    const int p = k->p, n = 2 * p;
+    const long p = k->p, n = 2 * p;
     const double rigid = RIGID * fabs(k->lambda[p / 2]);
     double *unit = k->small;
     k->overdamped = k->pairs = 0;
@@ -277,7 +277,7 @@ static void collect(gos_local_modes *k, const gos_local_def *def) {
             int seen = 0;
             for (int j = 0; j < n; j++) {
                 if (k->owner[j] == owner && seen++ == second) {
-                    append_small(k, k->vec + (size_t)j * n, second ? def->columns : DEPENDENT);
+                    append_small(k, k->vec + j * n, second ? def->columns : DEPENDENT);
                     k->pairs += second && k->im[j] != 0;
                     k->overdamped += second && k->im[j] == 0;
                 }
@@ -316,8 +316,8 @@ bool gos__local_modes_append(gos_local_modes *k, const double *x) {
     memcpy(to, x, n * sizeof *to);
     for (int pass = 0; pass < 3; pass++) {
         const double size = cblas_dnrm2(n, to, 1);
-        for (int j = 0; j < k->m; j++) {
-            const double *c = k->V + (size_t)j * n;
+        for (long j = 0; j < k->m; j++) {
+            const double *c = k->V + j * n;
             cblas_daxpy(n, -cblas_ddot(n, c, 1, to, 1), c, 1, to, 1);
         }
         if (!(cblas_dnrm2(n, to, 1) > 1e-14 * size)) {

@@ -46,18 +46,17 @@ static void thermal_products(gos_local *g, const double *U, int n, double *KU, d
     const gos_system *s = g->sys;
     const gos_point_of at = gos__state_point(g->x, g->x->t);
     gos__jacobian(g->w, &at, &(gos_newton_factors){.k = 1, .ck = 1});
-    for (int j = 0; j < s->nt; j++) {
+    for (long j = 0; j < s->nt; j++) {
         for (int e = s->pattern.p[s->at.th + j]; e < s->pattern.p[s->at.th + j + 1]; e++) {
-            const int i = s->pattern.i[e] - s->nq;
+            const long i = s->pattern.i[e] - s->nq;
             if (i >= 0 && i < s->nt) {
-                cblas_daxpy(n, g->w->values[e], U + (size_t)j * n, 1, KU + (size_t)i * n, 1);
+                cblas_daxpy(n, g->w->values[e], U + j * n, 1, KU + i * n, 1);
             }
         }
     }
-    for (int i = 0; i < s->nt; i++) {
+    for (long i = 0; i < s->nt; i++) {
         for (int e = s->capacity.p[i]; e < s->capacity.p[i + 1]; e++) {
-            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * n, 1,
-                        CU + (size_t)i * n, 1);
+            cblas_daxpy(n, s->capacity.v[e], U + (size_t)s->capacity.j[e] * n, 1, CU + i * n, 1);
         }
     }
 }

@@ -48,8 +48,8 @@ typedef struct modes {
 static double remove_fields(const gos_rom *r, basis *b, double *x, int from, int to) {
     const int n = b->g->n;
     for (int pass = 0; pass < 2; pass++) {
-        for (int k = from; k < to; k++) {
-            const size_t at = (size_t)k * n;
+        for (long k = from; k < to; k++) {
+            const size_t at = k * n;
             cblas_daxpy(n, -cblas_ddot(n, b->Sq + at, 1, x, 1), b->q + at, 1, x, 1);
         }
     }
@@ -72,9 +72,8 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
         const gos_rom_body *p = &r->body[i];
         for (int j = 0; j < p->body->nv && &r->group[p->group] == b->g; j++) {
             const double *from = vectors + 3 * (p->body->v0 + j);
-            for (int c = 0; c < 3 * count; c++) {
-                b->x[(size_t)c * b->g->n + (p->raw + j)] =
-                    from[(size_t)(c / 3) * r->full->nq + (c % 3)];
+            for (long c = 0; c < 3 * count; c++) {
+                b->x[c * b->g->n + (p->raw + j)] = from[(size_t)(c / 3) * r->full->nq + (c % 3)];
             }
         }
     }
@@ -85,10 +84,10 @@ static void load_components(const gos_rom *r, basis *b, int count, const double 
 static void add_principal(const gos_rom *r, basis *b, int count, double least, int most) {
     const int n = b->g->n, q = 3 * count;
     double G[PARTS * PARTS], w[PARTS];
-    for (int i = 0; i < q; i++) {
-        (void)remove_fields(r, b, b->x + (size_t)i * n, 0, b->m);
-        for (int j = 0; j <= i; j++) {
-            G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + (size_t)j * n, 1);
+    for (long i = 0; i < q; i++) {
+        (void)remove_fields(r, b, b->x + i * n, 0, b->m);
+        for (long j = 0; j <= i; j++) {
+            G[i * q + j] = cblas_ddot(n, b->Sy, 1, b->x + j * n, 1);
         }
     }
     if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'L', q, G, q, w) != 0) {
@@ -99,8 +98,8 @@ static void add_principal(const gos_rom *r, basis *b, int count, double least, i
             return;
         }
         memset(b->y, 0, n * sizeof *b->y);
-        for (int j = 0; j < q; j++) {
-            cblas_daxpy(n, G[j * q + i], b->x + (size_t)j * n, 1, b->y, 1);
+        for (long j = 0; j < q; j++) {
+            cblas_daxpy(n, G[j * q + i], b->x + j * n, 1, b->y, 1);
         }
         append(b, b->y, remove_fields(r, b, b->y, 0, b->m));
         b->elastic += most >= 0;
@@ -118,8 +117,8 @@ static void add_vectors(modes *k, int count, const double *vectors, double adds,
             continue;
         }
         load_components(r, b, count, vectors);
-        for (int c = 0; c < 3 * count; c++) {
-            double *x = b->x + (size_t)c * b->g->n;
+        for (long c = 0; c < 3 * count; c++) {
+            double *x = b->x + c * b->g->n;
             const double all = remove_fields(r, b, x, 0, 0);
             const double rest = remove_fields(r, b, x, 0, b->base);
             total += all * all;
@@ -515,9 +514,9 @@ static gos_status store(gos_rom *r, const basis *b) {
     if (!g->T) {
         return GOS_E_MEMORY;
     }
-    for (int k = 0; k < g->m; k++) {
-        for (int i = 0; i < g->n; i++) {
-            g->T[(size_t)i * g->m + k] = sqrt(r->mu) * b->q[(size_t)k * g->n + i];
+    for (long k = 0; k < g->m; k++) {
+        for (long i = 0; i < g->n; i++) {
+            g->T[i * g->m + k] = sqrt(r->mu) * b->q[k * g->n + i];
         }
     }
     return GOS_OK;

@@ -51,10 +51,10 @@ static double kinetic_energy(const gos_system *s, const double *v) {
 gos_status gos__nearest_prepare(gos_choice *c) {
     const gos_training *k = &c->states;
     double kinetic = 0, strain = 0;
-    for (int i = 0; i < k->n; i += EVERY) {
-        const double *v = k->v + (size_t)i * k->nq;
-        GOS_TRY(strain_energy(c->ctx, c->full, k->q + (size_t)i * k->nq, v,
-                              k->th + (size_t)i * k->nt, &c->strain[i]));
+    for (long i = 0; i < k->n; i += EVERY) {
+        const double *v = k->v + i * k->nq;
+        GOS_TRY(
+            strain_energy(c->ctx, c->full, k->q + i * k->nq, v, k->th + i * k->nt, &c->strain[i]));
         kinetic = fmax(kinetic, kinetic_energy(c->full, v));
         strain = fmax(strain, fabs(c->strain[i]));
     }

@@ -151,13 +151,13 @@ static int choose_pivot(int n, const double *row, const int *kind, double most) 
    pivot and 0 at the pivots of the others */
 static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, int *kept) {
     *kept = 0;
-    for (int i = 0; i < m; i++) {
-        double *row = A + (size_t)i * n;
+    for (long i = 0; i < m; i++) {
+        double *row = A + i * n;
         const double before = largest(n, row);
-        for (int k = 0; k < *kept; k++) {
+        for (long k = 0; k < *kept; k++) {
             const double f = row[pivot[k]];
             if (f != 0) {
-                cblas_daxpy(n, -f, A + (size_t)k * n, 1, row, 1);
+                cblas_daxpy(n, -f, A + k * n, 1, row, 1);
                 row[pivot[k]] = 0;
             }
         }
@@ -168,8 +168,8 @@ static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, in
         const int p = choose_pivot(n, row, kind, most);
         cblas_dscal(n, 1 / row[p], row, 1);
         row[p] = 1;
-        for (int k = 0; k < *kept; k++) {
-            double *other = A + (size_t)k * n;
+        for (long k = 0; k < *kept; k++) {
+            double *other = A + k * n;
             const double f = other[p];
             if (f != 0) {
                 cblas_daxpy(n, -f, row, 1, other, 1);
@@ -399,8 +399,8 @@ static void fill_T(gos_nullspace *s, const double *q) {
             row[2 * ny] = a[1], row[2 * ny + 1] = -a[0];
         }
     }
-    for (int k = 0; k < s->npivot; k++) {
-        const double *row = s->row + (size_t)k * sys->nq;
+    for (long k = 0; k < s->npivot; k++) {
+        const double *row = s->row + k * sys->nq;
         double *to = s->T + s->pivot[k] * ny;
         for (int j = 0; j < sys->nq; j++) {
             if (row[j] != 0 && j != s->pivot[k]) {
@@ -414,23 +414,23 @@ static void fill_T(gos_nullspace *s, const double *q) {
 static int fill_B(gos_nullspace *s) {
     const int nq = s->sys->nq, ny = s->ny;
     int n = 0;
-    for (int r = 0; r < s->nrest; r++) { // all columns first
+    for (long r = 0; r < s->nrest; r++) { // all columns first
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, ny, 1, s->T, ny, s->C + (size_t)s->rest[r] * nq,
-                    1, 0, s->B + (size_t)r * ny, 1);
+                    1, 0, s->B + r * ny, 1);
     }
     for (int j = 0; j < ny; j++) {
         double most = 0;
-        for (int r = 0; r < s->nrest; r++) {
-            most = fmax(most, fabs(s->B[(size_t)r * ny + j]));
+        for (long r = 0; r < s->nrest; r++) {
+            most = fmax(most, fabs(s->B[r * ny + j]));
         }
         s->used[j] = most > 0;
         n += s->used[j];
     }
-    for (int r = 0; r < s->nrest; r++) { // squeeze: ascending, so in place
+    for (long r = 0; r < s->nrest; r++) { // squeeze: ascending, so in place
         int to = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
-                s->B[(size_t)r * n + to++] = s->B[(size_t)r * ny + j];
+                s->B[r * n + to++] = s->B[r * ny + j];
             }
         }
     }
@@ -446,13 +446,13 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
                                          s->lwork, s->nlwork) != 0) {
         return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
     }
-    for (int i = 0; i < least; i++) {
-        rank += fabs(s->B[(size_t)i * n + i]) > RANK * fabs(s->B[0]);
+    for (long i = 0; i < least; i++) {
+        rank += fabs(s->B[i * n + i]) > RANK * fabs(s->B[0]);
     }
     *nz = n - rank;
     memset(s->Z, 0, (size_t)n * *nz * sizeof *s->Z);
-    for (int j = 0; j < *nz; j++) {
-        s->Z[(size_t)j * n + (rank + j)] = 1;
+    for (long j = 0; j < *nz; j++) {
+        s->Z[j * n + (rank + j)] = 1;
     }
     if (rank > 0 && *nz > 0 &&
         LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, *nz, rank, s->B, n, s->tau, s->Z, n,
@@ -475,9 +475,9 @@ static gos_status fill_U(gos_nullspace *s) {
                          s->n, n);
     }
     s->n = n;
-    for (int i = 0; i < nq; i++) {
-        const double *from = s->T + (size_t)i * ny;
-        double *to = s->U + (size_t)i * n, *packed = s->MU;
+    for (long i = 0; i < nq; i++) {
+        const double *from = s->T + i * ny;
+        double *to = s->U + i * n, *packed = s->MU;
         int plain = 0, k = 0;
         for (int j = 0; j < ny; j++) {
             if (s->used[j]) {
@@ -486,8 +486,8 @@ static gos_status fill_U(gos_nullspace *s) {
                 to[plain++] = from[j];
             }
         }
-        for (int j = 0; j < nz; j++) {
-            to[plain + j] = cblas_ddot(used, packed, 1, s->Z + (size_t)j * used, 1);
+        for (long j = 0; j < nz; j++) {
+            to[plain + j] = cblas_ddot(used, packed, 1, s->Z + j * used, 1);
         }
     }
     return GOS_OK;
@@ -526,9 +526,9 @@ static bool polar(gos_nullspace *s, int n) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, n, n, 1, s->X, n, s->X, n, 0, s->Y,
                     n);
         double off = 0;
-        for (int i = 0; i < n; i++) {
+        for (long i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                double *y = &s->Y[(size_t)i * n + j];
+                double *y = &s->Y[i * n + j];
                 off = fmax(off, fabs(*y - (i == j)));
                 *y = (i == j ? 1.5 : 0) - 0.5 * *y;
             }
@@ -565,9 +565,8 @@ static gos_status accept(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
     const double size = largest((size_t)nc * nq, s->C) * largest((size_t)nq * n, s->U);
     double most = 0;
-    for (int r = 0; r < nc && n > 0; r++) {
-        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + (size_t)r * nq, 1, 0,
-                    s->MU, 1);
+    for (long r = 0; r < nc && n > 0; r++) {
+        cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + r * nq, 1, 0, s->MU, 1);
         most = fmax(most, largest(n, s->MU));
     }
     s->error = size > 0 ? most / size : 0;
@@ -721,7 +720,7 @@ gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **
         status = *U ? GOS_OK : GOS_E_MEMORY;
     }
     int at = 0;
-    for (int j = 0; status == GOS_OK && j < sys->nt; j++) {
+    for (long j = 0; status == GOS_OK && j < sys->nt; j++) {
         bool eliminated = false;
         for (int k = 0; k < kept; k++) {
             eliminated = eliminated || pivot[k] == j;
@@ -729,7 +728,7 @@ gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **
         if (eliminated) {
             continue;
         }
-        (*U)[(size_t)j * *n + at] = 1;
+        (*U)[j * *n + at] = 1;
         for (int k = 0; k < kept; k++) {
             (*U)[(size_t)pivot[k] * *n + at] = -H[k * nt + j];
         }

@@ -60,10 +60,9 @@ static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmark
             r->row[p->t0 + from->idx[j] - p->body->t0] += from->w[j];
             continue;
         }
-        const int nf = p->body->nfam, at = from->idx[j] - p->body->t0, node = at / nf;
+        const long nf = p->body->nfam, at = from->idx[j] - p->body->t0, node = at / nf;
         for (int i = 0; i < p->f.nt; i++) {
-            r->row[p->t0 + i * nf + at % nf] +=
-                from->w[j] * p->f.tvalue[(size_t)node * p->f.nt + i];
+            r->row[p->t0 + i * nf + at % nf] += from->w[j] * p->f.tvalue[node * p->f.nt + i];
         }
     }
     return take_row(r, r->nt, &to->n, &to->idx, &to->w);
@@ -122,8 +121,8 @@ static double remainder_of(gos_rom *r, const rows *k, const gos_item *it, const 
     }
     const double before = cblas_dnrm2(k->width, r->row, 1);
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < k->n; i++) {
-            const double *q = k->q + (size_t)i * k->width;
+        for (long i = 0; i < k->n; i++) {
+            const double *q = k->q + i * k->width;
             cblas_daxpy(k->width, -cblas_ddot(k->width, q, 1, r->row, 1), q, 1, r->row, 1);
         }
     }

@@ -90,10 +90,10 @@ static void add_vector(const gos_rom *r, target *t, int q, double b, int v) {
 /* point i with the row that has been collected; N (nt), ref (nref) */
 static void put_point(target *t, int i, double w, const double *N, const double *ref) {
     gos_points *p = &t->p;
-    const int ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
+    const long ib = i / L, last = i + 1 == p->ne ? L : i % L + 1, nz = p->law->nz;
     for (int l = i % L; l < last; l++) { // the last point fills up its batch, at weight 0
         for (int k = 0; k < nz * t->m; k++) {
-            p->b[((size_t)ib * (nz * t->m) + k) * L + l] = t->row[k];
+            p->b[(ib * (nz * t->m) + k) * L + l] = t->row[k];
         }
         for (int k = 0; k < 3 * nz; k++) {
             const bool some = fabs(t->z0[k]) > 1e-10 * t->size[k / 3];
@@ -177,13 +177,13 @@ static void mesh_point(const gos_rom *r, const gos_points *from, int e, int g, t
 static void mesh_functions(const gos_points *from, const gos_rom_body *body, int e, int g,
                            double *N) {
     const gos_body *b = body->body;
-    const int nt = body->f.nt, ib = e / L, l = e % L;
+    const long nt = body->f.nt, ib = e / L, l = e % L;
     memset(N, 0, nt * sizeof *N);
     for (int i = 0; i < from->nt; i++) {
         const int node = (from->th[(ib * from->nt + i) * from->nfam * L + l] - b->t0) / b->nfam;
         const double w = from->N[table_at(from, e, g, from->nt) + (i * L)];
         for (int k = 0; k < nt; k++) {
-            N[k] += w * body->f.tvalue[(size_t)node * nt + k];
+            N[k] += w * body->f.tvalue[node * nt + k];
         }
     }
 }

@@ -156,8 +156,8 @@ static double length_of(const body_heat *h, functions *k) {
 
 static void remove_functions(const body_heat *h, functions *k, int from, int to) {
     weigh(h, k->y, k->Cy);
-    for (int j = from; j < to; j++) {
-        const double *q = k->q + (size_t)j * k->n;
+    for (long j = from; j < to; j++) {
+        const double *q = k->q + j * k->n;
         cblas_daxpy(k->n, -cblas_ddot(k->n, q, 1, k->Cy, 1), q, 1, k->y, 1);
     }
 }
@@ -255,9 +255,9 @@ static gos_status keep_nodes(gos_rom *r, gos_body_fields *f, int n) {
     if (!f->tvalue || !f->tdual) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < n; i++) {
-        f->tvalue[(size_t)i * n + i] = 1;
-        f->tdual[(size_t)i * n + i] = 1;
+    for (long i = 0; i < n; i++) {
+        f->tvalue[i * n + i] = 1;
+        f->tdual[i * n + i] = 1;
     }
     f->nt = n;
     return GOS_OK;

@@ -297,10 +297,10 @@ gos_distance gos__track_distance(const gos_system *sys, const gos_track *a, cons
         return (gos_distance){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     }
     d.gradient = distance_of_gradients(a, b);
-    for (int i = 0; i < a->samples; i++) {
+    for (long i = 0; i < a->samples; i++) {
         double sum = 0, heat = 0;
         for (int j = 0; j < a->n; j++) {
-            const size_t at = (size_t)i * a->n + j;
+            const size_t at = i * a->n + j;
             double far = 0;
             for (int c = 0; c < 3; c++) {
                 const double x = a->r[3 * at + c] - b->r[3 * at + c];
