@@ -205,8 +205,8 @@ static const gos_body_ops cable_ops = {
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_cable *c) {
     const int nn = c->ne + 1;
-    double *e0 = GOS_NEW(b->arena, double, 6 * (size_t)nn);
-    int *idx = GOS_NEW(b->arena, int, 7 * (size_t)nn + 2 * (size_t)c->ne);
+    double *e0 = GOS_NEW(b->arena, double, 6L * nn);
+    int *idx = GOS_NEW(b->arena, int, 7L * nn + 2L * c->ne);
     if (!e0 || !idx) {
         return GOS_E_MEMORY;
     }

@@ -19,11 +19,11 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
         const double x = i < b->ncell ? h * i : b->length;
         if (f->n) {
             gos__line_polynomials(b, f->n, x, P, d, NULL);
-            memcpy(f->value + (size_t)(2 * i) * (size_t)f->n, P, (size_t)f->n * sizeof *P);
-            memcpy(f->value + (size_t)(2 * i + 1) * (size_t)f->n, d, (size_t)f->n * sizeof *d);
+            memcpy(f->value + (size_t)(2 * i) * f->n, P, f->n * sizeof *P);
+            memcpy(f->value + (size_t)(2 * i + 1) * f->n, d, f->n * sizeof *d);
         }
         if (f->nt) {
-            gos__line_polynomials(b, f->nt, x, f->tvalue + (size_t)i * (size_t)f->nt, NULL, NULL);
+            gos__line_polynomials(b, f->nt, x, f->tvalue + (size_t)i * f->nt, NULL, NULL);
         }
     }
 }
@@ -33,7 +33,7 @@ static void fill_values(const gos_body *b, gos_body_fields *f) {
 static void fill_duals(const gos_body *b, gos_body_fields *f) {
     const double h = b->length / b->ncell;
     const int most = f->n > f->nt ? f->n : f->nt, ng = (most + 4) / 2;
-    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode;
+    const size_t nv = b->nv, nn = b->nnode;
     double xi[64], w[64], P[MOST_FIELDS], s[4];
     gos__gauss(ng, xi, w);
     for (int e = 0; e < b->ncell; e++) {
@@ -43,12 +43,12 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
             const double N[2] = {1 - xi[g], xi[g]}, wg = w[g] / b->ncell;
             for (int k = 0; k < f->n; k++) {
                 for (int j = 0; j < 4; j++) {
-                    f->dual[(size_t)k * nv + (size_t)(2 * e + j)] += wg * (2 * k + 1) * P[k] * s[j];
+                    f->dual[k * nv + (2 * e + j)] += wg * (2 * k + 1) * P[k] * s[j];
                 }
             }
             for (int k = 0; k < f->nt; k++) {
-                for (int j = 0; j < 2; j++) {
-                    f->tdual[(size_t)k * nn + (size_t)(e + j)] += wg * (2 * k + 1) * P[k] * N[j];
+                for (long j = 0; j < 2; j++) {
+                    f->tdual[k * nn + (e + j)] += wg * (2 * k + 1) * P[k] * N[j];
                 }
             }
         }
@@ -57,15 +57,15 @@ static void fill_duals(const gos_body *b, gos_body_fields *f) {
 
 /* Gauss points over the whole length, in equal pieces where there are many */
 static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *f) {
-    const size_t n = (size_t)f->n, nt = (size_t)f->nt;
+    const size_t n = f->n, nt = f->nt;
     double x[64], w[64], P[MOST_FIELDS];
     gos__gauss(ng, x, w);
     for (int i = 0; i < f->npoints; i++) {
         const double at = b->length * (i / ng + x[i % ng]) / pieces;
-        double *row = f->b + (size_t)i * (size_t)f->law->nz * n;
+        double *row = f->b + (size_t)i * f->law->nz * n;
         gos__line_polynomials(b, f->n, at, P, row, row + n);
         if (nt) {
-            gos__line_polynomials(b, f->nt, at, f->N + (size_t)i * nt, NULL, NULL);
+            gos__line_polynomials(b, f->nt, at, f->N + i * nt, NULL, NULL);
         }
         f->w[i] = b->length * w[i % ng] / pieces;
         b->ops->reference(b, &(gos_place){.s = at, .node = -1}, f->ref + i * f->law->nref);
@@ -73,8 +73,8 @@ static void fill_points(const gos_body *b, int pieces, int ng, gos_body_fields *
 }
 
 static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) {
-    const size_t n = (size_t)f->n, nt = (size_t)f->nt, np = (size_t)f->npoints;
-    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode, nf = (size_t)b->nfam;
+    const size_t n = f->n, nt = f->nt, np = f->npoints;
+    const size_t nv = b->nv, nn = b->nnode, nf = b->nfam;
     f->value = GOS_NEW(a, double, nv *n + 1);
     f->dual = GOS_NEW(a, double, nv *n + 1);
     f->mass = GOS_NEW(a, double, n *n + 1);
@@ -82,10 +82,10 @@ static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) 
     f->tdual = GOS_NEW(a, double, nn *nt + 1);
     f->capacity = GOS_NEW(a, double, nt *nt *nf *nf + 1);
     f->conduction = GOS_NEW(a, double, nt *nt *nf *nf + 1);
-    f->b = GOS_NEW(a, double, np *(size_t)f->law->nz *n + 1);
+    f->b = GOS_NEW(a, double, np * f->law->nz * n + 1);
     f->N = GOS_NEW(a, double, np *nt + 1);
     f->w = GOS_NEW(a, double, np + 1);
-    f->ref = GOS_NEW(a, double, (size_t)f->law->nref *np + 1);
+    f->ref = GOS_NEW(a, double, f->law->nref *np + 1);
     return f->value && f->dual && f->mass && f->tvalue && f->tdual && f->capacity &&
                    f->conduction && f->b && f->N && f->w && f->ref
                ? GOS_OK

@@ -120,13 +120,13 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
 static void fill_lane(const gos_points *p, const gos_body *body, int e, int tab, int lane,
                       bool idle) {
     const gos_cable *c = body->par;
-    const size_t nz = (size_t)p->law->nz, nv = (size_t)p->nv, nref = (size_t)p->law->nref;
-    const size_t l = (size_t)lane;
+    const size_t nz = p->law->nz, nv = p->nv, nref = p->law->nref;
+    const size_t l = lane;
     double x[8], w[8], shape[3][4], ref[GOS_CABLE_REF];
     gos__gauss(p->ng, x, w);
-    for (int g = 0; g < p->ng; g++) {
+    for (long g = 0; g < p->ng; g++) {
         const double j = gos__cable_shapes(c, e, x[g], shape);
-        const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g;
+        const size_t k = (size_t)tab * p->ng + g;
         for (size_t i = 0; i < 4; i++) {
             p->b[((k * nz + 0) * nv + i) * L + l] = shape[1][i];
             p->b[((k * nz + 1) * nv + i) * L + l] = shape[2][i];

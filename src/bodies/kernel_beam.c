@@ -506,7 +506,7 @@ GOS_INLINE void cosines_of(const point *f, int ia, int ib, int n3, const double 
     GOS_V8(c, 0) = -u2;
     GOS_V8(c, 1) = -u3;
     if (dc) {
-        memset(dc, 0, (size_t)(2 * n3) * sizeof(vd));
+        memset(dc, 0, 2 * n3 * sizeof(vd));
         for (int i = 0; i < 3; i++) {
             GOS_V8(dc, 3 * ia + i) = f->be * (u2 * f->d2[i] - u[i]);
             GOS_V8(dc, n3 + 3 * ib + i) = f->ga * (u3 * f->d3[i] - u[i]);

@@ -50,7 +50,7 @@ GOS_INLINE void frame_make(const double *z, const double *v, frame *f) {
 }
 
 GOS_INLINE const double *reference_of(const gos_batch *b, const int n) {
-    return n == 9 ? b->z + (size_t)(6 * GOS_LANES) : b->ref;
+    return n == 9 ? b->z + 6 * GOS_LANES : b->ref;
 }
 
 /* strain rates from the rates in the frame */
@@ -194,7 +194,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     frame f;
     frame_make(b->z, reference_of(b, n), &f);
     vd u[9], r[3] = {zero, zero, zero}, e[3] = {f.eps, f.k2, f.k3};
-    memset(u, 0, (size_t)n * sizeof *u);
+    memset(u, 0, n * sizeof *u);
     if (b->zd) {
         frame_rates(&f, n, b->zd, u);
         strain_rates(&f, n, u, r);
@@ -203,7 +203,7 @@ GOS_INLINE void tangent(const gos_cable_par *par, int nfam, const gos_batch *b, 
     gradients d;
     gradients_make(&f, n, u, &d);
     vd K[81], N[3];
-    memset(K, 0, (size_t)(n * n) * sizeof *K);
+    memset(K, 0, n * n * sizeof *K);
     const double kd = b->ck + ga * b->cd, kg = b->ck * ga;
     for (int k = 0; k < 3; k++) {
         N[k] = b->ck * D[k] * (e[k] + ga * r[k]);

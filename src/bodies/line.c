@@ -210,7 +210,7 @@ gos_status gos__line_make(gos_builder *b, const gos_node *entry, const char *obj
         return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "to"), object,
                             "from and to are the same point; the body needs a length");
     }
-    const size_t nodes = (size_t)last + 1;
+    const size_t nodes = last + 1L;
     *line = (gos_line){.last = last, .length = distance, .spacing = distance / last};
     line->x = gos__arena_alloc(b->arena, nodes, sizeof *line->x);
     line->t = gos__arena_alloc(b->arena, nodes, sizeof *line->t);

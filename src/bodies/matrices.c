@@ -135,9 +135,9 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     GOS_TRY(gos__path_below(r->b->ctx, m->folder, name, loc, r->object, r->b->arena, &path));
     gos_sparse *A = &r->A[r->n];
     GOS_TRY(gos__matrix_market_read(r->b->ctx, path, r->bytes, loc, r->object, A));
-    m->tables = gos__hash(m->tables, A->p, ((size_t)A->n + 1) * sizeof *A->p);
-    m->tables = gos__hash(m->tables, A->i, (size_t)A->nnz * sizeof *A->i);
-    m->tables = gos__hash(m->tables, A->x, (size_t)A->nnz * sizeof *A->x);
+    m->tables = gos__hash(m->tables, A->p, (A->n + 1L) * sizeof *A->p);
+    m->tables = gos__hash(m->tables, A->i, A->nnz * sizeof *A->i);
+    m->tables = gos__hash(m->tables, A->x, A->nnz * sizeof *A->x);
     r->view[r->n] = (gos_matrix_view){A->m, A->n, A->nnz, A->p, A->i, A->x};
     *to = &r->view[r->n++];
     return GOS_OK;

@@ -26,13 +26,13 @@ static gos_loc place(const reader *r, const char *at) {
 /* the cell `index` of a line that ends at `end`, without blanks around it; false: there is none */
 static bool cell_of(const char *s, const char *end, int index, const char **cell, size_t *n) {
     for (int i = 0; i < index; i++) {
-        s = memchr(s, ',', (size_t)(end - s));
+        s = memchr(s, ',', end - s);
         if (!s) {
             return false;
         }
         s++;
     }
-    const char *stop = memchr(s, ',', (size_t)(end - s));
+    const char *stop = memchr(s, ',', end - s);
     stop = stop ? stop : end;
     while (s < stop && (*s == ' ' || *s == '\t')) {
         s++;
@@ -41,7 +41,7 @@ static bool cell_of(const char *s, const char *end, int index, const char **cell
         stop--;
     }
     *cell = s;
-    *n = (size_t)(stop - s);
+    *n = stop - s;
     return true;
 }
 
@@ -156,8 +156,8 @@ static gos_status read_lines(reader *r, const char *text, size_t size) {
     const char *last = text + size;
     bool header = false;
     for (const char *s = text; s < last;) {
-        const char *newline = memchr(s, '\n', (size_t)(last - s)), *end = newline ? newline : last;
-        const char *note = memchr(s, '#', (size_t)(end - s)), *stop = note ? note : end;
+        const char *newline = memchr(s, '\n', last - s), *end = newline ? newline : last;
+        const char *note = memchr(s, '#', end - s), *stop = note ? note : end;
         const char *first = s;
         r->line++;
         r->line_start = s;
@@ -205,7 +205,7 @@ gos_status gos__matrices_nodes_read(gos_builder *b, const char *file, gos_loc lo
         status = *node ? GOS_OK : GOS_E_MEMORY;
     }
     if (status == GOS_OK) {
-        memcpy(*node, r.node, (size_t)r.count * sizeof **node);
+        memcpy(*node, r.node, r.count * sizeof **node);
     }
     gos__free(b->ctx, r.node);
     return status;

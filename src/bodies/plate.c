@@ -128,8 +128,8 @@ static void fill_lane(const gos_points *p, const gos_plate_element *e, int tab, 
     gos_plate_point at[GOS_PLATE_POINTS];
     double S[6][NV], N[4];
     (void)gos__plate_rule(e, false, at);
-    for (int g = 0; g < p->ng; g++) {
-        const size_t k = (size_t)tab * (size_t)p->ng + (size_t)g, lane = (size_t)l;
+    for (long g = 0; g < p->ng; g++) {
+        const size_t k = (size_t)tab * p->ng + g, lane = l;
         gos__plate_shapes_at(e, &at[g], S);
         gos__bilinear(at[g].xi, N, NULL);
         for (size_t i = 0; i < NZ * NV; i++) {
@@ -199,7 +199,7 @@ static gos_status add_points(gos_builder *b, const gos_body *body) {
                     .surface = true};
     p.nb = (p.ne + L - 1) / L;
     p.ntab = !c->alike ? p.nb : p.ne % L && p.nb > 1 ? 2 : 1;
-    const size_t tables = (size_t)p.ntab * (size_t)p.ng * L;
+    const size_t tables = (size_t)p.ntab * p.ng * L;
     p.v = GOS_NEW(b->arena, int, (size_t)p.nb *NV *L);
     p.tab = GOS_NEW(b->arena, int, p.nb);
     p.b = GOS_NEW(b->arena, double, tables *NZ *NV);
@@ -207,7 +207,7 @@ static gos_status add_points(gos_builder *b, const gos_body *body) {
     p.ref = GOS_NEW(b->arena, double, L); // the law has none
     if (p.nt) {
         p.N = GOS_NEW(b->arena, double, tables * 4);
-        p.th = GOS_NEW(b->arena, int, (size_t)p.nb * 4 * (size_t)p.nfam * L);
+        p.th = GOS_NEW(b->arena, int, (size_t)p.nb * 4 * p.nfam * L);
     }
     if (!p.v || !p.tab || !p.b || !p.w || !p.ref || (p.nt && (!p.N || !p.th))) {
         return GOS_E_MEMORY;

@@ -119,15 +119,15 @@ static gos_status make_orthogonal(gos_ctx *ctx, gos_arena *a, const gos_body *b,
 static void fill_values(const gos_body *b, const degrees *o, const degrees *ot, double *v,
                         gos_body_fields *f) {
     const gos_plate *c = b->par;
-    for (int i = 0; i < b->nnode; i++) {
+    for (long i = 0; i < b->nnode; i++) {
         const double x = c->x[i][0], y = c->x[i][1];
         if (f->n) {
             functions(c, o, x, y, v);
-            memcpy(f->value + (size_t)(3 * i) * (size_t)f->n, v, 3 * (size_t)f->n * sizeof *v);
+            memcpy(f->value + (size_t)(3 * i) * f->n, v, 3L * f->n * sizeof *v);
         }
         if (f->nt) {
             functions(c, ot, x, y, v);
-            memcpy(f->tvalue + (size_t)i * (size_t)f->nt, v, (size_t)f->nt * sizeof *v);
+            memcpy(f->tvalue + i * (size_t)f->nt, v, f->nt * sizeof *v);
         }
     }
 }
@@ -151,15 +151,14 @@ static void fill_duals(const gos_body *b, const degrees *o, const degrees *ot, d
             functions(c, o, p[g].x[0], p[g].x[1], v);
             for (int k = 0; k < f->n; k++) {
                 for (int q = 0; q < 12; q++) {
-                    f->dual[(size_t)k * (size_t)b->nv + (size_t)(3 * cell[q / 3] + q % 3)] +=
+                    f->dual[(size_t)k * b->nv + (3 * cell[q / 3] + q % 3)] +=
                         wg * inverse(o, k) * v[k] * S[GOS_SHAPE][q];
                 }
             }
             functions(c, ot, p[g].x[0], p[g].x[1], v);
             for (int k = 0; k < f->nt; k++) {
                 for (int q = 0; q < 4; q++) {
-                    f->tdual[(size_t)k * (size_t)b->nnode + (size_t)cell[q]] +=
-                        wg * inverse(ot, k) * v[k] * N[q];
+                    f->tdual[(size_t)k * b->nnode + cell[q]] += wg * inverse(ot, k) * v[k] * N[q];
                 }
             }
         }
@@ -210,16 +209,16 @@ static void fill_points(const gos_body *b, const degrees *o, const degrees *ot, 
             piece_points(c, i / (ng * ng), ng, p);
         }
         functions(c, o, p[g].x[0], p[g].x[1], v);
-        memcpy(f->b + (size_t)i * 5 * (size_t)f->n, v + f->n, 5 * (size_t)f->n * sizeof *v);
+        memcpy(f->b + (size_t)i * 5 * f->n, v + f->n, 5L * f->n * sizeof *v);
         functions(c, ot, p[g].x[0], p[g].x[1], v);
-        memcpy(f->N + (size_t)i * (size_t)f->nt, v, (size_t)f->nt * sizeof *v);
+        memcpy(f->N + (size_t)i * f->nt, v, f->nt * sizeof *v);
         f->w[i] = p[g].w;
     }
 }
 
 static gos_status allocate(gos_arena *a, const gos_body *b, gos_body_fields *f) {
-    const size_t n = (size_t)f->n, nt = (size_t)f->nt, np = (size_t)f->npoints;
-    const size_t nv = (size_t)b->nv, nn = (size_t)b->nnode, nf = (size_t)b->nfam;
+    const size_t n = f->n, nt = f->nt, np = f->npoints;
+    const size_t nv = b->nv, nn = b->nnode, nf = b->nfam;
     f->value = GOS_NEW(a, double, nv *n + 1);
     f->dual = GOS_NEW(a, double, nv *n + 1);
     f->mass = GOS_NEW(a, double, n *n + 1);

@@ -143,7 +143,7 @@ static gos_status make_sides(mesh_list *l) {
         const int i = c->cell[k], j = c->cell[k - k % 4 + (k + 1) % 4];
         l->side[k] = (side){.i = i < j ? i : j, .j = i < j ? j : i, .cell = k / 4, .back = i > j};
     }
-    qsort(l->side, (size_t)l->nside, sizeof *l->side, by_nodes);
+    qsort(l->side, l->nside, sizeof *l->side, by_nodes);
     for (int k = 1; k < l->nside; k++) {
         const side *a = &l->side[k - 1], *b = &l->side[k];
         if (by_nodes(a, b) == 0 && a->back == b->back) {
@@ -231,7 +231,7 @@ static gos_status check_cracks(const mesh_list *l) {
     for (int i = 0; i < c->nnode; i++) {
         s[i] = (sorted_node){c->x[i][0], i};
     }
-    qsort(s, (size_t)c->nnode, sizeof *s, by_x);
+    qsort(s, c->nnode, sizeof *s, by_x);
     for (int k = 0; k < l->nside; k++) {
         const side *at = &l->side[k];
         const double *a = c->x[at->i], *b = c->x[at->j];
@@ -262,7 +262,7 @@ static gos_status check_cracks(const mesh_list *l) {
 
 static bool is_side(const mesh_list *l, int a, int b) {
     const side key = {.i = a < b ? a : b, .j = a < b ? b : a};
-    return bsearch(&key, l->side, (size_t)l->nside, sizeof key, by_nodes) != NULL;
+    return bsearch(&key, l->side, l->nside, sizeof key, by_nodes) != NULL;
 }
 
 static gos_status read_edge(const mesh_list *l, const gos_node *from, gos_plate_edge *edge) {
@@ -341,7 +341,7 @@ gos_status gos__plate_list(gos_builder *b, const gos_plate_mesh_def *d, const ch
     }
     c->nnode = d->nodes->n;
     c->ncell = d->quads->n;
-    double(*p)[3] = gos__arena_alloc(b->arena, (size_t)c->nnode, sizeof *p);
+    double(*p)[3] = gos__arena_alloc(b->arena, c->nnode, sizeof *p);
     if (!p) {
         return GOS_E_MEMORY;
     }

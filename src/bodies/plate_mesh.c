@@ -9,7 +9,7 @@
 /* ---- what all meshes share ----------------------------------------------------------------------- */
 
 gos_status gos__plate_room(gos_builder *b, gos_plate *c) {
-    c->x = gos__arena_alloc(b->arena, (size_t)c->nnode, sizeof *c->x);
+    c->x = gos__arena_alloc(b->arena, c->nnode, sizeof *c->x);
     c->cell = GOS_NEW(b->arena, int, 4 * c->ncell);
     return c->x && c->cell ? GOS_OK : GOS_E_MEMORY;
 }

@@ -53,10 +53,10 @@ static int arguments_of(const char *ref, const char *word, double value[2]) {
     }
     const char *from = ref + n + 1, *comma = strchr(from, ','), *end = ref + all - 1;
     if (!comma) {
-        return gos__number_parse(from, (size_t)(end - from), &value[0]) ? 1 : 0;
+        return gos__number_parse(from, end - from, &value[0]) ? 1 : 0;
     }
-    return gos__number_parse(from, (size_t)(comma - from), &value[0]) &&
-                   gos__number_parse(comma + 1, (size_t)(end - comma - 1), &value[1])
+    return gos__number_parse(from, comma - from, &value[0]) &&
+                   gos__number_parse(comma + 1, end - comma - 1, &value[1])
                ? 2
                : 0;
 }
@@ -134,7 +134,7 @@ static gos_status refuse_place(gos_ctx *ctx, const gos_body *b, const char *ref,
     char edges[200] = "";
     int used = 0;
     for (int i = 0; i < c->nedge && used < GOS_COUNT(edges) - 80; i++) {
-        used += gos__format(edges + used, sizeof edges - (size_t)used, ", %s", c->edge[i].name);
+        used += gos__format(edges + used, sizeof edges - used, ", %s", c->edge[i].name);
     }
     return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                         "no place '%s' on '%s'; name %snode(k), at(x,y)%s%s and the faces top, "

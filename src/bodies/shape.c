@@ -63,7 +63,7 @@ const gos_param gos__shape_params[] = {
 
 static gos_status room(gos_builder *b, int npoint, int ncell, int cell_size, gos_shape *s) {
     s->cell_size = cell_size;
-    s->point = gos__arena_alloc(b->arena, (size_t)npoint, sizeof *s->point);
+    s->point = gos__arena_alloc(b->arena, npoint, sizeof *s->point);
     s->cell = GOS_NEW(b->arena, int, cell_size *ncell);
     return s->point && s->cell ? GOS_OK : GOS_E_MEMORY;
 }
@@ -77,7 +77,7 @@ static int add_point(gos_shape *s, double x, double y, double z) {
 }
 
 static void add_face(gos_shape *s, int i, int j, int k, int l) {
-    int *c = s->cell + 4 * (size_t)s->ncell++;
+    int *c = s->cell + 4L * s->ncell++;
     c[0] = i, c[1] = j, c[2] = k, c[3] = l;
 }
 

@@ -91,7 +91,7 @@ static void surface_tangent(const void *par, const gos_law *law, const void *law
     _Alignas(64) double c[GOS_HEAT_NDIR * GOS_LANES] = {0};
     _Alignas(64) double dc[GOS_HEAT_NDIR * 3 * GOS_HEAT_NZ * GOS_LANES];
     if (law->ndir < GOS_HEAT_NDIR) {
-        memset(dc, 0, (size_t)(GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES) * sizeof *dc);
+        memset(dc, 0, GOS_HEAT_NDIR * 3 * law->nz * GOS_LANES * sizeof *dc);
     }
     law->cosines(law_par, b, u, c, dc);
     gos__kernel_flux_tangent(&p->weights, nfam, 3 * law->nz,

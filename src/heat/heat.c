@@ -254,6 +254,6 @@ gos_status gos__heat_amount(const gos_heat_entry *e, const gos_heat_place *p,
     if (!par) {
         return GOS_E_MEMORY;
     }
-    memcpy(par->s, s, (size_t)p->place.body->nfam * sizeof *s);
+    memcpy(par->s, s, p->place.body->nfam * sizeof *s);
     return gos__heat_attach(e, p, &amount_surface, &amount_item_type, amount, par, false);
 }

@@ -116,7 +116,7 @@ static gos_status read_eclipses(gos_builder *b, const gos_node *list, const char
         GOS_TRY(read_window(b, pair, object, window));
         *n += window[1] > window[0];
     }
-    qsort(*v, (size_t)*n, 2 * sizeof **v, compare_starts);
+    qsort(*v, *n, 2 * sizeof **v, compare_starts);
     for (int i = 1; i < *n; i++) {
         const double *w = *v + 2 * i;
         if (w[0] < w[-1]) {

@@ -78,8 +78,8 @@ static gos_status axes_of(const gos_joint *j, int side, const double w[3], side_
 
 static bool same_marker(const gos_marker *a, const gos_marker *b) {
     return a->n == b->n && memcmp(a->off, b->off, sizeof a->off) == 0 &&
-           (a->n == 0 || (memcmp(a->idx, b->idx, (size_t)a->n * sizeof *a->idx) == 0 &&
-                          memcmp(a->w, b->w, (size_t)a->n * sizeof *a->w) == 0));
+           (a->n == 0 || (memcmp(a->idx, b->idx, a->n * sizeof *a->idx) == 0 &&
+                          memcmp(a->w, b->w, a->n * sizeof *a->w) == 0));
 }
 
 /* a vector among the joint's markers; the same one again has no marker of its own */

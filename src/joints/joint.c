@@ -341,7 +341,7 @@ gos_status gos__joint_temperature(gos_joint *j, const gos_joint_def *def) {
         gos_tmarker all[GOS_FAMILIES];
         const gos_place *p = &j->end[s].place;
         GOS_TRY(p->body->ops->temperature(j->b->arena, p->body, p, all));
-        memcpy(tm + s * nh, all, (size_t)nh * sizeof *tm);
+        memcpy(tm + s * nh, all, nh * sizeof *tm);
     }
     j->item.tm = tm;
     j->item.ntm = 2 * nh;
@@ -373,7 +373,7 @@ static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
     it->isotropic = rows->nvec > 0 && it->nc == 3 * rows->nvec;
     it->dead = it->nc == 0;
     for (int r = 0; r < rows->nvec; ++r) {
-        memcpy(iso + r * it->nm, rows->w[r], (size_t)it->nm * sizeof *iso);
+        memcpy(iso + r * it->nm, rows->w[r], it->nm * sizeof *iso);
     }
     it->iso_w = it->isotropic ? iso : NULL;
     return GOS_OK;
@@ -478,7 +478,7 @@ gos_status gos__joint_add_item(gos_joint *j) {
         if (!coord) {
             return GOS_E_MEMORY;
         }
-        memcpy(coord, j->coord, (size_t)sides->ncoord * sizeof *coord);
+        memcpy(coord, j->coord, sides->ncoord * sizeof *coord);
         sides->coord = coord;
     }
     for (int s = 0; s < 2; ++s) {

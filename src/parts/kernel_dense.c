@@ -24,8 +24,8 @@ typedef struct dense_scratch {
 } dense_scratch;
 
 static size_t carve(const gos_points *p, double *work, dense_scratch *s) {
-    const size_t nz = (size_t)p->law->nz, m = (size_t)p->nv, nf = (size_t)p->nfam;
-    const size_t nt = (size_t)p->nt, ncol = 3 * m + nt * nf, rows = CHUNK * L;
+    const size_t nz = p->law->nz, m = p->nv, nf = p->nfam;
+    const size_t nt = p->nt, ncol = 3 * m + nt * nf, rows = CHUNK * L;
     const size_t big = m > nt ? m : nt;
     struct {
         double **where;
@@ -55,7 +55,7 @@ size_t gos__points_dense_work(const gos_points *p) {
 GOS_INLINE void values_at(const gos_points *p, const double *b, const double *N, const double *z0,
                           const gos_points_sum *s, int rates, dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam;
-    const double *e = s->e + 3 * (size_t)p->v[0], *v = rates ? s->v + 3 * (size_t)p->v[0] : NULL;
+    const double *e = s->e + 3L * p->v[0], *v = rates ? s->v + 3L * p->v[0] : NULL;
     for (int q = 0; q < nz; q++) {
         for (int c = 0; c < 3; c++) {
             vd x = {0}, xd = {0};
@@ -99,9 +99,9 @@ GOS_INLINE void laws_at(const gos_points *p, const double *ref, const double *me
                          .Hz = thermal ? k->Hz : NULL,
                          .Ht = thermal ? k->Ht : NULL};
     if (thermal) {
-        memset(k->G, 0, sizeof(vd) * (size_t)(3 * nz * nf));
-        memset(k->Hz, 0, sizeof(vd) * (size_t)(3 * nz * nf));
-        memset(k->Ht, 0, sizeof(vd) * (size_t)(nf * nf));
+        memset(k->G, 0, sizeof(vd) * (3 * nz * nf));
+        memset(k->Hz, 0, sizeof(vd) * (3 * nz * nf));
+        memset(k->Ht, 0, sizeof(vd) * (nf * nf));
     }
     p->law->tangent(p->par, nf, &b);
     for (int i = 0; thermal && i < p->nsurf; i++) {
@@ -129,50 +129,47 @@ GOS_INLINE void half_row(const gos_points *p, const double *b, const double *N, 
             GOS_V8(lane, 3 * m + i * nf + f) = *wg * GOS_CV8(N, i) * GOS_CV8(rowG, f);
         }
     }
-    for (int l = 0; l < L; l++) {
-        for (int j = 0; j < ncol; j++) {
-            out[(size_t)l * stride + (size_t)j] = lane[j * L + l];
+    for (long l = 0; l < L; l++) {
+        for (long j = 0; j < ncol; j++) {
+            out[l * stride + j] = lane[j * L + l];
         }
     }
 }
 
 GOS_INLINE void fill_batch(const gos_points *p, int ib, int at, const gos_points_sum *s,
                            const gos_points_factors *factors, int rates, dense_scratch *k) {
-    const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt;
-    const size_t ncol = (size_t)(3 * m + nt * nf), rows = CHUNK * L;
-    const size_t tab = (size_t)p->tab[ib];
-    const double *b = p->b + tab * (size_t)(nz * m) * L;
-    const double *N = nt ? p->N + tab * (size_t)nt * L : NULL;
-    const double *ref = p->ref + tab * (size_t)p->law->nref * L;
-    const double *z0 = p->z0 ? p->z0 + tab * (size_t)(3 * nz) * L : NULL;
+    const long nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt;
+    const size_t ncol = 3 * m + nt * nf, rows = CHUNK * L;
+    const size_t tab = p->tab[ib];
+    const double *b = p->b + tab * (nz * m) * L;
+    const double *N = nt ? p->N + tab * nt * L : NULL;
+    const double *ref = p->ref + tab * p->law->nref * L;
+    const double *z0 = p->z0 ? p->z0 + tab * 3 * nz * L : NULL;
     const vd w = GOS_CV8(p->w + tab * L, 0), wk = factors->k * w, wh = factors->hk * w;
     values_at(p, b, N, z0, s, rates, k);
     const size_t nmem = (size_t)p->law->nmem * L;
-    laws_at(p, ref, nmem ? s->mem + p->m0 + (size_t)ib * nmem : NULL, s, factors, rates, k);
-    for (int q = 0; q < nz; q++) {
+    laws_at(p, ref, nmem ? s->mem + p->m0 + ib * nmem : NULL, s, factors, rates, k);
+    for (long q = 0; q < nz; q++) {
         for (int l = 0; l < L; l++) {
-            double *row = k->B + ((size_t)(at * L + l) * (size_t)nz + (size_t)q) * (size_t)m;
+            double *row = k->B + ((at * L + l) * nz + q) * m;
             for (int j = 0; j < m; j++) {
                 row[j] = b[(q * m + j) * L + l];
             }
         }
-        for (int c = 0; c < 3; c++) {
-            double *out =
-                k->T +
-                ((size_t)c * rows * (size_t)nz + (size_t)(at * L) * (size_t)nz + (size_t)q) * ncol;
-            half_row(p, b, N, &w, &wk, k->Kz + (size_t)((3 * q + c) * 3 * nz) * L,
-                     k->G + (size_t)((3 * q + c) * nf) * L, k->lane, out, (size_t)nz * ncol);
+        for (long c = 0; c < 3; c++) {
+            double *out = k->T + (c * rows * nz + at * L * nz + q) * ncol;
+            half_row(p, b, N, &w, &wk, k->Kz + (3 * q + c) * 3 * nz * L,
+                     k->G + (3 * q + c) * nf * L, k->lane, out, nz * ncol);
         }
     }
     for (int l = 0; l < L; l++) {
-        for (int i = 0; i < nt; i++) {
-            k->N[(size_t)(at * L + l) * (size_t)nt + (size_t)i] = N[i * L + l];
+        for (long i = 0; i < nt; i++) {
+            k->N[(at * L + l) * nt + i] = N[i * L + l];
         }
     }
-    for (int f = 0; f < nf && nt; f++) {
-        double *out = k->V + ((size_t)f * rows + (size_t)(at * L)) * ncol;
-        half_row(p, b, N, &w, &wh, k->Hz + (size_t)(f * 3 * nz) * L, k->Ht + (size_t)(f * nf) * L,
-                 k->lane, out, ncol);
+    for (long f = 0; f < nf && nt; f++) {
+        double *out = k->V + (f * rows + at * L) * ncol;
+        half_row(p, b, N, &w, &wh, k->Hz + f * 3 * nz * L, k->Ht + f * nf * L, k->lane, out, ncol);
     }
 }
 
@@ -186,21 +183,21 @@ static void add_products(const gos_points *p, int nb, int from, int n, int nq, d
                          const dense_scratch *k) {
     const int nz = p->law->nz, m = p->nv, nf = p->nfam, nt = p->nt, ncol = 3 * m + nt * nf;
     const size_t rows = CHUNK * L;
-    for (int c = 0; c < 3; c++) {
+    for (long c = 0; c < 3; c++) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, ncol, nb * L * nz, 1, k->B, m,
-                    k->T + (size_t)c * rows * (size_t)(nz * ncol), ncol, 0, k->C, ncol);
+                    k->T + c * rows * (nz * ncol), ncol, 0, k->C, ncol);
         for (int j = 0; j < ncol; j++) {
-            double *column = values + (size_t)column_of(p, nq, j) * (size_t)n + 3 * p->v[0];
+            double *column = values + (size_t)column_of(p, nq, j) * n + 3 * p->v[0];
             for (int i = 0; i < m; i++) {
                 column[3 * i + c] += k->C[i * ncol + j];
             }
         }
     }
-    for (int f = 0; f < nf && nt; f++) {
+    for (long f = 0; f < nf && nt; f++) {
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, nt, ncol - from, nb * L, -1, k->N, nt,
-                    k->V + (size_t)f * rows * (size_t)ncol + from, ncol, 0, k->C + from, ncol);
+                    k->V + f * rows * ncol + from, ncol, 0, k->C + from, ncol);
         for (int j = from; j < ncol; j++) {
-            double *column = values + (size_t)column_of(p, nq, j) * (size_t)n;
+            double *column = values + (size_t)column_of(p, nq, j) * n;
             for (int i = 0; i < nt; i++) {
                 column[nq + p->th[(i * nf + f) * L]] += k->C[i * ncol + j];
             }

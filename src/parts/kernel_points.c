@@ -19,8 +19,8 @@ typedef struct scratch {
 } scratch;
 
 static size_t carve(const gos_points *p, double *work, scratch *s) {
-    const size_t nz = (size_t)(3 * p->law->nz), nv = (size_t)(3 * p->nv), nf = (size_t)p->nfam;
-    const size_t nt = (size_t)p->nt * nf;
+    const size_t nz = 3 * p->law->nz, nv = 3 * p->nv, nf = p->nfam;
+    const size_t nt = p->nt * nf;
     size_t at = 0;
     struct {
         double **where;
@@ -48,7 +48,7 @@ size_t gos__points_work(const gos_points *p) {
 GOS_INLINE void gather3(const int *v, int nv, const double *restrict e, double *restrict x) {
     for (int i = 0; i < nv; i++) {
         for (int l = 0; l < L; l++) {
-            const double *from = e + 3 * (size_t)v[i * L + l];
+            const double *from = e + 3L * v[i * L + l];
             x[(3 * i + 0) * L + l] = from[0];
             x[(3 * i + 1) * L + l] = from[1];
             x[(3 * i + 2) * L + l] = from[2];
@@ -59,7 +59,7 @@ GOS_INLINE void gather3(const int *v, int nv, const double *restrict e, double *
 GOS_INLINE void scatter3(const int *v, int nv, const double *restrict x, double *restrict q) {
     for (int i = 0; i < nv; i++) {
         for (int l = 0; l < L; l++) {
-            double *to = q + 3 * (size_t)v[i * L + l];
+            double *to = q + 3L * v[i * L + l];
             to[0] += x[(3 * i + 0) * L + l];
             to[1] += x[(3 * i + 1) * L + l];
             to[2] += x[(3 * i + 2) * L + l];
@@ -198,19 +198,19 @@ typedef struct tables {
 } tables;
 
 GOS_INLINE tables tables_of(const gos_points *p, int ib, int g) {
-    const size_t k = (size_t)p->tab[ib] * (size_t)p->ng + (size_t)g;
+    const size_t k = (size_t)p->tab[ib] * p->ng + g;
     tables t;
-    t.b = p->b + k * (size_t)(p->law->nz * p->nv) * L;
-    t.N = p->N ? p->N + k * (size_t)p->nt * L : NULL;
+    t.b = p->b + k * (p->law->nz * p->nv) * L;
+    t.N = p->N ? p->N + k * p->nt * L : NULL;
     t.w = p->w + k * L;
-    t.ref = p->ref ? p->ref + k * (size_t)p->law->nref * L : NULL;
-    t.z0 = p->z0 ? p->z0 + k * (size_t)(3 * p->law->nz) * L : NULL;
+    t.ref = p->ref ? p->ref + k * p->law->nref * L : NULL;
+    t.z0 = p->z0 ? p->z0 + k * (3 * p->law->nz) * L : NULL;
     return t;
 }
 
 /* where the memory of a point lies in that of the system */
 GOS_INLINE size_t memory_at(const gos_points *p, int ib, int g) {
-    return p->m0 + ((size_t)ib * (size_t)p->ng + (size_t)g) * (size_t)p->law->nmem * L;
+    return p->m0 + ((size_t)ib * p->ng + g) * p->law->nmem * L;
 }
 
 GOS_INLINE double lane_sum(const vd *x) {
@@ -225,19 +225,19 @@ GOS_INLINE double lane_sum(const vd *x) {
 GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held *held,
                               const gos_points_sum *s, const scratch *k, const int nv) {
     const int nt = p->nt * p->nfam;
-    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
-    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const int *iv = p->v + (size_t)ib * (nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
     const bool heat = nt && s->R, work = nt && s->energy && s->dwdth;
     if (held && held->mask) {
         scatter3_masked(iv, nv, k->Q, held->mask, false, s->Q);
-        memcpy(held->kept, k->Q, sizeof(vd) * 3 * (size_t)nv);
+        memcpy(held->kept, k->Q, sizeof(vd) * 3 * nv);
         if (heat) {
             scatter1_masked(it, nt, k->R, held->mask + 3 * nv, false, s->R);
-            memcpy(held->kept + 3 * nv * L, k->R, sizeof(vd) * (size_t)nt);
+            memcpy(held->kept + 3 * nv * L, k->R, sizeof(vd) * nt);
         }
         if (work) {
             scatter1_masked(it, nt, k->W, held->mask + 3 * nv, false, s->dwdth);
-            memcpy(held->kept + (3 * nv + nt) * L, k->W, sizeof(vd) * (size_t)nt);
+            memcpy(held->kept + (3 * nv + nt) * L, k->W, sizeof(vd) * nt);
         }
         return;
     }
@@ -253,8 +253,8 @@ GOS_INLINE void scatter_batch(const gos_points *p, int ib, const gos_points_held
 void gos__points_add_kept(const gos_points *p, int ib, const gos_points_held *held,
                           const gos_points_sum *s) {
     const int nv = p->nv, nt = p->nt * p->nfam;
-    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
-    scatter3_masked(p->v + (size_t)ib * (size_t)(nv * L), nv, held->kept, held->mask, true, s->Q);
+    const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
+    scatter3_masked(p->v + (size_t)ib * (nv * L), nv, held->kept, held->mask, true, s->Q);
     if (nt && s->R) {
         scatter1_masked(it, nt, held->kept + 3 * nv * L, held->mask + 3 * nv, true, s->R);
     }
@@ -268,20 +268,20 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
                                const gos_points_sum *s, scratch *k, const int nz, const int nv,
                                const int dense) {
     const int nf = p->nfam, nt = p->nt * nf;
-    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
-    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const int *iv = p->v + (size_t)ib * (nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
     const int rates = s->v != NULL && p->rates, extra = s->energy != NULL, heat = nt && s->R;
     if (!dense) {
         gather3(iv, nv, s->e, k->e);
         if (rates) {
             gather3(iv, nv, s->v, k->v);
         }
-        memset(k->Q, 0, sizeof(vd) * 3 * (size_t)nv);
+        memset(k->Q, 0, sizeof(vd) * 3 * nv);
     }
     if (nt && !dense) {
         gather1(it, nt, s->th, k->th);
-        memset(k->R, 0, sizeof(vd) * (size_t)nt);
-        memset(k->W, 0, sizeof(vd) * (size_t)nt);
+        memset(k->R, 0, sizeof(vd) * nt);
+        memset(k->W, 0, sizeof(vd) * nt);
     }
     gos_batch b = {.z = k->z,
                    .zd = rates ? k->zd : NULL,
@@ -296,9 +296,9 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
         const tables t = tables_of(p, ib, g);
         const vd w = GOS_CV8(t.w, 0);
         if (dense) {
-            interpolate_dense(t.b, nz, nv, t.z0, s->e + 3 * (size_t)iv[0], k->z);
+            interpolate_dense(t.b, nz, nv, t.z0, s->e + 3L * iv[0], k->z);
             if (rates) {
-                interpolate_dense(t.b, nz, nv, NULL, s->v + 3 * (size_t)iv[0], k->zd);
+                interpolate_dense(t.b, nz, nv, NULL, s->v + 3L * iv[0], k->zd);
             }
         } else {
             interpolate(t.b, nz, nv, k->e, k->z);
@@ -312,7 +312,7 @@ GOS_INLINE void residual_batch(const gos_points *p, int ib, const gos_points_par
             } else {
                 temperatures_at(t.N, p->nt, nf, k->th, k->t);
             }
-            memset(k->heat, 0, sizeof(vd) * (size_t)nf);
+            memset(k->heat, 0, sizeof(vd) * nf);
         }
         b.ref = t.ref;
         b.mem = p->law->nmem ? s->mem + memory_at(p, ib, g) : NULL;
@@ -356,13 +356,13 @@ GOS_INLINE void reduce_lanes(const double *x, int n, const int *index, double *t
 GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
                                const gos_points_sum *s, scratch *k) {
     const int nt = p->nt * p->nfam;
-    memset(k->Q, 0, sizeof(vd) * 3 * (size_t)p->nv);
-    memset(k->R, 0, sizeof(vd) * (size_t)nt);
-    memset(k->W, 0, sizeof(vd) * (size_t)nt);
+    memset(k->Q, 0, sizeof(vd) * 3 * p->nv);
+    memset(k->R, 0, sizeof(vd) * nt);
+    memset(k->W, 0, sizeof(vd) * nt);
     for (int ib = 0; ib < p->nb; ib++) {
         residual_batch(p, ib, part, s, k, p->law->nz, p->nv, 1);
     }
-    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3 * (size_t)p->v[0]);
+    reduce_lanes(k->Q, 3 * p->nv, NULL, s->Q + 3L * p->v[0]);
     if (nt && s->R) {
         reduce_lanes(k->R, nt, p->th, s->R);
     }
@@ -415,9 +415,9 @@ GOS_INLINE void tangent_point(const gos_points *p, const tables *t, const double
                    .Hz = thermal ? k->Hz : NULL,
                    .Ht = thermal ? k->Ht : NULL};
     if (thermal) {
-        memset(k->G, 0, sizeof(vd) * (size_t)(3 * nz * nf));
-        memset(k->Hz, 0, sizeof(vd) * (size_t)(3 * nz * nf));
-        memset(k->Ht, 0, sizeof(vd) * (size_t)(nf * nf));
+        memset(k->G, 0, sizeof(vd) * (3 * nz * nf));
+        memset(k->Hz, 0, sizeof(vd) * (3 * nz * nf));
+        memset(k->Ht, 0, sizeof(vd) * (nf * nf));
     }
     p->law->tangent(p->par, nf, &b);
     for (int i = 0; thermal && i < p->nsurf; i++) {
@@ -494,16 +494,16 @@ GOS_INLINE void tangent_batch(const gos_points *p, int ib, const gos_points_sum 
                               const gos_points_factors *f, double *A, scratch *k, const int nz,
                               const int nv) {
     const int nf = p->nfam, nt = p->nt * nf, n = 3 * nv + nt;
-    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
+    const int *iv = p->v + (size_t)ib * (nv * L);
     const int rates = s->v != NULL && p->rates;
     gather3(iv, nv, s->e, k->e);
     if (rates) {
         gather3(iv, nv, s->v, k->v);
     }
     if (nt) {
-        gather1(p->th + (size_t)ib * (size_t)(nt * L), nt, s->th, k->th);
+        gather1(p->th + (size_t)ib * (nt * L), nt, s->th, k->th);
     }
-    memset(A, 0, sizeof(vd) * (size_t)(n * n));
+    memset(A, 0, sizeof(vd) * (n * n));
     for (int g = 0; g < p->ng; g++) {
         const tables t = tables_of(p, ib, g);
         const vd w = GOS_CV8(t.w, 0);
@@ -542,12 +542,12 @@ GOS_KERNEL void gos__points_tangent(const gos_points *p, int ib, const gos_point
 /* gradients, rates and temperatures of batch ib at point g, in k */
 GOS_INLINE void values_at(const gos_points *p, int ib, int g, const gos_points_sum *s, scratch *k) {
     const int nz = p->law->nz, nv = p->nv, nf = p->nfam, nt = p->nt * nf;
-    const int *iv = p->v + (size_t)ib * (size_t)(nv * L);
-    const int *it = nt ? p->th + (size_t)ib * (size_t)(nt * L) : NULL;
+    const int *iv = p->v + (size_t)ib * (nv * L);
+    const int *it = nt ? p->th + (size_t)ib * (nt * L) : NULL;
     const tables t = tables_of(p, ib, g);
     if (p->dense) {
-        interpolate_dense(t.b, nz, nv, t.z0, s->e + 3 * (size_t)iv[0], k->z);
-        interpolate_dense(t.b, nz, nv, NULL, s->v + 3 * (size_t)iv[0], k->zd);
+        interpolate_dense(t.b, nz, nv, t.z0, s->e + 3L * iv[0], k->z);
+        interpolate_dense(t.b, nz, nv, NULL, s->v + 3L * iv[0], k->zd);
         if (nt) {
             temperatures_dense(t.N, p->nt, nf, it, s->th, k->t);
         }

@@ -64,10 +64,10 @@ static gos_status evaluate_argument(gos_builder *b, const char *ref, int before,
         snprintf(out, size, "%s", ref);
         return GOS_OK;
     }
-    size_t at = (size_t)(open - ref) + 1;
+    size_t at = open - ref + 1;
     gos__format(out, size, "%.*s", (int)at, ref);
     for (;;) {
-        const size_t rest = (size_t)(close - ref) - at, n = argument_end(ref + at, rest);
+        const size_t rest = close - ref - at, n = argument_end(ref + at, rest);
         char *inner = gos__arena_printf(b->arena, "%.*s", (int)n, ref + at);
         double value;
         if (!inner) {

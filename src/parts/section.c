@@ -28,7 +28,7 @@ static void set_point(const gos_section *s, double dl, double y, double z, gos_s
     if (s->nfam > 3) {
         double P[GOS_FAMILIES];
         gos__legendre(s->nfam - 2, 2.0 * y / s->height, P, NULL);
-        memcpy(&p->phi[3], &P[2], (size_t)(s->nfam - 3) * sizeof *P);
+        memcpy(&p->phi[3], &P[2], (s->nfam - 3) * sizeof *P);
     }
 }
 
