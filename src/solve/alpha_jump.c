@@ -26,7 +26,7 @@
 /* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
    gos__alpha_heat */
 static double *row(const gos_alpha *g, int i) {
-    return g->steps + (size_t)i * (size_t)g->sys->n;
+    return g->steps + (size_t)i * g->sys->n;
 }
 
 typedef struct jump {
@@ -94,26 +94,26 @@ static void solve(const jump *k, bool motion) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     double *c = g->r + s->at.lam;
-    memset(c, 0, (size_t)(s->nc + s->nh) * sizeof *c);
+    memset(c, 0, (s->nc + s->nh) * sizeof *c);
     memcpy(motion ? c : c + s->nc, motion ? k->rates : k->heats,
-           (size_t)(motion ? s->nc : s->nh) * sizeof *c);
+           (motion ? s->nc : s->nh) * sizeof *c);
     gos__alpha_solve(g);
 }
 
 static void solve_motion(const jump *k) {
     gos_alpha *g = k->g;
-    memcpy(g->r, k->forces.q, (size_t)g->sys->nq * sizeof *g->r);
-    memset(g->r + g->sys->at.th, 0, (size_t)g->sys->nt * sizeof *g->r);
+    memcpy(g->r, k->forces.q, g->sys->nq * sizeof *g->r);
+    memset(g->r + g->sys->at.th, 0, g->sys->nt * sizeof *g->r);
     solve(k, true);
-    memcpy(k->a, g->r, (size_t)g->sys->n * sizeof *g->r);
+    memcpy(k->a, g->r, g->sys->n * sizeof *g->r);
 }
 
 static void solve_heat(const jump *k) {
     gos_alpha *g = k->g;
-    memset(g->r, 0, (size_t)g->sys->nq * sizeof *g->r);
-    memcpy(g->r + g->sys->at.th, k->forces.th, (size_t)g->sys->nt * sizeof *g->r);
+    memset(g->r, 0, g->sys->nq * sizeof *g->r);
+    memcpy(g->r + g->sys->at.th, k->forces.th, g->sys->nt * sizeof *g->r);
     solve(k, false);
-    memcpy(k->thd, g->r, (size_t)g->sys->n * sizeof *g->r);
+    memcpy(k->thd, g->r, g->sys->n * sizeof *g->r);
 }
 
 static gos_status factor_anew(const jump *k) {
@@ -133,7 +133,7 @@ static gos_status turn(const jump *k) {
     for (int pass = 0; pass < 2; pass++) {
         double *c = g->normal;
         gos__constraint_apply(g->w, &at, k->a, c);
-        memset(g->r, 0, (size_t)s->n * sizeof *g->r);
+        memset(g->r, 0, s->n * sizeof *g->r);
         for (int i = 0; i < s->nc; i++) {
             g->r[s->at.lam + i] = k->rates[i] - c[i];
         }
@@ -155,8 +155,8 @@ static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     gos__inertia_apply(s, k->a, g->r);
-    memset(g->r + s->at.th, 0, (size_t)(s->n - s->at.th) * sizeof *g->r);
-    memcpy(g->r + s->at.lam, k->rates, (size_t)s->nc * sizeof *g->r);
+    memset(g->r + s->at.th, 0, (s->n - s->at.th) * sizeof *g->r);
+    memcpy(g->r + s->at.lam, k->rates, s->nc * sizeof *g->r);
     gos__alpha_solve(g);
     for (int i = 0; i < s->nq; i++) {
         g->r[i] -= k->a[i];
@@ -167,9 +167,9 @@ static double lost_motion(const jump *k) {
 static double lost_heat(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
-    memset(g->r, 0, (size_t)s->n * sizeof *g->r);
+    memset(g->r, 0, s->n * sizeof *g->r);
     gos__storage_apply(s, k->thd + s->at.th, g->r + s->at.th);
-    memcpy(g->r + s->at.lamT, k->heats, (size_t)s->nh * sizeof *g->r);
+    memcpy(g->r + s->at.lamT, k->heats, s->nh * sizeof *g->r);
     gos__alpha_solve(g);
     for (int i = s->at.th; i < s->at.lam; i++) {
         g->r[i] -= k->thd[i];
@@ -270,8 +270,8 @@ gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double all
               .thd = row(g, 5),
               .h = x->h_next};
     *anew = false;
-    memset(k.rates, 0, (size_t)s->nc * sizeof *k.rates);
-    memset(k.heats, 0, (size_t)s->nh * sizeof *k.heats);
+    memset(k.rates, 0, s->nc * sizeof *k.rates);
+    memset(k.heats, 0, s->nh * sizeof *k.heats);
     if (drives && look_at_drives(&k, allowed)) {
         *anew = true;
         return GOS_OK;

@@ -3,12 +3,11 @@
 #include "solve/generalised_alpha.h"
 
 size_t gos__place_size(const gos_system *s) {
-    return 2 + 3 * (size_t)s->nq + 2 * (size_t)s->nt + (size_t)s->nc + (size_t)s->nh + s->nmem +
-           3 * (size_t)s->nfn;
+    return 2 + 3 * (size_t)s->nq + 2L * s->nt + s->nc + s->nh + s->nmem + 3L * s->nfn;
 }
 
 static double *put(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof *to);
+    memcpy(to, from, n * sizeof *to);
     return to + n;
 }
 
@@ -31,7 +30,7 @@ static void write_place(const gos_work *w, const gos_point_of *at, double h, dou
 }
 
 static const double *get(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof *to);
+    memcpy(to, from, n * sizeof *to);
     return from + n;
 }
 

@@ -38,12 +38,12 @@ static gos_status make_pattern(gos_alpha *g) {
     if (!s->pattern.dense || s->nt == 0) {
         return GOS_OK;
     }
-    g->group = gos__zalloc(g->ctx, (size_t)s->n, sizeof *g->group);
+    g->group = gos__zalloc(g->ctx, s->n, sizeof *g->group);
     if (!g->group) {
         return GOS_E_MEMORY;
     }
-    memset(g->group + s->at.th, 1, (size_t)s->nt);
-    memset(g->group + s->at.lamT, 1, (size_t)s->nh);
+    memset(g->group + s->at.th, 1, s->nt);
+    memset(g->group + s->at.lamT, 1, s->nh);
     g->pattern.group = g->group;
     return GOS_OK;
 }
@@ -58,7 +58,7 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     g->mv = gos__zalloc(g->ctx, (size_t)s->nstate + 1, sizeof *g->mv);
     g->normal = gos__zalloc(g->ctx, 5 * (size_t)s->nc + 1, sizeof *g->normal);
     g->functions = gos__zalloc(g->ctx, 3 * (size_t)s->nfn + 1, sizeof *g->functions);
-    g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + (size_t)s->nt + 1, sizeof *g->kept);
+    g->kept = gos__zalloc(g->ctx, 3 * (size_t)s->nq + s->nt + 1, sizeof *g->kept);
     g->made_at = gos__zalloc(g->ctx, nplace, sizeof *g->made_at);
     g->pivots_at = gos__zalloc(g->ctx, nplace, sizeof *g->pivots_at);
     g->steps = gos__zalloc(g->ctx, GOS_ALPHA_STEPS * (size_t)s->n + 1, sizeof *g->steps);

@@ -41,12 +41,12 @@ static int most_changed(const gos_state *x, const double *before) {
 
 gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x) {
     const gos_system *s = w->sys;
-    double *before = gos__alloc(ctx, (size_t)s->nq + 3 * (size_t)s->nc + 1, sizeof *before);
+    double *before = gos__alloc(ctx, (size_t)s->nq + 3L * s->nc + 1, sizeof *before);
     if (!before) {
         return GOS_E_MEMORY;
     }
     double open, change = 0;
-    memcpy(before, x->v, (size_t)s->nq * sizeof *before);
+    memcpy(before, x->v, s->nq * sizeof *before);
     const gos_item *of = most_open(w, x, before + s->nq, &open);
     const gos_status status = gos__consistent_velocity(ctx, w, x, x->t, &change);
     if (status == GOS_OK && change > TOLD_VELOCITY) {

@@ -148,8 +148,8 @@ gos_status gos__consistent_position(gos_ctx *ctx, gos_work *w, gos_state *x, dou
         if (status != GOS_OK || open <= 1e-15 * s->extent) {
             break;
         }
-        memset(r, 0, (size_t)s->nstate * sizeof *r);
-        memset(out.h, 0, (size_t)s->nh * sizeof *r);
+        memset(r, 0, s->nstate * sizeof *r);
+        memset(out.h, 0, s->nh * sizeof *r);
         status = factor_constraints(ctx, w, &at, &k);
         if (status == GOS_OK) {
             gos__solver_solve(k.solver, r);
@@ -172,7 +172,7 @@ gos_status gos__consistent_velocity(gos_ctx *ctx, gos_work *w, gos_state *x, dou
     }
     constrained k = {0};
     const gos_point_of at = point(x, t);
-    double *rhs = gos__zalloc(ctx, (size_t)s->n + 3 * (size_t)s->nc + 1, sizeof *rhs);
+    double *rhs = gos__zalloc(ctx, (size_t)s->n + 3L * s->nc + 1, sizeof *rhs);
     gos_status status = rhs ? factor_constraints(ctx, w, &at, &k) : GOS_E_MEMORY;
     if (status == GOS_OK) {
         double *cv = rhs + s->n, *ct = cv + s->nc, *unused = ct + s->nc;
@@ -207,8 +207,8 @@ gos_status gos__consistent_heat(gos_ctx *ctx, gos_work *w, gos_state *x, double 
         at.lamT = x->lamT;
         const gos_residual out = gos__residual_of(s, r);
         status = refuse_nonfinite(ctx, gos__residual(w, &at, &out, NULL), w, &at);
-        memset(r, 0, (size_t)s->nq * sizeof *r);
-        memset(out.c, 0, (size_t)s->nc * sizeof *r);
+        memset(r, 0, s->nq * sizeof *r);
+        memset(out.c, 0, s->nc * sizeof *r);
         status = status == GOS_OK ? factor_constraints(ctx, w, &at, &k) : status;
         double change = 0, size = 1;
         if (status == GOS_OK) {
@@ -245,7 +245,7 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
     GOS_TRY(steady ? gos__consistent_heat(ctx, w, x, t) : GOS_OK);
     constrained k = {0};
     const gos_point_of at = point(x, t);
-    double *rhs = gos__zalloc(ctx, (size_t)s->n + (size_t)(s->nc + s->nh) + 1, sizeof *rhs);
+    double *rhs = gos__zalloc(ctx, (size_t)s->n + (s->nc + s->nh) + 1, sizeof *rhs);
     if (!rhs) {
         return GOS_E_MEMORY;
     }
@@ -265,11 +265,11 @@ gos_status gos__consistent(gos_ctx *ctx, gos_work *w, gos_state *x, double t) {
             rhs[s->at.lamT + i] *= -1;
         }
         gos__solver_solve(k.solver, rhs);
-        memcpy(x->a, rhs, (size_t)s->nq * sizeof(double));
-        memcpy(x->lam, rhs + s->at.lam, (size_t)s->nc * sizeof(double));
+        memcpy(x->a, rhs, s->nq * sizeof(double));
+        memcpy(x->lam, rhs + s->at.lam, s->nc * sizeof(double));
         if (!steady) { // else their rates follow from where they go
-            memcpy(x->thd, rhs + s->at.th, (size_t)s->nt * sizeof(double));
-            memcpy(x->lamT, rhs + s->at.lamT, (size_t)s->nh * sizeof(double));
+            memcpy(x->thd, rhs + s->at.th, s->nt * sizeof(double));
+            memcpy(x->lamT, rhs + s->at.lamT, s->nh * sizeof(double));
         }
         /* again with multipliers and rates: the powers depend on them */
         const gos_point_of full = gos__state_point(x, t);

@@ -46,8 +46,8 @@ void gos__corotation_destroy(gos_corotation *c) {
 }
 
 void gos__corotation_set(gos_corotation *c, const double *q) {
-    memcpy(c->ref, q, (size_t)c->sys->nq * sizeof *q);
-    memcpy(c->seen, q, (size_t)c->sys->nq * sizeof *q);
+    memcpy(c->ref, q, c->sys->nq * sizeof *q);
+    memcpy(c->seen, q, c->sys->nq * sizeof *q);
     c->active = false;
 }
 
@@ -137,7 +137,7 @@ static bool has_turned(const gos_corotation *c, const double *q) {
 static void turn_to(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     int last = -2;
-    memcpy(c->seen, q, (size_t)s->nq * sizeof *q);
+    memcpy(c->seen, q, s->nq * sizeof *q);
     c->active = true;
     for (int i = 0; i < s->nv; i++) {
         double *R = c->R + 9 * i;
@@ -176,8 +176,8 @@ void gos__corotation_restore(gos_corotation *c, const double *ref, const double 
 
 double gos__corotation_bend(const gos_corotation *c) {
     double most = 0;
-    for (int i = 1; i < c->sys->nv && c->active; i++) {
-        const double *R = c->R + 9 * (size_t)i;
+    for (long i = 1; i < c->sys->nv && c->active; i++) {
+        const double *R = c->R + 9 * i;
         double sum = 0;
         for (int k = 0; k < 9; k++) {
             sum += (R[k] - R[k - 9]) * (R[k] - R[k - 9]);

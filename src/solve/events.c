@@ -31,7 +31,7 @@ typedef struct ends {
 
 static void take(ends *e, gos_work *w, const gos_state *state, int side) {
     const gos_point_of at = gos__state_point(state, state->t);
-    const size_t size = 3 * (size_t)e->item->nm * sizeof(double);
+    const size_t size = 3L * e->item->nm * sizeof(double);
     e->io = gos__item_inputs(w, e->item, &at);
     memcpy(e->x[side], e->io.x, size);
     memcpy(e->xd[side], e->io.xd, size);

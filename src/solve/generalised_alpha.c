@@ -71,10 +71,10 @@ static void copy_rest(gos_state *to, const gos_state *from) {
     to->lam = keep.lam, to->lamT = keep.lamT, to->mem = keep.mem, to->block = keep.block;
     to->lamd = keep.lamd, to->past = keep.past, to->room = keep.room;
     to->held = keep.held;
-    memcpy(to->lamT, from->lamT, (size_t)from->sys->nh * sizeof(double));
+    memcpy(to->lamT, from->lamT, from->sys->nh * sizeof(double));
     memcpy(to->mem, from->mem, from->sys->nmem * sizeof(double));
     if (from->sets > 0) {
-        memcpy(to->held, from->held, (size_t)from->sys->nfn * sizeof *to->held);
+        memcpy(to->held, from->held, from->sys->nfn * sizeof *to->held);
     }
 }
 
@@ -154,15 +154,15 @@ static gos_status right_hand_side(gos_alpha *g, const gos_chain *c, double t_eva
 static void broyden(gos_alpha *g, int n) {
     const gos_system *s = g->sys;
     double *z = g->r;
-    for (int j = 0; j < n; j++) {
-        const double *ms = g->steps_mass + (size_t)j * (size_t)s->nq;
+    for (long j = 0; j < n; j++) {
+        const double *ms = g->steps_mass + j * (size_t)s->nq;
         double dot = 0;
         for (int i = 0; i < s->nq; i++) {
             dot += ms[i] * z[i];
         }
         dot /= g->steps_norm2[j];
         if (j + 1 < n) {
-            const double *next = g->steps + (size_t)(j + 1) * (size_t)s->n;
+            const double *next = g->steps + (j + 1) * (size_t)s->n;
             for (int i = 0; i < s->n; i++) {
                 z[i] += dot * next[i];
             }
@@ -182,8 +182,8 @@ static void remember(gos_alpha *g, int n) {
     for (int i = 0; i < s->nq; i++) {
         norm2 += g->r[i] * g->mv[i];
     }
-    memcpy(g->steps + (size_t)n * (size_t)s->n, g->r, (size_t)s->n * sizeof(double));
-    memcpy(g->steps_mass + (size_t)n * (size_t)s->nq, g->mv, (size_t)s->nq * sizeof(double));
+    memcpy(g->steps + (size_t)n * s->n, g->r, s->n * sizeof(double));
+    memcpy(g->steps_mass + (size_t)n * s->nq, g->mv, s->nq * sizeof(double));
     g->steps_norm2[n] = norm2;
 }
 
@@ -335,7 +335,7 @@ void gos__alpha_accept(gos_alpha *g, double h, const gos_sums *sums) {
 /* Steps that failed leave no trace: each attempt begins with what the last step left. */
 static void keep_start(gos_alpha *g) {
     gos_state *x = g->x0;
-    const size_t nq = (size_t)g->sys->nq, nt = (size_t)g->sys->nt;
+    const size_t nq = g->sys->nq, nt = g->sys->nt;
     double *const place[] = {x->v, x->a, x->abar, x->tau};
     double *const number[] = {&x->h, &x->heat_in_bar, &x->heat_con_bar};
     for (size_t i = 0; i < 4; i++) {

@@ -38,7 +38,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
         gos__walk(w, g->pivots_at, n);
     }
     if (turned) {
-        gos__walk(w, (double *)seen, (size_t)g->sys->nq);
+        gos__walk(w, (double *)seen, g->sys->nq);
     }
     if (g->told) {
         (void)gos__told_walk(g, w); // nothing is made
@@ -91,7 +91,7 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
     gos__walk_bool(w, &told);
     const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
     const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
-    const double *seen = turned ? gos__walk(w, NULL, (size_t)g->sys->nq) : NULL;
+    const double *seen = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
     w->bad = w->bad || (!factor && (old || turned)) || !(g->T_range > 0 && isfinite(g->T_range)) ||
              !makes_sense(g->x);
     if (!w->bad && told) {

@@ -269,7 +269,7 @@ static void add_counts(const gos_ida *g, long *iterations, long *failed) {
 }
 
 gos_status gos__ida_start(gos_ida *g, double t, const double *y, const double *yd, double h) {
-    const size_t bytes = (size_t)g->of.n * sizeof *y;
+    const size_t bytes = g->of.n * sizeof *y;
     memcpy(N_VGetArrayPointer(g->y), y, bytes);
     memcpy(N_VGetArrayPointer(g->yd), yd, bytes);
     N_VConst(0, g->integral);
@@ -307,7 +307,7 @@ static gos_ida_end end_of(int flag) {
 }
 
 gos_ida_end gos__ida_step(gos_ida *g, double t_end, double *t, double *y, double *yd) {
-    const size_t bytes = (size_t)g->of.n * sizeof *y;
+    const size_t bytes = g->of.n * sizeof *y;
     if (IDASetStopTime(g->mem, t_end) != IDA_SUCCESS) {
         return GOS_IDA_BROKEN;
     }
@@ -321,13 +321,13 @@ gos_ida_end gos__ida_step(gos_ida *g, double t_end, double *t, double *y, double
 
 void gos__ida_at(gos_ida *g, double t, int k, double *y) {
     if (IDAGetDky(g->mem, t, k, g->at) == IDA_SUCCESS) {
-        memcpy(y, N_VGetArrayPointer(g->at), (size_t)g->of.n * sizeof *y);
+        memcpy(y, N_VGetArrayPointer(g->at), g->of.n * sizeof *y);
     }
 }
 
 void gos__ida_integrals(gos_ida *g, double t, double *integral) {
     if (IDAGetQuadDky(g->mem, t, 0, g->integral) == IDA_SUCCESS) {
-        memcpy(integral, N_VGetArrayPointer(g->integral), (size_t)g->of.nquad * sizeof *integral);
+        memcpy(integral, N_VGetArrayPointer(g->integral), g->of.nquad * sizeof *integral);
     }
 }
 

@@ -55,8 +55,8 @@ static bool keeps_on(const linearisation *k, const gos_point_of *at, double *rat
 static gos_status check_balance(const linearisation *k, bool *balanced) {
     const gos_system *s = k->sys;
     const gos_state *x = k->x;
-    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
-    double *r = gos__zalloc(k->ctx, 3 * nq + nt + 3 * (size_t)s->nc + (size_t)s->nh + 1, sizeof *r);
+    const size_t nq = s->nq, nt = s->nt;
+    double *r = gos__zalloc(k->ctx, 3 * nq + nt + 3 * (size_t)s->nc + s->nh + 1, sizeof *r);
     if (!r) {
         return GOS_E_MEMORY;
     }
@@ -295,7 +295,7 @@ static gos_status name_all(const linearisation *k) {
 static gos_status turn_origin(const linearisation *k, double *r) {
     const gos_system *s = k->sys;
     const gos_sparse *A = &k->l->block[GOS_BLOCK_M];
-    const size_t nv = (size_t)s->nv;
+    const size_t nv = s->nv;
     if (!s->origin || !(largest(s->nq, s->origin) > 0)) {
         return GOS_OK;
     }
@@ -312,13 +312,13 @@ static gos_status turn_origin(const linearisation *k, double *r) {
             double turned[3];
             gos__cross3(unit_vector[a], s->origin + 3 * j, turned);
             for (int c = 0; c < 3; c++) {
-                right[(size_t)(3 * a + c) * nv + j] = turned[c];
+                right[(3 * a + c) * nv + j] = turned[c];
             }
         }
     }
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', s->nv, 9, M, s->nv, right, s->nv) == 0) {
         for (size_t i = 0; i < 9 * nv; i++) {
-            r[i / (3 * nv) * (size_t)s->nq + i % nv * 3 + i / nv % 3] += right[i];
+            r[i / (3 * nv) * s->nq + i % nv * 3 + i / nv % 3] += right[i];
         }
     } // a mass matrix that is not positive: rotations stay what the amplitudes make of them
     gos__free(k->ctx, M);
@@ -329,24 +329,24 @@ static gos_status turn_origin(const linearisation *k, double *r) {
    turn, for they are vectors. */
 static gos_status make_rigid(const linearisation *k) {
     const gos_system *s = k->sys;
-    const size_t nq = (size_t)s->nq;
+    const size_t nq = s->nq;
     const double *q = k->x->q;
     double *T = k->l->rigid, *R = T + 3 * nq, centre[3];
-    for (int c = 0; c < 3; c++) {
+    for (long c = 0; c < 3; c++) {
         centre[c] = s->origin ? s->origin_sum[c] : 0;
         for (int i = 0; i < s->nv; i++) {
             centre[c] += s->gw[i] * q[3 * i + c];
-            T[(size_t)c * nq + (size_t)(3 * i + c)] = s->trans[i];
+            T[c * nq + (3 * i + c)] = s->trans[i];
         }
         centre[c] = s->mass_total > 0 ? centre[c] / s->mass_total : 0;
     }
-    for (int i = 0; i < s->nv; i++) {
+    for (long i = 0; i < s->nv; i++) {
         double arm[3];
         for (int c = 0; c < 3; c++) {
             arm[c] = q[3 * i + c] - s->trans[i] * centre[c];
         }
-        for (int a = 0; a < 3; a++) {
-            gos__cross3(unit_vector[a], arm, R + (size_t)a * nq + 3 * (size_t)i);
+        for (long a = 0; a < 3; a++) {
+            gos__cross3(unit_vector[a], arm, R + a * nq + 3 * i);
         }
     }
     return turn_origin(k, R);
@@ -384,7 +384,7 @@ static gos_status make_outputs(const linearisation *k, const gos_input *list, in
         status = gos_state_create(k->ctx, k->sys, &still);
         status = status == GOS_OK ? gos_state_copy(still, k->x) : status;
         if (status == GOS_OK) {
-            memset(still->v, 0, (size_t)k->sys->nq * sizeof *still->v);
+            memset(still->v, 0, k->sys->nq * sizeof *still->v);
         }
     }
     if (status == GOS_OK) {

@@ -23,24 +23,23 @@ void gos__moving_basis_destroy(gos_moving_basis *b) {
 
 static gos_status solve(gos_moving_basis *b, gos_work *w, const gos_point_of *x) {
     const gos_system *s = w->sys;
-    const size_t n = (size_t)s->n;
+    const size_t n = s->n;
     double *rhs = gos__alloc(b->ctx, CHUNK * n + 1, sizeof *rhs);
     gos_status status = rhs ? GOS_OK : GOS_E_MEMORY;
     for (int from = 0; from < b->n && status == GOS_OK; from += CHUNK) {
         const int many = b->n - from < CHUNK ? b->n - from : CHUNK;
-        memset(rhs, 0, (size_t)many * n * sizeof *rhs);
-        for (int c = 0; c < many; c++) {
+        memset(rhs, 0, many * n * sizeof *rhs);
+        for (long c = 0; c < many; c++) {
             const int j = b->column[from + c];
             for (int k = b->rates.p[j]; k < b->rates.p[j + 1]; k++) {
-                rhs[(size_t)c * n + (size_t)(s->at.lam + b->rates.i[k])] = -b->rates.x[k];
+                rhs[c * n + (s->at.lam + b->rates.i[k])] = -b->rates.x[k];
             }
         }
         status = gos__consistent_solve(b->ctx, w, x, many, rhs);
         for (int c = 0; c < many && status == GOS_OK; c++) {
-            const double *r = rhs + (size_t)c * n;
-            memcpy(gos__dense_column(b->X, b->nq, from + c), r, (size_t)b->nq * sizeof *r);
-            memcpy(gos__dense_column(b->mu, b->nc, from + c), r + s->at.lam,
-                   (size_t)b->nc * sizeof *r);
+            const double *r = rhs + c * n;
+            memcpy(gos__dense_column(b->X, b->nq, from + c), r, b->nq * sizeof *r);
+            memcpy(gos__dense_column(b->mu, b->nc, from + c), r + s->at.lam, b->nc * sizeof *r);
         }
     }
     gos__free(b->ctx, rhs);
@@ -66,9 +65,9 @@ gos_status gos__moving_basis_create(gos_ctx *ctx, gos_work *w, const gos_point_o
         status = GOS_E_LIMIT;
     }
     if (status == GOS_OK && b->n > 0) {
-        b->column = gos__alloc(ctx, (size_t)b->n, sizeof *b->column);
-        b->X = gos__alloc(ctx, (size_t)b->n * (size_t)b->nq, sizeof *b->X);
-        b->mu = gos__alloc(ctx, (size_t)b->n * (size_t)b->nc, sizeof *b->mu);
+        b->column = gos__alloc(ctx, b->n, sizeof *b->column);
+        b->X = gos__alloc(ctx, (size_t)b->n * b->nq, sizeof *b->X);
+        b->mu = gos__alloc(ctx, (size_t)b->n * b->nc, sizeof *b->mu);
         status = b->column && b->X && b->mu ? GOS_OK : GOS_E_MEMORY;
     }
     for (int j = 0, n = 0; j < s->nq && status == GOS_OK; j++) {
@@ -118,7 +117,7 @@ static gos_status spread(const gos_moving_basis *b, int m, const double *dense, 
 }
 
 gos_status gos__moving_basis_times(const gos_moving_basis *b, const gos_sparse *A, gos_sparse *B) {
-    double *AX = gos__alloc(b->ctx, (size_t)A->m * (size_t)b->n + 1, sizeof *AX);
+    double *AX = gos__alloc(b->ctx, (size_t)A->m * b->n + 1, sizeof *AX);
     if (!AX) {
         return GOS_E_MEMORY;
     }
@@ -130,7 +129,7 @@ gos_status gos__moving_basis_times(const gos_moving_basis *b, const gos_sparse *
 
 gos_status gos__moving_basis_square(const gos_moving_basis *b, gos_sparse *S) {
     // X^T M X = -X^T C^T mu = C'^T mu, symmetric but for rounding
-    double *P = gos__alloc(b->ctx, (size_t)b->nq * (size_t)b->n + 1, sizeof *P);
+    double *P = gos__alloc(b->ctx, (size_t)b->nq * b->n + 1, sizeof *P);
     if (!P) {
         return GOS_E_MEMORY;
     }

@@ -60,12 +60,12 @@ static gos_status add_window(look *l, int a, int b, double h, double height) {
     }
     if (f->n >= f->cap) {
         const int cap = f->cap > 0 ? 2 * f->cap : 16;
-        gos_window *more = gos__alloc(l->ctx, (size_t)cap, sizeof *more);
+        gos_window *more = gos__alloc(l->ctx, cap, sizeof *more);
         if (!more) {
             return GOS_E_MEMORY;
         }
         if (f->n > 0) {
-            memcpy(more, f->window, (size_t)f->n * sizeof *more);
+            memcpy(more, f->window, f->n * sizeof *more);
         }
         gos__free(l->ctx, f->window);
         f->window = more;
@@ -160,7 +160,7 @@ static gos_status find_parts(look *l, int from, int to) {
 }
 
 static gos_status allocate(look *l) {
-    const size_t n = (size_t)l->n + 1;
+    const size_t n = l->n + 1L;
     l->t = gos__alloc(l->ctx, 3 * n, sizeof *l->t);
     l->y = l->t ? l->t + n : NULL;
     l->c = l->t ? l->y + n : NULL;
@@ -281,7 +281,7 @@ gos_status gos__narrow_find(gos_ctx *ctx, const gos_system *sys, double t0, doub
         GOS_TRY(look_at(&l));
     }
     if (narrow->n > 0) {
-        qsort(narrow->window, (size_t)narrow->n, sizeof *narrow->window, compare_windows);
+        qsort(narrow->window, narrow->n, sizeof *narrow->window, compare_windows);
     }
     if (step > 0) {
         warn(ctx, sys, narrow, step);

@@ -151,7 +151,7 @@ static bool finite_points(gos_work *w, const gos_points *p, const gos_point_of *
     gos_points some = *p;
     some.surf = p->surf ? p->surf + first : NULL;
     some.nsurf = nsurf;
-    memset(w->wv, 0, (size_t)s->nstate * sizeof(double));
+    memset(w->wv, 0, s->nstate * sizeof(double));
     const gos_points_sum sum = {.e = x->q,
                                 .v = x->v,
                                 .th = x->th,

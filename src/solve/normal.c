@@ -20,8 +20,8 @@
 /* g->r := the motion with the rates c (nc) of the constraints that the last factorisation makes */
 static void solve(gos_alpha *g, const double *c) {
     const gos_system *s = g->sys;
-    memset(g->r, 0, (size_t)s->n * sizeof *g->r);
-    memcpy(g->r + s->at.lam, c, (size_t)s->nc * sizeof *c);
+    memset(g->r, 0, s->n * sizeof *g->r);
+    memcpy(g->r + s->at.lam, c, s->nc * sizeof *c);
     gos__alpha_solve(g);
 }
 
@@ -46,11 +46,11 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
     if (s->nc > 0) {
         gos__normal_part(g, x, t, x->a);
     }
-    memcpy(g->normal, g->r + s->at.lam, (size_t)s->nc * sizeof(double));
+    memcpy(g->normal, g->r + s->at.lam, s->nc * sizeof(double));
     gos__inertia_apply(s, x->jerk, g->r);
     const gos_point_of at = gos__state_point(x, t);
     gos__constraint_turn(g->w, &at, g->normal, g->r);
-    memset(g->r + s->at.th, 0, (size_t)(s->n - s->nq) * sizeof *g->r);
+    memset(g->r + s->at.th, 0, (s->n - s->nq) * sizeof *g->r);
     gos__alpha_solve(g);
     for (int i = 0; i < s->nq; i++) {
         x->v[i] += f * g->r[i];

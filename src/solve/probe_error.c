@@ -111,12 +111,12 @@ static void begin(gos_told *t, const gos_state *x) {
             c->size = fabs(y[k]);
         }
     }
-    memcpy(t->start, x->q, (size_t)x->sys->nq * sizeof *t->start);
+    memcpy(t->start, x->q, x->sys->nq * sizeof *t->start);
     t->since = t->begun = x->t;
 }
 
 static gos_status allocate(gos_told *t, const gos_system *s) {
-    const size_t nq = (size_t)s->nq + 1, n = nq + (size_t)s->nt;
+    const size_t nq = s->nq + 1L, n = nq + s->nt;
     for (int i = 0; i < s->nprobe; i++) {
         t->ncomp += s->probe[i]->ncomp;
     }
@@ -165,7 +165,7 @@ gos_status gos__told_begin(gos_alpha *g) {
 gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
     GOS_TRY(g->told ? GOS_OK : attach(g));
     gos_told *t = g->told;
-    const size_t nq = (size_t)g->sys->nq, nt = (size_t)g->sys->nt;
+    const size_t nq = g->sys->nq, nt = g->sys->nt;
     double *const numbers[] = {&t->h3,        &t->since,  &t->begun, &t->moved,
                                &t->tolerance, &t->spends, &t->h};
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
@@ -180,12 +180,12 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
     gos__walk(w, t->before, nq);
     gos__walk(w, t->rate, nq);
     gos__walk(w, t->start, nq);
-    gos__walk(w, (double *)t->of, (size_t)t->ncomp * (sizeof *t->of / sizeof(double)));
+    gos__walk(w, (double *)t->of, t->ncomp * (sizeof *t->of / sizeof(double)));
     return GOS_OK;
 }
 
 void gos__told_note(gos_alpha *g) {
-    memcpy(g->told->f, g->r, (size_t)g->sys->nstate * sizeof(double));
+    memcpy(g->told->f, g->r, g->sys->nstate * sizeof(double));
 }
 
 void gos__told_error(const gos_told *t, int i, double *error, double *rate_error) {
@@ -302,7 +302,7 @@ static void end_block(gos_alpha *g) {
         t->block[i] = g->x->q[i] - t->start[i];
     }
     t->moved = fmax(t->moved, gos__motion_norm(g, t->block));
-    memset(t->block, 0, (size_t)s->nstate * sizeof *t->block);
+    memset(t->block, 0, s->nstate * sizeof *t->block);
     t->h3 = 0;
     t->steps = 0;
     t->uneven_blocks = t->uneven ? t->uneven_blocks + 1 : 0;

@@ -385,7 +385,7 @@ static gos_status go_on(run *r, const gos_run_point *from) {
     r->seconds = from->output;
     r->preparing = from->preparing;
     if (from->value && r->info.nvalues > 0) {
-        memcpy(r->values, from->value, (size_t)r->info.nvalues * sizeof *r->values);
+        memcpy(r->values, from->value, r->info.nvalues * sizeof *r->values);
     }
     return gos_integrator_create(r->ctx, r->sys, r->options, r->state, &r->integrator);
 }

@@ -70,8 +70,8 @@ static gos_status settle(const settling *k, gos_settled *done) {
     const gos_system *s = x->sys;
     double *q = k->r + s->n, *th = q + s->nq;
     *done = (gos_settled){0};
-    memcpy(q, x->q, (size_t)s->nq * sizeof *q);
-    memcpy(th, x->th, (size_t)s->nt * sizeof *th);
+    memcpy(q, x->q, s->nq * sizeof *q);
+    memcpy(th, x->th, s->nt * sizeof *th);
     GOS_TRY(settle_positions(k, done));
     GOS_TRY(gos__consistent_velocity(k->ctx, k->w, x, x->t, &done->velocity));
     done->temperature = gos__temperature_fit(k->w, x->t, x->th);

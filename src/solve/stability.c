@@ -68,7 +68,7 @@ static void collect(const gos_system *s, entries *e) {
 }
 
 static gos_status make_positions(gos_stability *st, const double *here, const double *across) {
-    const size_t n = (size_t)st->A.nnz + 1;
+    const size_t n = st->A.nnz + 1L;
     st->here = gos__alloc(st->ctx, n, sizeof *st->here);
     st->across = gos__alloc(st->ctx, n, sizeof *st->across);
     for (int k = 0; k < st->A.nnz && st->here && st->across; k++) {
@@ -80,7 +80,7 @@ static gos_status make_positions(gos_stability *st, const double *here, const do
 
 static gos_status make_pattern(gos_stability *st) {
     const gos_system *s = st->s;
-    const size_t room = 2 * (size_t)s->pattern.nnz + 1;
+    const size_t room = 2L * s->pattern.nnz + 1;
     entries e = {.i = gos__alloc(st->ctx, room, sizeof *e.i),
                  .j = gos__alloc(st->ctx, room, sizeof *e.j),
                  .here = gos__alloc(st->ctx, room, sizeof *e.here),
@@ -148,7 +148,7 @@ void gos__stability_destroy(gos_stability *st) {
 /* symmetric part of the block into A; returns whether that is all of it */
 static bool take_values(gos_stability *st, const double *values) {
     gos_sparse *A = &st->A;
-    memset(st->most, 0, (size_t)st->n * sizeof *st->most);
+    memset(st->most, 0, st->n * sizeof *st->most);
     for (int j = 0; j < st->n; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
             A->x[k] = st->here[k] >= 0 ? values[st->here[k]] : 0;
@@ -171,9 +171,9 @@ static bool take_values(gos_stability *st, const double *values) {
 /* blocks of order 1 and 2 of LAPACK's factorisation; one of order 2 has one eigenvalue of each sign */
 static int count_blocks(const gos_stability *st, const double *F) {
     int negative = 0;
-    for (int k = 0; k < st->n; k++) {
+    for (long k = 0; k < st->n; k++) {
         if (st->pivot[k] > 0) {
-            negative += F[(size_t)k * (size_t)st->n + (size_t)k] < 0;
+            negative += F[k * (size_t)st->n + k] < 0;
         } else {
             negative++;
             k++;
@@ -183,7 +183,7 @@ static int count_blocks(const gos_stability *st, const double *F) {
 }
 
 static gos_status count_dense(gos_stability *st, int *negative) {
-    const size_t n = (size_t)st->n;
+    const size_t n = st->n;
     if (!st->pivot) {
         st->pivot = gos__alloc(st->ctx, n + 1, sizeof *st->pivot);
         st->work = gos__alloc(st->ctx, (n + 64) * n + 1, sizeof *st->work);
@@ -193,9 +193,9 @@ static gos_status count_dense(gos_stability *st, int *negative) {
     }
     double *F = st->work + 64 * n;
     memset(F, 0, n * n * sizeof *F);
-    for (int j = 0; j < st->n; j++) {
+    for (long j = 0; j < st->n; j++) {
         for (int k = st->A.p[j]; k < st->A.p[j + 1]; k++) {
-            F[(size_t)j * n + (size_t)st->A.i[k]] = st->A.x[k];
+            F[j * n + st->A.i[k]] = st->A.x[k];
         }
     }
     const int info = LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', st->n, F, st->n, st->pivot,

@@ -70,7 +70,7 @@ static void apply_filter(gos_alpha *g, double t, const double *motion, const dou
     double *r = g->r;
     gos__inertia_apply(s, motion, r);
     gos__storage_apply(s, heat, r + s->at.th);
-    memset(r + s->at.lamT, 0, (size_t)s->nh * sizeof *r);
+    memset(r + s->at.lamT, 0, s->nh * sizeof *r);
     const gos_point_of at = gos__state_point(g->x, t);
     gos__constraint_apply(g->w, &at, motion, r + s->at.lam);
     gos__solver_solve(g->solver, r);
@@ -119,8 +119,8 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
             return GOS_OK;
         }
         if (allowed >= 0.5 * h || g->opt.step > 0) {
-            memcpy(g->x->jerk, g->r, (size_t)s->nq * sizeof *g->r);
-            memcpy(g->x->thdd, g->r + s->at.th, (size_t)s->nt * sizeof *g->r);
+            memcpy(g->x->jerk, g->r, s->nq * sizeof *g->r);
+            memcpy(g->x->thdd, g->r + s->at.th, s->nt * sizeof *g->r);
             smooth_jump(g, t, before);
             return GOS_OK;
         }
@@ -135,7 +135,7 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     gos_state *x = g->x, *then = g->at;
     double *before = x->h > 0 ? g->steps : NULL; // a restart; the iteration's memory is free now
     if (before) {
-        memcpy(before, x->a, (size_t)x->sys->nq * sizeof *before);
+        memcpy(before, x->a, x->sys->nq * sizeof *before);
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
     const double dt = 1e-7 * (g->opt.end - g->t_start);
@@ -158,12 +158,12 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
 
 /* rows of the iteration's memory, free at restarts; gos__alpha_start uses the first */
 static double *row(const gos_alpha *g, int i) {
-    return g->steps + (size_t)i * (size_t)g->sys->n;
+    return g->steps + (size_t)i * g->sys->n;
 }
 
 gos_status gos__alpha_heat(gos_alpha *g, double t) {
     gos_state *x = g->x;
-    const size_t nq = (size_t)x->sys->nq, nc = (size_t)x->sys->nc;
+    const size_t nq = x->sys->nq, nc = x->sys->nc;
     memcpy(row(g, 1), x->a, nq * sizeof(double));
     memcpy(row(g, 2), x->jerk, nq * sizeof(double));
     memcpy(row(g, 3), x->lam, nc * sizeof(double));

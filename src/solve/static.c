@@ -129,11 +129,11 @@ static gos_status iterate(gos_statics *k, double place, bool first, double *size
         k->r[i] = -k->r[i];
     }
     if (first && k->push) {
-        memcpy(k->push, k->r, (size_t)s->n * sizeof *k->push);
+        memcpy(k->push, k->r, s->n * sizeof *k->push);
     }
     GOS_TRY(gos__static_correct(k, place));
     if (first && k->push) {
-        memcpy(k->step, k->r, (size_t)s->n * sizeof *k->step);
+        memcpy(k->step, k->r, s->n * sizeof *k->step);
         GOS_TRY(gos__stability_begin(k->st, k->w, k->solver, k->neutral, &k->began_unstable));
     }
     *size = correction_size(k);
@@ -234,7 +234,7 @@ void gos__static_take(gos_statics *k, gos_state *state, double s, const gos_sums
 /* What looking at the stability needs. Steady rotations are looked at in their own way: gyroscopic forces may
    hold what the energy does not. */
 static gos_status prepare_stability(gos_statics *k) {
-    const size_t n = (size_t)k->sys->n + 1;
+    const size_t n = k->sys->n + 1L;
     if (k->turning || k->sys->nq == 0) {
         return GOS_OK;
     }
@@ -293,9 +293,9 @@ static gos_status check_options(gos_ctx *ctx, const gos_options *o) {
 
 /* the equilibrium at the state's time, and from there to the end */
 static gos_status solve(gos_statics *k, gos_state *state, double end) {
-    memset(state->v, 0, (size_t)k->sys->nq * sizeof(double));
-    memset(state->a, 0, (size_t)k->sys->nq * sizeof(double));
-    memset(state->thd, 0, (size_t)k->sys->nt * sizeof(double));
+    memset(state->v, 0, k->sys->nq * sizeof(double));
+    memset(state->a, 0, k->sys->nq * sizeof(double));
+    memset(state->thd, 0, k->sys->nt * sizeof(double));
     k->most = 1;
     GOS_TRY(k->opt->arc_length ? gos__static_arc(k, state) : gos__static_advance(k, state));
     GOS_TRY(k->turning ? gos__static_end_rotation(k, state) : GOS_OK);

@@ -172,8 +172,8 @@ static gos_status store(const arc *a, gos_state *state) {
     if (!k->store) {
         return GOS_OK;
     }
-    memcpy(state->v, a->tangent, (size_t)k->sys->nq * sizeof *state->v);
-    memcpy(state->thd, a->tangent + k->sys->at.th, (size_t)k->sys->nt * sizeof *state->thd);
+    memcpy(state->v, a->tangent, k->sys->nq * sizeof *state->v);
+    memcpy(state->thd, a->tangent + k->sys->at.th, k->sys->nt * sizeof *state->thd);
     return k->store(k->user, state, a->length);
 }
 
@@ -191,7 +191,7 @@ static gos_status begin(arc *a, gos_state *state) {
     a->negative = k->signs.negative;
     a->ts = 1;
     GOS_TRY(find_tangent(a));
-    memcpy(a->tangent, a->next, (size_t)k->sys->n * sizeof *a->next);
+    memcpy(a->tangent, a->next, k->sys->n * sizeof *a->next);
     a->ts = a->next_ts;
     a->step = 1.0 / k->opt->load_steps / a->ts;
     gos__static_take(k, state, 0, &sums);
@@ -207,7 +207,7 @@ static gos_status accept(arc *a, gos_state *state, const gos_sums *sums) {
     a->negative = k->signs.negative;
     gos__static_take(k, state, a->s, sums);
     (void)gos_state_copy(a->from, state);
-    memcpy(a->tangent, a->next, (size_t)k->sys->n * sizeof *a->next);
+    memcpy(a->tangent, a->next, k->sys->n * sizeof *a->next);
     a->ts = a->next_ts;
     a->s_from = a->s;
     a->length += a->step;
@@ -272,7 +272,7 @@ static gos_status follow(arc *a, gos_state *state) {
 }
 
 gos_status gos__static_arc(gos_statics *k, gos_state *state) {
-    const size_t n = (size_t)k->sys->n + 1;
+    const size_t n = k->sys->n + 1L;
     arc a = {.k = k, .tangent = gos__zalloc(k->ctx, 3 * n, sizeof *a.tangent)};
     gos_status status = a.tangent ? gos_state_create(k->ctx, k->sys, &a.from) : GOS_E_MEMORY;
     if (status == GOS_OK) {

@@ -75,13 +75,12 @@ void gos__static_tell(gos_statics *k, double s) {
 static void apply(const gos_statics *k, const double *x, bool absolute, double *y) {
     const gos_system *s = k->sys;
     const gos_pattern *a = &s->pattern;
-    memset(y, 0, (size_t)s->nq * sizeof *y);
-    for (int j = 0; j < s->nstate; j++) {
+    memset(y, 0, s->nq * sizeof *y);
+    for (long j = 0; j < s->nstate; j++) {
         const int from = a->dense ? 0 : a->p[j], to = a->dense ? a->n : a->p[j + 1];
         for (int e = from; e < to; e++) {
             const int i = a->dense ? e : a->i[e];
-            const double v =
-                k->w->values[a->dense ? (size_t)j * (size_t)a->n + (size_t)e : (size_t)e];
+            const double v = k->w->values[a->dense ? j * (size_t)a->n + e : (size_t)e];
             if (i < s->nq) {
                 y[i] += absolute ? fabs(v * x[j]) : v * x[j];
             }
@@ -121,7 +120,7 @@ typedef struct push {
 /* u' at a state whose Newton matrix is the last one factorised */
 static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *p) {
     GOS_TRY(gos__static_rate(k, x, s, p->rate));
-    memcpy(p->all, p->rate, (size_t)k->sys->nq * sizeof *p->all);
+    memcpy(p->all, p->rate, k->sys->nq * sizeof *p->all);
     for (int i = 0; i < k->sys->n; i++) {
         p->rate[i] = -p->rate[i];
     }
@@ -134,11 +133,11 @@ static gos_status find_rate(gos_statics *k, const gos_state *x, double s, push *
 /* u' = sum of its parts in the directions; the kick is their sum, of the size KICK */
 static void find_kick(const gos_statics *k, const gos_unstable *u, int n, push *p) {
     const gos_system *s = k->sys;
-    memset(p->kick, 0, (size_t)s->nq * sizeof *p->kick);
+    memset(p->kick, 0, s->nq * sizeof *p->kick);
     p->goes = false;
     p->ratio = 0;
-    for (int m = 0; m < n; m++) {
-        const double *x = u->x + (size_t)m * (size_t)s->nq;
+    for (long m = 0; m < n; m++) {
+        const double *x = u->x + m * (size_t)s->nq;
         double noise = 0;
         for (int i = 0; i < s->nq; i++) {
             noise += fabs(x[i]) * p->size[i];
@@ -182,7 +181,7 @@ static gos_status find_push(gos_statics *k, const gos_state *state, double done,
         return GOS_OK;
     }
     p->goes = true; // the directions cannot be found: it goes where it goes
-    memset(p->kick, 0, (size_t)k->sys->nq * sizeof *p->kick);
+    memset(p->kick, 0, k->sys->nq * sizeof *p->kick);
     return status == GOS_E_MEMORY || status == GOS_E_INTERRUPTED ? status : GOS_OK;
 }
 
@@ -288,7 +287,7 @@ static void tell_move(const gos_statics *k, const gos_state *from, char *buf, si
         }
     }
     char name[128];
-    const double *a = from->q + 3 * (size_t)most, *b = k->x->q + 3 * (size_t)most;
+    const double *a = from->q + 3L * most, *b = k->x->q + 3L * most;
     gos__name_unknown(s, 3 * most, name, sizeof name);
     (void)snprintf(buf, size, "%s from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g)", name, a[0], a[1],
                    a[2], b[0], b[1], b[2]);
@@ -368,7 +367,7 @@ static gos_status leave(gos_statics *k, const gos_state *state, double done, dou
 
 gos_status gos__static_leave(gos_statics *k, const gos_state *state, double done, double s,
                              gos_sums *sums) {
-    const size_t n = (size_t)k->sys->n + 1;
+    const size_t n = k->sys->n + 1L;
     push p = {.rate = gos__alloc(k->ctx, 5 * n, sizeof *p.rate)};
     if (!p.rate) {
         return GOS_E_MEMORY;

@@ -47,7 +47,7 @@ static void add_all(parts *p, const gos_work *w) {
     for (int j = p->s->at.th; j < a->n; j++) {
         if (a->dense) {
             for (int i = p->s->at.th; i < a->n; i++) {
-                add(p, i, j, w->values[(size_t)j * (size_t)a->n + (size_t)i]);
+                add(p, i, j, w->values[(size_t)j * a->n + i]);
             }
             continue;
         }
@@ -91,7 +91,7 @@ static gos_status judge(gos_ctx *ctx, parts *p) {
 
 gos_status gos__static_heat(gos_ctx *ctx, const gos_work *w) {
     const gos_system *s = w->sys;
-    const size_t n = (size_t)s->nt + (size_t)s->nh;
+    const size_t n = (size_t)s->nt + s->nh;
     if (s->nt == 0) {
         return GOS_OK;
     }

@@ -43,7 +43,7 @@ static double product(const gos_statics *k, const double *a, const double *b) {
 static bool jumped(gos_statics *k, const gos_state *state) {
     const int n = k->sys->nq;
     double *back = k->scratch, *change = back + k->sys->n;
-    memcpy(back, k->push, (size_t)k->sys->n * sizeof *back);
+    memcpy(back, k->push, k->sys->n * sizeof *back);
     gos__solver_solve(k->solver, back);
     for (int i = 0; i < n; i++) {
         change[i] = k->x->q[i] - state->q[i];

@@ -23,7 +23,7 @@ gos_status gos__static_begin_rotation(gos_statics *k, gos_state *state) {
     GOS_TRY(gos_state_copy(k->x, state));
     gos__turning_rates(k->turning, 1, state->q, k->x->v);
     GOS_TRY(gos__consistent(k->ctx, k->w, k->x, state->t));
-    memcpy(state->lam, k->x->lam, (size_t)k->sys->nc * sizeof *state->lam);
+    memcpy(state->lam, k->x->lam, k->sys->nc * sizeof *state->lam);
     return GOS_OK;
 }
 
@@ -45,9 +45,9 @@ static gos_status check_pushes(const gos_statics *k) {
     const gos_turning *t = k->turning;
     const gos_system *s = k->sys;
     const double rate2 = gos__dot3(t->spin, t->spin);
-    for (int f = 0; f < t->nfree; f++) {
-        const double *u = t->motion + (size_t)f * (size_t)s->nq;
-        const double *Mu = t->held + (size_t)f * (size_t)s->nq;
+    for (long f = 0; f < t->nfree; f++) {
+        const double *u = t->motion + f * (size_t)s->nq;
+        const double *Mu = t->held + f * (size_t)s->nq;
         double mass = 0;
         for (int i = 0; i < s->nq; i++) {
             mass += u[i] * Mu[i];

@@ -56,7 +56,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->at.th);
     gos__inertia_apply(s, d, r);
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
-    memset(r + s->at.lam, 0, (size_t)(s->nc + s->nh) * sizeof *r);
+    memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
     if (g->told) {
         gos__told_note(g);

@@ -93,7 +93,7 @@ gos_status gos__stops_find(gos_ctx *ctx, const gos_system *sys, double t0, doubl
     const bool at_end = found > 0;
     const double end = stops->at[0];
     GOS_TRY(collect(ctx, sys, t0, t1, stops->at, &found));
-    qsort(stops->at, (size_t)found, sizeof *stops->at, compare_double);
+    qsort(stops->at, found, sizeof *stops->at, compare_double);
     const double last = t1 - NO_TIME * span;
     for (int i = 0; i < found && stops->at[i] < last; i++) { // one of those that coincide
         if (n == 0 || stops->at[i] - stops->at[n - 1] > SAME_TIME * span) {

@@ -35,7 +35,7 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
     buf[0] = '\0';
     gos__work_time(w, t);
     if (largest(3, s->gravity) > 0) {
-        at += (size_t)snprintf(buf, size, "gravity");
+        at += snprintf(buf, size, "gravity");
     }
     for (int i = 0; i < s->nitem && at < size; i++) {
         const gos_item *it = s->item[i];
@@ -45,9 +45,9 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
         last = it->entry;
         if (named < NAMES) {
             const char *join = named > 0 ? ", " : at > 0 ? ", load " : "load ";
-            at += (size_t)snprintf(buf + at, size - at, "%s'%s'", join, it->entry);
+            at += snprintf(buf + at, size - at, "%s'%s'", join, it->entry);
         } else if (named == NAMES) {
-            at += (size_t)snprintf(buf + at, size - at, ", ...");
+            at += snprintf(buf + at, size - at, ", ...");
         }
         named++;
     }
@@ -58,8 +58,8 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
     const gos_system *s = w->sys;
     *balanced = false;
     GOS_TRY(gos__consistent(ctx, w, x, x->t));
-    const size_t nq = (size_t)s->nq;
-    double *r = gos__zalloc(ctx, 2 * nq + (size_t)(s->nt + s->nc + s->nh) + 1, sizeof *r);
+    const size_t nq = s->nq;
+    double *r = gos__zalloc(ctx, 2 * nq + (s->nt + s->nc + s->nh) + 1, sizeof *r);
     if (!r) {
         return GOS_E_MEMORY;
     }
@@ -112,7 +112,7 @@ gos_status gos_linearise_structure(gos_ctx *ctx, const gos_system *sys, const go
     status = status == GOS_OK ? gos_state_copy(x, state) : status;
     status = status == GOS_OK ? gos__consistent_position(ctx, w, x, x->t) : status;
     if (status == GOS_OK) {
-        memset(x->v, 0, (size_t)sys->nq * sizeof *x->v);
+        memset(x->v, 0, sys->nq * sizeof *x->v);
         status = balanced ? GOS_OK : balances(ctx, w, x, &balanced);
     }
     if (status == GOS_OK) {

@@ -23,18 +23,18 @@ bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
    the mass matrix, M o = Phi^T M_full E0. */
 static gos_status add_constant_part(gos_turning *t) {
     const gos_system *s = t->sys;
-    const size_t n = (size_t)s->nv;
+    const size_t n = s->nv;
     double *A = gos__zalloc(t->ctx, n * n + 3 * n + 1, sizeof *A), *o = A + n * n;
     gos_pattern p = {.n = s->nv, .nnz = s->nv * s->nv, .dense = true};
     gos_solver *solver = NULL;
     gos_status status = A ? gos__solver_create(t->ctx, &p, &solver) : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        for (int i = 0; i < s->nv; i++) {
+        for (long i = 0; i < s->nv; i++) {
             for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
-                A[(size_t)s->mass.j[k] * n + (size_t)i] = s->mass.v[k];
+                A[s->mass.j[k] * n + i] = s->mass.v[k];
             }
-            for (int c = 0; c < 3; c++) {
-                o[(size_t)c * n + (size_t)i] = s->origin[3 * i + c];
+            for (long c = 0; c < 3; c++) {
+                o[c * n + i] = s->origin[3 * i + c];
             }
         }
         int column;
@@ -42,8 +42,8 @@ static gos_status add_constant_part(gos_turning *t) {
     }
     if (status == GOS_OK) {
         gos__solver_solve_many(solver, 3, o);
-        for (int i = 0; i < s->nq; i++) {
-            t->offset[i] += o[(size_t)(i % 3) * n + (size_t)(i / 3)];
+        for (long i = 0; i < s->nq; i++) {
+            t->offset[i] += o[i % 3 * n + i / 3];
         }
     } else if (status == GOS_E_SINGULAR) {
         status = gos__fail(t->ctx, GOS_E_USE,
@@ -164,7 +164,7 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
     if (largest(s->nc, Cu) > IDLE * size) {
         return true;
     }
-    memset(terms, 0, (size_t)s->nq * sizeof *terms);
+    memset(terms, 0, s->nq * sizeof *terms);
     for (int j = 0; j < K->n; j++) {
         for (int k = K->p[j]; k < K->p[j + 1]; k++) {
             terms[K->i[k]] += fabs(K->x[k] * u[j]);
@@ -179,7 +179,7 @@ static bool is_held(const gos_turning *t, gos_work *w, const gos_point_of *x, co
 gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x) {
     const gos_system *s = t->sys;
     gos_sparse K = {0};
-    double *scratch = gos__alloc(t->ctx, 2 * (size_t)s->nq + (size_t)s->nc + 1, sizeof *scratch);
+    double *scratch = gos__alloc(t->ctx, 2 * (size_t)s->nq + s->nc + 1, sizeof *scratch);
     if (!scratch) {
         return GOS_E_MEMORY;
     }
@@ -188,7 +188,7 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
         gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->nq, 0, s->nq, &K);
     t->nfree = 0;
     for (int k = 0; k < GOS_TURNING_FREE && status == GOS_OK; k++) {
-        double *u = t->motion + (size_t)t->nfree * (size_t)s->nq;
+        double *u = t->motion + (size_t)t->nfree * s->nq;
         for (int i = 0; i < s->nv; i++) {
             double arm[3];
             arm_of(t, x->q, i, arm);
@@ -198,7 +198,7 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
             }
         }
         if (!is_held(t, w, x, &K, k == 0, u, scratch)) {
-            gos__rows_apply(&s->mass, 3, u, t->held + (size_t)t->nfree * (size_t)s->nq);
+            gos__rows_apply(&s->mass, 3, u, t->held + (size_t)t->nfree * s->nq);
             t->along[t->nfree++] = k == 0;
         }
     }
@@ -291,9 +291,8 @@ static gos_status assemble(gos_turning *t, const gos_work *w, double scale) {
     gos__mul33(W, W, W2);
     gos__sparse_free(t->ctx, &t->A);
     GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->n, 0, s->n, &J));
-    const size_t border = 2 * (size_t)t->nfree * (size_t)s->nq;
-    const gos_status status =
-        make_room(t->ctx, (size_t)J.nnz + 9 * (size_t)s->mass.nnz + border, &e);
+    const size_t border = 2L * t->nfree * s->nq;
+    const gos_status status = make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border, &e);
     if (status == GOS_OK) {
         for (int j = 0; j < s->n; j++) {
             for (int k = J.p[j]; k < J.p[j + 1]; k++) {
@@ -303,7 +302,7 @@ static gos_status assemble(gos_turning *t, const gos_work *w, double scale) {
         put_blocks(&e, &s->mass, scale, W2);
         for (int f = 0; f < t->nfree; f++) {
             for (int i = 0; i < s->nq; i++) {
-                const double b = t->held[(size_t)f * (size_t)s->nq + (size_t)i];
+                const double b = t->held[(size_t)f * s->nq + i];
                 put(&e, i, s->n + f, b);
                 put(&e, s->n + f, i, b);
             }

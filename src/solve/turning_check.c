@@ -62,8 +62,8 @@ static gos_status refuse(const check *k, gos_loc loc, const char *object, const 
 
 static void evaluate_points(const check *k, int i, const gos_point_of *x, double *Q, double *heat) {
     const gos_system *s = k->t->sys;
-    memset(Q, 0, (size_t)s->nq * sizeof *Q);
-    memset(heat, 0, (size_t)s->nt * sizeof *heat);
+    memset(Q, 0, s->nq * sizeof *Q);
+    memset(heat, 0, s->nt * sizeof *heat);
     const gos_points_sum sum = {.e = x->q,
                                 .v = x->v,
                                 .th = x->th,
@@ -178,7 +178,7 @@ static bool spans(int m, int n, double *A, double *B) {
     int rank = 0;
     for (int r = 0; r < m; r++) {
         double *a = A + rank * n;
-        memmove(a, A + r * n, (size_t)n * sizeof *a);
+        memmove(a, A + r * n, n * sizeof *a);
         const double before = row_norm(n, a);
         project_out(n, rank, A, a);
         project_out(n, rank, A, a);
@@ -305,7 +305,7 @@ static gos_status check_angle(check *k, const gos_state *x, double angle) {
 
 gos_status gos__turning_check(const gos_turning *t, gos_work *w, const gos_state *x) {
     const gos_system *s = t->sys;
-    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
+    const size_t nq = s->nq, nt = s->nt;
     double *room = gos__zalloc(t->ctx, 6 * nq + 2 * nt + 1, sizeof *room);
     if (!room) {
         return GOS_E_MEMORY;

@@ -24,7 +24,7 @@ static int place(const gos_turning *t, int i) {
 static gos_status take(const gos_turning *t, gos_sparse *B) {
     const gos_sparse *A = &t->A;
     const int n = t->sys->nq + t->sys->nc + t->nfree;
-    const size_t room = 2 * (size_t)A->nnz + 1;
+    const size_t room = 2L * A->nnz + 1;
     int *i = gos__alloc(t->ctx, room, sizeof *i), *j = gos__alloc(t->ctx, room, sizeof *j), m = 0;
     double *x = gos__alloc(t->ctx, room, sizeof *x);
     gos_status status = i && j && x ? GOS_OK : GOS_E_MEMORY;
@@ -55,7 +55,7 @@ static bool is_free(const gos_turning *t, const gos_sparse *B, const double d[3]
     const gos_system *s = t->sys;
     double *u = work, *Mu = u + B->n, *y = Mu + B->n, *size = y + B->n;
     const double rate2 = gos__dot3(t->spin, t->spin);
-    memset(work, 0, 4 * (size_t)B->n * sizeof *work);
+    memset(work, 0, 4L * B->n * sizeof *work);
     for (int i = 0; i < s->nv; i++) {
         for (int c = 0; c < 3; c++) {
             u[3 * i + c] = s->trans[i] * d[c];

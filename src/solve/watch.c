@@ -14,7 +14,7 @@
 
 /* rigid motion of the whole: translation along c, or rotation about the axis c - 3 */
 static void rigid_motion(const gos_system *s, const double *q, int c, double *u) {
-    memset(u, 0, (size_t)s->nq * sizeof *u);
+    memset(u, 0, s->nq * sizeof *u);
     double axis[3] = {0, 0, 0};
     axis[c % 3] = 1;
     for (int i = 0; i < s->nv; i++) {
