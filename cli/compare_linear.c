@@ -91,8 +91,8 @@ static void json_over(gos_ctx *ctx, const char *const path[2], const linear_pair
 /* largest difference of outputs after a step of input j, relative to the output; one that is next to
    little beside others of its unit counts against a thousandth of them, since its zeros are round-off */
 static double worst_over(const linear_pair *p, int j) {
-    const int ny = p->info.outputs;
-    const gos_time_error *e = p->over + (size_t)j * ny;
+    const long ny = p->info.outputs;
+    const gos_time_error *e = p->over + j * ny;
     double worst = 0;
     for (int i = 0; i < ny; i++) {
         double largest = 0;

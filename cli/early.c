@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "gossamer/blas.h"
 
-#define LEAST ((size_t)192 << 20) // [byte] OpenBLAS takes 128 MB, the smallest of runs some 30
+#define LEAST (192 << 20) // [byte] OpenBLAS takes 128 MB, the smallest of runs some 30
 
 /* is the address space limited? */
 static bool limited(struct rlimit *limit) {

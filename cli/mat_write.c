@@ -130,9 +130,9 @@ static bool put_texts(mat_file *mat, const char *name, const char *const *text, 
 /* factor times a matrix, with its zeros */
 static bool put_dense(mat_file *mat, const char *name, const gos_matrix_view *v, double factor) {
     double *x = calloc((size_t)v->rows * v->columns + 1, sizeof *x);
-    for (int j = 0; x != NULL && j < v->columns; j++) {
+    for (long j = 0; x != NULL && j < v->columns; j++) {
         for (int k = v->start[j]; k < v->start[j + 1]; k++) {
-            x[(size_t)j * v->rows + v->row[k]] = factor * v->value[k];
+            x[j * v->rows + v->row[k]] = factor * v->value[k];
         }
     }
     const bool good = x != NULL && put_numbers(mat, name, v->rows, v->columns, x);

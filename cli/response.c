@@ -37,11 +37,11 @@ static void print_response(const response_job *job) {
         }
     }
     (void)fputc('\n', stdout);
-    for (int k = 0; k < job->points; k++) {
+    for (long k = 0; k < job->points; k++) {
         (void)printf("%.17g", job->omega[k] / (2 * M_PI));
         for (int i = 0; i < p->nout; i++) {
             for (int j = 0; j < p->nin; j++) {
-                const size_t row = (size_t)k * p->info.outputs + p->out[i];
+                const size_t row = k * p->info.outputs + p->out[i];
                 const double *h = job->H + 2 * (row * p->info.inputs + p->in[j]);
                 (void)printf(",%.17g,%.17g", hypot(h[0], h[1]), atan2(h[1], h[0]) * 180 / M_PI);
             }

@@ -232,12 +232,12 @@ void sample_inputs(const input_table *t, int inputs, double h, int n, double *u)
         while (row + 1 < t->n && t->time[row + 1] <= time) {
             row++;
         }
-        const int next = row + 1 < t->n ? row + 1 : row;
+        const long next = row + 1 < t->n ? row + 1 : row;
         const double part =
             next > row ? fmax(0, (time - t->time[row]) / (t->time[next] - t->time[row])) : 0;
         for (int c = 0; c < t->columns; c++) {
             const double *a = t->value + (size_t)row * t->columns + c;
-            const double *b = t->value + (size_t)next * t->columns + c;
+            const double *b = t->value + next * t->columns + c;
             u[(size_t)k * inputs + t->input[c]] = (1 - part) * *a + part * *b;
         }
     }
@@ -248,8 +248,8 @@ double sampling_error(const input_table *t, int inputs, double h, int n, const d
     double worst = 0;
     for (int c = 0; c < t->columns; c++) {
         double size = 0;
-        for (int k = 0; k < t->n; k++) {
-            size = fmax(size, fabs(t->value[(size_t)k * t->columns + c]));
+        for (long k = 0; k < t->n; k++) {
+            size = fmax(size, fabs(t->value[k * t->columns + c]));
         }
         for (int k = 0; k < t->n && size > 0; k++) {
             const double at = t->time[k] / h;

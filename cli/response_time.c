@@ -84,10 +84,10 @@ static int choose_times(time_job *job, const time_response *how, const input_tab
 /* ---- solving ------------------------------------------------------------------------------------------- */
 
 static void step_input(const time_job *job, int input, double rise) {
-    const int nu = job->ports->info.inputs;
-    memset(job->u, 0, (size_t)job->n * nu * sizeof *job->u);
+    const long nu = job->ports->info.inputs;
+    memset(job->u, 0, job->n * nu * sizeof *job->u);
     for (int k = 0; k < job->n; k++) {
-        job->u[(size_t)k * nu + input] = rise > 0 ? fmin(1, job->h * k / rise) : 1;
+        job->u[k * nu + input] = rise > 0 ? fmin(1, job->h * k / rise) : 1;
     }
 }
 
@@ -159,8 +159,8 @@ static void print_times(const time_job *job, bool steps) {
     for (int k = 0; k < job->n; k++) {
         (void)printf("%.17g", k + 1 < job->n ? job->h * k : job->over);
         for (int i = 0; i < p->nout; i++) {
-            for (int r = 0; r < job->responses; r++) {
-                const size_t row = (size_t)r * job->n + k;
+            for (long r = 0; r < job->responses; r++) {
+                const size_t row = r * job->n + k;
                 (void)printf(",%.17g", job->y[row * ny + p->out[i]]);
             }
         }

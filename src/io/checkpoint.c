@@ -256,11 +256,11 @@ static const char *find_sections(const header *h, const char *bytes, size_t n,
             return "it is not complete";
         }
         view->section[i].v = (const double *)(const void *)(bytes + at);
-        view->section[i].n = (size_t)size / sizeof(double);
-        if (gos__crc32(0, bytes + at, (size_t)size) != h->section[i].crc) {
+        view->section[i].n = size / sizeof(double);
+        if (gos__crc32(0, bytes + at, size) != h->section[i].crc) {
             return "it is damaged";
         }
-        at += (size_t)size;
+        at += size;
     }
     return at == n ? NULL : "it has more bytes than it should";
 }
@@ -325,8 +325,8 @@ void gos__checkpoint_seal(void *bytes, size_t n) {
     size_t at = sizeof h;
     for (int i = 0; i < GOS_CHECKPOINT_SECTIONS; i++) {
         const uint64_t left = n - at, size = h.section[i].bytes < left ? h.section[i].bytes : left;
-        h.section[i].crc = gos__crc32(0, (const char *)bytes + at, (size_t)size);
-        at += (size_t)size;
+        h.section[i].crc = gos__crc32(0, (const char *)bytes + at, size);
+        at += size;
     }
     h.crc = gos__crc32(0, &h, offsetof(header, crc));
     memcpy(bytes, &h, sizeof h);

@@ -9,9 +9,9 @@
 
 #define OLD_GROUP ((uint64_t)1 << 0x11) // the message "symbol table" in an object's header
 #define SWMR_ATTEMPTS 24                // to read what is just being written: the last wait is 8 ms
-#define SMALL ((size_t)1 << 20)     // [byte] of a dataset that need not be looked for in the file
-#define MAX_RATIO 1100              // of gzip: it cannot do better than about 1 : 1032
-#define MAX_LATE ((size_t)64 << 20) // [byte] of a last chunk that is not written yet
+#define SMALL (1 << 20)     // [byte] of a dataset that need not be looked for in the file
+#define MAX_RATIO 1100      // of gzip: it cannot do better than about 1 : 1032
+#define MAX_LATE (64 << 20) // [byte] of a last chunk that is not written yet
 
 /* The only state of the process in this library: HDF5 itself is one. */
 static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -103,7 +103,7 @@ static bool is_stored(hid_t plist, size_t need, size_t type_size, hsize_t room, 
         const int rank = H5Pget_chunk(plist, H5S_MAX_RANK, chunk);
         late = type_size;
         for (int i = 0; i < rank && late < MAX_LATE; i++) {
-            late = chunk[i] < MAX_LATE ? late * (size_t)chunk[i] : MAX_LATE;
+            late = chunk[i] < MAX_LATE ? late * chunk[i] : MAX_LATE;
         }
         late = late < MAX_LATE ? late : MAX_LATE;
     }
@@ -133,9 +133,8 @@ static bool plain_storage(hid_t set, size_t type_size, hssize_t n) {
     }
     good = good && n >= 0 && type_size > 0 && (size_t)n <= SIZE_MAX / type_size;
     // most datasets are small: those are not looked for in the file
-    good = good &&
-           ((size_t)n * type_size <= SMALL ||
-            is_stored(plist, (size_t)n * type_size, type_size, H5Dget_storage_size(set), packed));
+    good = good && (n * type_size <= SMALL ||
+                    is_stored(plist, n * type_size, type_size, H5Dget_storage_size(set), packed));
     (void)H5Pclose(plist);
     return good;
 }

@@ -69,13 +69,12 @@ bool gos__journal_settle(gos_disk *disk, off_t journal) {
     if (journal <= 0 || !gos__disk_get(disk, journal, &h, sizeof h) ||
         memcmp(h.magic, MAGIC, sizeof h.magic) != 0 || h.n > ROOM - ALIGN - sizeof h || h.at < 0 ||
         h.at > lseek(disk->fd, 0, SEEK_END) ||
-        !gos__disk_get(disk, journal + (off_t)sizeof h, data, (size_t)h.n) ||
-        h.sum != sum_of(&h, data)) {
+        !gos__disk_get(disk, journal + (off_t)sizeof h, data, h.n) || h.sum != sum_of(&h, data)) {
         return true; // there is nothing in it
     }
     if (!disk->writing) {
-        return gos__disk_keep(disk, h.at, data, (size_t)h.n);
+        return gos__disk_keep(disk, h.at, data, h.n);
     }
-    return gos__disk_put(disk, h.at, data, (size_t)h.n) &&
+    return gos__disk_put(disk, h.at, data, h.n) &&
            gos__disk_put(disk, journal, &(head){0}, sizeof h);
 }

@@ -155,7 +155,7 @@ static gos_status count_entries(const reader *r, const char *path, size_t *n) {
     const bool good = gos__h5_plain(set, dims) && dims[1] == 1 && dims[0] < INT32_MAX &&
                       dims[0] <= (hsize_t)r->disk.eof / sizeof(double);
     (void)H5Dclose(set);
-    *n = good ? (size_t)dims[0] : 0;
+    *n = good ? dims[0] : 0;
     return good ? GOS_OK : damaged(r, "a matrix is damaged");
 }
 

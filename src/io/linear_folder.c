@@ -146,9 +146,9 @@ static gos_status write_rigid(target *f, const gos_linear *l) {
     }
     GOS_TRY(gos__sparse_alloc(f->ctx, l->nq, 6, nnz, &A));
     nnz = 0;
-    for (int j = 0; j < 6; j++) {
+    for (long j = 0; j < 6; j++) {
         for (int i = 0; i < l->nq; i++) {
-            const double x = l->rigid[(size_t)j * l->nq + i];
+            const double x = l->rigid[j * l->nq + i];
             if (x != 0) {
                 A.i[nnz] = i;
                 A.x[nnz++] = x;

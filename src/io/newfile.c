@@ -48,7 +48,7 @@ bool gos__is_locked(int fd) {
 
 int gos__sync_folder(const char *path) {
     const char *slash = strrchr(path, '/');
-    const size_t n = slash ? (size_t)(slash - path) + 1 : 1;
+    const size_t n = slash ? slash - path + 1 : 1;
     char *folder = strndup(slash ? path : ".", n);
     const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY) : -1;
     int error = folder ? errno : ENOMEM;

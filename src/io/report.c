@@ -274,7 +274,7 @@ static gos_status put_page(report *r, const char *title) {
     for (const char *mark; (mark = strchr(at, '@')) != NULL;) {
         (void)fwrite(at, 1, mark - at, out);
         const char *end = strchr(mark + 1, '@');
-        const size_t n = end ? (size_t)(end - mark) - 1 : 0;
+        const size_t n = end ? end - mark - 1 : 0;
         if (n == 5 && memcmp(mark + 1, "TITLE", n) == 0) {
             gos__page_html(out, title);
         } else if (n == 5 && memcmp(mark + 1, "STYLE", n) == 0) {

@@ -33,7 +33,7 @@ static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const ch
 }
 
 static bool get_numbers(hid_t set, gos_arena *a, hsize_t n, double **x) {
-    *x = GOS_NEW(a, double, (size_t)n + 1);
+    *x = GOS_NEW(a, double, n + 1);
     return *x && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *x) >= 0;
 }
 

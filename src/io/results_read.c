@@ -175,7 +175,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     bool good = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
                 H5Tget_size(type) <= 4096 && count >= 0 && count <= 1000000;
-    const gos_status status = good ? read_names(r, attr, type, (size_t)count, names)
+    const gos_status status = good ? read_names(r, attr, type, count, names)
                                    : bad(r, "a list of names is missing or damaged");
     *n = status == GOS_OK ? (int)count : 0;
     if (space >= 0) {
@@ -341,7 +341,7 @@ static gos_status load_times(gos_results *r, const char *path, hsize_t n, double
     hsize_t rows;
     GOS_TRY(open_numbers(r, path, 1, &set, &rows));
     gos_status status = GOS_OK;
-    if (!(*time = gos__alloc(r->ctx, (size_t)n + 1, sizeof(double)))) {
+    if (!(*time = gos__alloc(r->ctx, n + 1, sizeof(double)))) {
         status = GOS_E_MEMORY;
     } else if (!read_rows(set, H5T_NATIVE_DOUBLE, 0, n, 1, *time)) {
         status = gos__fail(r->ctx, GOS_E_FILE, "%s: cannot read %s", r->path, path);
@@ -548,7 +548,7 @@ static gos_status load_probe(gos_results *r, probe *p, int k) {
         return GOS_OK;
     }
     hsize_t width = (hsize_t)p->info.ncomp;
-    double *data = gos__alloc(r->ctx, (size_t)r->info.nrows * width + 1, sizeof *data);
+    double *data = gos__alloc(r->ctx, r->info.nrows * width + 1, sizeof *data);
     if (!data) {
         return GOS_E_MEMORY;
     }
@@ -618,7 +618,7 @@ gos_status gos_results_frame(gos_results *r, long k, const gos_node_fields *fiel
         if (out[i] && r->field[i] >= 0) {
             good = read_rows(r->field[i], H5T_NATIVE_DOUBLE, (hsize_t)k * n, n, width, out[i]);
         } else if (out[i]) {
-            memset(out[i], 0, (size_t)(n * width) * sizeof(double));
+            memset(out[i], 0, n * width * sizeof(double));
         }
     }
     gos__h5_leave(&visit);
@@ -640,7 +640,7 @@ static gos_status load_balances(gos_results *r) {
         hid_t set;
         hsize_t rows, n = (hsize_t)r->info.nframes;
         GOS_TRY(open_numbers(r, path[i], 1, &set, &rows));
-        double *data = gos__zalloc(r->ctx, (size_t)n + 1, sizeof *data);
+        double *data = gos__zalloc(r->ctx, n + 1, sizeof *data);
         bool good = !data || read_rows(set, H5T_NATIVE_DOUBLE, 0, rows < n ? rows : n, 1, data);
         (void)H5Dclose(set);
         if (!data) {

@@ -310,7 +310,7 @@ static gos_status get_matrix(reader *r, const char *path, hid_t type, size_t siz
                 dims[1] < INT32_MAX / 4 && (*columns < 0 || dims[1] == (hsize_t)*columns);
     gos_status status = GOS_OK;
     if (good) {
-        *data = gos__arena_alloc(r->arena, (size_t)(dims[0] * dims[1]) + 1, size);
+        *data = gos__arena_alloc(r->arena, dims[0] * dims[1] + 1, size);
         status = *data ? GOS_OK : GOS_E_MEMORY;
         good = !*data || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0;
     }

@@ -19,9 +19,9 @@ static void put_array(const vtu *v, const char *name, int width, const double *x
                   "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\" "
                   "format=\"ascii\">\n",
                   name, width);
-    for (int i = 0; i < v->mesh.nnodes; i++) {
+    for (long i = 0; i < v->mesh.nnodes; i++) {
         for (int c = 0; c < width; c++) {
-            (void)fprintf(v->out, c ? " %.17g" : "%.17g", x[(size_t)i * width + c]);
+            (void)fprintf(v->out, c ? " %.17g" : "%.17g", x[i * width + c]);
         }
         (void)fputc('\n', v->out);
     }
