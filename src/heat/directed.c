@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 typedef struct surface_par {
     gos_flux_weights weights;
     gos_heat_light light;
@@ -160,8 +158,8 @@ static void add_face(const gos_section_face *face, int nfam, gos_flux_weights *f
 /* lever: of the families T_y, T_z on the outline */
 static void add_circle(double R, double lever, gos_flux_weights *f) {
     f->w[0][4] = 2.0 * R;
-    f->w[1][0] = 0.5 * PI * R * lever;
-    f->w[2][1] = 0.5 * PI * R * lever;
+    f->w[1][0] = 0.5 * M_PI * R * lever;
+    f->w[2][1] = 0.5 * M_PI * R * lever;
 }
 
 /* directed flux needs a law that knows its section's directions */

@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static void set_point(const gos_section *s, double dl, double angle, gos_section_point *p) {
     const double R = 0.5 * (s->outer + s->inner);
     p->dl = dl;
@@ -45,8 +43,8 @@ gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < n; i++) {
-        const double angle = 2.0 * PI * (i + 0.5) / n;
-        set_point(s, 2.0 * PI * s->outer / n, angle, &outline[i]);
+        const double angle = 2.0 * M_PI * (i + 0.5) / n;
+        set_point(s, 2.0 * M_PI * s->outer / n, angle, &outline[i]);
         set_point(s, s->A / n, angle, &end[i]);
     }
     s->noutline = s->nend = n;

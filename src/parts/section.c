@@ -12,7 +12,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define MAX_GAUSS (5 * GOS_LIMIT_DEPTH_MODES / 2 + 1)
 /* inner/outer radius where conduction around a wall, ln(outer/inner), is 1 % above its thin limit w/R */
 #define THIN 0.7
@@ -137,9 +136,9 @@ double gos__torsion_rectangle(double a, double b) {
     double sum = 0.0;
     for (int i = 51; i >= 1; i -= 2) {
         double i5 = (double)i * i * i * i * i;
-        sum += tanh(i * PI * s / (2.0 * c)) / i5;
+        sum += tanh(i * M_PI * s / (2.0 * c)) / i5;
     }
-    return s * c * c * c / 3.0 * (1.0 - 192.0 / pow(PI, 5.0) * (c / s) * sum);
+    return s * c * c * c / 3.0 * (1.0 - 192.0 / pow(M_PI, 5.0) * (c / s) * sum);
 }
 
 /* capacity and in-section conduction of 1, y, z, P_2(2y/h), ... */
@@ -260,8 +259,8 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     s->inner = inner;
     s->round = true;
     s->has_outline = true;
-    s->A = PI * (ro2 - ri2);
-    s->Iy = s->Iz = 0.25 * PI * (ro2 - ri2) * (ro2 + ri2);
+    s->A = M_PI * (ro2 - ri2);
+    s->Iy = s->Iz = 0.25 * M_PI * (ro2 - ri2) * (ro2 + ri2);
     s->J = 2.0 * s->Iy;
     linear_families(s);
 
@@ -275,8 +274,8 @@ static gos_status make_ring(double outer, double inner, gos_arena *a, gos_sectio
     }
     for (int i = 0; i < CIRCLE_POINTS; i++) {
         // half a step off the axes: no point is exactly edge-on
-        double phi = 2.0 * PI * (i + 0.5) / CIRCLE_POINTS, c = cos(phi), sn = sin(phi);
-        set_point(s, 2.0 * PI * outer / CIRCLE_POINTS, outer * c, outer * sn,
+        double phi = 2.0 * M_PI * (i + 0.5) / CIRCLE_POINTS, c = cos(phi), sn = sin(phi);
+        set_point(s, 2.0 * M_PI * outer / CIRCLE_POINTS, outer * c, outer * sn,
                   &outline[s->noutline++]);
         for (int j = 0; j < 2; j++) {
             double r = sqrt(ri2 + (ro2 - ri2) * x[j]);

@@ -7,8 +7,6 @@
 
 #include "parts/section.h"
 
-#define PI 3.14159265358979323846
-
 /* what says how a section scales */
 static int kind_of(const gos_section *s) {
     return s->round ? 1 : s->has_outline ? 2 : 0;
@@ -43,8 +41,8 @@ static void between(const gos_section *a, const gos_section *b, double f, bool t
         s->outer = linear(a->outer, b->outer, f);
         s->inner = linear(a->inner, b->inner, f);
         const double o2 = s->outer * s->outer, i2 = s->inner * s->inner;
-        s->A = PI * (o2 - i2);
-        s->Iy = s->Iz = 0.25 * PI * (o2 - i2) * (o2 + i2);
+        s->A = M_PI * (o2 - i2);
+        s->Iy = s->Iz = 0.25 * M_PI * (o2 - i2) * (o2 + i2);
         s->J = 2 * s->Iy;
     } else if (kind == 2) {
         const double h = s->height = linear(a->height, b->height, f);
