@@ -11,6 +11,9 @@
 
    None of them asks for lengths, so that strains stay free. */
 #include "joints/joint.h"
+
+#include <assert.h>
+
 #include "parts/hinge.h"
 
 /* what a side has of an axis */
@@ -287,8 +290,14 @@ gos_status gos__joint_on_plane(gos_joint *j, const gos_joint_def *def) {
 
 /* ---- coordinates ------------------------------------------------------------------------------- */
 
+/* where the next coordinate goes */
+static gos_joint_coordinate *free_slot(gos_joint *j) {
+    assert(j->sides.ncoord < GOS_JOINT_COORDINATES);
+    return &j->coord[j->sides.ncoord];
+}
+
 gos_status gos__joint_slide(gos_joint *j, const char *name, const double w[3]) {
-    gos_joint_coordinate *c = &j->coord[j->sides.ncoord];
+    gos_joint_coordinate *c = free_slot(j);
     double d[3];
     bool has;
     *c = (gos_joint_coordinate){.name = name};
@@ -325,7 +334,7 @@ static bool tells_turns(const gos_joint *j, int side, const double w[3]) {
 
 gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *name,
                            const double w[3]) {
-    gos_joint_coordinate *c = &j->coord[j->sides.ncoord];
+    gos_joint_coordinate *c = free_slot(j);
     const gos_place p[2] = {j->end[0].place, j->end[1].place};
     if (!tells_turns(j, 0, w) || !tells_turns(j, 1, w)) {
         return GOS_OK;
@@ -337,7 +346,8 @@ gos_status gos__joint_turn(gos_joint *j, const gos_joint_def *def, const char *n
 }
 
 void gos__joint_turn_of(gos_joint *j, const char *name, const gos_marker m[3]) {
-    gos_joint_coordinate *c = &j->coord[j->sides.ncoord++];
+    gos_joint_coordinate *c = free_slot(j);
+    j->sides.ncoord++;
     gos_hinge_angle h;
     double x[9];
     *c = (gos_joint_coordinate){.name = name, .angle = true};

@@ -2,6 +2,8 @@
    type decides only which rows it is made of. */
 #include "joints/joint.h"
 
+#include <assert.h>
+
 #include "parts/hinge.h"
 
 /* ---- the ends ------------------------------------------------------------------------------ */
@@ -183,7 +185,11 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
 
 /* ---- collecting ---------------------------------------------------------------------------- */
 
+/* Markers and rows lie in arrays inside the joint, as long as any type needs. A type that asked for more would
+   write over what follows them, which no model can bring about: assertions, not errors. */
+
 int gos__joint_marker(gos_joint *j, int end, bool point, const gos_marker *m) {
+    assert(j->item.nm < GOS_ITEM_MARKERS);
     j->sides.of[j->item.nm] = (unsigned char)j->end[end].side;
     j->sides.point[j->item.nm] = point;
     j->item.m[j->item.nm] = *m;
@@ -207,24 +213,29 @@ gos_status gos__joint_tangent(gos_joint *j, int side, int *index, double initial
 }
 
 void gos__joint_vector(gos_joint *j, int ma, double wa, int mb, double wb) {
+    assert(j->rows.nvec < GOS_COUNT(j->rows.w) && ma < j->item.nm && mb < j->item.nm);
     double *w = j->rows.w[j->rows.nvec++];
     w[ma] += wa;
     w[mb] += wb;
 }
 
 void gos__joint_dot(gos_joint *j, int p, int i, int k, double value) {
+    assert(j->rows.ndot < GOS_JOINT_DOTS);
     j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .q = p, .j = k, .value = value};
 }
 
 void gos__joint_dots(gos_joint *j, int p, int i, int q, int k) {
+    assert(j->rows.ndot < GOS_JOINT_DOTS);
     j->rows.dot[j->rows.ndot++] = (gos_dot_row){.p = p, .i = i, .q = q, .j = k};
 }
 
 void gos__joint_triple(gos_joint *j, int mi, int mj, int mk) {
+    assert(j->rows.ntriple < GOS_JOINT_TRIPLES);
     j->rows.triple[j->rows.ntriple++] = (gos_triple_row){.m = {mi, mj, mk}};
 }
 
 gos_status gos__joint_angle(gos_joint *j, int e, int f, int g) {
+    assert(j->rows.nangle < GOS_JOINT_ANGLES);
     gos_angle_row *row = &j->rows.angle[j->rows.nangle];
     gos_hinge_angle h;
     double x[9];

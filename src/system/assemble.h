@@ -42,7 +42,7 @@ typedef struct gos_item_buffers {
     double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], ct[GOS_ITEM_ROWS], ctt[GOS_ITEM_ROWS];
     double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
-    double lam[GOS_ITEM_ROWS], fn[16];
+    double lam[GOS_ITEM_ROWS], fn[GOS_ITEM_FUNCTIONS];
 } gos_item_buffers;
 
 /** Do forces follow an amount of this item (is it a load)? */

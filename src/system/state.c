@@ -226,7 +226,7 @@ void gos_options_get(const gos_system *sys, gos_options *options) {
 /* inputs of one item at a state, in a small buffer: a work object would be needed for more */
 typedef struct item_input {
     double m[3 * GOS_ITEM_MARKERS], md[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
-    double fn[3][16];
+    double fn[3][GOS_ITEM_FUNCTIONS];
 } item_input;
 
 static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *b) {
@@ -238,7 +238,7 @@ static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *
     for (int k = 0; k < it->ntm; k++) {
         b->th[k] = gos__tmarker_value(&it->tm[k], x->th);
     }
-    for (int k = 0; k < it->nfn && k < 16; k++) {
+    for (int k = 0; k < it->nfn; k++) {
         b->fn[0][k] = gos__state_function(x, it->fn0 + k, x->t, &b->fn[1][k], &b->fn[2][k]);
     }
     return (gos_item_io){.t = x->t,
