@@ -36,6 +36,7 @@ typedef struct gos_tmarker {
 typedef struct gos_body gos_body;
 typedef struct gos_made gos_made;           // parts/made.h
 typedef struct gos_made_list gos_made_list; // those of all bodies
+typedef struct gos_pulled gos_pulled;       // system/made.h
 
 /* A number linear in the coordinates and in inputs: what an input drives, what an output shows.
    y = sum over c of (component c of m[c]) + (component c of the rate of md[c]) + tm + sum factor u. */
@@ -302,15 +303,17 @@ struct gos_item {
     bool linear;              // all rows linear in x with constant coefficients
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
-    const double *iso_w;    // isotropic: (nc/3)(nm) scalar weights
-    bool watches;           // remembers only: makes no force, heat or row
-    bool mixed;             // its forces depend on temperatures, or its heat on rates
-    bool stores;            // tells energy, power and work of its forces; else all of it is work
-    bool dead;              // its forces and heat depend on no coordinate and no rate
-    int nmem;               // doubles that it remembers from one step to the next
-    const double *memory;   // their values at the start (nmem)
-    size_t m0;              // first memory slot; the system numbers them
-    const gos_item *more;   // the entry's next item, or NULL
+    const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
+    bool watches;         // remembers only: makes no force, heat or row
+    bool mixed;           // its forces depend on temperatures, or its heat on rates
+    bool stores;          // tells energy, power and work of its forces; else all of it is work
+    bool dead;            // its forces and heat depend on no coordinate and no rate
+    int nmem;             // doubles that it remembers from one step to the next
+    const double *memory; // their values at the start (nmem)
+    size_t m0;            // first memory slot; the system numbers them
+    const gos_item *more; // the entry's next item, or NULL
+    const gos_pulled
+        *pulled; // its markers' columns (nm), set by the system; NULL: they weigh no made vectors
     const gos_sides *sides; // of a joint: whose its markers are; NULL: no joint
 };
 

@@ -2,12 +2,18 @@
 #include "gossamer/reduce.h"
 #include "rom/promise.h"
 #include "rom/rom.h"
+#include "system/made.h"
 
 static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
     if (sys->steady_heat) {
         return gos__fail(
             ctx, GOS_E_USE,
             "analysis: `heat: steady` is of whole models; reduce it with heat: dynamic");
+    }
+    if (sys->made) {
+        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+                            "floats: reduction of whole models does not serve such bodies, which "
+                            "have bases of their own; run the model in full");
     }
     *method = gos__system_method(sys);
     return *method ? GOS_OK

@@ -154,7 +154,7 @@ static gos_status turn(const jump *k) {
 static double lost_motion(const jump *k) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
-    gos__inertia_apply(s, k->a, g->r);
+    gos__inertia_apply(g->w, g->x->q, k->a, g->r);
     memset(g->r + s->at.th, 0, (s->n - s->at.th) * sizeof *g->r);
     memcpy(g->r + s->at.lam, k->rates, s->nc * sizeof *g->r);
     gos__alpha_solve(g);

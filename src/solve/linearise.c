@@ -76,7 +76,7 @@ static gos_status check_balance(const linearisation *k, bool *balanced) {
             gos__fail(k->ctx, GOS_E_NONFINITE,
                       "forces are not finite at t = %g s; check loads and time functions", x->t);
     }
-    gos__inertia_apply(s, x->a, inertia);
+    gos__inertia_apply(k->w, x->q, x->a, inertia);
     const double size = fmax(largest(s->nq, r), largest(s->nq, inertia));
     *balanced = largest(s->nq, rest) <= GOS_BALANCED * size &&
                 (!(largest(s->nq, x->v) > 0) || keeps_on(k, &at, rates));

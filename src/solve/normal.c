@@ -47,7 +47,7 @@ void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, doubl
         gos__normal_part(g, x, t, x->a);
     }
     memcpy(g->normal, g->r + s->at.lam, s->nc * sizeof(double));
-    gos__inertia_apply(s, x->jerk, g->r);
+    gos__inertia_apply(g->w, x->q, x->jerk, g->r);
     const gos_point_of at = gos__state_point(x, t);
     gos__constraint_turn(g->w, &at, g->normal, g->r);
     memset(g->r + s->at.th, 0, (s->n - s->nq) * sizeof *g->r);

@@ -68,7 +68,7 @@ double gos__alpha_first_step(gos_alpha *g) {
 static void apply_filter(gos_alpha *g, double t, const double *motion, const double *heat) {
     const gos_system *s = g->sys;
     double *r = g->r;
-    gos__inertia_apply(s, motion, r);
+    gos__inertia_apply(g->w, g->x->q, motion, r);
     gos__storage_apply(s, heat, r + s->at.th);
     memset(r + s->at.lamT, 0, s->nh * sizeof *r);
     const gos_point_of at = gos__state_point(g->x, t);

@@ -89,7 +89,7 @@ static void add_damping(gos_statics *k) {
     for (int i = 0; i < n; i++) {
         dq[i] = k->x->q[i] - k->from[i];
     }
-    gos__inertia_apply(k->sys, dq, force);
+    gos__inertia_apply(k->w, k->x->q, dq, force);
     for (int i = 0; i < n; i++) {
         k->r[i] += k->damping * force[i];
     }

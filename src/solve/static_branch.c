@@ -191,7 +191,7 @@ static gos_status find_push(gos_statics *k, const gos_state *state, double done,
 static double first_damping(gos_statics *k) {
     const int n = k->sys->nq;
     double *force = k->scratch;
-    gos__inertia_apply(k->sys, k->step, force);
+    gos__inertia_apply(k->w, k->x->q, k->step, force);
     const double energy = fabs(product(n, k->step, k->push)), mass = product(n, k->step, force);
     return energy > 0 && mass > 0 ? energy / mass : 1;
 }

@@ -54,7 +54,7 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
         d[s->at.th + i] = h / 12 * (b->thd[i] - a->thd[i] - h * a->thdd[i]);
     }
     const double motion = gos__motion_norm(g, d), heat = gos__heat_norm(g, d + s->at.th);
-    gos__inertia_apply(s, d, r);
+    gos__inertia_apply(g->w, b->q, d, r);
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);

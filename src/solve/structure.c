@@ -67,7 +67,7 @@ static gos_status balances(gos_ctx *ctx, gos_work *w, gos_state *x, bool *balanc
     const gos_point_of at = {.t = x->t, .scale = 1, .q = x->q, .th = x->th, .mem = x->mem};
     const gos_residual forces = {.q = r, .th = th, .c = c, .h = h};
     const gos_status status = gos__residual(w, &at, &forces, NULL);
-    gos__inertia_apply(s, x->a, inertia);
+    gos__inertia_apply(w, x->q, x->a, inertia);
     *balanced = status == GOS_OK && largest(s->nq, inertia) <= GOS_BALANCED * largest(s->nq, r);
     gos__free(ctx, r);
     return status == GOS_RETRY

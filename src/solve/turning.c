@@ -57,6 +57,11 @@ static gos_status add_constant_part(gos_turning *t) {
 
 gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
                                const double pivot[3], gos_turning **turning) {
+    if (sys->made) {
+        return gos__fail(ctx, GOS_E_USE,
+                         "this version finds no steady rotation of floating bodies; use a beam or "
+                         "cable, or let the motion settle in time");
+    }
     if (sys->constants) {
         return gos__fail(ctx, GOS_E_USE,
                          "a body of matrices has no places in space, so that it cannot turn; leave "

@@ -61,7 +61,7 @@ static bool is_free(const gos_turning *t, const gos_sparse *B, const double d[3]
             u[3 * i + c] = s->trans[i] * d[c];
         }
     }
-    gos__inertia_apply(s, u, Mu);
+    gos__rows_apply(&s->mass, 3, u, Mu);
     for (int j = 0; j < s->nq; j++) {
         for (int k = B->p[j]; k < B->p[j + 1]; k++) {
             y[B->i[k]] += B->x[k] * u[j];

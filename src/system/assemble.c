@@ -5,6 +5,7 @@
 
 #include "parts/vec3.h"
 #include "system/constants.h"
+#include "system/made.h"
 #include "system/mesh.h"
 
 /* ---- items ----------------------------------------------------------------------------------------- */
@@ -12,15 +13,6 @@
 static double *zeroed(double *p, int n) {
     memset(p, 0, (size_t)n * sizeof *p);
     return p;
-}
-
-static void add_marker(const gos_marker *m, const double f[3], double *q) {
-    for (int j = 0; j < m->n; j++) {
-        double *to = q + 3 * (size_t)m->idx[j];
-        to[0] += m->w[j] * f[0];
-        to[1] += m->w[j] * f[1];
-        to[2] += m->w[j] * f[2];
-    }
 }
 
 static void add_tmarker(const gos_tmarker *m, double f, double *r) {
@@ -81,7 +73,7 @@ static void item_residual(gos_work *w, const gos_item *it, const gos_point_of *x
     }
     for (int m = 0; m < it->nm && r->q; m++) {
         const double f[3] = {-b->f[3 * m], -b->f[3 * m + 1], -b->f[3 * m + 2]};
-        add_marker(&it->m[m], f, r->q);
+        gos__marker_give(&it->m[m], f, r->q, it->pulled ? w->made->f : NULL);
     }
     for (int i = 0; i < it->nc && r->c; i++) {
         r->c[it->c0 + i] = b->c[i];
@@ -121,18 +113,29 @@ const char *gos__item_nonfinite(gos_work *w, const gos_item *it, const gos_point
 
 /* ---- residual ---------------------------------------------------------------------------------------- */
 
-gos_status gos__residual(gos_work *w, const gos_point_of *x, const gos_residual *r,
+/* factor of gravity at a point */
+static double weight_scale(const gos_work *w, const gos_point_of *x) {
+    return w->unloaded ? 0 : x->scale;
+}
+
+gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_residual *r,
                          gos_sums *sums) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
     double *heat = w->wv + s->at.th;
     if (sums) {
         *sums = (gos_sums){0};
     }
+    gos__made_clear(s, w->made);
     gos__mesh_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
         item_residual(w, s->item[i], x, r, sums);
+    }
+    if (s->made) {
+        gos__made_inertia(s, w->made, weight_scale(w, x), r->q);
+        gos__made_fold(s, w->made, w->made->f, r->q);
     }
     if (s->constants) {
         gos__constants_residual(s, x, r, sums);
@@ -169,11 +172,29 @@ static void sink_add(gos_entry_sink *k, int row, int col, double v) {
     k->values[k->pos[k->n++]] += v;
 }
 
+/* forces of an item with those of its multipliers, as they are in residuals, on made vectors */
+static void give_forces(gos_work *w, const gos_item *it, const double *lam) {
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
+    const int nx = 3 * it->nm;
+    for (int m = 0; m < it->nm; m++) {
+        double f[3];
+        for (int c = 0; c < 3; c++) {
+            f[c] = -b->f[3 * m + c];
+            for (int i = 0; i < it->nc && lam; i++) {
+                f[c] += b->cx[i * nx + 3 * m + c] * lam[i];
+            }
+        }
+        gos__marker_give(&it->m[m], f, NULL, w->made->f);
+    }
+}
+
 static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x,
                           const gos_newton_factors *f, gos_entry_sink *k) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     gos_item_io io = gos__item_inputs(w, it, x);
+    gos_columns at[GOS_ITEM_MARKERS];
     const int nx = 3 * it->nm;
+    io.f = it->pulled ? zeroed(b->f, nx) : NULL;
     io.fx = zeroed(b->fx, nx * nx);
     io.fv = zeroed(b->fv, nx * nx);
     io.H = it->nc && x->lam ? zeroed(b->H, nx * nx) : NULL;
@@ -190,12 +211,20 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     it->type->eval(it, &io);
     for (int i = 0; i < it->ntm * nx && it->mixed; i++) {
         b->f_th[i] *= f->k;
-        b->heat_v[i] *= f->cd;
     }
     for (int i = 0; i < nx * nx; i++) {
         b->fx[i] = f->k * ((io.H ? b->H[i] : 0) - b->fx[i]) - f->d * b->fv[i];
     }
-    const gos_item_blocks blocks = {.B = b->fx,
+    for (int i = 0; i < nx * nx && it->pulled; i++) {
+        b->fv[i] *= -f->k;
+    }
+    if (it->pulled) {
+        give_forces(w, it, io.lam);
+    }
+    gos__columns_at(w->sys, w->made, it, at);
+    const gos_item_blocks blocks = {.at = at,
+                                    .B = b->fx,
+                                    .Bv = b->fv,
                                     .cx = b->cx,
                                     .bx = b->heat_x,
                                     .bth = b->heat_th,
@@ -203,6 +232,7 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
                                     .Bth = b->f_th,
                                     .bv = b->heat_v,
                                     .ck = f->ck,
+                                    .cd = f->cd,
                                     .lam = f->lam,
                                     .lamT = f->lamT};
     if (w->sys->pattern.dense) {
@@ -212,10 +242,12 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
     }
 }
 
-void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors *f) {
+void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_factors *f) {
     const gos_system *s = w->sys;
     const double t0 = gos__now();
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
+    gos__made_clear(s, w->made);
     gos__mesh_jacobian(w, x, f);
     if (s->constants) {
         gos__constants_jacobian(s, f, w->values);
@@ -224,14 +256,31 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
     for (int i = 0; i < s->nitem; i++) {
         item_jacobian(w, s->item[i], x, f, &k);
     }
+    if (s->made) {
+        gos__made_inertia(s, w->made, weight_scale(w, x), NULL);
+        gos__made_jacobian(s, w->made, f, w->made->f, w->values);
+    }
     w->njacobian++;
     w->time_jacobian += gos__now() - t0;
 }
 
 /* ---- constraints ----------------------------------------------------------------------------------------- */
 
-void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs) {
+/* part of C_q'' that made vectors have where coordinates do not accelerate: gradients times kappa at the markers */
+static double made_rate(const gos_work *w, const gos_item *it, const double *cx) {
+    double sum = 0, kappa[3];
+    for (int m = 0; m < it->nm; m++) {
+        gos__marker_rate(&it->m[m], w->made->a, kappa);
+        sum += gos__dot3(cx + 3 * m, kappa);
+    }
+    return sum;
+}
+
+void gos__constraint_rates(gos_work *w, const gos_point_of *given, double *ct, double *rhs) {
     const gos_system *s = w->sys;
+    gos_point_of at_rest = *given; // kappa is what is left of e'' without accelerations
+    at_rest.a = NULL;
+    const gos_point_of entered = gos__made_enter(w, &at_rest), *x = &entered;
     gos__work_time(w, x->t);
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
@@ -244,6 +293,7 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, doubl
             io.H = zeroed(b->H, nx * nx);
             io.ct = zeroed(b->ct, it->nc);
             io.ctt = zeroed(b->ctt, it->nc);
+            io.cx = it->pulled ? zeroed(b->cx, it->nc * nx) : NULL;
             it->type->eval(it, &io);
             double vHv = 0;
             for (int j = 0; j < nx; j++) {
@@ -252,6 +302,9 @@ void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, doubl
                 }
             }
             rhs[it->c0 + r] = -vHv - b->ctt[r];
+            if (it->pulled) {
+                rhs[it->c0 + r] -= made_rate(w, it, b->cx + r * nx);
+            }
             if (ct) {
                 ct[it->c0 + r] = b->ct[r];
             }
@@ -325,9 +378,15 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
     return change;
 }
 
-void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y) {
+void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double *u, double *y) {
     const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
+    if (s->made) { // E u
+        memcpy(w->made->u, u, (size_t)s->nq * sizeof *u);
+        gos__made_map(s, w->made, w->made->u);
+        u = w->made->u;
+    }
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -351,9 +410,32 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, 
     }
 }
 
-void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
+/* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first part here. */
+static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
+    gos__made_clear(s, w->made);
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        if (it->pulled && it->nc > 0) {
+            gos_item_io io = gos__item_inputs(w, it, x);
+            io.cx = zeroed(b->cx, 3 * it->nc * it->nm);
+            it->type->eval(it, &io);
+            zeroed(b->f, 3 * it->nm);
+            give_forces(w, it, lam + it->c0);
+        }
+    }
+    gos__made_fold_rate(s, w->made, w->made->f, out);
+}
+
+void gos__constraint_turn(gos_work *w, const gos_point_of *given, const double *lam, double *out) {
+    const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
+    if (s->made) {
+        turn_made(w, x, lam, out);
+        gos__made_clear(s, w->made);
+    }
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
@@ -366,15 +448,13 @@ void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam,
         io.lam = b->lam;
         io.H = zeroed(b->H, nx * nx);
         it->type->eval(it, &io);
-        for (int j = 0; j < nx; j++) {
-            double sum = 0;
-            for (int k = 0; k < nx; k++) {
-                sum += b->H[j * nx + k] * b->xd[k];
+        for (int m = 0; m < it->nm; m++) {
+            double f[3] = {0, 0, 0};
+            for (int k = 0; k < 3 * nx; k++) {
+                f[k / nx] += b->H[3 * m * nx + k] * b->xd[k % nx];
             }
-            const gos_marker *m = &it->m[j / 3];
-            for (int l = 0; l < m->n; l++) {
-                out[3 * m->idx[l] + j % 3] += m->w[l] * sum;
-            }
+            gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
         }
     }
+    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
 }

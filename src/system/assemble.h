@@ -14,14 +14,26 @@ struct gos_entry_sink {
     void *user;     // listing
 };
 
+/* The gradient of a marker by coordinates: w I3 by vector coordinates, 3-vectors g by single ones; wd, gd their rates. */
+typedef struct gos_columns {
+    int n;
+    const int *v; // vector coordinates (n)
+    const double *w, *wd;
+    int nz;
+    const int *z;         // single coordinates, 3 v + c (nz)
+    const double *g, *gd; // (nz, 3)
+} gos_columns;
+
 /* What an item gives to the Newton matrix. */
 typedef struct gos_item_blocks {
-    const double *B;        // force block (3 nm)^2
-    const double *cx;       // constraint rows (nc)(3 nm)
-    const double *bx, *bth; // heat derivatives (ntm)(3 nm), (ntm)(ntm)
-    const double *hth;      // temperature rows (nh)(ntm)
-    const double *Bth, *bv; // of mixed items: k df/dth (3 nm)(ntm), cd dheat/dxd (ntm)(3 nm)
-    double ck, lam, lamT;   // factors, see gos_newton_factors
+    const gos_columns *at;    // of its markers (nm)
+    const double *B;          // force block (3 nm)^2
+    const double *Bv;         // what it has with rates of columns: -k df/dxd (3 nm)^2
+    const double *cx;         // constraint rows (nc)(3 nm)
+    const double *bx, *bth;   // heat derivatives (ntm)(3 nm), (ntm)(ntm)
+    const double *hth;        // temperature rows (nh)(ntm)
+    const double *Bth, *bv;   // of mixed items: k df/dth (3 nm)(ntm), dheat/dxd (ntm)(3 nm)
+    double ck, cd, lam, lamT; // factors, see gos_newton_factors
 } gos_item_blocks;
 /** All entries of an item, always in the same order; blocks NULL while listing. */
 void gos__item_entries(const gos_system *s, const gos_item *it, gos_entry_sink *k,

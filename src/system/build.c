@@ -2,12 +2,12 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
-#include "parts/made.h"
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
 #include "system/dropped_rows.h"
 #include "system/feedback.h"
+#include "system/made.h"
 #include "system/probe.h"
 #include "system/redundant.h"
 #include "system/settings.h"
@@ -228,21 +228,30 @@ static void *copy_of(gos_arena *a, const void *from, size_t n, size_t size) {
     return to;
 }
 
+/* the same over vectors, with room for `front` made ones before the first */
+static void *vectors_of(gos_arena *a, int front, const void *from, int n, size_t size) {
+    char *to = gos__arena_alloc(a, (size_t)front + (size_t)n + 1, size);
+    if (!to) {
+        return NULL;
+    }
+    to += (size_t)front * size;
+    if (n) {
+        memcpy(to, from, (size_t)n * size);
+    }
+    return to;
+}
+
 static gos_status take_arrays(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
-    if (b->made && b->made->nbody > 0) {
-        const gos_made *one = b->made->body[0];
-        return gos__fail_at(b->ctx, GOS_E_INPUT, one->loc, one->name,
-                            "floating bodies are not supported by this version; use matrices, or "
-                            "a beam or cable");
-    }
+    GOS_TRY(gos__made_make(b, s));
+    const int front = s->made ? s->made->n : 0;
     s->nv = b->nv;
     s->nt = b->nt;
     s->nc = b->nc;
     s->nh = b->nh;
-    s->e0 = copy_of(a, b->e0, (size_t)b->nv, sizeof *b->e0);
-    s->v0 = copy_of(a, b->v0, (size_t)b->nv, sizeof *b->v0);
-    s->trans = copy_of(a, b->trans, (size_t)b->nv, sizeof *b->trans);
+    s->e0 = vectors_of(a, front, b->e0, b->nv, sizeof *b->e0);
+    s->v0 = vectors_of(a, front, b->v0, b->nv, sizeof *b->v0);
+    s->trans = vectors_of(a, front, b->trans, b->nv, sizeof *b->trans);
     s->th0 = copy_of(a, b->th0, (size_t)b->nt, sizeof *b->th0);
     s->tmean = copy_of(a, b->tmean, (size_t)b->nt, sizeof *b->tmean);
     s->body = copy_of(a, b->body, (size_t)b->nbody, sizeof *b->body);
@@ -260,6 +269,8 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     b->nfn = 0; // the system releases the time functions from here on
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->T_ref = b->T_ref;
+    gos__made_fill(s, s->e0, s->v0, NULL, NULL);
+    GOS_TRY(gos__made_pull(b->ctx, s));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->capacity, &s->capacity));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nt, &b->conduction, &s->conduction));

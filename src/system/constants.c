@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "system/made.h"
 #include "system/rows.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -35,7 +36,9 @@ void gos__constants_norms(const gos_builder *b, gos_system *s) {
         const double scale = one->scale > 0 ? one->scale : unit;
         const int at = one->heat ? 3 * s->nv + one->i : one->i;
         c->weight[at] = one->weight * (unit / scale) * (unit / scale);
-        c->total[one->heat] += one->heat ? one->weight : one->weight / 3; // a mass has three
+        if (!one->amplitude) { // the mass of those is that of their body
+            c->total[one->heat] += one->heat ? one->weight : one->weight / 3; // a mass has three
+        }
         c->scale[at] = scale;
     }
 }
@@ -170,8 +173,24 @@ double gos__constants_kinetic(const gos_system *s, const double *v) {
     return 0.5 * sum;
 }
 
-void gos__inertia_apply(const gos_system *s, const double *x, double *y) {
+/* y += E^T M_e E x of floating bodies at q */
+static void add_made(gos_work *w, const double *q, const double *x, double *y) {
+    const gos_system *s = w->sys;
+    gos_made_work *m = w->made;
+    (void)gos__made_enter(w, &(gos_point_of){.q = q});
+    memcpy(m->u, x, (size_t)s->nq * sizeof *x);
+    gos__made_map(s, m, m->u);
+    gos__made_clear(s, m);
+    gos__made_mass(s, m->u, y, m->f);
+    gos__made_fold(s, m, m->f, y);
+}
+
+void gos__inertia_apply(gos_work *w, const double *q, const double *x, double *y) {
+    const gos_system *s = w->sys;
     gos__rows_apply(&s->mass, 3, x, y);
+    if (s->made) {
+        add_made(w, q, x, y);
+    }
     for (int i = 0; i < s->nq && s->constants; i++) {
         y[i] += row_times(&s->constants->A[GOS_CONSTANT_M], i, x);
     }

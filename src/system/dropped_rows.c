@@ -11,6 +11,7 @@
 
 #include "base/note.h"
 #include "parts/marker.h"
+#include "system/made.h"
 #include "system/probe.h"
 #include "system/row_rank.h"
 
@@ -104,14 +105,18 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
 
 /* ---- rows one after the other ---------------------------------------------------------------- */
 
-/* gradients of an item's rows at a state into the row being made */
-static void put_row(gos_row_rank *rank, const gos_item *it, const double *cx, int r) {
-    for (int m = 0; m < it->nm; m++) {
-        for (int j = 0; j < 3 * it->m[m].n; j++) {
-            gos__row_rank_put(rank, 3 * it->m[m].idx[j / 3] + j % 3,
-                              it->m[m].w[j / 3] * cx[3 * (r * it->nm + m) + j % 3]);
-        }
-    }
+static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
+    GOS_UNUSED(row);
+    gos__row_rank_put(sink->user, col, v);
+}
+
+/* gradients of an item's rows into the row being made; made vectors as they were put last */
+static void put_row(gos_row_rank *rank, const gos_system *s, const gos_made_work *made,
+                    const gos_item *it, const double *cx, int r) {
+    gos_columns at[GOS_ITEM_MARKERS];
+    gos_entry_sink sink = {.add = put_entry, .user = rank};
+    gos__columns_at(s, made, it, at);
+    gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
 /* The left null space at a state: relation (*n, nrow), to be freed by the caller; GOS_RETRY: too many rows to know. */
@@ -121,11 +126,14 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
     const size_t nrow = (size_t)d->nrow;
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     gos_row_rank *rank = NULL;
+    gos_made_work *made = NULL;
     *n = 0;
     *relation = gos__zalloc(ctx, ((size_t)most + 1) * nrow + 1, sizeof **relation);
     gos_status status = *relation ? GOS_OK : GOS_E_MEMORY;
     status =
         status == GOS_OK ? gos__row_rank_create_traced(ctx, 3 * s->nv, d->nrow, &rank) : status;
+    status = status == GOS_OK ? gos__made_work_create(ctx, s, &made) : status;
+    gos__made_put(s, made, x->q, x->v, NULL);
     for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
         const gos_item *it = d->item[i];
         if (it->nc > 0) {
@@ -133,13 +141,14 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
         }
         for (int r = 0; r < it->nc && status == GOS_OK; r++) {
             bool independent = true;
-            put_row(rank, it, cx, r);
+            put_row(rank, s, made, it, cx, r);
             gos__row_rank_put(rank, 3 * s->nv + it->c0 + r, 1);
             status = gos__row_rank_take_traced(rank, tolerance, &independent,
                                                *relation + (size_t)*n * nrow);
             *n += !independent && *n < most;
         }
     }
+    gos__made_work_destroy(ctx, made);
     gos__row_rank_destroy(rank);
     return status;
 }
@@ -157,7 +166,8 @@ static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *i
                               open);
 }
 
-static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank, gos_item *it) {
+static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
+                          const gos_made_work *made, gos_item *it) {
     double at[3 * GOS_ITEM_MARKERS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
     // what gos_state_create gives, before it can: memory is not numbered yet
     const gos_state start = {
@@ -166,7 +176,7 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank, gos_i
     gos__item_gradients(s, &start, it, at, cx);
     for (int r = 0; r < it->nc; r++) {
         bool independent = true;
-        put_row(rank, it, cx, r);
+        put_row(rank, s, made, it, cx, r);
         const gos_status status = gos__row_rank_take(rank, TOLERANCE, &independent);
         if (status != GOS_OK && status != GOS_RETRY) {
             return status;
@@ -180,15 +190,18 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank, gos_i
 
 gos_status gos__dependent_rows_drop(gos_ctx *ctx, gos_system *s) {
     gos_row_rank *rank = NULL;
+    gos_made_work *made = NULL;
     GOS_TRY(gos__row_rank_create(ctx, 3 * s->nv, &rank));
-    gos_status status = GOS_OK;
+    gos_status status = gos__made_work_create(ctx, s, &made);
+    gos__made_put(s, made, s->e0, s->v0, NULL);
     s->nc = 0;
     for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
         gos_item *it = s->item[i];
-        status = it->nc > 0 ? drop_of(ctx, s, rank, it) : GOS_OK;
+        status = it->nc > 0 ? drop_of(ctx, s, rank, made, it) : GOS_OK;
         it->c0 = s->nc;
         s->nc += it->nc;
     }
+    gos__made_work_destroy(ctx, made);
     gos__row_rank_destroy(rank);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "parts/vec3.h"
-#include "system/system.h"
+#include "system/made.h"
 
 #define PAIRS                                                                                      \
     4000 // points that are compared each with each; of more the farthest from the farthest counts
@@ -60,14 +60,25 @@ static void add_places(cloud *k, const gos_system *s, const double *centre) {
 
 static void centre_of_mass(const gos_system *s, double *c) {
     memset(c, 0, 3 * sizeof *c);
-    for (int i = 0; i < s->nv && s->mass_total > 0; i++) {
+    for (int i = s->made ? -s->made->n : 0; i < s->nv && s->mass_total > 0; i++) {
         add_times(s->gw[i] / s->mass_total, s->e0 + 3 * i, c);
     }
 }
 
+/* the same sum over made vectors: twice their kinetic energy where rates are places from c */
+static double made_size(const gos_system *s, const double *c, double *room) {
+    double *from = room + gos__made_room(s);
+    for (int i = s->made ? -s->made->n : s->nv; i < s->nv; i++) {
+        for (int a = 0; a < 3; a++) {
+            from[3 * i + a] = s->e0[3 * i + a] - s->trans[i] * c[a];
+        }
+    }
+    return 2 * gos__made_kinetic(s, from);
+}
+
 /* radius of gyration about the centre of mass, of the mean of the moments about three axes */
-static double size_of_inertia(const gos_system *s, const double *c) {
-    double sum = 0;
+static double size_of_inertia(const gos_system *s, const double *c, double *room) {
+    double sum = made_size(s, c, room);
     for (int i = 0; i < s->nv; i++) {
         for (int e = s->mass.p[i]; e < s->mass.p[i + 1]; e++) {
             const int j = s->mass.j[e];
@@ -125,7 +136,9 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     }
     k.x = gos__alloc(ctx, (size_t)k.most, sizeof *k.x);
     k.far = gos__alloc(ctx, (size_t)k.most, sizeof *k.far);
-    if (!k.x || !k.far) {
+    double *room = gos__alloc(ctx, gos__made_room(s) + (size_t)s->nq + 1, sizeof *room);
+    if (!k.x || !k.far || !room) {
+        gos__free(ctx, room);
         gos__free(ctx, k.x);
         gos__free(ctx, k.far);
         return GOS_E_MEMORY;
@@ -140,9 +153,10 @@ gos_status gos__extent_find(gos_ctx *ctx, gos_system *s) {
     for (int i = 0; i < k.n; i++) {
         add_times(1.0 / k.n, k.x[i], k.mean);
     }
-    const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c);
+    const double places = k.n > 0 ? diameter(&k) : 0, size = size_of_inertia(s, c, room);
     s->extent = s->nnodes == 1 ? fmax(places, size) : places > POINT * size ? places : size;
     s->extent = s->extent > 0 ? s->extent : 1;
+    gos__free(ctx, room);
     gos__free(ctx, k.x);
     gos__free(ctx, k.far);
     return GOS_OK;

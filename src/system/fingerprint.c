@@ -2,6 +2,7 @@
    alone does not tell: tables lie in files of their own, and a reduced model depends on the version
    that made it. */
 #include "system/constants.h"
+#include "system/made.h"
 
 static uint64_t numbers(uint64_t h, size_t n, const double *x) {
     return x ? gos__hash(h, x, n * sizeof *x) : h;
@@ -48,6 +49,18 @@ static uint64_t item(uint64_t h, const gos_item *it) {
     return h;
 }
 
+static uint64_t floating(uint64_t h, const gos_floating *b) {
+    h = integers(h, (size_t)b->n, b->z);
+    for (int i = 0; i < b->nvec; i++) {
+        const int vec[] = {b->vec[i]->number, b->vec[i]->c, b->vec[i]->s};
+        h = integers(h, GOS_COUNT(vec), vec);
+    }
+    for (int i = 0; i < b->nform; i++) {
+        h = matrix(h, &b->form[i]);
+    }
+    return matrix(h, &b->mass);
+}
+
 uint64_t gos__system_hash(const gos_system *s) {
     const gos_system *given = s->full ? s->full : s;
     const int sizes[] = {s->nv, s->nt, s->nc, s->nh, s->nfn, s->nitem, s->npoints, s->reduced};
@@ -64,6 +77,9 @@ uint64_t gos__system_hash(const gos_system *s) {
     h = matrix(h, &s->conduction);
     for (int i = 0; i < GOS_NCONSTANT && s->constants; i++) {
         h = matrix(h, &s->constants->A[i]);
+    }
+    for (int i = 0; s->made && i < s->made->nbody; i++) {
+        h = floating(h, &s->made->body[i]);
     }
     for (int i = 0; i < s->npoints; i++) {
         h = points(h, s->points[i]);

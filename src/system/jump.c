@@ -2,7 +2,7 @@
    before and just after, at one place. */
 #include "system/jump.h"
 
-#include "system/assemble.h"
+#include "system/made.h"
 
 /* values of all functions of time with their derivatives, at a time */
 typedef struct functions {
@@ -62,13 +62,14 @@ static void add_item(const sides *k, const gos_item *it) {
     item_side before, after;
     evaluate(k, it, &k->before, &before);
     evaluate(k, it, &k->after, &after);
-    for (int i = 0; i < 3 * it->nm; i++) {
-        const gos_marker *m = &it->m[i / 3];
-        const double f = after.f[i] - before.f[i];
-        jump->forces |= f != 0;
-        for (int j = 0; j < m->n; j++) {
-            jump->q[3 * m->idx[j] + i % 3] += m->w[j] * f;
+    gos_made_work *made = k->w->made;
+    for (int m = 0; m < it->nm; m++) {
+        double f[3];
+        for (int c = 0; c < 3; c++) {
+            f[c] = after.f[3 * m + c] - before.f[3 * m + c];
+            jump->forces |= f[c] != 0;
         }
+        gos__marker_give(&it->m[m], f, jump->q, made ? made->f : NULL);
     }
     for (int i = 0; i < it->ntm; i++) {
         const gos_tmarker *m = &it->tm[i];
@@ -113,9 +114,11 @@ static void add_surface(const sides *k, const gos_points *p, const gos_surface *
     k->jump->heats = true;
 }
 
-void gos__jump_find(gos_work *w, const gos_point_of *x, double before, double after, double *room,
-                    gos_jump *jump) {
+void gos__jump_find(gos_work *w, const gos_point_of *given, double before, double after,
+                    double *room, gos_jump *jump) {
     const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    gos__made_clear(s, w->made);
     const size_t n = (size_t)s->nfn;
     memset(jump->q, 0, (size_t)s->nq * sizeof *jump->q);
     memset(jump->th, 0, (size_t)s->nt * sizeof *jump->th);
@@ -137,6 +140,7 @@ void gos__jump_find(gos_work *w, const gos_point_of *x, double before, double af
             add_item(&k, it);
         }
     }
+    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, jump->q);
     for (int i = 0; i < s->npoints; i++) {
         for (int j = 0; j < s->points[i]->nsurf; j++) {
             const gos_surface *f = &s->points[i]->surf[j];

@@ -113,7 +113,7 @@ GOS_INLINE void add_mixed(const gos_system *s, const gos_item *it, const gos_ite
                              th = (size_t)(s->at.th + t->idx[l]);
                 const double w = m->w[j] * t->w[l];
                 A[th * (size_t)n + q] -= w * b->Bth[e];
-                A[q * (size_t)n + th] -= w * b->bv[i * nx + x];
+                A[q * (size_t)n + th] -= b->cd * w * b->bv[i * nx + x];
             }
         }
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "system/constants.h"
+#include "system/made.h"
 #include "system/ports.h"
 #include "system/rows.h"
 
@@ -60,6 +61,7 @@ static void list_all(const gos_system *s, listing *l) {
         }
     }
     gos__constants_entries(s, &k);
+    gos__made_entries(s, &k);
     for (int i = 0; i < s->npoints; i++) {
         list_points(s, s->points[i], &k);
     }
@@ -167,6 +169,23 @@ static gos_status position_items(gos_system *s) {
     return GOS_OK;
 }
 
+static gos_status position_made(gos_system *s) {
+    positions p = {.s = s};
+    gos_entry_sink k = {.add = position_entry, .user = &p};
+    if (!s->made) {
+        return GOS_OK;
+    }
+    gos__made_entries(s, &k);
+    s->made->npos = (int)k.n;
+    p.pos = s->made->pos = GOS_NEW(s->arena, int, k.n + 1);
+    if (!p.pos) {
+        return GOS_E_MEMORY;
+    }
+    k.n = 0;
+    gos__made_entries(s, &k);
+    return GOS_OK;
+}
+
 static gos_status position_points(gos_system *s, int ip) {
     const gos_points *p = s->points[ip];
     const int nv = 3 * p->nv, nt = p->nt * p->nfam, n = nv + nt;
@@ -219,13 +238,29 @@ static gos_status position_matrices(gos_system *s) {
 
 /* ---- sums -------------------------------------------------------------------------------------------------- */
 
+/* M_e times translation on made vectors: what they have with their bodies' origins */
+static void made_weights(gos_system *s) {
+    for (int i = 0; s->made && i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        for (int k = b->mass.p[0]; k < b->mass.p[1]; k++) {
+            const int t = b->mass.j[k] - 4;
+            if (t >= 0) {
+                s->gw[b->vec[t]->number] = b->mass.v[k] * s->trans[b->r];
+            }
+        }
+    }
+}
+
 static gos_status make_sums(gos_system *s) {
-    s->gw = GOS_NEW(s->arena, double, s->nv + 1);
+    const size_t front = s->made ? (size_t)s->made->n : 0;
+    s->gw = GOS_NEW(s->arena, double, front + (size_t)s->nv + 1);
     s->hw = GOS_NEW(s->arena, double, s->nt + 1);
     if (!s->gw || !s->hw) {
         return GOS_E_MEMORY;
     }
+    s->gw += front;
     gos__rows_apply(&s->mass, 1, s->trans, s->gw);
+    made_weights(s);
     s->mass_total = 0;
     for (int i = 0; i < s->nv; i++) {
         s->mass_total += s->gw[i] * s->trans[i];
@@ -256,12 +291,13 @@ static double own_mass(const gos_system *s, int i) {
 static gos_status make_light(gos_system *s) {
     for (int k = 0; k < s->nbody && !s->reduced; k++) {
         const gos_body *b = s->body[k];
+        const int axis = b->made ? b->made->axis : b->rigid_item >= 0 ? b->v0 + 1 : -1;
         double m[3], sum = 0;
-        for (int j = 0; j < 3 && b->rigid_item >= 0; j++) {
-            m[j] = own_mass(s, b->v0 + 1 + j);
+        for (int j = 0; j < 3 && axis >= 0; j++) {
+            m[j] = own_mass(s, axis + j);
             sum += m[j];
         }
-        for (int j = 0; j < 3 && b->rigid_item >= 0; j++) {
+        for (int j = 0; j < 3 && axis >= 0; j++) {
             if (m[j] >= LIGHT * sum) {
                 continue;
             }
@@ -269,7 +305,7 @@ static gos_status make_light(gos_system *s) {
             if (!s->light) {
                 return GOS_E_MEMORY;
             }
-            s->light[b->v0 + 1 + j] = LIGHT * sum - m[j];
+            s->light[axis + j] = LIGHT * sum - m[j];
         }
     }
     return GOS_OK;
@@ -340,6 +376,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     GOS_TRY(position_matrices(s));
     position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
+    GOS_TRY(position_made(s));
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {
             GOS_TRY(position_points(s, i));

@@ -2,7 +2,7 @@
    probes declare them, with the derivatives that they declare. */
 #include "system/ports.h"
 
-#include "system/assemble.h"
+#include "system/made.h"
 #include "system/probe.h"
 
 /* ---- the list of inputs ---------------------------------------------------------------------- */
@@ -87,9 +87,7 @@ static void add_item(const columns *c, const gos_item *it, const gos_amount *k) 
     io.heat = it->ntm ? heat : NULL;
     it->type->by_amount(it, &io, k);
     for (int m = 0; m < it->nm; m++) {
-        for (int j = 0; j < 3 * it->m[m].n; j++) {
-            c->force[3 * it->m[m].idx[j / 3] + j % 3] += it->m[m].w[j / 3] * f[3 * m + j % 3];
-        }
+        gos__marker_give(&it->m[m], f + 3 * m, c->force, c->w->made ? c->w->made->f : NULL);
     }
     for (int m = 0; m < it->ntm; m++) {
         for (int j = 0; j < it->tm[m].n; j++) {
@@ -135,6 +133,7 @@ static void one_input(const columns *c, int fn) {
     const gos_system *s = c->w->sys;
     memset(c->force, 0, (size_t)s->nq * sizeof *c->force);
     memset(c->heat, 0, (size_t)s->nt * sizeof *c->heat);
+    gos__made_clear(s, c->w->made);
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         for (int k = 0; k < it->namount; k++) {
@@ -143,6 +142,7 @@ static void one_input(const columns *c, int fn) {
             }
         }
     }
+    gos__made_fold(s, c->w->made, s->made ? c->w->made->f : NULL, c->force);
     for (int i = 0; i < s->npoints; i++) {
         for (int j = 0; j < s->points[i]->nsurf; j++) {
             const gos_surface *f = &s->points[i]->surf[j];
@@ -173,9 +173,10 @@ static gos_status append(gos_ctx *ctx, gos_sparse *A, int cap[2], int j, const d
     return GOS_OK;
 }
 
-gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
+gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *given,
                                const gos_input *list, int n, gos_sparse *B, gos_sparse *B_T) {
     const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
     int cap[4] = {1, 1, 1, 1};
     *B = *B_T = (gos_sparse){0};

@@ -7,6 +7,7 @@
 #include "parts/hinge.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
+#include "system/made.h"
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
@@ -391,6 +392,7 @@ static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
 }
 
 void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
+    gos__made_refresh(x);
     p->quantity->value(s, x, p, y);
     if (p->framed) {
         into_frame(x, p, y);

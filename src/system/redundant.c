@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "joints/joint.h"
+#include "system/made.h"
 #include "system/row_rank.h"
 
 #define RANK_TOLERANCE 1e-10 // relative to the row's own length (theory 3.2)
@@ -29,12 +30,16 @@ static int touched(const gos_system *s, int *map) {
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
+        gos_columns columns[GOS_ITEM_MARKERS];
+        gos__columns_list(it, columns);
         for (int m = 0; m < it->nm && it->nc; m++) {
-            for (int j = 0; j < it->m[m].n; j++) {
-                for (int c = 0; c < 3; c++) {
-                    int *at = &map[3 * it->m[m].idx[j] + c];
-                    *at = *at < 0 ? n++ : *at;
-                }
+            for (int j = 0; j < 3 * columns[m].n; j++) {
+                int *at = &map[3 * columns[m].v[j / 3] + j % 3];
+                *at = *at < 0 ? n++ : *at;
+            }
+            for (int j = 0; j < columns[m].nz; j++) {
+                int *at = &map[columns[m].z[j]];
+                *at = *at < 0 ? n++ : *at;
             }
         }
         for (int m = 0; m < it->ntm && it->nh; m++) {
@@ -56,6 +61,7 @@ typedef struct gradients {
 static void evaluate(const rows *k, const gos_item *it, gradients *g) {
     const gos_system *s = k->s;
     memset(g, 0, sizeof *g);
+    gos__made_put(s, k->w->made, s->e0, s->v0, NULL);
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], s->e0, g->x + 3 * m);
         gos__marker_rate(&it->m[m], s->v0, g->xd + 3 * m);
@@ -88,21 +94,33 @@ static gos_status take(rows *k, int *redundant) {
     return status == GOS_RETRY ? GOS_OK : status;
 }
 
-/* add factor times row r of an item to the row being made */
-static void put_row(gos_row_rank *rank, const int *map, const gos_item *it, const double *cx, int r,
-                    double factor) {
-    for (int m = 0; m < it->nm; m++) {
-        for (int j = 0; j < 3 * it->m[m].n; j++) {
-            gos__row_rank_put(rank, map[3 * it->m[m].idx[j / 3] + j % 3],
-                              factor * it->m[m].w[j / 3] * cx[3 * (r * it->nm + m) + j % 3]);
-        }
-    }
+/* where the entries of a row go */
+typedef struct putting {
+    gos_row_rank *rank;
+    const int *map;
+    double factor;
+} putting;
+
+static void put_entry(gos_entry_sink *sink, int row, int col, double v) {
+    const putting *p = sink->user;
+    GOS_UNUSED(row);
+    gos__row_rank_put(p->rank, p->map[col], p->factor * v);
+}
+
+/* add factor times row r of an item, of which `evaluate` was the last, to the row being made */
+static void put_row(const rows *k, gos_row_rank *rank, const int *map, const gos_item *it,
+                    const double *cx, int r, double factor) {
+    gos_columns at[GOS_ITEM_MARKERS];
+    putting p = {rank, map, factor};
+    gos_entry_sink sink = {.add = put_entry, .user = &p};
+    gos__columns_at(k->s, k->w->made, it, at);
+    gos__columns_row(at, it->nm, cx + 3 * r * it->nm, false, r, &sink);
 }
 
 static gos_status count_redundant(rows *k, const int *map, const gos_item *it, const gradients *g,
                                   int *redundant) {
     for (int r = 0; r < it->nc; r++) {
-        put_row(k->rank, map, it, g->cx, r, 1);
+        put_row(k, k->rank, map, it, g->cx, r, 1);
         GOS_TRY(take(k, redundant));
     }
     for (int r = 0; r < it->nh; r++) {
@@ -210,10 +228,10 @@ static gos_status says_new(rows *k, const int *map, int i, const less *l, bool *
         for (int r = 0; r < (j < i ? it->nc : l->n) && status == GOS_OK; r++) {
             bool independent = true;
             for (int c = 0; c < (j < i ? 0 : it->nc); c++) {
-                put_row(rank, map, it, g.cx, c, l->of[r][c]);
+                put_row(k, rank, map, it, g.cx, c, l->of[r][c]);
             }
             if (j < i) {
-                put_row(rank, map, it, g.cx, r, 1);
+                put_row(k, rank, map, it, g.cx, r, 1);
             }
             status = gos__row_rank_take(rank, RANK_TOLERANCE, &independent);
             *yes = *yes && independent;

@@ -1,45 +1,67 @@
 /* How the gradients of constraints turn as a system moves: d/dt C_q = C_qq v, row by row. Gradients of all
    constraints here depend on time through the coordinates alone. */
-#include "system/assemble.h"
+#include "system/made.h"
 
-/* of one row: H (3 nm)^2 times the rates of the markers */
-static void row_entries(const gos_item *it, int row, const double *H, const double *xd,
-                        gos_entry_sink *k) {
-    const int nx = 3 * it->nm;
-    for (int m = 0; m < it->nm; m++) {
-        for (int c = 0; c < 3; c++) {
-            double sum = 0;
-            for (int i = 0; i < nx && H; i++) {
-                sum += H[(3 * m + c) * nx + i] * xd[i];
-            }
-            for (int l = 0; l < it->m[m].n; l++) {
-                k->add(k, row, 3 * it->m[m].idx[l] + c, it->m[m].w[l] * sum);
-            }
+/* all coordinates that a row of an item depends on, with value 0; the walk of row_values */
+static void row_list(const gos_item *it, int row, gos_entry_sink *k) {
+    gos_columns at[GOS_ITEM_MARKERS];
+    gos__columns_list(it, at);
+    for (int i = 0; i < (it->pulled ? 2 : 1) * it->nm; i++) {
+        const int m = i % it->nm;
+        for (int l = 0; l < 3 * at[m].n; l++) {
+            k->add(k, row, 3 * at[m].v[l / 3] + l % 3, 0);
+        }
+        for (int l = 0; l < at[m].nz; l++) {
+            k->add(k, row, at[m].z[l], 0);
         }
     }
 }
 
-void gos__row_rate_entries(gos_work *w, const gos_point_of *x, gos_entry_sink *k) {
+/* row r of an item: H (3 nm)^2 times the rates of the markers, and what rates of made vectors make of its gradient */
+static void row_values(gos_work *w, const gos_item *it, int r, const gos_point_of *x,
+                       const gos_columns *at, gos_entry_sink *k) {
+    const int nx = 3 * it->nm;
+    double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], lam[GOS_ITEM_ROWS] = {0};
+    double cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS], turned[3 * GOS_ITEM_MARKERS] = {0};
+    gos_item_io io = gos__item_inputs(w, it, x);
+    memset(H, 0, (size_t)(nx * nx) * sizeof *H);
+    memset(cx, 0, (size_t)(it->nc * nx) * sizeof *cx);
+    lam[r] = 1;
+    io.lam = lam;
+    io.H = H;
+    io.cx = cx;
+    it->type->eval(it, &io);
+    for (int i = 0; i < nx * nx; i++) {
+        turned[i / nx] += H[i] * io.xd[i % nx];
+    }
+    gos__columns_row(at, it->nm, turned, false, it->c0 + r, k);
+    if (it->pulled) {
+        gos__columns_row(at, it->nm, cx + r * nx, true, it->c0 + r, k);
+    }
+}
+
+void gos__row_rate_entries(gos_work *w, const gos_point_of *given, gos_entry_sink *k) {
     const gos_system *s = w->sys;
-    double H[9 * GOS_ITEM_MARKERS * GOS_ITEM_MARKERS], lam[GOS_ITEM_ROWS];
-    if (x) {
-        gos__work_time(w, x->t);
+    gos_point_of x = {0};
+    if (given) {
+        x = gos__made_enter(w, given);
+        gos__work_time(w, x.t);
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
-        for (int r = 0; r < it->nc && !it->linear; r++) {
-            if (!x) {
-                row_entries(it, it->c0 + r, NULL, NULL, k);
-                continue;
+        gos_columns at[GOS_ITEM_MARKERS];
+        if (it->linear && !it->pulled) {
+            continue;
+        }
+        if (given) {
+            gos__columns_at(s, w->made, it, at);
+        }
+        for (int r = 0; r < it->nc; r++) {
+            if (given) {
+                row_values(w, it, r, &x, at, k);
+            } else {
+                row_list(it, it->c0 + r, k);
             }
-            gos_item_io io = gos__item_inputs(w, it, x);
-            memset(H, 0, 9 * (size_t)(it->nm * it->nm) * sizeof *H);
-            memset(lam, 0, sizeof lam);
-            lam[r] = 1;
-            io.lam = lam;
-            io.H = H;
-            it->type->eval(it, &io);
-            row_entries(it, it->c0 + r, H, io.xd, k);
         }
     }
 }

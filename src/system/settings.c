@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "parts/made.h"
 #include "parts/vec3.h"
 
 /* ---- top level ------------------------------------------------------------------------------------- */
@@ -121,11 +122,13 @@ const gos_type gos__settings_initial = {
 static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     double m = 0, s[3] = {0, 0, 0};
     for (int k = 0; k < b->mass.n; k++) {
-        const int i = b->mass.i[k], j = b->mass.j[k];
-        if (i >= v0 && i < v0 + nv && j >= v0 && j < v0 + nv) {
-            m += b->mass.v[k] * b->trans[i] * b->trans[j];
+        const int i = b->mass.i[k], j = b->mass.j[k]; // made vectors (below 0) do not translate
+        if (i >= v0 && i < v0 + nv && (j < 0 || (j >= v0 && j < v0 + nv))) {
+            double e[3];
+            gos__vector_initial(b, j, e);
+            m += j < 0 ? 0 : b->mass.v[k] * b->trans[i] * b->trans[j];
             for (int c = 0; c < 3; c++) {
-                s[c] += b->mass.v[k] * b->trans[i] * b->e0[j][c];
+                s[c] += b->mass.v[k] * b->trans[i] * e[c];
             }
         }
     }
@@ -134,9 +137,18 @@ static void centre(const gos_builder *b, int v0, int nv, double x[3]) {
     }
 }
 
-static void set_motion(gos_builder *b, int v0, int nv, const initial_def *d,
+/* origin and axes, not the amplitudes, which are relative to these */
+static bool moves_along(const gos_body *body, int i) {
+    const gos_made *m = body->made;
+    return !m || i == m->r || (i >= m->axis && i < m->axis + 3);
+}
+
+static void set_motion(gos_builder *b, const gos_body *body, const initial_def *d,
                        const double about[3]) {
-    for (int i = v0; i < v0 + nv; i++) {
+    for (int i = body->v0; i < body->v0 + body->nv; i++) {
+        if (!moves_along(body, i)) {
+            continue;
+        }
         double r[3], w[3];
         for (int c = 0; c < 3; c++) {
             r[c] = b->e0[i][c] - b->trans[i] * about[c];
@@ -244,7 +256,7 @@ static gos_status apply_initial(gos_builder *b, const gos_node *entry) {
             continue;
         }
         if (moves) {
-            set_motion(b, body->v0, body->nv, &d, about);
+            set_motion(b, body, &d, about);
         }
         for (int i = body->t0; i < body->t0 + body->nt && heated; i++) {
             b->th0[i] = d.temperature * b->tmean[i];

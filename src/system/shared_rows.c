@@ -6,6 +6,8 @@
 #include "system/shared_rows.h"
 
 #include "joints/joint.h"
+#include "parts/made.h"
+#include "parts/marker.h"
 #include "system/row_rank.h"
 
 #define TOLERANCE 1e-10 // relative to the row's own length, as of redundant.c
@@ -20,6 +22,12 @@ static bool at_corner(const gos_item *it) {
     return it->sides && it->sides->corner && it->nc > 0;
 }
 
+/* Made vectors count as coordinates of their own, in front of the others: what is said twice of them is said twice of
+   what they are made of. */
+static int made_of(const gos_builder *b) {
+    return b->made ? b->made->n : 0;
+}
+
 static gos_status take(shared *k, bool *independent) {
     const gos_status status = gos__row_rank_take(k->rank, TOLERANCE, independent);
     return status == GOS_RETRY ? GOS_OK : status; // too full: left as it is
@@ -32,7 +40,7 @@ static gos_status vector_row(shared *k, int i, int row) {
     bool independent = true;
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
-            gos__row_rank_put(k->rank, it->m[m].idx[j],
+            gos__row_rank_put(k->rank, made_of(k->b) + it->m[m].idx[j],
                               it->iso_w[row * it->nm + m] * it->m[m].w[j]);
         }
     }
@@ -45,7 +53,7 @@ static gos_status vector_row(shared *k, int i, int row) {
 
 static gos_status vector_rows(shared *k) {
     const gos_builder *b = k->b;
-    GOS_TRY(gos__row_rank_create(b->ctx, b->nv, &k->rank));
+    GOS_TRY(gos__row_rank_create(b->ctx, made_of(b) + b->nv, &k->rank));
     gos_status status = GOS_OK;
     for (int pass = 0; pass < 2; pass++) { // corners last: others never depend on them
         for (int i = 0; i < b->nitem; i++) {
@@ -70,7 +78,7 @@ typedef struct gradients {
 static void evaluate(const gos_builder *b, const gos_item *it, gradients *g) {
     memset(g, 0, sizeof *g);
     for (int m = 0; m < it->nm; m++) {
-        gos__marker_value(&it->m[m], b->e0[0], g->x + 3 * m);
+        gos__marker_initial(b, &it->m[m], g->x + 3 * m);
     }
     for (int f = 0; f < it->nfn && f < GOS_ITEM_FUNCTIONS; f++) {
         g->fn[0][f] = gos__timefn_eval(b->fn[it->fn0 + f], 0, &g->fn[1][f], &g->fn[2][f]);
@@ -95,7 +103,7 @@ static gos_status single_rows(shared *k, int i) {
         bool independent = true;
         for (int m = 0; m < it->nm && !k->drop[i][r]; m++) {
             for (int j = 0; j < 3 * it->m[m].n; j++) {
-                gos__row_rank_put(k->rank, 3 * it->m[m].idx[j / 3] + j % 3,
+                gos__row_rank_put(k->rank, 3 * (made_of(k->b) + it->m[m].idx[j / 3]) + j % 3,
                                   it->m[m].w[j / 3] * g.cx[3 * r * it->nm + 3 * m + j % 3]);
             }
         }
@@ -109,7 +117,7 @@ static gos_status single_rows(shared *k, int i) {
 
 static gos_status all_single_rows(shared *k) {
     const gos_builder *b = k->b;
-    GOS_TRY(gos__row_rank_create(b->ctx, 3 * b->nv, &k->rank));
+    GOS_TRY(gos__row_rank_create(b->ctx, 3 * (made_of(b) + b->nv), &k->rank));
     gos_status status = GOS_OK;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < b->nitem && status == GOS_OK; i++) {

@@ -2,6 +2,8 @@
    of C_qt is missing. */
 #include "system/stabilised.h"
 
+#include "system/made.h"
+
 static void item_rows(gos_work *w, const gos_item *it, const gos_point_of *x, const double *mu,
                       double *cv, double *force) {
     const int nx = 3 * it->nm;
@@ -18,25 +20,27 @@ static void item_rows(gos_work *w, const gos_item *it, const gos_point_of *x, co
         }
         cv[it->c0 + r] = sum;
     }
-    for (int k = 0; k < nx; k++) {
-        const gos_marker *m = &it->m[k / 3];
-        double sum = 0;
+    for (int m = 0; m < it->nm; m++) {
+        double f[3] = {0, 0, 0};
         for (int r = 0; r < it->nc; r++) {
-            sum += cx[r * nx + k] * mu[it->c0 + r];
+            for (int c = 0; c < 3; c++) {
+                f[c] += cx[r * nx + 3 * m + c] * mu[it->c0 + r];
+            }
         }
-        for (int l = 0; l < m->n; l++) {
-            force[3 * m->idx[l] + k % 3] += m->w[l] * sum;
-        }
+        gos__marker_give(&it->m[m], f, force, w->made ? w->made->f : NULL);
     }
 }
 
-void gos__stabilised_rows(gos_work *w, const gos_point_of *x, const double *mu, double *cv,
+void gos__stabilised_rows(gos_work *w, const gos_point_of *given, const double *mu, double *cv,
                           double *force) {
     const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
+    gos__made_clear(s, w->made);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->nc > 0) {
             item_rows(w, s->item[i], x, mu, cv, force);
         }
     }
+    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, force);
 }

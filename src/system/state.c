@@ -3,6 +3,7 @@
 
 #include "parts/vec3.h"
 #include "system/constants.h"
+#include "system/made.h"
 
 static size_t padded(int n) {
     return ((size_t)n + 7) / 8 * 8;
@@ -13,7 +14,8 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     if (!x) {
         return GOS_E_MEMORY;
     }
-    const size_t nq = padded(sys->nq), nt = padded(sys->nt);
+    const size_t front = (gos__made_room(sys) + 7) / 8 * 8, nq = front + padded(sys->nq);
+    const size_t nt = padded(sys->nt);
     x->sys = sys;
     x->load = 1;
     x->nblock = 5 * nq + 4 * nt + 2 * padded(sys->nc) + padded(sys->nh) + sys->nmem +
@@ -26,7 +28,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     double *at = x->block;
     double **const vectors[] = {&x->q, &x->v, &x->a, &x->abar, &x->jerk};
     for (int i = 0; i < GOS_COUNT(vectors); i++, at += nq) {
-        *vectors[i] = at;
+        *vectors[i] = at + front;
     }
     double **const temperatures[] = {&x->th, &x->thd, &x->tau, &x->thdd};
     for (int i = 0; i < GOS_COUNT(temperatures); i++, at += nt) {
@@ -41,6 +43,7 @@ gos_status gos_state_create(gos_ctx *ctx, const gos_system *sys, gos_state **sta
     memcpy(x->v, sys->v0, (size_t)sys->nq * sizeof(double));
     memcpy(x->th, sys->th0, (size_t)sys->nt * sizeof(double));
     memcpy(x->mem, sys->mem0, sys->nmem * sizeof(double));
+    gos__made_refresh(x);
     *state = x;
     return GOS_OK;
 }
@@ -106,18 +109,19 @@ static double kinetic(const gos_system *s, const gos_state *x) {
             sum += s->mass.v[k] * gos__dot3(x->v + 3 * i, x->v + 3 * (size_t)s->mass.j[k]);
         }
     }
-    return 0.5 * sum + gos__constants_kinetic(s, x->v);
+    return 0.5 * sum + gos__constants_kinetic(s, x->v) + gos__made_kinetic(s, x->v);
 }
 
 double gos__gravity_energy(const gos_system *s, const double *q) {
     double sum = -gos__dot3(s->gravity, s->origin_sum);
-    for (int i = 0; i < s->nv; i++) {
+    for (int i = s->made ? -s->made->n : 0; i < s->nv; i++) {
         sum -= s->gw[i] * gos__dot3(s->gravity, q + 3 * i);
     }
     return sum;
 }
 
 void gos_system_energy(const gos_system *sys, const gos_state *state, gos_energy *energy) {
+    gos__made_refresh(state);
     *energy = state->energy; // strain is kept up to date by the solvers
     energy->kinetic = kinetic(sys, state);
     energy->gravity = gos__gravity_energy(sys, state->q);
@@ -136,6 +140,8 @@ void gos_system_heat(const gos_system *sys, const gos_state *state, gos_heat *he
 void gos_system_momentum(const gos_system *sys, const gos_state *state, double p[3], double l[3]) {
     memset(p, 0, 3 * sizeof *p);
     memset(l, 0, 3 * sizeof *l);
+    gos__made_refresh(state);
+    gos__made_momentum(sys, state->q, state->v, p, l);
     for (int i = 0; i < sys->nv; i++) {
         double mv[3] = {0, 0, 0}, x[3];
         for (int k = sys->mass.p[i]; k < sys->mass.p[i + 1]; k++) {
@@ -161,6 +167,7 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
 
 void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                       double *velocity, double *temperature, double *temperature_rate) {
+    gos__made_refresh(state);
     for (int i = 0; i < sys->nnodes; i++) {
         if (position) {
             gos__marker_value(&sys->node_r[i], state->q, position + 3 * i);
@@ -231,6 +238,9 @@ typedef struct item_input {
 
 static gos_item_io input_of(const gos_state *x, const gos_item *it, item_input *b) {
     *b = (item_input){0};
+    if (it->pulled) {
+        gos__made_refresh(x);
+    }
     for (int k = 0; k < it->nm; k++) {
         gos__marker_value(&it->m[k], x->q, b->m + 3 * k);
         gos__marker_rate(&it->m[k], x->v, b->md + 3 * k);

@@ -15,7 +15,9 @@ typedef struct gos_rows_matrix {
 } gos_rows_matrix;
 
 typedef struct gos_probe gos_probe;
-typedef struct gos_constants gos_constants; // system/constants.h
+typedef struct gos_constants gos_constants;   // system/constants.h
+typedef struct gos_made_table gos_made_table; // system/made.h
+typedef struct gos_made_work gos_made_work;
 
 /* How its model wants it to be reduced: the method and the struct of the method's table, which only the method knows. */
 typedef struct gos_reduction_choice {
@@ -43,8 +45,8 @@ struct gos_system {
     int nv, nt, nc, nh;   // vector coordinates, temperatures, constraint rows, temperature rows
     int nq, nstate, n;    // 3 nv; nq + nt; unknowns of Newton
     gos_blocks at;        // where each kind of unknown begins
-    double *e0, *v0;      // initial coordinates and rates (nv, 3)
-    double *trans;        // field of unit translation (nv)
+    double *e0, *v0;      // initial coordinates and rates (nv, 3), made vectors in front
+    double *trans;        // field of unit translation (nv), made vectors in front
     double *origin;       // reduced: M-weighted constant part of all positions, Phi^T M E0 (nv, 3)
     double origin_sum[3]; // its part in translation, trans^T M E0 [kg m]
     double *th0, *tmean;  // initial temperatures, field of unit mean temperature (nt)
@@ -53,8 +55,8 @@ struct gos_system {
     gos_rows_matrix mass, capacity, conduction;
     int *turn;      // gos_body.turn of all coordinates (nv, 2)
     double *turn_w; // reduced: sum turn_w[i] q_i is a direction that all coordinates turn with (nv)
-    double *gw;     // weight of gravity on each vector coordinate: M trans (nv)
-    double *hw;     // weight of each temperature rate in the stored heat: C tmean (nt)
+    double *gw; // weight of gravity on each vector coordinate: M trans (nv), made vectors in front
+    double *hw; // weight of each temperature rate in the stored heat: C tmean (nt)
     double
         *light; // weight in the norm of motion that coordinates with little mass get (nv), or NULL
     double gravity[3], T_ref;
@@ -89,6 +91,7 @@ struct gos_system {
     const struct gos_system *full;     // of a reduced system
     struct gos_rom_info *rom;          // how it was reduced, NULL: it was not
     gos_constants *constants;          // matrices between single coordinates, NULL: none
+    gos_made_table *made;              // made vectors of floating bodies, NULL: none
     const gos_linear *linear;          // all that it is, when it is one body of matrices; else NULL
     const gos_stepper *stepper;        // NULL: the integrator's own steps
     const struct gos_dropped *dropped; // rows that joints have lost (dropped_rows.h), NULL: none
@@ -140,11 +143,11 @@ struct gos_state {
 #define X(name, doc) double name; // doc
     GOS_STATE_NUMBERS(X)
 #undef X
-    gos_energy energy;      // work and dissipation so far
-    double *q, *v;          // coordinates, rates (nv, 3)
-    double *a;              // accelerations (nv, 3)
-    double *abar;           // algorithmic accelerations (nv, 3)
-    double *jerk;           // rate of the accelerations, for the predictor (nv, 3)
+    gos_energy energy; // work and dissipation so far
+    double *q, *v;     // coordinates, rates (nv, 3), with room for made vectors in front (made.h)
+    double *a;         // accelerations (nv, 3), likewise
+    double *abar;      // algorithmic accelerations (nv, 3)
+    double *jerk;      // rate of the accelerations, for the predictor (nv, 3)
     double *th, *thd, *tau; // temperatures, rates, algorithmic rates (nt)
     double *thdd;           // rate of the temperature rates, for the predictor (nt)
     double *lam, *lamT;     // multipliers (nc), (nh)
@@ -172,6 +175,7 @@ typedef struct gos_work {
     struct gos_shares *shares; // the mesh divided among threads (shares.h)
     double *points;            // for the point kernels, of the thread that calls
     double *item;              // item inputs and outputs
+    gos_made_work *made;       // of floating bodies, NULL: there are none
     double *wv;                // (nv, 3) temporary
     double *values;            // Newton matrix (pattern.nnz)
     bool unloaded;             // gravity and the amounts of loads are left out: the structure alone
@@ -247,8 +251,9 @@ void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam,
 /** y (n, ncol) = A x for a scalar matrix acting on rows of ncol = 1 or 3 entries. */
 void gos__rows_apply(const gos_rows_matrix *A, int ncol, const double *x, double *y);
 
-/** y (nq) = M x, y (nt) = C x with all that the system has of mass and capacity (constants.c). */
-void gos__inertia_apply(const gos_system *s, const double *x, double *y);
+/** y (nq) = M x, y (nt) = C x with all that the system has of mass and capacity (constants.c). M is that at
+ *  coordinates q, on which it depends with floating bodies alone. */
+void gos__inertia_apply(gos_work *w, const double *q, const double *x, double *y);
 void gos__storage_apply(const gos_system *s, const double *x, double *y);
 /** y = W x of the norms x^T W x / total of motion (nq) and of heat (nt): mass and capacity; of single
  *  coordinates their weights, which are positive whatever their matrices are. */

@@ -2,7 +2,7 @@
    its making. */
 #include <math.h>
 
-#include "system/assemble.h"
+#include "system/made.h"
 #include "system/shares.h"
 
 gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work) {
@@ -25,6 +25,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
     for (int i = 0; i < sys->nfn && status == GOS_OK; i++) {
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
+    status = status == GOS_OK ? gos__made_work_create(ctx, sys, &w->made) : status;
     if (status != GOS_OK) {
         gos__work_destroy(ctx, w);
         return status;
@@ -45,6 +46,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         gos__free(ctx, w->fn);
         gos__free(ctx, w->held);
         gos__shares_destroy(w->shares);
+        gos__made_work_destroy(ctx, w->made);
         gos__free(ctx, w->item);
         gos__free(ctx, w->wv);
         gos__free(ctx, w->values);
@@ -85,8 +87,9 @@ bool gos__item_loads(const gos_item *it) {
 }
 
 /* marker values into the buffers; io points at them, outputs still NULL */
-gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *x) {
+gos_item_io gos__item_inputs(gos_work *w, const gos_item *it, const gos_point_of *given) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
+    const gos_point_of entered = it->pulled ? gos__made_enter(w, given) : *given, *x = &entered;
     for (int m = 0; m < it->nm; m++) {
         gos__marker_value(&it->m[m], x->q, b->x + 3 * m);
         if (x->v) {

@@ -1,0 +1,317 @@
+/* Floating bodies: their made vectors are made of the coordinates, and forces on them are given back. */
+#include "system/made.h"
+
+#include "parts/vec3.h"
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* a scalar at a point and its rates */
+typedef struct scalar {
+    double s, sd, sdd, sddd;
+} scalar;
+
+/* coordinates and their rates, with room for made vectors in front; of the rates the last ones may be NULL */
+typedef struct course {
+    double *e, *ed, *edd, *eddd;
+} course;
+
+/* q = z . S z / 2 of vector t, with gradients S z and S z' where they are wanted */
+static scalar form_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
+    const gos_rows_matrix *S = &b->form[b->vec[t]->s - b->n];
+    const double *e = y->e, *ed = y->ed, *edd = y->edd;
+    scalar q = {0};
+    for (int at = b->sup_p[t]; at < b->sup_p[t + 1]; at++) {
+        const int i = b->sup_k[at], zi = b->z[i];
+        double g = 0, gd = 0;
+        for (int k = S->p[i]; k < S->p[i + 1]; k++) {
+            const int zj = b->z[S->j[k]];
+            g += S->v[k] * e[zj];
+            gd += ed ? S->v[k] * ed[zj] : 0;
+        }
+        q.s += 0.5 * g * e[zi];
+        q.sd += ed ? g * ed[zi] : 0;
+        q.sdd += (ed ? gd * ed[zi] : 0) + (edd ? g * edd[zi] : 0);
+        q.sddd += y->eddd ? g * y->eddd[zi] + 3 * gd * edd[zi] : 0;
+        if (m) {
+            m->g[b->first_sup + at] = g;
+            m->gd[b->first_sup + at] = gd;
+        }
+    }
+    return q;
+}
+
+static scalar scalar_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
+    const int k = b->vec[t]->s;
+    if (k >= b->n) {
+        return form_of(b, t, y, m);
+    }
+    const int z = b->z[k];
+    return (scalar){y->e[z], y->ed ? y->ed[z] : 0, y->edd ? y->edd[z] : 0,
+                    y->eddd ? y->eddd[z] : 0};
+}
+
+/* the made vectors of one body in front of its coordinates; m may be NULL */
+static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
+    double *e = y->e, *ed = y->ed, *edd = y->edd, *eddd = y->eddd;
+    for (int t = 0; t < b->nvec; t++) {
+        const gos_made_pair *vec = b->vec[t];
+        const int a = 3 * (b->axis + vec->c), at = 3 * vec->number;
+        const scalar s = scalar_of(b, t, y, m);
+        for (int c = 0; c < 3; c++) {
+            e[at + c] = e[a + c] * s.s;
+            if (ed) {
+                ed[at + c] = ed[a + c] * s.s + e[a + c] * s.sd;
+            }
+            if (edd) {
+                edd[at + c] = edd[a + c] * s.s + (ed ? 2 * ed[a + c] * s.sd : 0) + e[a + c] * s.sdd;
+            }
+            if (eddd) {
+                eddd[at + c] = eddd[a + c] * s.s + 3 * edd[a + c] * s.sd + 3 * ed[a + c] * s.sdd +
+                               e[a + c] * s.sddd;
+            }
+        }
+        if (m) {
+            m->s[-1 - vec->number] = s.s;
+            m->sd[-1 - vec->number] = s.sd;
+            m->sdd[-1 - vec->number] = s.sdd;
+        }
+    }
+}
+
+void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j) {
+    const course y = {q, v, a, j};
+    for (int i = 0; s->made && i < s->made->nbody; i++) {
+        fill_body(&s->made->body[i], &y, NULL);
+    }
+}
+
+void gos__made_refresh(const gos_state *x) {
+    if (!x->sys) { // a part of one, as feedback.c makes it: markers are its coordinates
+        return;
+    }
+    gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
+}
+
+static void copy_or_clear(const double *from, int n, double *to) {
+    if (from) {
+        memcpy(to, from, (size_t)n * sizeof *to);
+    } else {
+        memset(to, 0, (size_t)n * sizeof *to);
+    }
+}
+
+void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
+                   const double *a) {
+    const int nq = 3 * s->nv;
+    if (!m) {
+        return;
+    }
+    copy_or_clear(q, nq, m->q);
+    copy_or_clear(v, nq, m->v);
+    copy_or_clear(a, nq, m->a);
+    const course all = {m->q, m->v, m->a, NULL};
+    for (int i = 0; i < s->made->nbody; i++) {
+        fill_body(&s->made->body[i], &all, m);
+    }
+}
+
+gos_point_of gos__made_enter(gos_work *w, const gos_point_of *x) {
+    gos_made_work *m = w->made;
+    gos_point_of y = *x;
+    if (!m || x->q == m->q) {
+        return y;
+    }
+    gos__made_put(w->sys, m, x->q, x->v, x->a);
+    y.q = m->q;
+    y.v = x->v ? m->v : NULL;
+    y.a = x->a ? m->a : NULL;
+    return y;
+}
+
+/* ---- E and its transpose --------------------------------------------------------------------- */
+
+void gos__made_map(const gos_system *s, const gos_made_work *m, double *u) {
+    for (int i = 0; m && i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        const double *g = m->g + b->first_sup;
+        for (int t = 0; t < b->nvec; t++) {
+            const gos_made_pair *vec = b->vec[t];
+            const double *a = m->q + 3 * (b->axis + vec->c), *ua = u + 3 * (b->axis + vec->c);
+            const double value = m->s[-1 - vec->number];
+            double along = 0;
+            for (int k = b->sup_p[t]; k < b->sup_p[t + 1]; k++) {
+                along += g[k] * u[b->z[b->sup_k[k]]];
+            }
+            for (int c = 0; c < 3; c++) {
+                u[3 * vec->number + c] = value * ua[c] + along * a[c];
+            }
+        }
+    }
+}
+
+void gos__made_clear(const gos_system *s, gos_made_work *m) {
+    const size_t n = gos__made_room(s);
+    if (m) {
+        memset(m->f - n, 0, n * sizeof *m->f);
+    }
+}
+
+void gos__made_fold(const gos_system *s, const gos_made_work *m, const double *f, double *r) {
+    for (int i = 0; m && i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        const double *g = m->g + b->first_sup;
+        for (int t = 0; t < b->nvec; t++) {
+            const gos_made_pair *vec = b->vec[t];
+            const int a = 3 * (b->axis + vec->c);
+            const double *ft = f + 3 * vec->number, value = m->s[-1 - vec->number];
+            const double along = gos__dot3(m->q + a, ft);
+            for (int c = 0; c < 3; c++) {
+                r[a + c] += value * ft[c];
+            }
+            for (int k = b->sup_p[t]; k < b->sup_p[t + 1]; k++) {
+                r[b->z[b->sup_k[k]]] += g[k] * along;
+            }
+        }
+    }
+}
+
+void gos__made_fold_rate(const gos_system *s, const gos_made_work *m, const double *f, double *r) {
+    for (int i = 0; m && i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        const double *g = m->g + b->first_sup, *gd = m->gd + b->first_sup;
+        for (int t = 0; t < b->nvec; t++) {
+            const gos_made_pair *vec = b->vec[t];
+            const int a = 3 * (b->axis + vec->c);
+            const double *ft = f + 3 * vec->number, sd = m->sd[-1 - vec->number];
+            const double along = gos__dot3(m->q + a, ft), turned = gos__dot3(m->v + a, ft);
+            for (int c = 0; c < 3; c++) {
+                r[a + c] += sd * ft[c];
+            }
+            for (int k = b->sup_p[t]; k < b->sup_p[t + 1]; k++) {
+                r[b->z[b->sup_k[k]]] += gd[k] * along + g[k] * turned;
+            }
+        }
+    }
+}
+
+/* ---- mass ------------------------------------------------------------------------------------ */
+
+/* number of local vector i */
+static int number_of(const gos_floating *b, int i) {
+    return i == 0 ? b->r : i < 4 ? b->axis + i - 1 : b->vec[i - 4]->number;
+}
+
+/* row i of the mass of a body times x */
+static void mass_row(const gos_floating *b, int i, const double *x, double y[3]) {
+    memset(y, 0, 3 * sizeof *y);
+    for (int k = b->mass.p[i]; k < b->mass.p[i + 1]; k++) {
+        const double *of = x + 3 * number_of(b, b->mass.j[k]);
+        for (int c = 0; c < 3; c++) {
+            y[c] += b->mass.v[k] * of[c];
+        }
+    }
+}
+
+void gos__made_mass(const gos_system *s, const double *x, double *q, double *front) {
+    double y[3];
+    for (int n = 0; s->made && n < s->made->nbody; n++) {
+        const gos_floating *b = &s->made->body[n];
+        for (int i = q ? 0 : 4; i < b->mass.n; i++) {
+            double *to = (i < 4 ? q : front) + 3 * number_of(b, i);
+            mass_row(b, i, x, y);
+            for (int c = 0; c < 3; c++) {
+                to[c] += y[c];
+            }
+        }
+    }
+}
+
+void gos__made_inertia(const gos_system *s, gos_made_work *m, double scale, double *q) {
+    if (!m) {
+        return;
+    }
+    gos__made_mass(s, m->a, q, m->f);
+    for (int i = -s->made->n; i < 0; i++) {
+        for (int c = 0; c < 3; c++) {
+            m->f[3 * i + c] -= scale * s->gravity[c] * s->gw[i];
+        }
+    }
+}
+
+double gos__made_kinetic(const gos_system *s, const double *v) {
+    double sum = 0, y[3];
+    for (int n = 0; s->made && n < s->made->nbody; n++) {
+        const gos_floating *b = &s->made->body[n];
+        for (int i = 0; i < b->mass.n; i++) {
+            mass_row(b, i, v, y);
+            sum += gos__dot3(v + 3 * number_of(b, i), y);
+        }
+    }
+    return 0.5 * sum;
+}
+
+void gos__made_momentum(const gos_system *s, const double *q, const double *v, double p[3],
+                        double l[3]) {
+    double y[3], turn[3];
+    for (int n = 0; s->made && n < s->made->nbody; n++) {
+        const gos_floating *b = &s->made->body[n];
+        for (int i = 0; i < b->mass.n; i++) {
+            const int at = number_of(b, i);
+            mass_row(b, i, v, y);
+            gos__cross3(q + 3 * at, y, turn);
+            for (int c = 0; c < 3; c++) {
+                p[c] += s->trans[at] * y[c];
+                l[c] += turn[c];
+            }
+        }
+    }
+}
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+
+gos_status gos__made_work_create(gos_ctx *ctx, const gos_system *s, gos_made_work **work) {
+    const gos_made_table *t = s->made;
+    *work = NULL;
+    if (!t) {
+        return GOS_OK;
+    }
+    gos_made_work *m = gos__zalloc(ctx, 1, sizeof *m);
+    const size_t n = (size_t)t->n, front = 3 * n, vectors = front + 3 * (size_t)s->nv;
+    if (m) {
+        m->block = gos__zalloc(ctx, 5 * vectors + 3 * n + 2 * t->nsup + t->ncolumn + t->nlocal + 1,
+                               sizeof *m->block);
+    }
+    if (!m || !m->block) {
+        gos__free(ctx, m);
+        return GOS_E_MEMORY;
+    }
+    double *at = m->block;
+    double **const vector[] = {&m->q, &m->v, &m->a, &m->f, &m->u};
+    for (int i = 0; i < GOS_COUNT(vector); i++, at += vectors) {
+        *vector[i] = at + front;
+    }
+    double **const scalar_list[] = {&m->s, &m->sd, &m->sdd};
+    for (int i = 0; i < GOS_COUNT(scalar_list); i++, at += n) {
+        *scalar_list[i] = at;
+    }
+    double **const gradient[] = {&m->g, &m->gd};
+    for (int i = 0; i < GOS_COUNT(gradient); i++, at += t->nsup) {
+        *gradient[i] = at;
+    }
+    m->column = at;
+    m->local = at + t->ncolumn;
+    for (int i = 0; i < t->nbody; i++) { // of amplitudes themselves; of forms they are found anew
+        for (int k = 0; k < t->body[i].sup_p[t->body[i].nvec]; k++) {
+            m->g[t->body[i].first_sup + (size_t)k] = 1;
+        }
+    }
+    *work = m;
+    return GOS_OK;
+}
+
+void gos__made_work_destroy(gos_ctx *ctx, gos_made_work *m) {
+    if (m) {
+        gos__free(ctx, m->block);
+        gos__free(ctx, m);
+    }
+}

@@ -1,0 +1,296 @@
+/* From the made vectors that bodies have listed to the tables of a system. */
+#include "system/made.h"
+#include "system/rows.h"
+
+/* ---- a body ---------------------------------------------------------------------------------- */
+
+static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, gos_floating *b) {
+    b->nform = from->nform;
+    b->form = GOS_NEW(a, gos_rows_matrix, b->nform + 1);
+    if (!b->form) {
+        return GOS_E_MEMORY;
+    }
+    for (int p = 0; p < b->nform; p++) {
+        const gos_made_form *S = &from->form[p];
+        const gos_triplets t = {
+            .n = S->nnz, .i = (int *)S->i, .j = (int *)S->j, .v = (double *)S->v};
+        GOS_TRY(gos__rows_from_triplets(ctx, a, b->n, &t, &b->form[p]));
+    }
+    return GOS_OK;
+}
+
+/* amplitudes that each vector depends on */
+static gos_status take_support(gos_arena *a, gos_floating *b) {
+    int total = 0;
+    for (int t = 0; t < b->nvec; t++) {
+        total += b->vec[t]->s < b->n ? 1 : b->n;
+    }
+    b->sup_p = GOS_NEW(a, int, b->nvec + 1);
+    b->sup_k = GOS_NEW(a, int, total + 1);
+    if (!b->sup_p || !b->sup_k) {
+        return GOS_E_MEMORY;
+    }
+    int n = 0;
+    for (int t = 0; t < b->nvec; t++) {
+        const int s = b->vec[t]->s;
+        for (int k = 0; k < b->n; k++) {
+            const gos_rows_matrix *S = s < b->n ? NULL : &b->form[s - b->n];
+            if (S ? S->p[k + 1] > S->p[k] : k == s) {
+                b->sup_k[n++] = k;
+            }
+        }
+        b->sup_p[t + 1] = n;
+    }
+    return GOS_OK;
+}
+
+static gos_status take_body(gos_builder *b, const gos_made *from, gos_made_table *table,
+                            gos_floating *to) {
+    gos_arena *a = b->arena;
+    *to = (gos_floating){.name = from->name,
+                         .loc = from->loc,
+                         .r = from->r,
+                         .axis = from->axis,
+                         .n = from->n,
+                         .z = from->z,
+                         .first_sup = table->nsup};
+    int count = 0;
+    for (int k = 0; k < table->n; k++) {
+        count += b->made->pair[k].of == from;
+    }
+    to->vec = GOS_NEW(a, const gos_made_pair *, count + 1);
+    if (!to->vec) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < table->n; k++) {
+        if (b->made->pair[k].of == from) {
+            table->body_of[k] = (int)(to - table->body);
+            table->vec_of[k] = to->nvec;
+            to->vec[to->nvec++] = &b->made->pair[k];
+        }
+    }
+    GOS_TRY(take_forms(b->ctx, a, from, to));
+    GOS_TRY(take_support(a, to));
+    table->nsup += (size_t)to->sup_p[to->nvec];
+    return GOS_OK;
+}
+
+/* ---- mass ------------------------------------------------------------------------------------ */
+
+/* local number of a vector in the body, -1: it is another's */
+static int local_of(const gos_made_table *t, const gos_floating *b, int number) {
+    if (number < 0) {
+        return t->body_of[-1 - number] == b - t->body ? 4 + t->vec_of[-1 - number] : -1;
+    }
+    return number == b->r                              ? 0
+           : number >= b->axis && number < b->axis + 3 ? 1 + number - b->axis
+                                                       : -1;
+}
+
+/* whose mass an entry of the list is; -1: it is between coordinates */
+static int owner_of(const gos_made_table *table, const gos_triplets *t, int k) {
+    const int made = t->i[k] < 0 ? t->i[k] : t->j[k];
+    return made < 0 ? table->body_of[-1 - made] : -1;
+}
+
+static gos_status room_for_mass(gos_builder *b, const gos_made_table *table, gos_triplets *of) {
+    for (int k = 0; k < b->mass.n; k++) {
+        const int body = owner_of(table, &b->mass, k);
+        if (body >= 0) {
+            of[body].cap++;
+        }
+    }
+    for (int i = 0; i < table->nbody; i++) {
+        of[i].i = GOS_NEW(b->arena, int, of[i].cap + 1);
+        of[i].j = GOS_NEW(b->arena, int, of[i].cap + 1);
+        of[i].v = GOS_NEW(b->arena, double, of[i].cap + 1);
+        if (!of[i].i || !of[i].j || !of[i].v) {
+            return GOS_E_MEMORY;
+        }
+    }
+    return GOS_OK;
+}
+
+/* entries of made vectors go to their bodies; the others stay in the list */
+static gos_status split_mass(gos_builder *b, gos_made_table *table) {
+    gos_triplets *all = &b->mass, *of = GOS_NEW(b->arena, gos_triplets, table->nbody);
+    int left = 0;
+    GOS_TRY(of ? room_for_mass(b, table, of) : GOS_E_MEMORY);
+    for (int k = 0; k < all->n; k++) {
+        const int body = owner_of(table, all, k);
+        if (body < 0) {
+            all->i[left] = all->i[k];
+            all->j[left] = all->j[k];
+            all->v[left++] = all->v[k];
+            continue;
+        }
+        const gos_floating *f = &table->body[body];
+        gos_triplets *to = &of[body];
+        const int i = local_of(table, f, all->i[k]), j = local_of(table, f, all->j[k]);
+        if (i < 0 || j < 0) {
+            return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
+                                "has mass between its made vectors and another body");
+        }
+        to->i[to->n] = i;
+        to->j[to->n] = j;
+        to->v[to->n++] = all->v[k];
+    }
+    all->n = left;
+    for (int i = 0; i < table->nbody; i++) {
+        gos_floating *f = &table->body[i];
+        GOS_TRY(gos__rows_from_triplets(b->ctx, b->arena, 4 + f->nvec, &of[i], &f->mass));
+    }
+    return GOS_OK;
+}
+
+/* ---- entries between amplitudes -------------------------------------------------------------- */
+
+/* One walk over all pairs of amplitudes that meet: first to count them by rows, then to list them, then to find
+   where they are. */
+typedef struct walk {
+    gos_floating *b;
+    int *at;  // next place of each row; NULL while counting
+    int *map; // places, of the matrix that is walked through; NULL: they are listed
+    int n;    // pairs so far
+    int mass; // pairs of the mass
+} walk;
+
+static void meet(walk *w, int i, int j) {
+    gos_rows_matrix *zz = &w->b->zz;
+    if (w->map) {
+        w->map[w->n] = gos__sorted_find(zz->j, zz->p[i], zz->p[i + 1], j);
+    } else if (w->at) {
+        zz->j[w->at[i]++] = j;
+    } else {
+        zz->p[i + 1]++;
+    }
+    w->n++;
+}
+
+static void walk_mass(walk *w) {
+    const gos_floating *b = w->b;
+    w->n = 0;
+    for (int s = 0; s < b->nvec; s++) {
+        for (int e = b->mass.p[4 + s]; e < b->mass.p[5 + s]; e++) {
+            const int t = b->mass.j[e] - 4;
+            for (int i = b->sup_p[s]; t >= 0 && i < b->sup_p[s + 1]; i++) {
+                for (int j = b->sup_p[t]; j < b->sup_p[t + 1]; j++) {
+                    meet(w, b->sup_k[i], b->sup_k[j]);
+                }
+            }
+        }
+    }
+}
+
+static void walk_form(walk *w, const gos_rows_matrix *S) {
+    w->n = 0;
+    for (int i = 0; i < S->n; i++) {
+        for (int e = S->p[i]; e < S->p[i + 1]; e++) {
+            meet(w, i, S->j[e]);
+        }
+    }
+}
+
+static int walk_all(walk *w) {
+    walk_mass(w);
+    int n = w->mass = w->n;
+    for (int p = 0; p < w->b->nform; p++) {
+        walk_form(w, &w->b->form[p]);
+        n += w->n;
+    }
+    return n;
+}
+
+static gos_status make_places(gos_arena *a, walk *w) {
+    gos_floating *b = w->b;
+    w->map = b->mass_zz = GOS_NEW(a, int, w->mass + 1);
+    b->form_zz = GOS_NEW(a, int *, b->nform + 1);
+    if (!w->map || !b->form_zz) {
+        return GOS_E_MEMORY;
+    }
+    walk_mass(w);
+    for (int p = 0; p < b->nform; p++) {
+        w->map = b->form_zz[p] = GOS_NEW(a, int, b->form[p].nnz + 1);
+        if (!w->map) {
+            return GOS_E_MEMORY;
+        }
+        walk_form(w, &b->form[p]);
+    }
+    return GOS_OK;
+}
+
+static gos_status make_pattern(gos_ctx *ctx, gos_arena *a, gos_floating *b) {
+    gos_rows_matrix *zz = &b->zz;
+    walk w = {.b = b};
+    zz->n = b->n;
+    zz->p = GOS_NEW(a, int, b->n + 2);
+    if (!zz->p) {
+        return GOS_E_MEMORY;
+    }
+    const int most = walk_all(&w);
+    zz->j = GOS_NEW(a, int, most + 1);
+    w.at = gos__alloc(ctx, (size_t)b->n + 1, sizeof *w.at);
+    if (!zz->j || !w.at) {
+        gos__free(ctx, w.at);
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < b->n; i++) {
+        zz->p[i + 1] += zz->p[i];
+        w.at[i] = zz->p[i];
+    }
+    (void)walk_all(&w);
+    gos__free(ctx, w.at);
+    w.at = NULL;
+    zz->nnz = gos__buckets_unique(b->n, zz->p, zz->j);
+    return make_places(a, &w);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static gos_status refuse_points(gos_builder *b) {
+    for (int i = 0; i < b->npoints; i++) {
+        const gos_points *p = b->points[i];
+        for (int k = 0; k < p->nb * p->nv * GOS_LANES; k++) {
+            if (p->v[k] < 0) {
+                const gos_body *body = b->body[p->body];
+                return gos__fail_at(
+                    b->ctx, GOS_E_INPUT, body->loc, NULL,
+                    "body '%s' is carried by a floating body, which this version does not "
+                    "know; let a rigid body carry it",
+                    body->name);
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__made_make(gos_builder *b, gos_system *s) {
+    gos_arena *a = s->arena;
+    if (!b->made || b->made->nbody == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(refuse_points(b));
+    gos_made_table *t = GOS_NEW(a, gos_made_table, 1);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    t->n = b->made->n;
+    t->nbody = b->made->nbody;
+    t->body = GOS_NEW(a, gos_floating, t->nbody);
+    t->body_of = GOS_NEW(a, int, t->n + 1);
+    t->vec_of = GOS_NEW(a, int, t->n + 1);
+    if (!t->body || !t->body_of || !t->vec_of) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < t->nbody; i++) {
+        GOS_TRY(take_body(b, b->made->body[i], t, &t->body[i]));
+    }
+    GOS_TRY(split_mass(b, t));
+    for (int i = 0; i < t->nbody; i++) {
+        GOS_TRY(make_pattern(b->ctx, a, &t->body[i]));
+        const size_t local = gos__made_local(&t->body[i]);
+        t->nlocal = local > t->nlocal ? local : t->nlocal;
+    }
+    s->made = t;
+    return GOS_OK;
+}

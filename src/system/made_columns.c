@@ -1,0 +1,191 @@
+/* Markers that weigh made vectors, pulled back to coordinates: x = off + sum_j w_j e_j has the gradient
+
+       w_a + sum_m w_am s_m   (times I3) by a,      sum_am w_am (ds_m / dz_k) a   by z_k.  */
+#include "parts/vec3.h"
+#include "system/made.h"
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool weighs_made(const gos_marker *m) {
+    for (int j = 0; j < m->n; j++) {
+        if (m->idx[j] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* columns of coordinates, numbered as they are met */
+typedef struct numbers {
+    int *column; // of each coordinate, -1: none so far
+    int *list;   // the coordinate of each column
+    int n;
+} numbers;
+
+static int column_of(numbers *k, int coordinate) {
+    if (k->column[coordinate] < 0) {
+        k->column[coordinate] = k->n;
+        k->list[k->n++] = coordinate;
+    }
+    return k->column[coordinate];
+}
+
+static void forget(numbers *k) {
+    for (int i = 0; i < k->n; i++) {
+        k->column[k->list[i]] = -1;
+    }
+}
+
+static int support_of(const gos_made_table *t, int number, const gos_floating **b, int *vec) {
+    *b = &t->body[t->body_of[-1 - number]];
+    *vec = t->vec_of[-1 - number];
+    return (*b)->sup_p[*vec + 1] - (*b)->sup_p[*vec];
+}
+
+/* scratch: column numbers of vector and of single coordinates, all -1 */
+static gos_status pull_marker(gos_arena *a, const gos_made_table *t, const gos_marker *m,
+                              int *scratch[2], gos_pulled *p) {
+    const gos_floating *b;
+    int vec, amplitudes = 0;
+    for (int j = 0; j < m->n; j++) {
+        amplitudes += m->idx[j] < 0 ? support_of(t, m->idx[j], &b, &vec) : 0;
+    }
+    p->slot = GOS_NEW(a, int, m->n + 1);
+    p->zslot = GOS_NEW(a, int, amplitudes + 1);
+    numbers v = {scratch[0], GOS_NEW(a, int, m->n + 1), 0};
+    numbers z = {scratch[1], GOS_NEW(a, int, amplitudes + 1), 0};
+    if (!p->slot || !p->zslot || !v.list || !z.list) {
+        return GOS_E_MEMORY;
+    }
+    int n = 0;
+    for (int j = 0; j < m->n; j++) {
+        if (m->idx[j] >= 0) {
+            p->slot[j] = column_of(&v, m->idx[j]);
+            continue;
+        }
+        const int count = support_of(t, m->idx[j], &b, &vec);
+        p->slot[j] = column_of(&v, b->axis + b->vec[vec]->c);
+        for (int k = 0; k < count; k++) {
+            p->zslot[n++] = column_of(&z, b->z[b->sup_k[b->sup_p[vec] + k]]);
+        }
+    }
+    forget(&v);
+    forget(&z);
+    p->at = (gos_columns){.n = v.n, .v = v.list, .nz = z.n, .z = z.list};
+    return GOS_OK;
+}
+
+static gos_status pull_item(gos_arena *a, gos_made_table *t, gos_item *it, int *scratch[2]) {
+    bool any = false;
+    for (int m = 0; m < it->nm; m++) {
+        any = any || weighs_made(&it->m[m]);
+    }
+    if (!any) {
+        return GOS_OK;
+    }
+    size_t values = 0;
+    gos_pulled *p = GOS_NEW(a, gos_pulled, it->nm);
+    if (!p) {
+        return GOS_E_MEMORY;
+    }
+    for (int m = 0; m < it->nm; m++) {
+        GOS_TRY(pull_marker(a, t, &it->m[m], scratch, &p[m]));
+        p[m].first = values;
+        values += 2 * ((size_t)p[m].at.n + 3 * (size_t)p[m].at.nz);
+    }
+    t->ncolumn = values > t->ncolumn ? values : t->ncolumn;
+    it->pulled = p;
+    return GOS_OK;
+}
+
+gos_status gos__made_pull(gos_ctx *ctx, gos_system *s) {
+    gos_made_table *t = s->made;
+    if (!t) {
+        return GOS_OK;
+    }
+    const size_t nq = 3 * (size_t)s->nv;
+    int *scratch[2] = {gos__alloc(ctx, nq + 1, sizeof(int)), gos__alloc(ctx, nq + 1, sizeof(int))};
+    gos_status status = scratch[0] && scratch[1] ? GOS_OK : GOS_E_MEMORY;
+    for (size_t i = 0; i < nq && status == GOS_OK; i++) {
+        scratch[0][i] = scratch[1][i] = -1;
+    }
+    for (int i = 0; i < s->nitem && status == GOS_OK; i++) {
+        status = pull_item(s->arena, t, s->item[i], scratch);
+    }
+    gos__free(ctx, scratch[0]);
+    gos__free(ctx, scratch[1]);
+    return status;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static gos_columns columns_of(const gos_marker *m) {
+    return (gos_columns){.n = m->n, .v = m->idx, .w = m->w};
+}
+
+void gos__columns_list(const gos_item *it, gos_columns *at) {
+    for (int m = 0; m < it->nm; m++) {
+        at[m] = it->pulled ? it->pulled[m].at : columns_of(&it->m[m]);
+    }
+}
+
+/* values of the columns of one marker, into the scratch of m */
+static gos_columns values_of(const gos_made_table *t, const gos_made_work *m,
+                             const gos_marker *marker, const gos_pulled *p) {
+    const int n = p->at.n, nz = p->at.nz, *zslot = p->zslot;
+    double *weight = m->column + p->first, *wd = weight + n, *g = wd + n, *gd = g + 3 * nz;
+    memset(weight, 0, (size_t)(2 * n + 6 * nz) * sizeof *weight);
+    for (int j = 0; j < marker->n; j++) {
+        const double wj = marker->w[j];
+        const int i = marker->idx[j], slot = p->slot[j];
+        if (i >= 0) {
+            weight[slot] += wj;
+            continue;
+        }
+        const gos_floating *b;
+        int vec;
+        const int count = support_of(t, i, &b, &vec);
+        const double *a = m->q + 3 * (b->axis + b->vec[vec]->c),
+                     *ad = m->v + 3 * (b->axis + b->vec[vec]->c);
+        const size_t sup = b->first_sup + (size_t)b->sup_p[vec];
+        weight[slot] += wj * m->s[-1 - i];
+        wd[slot] += wj * m->sd[-1 - i];
+        for (int k = 0; k < count; k++, zslot++) {
+            for (int c = 0; c < 3; c++) {
+                g[3 * *zslot + c] += wj * m->g[sup + (size_t)k] * a[c];
+                gd[3 * *zslot + c] +=
+                    wj * (m->gd[sup + (size_t)k] * a[c] + m->g[sup + (size_t)k] * ad[c]);
+            }
+        }
+    }
+    gos_columns at = p->at;
+    at.w = weight;
+    at.wd = wd;
+    at.g = g;
+    at.gd = gd;
+    return at;
+}
+
+void gos__columns_at(const gos_system *s, const gos_made_work *m, const gos_item *it,
+                     gos_columns *at) {
+    for (int i = 0; i < it->nm; i++) {
+        at[i] =
+            it->pulled ? values_of(s->made, m, &it->m[i], &it->pulled[i]) : columns_of(&it->m[i]);
+    }
+}
+
+void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rates, int row,
+                      gos_entry_sink *k) {
+    for (int m = 0; m < nm; m++) {
+        const double *c = cx + 3 * m, *w = rates ? at[m].wd : at[m].w,
+                     *g = rates ? at[m].gd : at[m].g;
+        for (int l = 0; l < at[m].n && w; l++) {
+            for (int i = 0; i < 3; i++) {
+                k->add(k, row, 3 * at[m].v[l] + i, w[l] * c[i]);
+            }
+        }
+        for (int l = 0; l < at[m].nz && g; l++) {
+            k->add(k, row, at[m].z[l], gos__dot3(g + 3 * l, c));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/* What floating bodies give to the Newton matrix themselves (made-coordinates.md, 3): with factors m, d, k
+
+       m E^T M E + 2 d E^T M E' + k (E^T M E'' + Gamma),     Gamma = d(E^T f)/dy at constant f.
+
+   Rows are those of E, columns those of m E + 2 d E' + k E''. Both have at a made vector a_c s a multiple of I3 by
+   a_c and 3-vectors by the amplitudes of s. Sums go to local blocks, and from there to the matrix. */
+#include "parts/vec3.h"
+#include "system/made.h"
+
+/* Sums of one body. Vectors 0 .. 3 are r, a_1, a_2, a_3. */
+typedef struct blocks {
+    double *vv;  // multiples of I3 (4, 4)
+    double *vz;  // rows of vectors (4, n, 3)
+    double *zv;  // rows of amplitudes (n, 4, 3)
+    double *zz;  // (b->zz.nnz)
+    double *row; // a_c ds/dz of each amplitude of each made vector (nsup, 3)
+    double *col; // the same of the columns (nsup, 3)
+    double *s;   // multiple of I3 in the columns (nvec)
+} blocks;
+
+static size_t room_of(const gos_floating *b) {
+    const size_t n = (size_t)b->n, nsup = (size_t)b->sup_p[b->nvec];
+    return 16 + 24 * n + (size_t)b->zz.nnz + 6 * nsup + (size_t)b->nvec;
+}
+
+size_t gos__made_local(const gos_floating *b) {
+    return room_of(b);
+}
+
+static blocks blocks_in(const gos_floating *b, double *at) {
+    const size_t n = (size_t)b->n, nsup = (size_t)b->sup_p[b->nvec];
+    blocks k = {.vv = at};
+    k.vz = k.vv + 16;
+    k.zv = k.vz + 12 * n;
+    k.zz = k.zv + 12 * n;
+    k.row = k.zz + b->zz.nnz;
+    k.col = k.row + 3 * nsup;
+    k.s = k.col + 3 * nsup;
+    return k;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+/* vector coordinate of r, a_1, a_2, a_3 */
+static int vector_of(const gos_floating *b, int i) {
+    return i == 0 ? b->r : b->axis + i - 1;
+}
+
+/* walks through the entries of a body always in the same order: to list them, or to add values */
+static void entries(const gos_floating *b, gos_entry_sink *sink, const blocks *k) {
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            for (int c = 0; c < 3; c++) {
+                sink->add(sink, 3 * vector_of(b, i) + c, 3 * vector_of(b, j) + c,
+                          k ? k->vv[4 * i + j] : 0);
+            }
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        for (int z = 0; z < b->n; z++) {
+            for (int c = 0; c < 3; c++) {
+                const int v = 3 * vector_of(b, i) + c;
+                sink->add(sink, v, b->z[z], k ? k->vz[3 * (i * b->n + z) + c] : 0);
+                sink->add(sink, b->z[z], v, k ? k->zv[3 * (4 * z + i) + c] : 0);
+            }
+        }
+    }
+    for (int i = 0; i < b->n; i++) {
+        for (int e = b->zz.p[i]; e < b->zz.p[i + 1]; e++) {
+            sink->add(sink, b->z[i], b->z[b->zz.j[e]], k ? k->zz[e] : 0);
+        }
+    }
+}
+
+void gos__made_entries(const gos_system *s, gos_entry_sink *k) {
+    for (int i = 0; s->made && i < s->made->nbody; i++) {
+        entries(&s->made->body[i], k, NULL);
+    }
+}
+
+static void add_entry(gos_entry_sink *k, int row, int col, double v) {
+    GOS_UNUSED(row);
+    GOS_UNUSED(col);
+    k->values[k->pos[k->n++]] += v;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* gradients of forms by the accelerations, and what rows and columns have at each made vector */
+static void fill(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
+                 const blocks *k) {
+    for (int t = 0; t < b->nvec; t++) {
+        const gos_made_pair *vec = b->vec[t];
+        const int at = 3 * (b->axis + vec->c), number = -1 - vec->number;
+        const double *a = m->q + at, *ad = m->v + at, *add = m->a + at;
+        k->s[t] = f->m * m->s[number] + 2 * f->d * m->sd[number] + f->k * m->sdd[number];
+        for (int i = b->sup_p[t]; i < b->sup_p[t + 1]; i++) {
+            const size_t j = b->first_sup + (size_t)i;
+            const double g = m->g[j], gd = m->gd[j];
+            double gdd = 0;
+            if (vec->s >= b->n) {
+                const gos_rows_matrix *S = &b->form[vec->s - b->n];
+                for (int e = S->p[b->sup_k[i]]; e < S->p[b->sup_k[i] + 1]; e++) {
+                    gdd += S->v[e] * m->a[b->z[S->j[e]]];
+                }
+            }
+            const double by_a = f->m * g + 2 * f->d * gd + f->k * gdd;
+            const double by_ad = 2 * (f->d * g + f->k * gd), by_add = f->k * g;
+            for (int c = 0; c < 3; c++) {
+                k->row[3 * i + c] = g * a[c];
+                k->col[3 * i + c] = by_a * a[c] + by_ad * ad[c] + by_add * add[c];
+            }
+        }
+    }
+}
+
+static void add3(double f, const double *x, double *y) {
+    for (int c = 0; c < 3; c++) {
+        y[c] += f * x[c];
+    }
+}
+
+/* entry v of the mass between vector i (0 .. 3) and made vector t, both ways */
+static void mixed(const gos_floating *b, const gos_made_work *m, double factor, int i, int t,
+                  double v, const blocks *k) {
+    const int a = 1 + b->vec[t]->c;
+    k->vv[4 * i + a] += v * k->s[t];
+    k->vv[4 * a + i] += v * factor * m->s[-1 - b->vec[t]->number];
+    for (int e = b->sup_p[t]; e < b->sup_p[t + 1]; e++) {
+        const int z = b->sup_k[e];
+        add3(v, k->col + 3 * e, k->vz + 3 * (i * b->n + z));
+        add3(v * factor, k->row + 3 * e, k->zv + 3 * (4 * z + i));
+    }
+}
+
+/* entry v between made vectors s (row) and t (column); their pairs of amplitudes are at map */
+static int both(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
+                const int *map, const blocks *k) {
+    const int as = 1 + b->vec[s]->c, at = 1 + b->vec[t]->c;
+    const double value = v * m->s[-1 - b->vec[s]->number];
+    int n = 0;
+    k->vv[4 * as + at] += value * k->s[t];
+    for (int e = b->sup_p[t]; e < b->sup_p[t + 1]; e++) {
+        add3(value, k->col + 3 * e, k->vz + 3 * (as * b->n + b->sup_k[e]));
+    }
+    for (int e = b->sup_p[s]; e < b->sup_p[s + 1]; e++) {
+        add3(v * k->s[t], k->row + 3 * e, k->zv + 3 * (4 * b->sup_k[e] + at));
+        for (int j = b->sup_p[t]; j < b->sup_p[t + 1]; j++) {
+            k->zz[map[n++]] += v * gos__dot3(k->row + 3 * e, k->col + 3 * j);
+        }
+    }
+    return n;
+}
+
+static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
+                     const blocks *k) {
+    const int *map = b->mass_zz;
+    for (int i = 0; i < b->mass.n; i++) {
+        for (int e = b->mass.p[i]; e < b->mass.p[i + 1]; e++) {
+            const int j = b->mass.j[e];
+            if (i < 4) {
+                mixed(b, m, f->m, i, j - 4, b->mass.v[e], k); // entry (j, i) is the same one
+            } else if (j >= 4) {
+                map += both(b, m, i - 4, j - 4, b->mass.v[e], map, k);
+            }
+        }
+    }
+}
+
+static void add_gamma(const gos_floating *b, const gos_made_work *m, double factor, const double *f,
+                      const blocks *k) {
+    for (int t = 0; t < b->nvec; t++) {
+        const gos_made_pair *vec = b->vec[t];
+        const double *ft = f + 3 * vec->number;
+        const int a = 1 + vec->c;
+        for (int e = b->sup_p[t]; e < b->sup_p[t + 1]; e++) {
+            const double g = factor * m->g[b->first_sup + (size_t)e];
+            add3(g, ft, k->vz + 3 * (a * b->n + b->sup_k[e]));
+            add3(g, ft, k->zv + 3 * (4 * b->sup_k[e] + a));
+        }
+        if (vec->s >= b->n) {
+            const int p = vec->s - b->n;
+            const double along = factor * gos__dot3(m->q + 3 * (b->axis + vec->c), ft);
+            for (int e = 0; e < b->form[p].nnz; e++) {
+                k->zz[b->form_zz[p][e]] += along * b->form[p].v[e];
+            }
+        }
+    }
+}
+
+void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
+                        const double *f, double *values) {
+    if (!m) {
+        return;
+    }
+    gos_entry_sink sink = {.add = add_entry, .values = values, .pos = s->made->pos};
+    for (int i = 0; i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        const blocks sums = blocks_in(b, m->local);
+        memset(m->local, 0, room_of(b) * sizeof(double));
+        fill(b, m, k, &sums);
+        add_mass(b, m, k, &sums);
+        add_gamma(b, m, k->k, f, &sums);
+        entries(b, &sink, &sums);
+    }
+}
