@@ -32,8 +32,6 @@ gos_status gos__matrices_place(gos_builder *b, const gos_matrices_start *start, 
 /** sum of w_k q_k over coordinates k of the matrices as a signal: markers, or temperature marker. */
 gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n, const int *k,
                                 const double *w, gos_marker to[3], gos_tmarker *heat);
-/** Keep the coordinate 3 v + c of the system as it is. */
-gos_status gos__matrices_hold(gos_builder *b, const gos_body *body, const char *name, int at);
 
 /* matrices_points.c */
 /** The vector coordinates of the nodes. */

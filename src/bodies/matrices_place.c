@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bodies/matrices_body.h"
+#include "bodies/sums.h"
 #include "parts/marker.h"
 
 /* ---- sums of coordinates --------------------------------------------------------------------- */
@@ -44,38 +45,6 @@ gos_status gos__matrices_signal(gos_arena *a, const gos_matrices_body *m, int n,
 
 /* ---- constraints ----------------------------------------------------------------------------- */
 
-/* component c of marker c, summed over c, is 0 */
-static void sum_eval(const gos_item *it, const gos_item_io *io) {
-    GOS_UNUSED(it);
-    for (int c = 0; c < 3; c++) {
-        if (io->c) {
-            io->c[0] += io->x[4 * c];
-        }
-        if (io->cx) {
-            io->cx[4 * c] = 1;
-        }
-    }
-}
-
-static const gos_item_type sum_row = {.name = "sum of coordinates", .eval = sum_eval};
-
-static gos_status add_row(gos_builder *b, const gos_marker x[3], const gos_body *body,
-                          const char *name) {
-    gos_item item = {
-        .type = &sum_row, .name = name, .loc = body->loc, .nm = 3, .nc = 1, .linear = true};
-    memcpy(item.m, x, 3 * sizeof *x);
-    return gos__add_item(b, &item, NULL);
-}
-
-gos_status gos__matrices_hold(gos_builder *b, const gos_body *body, const char *name, int at) {
-    const int v = at / 3;
-    const double one = 1;
-    gos_marker x[3] = {{0}, {0}, {0}};
-    GOS_TRY(gos__marker_make(b->arena, 1, &v, &one, NULL, &x[at % 3]));
-    x[at % 3].off[at % 3] = -b->e0[v][at % 3];
-    return add_row(b, x, body, name);
-}
-
 static gos_status add_constraints(gos_builder *b, const gos_body *body, const gos_matrices_body *m,
                                   const char *name) {
     gos_sparse rows;
@@ -85,7 +54,7 @@ static gos_status add_constraints(gos_builder *b, const gos_body *body, const go
         gos_marker x[3];
         status = gos__matrices_signal(b->arena, m, rows.p[r + 1] - rows.p[r], rows.i + rows.p[r],
                                       rows.x + rows.p[r], x, NULL);
-        status = status == GOS_OK ? add_row(b, x, body, name) : status;
+        status = status == GOS_OK ? gos__add_sum_row(b, x, body->loc, name) : status;
     }
     gos__sparse_free(b->ctx, &rows);
     return status;
@@ -187,7 +156,7 @@ static gos_status place_vectors(gos_builder *b, const gos_matrices_start *start,
     GOS_TRY(name ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__matrices_nodes_tie(b, body, m, name));
     for (int i = others; i % 3 != 0; i++) {
-        GOS_TRY(gos__matrices_hold(b, body, name, 3 * first + i));
+        GOS_TRY(gos__hold_component(b, body->loc, name, 3 * first + i));
     }
     return add_constraints(b, body, m, name);
 }

@@ -3,6 +3,7 @@
    numbers, which a vector product is not: so the three axes are coordinates of their own, tied to theta by
    nine linear rows. */
 #include "bodies/matrices_body.h"
+#include "bodies/sums.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -84,7 +85,7 @@ gos_status gos__matrices_nodes_tie(gos_builder *b, const gos_body *body, gos_mat
         const gos_matrices_node *node = &m->node[k];
         for (int c = 0; c < GOS_NODE_DOFS; c++) {
             if (node->dof[c] < 0 && (c < 3 || node->turns)) {
-                GOS_TRY(gos__matrices_hold(b, body, name, gos__matrices_node_at(node, c)));
+                GOS_TRY(gos__hold_component(b, body->loc, name, gos__matrices_node_at(node, c)));
             }
         }
         if (node->turns) {

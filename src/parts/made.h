@@ -15,7 +15,7 @@
 
    A body
    1. adds its vector coordinates: r (trans 1), a_1 .. a_3 (trans 0), then the amplitudes three to a vector (trans 0)
-      with their initial values and rates; spare components are held by linear rows (gos__matrices_hold);
+      with their initial values and rates; spare components are held by linear rows (gos__hold_component);
       axes keep orthonormal by rows (bodies/rigidity.h);
    2. calls gos__made_create, then gos__made_form for each form that it knows, and gos__made_vector for each
       product a_c s that has mass or that a place needs. Both may be called as long as the model is built, also in

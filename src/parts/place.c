@@ -31,10 +31,11 @@ static gos_status unknown_body(const gos_builder *b, const char *text, size_t n,
     return status;
 }
 
-/* The whole body: its node where it is rigid, so that it has a position. */
+/* The whole body: its node where it is rigid, so that it has a position; its frame where it floats. */
 static gos_status whole_place(gos_builder *b, gos_place *p) {
     p->whole = true;
-    if (p->body->rigid_item < 0) {
+    p->turns = p->body->made ? GOS_PLACE_TURNS : p->turns;
+    if (p->body->rigid_item < 0 && !p->body->made) {
         return GOS_OK;
     }
     gos_marker m;

@@ -1,0 +1,205 @@
+/* Flexible bodies in a floating frame: their coordinates, inertia, stiffness and rows. */
+#include "bodies/floating.h"
+
+#include <math.h>
+
+#include "bodies/rigidity.h"
+#include "bodies/sums.h"
+#include "parts/marker.h"
+#include "parts/vec3.h"
+
+static void destroy(void *flex) {
+    gos__flex_destroy(flex);
+}
+
+/* ---- coordinates --------------------------------------------------------------------------------- */
+
+static gos_status add_frame(gos_builder *b, const gos_floating_start *start, gos_floating_body *f) {
+    int axes;
+    GOS_TRY(gos__add_vectors(b, 1, f->origin, 1, &f->r));
+    GOS_TRY(gos__add_vectors(b, 3, f->axis[0], 0, &axes));
+    memcpy(b->v0[f->r], start->velocity, sizeof start->velocity);
+    for (int c = 0; c < 3; c++) {
+        gos__cross3(start->angular_velocity, f->axis[c], b->v0[axes + c]);
+    }
+    return GOS_OK;
+}
+
+/* three amplitudes to a vector; what is left over is held */
+static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const char *object,
+                                 gos_floating_body *f) {
+    int first;
+    const int n = f->flex->n, nv = (n + 2) / 3;
+    int *z = GOS_NEW(b->arena, int, n + 1);
+    GOS_TRY(z ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__add_vectors(b, nv, NULL, 0, &first));
+    for (int k = 0; k < n; k++) {
+        z[k] = 3 * first + k;
+    }
+    for (int k = n; k % 3 != 0; k++) {
+        GOS_TRY(gos__hold_component(b, body->loc, object, 3 * first + k));
+    }
+    return gos__made_create(b, object, body->loc, f->r, f->r + 1, n, z, &f->made);
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+/* the number in the assembly of a field of the Gram matrix */
+static gos_status field_number(gos_floating_body *f, int field, int *number) {
+    *number = f->r + field;
+    return field < GOS_FLEX_RIGID ? GOS_OK
+                                  : gos__made_vector(f->made, (field - GOS_FLEX_RIGID) % 3,
+                                                     (field - GOS_FLEX_RIGID) / 3, number);
+}
+
+static gos_status add_mass(gos_builder *b, gos_floating_body *f) {
+    const gos_sparse *G = &f->flex->gram;
+    for (int j = 0; j < G->n; j++) {
+        for (int k = G->p[j]; k < G->p[j + 1] && G->i[k] <= j; k++) {
+            int p, q;
+            if (G->x[k] == 0) {
+                continue;
+            }
+            GOS_TRY(field_number(f, G->i[k], &p));
+            GOS_TRY(field_number(f, j, &q));
+            GOS_TRY(gos__add_symmetric(b, &b->mass, p, q, G->x[k]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* Vectors of second order meet the rigid body alone: what else they would meet is of third order. Their forms are
+   integrals over the mass, so that the mass of each is 1. */
+static gos_status add_second_mass(gos_builder *b, gos_floating_body *f) {
+    for (int i = 0; i < GOS_FLEX_MOMENTS && f->second; i++) {
+        int s, number;
+        if (f->flex->moment[i].nnz == 0) {
+            continue;
+        }
+        GOS_TRY(gos__floating_form(f, &f->flex->moment[i], &s));
+        if (s < 0) {
+            continue;
+        }
+        GOS_TRY(gos__made_vector(f->made, i / 4, s, &number));
+        GOS_TRY(gos__add_symmetric(b, &b->mass, f->r + i % 4, number, 1));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_matrix(gos_builder *b, const gos_floating_body *f, gos_constant which,
+                             const gos_sparse *A) {
+    for (int j = 0; j < A->n && A->p; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            if (A->x[k] != 0) {
+                GOS_TRY(gos__add_constant(b, which, f->made->z[A->i[k]], f->made->z[j], A->x[k]));
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* amplitudes that turn nodes and move none are angles: their unit is what tolerances refer to */
+static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
+    const gos_flex *flex = f->flex;
+    const gos_sparse *G = &flex->gram;
+    double *moves = GOS_NEW(b->arena, double, flex->n + 1);
+    GOS_TRY(moves ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < flex->move.nnz; k++) {
+        moves[flex->move.i[k]] += flex->move.x[k] * flex->move.x[k];
+    }
+    for (int k = 0; k < flex->n; k++) {
+        gos_constant_coordinate one = {
+            .i = f->made->z[k], .amplitude = true, .scale = moves[k] > 0 ? 0 : 1};
+        for (int c = 0; c < 3; c++) {
+            const int at = gos__flex_at(k, c);
+            for (int p = G->p[at]; p < G->p[at + 1]; p++) {
+                one.weight += G->i[p] == at ? G->x[p] : 0;
+            }
+        }
+        GOS_TRY(gos__add_single(b, &one));
+    }
+    return GOS_OK;
+}
+
+/* conditions C z = 0 that no amplitude could be left out for */
+static gos_status add_conditions(gos_builder *b, const gos_body *body, const char *object,
+                                 const gos_floating_body *f) {
+    gos_sparse rows;
+    if (!f->flex->C.p || f->flex->C.m == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_transpose(b->ctx, &f->flex->C, &rows));
+    gos_status status = GOS_OK;
+    for (int r = 0; r < rows.n && status == GOS_OK; r++) {
+        const int n = rows.p[r + 1] - rows.p[r];
+        int *at = GOS_NEW(b->arena, int, n + 1);
+        double *w = GOS_NEW(b->arena, double, n + 1), most = 0;
+        for (int k = 0; k < n && at && w; k++) {
+            most = most > fabs(rows.x[rows.p[r] + k]) ? most : fabs(rows.x[rows.p[r] + k]);
+        }
+        for (int k = 0; k < n && at && w; k++) {
+            at[k] = f->made->z[rows.i[rows.p[r] + k]];
+            w[k] = rows.x[rows.p[r] + k] / most;
+        }
+        status = at && w ? gos__hold_sum(b, body->loc, object, n, at, w) : GOS_E_MEMORY;
+    }
+    gos__sparse_free(b->ctx, &rows);
+    return status;
+}
+
+/* ---- picture --------------------------------------------------------------------------------------- */
+
+static gos_status add_picture(gos_builder *b, int ncell, const int *cell, gos_floating_body *f,
+                              gos_body *body) {
+    const int nnode = f->flex->nnode;
+    gos_marker *mark = GOS_NEW(b->arena, gos_marker, nnode + 1);
+    int *node_v = GOS_NEW(b->arena, int, 1), *line = GOS_NEW(b->arena, int, 2 * ncell + 1);
+    if (!mark || !node_v || !line) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < nnode; i++) {
+        gos_floating_spot spot;
+        gos__floating_spot(f, i, &spot);
+        GOS_TRY(gos__floating_position(f, &spot, &mark[i]));
+    }
+    for (int i = 0; i < 2 * ncell; i++) {
+        line[i] = 1 + cell[i];
+    }
+    *node_v = f->r;
+    body->nnode = 1;
+    body->node_v = node_v;
+    body->nmark = nnode;
+    body->mark = mark;
+    body->cell_size = 2;
+    body->ncell = ncell;
+    body->cell = line;
+    return GOS_OK;
+}
+
+gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int ncell,
+                             const int *cell, const char *object, gos_floating_body *f,
+                             gos_body *body) {
+    GOS_TRY(gos__arena_defer(b->arena, destroy, f->flex));
+    const gos_flex *flex = f->flex;
+    GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, 0, body->loc, object));
+    f->form = GOS_NEW(b->arena, int, flex->nform + 1);
+    f->node_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_form);
+    f->turn_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->turn_form);
+    if (!f->form || !f->node_form || !f->turn_form) {
+        return GOS_E_MEMORY;
+    }
+    body->rigid_item = -1;
+    body->v0 = b->nv;
+    GOS_TRY(add_frame(b, start, f));
+    GOS_TRY(add_amplitudes(b, body, object, f));
+    body->nv = b->nv - body->v0;
+    body->made = f->made;
+    GOS_TRY(add_mass(b, f));
+    GOS_TRY(add_second_mass(b, f));
+    GOS_TRY(add_matrix(b, f, GOS_CONSTANT_K, &flex->K));
+    GOS_TRY(add_matrix(b, f, GOS_CONSTANT_D, &flex->D));
+    GOS_TRY(add_singles(b, f));
+    GOS_TRY(gos__add_rigidity(b, f->r + 1, object, body->loc));
+    GOS_TRY(add_conditions(b, body, object, f));
+    return add_picture(b, ncell, cell, f, body);
+}

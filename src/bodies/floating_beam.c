@@ -1,0 +1,332 @@
+/* Body type floating_beam: a straight beam that moves and turns by any amount and deforms little, in the axes of a frame
+   that follows it: axis 1 along the beam, axis 3 local z, the origin at its start. Finite elements of src/fe. */
+#include "bodies/floating_beam.h"
+
+#include <math.h>
+
+#include "bodies/floating.h"
+#include "bodies/line.h"
+#include "fe/beam_frame.h"
+#include "parts/vec3.h"
+
+typedef struct beam_def {
+    gos_line_def line;
+    int coupling, reference, axial, torsion, bending, rotary;
+    double zeta, rayleigh[2];
+    gos_floating_start start;
+} beam_def;
+
+typedef struct floating_beam {
+    gos_floating_body f;
+    gos_line line;
+    gos_fe_frame frame; // its elements
+    double h;           // length of each
+} floating_beam;
+
+#define CHOICE(key, default_, choices_, doc_)                                                      \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_CHOICE, .unit = "", .def = default_, .choices = choices_,      \
+        .offset = offsetof(beam_def, key), .doc = doc_                                             \
+    }
+#define LINE_VECTOR(key, flags_, def_, unit_, doc_)                                                \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .flags = flags_,            \
+        .def = def_, .offset = offsetof(beam_def, line.key), .doc = doc_                           \
+    }
+#define START_VECTOR(key, unit_, doc_)                                                             \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
+        .offset = offsetof(beam_def, start.key), .doc = doc_                                       \
+    }
+
+static const gos_param params[] = {
+    GOS_BODY_MATERIAL(beam_def, line.material),
+    {.name = "section",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(beam_def, line.section),
+     .choices = "sections",
+     .doc = "cross-section"},
+    LINE_VECTOR(from, GOS_P_REQUIRED, NULL, "m", "start of the beam at t = 0"),
+    LINE_VECTOR(to, GOS_P_REQUIRED, NULL, "m", "its end"),
+    {.name = "elements",
+     .kind = GOS_K_INT,
+     .unit = "",
+     .lo = 1,
+     .hi = GOS_LIMIT_ELEMENTS,
+     .def = "20",
+     .offset = offsetof(beam_def, line.elements),
+     .doc = "number of equal elements: node(0) to node(elements)"},
+    LINE_VECTOR(
+        normal, 0, "[0, 0, 0]", "-",
+        "local z of the section (made square to the axis) and axis 3 of the frame; zero: e3, "
+        "or e2 for a beam within 20 degrees of e3"),
+    CHOICE(
+        coupling, "first", "zeroth|first",
+        "first: axial forces of any origin stiffen or soften the beam, by the shortening of "
+        "second order that bending makes; zeroth: they do not, for rates and forces far below the "
+        "first frequency and the Euler load"),
+    CHOICE(reference, "clamped", "clamped|chord|mean_axis",
+           "what the frame follows: the start and its section; the start and the end; or all of "
+           "the beam, so that deformation has no momentum to first order"),
+    CHOICE(axial, "elastic", "elastic|rigid", "rigid: without stretch"),
+    CHOICE(torsion, "elastic", "elastic|rigid", "rigid: without twist"),
+    CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
+    {.name = "rotary_inertia",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(beam_def, rotary),
+     .doc = "inertia of sections against the turning of bending; that about the axis is there "
+            "always"},
+    {.name = "zeta",
+     .kind = GOS_K_NUMBER,
+     .unit = "-",
+     .lo = 0,
+     .hi = 10,
+     .def = "0",
+     .offset = offsetof(beam_def, zeta),
+     .doc =
+         "damping ratio of every mode of the beam whose frame is held, beside `rayleigh` and the "
+         "damping of the material"},
+    {.name = "rayleigh",
+     .kind = GOS_K_VECTOR,
+     .unit = "1/s, s",
+     .shape = 2,
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .def = "[0, 0]",
+     .offset = offsetof(beam_def, rayleigh),
+     .doc = "[a, b]: damping a M + b K of its deformation, never of the motion of the frame"},
+    START_VECTOR(velocity, "m/s", "velocity of the start at t = 0, global axes"),
+    START_VECTOR(angular_velocity, "rad/s", "angular velocity at t = 0, global axes"),
+    {0}};
+
+/* ---- places ---------------------------------------------------------------------------------------- */
+
+/* the frame has a place of its own, behind the nodes */
+static int frame_of(const floating_beam *m) {
+    return m->line.last + 1;
+}
+
+static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *p) {
+    const floating_beam *m = b->par;
+    p->turns = GOS_PLACE_TURNS;
+    if (strcmp(ref, "frame") == 0) {
+        p->node = frame_of(m);
+        memcpy(p->x, m->f.origin, sizeof p->x);
+        return GOS_OK;
+    }
+    GOS_TRY(gos__line_locate(ctx, b, &m->line, ref, loc, object, p));
+    return p->face < 0
+               ? GOS_OK
+               : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                              "'%s' is a face, and a floating_beam has none; it has frame, start, "
+                              "end, node(i) and at(s)",
+                              ref);
+}
+
+/* a point between nodes: by the freedoms of its element */
+static gos_status between(const floating_beam *m, double s, gos_floating_spot *spot) {
+    const int e = (int)fmin(floor(s / m->h), m->frame.nbeam - 1);
+    const gos_fe_beam *beam = &m->frame.beam[e];
+    const double xi = s / m->h - e;
+    gos_fe_section section;
+    double *S = GOS_NEW(m->f.made->all->arena, double, GOS_FLOATING_ROWS *GOS_FLOATING_ROWS);
+    GOS_TRY(S ? GOS_OK : GOS_E_MEMORY);
+    gos__fe_beam_section(beam, m->h, xi, &section);
+    gos__fe_beam_stress(beam, m->h, (const double[]){1, 0, 0}, xi, S);
+    *spot = (gos_floating_spot){.X = {s, 0, 0}, .n = GOS_FLOATING_ROWS, .node = e, .S = S};
+    memcpy(spot->axis, beam->axis[0], sizeof spot->axis);
+    memcpy(spot->u, section.u, sizeof spot->u);
+    memcpy(spot->psi, section.turn, sizeof spot->psi);
+    for (int k = 0; k < GOS_FLOATING_ROWS; k++) {
+        spot->column[k] = 3 * (e + k / 6) + k % 3;
+        spot->turn[k] = k % 6 >= 3;
+    }
+    return GOS_OK;
+}
+
+/* *at: where the place is, NULL for the frame */
+static gos_status spot_of(const gos_body *b, const gos_place *p, gos_floating_spot *spot,
+                          const gos_floating_spot **at) {
+    const floating_beam *m = b->par;
+    const bool frame = p->whole || p->node == frame_of(m);
+    *at = frame ? NULL : spot;
+    if (frame) {
+        return GOS_OK;
+    }
+    if (p->node < 0) {
+        return between(m, p->s, spot);
+    }
+    gos__floating_spot(&m->f, p->node, spot);
+    return GOS_OK;
+}
+
+/* the body is not finished as long as places are asked for */
+static gos_floating_body *floating_of(const gos_body *b) {
+    return &((floating_beam *)(uintptr_t)b->par)->f;
+}
+
+static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
+    gos_floating_spot spot;
+    const gos_floating_spot *at;
+    GOS_UNUSED(a);
+    GOS_TRY(spot_of(b, p, &spot, &at));
+    return gos__floating_position(floating_of(b), at, m);
+}
+
+static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
+                            gos_marker *m) {
+    gos_floating_spot spot;
+    const gos_floating_spot *at;
+    GOS_UNUSED(a);
+    GOS_TRY(spot_of(b, p, &spot, &at));
+    return gos__floating_direction(floating_of(b), at, d, m);
+}
+
+static const gos_body_ops body_ops = {
+    .locate = locate, .position = position, .direction = direction};
+
+/* ---- building -------------------------------------------------------------------------------------- */
+
+static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_body *body,
+                                floating_beam *m) {
+    const gos_material *mat = body->material;
+    const gos_section *sec = body->section;
+    const int ne = d->line.elements;
+    gos_fe_beam *beam = GOS_NEW(b->arena, gos_fe_beam, ne);
+    double(*x)[3] = gos__arena_alloc(b->arena, (size_t)ne + 1, sizeof *x);
+    if (!beam || !x) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i <= ne; i++) {
+        x[i][0] = m->h * i;
+    }
+    for (int e = 0; e < ne; e++) {
+        beam[e] = (gos_fe_beam){.node = {e, e + 1},
+                                .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                .line_mass = mat->density * sec->A,
+                                .inertia = {mat->density * sec->Iz, mat->density * sec->Iy},
+                                .EA = mat->young * sec->A,
+                                .EI = {mat->young * sec->Iz, mat->young * sec->Iy},
+                                .GJ = mat->young / (2 * (1 + mat->poisson)) * sec->J,
+                                .gamma = {mat->gamma_n, mat->gamma_s}};
+    }
+    m->frame = (gos_fe_frame){.nnode = ne + 1,
+                              .nbeam = ne,
+                              .x = x,
+                              .beam = beam,
+                              .rotary = d->rotary != 0,
+                              .damping = {d->rayleigh[0], d->rayleigh[1]}};
+    return GOS_OK;
+}
+
+/* freedoms 0, 3: stretch and twist; 1, 5 and 2, 4: bending along y, along z */
+static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
+    const bool along[2] = {d->bending == 0 || d->bending == 1, d->bending == 0 || d->bending == 2};
+    const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 0,   along[0], along[1],
+                                          d->torsion == 0, along[1], along[0]};
+    bool *dropped = gos__zalloc(ctx, (size_t)flex->n + 1, sizeof *dropped);
+    for (int k = 0; k < flex->n && dropped; k++) {
+        dropped[k] = !kept[k % GOS_BEAM_FREEDOMS];
+    }
+    const gos_status status = dropped ? gos__flex_drop(flex, dropped) : GOS_E_MEMORY;
+    gos__free(ctx, dropped);
+    return status;
+}
+
+/* matrices in the axes of the frame */
+static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *object,
+                            const beam_def *d, floating_beam *m) {
+    const gos_flex_condition condition = (gos_flex_condition)d->reference;
+    double omega;
+    GOS_TRY(gos__fe_frame_make(b->ctx, &m->frame, &m->f.flex));
+    GOS_TRY(gos__flex_hold(m->f.flex, condition, 0, m->line.last));
+    if (d->coupling == 1) {
+        GOS_TRY(gos__fe_frame_stiffen(&m->frame, condition, m->f.flex));
+    }
+    GOS_TRY(drop(b->ctx, d, m->f.flex));
+    if (m->f.flex->n == 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            "nothing of it deforms; let it stretch, twist or bend, or take a rigid "
+                            "body");
+    }
+    GOS_TRY(gos__flex_check(m->f.flex, gos__key_loc(entry, "reference"), object, &omega));
+    return d->zeta > 0 ? gos__flex_damp(m->f.flex, d->zeta) : GOS_OK;
+}
+
+static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *object,
+                            const beam_def *d, floating_beam *m, gos_body *body) {
+    GOS_TRY(gos__line_make(b, entry, object, &d->line, d->line.elements, &m->line));
+    m->h = m->line.spacing;
+    memcpy(m->f.origin, d->line.from, sizeof m->f.origin);
+    memcpy(m->f.axis[0], m->line.t[0], sizeof m->f.axis[0]);
+    memcpy(m->f.axis[2], m->line.v[0], sizeof m->f.axis[2]);
+    gos__cross3(m->f.axis[2], m->f.axis[0], m->f.axis[1]);
+    m->f.second = d->coupling == 1;
+    m->f.shared = true;
+    body->length = m->line.length;
+    memcpy(body->v_ref, m->line.v[0], sizeof body->v_ref);
+    return GOS_OK;
+}
+
+static gos_status add_lines(gos_builder *b, const beam_def *d, const char *object, floating_beam *m,
+                            gos_body *body) {
+    int *cell = GOS_NEW(b->arena, int, 2 * m->frame.nbeam + 1);
+    for (int i = 0; i < 2 * m->frame.nbeam && cell; i++) {
+        cell[i] = i / 2 + i % 2;
+    }
+    return cell ? gos__floating_add(b, &d->start, m->frame.nbeam, cell, object, &m->f, body)
+                : GOS_E_MEMORY;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    beam_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &d));
+    floating_beam *m = GOS_NEW(b->arena, floating_beam, 1);
+    char *own = gos__arena_strdup(b->arena, object);
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = type->name,
+                     .loc = entry->key_loc,
+                     .ops = &body_ops,
+                     .material = gos__find_material(b, d.line.material),
+                     .section = gos__find_section(b, d.line.section),
+                     .par = m};
+    if (!m || !own || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    if (!body.material || !body.section) {
+        return GOS_E_INPUT; // recorded when the material or section was read
+    }
+    GOS_TRY(gos__check_room(b, 2.0 * (1 + d.line.elements), 0, gos__key_loc(entry, "elements"),
+                            object));
+    GOS_TRY(make_axis(b, entry, object, &d, m, &body));
+    GOS_TRY(make_elements(b, &d, &body, m));
+    const gos_status status = make_flex(b, entry, object, &d, m);
+    if (status != GOS_OK) {
+        gos__flex_destroy(m->f.flex);
+        return status;
+    }
+    GOS_TRY(add_lines(b, &d, own, m, &body));
+    return gos__add_body(b, &body, NULL);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__body_floating_beam = {
+    .section = "bodies",
+    .name = "floating_beam",
+    .doc = "Straight beam with any motion and small deformation: a frame that follows it, and "
+           "linear finite elements "
+           "(Euler-Bernoulli, torsion) in its axes, stiffened consistently by axial forces.",
+    .params = params,
+    .size = sizeof(beam_def),
+    .example = "arm: {type: floating_beam, material: steel, section: bar, from: [0, 0, 0], to: "
+               "[1.8, 0, 0], "
+               "elements: 20}",
+    .ops = &ops,
+};

@@ -1,0 +1,312 @@
+/* Points and directions of floating bodies as markers: weights on the origin, the body axes and made vectors. What places
+   need of second order is made when they are first asked for. */
+#include <math.h>
+
+#include "bodies/floating.h"
+#include "parts/marker.h"
+#include "parts/vec3.h"
+
+/* weights as they are collected; there is room for all */
+typedef struct weights {
+    gos_floating_body *f;
+    gos_arena *a;
+    int n, cap;
+    int *idx;
+    double *w;
+} weights;
+
+static gos_status begin(gos_floating_body *f, int cap, weights *to) {
+    *to = (weights){.f = f, .a = f->made->all->arena, .cap = cap};
+    to->idx = GOS_NEW(to->a, int, cap);
+    to->w = GOS_NEW(to->a, double, cap);
+    return to->idx && to->w ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void add(weights *to, int idx, double w) {
+    to->idx[to->n] = idx;
+    to->w[to->n++] = w;
+}
+
+/* of the vector a_c s */
+static gos_status add_made(weights *to, int c, int s, double w) {
+    int number;
+    if (w == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__made_vector(to->f->made, c, s, &number));
+    add(to, number, w);
+    return GOS_OK;
+}
+
+static const gos_sparse *rows_of(const gos_floating_body *f, const gos_floating_spot *spot, int i) {
+    return spot->turn[i] ? &f->flex->turn : &f->flex->move;
+}
+
+/* entries of the spot's freedoms, in all */
+static int count_of(const gos_floating_body *f, const gos_floating_spot *spot) {
+    int n = 0;
+    for (int i = 0; i < spot->n; i++) {
+        const gos_sparse *A = rows_of(f, spot, i);
+        n += A->p[spot->column[i] + 1] - A->p[spot->column[i]];
+    }
+    return n;
+}
+
+/* ---- forms ------------------------------------------------------------------------------------- */
+
+/* entries of a form as they are collected */
+typedef struct entries {
+    gos_arena *a;
+    int n, cap;
+    int *i, *j;
+    double *v;
+} entries;
+
+static gos_status begin_entries(gos_arena *a, int cap, entries *e) {
+    *e = (entries){.a = a, .cap = cap};
+    e->i = GOS_NEW(a, int, cap + 1);
+    e->j = GOS_NEW(a, int, cap + 1);
+    e->v = GOS_NEW(a, double, cap + 1);
+    return e->i && e->j && e->v ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void add_entry(entries *e, int i, int j, double v) {
+    if (v != 0) {
+        e->i[e->n] = i;
+        e->j[e->n] = j;
+        e->v[e->n++] = v;
+    }
+}
+
+static void add_sparse(entries *e, double factor, const gos_sparse *S) {
+    for (int j = 0; j < S->n; j++) {
+        for (int k = S->p[j]; k < S->p[j + 1]; k++) {
+            add_entry(e, S->i[k], j, factor * S->x[k]);
+        }
+    }
+}
+
+/* *s: the form's number, or -1 when it is 0 */
+static gos_status make_form(gos_floating_body *f, const entries *e, int *s) {
+    const gos_made_form form = {.nnz = e->n, .i = e->i, .j = e->j, .v = e->v};
+    *s = -1;
+    return e->n > 0 ? gos__made_form(f->made, &form, s) : GOS_OK;
+}
+
+gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s) {
+    entries e;
+    GOS_TRY(begin_entries(f->made->all->arena, S->nnz, &e));
+    add_sparse(&e, 1, S);
+    return make_form(f, &e, s);
+}
+
+/* S of the spot's own freedoms */
+static gos_status spot_form(gos_floating_body *f, const gos_floating_spot *spot, int *s) {
+    entries e;
+    const int n = count_of(f, spot);
+    GOS_TRY(begin_entries(f->made->all->arena, n * n, &e));
+    for (int i = 0; i < spot->n * spot->n; i++) {
+        const int p = i / spot->n, q = i % spot->n;
+        const gos_sparse *A = rows_of(f, spot, p), *B = rows_of(f, spot, q);
+        for (int k = A->p[spot->column[p]]; k < A->p[spot->column[p] + 1]; k++) {
+            for (int l = B->p[spot->column[q]]; l < B->p[spot->column[q] + 1]; l++) {
+                add_entry(&e, A->i[k], B->i[l], spot->S[i] * A->x[k] * B->x[l]);
+            }
+        }
+    }
+    return make_form(f, &e, s);
+}
+
+/* Displacement of second order of a node along c by forms of elements, which nodes share. */
+static gos_status add_shared(weights *to, int node, int c) {
+    gos_floating_body *f = to->f;
+    const gos_sparse *W = &f->flex->second;
+    for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1]; k++) {
+        int *s = &f->form[W->i[k]];
+        GOS_TRY(*s == 0 ? gos__floating_form(f, &f->flex->form[W->i[k]], s) : GOS_OK);
+        GOS_TRY(*s > 0 ? add_made(to, c, *s, W->x[k]) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
+/* ... by a form of its own */
+static gos_status add_own(weights *to, int node, int c) {
+    gos_floating_body *f = to->f;
+    const gos_flex *flex = f->flex;
+    const gos_sparse *W = &flex->second;
+    int *s = &f->node_form[node][c];
+    if (*s == 0) {
+        entries e;
+        int most = 0;
+        for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1]; k++) {
+            most += flex->form[W->i[k]].nnz;
+        }
+        double *sum = gos__zalloc(flex->ctx, (size_t)flex->n * (size_t)flex->n + 1, sizeof *sum);
+        gos_status status = sum ? begin_entries(to->a, flex->n * flex->n, &e) : GOS_E_MEMORY;
+        for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1] && status == GOS_OK; k++) {
+            const gos_sparse *S = &flex->form[W->i[k]];
+            for (int j = 0; j < S->n; j++) {
+                for (int i = S->p[j]; i < S->p[j + 1]; i++) {
+                    sum[S->i[i] + j * flex->n] += W->x[k] * S->x[i];
+                }
+            }
+        }
+        for (int i = 0; i < flex->n * flex->n && status == GOS_OK && most > 0; i++) {
+            add_entry(&e, i % flex->n, i / flex->n, sum[i]);
+        }
+        status = status == GOS_OK ? make_form(f, &e, s) : status;
+        gos__free(flex->ctx, sum);
+        GOS_TRY(status);
+    }
+    return *s > 0 ? add_made(to, c, *s, 1) : GOS_OK;
+}
+
+static gos_status add_second(weights *to, const gos_floating_spot *spot) {
+    gos_floating_body *f = to->f;
+    int s = -1;
+    for (int c = 0; c < 3; c++) {
+        GOS_TRY(f->shared ? add_shared(to, spot->node, c) : add_own(to, spot->node, c));
+    }
+    if (spot->S) {
+        GOS_TRY(spot_form(f, spot, &s));
+    }
+    for (int c = 0; c < 3 && s > 0; c++) {
+        GOS_TRY(add_made(to, c, s, -spot->axis[c]));
+    }
+    return GOS_OK;
+}
+
+/* ---- points ------------------------------------------------------------------------------------ */
+
+void gos__floating_spot(const gos_floating_body *f, int node, gos_floating_spot *spot) {
+    *spot = (gos_floating_spot){.n = 6, .node = node};
+    memcpy(spot->X, f->flex->x[node], sizeof spot->X);
+    for (int i = 0; i < 6; i++) {
+        spot->column[i] = 3 * node + i % 3;
+        spot->turn[i] = i >= 3;
+        (i < 3 ? spot->u : spot->psi)[i][i % 3] = 1;
+    }
+}
+
+gos_status gos__floating_position(gos_floating_body *f, const gos_floating_spot *spot,
+                                  gos_marker *m) {
+    weights to;
+    const int forms = f->second ? 3 * (f->shared ? f->flex->nform : 1) + 3 : 0;
+    GOS_TRY(begin(f, 4 + forms + (spot ? 3 * count_of(f, spot) : 0), &to));
+    add(&to, f->r, 1);
+    for (int c = 0; c < 3 && spot; c++) {
+        add(&to, f->r + 1 + c, spot->X[c]);
+    }
+    for (int i = 0; spot && i < spot->n; i++) {
+        const gos_sparse *A = rows_of(f, spot, i);
+        for (int k = A->p[spot->column[i]]; k < A->p[spot->column[i] + 1]; k++) {
+            for (int c = 0; c < 3; c++) {
+                GOS_TRY(add_made(&to, c, A->i[k], spot->u[i][c] * A->x[k]));
+            }
+        }
+    }
+    if (spot && f->second) {
+        GOS_TRY(add_second(&to, spot));
+    }
+    return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);
+}
+
+/* ---- directions -------------------------------------------------------------------------------- */
+
+/* the rotation of a spot: vectors by amplitudes, one after another */
+typedef struct rotation {
+    int n;
+    int *k;
+    double (*psi)[3];
+} rotation;
+
+static gos_status rotation_of(const gos_floating_body *f, const gos_floating_spot *spot,
+                              rotation *r) {
+    gos_arena *a = f->made->all->arena;
+    const int n = count_of(f, spot);
+    *r = (rotation){.k = GOS_NEW(a, int, n + 1)};
+    r->psi = gos__arena_alloc(a, (size_t)n + 1, sizeof *r->psi);
+    if (!r->k || !r->psi) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < spot->n; i++) {
+        const gos_sparse *A = rows_of(f, spot, i);
+        if (gos__norm3(spot->psi[i]) == 0) {
+            continue;
+        }
+        for (int k = A->p[spot->column[i]]; k < A->p[spot->column[i] + 1]; k++) {
+            r->k[r->n] = A->i[k];
+            for (int c = 0; c < 3; c++) {
+                r->psi[r->n][c] = spot->psi[i][c] * A->x[k];
+            }
+            r->n++;
+        }
+    }
+    return GOS_OK;
+}
+
+static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+/* the number of theta_i theta_j of pair p, -1 where it is 0; *cache: 0 when not known */
+static gos_status turn_product(gos_floating_body *f, const rotation *r, int p, int *cache) {
+    entries e;
+    if (*cache != 0) {
+        return GOS_OK;
+    }
+    const int i = pair[p][0], j = pair[p][1];
+    GOS_TRY(begin_entries(f->made->all->arena, r->n * r->n, &e));
+    for (int k = 0; k < r->n * r->n; k++) {
+        const double *a = r->psi[k / r->n], *b = r->psi[k % r->n];
+        add_entry(&e, r->k[k / r->n], r->k[k % r->n], a[i] * b[j] + a[j] * b[i]);
+    }
+    return make_form(f, &e, cache);
+}
+
+/* theta x (theta x d) / 2 = (theta (theta . d) - d theta^2) / 2 */
+static gos_status add_turned_twice(weights *to, const rotation *r, const double d[3], int own[6]) {
+    for (int p = 0; p < 6; p++) {
+        const int i = pair[p][0], j = pair[p][1];
+        double w[3] = {0};
+        w[i] += 0.5 * d[j];
+        w[j] += i == j ? 0 : 0.5 * d[i];
+        for (int c = 0; c < 3 && i == j; c++) {
+            w[c] -= 0.5 * d[c];
+        }
+        if (w[0] == 0 && w[1] == 0 && w[2] == 0) {
+            continue;
+        }
+        GOS_TRY(turn_product(to->f, r, p, &own[p]));
+        for (int c = 0; c < 3 && own[p] > 0; c++) {
+            GOS_TRY(add_made(to, c, own[p], w[c]));
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_direction(gos_floating_body *f, const gos_floating_spot *spot,
+                                   const double d[3], gos_marker *m) {
+    weights to;
+    rotation r = {0};
+    double body[3];
+    int none[6] = {0};
+    GOS_TRY(spot ? rotation_of(f, spot, &r) : GOS_OK);
+    GOS_TRY(begin(f, 3 + 3 * r.n + 18, &to));
+    for (int c = 0; c < 3; c++) {
+        body[c] = gos__dot3(d, f->axis[c]);
+        // round-off of the rotation would couple joints to axes they do not need
+        body[c] = fabs(body[c]) > 1e-15 * gos__norm3(d) ? body[c] : 0;
+        add(&to, f->r + 1 + c, body[c]);
+    }
+    for (int k = 0; k < r.n; k++) {
+        double turned[3];
+        gos__cross3(r.psi[k], body, turned);
+        for (int c = 0; c < 3; c++) {
+            GOS_TRY(add_made(&to, c, r.k[k], turned[c]));
+        }
+    }
+    if (r.n > 0 && f->second) {
+        // between nodes every direction has its own products
+        GOS_TRY(add_turned_twice(&to, &r, body, spot->S ? none : f->turn_form[spot->node]));
+    }
+    return gos__marker_make(to.a, to.n, to.idx, to.w, NULL, m);
+}
