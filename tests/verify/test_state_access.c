@@ -238,7 +238,7 @@ static void equations(void **state) {
     at = (gos_equations_point){v.state, 0.3, x.q, x.v, x.a, x.th, x.thd, x.lam, x.lamT};
     const double weights[3][2] = {{0, 0}, {0.7, 0}, {20, 300}};
     for (int w = 0; w < 3; w++) {
-        block b = {"matrix of the equations", 0, 0};
+        block b = {"matrix of the equations", 0, 0, 0};
         const double rate = weights[w][0], acceleration = weights[w][1];
         verify_good(&v, gos_equations_jacobian(eq, &at, rate, acceleration, &J));
         assert_int_equal(J.n, n);
