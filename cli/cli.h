@@ -68,6 +68,8 @@ int exit_code(gos_status status, bool reading);
 const char *plain(const char *text);
 /** Write a text of several lines like that. */
 void print_lines(FILE *out, const char *text);
+/** The first n limits that a run has passed, one a line (events.c); nothing for none. */
+void print_events(const gos_results *run, long n);
 /** Write a name or text as a cell of CSV (RFC 4180): quoted where it must be, '?' for control characters, and
  *  an apostrophe before what a spreadsheet would take for a formula (=, @, and + or - before no number). */
 void print_cell(FILE *out, const char *text);

@@ -79,6 +79,7 @@ static gos_status print_results(gos_results *run, const gos_results_info *info) 
     }
     (void)printf("warnings     %ld\n", info->warning_count);
     print_lines(stdout, info->warnings);
+    print_events(run, info->nevents);
     print_probes(run, info);
     print_statistics(&info->statistics);
     return print_balances(run, info);
@@ -98,6 +99,19 @@ static void json_probes(json *j, gos_results *run, int n) {
             json_text(j, NULL, p.components[c]);
         }
         json_close(j, ']');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void json_events(json *j, const gos_results *run, long n) {
+    json_open(j, "events", '[');
+    for (long i = 0; i < n; i++) {
+        gos_event e;
+        json_open(j, NULL, '{');
+        json_text(j, "name", gos_results_event(run, i, &e));
+        json_number(j, "time", e.time);
+        json_text(j, "direction", e.rising ? "rising" : "falling");
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -130,6 +144,7 @@ static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results
     json_number(&j, "to", info->nrows > 0 ? time[info->nrows - 1] : 0);
     json_number(&j, "warning_count", (double)info->warning_count);
     json_text(&j, "warnings", info->warnings);
+    json_events(&j, run, info->nevents);
     json_probes(&j, run, info->nprobes);
     json_open(&j, "statistics", '{');
 #define X(type, name, doc) json_number(&j, #name, (double)info->statistics.name);

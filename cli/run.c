@@ -7,6 +7,8 @@
 
 #include "cli.h"
 
+#define EVENTS_SHOWN 20
+
 typedef struct run_job {
     gos_ctx *ctx;
     const char *model_path, *output;
@@ -75,6 +77,21 @@ static void summary(const run_job *job, gos_status status, const gos_statistics 
     print_notes(job->ctx);
 }
 
+/* limits that were passed, as the results have them */
+static void show_events(run_job *job) {
+    gos_results *run;
+    gos_results_info info;
+    if (gos_results_open(job->ctx, job->output, &run) == GOS_OK) {
+        gos_results_info_get(run, &info);
+        print_events(run, info.nevents < EVENTS_SHOWN ? info.nevents : EVENTS_SHOWN);
+        if (info.nevents > EVENTS_SHOWN) {
+            (void)printf("  and %ld more: gossamer info %s\n", info.nevents - EVENTS_SHOWN,
+                         plain(job->output));
+        }
+        gos_results_close(run);
+    }
+}
+
 /* Is there a checkpoint beside the results. */
 static bool can_go_on(const run_job *job) {
     static const char ending[] = ".checkpoint";
@@ -123,6 +140,9 @@ static int solve(run_job *job, const gos_system *sys) {
     }
     if (!job->quiet && code != EXIT_USE) {
         summary(job, status, &stats, 0);
+        if (gos_system_nevents(sys) > 0 && (made || job->resume != NULL)) {
+            show_events(job);
+        }
     }
     return code;
 }

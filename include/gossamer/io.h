@@ -149,6 +149,7 @@ typedef struct gos_results_info {
     long nrows;   // times at which probes are stored
     long nframes; // times at which fields and balances are stored
     bool thermal; // temperatures of nodes are stored
+    long nevents; // limits of signals that were passed
 } gos_results_info;
 GOS_API void gos_results_info_get(const gos_results *results, gos_results_info *info);
 
@@ -164,6 +165,9 @@ GOS_API gos_status gos_results_probe(gos_results *results, int i, const double *
 /** Probe i at time t (ncomp) by the cubic Hermite of stored values and rates.
  *  @return GOS_E_USE when t lies outside the run. */
 GOS_API gos_status gos_results_probe_at(gos_results *results, int i, double t, double *value);
+
+/** The limit that was passed i-th, 0 <= i < nevents, and the name of its event; borrowed. */
+GOS_API const char *gos_results_event(const gos_results *results, long i, gos_event *event);
 
 /** Nodes and cells; borrowed. */
 GOS_API void gos_results_mesh(const gos_results *results, gos_mesh_info *mesh);

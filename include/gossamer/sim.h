@@ -138,6 +138,17 @@ GOS_API gos_status gos_integrator_tell(gos_integrator *integrator);
  *  run depends on, and an integrator created at such a copy goes on as this one, to the last bit (GOS_BDF: it
  *  starts anew there, always with the same digits). The next step drops it again. @return GOS_E_USE after a step that failed, where a stepper cannot do that */
 GOS_API gos_status gos_integrator_keep(gos_integrator *integrator);
+/** A limit of a signal that was passed. */
+typedef struct gos_event {
+    int event;   // which one of the system's
+    double time; // [s]
+    bool rising; // from below, or from above
+} gos_event;
+/** What was passed in the last step, in order of time; borrowed until the next one. Times are found inside the step, which goes on
+ *  as it was, but for a limit that ends the run: the step ends there, and *ends (may be NULL) is set. Whoever steps on passes it.
+ *  @return how many */
+GOS_API int gos_integrator_events(const gos_integrator *integrator, const gos_event **event,
+                                  bool *ends);
 GOS_API void gos_integrator_statistics(const gos_integrator *integrator, gos_statistics *stats);
 GOS_API void gos_integrator_destroy(gos_integrator *integrator);
 
@@ -189,6 +200,8 @@ typedef struct gos_sink {
     int (*row)(void *user, double time, const double *value, const double *rate);
     /** At the start, at each output time (inside of steps, interpolated), at the end. */
     int (*frame)(void *user, const gos_frame *frame);
+    /** A limit of a signal was passed in a step, before its row is given; one that ends the run is the last. */
+    int (*event)(void *user, const gos_event *event);
     /** A step is over, and its row and frames have been given. */
     int (*step)(void *user, const gos_statistics *stats);
     /** Is it time for a checkpoint? Asked after each step in time. */

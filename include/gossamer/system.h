@@ -94,6 +94,17 @@ GOS_API gos_status gos_system_probe(gos_ctx *ctx, const gos_system *sys, const g
 /** Index of a probe by its name, or -1. */
 GOS_API int gos_system_probe_find(const gos_system *sys, const char *name);
 
+/* ---- events ---------------------------------------------------------------------------------------- */
+
+/** A limit of a signal (`events:` of the model). */
+typedef struct gos_event_info {
+    const char *name; // borrowed
+    double limit;     // in the unit of the signal
+    bool ends;        // a run ends where it is passed
+} gos_event_info;
+GOS_API int gos_system_nevents(const gos_system *sys);
+GOS_API void gos_system_event_info(const gos_system *sys, int i, gos_event_info *info);
+
 /* ---- inputs ---------------------------------------------------------------------------------------- */
 
 /** An input: an amount of a load, heat entry or drive. Its name is that of the entry, with a component behind a dot

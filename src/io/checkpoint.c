@@ -419,7 +419,7 @@ static bool take_position(const double *v, gos_checkpoint *c) {
     GOS_POSITION_NUMBERS(X)
 #undef X
     return is_count(c->rows, MAX_COUNT) && is_count(c->frames, MAX_COUNT) && c->rows > 0 &&
-           c->frames > 0;
+           c->frames > 0 && is_count(c->events, MAX_COUNT);
 }
 
 /* Numbers of the state; its arrays stay those of x. */

@@ -13,6 +13,7 @@
 #define GOS_POSITION_NUMBERS(X)                                                                    \
     X(rows, "steps stored")                                                                        \
     X(frames, "output times stored")                                                               \
+    X(events, "limits passed stored")                                                              \
     X(row_time, "time of the last step stored [s]")                                                \
     X(frame_time, "last output time stored [s]")                                                   \
     X(preparing, "wall time of reducing and of finding the equilibrium to start from [s]")         \

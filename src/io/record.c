@@ -65,6 +65,18 @@ static void status_text(const gos_ctx *ctx, gos_status status, char *buf, size_t
 
 /* ---- the sink ----------------------------------------------------------------------------------------- */
 
+/* Names of its events, for whoever reads the numbers. */
+static gos_status name_events(const gos_recorder *r, const gos_system *sys, const char ***names) {
+    const int n = gos_system_nevents(sys);
+    *names = n > 0 ? gos__alloc(r->ctx, n, sizeof **names) : NULL;
+    for (int i = 0; i < n && *names; i++) {
+        gos_event_info info;
+        gos_system_event_info(sys, i, &info);
+        (*names)[i] = info.name;
+    }
+    return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
+}
+
 static int begin(void *user, const gos_run_info *run) {
     gos_recorder *r = user;
     char options[GOS_OPTIONS_TEXT];
@@ -81,14 +93,18 @@ static int begin(void *user, const gos_run_info *run) {
     r->system = run->system;
     r->options = run->options;
     r->started_at = r->saved_at = gos__now();
-    if (r->past) {
-        return gos__writer_resume(r->ctx, r->path, &layout, r->past, &r->writer);
-    }
-    GOS_TRY(gos__writer_create(r->ctx, r->path, &layout, &r->writer));
-    if (gos__writer_published(r->writer)) {
+    const char **events;
+    GOS_TRY(name_events(r, run->system, &events));
+    layout.events = events;
+    layout.nevents = gos_system_nevents(run->system);
+    const gos_status status =
+        r->past ? gos__writer_resume(r->ctx, r->path, &layout, r->past, &r->writer)
+                : gos__writer_create(r->ctx, r->path, &layout, &r->writer);
+    gos__free(r->ctx, events);
+    if (status == GOS_OK && !r->past && gos__writer_published(r->writer)) {
         gos__checkpoint_remove(r->path); // of results that are gone
     }
-    return 0;
+    return status;
 }
 
 static int row(void *user, double time, const double *value, const double *rate) {
@@ -103,6 +119,11 @@ static int row(void *user, double time, const double *value, const double *rate)
 static int frame(void *user, const gos_frame *frame) {
     gos_recorder *r = user;
     return gos__writer_frame(r->writer, frame);
+}
+
+static int event(void *user, const gos_event *event) {
+    gos_recorder *r = user;
+    return gos__writer_event(r->writer, event);
 }
 
 static int step(void *user, const gos_statistics *stats) {
@@ -121,11 +142,12 @@ static bool due(void *user) {
 /* A checkpoint that fails is no reason to stop: the one before is still there. */
 static void write_checkpoint(gos_recorder *r, const gos_run_point *point, const void *image,
                              size_t nimage) {
-    long rows, frames;
-    gos__writer_position(r->writer, &rows, &frames);
+    long rows, frames, events;
+    gos__writer_position(r->writer, &rows, &frames, &events);
     const gos_checkpoint c = {.options = *r->options,
                               .rows = (double)rows,
                               .frames = (double)frames,
+                              .events = (double)events,
                               .row_time = point->row_time,
                               .frame_time = point->frame_time,
                               .preparing = point->preparing,
@@ -176,7 +198,7 @@ static int end(void *user, gos_status status, bool moved, const gos_statistics *
     return closed;
 }
 
-const gos_sink gos__results_sink = {begin, row, frame, step, due, checkpoint, end};
+const gos_sink gos__results_sink = {begin, row, frame, event, step, due, checkpoint, end};
 
 gos_status gos_run(gos_ctx *ctx, const gos_system *sys, const gos_options *options,
                    const char *path, gos_statistics *stats) {

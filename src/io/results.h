@@ -18,6 +18,8 @@ typedef struct gos_writer_layout {
     gos_sizes sizes;
     const gos_probe_info *probes; // (nprobes)
     int nprobes;
+    const char *const *events; // names of limits that may be passed (nevents)
+    int nevents;
     gos_mesh_info mesh;
     const double *reference; // node positions from which displacements count (nnodes, 3) [m]
     bool thermal;            // store temperatures
@@ -25,8 +27,8 @@ typedef struct gos_writer_layout {
 
 /* What of an interrupted run stays in its file; text is borrowed during gos__writer_resume only. */
 typedef struct gos_writer_past {
-    long rows, frames;    // steps and output times
-    const char *warnings; // one a line
+    long rows, frames, events; // steps, output times, limits passed
+    const char *warnings;      // one a line
     long warning_count;
     const void *image; // of the file at that time (nimage), see image.h
     size_t nimage;
@@ -47,6 +49,8 @@ gos_status gos__writer_resume(gos_ctx *ctx, const char *path, const gos_writer_l
 /** Store the probes of one step: values and rates of all probes, one after the other. */
 gos_status gos__writer_row(gos_writer *w, double time, const double *values, const double *rates);
 gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame);
+/** Store that a limit was passed. */
+gos_status gos__writer_event(gos_writer *w, const gos_event *event);
 /** Write out what is held, when the last time was long enough ago or `now`. */
 gos_status gos__writer_flush(gos_writer *w, const gos_statistics *stats, bool now);
 /** Write out what is held and wait until the disk has it. *image (*n bytes, the writer's) gives the file of
@@ -57,8 +61,8 @@ gos_status gos__writer_sync(gos_writer *w, const gos_statistics *stats, const vo
 gos_status gos__writer_publish(gos_writer *w);
 /** Does the file have its name? */
 bool gos__writer_published(const gos_writer *w);
-/** Complete steps and output times so far. */
-void gos__writer_position(const gos_writer *w, long *rows, long *frames);
+/** Complete steps, output times and limits passed so far. */
+void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *events);
 /** Close and free; a file without its name is removed. NULL is allowed. */
 void gos__writer_abandon(gos_writer *w);
 /** Write everything, store the final status, statistics and warnings, wait until the disk has it, close and

@@ -44,6 +44,7 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     w->nnodes = layout->mesh.nnodes;
     w->nprobes = layout->nprobes;
     w->thermal = layout->thermal;
+    w->events = layout->nevents > 0;
     w->ncolumns = GOS_COL_PROBES + 2 * layout->nprobes;
     size_t size = strlen(path) + 1, nreal = 3L * w->nnodes + 1;
     w->path = gos__alloc(ctx, size, 1);
@@ -127,8 +128,7 @@ static bool open_file(gos_writer *w, const gos_writer_layout *layout) {
     const int64_t frames = w->frames;
     (void)(w->file >= 0 && gos__journal_find(w->file, &w->disk)); // older files have none
     return w->file >= 0 && gos__journal_settle(&w->disk, w->disk.journal) &&
-           gos__writer_open(w, layout, w->rows, w->frames) &&
-           gos__writer_text(w->status, "running", GOS_STATUS_TEXT) &&
+           gos__writer_open(w, layout) && gos__writer_text(w->status, "running", GOS_STATUS_TEXT) &&
            gos__writer_text(w->boot, boot, GOS_BOOT_TEXT) && start_swmr(w) &&
            H5Awrite(w->nsteps, H5T_NATIVE_INT64, &frames) >= 0 &&
            H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
@@ -289,6 +289,7 @@ static gos_status take_file(gos_writer *w, gos_disk *from, const gos_writer_past
 static gos_status remember(gos_writer *w, const gos_writer_past *past) {
     w->rows = past->rows;
     w->frames = past->frames;
+    w->passed = past->events;
     w->past_warning_count = past->warning_count;
     w->past_warnings = gos__zalloc(w->ctx, GOS_WARNINGS_TEXT, 1);
     if (!w->past_warnings) {

@@ -3,6 +3,7 @@
  *   /                    format, format_version, program
  *   /model               name, text, options; attributes: sizes
  *   /probes/time, /probes/NAME [m x components], /probes/rates/NAME; attributes unit, quantity, components
+ *   /events              only where the model has some: time, number and direction of each limit that was passed
  *   /energy, /heat       a column per field, and their time
  *   /statistics          a number per field, status, warnings; key (of the file), boot (of the machine)
  *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time
@@ -37,6 +38,7 @@ static const column_def columns[GOS_COL_PROBES] = {
     [GOS_COL_CELL_OFFSETS] = {"/VTKHDF/Steps/CellOffsets", 1, true, NULL},
     [GOS_COL_ID_OFFSETS] = {"/VTKHDF/Steps/ConnectivityIdOffsets", 1, true, NULL},
     [GOS_COL_BODY_OFFSETS] = {"/VTKHDF/Steps/CellDataOffsets/body", 0, true, NULL},
+    [GOS_COL_EVENTS] = {"/events", 3, false, NULL},
     [GOS_COL_FIELDS] = {"/VTKHDF/PointData/displacement", 3, false, "m"},
     {"/VTKHDF/PointData/velocity", 3, false, "m/s"},
     {"/VTKHDF/PointData/temperature", 0, false, "K"},
@@ -56,6 +58,9 @@ static const column_def columns[GOS_COL_PROBES] = {
 /* Does the file have column i. */
 static bool is_there(const gos_writer *w, int i) {
     const bool fields = i >= GOS_COL_FIELDS && i < GOS_COL_FIELDS + 8;
+    if (i == GOS_COL_EVENTS) {
+        return w->events;
+    }
     return w->thermal || !fields || (i - GOS_COL_FIELDS) % 4 < 2;
 }
 
@@ -165,6 +170,14 @@ static bool make_probes(gos_writer *w, const gos_writer_layout *layout) {
         good && names && group >= 0 && gos__put_attr_names(group, "order", names, layout->nprobes);
     free(names);
     return good && H5Gclose(group) >= 0;
+}
+
+/* names and columns stand at the numbers */
+static bool make_events(gos_writer *w, const gos_writer_layout *layout) {
+    static const char *const names[] = {"time [s]", "event", "direction"};
+    const hid_t set = w->column[GOS_COL_EVENTS].set;
+    return set < 0 || (gos__put_attr_names(set, "columns", names, GOS_COUNT(names)) &&
+                       gos__put_attr_names(set, "names", layout->events, layout->nevents));
 }
 
 static bool make_balances(gos_writer *w, const gos_writer_layout *layout) {
@@ -307,7 +320,7 @@ bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout) {
            gos__put_attr_ints(w->file, "format_version", &version, 1) &&
            gos__put_attr_text(w->file, "program", "gossamer " GOS_VERSION) &&
            make_model(w, layout) && make_probes(w, layout) && make_vtk(w, layout) &&
-           make_balances(w, layout) && make_statistics(w);
+           make_events(w, layout) && make_balances(w, layout) && make_statistics(w);
 }
 
 /* ---- opening what was made --------------------------------------------------------------------------- */
@@ -365,11 +378,12 @@ static bool open_statistics(gos_writer *w) {
     return good && w->boot >= 0 && w->status >= 0 && w->warnings >= 0 && w->nwarnings >= 0;
 }
 
-bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout, long rows, long frames) {
+bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout) {
     bool good = true;
     for (int i = 0; i < w->ncolumns && good; i++) {
         const bool step = i == GOS_COL_PROBE_TIME || i >= GOS_COL_PROBES;
-        const hsize_t n = (hsize_t)(step ? rows : frames) * (hsize_t)rows_together(w, i);
+        const long there = step ? w->rows : i == GOS_COL_EVENTS ? w->passed : w->frames;
+        const hsize_t n = (hsize_t)there * (hsize_t)rows_together(w, i);
         good = !is_there(w, i) || open_column(w, layout, i, n);
     }
     return good && open_statistics(w);

@@ -36,7 +36,10 @@ struct gos_results {
     gos_results_info info;
     const char *key, *boot; // of the file and of the machine; "" in older files
     probe *probe;
-    double *time; // of probes (nrows)
+    double *time;                   // of probes (nrows)
+    const char *const *event_names; // (nnames)
+    int nnames;
+    double *events; // time, number, direction (nevents, 3)
     gos_mesh_info mesh;
     double *frame_time; // (nframes)
     hid_t field[NFIELDS];
@@ -381,6 +384,33 @@ static gos_status read_probes(gos_results *r) {
     return load_times(r, "probes/time", rows, &r->time);
 }
 
+/* only files of models that have some know them */
+static gos_status read_events(gos_results *r) {
+    hid_t set = gos__h5_open(r->file, "events", H5O_TYPE_DATASET);
+    hsize_t rows;
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    GOS_TRY(open_numbers(r, "events", 3, &set, &rows));
+    gos_status status = load_names(r, set, "names", &r->event_names, &r->nnames);
+    r->events = status == GOS_OK ? gos__alloc(r->ctx, 3 * (size_t)rows + 1, sizeof(double)) : NULL;
+    if (status == GOS_OK && !r->events) {
+        status = GOS_E_MEMORY;
+    } else if (status == GOS_OK && !read_rows(set, H5T_NATIVE_DOUBLE, 0, rows, 3, r->events)) {
+        status = bad(r, "cannot read the events");
+    }
+    (void)H5Dclose(set);
+    for (hsize_t i = 0; status == GOS_OK && i < rows; i++) {
+        const double *e = r->events + 3 * i;
+        if (!isfinite(e[0]) || !(e[1] >= 0 && e[1] < r->nnames)) {
+            status = bad(r, "the events are damaged");
+        }
+    }
+    r->info.nevents = status == GOS_OK ? (long)rows : 0;
+    return status;
+}
+
 /* Cells must point at nodes, bodies at names. */
 static gos_status check_mesh(gos_results *r, const int *first, int nids, int ntypes) {
     const gos_mesh_info *m = &r->mesh;
@@ -453,6 +483,7 @@ static gos_status read_all(gos_results *r) {
     GOS_TRY(read_model(r));
     GOS_TRY(read_statistics(r));
     GOS_TRY(read_probes(r));
+    GOS_TRY(read_events(r));
     GOS_TRY(read_mesh(r));
     return read_fields(r);
 }
@@ -507,6 +538,7 @@ void gos_results_close(gos_results *r) {
     }
     gos__free(r->ctx, r->probe);
     gos__free(r->ctx, r->time);
+    gos__free(r->ctx, r->events);
     gos__free(r->ctx, r->frame_time);
     gos__arena_destroy(r->arena);
     gos__free(r->ctx, r);
@@ -541,6 +573,12 @@ int gos_results_probe_find(const gos_results *r, const char *name) {
 
 const double *gos_results_time(const gos_results *r) {
     return r->time;
+}
+
+const char *gos_results_event(const gos_results *r, long i, gos_event *event) {
+    const double *e = r->events + 3 * i;
+    *event = (gos_event){.time = e[0], .event = (int)e[1], .rising = e[2] > 0};
+    return r->event_names[event->event];
 }
 
 static gos_status load_probe(gos_results *r, probe *p, int k) {

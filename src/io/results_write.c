@@ -134,9 +134,16 @@ gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame) {
     return GOS_OK;
 }
 
-void gos__writer_position(const gos_writer *w, long *rows, long *frames) {
+gos_status gos__writer_event(gos_writer *w, const gos_event *event) {
+    const double numbers[] = {event->time, event->event, event->rising ? 1 : -1};
+    w->passed++;
+    return hold(w, GOS_COL_EVENTS, numbers, 1);
+}
+
+void gos__writer_position(const gos_writer *w, long *rows, long *frames, long *events) {
     *rows = w->rows;
     *frames = w->frames;
+    *events = w->passed;
 }
 
 /* ---- flushing and closing -------------------------------------------------------------------------------- */

@@ -151,7 +151,7 @@ static const char *compare_results(const gos_system *sys, gos_results *results,
     char options[GOS_OPTIONS_TEXT];
     gos__options_text(sys, &c->options, options, sizeof options);
     if (strcmp(options, info->options) != 0 || c->rows > (double)info->nrows ||
-        c->frames > (double)info->nframes ||
+        c->frames > (double)info->nframes || c->events > (double)info->nevents ||
         gos_results_time(results)[(long)c->rows - 1] != c->row_time ||
         gos_results_frame_times(results)[(long)c->frames - 1] != c->frame_time) {
         return "the results are of another run";
@@ -225,6 +225,7 @@ static gos_status read_past(past_run *p) {
     const char *warnings = status == GOS_OK ? gos__arena_strdup(p->arena, info.warnings) : NULL;
     p->past = (gos_writer_past){.rows = (long)p->checkpoint.rows,
                                 .frames = (long)p->checkpoint.frames,
+                                .events = (long)p->checkpoint.events,
                                 .warnings = warnings,
                                 .warning_count = info.warning_count,
                                 .image = p->checkpoint.image,

@@ -31,6 +31,7 @@ enum {
     GOS_COL_CELL_OFFSETS,
     GOS_COL_ID_OFFSETS,
     GOS_COL_BODY_OFFSETS,
+    GOS_COL_EVENTS, // limits that were passed: time, number, direction
     GOS_COL_FIELDS, // displacement, velocity, temperature, its rate; then their offsets
     GOS_COL_FIELD_OFFSETS = GOS_COL_FIELDS + 4,
     GOS_COL_ENERGY = GOS_COL_FIELD_OFFSETS + 4,
@@ -49,12 +50,13 @@ struct gos_writer {
     double flushed_at;
     long held_bytes;
     int nnodes, nprobes;
-    bool thermal;
+    bool thermal, events;
     double *reference; // (nnodes, 3)
     double *scratch;   // (nnodes, 3)
     gos_column *column;
     int ncolumns;
     long rows, frames;   // steps, output times that are complete
+    long passed;         // events stored
     char *past_warnings; // of the run before it was interrupted (GOS_WARNINGS_TEXT), or NULL
     long past_warning_count;
     int64_t warned; // warnings in the file
@@ -78,8 +80,8 @@ bool gos__writer_close_file(gos_writer *w);
 void gos__writer_release(gos_writer *w);
 /** Make all groups, datasets and attributes. */
 bool gos__writer_make(gos_writer *w, const gos_writer_layout *layout);
-/** Open all that was made and cut it to the first `rows` steps and `frames` output times. @return false
+/** Open all that was made and cut it to what stays (w->rows, frames, passed). @return false
  *  when something is missing, of another kind or shorter. */
-bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout, long rows, long frames);
+bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout);
 
 #endif

@@ -20,14 +20,15 @@ static const char *const keys[] = {"name",
                                    "piezo",
                                    "controllers",
                                    "probes",
+                                   "events",
                                    "initial",
                                    "analysis",
                                    "output",
                                    "reduction"};
 
-static const char *const named[] = {"parameters", "materials",   "sections", "meshes",
-                                    "bodies",     "joints",      "loads",    "heat",
-                                    "piezo",      "controllers", "probes",   "initial"};
+static const char *const named[] = {"parameters", "materials", "sections", "meshes", "bodies",
+                                    "joints",     "loads",     "heat",     "piezo",  "controllers",
+                                    "probes",     "events",    "initial"};
 
 static const char *const texts[] = {"name", "description"};
 
@@ -59,7 +60,7 @@ static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
         ctx, GOS_E_INPUT, entry->key_loc, NULL,
         "unknown key '%.64s'; a model has name, description, parameters, "
         "reference_temperature, stefan_boltzmann, gravity, materials, sections, meshes, bodies, "
-        "joints, loads, heat, piezo, controllers, probes, initial, analysis, "
+        "joints, loads, heat, piezo, controllers, probes, events, initial, analysis, "
         "output, reduction",
         entry->key);
 }

@@ -219,9 +219,14 @@ bool gos__timefn_constant(const gos_timefn *fn) {
     return fn->kind == CONSTANT;
 }
 
+/* an expression of probes alone does not change by itself */
+static bool is_timeless(const gos_timefn *fn) {
+    return fn->kind == EXPRESSION && !gos__expr_uses_time(fn->expr);
+}
+
 int gos__timefn_points(const gos_timefn *fn, const double **times) {
     *times = fn->kind == TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
-    if (fn->kind == CONSTANT || fn->kind == SHADE || fn->kind == CALL) {
+    if (fn->kind == CONSTANT || fn->kind == SHADE || fn->kind == CALL || is_timeless(fn)) {
         return -1;
     }
     return *times != NULL ? fn->table->n : 0;
@@ -654,7 +659,7 @@ gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, dou
     for (int i = 0; i < fn->breaks.n; i++) {
         GOS_TRY(add_time(&f, fn->breaks.v[i]));
     }
-    if (fn->kind == EXPRESSION) {
+    if (fn->kind == EXPRESSION && !is_timeless(fn)) {
         GOS_TRY(find_switches(&f));
     } else if (fn->kind == TABLE) {
         GOS_TRY(find_corners(&f));

@@ -286,7 +286,7 @@ static gos_status step_alpha(gos_local *g, double stop) {
     for (;;) {
         GOS_TRY(try_alpha(g, t1));
         const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-        if (!(inside < t1)) {
+        if (inside == t1) {
             break;
         }
         gos__interval_undo(g->lin);
@@ -316,7 +316,7 @@ static gos_status step_exact(gos_local *g, double stop) {
         const double gone = by_error(g) ? 0 : reach(g, g->lin->g, g->lin->g + 2 * g->lin->m);
         if ((error <= REPEAT && gone <= OVERSHOOT) || T < 1e-9 * span) {
             const double inside = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-            if (!(inside < t1)) {
+            if (inside == t1) {
                 break;
             }
             T = inside - t0;

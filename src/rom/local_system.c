@@ -18,6 +18,10 @@ static const gos_state *at(void *stepper, double t) {
     return gos_local_at(stepper, t);
 }
 
+static const gos_breaks *breaks(const void *stepper) {
+    return &((const gos_local *)stepper)->breaks;
+}
+
 static void walk(void *stepper, gos_walk *past) {
     gos__local_give(stepper, past);
 }
@@ -41,6 +45,7 @@ static const gos_stepper local_stepper = {.layout = layout,
                                           .create = create,
                                           .step = step,
                                           .at = at,
+                                          .breaks = breaks,
                                           .walk = walk,
                                           .statistics = statistics,
                                           .destroy = destroy};

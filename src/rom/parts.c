@@ -260,6 +260,8 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 static gos_status project_probes(gos_rom *r, gos_item *const *map) {
     gos_system *s = r->sys;
     s->probe = GOS_NEW(s->arena, gos_probe *, r->full->nprobe + 1);
+    s->crossing = r->full->crossing; // names its probes by number
+    s->ncrossing = r->full->ncrossing;
     if (!s->probe) {
         return GOS_E_MEMORY;
     }

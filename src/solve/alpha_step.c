@@ -194,7 +194,7 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         const double error = status == GOS_OK && !fixed ? gos__alpha_error(g, h, allowed_rate) : 0;
         if (status == GOS_OK && (fixed || accurate(g->x, error, h / span, k.inaccurate))) {
             const double land = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-            if (land < t1) {
+            if (land != t1) {
                 h = land - g->x0->t;
                 g->stats.rejected++;
                 continue;

@@ -248,6 +248,10 @@ static gos_status tell(void *stepper) {
     return gos__told_begin(stepper);
 }
 
+static const gos_breaks *breaks(const void *stepper) {
+    return &((const gos_alpha *)stepper)->breaks;
+}
+
 static void walk(void *stepper, gos_walk *past) {
     gos__history_give(stepper, past);
 }
@@ -268,6 +272,7 @@ const gos_stepper gos__generalised_alpha = {.layout = layout,
                                             .step = step,
                                             .at = at,
                                             .tell = tell,
+                                            .breaks = breaks,
                                             .walk = walk,
                                             .statistics = statistics,
                                             .destroy = destroy};

@@ -64,10 +64,10 @@ static void sum_up(gos_bdf *g, double time, gos_state *x) {
     }
 }
 
-/* Where the law of an item changes inside the step it ends there, and the motion starts anew. */
+/* Where the law of an item changes inside the step, or a limit ends the run, it ends there, and the motion starts anew. */
 static void land(gos_bdf *g) {
-    const double t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x);
-    if (t < g->x->t) {
+    double t;
+    while ((t = gos__breaks_inside(&g->breaks, g->ctx, g->w, g->x0, g->x)) != g->x->t) {
         interpolate(g, t, g->x);
         sum_up(g, t, g->x);
         g->runs = false;

@@ -151,6 +151,10 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     return GOS_OK;
 }
 
+static const gos_breaks *breaks(const void *stepper) {
+    return &((const gos_bdf *)stepper)->breaks;
+}
+
 static gos_status step(void *stepper, double t_end) {
     return gos__bdf_step(stepper, t_end);
 }
@@ -163,6 +167,7 @@ const gos_stepper gos__bdf = {.layout = "bdf: T_range,tolerance,spent,breaks,sta
                               .create = create,
                               .step = step,
                               .at = at,
+                              .breaks = breaks,
                               .walk = walk,
                               .statistics = statistics,
                               .destroy = destroy};

@@ -12,14 +12,17 @@
 
 gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
                             gos_breaks *b) {
-    *b = (gos_breaks){.events = gos__events_any(run->sys), .sets = run->x->sets};
+    *b = (gos_breaks){
+        .events = gos__events_any(run->sys), .sets = run->x->sets, .end = run->options->end};
     gos__work_hold(w, run->x);
+    GOS_TRY(gos__crossings_create(run->ctx, run->sys, &b->crossings));
     return gos__stops_find(run->ctx, run->sys, run->t_start, run->options->end, most, step,
                            &b->stops);
 }
 
 void gos__breaks_free(gos_ctx *ctx, gos_breaks *b) {
     gos__stops_free(ctx, &b->stops);
+    gos__crossings_free(ctx, &b->crossings);
 }
 
 /* inputs that were set, or coordinates that were written, since the last step */
@@ -43,6 +46,7 @@ gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state
     *kind = b->kind;
     b->kind = GOS_STOP_NONE;
     b->landings = 0;
+    gos__crossings_begin(&b->crossings);
     return GOS_OK;
 }
 
@@ -80,8 +84,9 @@ static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double 
     }
 }
 
-double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
-                          const gos_state *x) {
+/* the law of an item */
+static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
+                            const gos_state *x) {
     const gos_item *which = NULL;
     if (!b->events || b->landings >= LANDINGS || (b->keeps && b->told)) {
         return x->t;
@@ -91,16 +96,37 @@ double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_st
         tell_passed(b, ctx, which, t);
         return x->t;
     }
-    b->landings += t < x->t;
     return t;
 }
 
+double gos__breaks_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
+                          const gos_state *x) {
+    const double change = change_inside(b, ctx, w, x0, x);
+    if (change < x->t && b->crossings.landing < 0) {
+        b->landings++;
+        return change;
+    }
+    return gos__crossings_inside(&b->crossings, x0, gos__breaks_right(b, x0->t), x,
+                                 gos__breaks_left(b, x->t));
+}
+
 bool gos__breaks_landed(const gos_breaks *b) {
-    return b->landings > 0;
+    return b->landings > 0 || b->crossings.landings > 0;
+}
+
+bool gos__breaks_last(const gos_breaks *b, const gos_state *x) {
+    return x->t >= b->end || b->crossings.ends;
+}
+
+int gos__breaks_passed(const gos_breaks *b, const gos_event **event, bool *ends) {
+    *event = b->crossings.event;
+    *ends = b->crossings.ends;
+    return b->crossings.nevent;
 }
 
 gos_stop_kind gos__breaks_end(gos_breaks *b, gos_work *w, gos_state *x, double t_eval) {
     const gos_point_of end = gos__state_point(x, t_eval);
+    gos__crossings_end(&b->crossings);
     b->kind = gos__accept(w, &end, x->mem) ? GOS_STOP_EVENT : gos__stops_kind(&b->stops, x->t);
     return b->kind;
 }
@@ -111,4 +137,5 @@ void gos__breaks_walk(gos_breaks *b, gos_walk *past) {
     gos__walk_int(past, &kind, GOS_STOP_EVENT);
     b->kind = (gos_stop_kind)kind;
     gos__walk_bool(past, &b->told);
+    gos__crossings_walk(&b->crossings, past);
 }

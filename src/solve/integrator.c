@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "solve/breaks.h"
+
 const gos_stepper *gos__stepper_of(const gos_system *sys, const gos_options *options) {
     return sys->stepper                     ? sys->stepper
            : options->integrator == GOS_BDF ? &gos__bdf
@@ -106,6 +108,15 @@ const gos_state *gos_integrator_at(gos_integrator *g, double t) {
 
 gos_status gos_integrator_tell(gos_integrator *g) {
     return g->by->tell ? g->by->tell(g->stepper) : GOS_OK;
+}
+
+int gos_integrator_events(const gos_integrator *g, const gos_event **event, bool *ends) {
+    bool end;
+    const int n = gos__breaks_passed(g->by->breaks(g->stepper), event, &end);
+    if (ends) {
+        *ends = end;
+    }
+    return n;
 }
 
 void gos_integrator_statistics(const gos_integrator *g, gos_statistics *stats) {

@@ -396,7 +396,7 @@ void gos__told_step(gos_alpha *g, double h) {
     t->h = h;
     t->h3 += h * h * h;
     t->steps++;
-    const bool last = g->x->t >= g->opt.end;
+    const bool last = gos__breaks_last(&g->breaks, g->x);
     if (t->steps == BLOCK || last) {
         end_block(g);
     }

@@ -9,9 +9,11 @@
  * holds is at least what the checkpoint says, and what it holds beyond can be dropped by a run that goes on. */
 #include <math.h>
 
+#include "base/note.h"
 #include "gossamer/sim.h"
 #include "solve/frames.h"
 #include "solve/observer.h"
+#include "system/crossing.h"
 #include "system/probe.h"
 
 #define MIN_PERIOD 1e-9 // output times closer than this part of an interval are the same
@@ -37,6 +39,7 @@ typedef struct run {
     bool given;        // the sink has the state and all output times up to it
     bool moved;        // there was a step since it began or went on
     bool refused;      // the sink has ended the run
+    bool over;         // an event has
     double
         preparing; // wall time of making the system, and of finding the equilibrium to start from [s]
     double seconds; // wall time spent on output
@@ -146,6 +149,24 @@ static void take_statistics(run *r) {
     r->stats.time_output = r->seconds;
 }
 
+/* limits that signals have passed in the last step; the run ends with the last of them */
+static gos_status give_events(run *r) {
+    const gos_event *event;
+    char text[200], object[GOS_LIMIT_NAME + 16];
+    const int n = gos_integrator_events(r->integrator, &event, &r->over);
+    for (int i = 0; i < n && r->sink->event; i++) {
+        const int errors = gos__nerrors(r->ctx);
+        GOS_TRY(hear(r, r->sink->event(r->user, &event[i]), "event", errors));
+    }
+    if (r->over) {
+        (void)gos__format(text, sizeof text, "ends the run at t = %.9g s", event[n - 1].time);
+        (void)gos__format(object, sizeof object, "event '%s'",
+                          r->sys->crossing[event[n - 1].event].name);
+        gos__note(r->ctx, object, text);
+    }
+    return GOS_OK;
+}
+
 static bool is_passed(double due, double every, double time) {
     return due <= time + MIN_PERIOD * every;
 }
@@ -155,7 +176,8 @@ static gos_status give_step(run *r) {
     const double start = gos__now(), time = gos_state_time(r->state);
     const double every = r->options->output_every;
     r->given = false;
-    gos_status status = give_row_at(r, r->state, time);
+    gos_status status = give_events(r);
+    status = status == GOS_OK ? give_row_at(r, r->state, time) : status;
     if (!(every > 0)) {
         status = status == GOS_OK ? give_frame_at(r, r->state, time) : status;
     }
@@ -235,6 +257,10 @@ static gos_status give_place(void *user, const gos_state *state, double place) {
 
 static gos_status run_static(run *r) {
     const double before = r->seconds;
+    if (r->sys->ncrossing > 0) {
+        gos__warn(r->ctx, (gos_loc){0}, "events",
+                  "limits of signals are looked for in runs in time only");
+    }
     const gos_status status =
         gos_solve_path(r->ctx, r->sys, r->options, r->state, give_place, r, &r->stats);
     r->stats.time_total -= r->seconds - before;
@@ -268,7 +294,7 @@ static gos_status step_to_end(run *r) {
     }
     take_statistics(r);
     r->frames = frames_passed(gos_state_time(r->state), r->options->output_every);
-    while (gos_state_time(r->state) < end) {
+    while (gos_state_time(r->state) < end && !r->over) {
         GOS_TRY(one_step(r, end));
         if (r->sink->due && r->sink->due(r->user)) {
             GOS_TRY(give_checkpoint(r));

@@ -29,6 +29,8 @@ void gos__walk_long(gos_walk *w, long *x);
 void gos__walk_bool(gos_walk *w, bool *x);
 void gos__walk_statistics(gos_walk *w, gos_statistics *stats);
 
+typedef struct gos_breaks gos_breaks; // solve/breaks.h
+
 /* What a stepper is made for; all of it is borrowed while it lives. */
 typedef struct gos_run_of {
     gos_ctx *ctx;
@@ -49,6 +51,8 @@ struct gos_stepper {
     const gos_state *(*at)(void *stepper, double t);
     /** See gos_integrator_tell; NULL: there is nothing to tell. */
     gos_status (*tell)(void *stepper);
+    /** Where its steps have to end. */
+    const gos_breaks *(*breaks)(const void *stepper);
     void (*walk)(void *stepper, gos_walk *past);
     void (*statistics)(const void *stepper, gos_statistics *stats);
     void (*destroy)(void *stepper); // NULL is allowed

@@ -113,7 +113,7 @@ static void say(const gos_alpha *g) {
 }
 
 void gos__watch_step(gos_alpha *g) {
-    const bool last = g->x->t >= g->opt.end;
+    const bool last = gos__breaks_last(&g->breaks, g->x);
     if (last || g->stats.steps % EVERY == 0) {
         look(g);
     }

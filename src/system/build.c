@@ -5,6 +5,7 @@
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
+#include "system/crossing.h"
 #include "system/dropped_rows.h"
 #include "system/feedback.h"
 #include "system/made.h"
@@ -21,7 +22,7 @@ static const struct {
     const char *section, *singular;
 } singulars[] = {{"materials", "material"}, {"sections", "section"}, {"bodies", "body"},
                  {"joints", "joint"},       {"loads", "load"},       {"heat", "heat"},
-                 {"probes", "probe"}};
+                 {"probes", "probe"},       {"events", "event"}};
 
 static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
@@ -159,10 +160,10 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
 /* Where bodies are missing, the rest is checked as far as it stands by itself: a body that it names is not
    there because of an error that has been told already. */
 static gos_status check_rest(gos_builder *b) {
-    const gos_status status[] = {each(b, "joints", check_joint, NULL),
-                                 each(b, "loads", check_load, NULL),
-                                 each(b, "heat", check_heat, NULL), gos__settings_check_initial(b),
-                                 each(b, "probes", gos__probe_check, NULL)};
+    const gos_status status[] = {
+        each(b, "joints", check_joint, NULL),      each(b, "loads", check_load, NULL),
+        each(b, "heat", check_heat, NULL),         gos__settings_check_initial(b),
+        each(b, "probes", gos__probe_check, NULL), each(b, "events", gos__crossing_check, NULL)};
     return first_of(status, GOS_COUNT(status));
 }
 
@@ -179,7 +180,9 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
         s->nprobe += p == GOS_OK;
         *of_probes = *of_probes == GOS_OK ? p : *of_probes;
     }
-    return first_of(status, GOS_COUNT(status));
+    const gos_status events = gos__crossings_make(b, s);
+    const gos_status rest = first_of(status, GOS_COUNT(status));
+    return rest != GOS_OK ? rest : events;
 }
 
 /* states of matrices may be anything, and need their rates */

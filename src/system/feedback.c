@@ -400,28 +400,6 @@ static gos_status fill_source(maker *k, const gos_probe *p, source *s) {
     return GOS_OK;
 }
 
-static gos_status find_component(const maker *k, const gos_probe *p, const char *name,
-                                 int *component) {
-    if (!name && p->ncomp == 1) {
-        *component = 0;
-        return GOS_OK;
-    }
-    char list[256] = "";
-    for (int c = 0; c < p->ncomp; c++) {
-        if (name && strcmp(p->components[c], name) == 0) {
-            *component = c;
-            return GOS_OK;
-        }
-        const size_t have = strlen(list);
-        gos__format(list + have, sizeof list - have, "%s%s.%s", c ? ", " : "", p->name,
-                    p->components[c]);
-    }
-    return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                        name ? "probe '%s' has no component '%s'; use one of %s"
-                             : "probe '%s' has several components%.0s; name one: %s",
-                        p->name, name ? name : "", list);
-}
-
 /* source of a name as it stands in an expression: PROBE or PROBE.COMPONENT */
 static gos_status find_source(maker *k, const char *name, gos_probe *const *probe, int nprobe,
                               int *number) {
@@ -437,7 +415,8 @@ static gos_status find_source(maker *k, const char *name, gos_probe *const *prob
     }
     int component = 0;
     GOS_TRY(check_probe(k, p));
-    GOS_TRY(find_component(k, p, dot ? dot + 1 : NULL, &component));
+    GOS_TRY(
+        gos__probe_component(k->b->ctx, p, dot ? dot + 1 : NULL, k->loc, k->object, &component));
     *number = k->f->nsource++;
     GOS_TRY(fill_source(k, p, &k->f->source[*number]));
     k->f->source[*number].component = component;

@@ -364,3 +364,25 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
     *probe = p;
     return GOS_OK;
 }
+
+gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *p, const char *name, gos_loc loc,
+                                const char *object, int *component) {
+    if (!name && p->ncomp == 1) {
+        *component = 0;
+        return GOS_OK;
+    }
+    char list[256] = "";
+    for (int c = 0; c < p->ncomp; c++) {
+        if (name && strcmp(p->components[c], name) == 0) {
+            *component = c;
+            return GOS_OK;
+        }
+        const size_t have = strlen(list);
+        gos__format(list + have, sizeof list - have, "%s%s.%s", c ? ", " : "", p->name,
+                    p->components[c]);
+    }
+    return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                        name ? "probe '%s' has no component '%s'; use one of %s"
+                             : "probe '%s' has several components%.0s; name one: %s",
+                        p->name, name ? name : "", list);
+}

@@ -107,6 +107,9 @@ void gos__probe_evaluate(const gos_system *sys, const gos_state *state, const go
  *  moved to take differences; needed with a rate only. */
 void gos__probe_sample(const gos_system *sys, const gos_state *state, const gos_probe *probe,
                        gos_state *moved, double *value, double *rate);
+/** Number of its component of this name, NULL: its only one. @return GOS_E_INPUT, told at loc */
+gos_status gos__probe_component(gos_ctx *ctx, const gos_probe *probe, const char *name, gos_loc loc,
+                                const char *object, int *component);
 /** Does it depend on coordinates, rates and temperatures alone? */
 bool gos__probe_of_state(const gos_probe *probe);
 /** Is it a reaction of a joint, and is that a moment? */

@@ -10,6 +10,7 @@
 #include "joints/joints.h"
 #include "loads/loads.h"
 #include "parts/section.h"
+#include "system/crossing.h"
 #include "system/reduction.h"
 #include "system/settings.h"
 #include "system/system.h"
@@ -46,6 +47,7 @@ static const gos_type *const all[] = {
     &gos__heat_contact,
     &gos__heat_exchange,
     &gos__probe_type,
+    &gos__event_type,
     &gos__settings_initial,
     &gos__settings_analysis,
     &gos__settings_output,

@@ -15,6 +15,7 @@ typedef struct gos_rows_matrix {
 } gos_rows_matrix;
 
 typedef struct gos_probe gos_probe;
+typedef struct gos_crossing gos_crossing;     // system/crossing.h
 typedef struct gos_constants gos_constants;   // system/constants.h
 typedef struct gos_made_table gos_made_table; // system/made.h
 typedef struct gos_made_work gos_made_work;
@@ -70,6 +71,8 @@ struct gos_system {
     gos_timefn **fn;
     int nprobe;
     gos_probe **probe;
+    int ncrossing;
+    gos_crossing *crossing; // limits of signals
     gos_options options;
     gos_reduction_choice reduction;
     int njoints, nloads, nheat; // entries of the model

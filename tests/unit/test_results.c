@@ -304,7 +304,7 @@ static void test_resumed(void **state) {
     check_plain_open(path);
     const struct { long rows, frames; } wrong[] = {{79, 8}, {78, 10}};
     for (int i = 0; i < 2; i++) {
-        const gos_writer_past past = {wrong[i].rows, wrong[i].frames, "", 0, NULL, 0};
+        const gos_writer_past past = {wrong[i].rows, wrong[i].frames, 0, "", 0, NULL, 0};
         assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_E_FILE);
         assert_null(w);
     }
@@ -312,13 +312,13 @@ static void test_resumed(void **state) {
     other[1].name = "top_temperature";
     gos_writer_layout renamed = l;
     renamed.probes = other;
-    const gos_writer_past past = {51, 6, "", 0, NULL, 0};
+    const gos_writer_past past = {51, 6, 0, "", 0, NULL, 0};
     assert_int_equal(gos__writer_resume(ctx, path, &renamed, &past, &w), GOS_E_FILE);
     for (int i = 0; i < 2; i++) { // again after having been resumed
-        long rows, frames;
+        long rows, frames, events;
         assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_OK);
-        gos__writer_position(w, &rows, &frames);
-        assert_true(rows == 51 && frames == 6);
+        gos__writer_position(w, &rows, &frames, &events);
+        assert_true(rows == 51 && frames == 6 && events == 0);
         check_contents(ctx, path, 51, 6, "running");
         // while one goes on, no other one does
         gos_writer *second;
@@ -371,7 +371,7 @@ static void test_warnings(void **state) {
     gos_ctx_clear(ctx);
     gos__warn(ctx, (gos_loc){0}, NULL, "something else");
     gos__warn(ctx, (gos_loc){0}, NULL, "something new");
-    const gos_writer_past past = {5, 1, before, 3, NULL, 0};
+    const gos_writer_past past = {5, 1, 0, before, 3, NULL, 0};
     assert_int_equal(gos__writer_resume(ctx, path, &l, &past, &w), GOS_OK);
     assert_int_equal(gos__writer_close(w, "complete", &stats), GOS_OK);
     char all[256];
