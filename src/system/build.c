@@ -192,7 +192,7 @@ static gos_status check_steady(const gos_builder *b, const gos_system *s) {
         if (body->ops->port && body->nt > 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
                                 "`heat: steady` cannot tell whether first-order states of matrices "
-                                "are temperatures; leave analysis.heat dynamic, or the states out");
+                                "are temperatures; remove it, or the states");
         }
     }
     return GOS_OK;
