@@ -13,6 +13,7 @@
 #include "parts/vec3.h"
 #include "solve/solve.h"
 #include "solve/turning.h"
+#include "system/made.h"
 #include "system/ports.h"
 
 static const double unit_vector[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -108,6 +109,7 @@ static void assemble(const linearisation *k, const gos_newton_factors *f) {
                              .scale = 1,
                              .q = x->q,
                              .v = x->v,
+                             .a = k->sys->made ? x->a : NULL, // the mass matrix depends on q
                              .th = x->th,
                              .lam = x->lam,
                              .lamT = x->lamT,
@@ -191,6 +193,17 @@ static gos_status make_basis(const linearisation *k, gos_moving_basis **basis) {
     return status;
 }
 
+/* where the mass matrix changes, too: K loses M' X */
+static gos_status add_mass_rate(const linearisation *k) {
+    const gos_point_of at = gos__state_point(k->x, k->x->t);
+    gos_sparse rate = {0}, B = {0};
+    GOS_TRY(gos__made_mass_rate(k->ctx, k->w, &at, &rate));
+    const gos_status status = gos__moving_basis_times(k->basis, &rate, &B);
+    gos__sparse_free(k->ctx, &rate);
+    GOS_TRY(status);
+    return add_to(k, GOS_BLOCK_K, -1, &B);
+}
+
 /* velocities are p' in the free directions and X q: K gains D X - X^T M X, and what depends on
    velocities gains its part in positions */
 static gos_status add_moving_basis(const linearisation *k) {
@@ -204,7 +217,8 @@ static gos_status add_moving_basis(const linearisation *k) {
         }
     }
     GOS_TRY(gos__moving_basis_square(k->basis, &B));
-    return add_to(k, GOS_BLOCK_K, -1, &B);
+    GOS_TRY(add_to(k, GOS_BLOCK_K, -1, &B));
+    return k->sys->made ? add_mass_rate(k) : GOS_OK;
 }
 
 /* does the state turn steadily? */
@@ -245,7 +259,7 @@ static gos_status name_coordinates(const linearisation *k, const gos_body *b) {
         }
     }
     for (int i = b->v0; i < b->v0 + b->nv; i++) {
-        if (b->rigid_item >= 0 && i - b->v0 < GOS_COUNT(axes)) {
+        if ((b->rigid_item >= 0 || b->made) && i - b->v0 < GOS_COUNT(axes)) {
             l->coordinate[i] = gos__arena_printf(l->arena, "%s.%s", b->name, axes[i - b->v0]);
         } else if (!l->coordinate[i]) {
             l->coordinate[i] = gos__arena_printf(l->arena, "%s.vector(%d)", b->name, i - b->v0);
@@ -332,8 +346,12 @@ static gos_status make_rigid(const linearisation *k) {
     const size_t nq = s->nq;
     const double *q = k->x->q;
     double *T = k->l->rigid, *R = T + 3 * nq, centre[3];
+    gos__made_refresh(k->x);
     for (long c = 0; c < 3; c++) {
         centre[c] = s->origin ? s->origin_sum[c] : 0;
+        for (int i = s->made ? -s->made->n : 0; i < 0; i++) {
+            centre[c] += s->gw[i] * q[3 * i + c];
+        }
         for (int i = 0; i < s->nv; i++) {
             centre[c] += s->gw[i] * q[3 * i + c];
             T[c * nq + (3 * i + c)] = s->trans[i];
@@ -347,6 +365,13 @@ static gos_status make_rigid(const linearisation *k) {
         }
         for (long a = 0; a < 3; a++) {
             gos__cross3(unit_vector[a], arm, R + a * nq + 3 * i);
+        }
+    }
+    for (int b = 0; s->made && b < s->made->nbody; b++) { // amplitudes are relative to their axes
+        for (int i = 0; i < s->made->body[b].n; i++) {
+            for (int a = 0; a < 3; a++) {
+                R[a * nq + s->made->body[b].z[i]] = 0;
+            }
         }
     }
     return turn_origin(k, R);

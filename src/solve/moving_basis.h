@@ -2,7 +2,8 @@
    is carried along without turning in itself, Z^T M Z' = 0, small motions are dq = Z p with
        dq' = Z p' + X dq,   C X Z = -C' Z,   Z^T M X = 0,
    and    Z^T M Z p'' + Z^T D Z p' + Z^T (K + D X - X^T M X) Z p = Z^T B u   exactly, while Z is at hand:
-   -X^T M X takes away the centrifugal part of the stiffness of the multipliers in K. */
+   -X^T M X takes away the centrifugal part of the stiffness of the multipliers in K. Where M changes with the
+   coordinates, of floating bodies, K loses M' X besides. */
 #ifndef GOS_MOVING_BASIS_H
 #define GOS_MOVING_BASIS_H
 

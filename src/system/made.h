@@ -121,6 +121,10 @@ void gos__columns_row(const gos_columns *at, int nm, const double *cx, bool rate
 /** Their part of the Newton matrix: f, in front of it, are all forces on made vectors (of residuals). */
 void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_newton_factors *k,
                         const double *f, double *values);
+/** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' of floating bodies at x. w->values are lost. */
+gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
+/** List the coordinates that a made vector is made of to k, as columns. */
+void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k);
 /** Doubles of scratch that it needs for a body. */
 size_t gos__made_local(const gos_floating *b);
 /** List all entries of floating bodies to k, always in the same order. */

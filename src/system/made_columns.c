@@ -42,6 +42,18 @@ static int support_of(const gos_made_table *t, int number, const gos_floating **
     return (*b)->sup_p[*vec + 1] - (*b)->sup_p[*vec];
 }
 
+void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k) {
+    const gos_floating *b;
+    int vec;
+    const int count = support_of(s->made, number, &b, &vec);
+    for (int c = 0; c < 3; c++) {
+        k->add(k, 0, 3 * (b->axis + b->vec[vec]->c) + c, 0);
+    }
+    for (int i = 0; i < count; i++) {
+        k->add(k, 0, b->z[b->sup_k[b->sup_p[vec] + i]], 0);
+    }
+}
+
 /* scratch: column numbers of vector and of single coordinates, all -1 */
 static gos_status pull_marker(gos_arena *a, const gos_made_table *t, const gos_marker *m,
                               int *scratch[2], gos_pulled *p) {

@@ -204,3 +204,16 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
         entries(b, &sink, &sums);
     }
 }
+
+gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate) {
+    const gos_system *s = w->sys;
+    const gos_newton_factors twice = {.d = 1}; // 2 E^T M_e E', whose symmetric part is wanted
+    gos_sparse raw = {0};
+    (void)gos__made_enter(w, x);
+    memset(w->values, 0, s->pattern.nnz * sizeof *w->values);
+    gos__made_jacobian(s, w->made, &twice, w->made->f, w->values);
+    GOS_TRY(gos__sparse_block(ctx, &s->pattern, w->values, s->at.q, s->nq, s->at.q, s->nq, &raw));
+    const gos_status status = gos__sparse_symmetric_part(ctx, &raw, rate, NULL);
+    gos__sparse_free(ctx, &raw);
+    return status;
+}

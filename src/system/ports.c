@@ -2,6 +2,7 @@
    probes declare them, with the derivatives that they declare. */
 #include "system/ports.h"
 
+#include "system/constants.h"
 #include "system/made.h"
 #include "system/probe.h"
 
@@ -226,6 +227,9 @@ typedef struct rows {
     gos_ctx *ctx;
     const gos_system *s;
     gos_state *x;                 // changed and restored
+    int *seen;                    // of each coordinate the last probe that depends on it (nq)
+    int *coordinate, ncoordinate; // those of one probe (nq)
+    int probe;                    // its number, from 1
     gos_triplets t[GOS_NOUTPUTS]; // of Y_q, Y_v, Y_T, Y_u
     const gos_input *input;
     int ninput;
@@ -309,16 +313,49 @@ static gos_status difference(rows *r, const gos_probe *p, int block, int row, do
     return GOS_OK;
 }
 
-/* has an earlier marker of the probe the same coordinate? */
-static bool seen(const gos_probe *p, int marker, int j) {
-    for (int m = 0; m < marker; m++) {
-        for (int k = 0; k < p->m[m].n; k++) {
-            if (p->m[m].idx[k] == p->m[marker].idx[j]) {
+static void see(gos_entry_sink *k, int row, int i, double v) {
+    rows *r = k->user;
+    GOS_UNUSED(row);
+    GOS_UNUSED(v);
+    if (r->seen[i] != r->probe) {
+        r->seen[i] = r->probe;
+        r->coordinate[r->ncoordinate++] = i;
+    }
+}
+
+/* coordinates that the markers of a probe depend on, each once */
+static void see_all(rows *r, const gos_probe *p) {
+    gos_entry_sink k = {.add = see, .user = r};
+    r->probe++;
+    r->ncoordinate = 0;
+    for (int m = 0; m < p->nm; m++) {
+        for (int j = 0; j < p->m[m].n; j++) {
+            const int e = p->m[m].idx[j];
+            if (e < 0) {
+                gos__made_parts(r->s, e, &k);
+            }
+            for (int c = 0; c < 3 && e >= 0; c++) {
+                see(&k, 0, 3 * e + c, 0);
+            }
+        }
+    }
+}
+
+static bool weighs_made(const gos_probe *p) {
+    for (int m = 0; m < p->nm; m++) {
+        for (int j = 0; j < p->m[m].n; j++) {
+            if (p->m[m].idx[j] < 0) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/* of what size a coordinate is */
+static double size_of(const gos_system *s, int i) {
+    const double single = s->constants ? s->constants->scale[i] : 0;
+    return single > 0 ? single : s->trans[i / 3] != 0 && s->extent > 0 ? s->extent : 1;
 }
 
 static bool seen_heat(const gos_probe *p, int marker, int j) {
@@ -335,16 +372,12 @@ static bool seen_heat(const gos_probe *p, int marker, int j) {
 #define STEP 0x1p-10 // of unit vectors and of the extent: errors of fourth order are below 1e-12
 
 static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
-    for (int m = 0; m < p->nm; m++) {
-        for (int j = 0; j < p->m[m].n; j++) {
-            const int e = p->m[m].idx[j];
-            const double h = STEP * (r->s->trans[e] != 0 && r->s->extent > 0 ? r->s->extent : 1);
-            for (int c = 0; c < 3 && !seen(p, m, j); c++) {
-                const int i = 3 * e + c;
-                GOS_TRY(difference(r, p, 0, row, &r->x->q[i], i, h));
-                GOS_TRY(difference(r, p, 1, row, &r->x->v[i], i, h));
-            }
-        }
+    see_all(r, p);
+    for (int k = 0; k < r->ncoordinate; k++) {
+        const int i = r->coordinate[k];
+        const double h = STEP * size_of(r->s, i);
+        GOS_TRY(difference(r, p, 0, row, &r->x->q[i], i, h));
+        GOS_TRY(difference(r, p, 1, row, &r->x->v[i], i, h));
     }
     for (int m = 0; m < p->ntm; m++) {
         for (int j = 0; j < p->tm[m].n; j++) {
@@ -358,7 +391,7 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
 }
 
 static gos_status probe_rows(rows *r, const gos_probe *p, int row) {
-    switch (p->framed ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
+    switch (p->framed || weighs_made(p) ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
     case GOS_OUTPUT_POSITION:
         return marker_rows(r, p, 0, row);
     case GOS_OUTPUT_VELOCITY:
@@ -386,6 +419,9 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
     memset(Y, 0, GOS_NOUTPUTS * sizeof *Y);
     gos_status status = gos_state_create(ctx, s, &r.x);
     status = status == GOS_OK ? gos_state_copy(r.x, x) : status;
+    r.seen = gos__zalloc(ctx, 2 * (size_t)s->nq + 1, sizeof *r.seen);
+    status = status == GOS_OK && !r.seen ? GOS_E_MEMORY : status;
+    r.coordinate = r.seen ? r.seen + s->nq : NULL;
     for (int i = 0; i < s->nprobe && status == GOS_OK; i++) {
         const gos_probe *p = s->probe[i];
         if (!gos__probe_of_state(p)) {
@@ -406,6 +442,7 @@ gos_status gos__outputs_rows(gos_ctx *ctx, const gos_system *s, const gos_state 
         gos__free(ctx, r.t[b].j);
         gos__free(ctx, r.t[b].v);
     }
+    gos__free(ctx, r.seen);
     gos_state_destroy(r.x);
     return status;
 }
