@@ -1,21 +1,45 @@
 /* A loop that sets an input at every step of fixed length: processor time beside the plain run, which has the force of
    the model, in turns of one program, the median of the turns' ratios. Three more runs: the same points as a table in the
-   model file (the digits have to be the same), and held values. Usage: bench_inputs [ELEMENTS [STEPS [TURNS [ROUGH]]]]. CSV. */
+   model file (the digits have to be the same), and held values. The model is a rod on a pin that is pushed at its tip, or
+   an arm: a rod clamped to a rigid hub on a hinge, which a moment turns; its constraints turn with it.
+   Usage: bench_inputs [ELEMENTS [STEPS [TURNS [ROUGH [rod|arm]]]]]. CSV. */
 #include "bench.h"
 
 enum { PLAIN, TABLE, LINEAR, HELD, KINDS };
 static const char *const names[KINDS] = {"plain", "table", "set, linear", "set, held"};
 
-static const char pendulum[] =
-    "materials: {m: {density: 7200, young: 2.0e7, poisson: 0.3, damping: {normal: 2.0e-3}}}\n"
+#define MATERIAL                                                                                   \
+    "materials: {m: {density: 7200, young: 2.0e7, poisson: 0.3, damping: {normal: 2.0e-3}}}\n"     \
     "sections: {s: {type: rectangle, height: 0.02, width: 0.02}}\n"
-    "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
-    "elements: %s}}\n"
-    "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
-    "gravity: [0, -9.81, 0]\n"
-    "loads: {push: {type: force, on: rod.end, value: [0, 0, %s]}}\n"
-    "probes: {tip: {at: rod.end, quantity: position}}\n"
-    "analysis: {end: %.17g, step: %.17g}\n";
+
+typedef struct subject {
+    const char *name, *input;
+    const char *text; // elements, value of the input, end and step
+} subject;
+
+static const subject subjects[] = {
+    {"rod", "push.z",
+     MATERIAL
+     "bodies: {rod: {type: ancf_cable, material: m, section: s, from: [0, 0, 0], to: [1, 0, 0], "
+     "elements: %s}}\n"
+     "joints: {pin: {type: spherical, between: [ground, rod.start]}}\n"
+     "gravity: [0, -9.81, 0]\n"
+     "loads: {push: {type: force, on: rod.end, value: [0, 0, %s]}}\n"
+     "probes: {tip: {at: rod.end, quantity: position}}\n"
+     "analysis: {end: %.17g, step: %.17g}\n"},
+    {"arm", "turn.z",
+     MATERIAL
+     "bodies:\n"
+     "  hub: {type: rigid, mass: 20, inertia: [0.4, 0.4, 0.4], position: [0, 0, 0], points: {root: "
+     "[0.1, 0, 0]}}\n"
+     "  rod: {type: ancf_cable, material: m, section: s, from: [0.1, 0, 0], to: [1.1, 0, 0], "
+     "elements: %s}\n"
+     "joints:\n"
+     "  hinge: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
+     "  root: {type: clamp, between: [hub.root, rod.start]}\n"
+     "loads: {turn: {type: moment, on: hub, moment: [0, 0, %s]}}\n"
+     "probes: {tip: {at: rod.end, quantity: position}}\n"
+     "analysis: {end: %.17g, step: %.17g}\n"}};
 
 typedef struct outcome {
     double cpu; // [s]
@@ -44,14 +68,14 @@ static const char *table_file(const char *folder, long steps, double h) {
     return path;
 }
 
-static gos_system *compile(gos_ctx *ctx, const char *elements, int kind, const char *folder,
-                           const gos_options *o) {
+static gos_system *compile(gos_ctx *ctx, const subject *of, const char *elements, int kind,
+                           const char *folder, const gos_options *o) {
     char text[2000];
     gos_model *m = NULL;
     gos_system *s = NULL;
-    snprintf(text, sizeof text, pendulum, elements, kind == TABLE ? "{table: course.csv}" : "2",
+    snprintf(text, sizeof text, of->text, elements, kind == TABLE ? "{table: course.csv}" : "2",
              o->end, o->step);
-    if (gos_model_parse(ctx, text, strlen(text), "pushed pendulum", folder, &m) ||
+    if (gos_model_parse(ctx, text, strlen(text), of->name, folder, &m) ||
         gos_system_create(ctx, m, &s)) {
         bench_die(ctx);
     }
@@ -59,13 +83,13 @@ static gos_system *compile(gos_ctx *ctx, const char *elements, int kind, const c
     return s;
 }
 
-static outcome run(gos_ctx *ctx, const gos_system *s, int kind, long steps) {
+static outcome run(gos_ctx *ctx, const gos_system *s, const char *input, int kind, long steps) {
     outcome r = {0};
     gos_options o;
     gos_state *x;
     gos_integrator *g;
     gos_options_get(s, &o);
-    const int push = gos_system_input_find(s, "push.z"), tip = gos_system_probe_find(s, "tip");
+    const int push = gos_system_input_find(s, input), tip = gos_system_probe_find(s, "tip");
     bool bad = gos_state_create(ctx, s, &x) != GOS_OK || push < 0;
     if (!bad && kind >= LINEAR) {
         bad = gos_state_set_input(ctx, x, push, course(0), 0);
@@ -105,6 +129,7 @@ int main(int argc, char **argv) {
     const long steps = argc > 2 ? atol(argv[2]) : 10000;
     const int turns = argc > 3 ? (int)fmin(MOST, atof(argv[3])) : 7;
     rough = argc > 4 ? atof(argv[4]) : 0;
+    const subject *of = subjects + (argc > 5 && strcmp(argv[5], subjects[1].name) == 0);
     const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
     static double ratio[KINDS][MOST];
     gos_options o = {.step = 1e-4, .end = 1e-4 * (double)steps};
@@ -113,11 +138,11 @@ int main(int argc, char **argv) {
     outcome r[KINDS];
     const char *path = table_file(folder, steps, o.step);
     for (int k = 0; k < KINDS; k++) {
-        s[k] = compile(ctx, elements, k, folder, &o);
+        s[k] = compile(ctx, of, elements, k, folder, &o);
     }
     for (int i = 0; i < turns; i++) {
         for (int k = 0; k < KINDS; k++) {
-            r[k] = run(ctx, s[k], k, steps);
+            r[k] = run(ctx, s[k], of->input, k, steps);
             ratio[k][i] = r[k].cpu / r[PLAIN].cpu;
         }
     }

@@ -122,8 +122,8 @@ GOS_API double gos_state_input(const gos_state *state, int i);
 /** Set an input in the place of what the model says, from now on: until == the state's time: held at `value`; later:
  *  linear from what it is now to `value` at `until`, then held. To be called between steps; it lies in the state, and
  *  is kept and copied with it. Let the next steps end where inputs are set again (gos_integrator_step). Linear ones
- *  cost nothing and have the digits of a table with the same points; a jump costs one solution with the
- *  factorisation in hand. The scheme stays of second order with both. Prescribed motions should be linear at least:
+ *  cost nothing and have the digits of a table with the same points; a jump costs at most one solution with
+ *  the factorisation in hand, and mostly one more where constraints turn. The scheme stays of second order with both. Prescribed motions should be linear at least:
  *  where they jump in rate the motion starts anew, with a warning.
  *  @return GOS_E_USE: no such input, a time before now, an amount that follows probes, or with local linearisation
  *  one that prescribes a motion or temperature */

@@ -56,6 +56,7 @@ gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h) {
                                   .lamT = 1,
                                   .triangular = g->group != NULL};
     gos__jacobian(g->w, at, &f);
+    gos__responses_forget(g->answers);
     g->stats.jacobians++;
     const double t0 = gos__now();
     int column;
@@ -91,6 +92,15 @@ void gos__alpha_solve(gos_alpha *g) {
     gos__solver_solve(g->solver, g->r);
     gos__corotation_forth(g->turned, g->r);
     g->stats.time_solve += gos__now() - t0;
+}
+
+gos_status gos__alpha_respond(gos_alpha *g) {
+    const double t0 = gos__now();
+    gos__corotation_back(g->turned, g->r);
+    GOS_TRY(gos__responses_solve(g->answers, g->solver, g->r));
+    gos__corotation_forth(g->turned, g->r);
+    g->stats.time_solve += gos__now() - t0;
+    return GOS_OK;
 }
 
 void gos__alpha_statistics(const gos_alpha *g, gos_statistics *stats) {

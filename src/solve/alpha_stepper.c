@@ -71,6 +71,7 @@ static gos_status allocate(gos_alpha *g, const gos_run_of *run) {
     g->breaks.keeps = g->opt.step > 0; // parts of steps cost rigid mechanisms accuracy
     GOS_TRY(make_pattern(g));
     GOS_TRY(gos__solver_create(g->ctx, &g->pattern, &g->solver));
+    GOS_TRY(gos__responses_create(g->ctx, s->n, &g->answers));
     return gos__corotation_create(g->ctx, s, &g->turned);
 }
 
@@ -103,6 +104,7 @@ static void destroy(void *stepper) {
         gos__work_destroy(g->ctx, g->w);
         gos__solver_destroy(g->solver);
         gos__corotation_destroy(g->turned);
+        gos__responses_destroy(g->answers);
         gos__free(g->ctx, g->r);
         gos__free(g->ctx, g->mv);
         gos__free(g->ctx, g->normal);
@@ -264,7 +266,7 @@ static void statistics(const void *stepper, gos_statistics *stats) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
-        X) "breaks,stale,statistics,factor,functions,old,turned,told";
+        X) "breaks,stale,statistics,factor,functions,old,turned,responses,told";
 #undef X
 
 const gos_stepper gos__generalised_alpha = {.layout = layout,

@@ -16,6 +16,7 @@ struct gos_corotation {
     double *seen; // configuration of the last update (nv, 3)
     double *R;    // rotation of each coordinate (nv, 9)
     bool active;  // some rotation is not the identity
+    double bend;  // of gos__corotation_bend; negative: rotations have changed since
 };
 
 gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c) {
@@ -49,6 +50,7 @@ void gos__corotation_set(gos_corotation *c, const double *q) {
     memcpy(c->ref, q, c->sys->nq * sizeof *q);
     memcpy(c->seen, q, c->sys->nq * sizeof *q);
     c->active = false;
+    c->bend = 0;
 }
 
 static void unit(const double a[3], double u[3]) {
@@ -139,6 +141,7 @@ static void turn_to(gos_corotation *c, const double *q) {
     int last = -2;
     memcpy(c->seen, q, s->nq * sizeof *q);
     c->active = true;
+    c->bend = -1;
     for (int i = 0; i < s->nv; i++) {
         double *R = c->R + 9 * i;
         const int first = s->turn[2 * i], second = s->turn[2 * i + 1];
@@ -174,9 +177,9 @@ void gos__corotation_restore(gos_corotation *c, const double *ref, const double 
     }
 }
 
-double gos__corotation_bend(const gos_corotation *c) {
+static double bend_of(const gos_corotation *c) {
     double most = 0;
-    for (long i = 1; i < c->sys->nv && c->active; i++) {
+    for (int i = 1; i < c->sys->nv; i++) {
         const double *R = c->R + 9 * i;
         double sum = 0;
         for (int k = 0; k < 9; k++) {
@@ -185,6 +188,13 @@ double gos__corotation_bend(const gos_corotation *c) {
         most = fmax(most, sum);
     }
     return sqrt(0.5 * most); // the norm of a small turn is sqrt(2) times its angle
+}
+
+double gos__corotation_bend(gos_corotation *c) {
+    if (c->bend < 0) {
+        c->bend = bend_of(c);
+    }
+    return c->bend;
 }
 
 /* x := R x or R^T x */

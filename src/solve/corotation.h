@@ -21,7 +21,7 @@ const double *gos__corotation_seen(const gos_corotation *c);
 /** Remember the configuration of the factorisation and what gos__corotation_seen gave. */
 void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen);
 /** How far coordinates that follow each other have turned apart since the factorisation, about [rad]. */
-double gos__corotation_bend(const gos_corotation *c);
+double gos__corotation_bend(gos_corotation *c);
 /** Turn a right-hand side back into the factorised configuration; in place, all unknowns. */
 void gos__corotation_back(const gos_corotation *c, double *r);
 /** Turn a correction forth. */

@@ -5,6 +5,7 @@
 #include "solve/breaks.h"
 #include "solve/corotation.h"
 #include "solve/probe_error.h"
+#include "solve/responses.h"
 #include "solve/solve.h"
 #include "solve/watch.h"
 
@@ -42,6 +43,7 @@ typedef struct gos_alpha {
     double *steps_mass; // mass matrix times them (GOS_ALPHA_STEPS, nq)
     double steps_norm2[GOS_ALPHA_STEPS];
     gos_corotation *turned; // how the factorisation turns along with the motion
+    gos_responses *answers; // of the factorisation to forces that jump
     bool have_factor, stale;
     double factor_h; // step the factorisation was made for
     double *made_at,
@@ -94,6 +96,8 @@ double gos__alpha_first_step(gos_alpha *g);
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 /** g->r := what the last factorisation, turned along with the motion, makes of it. */
 void gos__alpha_solve(gos_alpha *g);
+/** The same for right-hand sides that come again: what was solved before is not solved anew. */
+gos_status gos__alpha_respond(gos_alpha *g);
 /** g->r := what of a motion u (nq) the constraints of x forbid, for the last factorisation (normal.c). */
 void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
 /** Bring the velocities of x across the constraints to where the scheme settles with a step h, from

@@ -40,6 +40,7 @@ void gos__history_give(gos_alpha *g, gos_walk *w) {
     if (turned) {
         gos__walk(w, (double *)seen, g->sys->nq);
     }
+    gos__responses_give(g->answers, w);
     if (g->told) {
         (void)gos__told_walk(g, w); // nothing is made
     }
@@ -92,8 +93,10 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
     const double *made_at = factor ? gos__walk(w, NULL, n) : NULL;
     const double *pivots_at = old ? gos__walk(w, NULL, n) : NULL;
     const double *seen = turned ? gos__walk(w, NULL, g->sys->nq) : NULL;
-    w->bad = w->bad || (!factor && (old || turned)) || !(g->T_range > 0 && isfinite(g->T_range)) ||
-             !makes_sense(g->x);
+    int known;
+    const double *forces = gos__responses_find(g->answers, w, &known);
+    w->bad = w->bad || (!factor && (old || turned || known > 0)) ||
+             !(g->T_range > 0 && isfinite(g->T_range)) || !makes_sense(g->x);
     if (!w->bad && told) {
         GOS_TRY(gos__told_walk(g, w));
     }
@@ -102,6 +105,7 @@ gos_status gos__history_take(gos_alpha *g, gos_walk *w) {
     }
     if (factor) {
         GOS_TRY(factor_again(g, made_at, pivots_at, seen));
+        GOS_TRY(gos__responses_take(g->answers, g->solver, forces, known));
     }
     g->w->nresidual = g->stats.residuals;
     g->w->time_residual = g->stats.time_residual;

@@ -152,6 +152,7 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
     GOS_TRY(smooth(g, t, before));
     x->h = 0; // algorithmic accelerations follow when the step is known
     g->have_factor = false;
+    gos__responses_forget(g->answers);
     gos__solver_repivot(g->solver); // nothing of the time before is remembered
     return GOS_OK;
 }

@@ -410,6 +410,32 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double 
     }
 }
 
+void gos__constraint_force(gos_work *w, const gos_point_of *given, const double *lam, double *out) {
+    const gos_system *s = w->sys;
+    const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
+    gos__work_time(w, x->t);
+    gos__made_clear(s, w->made);
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
+    for (int i = 0; i < s->nitem; i++) {
+        const gos_item *it = s->item[i];
+        const int nx = 3 * it->nm;
+        if (!it->nc) {
+            continue;
+        }
+        gos_item_io io = gos__item_inputs(w, it, x);
+        io.cx = zeroed(b->cx, it->nc * nx);
+        it->type->eval(it, &io);
+        for (int m = 0; m < it->nm; m++) {
+            double f[3] = {0};
+            for (int k = 0; k < 3 * it->nc; k++) {
+                f[k % 3] += b->cx[k / 3 * nx + 3 * m + k % 3] * lam[it->c0 + k / 3];
+            }
+            gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
+        }
+    }
+    gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
+}
+
 /* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first part here. */
 static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;

@@ -246,8 +246,9 @@ void gos__jacobian(gos_work *w, const gos_point_of *x, const gos_newton_factors 
 /** Acceleration terms of the constraints: rhs (nc) of C_q a = rhs, from C_qq v v + 2 C_qt v + C_tt;
  *  also velocity terms ct (nc) of C_q v = -ct when not NULL. */
 void gos__constraint_rates(gos_work *w, const gos_point_of *x, double *ct, double *rhs);
-/** Dense-free products: y (nc) = C_q u, and out (nv,3) += C_q^T lam. */
+/** Dense-free products: y (nc) = C_q u, and out (nv, 3) += C_q^T lam. */
 void gos__constraint_apply(gos_work *w, const gos_point_of *x, const double *u, double *y);
+void gos__constraint_force(gos_work *w, const gos_point_of *x, const double *lam, double *out);
 /** out (nv, 3) += (d/dt C_q)^T lam, as the gradients turn along the velocities of x. */
 void gos__constraint_turn(gos_work *w, const gos_point_of *x, const double *lam, double *out);
 

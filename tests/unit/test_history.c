@@ -55,8 +55,25 @@ static void assert_same(const gos_state *a, const gos_state *b) {
     assert_memory_equal(a->block, b->block, a->nblock * sizeof(double));
 }
 
+/* Set from outside at each multiple of every [s]: forces of all directions, which turn with the motion. */
+typedef struct pushes {
+    int input[3];
+    double every;
+} pushes;
+
+static gos_status step(const verify *v, gos_integrator *g, gos_state *x, const pushes *p) {
+    if (!p) {
+        return gos_integrator_step(g, v->opt.end);
+    }
+    const double k = floor(x->t / p->every + 1e-9);
+    for (int i = 0; i < 3 && fabs(x->t - k * p->every) < 1e-12; i++) {
+        verify_good(v, gos_state_set_input(v->ctx, x, p->input[i], 2 * sin((i + 2) * k), x->t));
+    }
+    return gos_integrator_step(g, fmin((k + 1) * p->every, v->opt.end));
+}
+
 /* Run to the end once; then from each of the chosen steps again. */
-static void check(verify *v, const gos_system *sys, int resumes) {
+static void check_pushed(verify *v, const gos_system *sys, int resumes, const pushes *p) {
     static gos_state *shot[RESUMES];
     static int at[RESUMES];
     gos_state *x;
@@ -67,7 +84,7 @@ static void check(verify *v, const gos_system *sys, int resumes) {
     verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, x, &v->run));
     verify_good(v, gos_integrator_tell(v->run));
     while (x->t < v->opt.end) { // how many steps there are
-        verify_good(v, gos_integrator_step(v->run, v->opt.end));
+        verify_good(v, step(v, v->run, x, p));
         nstep++;
     }
     gos_integrator_destroy(v->run);
@@ -89,7 +106,7 @@ static void check(verify *v, const gos_system *sys, int resumes) {
             with_old_pivots += alpha && alpha->have_factor && !alpha->own_pivots;
             turned += alpha && alpha->have_factor && gos__corotation_seen(alpha->turned);
         }
-        verify_good(v, gos_integrator_step(v->run, v->opt.end));
+        verify_good(v, step(v, v->run, x, p));
     }
     gos_integrator_statistics(v->run, &stats);
     gos_integrator_destroy(v->run);
@@ -99,7 +116,7 @@ static void check(verify *v, const gos_system *sys, int resumes) {
         verify_good(v, gos_integrator_create(v->ctx, sys, &v->opt, shot[i], &g));
         verify_good(v, gos_integrator_tell(g)); // what is told goes on as well
         while (shot[i]->t < v->opt.end) {
-            verify_good(v, gos_integrator_step(g, v->opt.end));
+            verify_good(v, step(v, g, shot[i], p));
         }
         assert_same(shot[i], x);
         gos_integrator_statistics(g, &again);
@@ -126,6 +143,10 @@ static void check(verify *v, const gos_system *sys, int resumes) {
     assert_true(turned > 0);
 }
 
+static void check(verify *v, const gos_system *sys, int resumes) {
+    check_pushed(v, sys, resumes, NULL);
+}
+
 static void test_full(void **state) {
     (void)state;
     verify v;
@@ -140,6 +161,23 @@ static void test_fixed_step(void **state) {
     verify_text(&v, model, "analysis.step=1e-3");
     check(&v, v.sys, RESUMES);
     verify_close(&v);
+}
+
+/* What a factorisation has answered to inputs that are set again and again is known on, to the last bit. */
+static void test_inputs(void **state) {
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        verify v;
+        verify_text(&v, model, fixed ? "n=4 analysis.step=1e-3" : "n=4 analysis.end=0.3");
+        pushes p = {.every = fixed ? 1e-3 : 0.01};
+        for (int i = 0; i < 3; i++) {
+            const char name[] = {'p', 'u', 's', 'h', '.', (char)('x' + i), 0};
+            p.input[i] = gos_system_input_find(v.sys, name);
+            assert_true(p.input[i] >= 0);
+        }
+        check_pushed(&v, v.sys, RESUMES, &p);
+        verify_close(&v);
+    }
 }
 
 /* errors of probes choose the steps */
@@ -260,6 +298,7 @@ int main(void) {
         cmocka_unit_test(test_full),    cmocka_unit_test(test_fixed_step),
         cmocka_unit_test(test_reduced), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_latch),   cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_local),   cmocka_unit_test(test_probes)};
+        cmocka_unit_test(test_local),   cmocka_unit_test(test_probes),
+        cmocka_unit_test(test_inputs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

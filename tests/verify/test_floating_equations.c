@@ -105,7 +105,7 @@ static void near_all(const char *what, int n, const double *have, const double *
     verify_below(what, off / most, bound);
 }
 
-/* M u, C_q u, -(C_q' v) and (d/dt C_q)^T mu, against the Newton matrix and what it is along the motion */
+/* M u, C_q u, C_q^T mu, -(C_q' v) and (d/dt C_q)^T mu, against the Newton matrix and what it is along the motion */
 static void check_products(const gos_system *s) {
     const double h = 1e-3;
     const int n = s->n, nq = s->nq, nc = s->nc;
@@ -150,6 +150,16 @@ static void check_products(const gos_system *s) {
         }
     }
     near_all("C_q u", nc, have, want, 1e-12);
+
+    memset(have, 0, (size_t)nq * sizeof *have);
+    gos__constraint_force(w, &at, mu, have);
+    for (int j = 0; j < nq; j++) {
+        want[j] = 0;
+        for (int i = 0; i < nc; i++) {
+            want[j] += C[2][(s->at.lam + i) * n + j] * mu[i];
+        }
+    }
+    near_all("C_q^T mu", nq, have, want, 1e-12);
 
     memset(have, 0, (size_t)nq * sizeof *have);
     gos__constraint_turn(w, &at, mu, have);

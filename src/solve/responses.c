@@ -1,0 +1,168 @@
+/* See responses.h. Right-hand sides are kept orthonormal, the answers belong to them. Unknowns are of many units and
+   sizes, so no norm tells what may be left out: a right-hand side is in the space when each of its entries is, but for
+   rounding of what adds up to it. The norm only keeps the directions apart. */
+#include "solve/responses.h"
+
+#include <math.h>
+
+#define MOST 12 // right-hand sides kept; a force at one place, whose direction turns, needs three
+#define KNOWN 1e-11 // part of what adds up to an entry that is of no matter
+
+struct gos_responses {
+    gos_ctx *ctx;
+    int n, count;
+    double *force, *answer;   // right-hand sides and their solutions (MOST, n)
+    int from[MOST], to[MOST]; // entries of each right-hand side that are not zero: from .. to - 1
+    double *sum;              // scratch: answers so far (n)
+    double *size;             // scratch: absolute values of what adds up to each entry (n)
+};
+
+gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r) {
+    gos_responses *k = gos__zalloc(ctx, 1, sizeof *k);
+    if (!k) {
+        return GOS_E_MEMORY;
+    }
+    k->ctx = ctx;
+    k->n = n;
+    *r = k;
+    return GOS_OK;
+}
+
+void gos__responses_destroy(gos_responses *r) {
+    if (r) {
+        gos__free(r->ctx, r->force);
+        gos__free(r->ctx, r);
+    }
+}
+
+void gos__responses_forget(gos_responses *r) {
+    r->count = 0;
+}
+
+static gos_status make_room(gos_responses *r) {
+    const size_t n = r->n;
+    if (!r->force) {
+        r->force = gos__zalloc(r->ctx, (2 * MOST + 2) * n + 1, sizeof *r->force);
+        if (!r->force) {
+            return GOS_E_MEMORY;
+        }
+        r->answer = r->force + MOST * n;
+        r->sum = r->answer + MOST * n;
+        r->size = r->sum + n;
+    }
+    return GOS_OK;
+}
+
+/* in four sums, which processors make at once */
+static double dot(int n, const double *x, const double *y) {
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            sum[k] += x[i + k] * y[i + k];
+        }
+    }
+    for (; i < n; i++) {
+        sum[0] += x[i] * y[i];
+    }
+    return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
+static void bound(gos_responses *r, int k) {
+    const double *f = r->force + (size_t)k * r->n;
+    int from = 0, to = r->n;
+    while (from < to && f[from] == 0) {
+        from++;
+    }
+    while (to > from && f[to - 1] == 0) {
+        to--;
+    }
+    r->from[k] = from;
+    r->to[k] = to;
+}
+
+/* Solve for x and keep it as a new direction; one too many: it is the first of new ones. */
+static void learn(gos_responses *r, gos_solver *solver, const double *x) {
+    const double norm = sqrt(dot(r->n, x, x));
+    if (norm == 0) { // squares below the smallest number
+        return;
+    }
+    r->count = r->count == MOST ? 0 : r->count;
+    const int k = r->count++;
+    double *f = r->force + (size_t)k * r->n;
+    double *y = r->answer + (size_t)k * r->n;
+    for (int i = 0; i < r->n; i++) {
+        f[i] = y[i] = x[i] / norm;
+    }
+    gos__solver_solve(solver, y);
+    for (int i = 0; i < r->n; i++) {
+        r->sum[i] += norm * y[i];
+    }
+    bound(r, k);
+}
+
+/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything outside? */
+static bool split(gos_responses *r, double *x) {
+    const int n = r->n;
+    bool outside = false;
+    for (int i = 0; i < n; i++) {
+        r->sum[i] = 0;
+        r->size[i] = fabs(x[i]);
+    }
+    for (int k = 0; k < r->count; k++) {
+        const double *f = r->force + (size_t)k * n, *y = r->answer + (size_t)k * n;
+        const int from = r->from[k], to = r->to[k];
+        const double part = dot(to - from, f + from, x + from);
+        for (int i = from; i < to; i++) {
+            const double taken = part * f[i];
+            x[i] -= taken;
+            r->size[i] += fabs(taken);
+        }
+        for (int i = 0; i < n; i++) {
+            r->sum[i] += part * y[i];
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        outside |= !(fabs(x[i]) <= KNOWN * r->size[i]); // what is not a number is outside
+    }
+    return outside;
+}
+
+gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double *x) {
+    GOS_TRY(make_room(r));
+    if (split(r, x)) {
+        learn(r, solver, x);
+    }
+    memcpy(x, r->sum, r->n * sizeof *x);
+    return GOS_OK;
+}
+
+/* ---- from one stepper to the next -------------------------------------------------------------- */
+
+void gos__responses_give(gos_responses *r, gos_walk *past) {
+    gos__walk_int(past, &r->count, MOST);
+    gos__walk(past, r->force, (size_t)r->count * r->n);
+}
+
+const double *gos__responses_find(const gos_responses *r, gos_walk *past, int *count) {
+    *count = 0;
+    gos__walk_int(past, count, MOST);
+    return gos__walk(past, NULL, (size_t)*count * r->n);
+}
+
+gos_status gos__responses_take(gos_responses *r, gos_solver *solver, const double *force,
+                               int count) {
+    const size_t size = (size_t)count * r->n;
+    if (count == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(make_room(r));
+    memcpy(r->force, force, size * sizeof *force);
+    memcpy(r->answer, force, size * sizeof *force);
+    for (int k = 0; k < count; k++) {
+        bound(r, k);
+        gos__solver_solve(solver, r->answer + (size_t)k * r->n);
+    }
+    r->count = count;
+    return GOS_OK;
+}
