@@ -45,11 +45,6 @@ int gos__call_variables(const gos_call *call, const char *const **name);
 /** As gos__timefn_at. */
 double gos__call_at(const gos_call *call, double t, const double *y, double *dy);
 
-/* ---- timefn.c -------------------------------------------------------------------------------- */
-
-/** The map form of a function of time, for the reference. */
-extern const gos_type gos__timefn_type;
-
 /* ---- syntax.c: expressions as tokens --------------------------------------------------------- */
 
 typedef enum gos_token_kind {
@@ -206,5 +201,37 @@ typedef struct gos_shade {
 /** 1 outside the windows, 0 inside; derivatives (may be NULL) at the ends of a ramp those of the piece
  *  to the right, or to the left. */
 double gos__shade_eval(const gos_shade *s, double t, bool left, double *d1, double *d2);
+
+/* ---- timefn.c -------------------------------------------------------------------------------- */
+
+/** The map form of a function of time, for the reference. */
+extern const gos_type gos__timefn_type;
+
+typedef enum gos_timefn_kind {
+    GOS_TIMEFN_CONSTANT,
+    GOS_TIMEFN_EXPRESSION,
+    GOS_TIMEFN_TABLE,
+    GOS_TIMEFN_SHADE,
+    GOS_TIMEFN_CALL
+} gos_timefn_kind;
+
+/* A function of time. What belongs to another kind is zero. */
+struct gos_timefn {
+    gos_timefn_kind kind;
+    double value;       // constant
+    gos_expr *expr;     // expression
+    int length;         // ... of its text, a measure of cost
+    gos_table *table;   // table
+    bool of_variable;   // ... of a variable and not of the time
+    gos_shade shade;    // eclipses
+    gos_call *call;     // function of the program
+    gos_numbers breaks; // given by the user [s]
+    gos_loc loc;
+    const char *object;
+    const char *unit; // "" when not known
+};
+
+/** Is it an expression of probes alone, which does not change by itself? */
+bool gos__timefn_timeless(const gos_timefn *fn);
 
 #endif

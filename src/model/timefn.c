@@ -1,31 +1,14 @@
-/* Functions of time: constants, expressions of t, tables, eclipses; their derivatives and switching times.
+/* Functions of time: constants, expressions of t, tables, eclipses, functions of the program; their values and
+ * derivatives. Times where they switch are found in timefn_breaks.c.
  *
- * An expression records which branch each comparison, abs, floor ... takes. The record does two
- * things: where it changes along a scan of time there is a switching time, found by bisection; and
- * while it is held, the expression is the smooth function of its current piece, also a little
- * beyond the piece's ends, so that plain central differences give one-sided derivatives. */
+ * An expression records which branch each comparison, abs, floor ... takes. While the record is held, the expression is
+ * the smooth function of its current piece, also a little beyond the piece's ends, so that plain central differences
+ * give one-sided derivatives. */
 #include "model/timefn.h"
 
 #include <math.h>
 
 #include "model/private.h"
-
-typedef enum timefn_kind { CONSTANT, EXPRESSION, TABLE, SHADE, CALL } timefn_kind;
-
-struct gos_timefn {
-    timefn_kind kind;
-    bool of_variable;   // TABLE: of a variable and not of the time
-    double value;       // CONSTANT
-    gos_expr *expr;     // EXPRESSION
-    int length;         // EXPRESSION: of its text, a measure of cost
-    gos_table *table;   // TABLE
-    gos_shade shade;    // SHADE
-    gos_call *call;     // CALL
-    gos_numbers breaks; // given by the user [s]
-    gos_loc loc;
-    const char *object;
-    const char *unit; // "" when not known
-};
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -90,8 +73,8 @@ static void release(void *arg) {
     gos_timefn *fn = arg;
     gos__expr_free(fn->expr);
     fn->expr = NULL;
-    if (fn->kind == EXPRESSION) {
-        fn->kind = CONSTANT;
+    if (fn->kind == GOS_TIMEFN_EXPRESSION) {
+        fn->kind = GOS_TIMEFN_CONSTANT;
         fn->value = (double)NAN;
     }
 }
@@ -116,7 +99,7 @@ static gos_status make_expression(gos_model *m, const char *text, gos_loc loc,
         return gos__expr(m, text, loc, fn->object, &fn->value);
     }
     fn->expr = e;
-    fn->kind = EXPRESSION;
+    fn->kind = GOS_TIMEFN_EXPRESSION;
     fn->length = (int)strlen(text);
     return GOS_OK;
 }
@@ -137,7 +120,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                             "'of' belongs to 'call: NAME'; expressions name their probes");
     }
     if (form.call != NULL) {
-        fn->kind = CALL;
+        fn->kind = GOS_TIMEFN_CALL;
         return gos__call_make(m, gos__node_get(map, "call"), &form.of, scope, fn->object, a,
                               &fn->call);
     }
@@ -153,7 +136,7 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                                .scale = form.scale,
                                .file_loc = node->loc,
                                .column_loc = column != NULL ? column->loc : node->loc};
-    fn->kind = TABLE;
+    fn->kind = GOS_TIMEFN_TABLE;
     fn->of_variable = !scope->time;
     return gos__table_make(m, &def, fn->object, a, &fn->table);
 }
@@ -173,7 +156,7 @@ gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int 
                              const double *window, double ramp, gos_timefn **fn) {
     gos_timefn *f;
     GOS_TRY(make_empty(loc, object, a, &f));
-    f->kind = SHADE;
+    f->kind = GOS_TIMEFN_SHADE;
     f->shade = (gos_shade){n, window, ramp};
     *fn = f;
     return GOS_OK;
@@ -216,17 +199,17 @@ const char *gos__timefn_unit(const gos_timefn *fn) {
 }
 
 bool gos__timefn_constant(const gos_timefn *fn) {
-    return fn->kind == CONSTANT;
+    return fn->kind == GOS_TIMEFN_CONSTANT;
 }
 
-/* an expression of probes alone does not change by itself */
-static bool is_timeless(const gos_timefn *fn) {
-    return fn->kind == EXPRESSION && !gos__expr_uses_time(fn->expr);
+bool gos__timefn_timeless(const gos_timefn *fn) {
+    return fn->kind == GOS_TIMEFN_EXPRESSION && !gos__expr_uses_time(fn->expr);
 }
 
 int gos__timefn_points(const gos_timefn *fn, const double **times) {
-    *times = fn->kind == TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
-    if (fn->kind == CONSTANT || fn->kind == SHADE || fn->kind == CALL || is_timeless(fn)) {
+    *times = fn->kind == GOS_TIMEFN_TABLE && fn->table->curve == NULL ? fn->table->x : NULL;
+    if (fn->kind == GOS_TIMEFN_CONSTANT || fn->kind == GOS_TIMEFN_SHADE ||
+        fn->kind == GOS_TIMEFN_CALL || gos__timefn_timeless(fn)) {
         return -1;
     }
     return *times != NULL ? fn->table->n : 0;
@@ -334,17 +317,17 @@ static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, bool le
 
 static double eval(const gos_timefn *fn, gos_evaluator *e, double t, bool left, double *d1,
                    double *d2) {
-    if (fn->kind == TABLE) {
+    if (fn->kind == GOS_TIMEFN_TABLE) {
         return gos__table_eval(fn->table, t, left, d1, d2);
     }
     const char *const *name;
-    if (fn->kind == EXPRESSION && gos__expr_variables(fn->expr, &name) > 0) {
+    if (fn->kind == GOS_TIMEFN_EXPRESSION && gos__expr_variables(fn->expr, &name) > 0) {
         return without_variables(fn->expr, e, t, d1, d2);
     }
-    if (fn->kind == EXPRESSION) {
+    if (fn->kind == GOS_TIMEFN_EXPRESSION) {
         return eval_shared(fn->expr, e, t, left, d1, d2);
     }
-    if (fn->kind == SHADE) {
+    if (fn->kind == GOS_TIMEFN_SHADE) {
         return gos__shade_eval(&fn->shade, t, left, d1, d2);
     }
     if (d1 != NULL) {
@@ -367,7 +350,8 @@ double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, dou
 
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator) {
     *evaluator = NULL;
-    return fn->kind == EXPRESSION ? gos__evaluator_create(ctx, fn->expr, evaluator) : GOS_OK;
+    return fn->kind == GOS_TIMEFN_EXPRESSION ? gos__evaluator_create(ctx, fn->expr, evaluator)
+                                             : GOS_OK;
 }
 
 double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2) {
@@ -378,19 +362,19 @@ double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double 
 
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name) {
     *name = NULL;
-    if (fn->kind == CALL) {
+    if (fn->kind == GOS_TIMEFN_CALL) {
         return gos__call_variables(fn->call, name);
     }
-    return fn->kind == EXPRESSION ? gos__expr_variables(fn->expr, name) : 0;
+    return fn->kind == GOS_TIMEFN_EXPRESSION ? gos__expr_variables(fn->expr, name) : 0;
 }
 
 double gos__timefn_at(const gos_timefn *fn, double t, const double *y, double *dy) {
     const char *const *name;
-    if (fn->kind == TABLE && fn->of_variable) {
+    if (fn->kind == GOS_TIMEFN_TABLE && fn->of_variable) {
         return gos__table_eval(fn->table, y[0], false, dy, NULL);
     }
     const int n = gos__timefn_variables(fn, &name);
-    if (fn->kind == CALL) {
+    if (fn->kind == GOS_TIMEFN_CALL) {
         return gos__call_at(fn->call, t, y, dy);
     }
     if (n == 0) {
@@ -449,7 +433,7 @@ double gos__timefn_integral(const gos_timefn *fn, double a, double b) {
     enum { DEPTH = 40, RULES = 2000 };
     integral k = {.fn = fn, .left = RULES};
     double sum = 0.0, from = a;
-    const int points = fn->kind == TABLE ? fn->table->n : 0;
+    const int points = fn->kind == GOS_TIMEFN_TABLE ? fn->table->n : 0;
     for (int i = 0; i < points; i++) { // pieces between the points of a table
         const double to = fn->table->x[a < b ? i : points - 1 - i];
         if (a < b ? to > from && to < b : to < from && to > b) {
@@ -459,214 +443,4 @@ double gos__timefn_integral(const gos_timefn *fn, double a, double b) {
     }
     const double last = rule(&k, from, b);
     return sum + (points > 0 ? last : halved(&k, from, b, last, DEPTH));
-}
-
-/* ---- switching times ------------------------------------------------------------------------- */
-
-/* times found so far; those before `first` were there already */
-typedef struct finder {
-    gos_ctx *ctx;
-    const gos_timefn *fn;
-    gos_evaluator *e;     // EXPRESSION
-    double *before, *now; // EXPRESSION: branches (nstate)
-    double t0, t1;
-    double *times;
-    int first, n, cap;
-} finder;
-
-static gos_status add_time(finder *f, double t) {
-    // a switch at an end of the interval is none inside
-    const double margin = 1e-14 * fmax(fabs(f->t0), fmax(fabs(f->t1), f->t1 - f->t0));
-    if (!(t > f->t0 + margin && t < f->t1 - margin)) {
-        return GOS_OK;
-    }
-    if (f->n >= f->cap) {
-        return gos__fail_at(f->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
-                            "the function of time switches more than %d times between %g s and "
-                            "%g s; use a smoother one, or a table",
-                            f->cap - f->first, f->t0, f->t1);
-    }
-    f->times[f->n++] = t;
-    return GOS_OK;
-}
-
-/* points of a scan: not equidistant, so that a period of the function cannot hide between them */
-static double scan_time(const finder *f, int i, int n) {
-    if (i == 0 || i == n) {
-        return i == 0 ? f->t0 : f->t1;
-    }
-    double golden = 0.6180339887498949 * i;
-    golden -= floor(golden);
-    return f->t0 + (f->t1 - f->t0) * ((i + 0.5 * (golden - 0.5)) / n);
-}
-
-static bool differs(double a, double b) {
-    return !(a == b) && !(isnan(a) && isnan(b));
-}
-
-/* the branches at t */
-static void branches_at(const finder *f, double t) {
-    (void)gos__evaluator_value(f->e, t);
-    memcpy(f->now, gos__evaluator_branches(f->e)->state,
-           gos__expr_branches(f->fn->expr) * sizeof *f->now);
-}
-
-/* first time in (a, b] where switch k has left the branch that it has at a */
-static double bisect(const finder *f, int k, double a, double b, double branch) {
-    const double enough = 1e-18 * (f->t1 - f->t0);
-    while (b - a > enough) {
-        const double mid = a + 0.5 * (b - a);
-        if (!(mid > a && mid < b)) {
-            break;
-        }
-        branches_at(f, mid);
-        if (differs(f->now[k], branch)) {
-            b = mid;
-        } else {
-            a = mid;
-        }
-    }
-    return b;
-}
-
-/* the switches in one interval of a scan, whose ends have the branches `before` and `now` */
-static gos_status locate(finder *f, double a, double b) {
-    for (int k = 0; k < gos__expr_branches(f->fn->expr); k++) {
-        if (differs(f->now[k], f->before[k])) {
-            GOS_TRY(add_time(f, bisect(f, k, a, b, f->before[k])));
-            branches_at(f, b);
-        }
-    }
-    return GOS_OK;
-}
-
-/* go through n intervals; count the switches, or add their times */
-static gos_status scan(finder *f, int n, bool add, long *count) {
-    const int nstate = gos__expr_branches(f->fn->expr);
-    double before = f->t0;
-    *count = 0;
-    for (int i = 0; i <= n; i++) {
-        const double t = scan_time(f, i, n);
-        branches_at(f, t);
-        for (int k = 0; k < nstate && i > 0; k++) {
-            *count += differs(f->now[k], f->before[k]);
-        }
-        if (add && i > 0) {
-            GOS_TRY(locate(f, before, t));
-        }
-        memcpy(f->before, f->now, nstate * sizeof(*f->now));
-        before = t;
-    }
-    return GOS_OK;
-}
-
-static gos_status scan_finely(finder *f) {
-    // a scan costs points times length; both grow only within reason
-    const int most = (1 << 24) / (f->fn->length + 16);
-    int n = GOS_TIMEFN_SCAN;
-    long count, finer;
-    GOS_TRY(scan(f, n, false, &count));
-    while (2 * n <= most) {
-        n *= 2;
-        GOS_TRY(scan(f, n, false, &finer));
-        if (finer == count) {
-            break;
-        }
-        count = finer;
-    }
-    return count == 0 ? GOS_OK : scan(f, n, true, &count);
-}
-
-static gos_status find_switches(finder *f) {
-    const size_t n = gos__expr_branches(f->fn->expr);
-    if (n == 0) {
-        return GOS_OK;
-    }
-    f->before = gos__alloc(f->ctx, 2 * n, sizeof(*f->before));
-    if (f->before == NULL) {
-        return GOS_E_MEMORY;
-    }
-    f->now = f->before + n;
-    gos_status status = gos__evaluator_create(f->ctx, f->fn->expr, &f->e);
-    if (status == GOS_OK) { // comparisons with a variable never switch while it is no number
-        const char *const *name;
-        const int nvariable = gos__expr_variables(f->fn->expr, &name);
-        for (int i = 0; i < nvariable; i++) {
-            gos__evaluator_variables(f->e)[i] = (double)NAN;
-        }
-        status = scan_finely(f);
-    }
-    gos__evaluator_destroy(f->e);
-    gos__free(f->ctx, f->before);
-    return status;
-}
-
-/* points of a table where the slope changes by more than a tenth of the steepest one: corners of a
-   given course, not the many small changes of a sampled curve */
-static gos_status find_corners(finder *f) {
-    const gos_table *t = f->fn->table;
-    double steepest = 0.0;
-    for (int i = 0; i + 1 < t->n; i++) {
-        steepest = fmax(steepest, fabs((t->y[i + 1] - t->y[i]) / (t->x[i + 1] - t->x[i])));
-    }
-    for (int i = 0; i < t->n; i++) {
-        double before, after;
-        gos__table_eval(t, t->x[i], true, &before, NULL);
-        gos__table_eval(t, t->x[i], false, &after, NULL);
-        if (fabs(after - before) > 0.1 * steepest) {
-            GOS_TRY(add_time(f, t->x[i]));
-        }
-    }
-    return GOS_OK;
-}
-
-/* ends of the ramps: no jumps, but a step across them would not see the course of the light */
-static gos_status find_ramps(finder *f) {
-    const gos_shade *s = &f->fn->shade;
-    for (int i = 0; i < 2 * s->n; i++) {
-        GOS_TRY(add_time(f, s->window[i] - 0.5 * s->ramp));
-        GOS_TRY(add_time(f, s->window[i] + 0.5 * s->ramp));
-    }
-    return GOS_OK;
-}
-
-static int compare_times(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* sort, and let times that only rounding keeps apart be one: the last, where all have switched */
-static void tidy(finder *f) {
-    double *t = f->times;
-    qsort(t + f->first, f->n - f->first, sizeof(*t), compare_times);
-    int n = f->first;
-    for (int i = f->first; i < f->n; i++) {
-        const bool same =
-            n > f->first && t[i] - t[n - 1] <= 1e-14 * fmax(fabs(t[i]), f->t1 - f->t0);
-        n -= same;
-        t[n++] = t[i];
-    }
-    f->n = n;
-}
-
-gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, double t1,
-                              double *times, int *n, int cap) {
-    if (!(t1 > t0) || !isfinite(t1 - t0)) {
-        return GOS_OK;
-    }
-    finder f = {
-        .ctx = ctx, .fn = fn, .t0 = t0, .t1 = t1, .times = times, .first = *n, .n = *n, .cap = cap};
-    for (int i = 0; i < fn->breaks.n; i++) {
-        GOS_TRY(add_time(&f, fn->breaks.v[i]));
-    }
-    if (fn->kind == EXPRESSION && !is_timeless(fn)) {
-        GOS_TRY(find_switches(&f));
-    } else if (fn->kind == TABLE) {
-        GOS_TRY(find_corners(&f));
-    } else if (fn->kind == SHADE) {
-        GOS_TRY(find_ramps(&f));
-    }
-    tidy(&f);
-    *n = f.n;
-    return GOS_OK;
 }

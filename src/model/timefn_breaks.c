@@ -1,0 +1,216 @@
+/* Times at which functions of time switch: those that the user gives, ends of ramps, corners of tables, and of
+ * expressions the times at which a comparison, abs, floor ... takes another branch. These show in a scan of the
+ * branches that are recorded along time, and are found to the last bit by bisection. */
+#include "model/timefn.h"
+
+#include <math.h>
+
+#include "model/private.h"
+
+/* times found so far; those before `first` were there already */
+typedef struct finder {
+    gos_ctx *ctx;
+    const gos_timefn *fn;
+    gos_evaluator *e;     // of an expression
+    double *before, *now; // its branches (nstate)
+    double t0, t1;
+    double *times;
+    int first, n, cap;
+} finder;
+
+static gos_status add_time(finder *f, double t) {
+    // a switch at an end of the interval is none inside
+    const double margin = 1e-14 * fmax(fabs(f->t0), fmax(fabs(f->t1), f->t1 - f->t0));
+    if (!(t > f->t0 + margin && t < f->t1 - margin)) {
+        return GOS_OK;
+    }
+    if (f->n >= f->cap) {
+        return gos__fail_at(f->ctx, GOS_E_LIMIT, f->fn->loc, f->fn->object,
+                            "the function of time switches more than %d times between %g s and "
+                            "%g s; use a smoother one, or a table",
+                            f->cap - f->first, f->t0, f->t1);
+    }
+    f->times[f->n++] = t;
+    return GOS_OK;
+}
+
+/* points of a scan: not equidistant, so that a period of the function cannot hide between them */
+static double scan_time(const finder *f, int i, int n) {
+    if (i == 0 || i == n) {
+        return i == 0 ? f->t0 : f->t1;
+    }
+    double golden = 0.6180339887498949 * i;
+    golden -= floor(golden);
+    return f->t0 + (f->t1 - f->t0) * ((i + 0.5 * (golden - 0.5)) / n);
+}
+
+static bool differs(double a, double b) {
+    return !(a == b) && !(isnan(a) && isnan(b));
+}
+
+/* the branches at t */
+static void branches_at(const finder *f, double t) {
+    (void)gos__evaluator_value(f->e, t);
+    memcpy(f->now, gos__evaluator_branches(f->e)->state,
+           gos__expr_branches(f->fn->expr) * sizeof *f->now);
+}
+
+/* first time in (a, b] where switch k has left the branch that it has at a */
+static double bisect(const finder *f, int k, double a, double b, double branch) {
+    const double enough = 1e-18 * (f->t1 - f->t0);
+    while (b - a > enough) {
+        const double mid = a + 0.5 * (b - a);
+        if (!(mid > a && mid < b)) {
+            break;
+        }
+        branches_at(f, mid);
+        if (differs(f->now[k], branch)) {
+            b = mid;
+        } else {
+            a = mid;
+        }
+    }
+    return b;
+}
+
+/* the switches in one interval of a scan, whose ends have the branches `before` and `now` */
+static gos_status locate(finder *f, double a, double b) {
+    for (int k = 0; k < gos__expr_branches(f->fn->expr); k++) {
+        if (differs(f->now[k], f->before[k])) {
+            GOS_TRY(add_time(f, bisect(f, k, a, b, f->before[k])));
+            branches_at(f, b);
+        }
+    }
+    return GOS_OK;
+}
+
+/* go through n intervals; count the switches, or add their times */
+static gos_status scan(finder *f, int n, bool add, long *count) {
+    const int nstate = gos__expr_branches(f->fn->expr);
+    double before = f->t0;
+    *count = 0;
+    for (int i = 0; i <= n; i++) {
+        const double t = scan_time(f, i, n);
+        branches_at(f, t);
+        for (int k = 0; k < nstate && i > 0; k++) {
+            *count += differs(f->now[k], f->before[k]);
+        }
+        if (add && i > 0) {
+            GOS_TRY(locate(f, before, t));
+        }
+        memcpy(f->before, f->now, nstate * sizeof(*f->now));
+        before = t;
+    }
+    return GOS_OK;
+}
+
+static gos_status scan_finely(finder *f) {
+    // a scan costs points times length; both grow only within reason
+    const int most = (1 << 24) / (f->fn->length + 16);
+    int n = GOS_TIMEFN_SCAN;
+    long count, finer;
+    GOS_TRY(scan(f, n, false, &count));
+    while (2 * n <= most) {
+        n *= 2;
+        GOS_TRY(scan(f, n, false, &finer));
+        if (finer == count) {
+            break;
+        }
+        count = finer;
+    }
+    return count == 0 ? GOS_OK : scan(f, n, true, &count);
+}
+
+static gos_status find_switches(finder *f) {
+    const size_t n = gos__expr_branches(f->fn->expr);
+    if (n == 0) {
+        return GOS_OK;
+    }
+    f->before = gos__alloc(f->ctx, 2 * n, sizeof(*f->before));
+    if (f->before == NULL) {
+        return GOS_E_MEMORY;
+    }
+    f->now = f->before + n;
+    gos_status status = gos__evaluator_create(f->ctx, f->fn->expr, &f->e);
+    if (status == GOS_OK) { // comparisons with a variable never switch while it is no number
+        const char *const *name;
+        const int nvariable = gos__expr_variables(f->fn->expr, &name);
+        for (int i = 0; i < nvariable; i++) {
+            gos__evaluator_variables(f->e)[i] = (double)NAN;
+        }
+        status = scan_finely(f);
+    }
+    gos__evaluator_destroy(f->e);
+    gos__free(f->ctx, f->before);
+    return status;
+}
+
+/* points of a table where the slope changes by more than a tenth of the steepest one: corners of a
+   given course, not the many small changes of a sampled curve */
+static gos_status find_corners(finder *f) {
+    const gos_table *t = f->fn->table;
+    double steepest = 0.0;
+    for (int i = 0; i + 1 < t->n; i++) {
+        steepest = fmax(steepest, fabs((t->y[i + 1] - t->y[i]) / (t->x[i + 1] - t->x[i])));
+    }
+    for (int i = 0; i < t->n; i++) {
+        double before, after;
+        gos__table_eval(t, t->x[i], true, &before, NULL);
+        gos__table_eval(t, t->x[i], false, &after, NULL);
+        if (fabs(after - before) > 0.1 * steepest) {
+            GOS_TRY(add_time(f, t->x[i]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* ends of the ramps: no jumps, but a step across them would not see the course of the light */
+static gos_status find_ramps(finder *f) {
+    const gos_shade *s = &f->fn->shade;
+    for (int i = 0; i < 2 * s->n; i++) {
+        GOS_TRY(add_time(f, s->window[i] - 0.5 * s->ramp));
+        GOS_TRY(add_time(f, s->window[i] + 0.5 * s->ramp));
+    }
+    return GOS_OK;
+}
+
+static int compare_times(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* sort, and let times that only rounding keeps apart be one: the last, where all have switched */
+static void tidy(finder *f) {
+    double *t = f->times;
+    qsort(t + f->first, f->n - f->first, sizeof(*t), compare_times);
+    int n = f->first;
+    for (int i = f->first; i < f->n; i++) {
+        const bool same =
+            n > f->first && t[i] - t[n - 1] <= 1e-14 * fmax(fabs(t[i]), f->t1 - f->t0);
+        n -= same;
+        t[n++] = t[i];
+    }
+    f->n = n;
+}
+
+gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, double t1,
+                              double *times, int *n, int cap) {
+    if (!(t1 > t0) || !isfinite(t1 - t0)) {
+        return GOS_OK;
+    }
+    finder f = {
+        .ctx = ctx, .fn = fn, .t0 = t0, .t1 = t1, .times = times, .first = *n, .n = *n, .cap = cap};
+    for (int i = 0; i < fn->breaks.n; i++) {
+        GOS_TRY(add_time(&f, fn->breaks.v[i]));
+    }
+    if (fn->kind == GOS_TIMEFN_EXPRESSION && !gos__timefn_timeless(fn)) {
+        GOS_TRY(find_switches(&f));
+    } else if (fn->kind == GOS_TIMEFN_TABLE) {
+        GOS_TRY(find_corners(&f));
+    } else if (fn->kind == GOS_TIMEFN_SHADE) {
+        GOS_TRY(find_ramps(&f));
+    }
+    tidy(&f);
+    *n = f.n;
+    return GOS_OK;
+}
