@@ -3,7 +3,7 @@
  * Each parameter's expression names others; a depth-first walk with its own stack evaluates those
  * first. One that cannot be evaluated keeps the value NaN: expressions that use it then fail
  * without a message of their own, so that one mistake gives one message. */
-#include "model/private.h"
+#include "model/words.h"
 
 #include <math.h>
 
@@ -57,7 +57,7 @@ static void report_cycle(walk *w, int par) {
 static int next_needed(walk *w, visit *top) {
     int len;
     for (;;) {
-        const char *name = gos__syntax_next_name(&top->rest, &len);
+        const char *name = gos__words_next(&top->rest, &len);
         if (name == NULL) {
             return -1;
         }
@@ -109,7 +109,7 @@ static gos_status check_parameter(gos_model *m, const gos_node *c) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, c->loc, object,
                             "must be a number or an expression");
     }
-    if (gos__syntax_reserved(c->key)) {
+    if (gos__words_reserved(c->key)) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, c->key_loc, object,
                             "the name is taken (time t, constants pi and e, functions); choose "
                             "another one");

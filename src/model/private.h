@@ -98,11 +98,6 @@ typedef struct gos_syntax {
 /** Split and check an expression; names are looked up in the model, and in `scope`. */
 gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const char *object,
                             const gos_scope *scope, gos_syntax *syntax);
-/** Next name that is not a function's in an expression, from *s on: its start, or NULL. Moves *s
- *  behind it and sets its length. */
-const char *gos__syntax_next_name(const char **s, int *len);
-/** Is the name taken: t, a constant or a function. */
-bool gos__syntax_reserved(const char *name);
 
 /* ---- functions.c ----------------------------------------------------------------------------- */
 

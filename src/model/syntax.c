@@ -1,15 +1,14 @@
 /* Expressions as tokens: split, checked and marked for rewriting, before the evaluator sees them.
  *
  * Everything that can be wrong with an expression is found here, with its column and a remedy, so
- * the evaluator (which reports neither well) only gets correct text. The check is one pass over the
+ * the evaluator (which reports neither well) only gets correct text; names are words.c. The check is one pass over the
  * tokens with explicit stacks: no recursion, whatever the input.
  *
  * Grammar, from loose to tight:  a ? b : c;  ||;  &&;  < > <= >= == !=;  + -;  * /;  sign;  ^ (from
  * the right). Comparisons do not chain. */
-#include "model/private.h"
+#include "model/words.h"
 
 #include <math.h>
-#include <strings.h>
 
 /* an open parenthesis, or the whole expression */
 typedef struct group {
@@ -25,11 +24,7 @@ typedef struct group {
 typedef enum branch { AWAITS_COLON, AFTER_COLON } branch;
 
 typedef struct check {
-    gos_model *m;
-    const char *text;
-    gos_loc loc;
-    const char *object;
-    const gos_scope *scope;
+    gos_words at; // the text and what its names may stand for
     gos_syntax *out;
     int cap;
     group group[GOS_LIMIT_PARENTHESES + 1];
@@ -39,166 +34,12 @@ typedef struct check {
     bool want_value; // a value must come next, not an operator
 } check;
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static int name_length(const char *s) {
-    int n = 0;
-    while (is_letter(s[n]) || (n > 0 && is_digit(s[n]))) {
-        n++;
-    }
-    return n;
-}
-
-static bool same_name(const char *s, int n, const char *name) {
-    return strncmp(s, name, n) == 0 && name[n] == '\0';
-}
-
-/* ---- errors ---------------------------------------------------------------------------------- */
-
-static gos_status wrong(const check *c, int pos, const char *fmt, ...) GOS_PRINTF(3, 4);
-
-static gos_status wrong(const check *c, int pos, const char *fmt, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, fmt);
-    gos__vformat(text, sizeof(text), fmt, args);
-    va_end(args);
-    gos_loc loc = c->loc;
-    loc.col += loc.col > 0 ? pos : 0;
-    // long expressions are not repeated, the column says enough
-    if (strlen(c->text) > 80) {
-        return gos__fail_at(c->m->ctx, GOS_E_INPUT, loc, c->object, "%s", text);
-    }
-    return gos__fail_at(c->m->ctx, GOS_E_INPUT, loc, c->object, "%s, in '%s'", text, c->text);
-}
-
-static const gos_function *find_function(const char *s, int n) {
-    int count;
-    const gos_function *f = gos__functions(&count);
-    for (int i = 0; i < count; i++) {
-        if (same_name(s, n, f[i].name)) {
-            return &f[i];
-        }
-    }
-    return NULL;
-}
-
-static gos_status unknown_function(const check *c, int pos, int n) {
-    char word[GOS_LIMIT_NAME + 1];
-    gos__format(word, sizeof(word), "%.*s", n, c->text + pos);
-    int count;
-    const gos_function *f = gos__functions(&count);
-    const char *names[64];
-    int nname = 0;
-    for (int i = 0; i < count && i < GOS_COUNT(names); i++) {
-        names[nname++] = f[i].name;
-    }
-    if (gos__parameter_get(c->m, word, (int)strlen(word)) != NULL || same_name("t", 1, word)) {
-        return wrong(c, pos, "'%s' is not a function; to multiply write %s*(...)", word, word);
-    }
-    const char *near = gos__suggest(word, names, nname);
-    if (near != NULL) {
-        return wrong(c, pos, "unknown function '%s'; did you mean '%s'?", word, near);
-    }
-    return wrong(c, pos, "unknown function '%s'", word);
-}
-
-/* nan, inf and .inf, which YAML knows as numbers: its length, else 0 */
-static int no_number_length(const char *s) {
-    static const char *const words[] = {"nan", "infinity", "inf"};
-    const int dot = s[0] == '.';
-    const int n = name_length(s + dot);
-    for (int i = 0; i < GOS_COUNT(words); i++) {
-        if (n == (int)strlen(words[i]) && strncasecmp(s + dot, words[i], n) == 0) {
-            return dot + n;
-        }
-    }
-    return 0;
-}
-
-/* is there a probe of this name */
-static bool find_probe(const check *c, const char *word) {
-    const gos_node *probes = gos__node_get(c->m->root, "probes");
-    return probes != NULL && probes->kind == GOS_MAP && gos__node_get(probes, word) != NULL;
-}
-
-static gos_status unknown_name(const check *c, int pos, int n) {
-    if (find_function(c->text + pos, n) != NULL) {
-        return wrong(c, pos, "function '%.*s' needs its arguments in parentheses", n,
-                     c->text + pos);
-    }
-    if (same_name(c->text + pos, n, "t")) {
-        return wrong(c, pos, "the time t cannot be used here, this value must not change");
-    }
-    char word[GOS_LIMIT_NAME + 1];
-    gos__format(word, sizeof(word), "%.*s", n, c->text + pos);
-    static const char *const others[] = {"pi", "e", "t"};
-    if (find_probe(c, word)) {
-        return wrong(c, pos, "probe '%s' cannot be used here; %s", word,
-                     c->scope->time ? "amounts of force, moment, edge_moment, input and heat_flow "
-                                      "may depend on probes, this value depends on time alone"
-                                    : "this value must not change");
-    }
-    const gos_node *parameters = gos__node_get(c->m->root, "parameters");
-    const char *near = gos__node_suggest(c->m->ctx, parameters, others, 2 + c->scope->time, word);
-    if (near == NULL && c->scope->probes) {
-        near = gos__node_suggest(c->m->ctx, gos__node_get(c->m->root, "probes"), NULL, 0, word);
-    }
-    if (near != NULL) {
-        return wrong(c, pos, "unknown name '%s'; did you mean '%s'?", word, near);
-    }
-    if (no_number_length(word) > 0) {
-        return wrong(c, pos, "unknown name '%s'; give a finite number", word);
-    }
-    return wrong(c, pos, "unknown name '%s'; declare it under 'parameters:'%s", word,
-                 c->scope->probes ? " or 'probes:'" : "");
-}
-
-/* characters that are no part of any expression, and what was perhaps meant */
-static gos_status wrong_character(const check *c, int pos) {
-    const char ch = c->text[pos];
-    const int n = no_number_length(c->text + pos);
-    if (n > 0) {
-        return wrong(c, pos, "'%.*s' is not a finite number; give one", n, c->text + pos);
-    }
-    switch (ch) {
-    case '=':
-        return wrong(c, pos, "a single '=' is not allowed; write == to compare");
-    case '&':
-        return wrong(c, pos, "write && for 'and'");
-    case '|':
-        return wrong(c, pos, "write || for 'or'");
-    case '!':
-        return wrong(c, pos, "write (...) == 0 for 'not'");
-    case '%':
-        return wrong(c, pos, "write mod(a, b) for the remainder, or divide by 100");
-    case '"':
-    case '\'':
-        return wrong(c, pos, "quotes are not allowed in an expression");
-    case '[':
-    case '{':
-        return wrong(c, pos, "use round parentheses");
-    default:
-        break;
-    }
-    if (ch > 0x20 && ch < 0x7f) {
-        return wrong(c, pos, "'%c' is not allowed in an expression", ch);
-    }
-    return wrong(c, pos, "a character is not allowed in an expression");
-}
-
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
 static gos_status add_token(check *c, gos_token_kind kind, int pos, int len) {
     gos_syntax *s = c->out;
     void *array = s->token;
-    GOS_TRY(gos__grow(c->m->ctx, &array, &c->cap, s->ntoken + 1, sizeof(*s->token)));
+    GOS_TRY(gos__grow(c->at.m->ctx, &array, &c->cap, s->ntoken + 1, sizeof(*s->token)));
     s->token = array;
     s->token[s->ntoken] = (gos_token){.kind = kind, .pos = pos, .len = len};
     s->ntoken++;
@@ -211,8 +52,9 @@ static gos_token *last_token(const check *c) {
 
 static gos_status open_group(check *c, int pos, const gos_function *function) {
     if (c->ngroup > GOS_LIMIT_PARENTHESES) {
-        return wrong(c, pos, "more than %d nested parentheses; use parameters for parts of it",
-                     GOS_LIMIT_PARENTHESES);
+        return gos__words_wrong(&c->at, pos,
+                                "more than %d nested parentheses; use parameters for parts of it",
+                                GOS_LIMIT_PARENTHESES);
     }
     const int n = c->out->ntoken;
     c->group[c->ngroup++] = (group){n - 1, function, 1, n, n, -1, c->ncondition};
@@ -244,7 +86,7 @@ static gos_status end_argument(check *c, int pos) {
     end_side(c);
     end_conditions(c);
     if (c->ncondition > c->group[c->ngroup - 1].condition) {
-        return wrong(c, pos, "a '?' has no ':'; write condition ? value : value");
+        return gos__words_wrong(&c->at, pos, "a '?' has no ':'; write condition ? value : value");
     }
     return GOS_OK;
 }
@@ -260,17 +102,17 @@ static void begin_side(check *c, bool whole) {
 
 static gos_status take_number(check *c, int pos, int len) {
     double value;
-    if (!gos__number_parse(c->text + pos, len, &value) || !isfinite(value)) {
-        return wrong(c, pos, "the number is too large; give a smaller one");
+    if (!gos__number_parse(c->at.text + pos, len, &value) || !isfinite(value)) {
+        return gos__words_wrong(&c->at, pos, "the number is too large; give a smaller one");
     }
     c->want_value = false;
     return add_token(c, GOS_T_NUMBER, pos, len);
 }
 
 static gos_status take_function(check *c, int pos, int len) {
-    const gos_function *f = find_function(c->text + pos, len);
+    const gos_function *f = gos__words_function(c->at.text + pos, len);
     if (f == NULL) {
-        return unknown_function(c, pos, len);
+        return gos__words_unknown_function(&c->at, pos, len);
     }
     GOS_TRY(add_token(c, GOS_T_FUNCTION, pos, len));
     last_token(c)->function = f;
@@ -279,29 +121,30 @@ static gos_status take_function(check *c, int pos, int len) {
 
 /* length of the name of a variable at pos, whose first word has `len` characters; 0: it is none */
 static int variable_length(const check *c, int pos, int len) {
-    const char *s = c->text + pos;
-    if (c->scope->variable != NULL && same_name(s, len, c->scope->variable)) {
+    const char *s = c->at.text + pos;
+    if (c->at.scope->variable != NULL && gos__words_same(s, len, c->at.scope->variable)) {
         return len;
     }
     char word[GOS_LIMIT_NAME + 1];
     gos__format(word, sizeof(word), "%.*s", len, s);
-    if (!c->scope->probes || len > GOS_LIMIT_NAME || !find_probe(c, word)) {
+    if (!c->at.scope->probes || len > GOS_LIMIT_NAME || !gos__words_probe(&c->at, word)) {
         return 0;
     }
-    const int component = s[len] == '.' ? name_length(s + len + 1) : 0;
+    const int component = s[len] == '.' ? gos__words_length(s + len + 1) : 0;
     return len + (component > 0 ? 1 + component : 0);
 }
 
 static gos_status take_variable(check *c, int pos, int len) {
     gos_syntax *s = c->out;
     int k = 0;
-    while (k < s->nvariable && !(s->variable[k][1] == len &&
-                                 strncmp(c->text + s->variable[k][0], c->text + pos, len) == 0)) {
+    while (k < s->nvariable && !(s->variable[k][1] == len && strncmp(c->at.text + s->variable[k][0],
+                                                                     c->at.text + pos, len) == 0)) {
         k++;
     }
     if (k == GOS_LIMIT_VARIABLES) {
-        return wrong(c, pos, "an expression uses at most %d probes; make a sum of several entries",
-                     GOS_LIMIT_VARIABLES);
+        return gos__words_wrong(
+            &c->at, pos, "an expression uses at most %d probes; make a sum of several entries",
+            GOS_LIMIT_VARIABLES);
     }
     if (k == s->nvariable) {
         s->variable[k][0] = pos;
@@ -318,18 +161,18 @@ static gos_status take_variable(check *c, int pos, int len) {
 static gos_status take_name(check *c, int pos, int *taken) {
     const int len = *taken;
     double value = 0.0;
-    const bool is_time = c->scope->time && same_name(c->text + pos, len, "t");
-    if (!is_time && gos__parameter_get(c->m, c->text + pos, len) == NULL) {
+    const bool is_time = c->at.scope->time && gos__words_same(c->at.text + pos, len, "t");
+    if (!is_time && gos__parameter_get(c->at.m, c->at.text + pos, len) == NULL) {
         const int whole = variable_length(c, pos, len);
         if (whole > 0) {
             *taken = whole;
             return take_variable(c, pos, whole);
         }
     }
-    if (!is_time && !gos__constant(c->text + pos, len, &value)) {
-        const gos_parameter *p = gos__parameter_get(c->m, c->text + pos, len);
+    if (!is_time && !gos__constant(c->at.text + pos, len, &value)) {
+        const gos_parameter *p = gos__parameter_get(c->at.m, c->at.text + pos, len);
         if (p == NULL) {
-            return unknown_name(c, pos, len);
+            return gos__words_unknown_name(&c->at, pos, len);
         }
         if (!isfinite(p->value)) {
             return GOS_E_INPUT; // what is wrong with the parameter has been said
@@ -348,28 +191,29 @@ static gos_status take_name(check *c, int pos, int *taken) {
 static gos_status take_sign(check *c, int pos) {
     gos_token *last = c->out->ntoken > 0 ? last_token(c) : NULL;
     if (last != NULL && last->kind == GOS_T_SIGN) {
-        last->value = c->text[pos] == '-' ? -last->value : last->value;
+        last->value = c->at.text[pos] == '-' ? -last->value : last->value;
         return GOS_OK;
     }
     GOS_TRY(add_token(c, GOS_T_SIGN, pos, 1));
-    last_token(c)->value = c->text[pos] == '-' ? -1.0 : 1.0;
+    last_token(c)->value = c->at.text[pos] == '-' ? -1.0 : 1.0;
     return GOS_OK;
 }
 
 static gos_status missing_value(const check *c, int pos) {
     const group *g = &c->group[c->ngroup - 1];
-    const char ch = c->text[pos];
+    const char ch = c->at.text[pos];
     if (ch == ')' && g->function != NULL && g->open == c->out->ntoken - 1) {
-        return wrong(c, pos, "function '%s' needs an argument", g->function->name);
+        return gos__words_wrong(&c->at, pos, "function '%s' needs an argument", g->function->name);
     }
     if (ch == '\0') {
-        return c->out->ntoken == 0 ? wrong(c, pos, "a number or expression is missing; give one")
-                                   : wrong(c, pos, "the expression ends where a value is missing");
+        return c->out->ntoken == 0
+                   ? gos__words_wrong(&c->at, pos, "a number or expression is missing; give one")
+                   : gos__words_wrong(&c->at, pos, "the expression ends where a value is missing");
     }
-    if (ch == '*' && pos > 0 && c->text[pos - 1] == '*') {
-        return wrong(c, pos, "write ^ for a power");
+    if (ch == '*' && pos > 0 && c->at.text[pos - 1] == '*') {
+        return gos__words_wrong(&c->at, pos, "write ^ for a power");
     }
-    return wrong(c, pos, "a value is missing before '%c'", ch);
+    return gos__words_wrong(&c->at, pos, "a value is missing before '%c'", ch);
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -377,19 +221,20 @@ static gos_status missing_value(const check *c, int pos) {
 static gos_status take_compare(check *c, int pos, int len) {
     group *g = &c->group[c->ngroup - 1];
     if (g->compare >= 0) {
-        return wrong(c, pos, "comparisons cannot be chained; write a < b && b < c");
+        return gos__words_wrong(&c->at, pos, "comparisons cannot be chained; write a < b && b < c");
     }
     g->compare = c->out->ntoken;
     c->want_value = true;
     GOS_TRY(add_token(c, GOS_T_COMPARE, pos, len));
-    last_token(c)->function = gos__comparison(c->text + pos, len);
+    last_token(c)->function = gos__comparison(c->at.text + pos, len);
     return GOS_OK;
 }
 
 static gos_status take_question(check *c, int pos) {
     end_side(c);
     if (c->ncondition >= GOS_LIMIT_PARENTHESES) {
-        return wrong(c, pos, "more than %d nested conditions; use a table", GOS_LIMIT_PARENTHESES);
+        return gos__words_wrong(&c->at, pos, "more than %d nested conditions; use a table",
+                                GOS_LIMIT_PARENTHESES);
     }
     c->out->token[c->group[c->ngroup - 1].start].nif++;
     c->condition[c->ncondition++] = AWAITS_COLON;
@@ -402,7 +247,7 @@ static gos_status take_colon(check *c, int pos) {
     end_side(c);
     end_conditions(c);
     if (c->ncondition == c->group[c->ngroup - 1].condition) {
-        return wrong(c, pos, "a ':' has no '?'; write condition ? value : value");
+        return gos__words_wrong(&c->at, pos, "a ':' has no '?'; write condition ? value : value");
     }
     c->condition[c->ncondition - 1] = AFTER_COLON;
     GOS_TRY(add_token(c, GOS_T_COLON, pos, 1));
@@ -413,7 +258,8 @@ static gos_status take_colon(check *c, int pos) {
 static gos_status take_comma(check *c, int pos) {
     group *g = &c->group[c->ngroup - 1];
     if (g->function == NULL) {
-        return wrong(c, pos, "a ',' is not expected here; write numbers with a decimal point");
+        return gos__words_wrong(&c->at, pos,
+                                "a ',' is not expected here; write numbers with a decimal point");
     }
     GOS_TRY(end_argument(c, pos));
     g->nargument++;
@@ -425,13 +271,14 @@ static gos_status take_comma(check *c, int pos) {
 static gos_status take_close(check *c, int pos) {
     const group *g = &c->group[c->ngroup - 1];
     if (c->ngroup == 1) {
-        return wrong(c, pos, "a ')' has no '('; remove it");
+        return gos__words_wrong(&c->at, pos, "a ')' has no '('; remove it");
     }
     GOS_TRY(end_argument(c, pos));
     const gos_function *f = g->function;
     if (f != NULL && (g->nargument < f->nmin || (f->nmax > 0 && g->nargument > f->nmax))) {
-        return wrong(c, c->out->token[g->open - 1].pos, "function '%s' has %d argument%s, got %d",
-                     f->name, f->nmin, f->nmin == 1 ? "" : "s", g->nargument);
+        return gos__words_wrong(&c->at, c->out->token[g->open - 1].pos,
+                                "function '%s' has %d argument%s, got %d", f->name, f->nmin,
+                                f->nmin == 1 ? "" : "s", g->nargument);
     }
     c->ngroup--;
     return add_token(c, GOS_T_CLOSE, pos, 1);
@@ -446,19 +293,20 @@ static gos_status take_logic(check *c, int pos) {
 
 /* two values in a row: often a unit behind a number */
 static gos_status missing_operator(const check *c, int pos) {
-    const char *s = c->text + pos;
-    const int n = name_length(s);
+    const char *s = c->at.text + pos;
+    const int n = gos__words_length(s);
     double value;
-    const bool known = n == 0 || find_function(s, n) != NULL || gos__constant(s, n, &value) ||
-                       same_name(s, n, "t") || gos__parameter_get(c->m, s, n) != NULL;
-    return wrong(c, pos, "an operator is missing before '%c'; write * to multiply%s", s[0],
-                 !known && last_token(c)->kind == GOS_T_NUMBER
-                     ? ", and values in SI units without their names (1e8, not 100 MPa)"
-                     : "");
+    const bool known = n == 0 || gos__words_function(s, n) != NULL || gos__constant(s, n, &value) ||
+                       gos__words_same(s, n, "t") || gos__parameter_get(c->at.m, s, n) != NULL;
+    return gos__words_wrong(&c->at, pos,
+                            "an operator is missing before '%c'; write * to multiply%s", s[0],
+                            !known && last_token(c)->kind == GOS_T_NUMBER
+                                ? ", and values in SI units without their names (1e8, not 100 MPa)"
+                                : "");
 }
 
 static gos_status take_operator(check *c, int pos, int *len) {
-    const char *s = c->text + pos;
+    const char *s = c->at.text + pos;
     *len = 1;
     switch (s[0]) {
     case '+':
@@ -490,10 +338,10 @@ static gos_status take_operator(check *c, int pos, int *len) {
     if ((s[0] == '&' || s[0] == '|') && s[1] == s[0]) {
         return take_logic(c, pos);
     }
-    if (is_letter(s[0]) || is_digit(s[0]) || s[0] == '(' || s[0] == '.') {
+    if (gos__words_length(s) > 0 || gos__number_length(s) > 0 || s[0] == '(' || s[0] == '.') {
         return missing_operator(c, pos);
     }
-    return wrong_character(c, pos);
+    return gos__words_wrong_character(&c->at, pos);
 }
 
 /* is this a character that may follow a value, though none has come */
@@ -502,9 +350,9 @@ static bool is_operator(char ch) {
 }
 
 static gos_status take_value(check *c, int pos, int *len) {
-    const char *s = c->text + pos;
+    const char *s = c->at.text + pos;
     const int number = (int)gos__number_length(s);
-    const int name = name_length(s);
+    const int name = gos__words_length(s);
     *len = number > 0 ? number : name > 0 ? name : 1;
     if (number > 0) {
         return take_number(c, pos, number);
@@ -524,14 +372,14 @@ static gos_status take_value(check *c, int pos, int *len) {
         GOS_TRY(add_token(c, GOS_T_OPEN, pos, 1));
         return open_group(c, pos, function);
     }
-    return is_operator(s[0]) ? missing_value(c, pos) : wrong_character(c, pos);
+    return is_operator(s[0]) ? missing_value(c, pos) : gos__words_wrong_character(&c->at, pos);
 }
 
 static gos_status take_all(check *c) {
     int pos = 0;
     for (;;) {
-        pos += (int)strspn(c->text + pos, " \t\n");
-        if (c->text[pos] == '\0') {
+        pos += (int)strspn(c->at.text + pos, " \t\n");
+        if (c->at.text[pos] == '\0') {
             break;
         }
         int len;
@@ -543,8 +391,8 @@ static gos_status take_all(check *c) {
     }
     GOS_TRY(end_argument(c, pos));
     if (c->ngroup > 1) {
-        return wrong(c, c->out->token[c->group[c->ngroup - 1].open].pos,
-                     "a '(' is never closed; add a ')'");
+        return gos__words_wrong(&c->at, c->out->token[c->group[c->ngroup - 1].open].pos,
+                                "a '(' is never closed; add a ')'");
     }
     return add_token(c, GOS_T_END, pos, 0);
 }
@@ -561,11 +409,7 @@ gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const c
     if (c == NULL) {
         return GOS_E_MEMORY;
     }
-    c->m = m;
-    c->text = text;
-    c->loc = loc;
-    c->object = object;
-    c->scope = scope;
+    c->at = (gos_words){.m = m, .text = text, .loc = loc, .object = object, .scope = scope};
     c->out = syntax;
     c->want_value = true;
     c->group[c->ngroup++] = (group){.open = -1, .compare = -1};
@@ -576,33 +420,4 @@ gos_status gos__syntax_make(gos_model *m, const char *text, gos_loc loc, const c
         *syntax = (gos_syntax){0};
     }
     return status;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-const char *gos__syntax_next_name(const char **s, int *len) {
-    const char *p = *s;
-    while (*p != '\0') {
-        const int name = name_length(p);
-        const int number = (int)gos__number_length(p);
-        if (name > 0) {
-            *s = p + name;
-            *len = name;
-            const char *after = *s + strspn(*s, " \t\n");
-            if (*after != '(') {
-                return p;
-            }
-            p = *s;
-        } else {
-            p += number > 0 ? number : 1;
-        }
-    }
-    *s = p;
-    return NULL;
-}
-
-bool gos__syntax_reserved(const char *name) {
-    const int n = (int)strlen(name);
-    double value;
-    return same_name("t", 1, name) || gos__constant(name, n, &value) || find_function(name, n);
 }

@@ -1,0 +1,189 @@
+/* Names in expressions: what they may stand for, and what is said where they are unknown or a character belongs to no
+ * expression at all. A message has the column and, where it can be guessed, what was meant. */
+#include "model/words.h"
+
+#include <strings.h>
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+int gos__words_length(const char *s) {
+    int n = 0;
+    while (is_letter(s[n]) || (n > 0 && is_digit(s[n]))) {
+        n++;
+    }
+    return n;
+}
+
+bool gos__words_same(const char *s, int n, const char *name) {
+    return strncmp(s, name, n) == 0 && name[n] == '\0';
+}
+
+const gos_function *gos__words_function(const char *s, int n) {
+    int count;
+    const gos_function *f = gos__functions(&count);
+    for (int i = 0; i < count; i++) {
+        if (gos__words_same(s, n, f[i].name)) {
+            return &f[i];
+        }
+    }
+    return NULL;
+}
+
+bool gos__words_probe(const gos_words *w, const char *name) {
+    const gos_node *probes = gos__node_get(w->m->root, "probes");
+    return probes != NULL && probes->kind == GOS_MAP && gos__node_get(probes, name) != NULL;
+}
+
+const char *gos__words_next(const char **s, int *len) {
+    const char *p = *s;
+    while (*p != '\0') {
+        const int name = gos__words_length(p);
+        const int number = (int)gos__number_length(p);
+        if (name > 0) {
+            *s = p + name;
+            *len = name;
+            const char *after = *s + strspn(*s, " \t\n");
+            if (*after != '(') {
+                return p;
+            }
+            p = *s;
+        } else {
+            p += number > 0 ? number : 1;
+        }
+    }
+    *s = p;
+    return NULL;
+}
+
+bool gos__words_reserved(const char *name) {
+    const int n = (int)strlen(name);
+    double value;
+    return gos__words_same("t", 1, name) || gos__constant(name, n, &value) ||
+           gos__words_function(name, n);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+gos_status gos__words_wrong(const gos_words *w, int pos, const char *fmt, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    gos__vformat(text, sizeof(text), fmt, args);
+    va_end(args);
+    gos_loc loc = w->loc;
+    loc.col += loc.col > 0 ? pos : 0;
+    // long expressions are not repeated, the column says enough
+    if (strlen(w->text) > 80) {
+        return gos__fail_at(w->m->ctx, GOS_E_INPUT, loc, w->object, "%s", text);
+    }
+    return gos__fail_at(w->m->ctx, GOS_E_INPUT, loc, w->object, "%s, in '%s'", text, w->text);
+}
+
+gos_status gos__words_unknown_function(const gos_words *w, int pos, int n) {
+    char word[GOS_LIMIT_NAME + 1];
+    gos__format(word, sizeof(word), "%.*s", n, w->text + pos);
+    int count;
+    const gos_function *f = gos__functions(&count);
+    const char *names[64];
+    int nname = 0;
+    for (int i = 0; i < count && i < GOS_COUNT(names); i++) {
+        names[nname++] = f[i].name;
+    }
+    if (gos__parameter_get(w->m, word, (int)strlen(word)) != NULL ||
+        gos__words_same("t", 1, word)) {
+        return gos__words_wrong(w, pos, "'%s' is not a function; to multiply write %s*(...)", word,
+                                word);
+    }
+    const char *near = gos__suggest(word, names, nname);
+    if (near != NULL) {
+        return gos__words_wrong(w, pos, "unknown function '%s'; did you mean '%s'?", word, near);
+    }
+    return gos__words_wrong(w, pos, "unknown function '%s'", word);
+}
+
+/* nan, inf and .inf, which YAML knows as numbers: its length, else 0 */
+static int no_number_length(const char *s) {
+    static const char *const words[] = {"nan", "infinity", "inf"};
+    const int dot = s[0] == '.';
+    const int n = gos__words_length(s + dot);
+    for (int i = 0; i < GOS_COUNT(words); i++) {
+        if (n == (int)strlen(words[i]) && strncasecmp(s + dot, words[i], n) == 0) {
+            return dot + n;
+        }
+    }
+    return 0;
+}
+
+gos_status gos__words_unknown_name(const gos_words *w, int pos, int n) {
+    if (gos__words_function(w->text + pos, n) != NULL) {
+        return gos__words_wrong(w, pos, "function '%.*s' needs its arguments in parentheses", n,
+                                w->text + pos);
+    }
+    if (gos__words_same(w->text + pos, n, "t")) {
+        return gos__words_wrong(w, pos,
+                                "the time t cannot be used here, this value must not change");
+    }
+    char word[GOS_LIMIT_NAME + 1];
+    gos__format(word, sizeof(word), "%.*s", n, w->text + pos);
+    static const char *const others[] = {"pi", "e", "t"};
+    if (gos__words_probe(w, word)) {
+        return gos__words_wrong(w, pos, "probe '%s' cannot be used here; %s", word,
+                                w->scope->time
+                                    ? "amounts of force, moment, edge_moment, input and heat_flow "
+                                      "may depend on probes, this value depends on time alone"
+                                    : "this value must not change");
+    }
+    const gos_node *parameters = gos__node_get(w->m->root, "parameters");
+    const char *near = gos__node_suggest(w->m->ctx, parameters, others, 2 + w->scope->time, word);
+    if (near == NULL && w->scope->probes) {
+        near = gos__node_suggest(w->m->ctx, gos__node_get(w->m->root, "probes"), NULL, 0, word);
+    }
+    if (near != NULL) {
+        return gos__words_wrong(w, pos, "unknown name '%s'; did you mean '%s'?", word, near);
+    }
+    if (no_number_length(word) > 0) {
+        return gos__words_wrong(w, pos, "unknown name '%s'; give a finite number", word);
+    }
+    return gos__words_wrong(w, pos, "unknown name '%s'; declare it under 'parameters:'%s", word,
+                            w->scope->probes ? " or 'probes:'" : "");
+}
+
+/* characters that are no part of any expression, and what was perhaps meant */
+gos_status gos__words_wrong_character(const gos_words *w, int pos) {
+    const char ch = w->text[pos];
+    const int n = no_number_length(w->text + pos);
+    if (n > 0) {
+        return gos__words_wrong(w, pos, "'%.*s' is not a finite number; give one", n,
+                                w->text + pos);
+    }
+    switch (ch) {
+    case '=':
+        return gos__words_wrong(w, pos, "a single '=' is not allowed; write == to compare");
+    case '&':
+        return gos__words_wrong(w, pos, "write && for 'and'");
+    case '|':
+        return gos__words_wrong(w, pos, "write || for 'or'");
+    case '!':
+        return gos__words_wrong(w, pos, "write (...) == 0 for 'not'");
+    case '%':
+        return gos__words_wrong(w, pos, "write mod(a, b) for the remainder, or divide by 100");
+    case '"':
+    case '\'':
+        return gos__words_wrong(w, pos, "quotes are not allowed in an expression");
+    case '[':
+    case '{':
+        return gos__words_wrong(w, pos, "use round parentheses");
+    default:
+        break;
+    }
+    if (ch > 0x20 && ch < 0x7f) {
+        return gos__words_wrong(w, pos, "'%c' is not allowed in an expression", ch);
+    }
+    return gos__words_wrong(w, pos, "a character is not allowed in an expression");
+}
