@@ -7,32 +7,21 @@
    (1980); Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15 (1994). */
 #include "linalg/eigen.h"
 
-#include <float.h>
 #include <math.h>
 
-#include "linalg/block_lanczos.h"
 #include "linalg/dense.h"
+#include "linalg/eigen_search.h"
 
-#define BLOCK GOS_SADDLE_BLOCK
 #define MARGIN (2 * GOS_LANCZOS_BLOCK) // vectors of the basis that cannot converge
-/* times the rounding of x^T K x: what counts as zero (8 were measured on plates, whose entries are small
-   sums of large ones), and what vectors of low modes bear */
-#define NOISE 30.0
-#define DRIFT 24.0
-#define UNSURE 100.0  // times the rounding: what is reported with a warning
-#define EXTRA 6       // eigenvalues found beyond those wanted, to end in a gap
-#define GAP 1e-5      // relative distance of neighbours that a count may lie between
-#define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
-#define SUMS 8        // random sums of the vectors' errors that are looked at
-#define ALL_SUMS 12   // and of those only that have none by the recurrence
-#define EXACT 1e-10   // error by the recurrence that is none
-#define SURE 4.0      // times what those show: a bound but for one case in 5000
-#define CLUSTER 1e-6  // relative distance of eigenvalues that belong together
-#define ATTEMPTS 8    // searches that bring nothing further
-#define FIRST 1e-8    // first shift, of the largest eigenvalue
-#define NEAR 0.1      // shift over the last wanted eigenvalue
-#define TINY 1e-16    // least shift, of the largest eigenvalue: as good as none
-#define LOWER 30      // times that the shift is lowered, by 4, to come below unstable modes
+#define UNSURE 100.0                   // times the rounding: what is reported with a warning
+#define EXTRA 6                        // eigenvalues found beyond those wanted, to end in a gap
+#define GAP 1e-5     // relative distance of neighbours that a count may lie between
+#define CLUSTER 1e-6 // relative distance of eigenvalues that belong together
+#define ATTEMPTS 8   // searches that bring nothing further
+#define FIRST 1e-8   // first shift, of the largest eigenvalue
+#define NEAR 0.1     // shift over the last wanted eigenvalue
+#define TINY 1e-16   // least shift, of the largest eigenvalue: as good as none
+#define LOWER 30     // times that the shift is lowered, by 4, to come below unstable modes
 #define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]: beyond, restarts are cheaper
 
 /* ---- what both ways end with ----------------------------------------------------------------- */
@@ -71,7 +60,7 @@ static void finish(const gos_pencil *p, int count, double *lambda, double *X, do
         }
         gos__sparse_apply(p->K, 1, x, work);
         const double value = gos__dense_dot(n, x, work);
-        lambda[k] = fabs(value) <= NOISE * gos__pencil_rounding(p, x, work) ? 0 : value;
+        lambda[k] = fabs(value) <= GOS_EIGEN_NOISE * gos__pencil_rounding(p, x, work) ? 0 : value;
     }
     sort_modes(n, count, lambda, X, NULL, work);
 }
@@ -122,85 +111,12 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
 
 /* ---- Lanczos --------------------------------------------------------------------------------- */
 
-typedef struct search {
-    gos_ctx *ctx;
-    const gos_pencil *p;
-    gos_saddle *saddle;
-    gos_lanczos lanczos; // lambda and the vectors are there
-    int n, nz;           // order, dimension of the null space
-    double top;          // about the largest eigenvalue
-    double shift;        // negative
-    double least;        // the shift must not come nearer to zero than this
-    gos_sparse square;   // squares of K's entries, summed over components (n / ncomp)
-    int exact, want;     // eigenvalues looked for, those of them with good vectors
-    int most;            // room for them
-    int got, kept;       // found; most of them that a search has begun with
-    double *lambda, *X;  // (most), (n, most): of lanczos
-    double *error;       // of the recurrence (most), or NULL
-    double *residual;    // (most)
-    double *work;        // (n, 3 BLOCK)
-    double *panel;       // (n, 8)
-    double *squares;     // (n)
-    bool each;           // every vector is to be checked by itself
-    gos_eigen_info info;
-} search;
-
-/* The squares of K's entries summed over the components of nodes: what gos__pencil_rounding does
-   for each vector, done once. */
-static gos_status sum_squares(search *s) {
-    const gos_sparse *K = s->p->K;
-    const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1, nodes = K->n / ncomp;
-    gos_sparse *S = &s->square;
-    int *mark = gos__alloc(s->ctx, nodes + 1L, sizeof *mark), at = 0;
-    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, K->nnz, S);
-    if (!mark || status != GOS_OK) {
-        gos__free(s->ctx, mark);
-        return GOS_E_MEMORY;
-    }
-    memset(mark, -1, nodes * sizeof *mark);
-    for (int node = 0; node < nodes; node++) {
-        for (int k = K->p[ncomp * node]; k < K->p[ncomp * (node + 1)]; k++) {
-            const int row = K->i[k] / ncomp;
-            if (mark[row] < S->p[node]) {
-                mark[row] = at;
-                S->i[at] = row;
-                S->x[at++] = 0;
-            }
-            S->x[mark[row]] += K->x[k] * K->x[k];
-        }
-        S->p[node + 1] = at;
-    }
-    S->nnz = at;
-    gos__free(s->ctx, mark);
-    return GOS_OK;
-}
-
-/* rounding of x^T K x, see gos__pencil_rounding */
-static double rounding(const search *s, const double *x) {
-    const int ncomp = s->n / s->square.n;
-    double sum = 0;
-    for (int j = 0; j < s->square.n; j++) {
-        s->squares[j] = 0;
-        for (int c = j * ncomp; c < (j + 1) * ncomp; c++) {
-            s->squares[j] += x[c] * x[c];
-        }
-    }
-    for (int j = 0; j < s->square.n; j++) {
-        double column = 0;
-        for (int k = s->square.p[j]; k < s->square.p[j + 1]; k++) {
-            column += s->square.x[k] * s->squares[s->square.i[k]];
-        }
-        sum += column * s->squares[j];
-    }
-    return DBL_EPSILON * sqrt(sum);
-}
-
 /* Rayleigh quotients of what Lanczos found, zeros, order */
-static void conclude(search *s) {
+static void conclude(gos_eigen_search *s) {
     const size_t n = s->n;
     s->got = s->lanczos.got;
-    for (int from = 0; from < s->got; from += BLOCK) {
-        const int count = s->got - from < BLOCK ? s->got - from : BLOCK;
+    for (int from = 0; from < s->got; from += GOS_SADDLE_BLOCK) {
+        const int count = s->got - from < GOS_SADDLE_BLOCK ? s->got - from : GOS_SADDLE_BLOCK;
         double *X = s->X + from * n, *KX = s->work;
         gos__sparse_apply_symmetric(s->p->K, count, X, KX, s->panel);
         for (int k = 0; k < count; k++) {
@@ -208,14 +124,14 @@ static void conclude(search *s) {
         }
     }
     for (int k = 0; k < s->got; k++) {
-        const double noise = NOISE * rounding(s, s->X + k * n);
+        const double noise = GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + k * n);
         s->lambda[k] = fabs(s->lambda[k]) <= noise ? 0 : s->lambda[k];
     }
     sort_modes(s->n, s->got, s->lambda, s->X, s->error, s->work);
 }
 
 /* factorise at a shift below all eigenvalues; *below: those below it */
-static gos_status factorise(search *s) {
+static gos_status factorise(gos_eigen_search *s) {
     int below = 1;
     for (int i = 0; i < LOWER && below > 0; i++) {
         GOS_TRY(gos__saddle_shift(s->saddle, s->shift, &below));
@@ -229,13 +145,13 @@ static gos_status factorise(search *s) {
 
 /* The shift is negative, so that free motions do no harm, and not far below the wanted eigenvalues
    nor much nearer to zero than they are. Where they lie the first few vectors tell. */
-static gos_status place_shift(search *s, double reach) {
+static gos_status place_shift(gos_eigen_search *s, double reach) {
     const double near = fmax(NEAR * reach, TINY * s->top);
     s->shift = -fmax(near < HUGE_VAL ? near : 0, s->least);
     return factorise(s);
 }
 
-static gos_status iterate(search *s) {
+static gos_status iterate(gos_eigen_search *s) {
     gos_lanczos *l = &s->lanczos;
     gos_status status = gos__lanczos_run(l, s->shift, s->exact, s->want, false);
     for (int i = 0; status == GOS_OK && l->far; i++) {
@@ -248,115 +164,15 @@ static gos_status iterate(search *s) {
     return status;
 }
 
-/* Is every vector what it should be? (K - s M)^-1 (K x - lambda M x) weighs the components of its
-   error by at most about 1, and leaves out what constraint forces balance. */
-static gos_status check_each(search *s, int count, bool *accurate) {
-    const size_t n = s->n;
-    double *KX = s->work, *MX = KX + BLOCK * n, *Z = MX + BLOCK * n;
-    *accurate = true;
-    for (int from = 0; from < count; from += BLOCK) {
-        const int some = count - from < BLOCK ? count - from : BLOCK;
-        const double *X = s->X + from * n;
-        gos__sparse_apply_symmetric(s->p->K, some, X, KX, s->panel);
-        gos__sparse_apply_symmetric(s->p->M, some, X, MX, s->panel);
-        for (long k = 0; k < some; k++) {
-            for (size_t i = k * n; i < (k + 1) * n; i++) {
-                KX[i] -= s->lambda[from + k] * MX[i];
-            }
-        }
-        GOS_TRY(gos__saddle_solve(s->saddle, some, KX, Z));
-        gos__sparse_apply_symmetric(s->p->M, some, Z, MX, s->panel);
-        for (int k = 0; k < some; k++) {
-            const size_t at = k * n;
-            const double error = sqrt(fabs(gos__dense_dot(s->n, Z + at, MX + at)));
-            s->residual[from + k] = error;
-            // rounding of K x goes into all low modes, and is weighed by 1 / shift there
-            if (!(error <= ACCURATE) &&
-                !(error <= ACCURATE + DRIFT * rounding(s, X + at) / -s->shift)) {
-                *accurate = false;
-            }
-        }
-    }
-    return GOS_OK;
-}
-
-/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is the
-   sum of squares of those that should have none, `all` that of all, both as measured. When that is more
-   by far than the recurrence can explain, all of it may be in any vector. */
-static void estimate_each(search *s, int count, double unseen, double all) {
-    double known = 0;
-    for (int k = 0; k < count; k++) {
-        s->residual[k] = hypot(s->error ? s->error[k] : 0, sqrt(unseen));
-        known += s->residual[k] * s->residual[k];
-    }
-    for (int k = 0; k < count && all > SURE * known; k++) {
-        s->residual[k] = hypot(s->residual[k], sqrt(all));
-    }
-}
-
-/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that the
-   recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
-static void choose_signs(const search *s, int count, double *sign, double *scaled) {
-    uint64_t seed = 88172645463325252u; // our own: the same in every run
-    for (int i = 0; i < ALL_SUMS * count; i++) {
-        const bool exact = s->error && s->error[i % count] < EXACT;
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        sign[i] = i >= SUMS * count && !exact ? 0 : seed >> 63 ? 1 : -1;
-        scaled[i] = s->lambda[i % count] * sign[i];
-    }
-}
-
-/* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum of
-   |e_k|^2 in the mean. No vector's error is larger. */
-static gos_status check_sums(search *s, int count, bool *accurate) {
-    const size_t n = s->n, some = count;
-    double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;
-    double *sign = gos__alloc(s->ctx, 2 * ALL_SUMS * some + 1, sizeof *sign), *scaled;
-    if (!sign) {
-        return GOS_E_MEMORY;
-    }
-    scaled = sign + ALL_SUMS * some;
-    choose_signs(s, count, sign, scaled);
-    gos__dense_combine(s->n, ALL_SUMS, count, s->X, sign, X);
-    gos__sparse_apply_symmetric(s->p->K, ALL_SUMS, X, R, s->panel);
-    gos__dense_combine(s->n, ALL_SUMS, count, s->X, scaled, X);
-    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
-    gos__free(s->ctx, sign);
-    for (size_t i = 0; i < ALL_SUMS * n; i++) {
-        R[i] -= Y[i];
-    }
-    GOS_TRY(gos__saddle_solve(s->saddle, ALL_SUMS, R, X));
-    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
-    for (size_t j = 0; j < ALL_SUMS; j++) {
-        const double square = fabs(gos__dense_dot(s->n, X + j * n, Y + j * n));
-        sum[j >= SUMS] += square / (j >= SUMS ? ALL_SUMS - SUMS : SUMS);
-    }
-    for (int k = 0; k < count; k++) {
-        noise = fmax(noise, rounding(s, s->X + k * n));
-    }
-    estimate_each(s, count, sum[1], sum[0]);
-    s->info.error = SURE * sqrt(sum[0]);
-    *accurate = s->info.error <= ACCURATE + DRIFT * noise / -s->shift;
-    return GOS_OK;
-}
-
-/* Are the vectors what they should be? One by one only when they are few, or in doubt. */
-static gos_status check_vectors(search *s, int count, bool *accurate) {
-    GOS_TRY(check_sums(s, count, accurate));
-    return s->each || !*accurate ? check_each(s, count, accurate) : GOS_OK;
-}
-
 /* what an eigenvalue may be off by: rounding, and what has not converged */
-static double doubt(const search *s, int k) {
+static double doubt(const gos_eigen_search *s, int k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
-    return fmax(NOISE * rounding(s, s->X + (size_t)k * s->n), 2 * open);
+    return fmax(GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + (size_t)k * s->n), 2 * open);
 }
 
 /* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues
    below it, or 0 when there is none. */
-static int find_gap(const search *s, int n) {
+static int find_gap(const gos_eigen_search *s, int n) {
     int best = 0;
     double widest = GAP;
     for (int k = n; k < s->got; k++) {
@@ -370,7 +186,7 @@ static int find_gap(const search *s, int n) {
 }
 
 /* Are the lowest n complete? If not, *missing of those below the gap, or -1 when there is no gap. */
-static gos_status prove(search *s, int n, int *missing) {
+static gos_status prove(gos_eigen_search *s, int n, int *missing) {
     int count = 0;
     const int k = find_gap(s, n);
     if (k > 0) {
@@ -390,12 +206,12 @@ static gos_status prove(search *s, int n, int *missing) {
 }
 
 /* Too fine a mesh: the lowest eigenvalues drown, and zeros cannot be told from them. */
-static void warn_rounding(const search *s) {
+static void warn_rounding(const gos_eigen_search *s) {
     double worst = 0;
     bool elastic = false;
     for (long k = 0; k < s->got; k++) {
         const double *x = s->X + k * s->n;
-        const double noise = rounding(s, x);
+        const double noise = gos__eigen_rounding(s, x);
         elastic = elastic || s->lambda[k] != 0;
         worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;
     }
@@ -413,14 +229,14 @@ static void warn_rounding(const search *s) {
 }
 
 /* where the vectors are and how many there is room for */
-static void attach(search *s) {
+static void attach(gos_eigen_search *s) {
     s->most = s->lanczos.def.most;
     s->lambda = s->lanczos.lambda;
     s->error = s->lanczos.error;
     s->X = s->lanczos.V;
 }
 
-static gos_status make_lanczos(search *s) {
+static gos_status make_lanczos(gos_eigen_search *s) {
     const int all = s->nz - MARGIN, most = s->want + EXTRA * ATTEMPTS;
     const gos_lanczos_def def = {.pencil = s->p,
                                  .saddle = s->saddle,
@@ -432,10 +248,10 @@ static gos_status make_lanczos(search *s) {
     return GOS_OK;
 }
 
-/* The next search begins with what is good, and a fresh block: it sees BLOCK more copies of every
+/* The next search begins with what is good, and a fresh block: it sees GOS_SADDLE_BLOCK more copies of every
    eigenvalue, of which `missing` lie below the gap (-1: who knows). *further: there is more than
    any search had before. */
-static gos_status continue_with(search *s, int missing, bool *further) {
+static gos_status continue_with(gos_eigen_search *s, int missing, bool *further) {
     const int all = s->nz - MARGIN, kept = gos__lanczos_keep(&s->lanczos);
     s->want = kept + GOS_LANCZOS_BLOCK < all ? kept + GOS_LANCZOS_BLOCK : all;
     s->exact = missing > 0 && kept + missing < s->want ? kept + missing : s->want;
@@ -451,7 +267,7 @@ static gos_status continue_with(search *s, int missing, bool *further) {
 
 /* Once counted always counted: how many of the eigenvalues below the proof are missing now; -1 when
    nothing was counted, or one has turned up in the gap. */
-static int still_missing(search *s) {
+static int still_missing(gos_eigen_search *s) {
     const double at = s->info.proof;
     int below = 0;
     if (!(at > 0)) {
@@ -470,12 +286,12 @@ static int still_missing(search *s) {
 
 /* One search: the lowest n are good, or lanczos is ready for the next one; *further: that has more to
    begin with. */
-static gos_status attempt(search *s, int n, bool *enough, bool *further) {
+static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *further) {
     bool accurate = true;
     *further = false;
     GOS_TRY(iterate(s));
     conclude(s);
-    GOS_TRY(check_vectors(s, n, &accurate));
+    GOS_TRY(gos__eigen_check(s, n, &accurate));
     if (!accurate) { // from a shift that is known to be better
         s->lanczos.got = 0;
         s->kept = 0;
@@ -494,7 +310,7 @@ static gos_status attempt(search *s, int n, bool *enough, bool *further) {
     return counted || missing < 0 ? GOS_OK : factorise(s); // a count takes the factors away
 }
 
-static void count_cluster(search *s, int n) {
+static void count_cluster(gos_eigen_search *s, int n) {
     s->info.cluster = 0;
     const double last = s->lambda[n - 1];
     for (int k = n; k < s->got && s->lambda[k] - last <= CLUSTER * fabs(s->lambda[k]); k++) {
@@ -502,7 +318,7 @@ static void count_cluster(search *s, int n) {
     }
 }
 
-static void report(search *s, int n) {
+static void report(gos_eigen_search *s, int n) {
     s->info.shift = s->shift;
     count_cluster(s, n);
     s->info.restarts = s->lanczos.restarts;
@@ -512,7 +328,7 @@ static void report(search *s, int n) {
     s->info.factors = *gos__saddle_info(s->saddle);
 }
 
-static void hand_out(const search *s, int n, gos_eigen_info *info, double *residual) {
+static void hand_out(const gos_eigen_search *s, int n, gos_eigen_info *info, double *residual) {
     if (info) {
         *info = s->info;
     }
@@ -521,7 +337,7 @@ static void hand_out(const search *s, int n, gos_eigen_info *info, double *resid
     }
 }
 
-static gos_status run(search *s, int n) {
+static gos_status run(gos_eigen_search *s, int n) {
     bool enough = false, further = false;
     GOS_TRY(place_shift(s, FIRST / NEAR * s->top));
     for (int i = 0; i < ATTEMPTS && !enough; i += !further) {
@@ -538,9 +354,9 @@ static gos_status run(search *s, int n) {
     return GOS_OK;
 }
 
-static gos_status begin(search *s, int n) {
+static gos_status begin(gos_eigen_search *s, int n) {
     const size_t order = s->n;
-    s->work = gos__alloc(s->ctx, 3 * BLOCK * order + 1, sizeof *s->work);
+    s->work = gos__alloc(s->ctx, 3 * GOS_SADDLE_BLOCK * order + 1, sizeof *s->work);
     s->panel = gos__alloc(s->ctx, 8 * order + 1, sizeof *s->panel);
     s->squares = gos__alloc(s->ctx, order + 1, sizeof *s->squares);
     s->residual = gos__alloc(s->ctx, n + 1L, sizeof *s->residual);
@@ -549,11 +365,11 @@ static gos_status begin(search *s, int n) {
     }
     s->top = 4 * gos__pencil_scale(s->p);
     s->top = s->top > 0 ? s->top : 1;
-    GOS_TRY(sum_squares(s));
+    GOS_TRY(gos__eigen_sum_squares(s));
     return gos__saddle_create(s->ctx, s->p, &s->saddle);
 }
 
-static void end(search *s) {
+static void end(gos_eigen_search *s) {
     gos__saddle_destroy(s->saddle);
     gos__lanczos_destroy(&s->lanczos);
     gos__sparse_free(s->ctx, &s->square);
@@ -563,13 +379,14 @@ static void end(search *s) {
     gos__free(s->ctx, s->residual);
 }
 
-static search search_of(gos_ctx *ctx, const gos_pencil *p, bool each) {
-    return (search){.ctx = ctx, .p = p, .n = p->K->n, .nz = p->K->n - p->C->m, .each = each};
+static gos_eigen_search search_of(gos_ctx *ctx, const gos_pencil *p, bool each) {
+    return (gos_eigen_search){
+        .ctx = ctx, .p = p, .n = p->K->n, .nz = p->K->n - p->C->m, .each = each};
 }
 
 static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                              int *found, gos_eigen_info *info, double *residual) {
-    search s = search_of(ctx, p, false);
+    gos_eigen_search s = search_of(ctx, p, false);
     const int most = s.nz - MARGIN;
     *found = 0;
     if (n > most) {
@@ -597,12 +414,12 @@ gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *
 }
 
 /* the proof of what LAPACK has found: s->X, s->lambda, s->got */
-static gos_status prove_dense(search *s, int n) {
+static gos_status prove_dense(gos_eigen_search *s, int n) {
     bool accurate;
     int missing = 0;
     GOS_TRY(begin(s, n));
     GOS_TRY(place_shift(s, s->lambda[s->got - 1]));
-    GOS_TRY(check_vectors(s, n, &accurate));
+    GOS_TRY(gos__eigen_check(s, n, &accurate));
     if (s->got < s->nz) {
         GOS_TRY(prove(s, n, &missing));
     }
@@ -618,7 +435,7 @@ static gos_status prove_dense(search *s, int n) {
 /* a few more than wanted, to count in a gap */
 static gos_status by_lapack(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                             int *found, gos_eigen_info *info, double *residual) {
-    search s = search_of(ctx, p, residual != NULL);
+    gos_eigen_search s = search_of(ctx, p, residual != NULL);
     const size_t order = s.n, most = (size_t)n + EXTRA;
     *found = 0;
     s.X = gos__alloc(ctx, (order + 1) * most, sizeof *s.X);

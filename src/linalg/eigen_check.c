@@ -1,0 +1,167 @@
+/* How good are the vectors that a search for modes has found? (K - s M)^-1 (K x - lambda M x) weighs the components of the
+   error of x by at most about 1, and leaves out what constraint forces balance. A solve for each vector would cost more
+   than the search; random sums of all tell as much, but for one case in thousands. */
+#include <float.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linalg/eigen_search.h"
+
+#define DRIFT 24.0    // times the rounding of x^T K x: what vectors of low modes bear
+#define ACCURATE 1e-6 // error of a vector (mass norm) that is accepted; that of omega is its square
+#define SUMS 8        // random sums of the vectors' errors that are looked at
+#define ALL_SUMS 12   // and of those only that have none by the recurrence
+#define EXACT 1e-10   // error by the recurrence that is none
+#define SURE 4.0      // times what those show: a bound but for one case in 5000
+
+/* ---- rounding -------------------------------------------------------------------------------- */
+
+/* The squares of K's entries summed over the components of nodes: what gos__pencil_rounding does
+   for each vector, done once. */
+gos_status gos__eigen_sum_squares(gos_eigen_search *s) {
+    const gos_sparse *K = s->p->K;
+    const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1, nodes = K->n / ncomp;
+    gos_sparse *S = &s->square;
+    int *mark = gos__alloc(s->ctx, nodes + 1L, sizeof *mark), at = 0;
+    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, K->nnz, S);
+    if (!mark || status != GOS_OK) {
+        gos__free(s->ctx, mark);
+        return GOS_E_MEMORY;
+    }
+    memset(mark, -1, nodes * sizeof *mark);
+    for (int node = 0; node < nodes; node++) {
+        for (int k = K->p[ncomp * node]; k < K->p[ncomp * (node + 1)]; k++) {
+            const int row = K->i[k] / ncomp;
+            if (mark[row] < S->p[node]) {
+                mark[row] = at;
+                S->i[at] = row;
+                S->x[at++] = 0;
+            }
+            S->x[mark[row]] += K->x[k] * K->x[k];
+        }
+        S->p[node + 1] = at;
+    }
+    S->nnz = at;
+    gos__free(s->ctx, mark);
+    return GOS_OK;
+}
+
+double gos__eigen_rounding(const gos_eigen_search *s, const double *x) {
+    const int ncomp = s->n / s->square.n;
+    double sum = 0;
+    for (int j = 0; j < s->square.n; j++) {
+        s->squares[j] = 0;
+        for (int c = j * ncomp; c < (j + 1) * ncomp; c++) {
+            s->squares[j] += x[c] * x[c];
+        }
+    }
+    for (int j = 0; j < s->square.n; j++) {
+        double column = 0;
+        for (int k = s->square.p[j]; k < s->square.p[j + 1]; k++) {
+            column += s->square.x[k] * s->squares[s->square.i[k]];
+        }
+        sum += column * s->squares[j];
+    }
+    return DBL_EPSILON * sqrt(sum);
+}
+
+/* ---- vectors --------------------------------------------------------------------------------- */
+
+/* Is every vector what it should be? (K - s M)^-1 (K x - lambda M x) weighs the components of its
+   error by at most about 1, and leaves out what constraint forces balance. */
+static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
+    const size_t n = s->n;
+    double *KX = s->work, *MX = KX + GOS_SADDLE_BLOCK * n, *Z = MX + GOS_SADDLE_BLOCK * n;
+    *accurate = true;
+    for (int from = 0; from < count; from += GOS_SADDLE_BLOCK) {
+        const int some = count - from < GOS_SADDLE_BLOCK ? count - from : GOS_SADDLE_BLOCK;
+        const double *X = s->X + from * n;
+        gos__sparse_apply_symmetric(s->p->K, some, X, KX, s->panel);
+        gos__sparse_apply_symmetric(s->p->M, some, X, MX, s->panel);
+        for (long k = 0; k < some; k++) {
+            for (size_t i = k * n; i < (k + 1) * n; i++) {
+                KX[i] -= s->lambda[from + k] * MX[i];
+            }
+        }
+        GOS_TRY(gos__saddle_solve(s->saddle, some, KX, Z));
+        gos__sparse_apply_symmetric(s->p->M, some, Z, MX, s->panel);
+        for (int k = 0; k < some; k++) {
+            const size_t at = k * n;
+            const double error = sqrt(fabs(gos__dense_dot(s->n, Z + at, MX + at)));
+            s->residual[from + k] = error;
+            // rounding of K x goes into all low modes, and is weighed by 1 / shift there
+            if (!(error <= ACCURATE) &&
+                !(error <= ACCURATE + DRIFT * gos__eigen_rounding(s, X + at) / -s->shift)) {
+                *accurate = false;
+            }
+        }
+    }
+    return GOS_OK;
+}
+
+/* The errors of vectors as the recurrence has them, and rounding that it does not see: `unseen` is the
+   sum of squares of those that should have none, `all` that of all, both as measured. When that is more
+   by far than the recurrence can explain, all of it may be in any vector. */
+static void estimate_each(gos_eigen_search *s, int count, double unseen, double all) {
+    double known = 0;
+    for (int k = 0; k < count; k++) {
+        s->residual[k] = hypot(s->error ? s->error[k] : 0, sqrt(unseen));
+        known += s->residual[k] * s->residual[k];
+    }
+    for (int k = 0; k < count && all > SURE * known; k++) {
+        s->residual[k] = hypot(s->residual[k], sqrt(all));
+    }
+}
+
+/* Vectors k of sums j, with random signs: all of them in the first SUMS, in others only those that the
+   recurrence takes for exact. sign, scaled (count, ALL_SUMS): scaled by the eigenvalues. */
+static void choose_signs(const gos_eigen_search *s, int count, double *sign, double *scaled) {
+    uint64_t seed = 88172645463325252u; // our own: the same in every run
+    for (int i = 0; i < ALL_SUMS * count; i++) {
+        const bool exact = s->error && s->error[i % count] < EXACT;
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        sign[i] = i >= SUMS * count && !exact ? 0 : seed >> 63 ? 1 : -1;
+        scaled[i] = s->lambda[i % count] * sign[i];
+    }
+}
+
+/* The same error e_k of all vectors from a few sums with random signs: |sum of +-e_k|^2 is the sum of
+   |e_k|^2 in the mean. No vector's error is larger. */
+static gos_status check_sums(gos_eigen_search *s, int count, bool *accurate) {
+    const size_t n = s->n, some = count;
+    double *X = s->work, *R = X + ALL_SUMS * n, *Y = R + ALL_SUMS * n, sum[2] = {0}, noise = 0;
+    double *sign = gos__alloc(s->ctx, 2 * ALL_SUMS * some + 1, sizeof *sign), *scaled;
+    if (!sign) {
+        return GOS_E_MEMORY;
+    }
+    scaled = sign + ALL_SUMS * some;
+    choose_signs(s, count, sign, scaled);
+    gos__dense_combine(s->n, ALL_SUMS, count, s->X, sign, X);
+    gos__sparse_apply_symmetric(s->p->K, ALL_SUMS, X, R, s->panel);
+    gos__dense_combine(s->n, ALL_SUMS, count, s->X, scaled, X);
+    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
+    gos__free(s->ctx, sign);
+    for (size_t i = 0; i < ALL_SUMS * n; i++) {
+        R[i] -= Y[i];
+    }
+    GOS_TRY(gos__saddle_solve(s->saddle, ALL_SUMS, R, X));
+    gos__sparse_apply_symmetric(s->p->M, ALL_SUMS, X, Y, s->panel);
+    for (size_t j = 0; j < ALL_SUMS; j++) {
+        const double square = fabs(gos__dense_dot(s->n, X + j * n, Y + j * n));
+        sum[j >= SUMS] += square / (j >= SUMS ? ALL_SUMS - SUMS : SUMS);
+    }
+    for (int k = 0; k < count; k++) {
+        noise = fmax(noise, gos__eigen_rounding(s, s->X + k * n));
+    }
+    estimate_each(s, count, sum[1], sum[0]);
+    s->info.error = SURE * sqrt(sum[0]);
+    *accurate = s->info.error <= ACCURATE + DRIFT * noise / -s->shift;
+    return GOS_OK;
+}
+
+gos_status gos__eigen_check(gos_eigen_search *s, int count, bool *accurate) {
+    GOS_TRY(check_sums(s, count, accurate));
+    return s->each || !*accurate ? check_each(s, count, accurate) : GOS_OK;
+}

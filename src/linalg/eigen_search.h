@@ -1,0 +1,43 @@
+/* A search for the lowest modes by block Lanczos, and what says how good they are. */
+#ifndef GOS_EIGEN_SEARCH_H
+#define GOS_EIGEN_SEARCH_H
+
+#include "linalg/block_lanczos.h"
+#include "linalg/eigen.h"
+
+/* times the rounding of x^T K x: what counts as zero (8 were measured on plates, whose entries are small
+   sums of large ones) */
+#define GOS_EIGEN_NOISE 30.0
+
+typedef struct gos_eigen_search {
+    gos_ctx *ctx;
+    const gos_pencil *p;
+    gos_saddle *saddle;
+    gos_lanczos lanczos; // lambda and the vectors are there
+    int n, nz;           // order, dimension of the null space
+    double top;          // about the largest eigenvalue
+    double shift;        // negative
+    double least;        // the shift must not come nearer to zero than this
+    gos_sparse square;   // squares of K's entries, summed over components (n / ncomp)
+    int exact, want;     // eigenvalues looked for, those of them with good vectors
+    int most;            // room for them
+    int got, kept;       // found; most of them that a search has begun with
+    double *lambda, *X;  // (most), (n, most): of lanczos
+    double *error;       // of the recurrence (most), or NULL
+    double *residual;    // (most)
+    double *work;        // (n, 3 GOS_SADDLE_BLOCK)
+    double *panel;       // (n, 8)
+    double *squares;     // (n)
+    bool each;           // every vector is to be checked by itself
+    gos_eigen_info info;
+} gos_eigen_search;
+
+/** Make s->square, of which gos__eigen_rounding is made. */
+gos_status gos__eigen_sum_squares(gos_eigen_search *s);
+/** Rounding of x^T K x, see gos__pencil_rounding. */
+double gos__eigen_rounding(const gos_eigen_search *s, const double *x);
+/** Are the first `count` vectors what they should be? Fills s->residual (count) and s->info.error. One by one only when
+ *  that is asked for (s->each), or when sums of all are in doubt. */
+gos_status gos__eigen_check(gos_eigen_search *s, int count, bool *accurate);
+
+#endif
