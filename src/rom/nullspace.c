@@ -2,17 +2,16 @@
    linear rows are eliminated by substitution once and for all, e = U1 y with a constant sparse
    U1; a body whose twelve coordinates are untouched by that gets its analytic 12 x 6 block; what
    is left goes through QR with column pivoting. The result is made M-orthonormal and turned by
-   the polar factor of its overlap with the basis before (theory eq. 2). */
+   the polar factor of its overlap with the basis before (theory eq. 2). Rows and their elimination are
+   nullspace_rows.c. */
 #include "rom/nullspace.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 
-#include "parts/marker.h"
+#include "rom/nullspace_rows.h"
 
-#define RANK 1e-10      // rows that add less than this, relative, say nothing new (theory 3.2)
-#define PIVOT 1e-3      // smallest pivot of a row, relative to its largest entry
 #define ACCEPTED 1e-12  // ||C U|| relative
 #define SATISFIED 1e-12 // largest constraint value after a correction
 #define CORRECTIONS 8   // of the configuration, at most
@@ -55,135 +54,6 @@ struct gos_nullspace {
     bool own_pivots;   // it is the last one
 };
 
-/* ---- rows of the constraints ----------------------------------------------------------------- */
-
-typedef struct item_rows {
-    double x[3 * GOS_ITEM_MARKERS], xd[3 * GOS_ITEM_MARKERS], th[GOS_ITEM_TMARKERS];
-    double c[GOS_ITEM_ROWS], cx[3 * GOS_ITEM_ROWS * GOS_ITEM_MARKERS];
-    double h[GOS_ITEM_TMARKERS], hth[GOS_ITEM_TMARKERS * GOS_ITEM_TMARKERS];
-} item_rows;
-
-/* values and gradients of one item's rows at coordinates q; time functions as they are in w */
-static void evaluate_rows(const gos_work *w, const gos_item *it, double t, const double *q,
-                          item_rows *b) {
-    memset(b, 0, sizeof *b);
-    for (int m = 0; m < it->nm; m++) {
-        gos__marker_value(&it->m[m], q, b->x + 3 * m);
-    }
-    const gos_item_io io = {.t = t,
-                            .fn = w->fn + it->fn0,
-                            .fnd = w->fnd + it->fn0,
-                            .fndd = w->fndd + it->fn0,
-                            .scale = 1,
-                            .x = b->x,
-                            .xd = b->xd,
-                            .th = b->th,
-                            .mem = it->memory,
-                            .c = it->nc ? b->c : NULL,
-                            .cx = it->nc ? b->cx : NULL,
-                            .h = it->nh ? b->h : NULL,
-                            .hth = it->nh ? b->hth : NULL};
-    it->type->eval(it, &io);
-}
-
-/* add the gradients of an item's row r to a dense row of all coordinates */
-static void spread_row(const gos_item *it, const item_rows *b, int r, double *row) {
-    for (int m = 0; m < it->nm; m++) {
-        for (int j = 0; j < it->m[m].n; j++) {
-            for (int c = 0; c < 3; c++) {
-                row[3 * it->m[m].idx[j] + c] += it->m[m].w[j] * b->cx[r * 3 * it->nm + 3 * m + c];
-            }
-        }
-    }
-}
-
-/* C (nc, nq) of the items of one kind; linear rows only, or all */
-static void fill_rows(const gos_system *sys, gos_work *w, double t, const double *q, double *C) {
-    item_rows b;
-    gos__work_time(w, t);
-    memset(C, 0, (size_t)sys->nc * sys->nq * sizeof *C);
-    for (int i = 0; i < sys->nitem; i++) {
-        const gos_item *it = sys->item[i];
-        if (it->nc == 0) {
-            continue;
-        }
-        evaluate_rows(w, it, t, q, &b);
-        for (int r = 0; r < it->nc; r++) {
-            spread_row(it, &b, r, C + (size_t)(it->c0 + r) * sys->nq);
-        }
-    }
-}
-
-static double largest(size_t n, const double *x) {
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
-/* ---- elimination ----------------------------------------------------------------------------- */
-
-/* How willingly a coordinate is eliminated: those of flexible bodies first, so that rigid bodies
-   keep their analytic blocks. */
-static void classify(const gos_system *sys, int *kind) {
-    for (int i = 0; i < sys->nbody; i++) {
-        const gos_body *b = sys->body[i];
-        for (int k = 0; k < 3 * b->nv && b->rigid_item >= 0; k++) {
-            kind[3 * b->v0 + k] = k < 3 ? 1 : 2;
-        }
-    }
-}
-
-static int choose_pivot(int n, const double *row, const int *kind, double most) {
-    int best = -1;
-    for (int j = 0; j < n; j++) {
-        const bool may = fabs(row[j]) >= PIVOT * most;
-        if (may && (best < 0 || kind[j] < kind[best] ||
-                    (kind[j] == kind[best] && fabs(row[j]) > 1.001 * fabs(row[best])))) {
-            best = j;
-        }
-    }
-    return best;
-}
-
-/* Gauss and Jordan on `m` dense rows of length n; the first *kept rows are left, each with 1 at its
-   pivot and 0 at the pivots of the others */
-static void reduce_rows(int m, int n, double *A, const int *kind, int *pivot, int *kept) {
-    *kept = 0;
-    for (long i = 0; i < m; i++) {
-        double *row = A + i * n;
-        const double before = largest(n, row);
-        for (long k = 0; k < *kept; k++) {
-            const double f = row[pivot[k]];
-            if (f != 0) {
-                cblas_daxpy(n, -f, A + k * n, 1, row, 1);
-                row[pivot[k]] = 0;
-            }
-        }
-        const double most = largest(n, row);
-        if (!(most > RANK * before)) {
-            continue; // said already
-        }
-        const int p = choose_pivot(n, row, kind, most);
-        cblas_dscal(n, 1 / row[p], row, 1);
-        row[p] = 1;
-        for (long k = 0; k < *kept; k++) {
-            double *other = A + k * n;
-            const double f = other[p];
-            if (f != 0) {
-                cblas_daxpy(n, -f, row, 1, other, 1);
-                other[p] = 0;
-            }
-        }
-        double *to = A + (size_t)*kept * n;
-        if (to != row) {
-            memcpy(to, row, n * sizeof *row);
-        }
-        pivot[(*kept)++] = p;
-    }
-}
-
 /* ---- analysis -------------------------------------------------------------------------------- */
 
 static gos_status refuse_driven(gos_ctx *ctx, const gos_system *sys) {
@@ -208,8 +78,8 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
         return GOS_E_MEMORY;
     }
     int m = 0;
-    classify(sys, kind);
-    fill_rows(sys, w, 0, sys->e0, s->C);
+    gos__constraint_rows_classify(sys, kind);
+    gos__constraint_rows_fill(sys, w, 0, sys->e0, s->C);
     s->constant = true;
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
@@ -218,7 +88,7 @@ static gos_status eliminate_linear(gos_nullspace *s, gos_work *w) {
         }
         s->constant = s->constant && (it->nc == 0 || it->linear);
     }
-    reduce_rows(m, sys->nq, s->row, kind, s->pivot, &s->npivot);
+    gos__constraint_rows_reduce(m, sys->nq, s->row, kind, s->pivot, &s->npivot);
     for (int k = 0; k < s->npivot; k++) {
         s->eliminated[s->pivot[k]] = true;
     }
@@ -447,7 +317,7 @@ static gos_status rest_null(gos_nullspace *s, int n, int *nz) {
         return gos__fail(s->ctx, GOS_E_NONFINITE, "the constraint Jacobian is not finite");
     }
     for (long i = 0; i < least; i++) {
-        rank += fabs(s->B[i * n + i]) > RANK * fabs(s->B[0]);
+        rank += fabs(s->B[i * n + i]) > GOS_CONSTRAINT_RANK * fabs(s->B[0]);
     }
     *nz = n - rank;
     memset(s->Z, 0, (size_t)n * *nz * sizeof *s->Z);
@@ -563,11 +433,12 @@ static gos_status align(gos_nullspace *s) {
 
 static gos_status accept(gos_nullspace *s) {
     const int n = s->n, nq = s->sys->nq, nc = s->sys->nc;
-    const double size = largest((size_t)nc * nq, s->C) * largest((size_t)nq * n, s->U);
+    const double size =
+        gos__largest_of((size_t)nc * nq, s->C) * gos__largest_of((size_t)nq * n, s->U);
     double most = 0;
     for (long r = 0; r < nc && n > 0; r++) {
         cblas_dgemv(CblasRowMajor, CblasTrans, nq, n, 1, s->U, n, s->C + r * nq, 1, 0, s->MU, 1);
-        most = fmax(most, largest(n, s->MU));
+        most = fmax(most, gos__largest_of(n, s->MU));
     }
     s->error = size > 0 ? most / size : 0;
     if (!(s->error <= ACCEPTED)) {
@@ -586,7 +457,7 @@ gos_status gos__nullspace_update(gos_nullspace *s, gos_work *w, const gos_point_
     if (s->known) {
         memcpy(s->last, s->U, (size_t)s->sys->nq * s->n * sizeof *s->U);
     }
-    fill_rows(s->sys, w, x->t, x->q, s->C);
+    gos__constraint_rows_fill(s->sys, w, x->t, x->q, s->C);
     fill_T(s, x->q);
     GOS_TRY(fill_U(s));
     GOS_TRY(orthonormalise(s));
@@ -646,13 +517,13 @@ void gos__nullspace_solve(const gos_nullspace *s, double *x) {
 static double violation(gos_nullspace *s, gos_work *w, double t, const double *q) {
     const gos_system *sys = s->sys;
     double *c = s->r + sys->at.lam, most = 0;
-    item_rows b;
+    gos_item_rows b;
     gos__work_time(w, t);
     memset(s->r, 0, sys->n * sizeof *s->r);
     for (int i = 0; i < sys->nitem; i++) {
         const gos_item *it = sys->item[i];
         if (it->nc > 0) {
-            evaluate_rows(w, it, t, q, &b);
+            gos__constraint_rows_evaluate(w, it, t, q, &b);
         }
         for (int r = 0; r < it->nc; r++) {
             c[it->c0 + r] = -b.c[r];
@@ -680,62 +551,4 @@ gos_status gos__nullspace_correct(gos_nullspace *s, gos_work *w, double t, doubl
         }
     }
     return violation(s, w, t, q) <= 10 * SATISFIED ? GOS_OK : GOS_RETRY;
-}
-
-/* ---- temperatures ---------------------------------------------------------------------------- */
-
-/* rows hth of all temperature rows (nh, nt) */
-static void fill_thermal(const gos_system *sys, const gos_work *w, double *H) {
-    item_rows b;
-    for (int i = 0; i < sys->nitem; i++) {
-        const gos_item *it = sys->item[i];
-        if (it->nh == 0) {
-            continue;
-        }
-        evaluate_rows(w, it, 0, sys->e0, &b);
-        for (int r = 0; r < it->nh; r++) {
-            double *row = H + (size_t)(it->h0 + r) * sys->nt;
-            for (int m = 0; m < it->ntm; m++) {
-                for (int j = 0; j < it->tm[m].n; j++) {
-                    row[it->tm[m].idx[j]] += it->tm[m].w[j] * b.hth[r * it->ntm + m];
-                }
-            }
-        }
-    }
-}
-
-gos_status gos__nullspace_thermal(gos_ctx *ctx, const gos_system *sys, double **U, int *n) {
-    const size_t nt = sys->nt, nh = sys->nh;
-    double *H = gos__zalloc(ctx, nh * nt + 1, sizeof *H);
-    int *pivot = gos__zalloc(ctx, nh + nt + 1, sizeof *pivot), kept = 0;
-    gos_work *w = NULL;
-    gos_status status = H && pivot ? gos__work_create(ctx, sys, &w) : GOS_E_MEMORY;
-    *U = NULL;
-    if (status == GOS_OK) {
-        gos__work_time(w, 0);
-        fill_thermal(sys, w, H);
-        reduce_rows(sys->nh, sys->nt, H, pivot + nh, pivot, &kept);
-        *n = sys->nt - kept;
-        *U = gos__zalloc(ctx, nt * *n + 1, sizeof **U);
-        status = *U ? GOS_OK : GOS_E_MEMORY;
-    }
-    int at = 0;
-    for (long j = 0; status == GOS_OK && j < sys->nt; j++) {
-        bool eliminated = false;
-        for (int k = 0; k < kept; k++) {
-            eliminated = eliminated || pivot[k] == j;
-        }
-        if (eliminated) {
-            continue;
-        }
-        (*U)[j * *n + at] = 1;
-        for (int k = 0; k < kept; k++) {
-            (*U)[(size_t)pivot[k] * *n + at] = -H[k * nt + j];
-        }
-        at++;
-    }
-    gos__work_destroy(ctx, w);
-    gos__free(ctx, H);
-    gos__free(ctx, pivot);
-    return status;
 }
