@@ -1,5 +1,5 @@
 /* Writing a results file: internal; users call gos_run. The layout is described in
-   docs/command-line.md; results_read.c reads it back. */
+   docs/command-line.md; results_open.c and results_read.c read it back. */
 #ifndef GOS_IO_RESULTS_H
 #define GOS_IO_RESULTS_H
 
