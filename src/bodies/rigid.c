@@ -297,11 +297,11 @@ static const char *const coordinates[] = {"position", "axis_1", "axis_2", "axis_
 
 static const gos_body_ops rigid_body_ops = {
     .coordinates = coordinates, .locate = locate, .position = position, .direction = direction};
-static const gos_body_ops warm_body_ops = {.coordinates = coordinates,
-                                           .locate = locate,
-                                           .position = position,
-                                           .direction = direction,
-                                           .temperature = temperature};
+static const gos_body_ops heated_body_ops = {.coordinates = coordinates,
+                                             .locate = locate,
+                                             .position = position,
+                                             .direction = direction,
+                                             .temperature = temperature};
 
 /* ---- building ------------------------------------------------------------------------------ */
 
@@ -496,7 +496,7 @@ static gos_status add_temperature(gos_builder *b, const gos_rigid_def *def, cons
     *material = (gos_material){.emissivity = def->emissivity};
     body->section = section;
     body->material = material;
-    body->ops = &warm_body_ops;
+    body->ops = &heated_body_ops;
     body->nt = body->nfam = 1;
     body->node_t = node_t;
     return GOS_OK;

@@ -114,9 +114,9 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
         add_damping(k);
     }
     gos__jacobian(k->w, &still, &f); // dQ/dq + dQ/dv [w] is what it is at rest
-    if (!k->warm) {
+    if (!k->unique_heat) {
         GOS_TRY(gos__static_heat(k->ctx, k->w));
-        k->warm = true;
+        k->unique_heat = true;
     }
     return GOS_OK;
 }

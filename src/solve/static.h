@@ -22,7 +22,7 @@ typedef struct gos_statics {
     double place;         // that was tried last
     gos_turning *turning; // NULL: at rest
     double *v;            // rates of the rotation (nq); NULL: at rest
-    bool warm;            // temperatures have been found to be unique
+    bool unique_heat;     // temperatures have been found to be unique
     bool timed;           // places are parts of a time span
     double begin, length; // it [s]
     double most;          // largest step of the path

@@ -183,7 +183,7 @@ static gos_status begin(arc *a, gos_state *state) {
     gos_sums sums = {0};
     (void)gos_state_copy(k->x, state);
     const gos_status status = gos__static_balance(k, 0, &count, &sums);
-    if (status == GOS_RETRY || (status == GOS_E_SINGULAR && k->warm)) {
+    if (status == GOS_RETRY || (status == GOS_E_SINGULAR && k->unique_heat)) {
         return gos__static_refuse(k, status, 0);
     }
     GOS_TRY(status);

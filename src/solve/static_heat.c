@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define NOTHING 1e-13 // change of a sum that is rounding, of its terms
+#define ROUNDING 1e-13 // change of a sum that is rounding, of its terms
 
 /* Temperatures and their constraints, numbered 0..nt+nh-1; those that a matrix entry joins are a part. */
 typedef struct parts {
@@ -75,10 +75,10 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *s, int i) {
 }
 
 /* the first part that is free: its mean temperature is in the basis and changes nothing */
-static gos_status judge(gos_ctx *ctx, parts *p) {
+static gos_status find_free(gos_ctx *ctx, parts *p) {
     const gos_system *s = p->s;
     for (int i = 0; i < s->nt + s->nh; i++) {
-        const bool changes = fabs(p->sum[i]) > NOTHING * p->size[i];
+        const bool changes = fabs(p->sum[i]) > ROUNDING * p->size[i];
         p->held[root_of(p, i)] |= changes;
     }
     for (int i = 0; i < s->nt; i++) {
@@ -106,7 +106,7 @@ gos_status gos__static_heat(gos_ctx *ctx, const gos_work *w) {
             p.up[i] = (int)i;
         }
         add_all(&p, w);
-        status = judge(ctx, &p);
+        status = find_free(ctx, &p);
     }
     gos__free(ctx, p.up);
     gos__free(ctx, p.sum);

@@ -11,13 +11,13 @@
 #define SMALL 1e-8   // steps below that, of the extent, are not looked at
 #define AT_REST 1e-6 // residual of an equilibrium, of that of the next load
 
-typedef enum verdict { GOOD, FAILED, JUMPED, UNSTABLE } verdict;
+typedef enum outcome { GOOD, FAILED, JUMPED, UNSTABLE } outcome;
 
 /* How it goes. */
 typedef struct progress {
     double done, step;
     double bad;      // lowest place at which a step was not good; > 1: none
-    verdict why;     // what it was
+    outcome why;     // what it was
     int good;        // steps since then
     int iterations;  // of the last step
     bool balanced;   // the state was an equilibrium before the step
@@ -102,14 +102,14 @@ static void tell_beside(const gos_statics *k, progress *p) {
 }
 
 static gos_status try_step(gos_statics *k, const gos_state *state, progress *p, double next,
-                           verdict *why, gos_sums *sums) {
+                           outcome *why, gos_sums *sums) {
     (void)gos_state_copy(k->x, state);
     for (int i = 0; k->turning && i < k->sys->nc; i++) { // all its loads grow alike
         k->x->lam[i] *= p->done > 0 ? next / p->done : next;
     }
     *why = GOOD;
     p->last = gos__static_balance(k, next, &p->iterations, sums);
-    if (p->last == GOS_RETRY || (p->last == GOS_E_SINGULAR && k->warm)) {
+    if (p->last == GOS_RETRY || (p->last == GOS_E_SINGULAR && k->unique_heat)) {
         *why = FAILED;
         return GOS_OK;
     }
@@ -174,7 +174,7 @@ static void grow(const gos_statics *k, progress *p) {
 }
 
 /* a step that was not good: a shorter one, or on from where no shorter one will do */
-static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, verdict why) {
+static gos_status shrink(gos_statics *k, gos_state *state, progress *p, double next, outcome why) {
     const bool stable = k->st && k->opt->branch == GOS_BRANCH_STABLE;
     const bool lost = why == FAILED && p->done == 0 && !k->timed; // there is no path yet
     k->stats->rejected++;
@@ -225,7 +225,7 @@ gos_status gos__static_advance(gos_statics *k, gos_state *state) {
     }
     while (p.done < 1) {
         const double next = next_place(k, &p);
-        verdict why;
+        outcome why;
         gos_sums sums = {0};
         GOS_TRY(try_step(k, state, &p, next, &why, &sums));
         if (why == GOOD) {
