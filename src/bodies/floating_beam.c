@@ -63,7 +63,7 @@ static const gos_param params[] = {
         "local z of the section (made square to the axis) and axis 3 of the frame; zero: e3, "
         "or e2 for a beam within 20 degrees of e3"),
     CHOICE(
-        coupling, "first", "zeroth|first",
+        coupling, "first", "zeroth=0|first=1",
         "first: axial forces of any origin stiffen or soften the beam, by the shortening of "
         "second order that bending makes; zeroth: they do not, for rates and forces far below the "
         "first frequency and the Euler load"),

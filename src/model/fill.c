@@ -121,21 +121,6 @@ static gos_status fill_int(const filler *f, const gos_param *p, const gos_node *
     return GOS_OK;
 }
 
-static gos_status fill_bool(const filler *f, const gos_param *p, const gos_node *node, int *out) {
-    static const char *const yes[] = {"true", "yes", "on", "True", "Yes", "On", "TRUE", "1"};
-    static const char *const no[] = {"false", "no", "off", "False", "No", "Off", "FALSE", "0"};
-    for (int i = 0; i < GOS_COUNT(yes) && node->kind == GOS_SCALAR; i++) {
-        if (strcmp(node->text, yes[i]) == 0 || strcmp(node->text, no[i]) == 0) {
-            *out = strcmp(node->text, yes[i]) == 0;
-            return GOS_OK;
-        }
-    }
-    return wrong(f, node->loc, "%s must be true or false, got %s%.40s%s", p->name,
-                 node->kind == GOS_SCALAR ? "'" : "",
-                 node->kind == GOS_SCALAR ? node->text : kind_text(node),
-                 node->kind == GOS_SCALAR ? "'" : "");
-}
-
 /* ---- lists of numbers ------------------------------------------------------------------------ */
 
 static gos_status check_list(const filler *f, const gos_param *p, const gos_node *node, int shape) {
@@ -234,37 +219,110 @@ static size_t choice(const char *choices, int i, const char **s) {
     return strcspn(choices, "|");
 }
 
-static gos_status fill_choice(const filler *f, const gos_param *p, const gos_node *node, int *out) {
-    const char *text = "";
-    GOS_TRY(read_text(f, p, node, &text));
+enum { CHOICES = 32 };
+
+/* the words of "a|b", or of "a=0|b=1" with the numbers that stand for them */
+typedef struct word_list {
+    const char *name[CHOICES];
+    double number[CHOICES]; // NAN: none
+    int n;
+} word_list;
+
+static gos_status read_words(const filler *f, const gos_param *p, word_list *w) {
     const char *s;
-    const char *names[32];
-    int n = 0;
-    for (size_t len = choice(p->choices, 0, &s); len > 0 && n < GOS_COUNT(names);
-         len = choice(p->choices, n, &s)) {
+    w->n = 0;
+    for (size_t len = choice(p->choices, 0, &s); len > 0 && w->n < CHOICES;
+         len = choice(p->choices, w->n, &s)) {
         char *name = gos__arena_printf(f->arena, "%.*s", (int)len, s);
         if (name == NULL) {
             return GOS_E_MEMORY;
         }
-        if (strcmp(name, text) == 0) {
-            *out = n;
+        char *number = strchr(name, '=');
+        w->name[w->n] = name;
+        w->number[w->n] = (double)NAN;
+        if (number != NULL) {
+            *number++ = '\0';
+            (void)gos__number_parse(number, strlen(number), &w->number[w->n]);
+        }
+        w->n++;
+    }
+    return GOS_OK;
+}
+
+/* Is the text a number, or the name of a parameter? */
+static bool is_value(const filler *f, const char *text, double *value) {
+    const gos_parameter *p = gos__parameter_get(f->m, text, (int)strlen(text));
+    if (p != NULL) {
+        *value = p->value;
+    }
+    return p != NULL || gos__number_parse(text, strlen(text), value);
+}
+
+/* "zeroth (0) or first (1)" */
+static void list_words(const word_list *w, char *list, size_t size) {
+    list[0] = '\0';
+    for (int i = 0; i < w->n; i++) {
+        const size_t have = strlen(list);
+        char number[32] = "";
+        if (!isnan(w->number[i])) {
+            gos__format(number, sizeof number, " (%g)", w->number[i]);
+        }
+        gos__format(list + have, size - have, "%s%s%s",
+                    i == 0          ? ""
+                    : i == w->n - 1 ? " or "
+                                    : ", ",
+                    w->name[i], number);
+    }
+}
+
+static gos_status fill_choice(const filler *f, const gos_param *p, const gos_node *node, int *out) {
+    const char *text = "";
+    char list[256], from[96] = "";
+    double value = (double)NAN;
+    word_list w;
+    GOS_TRY(read_text(f, p, node, &text));
+    GOS_TRY(read_words(f, p, &w));
+    const bool given = is_value(f, text, &value);
+    for (int i = 0; i < w.n; i++) {
+        if (strcmp(w.name[i], text) == 0) {
+            *out = i;
             return GOS_OK;
         }
-        names[n++] = name;
     }
-    char list[256] = "";
-    for (int i = 0; i < n; i++) {
-        const size_t have = strlen(list);
-        gos__format(list + have, sizeof(list) - have, "%s%s",
-                    i == 0       ? ""
-                    : i == n - 1 ? " or "
-                                 : ", ",
-                    names[i]);
+    for (int i = 0; i < w.n && given; i++) {
+        if (w.number[i] == value) {
+            *out = i;
+            return GOS_OK;
+        }
     }
-    const char *near = gos__suggest(text, names, n);
-    return wrong(f, node->loc, "%s must be %s, got '%.64s'%s%s%s", p->name, list, text,
+    list_words(&w, list, sizeof list);
+    if (given && !isnan(w.number[0]) && gos__parameter_get(f->m, text, (int)strlen(text))) {
+        gos__format(from, sizeof from, ", which is %.6g", value);
+    }
+    const char *near = gos__suggest(text, w.name, w.n);
+    return wrong(f, node->loc, "%s must be %s, got '%.64s'%s%s%s%s", p->name, list, text, from,
                  near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                  near != NULL ? "'?" : "");
+}
+
+static gos_status fill_bool(const filler *f, const gos_param *p, const gos_node *node, int *out) {
+    static const char *const yes[] = {"true", "yes", "on", "True", "Yes", "On", "TRUE", "1"};
+    static const char *const no[] = {"false", "no", "off", "False", "No", "Off", "FALSE", "0"};
+    for (int i = 0; i < GOS_COUNT(yes) && node->kind == GOS_SCALAR; i++) {
+        if (strcmp(node->text, yes[i]) == 0 || strcmp(node->text, no[i]) == 0) {
+            *out = strcmp(node->text, yes[i]) == 0;
+            return GOS_OK;
+        }
+    }
+    double value;
+    if (node->kind == GOS_SCALAR && is_value(f, node->text, &value) && (value == 0 || value == 1)) {
+        *out = value == 1;
+        return GOS_OK;
+    }
+    return wrong(f, node->loc, "%s must be true or false, got %s%.40s%s", p->name,
+                 node->kind == GOS_SCALAR ? "'" : "",
+                 node->kind == GOS_SCALAR ? node->text : kind_text(node),
+                 node->kind == GOS_SCALAR ? "'" : "");
 }
 
 static gos_status fill_name(const filler *f, const gos_param *p, const gos_node *node,

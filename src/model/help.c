@@ -6,6 +6,22 @@
 
 /* ---- parts of a parameter's line ------------------------------------------------------------- */
 
+/* "a|b", or "a (0)|b (1)" of words that numbers stand for */
+static void choice_words(const char *choices, char *buf, size_t size) {
+    size_t n = 0;
+    for (const char *s = choices; *s != '\0' && n + 4 < size; s++) {
+        const size_t digits = *s == '=' ? strcspn(s + 1, "|") : 0;
+        if (*s == '=') {
+            gos__format(buf + n, size - n, " (%.*s)", (int)digits, s + 1);
+            n = strlen(buf);
+            s += digits;
+        } else {
+            buf[n++] = *s;
+            buf[n] = '\0';
+        }
+    }
+}
+
 /* "3 numbers", "material name", "linear or cubic" ... */
 static void kind_words(const gos_param *p, char *buf, size_t size) {
     switch (p->kind) {
@@ -29,7 +45,7 @@ static void kind_words(const gos_param *p, char *buf, size_t size) {
         gos__format(buf, size, "text");
         break;
     case GOS_K_CHOICE:
-        gos__format(buf, size, "%s", p->choices);
+        choice_words(p->choices, buf, size);
         break;
     case GOS_K_NAME:
         gos__format(buf, size, "name from %s", p->choices);

@@ -180,8 +180,9 @@ struct gos_param {
     unsigned flags;
     const char *def; // default as YAML text (an expression may use no parameter); NULL: zero/absent
     size_t offset;   // of the member in the struct
-    const char *choices;  // CHOICE: "a|b|c"; NAME: section referred to, e.g. "materials"; TIMEFN:
-                          // variable of the function in place of the time, e.g. "stretch"
+    const char *
+        choices; // CHOICE: "a|b|c", "a=0|b=1"; NAME: section referred to, e.g. "materials"; TIMEFN:
+                 // variable of the function in place of the time, e.g. "stretch"
     const gos_param *sub; // MAP: table of the nested map, ended by name == NULL
     const char *doc;      // one sentence, what it means
 };

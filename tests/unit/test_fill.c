@@ -15,7 +15,7 @@ typedef struct damping {
 
 typedef struct thing {
     double density, poisson;
-    int elements, hollow, shape;
+    int elements, hollow, shape, level;
     double from[3], axis[3];
     gos_numbers list;
     const char *label, *material;
@@ -79,6 +79,12 @@ static const gos_param params[] = {
      .def = "square",
      .offset = offsetof(thing, shape),
      .doc = "its form"},
+    {.name = "level",
+     .kind = GOS_K_CHOICE,
+     .choices = "none=0|low=0.5|high=2",
+     .def = "high",
+     .offset = offsetof(thing, level),
+     .doc = "how much of it"},
     {.name = "from",
      .kind = GOS_K_VECTOR,
      .unit = "m",
@@ -160,7 +166,8 @@ static int teardown(void **state) {
 static gos_status fill(const char *entry) {
     char text[2000];
     snprintf(text, sizeof(text),
-             "parameters: {L: 2, n: 12}\nmaterials: {rubber: {}, steel: {}}\nheat: {x: %s}\n",
+             "parameters: {L: 2, n: 12, z: 0, half: 0.5, low: 2}\nmaterials: {rubber: {}, steel: "
+             "{}}\nheat: {x: %s}\n",
              entry);
     gos__arena_destroy(arena);
     gos_model_destroy(model);
@@ -234,6 +241,37 @@ static void test_values(void **state) {
     assert_int_equal(got.elements, 12);
 }
 
+/* Words that have numbers may be given by them, and so by parameters; words come first. */
+static void test_numbered_words(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *text;
+        int level;
+    } cases[] = {{"none", 0}, {"low", 1}, {"0", 0}, {"0.5", 1},  {"2.0", 2},
+                 {"z", 0},    {"L", 2},   {"~", 2}, {"half", 1}, {"'half'", 1}};
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        char entry[60];
+        snprintf(entry, sizeof entry, "{density: 1, level: %s}", cases[i].text);
+        good(entry);
+        assert_int_equal(got.level, cases[i].level);
+    }
+    good("{density: 1, hollow: z}");
+    assert_int_equal(got.hollow, 0);
+    bad("{density: 1, level: 1}",
+        "m.yaml:3:31: thing 'x': level must be none (0), low (0.5) or high (2), got '1'");
+    bad("{density: 1, level: n}",
+        "m.yaml:3:31: thing 'x': level must be none (0), low (0.5) or high (2), got 'n', which "
+        "is 12");
+    bad("{density: 1, level: hihg}",
+        "m.yaml:3:31: thing 'x': level must be none (0), low (0.5) or high (2), got 'hihg'; did "
+        "you mean 'high'?");
+    bad("{density: 1, shape: 1}", "m.yaml:3:31: thing 'x': shape must be round, square or "
+                                  "triangular, got '1'");
+    bad("{density: 1, shape: z}", "m.yaml:3:31: thing 'x': shape must be round, square or "
+                                  "triangular, got 'z'");
+    bad("{density: 1, hollow: n}", "m.yaml:3:32: thing 'x': hollow must be true or false, got 'n'");
+}
+
 static void test_numbers_refused(void **state) {
     GOS_UNUSED(state);
     bad("{density: -2000}", "m.yaml:3:21: thing 'x': density must be > 0 kg/m^3, got -2000");
@@ -290,9 +328,10 @@ static void test_names_refused(void **state) {
         "m.yaml:3:24: thing 'x': unknown key 'lable'; did you mean 'label'?");
     bad("{density: 1, label:a}",
         "m.yaml:3:24: thing 'x': unknown key 'label:a'; write a blank after the colon");
-    bad("{density: 1, type: a}", "m.yaml:3:24: thing 'x': unknown key 'type'; allowed are "
-                                 "density, poisson, elements, hollow, shape, from, axis, list, "
-                                 "label, material, between, force, vector, damping, rest");
+    bad("{density: 1, type: a}",
+        "m.yaml:3:24: thing 'x': unknown key 'type'; allowed are "
+        "density, poisson, elements, hollow, shape, level, from, axis, list, "
+        "label, material, between, force, vector, damping, rest");
 }
 
 static void test_maps_refused(void **state) {
@@ -445,6 +484,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_numbered_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_numbers_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_maps_refused, setup, teardown),
