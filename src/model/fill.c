@@ -389,7 +389,7 @@ static gos_status fill_timefn(const filler *f, const gos_param *p, const gos_nod
     const gos_scope scope = {.time = p->choices == NULL,
                              .probes = (p->flags & GOS_P_PROBES) != 0,
                              .variable = p->choices};
-    GOS_TRY(gos__timefn_make_of(f->m, node, object, &scope, f->arena, &fn));
+    GOS_TRY(gos__timefn_make(f->m, node, object, &scope, f->arena, &fn));
     gos__timefn_set_unit(fn, p->unit);
     if (gos__timefn_constant(fn)) {
         const char *text = node->kind == GOS_SCALAR ? node->text : NULL;

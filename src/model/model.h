@@ -82,16 +82,12 @@ typedef struct gos_scope {
 typedef struct gos_timefn gos_timefn;
 /* What one thread needs to evaluate an expression. */
 typedef struct gos_evaluator gos_evaluator;
-/** Make from a scalar node (number, expression that may use t) or a map {table: file.csv,
- *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}.
- *  Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so
- *  earlier. */
-gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
-                            gos_timefn **fn);
-/** The same of what `scope` allows: a function of time and probes, or of one variable (of a table: its
- *  first column) in place of the time. */
-gos_status gos__timefn_make_of(gos_model *m, const gos_node *node, const char *object,
-                               const gos_scope *scope, gos_arena *a, gos_timefn **fn);
+/** Make from a scalar node (number, expression) or a map {table: file.csv,
+ *  column: 2, interpolation: linear|cubic, scale: 1, breaks: [..]} or {expression: .., breaks: ..}, of what `scope`
+ *  allows: a function of time, of time and probes, or of one variable (of a table: its first column) in place of the
+ *  time. Lives in the arena `a`, which also releases its parser handle; gos__timefn_free does so earlier. */
+gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object,
+                            const gos_scope *scope, gos_arena *a, gos_timefn **fn);
 /** The variables that it depends on besides t, by their names as written; 0: none. As a function of time
  *  alone it takes them for 0. */
 int gos__timefn_variables(const gos_timefn *fn, const char *const **name);
@@ -116,8 +112,6 @@ double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, dou
 /** An evaluator of the function; *evaluator is NULL where it needs none. The function must live longer. */
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator);
 void gos__evaluator_destroy(gos_evaluator *e);
-/** The same as the limit from the left at t: what holds just before a break. */
-double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2);
 /** Where the function was given, and for what ("load 'push'", may be NULL). */
 gos_loc gos__timefn_place(const gos_timefn *fn, const char **object);
 /** Unit of its values, of the parameter that it was read for (a static text); "" when not known. */

@@ -194,8 +194,8 @@ typedef struct gos_shade {
 } gos_shade;
 
 /** 1 outside the windows, 0 inside; derivatives (may be NULL) at the ends of a ramp those of the piece
- *  to the right, or to the left. */
-double gos__shade_eval(const gos_shade *s, double t, bool left, double *d1, double *d2);
+ *  to the right. */
+double gos__shade_eval(const gos_shade *s, double t, double *d1, double *d2);
 
 /* ---- timefn.c -------------------------------------------------------------------------------- */
 

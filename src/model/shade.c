@@ -10,10 +10,9 @@
 
 #include <math.h>
 
-/* smooth step and its derivatives; without a ramp a jump, which `left` has not yet seen at 0 */
-static double step(double x, double ramp, bool left, double *d1, double *d2) {
-    const bool before = left ? x <= -0.5 * ramp : x < -0.5 * ramp;
-    const bool after = left ? x > 0.5 * ramp : x >= 0.5 * ramp;
+/* smooth step and its derivatives, at its ends those to the right; without a ramp a jump at 0 */
+static double step(double x, double ramp, double *d1, double *d2) {
+    const bool before = x < -0.5 * ramp, after = x >= 0.5 * ramp;
     *d1 = *d2 = 0.0;
     if (before || after) {
         return after ? 1.0 : 0.0;
@@ -38,14 +37,14 @@ static int first_edge(const gos_shade *s, double t) {
     return lo;
 }
 
-double gos__shade_eval(const gos_shade *s, double t, bool left, double *d1, double *d2) {
+double gos__shade_eval(const gos_shade *s, double t, double *d1, double *d2) {
     const int first = first_edge(s, t);
     double f = first % 2 ? 0.0 : 1.0; // edges that are over cancel in pairs
     double one = 0.0, two = 0.0;
     for (int k = first; k < 2 * s->n && t - s->window[k] >= -0.5 * s->ramp; k++) {
         double a, b;
         const double sign = k % 2 ? 1.0 : -1.0;
-        f += sign * step(t - s->window[k], s->ramp, left, &a, &b);
+        f += sign * step(t - s->window[k], s->ramp, &a, &b);
         one += sign * a;
         two += sign * b;
     }

@@ -162,13 +162,8 @@ gos_status gos__timefn_shade(gos_loc loc, const char *object, gos_arena *a, int 
     return GOS_OK;
 }
 
-gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object, gos_arena *a,
-                            gos_timefn **fn) {
-    return gos__timefn_make_of(m, node, object, &(gos_scope){.time = true}, a, fn);
-}
-
-gos_status gos__timefn_make_of(gos_model *m, const gos_node *node, const char *object,
-                               const gos_scope *scope, gos_arena *a, gos_timefn **fn) {
+gos_status gos__timefn_make(gos_model *m, const gos_node *node, const char *object,
+                            const gos_scope *scope, gos_arena *a, gos_timefn **fn) {
     gos_timefn *f;
     GOS_TRY(make_empty(node->loc, object, a, &f));
     if (node->kind == GOS_MAP) {
@@ -282,12 +277,8 @@ static double without_variables(const gos_expr *x, gos_evaluator *e, double t, d
     return isfinite(value) ? value : 0.0;
 }
 
-static double eval_expression(gos_evaluator *e, double t, bool left, double *d1, double *d2) {
+static double eval_expression(gos_evaluator *e, double t, double *d1, double *d2) {
     gos_branches *b = gos__evaluator_branches(e);
-    if (left) {
-        (void)gos__evaluator_value(e, t - 1e-12 * fmax(fabs(t), 1e-3));
-        b->hold = true;
-    }
     const double value = gos__evaluator_value(e, t);
     if (d1 != NULL || d2 != NULL) {
         double one, two;
@@ -305,30 +296,28 @@ static double eval_expression(gos_evaluator *e, double t, bool left, double *d1,
 }
 
 /* by an evaluator of the caller's, or by that of the expression */
-static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, bool left, double *d1,
-                          double *d2) {
+static double eval_shared(const gos_expr *x, gos_evaluator *e, double t, double *d1, double *d2) {
     if (e != NULL) {
-        return eval_expression(e, t, left, d1, d2);
+        return eval_expression(e, t, d1, d2);
     }
-    const double value = eval_expression(gos__expr_borrow(x), t, left, d1, d2);
+    const double value = eval_expression(gos__expr_borrow(x), t, d1, d2);
     gos__expr_return(x);
     return value;
 }
 
-static double eval(const gos_timefn *fn, gos_evaluator *e, double t, bool left, double *d1,
-                   double *d2) {
+static double eval(const gos_timefn *fn, gos_evaluator *e, double t, double *d1, double *d2) {
     if (fn->kind == GOS_TIMEFN_TABLE) {
-        return gos__table_eval(fn->table, t, left, d1, d2);
+        return gos__table_eval(fn->table, t, false, d1, d2);
     }
     const char *const *name;
     if (fn->kind == GOS_TIMEFN_EXPRESSION && gos__expr_variables(fn->expr, &name) > 0) {
         return without_variables(fn->expr, e, t, d1, d2);
     }
     if (fn->kind == GOS_TIMEFN_EXPRESSION) {
-        return eval_shared(fn->expr, e, t, left, d1, d2);
+        return eval_shared(fn->expr, e, t, d1, d2);
     }
     if (fn->kind == GOS_TIMEFN_SHADE) {
-        return gos__shade_eval(&fn->shade, t, left, d1, d2);
+        return gos__shade_eval(&fn->shade, t, d1, d2);
     }
     if (d1 != NULL) {
         *d1 = 0.0;
@@ -340,22 +329,18 @@ static double eval(const gos_timefn *fn, gos_evaluator *e, double t, bool left, 
 }
 
 double gos__timefn_eval(const gos_timefn *fn, double t, double *d1, double *d2) {
-    return eval(fn, NULL, t, false, d1, d2);
+    return eval(fn, NULL, t, d1, d2);
 }
 
 double gos__timefn_eval_by(const gos_timefn *fn, gos_evaluator *e, double t, double *d1,
                            double *d2) {
-    return eval(fn, e, t, false, d1, d2);
+    return eval(fn, e, t, d1, d2);
 }
 
 gos_status gos__timefn_evaluator(gos_ctx *ctx, const gos_timefn *fn, gos_evaluator **evaluator) {
     *evaluator = NULL;
     return fn->kind == GOS_TIMEFN_EXPRESSION ? gos__evaluator_create(ctx, fn->expr, evaluator)
                                              : GOS_OK;
-}
-
-double gos__timefn_eval_left(const gos_timefn *fn, double t, double *d1, double *d2) {
-    return eval(fn, NULL, t, true, d1, d2);
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */

@@ -31,11 +31,6 @@ gos_status gos__section_make(gos_model *m, const gos_node *entry, const char *ob
  *  linear ones; 1 <= modes <= GOS_LIMIT_CIRCLE_MODES. */
 gos_status gos__fourier_families(gos_section *s, int modes, gos_arena *a);
 
-/** Element (i, j) of the in-section conduction matrix (nfam, nfam) [-]: times k [W/(m K)]. */
-static inline double gos__section_cond(const gos_section *s, int i, int j) {
-    return s->cond[i * s->nfam + j];
-}
-
 /** Saint-Venant's torsion constant of a rectangle with sides a and b [m] -> [m^4]. */
 double gos__torsion_rectangle(double a, double b);
 

@@ -6,7 +6,9 @@
 #include "solve/corotation.h"
 #include "solve/probe_error.h"
 #include "solve/responses.h"
-#include "solve/solve.h"
+#include "gossamer/sim.h"
+#include "linalg/solver.h"
+#include "system/system.h"
 #include "solve/watch.h"
 
 /* Parameters of the scheme. */

@@ -337,12 +337,6 @@ double gos__ida_h(const gos_ida *g) {
     return h;
 }
 
-int gos__ida_order(const gos_ida *g) {
-    int order = 0;
-    (void)IDAGetLastOrder(g->mem, &order);
-    return order;
-}
-
 void gos__ida_counts(const gos_ida *g, long *iterations, long *failed) {
     *iterations = g->iterations;
     *failed = g->failed;

@@ -54,8 +54,6 @@ void gos__ida_at(gos_ida *ida, double t, int k, double *y);
 void gos__ida_integrals(gos_ida *ida, double t, double *integral);
 /** Step being tried, or the next one. */
 double gos__ida_h(const gos_ida *ida);
-/** Order of the last step. */
-int gos__ida_order(const gos_ida *ida);
 /** Iterations and attempts that failed, since it was created. */
 void gos__ida_counts(const gos_ida *ida, long *iterations, long *failed);
 

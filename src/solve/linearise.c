@@ -11,7 +11,7 @@
 #include "solve/linearise.h"
 #include "solve/moving_basis.h"
 #include "parts/vec3.h"
-#include "solve/solve.h"
+#include "gossamer/sim.h"
 #include "solve/turning.h"
 #include "system/made.h"
 #include "system/ports.h"

@@ -3,7 +3,8 @@
 #ifndef GOS_NARROW_H
 #define GOS_NARROW_H
 
-#include "solve/solve.h"
+#include "gossamer/sim.h"
+#include "system/system.h"
 
 #define GOS_NARROW_POINTS 16384 // of the first look at a function over the whole run
 

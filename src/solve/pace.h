@@ -4,7 +4,8 @@
 #ifndef GOS_PACE_H
 #define GOS_PACE_H
 
-#include "solve/solve.h"
+#include "gossamer/sim.h"
+#include "system/system.h"
 
 #define GOS_PACE_STEPS 1000  // the pace is that of so many accepted steps
 #define GOS_PACE_FIRST 10000 // no run is judged before: starts may be slow

@@ -5,7 +5,9 @@
 #ifndef GOS_STATIC_H
 #define GOS_STATIC_H
 
-#include "solve/solve.h"
+#include "gossamer/sim.h"
+#include "linalg/solver.h"
+#include "system/system.h"
 #include "solve/stability.h"
 #include "solve/turning.h"
 

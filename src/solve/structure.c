@@ -3,10 +3,10 @@
    of the structure: free bodies seem held or unstable. Such a state is linearised at rest without them. */
 #include <math.h>
 
+#include "gossamer/sim.h"
 #include "linear/linear.h"
 #include "solve/consistent.h"
 #include "solve/linearise.h"
-#include "solve/solve.h"
 #include "system/assemble.h"
 #include "system/feedback.h"
 

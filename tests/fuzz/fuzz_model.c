@@ -41,11 +41,10 @@ static void try_text(visitor *v, const gos_node *node) {
         require(gos__nerrors(v->ctx) == 0);
     }
     gos_timefn *fn;
-    if (gos__timefn_make(v->m, node, "fuzz", v->arena, &fn) == GOS_OK) {
+    if (gos__timefn_make(v->m, node, "fuzz", &(gos_scope){.time = true}, v->arena, &fn) == GOS_OK) {
         const double f = gos__timefn_eval(fn, 0.7, &d1, &d2);
         const double again = gos__timefn_eval(fn, 0.7, NULL, NULL);
         require(f == again || (isnan(f) && isnan(again)));
-        gos__timefn_eval_left(fn, -1.0, &d1, NULL);
         if (strlen(node->text) < 24 && v->left == TEXTS_MAX - 1) {
             try_breaks(v->ctx, fn);
         }

@@ -37,7 +37,7 @@ static int teardown(void **state) {
 static gos_status make(const char *text, const gos_scope *scope, gos_timefn **fn) {
     gos_node node = {.kind = GOS_SCALAR, .text = text, .loc = {"m.yaml", 3, 10}};
     gos_ctx_clear(ctx);
-    return gos__timefn_make_of(model, &node, "load 'F'", scope, arena, fn);
+    return gos__timefn_make(model, &node, "load 'F'", scope, arena, fn);
 }
 
 static const gos_scope probes = {.time = true, .probes = true};

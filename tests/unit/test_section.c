@@ -10,7 +10,6 @@
 #include "math/gauss.h"
 #include "parts/section.h"
 
-#define PI 3.14159265358979323846
 #define NEAR(a, b, rel) near((a), (b), (rel), __LINE__)
 
 typedef struct fixture {
@@ -24,6 +23,11 @@ static void near(double a, double b, double rel, int line) {
         print_error("line %d: %.17g is not %.17g\n", line, a, b);
         fail();
     }
+}
+
+/* element (i, j) of the in-section conduction matrix (nfam, nfam) [-]: times k [W/(m K)] */
+static double conduction_at(const gos_section *s, int i, int j) {
+    return s->cond[i * s->nfam + j];
 }
 
 static int setup(void **state) {
@@ -122,9 +126,9 @@ static void rectangle(void **state) {
     assert_int_equal(s->noutline, 12);
     assert_true(s->has_outline && !s->round);
     check_capacity(s);
-    NEAR(gos__section_cond(s, 1, 1), s->A, 1e-14);
-    NEAR(gos__section_cond(s, 2, 2), s->A, 1e-14);
-    assert_true(gos__section_cond(s, 0, 0) == 0.0 && gos__section_cond(s, 1, 2) == 0.0);
+    NEAR(conduction_at(s, 1, 1), s->A, 1e-14);
+    NEAR(conduction_at(s, 2, 2), s->A, 1e-14);
+    assert_true(conduction_at(s, 0, 0) == 0.0 && conduction_at(s, 1, 2) == 0.0);
     // outline integrals of theory 2.5
     NEAR(total(s->outline, s->noutline, 0, 0), 2 * (b + h), 1e-14);
     NEAR(total(s->outline, s->noutline, 1, 1), b * h * h / 2 + h * h * h / 6, 1e-13);
@@ -170,7 +174,7 @@ static void depth_conduction(void **state) {
     for (int i = 0; i < s->nfam; i++) {
         for (int j = 0; j < s->nfam; j++) {
             double scale = sqrt(sum[i * s->nfam + i] * sum[j * s->nfam + j]);
-            assert_true(fabs(gos__section_cond(s, i, j) - sum[i * s->nfam + j]) <= 1e-11 * scale);
+            assert_true(fabs(conduction_at(s, i, j) - sum[i * s->nfam + j]) <= 1e-11 * scale);
         }
     }
     test_free(sum);
@@ -191,7 +195,7 @@ static double lowest_rate(const gos_section *s) {
         double a[GOS_FAMILIES][GOS_FAMILIES + 1];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                a[i][j] = gos__section_cond(s, fam[i], fam[j]);
+                a[i][j] = conduction_at(s, fam[i], fam[j]);
             }
             a[i][n] = s->cap[fam[i]] * x[i];
         }
@@ -237,18 +241,18 @@ static void depth_rates(void **state) {
 static void round_sections(void **state) {
     const gos_section *s = section(*state, "{type: circle, diameter: 0.02}");
     double R = 0.01, r = 0.006;
-    NEAR(s->A, PI * R * R, 1e-15);
-    NEAR(s->Iy, PI / 4 * R * R * R * R, 1e-14);
+    NEAR(s->A, M_PI * R * R, 1e-15);
+    NEAR(s->Iy, M_PI / 4 * R * R * R * R, 1e-14);
     NEAR(s->J, 2 * s->Iz, 1e-14);
     assert_true(s->round && s->has_outline && s->nface == 0);
     check_capacity(s);
-    NEAR(total(s->outline, s->noutline, 0, 0), 2 * PI * R, 1e-14);
-    NEAR(total(s->outline, s->noutline, 1, 1), PI * R * R * R, 1e-14);
-    NEAR(total(s->outline, s->noutline, 2, 2), PI * R * R * R, 1e-14);
+    NEAR(total(s->outline, s->noutline, 0, 0), 2 * M_PI * R, 1e-14);
+    NEAR(total(s->outline, s->noutline, 1, 1), M_PI * R * R * R, 1e-14);
+    NEAR(total(s->outline, s->noutline, 2, 2), M_PI * R * R * R, 1e-14);
 
     s = section(*state, "{type: annulus, outer: 0.01, inner_diameter: 0.012}");
-    NEAR(s->A, PI * (R * R - r * r), 1e-14);
-    NEAR(s->Iy, PI / 4 * (R * R * R * R - r * r * r * r), 1e-14);
+    NEAR(s->A, M_PI * (R * R - r * r), 1e-14);
+    NEAR(s->Iy, M_PI / 4 * (R * R * R * R - r * r * r * r), 1e-14);
     NEAR(s->J, 2 * s->Iz, 1e-14);
     NEAR(s->inner, r, 1e-15);
     check_capacity(s);
@@ -259,8 +263,8 @@ static void round_sections(void **state) {
         y4 += s->end[i].dl * y * y * y * y;
         y2z2 += s->end[i].dl * y * y * z * z;
     }
-    NEAR(y4, PI / 8 * (R6 - r6), 1e-13);
-    NEAR(y2z2, PI / 24 * (R6 - r6), 1e-13);
+    NEAR(y4, M_PI / 8 * (R6 - r6), 1e-13);
+    NEAR(y2z2, M_PI / 24 * (R6 - r6), 1e-13);
 }
 
 /* theory 2.8: cos m phi, sin m phi on the mean radius, T_y and T_z times it; the outline is the outer
@@ -274,16 +278,16 @@ static void fourier(void **state) {
         const gos_section *s = section(f, gos__arena_printf(f->arena, text, modes));
         assert_int_equal(s->nfam, 2 * modes + 1);
         check_capacity(s);
-        NEAR(s->cap[0], 2 * PI * R * w, 1e-14);
-        NEAR(total(s->outline, s->noutline, 0, 0), 2 * PI * Ro, 1e-14);
+        NEAR(s->cap[0], 2 * M_PI * R * w, 1e-14);
+        NEAR(total(s->outline, s->noutline, 0, 0), 2 * M_PI * Ro, 1e-14);
         for (int k = 1; k < s->nfam; k++) {
             const int m = (k + 1) / 2;
             const double unit = m == 1 ? R * R : 1;
-            NEAR(s->cap[k], unit * PI * R * w, 1e-14);
-            NEAR(gos__section_cond(s, k, k), unit * PI * w * m * m / R, 1e-14);
-            NEAR(total(s->outline, s->noutline, k, k), unit * PI * Ro, 1e-13);
+            NEAR(s->cap[k], unit * M_PI * R * w, 1e-14);
+            NEAR(conduction_at(s, k, k), unit * M_PI * w * m * m / R, 1e-14);
+            NEAR(total(s->outline, s->noutline, k, k), unit * M_PI * Ro, 1e-13);
             for (int j = 0; j < k; j++) {
-                assert_true(gos__section_cond(s, k, j) == 0 && gos__section_cond(s, j, k) == 0);
+                assert_true(conduction_at(s, k, j) == 0 && conduction_at(s, j, k) == 0);
             }
             // degree 5 of the highest order: int cos^5 over the circle is 0, int cos^4 is 3/8 of it
             double five = 0, four = 0;
@@ -291,7 +295,7 @@ static void fourier(void **state) {
                 four += s->outline[i].dl * pow(s->outline[i].phi[k], 4);
                 five += s->outline[i].dl * pow(s->outline[i].phi[k], 5);
             }
-            NEAR(four, 0.375 * 2 * PI * Ro * unit * unit, 1e-13);
+            NEAR(four, 0.375 * 2 * M_PI * Ro * unit * unit, 1e-13);
             assert_true(fabs(five) < 1e-15 * pow(unit, 2.5));
         }
         for (int k = 0; k < s->nfam && k < GOS_COUNT(names); k++) {

@@ -47,7 +47,7 @@ static gos_status make(const char *yaml, gos_timefn **fn) {
     gos_node *node;
     gos_ctx_clear(ctx);
     assert_int_equal(gos__yaml_parse(ctx, yaml, strlen(yaml), "f", 0, arena, &node), GOS_OK);
-    return gos__timefn_make(model, node, "load 'F'", arena, fn);
+    return gos__timefn_make(model, node, "load 'F'", &(gos_scope){.time = true}, arena, fn);
 }
 
 static gos_timefn *function(const char *yaml) {
@@ -118,20 +118,18 @@ static void test_one_sided(void **state) {
     gos_timefn *fn = function("'t < 1 ? 2*t : 2'");
     near(gos__timefn_eval(fn, 1.0, &d1, &d2), 2.0, 0.0);
     near(d1, 0.0, 1e-12);
-    near(gos__timefn_eval_left(fn, 1.0, &d1, &d2), 2.0, 1e-15);
-    near(d1, 2.0, 1e-9);
     near(gos__timefn_eval(fn, 1.0 - 1e-9, &d1, &d2), 2.0, 1e-8);
     near(d1, 2.0, 1e-9);
     fn = function("'t < 1 ? 0 : 5 + t'");
-    near(gos__timefn_eval_left(fn, 1.0, NULL, NULL), 0.0, 0.0);
+    near(gos__timefn_eval(fn, 1.0 - 1e-15, NULL, NULL), 0.0, 0.0);
     near(gos__timefn_eval(fn, 1.0, NULL, NULL), 6.0, 0.0);
     fn = function("abs(t - 1)");
-    gos__timefn_eval_left(fn, 1.0, &d1, NULL);
+    gos__timefn_eval(fn, 1.0 - 1e-10, &d1, NULL);
     near(d1, -1.0, 1e-9);
     gos__timefn_eval(fn, 1.0, &d1, NULL);
     near(d1, 1.0, 1e-9);
     fn = function("min(t, 2 - t) + max(0, t - 1) + mod(t, 1)");
-    gos__timefn_eval_left(fn, 1.0, &d1, NULL);
+    gos__timefn_eval(fn, 1.0 - 1e-10, &d1, NULL);
     near(d1, 2.0, 1e-9);
     gos__timefn_eval(fn, 1.0 + 1e-10, &d1, NULL);
     near(d1, 1.0, 1e-9);
@@ -247,8 +245,6 @@ static void test_shade(void **state) {
     near(gos__timefn_eval(fn, 0.5, &d1, &d2), 1, 0);
     near(d1, 0, 0);
     near(d2, -6, 0); // S'' = 6/r^2 at the foot of a ramp, from the right
-    gos__timefn_eval_left(fn, 0.5, &d1, &d2);
-    near(d2, 0, 0);
     near(gos__timefn_eval(fn, 1.0, &d1, &d2), 0.5, 0);
     near(d1, -1.5, 0);                                                // S' = 3/(2 r) in the middle
     near(gos__timefn_eval(fn, 0.75, NULL, NULL), 1 - 0.15625, 1e-15); // u = 1/4: u^2 (3 - 2 u)
@@ -278,12 +274,12 @@ static void test_shade(void **state) {
     for (int i = 0; i < n; i++) {
         near(times[i], ends[i], 1e-15);
     }
-    // no ramp: a jump that the left limit has not seen
+    // no ramp: a jump
     assert_int_equal(gos__timefn_shade(loc, "heat 'S'", arena, 1, window, 0.0, &fn), GOS_OK);
     near(gos__timefn_eval(fn, 1, &d1, &d2), 0, 0);
-    near(gos__timefn_eval_left(fn, 1, &d1, &d2), 1, 0);
+    near(gos__timefn_eval(fn, 1 - 1e-15, &d1, &d2), 1, 0);
     near(gos__timefn_eval(fn, 4, &d1, &d2), 1, 0);
-    near(gos__timefn_eval_left(fn, 4, &d1, &d2), 0, 0);
+    near(gos__timefn_eval(fn, 4 - 1e-15, &d1, &d2), 0, 0);
     near(d1, 0, 0);
     n = 0;
     assert_int_equal(gos__timefn_breaks(ctx, fn, 0, 12, times, &n, 20), GOS_OK);
