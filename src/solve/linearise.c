@@ -165,13 +165,13 @@ static gos_status add_rotation(const linearisation *k) {
     gos_sparse B = {0};
     gos__skew3(k->turning->spin, W);
     gos__mul33(W, W, W2);
-    GOS_TRY(gos__turning_times(k->ctx, &l->block[GOS_BLOCK_D], W, &B));
+    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_D], W, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
-    GOS_TRY(gos__turning_times(k->ctx, &l->block[GOS_BLOCK_H_v], W, &B));
+    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_H_v], W, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_H_q, 1, &B));
-    GOS_TRY(gos__turning_blocks(k->ctx, &k->sys->mass, W2, &B));
+    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_M], W2, &B));
     GOS_TRY(add_to(k, GOS_BLOCK_K, 1, &B));
-    GOS_TRY(gos__turning_blocks(k->ctx, &k->sys->mass, W, &B));
+    GOS_TRY(gos__turning_times(k->turning, &l->block[GOS_BLOCK_M], W, &B));
     return add_to(k, GOS_BLOCK_D, 2, &B);
 }
 

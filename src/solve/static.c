@@ -48,7 +48,8 @@ gos_status gos__static_correct(gos_statics *k, double s) {
     k->stats->factorisations++;
     k->stats->iterations++;
     if (k->turning) {
-        const gos_status status = gos__turning_solve(k->turning, k->w, s, k->r, &k->bad_column);
+        const gos_status status =
+            gos__turning_solve(k->turning, k->w, s, k->x->q, k->r, &k->bad_column);
         k->stats->time_factor += gos__now() - t0;
         return status;
     }
@@ -107,7 +108,7 @@ gos_status gos__static_linearise(gos_statics *k, double s, gos_sums *sums) {
     }
     GOS_TRY(gos__residual(k->w, &at, &r, sums));
     if (k->turning) {
-        gos__turning_add_force(k->turning, s, k->x->q, k->r);
+        gos__turning_add_force(k->turning, k->w, s, k->x->q, k->r);
         memset(k->r + k->sys->n, 0, GOS_TURNING_FREE * sizeof *k->r);
     }
     if (k->damping > 0) {

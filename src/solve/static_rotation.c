@@ -67,7 +67,7 @@ static gos_status check_pushes(const gos_statics *k) {
 
 static gos_status tell_stability(const gos_statics *k) {
     int n = 0;
-    const gos_status status = gos__turning_count(k->turning, &n);
+    const gos_status status = gos__turning_count(k->turning, k->w, k->x->q, &n);
     if (status == GOS_OK && n > 0) {
         gos__warn(k->ctx, (gos_loc){0}, "steady rotation",
                   "its energy in turning axes falls in %d direction%s: it is unstable, unless "

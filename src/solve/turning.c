@@ -5,6 +5,7 @@
 
 #include "linalg/dense.h"
 #include "parts/vec3.h"
+#include "system/made.h"
 
 #define IDLE 1e-9     // force of a motion that counts as none, relative to its terms
 #define ROUNDED 1e-12 // rounding of a dense stiffness, of its largest entry
@@ -57,12 +58,7 @@ static gos_status add_constant_part(gos_turning *t) {
 
 gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double spin[3],
                                const double pivot[3], gos_turning **turning) {
-    if (sys->made) {
-        return gos__fail(ctx, GOS_E_USE,
-                         "this version finds no steady rotation of floating bodies; use a beam or "
-                         "cable, or let the motion settle in time");
-    }
-    if (sys->constants) {
+    if (sys->constants && !sys->made) {
         return gos__fail(ctx, GOS_E_USE,
                          "a body of matrices has no places in space, so that it cannot turn; leave "
                          "it out, or the spin");
@@ -90,6 +86,10 @@ gos_status gos__turning_create(gos_ctx *ctx, const gos_system *sys, const double
         }
         status = sys->origin ? add_constant_part(t) : GOS_OK;
     }
+    if (status == GOS_OK && sys->made) {
+        t->values = gos__alloc(ctx, (size_t)sys->pattern.nnz + 1, sizeof *t->values);
+        status = t->values ? GOS_OK : GOS_E_MEMORY;
+    }
     if (status != GOS_OK) {
         gos__turning_destroy(t);
         return status;
@@ -102,6 +102,7 @@ void gos__turning_destroy(gos_turning *t) {
     if (t) {
         gos__solver_destroy(t->solver);
         gos__sparse_free(t->ctx, &t->A);
+        gos__free(t->ctx, t->values);
         gos__free(t->ctx, t->offset);
         gos__free(t->ctx, t);
     }
@@ -109,9 +110,11 @@ void gos__turning_destroy(gos_turning *t) {
 
 /* ---- forces ---------------------------------------------------------------------------------- */
 
+/* what turns of vector i; nothing of amplitudes */
 static void arm_of(const gos_turning *t, const double *q, int i, double arm[3]) {
+    const bool turns = !gos__made_single(t->sys, i);
     for (int c = 0; c < 3; c++) {
-        arm[c] = q[3 * i + c] + t->offset[3 * i + c];
+        arm[c] = turns ? q[3 * i + c] + t->offset[3 * i + c] : 0;
     }
 }
 
@@ -126,7 +129,37 @@ void gos__turning_rates(const gos_turning *t, double rate, const double *q, doub
     }
 }
 
-void gos__turning_add_force(const gos_turning *t, double scale, const double *q, double *r) {
+/* u := scale * [w][w] e of coordinates and, in front, of made vectors; w->made is at q */
+static void turned_twice(const gos_turning *t, const gos_work *w, double scale, double *u) {
+    for (int i = -t->sys->made->n; i < t->sys->nv; i++) {
+        double arm[3], once[3];
+        if (i < 0) { // made of axes: they turn as these do
+            memcpy(arm, w->made->q + 3 * (long)i, sizeof arm);
+        } else {
+            arm_of(t, w->made->q, i, arm);
+        }
+        gos__cross3(t->spin, arm, once);
+        gos__cross3(t->spin, once, u + 3 * (long)i);
+        for (int c = 0; c < 3; c++) {
+            u[3 * (long)i + c] *= scale;
+        }
+    }
+}
+
+static void add_made(const gos_turning *t, gos_work *w, double scale, const double *q, double *r) {
+    const gos_system *s = t->sys;
+    gos__made_put(s, w->made, q, NULL, NULL);
+    turned_twice(t, w, scale, w->made->u);
+    gos__made_clear(s, w->made);
+    gos__made_mass(s, w->made->u, r, w->made->f);
+    gos__made_fold(s, w->made, w->made->f, r);
+}
+
+void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, const double *q,
+                            double *r) {
+    if (t->sys->made) {
+        add_made(t, w, scale, q, r);
+    }
     const gos_rows_matrix *M = &t->sys->mass;
     for (int i = 0; i < M->n; i++) {
         double sum[3] = {0, 0, 0}, once[3], twice[3];
@@ -203,7 +236,7 @@ gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_o
             }
         }
         if (!is_held(t, w, x, &K, k == 0, u, scratch)) {
-            gos__rows_apply(&s->mass, 3, u, t->held + (size_t)t->nfree * s->nq);
+            gos__inertia_apply(w, x->q, u, t->held + (size_t)t->nfree * s->nq);
             t->along[t->nfree++] = k == 0;
         }
     }
@@ -263,42 +296,70 @@ static void put_blocks(triplets *t, const gos_rows_matrix *A, double scale, cons
     }
 }
 
-gos_status gos__turning_blocks(gos_ctx *ctx, const gos_rows_matrix *A, const double S[9],
-                               gos_sparse *B) {
-    triplets t = {0};
-    const gos_status status = make_room(ctx, 9 * (size_t)A->nnz, &t);
-    if (status == GOS_OK) {
-        put_blocks(&t, A, 1, S);
-    }
-    return finish(ctx, status, &t, 3 * A->n, 3 * A->n, B);
-}
-
-gos_status gos__turning_times(gos_ctx *ctx, const gos_sparse *A, const double W[9], gos_sparse *B) {
-    triplets t = {0};
-    const gos_status status = make_room(ctx, 3 * (size_t)A->nnz, &t);
-    for (int j = 0; j < A->n && status == GOS_OK; j++) {
-        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+static void put_times(triplets *e, const gos_system *s, const gos_sparse *A, double scale,
+                      const double W[9]) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1] && !gos__made_single(s, j / 3); k++) {
             for (int c = 0; c < 3; c++) {
-                put(&t, A->i[k], j / 3 * 3 + c, A->x[k] * W[3 * (j % 3) + c]);
+                put(e, A->i[k], j / 3 * 3 + c, scale * A->x[k] * W[3 * (j % 3) + c]);
             }
         }
     }
-    return finish(ctx, status, &t, A->m, A->n, B);
+}
+
+gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const double W[9],
+                              gos_sparse *B) {
+    triplets e = {0};
+    const gos_status status = make_room(t->ctx, 3 * (size_t)A->nnz, &e);
+    if (status == GOS_OK) {
+        put_times(&e, t->sys, A, 1, W);
+    }
+    return finish(t->ctx, status, &e, A->m, A->n, B);
+}
+
+/* Of floating bodies at q: derivatives of E^T f with the centrifugal forces f held (*K) and of these (*M, before
+   [w][w]). */
+static gos_status made_blocks(const gos_turning *t, gos_work *w, double scale, const double *q,
+                              gos_sparse *K, gos_sparse *M) {
+    const gos_system *s = t->sys;
+    const gos_newton_factors factor[] = {{.k = 1}, {.m = scale}};
+    gos_sparse *const to[] = {K, M};
+    gos__made_put(s, w->made, q, NULL, NULL);
+    turned_twice(t, w, scale, w->made->a);
+    gos__made_clear(s, w->made);
+    gos__made_mass(s, w->made->a, NULL, w->made->f);
+    for (int i = 0; i < 2; i++) {
+        memset(t->values, 0, s->pattern.nnz * sizeof *t->values);
+        gos__made_jacobian(s, w->made, &factor[i], w->made->f, t->values);
+        GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, t->values, 0, s->nq, 0, s->nq, to[i]));
+    }
+    return GOS_OK;
 }
 
 /* Newton matrix, centrifugal terms and border: its pattern changes with what happens to be zero */
-static gos_status assemble(gos_turning *t, const gos_work *w, double scale) {
+static gos_status assemble(gos_turning *t, gos_work *w, double scale, const double *q) {
     const gos_system *s = t->sys;
     double W[9], W2[9];
     triplets e = {0};
-    gos_sparse J = {0};
+    gos_sparse J = {0}, K = {0}, M = {0};
     gos__skew3(t->spin, W);
     gos__mul33(W, W, W2);
     gos__sparse_free(t->ctx, &t->A);
     GOS_TRY(gos__sparse_block(t->ctx, &s->pattern, w->values, 0, s->n, 0, s->n, &J));
-    const size_t border = 2L * t->nfree * s->nq;
-    const gos_status status = make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border, &e);
+    gos_status status = s->made ? made_blocks(t, w, scale, q, &K, &M) : GOS_OK;
+    const size_t border = 2L * t->nfree * s->nq, made = K.nnz + 3L * M.nnz;
+    status = status == GOS_OK
+                 ? make_room(t->ctx, (size_t)J.nnz + 9L * s->mass.nnz + border + made, &e)
+                 : status;
     if (status == GOS_OK) {
+        for (int j = 0; j < K.n; j++) {
+            for (int k = K.p[j]; k < K.p[j + 1]; k++) {
+                put(&e, K.i[k], j, K.x[k]);
+            }
+        }
+        if (s->made) {
+            put_times(&e, s, &M, 1, W2);
+        }
         for (int j = 0; j < s->n; j++) {
             for (int k = J.p[j]; k < J.p[j + 1]; k++) {
                 put(&e, J.i[k], j, J.x[k]);
@@ -314,16 +375,19 @@ static gos_status assemble(gos_turning *t, const gos_work *w, double scale) {
         }
     }
     gos__sparse_free(t->ctx, &J);
+    gos__sparse_free(t->ctx, &K);
+    gos__sparse_free(t->ctx, &M);
     const int n = s->n + t->nfree;
     GOS_TRY(finish(t->ctx, status, &e, n, n, &t->A));
     t->pattern = (gos_pattern){.n = n, .nnz = t->A.nnz, .p = t->A.p, .i = t->A.i};
     return GOS_OK;
 }
 
-gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, double *r, int *column) {
+gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, const double *q, double *r,
+                              int *column) {
     gos__solver_destroy(t->solver);
     t->solver = NULL;
-    GOS_TRY(assemble(t, w, scale));
+    GOS_TRY(assemble(t, w, scale, q));
     GOS_TRY(gos__solver_create(t->ctx, &t->pattern, &t->solver));
     GOS_TRY(gos__solver_factor(t->solver, t->A.x, column));
     gos__solver_solve(t->solver, r);

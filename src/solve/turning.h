@@ -24,6 +24,7 @@ typedef struct gos_turning {
     double *held;        // M times them (nfree, nq)
     gos_sparse A;        // Newton matrix bordered by them
     gos_pattern pattern; // of A
+    double *values; // matrix of floating bodies alone (pattern of the system), NULL: there are none
     gos_solver *solver;
 } gos_turning;
 
@@ -38,24 +39,24 @@ bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]);
 /** v (nq) := rate * [w] e, the velocities of the rotation. */
 void gos__turning_rates(const gos_turning *t, double rate, const double *q, double *v);
 /** r (nq) += scale * M [w][w] e. */
-void gos__turning_add_force(const gos_turning *t, double scale, const double *q, double *r);
+void gos__turning_add_force(const gos_turning *t, gos_work *w, double scale, const double *q,
+                            double *r);
 /** Find the motions along and about the axis that neither joints nor springs hold at x: they have no
  *  stiffness, and the position there is as good as any. */
 gos_status gos__turning_find_free(gos_turning *t, gos_work *w, const gos_point_of *x);
-/** r (n + nfree) := solution of the Newton matrix in w->values with scale * M [w][w], bordered by the
+/** r (n + nfree) := solution of the Newton matrix in w->values at q with scale * M [w][w], bordered by the
  *  free motions. *column: as of gos__solver_factor. */
-gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, double *r, int *column);
+gos_status gos__turning_solve(gos_turning *t, gos_work *w, double scale, const double *q, double *r,
+                              int *column);
 
 /** Directions in which the equilibrium of the last gos__turning_solve is no minimum of strain energy and
  *  centrifugal potential, temperatures held. (turning_stability.c)
  *  @return GOS_E_SINGULAR without a record where the equilibrium is neutral */
-gos_status gos__turning_count(const gos_turning *t, int *unstable);
+gos_status gos__turning_count(const gos_turning *t, gos_work *w, const double *q, int *unstable);
 
-/** B (3 n, 3 n) := scalar A (n, n) x the 3x3 block S. */
-gos_status gos__turning_blocks(gos_ctx *ctx, const gos_rows_matrix *A, const double S[9],
-                               gos_sparse *B);
-/** B := A W for any A (m, 3 n) and W of n equal 3x3 blocks. */
-gos_status gos__turning_times(gos_ctx *ctx, const gos_sparse *A, const double W[9], gos_sparse *B);
+/** B := A W for any A (m, nq) and W of nv equal 3x3 blocks, which are 0 where coordinates do not turn. */
+gos_status gos__turning_times(const gos_turning *t, const gos_sparse *A, const double W[9],
+                              gos_sparse *B);
 
 /** Does the rotation leave forces, heat and constraints as they are? Each part of the system is evaluated
  *  at x and turned on by two angles; times of drives go on with it. (turning_check.c)

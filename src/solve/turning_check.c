@@ -6,7 +6,7 @@
 
 #include "parts/vec3.h"
 #include "solve/turning.h"
-#include "system/assemble.h"
+#include "system/made.h"
 
 #define SAME 1e-7     // difference that counts as none, of the forces of the part
 #define ROUNDED 1e-13 // and of the terms they are made of
@@ -138,14 +138,22 @@ static void evaluate_item(const check *k, const gos_item *it, const gos_point_of
     it->type->eval(it, &io);
 }
 
+/* is a marker of amplitudes alone, which do not turn? */
+static bool is_single(const gos_system *s, const gos_marker *m) {
+    return m->n > 0 && m->idx[0] >= 0 && gos__made_single(s, m->idx[0]);
+}
+
 /* rows := those of markers that move, turned back by R; R NULL: as they are */
-static void moving_rows(const gos_item *it, const double *cx, const double *R, double *rows) {
+static void moving_rows(const gos_system *s, const gos_item *it, const double *cx, const double *R,
+                        double *rows) {
     const int n = 3 * it->nm;
     for (int r = 0; r < it->nc; r++) {
         for (int m = 0; m < it->nm; m++) {
             const double *c = cx + r * n + 3 * m;
+            const bool turns = R && !is_single(s, &it->m[m]);
             for (int d = 0; d < 3; d++) {
-                const double turned = R ? c[0] * R[d] + c[1] * R[3 + d] + c[2] * R[6 + d] : c[d];
+                const double turned =
+                    turns ? c[0] * R[d] + c[1] * R[3 + d] + c[2] * R[6 + d] : c[d];
                 rows[r * n + 3 * m + d] = it->m[m].n > 0 ? turned : 0;
             }
         }
@@ -216,10 +224,20 @@ static gos_status check_rows(const check *k, const gos_item *it, const evaluatio
                 b->c[r]);
         }
     }
-    moving_rows(it, a->cx, NULL, A);
-    moving_rows(it, b->cx, k->R, B);
+    moving_rows(k->t->sys, it, a->cx, NULL, A);
+    moving_rows(k->t->sys, it, b->cx, k->R, B);
     return spans(it->nc, 3 * it->nm, A, B) ? GOS_OK
                                            : refuse(k, it->loc, it->name, "what it forbids");
+}
+
+/* of a vector of either kind */
+static double noise_of(const check *k, int vector) {
+    const gos_made_table *made = k->t->sys->made;
+    if (vector >= 0) {
+        return size_of(3, k->noise + 3 * vector);
+    }
+    const gos_floating *b = &made->body[made->body_of[-1 - vector]];
+    return size_of(3, k->noise + 3 * (b->axis + b->vec[made->vec_of[-1 - vector]]->c));
 }
 
 static gos_status check_item(const check *k, const gos_item *it) {
@@ -229,9 +247,13 @@ static gos_status check_item(const check *k, const gos_item *it) {
     double most = size_of(3 * it->nm, a.f), heat = size_of(it->ntm, a.heat);
     for (int m = 0; m < it->nm; m++) {
         double y[3], noise = 0;
-        turn(k->R, a.f + 3 * m, y);
+        if (is_single(k->t->sys, &it->m[m])) {
+            memcpy(y, a.f + 3 * m, sizeof y);
+        } else {
+            turn(k->R, a.f + 3 * m, y);
+        }
         for (int j = 0; j < it->m[m].n; j++) {
-            noise = fmax(noise, size_of(3, k->noise + 3 * it->m[m].idx[j]));
+            noise = fmax(noise, noise_of(k, it->m[m].idx[j]));
         }
         for (int d = 0; d < 3 && it->m[m].n > 0; d++) {
             if (!(fabs(b.f[3 * m + d] - y[d]) <= SAME * most + ROUNDED * noise)) {
@@ -285,6 +307,10 @@ static gos_status check_angle(check *k, const gos_state *x, double angle) {
     k->time = angle / gos__norm3(t->spin);
     for (int i = 0; i < s->nv; i++) {
         double arm[3], y[3];
+        if (gos__made_single(s, i)) {
+            memcpy(k->q + 3 * i, x->q + 3 * i, sizeof y);
+            continue;
+        }
         for (int c = 0; c < 3; c++) {
             arm[c] = x->q[3 * i + c] + t->offset[3 * i + c];
         }

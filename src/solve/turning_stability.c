@@ -51,7 +51,8 @@ static gos_status take(const gos_turning *t, gos_sparse *B) {
 
 /* A translation across the axis that nothing holds goes on as it is seen from outside: in turning axes it has
    the stiffness -Omega^2 m, which says nothing. work: (4, B->n). */
-static bool is_free(const gos_turning *t, const gos_sparse *B, const double d[3], double *work) {
+static bool is_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
+                    const double d[3], double *work) {
     const gos_system *s = t->sys;
     double *u = work, *Mu = u + B->n, *y = Mu + B->n, *size = y + B->n;
     const double rate2 = gos__dot3(t->spin, t->spin);
@@ -61,7 +62,7 @@ static bool is_free(const gos_turning *t, const gos_sparse *B, const double d[3]
             u[3 * i + c] = s->trans[i] * d[c];
         }
     }
-    gos__rows_apply(&s->mass, 3, u, Mu);
+    gos__inertia_apply(w, q, u, Mu);
     for (int j = 0; j < s->nq; j++) {
         for (int k = B->p[j]; k < B->p[j + 1]; k++) {
             y[B->i[k]] += B->x[k] * u[j];
@@ -77,7 +78,8 @@ static bool is_free(const gos_turning *t, const gos_sparse *B, const double d[3]
     return true;
 }
 
-static int count_free(const gos_turning *t, const gos_sparse *B, double *work) {
+static int count_free(const gos_turning *t, gos_work *w, const double *q, const gos_sparse *B,
+                      double *work) {
     const double *a = t->axis;
     const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0
                       : fabs(a[1]) <= fabs(a[2])                           ? 1
@@ -90,10 +92,10 @@ static int count_free(const gos_turning *t, const gos_sparse *B, double *work) {
         d[c] /= length;
     }
     gos__cross3(a, d, b);
-    return is_free(t, B, d, work) + is_free(t, B, b, work);
+    return is_free(t, w, q, B, d, work) + is_free(t, w, q, B, b, work);
 }
 
-gos_status gos__turning_count(const gos_turning *t, int *unstable) {
+gos_status gos__turning_count(const gos_turning *t, gos_work *w, const double *q, int *unstable) {
     gos_sparse B = {0};
     gos_symmetric *ldl = NULL;
     int negative = 0;
@@ -110,7 +112,7 @@ gos_status gos__turning_count(const gos_turning *t, int *unstable) {
         status = gos__symmetric_factor(ldl, B.x, false, &negative);
     }
     if (status == GOS_OK) {
-        *unstable = negative - t->sys->nc - t->nfree - count_free(t, &B, work);
+        *unstable = negative - t->sys->nc - t->nfree - count_free(t, w, q, &B, work);
     }
     gos__symmetric_destroy(ldl);
     gos__free(t->ctx, work);

@@ -49,6 +49,8 @@ struct gos_made_table {
     int *body_of, *vec_of;        // of vector -1 - k: whose it is, and which (n)
     size_t nsup, ncolumn, nlocal; // sizes of scratch
     int npos, *pos;               // entries of all bodies in the Newton matrix
+    bool
+        *single; // vector coordinates whose components are amplitudes, which turn with no axes (nv)
 };
 
 /* Scratch of an evaluation. Arrays over vectors have made ones in front. */
@@ -73,6 +75,10 @@ static inline size_t gos__made_room(const gos_system *s) {
     return s->made ? 3 * (size_t)s->made->n : 0;
 }
 
+/** Are the components of a vector coordinate amplitudes, which do not turn as vectors do? */
+static inline bool gos__made_single(const gos_system *s, int vector) {
+    return s->made && s->made->single[vector];
+}
 /** Values and rates of the made vectors in front of q, v, a and j (jerk) from those of the coordinates; of the rates
  *  the last ones may be NULL. */
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j);

@@ -285,6 +285,15 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     for (int i = 0; i < t->nbody; i++) {
         GOS_TRY(take_body(b, b->made->body[i], t, &t->body[i]));
     }
+    t->single = GOS_NEW(a, bool, b->nv + 1);
+    if (!t->single) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < t->nbody; i++) {
+        for (int k = 0; k < t->body[i].n; k++) {
+            t->single[t->body[i].z[k] / 3] = true;
+        }
+    }
     GOS_TRY(split_mass(b, t));
     for (int i = 0; i < t->nbody; i++) {
         GOS_TRY(make_pattern(b->ctx, a, &t->body[i]));

@@ -98,13 +98,25 @@ static double ritz(double Omega, double r0, bool first, bool lag, double J) {
 
 /* ---- the program's models ------------------------------------------------------------------------ */
 
-/* The lowest modes about the motion at its beginning: the one across the plane is the one whose frequency is near
+/* The lowest modes about the motion at its beginning, in axes fixed in space and in turning ones: the one across the plane is the one whose frequency is near
    `flap`, the other one in the plane is that near `lag` (a growth where its square is below 0). */
-static void check(double Omega, double r0, const char *coupling, double J) {
+static void check(double Omega, double r0, const char *coupling, double J, bool turning) {
     char text[sizeof model + 300];
     const bool first = coupling[0] == 'f';
     snprintf(text, sizeof text, model, J > 0 ? J : 1, coupling, J > 0 ? "" : driven);
-    fixture f = linear_model(text, NAMES("Omega", "r0"), VALUES(Omega, r0));
+    const double spin[3] = {0, 0, Omega}, pivot[3] = {0, 0, 0};
+    fixture f = read_model(text, NAMES("Omega", "r0"), VALUES(Omega, r0));
+    if (turning) {
+        gos_options o;
+        gos_options_get(f.sys, &o);
+        o.analysis = GOS_STATIC;
+        o.end = 0;
+        o.spin_z = Omega;
+        need(f.ctx, gos_solve_static(f.ctx, f.sys, &o, f.state, NULL));
+        need(f.ctx, gos_linearise_turning(f.ctx, f.sys, f.state, spin, pivot, &f.linear));
+    } else {
+        linearise(&f);
+    }
     const double want[2] = {ritz(Omega, r0, first, false, 0), ritz(Omega, r0, first, true, J)};
     double off[2] = {HUGE_VAL, HUGE_VAL};
     gos_mode modes[8];
@@ -130,13 +142,88 @@ static void test_frequencies(void **state) {
     for (int i = 0; i < 4; i++) {
         verify_near("Ritz", sqrt(ritz(rate[i], 0, true, false, 0)), wright[i], 1e-4);
         for (int k = 0; k < 4; k++) {
-            check(rate[i], k % 2 ? 0.5 : 0, "first", k < 2 ? 0 : 2);
+            check(rate[i], k % 2 ? 0.5 : 0, "first", k < 2 ? 0 : 2, false);
+            check(rate[i], k % 2 ? 0.5 : 0, "first", k < 2 ? 0 : 2, true);
         }
-        check(rate[i], 0.5, "zeroth", 0);
+        check(rate[i], 0.5, "zeroth", 0, false);
+        check(rate[i], 0.5, "zeroth", 0, true);
     }
 }
 
+/* ---- steady rotation ------------------------------------------------------------------------------ */
+
+/* a beam that stretches, with a mass beside its axis at the end, so that it bends, too */
+static const char steady[] =
+    "materials: {simo: {density: 1.2, young: 2.8e7, poisson: 0.3}}\n"
+    "sections: {bar: {type: general, area: 1, Iy: 5e-4, Iz: 5e-4, J: 1e-3}}\n"
+    "bodies:\n"
+    "  arm: {type: floating_beam, material: simo, section: bar, from: [0, 0, 0], to: [10, 0, 0],\n"
+    "        elements: 6, coupling: %s, reference: %s}\n"
+    "  tip: {type: rigid, mass: %g, inertia: [0.01, 0.01, 0.01], position: [10.2, 0.1, 0.2],\n"
+    "        points: {hold: [-0.2, -0.1, -0.2]}}\n"
+    "joints:\n"
+    "  axle: {type: revolute, between: [ground, arm.start], axis: [0, 0, 1]}\n"
+    "  end: {type: clamp, between: [arm.end, tip.hold]}\n"
+    "probes:\n"
+    "  out: {at: 'arm.at(4)', quantity: displacement, frame: arm}\n"
+    "  tip: {at: arm.end, quantity: displacement, frame: arm}\n"
+    "  angle: {at: arm.start, quantity: angle, axis: [0, 0, 1]}\n"
+    "analysis: {start: equilibrium, spin: {axis: [0, 0, 1], rate: %g}, end: 0.5, step: 2.5e-3}\n";
+
+static void settle(verify *v) {
+    gos_options o = v->opt;
+    o.analysis = GOS_STATIC;
+    o.end = 0;
+    verify_good(v, gos_solve_static(v->ctx, v->sys, &o, v->state, &v->stats));
+}
+
+/* The equilibrium in turning axes is a motion that goes on as it is; without a tip it stretches by
+   L (tan x / x - 1), x^2 = rho Omega^2 L^2 / E (5.143e-4 m for Simo's data). */
+static void test_steady(void **state) {
+    static const char *const reference[] = {"clamped", "chord", "mean_axis"};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const double rate = i % 2 ? 6 : 1.5; // at zeroth order below the first frequency, 3.8 rad/s
+        char text[sizeof steady + 100];
+        double begin[GOS_PROBE_MAX], end[GOS_PROBE_MAX];
+        verify v;
+        print_message("%s, %s\n", reference[i / 2], i % 2 ? "first" : "zeroth");
+        snprintf(text, sizeof text, steady, i % 2 ? "first" : "zeroth", reference[i / 2], 0.5,
+                 rate);
+        verify_text(&v, text, NULL);
+        settle(&v);
+        assert_true(v.stats.iterations <=
+                    12); // quadratic: 9, without any of the centrifugal terms 25
+        const double angle = verify_value(&v, NULL, "angle.value"); // nothing holds it
+        verify_probe(&v, NULL, "out", begin);
+        verify_run(&v);
+        verify_probe(&v, NULL, "out", end);
+        assert_true(fabs(begin[1]) > 1e-5 && fabs(begin[2]) > 1e-5);
+        verify_below("the shape keeps [m]", verify_distance(begin, end), 1e-6);
+        verify_near("angle [rad]",
+                    remainder(verify_value(&v, NULL, "angle.value") - angle - 0.5 * rate, 2 * M_PI),
+                    0, 0.2 * pow(2.5e-3 * rate, 2) * 0.5 * rate); // of second order in the step
+        verify_close(&v);
+    }
+}
+
+static void test_stretch(void **state) {
+    char text[sizeof steady + 100];
+    double out[GOS_PROBE_MAX];
+    verify v;
+    (void)state;
+    snprintf(text, sizeof text, steady, "first", "clamped", 1e-9, 6.0);
+    verify_text(&v, text, NULL);
+    settle(&v);
+    verify_probe(&v, NULL, "tip", out);
+    const double lambda = sqrt(1.2 * 36 * 100 / 2.8e7);
+    verify_near("stretch [m]", out[0], 10 * (tan(lambda) / lambda - 1), 1e-6 * out[0]);
+    verify_close(&v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frequencies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frequencies),
+                                       cmocka_unit_test(test_steady),
+                                       cmocka_unit_test(test_stretch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
