@@ -104,8 +104,8 @@ static int check_finite(const time_job *job, const double *y) {
     return EXIT_DONE;
 }
 
-static int solve(const time_job *job, int response) {
-    double *y = job->y + (size_t)response * job->n * job->ports->info.outputs;
+static int solve(const time_job *job, long response) {
+    double *y = job->y + response * job->n * job->ports->info.outputs;
     const gos_status status =
         gos_linear_transient(job->ctx, job->ports->linear, job->scheme, job->h, job->n, job->u, y);
     if (status == GOS_E_SINGULAR && job->sudden) {

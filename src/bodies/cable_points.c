@@ -117,7 +117,7 @@ void gos__cable_reference(const gos_body *b, const gos_place *p, double *ref) {
 /* ---- points -------------------------------------------------------------------------------------- */
 
 /* tables of element e in a lane, or in a lane that is idle */
-static void fill_lane(const gos_points *p, const gos_body *body, int e, int tab, int lane,
+static void fill_lane(const gos_points *p, const gos_body *body, int e, long tab, int lane,
                       bool idle) {
     const gos_cable *c = body->par;
     const size_t nz = p->law->nz, nv = p->nv, nref = p->law->nref;
@@ -126,7 +126,7 @@ static void fill_lane(const gos_points *p, const gos_body *body, int e, int tab,
     gos__gauss(p->ng, x, w);
     for (long g = 0; g < p->ng; g++) {
         const double j = gos__cable_shapes(c, e, x[g], shape);
-        const size_t k = (size_t)tab * p->ng + g;
+        const size_t k = tab * p->ng + g;
         for (size_t i = 0; i < 4; i++) {
             p->b[((k * nz + 0) * nv + i) * L + l] = shape[1][i];
             p->b[((k * nz + 1) * nv + i) * L + l] = shape[2][i];

@@ -124,12 +124,13 @@ static gos_status add_thermal(gos_builder *b, const gos_body *body) {
 /* ---- points -------------------------------------------------------------------------------------- */
 
 /* lane l of a table: the element, or with weight 0 what fills up a batch */
-static void fill_lane(const gos_points *p, const gos_plate_element *e, int tab, int l, bool fills) {
+static void fill_lane(const gos_points *p, const gos_plate_element *e, long tab, int l,
+                      bool fills) {
     gos_plate_point at[GOS_PLATE_POINTS];
     double S[6][NV], N[4];
     (void)gos__plate_rule(e, false, at);
     for (long g = 0; g < p->ng; g++) {
-        const size_t k = (size_t)tab * p->ng + g, lane = l;
+        const size_t k = tab * p->ng + g, lane = l;
         gos__plate_shapes_at(e, &at[g], S);
         gos__bilinear(at[g].xi, N, NULL);
         for (size_t i = 0; i < NZ * NV; i++) {

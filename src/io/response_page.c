@@ -50,8 +50,8 @@ static int find_pair(const gos_response *first, int i, int j, const gos_response
     return -1;
 }
 
-static const double *value(const gos_response *r, int k, int pair) {
-    return r->H + 2 * ((size_t)k * (r->ny * r->nu) + pair);
+static const double *value(const gos_response *r, long k, int pair) {
+    return r->H + 2 * (k * (r->ny * r->nu) + pair);
 }
 
 /* the vertical lines of decades, and of 2 and 5 where there are few */

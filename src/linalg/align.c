@@ -34,8 +34,8 @@ void gos__align_end(gos_align *a) {
     *a = (gos_align){0};
 }
 
-static void add(gos_align *a, int row, int vector, double term) {
-    const size_t at = (size_t)row * a->count + vector;
+static void add(gos_align *a, long row, int vector, double term) {
+    const size_t at = row * a->count + vector;
     a->see[at] += term;
     a->size[at] += fabs(term);
 }

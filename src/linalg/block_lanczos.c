@@ -36,8 +36,8 @@
 #define FAR 10.0  // |shift| over a wanted eigenvalue: it is too far away
 #define PANEL 256 // rows turned at a time
 
-static double *column(double *V, int n, int j) {
-    return V + (size_t)j * n;
+static double *column(double *V, long n, int j) {
+    return V + j * n;
 }
 
 gos_status gos__lanczos_create(gos_ctx *ctx, const gos_lanczos_def *def, gos_lanczos *l) {

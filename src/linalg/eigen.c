@@ -165,9 +165,9 @@ static gos_status iterate(gos_eigen_search *s) {
 }
 
 /* what an eigenvalue may be off by: rounding, and what has not converged */
-static double doubt(const gos_eigen_search *s, int k) {
+static double doubt(const gos_eigen_search *s, long k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
-    return fmax(GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + (size_t)k * s->n), 2 * open);
+    return fmax(GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + k * s->n), 2 * open);
 }
 
 /* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues

@@ -44,9 +44,9 @@ static void multiply(int n, const double *A, const double *B, double *C) {
 }
 
 /* Y = c0 I + c2 A2 + c4 A4 + c6 A6 */
-static void combine(int n, const double c[4], const double *A2, const double *A4, const double *A6,
+static void combine(long n, const double c[4], const double *A2, const double *A4, const double *A6,
                     double *Y) {
-    const size_t nn = (size_t)n * n;
+    const size_t nn = n * n;
     for (size_t i = 0; i < nn; i++) {
         Y[i] = c[1] * A2[i] + c[2] * A4[i] + c[3] * A6[i];
     }

@@ -111,8 +111,8 @@ static void span(int m, reals *r) {
 }
 
 /* length of the part of displacement b in the space of a */
-static double part(const reals *r, int a, int b) {
-    const double *o = r->overlap + (size_t)b * r->n;
+static double part(const reals *r, int a, long b) {
+    const double *o = r->overlap + b * r->n;
     double sum = 0;
     for (int j = r->from[a]; j < r->to[a]; j++) {
         sum += o[j] * o[j];

@@ -24,8 +24,8 @@ typedef struct motions {
     bool turns[MOST];
 } motions;
 
-static double *field(double *F, const gos_linear *l, int k) {
-    return F + (size_t)k * l->nq;
+static double *field(double *F, const gos_linear *l, long k) {
+    return F + k * l->nq;
 }
 
 /* axes (columns of Q) of the moments of inertia J, each named after the axis that it is closest to */

@@ -125,18 +125,18 @@ static void add_product(const gos_merged *w, int power, const double *z, double 
     }
 }
 
-static void put_inputs(const stepping *s, int k) {
+static void put_inputs(const stepping *s, long k) {
     const gos_merged *w = s->w;
     memset(s->b, 0, w->n * sizeof *s->b);
     for (int j = 0; j < w->nu; j++) {
-        const double u = s->r->u[(size_t)k * w->nu + j];
+        const double u = s->r->u[k * w->nu + j];
         for (int e = w->B.p[j]; e < w->B.p[j + 1]; e++) {
             s->b[w->B.i[e]] += w->B.x[e] * u;
         }
     }
 }
 
-static void take_outputs(const stepping *s, int k) {
+static void take_outputs(const stepping *s, long k) {
     const gos_merged *w = s->w;
     if (k % s->r->every != 0) {
         return;
@@ -151,7 +151,7 @@ static void take_outputs(const stepping *s, int k) {
         }
     }
     for (int j = 0; j < w->nu; j++) {
-        const double u = s->r->u[(size_t)k * w->nu + j];
+        const double u = s->r->u[k * w->nu + j];
         for (int e = w->Y_u->p[j]; e < w->Y_u->p[j + 1]; e++) {
             y[w->Y_u->i[e]] += w->Y_u->x[e] * u;
         }

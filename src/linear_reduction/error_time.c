@@ -20,11 +20,11 @@ static double ratio(double difference, double size) {
 }
 
 /* of one output; its values stand `stride` apart */
-static gos_time_error summarise(const double *y, const double *r, int n, int stride, double h) {
+static gos_time_error summarise(const double *y, const double *r, int n, long stride, double h) {
     gos_time_error e = {0};
     double size = 0;
     for (int k = 0; k < n; k++) {
-        const double v = y[(size_t)k * stride], d = fabs(v - r[(size_t)k * stride]);
+        const double v = y[k * stride], d = fabs(v - r[k * stride]);
         e.worst = d > e.max ? h * k : e.worst;
         e.max = fmax(e.max, d);
         e.largest = fmax(e.largest, fabs(v));

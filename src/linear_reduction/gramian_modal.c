@@ -238,8 +238,8 @@ typedef struct cauchy {
 } cauchy;
 
 /* b_j of a pair's complex coordinate (r + i s) / sqrt 2, or of a single one */
-static gos_complex entry(const cauchy *c, int j, int column) {
-    const double *b = c->b + (size_t)j * c->columns + column;
+static gos_complex entry(const cauchy *c, long j, int column) {
+    const double *b = c->b + j * c->columns + column;
     return c->im[j] > 0 ? gos__complex(b[0] * M_SQRT1_2, b[c->columns] * M_SQRT1_2)
                         : gos__complex(b[0], 0);
 }

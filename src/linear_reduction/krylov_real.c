@@ -49,10 +49,10 @@ static void expand(const arnoldi *a, int from, int count, const double *T, doubl
 }
 
 /* columns of W := what follows the vectors [first, first + count) */
-static gos_status advance(arnoldi *a, int first, int count) {
+static gos_status advance(arnoldi *a, long first, int count) {
     const gos_reduce_pencil *p = a->p;
     const size_t n = a->n, size = n * count;
-    const double *Q = a->Q + (size_t)first * a->length;
+    const double *Q = a->Q + first * a->length;
     expand(a, 0, count, Q, a->X);
     if (!a->pairs) {
         gos__sparse_apply_symmetric(&p->A[a->power], count, a->X, a->W, a->panel);
@@ -149,8 +149,8 @@ static gos_status keep(arnoldi *a, double *t, bool *kept) {
 }
 
 /* column k of W into the space: all columns have been made orthogonal to its first `old` vectors */
-static gos_status append_one(arnoldi *a, int k, const double *size, const int *old) {
-    double *w = a->W + (size_t)k * a->n, *t = a->T + (size_t)k * a->length;
+static gos_status append_one(arnoldi *a, long k, const double *size, const int *old) {
+    double *w = a->W + k * a->n, *t = a->T + k * a->length;
     gos_space *s = a->space;
     bool lost = false, grown = false, kept, any = false;
     for (int f = 0; f < GOS_NFIELDS; f++) {

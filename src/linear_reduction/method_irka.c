@@ -19,14 +19,14 @@ typedef struct shifts {
     gos_complex *c; // (ny, n)
 } shifts;
 
-static gos_status allocate(gos_ctx *ctx, int most, int nu, int ny, shifts *x) {
+static gos_status allocate(gos_ctx *ctx, long most, int nu, int ny, shifts *x) {
     *x = (shifts){.nu = nu, .ny = ny};
-    x->s = gos__zalloc(ctx, (size_t)most * (1 + nu + ny) + 1, sizeof *x->s);
+    x->s = gos__zalloc(ctx, most * (1 + nu + ny) + 1, sizeof *x->s);
     if (!x->s) {
         return GOS_E_MEMORY;
     }
     x->b = x->s + most;
-    x->c = x->b + (size_t)most * nu;
+    x->c = x->b + most * nu;
     return GOS_OK;
 }
 

@@ -31,11 +31,11 @@ static const criterion criteria[] = {
     {"frequency", frequency}, {"peak", peak}, {"gain", gain}, {"cost", cost}};
 
 /* |c_j| with velocities at the mode's own frequency */
-static double output_size(const gos_modal *m, int j, double omega) {
+static double output_size(const gos_modal *m, long j, double omega) {
     double sum = 0;
     for (int i = 0; i < m->ny; i++) {
-        const double q = m->yq[(size_t)j * m->ny + i];
-        const double v = omega * m->yv[(size_t)j * m->ny + i];
+        const double q = m->yq[j * m->ny + i];
+        const double v = omega * m->yv[j * m->ny + i];
         sum += q * q + v * v;
     }
     return sqrt(sum);
@@ -49,12 +49,12 @@ static double input_product(const gos_modal *m, int i, int j) {
     return sum;
 }
 
-static double output_product(const gos_modal *m, int i, int j) {
+static double output_product(const gos_modal *m, long i, long j) {
     double sum = 0;
     const double wi = m->mode[i].omega, wj = m->mode[j].omega;
     for (int k = 0; k < m->ny; k++) {
-        const size_t a = (size_t)i * m->ny + k;
-        const size_t b = (size_t)j * m->ny + k;
+        const size_t a = i * m->ny + k;
+        const size_t b = j * m->ny + k;
         sum += m->yq[a] * m->yq[b] + wi * wj * m->yv[a] * m->yv[b];
     }
     return sum;

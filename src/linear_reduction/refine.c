@@ -15,13 +15,13 @@ typedef struct product {
     double *x, *y; // (n, columns)
 } product;
 
-static gos_status make_product(gos_ctx *ctx, int n, int ncol, product *t) {
-    const size_t size = (size_t)(ncol < WIDTH ? ncol : WIDTH) * n;
-    t->panel = gos__alloc(ctx, WIDTH * (size_t)n + 2 * size + 1, sizeof *t->x);
+static gos_status make_product(gos_ctx *ctx, long n, int ncol, product *t) {
+    const size_t size = (ncol < WIDTH ? ncol : WIDTH) * n;
+    t->panel = gos__alloc(ctx, WIDTH * n + 2 * size + 1, sizeof *t->x);
     if (!t->panel) {
         return GOS_E_MEMORY;
     }
-    t->x = t->panel + WIDTH * (size_t)n;
+    t->x = t->panel + WIDTH * n;
     t->y = t->x + size;
     return GOS_OK;
 }

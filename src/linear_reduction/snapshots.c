@@ -61,11 +61,11 @@ static gos_status observed(gos_ctx *ctx, const gos_linear *l, gos_linear **out) 
 }
 
 /* u (n, inputs) of the pulse on one input */
-static void pulse(const course *c, double hi, int nu, int input, double *u) {
-    memset(u, 0, (size_t)c->n * nu * sizeof *u);
+static void pulse(const course *c, double hi, long nu, int input, double *u) {
+    memset(u, 0, c->n * nu * sizeof *u);
     for (int k = 1; k < c->n; k++) { // from 0, so that a singular mass does no harm
         const double x = c->h * k * hi - DELAY;
-        u[(size_t)k * nu + input] = exp(-x * x / 2);
+        u[k * nu + input] = exp(-x * x / 2);
     }
 }
 

@@ -34,8 +34,8 @@
 #define PARTS 3            // elastic, thermal, viscous
 #define HEAT 100.0         // weight of heat: its errors add up, those of forces swing about 0
 
-static double *at(double *x, int i, int n) {
-    return x + (size_t)i * n;
+static double *at(double *x, long i, int n) {
+    return x + i * n;
 }
 
 /* ---- one block ------------------------------------------------------------------------------- */

@@ -4,16 +4,16 @@
 #define L GOS_LANES
 
 /* entries of point `from` of an array (.., n, LANES) go to point `to` of another */
-static void copy_lane(const double *x, const int *tab, int from, int n, double *y, int to) {
-    const double *a = x + (size_t)tab[from / L] * n * L + (from % L);
-    double *b = y + (size_t)(to / L) * n * L + (to % L);
+static void copy_lane(const double *x, const int *tab, int from, long n, double *y, int to) {
+    const double *a = x + tab[from / L] * n * L + (from % L);
+    double *b = y + (to / L) * n * L + (to % L);
     for (int i = 0; i < n; i++) {
         b[i * L] = a[i * L];
     }
 }
 
-static double *lanes(gos_system *s, int nb, int n) { // arrays of kernels begin at a cache line
-    const size_t count = (size_t)nb * n;
+static double *lanes(gos_system *s, long nb, int n) { // arrays of kernels begin at a cache line
+    const size_t count = nb * n;
     return GOS_NEW(s->arena, double, (count > 4 ? count : 4) * L);
 }
 

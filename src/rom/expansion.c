@@ -108,11 +108,11 @@ static void take(expansion *k) {
 /* ---- a body ---------------------------------------------------------------------------------- */
 
 /* what function j of the temperatures does in a family */
-static void respond(expansion *k, int family, int j) {
+static void respond(expansion *k, int family, long j) {
     const gos_body *b = k->p->body;
     memset(k->th, 0, b->nt * sizeof *k->th);
     for (int i = 0; i < k->p->nnode; i++) {
-        k->th[i * b->nfam + family] = k->p->source_fn[(size_t)j * k->p->nnode + i];
+        k->th[i * b->nfam + family] = k->p->source_fn[j * k->p->nnode + i];
     }
     gos__sparse_apply(&k->G, 1, k->th, k->u);
     gos__solver_solve(k->solver, k->u);

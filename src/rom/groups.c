@@ -243,7 +243,7 @@ static void body_mass(const gos_system *s, const gos_rom_body *p, gos_rom_group 
     }
 }
 
-static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const double *x,
+static void system_mass(const gos_rom *r, const gos_rom_group *g, long k, const double *x,
                         double *y) {
     const gos_rows_matrix *M = &r->full->mass;
     for (int ib = 0; ib < r->nbody; ib++) {
@@ -252,7 +252,7 @@ static void system_mass(const gos_rom *r, const gos_rom_group *g, int k, const d
             continue;
         }
         for (int i = 0; i < p->body->nv; i++) {
-            double *to = y + (size_t)(p->raw + i) * k;
+            double *to = y + (p->raw + i) * k;
             memset(to, 0, k * sizeof *to);
             for (int e = M->p[p->body->v0 + i]; e < M->p[p->body->v0 + i + 1]; e++) {
                 const double *from = x + (size_t)gos__rom_raw(r, M->j[e]) * k;

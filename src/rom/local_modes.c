@@ -163,11 +163,11 @@ static gos_status roots(gos_local_modes *k) {
 }
 
 /* part of each undamped mode in the vector of root j */
-static void weigh(gos_local_modes *k, int j) {
+static void weigh(gos_local_modes *k, long j) {
     const int p = k->p;
     const bool pair = k->im[j] != 0;
-    const double *x = k->vec + (size_t)j * (2 * p);
-    double sum = 0, *w = k->weight + (size_t)j * p;
+    const double *x = k->vec + j * (2 * p);
+    double sum = 0, *w = k->weight + j * p;
     for (int i = 0; i < p; i++) {
         const double y = pair ? x[2 * p + i] : 0;
         w[i] = x[i] * x[i] + y * y;
@@ -178,9 +178,9 @@ static void weigh(gos_local_modes *k, int j) {
 
 /* give root j (with its conjugate) to the undamped mode it leans on most that has room; a root of
    equal part goes to the lower mode */
-static void give(gos_local_modes *k, int j) {
+static void give(gos_local_modes *k, long j) {
     const int p = k->p, need = k->im[j] != 0 ? 2 : 1;
-    const double *w = k->weight + (size_t)j * p;
+    const double *w = k->weight + j * p;
     int best = -1;
     for (int i = 0; i < p; i++) {
         if (k->count[i] + need <= 2 && (best < 0 || w[i] > w[best])) {

@@ -130,8 +130,8 @@ static double largest(size_t n, const double *x) {
 }
 
 /* lower triangle of a symmetric matrix (n, n), its first row and column being `first` */
-static gos_status add_block(gos_builder *b, gos_triplets *t, int first, int n, const double *A) {
-    const double small = MASSLESS * largest((size_t)n * n, A);
+static gos_status add_block(gos_builder *b, gos_triplets *t, int first, long n, const double *A) {
+    const double small = MASSLESS * largest(n * n, A);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
             const double v = 0.5 * (A[i * n + j] + A[j * n + i]);

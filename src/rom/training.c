@@ -23,8 +23,8 @@ void gos__training_free(gos_ctx *ctx, gos_training *k) {
     *k = (gos_training){0};
 }
 
-static double *at(double *x, int i, int n) {
-    return x + (size_t)i * n;
+static double *at(double *x, long i, int n) {
+    return x + i * n;
 }
 
 int gos__training_sample(const gos_training *k, int i) {

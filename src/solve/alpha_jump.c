@@ -28,8 +28,8 @@
 
 /* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
    gos__alpha_heat */
-static double *row(const gos_alpha *g, int i) {
-    return g->steps + (size_t)i * g->sys->n;
+static double *row(const gos_alpha *g, long i) {
+    return g->steps + i * g->sys->n;
 }
 
 typedef struct jump {

@@ -176,14 +176,14 @@ static void broyden(gos_alpha *g, int n) {
 }
 
 /* keep the step just taken (g->r, with M r in g->mv) */
-static void remember(gos_alpha *g, int n) {
+static void remember(gos_alpha *g, long n) {
     const gos_system *s = g->sys;
     double norm2 = 0;
     for (int i = 0; i < s->nq; i++) {
         norm2 += g->r[i] * g->mv[i];
     }
-    memcpy(g->steps + (size_t)n * s->n, g->r, s->n * sizeof(double));
-    memcpy(g->steps_mass + (size_t)n * s->nq, g->mv, s->nq * sizeof(double));
+    memcpy(g->steps + n * s->n, g->r, s->n * sizeof(double));
+    memcpy(g->steps_mass + n * s->nq, g->mv, s->nq * sizeof(double));
     g->steps_norm2[n] = norm2;
 }
 

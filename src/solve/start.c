@@ -158,8 +158,8 @@ gos_status gos__alpha_start(gos_alpha *g, double t) {
 }
 
 /* rows of the iteration's memory, free at restarts; gos__alpha_start uses the first */
-static double *row(const gos_alpha *g, int i) {
-    return g->steps + (size_t)i * g->sys->n;
+static double *row(const gos_alpha *g, long i) {
+    return g->steps + i * g->sys->n;
 }
 
 gos_status gos__alpha_heat(gos_alpha *g, double t) {
