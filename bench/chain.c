@@ -73,6 +73,7 @@ int main(int argc, char **argv) {
     gos_blas_choose(argv);
     double x[6], y[6], sx = 0, sy = 0, sxx = 0, sxy = 0;
     int k = 0;
+    (void)measure(25, length); // the processor takes its pace
     printf("bodies,steps,iterations_per_step,factorisations_per_step,us_per_step_and_body,"
            "residual,matrix,factorisation,solution,rest\n");
     for (int n = 25; n <= 800; n *= 2) {
