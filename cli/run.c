@@ -149,6 +149,11 @@ static int solve(run_job *job, const gos_system *sys) {
 
 static int reduce_and_solve(run_job *job, const gos_system *sys) {
     gos_system *reduced = NULL;
+    gos_sizes sizes;
+    gos_system_sizes(sys, &sizes);
+    if (sizes.reduced && sizes.points == 0) { // its bodies are, and nothing else can be
+        return solve(job, sys);
+    }
     const int before = gos_ctx_ndiag(job->ctx);
     watch_progress(job->ctx, job->quiet);
     const gos_status status = job->rom_given ? gos_rom_load(job->ctx, sys, job->rom, &reduced)
@@ -175,6 +180,20 @@ static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     return exit_code(status, true);
 }
 
+/* the system of a new run, its floating bodies reduced where that is wanted */
+static int load_new(run_job *job, gos_model **model, gos_system **sys) {
+    int n;
+    const int code = load_system(job->ctx, job->model_path, &job->settings, model, NULL);
+    gos_status status = GOS_OK;
+    if (code == EXIT_DONE && job->reduced && !job->rom_given) {
+        status = gos_model_reduce_bodies(job->ctx, *model, &n);
+    }
+    if (code == EXIT_DONE && status == GOS_OK) {
+        status = gos_system_create(job->ctx, *model, sys);
+    }
+    return code == EXIT_DONE ? exit_code(status, true) : code;
+}
+
 static int run(run_job *job) {
     int code = check_use(job);
     if (code != EXIT_DONE) {
@@ -182,9 +201,7 @@ static int run(run_job *job) {
     }
     gos_model *model = NULL;
     gos_system *sys = NULL;
-    code = job->resume != NULL
-               ? load_resumed(job, &model, &sys)
-               : load_system(job->ctx, job->model_path, &job->settings, &model, &sys);
+    code = job->resume != NULL ? load_resumed(job, &model, &sys) : load_new(job, &model, &sys);
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {
         code = job->reduced ? reduce_and_solve(job, sys) : solve(job, sys);

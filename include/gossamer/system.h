@@ -19,6 +19,9 @@ typedef struct gos_state gos_state;
  *  GOS_E_INPUT. The model may be changed or freed afterwards. */
 GOS_API gos_status gos_system_create(gos_ctx *ctx, gos_model *model, gos_system **sys);
 GOS_API void gos_system_destroy(gos_system *sys);
+/** Let systems of the model have its bodies in floating frames reduced as their entries `reduce` say: sets
+ *  `floating_bodies: reduced`. *n: how many such bodies there are; for none nothing is set. */
+GOS_API gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n);
 
 #define GOS_SIZES_FIELDS(X)                                                                        \
     X(int, bodies, "bodies of the model")                                                          \

@@ -8,6 +8,8 @@
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
+#define ROUNDING 1e-6
+
 static void destroy(void *flex) {
     gos__flex_destroy(flex);
 }
@@ -98,18 +100,41 @@ static gos_status add_matrix(gos_builder *b, const gos_floating_body *f, gos_con
     return GOS_OK;
 }
 
-/* amplitudes that turn nodes and move none are angles: their unit is what tolerances refer to */
+/* largest distance between nodes along an axis */
+static double extent_of(const gos_flex *f) {
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double lo = f->x[0][c], hi = lo;
+        for (int i = 1; i < f->nnode; i++) {
+            lo = fmin(lo, f->x[i][c]);
+            hi = fmax(hi, f->x[i][c]);
+        }
+        most = fmax(most, hi - lo);
+    }
+    return most;
+}
+
+/* largest entry of each row */
+static double *largest_of(gos_arena *a, const gos_sparse *A) {
+    double *most = GOS_NEW(a, double, A->m + 1);
+    for (int k = 0; k < A->nnz && most; k++) {
+        most[A->i[k]] = fmax(most[A->i[k]], fabs(A->x[k]));
+    }
+    return most;
+}
+
+/* Tolerances of amplitudes that turn nodes and (but for rounding) move none refer to angles of 1. */
 static gos_status add_singles(gos_builder *b, const gos_floating_body *f) {
     const gos_flex *flex = f->flex;
     const gos_sparse *G = &flex->gram;
-    double *moves = GOS_NEW(b->arena, double, flex->n + 1);
-    GOS_TRY(moves ? GOS_OK : GOS_E_MEMORY);
-    for (int k = 0; k < flex->move.nnz; k++) {
-        moves[flex->move.i[k]] += flex->move.x[k] * flex->move.x[k];
-    }
+    const double extent = extent_of(flex), *moves = largest_of(b->arena, &flex->move),
+                 *turns = largest_of(b->arena, &flex->turn);
+    GOS_TRY(moves && turns ? GOS_OK : GOS_E_MEMORY);
     for (int k = 0; k < flex->n; k++) {
         gos_constant_coordinate one = {
-            .i = f->made->z[k], .amplitude = true, .scale = moves[k] > 0 ? 0 : 1};
+            .i = f->made->z[k],
+            .amplitude = true,
+            .scale = moves[k] > ROUNDING * extent * turns[k] ? 0 : 1 / turns[k]};
         for (int c = 0; c < 3; c++) {
             const int at = gos__flex_at(k, c);
             for (int p = G->p[at]; p < G->p[at + 1]; p++) {
@@ -149,9 +174,8 @@ static gos_status add_conditions(gos_builder *b, const gos_body *body, const cha
 
 /* ---- picture --------------------------------------------------------------------------------------- */
 
-static gos_status add_picture(gos_builder *b, int ncell, const int *cell, gos_floating_body *f,
-                              gos_body *body) {
-    const int nnode = f->flex->nnode;
+static gos_status add_picture(gos_builder *b, int nnode, int ncell, const int *cell,
+                              gos_floating_body *f, gos_body *body) {
     gos_marker *mark = GOS_NEW(b->arena, gos_marker, nnode + 1);
     int *node_v = GOS_NEW(b->arena, int, 1), *line = GOS_NEW(b->arena, int, 2 * ncell + 1);
     if (!mark || !node_v || !line) {
@@ -176,7 +200,7 @@ static gos_status add_picture(gos_builder *b, int ncell, const int *cell, gos_fl
     return GOS_OK;
 }
 
-gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int ncell,
+gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int nnode, int ncell,
                              const int *cell, const char *object, gos_floating_body *f,
                              gos_body *body) {
     GOS_TRY(gos__arena_defer(b->arena, destroy, f->flex));
@@ -201,5 +225,5 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, in
     GOS_TRY(add_singles(b, f));
     GOS_TRY(gos__add_rigidity(b, f->r + 1, object, body->loc));
     GOS_TRY(add_conditions(b, body, object, f));
-    return add_picture(b, ncell, cell, f, body);
+    return add_picture(b, nnode, ncell, cell, f, body);
 }

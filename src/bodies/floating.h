@@ -42,9 +42,9 @@ typedef struct gos_floating_start {
 } gos_floating_start;
 
 /** Put the coordinates of f->flex, which must be complete, into the builder with rows, inertia, stiffness and damping; fills
- *  the rest of f, and of the body its coordinates and its picture: nodes of f->flex, joined by lines (ncell, 2). f lives
+ *  the rest of f, and of the body its coordinates and its picture: the first nnode nodes of f->flex, joined by lines (ncell, 2). f lives
  *  in the builder's arena, and owns f->flex from here on, also after a failure. */
-gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int ncell,
+gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int nnode, int ncell,
                              const int *cell, const char *object, gos_floating_body *f,
                              gos_body *body);
 /** The scalar of a form S (n, n) of the amplitudes; *s = -1 when it is 0. */

@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-#include "bodies/floating.h"
+#include "bodies/floating_def.h"
+#include "bodies/floating_heat.h"
 #include "bodies/line.h"
-#include "fe/beam_frame.h"
 #include "parts/vec3.h"
 
 typedef struct beam_def {
     gos_line_def line;
-    int coupling, reference, axial, torsion, bending, rotary;
-    double zeta, rayleigh[2];
-    gos_floating_start start;
+    gos_floating_def floating;
+    int axial, torsion, bending;
 } beam_def;
+
+#define FLOATING offsetof(beam_def, floating)
 
 typedef struct floating_beam {
     gos_floating_body f;
@@ -33,12 +34,6 @@ typedef struct floating_beam {
         .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .flags = flags_,            \
         .def = def_, .offset = offsetof(beam_def, line.key), .doc = doc_                           \
     }
-#define START_VECTOR(key, unit_, doc_)                                                             \
-    {                                                                                              \
-        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
-        .offset = offsetof(beam_def, start.key), .doc = doc_                                       \
-    }
-
 static const gos_param params[] = {
     GOS_BODY_MATERIAL(beam_def, line.material),
     {.name = "section",
@@ -62,61 +57,44 @@ static const gos_param params[] = {
         normal, 0, "[0, 0, 0]", "-",
         "local z of the section (made square to the axis) and axis 3 of the frame; zero: e3, "
         "or e2 for a beam within 20 degrees of e3"),
-    CHOICE(
-        coupling, "first", "zeroth=0|first=1",
-        "first: axial forces of any origin stiffen or soften the beam, by the shortening of "
-        "second order that bending makes; zeroth: they do not, for rates and forces far below the "
-        "first frequency and the Euler load"),
-    CHOICE(reference, "clamped", "clamped|chord|mean_axis",
-           "what the frame follows: the start and its section; the start and the end; or all of "
-           "the beam, so that deformation has no momentum to first order"),
+    GOS_FLOATING_COUPLING(FLOATING),
+    GOS_FLOATING_REFERENCE(
+        FLOATING, "clamped",
+        "what the frame follows: the start and its section; the start and the end; or all of "
+        "the beam, so that deformation has no momentum to first order"),
     CHOICE(axial, "elastic", "elastic|rigid", "rigid: without stretch"),
     CHOICE(torsion, "elastic", "elastic|rigid", "rigid: without twist"),
     CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
-    {.name = "rotary_inertia",
-     .kind = GOS_K_BOOL,
+    GOS_FLOATING_ROTARY(FLOATING),
+    GOS_FLOATING_DAMPING(FLOATING),
+    GOS_FLOATING_MASSES(FLOATING),
+    {.name = "temperature",
+     .kind = GOS_K_CHOICE,
      .unit = "",
-     .def = "false",
-     .offset = offsetof(beam_def, rotary),
-     .doc = "inertia of sections against the turning of bending; that about the axis is there "
-            "always"},
-    {.name = "zeta",
-     .kind = GOS_K_NUMBER,
-     .unit = "-",
-     .lo = 0,
-     .hi = 10,
-     .def = "0",
-     .offset = offsetof(beam_def, zeta),
-     .doc =
-         "damping ratio of every mode of the beam whose frame is held, beside `rayleigh` and the "
-         "damping of the material"},
-    {.name = "rayleigh",
-     .kind = GOS_K_VECTOR,
-     .unit = "1/s, s",
-     .shape = 2,
-     .lo = 0,
-     .hi = HUGE_VAL,
-     .def = "[0, 0]",
-     .offset = offsetof(beam_def, rayleigh),
-     .doc = "[a, b]: damping a M + b K of its deformation, never of the motion of the frame"},
-    START_VECTOR(velocity, "m/s", "velocity of the start at t = 0, global axes"),
-    START_VECTOR(angular_velocity, "rad/s", "angular velocity at t = 0, global axes"),
+     .def = "auto",
+     .choices = "auto|on|off",
+     .offset = offsetof(beam_def, line.temperature),
+     .doc = "one temperature for the whole beam, whose thermal strain stretches it; auto: when the "
+            "material has conductivity and specific heat"},
+    GOS_FLOATING_REDUCE(FLOATING),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "velocity of the start at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s",
+                        "angular velocity at t = 0, global axes"),
     {0}};
 
 /* ---- places ---------------------------------------------------------------------------------------- */
-
-/* the frame has a place of its own, behind the nodes */
-static int frame_of(const floating_beam *m) {
-    return m->line.last + 1;
-}
 
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
     const floating_beam *m = b->par;
     p->turns = GOS_PLACE_TURNS;
-    if (strcmp(ref, "frame") == 0) {
-        p->node = frame_of(m);
-        memcpy(p->x, m->f.origin, sizeof p->x);
+    if (strcmp(ref, "frame") == 0 || strcmp(ref, "mean") == 0) {
+        const bool mean = ref[0] == 'm';
+        p->node = mean ? gos__fe_mean(&m->frame) : m->f.flex->nnode;
+        p->turns = mean ? GOS_PLACE_STAYS : GOS_PLACE_TURNS;
+        for (int c = 0; c < 3; c++) {
+            p->x[c] = m->f.origin[c] + (mean ? 0.5 * m->line.length * m->f.axis[0][c] : 0);
+        }
         return GOS_OK;
     }
     GOS_TRY(gos__line_locate(ctx, b, &m->line, ref, loc, object, p));
@@ -124,7 +102,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                ? GOS_OK
                : gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                               "'%s' is a face, and a floating_beam has none; it has frame, start, "
-                              "end, node(i) and at(s)",
+                              "end, node(i), at(s) and mean",
                               ref);
 }
 
@@ -149,53 +127,37 @@ static gos_status between(const floating_beam *m, double s, gos_floating_spot *s
     return GOS_OK;
 }
 
-/* *at: where the place is, NULL for the frame */
-static gos_status spot_of(const gos_body *b, const gos_place *p, gos_floating_spot *spot,
-                          const gos_floating_spot **at) {
-    const floating_beam *m = b->par;
-    const bool frame = p->whole || p->node == frame_of(m);
-    *at = frame ? NULL : spot;
-    if (frame) {
-        return GOS_OK;
-    }
-    if (p->node < 0) {
-        return between(m, p->s, spot);
-    }
-    gos__floating_spot(&m->f, p->node, spot);
-    return GOS_OK;
-}
-
-/* the body is not finished as long as places are asked for */
-static gos_floating_body *floating_of(const gos_body *b) {
-    return &((floating_beam *)(uintptr_t)b->par)->f;
-}
-
 static gos_status position(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *m) {
     gos_floating_spot spot;
-    const gos_floating_spot *at;
-    GOS_UNUSED(a);
-    GOS_TRY(spot_of(b, p, &spot, &at));
-    return gos__floating_position(floating_of(b), at, m);
+    if (p->whole || p->node >= 0) {
+        return gos__floating_node_position(a, b, p, m);
+    }
+    GOS_TRY(between(b->par, p->s, &spot));
+    return gos__floating_position(gos__floating_of(b), &spot, m);
 }
 
 static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p, const double d[3],
                             gos_marker *m) {
     gos_floating_spot spot;
-    const gos_floating_spot *at;
-    GOS_UNUSED(a);
-    GOS_TRY(spot_of(b, p, &spot, &at));
-    return gos__floating_direction(floating_of(b), at, d, m);
+    if (p->whole || p->node >= 0) {
+        return gos__floating_node_direction(a, b, p, d, m);
+    }
+    GOS_TRY(between(b->par, p->s, &spot));
+    return gos__floating_direction(gos__floating_of(b), &spot, d, m);
 }
 
 static const gos_body_ops body_ops = {
     .locate = locate, .position = position, .direction = direction};
+static const gos_body_ops warm_body_ops = {.locate = locate,
+                                           .position = position,
+                                           .direction = direction,
+                                           .temperature = gos__floating_temperature};
 
 /* ---- building -------------------------------------------------------------------------------------- */
 
 static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_body *body,
                                 floating_beam *m) {
-    const gos_material *mat = body->material;
-    const gos_section *sec = body->section;
+    static const double axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const int ne = d->line.elements;
     gos_fe_beam *beam = GOS_NEW(b->arena, gos_fe_beam, ne);
     double(*x)[3] = gos__arena_alloc(b->arena, (size_t)ne + 1, sizeof *x);
@@ -206,21 +168,9 @@ static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_bod
         x[i][0] = m->h * i;
     }
     for (int e = 0; e < ne; e++) {
-        beam[e] = (gos_fe_beam){.node = {e, e + 1},
-                                .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                                .line_mass = mat->density * sec->A,
-                                .inertia = {mat->density * sec->Iz, mat->density * sec->Iy},
-                                .EA = mat->young * sec->A,
-                                .EI = {mat->young * sec->Iz, mat->young * sec->Iy},
-                                .GJ = mat->young / (2 * (1 + mat->poisson)) * sec->J,
-                                .gamma = {mat->gamma_n, mat->gamma_s}};
+        beam[e] = gos__floating_element(body->material, body->section, e, e + 1, axis);
     }
-    m->frame = (gos_fe_frame){.nnode = ne + 1,
-                              .nbeam = ne,
-                              .x = x,
-                              .beam = beam,
-                              .rotary = d->rotary != 0,
-                              .damping = {d->rayleigh[0], d->rayleigh[1]}};
+    m->frame = (gos_fe_frame){.nnode = ne + 1, .nbeam = ne, .x = x, .beam = beam};
     return GOS_OK;
 }
 
@@ -238,24 +188,36 @@ static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
     return status;
 }
 
+/* "start", "end", "node(3)" */
+static int node_of(const void *par, const char *name) {
+    const floating_beam *m = par;
+    char own[40];
+    int i = strcmp(name, "start") == 0  ? 0
+            : strcmp(name, "end") == 0  ? m->line.last
+            : strcmp(name, "mean") == 0 ? gos__fe_mean(&m->frame)
+                                        : -1;
+    if (i < 0 && sscanf(name, "node(%d", &i) == 1) {
+        gos__format(own, sizeof own, "node(%d)", i);
+        i = strcmp(name, own) == 0 && i <= m->line.last ? i : -1;
+    }
+    return i;
+}
+
 /* matrices in the axes of the frame */
 static gos_status make_flex(gos_builder *b, const gos_node *entry, const char *object,
                             const beam_def *d, floating_beam *m) {
-    const gos_flex_condition condition = (gos_flex_condition)d->reference;
-    double omega;
-    GOS_TRY(gos__fe_frame_make(b->ctx, &m->frame, &m->f.flex));
-    GOS_TRY(gos__flex_hold(m->f.flex, condition, 0, m->line.last));
-    if (d->coupling == 1) {
-        GOS_TRY(gos__fe_frame_stiffen(&m->frame, condition, m->f.flex));
-    }
+    static const char *const ends[] = {"start", "end"};
+    const int end[] = {0, m->line.last};
+    const gos_floating_names names = {.node = node_of,
+                                      .par = m,
+                                      .known = "start, end, node(i) and mean",
+                                      .nend = 2,
+                                      .end = end,
+                                      .end_name = ends};
+    GOS_TRY(gos__floating_masses(b, &d->floating, &names, object, &m->frame));
+    GOS_TRY(gos__floating_make(b, &d->floating, &m->frame, 0, m->line.last, &m->f.flex));
     GOS_TRY(drop(b->ctx, d, m->f.flex));
-    if (m->f.flex->n == 0) {
-        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
-                            "nothing of it deforms; let it stretch, twist or bend, or take a rigid "
-                            "body");
-    }
-    GOS_TRY(gos__flex_check(m->f.flex, gos__key_loc(entry, "reference"), object, &omega));
-    return d->zeta > 0 ? gos__flex_damp(m->f.flex, d->zeta) : GOS_OK;
+    return gos__floating_finish(b, entry, object, &d->floating, &names, &m->f.flex);
 }
 
 static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *object,
@@ -266,8 +228,8 @@ static gos_status make_axis(gos_builder *b, const gos_node *entry, const char *o
     memcpy(m->f.axis[0], m->line.t[0], sizeof m->f.axis[0]);
     memcpy(m->f.axis[2], m->line.v[0], sizeof m->f.axis[2]);
     gos__cross3(m->f.axis[2], m->f.axis[0], m->f.axis[1]);
-    m->f.second = d->coupling == 1;
-    m->f.shared = true;
+    m->f.second = d->floating.coupling == 1;
+    m->f.shared = !b->reduce_floating;
     body->length = m->line.length;
     memcpy(body->v_ref, m->line.v[0], sizeof body->v_ref);
     return GOS_OK;
@@ -279,8 +241,21 @@ static gos_status add_lines(gos_builder *b, const beam_def *d, const char *objec
     for (int i = 0; i < 2 * m->frame.nbeam && cell; i++) {
         cell[i] = i / 2 + i % 2;
     }
-    return cell ? gos__floating_add(b, &d->start, m->frame.nbeam, cell, object, &m->f, body)
+    return cell ? gos__floating_add(b, &d->floating.start, m->frame.nnode, m->frame.nbeam, cell,
+                                    object, &m->f, body)
                 : GOS_E_MEMORY;
+}
+
+static gos_status warm(gos_builder *b, const char *object, floating_beam *m, gos_body *body) {
+    const gos_material *mat = body->material;
+    const double A = body->section->A;
+    const gos_floating_warmth warmth = {.capacity =
+                                            mat->density * mat->specific_heat * A * m->line.length,
+                                        .force = mat->young * A * mat->expansion,
+                                        .start = 0,
+                                        .end = m->line.last};
+    body->ops = body->nfam > 0 ? &warm_body_ops : &body_ops;
+    return gos__floating_warm(b, &warmth, object, &m->f, body);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
@@ -304,6 +279,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     }
     GOS_TRY(gos__check_room(b, 2.0 * (1 + d.line.elements), 0, gos__key_loc(entry, "elements"),
                             object));
+    GOS_TRY(gos__body_heat(b, entry, object, d.line.temperature, &body));
     GOS_TRY(make_axis(b, entry, object, &d, m, &body));
     GOS_TRY(make_elements(b, &d, &body, m));
     const gos_status status = make_flex(b, entry, object, &d, m);
@@ -312,6 +288,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         return status;
     }
     GOS_TRY(add_lines(b, &d, own, m, &body));
+    GOS_TRY(warm(b, own, m, &body));
     return gos__add_body(b, &body, NULL);
 }
 

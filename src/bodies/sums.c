@@ -33,11 +33,9 @@ gos_status gos__hold_component(gos_builder *b, gos_loc loc, const char *name, in
     return gos__add_sum_row(b, x, loc, name);
 }
 
-gos_status gos__hold_sum(gos_builder *b, gos_loc loc, const char *name, int n, const int *at,
-                         const double *w) {
-    int *idx = GOS_NEW(b->arena, int, n + 1);
-    double *weight = GOS_NEW(b->arena, double, n + 1);
-    gos_marker x[3];
+gos_status gos__sum_markers(gos_arena *a, int n, const int *at, const double *w, gos_marker x[3]) {
+    int *idx = GOS_NEW(a, int, n + 1);
+    double *weight = GOS_NEW(a, double, n + 1);
     if (!idx || !weight) {
         return GOS_E_MEMORY;
     }
@@ -49,7 +47,14 @@ gos_status gos__hold_sum(gos_builder *b, gos_loc loc, const char *name, int n, c
                 weight[count++] = w[k];
             }
         }
-        GOS_TRY(gos__marker_make(b->arena, count, idx, weight, NULL, &x[c]));
+        GOS_TRY(gos__marker_make(a, count, idx, weight, NULL, &x[c]));
     }
+    return GOS_OK;
+}
+
+gos_status gos__hold_sum(gos_builder *b, gos_loc loc, const char *name, int n, const int *at,
+                         const double *w) {
+    gos_marker x[3];
+    GOS_TRY(gos__sum_markers(b->arena, n, at, w, x));
     return gos__add_sum_row(b, x, loc, name);
 }

@@ -20,6 +20,7 @@ typedef struct making {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     entries gram, K, D;
+    entries mean; // displacements of the mean point by amplitudes (n, 3)
     gos_flex *flex;
 } making;
 
@@ -97,6 +98,22 @@ static void element_gram(const gos_fe_frame *f, const gos_fe_beam *b, double G[F
     }
 }
 
+/* its part of the mean of displacements, `share` of its length over all */
+static void add_mean(making *m, const gos_fe_beam *b, double share) {
+    double x[POINTS], weight[POINTS];
+    const double h = gos__fe_beam_length(m->frame, b);
+    gos__gauss(POINTS, x, weight);
+    for (int g = 0; g < POINTS; g++) {
+        gos_fe_section s;
+        gos__fe_beam_section(b, h, x[g], &s);
+        for (int k = 0; k < FREEDOMS; k++) {
+            for (int c = 0; c < 3; c++) {
+                add(&m->mean, amplitude(b, k), c, share * weight[g] * s.u[k][c]);
+            }
+        }
+    }
+}
+
 static void add_element(making *m, const gos_fe_beam *b) {
     double G[FIELDS * FIELDS], K[144], D[144];
     int field[FIELDS] = {0, 1, 2, 3};
@@ -124,6 +141,41 @@ static void add_element(making *m, const gos_fe_beam *b) {
     }
 }
 
+/* G of a rigid mass: at fields 1, X, and the displacements and rotations of its node */
+static void add_mass(making *m, const gos_fe_mass *mass) {
+    const int first = GOS_BEAM_FREEDOMS * mass->node;
+    const double *at = m->frame->x[mass->node], *I = mass->inertia;
+    const double trace = 0.5 * (I[0] + I[1] + I[2]);
+    const int field[4] = {0, 1, 2, 3};
+    double w[4] = {1, at[0], at[1], at[2]};
+    int list[GOS_FLEX_RIGID + 3];
+    double weight[GOS_FLEX_RIGID + 3];
+    for (int d = 0; d < 4; d++) { // the centre, then three vectors that turn: e_d + theta x e_d
+        int n = 0;
+        for (int k = 0; k < 4; k++) {
+            const double v = d == 0 ? w[k] : k == d;
+            list[n] = field[k];
+            weight[n] = v;
+            n += v != 0;
+        }
+        for (int c = 0; c < 3; c++) {
+            // theta_c e_c x e_d = +- theta_c e_b
+            const int a = d - 1, b = 3 - a - c;
+            if (d == 0) {
+                list[n] = gos__flex_at(first + c, c);
+                weight[n++] = 1;
+            } else if (c != a) {
+                list[n] = gos__flex_at(first + 3 + c, b);
+                weight[n++] = (c + 1) % 3 == a ? 1 : -1;
+            }
+        }
+        const double part = d == 0 ? mass->mass : trace - I[d - 1];
+        for (int i = 0; i < n * n; i++) {
+            add(&m->gram, list[i / n], list[i % n], part * weight[i / n] * weight[i % n]);
+        }
+    }
+}
+
 static gos_status room(gos_ctx *ctx, int n, entries *e) {
     e->i = gos__alloc(ctx, (size_t)n + 1, sizeof *e->i);
     e->j = gos__alloc(ctx, (size_t)n + 1, sizeof *e->j);
@@ -143,36 +195,73 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-/* every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry */
-static gos_status add_nodes(gos_flex *f, const gos_fe_frame *frame) {
-    const size_t n = 3 * (size_t)frame->nnode;
+/* Every freedom is an amplitude: column 3 node + c of displacements and rotations has one entry. The mean point turns with
+   nothing. */
+static gos_status add_nodes(making *m, const gos_sparse *mean) {
+    gos_flex *f = m->flex;
+    const gos_fe_frame *frame = m->frame;
+    const size_t n = 3 * (size_t)frame->nnode, last = n + 3;
     memcpy(f->x, frame->x, (size_t)frame->nnode * sizeof *f->x);
-    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, 3 * frame->nnode, n, &f->move));
-    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, 3 * frame->nnode, n, &f->turn));
+    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, (int)last, n + (size_t)mean->nnz, &f->move));
+    GOS_TRY(gos__sparse_alloc(f->ctx, f->n, (int)last, n, &f->turn));
     for (int j = 0; j < 3 * frame->nnode; j++) {
         f->move.i[j] = GOS_BEAM_FREEDOMS * (j / 3) + j % 3;
         f->turn.i[j] = f->move.i[j] + 3;
         f->move.x[j] = f->turn.x[j] = 1;
         f->move.p[j + 1] = f->turn.p[j + 1] = j + 1;
     }
+    memcpy(f->move.i + n, mean->i, (size_t)mean->nnz * sizeof *mean->i);
+    memcpy(f->move.x + n, mean->x, (size_t)mean->nnz * sizeof *mean->x);
+    for (size_t c = 1; c <= 3; c++) {
+        f->move.p[n + c] = (int)n + mean->p[c];
+        f->turn.p[n + c] = (int)n;
+    }
     return GOS_OK;
+}
+
+/* displacements and place of the mean point */
+static gos_status add_mean_point(making *m) {
+    const gos_fe_frame *frame = m->frame;
+    double length = 0, *x = m->flex->x[gos__fe_mean(frame)];
+    gos_sparse mean;
+    for (int e = 0; e < frame->nbeam; e++) {
+        length += gos__fe_beam_length(frame, &frame->beam[e]);
+    }
+    for (int e = 0; e < frame->nbeam; e++) {
+        const gos_fe_beam *b = &frame->beam[e];
+        const double share = gos__fe_beam_length(frame, b) / length;
+        add_mean(m, b, share);
+        for (int c = 0; c < 3; c++) {
+            x[c] += share * (frame->x[b->node[0]][c] + frame->x[b->node[1]][c]) / 2;
+        }
+    }
+    GOS_TRY(gos__sparse_from_triplets(m->ctx, m->flex->n, 3, m->mean.n, m->mean.i, m->mean.j,
+                                      m->mean.x, &mean));
+    gos__sparse_merge(&mean);
+    const gos_status status = add_nodes(m, &mean);
+    gos__sparse_free(m->ctx, &mean);
+    return status;
 }
 
 static gos_status make(making *m) {
     const gos_fe_frame *frame = m->frame;
     gos_ctx *ctx = m->ctx;
-    const int n = GOS_BEAM_FREEDOMS * frame->nnode;
-    GOS_TRY(gos__flex_create(ctx, n, frame->nnode, &m->flex));
-    GOS_TRY(room(ctx, FIELDS * FIELDS * frame->nbeam, &m->gram));
+    const int n = GOS_BEAM_FREEDOMS * frame->nnode, around = 49 * 4 * frame->nmass;
+    GOS_TRY(gos__flex_create(ctx, n, frame->nnode + 1, &m->flex));
+    GOS_TRY(room(ctx, FIELDS * FIELDS * frame->nbeam + around, &m->gram));
     GOS_TRY(room(ctx, FREEDOMS * FREEDOMS * frame->nbeam, &m->K));
     GOS_TRY(room(ctx, FREEDOMS * FREEDOMS * frame->nbeam, &m->D));
+    GOS_TRY(room(ctx, POINTS * FREEDOMS * 3 * frame->nbeam, &m->mean));
     for (int e = 0; e < frame->nbeam; e++) {
         add_element(m, &frame->beam[e]);
+    }
+    for (int i = 0; i < frame->nmass; i++) {
+        add_mass(m, &frame->mass[i]);
     }
     GOS_TRY(close_entries(ctx, GOS_FLEX_RIGID + 3 * n, &m->gram, &m->flex->gram));
     GOS_TRY(close_entries(ctx, n, &m->K, &m->flex->K));
     GOS_TRY(close_entries(ctx, n, &m->D, &m->flex->D));
-    return add_nodes(m->flex, frame);
+    return add_mean_point(m);
 }
 
 gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex) {
@@ -181,6 +270,7 @@ gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex 
     free_entries(ctx, &m.gram);
     free_entries(ctx, &m.K);
     free_entries(ctx, &m.D);
+    free_entries(ctx, &m.mean);
     if (status != GOS_OK) {
         gos__flex_destroy(m.flex);
         return status;

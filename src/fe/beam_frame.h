@@ -19,20 +19,33 @@ typedef struct gos_fe_beam {
     double gamma[2];   // Kelvin-Voigt factors of normal, of shear strains [s]
 } gos_fe_beam;
 
+/* A rigid mass at a node, its centre there. */
+typedef struct gos_fe_mass {
+    int node;
+    double mass;       // [kg]
+    double inertia[3]; // about the body axes through it, which are principal [kg m^2]
+} gos_fe_mass;
+
 typedef struct gos_fe_frame {
-    int nnode, nbeam;
+    int nnode, nbeam, nmass;
     double (*x)[3];          // (nnode) [m]
     const gos_fe_beam *beam; // (nbeam)
+    const gos_fe_mass *mass; // (nmass)
     bool rotary;       // inertia of sections that bending turns; else that about the axis alone
     double damping[2]; // Rayleigh: of mass [1/s], of stiffness [s]
 } gos_fe_frame;
 
-/** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. */
+/** The free body: amplitude 6 node + c, c = 0..2 displacements, 3..5 rotations. Behind its nodes stands one more place,
+ *  gos__fe_mean: the mean of all points of the beams over their length, where uniform loads act. */
 gos_status gos__fe_frame_make(gos_ctx *ctx, const gos_fe_frame *frame, gos_flex **flex);
 /** What axial forces do to second order, of a body whose conditions are there and from which nothing has been dropped:
  *  one form for each element, and those of its inertia. */
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
                                  gos_flex *flex);
+
+static inline int gos__fe_mean(const gos_fe_frame *frame) {
+    return frame->nnode;
+}
 
 /* A cross-section's motion by the 12 freedoms of its element, body axes. */
 typedef struct gos_fe_section {

@@ -9,12 +9,14 @@
 #include "linalg/solver.h"
 
 #define FREEDOMS 12
+#define UNIFORM -1    // a load per length
 #define NOTHING 1e-11 // axial force beside the largest one of all unit loads: rounding
 
 typedef struct stiffening {
     gos_ctx *ctx;
     const gos_fe_frame *frame;
     gos_flex *flex;
+    double length;       // of all beams
     bool relief;         // the load is in balance with inertia forces of the rigid body
     int n;               // order of the saddle-point matrix
     gos_pattern pattern; //
@@ -63,15 +65,15 @@ static gos_status factorise(stiffening *s, const gos_sparse *A) {
 
 /* ---- axial forces ------------------------------------------------------------------------------ */
 
-/* force per length along the element at its two ends: of the unit field d along c (c < 0: none), less the inertia forces
-   of relief */
+/* force per length along the element at its two ends: of the unit field d along c (c < 0: none), per mass or, of d = UNIFORM, per
+   length of all beams, less the inertia forces of relief */
 static void line_load(const stiffening *s, const gos_fe_beam *b, int c, int d, double q[2]) {
     const double *lambda = s->z + s->flex->n;
     for (int end = 0; end < 2; end++) {
         const double *x = s->frame->x[b->node[end]];
         double f[3] = {0};
         if (c >= 0) {
-            f[c] = d == 0 ? 1 : x[d - 1];
+            f[c] = d == UNIFORM ? 1 / (s->length * b->line_mass) : d == 0 ? 1 : x[d - 1];
         }
         for (int i = 0; i < 3 && s->relief; i++) {
             const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -131,16 +133,10 @@ static gos_status sum_stress(const stiffening *s, double factor, double (*n)[3],
     return status;
 }
 
-/* what the unit field d of load along c does: its load vector is in the Gram matrix */
-static gos_status add_moment(stiffening *s, int c, int d, double (*n)[3]) {
-    const gos_sparse *G = &s->flex->gram;
+/* S of the displacement of second order that the load in s->z does work on, of the unit field d along c */
+static gos_status load_form(stiffening *s, int c, int d, double (*n)[3], gos_sparse *S) {
     double largest = 0, scale = 0;
-    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     for (int k = 0; k < s->flex->n; k++) {
-        const int at = gos__flex_at(k, c);
-        for (int p = G->p[at]; p < G->p[at + 1] && G->i[p] <= d; p++) {
-            s->z[k] += G->i[p] == d ? G->x[p] : 0;
-        }
         scale += k % GOS_BEAM_FREEDOMS < 3 ? fabs(s->z[k]) : 0;
     }
     gos__solver_solve(s->solver, s->z);
@@ -155,7 +151,29 @@ static gos_status add_moment(stiffening *s, int c, int d, double (*n)[3]) {
             memset(n[e], 0, sizeof n[e]);
         }
     }
-    return sum_stress(s, -1, n, 0, s->frame->nbeam, &s->flex->moment[4 * c + d]);
+    return sum_stress(s, -1, n, 0, s->frame->nbeam, S);
+}
+
+/* what the unit field d of load along c does: its load vector is in the Gram matrix */
+static gos_status add_moment(stiffening *s, int c, int d, double (*n)[3]) {
+    const gos_sparse *G = &s->flex->gram;
+    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
+    for (int k = 0; k < s->flex->n; k++) {
+        const int at = gos__flex_at(k, c);
+        for (int p = G->p[at]; p < G->p[at + 1] && G->i[p] <= d; p++) {
+            s->z[k] += G->i[p] == d ? G->x[p] : 0;
+        }
+    }
+    return load_form(s, c, d, n, &s->flex->moment[4 * c + d]);
+}
+
+/* of a unit force there, spread for the mean point */
+static void load_node(stiffening *s, int column) {
+    const gos_sparse *A = &s->flex->move;
+    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
+    for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+        s->z[A->i[k]] = A->x[k];
+    }
 }
 
 static gos_status add_moments(stiffening *s) {
@@ -168,43 +186,51 @@ static gos_status add_moments(stiffening *s) {
     return status;
 }
 
-/* one form for each element: with the axial force 1 */
+/* one form for each element, with the axial force 1, and three of the mean point */
 static gos_status add_forms(stiffening *s) {
-    double(*n)[3] = gos__zalloc(s->ctx, (size_t)s->frame->nbeam + 1, sizeof *n);
+    const int nbeam = s->frame->nbeam;
+    double(*n)[3] = gos__zalloc(s->ctx, (size_t)nbeam + 1, sizeof *n);
     gos_flex *f = s->flex;
-    f->form = gos__zalloc(s->ctx, (size_t)s->frame->nbeam + 1, sizeof *f->form);
+    f->form = gos__zalloc(s->ctx, (size_t)nbeam + 3, sizeof *f->form);
     gos_status status = n && f->form ? GOS_OK : GOS_E_MEMORY;
-    f->nform = status == GOS_OK ? s->frame->nbeam : 0;
-    for (int e = 0; e < f->nform && status == GOS_OK; e++) {
+    f->nform = status == GOS_OK ? nbeam + 3 : 0;
+    for (int e = 0; e < nbeam && status == GOS_OK; e++) {
         n[e][0] = 1;
         status = sum_stress(s, 1, n, e, e + 1, &f->form[e]);
+    }
+    for (int c = 0; c < 3 && status == GOS_OK; c++) {
+        load_node(s, 3 * gos__fe_mean(s->frame) + c);
+        status = load_form(s, c, UNIFORM, n, &f->form[nbeam + c]);
     }
     gos__free(s->ctx, n);
     return status;
 }
 
 /* weights of the forms at nodes: minus the axial forces of a unit force there. Of a force that inertia relieves they vary
-   along an element, and the mean is taken, which is exact to the order of the elements. */
+   along an element, and the mean is taken, which is exact to the order of the elements. The mean point has forms of
+   its own. */
 static gos_status add_weights(stiffening *s) {
     gos_flex *f = s->flex;
-    const int columns = 3 * f->nnode;
+    const int columns = 3 * f->nnode, nbeam = s->frame->nbeam;
     GOS_TRY(gos__sparse_alloc(s->ctx, f->nform, columns, (size_t)f->nform * (size_t)columns,
                               &f->second));
     gos_sparse *W = &f->second;
     int nnz = 0;
     for (int j = 0; j < columns; j++) {
-        memset(s->z, 0, (size_t)s->n * sizeof *s->z);
-        for (int k = f->move.p[j]; k < f->move.p[j + 1]; k++) {
-            s->z[f->move.i[k]] = f->move.x[k];
-        }
+        const int mean = j - 3 * gos__fe_mean(s->frame);
+        load_node(s, j);
         gos__solver_solve(s->solver, s->z);
-        for (int e = 0; e < s->frame->nbeam; e++) {
+        for (int e = 0; e < nbeam && mean < 0; e++) {
             double n[3];
             axial_force(s, &s->frame->beam[e], (const double[]){0, 0}, n);
             if (fabs(n[0]) > NOTHING) {
                 W->i[nnz] = e;
                 W->x[nnz++] = -n[0];
             }
+        }
+        if (mean >= 0 && f->form[nbeam + mean].nnz > 0) {
+            W->i[nnz] = nbeam + mean;
+            W->x[nnz++] = 1;
         }
         W->p[j + 1] = nnz;
     }
@@ -220,6 +246,9 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
                     .relief = condition == GOS_FLEX_MEAN_AXIS,
                     .n = flex->n + flex->C.m};
     gos_sparse A = {0};
+    for (int e = 0; e < frame->nbeam; e++) {
+        s.length += gos__fe_beam_length(frame, &frame->beam[e]);
+    }
     s.z = gos__alloc(s.ctx, (size_t)s.n + 1, sizeof *s.z);
     gos_status status = s.z ? saddle(&s, &A) : GOS_E_MEMORY;
     status = status == GOS_OK ? factorise(&s, &A) : status;

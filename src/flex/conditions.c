@@ -185,7 +185,7 @@ gos_status gos__flex_check(const gos_flex *f, gos_loc loc, const char *object, d
     gos_mode mode = {0};
     int found = 0;
     double *z = gos__zalloc(f->ctx, (size_t)f->n + 1, sizeof *z);
-    gos_status status = z ? gos__flex_linear(f, 0, NULL, &l) : GOS_E_MEMORY;
+    gos_status status = z ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_shapes(f->ctx, l, 1, &mode, z, &found) : status;
     if (status == GOS_OK && found == 1 && mode.rigid) {
         double like;

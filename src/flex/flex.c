@@ -288,42 +288,53 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-/* B and Y_q = B^T */
-static gos_status fill_ports(const gos_flex *f, int n, const gos_flex_input *inputs,
-                             gos_linear *l) {
-    static const char *const unit[][2] = {{"m/s^2", "kg m"},
-                                          {"rad/s^2", "kg m^2"},
-                                          {"rad^2/s^2", "kg m^2"},
-                                          {"N", "m"},
-                                          {"N m", "rad"}};
-    gos_sparse B = {0}, Y = {0};
+/* the load vectors of ports as columns (f->n, n) */
+static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, gos_sparse *B) {
     double *columns = gos__zalloc(f->ctx, (size_t)f->n * (size_t)n + 1, sizeof *columns);
-    gos_status status = columns ? GOS_OK : GOS_E_MEMORY;
-    for (int i = 0; i < n && status == GOS_OK; i++) {
-        const gos_flex_input *in = &inputs[i];
-        gos__flex_load(f, in, gos__dense_column(columns, f->n, i));
-        status = gos__linear_name_input(l, i, in->name, unit[in->load][0]);
-        status =
-            status == GOS_OK ? gos__linear_name_output(l, i, in->name, unit[in->load][1]) : status;
+    for (int i = 0; i < n && columns; i++) {
+        memcpy(gos__dense_column(columns, f->n, i), ports[i].load, (size_t)f->n * sizeof *columns);
     }
-    status = status == GOS_OK ? gos__sparse_from_dense(f->ctx, f->n, n, columns, &B) : status;
-    status = status == GOS_OK ? gos__sparse_transpose(f->ctx, &B, &Y) : status;
-    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_B, &B) : status;
-    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_Y_q, &Y) : status;
-    gos__sparse_free(f->ctx, &B);
-    gos__sparse_free(f->ctx, &Y);
+    const gos_status status =
+        columns ? gos__sparse_from_dense(f->ctx, f->n, n, columns, B) : GOS_E_MEMORY;
     gos__free(f->ctx, columns);
     return status;
 }
 
-gos_status gos__flex_linear(const gos_flex *f, int n, const gos_flex_input *inputs,
-                            gos_linear **linear) {
-    const gos_linear_size size = {.nq = f->n, .nc = f->C.p ? f->C.m : 0, .nu = n, .ny = n};
+static gos_status fill_inputs(const gos_flex *f, int n, const gos_flex_port *inputs,
+                              gos_linear *l) {
+    gos_sparse B = {0};
+    gos_status status = columns_of(f, n, inputs, &B);
+    for (int i = 0; i < n && status == GOS_OK; i++) {
+        status = gos__linear_name_input(l, i, inputs[i].name, inputs[i].unit);
+    }
+    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_B, &B) : status;
+    gos__sparse_free(f->ctx, &B);
+    return status;
+}
+
+static gos_status fill_outputs(const gos_flex *f, int n, const gos_flex_port *outputs,
+                               gos_linear *l) {
+    gos_sparse B = {0}, Y = {0};
+    gos_status status = columns_of(f, n, outputs, &B);
+    for (int i = 0; i < n && status == GOS_OK; i++) {
+        status = gos__linear_name_output(l, i, outputs[i].name, outputs[i].unit);
+    }
+    status = status == GOS_OK ? gos__sparse_transpose(f->ctx, &B, &Y) : status;
+    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_Y_q, &Y) : status;
+    gos__sparse_free(f->ctx, &B);
+    gos__sparse_free(f->ctx, &Y);
+    return status;
+}
+
+gos_status gos__flex_linear(const gos_flex *f, int nu, const gos_flex_port *inputs, int ny,
+                            const gos_flex_port *outputs, gos_linear **linear) {
+    const gos_linear_size size = {.nq = f->n, .nc = f->C.p ? f->C.m : 0, .nu = nu, .ny = ny};
     gos_linear *l = NULL;
     gos_sparse M = {0};
     gos_status status = mass_of(f, &M);
     status = status == GOS_OK ? gos__linear_create(f->ctx, &size, &l) : status;
-    status = status == GOS_OK && n > 0 ? fill_ports(f, n, inputs, l) : status;
+    status = status == GOS_OK && nu > 0 ? fill_inputs(f, nu, inputs, l) : status;
+    status = status == GOS_OK && ny > 0 ? fill_outputs(f, ny, outputs, l) : status;
     status = status == GOS_OK ? fill(f, &M, l) : status;
     gos__sparse_free(f->ctx, &M);
     if (status != GOS_OK) {
@@ -370,7 +381,7 @@ gos_status gos__flex_damp(gos_flex *f, double zeta) {
     int found = 0;
     double *X = gos__alloc(f->ctx, 2 * n * n + 1, sizeof *X);
     gos_mode *modes = gos__alloc(f->ctx, n + 1, sizeof *modes);
-    gos_status status = X && modes ? gos__flex_linear(f, 0, NULL, &l) : GOS_E_MEMORY;
+    gos_status status = X && modes ? gos__flex_linear(f, 0, NULL, 0, NULL, &l) : GOS_E_MEMORY;
     status = status == GOS_OK ? gos_linear_shapes(f->ctx, l, f->n, modes, X, &found) : status;
     if (status == GOS_OK) {
         gos__sparse_apply(&l->M, found, X, X + n * n);

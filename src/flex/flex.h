@@ -31,11 +31,17 @@ typedef enum gos_flex_load {
 } gos_flex_load;
 
 typedef struct gos_flex_input {
-    const char *name;
     gos_flex_load load;
     int axis, other; // 0, 1, 2; the other one of products
     int node;        // of forces and moments
 } gos_flex_input;
+
+/* An input or output of the body whose frame stands still. */
+typedef struct gos_flex_port {
+    const char *name, *unit;
+    const double *
+        load; // its load vector, of the amount 1; an output is what is conjugate to it (n of the body)
+} gos_flex_port;
 
 typedef struct gos_flex {
     gos_ctx *ctx;
@@ -69,12 +75,13 @@ gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
 /** Amplitudes in a smaller space, z = V z_r with V (n, r) whose columns fulfil the conditions. */
 gos_status gos__flex_project(const gos_flex *flex, int r, const double *V, gos_flex **reduced);
-/** The linear model of the body whose frame stands still, C its conditions, with n inputs (copied), and as outputs of the
- *  same names what is conjugate to them: the displacement along a force, ... */
-gos_status gos__flex_linear(const gos_flex *flex, int n, const gos_flex_input *inputs,
-                            gos_linear **linear);
-/** The load vector (flex->n) of an input of the amount 1. (inputs.c) */
-void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double *load);
+/** The linear model of the body whose frame stands still, C its conditions, with nu inputs and ny outputs (copied). */
+gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *inputs, int ny,
+                            const gos_flex_port *outputs, gos_linear **linear);
+/** Add `factor` times the load vector (flex->n) of an input of the amount 1. (inputs.c) */
+void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double factor, double *load);
+/** Unit of such an amount, and of what is conjugate to it: m of a force, ... */
+const char *gos__flex_unit(gos_flex_load load, bool conjugate);
 /** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */
 gos_status gos__flex_damp(gos_flex *flex, double zeta);
 /** Refuse a body whose shapes contain motions without deformation, by their names; *omega: its lowest frequency

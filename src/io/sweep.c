@@ -54,21 +54,30 @@ typedef struct task {
     const gos_sweep_options *o;
 } task;
 
-static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, gos_model **model,
+static gos_status compile(const gos_sweep *s, gos_ctx *ctx, int i, bool reduced, gos_model **model,
                           gos_system **sys) {
+    int n;
     GOS_TRY(gos__sweep_model(ctx, s->model, model));
     for (int k = 0; k < s->nparameters; k++) {
         GOS_TRY(gos_model_set(ctx, *model, s->parameter[k].name, s->run[i].value[k]));
     }
+    GOS_TRY(reduced ? gos_model_reduce_bodies(ctx, *model, &n) : GOS_OK);
     return gos_system_create(ctx, *model, sys);
+}
+
+/* the floating bodies of a system have been reduced, and nothing else can be */
+static bool is_reduced(const gos_system *sys) {
+    gos_sizes sizes;
+    gos_system_sizes(sys, &sizes);
+    return sizes.reduced && sizes.points == 0;
 }
 
 static gos_status perform(void *user, gos_ctx *ctx, int i) {
     const task *t = user;
     gos_model *model = NULL;
     gos_system *full = NULL, *reduced = NULL;
-    gos_status status = compile(t->s, ctx, i, &model, &full);
-    if (status == GOS_OK && t->o->reduced) {
+    gos_status status = compile(t->s, ctx, i, t->o->reduced, &model, &full);
+    if (status == GOS_OK && t->o->reduced && !is_reduced(full)) {
         status = gos_reduce_auto(ctx, full, &reduced);
     }
     if (status == GOS_OK) {

@@ -536,6 +536,7 @@ struct gos_builder {
     double gravity[3];                 // [m/s^2]
     double T_ref;                      // reference temperature [K]
     bool drop_redundant;               // dependent rows of joints are dropped
+    bool reduce_floating;              // floating bodies on the bases of their entries `reduce`
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
 };

@@ -272,6 +272,7 @@ static gos_status take_arrays(gos_builder *b, gos_system *s) {
     b->nfn = 0; // the system releases the time functions from here on
     memcpy(s->gravity, b->gravity, sizeof s->gravity);
     s->T_ref = b->T_ref;
+    s->reduced_bodies = b->reduce_floating && b->made;
     gos__made_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__made_pull(b->ctx, s));
     GOS_TRY(gos__rows_from_triplets(b->ctx, a, s->nv, &b->mass, &s->mass));

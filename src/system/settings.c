@@ -12,6 +12,7 @@
 typedef struct top_def {
     double gravity[3], reference_temperature, stefan_boltzmann;
     int redundant; // 1: drop
+    int floating;  // 1: reduced
 } top_def;
 
 static const gos_param top_params[] = {
@@ -37,6 +38,14 @@ static const gos_param top_params[] = {
      .doc = "joints that say in part what others say already: refuse them, or drop the dependent "
             "equations of the later joint, with a note. How such joints share their reactions is "
             "undetermined then; the motion, and all other reactions, are not touched"},
+    {.name = "floating_bodies",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "whole",
+     .choices = "whole|reduced",
+     .offset = offsetof(top_def, floating),
+     .doc = "bodies in floating frames on all of their meshes, or each reduced as its entry "
+            "`reduce` says, which is what `gossamer run --reduced` sets"},
     {0},
 };
 
@@ -52,8 +61,8 @@ const gos_type gos__settings_model = {
 /* The tables read maps; the top level has other keys too, so its own values are put in a map. */
 gos_status gos__settings_top(gos_builder *b) {
     top_def d = {.reference_temperature = 293.15};
-    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann",
-                                "redundant"};
+    const char *const keys[] = {"gravity", "reference_temperature", "stefan_boltzmann", "redundant",
+                                "floating_bodies"};
     gos_node map = {.kind = GOS_MAP, .loc = b->model->root->loc};
     gos_node copy[GOS_COUNT(keys)];
     gos_node **tail = &map.child;
@@ -71,7 +80,34 @@ gos_status gos__settings_top(gos_builder *b) {
     memcpy(b->gravity, d.gravity, sizeof b->gravity);
     b->T_ref = d.reference_temperature;
     b->drop_redundant = d.redundant == 1;
+    b->reduce_floating = d.floating == 1;
     return GOS_OK;
+}
+
+/* does the type of a body have this parameter? */
+static bool has_entry(const char *type, const char *key) {
+    for (const gos_type *const *t = gos__registry(); *t; t++) {
+        for (const gos_param *p = (*t)->params; p->name && strcmp((*t)->section, "bodies") == 0;
+             p++) {
+            if (strcmp((*t)->name, type) == 0 && strcmp(p->name, key) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+gos_status gos_model_reduce_bodies(gos_ctx *ctx, gos_model *model, int *n) {
+    const gos_node *bodies = gos__node_get(model->root, "bodies");
+    const char *now = gos_model_get(model, "floating_bodies");
+    *n = 0;
+    for (const gos_node *c = bodies ? bodies->child : NULL; c; c = c->next) {
+        const gos_node *type = gos__node_get(c, "type");
+        *n += type && type->text && has_entry(type->text, "reduce");
+    }
+    return *n > 0 && !(now && strcmp(now, "reduced") == 0)
+               ? gos_model_set(ctx, model, "floating_bodies", "reduced")
+               : GOS_OK;
 }
 
 /* ---- initial ------------------------------------------------------------------------------------------ */

@@ -207,7 +207,7 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .temperature_constraints = sys->nh,
                          .mass = sys->mass_total,
                          .extent = sys->extent,
-                         .reduced = sys->full != NULL};
+                         .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {
         sizes->elements += sys->points[i]->surface ? sys->points[i]->ne : 0;
         sizes->points += sys->points[i]->ne * sys->points[i]->ng;

@@ -91,6 +91,7 @@ struct gos_system {
     int *item_pos;    // of item contributions in order of traversal
     int nitem_pos;
     bool reduced;
+    bool reduced_bodies;               // its floating bodies are, on bases of their own
     const struct gos_system *full;     // of a reduced system
     struct gos_rom_info *rom;          // how it was reduced, NULL: it was not
     gos_constants *constants;          // matrices between single coordinates, NULL: none

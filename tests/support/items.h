@@ -15,6 +15,7 @@
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "parts/vec3.h"
+#include "system/settings.h"
 #include "system/system.h"
 
 typedef struct fixture {
@@ -98,6 +99,7 @@ static inline gos_status make_with(fixture *f, gos_ctx *ctx, bool common, const 
         return GOS_E_MEMORY;
     }
     GOS_TRY(gos__model_parameters(f->model));
+    GOS_TRY(gos__settings_top(&f->b));
     return build_parts(f);
 }
 

@@ -108,7 +108,7 @@ static void test_positions(void **state) {
     (void)state;
     for (int order = 0; order < 2; order++) {
         motion m;
-        begin(&m, order ? "first" : "zeroth", 5, 0.3);
+        begin(&m, order ? "1" : "0", 5, 0.3);
         for (int i = 0; i < GOS_COUNT(places); i++) {
             gos_place p;
             gos_marker x;
@@ -135,7 +135,7 @@ static void test_directions(void **state) {
     for (int order = 0; order < 2; order++) {
         motion m;
         unsigned long long seed = 9;
-        begin(&m, order ? "first" : "zeroth", 7, 0.3);
+        begin(&m, order ? "1" : "0", 7, 0.3);
         for (int i = 0; i < GOS_COUNT(places) + 1; i++) {
             const bool frame = i == GOS_COUNT(places);
             gos_place p;
@@ -242,7 +242,7 @@ static void test_mass(void **state) {
         double rate[12 + N], scalar, particles;
         unsigned long long seed = 21;
         motion m;
-        begin(&m, i ? "first" : "zeroth", 11, size);
+        begin(&m, i ? "1" : "0", 11, size);
         randomise(&seed, 12 + N, rate);
         for (int k = 0; k < N; k++) {
             rate[12 + k] *= size;
@@ -282,7 +282,7 @@ static void test_refused(void **state) {
     fixture f;
     gos_place p;
     char model[1000];
-    snprintf(model, sizeof model, text, "first");
+    snprintf(model, sizeof model, text, "1");
     make_ok(&f, model);
     assert_int_equal(gos__locate(&f.b, "arm.top", (gos_loc){0}, "", &p), GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(f.ctx), "node(i)"));

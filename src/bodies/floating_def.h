@@ -1,0 +1,102 @@
+/* What the tables of floating bodies share, and what is done with it. */
+#ifndef GOS_FLOATING_DEF_H
+#define GOS_FLOATING_DEF_H
+
+#include "bodies/floating.h"
+#include "bodies/floating_reduce.h"
+#include "fe/beam_frame.h"
+
+typedef struct gos_floating_def {
+    int coupling;  // 0: zeroth, 1: first order
+    int reference; // gos_flex_condition
+    int rotary;    // bool
+    double zeta, rayleigh[2];
+    const gos_node *masses, *reduce;
+    gos_floating_start start;
+} gos_floating_def;
+
+/* Their rows; the struct that the table fills has a gos_floating_def at `at`. */
+#define GOS_FLOATING_VECTOR(at_, key, unit_, doc_)                                                 \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
+        .offset = (at_) + offsetof(gos_floating_def, start.key), .doc = doc_                       \
+    }
+#define GOS_FLOATING_COUPLING(at_)                                                                 \
+    {                                                                                              \
+        .name = "coupling", .kind = GOS_K_CHOICE, .unit = "", .def = "first",                      \
+        .choices = "zeroth=0|first=1", .offset = (at_) + offsetof(gos_floating_def, coupling),     \
+        .doc =                                                                                     \
+            "first: axial forces of any origin stiffen or soften its beams, by the shortening "    \
+            "of second order that bending makes; zeroth: they do not, for rates and forces far "   \
+            "below the first frequency and the Euler load"                                         \
+    }
+#define GOS_FLOATING_MASSES(at_)                                                                   \
+    {                                                                                              \
+        .name = "masses", .kind = GOS_K_NODE, .unit = "",                                          \
+        .offset = (at_) + offsetof(gos_floating_def, masses),                                      \
+        .doc = "rigid masses at nodes, [{at: PLACE, mass: [kg], inertia: [Ixx, Iyy, Izz]}, ...], " \
+               "inertia about the body axes, 0 without"                                            \
+    }
+#define GOS_FLOATING_REFERENCE(at_, def_, doc_)                                                    \
+    {                                                                                              \
+        .name = "reference", .kind = GOS_K_CHOICE, .unit = "", .def = def_,                        \
+        .choices = "clamped|chord|mean_axis",                                                      \
+        .offset = (at_) + offsetof(gos_floating_def, reference), .doc = doc_                       \
+    }
+#define GOS_FLOATING_ROTARY(at_)                                                                   \
+    {                                                                                              \
+        .name = "rotary_inertia", .kind = GOS_K_BOOL, .unit = "", .def = "false",                  \
+        .offset = (at_) + offsetof(gos_floating_def, rotary),                                      \
+        .doc = "inertia of sections against the turning of bending; that about the axis is there " \
+               "always"                                                                            \
+    }
+#define GOS_FLOATING_DAMPING(at_)                                                                  \
+    {.name = "zeta",                                                                               \
+     .kind = GOS_K_NUMBER,                                                                         \
+     .unit = "-",                                                                                  \
+     .lo = 0,                                                                                      \
+     .hi = 10,                                                                                     \
+     .def = "0",                                                                                   \
+     .offset = (at_) + offsetof(gos_floating_def, zeta),                                           \
+     .doc = "damping ratio of every mode of the body whose frame is held, beside `rayleigh` and "  \
+            "other damping"},                                                                      \
+    {                                                                                              \
+        .name = "rayleigh", .kind = GOS_K_VECTOR, .unit = "1/s, s", .shape = 2, .lo = 0,           \
+        .hi = HUGE_VAL, .def = "[0, 0]", .offset = (at_) + offsetof(gos_floating_def, rayleigh),   \
+        .doc = "[a, b]: damping a M + b K of its deformation, never of the motion of the frame"    \
+    }
+#define GOS_FLOATING_REDUCE(at_)                                                                   \
+    {                                                                                              \
+        .name = "reduce", .kind = GOS_K_NODE, .unit = "",                                          \
+        .offset = (at_) + offsetof(gos_floating_def, reduce),                                      \
+        .doc = "{method: NAME, ...} of linear models with its keys, for runs with --reduced: the " \
+               "space of the amplitudes. Besides `inputs`, `outputs` and `static`, loads of the "  \
+               "body (docs/reduction.md); without it the method auto, to 1e-3"                     \
+    }
+
+/** An element between nodes a and b along axis[0], with a section whose local y and z are axis[1] and axis[2]. */
+gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
+                                  const double axis[3][3]);
+/** Read `masses` into frame->mass; nodes by their names. */
+gos_status gos__floating_masses(gos_builder *b, const gos_floating_def *def,
+                                const gos_floating_names *names, const char *object,
+                                gos_fe_frame *frame);
+/** The body of finite elements in its frame, held as the definition says at nodes a and b, before amplitudes are left
+ *  out: also after a failure *flex may be something to destroy. */
+gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_fe_frame *frame,
+                              int node_a, int node_b, gos_flex **flex);
+/** What is left to do once amplitudes have been left out: checked, damped, reduced. */
+gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,
+                                const gos_floating_def *def, const gos_floating_names *names,
+                                gos_flex **flex);
+
+/* Functions of gos_body_ops of bodies whose data begin with their gos_floating_body: a place is one of its nodes, or, behind
+   them, the frame. */
+gos_status gos__floating_node_position(gos_arena *a, const gos_body *b, const gos_place *p,
+                                       gos_marker *m);
+gos_status gos__floating_node_direction(gos_arena *a, const gos_body *b, const gos_place *p,
+                                        const double d[3], gos_marker *m);
+/** The body of a place while places are asked for: it is not finished as long as they are. */
+gos_floating_body *gos__floating_of(const gos_body *b);
+
+#endif

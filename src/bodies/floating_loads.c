@@ -1,0 +1,179 @@
+/* Loads of floating bodies by their names. */
+#include "bodies/floating_loads.h"
+
+#include <math.h>
+
+typedef struct reading {
+    gos_builder *b;
+    const gos_flex *flex;
+    const gos_floating_names *names;
+    gos_loc loc;
+    const char *object;
+} reading;
+
+static const struct {
+    const char *name;
+    gos_flex_load load;
+} motions[] = {{"acceleration", GOS_FLEX_ACCELERATION},
+               {"euler", GOS_FLEX_EULER},
+               {"centrifugal", GOS_FLEX_CENTRIFUGAL}};
+
+static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+/* 0, 1, 2 of x, y, z; -1 */
+static int axis_of(char c) {
+    return c >= 'x' && c <= 'z' ? c - 'x' : -1;
+}
+
+/* what stands behind the last dot */
+static bool read_axes(const char *tail, bool node, gos_flex_input *in) {
+    const size_t n = strlen(tail);
+    if (node && n == 2 && tail[0] == 'r') {
+        in->load = GOS_FLEX_MOMENT;
+        in->axis = axis_of(tail[1]);
+        return in->axis >= 0;
+    }
+    in->axis = axis_of(tail[0]);
+    in->other = in->load == GOS_FLEX_CENTRIFUGAL && n == 2 ? axis_of(tail[1]) : in->axis;
+    return in->axis >= 0 && in->other >= 0 && n == (in->load == GOS_FLEX_CENTRIFUGAL ? 2 : 1);
+}
+
+/* "end.x", "euler.z" */
+static gos_status read_load(const reading *r, const char *text, gos_flex_input *in) {
+    const char *dot = strrchr(text, '.');
+    char *head = gos__arena_strdup(r->b->arena, text);
+    if (!head) {
+        return GOS_E_MEMORY;
+    }
+    head[dot ? dot - text : 0] = '\0';
+    *in = (gos_flex_input){.load = GOS_FLEX_FORCE, .node = -1};
+    for (int i = 0; i < GOS_COUNT(motions); i++) {
+        in->load = strcmp(head, motions[i].name) == 0 ? motions[i].load : in->load;
+    }
+    const bool node = in->load == GOS_FLEX_FORCE;
+    in->node = node && dot ? r->names->node(r->names->par, head) : -1;
+    if (!dot || (node && in->node < 0)) {
+        return gos__fail_at(
+            r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+            "'%s' is no load of this body; give forces PLACE.x and moments PLACE.rx at %s, or "
+            "acceleration.x, euler.x, centrifugal.xx of the frame",
+            text, r->names->known);
+    }
+    return read_axes(dot + 1, node, in)
+               ? GOS_OK
+               : gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                              "'%s': '%s' is no direction; %s", text, dot + 1,
+                              node ? "forces have x, y and z, moments rx, ry and rz"
+                              : in->load == GOS_FLEX_CENTRIFUGAL
+                                  ? "products of two rates have xx, yy, zz, xy, xz and yz"
+                                  : "it has x, y and z");
+}
+
+/* one of the summands, "4*end.x" */
+static gos_status add_term(const reading *r, char *term, gos_flex_port *port, double *load) {
+    gos_flex_input in;
+    double factor = 1;
+    char *star = strrchr(term, '*');
+    if (star) {
+        *star = '\0';
+        GOS_TRY(gos__expr(r->b->model, term, r->loc, r->object, &factor));
+    }
+    char *name = star ? star + 1 : term;
+    name += strspn(name, " ");
+    name[strcspn(name, " ")] = '\0';
+    GOS_TRY(read_load(r, name, &in));
+    gos__flex_load(r->flex, &in, factor, load);
+    port->unit = port->unit || star ? "" : gos__flex_unit(in.load, false);
+    return GOS_OK;
+}
+
+static bool loads_nothing(const gos_flex *flex, const double *load) {
+    double most = 0;
+    for (int k = 0; k < flex->n; k++) {
+        most = fmax(most, fabs(load[k]));
+    }
+    return !(most > 0);
+}
+
+static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
+    static const char plus[] = " + ";
+    char *copy = gos__arena_strdup(r->b->arena, text);
+    double *load = GOS_NEW(r->b->arena, double, r->flex->n + 1);
+    *port = (gos_flex_port){.name = text, .load = load};
+    if (!copy || !load) {
+        return GOS_E_MEMORY;
+    }
+    for (char *term = copy, *next; term; term = next) {
+        next = strstr(term, plus);
+        if (next) {
+            *next = '\0';
+            next += sizeof plus - 1;
+        }
+        GOS_TRY(add_term(r, term, port, load));
+    }
+    return !loads_nothing(r->flex, load)
+               ? GOS_OK
+               : gos__fail_at(
+                     r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                     "'%s' loads nothing that deforms, as its frame holds it; leave it out", text);
+}
+
+gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
+                               const gos_floating_names *names, const gos_texts *texts,
+                               const char *object, gos_floating_loads *loads) {
+    *loads =
+        (gos_floating_loads){.n = texts->n, .port = GOS_NEW(b->arena, gos_flex_port, texts->n + 1)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        GOS_TRY(read_one(&r, texts->v[i], &loads->port[i]));
+    }
+    return GOS_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------- */
+
+static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_input *in,
+                           const char *head, const char *tail, gos_floating_loads *loads) {
+    double *load = GOS_NEW(b->arena, double, flex->n + 1);
+    char *name = gos__arena_printf(b->arena, "%s.%s", head, tail);
+    if (!load || !name) {
+        return GOS_E_MEMORY;
+    }
+    gos__flex_load(flex, in, 1, load);
+    if (!loads_nothing(flex, load)) {
+        loads->port[loads->n++] =
+            (gos_flex_port){.name = name, .unit = gos__flex_unit(in->load, false), .load = load};
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
+    static const char *const products[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 12 + 6 * names->nend)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 12; i++) {
+        const bool product = i >= 6;
+        const gos_flex_input in = {.load = motions[i < 3   ? 0
+                                                   : i < 6 ? 1
+                                                           : 2]
+                                               .load,
+                                   .axis = product ? pair[i - 6][0] : i % 3,
+                                   .other = product ? pair[i - 6][1] : i % 3};
+        GOS_TRY(add_load(b, flex, &in,
+                         motions[i < 3   ? 0
+                                 : i < 6 ? 1
+                                         : 2]
+                             .name,
+                         product ? products[i - 6] : along[i % 3], loads));
+    }
+    for (int i = 0; i < 6 * names->nend; i++) {
+        const gos_flex_input in = {.load = i % 6 < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT,
+                                   .axis = i % 3,
+                                   .node = names->end[i / 6]};
+        GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
+    }
+    return GOS_OK;
+}

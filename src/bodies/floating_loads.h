@@ -1,0 +1,34 @@
+/* Loads of floating bodies by their names, as the entry `reduce` of such a body lists them. */
+#ifndef GOS_FLOATING_LOADS_H
+#define GOS_FLOATING_LOADS_H
+
+#include "flex/flex.h"
+#include "parts/parts.h"
+
+/* The names of a body's nodes. */
+typedef struct gos_floating_names {
+    int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
+    const void *par;
+    const char *known;           // "start, end and node(i)", in messages
+    int nend;                    // where other bodies are joined, unless the entry says it
+    const int *end;              // (nend)
+    const char *const *end_name; // (nend)
+} gos_floating_names;
+
+/* Loads as columns. */
+typedef struct gos_floating_loads {
+    int n;
+    gos_flex_port *port; // (n)
+} gos_floating_loads;
+
+/** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment
+ *  PLACE.rx|ry|rz along the body axes, or what motion of the frame makes: acceleration.x|y|z, euler.x|y|z,
+ *  centrifugal.xx|yy|zz|xy|xz|yz. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads nothing. */
+gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
+                               const gos_floating_names *names, const gos_texts *texts,
+                               const char *object, gos_floating_loads *loads);
+/** All of the frame's motion, and forces and moments at the ends, but those that load nothing. */
+gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, gos_floating_loads *loads);
+
+#endif

@@ -1,0 +1,326 @@
+/* The entry `reduce` of floating bodies. Its keys are those of the table of a method of linear models, and loads by which
+   the body is a model with inputs and outputs; the method's basis, widened by static deflections, is made
+   orthonormal in the mass and projects the body. */
+#include "bodies/floating_reduce.h"
+
+#include <math.h>
+
+#include "base/note.h"
+#include "linear_reduction/reduce.h"
+
+#define MODES 10  // lowest ones, of a band that is not given
+#define ZETA 0.01 // damping ratio of a body without any, when errors are estimated
+
+typedef struct own_def {
+    gos_texts inputs, outputs, statics;
+    gos_numbers shift;
+} own_def;
+
+#define LOADS(key, member_, doc_)                                                                  \
+    {                                                                                              \
+        .name = key, .kind = GOS_K_NAMES, .unit = "", .offset = offsetof(own_def, member_),        \
+        .doc = doc_                                                                                \
+    }
+static const gos_param own_params[] = {
+    LOADS("inputs", inputs, "loads for which the method makes its vectors"),
+    LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
+    LOADS("static", statics, "loads whose static deflections are added"),
+    {0}};
+
+#define X(name) &gos__reduction_##name,
+static const gos_type *const methods[] = {GOS_LINEAR_METHODS(X) NULL};
+#undef X
+
+typedef struct reducing {
+    gos_builder *b;
+    const gos_node *entry; // of `reduce`; an empty map without one
+    const char *object;
+    const gos_floating_names *names;
+    const gos_type *type; // the method
+    own_def own;
+    gos_linear_reduction_options options;
+    gos_floating_loads inputs, outputs, statics;
+} reducing;
+
+/* ---- what the entry says -------------------------------------------------------------------------- */
+
+static bool is_own(const char *key) {
+    for (const gos_param *p = own_params; p->name; p++) {
+        if (strcmp(p->name, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The entry without `method`, and of its keys the own ones alone, or the others. One real expansion point may be called by
+   its singular. */
+static gos_status pick(const reducing *r, bool own, gos_node *to) {
+    *to = (gos_node){
+        .kind = GOS_MAP, .key = r->entry->key, .key_loc = r->entry->key_loc, .loc = r->entry->loc};
+    gos_node **end = &to->child;
+    for (const gos_node *c = r->entry->child; c; c = c->next) {
+        if (strcmp(c->key, "method") == 0 || is_own(c->key) != own) {
+            continue;
+        }
+        gos_node *copy = GOS_NEW(r->b->arena, gos_node, 1);
+        if (!copy) {
+            return GOS_E_MEMORY;
+        }
+        *copy = *c;
+        copy->next = NULL;
+        copy->key = strcmp(c->key, "shift") == 0 ? "shifts" : c->key;
+        *end = copy;
+        end = &copy->next;
+        to->n++;
+    }
+    return GOS_OK;
+}
+
+/* methods whose vectors are no basis of displacements, and keys that such a body has no use for */
+static gos_status refuse(const reducing *r, const gos_node *theirs) {
+    const gos_reduction_ops *ops = r->type->ops;
+    gos_ctx *ctx = r->b->ctx;
+    if (ops->linear->first_order) {
+        return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(r->entry, "method"), r->object,
+                            "method %s reduces models of first order, and a floating body needs "
+                            "displacements; take another method",
+                            r->type->name);
+    }
+    for (const gos_param *p = r->type->params; p->name; p++) {
+        const bool unfit = p->flags & GOS_P_NONLINEAR || strcmp(p->name, "two_sided") == 0 ||
+                           strcmp(p->name, "correction") == 0;
+        if (unfit && gos__node_given(theirs, p->name)) {
+            return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(theirs, p->name), r->object,
+                                "floating bodies have no '%s'; leave it out", p->name);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status read_entry(reducing *r) {
+    gos_node own, theirs;
+    gos_arena *a = r->b->arena;
+    GOS_TRY(gos__type_by(r->b->model, r->entry, "reduction", "method", "auto", methods, r->object,
+                         &r->type));
+    GOS_TRY(pick(r, true, &own));
+    GOS_TRY(pick(r, false, &theirs));
+    void *def = gos__arena_alloc(a, 1, r->type->size);
+    GOS_TRY(def ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__fill(r->b->model, &own, own_params, r->object, a, &r->own));
+    GOS_TRY(gos__fill(r->b->model, &theirs, r->type->params, r->object, a, def));
+    GOS_TRY(refuse(r, &theirs));
+    const gos_reduction_ops *ops = r->type->ops;
+    return gos__linear_options(a, r->type,
+                               (const gos_linear_def *)((const char *)def + ops->linear_def),
+                               gos__node_given(&theirs, "tolerance") != NULL, &r->options);
+}
+
+static gos_status read_loads(reducing *r, const gos_flex *flex) {
+    gos_builder *b = r->b;
+    const own_def *d = &r->own;
+    GOS_TRY(gos__floating_loads(b, flex, r->names, &d->statics, r->object, &r->statics));
+    GOS_TRY(d->inputs.n > 0
+                ? gos__floating_loads(b, flex, r->names, &d->inputs, r->object, &r->inputs)
+                : gos__floating_all_loads(b, flex, r->names, &r->inputs));
+    r->outputs = r->inputs;
+    return d->outputs.n > 0
+               ? gos__floating_loads(b, flex, r->names, &d->outputs, r->object, &r->outputs)
+               : GOS_OK;
+}
+
+/* ---- the basis --------------------------------------------------------------------------------------- */
+
+/* the vectors of a reduction, into the space */
+static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_space *space) {
+    int n, columns;
+    const double *V = gos_linear_reduction_basis(reduction, GOS_DISPLACEMENT, false, &n, &columns);
+    double *x = gos__alloc(ctx, (size_t)n + 1, sizeof *x);
+    gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < columns && status == GOS_OK; j++) {
+        double size = 0;
+        for (int k = 0; k < n; k++) {
+            x[k] = V[(size_t)j * (size_t)n + (size_t)k];
+            size += x[k] * x[k];
+        }
+        status = gos__space_add(space, GOS_DISPLACEMENT, x, sqrt(size));
+    }
+    gos__free(ctx, x);
+    return status;
+}
+
+/* those of a method and an order that are known */
+static gos_status add_vectors(gos_ctx *ctx, const gos_flex *flex, const gos_floating_loads *loads,
+                              const gos_floating_loads *outputs,
+                              const gos_linear_reduction_options *options, gos_space *space) {
+    gos_linear *linear = NULL;
+    gos_linear_reduction *reduction = NULL;
+    gos_status status =
+        gos__flex_linear(flex, loads->n, loads->port, outputs->n, outputs->port, &linear);
+    status = status == GOS_OK ? gos__reduce_at_order(ctx, linear, options, &reduction) : status;
+    status = status == GOS_OK ? put(ctx, reduction, space) : status;
+    gos_linear_reduction_destroy(reduction);
+    gos_linear_destroy(linear);
+    return status;
+}
+
+/* what the library says of the model of a body gets the place of the entry */
+static gos_status pass_on(const reducing *r, gos_ctx *quiet, gos_status status) {
+    const gos_diag *last = NULL;
+    for (int i = 0; i < gos_ctx_ndiag(quiet); i++) {
+        const gos_diag *d = gos_ctx_diag(quiet, i);
+        if (d->status != GOS_OK) {
+            last = d;
+        } else if (d->count > 0) {
+            gos__warn(r->b->ctx, r->entry->loc, r->object, "%s", d->text);
+        }
+    }
+    return status == GOS_OK ? GOS_OK
+                            : gos__fail_at(r->b->ctx, status, r->entry->loc, r->object, "%s",
+                                           last ? last->text : gos_status_text(status));
+}
+
+/* Frequencies of the ten lowest modes, when the entry gives no band. */
+static gos_status own_band(gos_ctx *ctx, const gos_flex *flex, double band[2]) {
+    gos_mode mode[MODES];
+    gos_linear *l = NULL;
+    int found = 0;
+    gos_status status = gos__flex_linear(flex, 0, NULL, 0, NULL, &l);
+    const int n = flex->n < MODES ? flex->n : MODES;
+    status = status == GOS_OK ? gos_linear_modes(ctx, l, n, false, mode, &found) : status;
+    gos_linear_destroy(l);
+    if (status == GOS_OK && found > 0) {
+        band[0] = mode[0].omega / 2;
+        band[1] = mode[found - 1].omega * 1.1;
+    }
+    return status;
+}
+
+/* A body without damping has no bounded response to estimate errors of: for that alone it gets a M + b K with
+   the ratio ZETA at both ends of the band. */
+static gos_status add_damping(const gos_flex *flex, const double band[2], gos_linear *linear) {
+    const double lo = fmax(band[0], 1e-3 * band[1]), hi = band[1];
+    gos_sparse D = {0};
+    if (flex->D.p && flex->D.nnz > 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_sum(flex->ctx, 2 * ZETA * lo * hi / (lo + hi), &linear->block[GOS_BLOCK_M],
+                            2 * ZETA / (lo + hi), &linear->block[GOS_BLOCK_K], &D));
+    const gos_status status = gos__linear_put(linear, GOS_BLOCK_D, &D);
+    gos__sparse_free(flex->ctx, &D);
+    return status == GOS_OK ? gos__linear_close(linear) : status;
+}
+
+/* The reduction of the damped body by the entry's method, its order found where none is given, with the error that is
+   predicted for the loads, each relative to its own largest response. */
+static gos_status estimate(const reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                           gos_linear_reduction_options *options,
+                           gos_linear_reduction **reduction) {
+    gos_linear *l = NULL;
+    if (!(options->band[1] > 0)) {
+        GOS_TRY(own_band(ctx, flex, options->band));
+    }
+    options->each = true;
+    gos_status status =
+        gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
+    status = status == GOS_OK ? add_damping(flex, options->band, l) : status;
+    status = status == GOS_OK ? gos_linear_reduce(ctx, l, options, reduction) : status;
+    gos_linear_destroy(l);
+    return status;
+}
+
+/* Vectors of the entry's method. Those of methods that take any order are made of the body as it is. */
+static gos_status add_method(const reducing *r, gos_ctx *ctx, const gos_flex *flex,
+                             gos_space *space, gos_linear_reduction_report *report) {
+    const bool own = ((const gos_reduction_ops *)r->type->ops)->linear->own_order;
+    gos_linear_reduction_options options = r->options;
+    if (own || options.order == 0 || options.band[1] > 0) {
+        gos_linear_reduction *reduction = NULL;
+        GOS_TRY(estimate(r, ctx, flex, &options, &reduction));
+        gos_linear_reduction_get(reduction, report);
+        options.order = report->coordinates;
+        const gos_status status = own ? put(ctx, reduction, space) : GOS_OK;
+        gos_linear_reduction_destroy(reduction);
+        GOS_TRY(status);
+    }
+    return own ? GOS_OK : add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
+}
+
+static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space *space,
+                             gos_linear_reduction_report *report) {
+    static const gos_linear_reduction_options statics = {.method = "static_vectors"};
+    gos_ctx *quiet = gos__ctx_quiet(r->b->ctx);
+    if (!quiet) {
+        return GOS_E_MEMORY;
+    }
+    gos_status status = add_method(r, quiet, flex, space, report);
+    if (status == GOS_OK && r->statics.n > 0) {
+        status = add_vectors(quiet, flex, &r->statics, &r->statics, &statics, space);
+    }
+    status = pass_on(r, quiet, status);
+    gos_ctx_destroy(quiet);
+    return status;
+}
+
+/* orthonormal in the mass, diagonal in the stiffness, and as large as the body: an amplitude is a displacement, of the root of
+   the mean square over the mass */
+static gos_status project(const reducing *r, gos_space *space, gos_flex **flex) {
+    gos_ctx *ctx = r->b->ctx;
+    gos_linear *l = NULL;
+    gos_flex *reduced = NULL;
+    double *lambda = NULL;
+    gos_status status = gos__flex_linear(*flex, 0, NULL, 0, NULL, &l);
+    status = status == GOS_OK
+                 ? gos__reduce_normal_form(ctx, &l->K, &l->M, GOS_DISPLACEMENT, space, &lambda)
+                 : status;
+    const int count = space->count[GOS_DISPLACEMENT];
+    double *V = space->v[GOS_DISPLACEMENT];
+    const double size = sqrt((*flex)->gram.x[0]); // the first entry: int 1 dm
+    for (size_t i = 0; i < (size_t)count * (size_t)(*flex)->n; i++) {
+        V[i] *= size;
+    }
+    status = status == GOS_OK ? gos__flex_project(*flex, count, V, &reduced) : status;
+    gos_linear_destroy(l);
+    gos__free(ctx, lambda);
+    if (status == GOS_OK) {
+        gos__flex_destroy(*flex);
+        *flex = reduced;
+    }
+    return status;
+}
+
+static void tell(const reducing *r, int n, int reduced, const gos_linear_reduction_report *report) {
+    char text[200], error[60] = "";
+    if (report->predicted > 0) {
+        gos__format(error, sizeof error, ", predicted error %.2g", report->predicted);
+    }
+    gos__format(text, sizeof text, "%d of %d amplitudes by method %s%s", reduced, n, r->type->name,
+                error);
+    gos__note(r->b->ctx, r->object, text);
+}
+
+gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
+                                const char *object, const gos_floating_names *names,
+                                gos_flex **flex) {
+    const gos_node none = {.kind = GOS_MAP, .loc = loc, .key_loc = loc};
+    reducing r = {.b = b, .entry = entry ? entry : &none, .object = object, .names = names};
+    const int n = (*flex)->n, start[GOS_NFIELDS + 1] = {0, n, n, n};
+    gos_linear_reduction_report report = {0};
+    gos_space space;
+    if (!entry && !b->reduce_floating) {
+        return GOS_OK;
+    }
+    GOS_TRY(read_entry(&r));
+    GOS_TRY(read_loads(&r, *flex));
+    if (!b->reduce_floating) {
+        return GOS_OK;
+    }
+    gos__space_begin(b->ctx, start, NULL, &space);
+    gos_status status = find_space(&r, *flex, &space, &report);
+    status = status == GOS_OK ? project(&r, &space, flex) : status;
+    gos__space_free(&space);
+    if (status == GOS_OK) {
+        tell(&r, n, (*flex)->n, &report);
+    }
+    return status;
+}

@@ -1,0 +1,14 @@
+/* The entry `reduce` of floating bodies: fewer amplitudes, by a method of linear models on the body whose frame
+   stands still. */
+#ifndef GOS_FLOATING_REDUCE_H
+#define GOS_FLOATING_REDUCE_H
+
+#include "bodies/floating_loads.h"
+
+/** Replace *flex by the body on the basis that the entry asks for (NULL: the method auto). Where bodies stay whole
+ *  (gos_builder.reduce_floating) the entry is only checked. */
+gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
+                                const char *object, const gos_floating_names *names,
+                                gos_flex **flex);
+
+#endif
