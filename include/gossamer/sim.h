@@ -27,7 +27,7 @@ typedef enum gos_branch { GOS_BRANCH_STABLE, GOS_BRANCH_ANY } gos_branch;
     X(double, temperature_range, "least range that temperature errors are measured by [K]")        \
     X(double, initial_step, "first step of error control [s]; 0: chosen")                          \
     X(double, max_step, "[s]; 0: the output interval does not bound it either")                    \
-    X(double, min_step, "[s]; 0: 1e-10 of the end time")                                           \
+    X(double, min_step, "[s]; 0: 1e-10 of the end time, BDF: 1e-12")                               \
     X(double, rho_infinity, "spectral radius of generalised-alpha at infinite frequency [0, 1]")   \
     X(double, newton_tolerance, "relative to the allowed step error (fixed step: to the extent)")  \
     X(int, max_iterations, "Newton iterations a step")                                             \

@@ -112,6 +112,14 @@ static gos_status give_up(gos_bdf *g, gos_ida_end end) {
     if (end == GOS_IDA_BROKEN) {
         return gos__fail(g->ctx, GOS_E_INTERNAL, "BDF came to an end at t = %.9g s", g->x0->t);
     }
+    if (end == GOS_IDA_INACCURATE) {
+        return gos__fail(g->ctx, GOS_E_DIVERGED,
+                         "the error of a step at t = %.9g s stays above what tolerance %g leaves "
+                         "it, down to steps of %.3g s: the motion or its rates jump there, or "
+                         "rounding hides what bdf looks at; smooth what jumps, take a larger "
+                         "tolerance, or generalised_alpha",
+                         g->x0->t, g->opt.tolerance, gos__ida_h(g->ida));
+    }
     return gos__unsolved(g->ctx, g->w,
                          &(gos_attempt){g->t_start, g->x0->t, gos__ida_h(g->ida), &tried,
                                         g->worst + g->matrix.at.q});

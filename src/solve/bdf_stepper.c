@@ -7,6 +7,9 @@
 #include "solve/begin.h"
 #include "solve/scales.h"
 
+#define LEAST                                                                                      \
+    1e-12 // step, of the run: order 1 of a fast motion bears no more, where it starts anew
+
 static gos_status check_options(gos_ctx *ctx, const gos_options *o, double t) {
     if (!(o->end > t) || !(o->tolerance > 0) || !(o->newton_tolerance > 0) ||
         !(o->max_iterations > 0) || o->max_order < 1 || o->max_order > GOS_IDA_ORDER) {
@@ -133,7 +136,7 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     const double span = g->opt.end - g->t_start;
     g->T_range = g->opt.temperature_range > 0 ? g->opt.temperature_range : 1;
     g->opt.max_step = g->opt.max_step > 0 ? g->opt.max_step : 0.1 * span;
-    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : 1e-10 * span;
+    g->opt.min_step = g->opt.min_step > 0 ? g->opt.min_step : LEAST * span;
     gos_status status = allocate(g, run);
     if (status == GOS_OK && run->past) {
         walk(g, run->past);

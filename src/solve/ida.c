@@ -7,8 +7,13 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
-#define FAILURES 30 // of the error test or of Newton in one step, each of which makes it shorter
+#define FAILURES 30    // of the error test or of Newton in one step, each of which makes it shorter
+#define UNMEASURED 0.1 // smallest contraction believed before this step has shown its own
+#define SLOW 0.9       // contraction of an iteration that is given up
+#define NEGLIGIBLE                                                                                 \
+    1e-4 // part of what Newton may leave: a first correction that needs no second one
 
 struct gos_ida {
     gos_ctx *ctx;
@@ -16,12 +21,14 @@ struct gos_ida {
     gos_ida_options options;
     SUNContext context;
     void *mem;
-    N_Vector y, yd, at;      // (n)
-    N_Vector integral;       // (nquad)
-    SUNMatrix matrix;        // stands for the one of the problem
-    SUNLinearSolver solver;  // likewise
-    bool begun;              // there is a past
-    long iterations, failed; // before the present beginning
+    N_Vector y, yd, at;     // (n)
+    N_Vector integral;      // (nquad)
+    SUNMatrix matrix;       // stands for the one of the problem
+    SUNLinearSolver solver; // likewise
+    SUNNonlinearSolver newton;
+    double contraction, correction; // of Newton: the last one seen; the first of this step
+    bool begun;                     // there is a past
+    long iterations, failed;        // before the present beginning
 };
 
 /* ---- vectors ----------------------------------------------------------------------------------- */
@@ -164,6 +171,32 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b, 
     return 0;
 }
 
+/* Has Newton's iteration converged? IDA's own test believes the contraction of the step before, which a fresh matrix may
+   have made very small: the next step, with that matrix, is then taken after one correction, whatever that leaves. What it
+   leaves looks like noise to the error test, which the high differences of later steps enlarge. */
+static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector correction, realtype most,
+                     N_Vector weights_, void *user) {
+    gos_ida *g = user;
+    int k = 0;
+    const double size = N_VWrmsNorm(correction, weights_);
+    GOS_UNUSED(y);
+    (void)SUNNonlinSolGetCurIter(newton, &k);
+    if (k == 0 && size <= NEGLIGIBLE * most) {
+        return SUN_NLS_SUCCESS;
+    }
+    if (k == 0) {
+        g->correction = size;
+        g->contraction = fmin(SLOW, fmax(g->contraction, UNMEASURED));
+    } else { // in the mean: it alternates
+        g->contraction = pow(size / g->correction, 1.0 / k);
+    }
+    if (!(g->contraction <= SLOW)) {
+        return SUN_NLS_CONV_RECVR;
+    }
+    return size * g->contraction / (1 - g->contraction) <= most ? SUN_NLS_SUCCESS
+                                                                : SUN_NLS_CONTINUE;
+}
+
 /* ---- life ---------------------------------------------------------------------------------------- */
 
 /* what it has to say is said by whoever steps */
@@ -185,8 +218,10 @@ static bool make_parts(gos_ida *g) {
     g->integral = N_VNew_Serial(g->of.nquad, g->context);
     g->matrix = SUNMatNewEmpty(g->context);
     g->solver = SUNLinSolNewEmpty(g->context);
+    g->newton = g->y ? SUNNonlinSol_Newton(g->y, g->context) : NULL;
     g->mem = IDACreate(g->context);
-    if (!g->y || !g->yd || !g->at || !g->integral || !g->matrix || !g->solver || !g->mem) {
+    if (!g->y || !g->yd || !g->at || !g->integral || !g->matrix || !g->solver || !g->newton ||
+        !g->mem) {
         return false;
     }
     g->matrix->ops->getid = matrix_id;
@@ -208,6 +243,8 @@ static bool configure(gos_ida *g) {
            IDAWFtolerances(g->mem, weights) == IDA_SUCCESS &&
            IDASetLinearSolver(g->mem, g->solver, g->matrix) == IDA_SUCCESS &&
            IDASetJacFn(g->mem, jacobian) == IDA_SUCCESS &&
+           IDASetNonlinearSolver(g->mem, g->newton) == IDA_SUCCESS &&
+           SUNNonlinSolSetConvTestFn(g->newton, converged, g) == SUN_NLS_SUCCESS &&
            IDASetMaxOrd(g->mem, o->max_order) == IDA_SUCCESS &&
            IDASetMaxNonlinIters(g->mem, o->max_iterations) == IDA_SUCCESS &&
            IDASetNonlinConvCoef(g->mem, o->newton) == IDA_SUCCESS &&
@@ -239,6 +276,9 @@ void gos__ida_destroy(gos_ida *g) {
     if (g->mem) {
         IDAFree(&g->mem);
     }
+    if (g->newton) {
+        SUNNonlinSolFree(g->newton);
+    }
     if (g->solver) {
         SUNLinSolFreeEmpty(g->solver);
     }
@@ -259,11 +299,17 @@ void gos__ida_destroy(gos_ida *g) {
 
 /* ---- stepping ------------------------------------------------------------------------------------ */
 
+/* failures of the present beginning: of the error test, and of Newton */
+static void failures(const gos_ida *g, long *accuracy, long *convergence) {
+    *accuracy = *convergence = 0;
+    (void)IDAGetNumErrTestFails(g->mem, accuracy);
+    (void)IDAGetNumStepSolveFails(g->mem, convergence);
+}
+
 static void add_counts(const gos_ida *g, long *iterations, long *failed) {
-    long n = 0, accuracy = 0, convergence = 0;
+    long n = 0, accuracy, convergence;
     (void)IDAGetNumNonlinSolvIters(g->mem, &n);
-    (void)IDAGetNumErrTestFails(g->mem, &accuracy);
-    (void)IDAGetNumStepSolveFails(g->mem, &convergence);
+    failures(g, &accuracy, &convergence);
     *iterations += n;
     *failed += accuracy + convergence;
 }
@@ -280,6 +326,7 @@ gos_status gos__ida_start(gos_ida *g, double t, const double *y, const double *y
                       IDAQuadReInit(g->mem, g->integral) == IDA_SUCCESS &&
                       IDASetInitStep(g->mem, h) == IDA_SUCCESS;
     g->begun = true;
+    g->contraction = 0;
     return good ? GOS_OK : gos__fail(g->ctx, GOS_E_INTERNAL, "BDF cannot begin at t = %g s", t);
 }
 
@@ -307,6 +354,8 @@ static gos_ida_end end_of(int flag) {
 }
 
 gos_ida_end gos__ida_step(gos_ida *g, double t_end, double *t, double *y, double *yd) {
+    long before[2], now[2];
+    failures(g, &before[0], &before[1]);
     const size_t bytes = g->of.n * sizeof *y;
     if (IDASetStopTime(g->mem, t_end) != IDA_SUCCESS) {
         return GOS_IDA_BROKEN;
@@ -316,7 +365,10 @@ gos_ida_end gos__ida_step(gos_ida *g, double t_end, double *t, double *y, double
         memcpy(y, N_VGetArrayPointer(g->y), bytes);
         memcpy(yd, N_VGetArrayPointer(g->yd), bytes);
     }
-    return end;
+    failures(g, &now[0], &now[1]);
+    const long accuracy = now[0] - before[0], convergence = now[1] - before[1];
+    const bool inaccurate = accuracy > 0 && accuracy >= convergence; // the stop counts as one
+    return end == GOS_IDA_STOPPED && inaccurate ? GOS_IDA_INACCURATE : end;
 }
 
 void gos__ida_at(gos_ida *g, double t, int k, double *y) {

@@ -36,8 +36,8 @@ typedef enum gos_ida_end {
     GOS_IDA_STEPPED,
     GOS_IDA_INACCURATE, // its error stays too large however short it is
     GOS_IDA_UNSOLVED,   // Newton does not converge, or the matrix is singular
-    GOS_IDA_STOPPED,    // a function has returned -1
-    GOS_IDA_BROKEN      // anything else; not to be expected
+    GOS_IDA_STOPPED, // a function has returned -1, and not for a step that errors have made too short
+    GOS_IDA_BROKEN   // anything else; not to be expected
 } gos_ida_end;
 
 /** Problem and options are copied, their user borrowed. */

@@ -250,6 +250,53 @@ static void jumps_and_events(void **state) {
                  4);
 }
 
+/* A fast top, 5e4 rad/s, starts, and starts anew where a moment is switched on: order 1 bears steps of 2e-11 s only, of a run of
+   1 s. Not to be made so short, it says why it stops. */
+static void fast_starts(void **state) {
+    GOS_UNUSED(state);
+    static const char top[] =
+        "bodies: {top: {type: rigid, mass: 1, inertia: [1, 1, 1]}}\n"
+        "loads: {push: {type: moment, on: top, moment: [0, 0, \"1e7*(t>1e-3)\"]}}\n"
+        "initial: {top: {angular_velocity: [0, 0, 5e4]}}\n"
+        "probes: {rate: {at: top, quantity: angular_velocity, direction: [0, 0, 1]}}\n"
+        "analysis: {end: 1, integrator: bdf, tolerance: 1e-7}\n";
+    verify v;
+    verify_text(&v, top, NULL);
+    verify_start(&v);
+    const gos_state *x = verify_at(&v, 1.5e-3);
+    verify_near("angular velocity, 5e4 + 1e7 (t - 1e-3) [rad/s]", verify_value(&v, x, "rate.value"),
+                5.5e4, 1e-7 * 5.5e4);
+    verify_close(&v);
+    verify_text(&v, top, "analysis.min_step=1e-10");
+    verify_start(&v);
+    assert_int_equal(gos_integrator_step(v.run, 1), GOS_E_DIVERGED);
+    print_message("    %s\n", gos_ctx_message(v.ctx));
+    assert_non_null(strstr(gos_ctx_message(v.ctx),
+                           "stays above what tolerance 1e-07 leaves it, down to steps of 5e-11 s"));
+    verify_close(&v);
+}
+
+/* Newton's iteration does not stop at what it believes of the matrix of another step: nearly no step of Andrews' mechanism is
+   rejected (65 of 1,715 where it did, of 1,650 steps), and a run to high speeds goes on (it ended at 0.37 s at 1e-8). */
+static void few_are_rejected(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        double tolerance;
+        long steps;
+    } runs[] = {{1e-5, 900}, {1e-7, 2200}};
+    for (int i = 0; i < GOS_COUNT(runs); i++) {
+        verify v;
+        verify_example(&v, "andrews-squeezer", "analysis.integrator=bdf");
+        v.opt.tolerance = runs[i].tolerance;
+        verify_run(&v);
+        print_message("    tolerance %g: %ld steps, %ld rejected, %ld iterations\n",
+                      v.opt.tolerance, v.stats.steps, v.stats.rejected, v.stats.iterations);
+        assert_in_range(v.stats.rejected, 0, 5);
+        assert_in_range(v.stats.steps, 1, runs[i].steps);
+        verify_close(&v);
+    }
+}
+
 /* ---- going on --------------------------------------------------------------------------------------------- */
 
 static void goes_on_with_the_same_digits(void **state) {
@@ -409,6 +456,8 @@ int main(void) {
                                        cmocka_unit_test(published_angles),
                                        cmocka_unit_test(agrees_with_generalised_alpha),
                                        cmocka_unit_test(jumps_and_events),
+                                       cmocka_unit_test(fast_starts),
+                                       cmocka_unit_test(few_are_rejected),
                                        cmocka_unit_test(goes_on_with_the_same_digits),
                                        cmocka_unit_test(matrix_is_the_derivative),
                                        cmocka_unit_test(refusals)};
