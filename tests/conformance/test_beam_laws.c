@@ -296,7 +296,7 @@ static void check_column(const law_case *c, const point *p, int i, bool thermal,
     }
 }
 
-static void verdict(const law_case *c, const char *what, const block *b) {
+static void check_block(const law_case *c, const char *what, const block *b) {
     char text[100];
     snprintf(text, sizeof text, "%s, %s (largest %.3g)", c->name, what, b->largest);
     assert_true(b->largest > 0);
@@ -334,9 +334,9 @@ static void tangents(void **state) {
         for (int i = 0; i < NF; i++) {
             check_column(c, &p, i, true, ck, cd, &t, &G, &Ht);
         }
-        verdict(c, "dsigma/dz", &Kz);
-        verdict(c, "dsigma/dth", &G);
-        verdict(c, "dheat/dz", &Hz);
+        check_block(c, "dsigma/dz", &Kz);
+        check_block(c, "dsigma/dth", &G);
+        check_block(c, "dheat/dz", &Hz);
         assert_true(Ht.largest == 0 && Ht.error < 1e-9); // the law's own heat knows no temperature
     }
 }
@@ -377,7 +377,7 @@ static void cosines(void **state) {
                 assert_true(fabs(c0[k * N + l] + gos__dot3(u, v) / gos__norm3(v)) < 1e-13);
             }
         }
-        verdict(c, "dcosines/dz", &d);
+        check_block(c, "dcosines/dz", &d);
     }
 }
 

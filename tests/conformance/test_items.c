@@ -249,7 +249,7 @@ static void compare(block *k, int row, int col, double exact, double difference)
     k->error = fmax(k->error, fabs(exact - difference));
 }
 
-static void verdict(const block *k) {
+static void check_block(const block *k) {
     if (!(k->error <= fmax(1e-7 * k->largest, k->rounding))) {
         print_error("%s: %s is off by %g of %g\n", k->it->name, k->what, k->error, k->largest);
         fail();
@@ -289,7 +289,7 @@ static void check_pair(const gos_item *it, const state *s0, const pair *p) {
             compare(&k, r, j, D[r * p->cols + j], d[r]);
         }
     }
-    verdict(&k);
+    check_block(&k);
 }
 
 /* H = d(cx^T lam)/dx */
@@ -316,7 +316,7 @@ static void check_hessian(const gos_item *it, const state *s0) {
             compare(&k, r, j, exact.H[r * n + j], d);
         }
     }
-    verdict(&k);
+    check_block(&k);
 }
 
 /* ct and ctt: the time functions move as their derivatives say, the markers stand still */
@@ -339,7 +339,7 @@ static void check_time(const gos_item *it, const state *s0) {
         compare(&k, r, 0, exact.ct[r], (o[1].c[r] - o[0].c[r]) / (2.0 * step));
         compare(&k, r, 0, exact.ctt[r], (o[1].ct[r] - o[0].ct[r]) / (2.0 * step));
     }
-    verdict(&k);
+    check_block(&k);
 }
 
 static void check_derivatives(const gos_item *it, const state *s) {
@@ -483,7 +483,7 @@ static double check_amount(const gos_item *it, const state *s0, int j, const gos
             compare(&k, r, 0, ((const double *)((const char *)&d + at[b]))[r], sum);
         }
     }
-    verdict(&k);
+    check_block(&k);
     return k.largest;
 }
 

@@ -223,7 +223,7 @@ static void compare(block *b, double exact, double differences) {
     b->error = fmax(b->error, fabs(exact - differences));
 }
 
-static void verdict(const block *b) {
+static void check_block(const block *b) {
     char text[200];
     snprintf(text, sizeof text, "%s (largest %.3g)", b->what, b->largest);
     assert_true(b->largest > 0);
@@ -280,9 +280,9 @@ static void tangents(void **state) {
                 check_column(&p, true, i, ck, cd, &t, i < NZ ? &Kz : &G, i < NZ ? &Hz : &Ht);
             }
         }
-        verdict(&Kz);
-        verdict(&G);
-        verdict(&Hz);
+        check_block(&Kz);
+        check_block(&G);
+        check_block(&Hz);
         assert_true(Ht.largest == 0 && Ht.error < 1e-9); // the law's own heat knows no temperature
     }
 }
@@ -304,7 +304,7 @@ static void tangent_at_rest(void **state) {
                 fmax(asymmetry, fabs(t.Kz[i * NZ * N + k] - t.Kz[((k / N) * NZ + i) * N + k % N]));
         }
     }
-    verdict(&Kz);
+    check_block(&Kz);
     assert_true(Hz.largest == 0 && Hz.error == 0);
     verify_below("asymmetry at rest", asymmetry, 1e-13);
 }
@@ -343,7 +343,7 @@ static void cosines(void **state) {
             compare(&C, dc[i * N + l], difference(f, 1e-3));
         }
     }
-    verdict(&C);
+    check_block(&C);
 }
 
 /* strains are the guide's, and forces on them have the power of sigma on the rates */

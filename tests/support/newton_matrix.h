@@ -42,7 +42,7 @@ static inline void compare(block *b, double exact, double differences) {
     b->error = fmax(b->error, fabs(exact - differences));
 }
 
-static inline void verdict(const block *b) {
+static inline void check_block(const block *b) {
     char text[200];
     snprintf(text, sizeof text, "%s (largest %.3g)", b->what, b->largest);
     assert_true(b->largest > 0);
@@ -193,7 +193,7 @@ static inline void check_newton_factors(const gos_system *s, const gos_newton_fa
             snprintf(what, sizeof what, "%s: (%s, %s)", name, parts[i], parts[j]);
             b[i][j].what = what;
             if (b[i][j].largest > 0) {
-                verdict(&b[i][j]);
+                check_block(&b[i][j]);
             } else {
                 assert_true(b[i][j].error < 1e-6); // round-off of forces of 10^5 over the step
             }

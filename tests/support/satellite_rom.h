@@ -36,7 +36,7 @@ static inline void satellite_check(const char *settings, double tol, double node
     verify v;
     gos_system *few;
     gos_reduction r;
-    double worst, warmest;
+    double worst, temperature;
     verify_example(&v, "dumbbell-satellite", settings);
     reduce_as(v.sys, (gos_reduction_def){.statics = 1, .tolerance = tol});
     verify_good(&v, gos_reduce_auto(v.ctx, v.sys, &few));
@@ -47,18 +47,18 @@ static inline void satellite_check(const char *settings, double tol, double node
     gos_options_get(few, &o);
     gos_track there = satellite_track(&v, few, &o);
     const gos_distance d = gos__track_distance(v.sys, &there, &full);
-    satellite_worst(&there, &full, &worst, &warmest);
+    satellite_worst(&there, &full, &worst, &temperature);
     print_message(
         "  %s, tolerance %.0e: %d coordinates (%d fields), %d temperatures (%d functions), "
         "%d of %d points, %ld steps; predicted %.3g, true %.3g; node %.2g m, %.2g K; "
         "%d runs in %.1f s\n",
         settings, tol, few->nq, r.number, few->nt, r.thermal_fields, r.points, r.all_points,
-        there.steps, r.predicted, d.position, worst, warmest, r.runs, r.time);
+        there.steps, r.predicted, d.position, worst, temperature, r.runs, r.time);
     verify_below("true over tolerance", d.position / tol, 1);
     verify_below("true over predicted", d.position / r.predicted, SATELLITE_FACTOR);
     verify_below("predicted over true", r.predicted / d.position, SATELLITE_FACTOR);
     verify_below("worst node [m]", worst, node);
-    verify_below("temperatures [K]", warmest, kelvin);
+    verify_below("temperatures [K]", temperature, kelvin);
     assert_true(r.points <= points && few->nq < v.sys->nq);
     gos__track_free(v.ctx, &full);
     gos__track_free(v.ctx, &there);

@@ -437,7 +437,7 @@ static void test_predicted(void **unused) {
             print_message("%s and %2d: error %.2e, predicted %.2e, proved %.2e\n",
                           k ? "modes_static" : "krylov", n, e.relative, report.predicted,
                           report.band_bound);
-            // the judge knows the error to a tenth
+            // the estimator knows the error to a tenth
             assert_true(fabs(report.predicted / e.relative - 1) < 0.11);
             assert_true(report.band_bound > 0.99 * e.relative);
             gos_linear_reduction_destroy(r);

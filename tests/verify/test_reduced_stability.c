@@ -280,7 +280,7 @@ static void test_form(void **unused) {
         linear_good(ctx, gos__energy_form(ctx, l, &form));
         linear_good(ctx, gos__growth(ctx, l, 100, &g));
         growth_of(ctx, l, &rate);
-        print_message("H_v = %4.1f G^T: energy %d, verdict %d, %.3g 1/s, by QZ %.3g 1/s\n",
+        print_message("H_v = %4.1f G^T: energy %d, found %d, %.3g 1/s, by QZ %.3g 1/s\n",
                       c[k].factor, form, g.what, g.re, rate);
         assert_true(form == c[k].form && g.what == c[k].what);
         assert_true(g.what == GOS_UNSTABLE ? fabs(g.re / rate - 1) < 1e-9 : rate < 1e-9);
@@ -289,7 +289,7 @@ static void test_form(void **unused) {
     gos_ctx_destroy(ctx);
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------------- */
+/* ---- reports ----------------------------------------------------------------------------------------- */
 
 static gos_status reduce_by(gos_ctx *ctx, const gos_linear *l, const char *method, int order,
                             bool two_sided, gos_linear_reduction_report *report) {
