@@ -214,7 +214,8 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
         }
     }
     g->stats.steps++;
-    gos__watch_step(g);
+    const gos_watched watched = gos__alpha_watched(g);
+    gos__watch_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }

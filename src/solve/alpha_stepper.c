@@ -139,6 +139,16 @@ static gos_alpha *begin(const gos_run_of *run) {
     return g;
 }
 
+gos_watched gos__alpha_watched(const gos_alpha *g) {
+    return (gos_watched){.ctx = g->ctx,
+                         .opt = &g->opt,
+                         .x = g->x,
+                         .w = g->w,
+                         .u = g->r,
+                         .weighed = g->mv,
+                         .c = g->normal};
+}
+
 static gos_status create(const gos_run_of *run, void **stepper) {
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
     const double t0 = gos__now();
@@ -154,7 +164,8 @@ static gos_status create(const gos_run_of *run, void **stepper) {
     }
     g->x0->npast = 0;
     if (!run->past) {
-        gos__watch_begin(g);
+        const gos_watched watched = gos__alpha_watched(g);
+        gos__watch_begin(&g->watch, &watched);
         g->stats = (gos_statistics){0};
         g->w->time_residual = g->w->time_jacobian = 0;
         g->w->nresidual = g->w->njacobian = 0;

@@ -5,6 +5,7 @@
 #include "linalg/solver.h"
 #include "solve/bdf_matrix.h"
 #include "solve/breaks.h"
+#include "solve/watch.h"
 #include "solve/ida.h"
 
 /* Integrals of powers that are carried along with each step. */
@@ -34,6 +35,7 @@ typedef struct gos_bdf {
     double *mv;        // scratch (nstate)
     double t_start;    // of the run
     gos_breaks breaks; // where steps have to end
+    gos_watch watch;   // what the run conserves
     double from,
         stop; // of what is stepped now: where it began anew, and where the step ends at the latest [s]
     bool runs;      // there are steps to go on from
@@ -60,6 +62,8 @@ gos_status gos__bdf_start(gos_bdf *g);
 double gos__bdf_allowed(const gos_bdf *g, double h);
 /** Size of a change of velocities (nq), relative to the largest speed. */
 double gos__bdf_velocity_rms(const gos_bdf *g, const double *dv);
+/** What watch.c looks at. */
+gos_watched gos__bdf_watched(const gos_bdf *g);
 /** y, y' from a state, and back; without the times. */
 void gos__bdf_pack(gos_bdf *g);
 void gos__bdf_unpack(const gos_bdf *g, const double *y, const double *yd, gos_state *x);

@@ -150,6 +150,8 @@ gos_status gos__bdf_step(gos_bdf *g, double t_end) {
     }
     finish(g, reached);
     g->stats.steps++;
+    const gos_watched watched = gos__bdf_watched(g);
+    gos__watch_step(&g->watch, &watched, &g->stats, gos__breaks_last(&g->breaks, g->x));
     g->stats.time_total += gos__now() - began;
     return GOS_OK;
 }

@@ -90,6 +90,7 @@ static void walk(void *stepper, gos_walk *w) {
     gos__walk(w, &g->opt.tolerance, 1);
     gos__walk(w, &g->spent, 1);
     gos__breaks_walk(&g->breaks, w);
+    gos__watch_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     if (w->takes) {
         w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
@@ -103,10 +104,23 @@ static void walk(void *stepper, gos_walk *w) {
     }
 }
 
+/* scratch of the equations serves for both: there are more of them than coordinates and constraints */
+gos_watched gos__bdf_watched(const gos_bdf *g) {
+    return (gos_watched){.ctx = g->ctx,
+                         .opt = &g->opt,
+                         .x = g->x,
+                         .w = g->w,
+                         .u = g->r,
+                         .weighed = g->mv,
+                         .c = g->r + g->sys->nq};
+}
+
 static gos_status begin(gos_bdf *g) {
     GOS_TRY(gos__begin(g->ctx, g->w, g->x));
     GOS_TRY(gos__bdf_start(g));
     gos__begin_energy(g->x);
+    const gos_watched watched = gos__bdf_watched(g);
+    gos__watch_begin(&g->watch, &watched);
     g->stats = (gos_statistics){0};
     g->w->time_residual = g->w->time_jacobian = 0;
     g->w->nresidual = g->w->njacobian = 0;
@@ -166,7 +180,13 @@ static const gos_state *at(void *stepper, double t) {
     return gos__bdf_at(stepper, t);
 }
 
-const gos_stepper gos__bdf = {.layout = "bdf: T_range,tolerance,spent,breaks,statistics",
+/* by name what `walk` passes */
+static const char layout[] =
+#define X(name, doc) #name ","
+    "bdf: T_range,tolerance,spent,breaks," GOS_WATCH_NUMBERS(X) "statistics";
+#undef X
+
+const gos_stepper gos__bdf = {.layout = layout,
                               .create = create,
                               .step = step,
                               .at = at,

@@ -107,9 +107,8 @@ void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *
 void gos__normal_settle(gos_alpha *g, gos_state *x, double t, double h);
 /** Carry the impulse of x along free motions over from steps `before` to steps h (normal.c). */
 void gos__alpha_carry(gos_alpha *g, gos_state *x, double t, double before, double h);
-/** Begin to watch what the run conserves; look at an accepted step, and say at the end what is open (watch.c). */
-void gos__watch_begin(gos_alpha *g);
-void gos__watch_step(gos_alpha *g);
+/** What watch.c looks at; its scratch is free between steps (alpha_stepper.c). */
+gos_watched gos__alpha_watched(const gos_alpha *g);
 /** Remember where the matrix of the last factorisation was assembled (alpha_place.c). */
 void gos__place_note(gos_alpha *g, const gos_point_of *at, double h);
 /** Doubles of a place where a matrix was assembled: time, step, then all of gos_point_of, and the functions of

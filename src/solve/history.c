@@ -12,9 +12,7 @@ static void walk_numbers(gos_alpha *g, gos_walk *w) {
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->factor_h, 1);
     gos__walk(w, &g->opt.tolerance, 1);
-#define X(name, doc) gos__walk(w, &g->watch.name, 1);
-    GOS_WATCH_NUMBERS(X)
-#undef X
+    gos__watch_walk(&g->watch, w);
     gos__breaks_walk(&g->breaks, w);
     gos__walk_bool(w, &g->stale);
     gos__walk_statistics(w, &g->stats);

@@ -1,6 +1,9 @@
-/* What a run conserves: numbers of watch.c. */
+/* What a run conserves, watched from outside: its balance of energy, and where nothing from outside acts its momentum and
+   angular momentum. */
 #ifndef GOS_SOLVE_WATCH_H
 #define GOS_SOLVE_WATCH_H
+
+#include "solve/stepper.h"
 
 /* since its start */
 #define GOS_WATCH_NUMBERS(X)                                                                       \
@@ -25,5 +28,21 @@ typedef struct gos_watch {
     GOS_WATCH_NUMBERS(X)
 #undef X
 } gos_watch;
+
+/* The run that is watched; all of it is its stepper's. */
+typedef struct gos_watched {
+    gos_ctx *ctx;
+    const gos_options *opt;
+    const gos_state *x;
+    gos_work *w;
+    double *u, *weighed; // scratch (nq)
+    double *c;           // scratch (nc)
+} gos_watched;
+
+/** Begin to watch at a state. */
+void gos__watch_begin(gos_watch *w, const gos_watched *of);
+/** Look at an accepted step; after the last one say what is open. */
+void gos__watch_step(gos_watch *w, const gos_watched *of, const gos_statistics *stats, bool last);
+void gos__watch_walk(gos_watch *w, gos_walk *past);
 
 #endif

@@ -297,6 +297,48 @@ static void few_are_rejected(void **state) {
     }
 }
 
+/* What a run conserves is watched as with generalised-alpha: energy that a large tolerance loses is told at the end, also
+   of a run that went on from a kept state, and angular momentum of a free body that order 1 damps. */
+static bool warned(const char *text, const char *settings, bool goes_on, const char *words) {
+    verify v;
+    bool told = false;
+    verify_text(&v, text, settings);
+    verify_start(&v);
+    (void)verify_at(&v, v.opt.end - 1);
+    if (goes_on) {
+        verify_good(&v, gos_integrator_keep(v.run));
+        gos_integrator_destroy(v.run);
+        verify_start(&v);
+    }
+    (void)verify_at(&v, v.opt.end);
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        told = told || strstr(gos_ctx_diag(v.ctx, i)->text, words);
+    }
+    verify_close(&v);
+    return told;
+}
+
+static void losses_are_told(void **state) {
+    GOS_UNUSED(state);
+    static const char oscillator[] =
+        "bodies: {mass: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+        "joints: {slide: {type: prismatic, between: [ground, mass], axis: [1, 0, 0]}}\n"
+        "loads: {spring: {type: spring, between: [ground, mass], at: [-5, 0, 0],\n"
+        "  stiffness: 40, free_length: 5}}\n"
+        "analysis: {end: 30, integrator: bdf}\n";
+    static const char tumbling[] = "bodies: {b: {type: rigid, mass: 1, inertia: [1, 2, 2.5]}}\n"
+                                   "initial: {b: {angular_velocity: [1, 3, 0.1]}}\n"
+                                   "analysis: {end: 5, integrator: bdf, max_order: 1}\n";
+    static const char *const energy = "the balance of energy is open by";
+    for (int k = 0; k < 2; k++) {
+        assert_true(warned(oscillator, "analysis.tolerance=0.03", k == 1, energy));
+        assert_false(warned(oscillator, "analysis.tolerance=1e-3", k == 1, energy));
+    }
+    assert_true(warned(tumbling, "analysis.tolerance=0.1", false, "angular momentum by"));
+    assert_false(warned(tumbling, "analysis.tolerance=1e-4 analysis.max_order=5", false,
+                        "angular momentum by"));
+}
+
 /* ---- going on --------------------------------------------------------------------------------------------- */
 
 static void goes_on_with_the_same_digits(void **state) {
@@ -458,6 +500,7 @@ int main(void) {
                                        cmocka_unit_test(jumps_and_events),
                                        cmocka_unit_test(fast_starts),
                                        cmocka_unit_test(few_are_rejected),
+                                       cmocka_unit_test(losses_are_told),
                                        cmocka_unit_test(goes_on_with_the_same_digits),
                                        cmocka_unit_test(matrix_is_the_derivative),
                                        cmocka_unit_test(refusals)};
