@@ -7,6 +7,7 @@
 
 #include "fe/beam_frame.h"
 #include "gossamer/linear.h"
+#include "support/sparse.h"
 
 #define MOST 64
 
@@ -106,16 +107,6 @@ static inline void near(double got, double want, double tol) {
         print_error("%.12g, not %.12g: %.3g off, %.3g allowed\n", got, want, fabs(got - want), tol);
     }
     assert_true(fabs(got - want) <= tol);
-}
-
-/* entry of a sparse matrix */
-static inline double entry(const gos_sparse *A, int i, int j) {
-    for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-        if (A->i[k] == i) {
-            return A->x[k];
-        }
-    }
-    return 0;
 }
 
 #endif

@@ -128,20 +128,20 @@ static void test_project(void **state) {
     // of the displacement of the end by the second mode, and of the field X_1 with it
     double u = 0, x = 0;
     for (int k = 0; k < n; k++) {
-        u += entry(&whole->move, k, 3 * 10 + 1) * V[n + k];
-        x += entry(&whole->gram, 1, gos__flex_at(k, 1)) * V[n + k];
+        u += at(&whole->move, k, 3 * 10 + 1) * V[n + k];
+        x += at(&whole->gram, 1, gos__flex_at(k, 1)) * V[n + k];
     }
-    near(entry(&b.flex->move, 1, 3 * 10 + 1), u, 1e-12);
-    near(entry(&b.flex->gram, 1, gos__flex_at(1, 1)), x, 1e-12);
-    near(entry(&b.flex->gram, 0, 0), 2767 * 2.5e-4 * 1.8, 1e-12);
-    near(entry(&b.flex->second, 4, 3 * 10), -1, 1e-10); // forms of elements stay, each projected
+    near(at(&b.flex->move, 1, 3 * 10 + 1), u, 1e-12);
+    near(at(&b.flex->gram, 1, gos__flex_at(1, 1)), x, 1e-12);
+    near(at(&b.flex->gram, 0, 0), 2767 * 2.5e-4 * 1.8, 1e-12);
+    near(at(&b.flex->second, 4, 3 * 10), -1, 1e-10); // forms of elements stay, each projected
     double s = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
-            s += V[n + i] * entry(&whole->moment[1], i, j) * V[j];
+            s += V[n + i] * at(&whole->moment[1], i, j) * V[j];
         }
     }
-    near(entry(&b.flex->moment[1], 1, 0), s, 1e-9 * fabs(s));
+    near(at(&b.flex->moment[1], 1, 0), s, 1e-9 * fabs(s));
     gos__flex_destroy(whole);
     gos_linear_destroy(l);
     free(V);
@@ -292,13 +292,13 @@ static void test_corner(void **state) {
         memcpy(b.element[i < 3 ? i : 3].axis, i < 3 ? column : along_x, sizeof column);
     }
     assert_int_equal(gos__fe_frame_make(b.ctx, &b.frame, &b.flex), GOS_OK);
-    near(entry(&b.flex->gram, 0, 0), a + b_, 1e-13);
-    near(entry(&b.flex->gram, 0, 2), a * a / 2 + a * b_, 1e-13);
+    near(at(&b.flex->gram, 0, 0), a + b_, 1e-13);
+    near(at(&b.flex->gram, 0, 2), a * a / 2 + a * b_, 1e-13);
     hold(&b, GOS_FLEX_CLAMPED);
     for (int e = 0; e < 4; e++) {
-        near(entry(&b.flex->second, e, 3 * 4), e == 3 ? -1 : 0, 1e-10);
-        near(entry(&b.flex->second, e, 3 * 4 + 1), e < 3 ? -1 : 0, 1e-10);
-        near(entry(&b.flex->second, e, 3 * 4 + 2), 0, 1e-10);
+        near(at(&b.flex->second, e, 3 * 4), e == 3 ? -1 : 0, 1e-10);
+        near(at(&b.flex->second, e, 3 * 4 + 1), e < 3 ? -1 : 0, 1e-10);
+        near(at(&b.flex->second, e, 3 * 4 + 2), 0, 1e-10);
     }
     keep(&b, "012345");
     gos_linear *l = linear_of(b.flex, 3, port, 3, port);

@@ -140,8 +140,8 @@ static void test_mean_point(void **state) {
         for (int i = 0; i <= 8; i++) {
             const double x = L * i / 8;
             for (int k = 0; k < 3; k++) {
-                u += entry(&b.flex->move, 6 * i + k, 3 * mean + c) * x * x * skew[1][k];
-                u += entry(&b.flex->move, 6 * i + 3 + k, 3 * mean + c) * 2 * x * skew[2][k];
+                u += at(&b.flex->move, 6 * i + k, 3 * mean + c) * x * x * skew[1][k];
+                u += at(&b.flex->move, 6 * i + 3 + k, 3 * mean + c) * 2 * x * skew[2][k];
             }
         }
         near(u, L * L / 3 * skew[1][c], 1e-12);
@@ -217,25 +217,25 @@ static void test_gram(void **state) {
     beam b;
     make(&b, &unit, L, 8, along_x, true);
     const gos_sparse *G = &b.flex->gram;
-    near(entry(G, 0, 0), L, 1e-13);
-    near(entry(G, 0, 1), L * L / 2, 1e-13);
-    near(entry(G, 1, 1), L * L * L / 3, 1e-13);
-    near(entry(G, 2, 2), unit.inertia[0] * L, 1e-15); // of the section alone
-    near(entry(G, 3, 3), unit.inertia[1] * L, 1e-15);
+    near(at(G, 0, 0), L, 1e-13);
+    near(at(G, 0, 1), L * L / 2, 1e-13);
+    near(at(G, 1, 1), L * L * L / 3, 1e-13);
+    near(at(G, 2, 2), unit.inertia[0] * L, 1e-15); // of the section alone
+    near(at(G, 3, 3), unit.inertia[1] * L, 1e-15);
     double sum[4] = {0};
     for (int i = 0; i <= 8; i++) {
         const double x = b.x[i][0];
         for (int t = 0; t < 2; t++) { // value and slope of w at node i
             const int p = gos__flex_at(6 * i + (t ? 5 : 1), 1);
             const double z = t ? 2 * x : x * x;
-            sum[0] += z * entry(G, 0, p);
-            sum[1] += z * entry(G, 1, p);
+            sum[0] += z * at(G, 0, p);
+            sum[1] += z * at(G, 1, p);
             for (int j = 0; j <= 8; j++) {
                 const double y = b.x[j][0];
-                sum[3] += z * y * entry(G, gos__flex_at(6 * j, 0), p);
+                sum[3] += z * y * at(G, gos__flex_at(6 * j, 0), p);
                 for (int s = 0; s < 2; s++) {
                     const int q = gos__flex_at(6 * j + (s ? 5 : 1), 1);
-                    sum[2] += z * (s ? 2 * y : y * y) * entry(G, q, p);
+                    sum[2] += z * (s ? 2 * y : y * y) * at(G, q, p);
                 }
             }
         }
@@ -248,9 +248,9 @@ static void test_gram(void **state) {
     // inertia of sections about the axis alone: nothing about the others
     make(&b, &unit, L, 8, along_x, false);
     G = &b.flex->gram;
-    near(entry(G, 1, 1) + entry(G, 2, 2), L * L * L / 3, 1e-13);
-    near(entry(G, 1, 1) + entry(G, 3, 3), L * L * L / 3, 1e-13);
-    near(entry(G, 2, 2) + entry(G, 3, 3), (unit.inertia[0] + unit.inertia[1]) * L, 1e-15);
+    near(at(G, 1, 1) + at(G, 2, 2), L * L * L / 3, 1e-13);
+    near(at(G, 1, 1) + at(G, 3, 3), L * L * L / 3, 1e-13);
+    near(at(G, 2, 2) + at(G, 3, 3), (unit.inertia[0] + unit.inertia[1]) * L, 1e-15);
     end(&b);
 }
 
