@@ -10,9 +10,11 @@
 #include "base/base.h"
 #include "gossamer/io.h"
 #include "io/hermite.h"
+#include "io/picture_marks.h"
+#include "io/results_parts.h"
 #include "io/svg.h"
 
-enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6 };
+enum { SHAPES = 9, LEVELS = 40, MAX_LINKS = 150, MAX_PATHS = 6, MAX_MARKS = 200 };
 
 #define VISIBLE 0.1           // of the extent: as large as small displacements are drawn
 #define MAX_MAGNIFICATION 1e6 // what needs more is round-off
@@ -154,6 +156,11 @@ static void path_point(const picture *p, const double *v, long k, double x[3]) {
 }
 
 /* The box and the range of colours, from the shapes and paths of one run. */
+/* joints and loads that are drawn; where there are so many, none, for they would hide the bodies */
+static int marks_of(const run *r) {
+    return r->results->nmarks <= MAX_MARKS ? r->results->nmarks : 0;
+}
+
 static gos_status measure(picture *p, run *r) {
     r->magnify = p->magnify;
     for (int i = 0; i < shape_count(r); i++) {
@@ -165,6 +172,9 @@ static gos_status measure(picture *p, run *r) {
         }
     }
     widen(p, r->reference, r->mesh.nnodes);
+    for (int i = 0; i < marks_of(r); i++) {
+        widen(p, r->results->marks[i].place[0], r->results->marks[i].nplace);
+    }
     for (int i = 0; i < r->info.nprobes; i++) {
         gos_probe_info probe;
         const double *v;
@@ -450,6 +460,7 @@ static void draw_legend(const picture *p, run *a, run *b) {
             legend_line(p, x, y, text, name);
         }
     }
+    y = gos__picture_marks_legend(p->out, x, y, marks_of(a), a->results->marks);
     if (!gos__range_flat(p->low, p->high, 0) && a->mesh.ncells > 0) {
         double top = y + 62, height = fmin(320, p->plot.top + p->plot.height - top);
         gos__svg_bar(p->out, x, top, 18, fmax(height, 80), p->low, p->high,
@@ -533,6 +544,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
                     "<use href=\"#over\" stroke=\"#fff\" stroke-dashoffset=\"5\"/>\n",
                     p->out);
     }
+    gos__picture_marks(&p->plot, p->axis, marks_of(a), a->results->marks);
     (void)fputs("</g>\n", p->out);
     draw_legend(p, a, b);
     (void)fputs("</svg>\n", p->out);

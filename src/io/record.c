@@ -77,6 +77,17 @@ static gos_status name_events(const gos_recorder *r, const gos_system *sys, cons
     return n > 0 && !*names ? GOS_E_MEMORY : GOS_OK;
 }
 
+/* in an arena that is made for them; only those of runs that begin are stored */
+static gos_status find_marks(const gos_recorder *r, const gos_system *sys, gos_arena **arena,
+                             gos_writer_layout *layout) {
+    *arena = gos__arena_create(r->ctx);
+    gos_mark *marks = NULL;
+    GOS_TRY(*arena ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__marks_find(r->ctx, sys, *arena, &marks, &layout->nmarks));
+    layout->marks = marks;
+    return GOS_OK;
+}
+
 static int begin(void *user, const gos_run_info *run) {
     gos_recorder *r = user;
     char options[GOS_OPTIONS_TEXT];
@@ -97,9 +108,13 @@ static int begin(void *user, const gos_run_info *run) {
     GOS_TRY(name_events(r, run->system, &events));
     layout.events = events;
     layout.nevents = gos_system_nevents(run->system);
-    const gos_status status =
-        r->past ? gos__writer_resume(r->ctx, r->path, &layout, r->past, &r->writer)
-                : gos__writer_create(r->ctx, r->path, &layout, &r->writer);
+    gos_arena *arena = NULL;
+    gos_status status = r->past ? GOS_OK : find_marks(r, run->system, &arena, &layout);
+    if (status == GOS_OK) {
+        status = r->past ? gos__writer_resume(r->ctx, r->path, &layout, r->past, &r->writer)
+                         : gos__writer_create(r->ctx, r->path, &layout, &r->writer);
+    }
+    gos__arena_destroy(arena);
     gos__free(r->ctx, events);
     if (status == GOS_OK && !r->past && gos__writer_published(r->writer)) {
         gos__checkpoint_remove(r->path); // of results that are gone

@@ -6,7 +6,9 @@
 #include "base/base.h"
 #include "gossamer/io.h"
 #include "gossamer/sim.h"
+#include "system/marks.h"
 
+#define GOS_MARK_NUMBERS 12     // stored of a mark
 #define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
 #define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
 
@@ -20,6 +22,8 @@ typedef struct gos_writer_layout {
     int nprobes;
     const char *const *events; // names of limits that may be passed (nevents)
     int nevents;
+    const gos_mark *marks; // where joints and loads act (nmarks)
+    int nmarks;
     gos_mesh_info mesh;
     const double *reference; // node positions from which displacements count (nnodes, 3) [m]
     bool thermal;            // store temperatures

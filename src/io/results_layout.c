@@ -122,6 +122,38 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
 
 /* ---- contents -------------------------------------------------------------------------------------- */
 
+/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many places, two places and
+   the force on the first. */
+static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
+    const int n = layout->nmarks;
+    if (n == 0) {
+        return true;
+    }
+    size_t length = 0;
+    for (int i = 0; i < n; i++) {
+        length += strlen(layout->marks[i].name) + 1;
+    }
+    char *names = calloc(length + 1, 1), *end = names;
+    double *row = calloc((size_t)n * GOS_MARK_NUMBERS, sizeof *row), *at = row;
+    for (int i = 0; i < n && names && row; i++, at += GOS_MARK_NUMBERS) {
+        const gos_mark *m = &layout->marks[i];
+        end += sprintf(end, "%s\n", m->name);
+        at[0] = m->joint;
+        at[1] = m->ground;
+        at[2] = m->nplace;
+        memcpy(at + 3, m->place, sizeof m->place);
+        memcpy(at + 9, m->force, sizeof m->force);
+    }
+    const hsize_t dims[2] = {(hsize_t)n, GOS_MARK_NUMBERS};
+    const bool good =
+        names && row &&
+        gos__put_done(gos__put_array(w->file, "/model/marks", H5T_NATIVE_DOUBLE, 2, dims, row)) &&
+        gos__put_done(gos__put_text(w->file, "/model/mark_names", names, length));
+    free(names);
+    free(row);
+    return good;
+}
+
 static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     const gos_sizes *s = &layout->sizes;
     bool good = gos__put_group(w->file, "/model");
@@ -136,7 +168,7 @@ static bool make_model(gos_writer *w, const gos_writer_layout *layout) {
     GOS_SIZES_FIELDS(X)
 #undef X
     good = good && gos__put_attr_number(group, "reduced", s->reduced);
-    return good && H5Gclose(group) >= 0;
+    return good && H5Gclose(group) >= 0 && make_marks(w, layout);
 }
 
 static bool make_probe(gos_writer *w, const gos_writer_layout *layout, int i) {

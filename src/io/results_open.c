@@ -414,6 +414,57 @@ static gos_status read_mesh(gos_results *r) {
     return check_mesh(r, first, nids, n);
 }
 
+/* the names of marks, a line each */
+static gos_status name_marks(gos_results *r) {
+    const char *text;
+    GOS_TRY(load_text(r, "model/mark_names", &text));
+    for (int i = 0; i < r->nmarks; i++) {
+        const size_t n = strcspn(text, "\n");
+        char *name = GOS_NEW(r->arena, char, n + 1);
+        if (!name) {
+            return GOS_E_MEMORY;
+        }
+        r->marks[i].name = memcpy(name, text, n);
+        text += n + (text[n] != '\0');
+    }
+    return GOS_OK;
+}
+
+static bool take_mark(const double *row, gos_mark *m) {
+    bool good = row[2] >= 1 && row[2] <= GOS_MARK_PLACES;
+    for (int i = 0; i < GOS_MARK_NUMBERS; i++) {
+        good = good && isfinite(row[i]);
+    }
+    m->joint = row[0] > 0;
+    m->ground = row[1] > 0;
+    m->nplace = good ? (int)row[2] : 0;
+    memcpy(m->place, row + 3, sizeof m->place);
+    memcpy(m->force, row + 9, sizeof m->force);
+    return good;
+}
+
+static gos_status read_marks(gos_results *r) {
+    hid_t set = gos__h5_open(r->file, "model/marks", H5O_TYPE_DATASET);
+    hsize_t rows;
+    if (set < 0) {
+        return GOS_OK;
+    }
+    (void)H5Dclose(set);
+    GOS_TRY(gos__results_numbers(r, "model/marks", GOS_MARK_NUMBERS, &set, &rows));
+    double *row = GOS_NEW(r->arena, double, rows *GOS_MARK_NUMBERS + 1);
+    r->marks = GOS_NEW(r->arena, gos_mark, rows + 1);
+    bool good = row && r->marks && rows < INT32_MAX;
+    const gos_status status = row && r->marks ? GOS_OK : GOS_E_MEMORY;
+    good = good && gos__results_rows(set, H5T_NATIVE_DOUBLE, 0, rows, GOS_MARK_NUMBERS, row);
+    (void)H5Dclose(set);
+    for (hsize_t i = 0; i < rows && good; i++) {
+        good = take_mark(row + i * GOS_MARK_NUMBERS, &r->marks[i]);
+    }
+    GOS_TRY(status);
+    r->nmarks = good ? (int)rows : 0;
+    return good ? name_marks(r) : bad(r, "the places of joints and loads are damaged");
+}
+
 static const char *const field_path[GOS_RESULTS_NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
@@ -446,6 +497,7 @@ static gos_status read_all(gos_results *r) {
     GOS_TRY(read_probes(r));
     GOS_TRY(read_events(r));
     GOS_TRY(read_mesh(r));
+    GOS_TRY(read_marks(r));
     return read_fields(r);
 }
 

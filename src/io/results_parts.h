@@ -4,6 +4,7 @@
 
 #include "gossamer/io.h"
 #include "io/h5.h"
+#include "system/marks.h"
 
 /* A probe. */
 typedef struct gos_results_column {
@@ -40,6 +41,8 @@ struct gos_results {
     int nnames;
     double *events; // time, number, direction (nevents, 3)
     gos_mesh_info mesh;
+    gos_mark *marks; // (nmarks); none in older files
+    int nmarks;
     double *frame_time; // (nframes)
     hid_t field[GOS_RESULTS_NFIELDS];
     // (nframes) each, NULL until asked for

@@ -87,9 +87,7 @@ static void tick_text(double value, double step, char *buf, size_t size) {
     }
 }
 
-void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
-                   const char *text) {
-    (void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, style);
+void gos__svg_escape(FILE *out, const char *text) {
     for (const char *c = text; *c; c++) {
         switch (*c) {
         case '<':
@@ -110,6 +108,12 @@ void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char
             }
         }
     }
+}
+
+void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
+                   const char *text) {
+    (void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, style);
+    gos__svg_escape(out, text);
     (void)fputs("</text>\n", out);
 }
 

@@ -21,6 +21,8 @@ double gos__plot_y(const gos_plot *p, double y);
 /** Grid, ticks and axis labels. */
 void gos__plot_axes(const gos_plot *p, const char *x_label, const char *y_label);
 
+/** Text with what XML would misread escaped. */
+void gos__svg_escape(FILE *out, const char *text);
 /** Text at a place; anchor "start", "middle" or "end"; what XML would misread is escaped. */
 void gos__svg_text(FILE *out, double x, double y, const char *anchor, const char *style,
                    const char *text);

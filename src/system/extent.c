@@ -5,6 +5,7 @@
 
 #include "parts/vec3.h"
 #include "system/made.h"
+#include "system/marks.h"
 
 #define PAIRS                                                                                      \
     4000 // points that are compared each with each; of more the farthest from the farthest counts
@@ -36,19 +37,11 @@ static void add(cloud *k, const gos_system *s, const gos_marker *m) {
     }
 }
 
-static bool is_place(const gos_system *s, const gos_marker *m) {
-    double moves = 0;
-    for (int l = 0; l < m->n; l++) {
-        moves += m->w[l] * s->trans[m->idx[l]];
-    }
-    return fabs(moves - 1) < 1e-12; // others are directions
-}
-
 /* A model of one node, as a rigid body: with the places where joints and loads hold it, and its centre. */
 static void add_places(cloud *k, const gos_system *s, const double *centre) {
     for (int i = 0; i < s->nitem; i++) {
         for (int m = 0; m < s->item[i]->nm; m++) {
-            if (is_place(s, &s->item[i]->m[m])) {
+            if (gos__marker_is_place(s, &s->item[i]->m[m])) {
                 add(k, s, &s->item[i]->m[m]);
             }
         }

@@ -228,8 +228,21 @@ static int count_of(const char *text, const char *word) {
     return n;
 }
 
+static int without_place; // loads that act nowhere
+
+/* Is a joint or load in the picture by its name? */
+static void check_mark(const gos_type *t, const char *text) {
+    const bool joint = strcmp(t->section, "joints") == 0, load = strcmp(t->section, "loads") == 0;
+    const char *sign = joint ? "class=\"joint\"" : "class=\"load\"";
+    if ((joint || load) && count_of(text, sign) < 2) { // the legend has one
+        print_message("    %s has no place\n", t->name);
+        assert_true(load);
+        without_place++;
+    }
+}
+
 /* The picture of a run of the example has a path where there are nodes, a dot for each node of bodies without
-   cells, and every place is a number. */
+   cells, the joint or load, and every place is a number. */
 static void check_picture(const gos_type *t) {
     verify v;
     char path[200], *text = NULL;
@@ -254,6 +267,7 @@ static void check_picture(const gos_type *t) {
                     count_of(text, "<path"));
         fail();
     }
+    check_mark(t, text);
     gos_results_close(run);
     free(text);
     verify_close(&v);
@@ -261,8 +275,9 @@ static void check_picture(const gos_type *t) {
 
 static void pictures(void **unused) {
     GOS_UNUSED(unused);
-    unseen = 0;
+    unseen = without_place = 0;
     each(check_picture);
+    assert_int_equal(without_place, 1); // `input` of matrices
     assert_in_range(unseen, 1, 3); // `matrices` without a mesh: where it is named, and by itself
 }
 
