@@ -2,6 +2,7 @@
 #include "system/made.h"
 
 #include "parts/vec3.h"
+#include "system/kernel_made.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -15,26 +16,40 @@ typedef struct course {
     double *e, *ed, *edd, *eddd;
 } course;
 
-/* q = z . S z / 2 of vector t, with gradients S z and S z' where they are wanted */
-static scalar form_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
-    const gos_rows_matrix *S = &b->form[b->vec[t]->s - b->n];
-    const double *e = y->e, *ed = y->ed, *edd = y->edd;
-    scalar q = {0};
-    for (int at = b->sup_p[t]; at < b->sup_p[t + 1]; at++) {
-        const int i = b->sup_k[at], zi = b->z[i];
-        double g = 0, gd = 0;
-        for (int k = S->p[i]; k < S->p[i + 1]; k++) {
-            const int zj = b->z[S->j[k]];
-            g += S->v[k] * e[zj];
-            gd += ed ? S->v[k] * ed[zj] : 0;
+/* S z and S zd of the block of rows that begins at `from`, of the amplitudes sup (n) of form p */
+static void gradients_of(const gos_floating *b, int p, const int *sup, int n, int from,
+                         const double *z, const double *zd, double *g, double *gd) {
+    const gos_rows_matrix *S = &b->form[p];
+    if (b->dense[p]) {
+        gos__form_gradients(b->n, S->v, from, z + b->z[0], zd + b->z[0], g, gd);
+        return;
+    }
+    for (int i = 0; i < GOS_FORM_BLOCK && from + i < n; i++) {
+        g[i] = gd[i] = 0;
+        for (int k = S->p[sup[from + i]]; k < S->p[sup[from + i] + 1]; k++) {
+            g[i] += S->v[k] * z[b->z[S->j[k]]];
+            gd[i] += S->v[k] * zd[b->z[S->j[k]]];
         }
-        q.s += 0.5 * g * e[zi];
-        q.sd += ed ? g * ed[zi] : 0;
-        q.sdd += (ed ? gd * ed[zi] : 0) + (edd ? g * edd[zi] : 0);
-        q.sddd += y->eddd ? g * y->eddd[zi] + 3 * gd * edd[zi] : 0;
+    }
+}
+
+/* q = z . S z / 2 of vector t; gradients S z and S z' are kept where m is given */
+static scalar form_of(const gos_floating *b, int t, const course *y, const gos_made_work *m) {
+    const int first = b->sup_p[t], n = b->sup_p[t + 1] - first, *sup = b->sup_k + first;
+    scalar q = {0};
+    for (int k = 0; k < n; k++) {
+        double g[GOS_FORM_BLOCK], gd[GOS_FORM_BLOCK];
+        const int at = k % GOS_FORM_BLOCK, zi = b->z[sup[k]];
+        if (at == 0) { // without rates gd is not used
+            gradients_of(b, b->vec[t]->s - b->n, sup, n, k, y->e, y->ed ? y->ed : y->e, g, gd);
+        }
+        q.s += 0.5 * g[at] * y->e[zi];
+        q.sd += y->ed ? g[at] * y->ed[zi] : 0;
+        q.sdd += (y->ed ? gd[at] * y->ed[zi] : 0) + (y->edd ? g[at] * y->edd[zi] : 0);
+        q.sddd += y->eddd ? g[at] * y->eddd[zi] + 3 * gd[at] * y->edd[zi] : 0;
         if (m) {
-            m->g[b->first_sup + at] = g;
-            m->gd[b->first_sup + at] = gd;
+            m->g[b->first_sup + first + k] = g[at];
+            m->gd[b->first_sup + first + k] = gd[at];
         }
     }
     return q;
@@ -50,10 +65,10 @@ static scalar scalar_of(const gos_floating *b, int t, const course *y, const gos
                     y->eddd ? y->eddd[z] : 0};
 }
 
-/* the made vectors of one body in front of its coordinates; m may be NULL */
+/* the made vectors of one body in front of its coordinates: all, or those that act with their scalars in m */
 static void fill_body(const gos_floating *b, const course *y, const gos_made_work *m) {
     double *e = y->e, *ed = y->ed, *edd = y->edd, *eddd = y->eddd;
-    for (int t = 0; t < b->nvec; t++) {
+    for (int t = 0; t < (m ? b->nact : b->nvec); t++) {
         const gos_made_pair *vec = b->vec[t];
         const int a = 3 * (b->axis + vec->c), at = 3 * vec->number;
         const scalar s = scalar_of(b, t, y, m);
@@ -134,7 +149,7 @@ void gos__made_map(const gos_system *s, const gos_made_work *m, double *u) {
     for (int i = 0; m && i < s->made->nbody; i++) {
         const gos_floating *b = &s->made->body[i];
         const double *g = m->g + b->first_sup;
-        for (int t = 0; t < b->nvec; t++) {
+        for (int t = 0; t < b->nact; t++) {
             const gos_made_pair *vec = b->vec[t];
             const double *a = m->q + 3 * (b->axis + vec->c), *ua = u + 3 * (b->axis + vec->c);
             const double value = m->s[-1 - vec->number];
@@ -160,7 +175,7 @@ void gos__made_fold(const gos_system *s, const gos_made_work *m, const double *f
     for (int i = 0; m && i < s->made->nbody; i++) {
         const gos_floating *b = &s->made->body[i];
         const double *g = m->g + b->first_sup;
-        for (int t = 0; t < b->nvec; t++) {
+        for (int t = 0; t < b->nact; t++) {
             const gos_made_pair *vec = b->vec[t];
             const int a = 3 * (b->axis + vec->c);
             const double *ft = f + 3 * vec->number, value = m->s[-1 - vec->number];
@@ -179,7 +194,7 @@ void gos__made_fold_rate(const gos_system *s, const gos_made_work *m, const doub
     for (int i = 0; m && i < s->made->nbody; i++) {
         const gos_floating *b = &s->made->body[i];
         const double *g = m->g + b->first_sup, *gd = m->gd + b->first_sup;
-        for (int t = 0; t < b->nvec; t++) {
+        for (int t = 0; t < b->nact; t++) {
             const gos_made_pair *vec = b->vec[t];
             const int a = 3 * (b->axis + vec->c);
             const double *ft = f + 3 * vec->number, sd = m->sd[-1 - vec->number];
@@ -203,20 +218,15 @@ static int number_of(const gos_floating *b, int i) {
 
 /* row i of the mass of a body times x */
 static void mass_row(const gos_floating *b, int i, const double *x, double y[3]) {
-    memset(y, 0, 3 * sizeof *y);
-    for (int k = b->mass.p[i]; k < b->mass.p[i + 1]; k++) {
-        const double *of = x + 3 * number_of(b, b->mass.j[k]);
-        for (int c = 0; c < 3; c++) {
-            y[c] += b->mass.v[k] * of[c];
-        }
-    }
+    const int p = b->mass.p[i];
+    gos__made_row(b->mass.p[i + 1] - p, b->mass.v + p, b->at + p, x, y);
 }
 
 void gos__made_mass(const gos_system *s, const double *x, double *q, double *front) {
     double y[3];
     for (int n = 0; s->made && n < s->made->nbody; n++) {
         const gos_floating *b = &s->made->body[n];
-        for (int i = q ? 0 : 4; i < b->mass.n; i++) {
+        for (int i = q ? 0 : 4; i < 4 + b->nact; i++) {
             double *to = (i < 4 ? q : front) + 3 * number_of(b, i);
             mass_row(b, i, x, y);
             for (int c = 0; c < 3; c++) {

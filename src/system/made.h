@@ -17,10 +17,12 @@ typedef struct gos_floating {
     const char *name;
     gos_loc loc;
     int r, axis, n;
-    const int *z;              // (n), see gos_made
-    int nform;                 // quadratic forms
-    gos_rows_matrix *form;     // (nform) of order n
-    int nvec;                  // made vectors
+    const int *z;          // (n), see gos_made
+    int nform;             // quadratic forms
+    gos_rows_matrix *form; // (nform) of order n
+    bool *dense;           // forms without zeros, of amplitudes one after the other (nform)
+    int nvec;              // made vectors
+    int nact; // the first of them have mass or are weighed by items; the others only show places
     const gos_made_pair **vec; // (nvec)
     int *sup_p,
         *sup_k; // amplitudes that each depends on: those of vector t are sup_k[sup_p[t]] ... sup_k[sup_p[t + 1] - 1]
@@ -30,8 +32,8 @@ typedef struct gos_floating {
     gos_rows_matrix zz; // places of entries between amplitudes; v NULL
     int *mass_zz;       // of each pair of amplitudes that an entry of mass couples, in their order
     int **form_zz;      // of each entry of the forms (nform)
-    int first_pos;      // its entries among gos_made_table.pos
-    size_t first_sup;   // its scratch in gos_made_work
+    int *at;          // of each entry of mass: where its column's vector is in arrays over vectors
+    size_t first_sup; // its scratch in gos_made_work
 } gos_floating;
 
 /* A marker of an item that weighs made vectors. */

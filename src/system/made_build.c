@@ -4,10 +4,19 @@
 
 /* ---- a body ---------------------------------------------------------------------------------- */
 
+static bool consecutive(int n, const int *z) {
+    int k = 1;
+    while (k < n && z[k] == z[0] + k) {
+        k++;
+    }
+    return k >= n;
+}
+
 static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, gos_floating *b) {
     b->nform = from->nform;
     b->form = GOS_NEW(a, gos_rows_matrix, b->nform + 1);
-    if (!b->form) {
+    b->dense = GOS_NEW(a, bool, b->nform + 1);
+    if (!b->form || !b->dense) {
         return GOS_E_MEMORY;
     }
     for (int p = 0; p < b->nform; p++) {
@@ -15,6 +24,7 @@ static gos_status take_forms(gos_ctx *ctx, gos_arena *a, const gos_made *from, g
         const gos_triplets t = {
             .n = S->nnz, .i = (int *)S->i, .j = (int *)S->j, .v = (double *)S->v};
         GOS_TRY(gos__rows_from_triplets(ctx, a, b->n, &t, &b->form[p]));
+        b->dense[p] = consecutive(b->n, b->z) && b->form[p].nnz == b->n * b->n;
     }
     return GOS_OK;
 }
@@ -44,8 +54,30 @@ static gos_status take_support(gos_arena *a, gos_floating *b) {
     return GOS_OK;
 }
 
-static gos_status take_body(gos_builder *b, const gos_made *from, gos_made_table *table,
-                            gos_floating *to) {
+/* acts[k]: vector -1 - k has mass, or items weigh it */
+static void find_acting(const gos_builder *b, bool *acts) {
+    for (int k = 0; k < b->mass.n; k++) {
+        const int end[] = {b->mass.i[k], b->mass.j[k]};
+        for (int e = 0; e < 2; e++) {
+            if (end[e] < 0) {
+                acts[-1 - end[e]] = true;
+            }
+        }
+    }
+    for (int i = 0; i < b->nitem; i++) {
+        for (int m = 0; m < b->item[i]->nm; m++) {
+            const gos_marker *marker = &b->item[i]->m[m];
+            for (int j = 0; j < marker->n; j++) {
+                if (marker->idx[j] < 0) {
+                    acts[-1 - marker->idx[j]] = true;
+                }
+            }
+        }
+    }
+}
+
+static gos_status take_body(gos_builder *b, const gos_made *from, const bool *acts,
+                            gos_made_table *table, gos_floating *to) {
     gos_arena *a = b->arena;
     *to = (gos_floating){.name = from->name,
                          .loc = from->loc,
@@ -62,11 +94,14 @@ static gos_status take_body(gos_builder *b, const gos_made *from, gos_made_table
     if (!to->vec) {
         return GOS_E_MEMORY;
     }
-    for (int k = 0; k < table->n; k++) {
-        if (b->made->pair[k].of == from) {
-            table->body_of[k] = (int)(to - table->body);
-            table->vec_of[k] = to->nvec;
-            to->vec[to->nvec++] = &b->made->pair[k];
+    for (int pass = 0; pass < 2; pass++) { // those that act come first
+        for (int k = 0; k < table->n; k++) {
+            if (b->made->pair[k].of == from && acts[k] == (pass == 0)) {
+                table->body_of[k] = (int)(to - table->body);
+                table->vec_of[k] = to->nvec;
+                to->vec[to->nvec++] = &b->made->pair[k];
+                to->nact += acts[k];
+            }
         }
     }
     GOS_TRY(take_forms(b->ctx, a, from, to));
@@ -111,6 +146,15 @@ static gos_status room_for_mass(gos_builder *b, const gos_made_table *table, gos
     return GOS_OK;
 }
 
+static gos_status find_columns(gos_arena *a, gos_floating *f) {
+    f->at = GOS_NEW(a, int, f->mass.nnz + 1);
+    for (int k = 0; k < f->mass.nnz && f->at; k++) {
+        const int j = f->mass.j[k];
+        f->at[k] = 3 * (j == 0 ? f->r : j < 4 ? f->axis + j - 1 : f->vec[j - 4]->number);
+    }
+    return f->at ? GOS_OK : GOS_E_MEMORY;
+}
+
 /* entries of made vectors go to their bodies; the others stay in the list */
 static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     gos_triplets *all = &b->mass, *of = GOS_NEW(b->arena, gos_triplets, table->nbody);
@@ -131,6 +175,10 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
             return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
                                 "has mass between its made vectors and another body");
         }
+        if (i >= 4 && j >= 4 && (f->vec[i - 4]->s >= f->n || f->vec[j - 4]->s >= f->n)) {
+            return gos__fail_at(b->ctx, GOS_E_INTERNAL, f->loc, f->name,
+                                "has mass between quadratic vectors and others than r and axes");
+        }
         to->i[to->n] = i;
         to->j[to->n] = j;
         to->v[to->n++] = all->v[k];
@@ -139,6 +187,7 @@ static gos_status split_mass(gos_builder *b, gos_made_table *table) {
     for (int i = 0; i < table->nbody; i++) {
         gos_floating *f = &table->body[i];
         GOS_TRY(gos__rows_from_triplets(b->ctx, b->arena, 4 + f->nvec, &of[i], &f->mass));
+        GOS_TRY(find_columns(b->arena, f));
     }
     return GOS_OK;
 }
@@ -282,8 +331,13 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     if (!t->body || !t->body_of || !t->vec_of) {
         return GOS_E_MEMORY;
     }
+    bool *acts = GOS_NEW(a, bool, t->n + 1);
+    if (!acts) {
+        return GOS_E_MEMORY;
+    }
+    find_acting(b, acts);
     for (int i = 0; i < t->nbody; i++) {
-        GOS_TRY(take_body(b, b->made->body[i], t, &t->body[i]));
+        GOS_TRY(take_body(b, b->made->body[i], acts, t, &t->body[i]));
     }
     t->single = GOS_NEW(a, bool, b->nv + 1);
     if (!t->single) {

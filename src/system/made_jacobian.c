@@ -13,14 +13,25 @@ typedef struct blocks {
     double *vz;  // rows of vectors (4, n, 3)
     double *zv;  // rows of amplitudes (n, 4, 3)
     double *zz;  // (b->zz.nnz)
-    double *row; // a_c ds/dz of each amplitude of each made vector (nsup, 3)
-    double *col; // the same of the columns (nsup, 3)
+    double *row; // of forms: a_c ds/dz of each amplitude of each made vector (nsup, 3)
+    double *col; // of forms: the same of the columns (nsup, 3)
     double *s;   // multiple of I3 in the columns (nvec)
+    double *
+        y; // mass times rows of vectors, (4, nvec): entry (i, t) of r and a_c with E of all made ones
+    double *w;   // mass times columns of vectors, (nvec, 4)
+    double b[9]; // columns of amplitudes: m a_d + 2 d a_d' + k a_d'' (3, 3)
+    double G[9]; // a_c . b_d
 } blocks;
 
+/* what is summed up, at the beginning */
+static size_t sums_of(const gos_floating *b) {
+    const size_t n = b->n, nvec = b->nact;
+    return 16 + 24 * n + b->zz.nnz + 8 * nvec;
+}
+
 static size_t room_of(const gos_floating *b) {
-    const size_t n = (size_t)b->n, nsup = (size_t)b->sup_p[b->nvec];
-    return 16 + 24 * n + (size_t)b->zz.nnz + 6 * nsup + (size_t)b->nvec;
+    const size_t nsup = b->sup_p[b->nact], nvec = b->nact;
+    return sums_of(b) + 6 * nsup + nvec;
 }
 
 size_t gos__made_local(const gos_floating *b) {
@@ -28,12 +39,14 @@ size_t gos__made_local(const gos_floating *b) {
 }
 
 static blocks blocks_in(const gos_floating *b, double *at) {
-    const size_t n = (size_t)b->n, nsup = (size_t)b->sup_p[b->nvec];
+    const size_t n = b->n, nsup = b->sup_p[b->nact], nvec = b->nact;
     blocks k = {.vv = at};
     k.vz = k.vv + 16;
     k.zv = k.vz + 12 * n;
     k.zz = k.zv + 12 * n;
-    k.row = k.zz + b->zz.nnz;
+    k.y = k.zz + b->zz.nnz;
+    k.w = k.y + 4 * nvec;
+    k.row = k.w + 4 * nvec;
     k.col = k.row + 3 * nsup;
     k.s = k.col + 3 * nsup;
     return k;
@@ -86,30 +99,42 @@ static void add_entry(gos_entry_sink *k, int row, int col, double v) {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* gradients of forms by the accelerations, and what rows and columns have at each made vector */
+/* what rows and columns have at the amplitudes of a quadratic vector */
+static void fill_form(const gos_floating *b, int t, const gos_made_work *m,
+                      const gos_newton_factors *f, const blocks *k) {
+    const gos_made_pair *vec = b->vec[t];
+    const gos_rows_matrix *S = &b->form[vec->s - b->n];
+    const int at = 3 * (b->axis + vec->c);
+    const double *a = m->q + at, *ad = m->v + at, *add = m->a + at;
+    for (int i = b->sup_p[t]; i < b->sup_p[t + 1]; i++) {
+        const double g = m->g[b->first_sup + i], gd = m->gd[b->first_sup + i];
+        double gdd = 0;
+        for (int e = S->p[b->sup_k[i]]; e < S->p[b->sup_k[i] + 1] && f->k != 0; e++) {
+            gdd += S->v[e] * m->a[b->z[S->j[e]]];
+        }
+        const double by_a = f->m * g + 2 * f->d * gd + f->k * gdd;
+        const double by_ad = 2 * (f->d * g + f->k * gd), by_add = f->k * g;
+        for (int c = 0; c < 3; c++) {
+            k->row[3 * i + c] = g * a[c];
+            k->col[3 * i + c] = by_a * a[c] + by_ad * ad[c] + by_add * add[c];
+        }
+    }
+}
+
 static void fill(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
-                 const blocks *k) {
-    for (int t = 0; t < b->nvec; t++) {
-        const gos_made_pair *vec = b->vec[t];
-        const int at = 3 * (b->axis + vec->c), number = -1 - vec->number;
-        const double *a = m->q + at, *ad = m->v + at, *add = m->a + at;
+                 blocks *k) {
+    const double *a = m->q + 3 * b->axis, *ad = m->v + 3 * b->axis, *add = m->a + 3 * b->axis;
+    for (int i = 0; i < 9; i++) {
+        k->b[i] = f->m * a[i] + 2 * f->d * ad[i] + f->k * add[i];
+    }
+    for (int i = 0; i < 9; i++) {
+        k->G[i] = gos__dot3(a + 3 * (i / 3), k->b + 3 * (i % 3));
+    }
+    for (int t = 0; t < b->nact; t++) {
+        const int number = -1 - b->vec[t]->number;
         k->s[t] = f->m * m->s[number] + 2 * f->d * m->sd[number] + f->k * m->sdd[number];
-        for (int i = b->sup_p[t]; i < b->sup_p[t + 1]; i++) {
-            const size_t j = b->first_sup + (size_t)i;
-            const double g = m->g[j], gd = m->gd[j];
-            double gdd = 0;
-            if (vec->s >= b->n) {
-                const gos_rows_matrix *S = &b->form[vec->s - b->n];
-                for (int e = S->p[b->sup_k[i]]; e < S->p[b->sup_k[i] + 1]; e++) {
-                    gdd += S->v[e] * m->a[b->z[S->j[e]]];
-                }
-            }
-            const double by_a = f->m * g + 2 * f->d * gd + f->k * gdd;
-            const double by_ad = 2 * (f->d * g + f->k * gd), by_add = f->k * g;
-            for (int c = 0; c < 3; c++) {
-                k->row[3 * i + c] = g * a[c];
-                k->col[3 * i + c] = by_a * a[c] + by_ad * ad[c] + by_add * add[c];
-            }
+        if (b->vec[t]->s >= b->n) {
+            fill_form(b, t, m, f, k);
         }
     }
 }
@@ -120,9 +145,9 @@ static void add3(double f, const double *x, double *y) {
     }
 }
 
-/* entry v of the mass between vector i (0 .. 3) and made vector t, both ways */
-static void mixed(const gos_floating *b, const gos_made_work *m, double factor, int i, int t,
-                  double v, const blocks *k) {
+/* entry v of the mass between vector i (0 .. 3) and the quadratic vector t, both ways */
+static void add_form(const gos_floating *b, const gos_made_work *m, double factor, int i, int t,
+                     double v, const blocks *k) {
     const int a = 1 + b->vec[t]->c;
     k->vv[4 * i + a] += v * k->s[t];
     k->vv[4 * a + i] += v * factor * m->s[-1 - b->vec[t]->number];
@@ -133,43 +158,72 @@ static void mixed(const gos_floating *b, const gos_made_work *m, double factor, 
     }
 }
 
-/* entry v between made vectors s (row) and t (column); their pairs of amplitudes are at map */
-static int both(const gos_floating *b, const gos_made_work *m, int s, int t, double v,
-                const int *map, const blocks *k) {
-    const int as = 1 + b->vec[s]->c, at = 1 + b->vec[t]->c;
-    const double value = v * m->s[-1 - b->vec[s]->number];
+/* row s of the mass, of a vector a_c z_k: to y, w and zz, whose places are at map; returns how many */
+static int add_row(const gos_floating *b, const gos_made_work *m, int s, const int *map,
+                   const blocks *k) {
+    const int c = b->vec[s]->c;
+    const double value = m->s[-1 - b->vec[s]->number], *G = k->G + 3 * c;
+    double *y = k->y + (1L + c) * b->nact, *w = k->w + 4L * s;
     int n = 0;
-    k->vv[4 * as + at] += value * k->s[t];
-    for (int e = b->sup_p[t]; e < b->sup_p[t + 1]; e++) {
-        add3(value, k->col + 3 * e, k->vz + 3 * (as * b->n + b->sup_k[e]));
-    }
-    for (int e = b->sup_p[s]; e < b->sup_p[s + 1]; e++) {
-        add3(v * k->s[t], k->row + 3 * e, k->zv + 3 * (4 * b->sup_k[e] + at));
-        for (int j = b->sup_p[t]; j < b->sup_p[t + 1]; j++) {
-            k->zz[map[n++]] += v * gos__dot3(k->row + 3 * e, k->col + 3 * j);
+    for (int e = b->mass.p[4 + s]; e < b->mass.p[5 + s]; e++) {
+        const int t = b->mass.j[e] - 4;
+        if (t >= 0) {
+            const double v = b->mass.v[e];
+            const int d = b->vec[t]->c;
+            y[t] += v * value;
+            w[1 + d] += v * k->s[t];
+            k->zz[map[n++]] += v * G[d];
         }
     }
     return n;
 }
 
+/* what y and w make of their vectors */
+static void spread(const gos_floating *b, const blocks *k) {
+    for (int t = 0; t < b->nact; t++) {
+        const int c = b->vec[t]->c, z = b->vec[t]->s;
+        if (z >= b->n) {
+            continue;
+        }
+        for (int i = 0; i < 4; i++) {
+            const double y = k->y[(long)i * b->nact + t];
+            k->vv[4 * i + 1 + c] += y * k->s[t];
+            add3(y, k->b + 3 * c, k->vz + 3 * (i * b->n + z));
+        }
+    }
+}
+
 static void add_mass(const gos_floating *b, const gos_made_work *m, const gos_newton_factors *f,
                      const blocks *k) {
     const int *map = b->mass_zz;
-    for (int i = 0; i < b->mass.n; i++) {
+    for (int i = 0; i < 4; i++) {
         for (int e = b->mass.p[i]; e < b->mass.p[i + 1]; e++) {
-            const int j = b->mass.j[e];
-            if (i < 4) {
-                mixed(b, m, f->m, i, j - 4, b->mass.v[e], k); // entry (j, i) is the same one
-            } else if (j >= 4) {
-                map += both(b, m, i - 4, j - 4, b->mass.v[e], map, k);
+            const int t = b->mass.j[e] - 4; // entry (t, i) is the same one
+            const double v = b->mass.v[e];
+            if (b->vec[t]->s >= b->n) {
+                add_form(b, m, f->m, i, t, v, k);
+                continue;
             }
+            k->y[(long)i * b->nact + t] += v;
+            k->w[4L * t + i] += f->m * v;
+            k->vv[4 * (1 + b->vec[t]->c) + i] += f->m * v * m->s[-1 - b->vec[t]->number];
+        }
+    }
+    for (int s = 0; s < b->nact; s++) {
+        map += b->vec[s]->s < b->n ? add_row(b, m, s, map, k) : 0;
+    }
+    spread(b, k);
+    for (int s = 0; s < b->nact; s++) {
+        const double *a = m->q + 3 * (b->axis + b->vec[s]->c);
+        for (int j = 0; j < 4 && b->vec[s]->s < b->n; j++) {
+            add3(k->w[4L * s + j], a, k->zv + 3 * (4 * b->vec[s]->s + j));
         }
     }
 }
 
 static void add_gamma(const gos_floating *b, const gos_made_work *m, double factor, const double *f,
                       const blocks *k) {
-    for (int t = 0; t < b->nvec; t++) {
+    for (int t = 0; t < b->nact; t++) {
         const gos_made_pair *vec = b->vec[t];
         const double *ft = f + 3 * vec->number;
         const int a = 1 + vec->c;
@@ -196,8 +250,8 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
     gos_entry_sink sink = {.add = add_entry, .values = values, .pos = s->made->pos};
     for (int i = 0; i < s->made->nbody; i++) {
         const gos_floating *b = &s->made->body[i];
-        const blocks sums = blocks_in(b, m->local);
-        memset(m->local, 0, room_of(b) * sizeof(double));
+        blocks sums = blocks_in(b, m->local);
+        memset(m->local, 0, sums_of(b) * sizeof(double));
         fill(b, m, k, &sums);
         add_mass(b, m, k, &sums);
         add_gamma(b, m, k->k, f, &sums);
