@@ -16,9 +16,10 @@ J_H, FX, FY = 0.25, 4.0, 0.2
 
 
 class HubBeam:
-    """loads: hub moment and forces in the hub's axes, at the tip and along the beam, times `ramp`"""
+    """loads: hub moment and forces in the hub's axes, at the tip and along the beam, times `ramp`; `about`: a rate of
+    the run, about which the linear part is taken instead of about rest (with it steps may be larger)"""
 
-    def __init__(self, beam, J_H=J_H, coupling=1, Fx=FX, Fy=FY, torque=0.0, fx=0.0, fy=0.0, ramp=0.0, pulse=0.0):
+    def __init__(self, beam, J_H=J_H, coupling=1, Fx=FX, Fy=FY, torque=0.0, fx=0.0, fy=0.0, ramp=0.0, pulse=0.0, about=None):
         self.beam, self.coupling, self.J_H = beam, coupling, J_H
         self.loads, self.torque, self.ramp, self.pulse = (Fx, Fy, fx, fy), torque, ramp, pulse
         n = len(beam.w)
@@ -27,17 +28,29 @@ class HubBeam:
         self.inertia = beam.M - (beam.K_w if coupling else 0)
         # y = (theta, H, w p, pi, integral of moment * rate, of potentials of loads whose factor changes, of u1)
         self.rates = slice(2, n + 2), slice(n + 2, 2 * n + 2)
-        self.L = np.zeros((2 * n + 5, 2 * n + 5))
-        row = np.zeros(2 * n + 5)
-        row[1], row[n + 2 : 2 * n + 2] = 1, -beam.b2
-        row /= J_H + beam.J - beam.b2 @ beam.b2
-        velocity = -np.outer(beam.b2, row)
+        self.L = self.linear(about)
+
+    def linear(self, about):
+        """the linear part of y' about a straight beam: at rest (None), or under its axial force and turning at a rate"""
+        b, n = self.beam, self.size
+        K, turning = (b.K, 0.0) if about is None else (self.stiffness(about), about)
+        L, row = np.zeros((2 * n + 5, 2 * n + 5)), np.zeros(2 * n + 5)
+        row[1], row[n + 2 : 2 * n + 2] = 1, -b.b2
+        row /= self.J_H + b.J - b.b2 @ b.b2
+        velocity = -np.outer(b.b2, row)
         velocity[:, n + 2 : 2 * n + 2] += np.eye(n)
-        self.L[0] = row
-        self.L[self.rates[0]] = beam.w[:, None] * velocity
-        self.L[self.rates[1]] = -beam.D @ velocity
-        self.L[self.rates[1], self.rates[0]] -= self.Kw
-        self.L[2 * n + 4, self.rates[0]] = beam.tip1 / beam.w
+        velocity[:, self.rates[0]] += turning * b.G / b.w
+        L[0] = row
+        L[self.rates[0]] = b.w[:, None] * velocity
+        L[self.rates[1]] = turning * b.G @ velocity - b.D @ velocity
+        L[self.rates[1], self.rates[0]] -= K / b.w
+        L[2 * n + 4, self.rates[0]] = b.tip1 / b.w
+        return L
+
+    def stiffness(self, rate):
+        """tangent stiffness under the force along the beam and at a rate: what bends a beam that is loaded"""
+        b = self.beam
+        return b.K + (self.loads[0] * b.K_F if self.coupling else 0) - rate**2 * self.inertia
 
     def factor(self, t):
         """of the forces, and its rate"""
@@ -97,29 +110,35 @@ class HubBeam:
         T = 0.5 * y[1] * w + 0.5 * y[self.rates[1]] @ v
         return T + 0.5 * p @ b.K @ p - self.factor(t)[0] * potential - y[2 * n + 2] + y[2 * n + 3]
 
-    def run(self, omega0, end, h, every):
-        """rows t, theta, u1, u2, theta', integral of u1 at multiples of `every`, and the largest drift of the energy"""
+    def states(self, omega0, end, h):
+        """times and states of a run from rest in the hub's axes"""
         n, b = self.size, self.beam
         y = np.zeros(2 * n + 5)
         y[1], y[self.rates[1]] = (self.J_H + b.J) * omega0, b.b2 * omega0
-        steps, per = round(end / h), round(every / h)
         scheme = Exponential(self.L, h)
-        start, rows, drift = self.energy(y, 0), [], 0.0
-        for k in range(steps + 1):
+        yield 0.0, y
+        for k in range(round(end / h)):
+            y = scheme.step(y, k * h, self.rate)
+            yield (k + 1) * h, y
+
+    def run(self, omega0, end, h, every):
+        """rows t, theta, u1, u2, theta', integral of u1 at multiples of `every`, and the largest drift of the energy"""
+        per, rows, energies = round(every / h), [], []
+        for k, (t, y) in enumerate(self.states(omega0, end, h)):
             if k % per == 0:
                 p, _, w, _ = self.velocities(y)
-                rows.append((k * h, y[0], *self.tip(p), w, y[2 * n + 4]))
-                drift = max(drift, abs(self.energy(y, k * h) - start))
-            if k < steps:
-                y = scheme.step(y, k * h, self.rate)
-        return np.array(rows), drift
+                rows.append((t, y[0], *self.tip(p), w, y[2 * self.size + 4]))
+                energies.append(self.energy(y, t))
+        return np.array(rows), np.abs(np.array(energies) - energies[0]).max()
 
 
-def krylov(beam, inputs, count):
-    """`count` vectors of K^-1 B, K^-1 M K^-1 B, ..., each orthogonal to those before it as soon as it is made"""
+def krylov(beam, inputs, count, K=None):
+    """`count` vectors of K^-1 B, K^-1 M K^-1 B, ..., each orthogonal to those before it as soon as it is made; another
+    K moves the point of expansion or loads the beam"""
     V, block = np.zeros((len(beam.w), 0)), np.array(inputs).T
+    K = beam.K if K is None else K
     while V.shape[1] < count:
-        block = np.linalg.solve(beam.K, block)
+        block = np.linalg.solve(K, block)
         for j in range(block.shape[1]):
             x = block[:, j] / np.linalg.norm(block[:, j])
             for _ in range(2):
@@ -145,11 +164,17 @@ def basis(beam, name):
     axial, r = krylov(beam, [beam.tip1], 1), int(number)
     if kind == "bending":
         return np.c_[krylov(beam, [beam.tip2, beam.b2], r), axial]
-    R = np.linalg.cholesky(beam.M - np.outer(beam.b2, beam.b2) / (beam.J + J_H))
-    values, X = np.linalg.eigh(R.T @ np.linalg.solve(beam.K, R))
-    X = np.linalg.solve(R.T, X[:, ::-1])
-    bending = [j for j in range(len(values)) if np.linalg.norm(X[beam.n :, j]) > np.linalg.norm(X[: beam.n, j])]
-    return np.c_[X[:, bending[: r - 1]], krylov(beam, [beam.tip2], 1), axial]
+    return np.c_[coupled_modes(beam, beam.K)[1][:, : r - 1], krylov(beam, [beam.tip2], 1), axial]
+
+
+def coupled_modes(beam, K):
+    """squared frequencies and shapes of bending of a beam of stiffness K whose hub is free to turn"""
+    bends = np.flatnonzero(np.abs(beam.tip2) > 1e-9 * np.abs(beam.tip2).max())
+    R = np.linalg.cholesky((beam.M - np.outer(beam.b2, beam.b2) / (beam.J + J_H))[np.ix_(bends, bends)])
+    values, vectors = np.linalg.eigh(R.T @ np.linalg.solve(K[np.ix_(bends, bends)], R))
+    Y = np.zeros((len(K), len(bends)))
+    Y[bends] = np.linalg.solve(R.T, vectors[:, ::-1])
+    return 1 / values[::-1], Y
 
 
 MOTION = {
