@@ -112,6 +112,11 @@ static void solar_array(void **state) {
     check_example("solar-array");
 }
 
+static void hub_beam(void **state) {
+    GOS_UNUSED(state);
+    check_example("hub-beam");
+}
+
 static void dumbbell_satellite(void **state) {
     GOS_UNUSED(state);
     check_example("dumbbell-satellite");
@@ -127,6 +132,7 @@ int main(void) {
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
         cmocka_unit_test(solar_array),
+        cmocka_unit_test(hub_beam),
         cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
