@@ -42,6 +42,8 @@ typedef struct gos_bdf {
     double T_range; // temperature scale for errors [K]
     double place;   // RMS of the coordinates, relative to the extent: what rounding is a part of
     double spent;   // what the steps so far may have made of errors, of the tolerance
+    double made;    // ... and what they have, as they are estimated [-]
+    bool tells;     // that is told at the end
     double base[GOS_BDF_NINTEGRAL]; // integrals up to where it began anew
     gos_sums sums;                  // at the last solution
     gos_status failed;              // what has stopped a step

@@ -82,6 +82,11 @@ static void statistics(const void *stepper, gos_statistics *stats) {
     stats->time_jacobian = g->w->time_jacobian;
 }
 
+static gos_status tell(void *stepper) {
+    ((gos_bdf *)stepper)->tells = true;
+    return GOS_OK;
+}
+
 static void walk(void *stepper, gos_walk *w) {
     gos_bdf *g = stepper;
     gos_statistics stats;
@@ -89,12 +94,14 @@ static void walk(void *stepper, gos_walk *w) {
     gos__walk(w, &g->T_range, 1);
     gos__walk(w, &g->opt.tolerance, 1);
     gos__walk(w, &g->spent, 1);
+    gos__walk(w, &g->made, 1);
+    gos__walk_bool(w, &g->tells);
     gos__breaks_walk(&g->breaks, w);
     gos__watch_walk(&g->watch, w);
     gos__walk_statistics(w, &stats);
     if (w->takes) {
         w->bad = w->bad || !(g->T_range > 0 && isfinite(g->T_range)) || !(g->opt.tolerance > 0) ||
-                 !(g->spent >= 0) || !(g->x->h > 0);
+                 !(g->spent >= 0) || !(g->made >= 0) || !(g->x->h > 0);
         g->iterations = stats.iterations;
         g->rejected = stats.rejected;
         g->w->nresidual = stats.residuals;
@@ -183,13 +190,14 @@ static const gos_state *at(void *stepper, double t) {
 /* by name what `walk` passes */
 static const char layout[] =
 #define X(name, doc) #name ","
-    "bdf: T_range,tolerance,spent,breaks," GOS_WATCH_NUMBERS(X) "statistics";
+    "bdf: T_range,tolerance,spent,made,tells,breaks," GOS_WATCH_NUMBERS(X) "statistics";
 #undef X
 
 const gos_stepper gos__bdf = {.layout = layout,
                               .create = create,
                               .step = step,
                               .at = at,
+                              .tell = tell,
                               .breaks = breaks,
                               .walk = walk,
                               .statistics = statistics,

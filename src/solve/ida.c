@@ -383,6 +383,14 @@ void gos__ida_integrals(gos_ida *g, double t, double *integral) {
     }
 }
 
+double gos__ida_error(const gos_ida *g) {
+    double h = 0;
+    (void)IDAGetLastStep(g->mem, &h);
+    return IDAGetEstLocalErrors(g->mem, g->at) == IDA_SUCCESS
+               ? g->of.norm(g->of.user, N_VGetArrayPointer(g->at), h)
+               : (double)NAN;
+}
+
 double gos__ida_h(const gos_ida *g) {
     double h = 0;
     (void)IDAGetCurrentStep(g->mem, &h);

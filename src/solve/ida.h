@@ -52,6 +52,8 @@ gos_ida_end gos__ida_step(gos_ida *ida, double t_end, double *t, double *y, doub
 /** Values inside the last step, of their k-th derivative (n), and of the integrals (nquad). */
 void gos__ida_at(gos_ida *ida, double t, int k, double *y);
 void gos__ida_integrals(gos_ida *ida, double t, double *integral);
+/** Size of the estimated error of the last step by the norm of the problem: 1 is what might be. */
+double gos__ida_error(const gos_ida *ida);
 /** Step being tried, or the next one. */
 double gos__ida_h(const gos_ida *ida);
 /** Iterations and attempts that failed, since it was created. */

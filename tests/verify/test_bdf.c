@@ -339,6 +339,47 @@ static void losses_are_told(void **state) {
                         "angular momentum by"));
 }
 
+/* What the errors of all steps add up to is told: of an oscillator, x = cos(2 pi t), it is the error at the end, where the
+   amplitude has lost them all (1.1, 1.1, 1.0 of it), the same from a kept state. */
+static double told_error(double tolerance, bool goes_on, double *off) {
+    static const char text[] =
+        "bodies: {mass: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+        "joints: {slide: {type: prismatic, between: [ground, mass], axis: [1, 0, 0]}}\n"
+        "loads: {spring: {type: spring, between: [ground, mass], at: [-5, 0, 0],\n"
+        "  stiffness: (2*pi)^2, free_length: 5}}\n"
+        "probes: {at: {at: mass, quantity: position}}\n"
+        "analysis: {end: 5, integrator: bdf}\n";
+    static const char words[] = "the errors of all steps add up to about ";
+    double told = 0;
+    verify v;
+    verify_text(&v, text, NULL);
+    v.opt.tolerance = tolerance;
+    verify_start(&v);
+    verify_good(&v, gos_integrator_tell(v.run));
+    if (goes_on) {
+        (void)verify_at(&v, 2);
+        verify_good(&v, gos_integrator_keep(v.run));
+        gos_integrator_destroy(v.run);
+        verify_start(&v);
+    }
+    *off = fabs(verify_value(&v, verify_at(&v, 5), "at.x") - 1);
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        const char *at = strstr(gos_ctx_diag(v.ctx, i)->text, words);
+        told = at ? strtod(at + strlen(words), NULL) : told;
+    }
+    verify_close(&v);
+    return told;
+}
+
+static void errors_are_told(void **state) {
+    GOS_UNUSED(state);
+    for (int i = 0; i < 4; i++) {
+        double off;
+        const double told = told_error(i == 3 ? 1e-4 : pow(10, -2 - 2 * i), i == 3, &off);
+        verify_within("told error, of the true one", told / off, 0.7, 1.5);
+    }
+}
+
 /* ---- going on --------------------------------------------------------------------------------------------- */
 
 static void goes_on_with_the_same_digits(void **state) {
@@ -501,6 +542,7 @@ int main(void) {
                                        cmocka_unit_test(fast_starts),
                                        cmocka_unit_test(few_are_rejected),
                                        cmocka_unit_test(losses_are_told),
+                                       cmocka_unit_test(errors_are_told),
                                        cmocka_unit_test(goes_on_with_the_same_digits),
                                        cmocka_unit_test(matrix_is_the_derivative),
                                        cmocka_unit_test(refusals)};
