@@ -62,8 +62,8 @@ static const gos_param params[] = {
         FLOATING, "clamped",
         "what the frame follows: the start and its section; the start and the end; or all of "
         "the beam, so that deformation has no momentum to first order"),
-    CHOICE(axial, "elastic", "elastic|rigid", "rigid: without stretch"),
-    CHOICE(torsion, "elastic", "elastic|rigid", "rigid: without twist"),
+    CHOICE(axial, "elastic", "rigid=0|elastic=1", "rigid: without stretch"),
+    CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: without twist"),
     CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),
     GOS_FLOATING_ROTARY(FLOATING),
     GOS_FLOATING_DAMPING(FLOATING),
@@ -177,8 +177,8 @@ static gos_status make_elements(gos_builder *b, const beam_def *d, const gos_bod
 /* freedoms 0, 3: stretch and twist; 1, 5 and 2, 4: bending along y, along z */
 static gos_status drop(gos_ctx *ctx, const beam_def *d, gos_flex *flex) {
     const bool along[2] = {d->bending == 0 || d->bending == 1, d->bending == 0 || d->bending == 2};
-    const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 0,   along[0], along[1],
-                                          d->torsion == 0, along[1], along[0]};
+    const bool kept[GOS_BEAM_FREEDOMS] = {d->axial == 1,   along[0], along[1],
+                                          d->torsion == 1, along[1], along[0]};
     bool *dropped = gos__zalloc(ctx, (size_t)flex->n + 1, sizeof *dropped);
     for (int k = 0; k < flex->n && dropped; k++) {
         dropped[k] = !kept[k % GOS_BEAM_FREEDOMS];

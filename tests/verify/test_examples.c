@@ -117,6 +117,21 @@ static void hub_beam(void **state) {
     check_example("hub-beam");
 }
 
+static void spin_up(void **state) {
+    GOS_UNUSED(state);
+    check_example("spin-up");
+}
+
+static void slider_crank(void **state) {
+    GOS_UNUSED(state);
+    check_example("slider-crank");
+}
+
+static void thermal_buckling(void **state) {
+    GOS_UNUSED(state);
+    check_example("thermal-buckling");
+}
+
 static void dumbbell_satellite(void **state) {
     GOS_UNUSED(state);
     check_example("dumbbell-satellite");
@@ -133,6 +148,9 @@ int main(void) {
         cmocka_unit_test(hoop),
         cmocka_unit_test(solar_array),
         cmocka_unit_test(hub_beam),
+        cmocka_unit_test(thermal_buckling),
+        cmocka_unit_test(slider_crank),
+        cmocka_unit_test(spin_up),
         cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
