@@ -273,17 +273,19 @@ static void reactions_and_turns(void **state) {
         "  jumps: {signal: \"abs(hold.x) - 100*(1 - end)\", limit: 8, action: record}\n"
         "  turned: {signal: turn, limit: 2*pi}\n"
         "  twice: {signal: turn, limit: 4*pi}\n"
+        "  clock: {signal: \"(t <= 1) + 0*turn\", limit: 0.5}\n"
         "parameters: {end: 1}\n"
         "analysis: {end: 1.5}\n";
-    const wanted list[] = {{1, 0.3}, {3, 0.2 * M_PI}, {2, 0.7}, {4, 0.4 * M_PI}};
+    const wanted list[] = {{1, 0.3}, {3, 0.2 * M_PI}, {2, 0.7}, {-5, 1}, {4, 0.4 * M_PI}};
     for (int i = 0; i < GOS_COUNT(ways); i++) {
         verify v;
         kept k = {.n = 0};
         verify_text(&v, model, ways[i]);
         run_into(&v, v.sys, &k);
-        compare(ways[i], &k, list, GOS_COUNT(list), i == 2 ? 0.05 : v.opt.tolerance);
+        compare(ways[i], &k, list, GOS_COUNT(list), i == 2 ? 0.1 : v.opt.tolerance);
         verify_near("a line [s]", k.event[0].time, 0.3, 1e-9);
         verify_near("a jump [s]", k.event[2].time, 0.7, 1e-12);
+        verify_near("a jump of the signal itself [s]", k.event[3].time, 1, 1e-12);
         verify_close(&v);
     }
 }
@@ -379,11 +381,36 @@ static void reduced_models(void **state) {
 
 /* ---- going on ------------------------------------------------------------------------------------ */
 
-/* From a point of a run it goes on with the same events, to the last bit: an angle beyond a turn is known, and on which
-   side of a limit a signal was. By BDF, which starts anew there, to the tolerance. */
+/* The run from each of its points, `apart` steps from each other, has the rest of the events. */
+static void goes_on_from_all(const char *model, const char *way, int apart) {
+    verify v;
+    kept whole = {.n = 0};
+    verify_text(&v, model, way);
+    run_into(&v, v.sys, &whole);
+    assert_true(whole.n >= 4);
+    for (int at = 1; at<whole.steps; at += apart> 0 ? apart : 1 + whole.steps / 4) {
+        kept part = {.at = at}, rest = {.n = 0};
+        verify_good(&v, gos_state_create(v.ctx, v.sys, &part.copy));
+        run_into(&v, v.sys, &part);
+        const gos_run_point from = part.point;
+        verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, &from, &sink, &rest, NULL));
+        assert_int_equal(part.n_then + rest.n, whole.n);
+        for (int k = 0; k < rest.n; k++) {
+            const gos_event *a = &whole.event[part.n_then + k], *b = &rest.event[k];
+            assert_int_equal(a->event, b->event);
+            assert_true(v.opt.integrator == GOS_BDF || a->time == b->time);
+            verify_near("event of a run that goes on [s]", b->time, a->time, v.opt.tolerance);
+        }
+        gos_state_destroy(part.copy);
+    }
+    verify_close(&v);
+}
+
+/* To the last bit: an angle beyond a turn is known, and on which side of a limit a signal was, also where it jumps past it just
+   there. By BDF, which starts anew, to the tolerance. */
 static void goes_on(void **state) {
     GOS_UNUSED(state);
-    static const char model[] =
+    static const char turning[] =
         "bodies: {top: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}\n"
         "loads: {push: {type: moment, on: top, moment: [0, 0, \"sin(turn)\"]}}\n"
         "initial: {top: {angular_velocity: [0, 0, 4]}}\n"
@@ -391,31 +418,19 @@ static void goes_on(void **state) {
         "events: {first: {signal: turn, limit: 2}, turned: {signal: turn, limit: 2*pi},\n"
         "  twice: {signal: turn, limit: 12.9}, four: {signal: turn, limit: 14, action: end}}\n"
         "analysis: {end: 5}\n";
+    static const char jumping[] =
+        "bodies: {ball: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 2, 0]}}\n"
+        "joints: {hold: {type: prismatic, between: [ground, ball], axis: [0, 1, 0]}}\n"
+        "loads: {pull: {type: force, on: ball, value: [\"10*(t>0.3) + 10*(t>0.7)\", 0, 0]}}\n"
+        "probes: {hold: {quantity: joint_force, joint: hold}}\n"
+        "events: {one: {signal: abs(hold.x), limit: 5}, two: {signal: abs(hold.x), limit: 15},\n"
+        "  three: {signal: hold.x^2, limit: 50}, four: {signal: hold.x^2, limit: 150}}\n"
+        "analysis: {end: 1}\n";
     for (int i = 0; i < GOS_COUNT(ways); i++) {
-        verify v;
-        kept whole = {.n = 0}, rest = {.n = 0};
-        verify_text(&v, model, ways[i]);
-        run_into(&v, v.sys, &whole);
-        assert_int_equal(whole.n, 4);
-        for (int at = 1; at < whole.steps; at += 1 + whole.steps / 4) {
-            kept part = {.at = at};
-            verify_good(&v, gos_state_create(v.ctx, v.sys, &part.copy));
-            run_into(&v, v.sys, &part);
-            const gos_run_point from = part.point;
-            rest = (kept){.n = 0};
-            verify_good(&v, gos_run_into(v.ctx, v.sys, &v.opt, &from, &sink, &rest, NULL));
-            assert_int_equal(part.n_then + rest.n, 4);
-            for (int k = 0; k < rest.n; k++) {
-                const gos_event *a = &whole.event[part.n_then + k], *b = &rest.event[k];
-                assert_int_equal(a->event, b->event);
-                assert_true(v.opt.integrator == GOS_BDF || a->time == b->time);
-                verify_near("event of a run that goes on [s]", b->time, a->time,
-                            10 * v.opt.tolerance);
-            }
-            gos_state_destroy(part.copy);
-        }
-        verify_close(&v);
+        goes_on_from_all(turning, ways[i], 0);
     }
+    goes_on_from_all(jumping, "analysis.step=0.1", 1);
+    goes_on_from_all(jumping, "analysis.integrator=bdf", 1);
 }
 
 /* ---- in files -------------------------------------------------------------------------------------- */
