@@ -24,6 +24,7 @@
    at random in each step, a bend of 1e-2 makes less than 2 %. */
 #define WRONG 1e-4
 #define BENT 1e-2
+#define LOOSE 3e-3 // of each force: what a first guess may leave to passes
 #define SLOW 0.2 // part of a change that the next pass changes: above it a factorisation costs less
 
 /* rows of the iteration's memory, free where the motion jumps; those from 4 on are left alone by
@@ -41,6 +42,7 @@ typedef struct jump {
     double *a;     // of accelerations and multipliers (n), temperatures not used
     double *thd;   // of temperature rates and their multipliers (n), motion not used
     double h;
+    bool drives; // rates of constraints jump
 } jump;
 
 /* ---- drives ---------------------------------------------------------------------------------- */
@@ -93,21 +95,21 @@ static bool look_at_drives(const jump *k, double allowed) {
 /* ---- solving --------------------------------------------------------------------------------- */
 
 /* g->r, which holds forces and heat, := what the factorisation makes of them with these rates of constraints */
-static gos_status solve(const jump *k, bool motion) {
+static gos_status solve(const jump *k, bool motion, double loose) {
     gos_alpha *g = k->g;
     const gos_system *s = g->sys;
     double *c = g->r + s->at.lam;
     memset(c, 0, (s->nc + s->nh) * sizeof *c);
     memcpy(motion ? c : c + s->nc, motion ? k->rates : k->heats,
            (motion ? s->nc : s->nh) * sizeof *c);
-    return gos__alpha_respond(g);
+    return gos__alpha_respond(g, loose);
 }
 
-static gos_status solve_motion(const jump *k) {
+static gos_status solve_motion(const jump *k, double loose) {
     gos_alpha *g = k->g;
     memcpy(g->r, k->forces.q, g->sys->nq * sizeof *g->r);
     memset(g->r + g->sys->at.th, 0, g->sys->nt * sizeof *g->r);
-    GOS_TRY(solve(k, true));
+    GOS_TRY(solve(k, true, loose));
     memcpy(k->a, g->r, g->sys->n * sizeof *g->r);
     return GOS_OK;
 }
@@ -116,7 +118,7 @@ static gos_status solve_heat(const jump *k) {
     gos_alpha *g = k->g;
     memset(g->r, 0, g->sys->nq * sizeof *g->r);
     memcpy(g->r + g->sys->at.th, k->forces.th, g->sys->nt * sizeof *g->r);
-    GOS_TRY(solve(k, false));
+    GOS_TRY(solve(k, false, 0));
     memcpy(k->thd, g->r, g->sys->n * sizeof *g->r);
     return GOS_OK;
 }
@@ -125,7 +127,7 @@ static gos_status factor_anew(const jump *k) {
     gos_alpha *g = k->g;
     g->stale = true;
     GOS_TRY(gos__alpha_ready(g, k->h, k->after));
-    return solve_motion(k);
+    return solve_motion(k, 0);
 }
 
 /* One pass of `turn` from a, of which the factorisation's constraints B make `made` (nc): a becomes what it makes of
@@ -160,7 +162,7 @@ static double turn_once(const jump *k, double *made) {
 /* An old factorisation knows constraints B that have turned to C since. With M da + B^T dlam = dF solved, of which
    B^T dlam is known to belong to (0, dlam), the same factorisation makes of dF - C^T dlam what da and dlam lack: each
    pass leaves about that part of the error by which constraints have turned. Where that is much, there is a
-   factorisation of now. */
+   factorisation of now. As dF is taken whole, a first guess may have left out a part of it. */
 static gos_status turn(const jump *k) {
     gos_alpha *g = k->g;
     const double size = gos__motion_norm(g, k->a);
@@ -261,13 +263,12 @@ static void powers(const jump *k) {
 /* solved for and taken, where the motion may go on */
 static gos_status jump_motion(const jump *k, double spend, bool *anew) {
     gos_alpha *g = k->g;
+    const bool curved = gos__constraints_curved(g->sys);
     if (gos__corotation_bend(g->turned) > BENT) {
         GOS_TRY(factor_anew(k));
     } else {
-        GOS_TRY(solve_motion(k));
-    }
-    if (gos__constraints_curved(g->sys)) {
-        GOS_TRY(turn(k));
+        GOS_TRY(solve_motion(k, curved && !k->drives ? LOOSE : 0));
+        GOS_TRY(curved ? turn(k) : GOS_OK);
     }
     *anew = g->opt.step == 0 && !(lost_motion(k) <= spend);
     return GOS_OK;
@@ -283,12 +284,11 @@ static gos_status jump_heat(const jump *k, double spend) {
     return GOS_OK;
 }
 
-gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double allowed_rate,
+gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew) {
     const gos_system *s = g->sys;
     gos_state *x = g->x;
-    const double t = x->t, after = gos__breaks_right(&g->breaks, t),
-                 spend = allowed_rate * x->h_next;
+    const double t = x->t, after = gos__breaks_right(&g->breaks, t), spend = allowed_rate * h;
     jump k = {.g = g,
               .before = t - (after - t),
               .after = after,
@@ -297,7 +297,8 @@ gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double all
               .heats = row(g, 3),
               .a = row(g, 4),
               .thd = row(g, 5),
-              .h = x->h_next};
+              .h = h,
+              .drives = drives};
     *anew = false;
     memset(k.rates, 0, s->nc * sizeof *k.rates);
     memset(k.heats, 0, s->nh * sizeof *k.heats);

@@ -94,10 +94,10 @@ void gos__alpha_solve(gos_alpha *g) {
     g->stats.time_solve += gos__now() - t0;
 }
 
-gos_status gos__alpha_respond(gos_alpha *g) {
+gos_status gos__alpha_respond(gos_alpha *g, double loose) {
     const double t0 = gos__now();
     gos__corotation_back(g->turned, g->r);
-    GOS_TRY(gos__responses_solve(g->answers, g->solver, g->r));
+    GOS_TRY(gos__responses_solve(g->answers, g->solver, loose, g->r));
     gos__corotation_forth(g->turned, g->r);
     g->stats.time_solve += gos__now() - t0;
     return GOS_OK;

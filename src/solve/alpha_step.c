@@ -26,6 +26,16 @@ static void swap_states(gos_state *x, gos_state *y) {
     *y = z;
 }
 
+gos_watched gos__alpha_watched(const gos_alpha *g) {
+    return (gos_watched){.ctx = g->ctx,
+                         .opt = &g->opt,
+                         .x = g->x,
+                         .w = g->w,
+                         .u = g->r,
+                         .weighed = g->mv,
+                         .c = g->normal};
+}
+
 double gos__alpha_rounded(double h) {
     int exponent;
     const double part = frexp(h, &exponent);
@@ -33,17 +43,17 @@ double gos__alpha_rounded(double h) {
 }
 
 /* step to take next, never leaving a sliver before the stop */
-static double choose_step(const gos_alpha *g, double stop) {
-    const double left = stop - g->x0->t;
-    double h = g->x0->h_next;
+static double choose_step(const gos_alpha *g, const gos_state *x, double stop) {
+    const double left = stop - x->t;
+    double h = x->h_next;
     if (g->opt.step > 0) { // to the next point of the fixed grid
-        const double n = floor((g->x0->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
-        const double grid = g->t_start + n * g->opt.step - g->x0->t;
+        const double n = floor((x->t - g->t_start) / g->opt.step * (1 + 1e-12) + 1e-9) + 1;
+        const double grid = g->t_start + n * g->opt.step - x->t;
         h = h < (1 - OFF_GRID) * fmin(grid, g->opt.step)
                 ? fmin(h, 0.5 * grid)
                 : grid; // does not drift off it by rounding
     }
-    const double most = gos__breaks_step(&g->breaks, g->x0->t, h);
+    const double most = gos__breaks_step(&g->breaks, x->t, h);
     h = most < h ? gos__alpha_rounded(most) : h;
     if (h >=
         left * (1 - 1e-6)) { // a step of the size of round-off would leave no digit in the rates
@@ -93,12 +103,13 @@ static double newton_allowed(const gos_alpha *g, double h, double span) {
 
 /* Where forces jump, and after an event: the motion goes on with accelerations that have jumped, or starts anew with
    positions and velocities that fit the joints, and accelerations that fit both. */
-static gos_status restart(gos_alpha *g, gos_stop_kind kind) {
+static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
     const double span = g->opt.end - g->t_start, t = gos__breaks_right(&g->breaks, g->x->t);
     bool anew = kind == GOS_STOP_EVENT || !(g->x->h > 0);
     double unused;
     if (!anew) {
-        GOS_TRY(gos__alpha_jump(g, kind == GOS_STOP_DRIVE, newton_allowed(g, g->x->h, span),
+        const double h = choose_step(g, g->x, gos__breaks_before(&g->breaks, g->x, t_end));
+        GOS_TRY(gos__alpha_jump(g, h, kind == GOS_STOP_DRIVE, newton_allowed(g, g->x->h, span),
                                 g->opt.tolerance / span, &anew));
     }
     if (anew) {
@@ -173,12 +184,12 @@ gos_status gos__alpha_step(gos_alpha *g, double t_end) {
     tries k = {.factorisations = g->stats.factorisations, .rejected = g->stats.rejected};
     const bool jumps = kind > GOS_STOP_KINK;
     if (jumps) {
-        GOS_TRY(restart(g, kind));
+        GOS_TRY(restart(g, kind, t_end));
     }
     swap_states(g->x0, g->x);
     g->is_kept = false;
     const double stop = gos__breaks_before(&g->breaks, g->x0, t_end);
-    double h = choose_step(g, stop);
+    double h = choose_step(g, g->x0, stop);
     const bool whole = fixed && !jumps && !starting(g);
     for (;;) {
         const bool last = h >= stop - g->x0->t;

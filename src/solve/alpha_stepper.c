@@ -139,16 +139,6 @@ static gos_alpha *begin(const gos_run_of *run) {
     return g;
 }
 
-gos_watched gos__alpha_watched(const gos_alpha *g) {
-    return (gos_watched){.ctx = g->ctx,
-                         .opt = &g->opt,
-                         .x = g->x,
-                         .w = g->w,
-                         .u = g->r,
-                         .weighed = g->mv,
-                         .c = g->normal};
-}
-
 static gos_status create(const gos_run_of *run, void **stepper) {
     GOS_TRY(check_options(run->ctx, run->options, run->t_start));
     const double t0 = gos__now();

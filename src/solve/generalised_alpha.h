@@ -77,10 +77,10 @@ double gos__heat_norm(gos_alpha *g, const double *dT);
 gos_status gos__alpha_start(gos_alpha *g, double t);
 /** As gos__alpha_start, but the motion goes on as it was: only temperatures start anew. */
 gos_status gos__alpha_heat(gos_alpha *g, double t);
-/** Let accelerations and temperature rates of g->x take the jump that forces, heat and drives make at its time.
+/** Let accelerations and temperature rates of g->x take the jump that forces, heat and drives make at its time. h: step that comes.
  *  drives: they switch there. allowed: what rates of constraints may make of a step, relative to the extent; allowed_rate: error of
  *  positions and temperatures in a unit of time [1/s]. *anew: the motion has to start anew instead (alpha_jump.c). */
-gos_status gos__alpha_jump(gos_alpha *g, bool drives, double allowed, double allowed_rate,
+gos_status gos__alpha_jump(gos_alpha *g, double h, bool drives, double allowed, double allowed_rate,
                            bool *anew);
 /** Does the last factorisation serve a step h? Make a new one at x (alpha_matrix.c). */
 bool gos__alpha_serves(const gos_alpha *g, double h);
@@ -98,8 +98,8 @@ double gos__alpha_first_step(gos_alpha *g);
 gos_status gos__alpha_factor(gos_alpha *g, const gos_point_of *at, double h);
 /** g->r := what the last factorisation, turned along with the motion, makes of it. */
 void gos__alpha_solve(gos_alpha *g);
-/** The same for right-hand sides that come again: what was solved before is not solved anew. */
-gos_status gos__alpha_respond(gos_alpha *g);
+/** The same for right-hand sides that come again: what was solved before is not solved anew (responses.h). */
+gos_status gos__alpha_respond(gos_alpha *g, double loose);
 /** g->r := what of a motion u (nq) the constraints of x forbid, for the last factorisation (normal.c). */
 void gos__normal_part(gos_alpha *g, const gos_state *x, double t, const double *u);
 /** Bring the velocities of x across the constraints to where the scheme settles with a step h, from

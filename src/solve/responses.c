@@ -101,8 +101,9 @@ static void learn(gos_responses *r, gos_solver *solver, const double *x) {
     bound(r, k);
 }
 
-/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything outside? */
-static bool split(gos_responses *r, double *x) {
+/* x := what of it is outside the space; r->sum := answer to what is inside. @return is anything outside, but for a part
+   `small` of what adds up to each entry? */
+static bool split(gos_responses *r, double small, double *x) {
     const int n = r->n;
     bool outside = false;
     for (int i = 0; i < n; i++) {
@@ -123,14 +124,14 @@ static bool split(gos_responses *r, double *x) {
         }
     }
     for (int i = 0; i < n; i++) {
-        outside |= !(fabs(x[i]) <= KNOWN * r->size[i]); // what is not a number is outside
+        outside |= !(fabs(x[i]) <= small * r->size[i]); // what is not a number is outside
     }
     return outside;
 }
 
-gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double *x) {
+gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double loose, double *x) {
     GOS_TRY(make_room(r));
-    if (split(r, x)) {
+    if (split(r, fmax(loose, KNOWN), x)) {
         learn(r, solver, x);
     }
     memcpy(x, r->sum, r->n * sizeof *x);

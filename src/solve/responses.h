@@ -13,8 +13,9 @@ gos_status gos__responses_create(gos_ctx *ctx, int n, gos_responses **r);
 void gos__responses_destroy(gos_responses *r);
 /** There is another factorisation. */
 void gos__responses_forget(gos_responses *r);
-/** x (n) := solution of x, by the factorisation of a solver or what is known of it. */
-gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double *x);
+/** x (n) := solution of x, by the factorisation of a solver or what is known of it. loose > 0: of what is not known,
+ *  that part of what adds up to each entry may be left out; 0: none but rounding. */
+gos_status gos__responses_solve(gos_responses *r, gos_solver *solver, double loose, double *x);
 /** Give the right-hand sides that are known, or find those that were given (count, n; borrowed). */
 void gos__responses_give(gos_responses *r, gos_walk *past);
 const double *gos__responses_find(const gos_responses *r, gos_walk *past, int *count);
