@@ -70,20 +70,60 @@ static gos_status read_load(const reading *r, const char *text, gos_flex_input *
 }
 
 /* one of the summands, "4*end.x" */
-static gos_status add_term(const reading *r, char *term, gos_flex_port *port, double *load) {
-    gos_flex_input in;
-    double factor = 1;
+static gos_status read_term(const reading *r, char *term, gos_flex_input *in, double *factor,
+                            bool *scaled) {
     char *star = strrchr(term, '*');
+    *factor = 1;
+    *scaled = star != NULL;
     if (star) {
         *star = '\0';
-        GOS_TRY(gos__expr(r->b->model, term, r->loc, r->object, &factor));
+        GOS_TRY(gos__expr(r->b->model, term, r->loc, r->object, factor));
     }
     char *name = star ? star + 1 : term;
     name += strspn(name, " ");
     name[strcspn(name, " ")] = '\0';
-    GOS_TRY(read_load(r, name, &in));
-    gos__flex_load(r->flex, &in, factor, load);
-    port->unit = port->unit || star ? "" : gos__flex_unit(in.load, false);
+    return read_load(r, name, in);
+}
+
+/* what a summand is for: `add` of an amount of a load; `scaled`, a factor was given */
+typedef struct summing {
+    gos_status (*add)(const reading *r, const gos_flex_input *in, double factor, bool scaled,
+                      void *to);
+    void *to;
+} summing;
+
+/* the summands of "4*end.x + 0.2*end.y", one after another */
+static gos_status read_sum(const reading *r, const char *text, const summing *s) {
+    static const char plus[] = " + ";
+    char *copy = gos__arena_strdup(r->b->arena, text);
+    GOS_TRY(copy ? GOS_OK : GOS_E_MEMORY);
+    for (char *term = copy, *next; term; term = next) {
+        gos_flex_input in;
+        double factor;
+        bool scaled;
+        next = strstr(term, plus);
+        if (next) {
+            *next = '\0';
+            next += sizeof plus - 1;
+        }
+        GOS_TRY(read_term(r, term, &in, &factor, &scaled));
+        GOS_TRY(s->add(r, &in, factor, scaled, s->to));
+    }
+    return GOS_OK;
+}
+
+/* ---- loads as columns ------------------------------------------------------------------------------ */
+
+typedef struct column {
+    gos_flex_port *port;
+    double *load;
+} column;
+
+static gos_status add_to_column(const reading *r, const gos_flex_input *in, double factor,
+                                bool scaled, void *to) {
+    const column *c = to;
+    gos__flex_load(r->flex, in, factor, c->load);
+    c->port->unit = c->port->unit || scaled ? "" : gos__flex_unit(in->load, false);
     return GOS_OK;
 }
 
@@ -96,21 +136,11 @@ static bool loads_nothing(const gos_flex *flex, const double *load) {
 }
 
 static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
-    static const char plus[] = " + ";
-    char *copy = gos__arena_strdup(r->b->arena, text);
     double *load = GOS_NEW(r->b->arena, double, r->flex->n + 1);
+    column c = {port, load};
     *port = (gos_flex_port){.name = text, .load = load};
-    if (!copy || !load) {
-        return GOS_E_MEMORY;
-    }
-    for (char *term = copy, *next; term; term = next) {
-        next = strstr(term, plus);
-        if (next) {
-            *next = '\0';
-            next += sizeof plus - 1;
-        }
-        GOS_TRY(add_term(r, term, port, load));
-    }
+    GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(read_sum(r, text, &(summing){add_to_column, &c}));
     return !loads_nothing(r->flex, load)
                ? GOS_OK
                : gos__fail_at(
@@ -127,6 +157,29 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
     for (int i = 0; i < texts->n; i++) {
         const reading r = {b, flex, names, texts->loc[i], object};
         GOS_TRY(read_one(&r, texts->v[i], &loads->port[i]));
+    }
+    return GOS_OK;
+}
+
+/* ---- loads as stiffness ---------------------------------------------------------------------------- */
+
+static gos_status add_stiffness(const reading *r, const gos_flex_input *in, double factor,
+                                bool scaled, void *to) {
+    GOS_UNUSED(scaled);
+    if (in->load == GOS_FLEX_EULER || in->load == GOS_FLEX_MOMENT) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                            "angular accelerations and moments stiffen nothing; give forces, "
+                            "accelerations and products of rates, or leave them out");
+    }
+    return gos__flex_stiffen(r->flex, in, factor, to);
+}
+
+gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, const gos_texts *texts,
+                                   const char *object, gos_sparse *K) {
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_stiffness, K}));
     }
     return GOS_OK;
 }

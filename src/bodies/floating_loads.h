@@ -27,6 +27,11 @@ typedef struct gos_floating_loads {
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads);
+/** Add to K (flex->n) what loads, by such texts, change in the stiffness. @return GOS_E_INPUT for angular accelerations and
+ *  moments, which change none. */
+gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
+                                   const gos_floating_names *names, const gos_texts *texts,
+                                   const char *object, gos_sparse *K);
 /** All of the frame's motion, and forces and moments at the ends, but those that load nothing. */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);

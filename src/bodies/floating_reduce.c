@@ -12,7 +12,7 @@
 #define ZETA 0.01 // damping ratio of a body without any, when errors are estimated
 
 typedef struct own_def {
-    gos_texts inputs, outputs, statics;
+    gos_texts inputs, outputs, statics, state;
     gos_numbers shift;
 } own_def;
 
@@ -25,6 +25,7 @@ static const gos_param own_params[] = {
     LOADS("inputs", inputs, "loads for which the method makes its vectors"),
     LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
     LOADS("static", statics, "loads whose static deflections are added"),
+    LOADS("state", state, "loads that the body bears while the vectors are made"),
     {0}};
 
 #define X(name) &gos__reduction_##name,
@@ -149,14 +150,17 @@ static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_s
     return status;
 }
 
-/* those of a method and an order that are known */
+/* Those of a method and an order that are known, of the body without its damping: that of a body is small and hardly changes
+   its shapes, while moments of a damped body spend every second vector on it. */
 static gos_status add_vectors(gos_ctx *ctx, const gos_flex *flex, const gos_floating_loads *loads,
                               const gos_floating_loads *outputs,
                               const gos_linear_reduction_options *options, gos_space *space) {
     gos_linear *linear = NULL;
     gos_linear_reduction *reduction = NULL;
+    gos_flex undamped = *flex;
+    undamped.D = (gos_sparse){0};
     gos_status status =
-        gos__flex_linear(flex, loads->n, loads->port, outputs->n, outputs->port, &linear);
+        gos__flex_linear(&undamped, loads->n, loads->port, outputs->n, outputs->port, &linear);
     status = status == GOS_OK ? gos__reduce_at_order(ctx, linear, options, &reduction) : status;
     status = status == GOS_OK ? put(ctx, reduction, space) : status;
     gos_linear_reduction_destroy(reduction);
@@ -246,6 +250,7 @@ static gos_status add_method(const reducing *r, gos_ctx *ctx, const gos_flex *fl
     return own ? GOS_OK : add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
+/* `flex` is the body as it is loaded in its state */
 static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
     static const gos_linear_reduction_options statics = {.method = "static_vectors"};
@@ -312,11 +317,16 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
     }
     GOS_TRY(read_entry(&r));
     GOS_TRY(read_loads(&r, *flex));
-    if (!b->reduce_floating) {
-        return GOS_OK;
+    gos_flex loaded = **flex; // but for its stiffness the body itself
+    GOS_TRY(gos__sparse_copy(b->ctx, &(*flex)->K, &loaded.K));
+    gos_status status = gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K);
+    if (status != GOS_OK || !b->reduce_floating) {
+        gos__sparse_free(b->ctx, &loaded.K);
+        return status;
     }
     gos__space_begin(b->ctx, start, NULL, &space);
-    gos_status status = find_space(&r, *flex, &space, &report);
+    status = find_space(&r, &loaded, &space, &report);
+    gos__sparse_free(b->ctx, &loaded.K);
     status = status == GOS_OK ? project(&r, &space, flex) : status;
     gos__space_free(&space);
     if (status == GOS_OK) {

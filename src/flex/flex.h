@@ -80,6 +80,10 @@ gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *i
                             const gos_flex_port *outputs, gos_linear **linear);
 /** Add `factor` times the load vector (flex->n) of an input of the amount 1. (inputs.c) */
 void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double factor, double *load);
+/** Add to K (flex->n) what `factor` times a load of the amount 1 changes in the stiffness while the frame stands still: nothing for
+ *  angular accelerations and moments. K is left as it was after a failure. (stiffness.c) */
+gos_status gos__flex_stiffen(const gos_flex *flex, const gos_flex_input *input, double factor,
+                             gos_sparse *K);
 /** Unit of such an amount, and of what is conjugate to it: m of a force, ... */
 const char *gos__flex_unit(gos_flex_load load, bool conjugate);
 /** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */

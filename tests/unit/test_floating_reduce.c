@@ -244,6 +244,53 @@ static void test_mean_axis(void **state) {
     drop(&f);
 }
 
+/* The arm under 4 N along it, turning at 2.7 rad/s 0.1 m from the axle: frequencies in axes that turn, of tests/reference/hub_beam.py
+   (HubBeam.stiffness, 20 elements); without the force and rates, and at zeroth order, where the arm softens by their square alone. */
+static void test_loaded(void **state) {
+    (void)state;
+    static const double none[] = {3.90934329, 24.49948629},
+                        first[] = {5.01092997, 26.48762273, 70.5483969},
+                        zeroth[] = {2.82718322, 24.35025315, 68.5470955};
+    const double w2 = 2.7 * 2.7;
+    const struct {
+        const char *coupling;
+        double size;
+        const double *want;
+    } cases[] = {{"first", 0, none}, {"first", 1, first}, {"zeroth", 1, zeroth}};
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        const struct {
+            gos_flex_input in;
+            double amount;
+        } loads[] = {{end_x, 4},
+                     {{GOS_FLEX_CENTRIFUGAL, 2, 2, 0}, w2},
+                     {{GOS_FLEX_ACCELERATION, 0, 0, 0}, -0.1 * w2}};
+        char keys[100];
+        fixture f;
+        gos_mode mode[3];
+        gos_linear *l;
+        int found;
+        snprintf(keys, sizeof keys, "method: modes, order: 3}, coupling: %s", cases[i].coupling);
+        gos_flex loaded = *open_ok(&f, hub_beam, "whole", keys);
+        gos_sparse K;
+        assert_int_equal(gos__sparse_copy(f.ctx, &loaded.K, &K), GOS_OK);
+        for (int k = 0; k < GOS_COUNT(loads); k++) {
+            assert_int_equal(
+                gos__flex_stiffen(&loaded, &loads[k].in, cases[i].size * loads[k].amount, &K),
+                GOS_OK);
+        }
+        loaded.K = K;
+        assert_int_equal(gos__flex_linear(&loaded, 0, NULL, 0, NULL, &l), GOS_OK);
+        assert_int_equal(gos_linear_modes(f.ctx, l, 3, false, mode, &found), GOS_OK);
+        for (int k = 0; k < (cases[i].size > 0 ? 3 : 2); k++) {
+            print_message("%.9g want %.9g\n", mode[k].omega, cases[i].want[k]);
+            assert_true(fabs(mode[k].omega - cases[i].want[k]) <= 1e-7 * cases[i].want[k]);
+        }
+        gos_linear_destroy(l);
+        gos__sparse_free(f.ctx, &K);
+        drop(&f);
+    }
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const struct {
@@ -253,6 +300,9 @@ static void test_refused(void **state) {
                {"method: krylov, order: 3, inputs: [centrifugal.z]", "xx, yy, zz"},
                {"method: krylov, order: 3, inputs: [start.y]", "loads nothing"},
                {"method: krylov, order: 3, inputs: [end.z]", "loads nothing"},
+               {"method: krylov, order: 3, state: [euler.z]", "stiffen nothing"},
+               {"method: krylov, order: 3, state: [end.rz]", "stiffen nothing"},
+               {"method: krylov, order: 3, state: [4*tip.x]", "'tip.x' is no load"},
                {"method: krylov, order: 3, two_sided: true", "no 'two_sided'"},
                {"method: krylov, order: 3, correction: 3", "no 'correction'"},
                {"method: balanced, order: 3", "displacements"},
@@ -277,7 +327,7 @@ int main(void) {
         cmocka_unit_test(test_krylov),  cmocka_unit_test(test_combined),
         cmocka_unit_test(test_static),  cmocka_unit_test(test_estimator),
         cmocka_unit_test(test_default), cmocka_unit_test(test_mean_axis),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_loaded),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+/* Five bending vectors for the arm on a hub whose forces grow in 0.5 s, 1 % damping: better than published. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/verify.h"
+
+#define TIMES 1000
+
+/* deflection of the tip every 0.01 s */
+static void follow(int coupling, int omega0, const char *more, double u2[TIMES]) {
+    char set[300];
+    verify v;
+    snprintf(set, sizeof set, "ramp=0.5 zeta=0.01 analysis.step=1e-3 coupling=%d omega0=%d %s",
+             coupling, omega0, more);
+    verify_example(&v, "hub-beam", set);
+    verify_start(&v);
+    for (int i = 0; i < TIMES; i++) {
+        u2[i] = verify_value(&v, verify_at(&v, 0.01 * (i + 1)), "tip.y");
+    }
+    verify_close(&v);
+}
+
+/* relative RMS of a difference */
+static double relative(const double *got, const double *want) {
+    double away = 0, all = 0;
+    for (int i = 0; i < TIMES; i++) {
+        away += (got[i] - want[i]) * (got[i] - want[i]);
+        all += want[i] * want[i];
+    }
+    return sqrt(away / all);
+}
+
+/* The published claim asks 25 modes for 1e-5. Values of tests/reference/hub-beam-better.csv, `loaded` 5; without the loads of `state`
+   4.8e-6 at 2 rad/s (hub-beam-bases.csv), and without the acceleration of the origin, which is 0.1 m from the axle, 7.3e-6. Steps
+   are the same in both runs, whose errors cancel in the difference. Two vectors more tell the error. */
+static void few_vectors(void **state) {
+    GOS_UNUSED(state);
+    static const double want[2][2] = {{2.62e-7, 1.40e-7}, {7.37e-7, 8.74e-7}};
+    static double full[TIMES], five[TIMES], seven[TIMES], at_rest[TIMES];
+    for (int c = 0; c < 2; c++) {
+        for (int w = 1; w <= 2; w++) {
+            print_message("    order of the coupling %d, %d rad/s\n", c, w);
+            follow(c, w, "", full);
+            follow(c, w, "floating_bodies=reduced", five);
+            const double missed = relative(five, full);
+            verify_below("five vectors miss", missed, 1e-6);
+            verify_near("of the reference", missed / want[c][w - 1], 1, 0.02);
+            follow(c, w, "floating_bodies=reduced bodies.arm.reduce.order=7", seven);
+            verify_near("told by seven", relative(five, seven) / missed, 1, 0.2);
+            if (c == 1 && w == 2) {
+                follow(c, w, "floating_bodies=reduced bodies.arm.reduce.state=[0*end.x]", at_rest);
+                verify_near("vectors of the beam at rest", relative(at_rest, full) / 4.82e-6, 1,
+                            0.1);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few_vectors)};
+    return cmocka_run_group_tests_name("few vectors", tests, NULL, NULL);
+}
