@@ -227,7 +227,8 @@ static const command_entry commands[] = {
      "probes. A second run of the same model, say the reduced one, is laid over it in dashes.\n"
      "Joints are rings, with a support where they hold to the ground; loads are arrows along what\n"
      "they do at the start (moments and what begins from nothing: rhombs; between two places:\n"
-     "dashes). More than 200 of them are left out.\n"
+     "dashes). Thin lines join rigid bodies without a shape to their joints. More than 200 are\n"
+     "left out.\n"
      "\n"
      "  -o FILE.svg        where to; else RUN.svg\n"},
     {"report", command_report, "one HTML page with plots, tables and an animation",

@@ -271,15 +271,22 @@ static void draw_cell(const picture *p, const run *r, const int *node, int n, do
     (void)fputs(n == 1 ? "h0.1\"/>\n" : "Z\"/>\n", p->out);
 }
 
+/* which nodes belong to cells (nnodes), NULL without memory */
+static bool *nodes_in_cells(const picture *p, const run *r) {
+    const gos_mesh_info *m = &r->mesh;
+    bool *in_cell = GOS_NEW(p->arena, bool, m->nnodes + 1);
+    for (int k = 0; in_cell && m->ncells > 0 && k < m->cell_offset[m->ncells]; k++) {
+        in_cell[m->cell_nodes[k]] = true;
+    }
+    return in_cell;
+}
+
 /* Nodes without cells, as of rigid bodies without a shape: a dot each. */
 static gos_status draw_points(const picture *p, const run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
-    bool *in_cell = GOS_NEW(p->arena, bool, m->nnodes + 1);
+    const bool *in_cell = nodes_in_cells(p, r);
     if (!in_cell) {
         return GOS_E_MEMORY;
-    }
-    for (int k = 0; m->ncells > 0 && k < m->cell_offset[m->ncells]; k++) {
-        in_cell[m->cell_nodes[k]] = true;
     }
     for (int i = 0; i < m->nnodes; i++) {
         if (!in_cell[i]) {
@@ -381,6 +388,26 @@ static gos_status draw_reference(const picture *p, run *r) {
     const gos_status status = draw_shape(p, r, 0, true);
     (void)fputs("</g>\n", p->out);
     return status;
+}
+
+/* Joints and loads where bodies begin, and what joins bodies that are dots to their joints there. */
+static gos_status draw_marks(const picture *p, run *r) {
+    const bool *in_cell = nodes_in_cells(p, r);
+    if (!in_cell) {
+        return GOS_E_MEMORY;
+    }
+    GOS_TRY(shape_at(r, r->time[0]));
+    for (int i = 0; i < 2 * marks_of(r); i++) {
+        const gos_mark *m = &r->results->marks[i / 2];
+        const int node = m->node[i % 2];
+        if (node >= 0 && !in_cell[node]) {
+            const double *from = r->x + 3 * node, *to = m->place[0];
+            (void)fprintf(p->out, "<path stroke=\"#9ca3af\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+                          px(p, from), py(p, from), px(p, to), py(p, to));
+        }
+    }
+    gos__picture_marks(&p->plot, p->axis, marks_of(r), r->results->marks);
+    return GOS_OK;
 }
 
 /* One probe's path, points closer than half a pixel left out. */
@@ -544,7 +571,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
                     "<use href=\"#over\" stroke=\"#fff\" stroke-dashoffset=\"5\"/>\n",
                     p->out);
     }
-    gos__picture_marks(&p->plot, p->axis, marks_of(a), a->results->marks);
+    GOS_TRY(draw_marks(p, a));
     (void)fputs("</g>\n", p->out);
     draw_legend(p, a, b);
     (void)fputs("</svg>\n", p->out);

@@ -8,7 +8,7 @@
 #include "gossamer/sim.h"
 #include "system/marks.h"
 
-#define GOS_MARK_NUMBERS 12     // stored of a mark
+#define GOS_MARK_NUMBERS 14     // stored of a mark
 #define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
 #define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
 

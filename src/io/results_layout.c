@@ -122,8 +122,8 @@ static bool make_columns(gos_writer *w, const gos_writer_layout *layout, int fir
 
 /* ---- contents -------------------------------------------------------------------------------------- */
 
-/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many places, two places and
-   the force on the first. */
+/* Names a line each, and for each: a joint (1) or a load (0), its side on the ground, how many places, two places,
+   the force on the first, and the nodes of the two sides. */
 static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
     const int n = layout->nmarks;
     if (n == 0) {
@@ -143,6 +143,8 @@ static bool make_marks(gos_writer *w, const gos_writer_layout *layout) {
         at[2] = m->nplace;
         memcpy(at + 3, m->place, sizeof m->place);
         memcpy(at + 9, m->force, sizeof m->force);
+        at[12] = m->node[0];
+        at[13] = m->node[1];
     }
     const hsize_t dims[2] = {(hsize_t)n, GOS_MARK_NUMBERS};
     const bool good =

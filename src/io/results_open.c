@@ -430,8 +430,12 @@ static gos_status name_marks(gos_results *r) {
     return GOS_OK;
 }
 
-static bool take_mark(const double *row, gos_mark *m) {
+static bool take_mark(const double *row, int nnodes, gos_mark *m) {
     bool good = row[2] >= 1 && row[2] <= GOS_MARK_PLACES;
+    for (int i = 0; i < 2; i++) {
+        good = good && row[12 + i] >= -1 && row[12 + i] < nnodes;
+        m->node[i] = good ? (int)row[12 + i] : -1;
+    }
     for (int i = 0; i < GOS_MARK_NUMBERS; i++) {
         good = good && isfinite(row[i]);
     }
@@ -458,7 +462,7 @@ static gos_status read_marks(gos_results *r) {
     good = good && gos__results_rows(set, H5T_NATIVE_DOUBLE, 0, rows, GOS_MARK_NUMBERS, row);
     (void)H5Dclose(set);
     for (hsize_t i = 0; i < rows && good; i++) {
-        good = take_mark(row + i * GOS_MARK_NUMBERS, &r->marks[i]);
+        good = take_mark(row + i * GOS_MARK_NUMBERS, r->mesh.nnodes, &r->marks[i]);
     }
     GOS_TRY(status);
     r->nmarks = good ? (int)rows : 0;

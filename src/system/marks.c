@@ -64,10 +64,21 @@ static void add_force(gos_work *w, const gos_item *it, const gos_point_of *at, g
     }
 }
 
+/* the node of a body that has no other, as a rigid body has */
+static int only_node(const gos_system *s, const gos_body *b) {
+    for (int i = 0; b && i < s->nbody && !s->reduced; i++) {
+        if (s->body[i] == b && b->nnode == 1) {
+            return s->body_first_node[i];
+        }
+    }
+    return -1;
+}
+
 /* false: there is nothing to show of it */
 static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_mark *mark) {
     const gos_system *s = w->sys;
-    *mark = (gos_mark){.name = it->name, .joint = strncmp(it->name, "joint ", 6) == 0};
+    *mark = (gos_mark){
+        .name = it->name, .joint = strncmp(it->name, "joint ", 6) == 0, .node = {-1, -1}};
     if (it->watches || (!mark->joint && strncmp(it->name, "load ", 5) != 0)) {
         return false;
     }
@@ -84,6 +95,7 @@ static bool look(gos_work *w, const gos_item *it, const gos_point_of *at, gos_ma
     }
     for (int i = 0; it->sides && i < 2; i++) {
         mark->ground |= !it->sides->place[i].body;
+        mark->node[i] = only_node(s, it->sides->place[i].body);
     }
     if (!mark->joint && mark->nplace > 0) {
         add_force(w, it, at, mark);

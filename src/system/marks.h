@@ -10,6 +10,7 @@ typedef struct gos_mark {
     const char *name; // "joint 'pin'", lives as long as the system
     bool joint;       // else a load
     bool ground;      // one side of the joint is fixed in space
+    int node[2]; // of the joint's sides: the node of the mesh where the body has only one, else -1
     int nplace;
     double place[GOS_MARK_PLACES][3]; // [m]
     double force[3];                  // on the first place at t = 0 [N]

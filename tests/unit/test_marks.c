@@ -34,12 +34,12 @@ static const char model[] =
 
 /* name, ground, places, force; axial stretch of the spring is 2 - 1 */
 static const gos_mark want[] = {
-    {"joint 'pin'", true, true, 1, {{0, 0, 0}}, {0, 0, 0}},
-    {"joint 'weld'", true, false, 1, {{2, 0, 0}}, {0, 0, 0}},
-    {"load 'push'", false, false, 1, {{0.5, 0, 0}}, {1, -3, 0}},
-    {"load 'follow'", false, false, 1, {{3, 0, 0}}, {0, 0, 0}},
-    {"load 'turn'", false, false, 1, {{3, 0, 0}}, {0, 0, 0}},
-    {"load 'coil'", false, false, 2, {{1, 0, 0}, {3, 0, 0}}, {10, 0, 0}},
+    {"joint 'pin'", true, true, {-1, -1}, 1, {{0, 0, 0}}, {0, 0, 0}},
+    {"joint 'weld'", true, false, {3, -1}, 1, {{2, 0, 0}}, {0, 0, 0}},
+    {"load 'push'", false, false, {-1, -1}, 1, {{0.5, 0, 0}}, {1, -3, 0}},
+    {"load 'follow'", false, false, {-1, -1}, 1, {{3, 0, 0}}, {0, 0, 0}},
+    {"load 'turn'", false, false, {-1, -1}, 1, {{3, 0, 0}}, {0, 0, 0}},
+    {"load 'coil'", false, false, {-1, -1}, 2, {{1, 0, 0}, {3, 0, 0}}, {10, 0, 0}},
 };
 
 static void test_found(void **state) {
@@ -57,6 +57,8 @@ static void test_found(void **state) {
         assert_int_equal(have[i].joint, want[i].joint);
         assert_int_equal(have[i].ground, want[i].ground);
         assert_int_equal(have[i].nplace, want[i].nplace);
+        assert_int_equal(have[i].node[0], want[i].node[0]);
+        assert_int_equal(have[i].node[1], want[i].node[1]);
         for (int c = 0; c < 3; c++) {
             for (int k = 0; k < have[i].nplace; k++) {
                 assert_true(fabs(have[i].place[k][c] - want[i].place[k][c]) < 1e-14);
@@ -102,7 +104,8 @@ static void test_drawn(void **state) {
     assert_int_equal(count_of(text, "class=\"load\""), 4 + 1);
     assert_int_equal(count_of(text, "<title>joint 'pin'</title>"), 1);
     assert_int_equal(count_of(text, "<title>load 'follow'</title>"), 1);
-    assert_int_equal(count_of(text, "l-8 12h16Z"), 1); // one support
+    assert_int_equal(count_of(text, "l-8 12h16Z"), 1);         // one support
+    assert_int_equal(count_of(text, "stroke=\"#9ca3af\""), 1); // from the hub to its weld
     assert_int_equal(count_of(text, "stroke-dasharray=\"4 3\""), 1);
     free(text);
     gos_results_close(r);
@@ -115,12 +118,12 @@ static void test_damaged(void **state) {
     static const struct {
         int column;
         double x;
-    } bad[] = {{2, 0}, {2, 3}, {2, -1}, {4, (double)NAN}, {9, HUGE_VAL}};
+    } bad[] = {{2, 0}, {2, 3}, {2, -1}, {4, (double)NAN}, {9, HUGE_VAL}, {12, -2}, {13, 4}};
     verify v;
     gos_results *r = NULL;
     run_it(&v);
     for (int i = 0; i < GOS_COUNT(bad) + 1; i++) {
-        double row[GOS_COUNT(want)][12];
+        double row[GOS_COUNT(want)][14];
         const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
         const hid_t set = H5Dopen2(file, "/model/marks", H5P_DEFAULT);
         assert_true(set >= 0);
