@@ -92,6 +92,16 @@ static void hoop(void **state) {
     check_example("hoop");
 }
 
+static void four_bar(void **state) {
+    GOS_UNUSED(state);
+    check_example("four-bar");
+}
+
+static void robot_arm(void **state) {
+    GOS_UNUSED(state);
+    check_example("robot-arm");
+}
+
 static void andrews_squeezer(void **state) {
     GOS_UNUSED(state);
     check_example("andrews-squeezer");
@@ -143,6 +153,8 @@ int main(void) {
         cmocka_unit_test(boley_beam),
         cmocka_unit_test(elastica),
         cmocka_unit_test(andrews_squeezer),
+        cmocka_unit_test(four_bar),
+        cmocka_unit_test(robot_arm),
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
