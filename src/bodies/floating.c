@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bodies/floating_range.h"
 #include "bodies/rigidity.h"
 #include "bodies/sums.h"
 #include "parts/marker.h"
@@ -214,6 +215,7 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, in
     }
     body->rigid_item = -1;
     body->v0 = b->nv;
+    GOS_TRY(gos__floating_limits(b, f));
     GOS_TRY(add_frame(b, start, f));
     GOS_TRY(add_amplitudes(b, body, object, f));
     body->nv = b->nv - body->v0;

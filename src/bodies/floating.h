@@ -22,6 +22,8 @@ typedef struct gos_floating_spot {
     double axis[3]; // ... and the direction along which it draws it back
 } gos_floating_spot;
 
+typedef struct gos_floating_limits gos_floating_limits; // bodies/floating_range.h
+
 typedef struct gos_floating_body {
     gos_flex *flex;
     gos_made *made;
@@ -33,6 +35,7 @@ typedef struct gos_floating_body {
     int *form;           // scalar of each form of flex, 0: not made (nform)
     int (*node_form)[3]; // not shared: of each node and component, 0: not made, -1: it is 0 (nnode)
     int (*turn_form)[6]; // products of rotations of nodes, likewise (nnode)
+    const gos_floating_limits *limits;
 } gos_floating_body;
 
 /* How a floating body begins. */

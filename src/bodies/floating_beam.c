@@ -6,6 +6,7 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_heat.h"
+#include "bodies/floating_range.h"
 #include "bodies/line.h"
 #include "parts/vec3.h"
 
@@ -147,10 +148,11 @@ static gos_status direction(gos_arena *a, const gos_body *b, const gos_place *p,
 }
 
 static const gos_body_ops body_ops = {
-    .locate = locate, .position = position, .direction = direction};
+    .locate = locate, .position = position, .direction = direction, .range = gos__floating_range};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = position,
                                            .direction = direction,
+                                           .range = gos__floating_range,
                                            .temperature = gos__floating_temperature};
 
 /* ---- building -------------------------------------------------------------------------------------- */

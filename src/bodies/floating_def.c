@@ -89,7 +89,11 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_f
     memcpy(frame->damping, def->rayleigh, sizeof frame->damping);
     GOS_TRY(gos__fe_frame_make(b->ctx, frame, flex));
     GOS_TRY(gos__flex_hold(*flex, condition, node_a, node_b));
-    return def->coupling == 1 ? gos__fe_frame_stiffen(frame, condition, *flex) : GOS_OK;
+    GOS_TRY(gos__fe_frame_stiffen(frame, condition, *flex));
+    if (def->coupling == 0) { // what it leaves out is known by its forms (floating_range.h)
+        gos__flex_first_order(*flex);
+    }
+    return GOS_OK;
 }
 
 gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,

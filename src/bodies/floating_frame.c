@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "bodies/floating_def.h"
+#include "bodies/floating_range.h"
 #include "bodies/line.h"
 #include "parts/vec3.h"
 
@@ -365,7 +366,8 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
 
 static const gos_body_ops body_ops = {.locate = locate,
                                       .position = gos__floating_node_position,
-                                      .direction = gos__floating_node_direction};
+                                      .direction = gos__floating_node_direction,
+                                      .range = gos__floating_range};
 
 static gos_status add(making *k, gos_body *body) {
     floating_frame *m = k->m;

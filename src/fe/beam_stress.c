@@ -238,6 +238,27 @@ static gos_status add_weights(stiffening *s) {
     return GOS_OK;
 }
 
+/* mean axial forces of elements by amplitudes */
+static gos_status add_axial(stiffening *s) {
+    gos_flex *f = s->flex;
+    const int nbeam = s->frame->nbeam;
+    int nnz = 0;
+    GOS_TRY(gos__sparse_alloc(s->ctx, f->n, nbeam, 6 * (size_t)nbeam, &f->axial));
+    for (int e = 0; e < nbeam; e++) {
+        const gos_fe_beam *b = &s->frame->beam[e];
+        const int low = b->node[0] < b->node[1] ? 0 : 1;
+        for (int k = 0; k < 6; k++) {
+            const int side = k < 3 ? low : 1 - low;
+            f->axial.i[nnz] = GOS_BEAM_FREEDOMS * b->node[side] + k % 3;
+            f->axial.x[nnz++] =
+                (side ? 1 : -1) * b->axis[0][k % 3] * b->EA / gos__fe_beam_length(s->frame, b);
+        }
+        f->axial.p[e + 1] = nnz;
+    }
+    f->axial.nnz = nnz;
+    return GOS_OK;
+}
+
 gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition condition,
                                  gos_flex *flex) {
     stiffening s = {.ctx = flex->ctx,
@@ -255,6 +276,7 @@ gos_status gos__fe_frame_stiffen(const gos_fe_frame *frame, gos_flex_condition c
     status = status == GOS_OK ? add_forms(&s) : status;
     status = status == GOS_OK ? add_moments(&s) : status;
     status = status == GOS_OK ? add_weights(&s) : status;
+    status = status == GOS_OK ? add_axial(&s) : status;
     gos__solver_destroy(s.solver);
     gos__sparse_free(s.ctx, &A);
     gos__free(s.ctx, s.z);

@@ -19,7 +19,7 @@ gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
 }
 
 /* all matrices but the forms */
-#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second)
+#define MATRICES(X) X(move) X(turn) X(gram) X(K) X(D) X(C) X(second) X(axial)
 
 void gos__flex_destroy(gos_flex *f) {
     if (!f) {
@@ -37,6 +37,15 @@ void gos__flex_destroy(gos_flex *f) {
     gos__free(f->ctx, f->form);
     gos__free(f->ctx, f->x);
     gos__free(f->ctx, f);
+}
+
+void gos__flex_first_order(gos_flex *f) {
+    gos__sparse_free(f->ctx, &f->second);
+    f->second = (gos_sparse){0};
+    for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
+        gos__sparse_free(f->ctx, &f->moment[p]);
+        f->moment[p] = (gos_sparse){0};
+    }
 }
 
 /* ---- leaving amplitudes out -------------------------------------------------------------------- */
@@ -79,6 +88,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     gos_ctx *ctx = f->ctx;
     GOS_TRY(pick(ctx, &f->move, to, n, NULL, f->move.n));
     GOS_TRY(pick(ctx, &f->turn, to, n, NULL, f->turn.n));
+    GOS_TRY(pick(ctx, &f->axial, to, n, NULL, f->axial.n));
     GOS_TRY(pick(ctx, &f->gram, gram, GOS_FLEX_RIGID + 3 * n, gram, GOS_FLEX_RIGID + 3 * n));
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->D, to, n, to, n));
@@ -216,6 +226,7 @@ static gos_status project(const gos_flex *f, int r, const double *V, gos_flex *t
     memcpy(to->x, f->x, (size_t)f->nnode * sizeof *f->x);
     GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
     GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
+    GOS_TRY(f->axial.p ? from_left(ctx, &f->axial, r, V, &to->axial) : GOS_OK);
     GOS_TRY(congruence(ctx, &f->K, r, V, &to->K));
     GOS_TRY(congruence(ctx, &f->D, r, V, &to->D));
     GOS_TRY(gos__sparse_alloc(ctx, 0, r, 0, &to->C));

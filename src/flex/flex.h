@@ -58,6 +58,8 @@ typedef struct gos_flex {
     int nform;
     gos_sparse *form;  // S_p, symmetric (n, n) (nform)
     gos_sparse second; // weights of q_p at nodes: (nform, 3 nnode)
+    gos_sparse
+        axial; // mean force along the element of a form by amplitudes: (n, forms of elements)
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
 } gos_flex;
@@ -71,6 +73,8 @@ static inline int gos__flex_at(int k, int c) {
 }
 /** Conditions of a body that is free: C (6, n). Node b is that of the chord's end, not a. (conditions.c) */
 gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b);
+/** Leave displacements of second order out of nodes and of integrals over the mass; forms and axial forces stay. */
+void gos__flex_first_order(gos_flex *flex);
 /** Leave out amplitudes, dropped (n) true, and those that a condition of one entry sets to 0. */
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
 /** Amplitudes in a smaller space, z = V z_r with V (n, r) whose columns fulfil the conditions. */

@@ -390,6 +390,13 @@ typedef struct gos_body_fields {
     double *ref; // reference data of the law (npoints, nref)
 } gos_body_fields;
 
+/* How far a state is from what the equations of a body hold for. */
+typedef struct gos_body_range {
+    double stiffening; // change of the stiffness of a mode that they leave out, relative
+    double rate; // rate of its frame over its lowest frequency, where they leave out what that does
+    double rotation; // largest one by deformation [rad]
+} gos_body_range;
+
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
@@ -429,6 +436,8 @@ typedef struct gos_body_ops {
                        gos_loc loc, const char *object, int *number, gos_signal *s);
     /* names of the vector coordinates of each node, the position first, for programs; NULL: they are numbered */
     const char *const *coordinates;
+    /* its range at coordinates e and rates v of the system; NULL: its equations hold for any state */
+    void (*range)(const gos_body *b, const double *e, const double *v, gos_body_range *r);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;

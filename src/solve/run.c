@@ -13,6 +13,7 @@
 #include "gossamer/sim.h"
 #include "solve/frames.h"
 #include "solve/observer.h"
+#include "solve/range.h"
 #include "system/crossing.h"
 #include "system/probe.h"
 
@@ -418,7 +419,7 @@ static gos_status go_on(run *r, const gos_run_point *from) {
 
 static gos_status prepare(run *r, const gos_run_point *from) {
     r->row_time = r->frame_time = (double)NAN;
-    r->observer = r->sys->observer;
+    r->observer = r->sys->observer ? r->sys->observer : gos__range_observer(r->sys);
     if (r->observer) {
         GOS_TRY(r->observer->create(r->ctx, r->sys, &r->preparing, &r->observing));
     }

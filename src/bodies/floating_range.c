@@ -1,0 +1,83 @@
+/* How far states of a floating body are from what its equations hold for: rotations by deformation, which are small in
+   linear elasticity, and, where displacements of second order are left out, the stiffness that forces along the
+   beams and rotation would add or take. */
+#include "bodies/floating_range.h"
+
+#include <math.h>
+
+#define MODES 4 // the lowest ones
+
+/* x^T S x */
+static double form_of(const gos_sparse *S, const double *x) {
+    double sum = 0;
+    for (int j = 0; j < S->n; j++) {
+        for (int k = S->p[j]; k < S->p[j + 1]; k++) {
+            sum += x[S->i[k]] * S->x[k] * x[j];
+        }
+    }
+    return sum;
+}
+
+gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
+    const gos_flex *flex = f->flex;
+    const int most = flex->n < MODES ? flex->n : MODES, nform = flex->axial.n;
+    gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
+    double *shape = GOS_NEW(b->arena, double, MODES *nform + 1);
+    double *X = gos__alloc(b->ctx, (size_t)MODES * (size_t)flex->n, sizeof *X);
+    gos_mode mode[MODES];
+    gos_linear *l = NULL;
+    int found = 0;
+    gos_status status = to && shape && X ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__flex_linear(flex, 0, NULL, 0, NULL, &l) : status;
+    status = status == GOS_OK ? gos_linear_shapes(b->ctx, l, most, mode, X, &found) : status;
+    for (int i = 0; i < found * nform && status == GOS_OK; i++) {
+        const int m = i / nform, p = i % nform;
+        shape[i] = form_of(&flex->form[p], X + (size_t)m * (size_t)flex->n) /
+                   (mode[m].omega * mode[m].omega);
+    }
+    if (status == GOS_OK) {
+        *to = (gos_floating_limits){found, nform, mode[0].omega, shape};
+        f->limits = to;
+    }
+    gos_linear_destroy(l);
+    gos__free(b->ctx, X);
+    return status;
+}
+
+/* sum of a column times amplitudes */
+static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *e) {
+    double sum = 0;
+    for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+        sum += A->x[k] * e[f->made->z[A->i[k]]];
+    }
+    return sum;
+}
+
+void gos__floating_range(const gos_body *b, const double *e, const double *v, gos_body_range *r) {
+    const gos_floating_body *f = b->par;
+    const gos_floating_limits *limits = f->limits;
+    double spin = 0;
+    *r = (gos_body_range){0};
+    for (int i = 0; i < f->flex->nnode; i++) {
+        double turn = 0;
+        for (int c = 0; c < 3; c++) {
+            const double t = sum_of(f, &f->flex->turn, 3 * i + c, e);
+            turn += t * t;
+        }
+        r->rotation = fmax(r->rotation, sqrt(turn));
+    }
+    if (f->second) {
+        return;
+    }
+    for (int i = 3 * (f->r + 1); i < 3 * (f->r + 4); i++) {
+        spin += 0.5 * v[i] * v[i];
+    }
+    r->rate = sqrt(spin) / limits->omega;
+    for (int m = 0; m < limits->nmode; m++) {
+        double change = 0;
+        for (int p = 0; p < limits->nform; p++) {
+            change += limits->shape[m * limits->nform + p] * sum_of(f, &f->flex->axial, p, e);
+        }
+        r->stiffening = fmax(r->stiffening, fabs(change));
+    }
+}

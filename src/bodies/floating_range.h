@@ -1,0 +1,20 @@
+/* How far states of a floating body are from what its equations hold for. */
+#ifndef GOS_FLOATING_RANGE_H
+#define GOS_FLOATING_RANGE_H
+
+#include "bodies/floating.h"
+
+/* What is known of the body that its frame holds. */
+struct gos_floating_limits {
+    int nmode, nform;
+    double omega; // lowest frequency [rad/s]
+    // change of the stiffness of each mode by a force 1 along the element of each form, relative (nmode, nform)
+    const double *shape;
+};
+
+/** Fill f->limits from f->flex; in the builder's arena. */
+gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f);
+/** gos_body_ops.range of bodies whose data begin with their gos_floating_body. */
+void gos__floating_range(const gos_body *b, const double *e, const double *v, gos_body_range *r);
+
+#endif

@@ -1,0 +1,101 @@
+/* The observer of runs of systems with bodies whose equations hold for a range of states: it warns, once for each body and kind,
+   when a run leaves that range. */
+#include "solve/range.h"
+
+#define STIFFENING 0.1 // of the stiffness of a mode, left out
+#define RATE 0.3       // of the first frequency: a tenth of its square
+#define ROTATION 0.2   // [rad]: its square is a few percent of 1
+
+typedef struct watching {
+    gos_ctx *ctx;
+    const gos_system *sys;
+    bool (*told)[3]; // of each body (nbody)
+} watching;
+
+static void destroy(void *observer) {
+    watching *w = observer;
+    if (w) {
+        gos__free(w->ctx, w->told);
+        gos__free(w->ctx, w);
+    }
+}
+
+static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing, void **observer) {
+    GOS_UNUSED(preparing);
+    watching *w = gos__zalloc(ctx, 1, sizeof *w);
+    if (!w) {
+        return GOS_E_MEMORY;
+    }
+    *w = (watching){.ctx = ctx, .sys = sys};
+    w->told = gos__zalloc(ctx, (size_t)sys->nbody + 1, sizeof *w->told);
+    if (!w->told) {
+        destroy(w);
+        return GOS_E_MEMORY;
+    }
+    *observer = w;
+    return GOS_OK;
+}
+
+/* is it the first time that the value is beyond the limit? */
+static bool leaves(double value, double limit, bool *told) {
+    const bool now = !(value <= limit) && !*told;
+    *told = *told || now;
+    return now;
+}
+
+static void look(watching *w, const gos_body *b, const gos_state *x, bool told[3]) {
+    gos_body_range r;
+    char object[GOS_LIMIT_NAME + 16];
+    gos__format(object, sizeof object, "body '%s'", b->name);
+    b->ops->range(b, x->q, x->v, &r);
+    if (leaves(r.stiffening, STIFFENING, &told[0])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s forces along its beams change the stiffness of a mode by %.2g of it, which "
+            "`coupling: zeroth` leaves out; results from here on are wrong by as much or more: "
+            "take `coupling: first`",
+            x->t, r.stiffening);
+    }
+    if (leaves(r.rate, RATE, &told[1])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its frame turns at %.2g of its lowest frequency, and `coupling: zeroth` "
+            "leaves out how that stiffens it (beyond that frequency it diverges); take "
+            "`coupling: first`",
+            x->t, r.rate);
+    }
+    if (leaves(r.rotation, ROTATION, &told[2])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s deformation turns it by %.2g rad against its frame, and it is made for "
+            "small ones, whose square is nothing beside 1; divide it into several bodies, or "
+            "take cables or beams",
+            x->t, r.rotation);
+    }
+}
+
+static gos_status see(void *observer, const gos_state *state, long iterations) {
+    watching *w = observer;
+    GOS_UNUSED(iterations);
+    for (int i = 0; i < w->sys->nbody; i++) {
+        if (w->sys->body[i]->ops->range) {
+            look(w, w->sys->body[i], state, w->told[i]);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status end(void *observer, const gos_state *state) {
+    return see(observer, state, 0);
+}
+
+static const gos_observer range_observer = {create, see, end, destroy};
+
+const gos_observer *gos__range_observer(const gos_system *sys) {
+    for (int i = 0; i < sys->nbody; i++) {
+        if (sys->body[i]->ops->range) {
+            return &range_observer;
+        }
+    }
+    return NULL;
+}
