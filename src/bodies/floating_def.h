@@ -70,7 +70,8 @@ typedef struct gos_floating_def {
         .name = "reduce", .kind = GOS_K_NODE, .unit = "",                                          \
         .offset = (at_) + offsetof(gos_floating_def, reduce),                                      \
         .doc = "{method: NAME, ...} of linear models with its keys, for runs with --reduced: the " \
-               "space of the amplitudes. Besides `inputs`, `outputs` and `static`, loads of the "  \
+               "space of the amplitudes. Besides `inputs`, `outputs`, `static` and `state`, "      \
+               "loads of the "                                                                     \
                "body (docs/reduction.md); without it the method auto, to 1e-3"                     \
     }
 

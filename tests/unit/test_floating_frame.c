@@ -188,9 +188,59 @@ static void test_refused(void **state) {
     }
 }
 
+/* lowest frequencies of a beam along `along`, pulled at its end, its origin accelerated along it, turning about `about` */
+static void loaded_frequencies(const double along[3], const double about[3], gos_mode mode[4]) {
+    fixture f;
+    char bodies[400];
+    gos_linear *l;
+    gos_sparse K;
+    int found;
+    snprintf(bodies, sizeof bodies,
+             "  a: {type: floating_frame, material: m, section: bar, reference: clamped,\n"
+             "      points: {o: [0, 0, 0], e: [%.17g, %.17g, %.17g]},\n"
+             "      beams: [{from: o, to: e, normal: [%.17g, %.17g, %.17g]}]}\n",
+             along[0], along[1], along[2], about[0], about[1], about[2]);
+    open_ok(&f, bodies);
+    gos_flex loaded = *flex_of(&f, 0);
+    const int end = node_of(&f, "a.e");
+    assert_int_equal(gos__sparse_copy(f.ctx, &loaded.K, &K), GOS_OK);
+    for (int i = 0; i < 3; i++) {
+        const gos_flex_input pull = {GOS_FLEX_FORCE, i, 0, end},
+                             push = {GOS_FLEX_ACCELERATION, i, 0, 0};
+        assert_int_equal(gos__flex_stiffen(&loaded, &pull, 500 * along[i], &K), GOS_OK);
+        assert_int_equal(gos__flex_stiffen(&loaded, &push, -900 * along[i], &K), GOS_OK);
+        for (int j = i; j < 3; j++) {
+            const gos_flex_input turn = {GOS_FLEX_CENTRIFUGAL, i, j, 0};
+            assert_int_equal(gos__flex_stiffen(&loaded, &turn, 2500 * about[i] * about[j], &K),
+                             GOS_OK);
+        }
+    }
+    loaded.K = K;
+    assert_int_equal(gos__flex_linear(&loaded, 0, NULL, 0, NULL, &l), GOS_OK);
+    assert_int_equal(gos_linear_modes(f.ctx, l, 4, false, mode, &found), GOS_OK);
+    gos_linear_destroy(l);
+    gos__sparse_free(f.ctx, &K);
+    drop(&f);
+}
+
+/* What loads change in the stiffness does not depend on the directions of the axes: products of different rates, and the places
+   and deflections that they go with, are there in a beam across all of them only. */
+static void test_loaded(void **state) {
+    (void)state;
+    static const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
+    static const double tilted[3] = {2. / 3, 1. / 3, 2. / 3}, about[3] = {1. / 3, 2. / 3, -2. / 3};
+    gos_mode straight[4], across[4];
+    loaded_frequencies(x, z, straight);
+    loaded_frequencies(tilted, about, across);
+    for (int k = 0; k < 4; k++) {
+        print_message("%.10g %.10g\n", straight[k].omega, across[k].omega);
+        assert_true(fabs(straight[k].omega - across[k].omega) <= 1e-9 * straight[k].omega);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),
-                                       cmocka_unit_test(test_corner),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight), cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_loaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
