@@ -62,7 +62,8 @@ static const gos_param params[] = {
     GOS_FLOATING_REFERENCE(
         FLOATING, "clamped",
         "what the frame follows: the start and its section; the start and the end; or all of "
-        "the beam, so that deformation has no momentum to first order"),
+        "the beam, so that deformation has no momentum to first order. A start on a hinge has "
+        "next to no inertia: choose the chord there"),
     CHOICE(axial, "elastic", "rigid=0|elastic=1", "rigid: without stretch"),
     CHOICE(torsion, "elastic", "rigid=0|elastic=1", "rigid: without twist"),
     CHOICE(bending, "both", "both|y|z|none", "directions of the local axes along which it bends"),

@@ -5,6 +5,7 @@
 #include "solve/generalised_alpha.h"
 #include "solve/nonfinite.h"
 #include "solve/unsolved.h"
+#include "system/made.h"
 
 /* coordinate with the largest of corrections d (nq) */
 static void name_worst(const gos_system *s, const double *d, char *name, size_t size) {
@@ -17,6 +18,19 @@ static void name_worst(const gos_system *s, const double *d, char *name, size_t 
         }
     }
     gos__name_unknown(s, at, name, size);
+}
+
+/* of a floating body whose mass is none: a sentence, or nothing */
+static void name_floating(gos_ctx *ctx, gos_work *w, const double *q, char *text, size_t size) {
+    const gos_floating *b = gos__made_indefinite(ctx, w, q);
+    text[0] = '\0';
+    if (b) {
+        (void)gos__format(text, size,
+                          ". The mass matrix of %s is not positive there: at first order its frame "
+                          "must follow what has inertia or is held (`reference: chord` for a beam "
+                          "on hinges), or choose `coupling: zeroth`",
+                          b->name);
+    }
 }
 
 gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
@@ -39,16 +53,17 @@ gos_status gos__alpha_not_kept(gos_alpha *g, double h, double t_eval) {
 /* A function that has grown is the cause whether or not the last attempt met numbers that are not finite: near a
    pole that is a matter of rounding, and rates are lost before values, as differences reach beyond it. */
 gos_status gos__unsolved(gos_ctx *ctx, gos_work *w, const gos_attempt *a) {
-    char what[64], name[128] = "";
+    char what[64], name[128] = "", mass[400];
     (void)gos__format(what, sizeof what, "no solution of the step at t = %.9g s", a->t);
     GOS_TRY(gos__growing(ctx, w->sys, a->t_start, a->t, what));
     GOS_TRY(gos__nonfinite(ctx, w, a->tried));
     name_worst(w->sys, a->correction, name, sizeof name);
+    name_floating(ctx, w, a->tried->q, mass, sizeof mass);
     return gos__fail(
         ctx, GOS_E_DIVERGED,
         "no solution of the step at t = %.9g s even with %.3g s; the largest correction is "
-        "at %s. Refine the mesh there, or soften loads that jump",
-        a->t, a->h, name);
+        "at %s%s",
+        a->t, a->h, name, mass[0] ? mass : ". Refine the mesh there, or soften loads that jump");
 }
 
 gos_status gos__alpha_give_up(gos_alpha *g, double h, double t_eval) {

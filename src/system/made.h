@@ -131,6 +131,9 @@ void gos__made_jacobian(const gos_system *s, const gos_made_work *m, const gos_n
                         const double *f, double *values);
 /** *rate := d/dt M (nq, nq) = E'^T M_e E + E^T M_e E' of floating bodies at x. w->values are lost. */
 gos_status gos__made_mass_rate(gos_ctx *ctx, gos_work *w, const gos_point_of *x, gos_sparse *rate);
+/** A body whose mass matrix at q is not positive, its frame being free; NULL: there is none, or it is not known
+ *  (made_definite.c). */
+const gos_floating *gos__made_indefinite(gos_ctx *ctx, gos_work *w, const double *q);
 /** List the coordinates that a made vector is made of to k, as columns. */
 void gos__made_parts(const gos_system *s, int number, gos_entry_sink *k);
 /** Doubles of scratch that it needs for a body. */

@@ -306,9 +306,36 @@ static void test_balance(void **state) {
     }
 }
 
+/* ---- a frame without inertia ---------------------------------------------------------------------- */
+
+/* A link that hangs on a hinge and sags: a frame clamped to its start has no inertia to speak of. */
+static void test_indefinite(void **state) {
+    static const char *const reference[] = {"clamped", "chord"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char set[100];
+        verify v;
+        gos_work *w = NULL;
+        snprintf(set, sizeof set, "bodies.upper.reference=%s bodies.upper.reduce.static=[end.x]",
+                 reference[i]);
+        verify_example(&v, "robot-arm", set);
+        verify_static(&v);
+        assert_int_equal(gos__work_create(v.ctx, v.sys, &w), GOS_OK);
+        const gos_floating *b = gos__made_indefinite(v.ctx, w, v.state->q);
+        if (i == 0) {
+            assert_non_null(b);
+            assert_string_equal(b->name, "body 'upper'");
+        } else {
+            assert_null(b);
+        }
+        gos__work_destroy(v.ctx, w);
+        verify_close(&v);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_newton_matrix),
-                                       cmocka_unit_test(test_products),
-                                       cmocka_unit_test(test_balance)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_newton_matrix), cmocka_unit_test(test_products),
+        cmocka_unit_test(test_balance), cmocka_unit_test(test_indefinite)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
