@@ -13,7 +13,8 @@ static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_syste
     if (sys->made) {
         return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
                             "floats: reduction of whole models does not serve such bodies, which "
-                            "have bases of their own; run the model in full");
+                            "have bases of their own; run the model in full, or with "
+                            "`floating_bodies: reduced`");
     }
     *method = gos__system_method(sys);
     return *method ? GOS_OK

@@ -43,6 +43,43 @@ static void test_reduce(void **state) {
     expect(0, "reduce model.yaml --set reduction.method=rotation_closed -o c.h5", "not known");
 }
 
+/* Floating bodies have bases of their own: --reduced takes them, a full run does not, and both are one model. */
+static const char arm[] =
+    "parameters: {n: 12, E: 2.0e9, order: 4, r0: 0}\n"
+    "materials: {m: {density: 1000, young: E, poisson: 0.3}}\n"
+    "sections: {bar: {type: rectangle, height: 0.02, width: 0.03}}\n"
+    "bodies:\n"
+    "  arm: {type: floating_beam, material: m, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "        elements: n, axial: rigid, zeta: 0.02,\n"
+    "        reduce: {method: krylov, order: order, inputs: [euler.z, acceleration.y]}}\n"
+    "joints: {pin: {type: revolute, between: [ground, arm.start], axis: [0, 0, 1]}}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "probes: {tip: {at: arm.end, quantity: position}}\n"
+    "analysis: {type: dynamic, end: 0.3, step: 1e-3}\n"
+    "output: {every: 0.05}\n";
+
+static void test_floating(void **state) {
+    (void)state;
+    write_text("arm.yaml", arm);
+    expect(0, "run arm.yaml -o arm-full.h5", "done");
+    assert_null(strstr(error_text, "amplitudes"));
+    expect(0, "run arm.yaml --reduced -o arm-small.h5", "4 of 60 amplitudes by method krylov");
+    expect(0, "compare arm-full.h5 arm-small.h5 --tol 1e-5", "arm, reduced");
+    expect(0, "run arm.yaml --set floating_bodies=reduced -o arm-same.h5", "4 of 60");
+    expect(0, "compare arm-small.h5 arm-same.h5 --tol 1e-15", "position");
+    expect(0, "run arm.yaml --reduced --set bodies.arm.reduce.method=modes -o arm-modes.h5",
+           "by method modes");
+    expect(0, "sweep arm.yaml --reduced --vary order=3,5 -o sweep", "");
+    expect(0, "info sweep/001_order=3.h5", "reduced");
+    expect(2, "run arm.yaml --set bodies.arm.reduce.order=-1 -o arm-full.h5", "order");
+    // beside bodies that are reduced otherwise
+    expect(
+        2,
+        "run arm.yaml --reduced -o arm-both.h5 --set \"bodies.rod={type: ancf_cable, material: m, "
+        "section: bar, from: [0, 1, 0], to: [1, 1, 0], elements: 4}\"",
+        "floating_bodies");
+}
+
 /* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the machine */
 static void expect_trusted(const char *run) {
     expect(0, run, "done");
@@ -327,11 +364,11 @@ static void test_linear_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_other_loads),
-        cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
-        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
-        cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),          cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_other_loads),     cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_missed),          cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_linear_methods),  cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_response_of_rom), cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }
