@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bodies/matrices_body.h"
+#include "bodies/matrices_floating.h"
 #include "linalg/matrix_market.h"
 #include "parts/place.h"
 
@@ -31,7 +32,10 @@ typedef struct matrices {
     gos_numbers q0, v0;
     const char *nodes;
     double scale;
+    gos_matrices_frame frame;
 } matrices;
+
+#define FLOATING offsetof(matrices, frame.def)
 
 static const gos_param params[] = {
 #define X(file, text)                                                                              \
@@ -99,6 +103,36 @@ static const gos_param params[] = {
      .doc =
          "size of the coordinates, which the tolerance of a run refers to; without it that of the "
          "model's extent, and 1 where there is none"},
+    {.name = "frame",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "none",
+     .choices = "none|floating",
+     .offset = offsetof(matrices, frame.floating),
+     .doc =
+         "floating: the free body in the axes of a frame that follows it through any motion: "
+         "gravity and mass count, joints, loads and probes act at its nodes. Every coordinate is "
+         "one of a node, and the mass a scalar between nodes (solid elements, lumped masses) with "
+         "inertia of single nodes"},
+    GOS_FLOATING_REFERENCE(
+        FLOATING, "mean_axis",
+        "what a floating frame follows: the node `at` with its rotations; that node "
+        "and `chord_end`; or all of the body"),
+    {.name = "at",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(matrices, frame.at),
+     .doc = "node of the reference, and origin of the frame; without: the first one"},
+    {.name = "chord_end",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(matrices, frame.far),
+     .doc = "the chord's other end; without: the last node"},
+    GOS_FLOATING_DAMPING(FLOATING),
+    GOS_FLOATING_REDUCE(FLOATING),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "floating: velocity of the origin at t = 0"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s",
+                        "floating: angular velocity at t = 0, global axes"),
     {0}};
 
 typedef struct reading {
@@ -274,6 +308,12 @@ static gos_status make_body(const reading *r, const gos_type *type, const matric
     GOS_TRY(check_start(r, "v0", &in->v0, nq));
     GOS_TRY(port_names(b, m));
     GOS_TRY(read_nodes(r, in->nodes, m));
+    if (in->frame.floating) {
+        b->linear = NULL; // it is more than its matrices
+        return gos__matrices_float(b, r->entry, r->object, &in->frame, m->linear, m->nnode, m->node,
+                                   &body);
+    }
+    GOS_TRY(gos__matrices_no_frame(b, r->entry, r->object));
     const gos_matrices_start start = {
         .q = in->q0.n ? in->q0.v : NULL, .v = in->v0.n ? in->v0.v : NULL, .scale = in->scale};
     GOS_TRY(gos__matrices_place(b, &start, &body, m));
