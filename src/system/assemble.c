@@ -378,6 +378,15 @@ double gos__temperature_fit(gos_work *w, double t, double *th) {
     return change;
 }
 
+/* gradients of the rows of an item at x, in its buffers */
+static gos_item_buffers *gradients_at(gos_work *w, const gos_item *it, const gos_point_of *x) {
+    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
+    gos_item_io io = gos__item_inputs(w, it, x);
+    io.cx = zeroed(b->cx, 3 * it->nc * it->nm);
+    it->type->eval(it, &io);
+    return b;
+}
+
 void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double *u, double *y) {
     const gos_system *s = w->sys;
     const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
@@ -387,16 +396,13 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double 
         gos__made_map(s, w->made, w->made->u);
         u = w->made->u;
     }
-    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
         const int nx = 3 * it->nm;
         if (!it->nc) {
             continue;
         }
-        gos_item_io io = gos__item_inputs(w, it, x);
-        io.cx = zeroed(b->cx, it->nc * nx);
-        it->type->eval(it, &io);
+        gos_item_buffers *b = gradients_at(w, it, x);
         for (int m = 0; m < it->nm; m++) {
             gos__marker_rate(&it->m[m], u, b->xd + 3 * m);
         }
@@ -410,27 +416,28 @@ void gos__constraint_apply(gos_work *w, const gos_point_of *given, const double 
     }
 }
 
+/* C^T lam of one item: on coordinates to out (NULL: not wanted), on made vectors in front of w->made->f */
+static void give_rows(gos_work *w, const gos_item *it, const gos_point_of *x, const double *lam,
+                      double *out) {
+    const gos_item_buffers *b = gradients_at(w, it, x);
+    const int nx = 3 * it->nm;
+    for (int m = 0; m < it->nm; m++) {
+        double f[3] = {0};
+        for (int k = 0; k < 3 * it->nc; k++) {
+            f[k % 3] += b->cx[k / 3 * nx + 3 * m + k % 3] * lam[it->c0 + k / 3];
+        }
+        gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
+    }
+}
+
 void gos__constraint_force(gos_work *w, const gos_point_of *given, const double *lam, double *out) {
     const gos_system *s = w->sys;
     const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
     gos__made_clear(s, w->made);
-    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        const int nx = 3 * it->nm;
-        if (!it->nc) {
-            continue;
-        }
-        gos_item_io io = gos__item_inputs(w, it, x);
-        io.cx = zeroed(b->cx, it->nc * nx);
-        it->type->eval(it, &io);
-        for (int m = 0; m < it->nm; m++) {
-            double f[3] = {0};
-            for (int k = 0; k < 3 * it->nc; k++) {
-                f[k % 3] += b->cx[k / 3 * nx + 3 * m + k % 3] * lam[it->c0 + k / 3];
-            }
-            gos__marker_give(&it->m[m], f, out, it->pulled ? w->made->f : NULL);
+        if (s->item[i]->nc > 0) {
+            give_rows(w, s->item[i], x, lam, out);
         }
     }
     gos__made_fold(s, w->made, s->made ? w->made->f : NULL, out);
@@ -439,16 +446,10 @@ void gos__constraint_force(gos_work *w, const gos_point_of *given, const double 
 /* Of rows on made vectors: (d/dt C_e E)^T lam = E'^T C_e^T lam + E^T (d/dt C_e)^T lam, the first part here. */
 static void turn_made(gos_work *w, const gos_point_of *x, const double *lam, double *out) {
     const gos_system *s = w->sys;
-    gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
     gos__made_clear(s, w->made);
     for (int i = 0; i < s->nitem; i++) {
-        const gos_item *it = s->item[i];
-        if (it->pulled && it->nc > 0) {
-            gos_item_io io = gos__item_inputs(w, it, x);
-            io.cx = zeroed(b->cx, 3 * it->nc * it->nm);
-            it->type->eval(it, &io);
-            zeroed(b->f, 3 * it->nm);
-            give_forces(w, it, lam + it->c0);
+        if (s->item[i]->pulled && s->item[i]->nc > 0) {
+            give_rows(w, s->item[i], x, lam, NULL);
         }
     }
     gos__made_fold_rate(s, w->made, w->made->f, out);
