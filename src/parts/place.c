@@ -2,6 +2,7 @@
    points and directions there. Every body type resolves its own references; here is what is common,
    and the questions joints and loads ask: does this place have a position, a tangent, axes? */
 #include "parts/place.h"
+#include "parts/made.h"
 #include "parts/marker.h"
 #include "parts/vec3.h"
 
@@ -311,7 +312,10 @@ gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x
 gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]) {
     const double one = 1.0;
     for (int j = 0; j < 3; ++j) {
-        const double e[3] = {j == 0, j == 1, j == 2};
+        double e[3] = {j == 0, j == 1, j == 2};
+        if (p->body->made) { // its axes at t = 0
+            gos__vector_initial(b, p->body->made->axis + j, e);
+        }
         if (p->body->rigid_item < 0) {
             GOS_TRY(p->body->ops->direction(b->arena, p->body, p, e, &axis[j]));
             continue;

@@ -34,8 +34,8 @@ gos_status gos__tangent(gos_builder *b, const gos_place *p, gos_loc loc, const c
 /** The point of a rigid body (or the ground) that is at x when t = 0. */
 gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x[3], gos_loc loc,
                               const char *object, gos_marker *m);
-/** The three axes of a place where every direction turns (GOS_TURN_FRAME): those of a rigid body; of a node
- *  of matrices the global ones at t = 0. */
+/** The three axes of a place where every direction turns (GOS_TURN_FRAME): those of a rigid or
+ *  floating body; of a node of matrices the global ones at t = 0. */
 gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]);
 /** Nodes of an edge; 0: the place is not an edge. */
 int gos__edge_nodes(const gos_place *p);

@@ -35,7 +35,9 @@ void gos__constants_norms(const gos_builder *b, gos_system *s) {
         const double unit = one->heat ? 1 : s->extent;
         const double scale = one->scale > 0 ? one->scale : unit;
         const int at = one->heat ? 3 * s->nv + one->i : one->i;
-        c->weight[at] = one->weight * (unit / scale) * (unit / scale);
+        // the weight of an amplitude is that of the displacement that it makes, whatever it is measured in
+        const double per_scale = one->amplitude ? 1 : unit / scale;
+        c->weight[at] = one->weight * per_scale * per_scale;
         if (!one->amplitude) { // the mass of those is that of their body
             c->total[one->heat] += one->heat ? one->weight : one->weight / 3; // a mass has three
         }

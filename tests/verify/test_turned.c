@@ -45,8 +45,14 @@ static double unit_of(const gos_probe_info *p, int c, double length, double mass
         return mass * length;
     }
     const bool energy = strcmp(p->unit, "J") == 0;
-    const bool moment =
-        (strcmp(p->quantity, "hinge") == 0 && c == 1) || strcmp(p->quantity, "section_moment") == 0;
+    const bool moment = (strcmp(p->quantity, "hinge") == 0 && c == 1) ||
+                        strcmp(p->quantity, "section_moment") == 0 ||
+                        strcmp(p->quantity, "joint_moment") == 0;
+    const bool joint =
+        strcmp(p->quantity, "joint_coordinates") == 0 || strcmp(p->quantity, "joint_rates") == 0;
+    if (joint) {
+        return 1; // of the examples: angles
+    }
     if (strcmp(p->quantity, "joint_force") == 0) {
         return mass * length;
     }
@@ -207,6 +213,13 @@ static void dumbbell_satellite(void **state) {
           1e-6);
 }
 
+/* floating bodies, whole and on bases of their own */
+static void four_bar(void **state) {
+    GOS_UNUSED(state);
+    check("examples/four-bar/model.yaml", NULL, 0.6, 1e-6);
+    check("examples/four-bar/model.yaml", "floating_bodies=reduced", 0.6, 1e-6);
+}
+
 /* ---- a default normal that the tangent meets ------------------------------------------------------- */
 
 /* the pendulum with gravity and sun along -z: its section, given by a height along local y and a width along
@@ -288,6 +301,7 @@ int main(void) {
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
         cmocka_unit_test(dumbbell_satellite),
+        cmocka_unit_test(four_bar),
     };
     return cmocka_run_group_tests_name("turned", tests, NULL, NULL);
 }
