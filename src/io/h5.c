@@ -166,6 +166,18 @@ bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims) {
 }
 
 /* Fixed-length text from an attribute: the only kind we write. */
+void gos__h5_attr_close(hid_t attr, hid_t type, hid_t space) {
+    if (space >= 0) {
+        (void)H5Sclose(space);
+    }
+    if (type >= 0) {
+        (void)H5Tclose(type);
+    }
+    if (attr >= 0) {
+        (void)H5Aclose(attr);
+    }
+}
+
 bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size) {
     buf[0] = '\0';
     hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
@@ -178,15 +190,7 @@ bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size) {
         memset(buf, 0, size);
         good = H5Aread(attr, type, buf) >= 0;
     }
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
-    if (attr >= 0) {
-        (void)H5Aclose(attr);
-    }
+    gos__h5_attr_close(attr, type, space);
     return good;
 }
 
@@ -199,14 +203,6 @@ bool gos__h5_attr_number(hid_t object, const char *name, double *value) {
     bool good = (kind == H5T_INTEGER || kind == H5T_FLOAT) && space >= 0 &&
                 H5Sget_simple_extent_npoints(space) == 1 &&
                 H5Aread(attr, H5T_NATIVE_DOUBLE, value) >= 0;
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
-    if (attr >= 0) {
-        (void)H5Aclose(attr);
-    }
+    gos__h5_attr_close(attr, type, space);
     return good;
 }

@@ -74,6 +74,8 @@ hid_t gos__h5_open(hid_t root, const char *path, H5O_type_t kind);
 bool gos__h5_plain(hid_t set, hsize_t dims[2]);
 /** The same for a dataset of this rank: dims (rank). */
 bool gos__h5_plain_rank(hid_t set, int rank, hsize_t *dims);
+/** Close what an attribute was read by; ids below 0 were never open. */
+void gos__h5_attr_close(hid_t attr, hid_t type, hid_t space);
 /** Read a short text attribute or a text dataset into buf (always terminated). */
 bool gos__h5_attr_text(hid_t object, const char *name, char *buf, size_t size);
 bool gos__h5_attr_number(hid_t object, const char *name, double *value);

@@ -20,15 +20,7 @@ static bool get_names(hid_t set, gos_arena *a, const char *name, int n, const ch
         to[width] = '\0';
         (*names)[i] = to;
     }
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
-    if (attr >= 0) {
-        (void)H5Aclose(attr);
-    }
+    gos__h5_attr_close(attr, type, space);
     return good;
 }
 

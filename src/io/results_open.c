@@ -145,15 +145,7 @@ static gos_status load_names(gos_results *r, hid_t object, const char *name,
     const gos_status status = good ? read_names(r, attr, type, count, names)
                                    : bad(r, "a list of names is missing or damaged");
     *n = status == GOS_OK ? (int)count : 0;
-    if (space >= 0) {
-        (void)H5Sclose(space);
-    }
-    if (type >= 0) {
-        (void)H5Tclose(type);
-    }
-    if (attr >= 0) {
-        (void)H5Aclose(attr);
-    }
+    gos__h5_attr_close(attr, type, space);
     return status;
 }
 
