@@ -31,20 +31,18 @@ static bool mass_of(gos_work *w, const gos_floating *b, const double *q, int n, 
     const size_t nq = w->sys->nq;
     double *y = u + nq;
     for (long j = 0; j < n; j++) {
+        double moment[3] = {0, 0, 0}, side[3];
         memset(u, 0, nq * sizeof *u);
         motion(b, q, (int)j, u);
         gos__inertia_apply(w, q, u, y);
+        for (int c = 0; c < 3; c++) {
+            gos__cross3(q + 3 * (b->axis + c), y + 3 * (b->axis + c), side);
+            for (int k = 0; k < 3; k++) {
+                moment[k] += side[k];
+            }
+        }
         for (long i = 0; i < n; i++) {
-            double sum = 0;
-            memset(u, 0, nq * sizeof *u);
-            motion(b, q, (int)i, u);
-            for (int c = 0; c < 3; c++) {
-                sum += i < 3 ? u[3 * b->r + c] * y[3 * b->r + c] : 0;
-            }
-            for (int c = 0; c < 9 && i >= 3 && i < 6; c++) {
-                sum += u[3 * b->axis + c] * y[3 * b->axis + c];
-            }
-            A[i * n + j] = i >= 6 ? y[b->z[i - 6]] : sum;
+            A[i * n + j] = i < 3 ? y[3 * b->r + i] : i < 6 ? moment[i - 3] : y[b->z[i - 6]];
         }
     }
     for (long i = 0; i < n; i++) {
