@@ -22,6 +22,8 @@
 #define GOS_LIMIT_THREADS 256       // of one context: more than any machine has for one run
 #define GOS_LIMIT_STEPS 1e8         // steps of one run, where it gives no max_steps: hours at least
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
+#define GOS_LIMIT_MESH_NODES 20000000 // of one mesh: 480 MB of places
+#define GOS_LIMIT_MESH_CELLS 20000000
 #define GOS_LIMIT_MATRIX_BYTES ((size_t)4 << 30) // a Matrix Market file: a hundred million entries
 #define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
 #define GOS_LIMIT_FREE_ORDER 100000 // order that a file need not bear out: empty blocks, 20 MB
