@@ -1,0 +1,75 @@
+/* The section `meshes` of a model: types that make a mesh, by rule or from a file. Each is one file with its table, and one
+   line below. */
+#ifndef GOS_MESH_GENERATE_H
+#define GOS_MESH_GENERATE_H
+
+#include <math.h>
+
+#include "mesh/grid.h"
+#include "mesh/mesh.h"
+#include "model/model.h"
+
+/* What the struct of every type begins with; `cells` and the rest only where it makes a grid. */
+typedef struct gos_mesh_def {
+    const gos_node *sets; // further named sets, NULL: none
+    double cells[3];
+    int order;   // 0: linear, 1: quadratic
+    int simplex; // 1: triangles or tetrahedra
+} gos_mesh_def;
+
+#define GOS_MESH_SETS                                                                              \
+    {                                                                                              \
+        .name = "sets", .kind = GOS_K_NODE, .unit = "", .offset = offsetof(gos_mesh_def, sets),    \
+        .doc = "further named sets, {NAME: {of: nodes, plane: {...}}, ...}: see mesh_set"          \
+    }
+
+#define GOS_MESH_FULL 6.2831853072 // a full turn [rad], with room for its rounding
+
+/* Rows of tables: numbers of cells in n directions, and what cells are like. */
+#define GOS_MESH_CELLS(n, doc_)                                                                    \
+    {                                                                                              \
+        .name = "cells", .kind = GOS_K_VECTOR, .unit = "", .shape = (n), .lo = 1,                  \
+        .hi = GOS_LIMIT_MESH_CELLS, .flags = GOS_P_REQUIRED,                                       \
+        .offset = offsetof(gos_mesh_def, cells), .doc = doc_                                       \
+    }
+#define GOS_MESH_ORDER                                                                             \
+    {                                                                                              \
+        .name = "order", .kind = GOS_K_CHOICE, .unit = "", .def = "linear",                        \
+        .choices = "linear=1|quadratic=2", .offset = offsetof(gos_mesh_def, order),                \
+        .doc = "linear (1): cells have nodes at their corners; quadratic (2): and in the middle "  \
+               "of their edges"                                                                    \
+    }
+#define GOS_MESH_SHAPE(whole, simplex_)                                                            \
+    {                                                                                              \
+        .name = "shape", .kind = GOS_K_CHOICE, .unit = "", .def = whole,                           \
+        .choices = whole "|" simplex_, .offset = offsetof(gos_mesh_def, simplex),                  \
+        .doc = "shape of cells"                                                                    \
+    }
+
+/* Who makes a mesh, and for which entry. */
+typedef struct gos_mesh_maker {
+    gos_model *model;
+    const gos_node *entry;
+    const char *object; // "mesh 'disc'"
+} gos_mesh_maker;
+
+/* Functions of a type (gos_type.ops). */
+typedef struct gos_mesh_ops {
+    /* Fill an empty mesh with nodes, cells, and the sets that come with them; `def` is what the table has filled. */
+    gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
+} gos_mesh_ops;
+
+#define GOS_MESH_TYPES(X) X(annulus)
+
+#define X(name) extern const gos_type gos__mesh_##name;
+GOS_MESH_TYPES(X)
+#undef X
+
+/** Begin a grid of cells in n directions as the definition says; the type gives it its place and names. */
+gos_status gos__mesh_grid(const gos_mesh_maker *maker, const gos_mesh_def *def, int n,
+                          gos_grid *grid);
+/** The mesh of an entry of `meshes`, complete, with its further sets. The caller destroys it
+ *  (gos__mesh_destroy); *mesh is untouched after a failure, which is told at its place. */
+gos_status gos__mesh_make(gos_model *m, const gos_node *entry, const char *object, gos_mesh **mesh);
+
+#endif

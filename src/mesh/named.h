@@ -1,0 +1,12 @@
+/* Further named sets of a mesh, as a model asks for them. */
+#ifndef GOS_MESH_NAMED_H
+#define GOS_MESH_NAMED_H
+
+#include "mesh/generate.h"
+
+extern const gos_type gos__mesh_set_type; // for the reference
+
+/** Add the sets of a map {NAME: {of: nodes, ...}, ...} to a complete mesh; all errors are told. */
+gos_status gos__mesh_named_sets(const gos_mesh_maker *maker, const gos_node *map, gos_mesh *mesh);
+
+#endif

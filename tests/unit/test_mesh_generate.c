@@ -1,0 +1,192 @@
+/* Generators of meshes: numbers of nodes and cells, area and volume, orientation, named ends, sets by place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/meshes.h"
+
+/* ---- annulus ---------------------------------------------------------------------------------------- */
+
+#define DISC "type: annulus, inner: 0.075, outer: 0.15, cells: [4, 36]"
+
+static void close_to(double value, double expected) {
+    if (!(fabs(value - expected) <= 1e-12 * fabs(expected))) {
+        fail_msg("%.17g instead of %.17g", value, expected);
+    }
+}
+
+/* the disc of the thermal benchmark: 36 x 4 quadrilaterals, 180 nodes */
+static void test_disc(void **state) {
+    GOS_UNUSED(state);
+    double smallest;
+    gos_mesh *m = mesh_make("{" DISC "}");
+    assert_int_equal(m->nnode, 180);
+    assert_int_equal(m->ncell, 144);
+    assert_int_equal(m->block[0].shape, GOS_CELL_QUAD4);
+    // between polygons of 36 corners
+    close_to(mesh_measure(m, &smallest), 18 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075));
+    // the innermost cells: between chords of radii 0.075 and 0.09375
+    close_to(smallest, 0.5 * sin(M_PI / 18) * (0.09375 * 0.09375 - 0.075 * 0.075));
+    const gos_mesh_set *outer = gos__mesh_node_set(m, "outer");
+    assert_int_equal(outer->n, 36);
+    for (int i = 0; i < outer->n; i++) {
+        close_to(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 0.15);
+    }
+    assert_int_equal(gos__mesh_node_set(m, "inner")->n, 36);
+    close_to(mesh_size(m, "outer"), 72 * 0.15 * sin(M_PI / 36));
+    close_to(mesh_size(m, "inner"), 72 * 0.075 * sin(M_PI / 36));
+    assert_int_equal(gos__mesh_surface(m, "skin")->n, 72);
+    assert_null(gos__mesh_node_set(m, "start"));
+    mesh_check_skin(m);
+    gos__mesh_destroy(m);
+}
+
+/* a quarter, with triangles of second order: V - E + F = 1 of its corners and edges */
+static void test_sector_of_annulus(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m = mesh_make("{type: annulus, inner: 1, outer: 2, start: deg(90), angle: deg(90), "
+                            "cells: [3, 5], order: quadratic, shape: triangles}");
+    assert_int_equal(m->ncell, 30);
+    assert_int_equal(m->nnode, 7 * 11);
+    assert_int_equal(m->block[0].shape, GOS_CELL_TRI6);
+    assert_int_equal(gos__mesh_node_set(m, "inner")->n, 11);
+    assert_int_equal(gos__mesh_node_set(m, "start")->n, 7);
+    close_to(mesh_size(m, "start"), 1);
+    close_to(mesh_size(m, "end"), 1);
+    close_to(mesh_size(m, "outer"), 5 * 2 * 2 * sin(M_PI / 20));
+    const gos_mesh_set *end = gos__mesh_node_set(m, "end");
+    for (int i = 0; i < end->n; i++) { // at 180 degrees
+        assert_true(fabs(m->x[end->item[i]][1]) < 1e-15 && m->x[end->item[i]][0] < -0.99);
+    }
+    const gos_mesh_set *outer = gos__mesh_node_set(m, "outer");
+    for (int i = 0; i < outer->n; i++) { // middles of edges, too
+        close_to(hypot(m->x[outer->item[i]][0], m->x[outer->item[i]][1]), 2);
+    }
+    mesh_check_skin(m);
+    gos__mesh_destroy(m);
+    m = mesh_make("{type: annulus, inner: 1, outer: 2, cells: [3, 5], order: 2}");
+    assert_int_equal(m->block[0].shape, GOS_CELL_QUAD8);
+    assert_int_equal(m->nnode, 4 * 5 + 3 * 5 + 4 * 5);
+    mesh_check_skin(m);
+    gos__mesh_destroy(m);
+}
+
+static void test_annulus_refused(void **state) {
+    GOS_UNUSED(state);
+    mesh_refuse("{type: annulus, inner: 2, outer: 1, cells: [1, 4]}",
+                "a.yaml:2:32: mesh 'm': outer must be above inner (2 m), got 1 m");
+    mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2]}",
+                "a.yaml:2:42: mesh 'm': the whole annulus takes 3 cells around at least, got 2");
+    mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2.5]}",
+                "a.yaml:2:42: mesh 'm': cells must be whole numbers, got 2.5");
+    mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1e7, 1e7]}",
+                "a.yaml:2:42: mesh 'm': 100000010000000 nodes; a mesh has at most 20000000");
+    mesh_refuse(
+        "{type: annulus, inner: 1, outer: 2}",
+        "a.yaml:2:3: mesh 'm': cells is missing; give numbers of cells, [radially, around]");
+}
+
+/* ---- sets by place ---------------------------------------------------------------------------------- */
+
+/* loads of the benchmark: a sector of 60 degrees, of its face and of its rim */
+static void test_sectors(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m = mesh_make(
+        "{" DISC ", sets: {hot: {of: cells, sector: {at: 0, angle: deg(60)}},"
+        "cold: {of: cells, sector: {at: deg(180), angle: deg(60)}},"
+        "rim: {of: sides, in: outer, sector: {at: 0, angle: deg(60)}},"
+        "u90: {near: [0.001, 0.15, 0]}, nodes: {in: outer, sector: {at: 0, angle: deg(60)}}}}");
+    assert_int_equal(gos_ctx_ndiag(mesh_ctx), 0);
+    double area[2] = {0};
+    const char *names[2] = {"hot", "cold"};
+    for (int i = 0; i < 2; i++) {
+        const gos_mesh_set *s = gos__mesh_cell_set(m, names[i]);
+        assert_int_equal(s->n, 6 * 4);
+        for (int k = 0; k < s->n; k++) {
+            area[i] += mesh_cell(m, s->item[k]);
+        }
+        close_to(area[i], 3 * sin(M_PI / 18) * (0.15 * 0.15 - 0.075 * 0.075));
+    }
+    close_to(mesh_size(m, "rim"), 6 * 2 * 0.15 * sin(M_PI / 36));
+    assert_int_equal(gos__mesh_node_set(m, "nodes")->n, 7); // ends included
+    const gos_mesh_set *top = gos__mesh_node_set(m, "u90");
+    assert_int_equal(top->n, 1);
+    assert_true(fabs(m->x[top->item[0]][0]) < 1e-15 && m->x[top->item[0]][1] == 0.15);
+    gos__mesh_destroy(m);
+}
+
+/* a border through cells is told */
+static void test_cut(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m = mesh_make("{type: annulus, inner: 1, outer: 2, cells: [2, 10], "
+                            "sets: {hot: {of: cells, sector: {at: 0, angle: deg(60)}}}}");
+    assert_int_equal(gos_ctx_ndiag(mesh_ctx), 1);
+    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text,
+                        "4 cells reach across the border of the sector of 'hot', which has those "
+                        "whose middle lies in it: its size differs; let cells end at the border");
+    assert_int_equal(gos__mesh_cell_set(m, "hot")->n, 4);
+    gos__mesh_destroy(m);
+}
+
+static void test_places(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m =
+        mesh_make("{type: annulus, inner: 1, outer: 2, angle: deg(90), cells: [2, 6], sets: {"
+                  "axis: {of: sides, plane: {normal: [0, 1, 0]}}, mid: {cylinder: {radius: 1.5}},"
+                  "outer_again: {of: sides, cylinder: {radius: 2}}, corner: {in: outer, plane: "
+                  "{normal: [0, 5, 0]}},"
+                  "low: {of: cells, box: {from: [0, 0, 0], to: [2, 0.8, 0]}},"
+                  "one: {of: cells, in: low, near: [2, 0, 0]}, loose: {box: {from: [1.9, 0.1, 0], "
+                  "to: [3, 3, 0]}, "
+                  "tolerance: 0.11}}}");
+    close_to(mesh_size(m, "axis"), 1);
+    assert_int_equal(gos__mesh_node_set(m, "mid")->n, 7);
+    close_to(mesh_size(m, "outer_again"), mesh_size(m, "outer"));
+    const gos_mesh_set *corner = gos__mesh_node_set(m, "corner");
+    assert_int_equal(corner->n, 1);
+    assert_true(m->x[corner->item[0]][0] == 2);
+    // up to y = 0.8: at 15 degrees 2 sin = 0.52, at 30 degrees 1.5 sin = 0.75
+    assert_int_equal(gos__mesh_cell_set(m, "low")->n, 3);
+    assert_int_equal(gos__mesh_cell_set(m, "one")->n, 1);
+    assert_int_equal(gos__mesh_cell_set(m, "one")->item[0], 1);
+    assert_int_equal(gos__mesh_node_set(m, "loose")->n, 2); // at 0 and 15 degrees
+    gos__mesh_destroy(m);
+}
+
+#define WITH_SET(set) "{" DISC ", sets: {" set "}}"
+
+static void test_sets_refused(void **state) {
+    GOS_UNUSED(state);
+    mesh_refuse(WITH_SET("a: {plane: {point: [1, 0, 0], normal: [1, 0, 0]}}"),
+                "a.yaml:2:72: mesh 'm': no nodes of the mesh are there; compare "
+                "with its coordinates, or raise tolerance");
+    mesh_refuse(WITH_SET("a: {of: sides, in: rim}"),
+                "a.yaml:2:87: mesh 'm': there is no set of sides 'rim' at this place; give one "
+                "that the mesh has, or that stands before this one");
+    mesh_refuse(WITH_SET("outer: {}"), "a.yaml:2:72: mesh 'm': the mesh has a set of nodes 'outer' "
+                                       "of its own; take another name");
+    mesh_refuse(WITH_SET("1a: {}"), "a.yaml:2:72: mesh 'm': '1a' is no name for a set: letters, "
+                                    "digits and _, at most 64, no digit first");
+    mesh_refuse(WITH_SET("a: {sector: {at: 0, angle: 1, axis: [1, 0, 0]}}"),
+                "a.yaml:2:76: mesh 'm': sector.zero is along sector.axis; give a direction across "
+                "it");
+    mesh_refuse(WITH_SET("a: {off: cells}"), "a.yaml:2:76: mesh 'm': unknown key 'off'; did you "
+                                             "mean 'of'?");
+    mesh_refuse("{" DISC ", sets: 5}",
+                "a.yaml:2:71: mesh 'm': sets must be a map, {NAME: {of: nodes, ...}, ...}");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_sector_of_annulus),
+        cmocka_unit_test(test_annulus_refused),
+        cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sets_refused),
+    };
+    return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);
+}
