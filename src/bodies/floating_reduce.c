@@ -284,7 +284,9 @@ static gos_status project(const reducing *r, gos_space *space, gos_flex **flex) 
     for (size_t i = 0; i < (size_t)count * (size_t)(*flex)->n; i++) {
         V[i] *= size;
     }
-    status = status == GOS_OK ? gos__flex_project(*flex, count, V, &reduced) : status;
+    status = status == GOS_OK
+                 ? gos__flex_project(*flex, &(gos_flex_space){.r = count, .V = V}, &reduced)
+                 : status;
     gos_linear_destroy(l);
     gos__free(ctx, lambda);
     if (status == GOS_OK) {

@@ -1,6 +1,8 @@
 /* Flexible bodies in the axes of a floating frame: making them, leaving amplitudes out, smaller spaces. */
 #include "flex/flex.h"
 
+#include <lapacke.h>
+
 #include "linalg/dense.h"
 
 gos_status gos__flex_create(gos_ctx *ctx, int n, int nnode, gos_flex **flex) {
@@ -34,6 +36,11 @@ void gos__flex_destroy(gos_flex *f) {
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         gos__sparse_free(f->ctx, &f->moment[p]);
     }
+    gos__sparse_free(f->ctx, &f->heat.C);
+    gos__sparse_free(f->ctx, &f->heat.S);
+    gos__sparse_free(f->ctx, &f->heat.G);
+    gos__sparse_free(f->ctx, &f->heat.at);
+    gos__free(f->ctx, f->heat.mean);
     gos__free(f->ctx, f->form);
     gos__free(f->ctx, f->x);
     gos__free(f->ctx, f);
@@ -93,6 +100,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     GOS_TRY(pick(ctx, &f->K, to, n, to, n));
     GOS_TRY(pick(ctx, &f->D, to, n, to, n));
     GOS_TRY(pick(ctx, &f->C, rows, nrows, to, n));
+    GOS_TRY(pick(ctx, &f->heat.G, to, n, NULL, f->heat.G.n));
     for (int p = 0; p < f->nform; p++) {
         GOS_TRY(pick(ctx, &f->form[p], to, n, to, n));
     }
@@ -203,6 +211,49 @@ static gos_status from_left(gos_ctx *ctx, const gos_sparse *A, int r, const doub
     return status;
 }
 
+/* the field of 1 K in the space: C_s m = W^T C 1 */
+static gos_status project_mean(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
+    const int n = f->heat.n, s = space->s;
+    double *work = gos__zalloc(f->ctx, (size_t)n + (size_t)s * (size_t)s + 1, sizeof *work);
+    GOS_TRY(work ? GOS_OK : GOS_E_MEMORY);
+    double *C = work + n;
+    gos__sparse_apply(&f->heat.C, 1, f->heat.mean, work);
+    for (int i = 0; i < s; i++) {
+        for (int k = 0; k < n; k++) {
+            to->mean[i] += space->W[k + (size_t)i * (size_t)n] * work[k];
+        }
+        for (int p = to->C.p[i]; p < to->C.p[i + 1]; p++) {
+            C[to->C.i[p] + (size_t)i * (size_t)s] = to->C.x[p];
+        }
+    }
+    const int info = LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', s, 1, C, s, to->mean, s);
+    gos__free(f->ctx, work);
+    return info == 0 ? GOS_OK
+                     : gos__fail(f->ctx, GOS_E_SINGULAR,
+                                 "temperature vectors of a reduced body depend on each other");
+}
+
+static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, gos_flex_heat *to) {
+    gos_ctx *ctx = f->ctx;
+    gos_sparse part = {0}, turned = {0}, half = {0};
+    to->n = space->s;
+    to->T_ref = f->heat.T_ref;
+    to->mean = gos__zalloc(ctx, (size_t)to->n + 1, sizeof *to->mean);
+    GOS_TRY(to->mean ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(congruence(ctx, &f->heat.C, space->s, space->W, &to->C));
+    GOS_TRY(congruence(ctx, &f->heat.S, space->s, space->W, &to->S));
+    GOS_TRY(from_left(ctx, &f->heat.at, space->s, space->W, &to->at));
+    GOS_TRY(project_mean(f, space, to));
+    gos_status status = from_left(ctx, &f->heat.G, space->r, space->V, &part);
+    status = status == GOS_OK ? gos__sparse_transpose(ctx, &part, &turned) : status;
+    status = status == GOS_OK ? from_left(ctx, &turned, space->s, space->W, &half) : status;
+    status = status == GOS_OK ? gos__sparse_transpose(ctx, &half, &to->G) : status;
+    gos__sparse_free(ctx, &part);
+    gos__sparse_free(ctx, &turned);
+    gos__sparse_free(ctx, &half);
+    return status;
+}
+
 /* the basis of the Gram fields: those of the rigid body stay, components of shapes apart */
 static double *gram_basis(const gos_flex *f, int r, const double *V) {
     const size_t n = GOS_FLEX_RIGID + 3 * (size_t)f->n;
@@ -221,8 +272,10 @@ static double *gram_basis(const gos_flex *f, int r, const double *V) {
     return T;
 }
 
-static gos_status project(const gos_flex *f, int r, const double *V, gos_flex *to) {
+static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_flex *to) {
     gos_ctx *ctx = f->ctx;
+    const int r = space->r;
+    const double *V = space->V;
     memcpy(to->x, f->x, (size_t)f->nnode * sizeof *f->x);
     GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
     GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
@@ -244,13 +297,14 @@ static gos_status project(const gos_flex *f, int r, const double *V, gos_flex *t
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
         GOS_TRY(congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
     }
-    return f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK;
+    GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
+    return f->heat.n > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
 }
 
-gos_status gos__flex_project(const gos_flex *f, int r, const double *V, gos_flex **reduced) {
+gos_status gos__flex_project(const gos_flex *f, const gos_flex_space *space, gos_flex **reduced) {
     gos_flex *to;
-    GOS_TRY(gos__flex_create(f->ctx, r, f->nnode, &to));
-    const gos_status status = project(f, r, V, to);
+    GOS_TRY(gos__flex_create(f->ctx, space->r, f->nnode, &to));
+    const gos_status status = project(f, space, to);
     if (status != GOS_OK) {
         gos__flex_destroy(to);
         return status;
@@ -287,6 +341,24 @@ static gos_status mass_of(const gos_flex *f, gos_sparse *M) {
     return status;
 }
 
+/* forces by temperatures, and heat -T_ref G^T z' that strains make */
+static gos_status fill_heat(const gos_flex *f, gos_linear *l) {
+    gos_sparse H = {0};
+    GOS_TRY(gos__linear_put(l, GOS_BLOCK_C_T, &f->heat.C));
+    GOS_TRY(gos__linear_put(l, GOS_BLOCK_K_T, &f->heat.S));
+    GOS_TRY(gos__linear_put(l, GOS_BLOCK_G, &f->heat.G));
+    if (!(f->heat.T_ref > 0)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_transpose(f->ctx, &f->heat.G, &H));
+    for (int k = 0; k < H.nnz; k++) {
+        H.x[k] *= -f->heat.T_ref;
+    }
+    const gos_status status = gos__linear_put(l, GOS_BLOCK_H_v, &H);
+    gos__sparse_free(f->ctx, &H);
+    return status;
+}
+
 static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     GOS_TRY(gos__linear_put(l, GOS_BLOCK_M, M));
     GOS_TRY(gos__linear_put(l, GOS_BLOCK_K, &f->K));
@@ -296,50 +368,65 @@ static gos_status fill(const gos_flex *f, const gos_sparse *M, gos_linear *l) {
     if (f->C.p && f->C.m > 0) {
         GOS_TRY(gos__linear_put(l, GOS_BLOCK_C, &f->C));
     }
+    GOS_TRY(f->heat.n > 0 ? fill_heat(f, l) : GOS_OK);
     return gos__linear_close(l);
 }
 
-/* the load vectors of ports as columns (f->n, n) */
-static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, gos_sparse *B) {
-    double *columns = gos__zalloc(f->ctx, (size_t)f->n * (size_t)n + 1, sizeof *columns);
+/* the load vectors of ports as columns (f->n, n), or their heat (heat.n, n) */
+static gos_status columns_of(const gos_flex *f, int n, const gos_flex_port *ports, bool heat,
+                             gos_sparse *B) {
+    const int rows = heat ? f->heat.n : f->n;
+    double *columns = gos__zalloc(f->ctx, (size_t)rows * (size_t)n + 1, sizeof *columns);
     for (int i = 0; i < n && columns; i++) {
-        memcpy(gos__dense_column(columns, f->n, i), ports[i].load, (size_t)f->n * sizeof *columns);
+        const double *from = heat ? ports[i].heat : ports[i].load;
+        if (from) {
+            memcpy(gos__dense_column(columns, rows, i), from, (size_t)rows * sizeof *columns);
+        }
     }
     const gos_status status =
-        columns ? gos__sparse_from_dense(f->ctx, f->n, n, columns, B) : GOS_E_MEMORY;
+        columns ? gos__sparse_from_dense(f->ctx, rows, n, columns, B) : GOS_E_MEMORY;
     gos__free(f->ctx, columns);
     return status;
 }
 
 static gos_status fill_inputs(const gos_flex *f, int n, const gos_flex_port *inputs,
                               gos_linear *l) {
-    gos_sparse B = {0};
-    gos_status status = columns_of(f, n, inputs, &B);
+    gos_status status = GOS_OK;
     for (int i = 0; i < n && status == GOS_OK; i++) {
         status = gos__linear_name_input(l, i, inputs[i].name, inputs[i].unit);
     }
-    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_B, &B) : status;
-    gos__sparse_free(f->ctx, &B);
+    for (int heat = 0; heat <= (f->heat.n > 0) && status == GOS_OK; heat++) {
+        gos_sparse B = {0};
+        status = columns_of(f, n, inputs, heat, &B);
+        status =
+            status == GOS_OK ? gos__linear_put(l, heat ? GOS_BLOCK_B_T : GOS_BLOCK_B, &B) : status;
+        gos__sparse_free(f->ctx, &B);
+    }
     return status;
 }
 
 static gos_status fill_outputs(const gos_flex *f, int n, const gos_flex_port *outputs,
                                gos_linear *l) {
-    gos_sparse B = {0}, Y = {0};
-    gos_status status = columns_of(f, n, outputs, &B);
+    gos_status status = GOS_OK;
     for (int i = 0; i < n && status == GOS_OK; i++) {
         status = gos__linear_name_output(l, i, outputs[i].name, outputs[i].unit);
     }
-    status = status == GOS_OK ? gos__sparse_transpose(f->ctx, &B, &Y) : status;
-    status = status == GOS_OK ? gos__linear_put(l, GOS_BLOCK_Y_q, &Y) : status;
-    gos__sparse_free(f->ctx, &B);
-    gos__sparse_free(f->ctx, &Y);
+    for (int heat = 0; heat <= (f->heat.n > 0) && status == GOS_OK; heat++) {
+        gos_sparse B = {0}, Y = {0};
+        status = columns_of(f, n, outputs, heat, &B);
+        status = status == GOS_OK ? gos__sparse_transpose(f->ctx, &B, &Y) : status;
+        status = status == GOS_OK ? gos__linear_put(l, heat ? GOS_BLOCK_Y_T : GOS_BLOCK_Y_q, &Y)
+                                  : status;
+        gos__sparse_free(f->ctx, &B);
+        gos__sparse_free(f->ctx, &Y);
+    }
     return status;
 }
 
 gos_status gos__flex_linear(const gos_flex *f, int nu, const gos_flex_port *inputs, int ny,
                             const gos_flex_port *outputs, gos_linear **linear) {
-    const gos_linear_size size = {.nq = f->n, .nc = f->C.p ? f->C.m : 0, .nu = nu, .ny = ny};
+    const gos_linear_size size = {
+        .nq = f->n, .nt = f->heat.n, .nc = f->C.p ? f->C.m : 0, .nu = nu, .ny = ny};
     gos_linear *l = NULL;
     gos_sparse M = {0};
     gos_status status = mass_of(f, &M);

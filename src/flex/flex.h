@@ -36,12 +36,25 @@ typedef struct gos_flex_input {
     int node;        // of forces and moments
 } gos_flex_input;
 
-/* An input or output of the body whose frame stands still. */
+/* An input or output of the body whose frame stands still: its load and heat of the amount 1, and an output is what is
+   conjugate to them. Either may be NULL. */
 typedef struct gos_flex_port {
     const char *name, *unit;
-    const double *
-        load; // its load vector, of the amount 1; an output is what is conjugate to it (n of the body)
+    const double *load; // on amplitudes (n of the body)
+    const double *heat; // on temperatures (heat.n of it)
 } gos_flex_port;
+
+/* Temperatures of the body over the reference temperature, by coordinates theta. */
+typedef struct gos_flex_heat {
+    int n; // coordinates; 0: the body has no temperature
+    double
+        T_ref; // reference temperature, for the heat -T_ref G^T z' of strains; 0: they make none [K]
+    gos_sparse C, S; // capacity [J/K] and conduction [W/K]: (n, n), both triangles
+    gos_sparse G;    // generalised forces G theta beside K z: (amplitudes, n) [N/K]
+    gos_sparse at;   // temperatures of nodes: (n, nnode)
+    double *
+        mean; // coordinates of a temperature of 1 K all over (n), in a smaller space the nearest in C
+} gos_flex_heat;
 
 typedef struct gos_flex {
     gos_ctx *ctx;
@@ -62,6 +75,7 @@ typedef struct gos_flex {
         axial; // mean force along the element of a form by amplitudes: (n, forms of elements)
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
+    gos_flex_heat heat;
 } gos_flex;
 
 /** A body without matrices yet: nodes at 0, all else empty. */
@@ -77,8 +91,13 @@ gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b
 void gos__flex_first_order(gos_flex *flex);
 /** Leave out amplitudes, dropped (n) true, and those that a condition of one entry sets to 0. */
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
-/** Amplitudes in a smaller space, z = V z_r with V (n, r) whose columns fulfil the conditions. */
-gos_status gos__flex_project(const gos_flex *flex, int r, const double *V, gos_flex **reduced);
+/* A smaller space of amplitudes, z = V z_r with V (n, r) whose columns fulfil the conditions, and of
+   temperatures, theta = W theta_s with W (heat.n, s). */
+typedef struct gos_flex_space {
+    int r, s;
+    const double *V, *W;
+} gos_flex_space;
+gos_status gos__flex_project(const gos_flex *flex, const gos_flex_space *space, gos_flex **reduced);
 /** The linear model of the body whose frame stands still, C its conditions, with nu inputs and ny outputs (copied). */
 gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *inputs, int ny,
                             const gos_flex_port *outputs, gos_linear **linear);

@@ -51,6 +51,7 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
                            gos_heat_place *p) {
     gos_ctx *ctx = e->b->ctx;
     p->loc = on->loc[i];
+    p->inside = false;
     p->text = on->v[i];
     GOS_TRY(gos__locate(e->b, p->text, p->loc, e->object, &p->place));
     const gos_body *body = p->place.body;
@@ -197,7 +198,7 @@ gos_status gos__heat_attach(const gos_heat_entry *e, const gos_heat_place *p,
     if (!s.name) {
         return GOS_E_MEMORY;
     }
-    return gos__add_surface(e->b, p->place.body, &s);
+    return gos__add_surface(e->b, &p->place, p->inside, &s);
 }
 
 /* ---- a given amount ------------------------------------------------------------------------ */

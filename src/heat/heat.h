@@ -61,6 +61,7 @@ typedef struct gos_heat_place {
     gos_heat_where where;
     gos_loc loc;
     const char *text; // as written in the model
+    bool inside;      // heat arises in the volume of a whole body, not on its surface
 } gos_heat_place;
 
 /* One entry while it is built. */

@@ -30,6 +30,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                                 "rigid body '%s' has no volume; give it a shape, or use heat_flow",
                                 p.place.body->name);
         }
+        p.inside = true;
         double s[GOS_FAMILIES] = {p.place.body->section->A};
         GOS_TRY(gos__heat_amount(&e, &p, &amount, s));
     }

@@ -238,7 +238,16 @@ static gos_status append_surface(gos_arena *a, gos_points *p, const gos_surface 
     return GOS_OK;
 }
 
-gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s) {
+gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s) {
+    const gos_body *body = p->body;
+    if (body->ops->surface) {
+        int first, n;
+        GOS_TRY(body->ops->surface(b, body, p, inside, &first, &n));
+        for (int i = first; i < first + n; i++) {
+            GOS_TRY(append_surface(b->arena, b->points[i], s));
+        }
+        return GOS_OK;
+    }
     if (b->surface[body->index]) {
         return append_surface(b->arena, b->surface[body->index], s);
     }
@@ -280,4 +289,8 @@ const gos_material *gos__find_material(const gos_builder *b, const char *name) {
 
 const gos_section *gos__find_section(const gos_builder *b, const char *name) {
     return gos__names_find(&b->sections, name, strlen(name));
+}
+
+const gos_mesh *gos__find_mesh(const gos_builder *b, const char *name) {
+    return gos__names_find(&b->meshes, name, strlen(name));
 }

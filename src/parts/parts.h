@@ -34,6 +34,7 @@ typedef struct gos_tmarker {
 } gos_tmarker;
 
 typedef struct gos_body gos_body;
+typedef struct gos_mesh gos_mesh;           // mesh/mesh.h
 typedef struct gos_made gos_made;           // parts/made.h
 typedef struct gos_made_list gos_made_list; // those of all bodies
 typedef struct gos_pulled gos_pulled;       // system/made.h
@@ -336,6 +337,7 @@ typedef struct gos_place {
     int node;    // node there, or -1
     int face;    // face index of the section, or -1
     int edge;    // 1 + index of an edge of a plate, or 0
+    int surface; // 1 + number of a named surface of a mesh, or 0
     bool is_end; // start or end face
     bool whole;  // the whole body was named
     gos_place_turns turns;
@@ -425,6 +427,10 @@ typedef struct gos_body_ops {
     void (*section)(const gos_body *b, double s, gos_section *at);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */
     gos_status (*temperature)(gos_arena *a, const gos_body *b, const gos_place *p, gos_tmarker *tm);
+    /* the blocks of points, from *first of the builder's on, by which heat acts on a surface of its mesh, on the whole skin, or
+       (inside) in its volume; made when they are first asked for. NULL: there is one, made with the body */
+    gos_status (*surface)(gos_builder *b, const gos_body *body, const gos_place *p, bool inside,
+                          int *first, int *n);
     /* smooth fields with constant and linear ones among them: n of them for each kind of vector
        coordinate (position; later section vectors), nt temperature functions, about npoints points
        (0: none); NULL: only its own coordinates will do (rigid bodies) */
@@ -487,14 +493,16 @@ typedef struct gos_triplets {
     double *v;
 } gos_triplets;
 
-/* Constant matrices between single coordinates, not symmetric in general: forces M a + D v + K (q - rest)
-   on components of vector coordinates, heat E T' + S T on temperature coordinates. */
+/* Constant matrices between single coordinates, not symmetric in general: forces M a + D v + K (q - rest) + G T
+   on components of vector coordinates, heat E T' + S T + H v on temperature coordinates. */
 typedef enum gos_constant {
     GOS_CONSTANT_M,
     GOS_CONSTANT_D,
     GOS_CONSTANT_K,
     GOS_CONSTANT_E, // from here on of temperature coordinates
     GOS_CONSTANT_S,
+    GOS_CONSTANT_G, // forces by temperatures
+    GOS_CONSTANT_H, // heat by rates
     GOS_NCONSTANT
 } gos_constant;
 
@@ -540,6 +548,7 @@ struct gos_builder {
     int nfn, fcap;
     gos_timefn **fn;                   // time functions
     gos_names materials, sections;     // made before the bodies
+    gos_names meshes;                  // likewise: gos_mesh *
     double extent;                     // see gos__extent
     int extent_nv;                     // coordinates that it was computed of
     double gravity[3];                 // [m/s^2]
@@ -571,8 +580,9 @@ gos_status gos__add_points(gos_builder *b, const gos_points *p);
 gos_status gos__add_item(gos_builder *b, const gos_item *item, gos_item **out);
 /** Register n time functions; *first is the index of the first. Functions are owned by the builder. */
 gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *first);
-/** Add a heat source to the point block of a body on which surfaces act (gos_points.surface). */
-gos_status gos__add_surface(gos_builder *b, const gos_body *body, const gos_surface *s);
+/** Add a heat source to the points of a place's body on which surfaces act (gos_points.surface, or gos_body_ops.surface), or to
+ *  those inside it. */
+gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s);
 
 gos_body *gos__find_body(const gos_builder *b, const char *name);
 /** First item of an entry ("joint 'pin'"), the others follow as item->more; NULL when there is none. */
@@ -580,6 +590,8 @@ const gos_item *gos__find_item(const gos_builder *b, const char *name);
 /** Material or section by name; NULL when there is none (names were checked when read). */
 const gos_material *gos__find_material(const gos_builder *b, const char *name);
 const gos_section *gos__find_section(const gos_builder *b, const char *name);
+/** Mesh by name, which lives as long as the system. */
+const gos_mesh *gos__find_mesh(const gos_builder *b, const char *name);
 /** Resolve "ground", "BODY", "BODY.start", ... Errors name the place with a suggestion. */
 gos_status gos__locate(gos_builder *b, const char *text, gos_loc loc, const char *object,
                        gos_place *place);

@@ -2,6 +2,7 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
+#include "mesh/generate.h"
 #include "parts/marker.h"
 #include "parts/section.h"
 #include "system/constants.h"
@@ -20,9 +21,9 @@
 /* name in messages: "body 'rod'" */
 static const struct {
     const char *section, *singular;
-} singulars[] = {{"materials", "material"}, {"sections", "section"}, {"bodies", "body"},
-                 {"joints", "joint"},       {"loads", "load"},       {"heat", "heat"},
-                 {"probes", "probe"},       {"events", "event"}};
+} singulars[] = {{"materials", "material"}, {"sections", "section"}, {"meshes", "mesh"},
+                 {"bodies", "body"},        {"joints", "joint"},     {"loads", "load"},
+                 {"heat", "heat"},          {"probes", "probe"},     {"events", "event"}};
 
 static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
@@ -108,8 +109,23 @@ static gos_status section_entry(gos_builder *b, const gos_node *e, const char *o
     return gos__names_add(b->arena, &b->sections, e->key, s);
 }
 
+static void destroy_mesh(void *mesh) {
+    gos__mesh_destroy(mesh);
+}
+
+static gos_status mesh_entry(gos_builder *b, const gos_node *e, const char *object) {
+    gos_mesh *mesh = NULL;
+    GOS_TRY(gos__mesh_make(b->model, e, object, &mesh));
+    const gos_status status = gos__arena_defer(b->arena, destroy_mesh, mesh);
+    if (status != GOS_OK) {
+        gos__mesh_destroy(mesh);
+        return status;
+    }
+    return gos__names_add(b->arena, &b->meshes, e->key, mesh);
+}
+
 static gos_status unsupported(gos_builder *b) {
-    static const char *const later[] = {"meshes", "piezo", "controllers"};
+    static const char *const later[] = {"piezo", "controllers"};
     gos_status status = GOS_OK;
     for (int i = 0; i < GOS_COUNT(later); i++) {
         const gos_node *n = gos__node_get(b->model->root, later[i]);
@@ -152,6 +168,7 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
                                  gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
                                  each(b, "materials", material_entry, NULL),
                                  each(b, "sections", section_entry, NULL),
+                                 each(b, "meshes", mesh_entry, NULL),
                                  each(b, "bodies", body_entry, NULL)};
     GOS_TRY(first_of(status, GOS_COUNT(status)));
     return finish_bodies(b);

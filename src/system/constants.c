@@ -10,6 +10,14 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+static bool rows_are_heat(int m) {
+    return m == GOS_CONSTANT_E || m == GOS_CONSTANT_S || m == GOS_CONSTANT_H;
+}
+
+static bool columns_are_heat(int m) {
+    return m == GOS_CONSTANT_E || m == GOS_CONSTANT_S || m == GOS_CONSTANT_G;
+}
+
 static double entry(const gos_rows_matrix *A, int i, int j) {
     const int end = A->p[i + 1], at = gos__sorted_find(A->j, A->p[i], end, j);
     return at < end && A->j[at] == j ? A->v[at] : 0;
@@ -61,7 +69,7 @@ gos_status gos__constants_make(gos_builder *b, gos_system *s) {
         return GOS_E_MEMORY;
     }
     for (int m = 0; m < GOS_NCONSTANT; m++) {
-        const int n = m < GOS_CONSTANT_E ? 3 * s->nv : s->nt;
+        const int n = rows_are_heat(m) ? s->nt : 3 * s->nv;
         GOS_TRY(gos__rows_from_triplets(b->ctx, s->arena, n, &b->constant[m], &c->A[m]));
         c->pos[m] = GOS_NEW(s->arena, int, c->A[m].nnz + 1);
         if (!c->pos[m]) {
@@ -81,10 +89,11 @@ gos_status gos__constants_make(gos_builder *b, gos_system *s) {
 void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
     for (int m = 0; m < GOS_NCONSTANT && s->constants; m++) {
         const gos_rows_matrix *A = &s->constants->A[m];
-        const int off = m < GOS_CONSTANT_E ? s->at.q : s->at.th;
+        const int row = rows_are_heat(m) ? s->at.th : s->at.q;
+        const int column = columns_are_heat(m) ? s->at.th : s->at.q;
         for (int i = 0; i < A->n; i++) {
             for (int e = A->p[i]; e < A->p[i + 1]; e++) {
-                k->add(k, off + i, off + A->j[e], A->v[e]);
+                k->add(k, row + i, column + A->j[e], A->v[e]);
             }
         }
     }
@@ -140,22 +149,29 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
         const double inertia = x->a ? row_times(&c->A[GOS_CONSTANT_M], i, x->a) : 0;
         const double damping = x->v ? row_times(&c->A[GOS_CONSTANT_D], i, x->v) : 0;
         const double elastic = stretch(c, i, x->q);
-        r->q[i] += inertia + damping + elastic + (c->force ? c->force[i] : 0);
+        const double thermal = row_times(&c->A[GOS_CONSTANT_G], i, x->th);
+        r->q[i] += inertia + damping + elastic + thermal + (c->force ? c->force[i] : 0);
         if (sums) {
             add_sums(c, i, x, inertia, elastic, damping, sums);
+            sums->work -= x->v ? x->v[i] * thermal : 0;
         }
     }
     if (sums) {
         sums->strain += c->energy;
     }
     for (int i = 0; i < s->nt; i++) {
-        r->th[i] += row_times(&c->A[GOS_CONSTANT_S], i, x->th) +
+        const double strained = x->v ? row_times(&c->A[GOS_CONSTANT_H], i, x->v) : 0;
+        r->th[i] += row_times(&c->A[GOS_CONSTANT_S], i, x->th) + strained +
                     (x->thd ? row_times(&c->A[GOS_CONSTANT_E], i, x->thd) : 0);
+        if (sums) {
+            sums->heat_in -= s->tmean[i] * strained;
+        }
     }
 }
 
 void gos__constants_jacobian(const gos_system *s, const gos_newton_factors *f, double *values) {
-    const double factor[GOS_NCONSTANT] = {f->m, f->d, f->k, f->cm, f->ck};
+    const double factor[GOS_NCONSTANT] = {
+        f->m, f->d, f->k, f->cm, f->ck, f->k, f->triangular ? 0 : f->cd};
     for (int m = 0; m < GOS_NCONSTANT; m++) {
         const gos_rows_matrix *A = &s->constants->A[m];
         const int *pos = s->constants->pos[m];

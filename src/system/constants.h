@@ -1,12 +1,12 @@
 /* The constant part of a system: matrices between single coordinates, as bodies of matrices bring them.
-   Forces M a + D v + K (q - rest) + force, heat E T' + S T. */
+   Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v. */
 #ifndef GOS_CONSTANTS_H
 #define GOS_CONSTANTS_H
 
 #include "system/assemble.h"
 
 struct gos_constants {
-    gos_rows_matrix A[GOS_NCONSTANT]; // M, D, K (nq, nq), E, S (nt, nt)
+    gos_rows_matrix A[GOS_NCONSTANT]; // M, D, K (nq, nq), E, S (nt, nt), G (nq, nt), H (nt, nq)
     int *pos[GOS_NCONSTANT];          // their entries in the Newton matrix
     double *rest;                     // (nq)
     double *force;                    // forces at rest (nq), NULL: none

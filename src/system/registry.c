@@ -10,6 +10,7 @@
 #include "heat/heat.h"
 #include "joints/joints.h"
 #include "loads/loads.h"
+#include "mesh/generate.h"
 #include "parts/section.h"
 #include "system/crossing.h"
 #include "system/reduction.h"
@@ -23,7 +24,10 @@ static const gos_type *const all[] = {
     &gos__section_circle,
     &gos__section_annulus,
     &gos__section_general,
-    &gos__body_cable,
+#define X(name) &gos__mesh_##name,
+    GOS_MESH_TYPES(X)
+#undef X
+        & gos__body_cable,
     &gos__body_beam,
     &gos__body_plate,
     &gos__body_rigid,

@@ -94,7 +94,7 @@ static inline gos_linear *linear_of(const gos_flex *f, int nu, const gos_flex_in
     gos_flex_port port[8];
     double *load = calloc((size_t)(f->n * 8), sizeof *load);
     for (int i = 0; i < nu + ny; i++) {
-        port[i] = (gos_flex_port){"a", "", load + i * f->n};
+        port[i] = (gos_flex_port){"a", "", load + i * f->n, NULL};
         gos__flex_load(f, i < nu ? &in[i] : &out[i - nu], 1, load + i * f->n);
     }
     assert_int_equal(gos__flex_linear(f, nu, port, ny, port + nu, &l), GOS_OK);

@@ -120,7 +120,7 @@ static void test_project(void **state) {
     assert_int_equal(gos__flex_linear(b.flex, 0, NULL, 0, NULL, &l), GOS_OK);
     assert_int_equal(gos_linear_shapes(b.ctx, l, 4, mode, V, &found), GOS_OK);
     gos_flex *whole = b.flex;
-    assert_int_equal(gos__flex_project(whole, 4, V, &b.flex), GOS_OK);
+    assert_int_equal(gos__flex_project(whole, &(gos_flex_space){.r = 4, .V = V}, &b.flex), GOS_OK);
     lowest(&b, 4, omega);
     for (int i = 0; i < 4; i++) {
         near(omega[i], mode[i].omega, 1e-9 * omega[i]);
@@ -331,7 +331,7 @@ static void test_krylov(void **state) {
     assert_int_equal(n, 40);
     assert_int_equal(r, 5);
     gos_flex *whole = b.flex;
-    assert_int_equal(gos__flex_project(whole, r, V, &b.flex), GOS_OK);
+    assert_int_equal(gos__flex_project(whole, &(gos_flex_space){.r = r, .V = V}, &b.flex), GOS_OK);
     lowest(&b, 1, omega);
     near(omega[0], 3.90934329, 1e-8);
     gos_linear *small = linear_of(b.flex, 2, port, 2, port);

@@ -41,7 +41,7 @@ static double response(const gos_flex *f, int from, int c, int to, int q) {
     gos_flex_port port[2];
     double *load = calloc((size_t)(2 * f->n), sizeof *load), H[2], zero = 0;
     for (int i = 0; i < 2; i++) {
-        port[i] = (gos_flex_port){"a", "", load + i * f->n};
+        port[i] = (gos_flex_port){"a", "", load + i * f->n, NULL};
         gos__flex_load(f, &in[i], 1, load + i * f->n);
     }
     assert_int_equal(gos__flex_linear(f, 1, port, 1, port + 1, &l), GOS_OK);

@@ -55,7 +55,7 @@ static gos_linear *linear_of(const gos_flex *f, const gos_flex_input *in,
     gos_flex_port port[2];
     double *load = calloc((size_t)(2 * f->n), sizeof *load);
     for (int i = 0; i < 2; i++) {
-        port[i] = (gos_flex_port){"a", "", load + i * f->n};
+        port[i] = (gos_flex_port){"a", "", load + i * f->n, NULL};
         gos__flex_load(f, i ? out : in, 1, load + i * f->n);
     }
     assert_int_equal(gos__flex_linear(f, 1, port, 1, port + 1, &l), GOS_OK);

@@ -97,14 +97,15 @@ static void test_surface_needs_temperature(void **unused) {
         assert_int_equal(f.b.body[i]->ops->finish(&f.b, f.b.body[i]), GOS_OK);
     }
     gos_surface s = {.name = "heat 'sun'"};
-    assert_int_equal(gos__add_surface(&f.b, f.b.body[0], &s), GOS_OK);
-    assert_int_equal(gos__add_surface(&f.b, f.b.body[0], &s), GOS_OK);
+    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[0]}, false, &s), GOS_OK);
+    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[0]}, false, &s), GOS_OK);
     int n = 0;
     for (int i = 0; i < f.b.npoints; ++i) { // two blocks, one has the surface
         n += f.b.points[i]->nsurf;
     }
     assert_int_equal(n, 2);
-    assert_int_equal(gos__add_surface(&f.b, f.b.body[1], &s), GOS_E_INPUT);
+    assert_int_equal(gos__add_surface(&f.b, &(gos_place){.body = f.b.body[1]}, false, &s),
+                     GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(f.ctx), "cold"));
     drop(&f);
 }
