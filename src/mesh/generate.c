@@ -19,6 +19,7 @@ gos_status gos__mesh_grid(const gos_mesh_maker *k, const gos_mesh_def *def, int 
                                 k->object, "cells must be whole numbers, got %g", def->cells[d]);
         }
         grid->n[d] = (int)cells;
+        grid->bias[d] = def->bias[d];
     }
     return GOS_OK;
 }

@@ -12,7 +12,7 @@
 /* What the struct of every type begins with; `cells` and the rest only where it makes a grid. */
 typedef struct gos_mesh_def {
     const gos_node *sets; // further named sets, NULL: none
-    double cells[3];
+    double cells[3], bias[3];
     int order;   // 0: linear, 1: quadratic
     int simplex; // 1: triangles or tetrahedra
 } gos_mesh_def;
@@ -31,6 +31,13 @@ typedef struct gos_mesh_def {
         .name = "cells", .kind = GOS_K_VECTOR, .unit = "", .shape = (n), .lo = 1,                  \
         .hi = GOS_LIMIT_MESH_CELLS, .flags = GOS_P_REQUIRED,                                       \
         .offset = offsetof(gos_mesh_def, cells), .doc = doc_                                       \
+    }
+#define GOS_MESH_BIAS(n, def_)                                                                     \
+    {                                                                                              \
+        .name = "bias", .kind = GOS_K_VECTOR, .unit = "-", .shape = (n), .lo = 1e-6, .hi = 1e6,    \
+        .def = def_, .offset = offsetof(gos_mesh_def, bias),                                       \
+        .doc = "size of the last cell over that of the first one, in each direction; cells "       \
+               "between grow by the same factor each"                                              \
     }
 #define GOS_MESH_ORDER                                                                             \
     {                                                                                              \
@@ -59,7 +66,7 @@ typedef struct gos_mesh_ops {
     gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
 } gos_mesh_ops;
 
-#define GOS_MESH_TYPES(X) X(annulus)
+#define GOS_MESH_TYPES(X) X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell)
 
 #define X(name) extern const gos_type gos__mesh_##name;
 GOS_MESH_TYPES(X)

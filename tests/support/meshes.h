@@ -7,6 +7,7 @@
 
 #include "gossamer/gossamer.h"
 #include "mesh/generate.h"
+#include "mesh/shapes.h"
 
 static gos_ctx *mesh_ctx;
 
@@ -125,6 +126,35 @@ static inline double mesh_size(const gos_mesh *m, const char *name) {
     for (int i = 0; i < s->n; i++) {
         mesh_side(m, s->cell[i], s->side[i], n);
         sum += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    }
+    return sum;
+}
+
+/* area or volume of all cells by their shape functions; *least: the smallest determinant over the mean of its cell */
+static inline double mesh_integral(const gos_mesh *m, double *least) {
+    double sum = 0;
+    *least = HUGE_VAL;
+    for (int c = 0; c < m->ncell; c++) {
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(m, c, &at);
+        const gos_cell_kind *kind = &gos__cell_kind[b->shape];
+        double x[GOS_CELL_NODES][3], N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3],
+            grad[GOS_CELL_NODES][3];
+        double cell = 0, natural = 0, smallest = HUGE_VAL;
+        gos_rule rule;
+        for (int k = 0; k < kind->nodes; k++) {
+            memcpy(x[k], m->x[b->node[at * kind->nodes + k]], sizeof x[k]);
+        }
+        gos__rule(b->shape, GOS_RULE_MASS, &rule);
+        for (int k = 0; k < rule.n; k++) {
+            gos__shape(b->shape, rule.at[k], N, dN);
+            const double det = gos__shape_gradient(kind->dim, kind->nodes, x, dN, grad);
+            cell += det * rule.weight[k];
+            natural += rule.weight[k];
+            smallest = fmin(smallest, det);
+        }
+        sum += cell;
+        *least = fmin(*least, smallest * natural / cell);
     }
     return sum;
 }

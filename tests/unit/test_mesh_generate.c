@@ -78,7 +78,7 @@ static void test_annulus_refused(void **state) {
     mesh_refuse("{type: annulus, inner: 2, outer: 1, cells: [1, 4]}",
                 "a.yaml:2:32: mesh 'm': outer must be above inner (2 m), got 1 m");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2]}",
-                "a.yaml:2:42: mesh 'm': the whole annulus takes 3 cells around at least, got 2");
+                "a.yaml:2:42: mesh 'm': a full turn takes 3 cells around at least, got 2");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1, 2.5]}",
                 "a.yaml:2:42: mesh 'm': cells must be whole numbers, got 2.5");
     mesh_refuse("{type: annulus, inner: 1, outer: 2, cells: [1e7, 1e7]}",
@@ -86,6 +86,158 @@ static void test_annulus_refused(void **state) {
     mesh_refuse(
         "{type: annulus, inner: 1, outer: 2}",
         "a.yaml:2:3: mesh 'm': cells is missing; give numbers of cells, [radially, around]");
+}
+
+/* ---- along the axes ---------------------------------------------------------------------------------- */
+
+static void test_rectangle(void **state) {
+    GOS_UNUSED(state);
+    double least;
+    gos_mesh *m = mesh_make("{type: rectangle, corner: [1, 2, 3], size: [2, 1], cells: [4, 2], "
+                            "order: quadratic, bias: [8, 1]}");
+    assert_int_equal(m->nnode, 5 * 3 + 4 * 3 + 5 * 2);
+    close_to(mesh_integral(m, &least), 2);
+    close_to(least, 1); // nodes in the middle of edges: no cell is distorted
+    mesh_check_skin(m);
+    close_to(mesh_size(m, "left") + mesh_size(m, "right"), 2);
+    close_to(mesh_size(m, "bottom") + mesh_size(m, "top"), 4);
+    // 1 + 2 + 4 + 8 parts
+    const gos_mesh_set *bottom = gos__mesh_node_set(m, "bottom");
+    const double at[9] = {0, 0.5, 1, 2, 3, 5, 7, 11, 15};
+    assert_int_equal(bottom->n, 9);
+    for (int i = 0; i < 9; i++) {
+        const double *x = m->x[bottom->item[i]];
+        close_to(x[0], 1 + 2 * at[i] / 15);
+        assert_true(x[1] == 2 && x[2] == 3);
+    }
+    const double *far = m->x[gos__mesh_node_set(m, "corner_3")->item[0]];
+    assert_true(far[0] == 3 && far[1] == 3);
+    far = m->x[gos__mesh_node_set(m, "corner_4")->item[0]];
+    assert_true(far[0] == 1 && far[1] == 3);
+    gos__mesh_destroy(m);
+}
+
+#define BOX "type: box, corner: [1, 2, 3], size: [2, 3, 4], cells: [2, 3, 2]"
+
+/* the same box of every shape; nodes by counting corners, edges, and diagonals of tetrahedra */
+static void test_boxes(void **state) {
+    GOS_UNUSED(state);
+    const struct {
+        const char *entry;
+        gos_cell_shape shape;
+        int cells, nodes, skin;
+    } boxes[] = {
+        {"{" BOX "}", GOS_CELL_HEX8, 12, 36, 32},
+        {"{" BOX ", order: 2}", GOS_CELL_HEX20, 12, 36 + 2 * 12 + 3 * 9 + 2 * 12, 32},
+        {"{" BOX ", shape: tetrahedra}", GOS_CELL_TET4, 72, 36, 64},
+        {"{" BOX ", shape: tetrahedra, order: 2}", GOS_CELL_TET10, 72, 5 * 7 * 5, 64},
+    };
+    for (int i = 0; i < GOS_COUNT(boxes); i++) {
+        double least;
+        gos_mesh *m = mesh_make(boxes[i].entry);
+        assert_int_equal(m->block[0].shape, boxes[i].shape);
+        assert_int_equal(m->ncell, boxes[i].cells);
+        assert_int_equal(m->nnode, boxes[i].nodes);
+        assert_int_equal(gos__mesh_surface(m, "skin")->n, boxes[i].skin);
+        close_to(mesh_integral(m, &least), 24);
+        close_to(least, 1);
+        mesh_check_skin(m);
+        close_to(mesh_size(m, "left"), 12);
+        close_to(mesh_size(m, "back"), 8);
+        close_to(mesh_size(m, "top"), 6);
+        const double *x = m->x[gos__mesh_node_set(m, "corner_7")->item[0]];
+        assert_true(x[0] == 3 && x[1] == 5 && x[2] == 7);
+        x = m->x[gos__mesh_node_set(m, "corner_4")->item[0]];
+        assert_true(x[0] == 1 && x[1] == 5 && x[2] == 3);
+        gos__mesh_destroy(m);
+    }
+}
+
+/* ---- tubes, patches --------------------------------------------------------------------------------- */
+
+static void test_tubes(void **state) {
+    GOS_UNUSED(state);
+    double least;
+    for (int n = 12; n <= 24; n *= 2) { // parabolas through three points of the circles
+        char entry[200];
+        (void)snprintf(entry, sizeof entry,
+                       "{type: tube, inner: 1, outer: 2, length: 3, cells: [2, %d, 2], order: 2}",
+                       n);
+        gos_mesh *m = mesh_make(entry);
+        const double half = M_PI / n;
+        const double piece = 0.5 * sin(2 * half) + 4.0 / 3 * sin(half) * (1 - cos(half));
+        close_to(mesh_integral(m, &least), 9 * n * piece);
+        mesh_check_skin(m);
+        close_to(mesh_size(m, "top"), mesh_size(m, "bottom"));
+        gos__mesh_destroy(m);
+    }
+    gos_mesh *m = mesh_make("{type: tube, inner: 1, outer: 2, length: 3, cells: [1, 6, 2], "
+                            "shape: tetrahedra, angle: deg(90)}");
+    close_to(mesh_integral(m, &least), 3 * 6 * 0.5 * sin(M_PI / 12) * 3);
+    close_to(mesh_size(m, "start"), 3);
+    mesh_check_skin(m);
+    gos__mesh_destroy(m);
+    m = mesh_make("{type: tube_shell, radius: 2, length: 3, cells: [8, 5]}");
+    assert_int_equal(m->nnode, 8 * 6);
+    assert_int_equal(gos__mesh_node_set(m, "bottom")->n, 8);
+    for (int c = 0; c < m->ncell; c++) { // normals point outwards
+        const int *node = m->block[0].node + 4 * c;
+        double n[3] = {0};
+        mesh_triangle(m->x[node[0]], m->x[node[1]], m->x[node[2]], n);
+        assert_true(n[0] * m->x[node[0]][0] + n[1] * m->x[node[0]][1] > 0 && fabs(n[2]) < 1e-15);
+    }
+    gos__mesh_destroy(m);
+}
+
+/* the quarter of an elliptic membrane (NAFEMS LE1), whose edges are followed exactly by the nodes */
+static void test_patch(void **state) {
+    GOS_UNUSED(state);
+    double least, area[2];
+    for (int i = 0; i < 2; i++) {
+        char entry[300];
+        (void)snprintf(entry, sizeof entry,
+                       "{type: patch, corners: [[2, 0, 0], [3.25, 0, 0], [0, 2.75, 0], [0, 1, 0]], "
+                       "centres: {right: [0, 0, 0], left: [0, 0, 0]}, cells: [4, %d], order: 2}",
+                       6 << i);
+        gos_mesh *m = mesh_make(entry);
+        area[i] = mesh_integral(m, &least) - M_PI / 4 * (3.25 * 2.75 - 2 * 1);
+        assert_true(least > 0.5);
+        const gos_mesh_set *right = gos__mesh_node_set(m, "right");
+        for (int k = 0; k < right->n; k++) {
+            const double *x = m->x[right->item[k]];
+            close_to(hypot(x[0] / 3.25, x[1] / 2.75), 1);
+        }
+        close_to(mesh_size(m, "bottom"), 1.25);
+        close_to(mesh_size(m, "top"), 1.75);
+        gos__mesh_destroy(m);
+    }
+    assert_true(fabs(area[0]) < 1e-3 && fabs(area[0] / area[1] - 16) < 1);
+    mesh_refuse("{type: patch, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], cells: [1, 1]}",
+                "a.yaml:2:29: mesh 'm': corners must be four points, [[0, 0, 0], [1, 0, 0], [1, 1, "
+                "0], [0, 1, 0]]");
+    mesh_refuse("{type: patch, corners: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "
+                "centres: {top: [0.5, 1, 0]}, cells: [1, 1]}",
+                "a.yaml:2:90: mesh 'm': the ends of the edge top and its centre are on one line; "
+                "an arc takes less than half a turn about a point aside");
+}
+
+/* every type by its own example */
+static void test_examples(void **state) {
+    GOS_UNUSED(state);
+    const gos_type *const types[] = {
+#define X(name) &gos__mesh_##name,
+        GOS_MESH_TYPES(X)
+#undef X
+    };
+    for (int i = 0; i < GOS_COUNT(types); i++) {
+        for (const gos_param *p = types[i]->params; p->name; p++) {
+            assert_true(p->doc && p->doc[0] && p->unit && p->offset < types[i]->size);
+        }
+        gos_mesh *m = mesh_make(strchr(types[i]->example, '{'));
+        assert_int_equal(gos_ctx_ndiag(mesh_ctx), 0);
+        assert_true(m->ncell > 0);
+        gos__mesh_destroy(m);
+    }
 }
 
 /* ---- sets by place ---------------------------------------------------------------------------------- */
@@ -183,6 +335,11 @@ int main(void) {
         cmocka_unit_test(test_disc),
         cmocka_unit_test(test_sector_of_annulus),
         cmocka_unit_test(test_annulus_refused),
+        cmocka_unit_test(test_rectangle),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_tubes),
+        cmocka_unit_test(test_patch),
+        cmocka_unit_test(test_examples),
         cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_places),
