@@ -1,0 +1,496 @@
+/* Sums over cells: the neighbours of nodes once, patterns from them, then elements in batches of eight whose entries go
+   straight to their places. */
+#include "fe/mesh_body.h"
+
+#define LEAST 1e-9 // volume of a point over the largest of its cell
+#define PAIRS (GOS_CELL_NODES * GOS_CELL_NODES)
+
+/* ---- neighbours --------------------------------------------------------------------------------- */
+
+static int cells_of(const gos_fe_body *body, const gos_fe_part *part) {
+    return part->cell ? part->n : body->mesh->ncell;
+}
+
+/* cell k of a part, its nodes and shape; NULL: it does not belong to it */
+static const int *nodes_of(const gos_fe_body *body, const gos_fe_part *part, int k, int *cell,
+                           gos_cell_shape *shape) {
+    int i;
+    *cell = part->cell ? part->cell[k] : k;
+    const gos_cell_block *b = gos__mesh_cell(body->mesh, *cell, &i);
+    *shape = b->shape;
+    const bool in = part->cell || gos__cell_kind[b->shape].dim == part->element->dim;
+    return in ? b->node + (size_t)i * gos__cell_kind[b->shape].nodes : NULL;
+}
+
+/* lists of the cells of each node: cells as pointers to their nodes, with their number */
+typedef struct around {
+    size_t *start;       // (nodes + 1)
+    const int **cell;    //
+    unsigned char *size; //
+} around;
+
+static void count_cells(const gos_fe_body *body, size_t *start) {
+    for (int p = 0; p < body->npart; p++) {
+        const gos_fe_part *part = &body->part[p];
+        for (int k = 0; k < cells_of(body, part); k++) {
+            int cell;
+            gos_cell_shape shape;
+            const int *node = nodes_of(body, part, k, &cell, &shape);
+            for (int i = 0; node && i < gos__cell_kind[shape].nodes; i++) {
+                start[node[i] + 1]++;
+            }
+        }
+    }
+    for (int i = 0; i < body->mesh->nnode; i++) {
+        start[i + 1] += start[i];
+    }
+}
+
+/* starts move to the ends while filling, and are moved back */
+static void fill_cells(const gos_fe_body *body, around *a) {
+    for (int p = 0; p < body->npart; p++) {
+        const gos_fe_part *part = &body->part[p];
+        for (int k = 0; k < cells_of(body, part); k++) {
+            int cell;
+            gos_cell_shape shape;
+            const int *node = nodes_of(body, part, k, &cell, &shape);
+            for (int i = 0; node && i < gos__cell_kind[shape].nodes; i++) {
+                const size_t at = a->start[node[i]]++;
+                a->cell[at] = node;
+                a->size[at] = (unsigned char)gos__cell_kind[shape].nodes;
+            }
+        }
+    }
+    for (int i = body->mesh->nnode; i > 0; i--) {
+        a->start[i] = a->start[i - 1];
+    }
+    a->start[0] = 0;
+}
+
+static void sort(int n, int *list) {
+    for (int i = 1; i < n; i++) {
+        const int x = list[i];
+        int k = i;
+        for (; k > 0 && list[k - 1] > x; k--) {
+            list[k] = list[k - 1];
+        }
+        list[k] = x;
+    }
+}
+
+/* neighbours of a node, not sorted; marked with it */
+static int neighbours(const around *a, int node, int *mark, int *near) {
+    int n = 0;
+    for (size_t k = a->start[node]; k < a->start[node + 1]; k++) {
+        for (int i = 0; i < a->size[k]; i++) {
+            const int other = a->cell[k][i];
+            if (mark[other] != node) {
+                mark[other] = node;
+                near[n++] = other;
+            }
+        }
+    }
+    return n;
+}
+
+static gos_status collect(gos_fe_body *body, around *a, int *mark) {
+    const int n = body->mesh->nnode;
+    size_t most = 0, total = 0;
+    count_cells(body, a->start);
+    a->cell = gos__alloc(body->ctx, a->start[n] + 1, sizeof *a->cell);
+    a->size = gos__alloc(body->ctx, a->start[n] + 1, sizeof *a->size);
+    GOS_TRY(a->cell && a->size ? GOS_OK : GOS_E_MEMORY);
+    fill_cells(body, a);
+    for (int i = 0; i < n; i++) {
+        size_t entries = 0;
+        for (size_t k = a->start[i]; k < a->start[i + 1]; k++) {
+            entries += a->size[k];
+        }
+        most = entries > most ? entries : most;
+        mark[i] = -1;
+    }
+    // twice: once for the number, once for the list
+    int *list = gos__alloc(body->ctx, most + 1, sizeof *list);
+    GOS_TRY(list ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        total += (size_t)neighbours(a, i, mark, list);
+        body->start[i + 1] = (int)total;
+    }
+    gos__free(body->ctx, list);
+    GOS_TRY(total < INT32_MAX
+                ? GOS_OK
+                : gos__fail(body->ctx, GOS_E_LIMIT, "a mesh with too many neighbours"));
+    body->near = gos__alloc(body->ctx, total + 1, sizeof *body->near);
+    GOS_TRY(body->near ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        mark[i] = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        sort(neighbours(a, i, mark, body->near + body->start[i]), body->near + body->start[i]);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__fe_graph(gos_fe_body *body) {
+    const size_t n = (size_t)body->mesh->nnode + 1;
+    around a = {.start = gos__zalloc(body->ctx, n, sizeof *a.start)};
+    int *mark = gos__alloc(body->ctx, n, sizeof *mark);
+    body->start = gos__zalloc(body->ctx, n, sizeof *body->start);
+    const gos_status status =
+        a.start && mark && body->start ? collect(body, &a, mark) : GOS_E_MEMORY;
+    gos__free(body->ctx, a.start);
+    gos__free(body->ctx, a.cell);
+    gos__free(body->ctx, a.size);
+    gos__free(body->ctx, mark);
+    return status;
+}
+
+/* ---- patterns ----------------------------------------------------------------------------------- */
+
+static int count_of(const gos_fe_layout *l, int node) {
+    return l->first[node + 1] - l->first[node];
+}
+
+gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l) {
+    const int n = body->mesh->nnode;
+    bool differ = false;
+    l->first = gos__alloc(body->ctx, (size_t)n + 1, sizeof *l->first);
+    GOS_TRY(l->first ? GOS_OK : GOS_E_MEMORY);
+    l->first[0] = 0;
+    for (int i = 0; i < n; i++) {
+        const int count = __builtin_popcount(l->mask[i]);
+        l->first[i + 1] = l->first[i] + count;
+        differ = differ || (count > 0 && l->each > 0 && count != l->each);
+        l->each = count > 0 ? count : l->each;
+    }
+    l->n = l->first[n];
+    if (!differ) {
+        return GOS_OK;
+    }
+    l->each = 0;
+    l->offset = gos__alloc(body->ctx, (size_t)body->start[n] + 1, sizeof *l->offset);
+    GOS_TRY(l->offset ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        for (int k = body->start[i], sum = 0; k < body->start[i + 1]; k++) {
+            l->offset[k] = sum;
+            sum += count_of(l, body->near[k]);
+        }
+    }
+    return GOS_OK;
+}
+
+/* entries of a column of a node */
+static int length_of(const gos_fe_body *body, const gos_fe_layout *rows, int node) {
+    const int from = body->start[node], to = body->start[node + 1];
+    if (rows->each > 0 || from == to) {
+        return (to - from) * rows->each;
+    }
+    return rows->offset[to - 1] + count_of(rows, body->near[to - 1]);
+}
+
+/* rows and columns, all values 0 */
+static gos_status pattern(const gos_fe_body *body, const gos_fe_layout *rows,
+                          const gos_fe_layout *columns, gos_sparse *A) {
+    size_t nnz = 0;
+    for (int i = 0; i < body->mesh->nnode; i++) {
+        nnz += (size_t)length_of(body, rows, i) * (size_t)count_of(columns, i);
+    }
+    GOS_TRY(gos__sparse_alloc(body->ctx, rows->n, columns->n, nnz, A));
+    memset(A->x, 0, nnz * sizeof *A->x);
+    for (int i = 0, at = 0; i < body->mesh->nnode; i++) {
+        const int length = length_of(body, rows, i), from = at;
+        for (int s = 0; s < count_of(columns, i); s++) {
+            if (s > 0) {
+                memcpy(A->i + at, A->i + from, (size_t)length * sizeof *A->i);
+                at += length;
+            }
+            for (int k = body->start[i]; s == 0 && k < body->start[i + 1]; k++) {
+                for (int r = rows->first[body->near[k]]; r < rows->first[body->near[k] + 1]; r++) {
+                    A->i[at++] = r;
+                }
+            }
+            A->p[columns->first[i] + s + 1] = at;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- sums --------------------------------------------------------------------------------------- */
+
+/* cells of one shape that wait until they are eight */
+typedef struct waiting {
+    void *data;
+    int n;
+    int cell[GOS_FE_LANES], at[GOS_FE_LANES];
+    const int *node[GOS_FE_LANES];
+} waiting;
+
+typedef struct summing {
+    const gos_fe_body *body;
+    const gos_fe_sums *sums;
+    const gos_fe_part *part;
+    gos_arena *arena;
+    double *lanes; // local matrices
+    size_t room;   // doubles of them
+    int *place;    // of node i among the neighbours of node j of each lane, (lanes, nodes, nodes)
+} summing;
+
+static int find(const int *list, int n, int x) {
+    int at = 0;
+    while (n > 1) { // list[at] <= x
+        const int half = n / 2;
+        at = list[at + half] <= x ? at + half : at;
+        n -= half;
+    }
+    return at;
+}
+
+static void find_places(summing *s, const waiting *w, int nodes) {
+    const gos_fe_body *b = s->body;
+    for (int l = 0; l < w->n; l++) {
+        int *place = s->place + l * PAIRS;
+        for (int j = 0; j < nodes; j++) {
+            const int from = b->start[w->node[l][j]], to = b->start[w->node[l][j] + 1];
+            for (int i = 0; i < nodes; i++) {
+                place[i * nodes + j] = find(b->near + from, to - from, w->node[l][i]);
+            }
+        }
+    }
+}
+
+/* how unknowns of an element lie among those of a node */
+typedef struct slots {
+    int n;
+    int bit[GOS_FE_FREEDOMS];
+} slots;
+
+static void slots_of(unsigned mask, slots *s) {
+    s->n = 0;
+    for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
+        if (mask >> c & 1) {
+            s->bit[s->n++] = c;
+        }
+    }
+}
+
+static void within(const gos_fe_layout *l, int node, const slots *s, int at[GOS_FE_FREEDOMS]) {
+    const unsigned mask = l->mask[node];
+    for (int r = 0; r < s->n; r++) {
+        at[r] = __builtin_popcount(mask & ((1u << s->bit[r]) - 1));
+    }
+}
+
+/* first entry of the block of a neighbour, the one at `place`, in the first column of a node */
+static size_t block_at(const gos_fe_body *b, const gos_sparse *A, const gos_fe_layout *rows,
+                       const gos_fe_layout *columns, int node, int place) {
+    const int offset = rows->each > 0 ? rows->each * place : rows->offset[b->start[node] + place];
+    return (size_t)A->p[columns->first[node]] + (size_t)offset;
+}
+
+/* add the local matrix L (nodes * rows, nodes * columns), symmetric: filled from the diagonal upwards */
+static void scatter(const summing *s, const waiting *w, int nodes, const double *L, bool symmetric,
+                    const gos_fe_layout *rows, const slots *row, const gos_fe_layout *columns,
+                    const slots *column, gos_sparse *A) {
+    const gos_fe_body *b = s->body;
+    const int stride = nodes * column->n;
+    for (int l = 0; l < w->n; l++) {
+        const int *node = w->node[l], *place = s->place + l * PAIRS;
+        int ra[GOS_CELL_NODES][GOS_FE_FREEDOMS], ca[GOS_CELL_NODES][GOS_FE_FREEDOMS];
+        for (int i = 0; i < nodes; i++) {
+            within(rows, node[i], row, ra[i]);
+            within(columns, node[i], column, ca[i]);
+        }
+        for (int j = 0; j < nodes; j++) {
+            const size_t length = (size_t)length_of(b, rows, node[j]);
+            for (int i = 0; i < nodes; i++) {
+                double *to = A->x + block_at(b, A, rows, columns, node[j], place[i * nodes + j]);
+                for (int c = 0; c < column->n; c++) {
+                    for (int r = 0; r < row->n; r++) {
+                        const int p = i * row->n + r, q = j * column->n + c;
+                        const bool above = !symmetric || p <= q;
+                        const size_t from = above ? (size_t)p * stride + q : (size_t)q * stride + p;
+                        to[ca[j][c] * length + ra[i][r]] += L[8 * from + l];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* local matrices that are asked for, one behind the other */
+static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t scratch) {
+    const gos_fe_element *e = s->part->element;
+    const int nd = nodes * e->comps, nt = nodes * e->heats;
+    double *at = s->lanes;
+    *local = (gos_fe_local){0};
+#define ROOM(to, wanted, size)                                                                     \
+    if (wanted) {                                                                                  \
+        local->to = at;                                                                            \
+        at += 8 * (size_t)(size);                                                                  \
+    }
+    ROOM(K, s->sums->K, nd * nd)
+    ROOM(mass, s->sums->mass, nodes * nodes)
+    ROOM(rotary, s->sums->rotary && e->directors, nodes * nodes)
+    ROOM(C, s->sums->C, nt * nt)
+    ROOM(conduct, s->sums->conduct, nt * nt)
+    ROOM(couple, s->sums->couple, nd * nt)
+    ROOM(least, true, 1)
+    ROOM(scratch, scratch > 0, scratch / 8)
+#undef ROOM
+}
+
+static gos_status room(summing *s, int nodes, size_t scratch) {
+    const gos_fe_element *e = s->part->element;
+    const size_t nd = (size_t)nodes * (size_t)e->comps, nt = (size_t)nodes * (size_t)e->heats;
+    const size_t n = (size_t)nodes;
+    const size_t all = 8 * (nd * nd + 2 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
+    if (all <= s->room) {
+        return GOS_OK;
+    }
+    gos__free(s->body->ctx, s->lanes);
+    s->lanes = gos__alloc(s->body->ctx, all, sizeof *s->lanes);
+    s->room = s->lanes ? all : 0;
+    return s->lanes ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status check(const summing *s, const waiting *w, const double *least) {
+    for (int l = 0; l < w->n; l++) {
+        if (!(least[l] > LEAST)) {
+            return gos__fail_at(s->body->ctx, GOS_E_INPUT,
+                                gos__fe_cell_loc(s->body, s->part, w->cell[l]), s->part->object,
+                                "cell %lld has no volume, or is turned inside out, at a point of "
+                                "quadrature; corners go around counter-clockwise, and nodes in the "
+                                "middle of edges lie near it",
+                                (long long)gos__mesh_cell_tag(s->body->mesh, w->cell[l]));
+        }
+    }
+    return GOS_OK;
+}
+
+static void add(const summing *s, const waiting *w, int nodes, const gos_fe_local *local) {
+    const gos_fe_body *b = s->body;
+    const gos_fe_element *e = s->part->element;
+    slots move, heat, one;
+    slots_of(e->freedoms, &move);
+    slots_of(e->heats > 1 ? 3 : 1, &heat);
+    slots_of(1, &one);
+#define ADD(L, symmetric, rows, row, columns, column, A)                                           \
+    if (local->L) {                                                                                \
+        scatter(s, w, nodes, local->L, symmetric, &b->rows, &row, &b->columns, &column,            \
+                s->sums->A);                                                                       \
+    }
+    ADD(K, true, freedom, move, freedom, move, K)
+    ADD(mass, true, node, one, node, one, mass)
+    ADD(rotary, true, node, one, node, one, rotary)
+    ADD(C, true, temperature, heat, temperature, heat, C)
+    ADD(conduct, true, temperature, heat, temperature, heat, conduct)
+    ADD(couple, false, freedom, move, temperature, heat, couple)
+#undef ADD
+}
+
+/* int rho z^2 of sheets: thickness^2 / 12 of their mass */
+static void add_across(const summing *s, const waiting *w, int nodes, const gos_fe_local *local) {
+    const gos_fe_element *e = s->part->element;
+    for (int k = 0; k < nodes * nodes && e->thick && !e->directors; k++) {
+        const double twice = k % nodes > k / nodes ? 2 : k % nodes == k / nodes;
+        for (int l = 0; l < w->n && twice > 0; l++) {
+            *s->sums->across +=
+                twice * local->mass[8 * k + l] * s->part->thickness * s->part->thickness / 12;
+        }
+    }
+}
+
+static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
+    const gos_fe_element *e = s->part->element;
+    const int nodes = gos__cell_kind[shape].nodes;
+    _Alignas(64) double x[8 * 3 * GOS_CELL_NODES], director[8 * 3 * GOS_CELL_NODES];
+    gos_fe_material own[GOS_FE_LANES];
+    gos_fe_local local;
+    gos_fe_batch batch = {.shape = shape, .nodes = nodes, .x = x, .director = director};
+    for (int l = 0; l < GOS_FE_LANES; l++) {
+        const int from = l < w->n ? l : w->n - 1;
+        batch.cell[l] = w->cell[from];
+        batch.at[l] = w->at[from];
+        for (int k = 0; k < 3 * nodes; k++) {
+            const int node = w->node[from][k / 3];
+            x[8 * k + l] = s->body->mesh->x[node][k % 3];
+            director[8 * k + l] = s->body->director ? s->body->director[node][k % 3] : 0;
+        }
+        if (s->part->axes_by_cell) {
+            gos__fe_part_material(s->part, w->at[from], &own[l]);
+            batch.own = own;
+        }
+    }
+    const size_t scratch = e->scratch(w->data);
+    GOS_TRY(room(s, nodes, scratch));
+    local_rooms(s, nodes, &local, scratch);
+    e->matrices(w->data, &batch, &local);
+    GOS_TRY(check(s, w, local.least));
+    find_places(s, w, nodes);
+    add(s, w, nodes, &local);
+    if (local.mass && s->sums->across) {
+        add_across(s, w, nodes, &local);
+    }
+    w->n = 0;
+    return GOS_OK;
+}
+
+static gos_status sum_part(summing *s) {
+    waiting wait[GOS_CELL_SHAPES] = {{0}};
+    for (int k = 0; k < cells_of(s->body, s->part); k++) {
+        int cell;
+        gos_cell_shape shape;
+        const int *node = nodes_of(s->body, s->part, k, &cell, &shape);
+        if (!node) {
+            continue;
+        }
+        waiting *w = &wait[shape];
+        if (!w->data) {
+            GOS_TRY(s->part->element->prepare(s->body->ctx, s->part, shape, s->arena, &w->data));
+        }
+        w->cell[w->n] = cell;
+        w->at[w->n] = k;
+        w->node[w->n++] = node;
+        if (w->n == GOS_FE_LANES) {
+            GOS_TRY(flush(s, shape, w));
+        }
+    }
+    for (int i = 0; i < GOS_CELL_SHAPES; i++) {
+        if (wait[i].n > 0) {
+            GOS_TRY(flush(s, (gos_cell_shape)i, &wait[i]));
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
+#define PATTERN(A, rows, columns)                                                                  \
+    if (sums->A) {                                                                                 \
+        GOS_TRY(pattern(b, &b->rows, &b->columns, sums->A));                                       \
+    }
+    PATTERN(K, freedom, freedom)
+    PATTERN(mass, node, node)
+    PATTERN(rotary, node, node)
+    PATTERN(C, temperature, temperature)
+    PATTERN(conduct, temperature, temperature)
+    PATTERN(couple, freedom, temperature)
+#undef PATTERN
+    return GOS_OK;
+}
+
+gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums) {
+    summing s = {.body = body, .sums = sums, .arena = gos__arena_create(body->ctx)};
+    s.place = gos__alloc(body->ctx, GOS_FE_LANES * PAIRS, sizeof *s.place);
+    gos_status status = s.arena && s.place ? patterns(body, sums) : GOS_E_MEMORY;
+    if (sums->across) {
+        *sums->across = 0;
+    }
+    for (int p = 0; p < body->npart && status == GOS_OK; p++) {
+        s.part = &body->part[p];
+        status = sum_part(&s);
+    }
+    gos__free(body->ctx, s.place);
+    gos__free(body->ctx, s.lanes);
+    gos__arena_destroy(s.arena);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* Elements with nothing but displacements: in the plane, around an axis, in space. Their matrices are integrals of products
+   of "slopes" of shape functions (derivatives by place and, around an axis, N / r), to which the material comes
+   afterwards:
+
+       K_ij,rs = sum_pq D_rs,pq A_ij,pq,  A_ij,pq = int g_ip g_jq,    b_ij,p = int g_ip N_j,    m_ij = int N_i N_j */
+#ifndef GOS_FE_CONTINUUM_H
+#define GOS_FE_CONTINUUM_H
+
+#include "fe/element.h"
+
+#define GOS_FE_INNER 3 // internal functions of incompatible elements
+
+typedef enum gos_continuum_kind {
+    GOS_CONTINUUM_PLANE, // x, y
+    GOS_CONTINUUM_RING,  // radius x, axis y
+    GOS_CONTINUUM_SOLID
+} gos_continuum_kind;
+
+/* Functions at the points of a rule. */
+typedef struct gos_continuum_points {
+    int n;
+    double weight[GOS_RULE_POINTS];
+    double N[GOS_RULE_POINTS][GOS_CELL_NODES];
+    double dN[GOS_RULE_POINTS][GOS_CELL_NODES + GOS_FE_INNER][3];
+} gos_continuum_points;
+
+/* How the material enters, in lanes. */
+typedef struct gos_continuum_law {
+    int start[10];   // entries of each pair of components: r * comps + s
+    int place[81];   // p * 3 + q of an entry
+    double *D;       // (81)
+    double *beta;    // stress by temperature, of component r and slope p at 3 r + p (9)
+    double *lambda;  // conductivity (9)
+    double *density; // (1)
+    double *heat;    // density times specific heat (1)
+} gos_continuum_law;
+
+typedef struct gos_continuum {
+    gos_continuum_kind kind;
+    int nodes, inner; // functions: of nodes, internal ones
+    int dim, comps, slopes;
+    bool thin; // plane stress
+    double thickness;
+    gos_continuum_points stiffness, mass;
+    double centre[GOS_CELL_NODES][3]; // derivatives of functions at the centre
+    gos_continuum_law law;
+} gos_continuum;
+
+/** Matrices of eight cells (kernel_continuum.c). */
+void gos__kernel_continuum(const gos_continuum *c, const gos_continuum_law *law, const double *x,
+                           gos_fe_local *local);
+
+#endif

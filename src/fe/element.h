@@ -1,0 +1,100 @@
+/* What a finite element is to the assembly: a table of functions that make matrices of eight cells side by side. One file
+   for a formulation (or a family of them), and a line in elements.c. */
+#ifndef GOS_FE_ELEMENT_H
+#define GOS_FE_ELEMENT_H
+
+#include "base/kernel.h"
+#include "fe/material.h"
+#include "mesh/shapes.h"
+
+#define GOS_FE_LANES 8
+#define GOS_FE_FREEDOMS 6 // of a node: displacements along x y z, rotations about them
+#define GOS_FE_HEATS 2    // temperatures of a node: mean, gradient through the thickness
+
+/* Bits of freedoms. */
+enum { GOS_FE_UX = 1, GOS_FE_UY = 2, GOS_FE_UZ = 4, GOS_FE_RX = 8, GOS_FE_RY = 16, GOS_FE_RZ = 32 };
+
+typedef struct gos_fe_element gos_fe_element;
+
+/* Cells of one formulation and material. */
+typedef struct gos_fe_part {
+    const gos_fe_element *element;
+    int n;           // cells
+    const int *cell; // (n), each once; NULL: all cells of the mesh of the element's dimension
+    const gos_fe_material *material;
+    double thickness;   // of plane stress, plane strain and shells [m]
+    const double *axes; // of the material, unit vectors in rows (9): NULL: those of the mesh
+    bool axes_by_cell;  // axes are (n, 9)
+    gos_loc loc;        // where it stands, for messages
+    const char *object; //
+} gos_fe_part;
+
+/* Eight cells of a part; at the end of its cells the last one stands in the lanes that are left over. */
+typedef struct gos_fe_batch {
+    gos_cell_shape shape;
+    int nodes;                  //
+    int cell[GOS_FE_LANES];     // in the mesh
+    int at[GOS_FE_LANES];       // in the part
+    const double *x;            // places (nodes, 3) lanes
+    const double *director;     // of shells (nodes, 3) lanes
+    const gos_fe_material *own; // in axes of the mesh, of each lane (8); NULL: that of the part
+} gos_fe_batch;
+
+/* Matrices of a batch, in lanes; what is NULL is not asked for. With nd = nodes times freedoms of the element, nt = nodes
+   times temperatures. Symmetric ones are filled from the diagonal upwards (j >= i). */
+typedef struct gos_fe_local {
+    double *K;       // (nd, nd)
+    double *mass;    // scalar: int rho N N (nodes, nodes) [kg]
+    double *rotary;  // int rho zeta^2 N N, zeta along the directors (nodes, nodes) [kg m^2]
+    double *C;       // heat capacity (nt, nt) [J/K]
+    double *conduct; // (nt, nt) [W/K]
+    double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]
+    double *
+        least; // least volume of a point over the largest, not positive where a cell is turned inside out (1)
+    double *scratch; // as many as the element asks for
+} gos_fe_local;
+
+struct gos_fe_element {
+    const char *name, *doc;
+    const void *how;   // what tells it from others of its family
+    int dim;           // of its cells
+    unsigned freedoms; // bits
+    int comps;         // as many
+    int heats;         // temperatures of a node
+    bool directors;    // its mass lies off the nodes, along directors
+    bool thick;        // has a thickness
+    bool ring;         // goes around the axis y
+    unsigned shapes;   // bits 1 << gos_cell_shape
+    /** Everything that cells of this shape share. */
+    gos_status (*prepare)(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
+                          gos_arena *arena, void **data);
+    size_t (*scratch)(const void *data); // doubles
+    void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
+};
+
+/* All of them: X(NAME) is gos__fe_element_NAME, in its file. */
+#define GOS_FE_ELEMENTS(X)                                                                         \
+    X(plane_stress)                                                                                \
+    X(plane_stress_reduced)                                                                        \
+    X(plane_stress_incompatible)                                                                   \
+    X(plane_strain)                                                                                \
+    X(plane_strain_reduced)                                                                        \
+    X(plane_strain_incompatible)                                                                   \
+    X(axisymmetric)                                                                                \
+    X(axisymmetric_reduced)                                                                        \
+    X(solid)                                                                                       \
+    X(solid_reduced)                                                                               \
+    X(solid_incompatible)
+#define X(name) extern const gos_fe_element gos__fe_element_##name;
+GOS_FE_ELEMENTS(X)
+#undef X
+
+/** By name; NULL: there is none. */
+const gos_fe_element *gos__fe_element(const char *name);
+/** All of them, and their number. */
+const gos_fe_element *const *gos__fe_elements(int *n);
+
+/** Material of cell `at` of a part, or of all of them where they share axes, in the axes of the mesh. */
+void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m);
+
+#endif

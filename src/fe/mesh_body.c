@@ -1,0 +1,175 @@
+/* Bodies of meshes: which nodes have what, the mass matrix, and the body for a floating frame. */
+#include "fe/mesh_body.h"
+
+#include <math.h>
+
+#define FLAT 1e-9 // out of the plane, over the size of the mesh
+
+/* ---- parts -------------------------------------------------------------------------------------- */
+
+void gos__fe_part_material(const gos_fe_part *part, int at, gos_fe_material *m) {
+    double axes[3][3];
+    if (!part->axes) {
+        *m = *part->material;
+        return;
+    }
+    memcpy(axes, part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0), sizeof axes);
+    gos__fe_material_turn(part->material, axes, m);
+}
+
+gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int cell) {
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+    gos_loc loc = part->loc;
+    if (b->line && b->line[i] > 0) {
+        loc.line = b->line[i];
+        loc.col = 0;
+        loc.file = body->mesh->source ? gos__intern(body->ctx, body->mesh->source) : loc.file;
+    }
+    return loc;
+}
+
+static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int cell,
+                         const char *what) {
+    return gos__fail_at(body->ctx, GOS_E_INPUT, gos__fe_cell_loc(body, part, cell), part->object,
+                        "cell %lld %s", (long long)gos__mesh_cell_tag(body->mesh, cell), what);
+}
+
+static double size_of(const gos_mesh *m) {
+    double most = 0;
+    for (int i = 0; i < m->nnode; i++) {
+        for (int c = 0; c < 3; c++) {
+            most = fmax(most, fabs(m->x[i][c]));
+        }
+    }
+    return most;
+}
+
+/* what a cell gives to its nodes */
+static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell, double size) {
+    const gos_fe_element *e = part->element;
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+    const gos_cell_kind *kind = &gos__cell_kind[b->shape];
+    if (!(e->shapes >> b->shape & 1)) {
+        char text[200];
+        snprintf(text, sizeof text, "is a %s, which %s does not take", kind->name, e->name);
+        return refuse(body, part, cell, text);
+    }
+    for (int k = 0; k < kind->nodes; k++) {
+        const int node = b->node[(size_t)i * kind->nodes + k];
+        const double *x = body->mesh->x[node];
+        if (!(e->freedoms & GOS_FE_UZ) && fabs(x[2]) > FLAT * size) {
+            return refuse(body, part, cell, "is not in the plane z = 0");
+        }
+        body->freedom.mask[node] |= (unsigned char)e->freedoms;
+        body->temperature.mask[node] |= e->heats > 1 ? 3 : 1;
+        body->node.mask[node] = 1;
+    }
+    return GOS_OK;
+}
+
+static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double size, bool *taken) {
+    const gos_mesh *m = body->mesh;
+    if (part->element->thick && !(part->thickness > 0)) {
+        return gos__fail_at(body->ctx, GOS_E_INPUT, part->loc, part->object,
+                            "%s needs a thickness greater than 0", part->element->name);
+    }
+    for (int k = 0; k < (part->cell ? part->n : m->ncell); k++) {
+        const int cell = part->cell ? part->cell[k] : k;
+        int i;
+        const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
+        if (!part->cell && gos__cell_kind[b->shape].dim != part->element->dim) {
+            continue;
+        }
+        if (taken[cell]) {
+            return refuse(body, part, cell, "has a material already; each cell has one");
+        }
+        taken[cell] = true;
+        GOS_TRY(add_cell(body, part, cell, size));
+    }
+    return GOS_OK;
+}
+
+/* ---- life --------------------------------------------------------------------------------------- */
+
+static gos_status room(gos_fe_body *body, gos_fe_layout *l) {
+    l->mask = gos__zalloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *l->mask);
+    return l->mask ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status make(gos_fe_body *body, bool *taken) {
+    const double size = size_of(body->mesh);
+    GOS_TRY(room(body, &body->freedom));
+    GOS_TRY(room(body, &body->temperature));
+    GOS_TRY(room(body, &body->node));
+    for (int p = 0; p < body->npart; p++) {
+        GOS_TRY(add_part(body, &body->part[p], size, taken));
+    }
+    GOS_TRY(gos__fe_graph(body));
+    GOS_TRY(gos__fe_layout_close(body, &body->freedom));
+    GOS_TRY(gos__fe_layout_close(body, &body->temperature));
+    return gos__fe_layout_close(body, &body->node);
+}
+
+gos_status gos__fe_body_create(gos_ctx *ctx, const gos_mesh *mesh, int npart,
+                               const gos_fe_part *part, gos_fe_body **body) {
+    gos_fe_body *b = gos__zalloc(ctx, 1, sizeof *b);
+    bool *taken = gos__zalloc(ctx, (size_t)mesh->ncell + 1, sizeof *taken);
+    gos_status status = b && taken ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        *b = (gos_fe_body){.ctx = ctx, .mesh = mesh, .npart = npart, .part = part};
+        status = make(b, taken);
+    }
+    gos__free(ctx, taken);
+    if (status != GOS_OK) {
+        gos__fe_body_destroy(b);
+        return status;
+    }
+    *body = b;
+    return GOS_OK;
+}
+
+static void free_layout(gos_ctx *ctx, gos_fe_layout *l) {
+    gos__free(ctx, l->mask);
+    gos__free(ctx, l->first);
+    gos__free(ctx, l->offset);
+}
+
+void gos__fe_body_destroy(gos_fe_body *b) {
+    if (!b) {
+        return;
+    }
+    free_layout(b->ctx, &b->freedom);
+    free_layout(b->ctx, &b->temperature);
+    free_layout(b->ctx, &b->node);
+    gos__sparse_free(b->ctx, &b->K);
+    gos__sparse_free(b->ctx, &b->mass);
+    gos__sparse_free(b->ctx, &b->rotary);
+    gos__free(b->ctx, b->start);
+    gos__free(b->ctx, b->near);
+    gos__free(b->ctx, b->director);
+    gos__free(b->ctx, b);
+}
+
+gos_status gos__fe_body_mechanics(gos_fe_body *b) {
+    gos__sparse_free(b->ctx, &b->K);
+    gos__sparse_free(b->ctx, &b->mass);
+    gos__sparse_free(b->ctx, &b->rotary);
+    return gos__fe_assemble(b, &(const gos_fe_sums){.K = &b->K,
+                                                    .mass = &b->mass,
+                                                    .rotary = b->director ? &b->rotary : NULL,
+                                                    .across = &b->across});
+}
+
+gos_status gos__fe_body_heat(const gos_fe_body *b, gos_fe_heat *heat) {
+    *heat = (gos_fe_heat){0};
+    return gos__fe_assemble(
+        b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K, .couple = &heat->couple});
+}
+
+void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat) {
+    gos__sparse_free(ctx, &heat->C);
+    gos__sparse_free(ctx, &heat->K);
+    gos__sparse_free(ctx, &heat->couple);
+}

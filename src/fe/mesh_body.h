@@ -1,0 +1,78 @@
+/* Bodies of meshes: from a mesh and what its cells are made of to matrices of the free body. The mechanical ones become
+   a gos_flex; the thermal ones, which a floating frame does not need, are a gos_fe_heat of their own. */
+#ifndef GOS_MESH_BODY_H
+#define GOS_MESH_BODY_H
+
+#include "fe/element.h"
+#include "flex/flex.h"
+
+/* What the nodes of a body have of one kind: freedoms or temperatures. */
+typedef struct gos_fe_layout {
+    int n;               // in all
+    unsigned char *mask; // which of them each node has, bits (nodes)
+    int *first;          // number of its first one; those of a node follow one another (nodes + 1)
+    int each;            // of every node that has any; 0: they differ
+    int *offset;         // where they differ: rows before those of a neighbour (graph)
+} gos_fe_layout;
+
+typedef struct gos_fe_body {
+    gos_ctx *ctx;
+    const gos_mesh *mesh;                     // borrowed
+    int npart;                                //
+    const gos_fe_part *part;                  // borrowed (npart)
+    gos_fe_layout freedom, temperature, node; // node: one of each node that belongs to a cell
+    int *start, *near;     // nodes that share a cell with a node, itself too, ascending (nodes + 1)
+    double (*director)[3]; // unit normals of shells at nodes (nodes), NULL: there are no shells
+    gos_sparse K;          // (freedoms, freedoms), both triangles
+    gos_sparse mass;       // int rho N N, of `node`s: their own and ... [kg]
+    gos_sparse
+        rotary;    // int rho zeta^2 N N, zeta along the directors [kg m^2]; empty without shells
+    double across; // int rho z^2 of sheets through their thickness [kg m^2]
+} gos_fe_body;
+
+/* Thermal matrices: C theta' + K theta = heat; forces of temperatures on the right-hand side of M u'' + K u = couple theta. */
+typedef struct gos_fe_heat {
+    gos_sparse C, K;   // (temperatures, temperatures), both triangles [J/K], [W/K]
+    gos_sparse couple; // (freedoms, temperatures) [N/K]
+} gos_fe_heat;
+
+/** Freedoms, temperatures, neighbours; no matrices yet. Every cell belongs to at most one part, others carry nothing. Parts and
+ *  mesh are borrowed for the body's life.
+ *  @return GOS_E_INPUT with a record that names the cell: of a shape that the element does not take, in two parts,
+ *  out of the plane of a sheet */
+gos_status gos__fe_body_create(gos_ctx *ctx, const gos_mesh *mesh, int npart,
+                               const gos_fe_part *part, gos_fe_body **body);
+void gos__fe_body_destroy(gos_fe_body *body);
+/** K, mass and rotary. GOS_E_INPUT with a record at the cell that is turned inside out. */
+gos_status gos__fe_body_mechanics(gos_fe_body *body);
+/** Thermal matrices; free with gos__fe_heat_free also after a failure. */
+gos_status gos__fe_body_heat(const gos_fe_body *body, gos_fe_heat *heat);
+void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
+/** The mass matrix of the freedoms, both triangles. */
+gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
+/** The free body for a floating frame, amplitudes are the freedoms: nodes, move, turn (columns of nodes without
+ *  rotations are empty), gram, K, and D = 0. Refuses rings, whose particles are not those of a section. */
+gos_status gos__fe_body_flex(const gos_fe_body *body, gos_flex **flex);
+
+/** Number of freedom c = 0..5 of a node, or of its temperature c = 0 (mean), 1 (gradient); -1: it has none. */
+static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
+    const unsigned mask = l->mask[node], bit = 1u << c;
+    return mask & bit ? l->first[node] + __builtin_popcount(mask & (bit - 1)) : -1;
+}
+
+/* assembly.c */
+/** The neighbours of nodes. */
+gos_status gos__fe_graph(gos_fe_body *body);
+/** A layout from its masks: numbers, and offsets where they are needed. */
+gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l);
+/* Matrices to be summed over all cells; what is NULL is left out. */
+typedef struct gos_fe_sums {
+    gos_sparse *K, *mass, *rotary, *C, *conduct, *couple;
+    double *across;
+} gos_fe_sums;
+/** Make them, with the pattern of the graph, and sum. */
+gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);
+/** Where a cell stands in its source, or else its part. */
+gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int cell);
+
+#endif

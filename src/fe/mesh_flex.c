@@ -1,0 +1,232 @@
+/* Mass matrix and Gram matrix of a body of a mesh, and the body for a floating frame. Its particles lie at x = sum N_k (x_k +
+   zeta n_k) and move by sum N_k (u_k + zeta theta_k x n_k), so that products of the fields N_k (`mass`) and zeta N_k
+   (`rotary`) are all that is needed of the cells; zeta and 1 are orthogonal through the thickness. */
+#include "fe/mesh_body.h"
+
+/* entries as they are collected */
+typedef struct entries {
+    size_t n, room;
+    int *i, *j;
+    double *x;
+} entries;
+
+/* a field of freedoms of a node or of the rigid body: of N_k, or of zeta N_k, along component c */
+typedef struct field {
+    int freedom;  // number
+    bool off;     // of zeta N_k
+    double by[3]; // components
+} field;
+
+static void add(entries *e, int i, int j, double x) {
+    if (e->x && x != 0) {
+        e->i[e->n] = i;
+        e->j[e->n] = j;
+        e->x[e->n] = x;
+    }
+    e->n += x != 0;
+}
+
+/* fields of the freedoms of a node, their number */
+static int fields_of(const gos_fe_body *b, int node, field f[GOS_FE_FREEDOMS]) {
+    int n = 0;
+    for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
+        const int number = gos__fe_number(&b->freedom, node, c);
+        if (number < 0 || (c >= 3 && !b->director)) {
+            continue;
+        }
+        f[n] = (field){.freedom = number, .off = c >= 3};
+        if (c < 3) {
+            f[n].by[c] = 1;
+        } else { // e_a x n
+            const int a = c - 3, p = (a + 1) % 3, q = (a + 2) % 3;
+            f[n].by[q] = b->director[node][p];
+            f[n].by[p] = -b->director[node][q];
+        }
+        n++;
+    }
+    return n;
+}
+
+/* fields of the rigid body, 1, X_1, X_2, X_3, at a node: values of N_k, of zeta N_k */
+static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]) {
+    on[0] = 1;
+    off[0] = 0;
+    for (int c = 0; c < 3; c++) {
+        on[1 + c] = b->mesh->x[node][c];
+        off[1 + c] = b->director ? b->director[node][c] : 0;
+    }
+}
+
+/* what is summed over all pairs of neighbours: `on` is int rho N_k N_l, `off` int rho zeta^2 N_k N_l */
+typedef void pair_function(const gos_fe_body *b, int k, int l, double on, double off, void *out);
+
+static void each_pair(const gos_fe_body *b, pair_function *call, void *out) {
+    for (int l = 0; l < b->mesh->nnode; l++) {
+        for (int at = b->start[l]; at < b->start[l + 1]; at++) {
+            // one row and column for every node that has any, in their order: entries of `mass` are those of `near`
+            call(b, b->near[at], l, b->mass.x[at], b->director ? b->rotary.x[at] : 0, out);
+        }
+    }
+}
+
+static void mass_pair(const gos_fe_body *b, int k, int l, double on, double off, void *out) {
+    field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
+    const int n = fields_of(b, k, f), m = fields_of(b, l, g);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) {
+            const double dot =
+                f[i].by[0] * g[j].by[0] + f[i].by[1] * g[j].by[1] + f[i].by[2] * g[j].by[2];
+            if (f[i].off == g[j].off) {
+                add(out, f[i].freedom, g[j].freedom, dot * (f[i].off ? off : on));
+            }
+        }
+    }
+}
+
+typedef struct gram_sums {
+    entries e;
+    double rigid[4][4];
+    double (*shape)[4][3]; // rigid fields with components of freedoms (freedoms)
+} gram_sums;
+
+static void gram_pair(const gos_fe_body *b, int k, int l, double on, double off, void *out) {
+    gram_sums *s = out;
+    field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
+    const int n = fields_of(b, k, f), m = fields_of(b, l, g);
+    double of_k[2][4], of_l[2][4];
+    rigid_at(b, k, of_k[0], of_k[1]);
+    rigid_at(b, l, of_l[0], of_l[1]);
+    for (int a = 0; a < 16; a++) {
+        s->rigid[a / 4][a % 4] +=
+            on * of_k[0][a / 4] * of_l[0][a % 4] + off * of_k[1][a / 4] * of_l[1][a % 4];
+    }
+    for (int i = 0; i < n; i++) {
+        const double weight = f[i].off ? off : on;
+        for (int a = 0; a < 12; a++) {
+            s->shape[f[i].freedom][a / 3][a % 3] +=
+                weight * f[i].by[a % 3] * of_l[f[i].off ? 1 : 0][a / 3];
+        }
+        for (int jcd = 0; jcd < 9 * m; jcd++) {
+            const int j = jcd / 9, c = jcd / 3 % 3, d = jcd % 3;
+            if (f[i].off == g[j].off) {
+                add(&s->e, gos__flex_at(f[i].freedom, c), gos__flex_at(g[j].freedom, d),
+                    weight * f[i].by[c] * g[j].by[d]);
+            }
+        }
+    }
+}
+
+static gos_status room(gos_ctx *ctx, entries *e) {
+    const size_t n = e->n + 1;
+    if (n > INT32_MAX) {
+        return gos__fail(ctx, GOS_E_LIMIT, "a mass matrix has more than 2^31 entries");
+    }
+    e->i = gos__alloc(ctx, n, sizeof *e->i);
+    e->j = gos__alloc(ctx, n, sizeof *e->j);
+    e->x = gos__alloc(ctx, n, sizeof *e->x);
+    e->n = 0;
+    return e->i && e->j && e->x ? GOS_OK : GOS_E_MEMORY;
+}
+
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
+}
+
+static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_sparse *A) {
+    GOS_TRY(gos__sparse_from_triplets(ctx, order, order, (int)e->n, e->i, e->j, e->x, A));
+    gos__sparse_merge(A);
+    return GOS_OK;
+}
+
+gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
+    entries e = {0};
+    *M = (gos_sparse){0};
+    each_pair(b, mass_pair, &e); // counts
+    gos_status status = room(b->ctx, &e);
+    if (status == GOS_OK) {
+        each_pair(b, mass_pair, &e);
+        status = close_entries(b->ctx, b->freedom.n, &e, M);
+    }
+    free_entries(b->ctx, &e);
+    return status;
+}
+
+/* entries of the Gram matrix, with those of the rigid body */
+static void gram(const gos_fe_body *b, gram_sums *s) {
+    memset(s->rigid, 0, sizeof s->rigid);
+    memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
+    each_pair(b, gram_pair, s);
+    s->rigid[3][3] += b->across;
+    for (int a = 0; a < 16; a++) {
+        add(&s->e, a / 4, a % 4, s->rigid[a / 4][a % 4]);
+    }
+    for (int k = 0; k < b->freedom.n; k++) {
+        for (int a = 0; a < 12; a++) {
+            add(&s->e, a / 3, gos__flex_at(k, a % 3), s->shape[k][a / 3][a % 3]);
+            add(&s->e, gos__flex_at(k, a % 3), a / 3, s->shape[k][a / 3][a % 3]);
+        }
+    }
+}
+
+static gos_status make_gram(const gos_fe_body *b, gos_sparse *A) {
+    gram_sums s = {.shape = gos__alloc(b->ctx, (size_t)b->freedom.n + 1, sizeof *s.shape)};
+    gos_status status = s.shape ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        gram(b, &s); // counts
+        status = room(b->ctx, &s.e);
+    }
+    if (status == GOS_OK) {
+        gram(b, &s);
+        status = close_entries(b->ctx, GOS_FLEX_RIGID + 3 * b->freedom.n, &s.e, A);
+    }
+    free_entries(b->ctx, &s.e);
+    gos__free(b->ctx, s.shape);
+    return status;
+}
+
+/* displacements (from = 0) or rotations (3) of nodes: one entry in each column that has any */
+static gos_status make_nodes(const gos_fe_body *b, int from, gos_sparse *A) {
+    const int n = 3 * b->mesh->nnode;
+    GOS_TRY(gos__sparse_alloc(b->ctx, b->freedom.n, n, (size_t)n, A));
+    A->nnz = 0;
+    for (int j = 0; j < n; j++) {
+        const int number = gos__fe_number(&b->freedom, j / 3, from + j % 3);
+        if (number >= 0) {
+            A->i[A->nnz] = number;
+            A->x[A->nnz++] = 1;
+        }
+        A->p[j + 1] = A->nnz;
+    }
+    return GOS_OK;
+}
+
+static gos_status fill(const gos_fe_body *b, gos_flex *f) {
+    memcpy(f->x, b->mesh->x, (size_t)b->mesh->nnode * sizeof *f->x);
+    GOS_TRY(make_nodes(b, 0, &f->move));
+    GOS_TRY(make_nodes(b, 3, &f->turn));
+    GOS_TRY(make_gram(b, &f->gram));
+    GOS_TRY(gos__sparse_copy(b->ctx, &b->K, &f->K));
+    return gos__sparse_alloc(b->ctx, f->n, f->n, 0, &f->D);
+}
+
+gos_status gos__fe_body_flex(const gos_fe_body *b, gos_flex **flex) {
+    gos_flex *f;
+    for (int p = 0; p < b->npart; p++) {
+        if (b->part[p].element->ring) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, b->part[p].loc, b->part[p].object,
+                                "%s cells are rings, whose section is not a body that moves; use a "
+                                "mesh of the whole",
+                                b->part[p].element->name);
+        }
+    }
+    GOS_TRY(gos__flex_create(b->ctx, b->freedom.n, b->mesh->nnode, &f));
+    const gos_status status = fill(b, f);
+    if (status != GOS_OK) {
+        gos__flex_destroy(f);
+        return status;
+    }
+    *flex = f;
+    return GOS_OK;
+}
