@@ -69,7 +69,7 @@ static gos_status add_cell(gos_fe_body *body, const gos_fe_part *part, int cell,
     return GOS_OK;
 }
 
-static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double size, bool *taken) {
+static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double size) {
     const gos_mesh *m = body->mesh;
     if (part->element->thick && !(part->thickness > 0)) {
         return gos__fail_at(body->ctx, GOS_E_INPUT, part->loc, part->object,
@@ -82,10 +82,11 @@ static gos_status add_part(gos_fe_body *body, const gos_fe_part *part, double si
         if (!part->cell && gos__cell_kind[b->shape].dim != part->element->dim) {
             continue;
         }
-        if (taken[cell]) {
+        if (body->part_of[cell] >= 0) {
             return refuse(body, part, cell, "has a material already; each cell has one");
         }
-        taken[cell] = true;
+        body->part_of[cell] = (int)(part - body->part);
+        body->at_of[cell] = k;
         GOS_TRY(add_cell(body, part, cell, size));
     }
     return GOS_OK;
@@ -98,13 +99,20 @@ static gos_status room(gos_fe_body *body, gos_fe_layout *l) {
     return l->mask ? GOS_OK : GOS_E_MEMORY;
 }
 
-static gos_status make(gos_fe_body *body, bool *taken) {
+static gos_status make(gos_fe_body *body) {
     const double size = size_of(body->mesh);
+    const size_t n = (size_t)body->mesh->ncell + 1;
+    body->part_of = gos__alloc(body->ctx, n, sizeof *body->part_of);
+    body->at_of = gos__zalloc(body->ctx, n, sizeof *body->at_of);
+    GOS_TRY(body->part_of && body->at_of ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < body->mesh->ncell; i++) {
+        body->part_of[i] = -1;
+    }
     GOS_TRY(room(body, &body->freedom));
     GOS_TRY(room(body, &body->temperature));
     GOS_TRY(room(body, &body->node));
     for (int p = 0; p < body->npart; p++) {
-        GOS_TRY(add_part(body, &body->part[p], size, taken));
+        GOS_TRY(add_part(body, &body->part[p], size));
     }
     GOS_TRY(gos__fe_graph(body));
     GOS_TRY(gos__fe_layout_close(body, &body->freedom));
@@ -115,13 +123,11 @@ static gos_status make(gos_fe_body *body, bool *taken) {
 gos_status gos__fe_body_create(gos_ctx *ctx, const gos_mesh *mesh, int npart,
                                const gos_fe_part *part, gos_fe_body **body) {
     gos_fe_body *b = gos__zalloc(ctx, 1, sizeof *b);
-    bool *taken = gos__zalloc(ctx, (size_t)mesh->ncell + 1, sizeof *taken);
-    gos_status status = b && taken ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK) {
-        *b = (gos_fe_body){.ctx = ctx, .mesh = mesh, .npart = npart, .part = part};
-        status = make(b, taken);
+    if (!b) {
+        return GOS_E_MEMORY;
     }
-    gos__free(ctx, taken);
+    *b = (gos_fe_body){.ctx = ctx, .mesh = mesh, .npart = npart, .part = part};
+    const gos_status status = make(b);
     if (status != GOS_OK) {
         gos__fe_body_destroy(b);
         return status;
@@ -140,6 +146,8 @@ void gos__fe_body_destroy(gos_fe_body *b) {
     if (!b) {
         return;
     }
+    gos__free(b->ctx, b->part_of);
+    gos__free(b->ctx, b->at_of);
     free_layout(b->ctx, &b->freedom);
     free_layout(b->ctx, &b->temperature);
     free_layout(b->ctx, &b->node);

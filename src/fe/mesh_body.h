@@ -17,9 +17,10 @@ typedef struct gos_fe_layout {
 
 typedef struct gos_fe_body {
     gos_ctx *ctx;
-    const gos_mesh *mesh;                     // borrowed
-    int npart;                                //
-    const gos_fe_part *part;                  // borrowed (npart)
+    const gos_mesh *mesh;    // borrowed
+    int npart;               //
+    const gos_fe_part *part; // borrowed (npart)
+    int *part_of, *at_of;    // of each cell: its part, -1: none, and its number there (cells)
     gos_fe_layout freedom, temperature, node; // node: one of each node that belongs to a cell
     int *start, *near;     // nodes that share a cell with a node, itself too, ascending (nodes + 1)
     double (*director)[3]; // unit normals of shells at nodes (nodes), NULL: there are no shells

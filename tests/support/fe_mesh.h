@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "fe/mesh_body.h"
+#include "fe/mesh_loads.h"
 #include "linalg/symmetric.h"
 
 #ifndef M_PI
