@@ -45,6 +45,17 @@ static gos_status add_amplitudes(gos_builder *b, const gos_body *body, const cha
     return gos__made_create(b, object, body->loc, f->r, f->r + 1, n, z, &f->made);
 }
 
+/* the origin and the axes turn with the axes; amplitudes are components in them */
+static gos_status add_turns(gos_builder *b, const gos_floating_body *f, gos_body *body) {
+    int *turn = GOS_NEW(b->arena, int, 2 * body->nv);
+    GOS_TRY(turn ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 2 * body->nv; i++) {
+        turn[i] = i < 8 ? f->r + 1 + i % 2 : -1;
+    }
+    body->turn = turn;
+    return GOS_OK;
+}
+
 /* ---- matrices ------------------------------------------------------------------------------------ */
 
 /* the number in the assembly of a field of the Gram matrix */
@@ -220,6 +231,7 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, in
     GOS_TRY(add_amplitudes(b, body, object, f));
     body->nv = b->nv - body->v0;
     body->made = f->made;
+    GOS_TRY(add_turns(b, f, body));
     GOS_TRY(add_mass(b, f));
     GOS_TRY(add_second_mass(b, f));
     GOS_TRY(add_matrix(b, f, GOS_CONSTANT_K, &flex->K));

@@ -381,6 +381,7 @@ static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
     for (int r = 0; r < rows->ndot; ++r) {
         it->linear = it->linear && linear_dot(it, &rows->dot[r]);
     }
+    it->nvec = rows->nvec;
     it->isotropic = rows->nvec > 0 && it->nc == 3 * rows->nvec;
     it->dead = it->nc == 0;
     for (int r = 0; r < rows->nvec; ++r) {

@@ -305,6 +305,7 @@ struct gos_item {
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
     const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
+    int nvec;             // its first rows are so many such triples, whatever follows them
     bool watches;         // remembers only: makes no force, heat or row
     bool mixed;           // its forces depend on temperatures, or its heat on rates
     bool stores;          // tells energy, power and work of its forces; else all of it is work

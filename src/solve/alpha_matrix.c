@@ -79,7 +79,8 @@ gos_status gos__alpha_refresh(gos_alpha *g, const gos_state *x, double h, double
 }
 
 bool gos__alpha_serves(const gos_alpha *g, double h) {
-    return g->have_factor && !g->stale && fabs(h / g->factor_h - 1) < STEP_REUSE;
+    return g->have_factor && !g->stale && !gos__corotation_far(g->turned) &&
+           fabs(h / g->factor_h - 1) < STEP_REUSE;
 }
 
 gos_status gos__alpha_ready(gos_alpha *g, double h, double t) {

@@ -6,18 +6,80 @@
 #include <math.h>
 
 #include "parts/vec3.h"
+#include "system/made.h"
 
 #define TURN_TOLERANCE 2e-3 // [rad] below it the old rotations serve
+#define APART 0.1           // [rad] rows between what has turned further apart do not turn along
+
+/* What a row of an item meets turns by itself (a vector coordinate), or not at all. */
+#define GROUND (-1)
+
+typedef struct pair {
+    int a, b; // vector coordinates; b may be the ground
+} pair;
 
 struct gos_corotation {
     gos_ctx *ctx;
     const gos_system *sys;
+    int *lead; // the vector that multipliers of an item's vector equations turn with, or -1 (nitem)
+    pair *joined; // by rows of items, whose sides turn each by itself (njoined)
+    int njoined;
     double *ref;  // configuration of the factorisation (nv, 3)
     double *seen; // configuration of the last update (nv, 3)
     double *R;    // rotation of each coordinate (nv, 9)
     bool active;  // some rotation is not the identity
+    double apart; // largest rotation between two that are joined, about [rad]
     double bend;  // of gos__corotation_bend; negative: rotations have changed since
 };
+
+/* the vector coordinate that a marker turns with: the first it weighs, of a floating body its origin */
+static int vector_of(const gos_system *s, const gos_marker *m) {
+    return m->n == 0        ? GROUND
+           : m->idx[0] >= 0 ? m->idx[0]
+                            : s->made->body[s->made->body_of[-1 - m->idx[0]]].r;
+}
+
+/* does the matrix have the same rotation at both */
+static bool turn_alike(const gos_system *s, int a, int b) {
+    const int *turn = s->turn, none = -1;
+    const int ta = a == GROUND ? none : turn[2 * a], tb = b == GROUND ? none : turn[2 * b];
+    return ta == tb && (ta == none || turn[2 * a + 1] == turn[2 * b + 1]);
+}
+
+/* Vector equations to the ground turn with their one side. All else that is joined has gradients of both sides. */
+static void join(gos_corotation *k, int item) {
+    const gos_system *s = k->sys;
+    const gos_item *it = s->item[item];
+    k->lead[item] = -1;
+    for (int m = 0; m < it->nm && it->nvec > 0 && k->lead[item] < 0; m++) {
+        k->lead[item] = vector_of(s, &it->m[m]);
+    }
+    for (int m = 1; m < it->nm && it->nc > 0; m++) {
+        const int a = vector_of(s, &it->m[0]), b = vector_of(s, &it->m[m]);
+        const bool exact = it->isotropic && (a == GROUND || b == GROUND);
+        const bool again = m > 1 && b == vector_of(s, &it->m[m - 1]);
+        if (!exact && !again && !turn_alike(s, a, b)) {
+            k->joined[k->njoined++] = a == GROUND ? (pair){b, a} : (pair){a, b};
+        }
+    }
+}
+
+static gos_status list_joined(gos_corotation *k) {
+    const gos_system *s = k->sys;
+    long most = 0;
+    for (int i = 0; i < s->nitem; i++) {
+        most += s->item[i]->nc > 0 ? s->item[i]->nm : 0;
+    }
+    k->lead = gos__alloc(k->ctx, s->nitem + 1L, sizeof *k->lead);
+    k->joined = gos__alloc(k->ctx, most + 1, sizeof *k->joined);
+    if (!k->lead || !k->joined) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < s->nitem; i++) {
+        join(k, i);
+    }
+    return GOS_OK;
+}
 
 gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corotation **c) {
     gos_corotation *k = gos__zalloc(ctx, 1, sizeof *k);
@@ -29,7 +91,7 @@ gos_status gos__corotation_create(gos_ctx *ctx, const gos_system *sys, gos_corot
     k->ref = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
     k->seen = gos__zalloc(ctx, (size_t)sys->nq + 1, sizeof(double));
     k->R = gos__zalloc(ctx, 9 * (size_t)sys->nv + 1, sizeof(double));
-    if (!k->ref || !k->seen || !k->R) {
+    if (!k->ref || !k->seen || !k->R || list_joined(k) != GOS_OK) {
         gos__corotation_destroy(k);
         return GOS_E_MEMORY;
     }
@@ -42,6 +104,8 @@ void gos__corotation_destroy(gos_corotation *c) {
         gos__free(c->ctx, c->ref);
         gos__free(c->ctx, c->seen);
         gos__free(c->ctx, c->R);
+        gos__free(c->ctx, c->lead);
+        gos__free(c->ctx, c->joined);
         gos__free(c->ctx, c);
     }
 }
@@ -50,7 +114,7 @@ void gos__corotation_set(gos_corotation *c, const double *q) {
     memcpy(c->ref, q, c->sys->nq * sizeof *q);
     memcpy(c->seen, q, c->sys->nq * sizeof *q);
     c->active = false;
-    c->bend = 0;
+    c->bend = c->apart = 0;
 }
 
 static void unit(const double a[3], double u[3]) {
@@ -124,7 +188,7 @@ static void update_common(gos_corotation *c, const double *q) {
 static bool has_turned(const gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
     for (int i = 0; i < s->nv; i++) {
-        if (s->turn[2 * i] == i) {
+        if (s->turn[2 * i] == i || s->turn[2 * i + 1] == i) {
             const double *a = q + 3 * i, *b = c->seen + 3 * i;
             const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
             if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
@@ -133,6 +197,25 @@ static bool has_turned(const gos_corotation *c, const double *q) {
         }
     }
     return false;
+}
+
+/* square of twice the sine of half the angle between two rotations; NULL: none */
+static double between(const double *R, const double *S) {
+    double sum = 0;
+    for (int k = 0; k < 9; k++) {
+        const double d = R[k] - (S ? S[k] : k % 4 == 0);
+        sum += d * d;
+    }
+    return 0.5 * sum; // the norm of a small turn is sqrt(2) times its angle
+}
+
+static double apart_of(const gos_corotation *c) {
+    double most = 0;
+    for (int i = 0; i < c->njoined; i++) {
+        const pair *p = &c->joined[i];
+        most = fmax(most, between(c->R + 9L * p->a, p->b == GROUND ? NULL : c->R + 9L * p->b));
+    }
+    return sqrt(most);
 }
 
 /* rotations of all coordinates to configuration q */
@@ -156,6 +239,11 @@ static void turn_to(gos_corotation *c, const double *q) {
         }
         last = first;
     }
+    c->apart = apart_of(c);
+}
+
+bool gos__corotation_far(const gos_corotation *c) {
+    return c->apart > APART;
 }
 
 void gos__corotation_update(gos_corotation *c, const double *q) {
@@ -180,14 +268,9 @@ void gos__corotation_restore(gos_corotation *c, const double *ref, const double 
 static double bend_of(const gos_corotation *c) {
     double most = 0;
     for (int i = 1; i < c->sys->nv; i++) {
-        const double *R = c->R + 9 * i;
-        double sum = 0;
-        for (int k = 0; k < 9; k++) {
-            sum += (R[k] - R[k - 9]) * (R[k] - R[k - 9]);
-        }
-        most = fmax(most, sum);
+        most = fmax(most, between(c->R + 9L * i, c->R + 9L * (i - 1)));
     }
-    return sqrt(0.5 * most); // the norm of a small turn is sqrt(2) times its angle
+    return sqrt(most);
 }
 
 double gos__corotation_bend(gos_corotation *c) {
@@ -216,13 +299,8 @@ static inline void turn_all(const gos_corotation *c, double *r, bool back) {
     }
     for (int k = 0; k < s->nitem; k++) {
         const gos_item *it = s->item[k];
-        for (int m = 0; m < it->nm && it->isotropic; m++) {
-            if (it->m[m].n > 0) {
-                for (int row = 0; row < it->nc; row += 3) {
-                    turn_vector(c->R + 9 * it->m[m].idx[0], r + s->at.lam + it->c0 + row, back);
-                }
-                break;
-            }
+        for (int row = 0; row < 3 * it->nvec && c->lead[k] >= 0; row += 3) {
+            turn_vector(c->R + 9 * c->lead[k], r + s->at.lam + it->c0 + row, back);
         }
     }
 }

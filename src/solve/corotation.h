@@ -22,6 +22,9 @@ const double *gos__corotation_seen(const gos_corotation *c);
 void gos__corotation_restore(gos_corotation *c, const double *ref, const double *seen);
 /** How far coordinates that follow each other have turned apart since the factorisation, about [rad]. */
 double gos__corotation_bend(gos_corotation *c);
+/** Have sides of a joint turned so far from each other since the factorisation that its rows no longer turn along? Positions
+ *  may still converge then, and multipliers do not. */
+bool gos__corotation_far(const gos_corotation *c);
 /** Turn a right-hand side back into the factorised configuration; in place, all unknowns. */
 void gos__corotation_back(const gos_corotation *c, double *r);
 /** Turn a correction forth. */

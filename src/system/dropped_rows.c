@@ -100,6 +100,7 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
     it->par = k;
     it->isotropic = false;
     it->iso_w = NULL;
+    it->nvec = 0;
     return GOS_OK;
 }
 

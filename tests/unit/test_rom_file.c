@@ -217,10 +217,11 @@ static void meter_free(void *user, void *p) {
     free(p);
 }
 
-/* a message without memory for its text stays, says so, and is no error */
+/* a message without memory for its text, or for what it is about, stays and is no error */
 static bool lost_text(const gos_ctx *ctx) {
     for (int i = 0; i < gos_ctx_ndiag(ctx); i++) {
-        if (strstr(gos_ctx_diag(ctx, i)->text, "text lost")) {
+        const gos_diag *d = gos_ctx_diag(ctx, i);
+        if (strstr(d->text, "text lost") || (d->status == GOS_OK && !d->object)) {
             return true;
         }
     }

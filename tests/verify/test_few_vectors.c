@@ -36,7 +36,8 @@ static double relative(const double *got, const double *want) {
 
 /* The published claim asks 25 modes for 1e-5. Values of tests/reference/hub-beam-better.csv, `loaded` 5; without the loads of `state`
    4.8e-6 at 2 rad/s (hub-beam-bases.csv), and without the acceleration of the origin, which is 0.1 m from the axle, 7.3e-6. Steps
-   are the same in both runs, whose errors cancel in the difference. Two vectors more tell the error. */
+   are the same in both runs, and what they miss cancels in the difference but for 3 % (with 2, 1 and 0.5 ms, Newton's iteration to
+   1e-3 of its tolerance: 0.93, 0.977, 1.024 of the reference at 2 rad/s). Two vectors more tell the error. */
 static void few_vectors(void **state) {
     GOS_UNUSED(state);
     static const double want[2][2] = {{2.62e-7, 1.40e-7}, {7.37e-7, 8.74e-7}};
@@ -48,7 +49,7 @@ static void few_vectors(void **state) {
             follow(c, w, "floating_bodies=reduced", five);
             const double missed = relative(five, full);
             verify_below("five vectors miss", missed, 1e-6);
-            verify_near("of the reference", missed / want[c][w - 1], 1, 0.02);
+            verify_near("of the reference", missed / want[c][w - 1], 1, 0.03);
             follow(c, w, "floating_bodies=reduced bodies.arm.reduce.order=7", seven);
             verify_near("told by seven", relative(five, seven) / missed, 1, 0.2);
             if (c == 1 && w == 2) {
