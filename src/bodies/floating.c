@@ -184,40 +184,94 @@ static gos_status add_conditions(gos_builder *b, const gos_body *body, const cha
     return status;
 }
 
+/* ---- temperatures ---------------------------------------------------------------------------------- */
+
+static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const gos_sparse *A) {
+    for (int j = 0; j < A->n; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1] && A->i[k] <= j; k++) {
+            GOS_TRY(gos__add_symmetric(b, to, t0 + A->i[k], t0 + j, A->x[k]));
+        }
+    }
+    return GOS_OK;
+}
+
+/* forces on amplitudes, and the heat that strains make */
+static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body *body) {
+    const gos_flex_heat *h = &f->flex->heat;
+    GOS_TRY(gos__add_temperatures(b, h->n, &body->t0));
+    GOS_TRY(add_triangle(b, &b->capacity, body->t0, &h->C));
+    GOS_TRY(add_triangle(b, &b->conduction, body->t0, &h->S));
+    for (int j = 0; j < h->n; j++) {
+        b->tmean[body->t0 + j] = h->mean[j];
+        for (int k = h->G.p[j]; k < h->G.p[j + 1]; k++) {
+            const int z = f->made->z[h->G.i[k]], t = body->t0 + j;
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, z, t, h->G.x[k]));
+            GOS_TRY(h->T_ref > 0 ? gos__add_constant(b, GOS_CONSTANT_H, t, z, -h->T_ref * h->G.x[k])
+                                 : GOS_OK);
+        }
+    }
+    body->nt = h->n;
+    body->nfam = 1;
+    return GOS_OK;
+}
+
+static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int node,
+                                 gos_tmarker *tm) {
+    const gos_sparse *A = &flex->heat.at;
+    const int n = A->p[node + 1] - A->p[node];
+    int *at = GOS_NEW(a, int, n + 1);
+    GOS_TRY(at ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < n; k++) {
+        at[k] = t0 + A->i[A->p[node] + k];
+    }
+    return gos__tmarker_make(a, n, at, A->x + A->p[node], tm);
+}
+
+gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+                                          gos_tmarker *tm) {
+    const gos_floating_body *f = b->par;
+    return temperature_of(a, f->flex, b->t0, p->node, tm);
+}
+
 /* ---- picture --------------------------------------------------------------------------------------- */
 
-static gos_status add_picture(gos_builder *b, int nnode, int ncell, const int *cell,
-                              gos_floating_body *f, gos_body *body) {
-    gos_marker *mark = GOS_NEW(b->arena, gos_marker, nnode + 1);
-    int *node_v = GOS_NEW(b->arena, int, 1), *line = GOS_NEW(b->arena, int, 2 * ncell + 1);
-    if (!mark || !node_v || !line) {
+static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos_floating_body *f,
+                              gos_body *body) {
+    gos_marker *mark = GOS_NEW(b->arena, gos_marker, p->nnode + 1);
+    gos_tmarker *mark_t = f->flex->heat.n > 0 ? GOS_NEW(b->arena, gos_tmarker, p->nnode + 1) : NULL;
+    int *node_v = GOS_NEW(b->arena, int, 1),
+        *cell = GOS_NEW(b->arena, int, p->cell_size * p->ncell + 1);
+    if (!mark || !node_v || !cell || (f->flex->heat.n > 0 && !mark_t)) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < nnode; i++) {
+    for (int i = 0; i < p->nnode; i++) {
+        const int node = p->node ? p->node[i] : i;
         gos_floating_spot spot;
-        gos__floating_spot(f, i, &spot);
+        gos__floating_spot(f, node, &spot);
         GOS_TRY(gos__floating_position(f, &spot, &mark[i]));
+        GOS_TRY(mark_t ? temperature_of(b->arena, f->flex, body->t0, node, &mark_t[i]) : GOS_OK);
     }
-    for (int i = 0; i < 2 * ncell; i++) {
-        line[i] = 1 + cell[i];
+    for (int i = 0; i < p->cell_size * p->ncell; i++) {
+        cell[i] = 1 + p->cell[i];
     }
     *node_v = f->r;
     body->nnode = 1;
     body->node_v = node_v;
-    body->nmark = nnode;
+    body->nmark = p->nnode;
     body->mark = mark;
-    body->cell_size = 2;
-    body->ncell = ncell;
-    body->cell = line;
+    body->mark_t = mark_t;
+    body->cell_size = p->cell_size;
+    body->ncell = p->ncell;
+    body->cell = cell;
     return GOS_OK;
 }
 
-gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int nnode, int ncell,
-                             const int *cell, const char *object, gos_floating_body *f,
-                             gos_body *body) {
+gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
+                             const gos_floating_picture *picture, const char *object,
+                             gos_floating_body *f, gos_body *body) {
     GOS_TRY(gos__arena_defer(b->arena, destroy, f->flex));
     const gos_flex *flex = f->flex;
-    GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, 0, body->loc, object));
+    GOS_TRY(gos__check_room(b, 4 + flex->n / 3.0, flex->heat.n, body->loc, object));
     f->form = GOS_NEW(b->arena, int, flex->nform + 1);
     f->node_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->node_form);
     f->turn_form = gos__arena_alloc(b->arena, (size_t)flex->nnode + 1, sizeof *f->turn_form);
@@ -239,5 +293,6 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, in
     GOS_TRY(add_singles(b, f));
     GOS_TRY(gos__add_rigidity(b, f->r + 1, object, body->loc));
     GOS_TRY(add_conditions(b, body, object, f));
-    return add_picture(b, nnode, ncell, cell, f, body);
+    GOS_TRY(flex->heat.n > 0 ? add_heat(b, f, body) : GOS_OK);
+    return add_picture(b, picture, f, body);
 }

@@ -44,12 +44,23 @@ typedef struct gos_floating_start {
     double angular_velocity[3]; // of the frame, global axes [rad/s]
 } gos_floating_start;
 
-/** Put the coordinates of f->flex, which must be complete, into the builder with rows, inertia, stiffness and damping; fills
- *  the rest of f, and of the body its coordinates and its picture: the first nnode nodes of f->flex, joined by lines (ncell, 2). f lives
+/* What is drawn of a body: nodes of its flex, and lines or quadrilaterals between them. */
+typedef struct gos_floating_picture {
+    int nnode;
+    const int *node; // (nnode), NULL: the first ones
+    int cell_size, ncell;
+    const int *cell; // which of these nodes (ncell, cell_size)
+} gos_floating_picture;
+
+/** Put the coordinates of f->flex, which must be complete, into the builder with rows, inertia, stiffness, damping and heat; fills
+ *  the rest of f, and of the body its coordinates and its picture. f lives
  *  in the builder's arena, and owns f->flex from here on, also after a failure. */
-gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start, int nnode, int ncell,
-                             const int *cell, const char *object, gos_floating_body *f,
-                             gos_body *body);
+gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
+                             const gos_floating_picture *picture, const char *object,
+                             gos_floating_body *f, gos_body *body);
+/** gos_body_ops.temperature of a body whose flex has temperatures. */
+gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
+                                          gos_tmarker *tm);
 /** The scalar of a form S (n, n) of the amplitudes; *s = -1 when it is 0. */
 gos_status gos__floating_form(gos_floating_body *f, const gos_sparse *S, int *s);
 /** The spot of a node. */

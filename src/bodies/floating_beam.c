@@ -244,8 +244,9 @@ static gos_status add_lines(gos_builder *b, const beam_def *d, const char *objec
     for (int i = 0; i < 2 * m->frame.nbeam && cell; i++) {
         cell[i] = i / 2 + i % 2;
     }
-    return cell ? gos__floating_add(b, &d->floating.start, m->frame.nnode, m->frame.nbeam, cell,
-                                    object, &m->f, body)
+    const gos_floating_picture picture = {
+        .nnode = m->frame.nnode, .cell_size = 2, .ncell = m->frame.nbeam, .cell = cell};
+    return cell ? gos__floating_add(b, &d->floating.start, &picture, object, &m->f, body)
                 : GOS_E_MEMORY;
 }
 

@@ -377,8 +377,9 @@ static gos_status add(making *k, gos_body *body) {
     for (int i = 0; i < 2 * k->nelement; i++) {
         cell[i] = k->element[i / 2].node[i % 2];
     }
-    return gos__floating_add(k->b, &k->def->floating.start, k->nnode, k->nelement, cell, own, &m->f,
-                             body);
+    const gos_floating_picture picture = {
+        .nnode = k->nnode, .cell_size = 2, .ncell = k->nelement, .cell = cell};
+    return gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, body);
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

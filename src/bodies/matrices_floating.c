@@ -374,6 +374,7 @@ gos_status gos__matrices_float(gos_builder *b, const gos_node *entry, const char
     }
     body->ops = &body_ops;
     body->par = m;
-    GOS_TRY(gos__floating_add(b, &frame->def.start, nnode, 0, NULL, own, &m->f, body));
+    const gos_floating_picture picture = {.nnode = nnode, .cell_size = 2};
+    GOS_TRY(gos__floating_add(b, &frame->def.start, &picture, own, &m->f, body));
     return gos__add_body(b, body, NULL);
 }

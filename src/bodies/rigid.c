@@ -305,23 +305,6 @@ static const gos_body_ops heated_body_ops = {.coordinates = coordinates,
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-/* Axes a_j = R e_j of the rotation vector u, by Rodrigues' formula. */
-static void initial_axes(const double u[3], double axis[3][3]) {
-    double S[9], SS[9];
-    double angle = gos__norm3(u);
-    gos__skew3(u, S);
-    gos__mul33(S, S, SS);
-    // sin(x)/x and (1 - cos x)/x^2 without cancellation for small angles
-    double f = angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
-    double h = 0.5 * angle;
-    double q = angle > 1e-4 ? sin(h) / h : 1.0 - h * h / 6.0;
-    for (int j = 0; j < 3; ++j) {
-        for (int k = 0; k < 3; ++k) {
-            axis[j][k] = (j == k) + f * S[3 * k + j] + 0.5 * q * q * SS[3 * k + j];
-        }
-    }
-}
-
 static gos_status read_point(gos_builder *b, const gos_node *node, const char *object,
                              gos_rigid_point *point) {
     if (node->kind != GOS_LIST || node->n != 3) {
@@ -543,7 +526,7 @@ static gos_status rigid_build(gos_builder *b, const gos_type *type, const gos_no
         return GOS_E_MEMORY;
     }
     memcpy(r->position, def.position, sizeof r->position);
-    initial_axes(def.rotation_vector, r->axis);
+    gos__rotated_axes(def.rotation_vector, r->axis);
     GOS_TRY(read_points(b, &def, object, r));
 
     int v0;

@@ -72,6 +72,9 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
                             "section each that are joined",
                             body->name);
     }
+    if (p->place.surface > 0) { // its section has one face, which stands for all of them
+        p->place.face = 0;
+    }
     p->where = classify(&p->place);
     if (!((unsigned)p->where & allowed)) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,

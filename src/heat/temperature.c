@@ -133,6 +133,12 @@ static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool 
     if (p->where == GOS_ON_EDGE) {
         return at_edge(e, p, n);
     }
+    if (p->place.set) {
+        return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                            "'%s' is a set of nodes, and its mean alone would be prescribed; name "
+                            "single nodes",
+                            p->text);
+    }
     if (p->where != GOS_ON_BODY) {
         return at_place(e, p, n);
     }

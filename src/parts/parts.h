@@ -339,6 +339,7 @@ typedef struct gos_place {
     int face;    // face index of the section, or -1
     int edge;    // 1 + index of an edge of a plate, or 0
     int surface; // 1 + number of a named surface of a mesh, or 0
+    bool set;    // the mean of several nodes of a mesh
     bool is_end; // start or end face
     bool whole;  // the whole body was named
     gos_place_turns turns;
@@ -470,8 +471,10 @@ struct gos_body {
     const int *cell;            // node indices (ncell, cell_size)
     int nmark;                  // more nodes for the picture alone, behind the others
     const gos_marker *mark;     // where they are (nmark)
-    double length;              // of a line body [m]
-    double v_ref[3];            // reference vector: local z at t = 0 [-]
+    const gos_tmarker
+        *mark_t;     // ... and their temperatures (nmark); NULL: that of the body, if it has one
+    double length;   // of a line body [m]
+    double v_ref[3]; // reference vector: local z at t = 0 [-]
     const gos_marker *carrier; // ... that turns with another body: the last row of z of its points;
                                // NULL: fixed in space
     const double *idle; // a motion that quadrature leaves without energy (nv, 3), so that a joint

@@ -43,6 +43,23 @@ static inline void gos__mul33(const double A[9], const double B[9], double C[9])
     }
 }
 
+/* Axes a_j = R e_j of the rotation vector u, by Rodrigues' formula. */
+static inline void gos__rotated_axes(const double u[3], double axis[3][3]) {
+    double S[9], SS[9];
+    double angle = gos__norm3(u);
+    gos__skew3(u, S);
+    gos__mul33(S, S, SS);
+    // sin(x)/x and (1 - cos x)/x^2 without cancellation for small angles
+    double f = angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
+    double h = 0.5 * angle;
+    double q = angle > 1e-4 ? sin(h) / h : 1.0 - h * h / 6.0;
+    for (int j = 0; j < 3; ++j) {
+        for (int k = 0; k < 3; ++k) {
+            axis[j][k] = (j == k) + f * S[3 * k + j] + 0.5 * q * q * SS[3 * k + j];
+        }
+    }
+}
+
 /* add s times the 3x3 block B to block (i, j) of the row-major matrix M with n columns */
 static inline void gos__add33(double *M, int n, int i, int j, double s, const double B[9]) {
     double *at = M + (size_t)(3 * i) * (size_t)n + 3 * j;

@@ -20,13 +20,13 @@ void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
         const int c = mech ? i / 3 : i - s->nq;
         const int from = mech ? b->v0 : b->t0, n = mech ? b->nv : b->nt;
         if (c >= from && c < from + n) {
-            if (b->nnode == 0) {
+            const int *of = mech ? b->node_v : b->node_t;
+            if (b->nnode == 0 || !of) {
                 snprintf(buf, size, "body '%s', coordinate %d", b->name,
                          mech ? i - 3 * from + 1 : c - from + 1);
                 return;
             }
             int node = 0;
-            const int *of = mech ? b->node_v : b->node_t;
             for (int j = 0; j < b->nnode; j++) {
                 node = of[j] <= c ? j : node;
             }

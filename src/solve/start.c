@@ -102,6 +102,24 @@ static void smooth_jump(gos_alpha *g, double t, double *before) {
     }
 }
 
+/* Fixed steps: the filtered derivatives of motion, and of heat, take the place of those that are spoilt; each by itself, as
+   sudden heat is slow beside what it does to stiff modes. */
+static void smooth_fixed(gos_alpha *g, double t, double *before) {
+    const gos_system *s = g->sys;
+    const double *heat = g->r + s->at.th;
+    const double motion_plain = step_of(g, gos__motion_norm(g, g->x->jerk), 0);
+    const double motion = step_of(g, gos__motion_norm(g, g->r), 0);
+    const double heat_plain = step_of(g, 0, gos__heat_norm(g, g->x->thdd));
+    if (heat_plain < HUGE_VAL &&
+        heat_plain * sqrt(SPOILT) <= step_of(g, 0, gos__heat_norm(g, heat))) {
+        memcpy(g->x->thdd, heat, s->nt * sizeof *heat);
+    }
+    if (motion_plain < HUGE_VAL && motion_plain * sqrt(SPOILT) <= motion) {
+        memcpy(g->x->jerk, g->r, s->nq * sizeof *g->r);
+        smooth_jump(g, t, before);
+    }
+}
+
 /* from the longest step down to the first that its own filtered derivatives allow */
 static gos_status smooth(gos_alpha *g, double t, double *before) {
     const gos_system *s = g->sys;
@@ -115,10 +133,11 @@ static gos_status smooth(gos_alpha *g, double t, double *before) {
         }
         GOS_TRY(status);
         allowed = step_of(g, gos__motion_norm(g, g->r), gos__heat_norm(g, g->r + s->at.th));
-        if (g->opt.step > 0 && plain * plain * SPOILT > allowed * allowed) {
+        if (g->opt.step > 0) {
+            smooth_fixed(g, t, before);
             return GOS_OK;
         }
-        if (allowed >= 0.5 * h || g->opt.step > 0) {
+        if (allowed >= 0.5 * h) {
             memcpy(g->x->jerk, g->r, s->nq * sizeof *g->r);
             memcpy(g->x->thdd, g->r + s->at.th, s->nt * sizeof *g->r);
             smooth_jump(g, t, before);

@@ -336,7 +336,9 @@ static gos_status take_mesh(gos_system *s) {
         }
         for (int k = 0; k < b->nmark; k++, s->nnodes++) {
             s->node_r[s->nnodes] = b->mark[k];
-            if (b->node_t) { // it has one temperature
+            if (b->mark_t) {
+                s->node_T[s->nnodes] = b->mark_t[k];
+            } else if (b->node_t) { // it has one temperature
                 GOS_TRY(gos__tmarker_make(a, 1, &b->node_t[0], &one, &s->node_T[s->nnodes]));
             }
         }

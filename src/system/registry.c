@@ -3,6 +3,7 @@
 #include "bodies/cable.h"
 #include "bodies/floating_beam.h"
 #include "bodies/floating_frame.h"
+#include "bodies/floating_mesh.h"
 #include "bodies/matrices.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
@@ -33,6 +34,7 @@ static const gos_type *const all[] = {
     &gos__body_rigid,
     &gos__body_floating_beam,
     &gos__body_floating_frame,
+    &gos__body_floating,
     &gos__body_matrices,
 #define X(name) &gos__joint_##name,
     GOS_JOINT_TYPES(X)

@@ -1,0 +1,553 @@
+/* Body type floating: finite elements on a mesh, in the axes of a frame that follows the body through any motion. At t = 0
+   the axes of the mesh are turned by `rotation_vector`, and its origin, which is that of the frame, is at
+   `position`. */
+#include "bodies/floating_mesh.h"
+
+#include <math.h>
+
+#include "bodies/floating_def.h"
+#include "bodies/floating_range.h"
+#include "bodies/mesh_places.h"
+#include "bodies/mesh_surface.h"
+#include "fe/mesh_body.h"
+#include "parts/vec3.h"
+
+typedef struct mesh_def {
+    const char *mesh, *material, *element;
+    double thickness;
+    const gos_node *parts;
+    double position[3], rotation_vector[3];
+    const char *at, *chord_end;
+    int temperature;
+    gos_floating_def floating;
+} mesh_def;
+
+typedef struct part_def {
+    const char *cells, *material, *element;
+    double thickness;
+} part_def;
+
+typedef struct floating_mesh {
+    gos_floating_body f;
+    gos_mesh_places places;
+    gos_mesh_skin skin;
+} floating_mesh;
+
+#define FLOATING offsetof(mesh_def, floating)
+#define TEXT(st, key, flags_, doc_)                                                                \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_TEXT, .unit = "", .flags = flags_,                             \
+        .offset = offsetof(st, key), .doc = doc_                                                   \
+    }
+#define MATERIAL(st, doc_)                                                                         \
+    {                                                                                              \
+        .name = "material", .kind = GOS_K_NAME, .unit = "", .offset = offsetof(st, material),      \
+        .choices = "materials", .doc = doc_                                                        \
+    }
+#define THICKNESS(st, doc_)                                                                        \
+    {                                                                                              \
+        .name = "thickness", .kind = GOS_K_NUMBER, .unit = "m", .lo = 0, .hi = HUGE_VAL,           \
+        .def = "0", .offset = offsetof(st, thickness), .doc = doc_                                 \
+    }
+#define VECTOR(key, unit_, doc_)                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_VECTOR, .unit = unit_, .shape = 3, .def = "[0, 0, 0]",         \
+        .offset = offsetof(mesh_def, key), .doc = doc_                                             \
+    }
+
+static const gos_param params[] = {
+    {.name = "mesh",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(mesh_def, mesh),
+     .choices = "meshes",
+     .doc = "mesh"},
+    MATERIAL(mesh_def, "material of cells whose part names none"),
+    TEXT(mesh_def, element, 0,
+         "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
+         "surfaces, solid of solids; without: solid, where the mesh has solids"),
+    THICKNESS(mesh_def, "of surfaces"),
+    {.name = "parts",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(mesh_def, parts),
+     .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
+            "thickness: [m]}, ...]: what is left out is that of the body, and each cell belongs to "
+            "one part"},
+    VECTOR(position, "m", "of the mesh's origin at t = 0"),
+    VECTOR(rotation_vector, "rad",
+           "rotation of the mesh's axes from the global ones at t = 0 (axis times angle)"),
+    GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
+                           "what the frame follows: all nodes of the set `at`, which do not move "
+                           "in it; the places `at` and `chord_end`; or all of the body, so that "
+                           "deformation has no momentum to first order"),
+    TEXT(mesh_def, at, 0, "set of nodes, or (chord) place, that the frame holds"),
+    TEXT(mesh_def, chord_end, 0, "the chord's other end"),
+    {.name = "temperature",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "auto",
+     .offset = offsetof(mesh_def, temperature),
+     .choices = "auto|on|off",
+     .doc = "temperatures of the nodes; auto: when the materials have conductivity and specific "
+            "heat"},
+    GOS_FLOATING_DAMPING(FLOATING),
+    GOS_FLOATING_REDUCE(FLOATING),
+    GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
+    GOS_FLOATING_VECTOR(FLOATING, angular_velocity, "rad/s", "at t = 0, global axes"),
+    {0}};
+
+static const gos_param part_params[] = {{.name = "cells",
+                                         .kind = GOS_K_TEXT,
+                                         .unit = "",
+                                         .flags = GOS_P_REQUIRED,
+                                         .offset = offsetof(part_def, cells),
+                                         .doc = "set of cells"},
+                                        MATERIAL(part_def, "their material"),
+                                        TEXT(part_def, element, 0, "their formulation"),
+                                        THICKNESS(part_def, "theirs"),
+                                        {0}};
+
+/* the body while it is made */
+typedef struct making {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    const mesh_def *def;
+    floating_mesh *m;
+    gos_body *body;
+    int npart;
+    gos_fe_part *part;
+    bool cold; // a part has no conductivity or specific heat
+} making;
+
+static gos_status refuse(const making *k, const char *key, const char *why) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------ */
+
+static gos_status take_material(making *k, const gos_material *from, gos_loc loc,
+                                const gos_fe_material **to) {
+    gos_fe_material *m = GOS_NEW(k->b->arena, gos_fe_material, 1);
+    GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__fe_isotropic(k->b->ctx, loc, k->object, from->young, from->poisson, m));
+    m->density = from->density;
+    m->heat = from->specific_heat;
+    for (int c = 0; c < 3; c++) {
+        m->expansion[c] = from->expansion;
+        m->conductivity[c][c] = from->conductivity;
+    }
+    k->cold = k->cold || !(from->conductivity > 0 && from->specific_heat > 0);
+    *to = m;
+    return GOS_OK;
+}
+
+static bool has_solids(const gos_mesh *m) {
+    for (int i = 0; i < m->nblock; i++) {
+        if (m->block[i].n > 0 && gos__cell_kind[m->block[i].shape].dim == 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static gos_status take_element(const making *k, const char *name, gos_loc loc,
+                               const gos_fe_element **element) {
+    const char *known[32];
+    int n;
+    const gos_fe_element *const *all = gos__fe_elements(&n);
+    *element = name                          ? gos__fe_element(name)
+               : has_solids(k->m->skin.mesh) ? gos__fe_element("solid")
+                                             : NULL;
+    if (*element) {
+        return GOS_OK;
+    }
+    for (int i = 0; i < n && i < GOS_COUNT(known); i++) {
+        known[i] = all[i]->name;
+    }
+    const char *near = name ? gos__suggest(name, known, n < GOS_COUNT(known) ? n : 32) : NULL;
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                        name ? "there is no element '%s'%s%s%s"
+                             : "a mesh of surfaces needs `element`%s: plane_stress, "
+                               "plane_strain, ...%s%s%s",
+                        name ? name : "", near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
+}
+
+static gos_status take_part(making *k, const part_def *d, const gos_node *at, gos_fe_part *to) {
+    const char *material = d->material ? d->material : k->def->material;
+    const char *element = d->element ? d->element : k->def->element;
+    const gos_material *from = material ? gos__find_material(k->b, material) : NULL;
+    if (!from) {
+        return material ? GOS_E_INPUT // recorded when it was read
+                        : gos__fail_at(k->b->ctx, GOS_E_INPUT, at->loc, k->object,
+                                       "it has no material; name one for the body or each part");
+    }
+    *to = (gos_fe_part){.loc = at->loc,
+                        .object = k->object,
+                        .thickness = d->thickness > 0 ? d->thickness : k->def->thickness};
+    GOS_TRY(take_element(k, element, gos__key_loc(at, "element"), &to->element));
+    if (to->element->thick && !(to->thickness > 0)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "thickness"), k->object,
+                            "%s needs a thickness above 0", to->element->name);
+    }
+    if (d->cells) {
+        const gos_mesh_set *set = gos__mesh_cell_set(k->m->skin.mesh, d->cells);
+        if (!set) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(at, "cells"), k->object,
+                                "mesh '%s' has no set of cells '%s'", k->def->mesh, d->cells);
+        }
+        to->n = set->n;
+        to->cell = set->item;
+    }
+    k->body->material = from;
+    return take_material(k, from, at->loc, &to->material);
+}
+
+static gos_status take_parts(making *k) {
+    const gos_node *list = k->def->parts;
+    if (list && (list->kind != GOS_LIST || list->n == 0)) {
+        return refuse(k, "parts", "parts must be a list, [{cells: SET, material: NAME}, ...]");
+    }
+    k->npart = list ? list->n : 1;
+    k->part = GOS_NEW(k->b->arena, gos_fe_part, k->npart);
+    GOS_TRY(k->part ? GOS_OK : GOS_E_MEMORY);
+    if (!list) {
+        return take_part(k, &(part_def){0}, k->entry, k->part);
+    }
+    int i = 0;
+    for (const gos_node *c = list->child; c; c = c->next) {
+        part_def d = {0};
+        if (c->kind != GOS_MAP) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, c->loc, k->object,
+                                "a part is a map, {cells: SET, material: NAME}");
+        }
+        GOS_TRY(gos__fill(k->b->model, c, part_params, k->object, k->b->arena, &d));
+        GOS_TRY(take_part(k, &d, c, &k->part[i++]));
+    }
+    return GOS_OK;
+}
+
+/* ---- matrices --------------------------------------------------------------------------------------- */
+
+/* a M + b K */
+static gos_status damp(const making *k, const gos_fe_body *fe, gos_flex *flex) {
+    const double *r = k->def->floating.rayleigh;
+    gos_sparse M = {0};
+    if (!(r[0] > 0 || r[1] > 0)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__fe_body_mass(fe, &M));
+    gos__sparse_free(k->b->ctx, &flex->D);
+    const gos_status status = gos__sparse_sum(k->b->ctx, r[0], &M, r[1], &flex->K, &flex->D);
+    gos__sparse_free(k->b->ctx, &M);
+    return status;
+}
+
+/* the temperatures of nodes are the coordinates */
+static gos_status name_temperatures(const gos_fe_body *fe, gos_flex *flex) {
+    gos_flex_heat *h = &flex->heat;
+    const int nnode = fe->mesh->nnode;
+    GOS_TRY(gos__sparse_alloc(flex->ctx, h->n, nnode, (size_t)h->n, &h->at));
+    h->at.nnz = 0;
+    for (int i = 0; i < nnode; i++) {
+        const int t = gos__fe_number(&fe->temperature, i, 0);
+        if (t >= 0) {
+            h->at.i[h->at.nnz] = t;
+            h->at.x[h->at.nnz++] = 1;
+            h->mean[t] = 1;
+        }
+        h->at.p[i + 1] = h->at.nnz;
+    }
+    return GOS_OK;
+}
+
+static gos_status make_heat(const making *k, const gos_fe_body *fe, gos_flex *flex) {
+    gos_fe_heat heat = {0};
+    gos_flex_heat *h = &flex->heat;
+    gos_status status = gos__fe_body_heat(fe, &heat);
+    h->n = fe->temperature.n;
+    h->T_ref = k->b->gough_joule ? k->b->T_ref : 0;
+    h->mean = gos__zalloc(flex->ctx, (size_t)h->n + 1, sizeof *h->mean);
+    status = status == GOS_OK && !h->mean ? GOS_E_MEMORY : status;
+    status = status == GOS_OK ? name_temperatures(fe, flex) : status;
+    if (status == GOS_OK) {
+        h->C = heat.C;
+        h->S = heat.K;
+        h->G = heat.couple;
+        heat = (gos_fe_heat){0};
+        for (int i = 0; i < h->G.nnz; i++) { // forces beside K z
+            h->G.x[i] = -h->G.x[i];
+        }
+    }
+    gos__fe_heat_free(flex->ctx, &heat);
+    return status;
+}
+
+static gos_status make_matrices(const making *k) {
+    gos_fe_body *fe = NULL;
+    gos_flex **flex = &k->m->f.flex;
+    gos_status status = gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &fe);
+    status = status == GOS_OK ? gos__fe_body_mechanics(fe) : status;
+    status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
+    status = status == GOS_OK ? damp(k, fe, *flex) : status;
+    if (status == GOS_OK && k->body->nfam > 0) {
+        int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
+        status = of_node ? make_heat(k, fe, *flex) : GOS_E_MEMORY;
+        for (int i = 0; i < fe->mesh->nnode && status == GOS_OK; i++) {
+            of_node[i] = gos__fe_number(&fe->temperature, i, 0);
+        }
+        k->m->skin.of_node = of_node;
+    }
+    gos__fe_body_destroy(fe);
+    return status;
+}
+
+/* ---- the frame -------------------------------------------------------------------------------------- */
+
+static gos_status find_place(const making *k, const char *key, const char *name, int *node) {
+    *node = name ? gos__mesh_places_find(&k->m->places, name) : -1;
+    return *node >= 0 ? GOS_OK
+           : name     ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object,
+                                     "mesh '%s' has no node or set '%s'", k->def->mesh, name)
+                      : refuse(k, key,
+                               "this reference needs `at`, a set of nodes, and a chord "
+                                   "`chord_end` too");
+}
+
+/* nodes of the set `at` do not move in the frame */
+static gos_status clamp_set(const making *k) {
+    gos_flex *flex = k->m->f.flex;
+    const gos_mesh *m = k->m->skin.mesh;
+    const gos_mesh_set *set = k->def->at ? gos__mesh_node_set(m, k->def->at) : NULL;
+    int node;
+    GOS_TRY(find_place(k, "at", k->def->at, &node));
+    if (!set) {
+        return refuse(k, "at", "a clamped frame needs the name of a set of nodes");
+    }
+    bool *dropped = gos__zalloc(k->b->ctx, (size_t)flex->n + 1, sizeof *dropped);
+    GOS_TRY(dropped ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 3 * set->n; i++) {
+        const int column = 3 * set->item[i / 3] + i % 3;
+        for (int p = flex->move.p[column]; p < flex->move.p[column + 1]; p++) {
+            dropped[flex->move.i[p]] = true;
+        }
+        for (int p = flex->turn.p[column]; p < flex->turn.p[column + 1]; p++) {
+            dropped[flex->turn.i[p]] = true;
+        }
+    }
+    const gos_status status = gos__flex_drop(flex, dropped);
+    gos__free(k->b->ctx, dropped);
+    return status;
+}
+
+static gos_status hold(const making *k) {
+    const int reference = k->def->floating.reference;
+    int a = 0, z = 0;
+    if (reference == GOS_FLEX_CLAMPED) {
+        return clamp_set(k);
+    }
+    if (reference == GOS_FLEX_CHORD) {
+        GOS_TRY(find_place(k, "at", k->def->at, &a));
+        GOS_TRY(find_place(k, "chord_end", k->def->chord_end, &z));
+        GOS_TRY(a != z ? GOS_OK : refuse(k, "chord_end", "the chord begins and ends at one node"));
+    }
+    GOS_TRY(gos__flex_hold(k->m->f.flex, (gos_flex_condition)reference, a, z));
+    bool *none = gos__zalloc(k->b->ctx, (size_t)k->m->f.flex->n, sizeof *none);
+    const gos_status status = none ? gos__flex_drop(k->m->f.flex, none) : GOS_E_MEMORY;
+    gos__free(k->b->ctx, none);
+    return status;
+}
+
+static int node_of(const void *par, const char *name) {
+    return gos__mesh_places_find(par, name);
+}
+
+static gos_status make_flex(making *k) {
+    floating_mesh *m = k->m;
+    const gos_floating_names names = {
+        .node = node_of, .par = &m->places, .known = "node(NUMBER) and sets of the mesh"};
+    GOS_TRY(make_matrices(k));
+    GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
+    GOS_TRY(hold(k));
+    const int whole = m->f.flex->heat.n;
+    GOS_TRY(gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex));
+    m->skin.nodal = m->f.flex->heat.n == whole;
+    m->skin.at = &m->f.flex->heat.at;
+    return GOS_OK;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------- */
+
+static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
+                         const char *object, gos_place *p) {
+    const floating_mesh *m = b->par;
+    const bool frame = strcmp(ref, "frame") == 0;
+    const int node = frame ? m->f.flex->nnode : gos__mesh_places_find(&m->places, ref);
+    const int surface = gos__mesh_skin_find(&m->skin, ref);
+    if (node < 0 && surface == 0) {
+        const char *near = gos__suggest(ref, m->places.name, m->places.nset);
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' has no place '%s'%s%s%s; it has frame, node(NUMBER) and the sets "
+                            "of its mesh",
+                            b->name, ref, near ? " (did you mean '" : "", near ? near : "",
+                            near ? "'?)" : "");
+    }
+    *p = (gos_place){.body = b,
+                     .node = node,
+                     .face = -1,
+                     .surface = surface,
+                     .set = !frame && node >= 0 && m->places.many[node],
+                     .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
+                                                                            : GOS_PLACE_STAYS};
+    for (int c = 0; c < 3; c++) {
+        p->x[c] = m->f.origin[c];
+        for (int j = 0; j < 3 && !frame && node >= 0; j++) {
+            p->x[c] += m->f.flex->x[node][j] * m->f.axis[j][c];
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status surface_points(gos_builder *b, const gos_body *body, const gos_place *p,
+                                 bool inside, int *first, int *n) {
+    floating_mesh *m = (floating_mesh *)(uintptr_t)body->par;
+    m->skin.t0 = body->t0;
+    return gos__mesh_skin_points(b, body, &m->skin, p, inside, first, n);
+}
+
+static const gos_body_ops body_ops = {.locate = locate,
+                                      .position = gos__floating_node_position,
+                                      .direction = gos__floating_node_direction,
+                                      .range = gos__floating_range};
+static const gos_body_ops warm_body_ops = {.locate = locate,
+                                           .position = gos__floating_node_position,
+                                           .direction = gos__floating_node_direction,
+                                           .range = gos__floating_range,
+                                           .temperature = gos__floating_node_temperature,
+                                           .surface = surface_points};
+
+/* ---- the picture ------------------------------------------------------------------------------------ */
+
+/* quadrilaterals between corners; triangles have their last corner twice */
+static void add_side(gos_cell_shape shape, const int *node, int *number, int *list, int *n,
+                     int cell[4]) {
+    const int corners = gos__cell_kind[shape].corners;
+    for (int c = 0; c < 4; c++) {
+        const int at = node[c < corners ? c : corners - 1];
+        if (number[at] < 0) {
+            number[at] = *n;
+            list[(*n)++] = at;
+        }
+        cell[c] = number[at];
+    }
+}
+
+/* sides of solids that belong to one cell, and all surfaces */
+static int draw(const gos_mesh *m, bool solids, int *number, int *list, int *n, int (*cell)[4]) {
+    const gos_mesh_surface *skin = gos__mesh_surface(m, "skin");
+    int count = 0, node[GOS_CELL_SIDE_NODES];
+    for (int i = 0; solids && i < skin->n; i++) {
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(m, skin->cell[i], &at);
+        gos__mesh_side(m, skin->cell[i], skin->side[i], node);
+        add_side(gos__cell_kind[b->shape].side[skin->side[i]], node, number, list, n,
+                 cell[count++]);
+    }
+    for (int i = 0; !solids && i < m->nblock; i++) {
+        const gos_cell_block *b = &m->block[i];
+        const gos_cell_kind *kind = &gos__cell_kind[b->shape];
+        for (int j = 0; kind->dim == 2 && j < b->n; j++) {
+            add_side(b->shape, b->node + (size_t)j * kind->nodes, number, list, n, cell[count++]);
+        }
+    }
+    return count;
+}
+
+static gos_status make_picture(const making *k, gos_floating_picture *picture) {
+    const gos_mesh *m = k->m->skin.mesh;
+    const bool solids = has_solids(m);
+    const gos_mesh_surface *skin = gos__mesh_surface(m, "skin");
+    const size_t most = solids && skin ? (size_t)skin->n : (size_t)m->ncell;
+    int *number = GOS_NEW(k->b->arena, int, m->nnode + 1), n = 0;
+    int *list = GOS_NEW(k->b->arena, int, m->nnode + 1);
+    int(*cell)[4] = gos__arena_alloc(k->b->arena, most + 1, sizeof *cell);
+    GOS_TRY(number && list && cell ? GOS_OK : GOS_E_MEMORY);
+    memset(number, -1, (size_t)m->nnode * sizeof *number);
+    const int count = draw(m, solids && skin, number, list, &n, cell);
+    *picture = (gos_floating_picture){
+        .nnode = n, .node = list, .cell_size = 4, .ncell = count, .cell = cell[0]};
+    return GOS_OK;
+}
+
+/* ---- the body --------------------------------------------------------------------------------------- */
+
+static gos_status choose_heat(making *k) {
+    if (k->def->temperature == 1 && k->cold) {
+        return refuse(k, "temperature",
+                      "a material has no conductivity or specific_heat; give both");
+    }
+    if (k->cold || k->def->temperature == 2) {
+        return GOS_OK;
+    }
+    k->body->nfam = 1;
+    return gos__mesh_skin_section(k->b->arena, &k->body->section);
+}
+
+static gos_status make(making *k) {
+    floating_mesh *m = k->m;
+    gos_floating_picture picture;
+    const gos_mesh *mesh = gos__find_mesh(k->b, k->def->mesh);
+    char *own = gos__arena_strdup(k->b->arena, k->object);
+    GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // recorded when it was read
+    GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
+    m->places.mesh = m->skin.mesh = mesh;
+    m->skin.thickness = k->def->thickness;
+    gos__rotated_axes(k->def->rotation_vector, m->f.axis);
+    memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
+    GOS_TRY(take_parts(k));
+    GOS_TRY(choose_heat(k));
+    GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
+    const gos_status status = make_flex(k);
+    if (status != GOS_OK) {
+        gos__flex_destroy(m->f.flex);
+        return status;
+    }
+    k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
+    GOS_TRY(make_picture(k, &picture));
+    GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
+    m->skin.axes = m->f.r + 1;
+    return gos__add_body(k->b, k->body, NULL);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    mesh_def d = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &d));
+    floating_mesh *m = GOS_NEW(b->arena, floating_mesh, 1);
+    gos_body body = {.name = gos__arena_strdup(b->arena, name),
+                     .type = type->name,
+                     .loc = entry->key_loc,
+                     .par = m};
+    if (!m || !body.name) {
+        return GOS_E_MEMORY;
+    }
+    making k = {.b = b, .entry = entry, .object = object, .def = &d, .m = m, .body = &body};
+    return make(&k);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__body_floating = {
+    .section = "bodies",
+    .name = "floating",
+    .doc = "Linear finite elements on a mesh, with temperatures at its nodes, in the axes of a "
+           "frame that follows the body through any motion.",
+    .params = params,
+    .size = sizeof(mesh_def),
+    .example = "disc: {type: floating, mesh: ring, material: steel, element: plane_stress, "
+               "thickness: 0.007, reference: clamped, at: inner}",
+    .ops = &ops,
+};

@@ -1,0 +1,230 @@
+/* Named places of bodies of meshes, as further nodes of their flex. */
+#include "bodies/mesh_places.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+#define THIN 1e-8 // least moment of a set over its largest, for a rotation that is told
+
+typedef struct joining {
+    gos_flex *flex;
+    gos_mesh_places *places;
+    int n;                // nodes of the set
+    const int *node;      // (n)
+    double centre[3];     //
+    double inverse[3][3]; // of the moments about the centre; 0 about axes that they do not tell
+    double *sum;          // of the columns so far (flex->n)
+} joining;
+
+/* ---- matrices that grow by columns -------------------------------------------------------------------- */
+
+static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
+    gos_sparse B;
+    int more = 0;
+    for (int i = 0; i < rows; i++) {
+        more += column[i] != 0;
+    }
+    GOS_TRY(gos__sparse_alloc(ctx, rows, A->n + 1, (size_t)A->nnz + (size_t)more, &B));
+    memcpy(B.p, A->p, ((size_t)A->n + 1) * sizeof *B.p);
+    memcpy(B.i, A->i, (size_t)A->nnz * sizeof *B.i);
+    memcpy(B.x, A->x, (size_t)A->nnz * sizeof *B.x);
+    B.nnz = A->nnz;
+    for (int i = 0; i < rows; i++) {
+        if (column[i] != 0) {
+            B.i[B.nnz] = i;
+            B.x[B.nnz++] = column[i];
+        }
+    }
+    B.p[A->n + 1] = B.nnz;
+    gos__sparse_free(ctx, A);
+    *A = B;
+    return GOS_OK;
+}
+
+static void add_column(const gos_sparse *A, int column, double factor, double *to) {
+    for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+        to[A->i[k]] += factor * A->x[k];
+    }
+}
+
+/* ---- a set -------------------------------------------------------------------------------------------- */
+
+/* the centre, and the inverse of sum (r^2 I - r r^T); returns whether a rotation about every axis is told */
+static bool measure(joining *k) {
+    double T[9] = {0}, w[3];
+    memset(k->centre, 0, sizeof k->centre);
+    memset(k->inverse, 0, sizeof k->inverse);
+    for (int i = 0; i < 3 * k->n; i++) {
+        k->centre[i % 3] += k->flex->x[k->node[i / 3]][i % 3] / k->n;
+    }
+    for (int i = 0; i < k->n; i++) {
+        double r[3], square = 0;
+        for (int c = 0; c < 3; c++) {
+            r[c] = k->flex->x[k->node[i]][c] - k->centre[c];
+            square += r[c] * r[c];
+        }
+        for (int c = 0; c < 9; c++) {
+            T[c] += (c % 4 == 0 ? square : 0) - r[c / 3] * r[c % 3];
+        }
+    }
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 3, T, 3, w) != 0 || !(w[2] > 0)) {
+        return false;
+    }
+    for (int m = 0; m < 3; m++) {
+        for (int c = 0; c < 9 && w[m] > THIN * w[2]; c++) {
+            k->inverse[c / 3][c % 3] += T[3 * m + c / 3] * T[3 * m + c % 3] / w[m];
+        }
+    }
+    return w[0] > THIN * w[2];
+}
+
+/* component c of the mean displacement */
+static void mean_move(const joining *k, int c) {
+    for (int i = 0; i < k->n; i++) {
+        add_column(&k->flex->move, 3 * k->node[i] + c, 1.0 / k->n, k->sum);
+    }
+}
+
+/* component c of the rotation: inverse times sum r x u */
+static void fitted_turn(const joining *k, int c) {
+    for (int i = 0; i < k->n; i++) {
+        for (int d = 0; d < 3; d++) {
+            const int p = (d + 1) % 3, q = (d + 2) % 3;
+            const double rp = k->flex->x[k->node[i]][p] - k->centre[p];
+            const double rq = k->flex->x[k->node[i]][q] - k->centre[q];
+            add_column(&k->flex->move, 3 * k->node[i] + q, k->inverse[c][d] * rp, k->sum);
+            add_column(&k->flex->move, 3 * k->node[i] + p, -k->inverse[c][d] * rq, k->sum);
+        }
+    }
+}
+
+static gos_status add_columns(joining *k, bool turn) {
+    gos_flex *f = k->flex;
+    for (int c = 0; c < 3; c++) {
+        memset(k->sum, 0, (size_t)f->n * sizeof *k->sum);
+        if (!turn) {
+            mean_move(k, c);
+        } else if (k->n == 1) {
+            add_column(&f->turn, 3 * k->node[0] + c, 1, k->sum);
+        } else {
+            fitted_turn(k, c);
+        }
+        GOS_TRY(append(f->ctx, turn ? &f->turn : &f->move, f->n, k->sum));
+    }
+    return GOS_OK;
+}
+
+static gos_status add_temperature(const joining *k) {
+    gos_flex_heat *h = &k->flex->heat;
+    double *sum = gos__zalloc(k->flex->ctx, (size_t)h->n + 1, sizeof *sum);
+    GOS_TRY(sum ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->n; i++) {
+        add_column(&h->at, k->node[i], 1.0 / k->n, sum);
+    }
+    const gos_status status = append(k->flex->ctx, &h->at, h->n, sum);
+    gos__free(k->flex->ctx, sum);
+    return status;
+}
+
+static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
+    gos_mesh_places *p = k->places;
+    const bool full = measure(k);
+    GOS_TRY(add_columns(k, false));
+    GOS_TRY(add_columns(k, true));
+    GOS_TRY(k->flex->heat.n > 0 ? add_temperature(k) : GOS_OK);
+    memcpy(x[p->mesh->nnode + p->nset], k->centre, sizeof k->centre);
+    p->many[p->mesh->nnode + p->nset] = k->n > 1;
+    p->turns[p->mesh->nnode + p->nset] = k->n == 1 ? p->turns[k->node[0]] : full;
+    p->name[p->nset++] = name;
+    return GOS_OK;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------------- */
+
+/* nodes of a surface, each once; `seen` (nodes) is false throughout */
+static int surface_nodes(const gos_mesh *m, const gos_mesh_surface *s, bool *seen, int *to) {
+    int n = 0;
+    for (int i = 0; i < s->n; i++) {
+        int node[GOS_CELL_SIDE_NODES];
+        const int count = gos__mesh_side(m, s->cell[i], s->side[i], node);
+        for (int k = 0; k < count; k++) {
+            if (!seen[node[k]]) {
+                seen[node[k]] = true;
+                to[n++] = node[k];
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        seen[to[i]] = false;
+    }
+    return n;
+}
+
+static bool usable(const char *name) {
+    return strcmp(name, "skin") != 0 && strcmp(name, "frame") != 0;
+}
+
+static gos_status add_sets(joining *k, const gos_mesh *m, bool *seen, int *list, double (*x)[3]) {
+    for (int i = 0; i < m->nnode_set; i++) {
+        k->n = m->node_set[i].n;
+        k->node = m->node_set[i].item;
+        GOS_TRY(k->n > 0 && usable(m->node_set[i].name) ? add_set(k, m->node_set[i].name, x)
+                                                        : GOS_OK);
+    }
+    for (int i = 0; i < m->nsurface; i++) {
+        if (usable(m->surface[i].name) && !gos__mesh_node_set(m, m->surface[i].name)) {
+            k->n = surface_nodes(m, &m->surface[i], seen, list);
+            k->node = list;
+            GOS_TRY(k->n > 0 ? add_set(k, m->surface[i].name, x) : GOS_OK);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p) {
+    const gos_mesh *m = p->mesh;
+    const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface, all = (size_t)m->nnode + most;
+    joining k = {.flex = flex, .places = p};
+    gos_ctx *ctx = flex->ctx;
+    double(*x)[3] = gos__zalloc(ctx, all + 1, sizeof *x);
+    bool *seen = gos__zalloc(ctx, (size_t)m->nnode + 1, sizeof *seen);
+    int *list = gos__alloc(ctx, (size_t)m->nnode + 1, sizeof *list);
+    k.sum = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *k.sum);
+    p->name = (const char **)gos__arena_alloc(a, most + 1, sizeof *p->name);
+    p->turns = GOS_NEW(a, bool, all + 1);
+    p->many = GOS_NEW(a, bool, all + 1);
+    gos_status status =
+        x && seen && list && k.sum && p->name && p->turns && p->many ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        memcpy(x, flex->x, (size_t)m->nnode * sizeof *x);
+        for (int i = 0; i < m->nnode; i++) {
+            p->turns[i] = flex->turn.p[3 * i] < flex->turn.p[3 * i + 3];
+        }
+        status = add_sets(&k, m, seen, list, x);
+    }
+    if (status == GOS_OK) {
+        gos__free(ctx, flex->x);
+        flex->x = x;
+        flex->nnode = m->nnode + p->nset;
+        x = NULL;
+    }
+    gos__free(ctx, x);
+    gos__free(ctx, seen);
+    gos__free(ctx, list);
+    gos__free(ctx, k.sum);
+    return status;
+}
+
+int gos__mesh_places_find(const gos_mesh_places *p, const char *name) {
+    long long tag = 0;
+    int end = 0;
+    if (sscanf(name, "node(%lld)%n", &tag, &end) == 1 && name[end] == '\0') {
+        return gos__mesh_find_node(p->mesh, tag);
+    }
+    for (int i = 0; i < p->nset; i++) {
+        if (strcmp(p->name[i], name) == 0) {
+            return p->mesh->nnode + i;
+        }
+    }
+    return -1;
+}
