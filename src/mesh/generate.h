@@ -66,7 +66,7 @@ typedef struct gos_mesh_ops {
     gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
 } gos_mesh_ops;
 
-#define GOS_MESH_TYPES(X) X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell)
+#define GOS_MESH_TYPES(X) X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell) X(deck)
 
 #define X(name) extern const gos_type gos__mesh_##name;
 GOS_MESH_TYPES(X)

@@ -73,7 +73,8 @@ typedef struct gos_mesh_surface {
 typedef struct gos_mesh {
     gos_ctx *ctx;
     gos_arena *arena;
-    const char *source; // file, or NULL
+    const char *source;          // file, or NULL
+    const struct gos_deck *deck; // what a deck of CalculiX says besides, NULL: it is of none
     int nnode;
     double (*x)[3]; // (nnode) [m, or the unit of the source]
     int64_t *tag;   // numbers in the source (nnode), ascending; NULL: 1, 2, ...

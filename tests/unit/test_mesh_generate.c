@@ -230,8 +230,13 @@ static void test_examples(void **state) {
 #undef X
     };
     for (int i = 0; i < GOS_COUNT(types); i++) {
+        bool file = false; // what reads files has tests of its own
         for (const gos_param *p = types[i]->params; p->name; p++) {
             assert_true(p->doc && p->doc[0] && p->unit && p->offset < types[i]->size);
+            file = file || strcmp(p->name, "file") == 0;
+        }
+        if (file) {
+            continue;
         }
         gos_mesh *m = mesh_make(strchr(types[i]->example, '{'));
         assert_int_equal(gos_ctx_ndiag(mesh_ctx), 0);

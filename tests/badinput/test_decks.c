@@ -1,0 +1,374 @@
+/* Broken decks: each with its exact refusal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "mesh/deck.h"
+#include "support/folder.h"
+
+static gos_ctx *ctx;
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+#define CUBE                                                                                       \
+    "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"              \
+    "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n" /* lines 1 to 11 */
+
+typedef struct broken {
+    const char *text, *message;
+} broken;
+
+static void refuse_all(int n, const broken *list) {
+    int wrong = 0;
+    for (int i = 0; i < n; i++) {
+        gos_deck *deck = NULL;
+        gos_ctx_clear(ctx);
+        const gos_status status =
+            gos__deck_parse(ctx, "a.inp", list[i].text, strlen(list[i].text), NULL, &deck);
+        if (status == GOS_OK || strcmp(gos_ctx_message(ctx), list[i].message) != 0) {
+            print_error("%s\nexpected: %s\ngot:      %s\n", list[i].text, list[i].message,
+                        status == GOS_OK ? "no error" : gos_ctx_message(ctx));
+            wrong++;
+        }
+        if (status == GOS_OK) {
+            gos__deck_destroy(deck);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_mesh(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {"", "a.inp: the mesh has no cells"},
+        {"1,0,0,0\n", "a.inp:1: the deck does not begin with a card; cards begin with *"},
+        {"*NODE\n1,0,0,0\n", "a.inp: the mesh has no cells"},
+        {"*NODE\n1,0,0,NaN\n", "a.inp:2:7: *NODE: 'NaN' is no finite number; the coordinate z of "
+                               "the node is needed here"},
+        {"*NODE\n1,0,1e999\n", "a.inp:2:5: *NODE: '1e999' is no finite number; the coordinate y of "
+                               "the node is needed here"},
+        {"*NODE\n1,0,1e61\n", "a.inp:2:5: *NODE: '1e61' is no finite number; the coordinate y of "
+                              "the node is needed here"},
+        {"*NODE\n1,0,0,0,5\n", "a.inp:2:9: *NODE: '5' is too much on this line"},
+        {"*NODE\n1.5,0,0,0\n", "a.inp:2:1: *NODE: '1.5' is no number of a node: a whole number "
+                               "from 1 to 999999999999999 is needed"},
+        {"*NODE\n0,0,0,0\n", "a.inp:2:1: *NODE: '0' is no number of a node: a whole number from 1 "
+                             "to 999999999999999 is needed"},
+        {"*NODE\n,0,0,0\n", "a.inp:2:7: *NODE: the number of a node is missing here"},
+        {"*NODE\n1 0. 0. 0.\n", "a.inp:2:1: *NODE: '1 0. 0. 0.' is no number of a node: a whole "
+                                "number from 1 to 999999999999999 is needed"},
+        {"*NODE\n99999999999999999999,0\n",
+         "a.inp:2:1: *NODE: '99999999999999999999' is no number of a node: a whole number from 1 "
+         "to 999999999999999 is needed"},
+        {"*NODE\n5,0\n7,1\n*NODE\n5,0\n",
+         "a.inp:5: *NODE: node 5 is there already, in line 2 of 'a.inp'"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n1,1,2\n",
+         "a.inp:13: *ELEMENT: element 1 is there already, in line 11 of 'a.inp'"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,9\n",
+         "a.inp:13: *ELEMENT: element 2 has node 9, which does not exist"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,1\n", "a.inp:13: *ELEMENT: element 2 has node 1 twice"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,\n*NSET,NSET=A\n1\n",
+         "a.inp:13: *ELEMENT: element 2 has 1 nodes; an element of this type has 2"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,2,3\n",
+         "a.inp:13:7: *ELEMENT: '3' is too much on this line"},
+        {CUBE "*ELEMENT,TYPE=SPRINGA\n2,1,2\n",
+         "a.inp:12: *ELEMENT: elements of type SPRINGA are not read; solids, shells, membranes, "
+         "plane and axisymmetric elements, beams, trusses and MASS are"},
+        {CUBE "*ELEMENT\n2,1,2\n",
+         "a.inp:12: *ELEMENT: the parameter TYPE is missing; give TYPE=..."},
+        {"*NODE,INPUT=a.txt\n",
+         "a.inp:1:7: *NODE: the parameter INPUT is not read; there are: NSET"},
+        {CUBE "*INCLUDE,INPUT=b.inp\n", "a.inp:12: *INCLUDE: file 'b.inp' cannot be read: the "
+                                        "model has no folder; read the model from a file"},
+        {CUBE "*INCLUDE\n", "a.inp:12: *INCLUDE: the file is missing; write *INCLUDE, INPUT=file"},
+        {CUBE "*INCLUDE,FILE=b.inp\n",
+         "a.inp:12: *INCLUDE: there is no parameter 'FILE'; write *INCLUDE, INPUT=file"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+static void test_sets(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*NSET,NSET=A\n1,9\n", "a.inp:13:3: *NSET: there is no node 9"},
+        {CUBE "*NSET,NSET=A\n1,B\n", "a.inp:13: *NSET: there is no node set 'B' above this line; "
+                                     "define it, or correct its name"},
+        {CUBE "*NSET\n1\n", "a.inp:12: *NSET: the parameter NSET is missing; give NSET=..."},
+        {CUBE "*NSET,NSET=A,NSET=B\n1\n", "a.inp:12:14: *NSET: the parameter NSET is given twice"},
+        {CUBE "*NSET,NSET=A,GENERATE\n9,1000000000\n",
+         "a.inp:13: *NSET: there is no node with a number 9, 10 ... 1000000000"},
+        {CUBE "*NSET,NSET=A,GENERATE\n5,1\n", "a.inp:13:3: *NSET: '1' is no last number: a whole "
+                                              "number from 5 to 9223372036854775 is needed"},
+        {CUBE "*NSET,NSET=A,GENERATE\n1,5,0\n",
+         "a.inp:13:5: *NSET: '0' is no step: a whole number from 1 to 9223372036854775 is needed"},
+        {CUBE "*NSET,NSET=A,GENERATE\n1\n", "a.inp:13:2: *NSET: the last number is missing here"},
+        {CUBE "*ELSET,ELSET=A\nB\n", "a.inp:13: *ELSET: there is no element set 'B' above this "
+                                     "line; define it, or correct its name"},
+        {CUBE "*ELSET,ELSET=A\n7\n", "a.inp:13:1: *ELSET: there is no element 7"},
+        {CUBE
+         "*NSET,NSET="
+         "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcd\n1\n",
+         "a.inp:12:7: *NSET: 'NSET=abcdefghijklmnopqrstuvwxyzabcdefghi' is no parameter: at most "
+         "80 characters that can be printed"},
+        {CUBE "*SURFACE,NAME=S\nE,S7\n",
+         "a.inp:13:3: *SURFACE: element 1 of type C3D8 has no face '7'"},
+        {CUBE "*SURFACE,NAME=S\nE,SPOS\n",
+         "a.inp:13:3: *SURFACE: element 1 of type C3D8 has no face 'POS'"},
+        {CUBE "*SURFACE,NAME=S\nE\n",
+         "a.inp:13:2: *SURFACE: the face is missing here; give S1 to S6, SNEG or SPOS"},
+        {CUBE "*SURFACE,NAME=S\nE,P1\n",
+         "a.inp:13:3: *SURFACE: 'P1' is no face; give S1 to S6, SNEG or SPOS"},
+        {CUBE "*SURFACE,NAME=S,TYPE=EDGE\nE,S1\n",
+         "a.inp:12:17: *SURFACE: TYPE=EDGE is not read; there are: ELEMENT NODE"},
+        {CUBE "*SURFACE,NAME=S\nF,S1\n", "a.inp:13: *SURFACE: there is no element set 'F' above "
+                                         "this line; define it, or correct its name"},
+        {CUBE "*SURFACE,NAME=S\nE,S1\n*SURFACE,NAME=S\nE,S2\n",
+         "a.inp:14: *SURFACE: there are two surfaces 'S'; rename one"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+static void test_materials(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*ELASTIC\n1,0\n",
+         "a.inp:12: *ELASTIC: this card belongs to a material; begin one with *MATERIAL, NAME=..."},
+        {CUBE "*MATERIAL\n", "a.inp:12: *MATERIAL: the parameter NAME is missing; give NAME=..."},
+        {CUBE "*MATERIAL,NAME=M\n*MATERIAL,NAME=m\n",
+         "a.inp:13: *MATERIAL: there are two materials 'M'; rename one"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n", "a.inp:13: *ELASTIC: the line with the elastic "
+                                              "constants (E, nu) is missing below this card"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11\n",
+         "a.inp:14: *ELASTIC: there are 1 of 2 values of the elastic constants (E, nu); give all"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.5\n",
+         "a.inp:13: *ELASTIC: the Poisson's ratio 0.5 is not between -1 and 0.5"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n-2e11,.3\n",
+         "a.inp:13: *ELASTIC: the Young's modulus -2e+11 is not above 0"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3,20.\n1e11,.3,20.\n",
+         "a.inp:15: *ELASTIC: temperatures must ascend, but 20 follows 20"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3,20.,1.\n",
+         "a.inp:14:13: *ELASTIC: '1.' is too much on this line"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n*ELASTIC\n2e11,.3\n",
+         "a.inp:15: *ELASTIC: the material has this card already, in line 13"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=LAMINA\n2e11,.3\n",
+         "a.inp:13:10: *ELASTIC: TYPE=LAMINA is not read; there are: ISO ISOTROPIC ORTHO "
+         "ORTHOTROPIC ANISO ANISOTROPIC ENGINEERINGCONSTANTS"},
+        {CUBE "*MATERIAL,NAME=M\n*ELASTIC,TYPE=ENGINEERING CONSTANTS\n1,1,1,0,0,0,1,1\n",
+         "a.inp:14: *ELASTIC: there are 8 of 9 values of the elastic constants (E1, E2, E3, nu12, "
+         "nu13, nu23, G12, G13, G23); give all"},
+        {CUBE "*MATERIAL,NAME=M\n*DENSITY\n0.\n",
+         "a.inp:13: *DENSITY: the density 0 is not above 0"},
+        {CUBE "*MATERIAL,NAME=M\n*EXPANSION,ZERO=x\n1e-6\n",
+         "a.inp:13:12: *EXPANSION: 'X' is no finite number for ZERO"},
+        {CUBE "*MATERIAL,NAME=M\n*HYPERELASTIC\n1,2\n",
+         "a.inp:13: *HYPERELASTIC: this card is not read: materials are linear elastic here"},
+        {CUBE "*MATERIAL,NAME=M\n*DAMPING,STRUCTURAL=.1\n",
+         "a.inp:13:10: *DAMPING: the parameter STRUCTURAL is not read; there are: ALPHA BETA"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+static void test_sections(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*SOLID SECTION,ELSET=E,MATERIAL=M\n",
+         "a.inp:12: the section of set 'E' names material 'M', which the deck does not define"},
+        {CUBE "*SOLID SECTION,ELSET=F,MATERIAL=M\n",
+         "a.inp:12: *SOLID SECTION: there is no element set 'F' above this line; define it, or "
+         "correct its name"},
+        {CUBE "*SOLID SECTION,ELSET=E\n",
+         "a.inp:12: *SOLID SECTION: the parameter MATERIAL is missing; give MATERIAL=..."},
+        {CUBE "*SOLID SECTION,ELSET=E,MATERIAL=M,ORIENTATION=O\n",
+         "a.inp:12:35: *SOLID SECTION: there is no orientation 'O' above this line; define it, or "
+         "correct its name"},
+        {CUBE "*SHELL SECTION,ELSET=E,MATERIAL=M\n.1\n",
+         "a.inp:12: *SHELL SECTION: element 1 of type C3D8 does not take this section"},
+        {CUBE "*SHELL SECTION,ELSET=E,MATERIAL=M,COMPOSITE\n.1\n",
+         "a.inp:12:35: *SHELL SECTION: the parameter COMPOSITE is not read; there are: ELSET "
+         "MATERIAL ORIENTATION OFFSET"},
+        {CUBE
+         "*ELEMENT,TYPE=B31,ELSET=B\n2,1,2\n*BEAM SECTION,ELSET=B,MATERIAL=M,SECTION=CIRC\n.1\n",
+         "a.inp:15:3: *BEAM SECTION: the diameter in direction 1 and 2 is missing here"},
+        {CUBE "*ELEMENT,TYPE=S4,ELSET=B\n2,1,2,3,4\n*SHELL SECTION,ELSET=B,MATERIAL=M\n",
+         "a.inp:14: *SHELL SECTION: the line with the thickness is missing below this card"},
+        {CUBE "*ELEMENT,TYPE=S4,ELSET=B\n2,1,2,3,4\n*SHELL SECTION,ELSET=B,MATERIAL=M\n-1\n",
+         "a.inp:15: *SHELL SECTION: the thickness is -1; it must be above 0"},
+        {CUBE "*ORIENTATION,NAME=O\n1,0,0,2,0,0\n",
+         "a.inp:13: *ORIENTATION: the two points lie on one line with the origin"},
+        {CUBE "*ORIENTATION,NAME=O,SYSTEM=CYLINDRICAL\n1,0,0,1,0,0\n",
+         "a.inp:13: *ORIENTATION: the two points of the axis are the same"},
+        {CUBE "*ORIENTATION,NAME=O\n1,0,0,0,1\n", "a.inp:13: *ORIENTATION: there are 5 of 6 values "
+                                                  "of the coordinates of the two points; give all"},
+        {CUBE "*ORIENTATION,NAME=O\n1,0,0,0,1,0\n4,30.\n",
+         "a.inp:14:1: *ORIENTATION: '4' is no axis of the additional rotation: a whole number from "
+         "1 to 3 is needed"},
+        {CUBE "*TRANSFORM,NSET=A\n1,0,0,0,1,0\n",
+         "a.inp:12: *TRANSFORM: there is no node set 'A' above this line; define it, or correct "
+         "its name"},
+        {CUBE "*NSET,NSET=A\n1\n*TRANSFORM,NSET=A\n1,0,0,0,1,0\n1,2\n",
+         "a.inp:16: *TRANSFORM: this line is more than the card has; remove it"},
+        {CUBE "*CONTACT PAIR,INTERACTION=I\nA,B\n",
+         "a.inp:12: *CONTACT PAIR: this card is not read: use *TIE where the faces stick together, "
+         "or a joint of the model"},
+        {CUBE "*BOGUS\n", "a.inp:12: *BOGUS: this card is not read: it could change the physics; "
+                          "remove it if it does not"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+static void test_steps(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*STEP\n*STATIC\n",
+         "a.inp:12: *STEP: the step is not ended by *END STEP; the file may be cut off"},
+        {CUBE "*STEP\n*END STEP\n",
+         "a.inp:12: *STEP: the step says no procedure, e.g. *STATIC or *FREQUENCY"},
+        {CUBE "*STEP\n*STATIC\n*STEP\n",
+         "a.inp:14: *STEP: the step of line 12 is not ended yet; write *END STEP above"},
+        {CUBE "*END STEP\n", "a.inp:12: *END STEP: there is no step to be ended"},
+        {CUBE "*STATIC\n", "a.inp:12: *STATIC: this card belongs to a step; write it below *STEP"},
+        {CUBE "*STEP\n*STATIC\n*FREQUENCY\n10\n*END STEP\n",
+         "a.inp:14: *FREQUENCY: the step has a procedure already; a step has one"},
+        {CUBE "*STEP\n*STATIC\n0.1,x\n*END STEP\n", "a.inp:14:5: *STATIC: 'x' is no finite number; "
+                                                    "the number of the procedure is needed here"},
+        {CUBE "*STEP\n*MATERIAL,NAME=M\n*STATIC\n*END STEP\n",
+         "a.inp:13: *MATERIAL: this card belongs to the model; write it above *STEP"},
+        {CUBE "*STEP\n*VISCO\n*END STEP\n", "a.inp:13: *VISCO: this card is not read: use *STATIC"},
+        {CUBE "*STEP,BOGUS\n*STATIC\n*END STEP\n",
+         "a.inp:12:7: *STEP: the parameter BOGUS is not read; there are: NLGEOM INC PERTURBATION "
+         "AMPLITUDE NAME UNSYMM"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+static void put(const char *name, const char *text) {
+    FILE *f = fopen(folder_path(name), "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static gos_status read_deck(const char *name) {
+    gos_mesh *mesh = NULL;
+    gos_deck *deck;
+    gos_ctx_clear(ctx);
+    assert_int_equal(gos__mesh_create(ctx, &mesh), GOS_OK);
+    const gos_status status = gos__deck_read(mesh, folder_path(name), (gos_loc){0}, NULL, &deck);
+    if (status == GOS_OK) {
+        assert_true(mesh->deck == deck && mesh->ncell == 1 && mesh->nnode == 8);
+    }
+    gos__mesh_destroy(mesh);
+    return status;
+}
+
+static void expect_message(const char *name, const char *message) {
+    char text[400];
+    (void)snprintf(text, sizeof text, "%s/%s", folder, message);
+    assert_int_not_equal(read_deck(name), GOS_OK);
+    assert_string_equal(gos_ctx_message(ctx), text);
+}
+
+/* includes: data in the midst of a card, loops, errors told in the file where they stand */
+static void test_includes(void **state) {
+    assert_int_equal(folder_make(state), 0);
+    put("good.inp", "*INCLUDE, INPUT=nodes.inc\n1,1,2,3,4,\n*include,input = \"rest.inc\"\n");
+    put("nodes.inc", "*NODE\n*INCLUDE,INPUT=data.inc\n*ELEMENT,TYPE=C3D8\n");
+    put("data.inc", "1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1");
+    put("rest.inc", "5,6,7,8\n");
+    assert_int_equal(read_deck("good.inp"), GOS_OK);
+    put("self.inp", "**\n*INCLUDE,INPUT=self.inp\n");
+    expect_message(
+        "self.inp",
+        "self.inp:2: *INCLUDE: file 'self.inp' would include itself without end; remove this line");
+    put("loop.inp", "*INCLUDE,INPUT=one.inc\n");
+    put("one.inc", "**\n*INCLUDE,INPUT=./two.inc\n");
+    put("two.inc", "**\n**\n*INCLUDE,INPUT=one.inc\n");
+    expect_message(
+        "loop.inp",
+        "./two.inc:3: *INCLUDE: file 'one.inc' would include itself without end; remove this line");
+    put("out.inp", "*INCLUDE,INPUT=../x.inp\n");
+    expect_message("out.inp", "out.inp:1: *INCLUDE: file name '../x.inp' must be relative and "
+                              "without '..'; put the file into the folder of the model");
+    put("none.inp", "*INCLUDE,INPUT=nothing.inc\n");
+    expect_message(
+        "none.inp",
+        "none.inp:1: *INCLUDE: cannot open file 'nothing.inc': No such file or directory");
+    put("bad.inc", "1,0,0,0\n2,0,x,0\n");
+    put("bad.inp", "*NODE\n*INCLUDE,INPUT=bad.inc\n");
+    expect_message(
+        "bad.inp",
+        "bad.inc:2:5: *NODE: 'x' is no finite number; the coordinate y of the node is needed here");
+    put("cell.inc", "1,1,2,3,4,5,6,7,9\n");
+    put("cell.inp", "*INCLUDE,INPUT=nodes.inc\n*INCLUDE,INPUT=cell.inc\n");
+    expect_message("cell.inp", "cell.inc:1: *ELEMENT: element 1 has node 9, which does not exist");
+    for (int i = 0; i < 20; i++) {
+        char name[20], text[60];
+        (void)snprintf(name, sizeof name, "deep%d.inc", i);
+        (void)snprintf(text, sizeof text, "*INCLUDE,INPUT=deep%d.inc\n", i + 1);
+        put(name, text);
+    }
+    expect_message("deep0.inc",
+                   "deep15.inc:1: *INCLUDE: files include each other more than 16 deep");
+    assert_int_equal(folder_remove(state), 0);
+}
+
+static bool last_is_card(const char *text, size_t n) {
+    while (n > 0 && text[n - 1] != '\n') {
+        n--;
+    }
+    return text[n] == '*';
+}
+
+/* every beginning of a deck is refused, or warned of where it is not the end of a line */
+static void test_truncated(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        "*HEADING\nsmall\n" CUBE "*NSET,NSET=A,GENERATE\n1,4\n*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n"
+        "*DENSITY\n7800\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*STATIC\n1.,1.\n*END STEP\n";
+    const size_t size = sizeof text - 1;
+    const char *step = strstr(text, "*STEP") + strlen("*STEP");
+    int good = 0;
+    for (size_t n = 0; n <= size; n++) {
+        char *begin = malloc(n + 1); // exactly, so that a sanitizer sees what is read beyond
+        gos_deck *deck = NULL;
+        assert_non_null(begin);
+        memcpy(begin, text, n);
+        begin[n] = '\0';
+        gos_ctx_clear(ctx);
+        if (gos__deck_parse(ctx, "a.inp", begin, n, NULL, &deck) == GOS_OK) {
+            const bool card = last_is_card(begin, n);
+            assert_true(n >= size - 1 || n < (size_t)(step - text));
+            assert_true(n >= size - 1 || begin[n - 1] == '\n' || card || gos_ctx_ndiag(ctx) > 0);
+            gos__deck_destroy(deck);
+            good++;
+        } else {
+            assert_true(gos_ctx_ndiag(ctx) > 0);
+        }
+        free(begin);
+    }
+    assert_true(good > 2 && good < 60);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mesh),      cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_materials), cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_steps),     cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_truncated),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
