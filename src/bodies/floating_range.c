@@ -48,7 +48,7 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
 static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column, const double *e) {
     double sum = 0;
     for (int k = A->p[column]; k < A->p[column + 1]; k++) {
-        sum += A->x[k] * e[f->made->z[A->i[k]]];
+        sum += A->x[k] * e[f->made->z[A->i[k]] - 3 * f->r];
     }
     return sum;
 }
@@ -69,7 +69,7 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, go
     if (f->second) {
         return;
     }
-    for (int i = 3 * (f->r + 1); i < 3 * (f->r + 4); i++) {
+    for (int i = 3; i < 12; i++) { // of the axes
         spin += 0.5 * v[i] * v[i];
     }
     r->rate = sqrt(spin) / limits->omega;

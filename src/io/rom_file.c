@@ -12,6 +12,8 @@
 #include "gossamer/io.h"
 #include "io/h5_file.h"
 #include "rom/promise.h"
+#include "system/constants.h"
+#include "system/made.h"
 
 #define MOST_GROUPS 1000000 // bodies of a model
 #define PATH 64             // bytes of a path inside the file
@@ -72,6 +74,19 @@ static uint64_t joint_hash(uint64_t h, const gos_item *it) {
     return it->iso_w ? numbers(h, it->nc / 3 * it->nm, it->iso_w) : h;
 }
 
+/* bodies that float are no part of the fields, which their inertia and stiffness shape all the same */
+static uint64_t floating_hash(uint64_t h, const gos_system *s) {
+    for (int i = 0; s->made && i < s->made->nbody; i++) {
+        const gos_floating *b = &s->made->body[i];
+        h = numbers(h, b->mass.nnz, b->mass.v);
+        for (int k = 0; k < b->nform; k++) {
+            h = numbers(h, b->form[k].nnz, b->form[k].v);
+        }
+    }
+    const gos_rows_matrix *K = s->made && s->constants ? &s->constants->A[GOS_CONSTANT_K] : NULL;
+    return K ? numbers(h, K->nnz, K->v) : h;
+}
+
 gos_rom_match gos__rom_match(const gos_system *s) {
     gos_rom_match k = {GOS_HASH_BEGIN, GOS_HASH_BEGIN, GOS_HASH_BEGIN};
     for (int i = 0; i < s->nbody; i++) {
@@ -80,6 +95,7 @@ gos_rom_match gos__rom_match(const gos_system *s) {
     }
     k.materials = numbers(k.materials, s->mass.nnz, s->mass.v);
     k.materials = numbers(k.materials, 1, &s->T_ref);
+    k.materials = floating_hash(k.materials, s);
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i]->name && strncmp(s->item[i]->name, "joint ", 6) == 0) {
             k.joints = joint_hash(k.joints, s->item[i]);
@@ -239,8 +255,11 @@ static gos_status check_match(const reader *r, hid_t at, const gos_system *full)
                 r->ctx, GOS_E_INPUT,
                 "%s: the reduced model was made of other %s than this model has; only "
                 "loads, heat, temperatures, initial values, probes and the analysis may "
-                "differ",
-                r->path, list[i].text);
+                "differ%s",
+                r->path, list[i].text,
+                full->made ? "; bodies that float must be whole or reduced (`floating_bodies`) as "
+                             "they were then"
+                           : "");
         }
     }
     return GOS_OK;

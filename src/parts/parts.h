@@ -444,7 +444,7 @@ typedef struct gos_body_ops {
                        gos_loc loc, const char *object, int *number, gos_signal *s);
     /* names of the vector coordinates of each node, the position first, for programs; NULL: they are numbered */
     const char *const *coordinates;
-    /* its range at coordinates e and rates v of the system; NULL: its equations hold for any state */
+    /* its range at its coordinates e and rates v (nv, 3); NULL: its equations hold for any state */
     void (*range)(const gos_body *b, const double *e, const double *v, gos_body_range *r);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);

@@ -3,6 +3,7 @@
 
 #include "rom/local.h"
 #include "system/feedback.h"
+#include "system/made.h"
 #include "system/reduction.h"
 
 typedef struct complex_modes_def {
@@ -117,19 +118,29 @@ static const gos_param params[] = {
     {0},
 };
 
-static gos_status reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+/* what it does not serve */
+static gos_status refuse(gos_ctx *ctx, const gos_system *sys) {
+    const gos_item *feedback = gos__feedback_item(sys);
+    if (sys->made) {
+        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+                            "floats: `reduction: complex_modes` does not serve such bodies; take "
+                            "rotation_closed, which reduces the other bodies, or run the model in "
+                            "full or with `floating_bodies: reduced`");
+    }
     if (sys->constants) {
         return gos__fail(ctx, GOS_E_USE,
                          "reduction: complex_modes does not serve bodies of matrices; use "
                          "rotation_closed");
     }
-    const gos_item *feedback = gos__feedback_item(sys);
-    if (feedback) {
-        return gos__fail_at(
-            ctx, GOS_E_USE, feedback->loc, feedback->name,
-            "reduction: complex_modes does not serve amounts that depend on probes; "
-            "use rotation_closed");
-    }
+    return feedback ? gos__fail_at(
+                          ctx, GOS_E_USE, feedback->loc, feedback->name,
+                          "reduction: complex_modes does not serve amounts that depend on probes; "
+                          "use rotation_closed")
+                    : GOS_OK;
+}
+
+static gos_status reduce(gos_ctx *ctx, const gos_system *sys, gos_system **reduced) {
+    GOS_TRY(refuse(ctx, sys));
     return gos__local_system(ctx, sys, reduced);
 }
 
@@ -157,6 +168,7 @@ gos_status gos__local_def(gos_ctx *ctx, const gos_system *sys, gos_local_def *de
             "the model says %s",
             sys->reduction.type->name);
     }
+    GOS_TRY(refuse(ctx, sys));
     const complex_modes_def *d = sys->reduction.def;
     *def = d->local;
     def->tolerance = d->linear.tolerance;

@@ -4,8 +4,17 @@
 #include <cblas.h>
 #include <math.h>
 
+#include "parts/made.h"
 #include "rom/rom.h"
 #include "system/constants.h"
+
+bool gos__rom_has_matrices(const gos_system *s) {
+    bool any = false;
+    for (int i = 0; i < s->nbody && s->constants && !any; i++) {
+        any = s->body[i]->ops->port != NULL;
+    }
+    return any;
+}
 
 /* one matrix of one body: dense in the group's fields, (3 m, 3 m) */
 typedef struct dense {
@@ -94,6 +103,32 @@ static gos_status add_states(const gos_rom *r, gos_builder *b, const gos_rom_bod
     return add_plain(b, GOS_CONSTANT_S, &c->A[GOS_CONSTANT_S], body->t0, body->nt, p->t0);
 }
 
+/* amplitudes of a floating body, which stay as they are */
+static gos_status add_amplitudes(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_constants *c = r->full->constants;
+    const int by = 3 * (r->group[p->group].first + p->raw - p->body->v0);
+    for (int k = 0; k < p->body->made->n; k++) {
+        const int z = p->body->made->z[k];
+        const gos_constant_coordinate one = {.i = z + by,
+                                             .rest = r->sys->e0[z + by],
+                                             .scale = c->scale[z],
+                                             .weight = c->weight[z],
+                                             .amplitude = true};
+        GOS_TRY(gos__add_single(b, &one));
+    }
+    return GOS_OK;
+}
+
+/* matrices of a group that is plain */
+static gos_status add_kept(const gos_rom *r, gos_builder *b, const gos_rom_body *p) {
+    const gos_constants *c = r->full->constants;
+    const int first = 3 * p->body->v0, to = 3 * (r->group[p->group].first + p->raw);
+    for (int which = 0; which < GOS_CONSTANT_E; which++) {
+        GOS_TRY(add_plain(b, which, &c->A[which], first, 3 * p->body->nv, to));
+    }
+    return GOS_OK;
+}
+
 /* to += V^T f of one coordinate's force */
 static void add_force(const gos_rom *r, int i, double f, double *to) {
     const gos_rom_body *p = &r->body[r->body_of[i / 3]];
@@ -137,20 +172,13 @@ gos_status gos__rom_constants(gos_rom *r, gos_builder *b) {
     const gos_constants *c = r->full->constants;
     for (int i = 0; i < r->nbody && c; i++) {
         const gos_rom_body *p = &r->body[i];
-        const gos_rom_group *g = &r->group[p->group];
-        const int v0 = p->body->v0;
-        if (!p->body->ops->port) {
-            continue;
-        }
-        GOS_TRY(add_states(r, b, p));
-        GOS_TRY(add_singles(r, b, p));
-        if (!g->plain) {
-            GOS_TRY(add_dense(r, b, p));
-            continue;
-        }
-        for (int which = 0; which < GOS_CONSTANT_E; which++) {
-            GOS_TRY(add_plain(b, which, &c->A[which], 3 * v0, 3 * p->body->nv,
-                              3 * (g->first + p->raw)));
+        if (p->body->made) {
+            GOS_TRY(add_amplitudes(r, b, p));
+            GOS_TRY(add_kept(r, b, p));
+        } else if (p->body->ops->port) {
+            GOS_TRY(add_states(r, b, p));
+            GOS_TRY(add_singles(r, b, p));
+            GOS_TRY(r->group[p->group].plain ? add_kept(r, b, p) : add_dense(r, b, p));
         }
     }
     GOS_TRY(gos__constants_make(b, r->sys));

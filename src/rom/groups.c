@@ -1,6 +1,6 @@
 /* The raw space of a reduced model: which joints are eliminated, which bodies they hold together,
    the coordinates of each body before that, and the scalar equations A d + b = 0 that remain to be
-   solved. A joint whose force a probe asks for keeps its multipliers. */
+   solved. A joint whose force a probe asks for, or that acts on a floating body, keeps its multipliers. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static int payer_of(const gos_rom *r, const gos_item *it) {
     int last = -1;
     for (int m = 0; m < it->nm; m++) {
         for (int j = 0; j < it->m[m].n; j++) {
-            const int b = r->body_of[it->m[m].idx[j]];
+            const int v = it->m[m].idx[j], b = v < 0 ? -1 : r->body_of[v];
             last = b > last && r->body[b].body->ops->fields ? b : last;
         }
     }
@@ -95,7 +95,7 @@ static gos_status make_groups(gos_rom *r, int *extra) {
         if (is_vector_joint(it)) {
             const int payer = payer_of(r, it);
             extra[payer >= 0 ? payer : 0] += payer >= 0 ? it->nc / 3 : 0;
-            r->eliminated[i] = !is_probed(s, it);
+            r->eliminated[i] = !is_probed(s, it) && !gos__rom_on_floating(r, it);
             if (r->eliminated[i]) {
                 join(r, it, parent);
             }
@@ -390,7 +390,7 @@ static gos_status make_values(gos_rom *r) {
         for (int j = 0; j < p->nraw && p->body->ops->port; j++) {
             g->metric[p->raw + j] = gos__rom_port_mass(s, p->body->v0 + j);
         }
-        /* a rigid body or one of matrices by itself needs all its coordinates and has no others */
+        /* a rigid body, one that floats or one of matrices by itself needs all its coordinates and has no others */
         g->plain = g->neq == 0 && g->n == p->nraw && !p->body->ops->fields;
     }
     return GOS_OK;
@@ -402,6 +402,7 @@ gos_status gos__rom_space(gos_rom *r) {
     if (!extra) {
         return GOS_E_MEMORY;
     }
+    GOS_TRY(gos__rom_refuse_carried(r));
     GOS_TRY(make_groups(r, extra));
     GOS_TRY(make_fields(r, extra));
     GOS_TRY(make_equations(r));

@@ -72,6 +72,9 @@ static gos_status make_groups(gos_lift *l) {
     }
     for (int g = 0; g < r->ngroup; g++) {
         const size_t m = r->group[g].m;
+        if (r->group[g].plain) {
+            continue;
+        }
         most = r->group[g].m > most ? r->group[g].m : most;
         l->Mphi[g] = GOS_NEW(a, double, rows[g] * m + 1);
         l->G[g] = GOS_NEW(a, double, m *m + 1);
@@ -171,11 +174,24 @@ static void solve(int m, int k, const double *G, double *x) {
                 k);
 }
 
+/* coordinates of groups that have all of theirs */
+static void keep_plain(const gos_rom *r, const double *y, double *x) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        const gos_rom_group *g = &r->group[p->group];
+        if (g->plain) {
+            memcpy(x + 3L * (g->first + p->raw), y + 3L * p->body->v0,
+                   3L * p->body->nv * sizeof *x);
+        }
+    }
+}
+
 void gos__lift_nearest_motion(const gos_lift *lift, bool origin, const double *y, double *x) {
     const gos_rom *r = &lift->rom;
     memset(x, 0, 3L * r->nv * sizeof *x);
+    keep_plain(r, y, x);
     for (int g = 0; g < r->ngroup; g++) {
-        const int m = r->group[g].m;
+        const int m = r->group[g].plain ? 0 : r->group[g].m;
         double *c = x + 3L * r->group[g].first;
         int row = 0;
         for (int i = 0; i < r->nbody && m > 0; i++) {
@@ -227,11 +243,25 @@ void gos__lift_multipliers(const gos_lift *lift, const double *x, double *y) {
     }
 }
 
+/* all coordinates of a group have equations */
+static void remove_all(const gos_rom *r, int g, double *f) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_body *b = r->body[i].body;
+        if (r->body[i].group == g && b->nv > 0) {
+            memset(f + 3L * b->v0, 0, 3L * b->nv * sizeof *f);
+        }
+    }
+}
+
 void gos__lift_remove(const gos_lift *lift, double *f) {
     const gos_rom *r = &lift->rom;
     for (int g = 0; g < r->ngroup; g++) {
         const int m = r->group[g].m;
         if (m == 0) {
+            continue;
+        }
+        if (r->group[g].plain) {
+            remove_all(r, g, f);
             continue;
         }
         memset(lift->c, 0, 3L * m * sizeof *lift->c);

@@ -6,8 +6,8 @@
 
 typedef struct gos_lift {
     gos_rom rom; // fields of all groups at the coordinates of the mesh
-    double *
-        *Mphi;  // of each group mass times fields (rows of the system's coordinates that it has, m)
+    double **
+        Mphi; // of each group mass times fields (rows of the system's coordinates that it has, m); plain: NULL
     double **G; // ... fields times that, factorised by Cholesky (m, m)
     double *c;  // amplitudes (largest m, 3)
     double **H; // of each body its temperature functions times themselves, factorised (nt, nt)

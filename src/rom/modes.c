@@ -13,6 +13,7 @@
 #include "linalg/eigen.h"
 #include "rom/expansion.h"
 #include "rom/rom.h"
+#include "system/made.h"
 
 #define ADDS 3e-3       // least part of a vector that makes a field (theory 8)
 #define ADDS_LOCAL 1e-3 // ... where heat is local and its strains are not small
@@ -321,12 +322,24 @@ static gos_status add_responses(modes *k, int count, double adds) {
     return GOS_OK;
 }
 
+/* what the forces that have been put in front of w->made->f do to the coordinates of floating bodies */
+static void fold(modes *k, double *z) {
+    const gos_system *s = k->r->full;
+    gos__made_fold(s, k->w->made, s->made ? k->w->made->f : NULL, z);
+    gos__made_clear(s, k->w->made);
+}
+
 static gos_status add_gravity(modes *k) {
     const gos_system *s = k->r->full;
     for (int c = 0; c < 3; c++) {
+        double *z = k->z + (long)c * s->nq;
         for (int i = 0; i < s->nv; i++) {
-            k->z[c * s->nq + 3 * i + c] = s->gw[i];
+            z[3 * i + c] = s->gw[i];
         }
+        for (int i = s->made ? -s->made->n : 0; i < 0; i++) {
+            k->w->made->f[3 * i + c] = s->gw[i];
+        }
+        fold(k, z);
     }
     return add_responses(k, 3, ADDS);
 }
@@ -338,9 +351,10 @@ static gos_status add_forces(modes *k) {
         const gos_item *it = s->item[i];
         for (int m = 0; m < it->nm && !k->r->eliminated[i] && !it->watches; m++) {
             for (int c = 0; c < 3; c++) {
-                for (int j = 0; j < it->m[m].n; j++) {
-                    k->z[c * s->nq + 3 * it->m[m].idx[j] + c] = it->m[m].w[j];
-                }
+                const double f[3] = {c == 0, c == 1, c == 2};
+                double *z = k->z + (long)c * s->nq;
+                gos__marker_give(&it->m[m], f, z, s->made ? k->w->made->f : NULL);
+                fold(k, z);
             }
             if (it->m[m].n > 0) {
                 GOS_TRY(add_responses(k, 3, ADDS));
@@ -428,6 +442,8 @@ static gos_status add_local(modes *k, expansion_loads *t) {
 }
 
 static gos_status add_statics(modes *k, double lambda) {
+    gos__made_put(k->r->full, k->w->made, k->r->full->e0, NULL, NULL);
+    gos__made_clear(k->r->full, k->w->made);
     GOS_TRY(gos__saddle_create(k->r->ctx, &k->pencil, &k->saddle));
     GOS_TRY(gos__saddle_factor(k->saddle, 0, STATIC * (lambda > 0 ? lambda : 1)));
     expansion_loads t;

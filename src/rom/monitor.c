@@ -20,6 +20,7 @@
 #include "parts/marker.h"
 #include "rom/auto.h"
 #include "rom/lift.h"
+#include "system/made.h"
 
 #define PART 0.05      // of the run: s
 #define MOST_TRUST 5.0 // error over estimate at training that others are scaled with, at most
@@ -48,7 +49,7 @@ struct gos_monitor {
     gos_solver *solver;
     bool begun, seen, looked;       // has a first state, a largest residual, an estimate
     double start;                   // time of the first state [s]
-    double *q, *v, *th, *thd, *lam; // lifted state
+    double *q, *v, *th, *thd, *lam; // lifted state; q and r have room for made vectors in front
     double *mem;                    // memory of the full model (nmem)
     double *r;                      // residual, then error; room for two others (3, n)
     double *heat;                   // integral of the residual of heat over time (nt)
@@ -70,12 +71,13 @@ struct gos_monitor {
 static gos_status allocate(gos_monitor *m) {
     const gos_system *s = m->full;
     gos_arena *a = m->arena;
-    m->q = GOS_NEW(a, double, s->nq + 1);
+    const size_t front = gos__made_room(s);
+    m->q = GOS_NEW(a, double, front + s->nq + 1);
     m->v = GOS_NEW(a, double, s->nq + 1);
     m->th = GOS_NEW(a, double, s->nt + 1);
     m->thd = GOS_NEW(a, double, s->nt + 1);
     m->lam = GOS_NEW(a, double, s->nc + 1);
-    m->r = GOS_NEW(a, double, 3L * s->n + 1);
+    m->r = GOS_NEW(a, double, front + 3L * s->n + 1);
     m->mem = GOS_NEW(a, double, s->nmem + 1);
     m->heat = GOS_NEW(a, double, s->nt + 1);
     m->swing = GOS_NEW(a, double, s->nt + 1);
@@ -86,6 +88,8 @@ static gos_status allocate(gos_monitor *m) {
         !m->heat || !m->swing || !m->turned) {
         return GOS_E_MEMORY;
     }
+    m->q += front;
+    m->r += front;
     memcpy(m->mem, s->mem0, s->nmem * sizeof *m->mem);
     GOS_TRY(gos__work_create(m->ctx, s, &m->w));
     return gos__lift_create(m->ctx, a, m->sys, &m->lift);
@@ -93,7 +97,8 @@ static gos_status allocate(gos_monitor *m) {
 
 gos_status gos__monitor_create(gos_ctx *ctx, const gos_system *reduced, gos_monitor **monitor) {
     *monitor = NULL;
-    if (!reduced->full || !reduced->rom || reduced->stepper || reduced->full->constants) {
+    if (!reduced->full || !reduced->rom || reduced->stepper ||
+        gos__rom_has_matrices(reduced->full)) {
         return GOS_OK;
     }
     gos_monitor *m = gos__zalloc(ctx, 1, sizeof *m);
@@ -200,13 +205,12 @@ static void measure(gos_monitor *m, double lasts) {
     const int n = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
     const double *swing = m->r + 2L * s->n + s->at.th;
     double motion = 0, heat = 0, chance = 0, turned = 0;
+    gos__made_fill(s, m->q, m->r, NULL, NULL); // vectors change as at the rate r
     for (int i = 0; i < n; i++) {
         const int node = (int)((long)i * (s->nnodes - 1) / (n > 1 ? n - 1 : 1));
         const gos_marker *k = &s->node_r[node];
-        double d[3] = {0, 0, 0};
-        for (int j = 0; j < k->n; j++) {
-            cblas_daxpy(3, k->w[j], m->r + 3L * k->idx[j], 1, d, 1);
-        }
+        double d[3];
+        gos__marker_rate(k, m->r, d);
         motion += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         if (s->node_T[node].n > 0) {
             const double e = gos__tmarker_value(&s->node_T[node], m->r + s->at.th);

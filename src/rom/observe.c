@@ -1,21 +1,29 @@
 /* The observer of runs of reduced systems: what such a system does not promise, whether a run stays within what the
-   reduction was trained with, and how large the residual of the full model is. */
+   reduction was trained with, and how large the residual of the full model is; and whoever looks at bodies that stay as
+   they are. */
 #include "rom/observe.h"
 
 #include "rom/monitor.h"
 #include "rom/promise.h"
 #include "rom/watch.h"
+#include "solve/range.h"
 
 typedef struct watching {
     gos_ctx *ctx;
     gos_arena *arena; // all of this
     gos_watch watch;
     gos_monitor *monitor; // NULL: there is no full model to compare with
+    const gos_observer
+        *range; // of bodies whose equations hold for a range of states, NULL: there are none
+    void *ranging;
 } watching;
 
 static void destroy(void *observer) {
     watching *w = observer;
     if (w) {
+        if (w->range) {
+            w->range->destroy(w->ranging);
+        }
         gos__monitor_destroy(w->monitor);
         gos__arena_destroy(w->arena);
     }
@@ -31,9 +39,12 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
         gos__arena_destroy(arena);
         return GOS_E_MEMORY;
     }
-    *w = (watching){.ctx = ctx, .arena = arena};
+    *w = (watching){.ctx = ctx, .arena = arena, .range = gos__range_observer(sys)};
     gos_status status = gos__watch_create(arena, sys, &w->watch);
     status = status == GOS_OK ? gos__monitor_create(ctx, sys, &w->monitor) : status;
+    if (status == GOS_OK && w->range) {
+        status = w->range->create(ctx, sys, preparing, &w->ranging);
+    }
     if (status != GOS_OK) {
         destroy(w);
         return status;
@@ -46,11 +57,17 @@ static gos_status create(gos_ctx *ctx, const gos_system *sys, double *preparing,
 static gos_status see(void *observer, const gos_state *state, long iterations) {
     watching *w = observer;
     gos__watch(w->ctx, &w->watch, state);
+    if (w->range) {
+        GOS_TRY(w->range->see(w->ranging, state, iterations));
+    }
     return w->monitor ? gos__monitor_see(w->monitor, state, iterations) : GOS_OK;
 }
 
 static gos_status end(void *observer, const gos_state *state) {
     watching *w = observer;
+    if (w->range) {
+        GOS_TRY(w->range->end(w->ranging, state));
+    }
     if (!w->monitor) {
         return GOS_OK;
     }

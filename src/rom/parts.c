@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "rom/rom.h"
+#include "system/made.h"
 #include "system/probe.h"
 
 #define WEIGHT 1e-14   // weights below it, relative to the largest, are round-off
@@ -11,15 +12,17 @@
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* the entries of r->row (n) that are not round-off, cleared there */
-static gos_status take_row(gos_rom *r, int n, int *count, const int **idx, const double **w) {
+/* the entries of r->row from `from` to n that are not round-off, cleared there; made vectors have numbers below 0, and
+   weights that are exact */
+static gos_status take_row(gos_rom *r, int from, int n, int *count, const int **idx,
+                           const double **w) {
     double most = 0;
     int k = 0;
     for (int i = 0; i < n; i++) {
         most = fmax(most, fabs(r->row[i]));
     }
-    for (int i = 0; i < n; i++) {
-        if (fabs(r->row[i]) > WEIGHT * most) {
+    for (int i = from; i < n; i++) {
+        if (fabs(r->row[i]) > (i < 0 ? 0 : WEIGHT * most)) {
             r->index[k++] = i;
         }
     }
@@ -31,6 +34,7 @@ static gos_status take_row(gos_rom *r, int n, int *count, const int **idx, const
     for (int i = 0; i < k; i++) {
         to[i] = r->index[i];
         value[i] = r->row[to[i]];
+        r->row[to[i]] = 0;
     }
     memset(r->row, 0, n * sizeof *r->row);
     *count = k;
@@ -41,14 +45,21 @@ static gos_status take_row(gos_rom *r, int n, int *count, const int **idx, const
 
 static gos_status project_marker(gos_rom *r, const gos_marker *from, gos_marker *to) {
     gos_marker m = {.off = {from->off[0], from->off[1], from->off[2]}};
+    int first = 0;
     for (int j = 0; j < from->n; j++) {
-        const gos_rom_body *p = &r->body[r->body_of[from->idx[j]]];
+        const int v = from->idx[j];
+        if (v < 0) {
+            r->row[v] += from->w[j];
+            first = v < first ? v : first;
+            continue;
+        }
+        const gos_rom_body *p = &r->body[r->body_of[v]];
         const gos_rom_group *g = &r->group[p->group];
-        const size_t at = from->idx[j] - p->body->v0;
+        const size_t at = v - p->body->v0;
         cblas_daxpy(g->m, from->w[j], p->phi + at * g->m, 1, r->row + g->first, 1);
         cblas_daxpy(3, from->w[j], p->origin + 3 * at, 1, m.off, 1);
     }
-    GOS_TRY(take_row(r, r->nv, &m.n, &m.idx, &m.w));
+    GOS_TRY(take_row(r, first, r->nv, &m.n, &m.idx, &m.w));
     *to = m;
     return GOS_OK;
 }
@@ -65,7 +76,7 @@ static gos_status project_tmarker(gos_rom *r, const gos_tmarker *from, gos_tmark
             r->row[p->t0 + i * nf + at % nf] += from->w[j] * p->f.tvalue[node * p->f.nt + i];
         }
     }
-    return take_row(r, r->nt, &to->n, &to->idx, &to->w);
+    return take_row(r, 0, r->nt, &to->n, &to->idx, &to->w);
 }
 
 static gos_status project_tmarkers(gos_rom *r, int n, const gos_tmarker *from, gos_tmarker **to) {
@@ -192,8 +203,9 @@ static gos_status choose_items(gos_rom *r, rows *k, gos_item *const *item, int f
 static gos_status project_item(gos_rom *r, int i, gos_item *to) {
     const gos_item *from = r->full->item[i];
     *to = *from;
+    to->pulled = NULL;      // of other columns, see gos__made_pull
     if (r->eliminated[i]) { // its temperature rows stay
-        to->nm = to->nc = 0;
+        to->nm = to->nc = to->nvec = 0;
         to->isotropic = false;
         to->iso_w = NULL;
         to->nvec = 0;
@@ -300,12 +312,13 @@ static gos_status project_nodes(gos_rom *r) {
 
 gos_status gos__rom_parts(gos_rom *r) {
     gos_item **map = GOS_NEW(r->arena, gos_item *, r->full->nitem + 1);
-    const int n = r->nv + r->nt;
+    const int made = r->full->made ? r->full->made->n : 0, n = made + r->nv + r->nt;
     r->row = GOS_NEW(r->arena, double, n + 1);
     r->index = GOS_NEW(r->arena, int, n + 1);
     if (!map || !r->row || !r->index) {
         return GOS_E_MEMORY;
     }
+    r->row += made;
     GOS_TRY(project_items(r, map));
     GOS_TRY(project_probes(r, map));
     return project_nodes(r);

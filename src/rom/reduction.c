@@ -4,17 +4,32 @@
 #include "rom/rom.h"
 #include "system/made.h"
 
+/* a body whose motion a reduction could make fewer coordinates of */
+static bool is_reducible(const gos_body *b) {
+    return b->nv > 0 && (b->ops->fields || b->ops->port);
+}
+
+/* floating bodies, and nothing else that deforms */
+static bool only_floats(const gos_system *s) {
+    bool others = false;
+    for (int i = 0; i < s->nbody; i++) {
+        others = others || is_reducible(s->body[i]);
+    }
+    return s->made && !others;
+}
+
 static gos_status method_of(gos_ctx *ctx, const gos_system *sys, const gos_system_method **method) {
     if (sys->steady_heat) {
         return gos__fail(
             ctx, GOS_E_USE,
             "analysis: `heat: steady` is of whole models; reduce it with heat: dynamic");
     }
-    if (sys->made) {
-        return gos__fail_at(ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
-                            "floats: reduction of whole models does not serve such bodies, which "
-                            "have bases of their own; run the model in full, or with "
-                            "`floating_bodies: reduced`");
+    if (only_floats(sys)) {
+        return gos__fail_at(
+            ctx, GOS_E_USE, sys->made->body[0].loc, sys->made->body[0].name,
+            "floats, and no other body deforms: the reduction of a whole model "
+            "leaves such bodies as they are; run it with `floating_bodies: reduced`, "
+            "by their entries `reduce`");
     }
     *method = gos__system_method(sys);
     return *method ? GOS_OK

@@ -82,8 +82,8 @@ typedef struct gos_rom {
     int *tbody_of;    // ... of each temperature coordinate
     bool *eliminated; // of each item
     int nv, nt;       // reduced coordinates
-    double *row;      // scratch of a projected marker (nv + nt)
-    int *index;       // its indices (nv + nt)
+    double *row;      // scratch of a projected marker (nv + nt), made vectors in front
+    int *index;       // its indices (those in front, nv + nt)
 } gos_rom;
 
 /* How a system was reduced: what auto and cubature chose, and what makes it again without choosing. */
@@ -155,7 +155,19 @@ gos_status gos__rom_modes(gos_rom *r);
 /** Dense point blocks of the reduced system. */
 gos_status gos__rom_points(gos_rom *r);
 
+/* floating.c */
+/** Does an item act on a floating body? */
+bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);
+/** GOS_E_USE for a body whose reference vector turns with a floating one. */
+gos_status gos__rom_refuse_carried(const gos_rom *r);
+/** Floating bodies as they are, in the coordinates of the reduced system, which has its vectors. */
+gos_status gos__rom_floating(gos_rom *r);
+/** ... and how their axes turn and weigh in norms of motion, when the reduced system has its sums. */
+gos_status gos__rom_floating_axes(gos_rom *r);
+
 /* constants.c */
+/** Are there bodies of matrices? What is known of a reduced model's error does not hold for these. */
+bool gos__rom_has_matrices(const gos_system *s);
 /** The constant matrices in reduced coordinates; initial values of s->e0 are there. */
 gos_status gos__rom_constants(gos_rom *r, gos_builder *b);
 

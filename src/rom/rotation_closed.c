@@ -12,6 +12,7 @@
 #include "rom/observe.h"
 #include "rom/rom.h"
 #include "system/dropped_rows.h"
+#include "system/made.h"
 #include "system/redundant.h"
 
 #define NUMBER 10 // fields, temperature functions where the model says nothing
@@ -54,10 +55,15 @@ static gos_status keep_as_it_is(gos_rom *r, gos_rom_group *g) {
 static gos_status take_fields(gos_rom *r) {
     for (int i = 0; i < r->ngroup; i++) {
         gos_rom_group *g = &r->group[i];
-        if (i >= r->found->ngroup || r->found->n[i] != g->n || r->found->m[i] > g->n) {
+        if (i >= r->found->ngroup || r->found->n[i] != g->n || r->found->m[i] > g->n ||
+            (g->plain && r->found->m[i] < g->n)) {
             return gos__fail(r->ctx, GOS_E_INPUT,
                              "reduction: the stored fields are of another "
                              "model; reduce it anew");
+        }
+        if (g->plain) {
+            GOS_TRY(keep_as_it_is(r, g));
+            continue;
         }
         g->m = r->found->m[i];
         g->T = r->found->T[i];
@@ -308,6 +314,7 @@ static void copy_common(const gos_system *from, gos_system *s) {
     s->cell_body = from->cell_body;
     s->body_first_node = from->body_first_node;
     s->body_names = from->body_names;
+    s->reduced_bodies = from->reduced_bodies;
     s->reduced = true;
     s->full = from;
     s->observer = &gos__rom_observer;
@@ -315,16 +322,23 @@ static void copy_common(const gos_system *from, gos_system *s) {
 
 static gos_status make_vectors(gos_rom *r) {
     gos_system *s = r->sys;
-    const size_t nv = r->nv, nt = r->nt;
+    const int made = r->full->made ? r->full->made->n : 0;
+    const size_t nv = r->nv, nt = r->nt, front = made;
     s->nv = r->nv;
     s->nt = r->nt;
-    s->e0 = GOS_NEW(s->arena, double, 3 * nv + 1);
-    s->v0 = GOS_NEW(s->arena, double, 3 * nv + 1);
-    s->trans = GOS_NEW(s->arena, double, nv + 1);
+    s->e0 = GOS_NEW(s->arena, double, 3 * (front + nv) + 1);
+    s->v0 = GOS_NEW(s->arena, double, 3 * (front + nv) + 1);
+    s->trans = GOS_NEW(s->arena, double, front + nv + 1);
     s->origin = GOS_NEW(s->arena, double, 3 * nv + 1);
     s->th0 = GOS_NEW(s->arena, double, nt + 1);
     s->tmean = GOS_NEW(s->arena, double, nt + 1);
-    return s->e0 && s->v0 && s->trans && s->origin && s->th0 && s->tmean ? GOS_OK : GOS_E_MEMORY;
+    if (!s->e0 || !s->v0 || !s->trans || !s->origin || !s->th0 || !s->tmean) {
+        return GOS_E_MEMORY;
+    }
+    s->e0 += 3 * front;
+    s->v0 += 3 * front;
+    s->trans += front;
+    return gos__rom_floating(r);
 }
 
 /* what it takes to make the same again; points chosen before are taken now */
@@ -395,7 +409,7 @@ static gos_status make(gos_rom *r) {
     copy_common(r->full, s);
     GOS_TRY(gos__rom_fields(r));
     GOS_TRY(make_vectors(r));
-    double *gw = GOS_NEW(s->arena, double, r->nv + 1);
+    double *gw = GOS_NEW(r->arena, double, r->nv + 1);
     if (!gw) {
         return GOS_E_MEMORY;
     }
@@ -403,12 +417,15 @@ static gos_status make(gos_rom *r) {
     const gos_status status = make_matrices(r, &b, gw);
     gos__builder_release(&b);
     GOS_TRY(status);
+    gos__made_fill(s, s->e0, s->v0, NULL, NULL);
     GOS_TRY(gos__rom_points(r));
     GOS_TRY(gos__rom_parts(r));
+    GOS_TRY(gos__made_pull(r->ctx, s));
     GOS_TRY(gos__system_sums(s));
+    GOS_TRY(gos__rom_floating_axes(r));
     GOS_TRY(gos__system_finish(r->ctx, s));
     /* the fields need not contain a translation: weight and sizes are those of the whole */
-    s->gw = gw;
+    memcpy(s->gw, gw, (size_t)s->nv * sizeof *gw);
     s->mass_total = r->full->mass_total;
     s->capacity_total = r->full->capacity_total;
     s->extent = r->full->extent;

@@ -8,6 +8,7 @@
 #include "rom/lift.h"
 #include "rom/monitor.h"
 #include "rom/watch.h"
+#include "system/made.h"
 
 #define MOST_NODES 200   // looked at
 #define MOST_SAMPLES 200 // times
@@ -42,6 +43,7 @@ void gos__track_free(gos_ctx *ctx, gos_track *track) {
 }
 
 void gos__track_look(const gos_system *sys, const gos_state *x, gos_track *k, int sample) {
+    gos__made_refresh(x);
     for (int i = 0; i < k->n; i++) {
         const int node = (int)((long)i * (sys->nnodes - 1) / (k->n > 1 ? k->n - 1 : 1));
         const size_t at = (size_t)sample * k->n + i;
@@ -194,7 +196,7 @@ static gos_status follow(trial *t) {
 /* what it takes to know the temperatures of the full model */
 static gos_status prepare_heat(trial *t) {
     const gos_system *s = t->sys;
-    if (!s->full || !s->rom || s->stepper || s->full->constants || s->nt == 0) {
+    if (!s->full || !s->rom || s->stepper || gos__rom_has_matrices(s->full) || s->nt == 0) {
         return GOS_OK;
     }
     t->th = GOS_NEW(t->arena, double, s->full->nt + 1);

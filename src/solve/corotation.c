@@ -173,30 +173,10 @@ static void common_direction(const gos_system *s, const double *q, double d[3]) 
     }
 }
 
-static void update_common(gos_corotation *c, const double *q) {
-    double a[3], b[3];
-    common_direction(c->sys, c->ref, a);
-    common_direction(c->sys, q, b);
-    smallest_rotation(a, b, c->R);
-    for (int i = 1; i < c->sys->nv; i++) {
-        memcpy(c->R + 9 * i, c->R, 9 * sizeof *c->R);
+static void stay(double R[9]) {
+    for (int k = 0; k < 9; k++) {
+        R[k] = k % 4 == 0;
     }
-    c->active = true;
-}
-
-/* has any direction turned by more than the tolerance since the last update */
-static bool has_turned(const gos_corotation *c, const double *q) {
-    const gos_system *s = c->sys;
-    for (int i = 0; i < s->nv; i++) {
-        if (s->turn[2 * i] == i || s->turn[2 * i + 1] == i) {
-            const double *a = q + 3 * i, *b = c->seen + 3 * i;
-            const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-            if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 /* square of twice the sine of half the angle between two rotations; NULL: none */
@@ -218,6 +198,44 @@ static double apart_of(const gos_corotation *c) {
     return sqrt(most);
 }
 
+/* fields turn as one, floating bodies with their frames */
+static void update_common(gos_corotation *c, const double *q) {
+    const gos_system *s = c->sys;
+    double a[3], b[3], R[9];
+    common_direction(s, c->ref, a);
+    common_direction(s, q, b);
+    smallest_rotation(a, b, R);
+    for (int i = 0; i < s->nv; i++) {
+        if (gos__made_single(s, i)) {
+            stay(c->R + 9 * i);
+        } else if (s->turn[2 * i] >= 0) {
+            rotation_of(c, q, s->turn[2 * i], s->turn[2 * i + 1], c->R + 9 * i);
+        } else {
+            memcpy(c->R + 9 * i, R, sizeof R);
+        }
+    }
+    c->active = true;
+    if (s->made) {
+        c->bend = -1;
+        c->apart = apart_of(c);
+    }
+}
+
+/* has any direction turned by more than the tolerance since the last update */
+static bool has_turned(const gos_corotation *c, const double *q) {
+    const gos_system *s = c->sys;
+    for (int i = 0; i < s->nv; i++) {
+        if (s->turn[2 * i] == i || s->turn[2 * i + 1] == i) {
+            const double *a = q + 3 * i, *b = c->seen + 3 * i;
+            const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+            if (gos__dot3(d, d) > TURN_TOLERANCE * TURN_TOLERANCE * gos__dot3(b, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* rotations of all coordinates to configuration q */
 static void turn_to(gos_corotation *c, const double *q) {
     const gos_system *s = c->sys;
@@ -233,9 +251,7 @@ static void turn_to(gos_corotation *c, const double *q) {
         } else if (first >= 0) {
             rotation_of(c, q, first, second, R);
         } else {
-            for (int k = 0; k < 9; k++) {
-                R[k] = k % 4 == 0;
-            }
+            stay(R);
         }
         last = first;
     }

@@ -2,6 +2,8 @@
    when a run leaves that range. */
 #include "solve/range.h"
 
+#include "system/made.h"
+
 #define STIFFENING 0.1 // of the stiffness of a mode, left out
 #define RATE 0.3       // of the first frequency: a tenth of its square
 #define ROTATION 0.2   // [rad]: its square is a few percent of 1
@@ -43,11 +45,22 @@ static bool leaves(double value, double limit, bool *told) {
     return now;
 }
 
+/* where its coordinates begin: in reduced systems floating bodies keep them, with other numbers */
+static size_t first_of(const gos_system *s, const gos_body *b) {
+    const gos_made_table *full = s->full ? s->full->made : s->made;
+    int v = b->v0;
+    for (int i = 0; b->made && full && i < full->nbody; i++) {
+        v = full->body[i].r == b->made->r ? s->made->body[i].r : v;
+    }
+    return 3 * (size_t)v;
+}
+
 static void look(watching *w, const gos_body *b, const gos_state *x, bool told[3]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
+    const size_t first = first_of(w->sys, b);
     gos__format(object, sizeof object, "body '%s'", b->name);
-    b->ops->range(b, x->q, x->v, &r);
+    b->ops->range(b, x->q + first, x->v + first, &r);
     if (leaves(r.stiffening, STIFFENING, &told[0])) {
         gos__warn(
             w->ctx, b->loc, object,

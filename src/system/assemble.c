@@ -172,6 +172,19 @@ static void sink_add(gos_entry_sink *k, int row, int col, double v) {
     k->values[k->pos[k->n++]] += v;
 }
 
+static void dense_add(gos_entry_sink *k, int row, int col, double v) {
+    const gos_system *s = k->user;
+    k->values[(size_t)col * (size_t)s->pattern.n + (size_t)row] += v;
+}
+
+/* to the positions of a sparse matrix, or anywhere in a dense one */
+static gos_entry_sink sink_of(gos_work *w) {
+    return (gos_entry_sink){.add = w->sys->pattern.dense ? dense_add : sink_add,
+                            .user = (void *)w->sys,
+                            .values = w->values,
+                            .pos = w->sys->item_pos};
+}
+
 /* forces of an item with those of its multipliers, as they are in residuals, on made vectors */
 static void give_forces(gos_work *w, const gos_item *it, const double *lam) {
     gos_item_buffers *b = (gos_item_buffers *)(void *)w->item;
@@ -235,7 +248,7 @@ static void item_jacobian(gos_work *w, const gos_item *it, const gos_point_of *x
                                     .cd = f->cd,
                                     .lam = f->lam,
                                     .lamT = f->lamT};
-    if (w->sys->pattern.dense) {
+    if (w->sys->pattern.dense && !it->pulled) {
         gos__item_dense(w->sys, it, &blocks, w->values);
     } else {
         gos__item_entries(w->sys, it, k, &blocks);
@@ -252,7 +265,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     if (s->constants) {
         gos__constants_jacobian(s, f, w->values);
     }
-    gos_entry_sink k = {.add = sink_add, .values = w->values, .pos = s->item_pos};
+    gos_entry_sink k = sink_of(w);
     for (int i = 0; i < s->nitem; i++) {
         item_jacobian(w, s->item[i], x, f, &k);
     }

@@ -313,6 +313,16 @@ static gos_status refuse_points(gos_builder *b) {
     return GOS_OK;
 }
 
+static gos_status mark_amplitudes(gos_arena *a, int nv, gos_made_table *t) {
+    t->single = GOS_NEW(a, bool, nv + 1);
+    for (int i = 0; i < t->nbody && t->single; i++) {
+        for (int k = 0; k < t->body[i].n; k++) {
+            t->single[t->body[i].z[k] / 3] = true;
+        }
+    }
+    return t->single ? GOS_OK : GOS_E_MEMORY;
+}
+
 gos_status gos__made_make(gos_builder *b, gos_system *s) {
     gos_arena *a = s->arena;
     if (!b->made || b->made->nbody == 0) {
@@ -339,15 +349,7 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     for (int i = 0; i < t->nbody; i++) {
         GOS_TRY(take_body(b, b->made->body[i], acts, t, &t->body[i]));
     }
-    t->single = GOS_NEW(a, bool, b->nv + 1);
-    if (!t->single) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < t->nbody; i++) {
-        for (int k = 0; k < t->body[i].n; k++) {
-            t->single[t->body[i].z[k] / 3] = true;
-        }
-    }
+    GOS_TRY(mark_amplitudes(a, b->nv, t));
     GOS_TRY(split_mass(b, t));
     for (int i = 0; i < t->nbody; i++) {
         GOS_TRY(make_pattern(b->ctx, a, &t->body[i]));
@@ -356,4 +358,39 @@ gos_status gos__made_make(gos_builder *b, gos_system *s) {
     }
     s->made = t;
     return GOS_OK;
+}
+
+static gos_status renumber_body(gos_arena *a, const int *to, gos_floating *f) {
+    int *z = GOS_NEW(a, int, f->n + 1);
+    if (!z) {
+        return GOS_E_MEMORY;
+    }
+    for (int k = 0; k < f->n; k++) {
+        z[k] = 3 * to[f->z[k] / 3] + f->z[k] % 3;
+    }
+    f->z = z;
+    f->r = to[f->r];
+    f->axis = to[f->axis];
+    return find_columns(a, f);
+}
+
+gos_status gos__made_renumber(const gos_made_table *from, const int *to, gos_system *s) {
+    gos_made_table *t = GOS_NEW(s->arena, gos_made_table, 1);
+    if (!t) {
+        return GOS_E_MEMORY;
+    }
+    *t = *from; // what is not numbered by coordinates is borrowed
+    t->ncolumn = 0;
+    t->npos = 0;
+    t->pos = NULL;
+    t->body = GOS_NEW(s->arena, gos_floating, t->nbody);
+    if (!t->body) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < t->nbody; i++) {
+        t->body[i] = from->body[i];
+        GOS_TRY(renumber_body(s->arena, to, &t->body[i]));
+    }
+    s->made = t;
+    return mark_amplitudes(s->arena, s->nv, t);
 }

@@ -72,12 +72,41 @@ static void test_floating(void **state) {
     expect(0, "sweep arm.yaml --reduced --vary order=3,5 -o sweep", "");
     expect(0, "info sweep/001_order=3.h5", "reduced");
     expect(2, "run arm.yaml --set bodies.arm.reduce.order=-1 -o arm-full.h5", "order");
-    // beside bodies that are reduced otherwise
-    expect(
-        2,
-        "run arm.yaml --reduced -o arm-both.h5 --set \"bodies.rod={type: ancf_cable, material: m, "
-        "section: bar, from: [0, 1, 0], to: [1, 1, 0], elements: 4}\"",
-        "floating_bodies");
+    // there is nothing else that a reduction of the whole could reduce
+    expect(2, "reduce arm.yaml -o arm-rom.h5", "floating_bodies: reduced");
+}
+
+/* the same link with a cable, which the reduction of the model reduces */
+#define ROD                                                                                        \
+    "--set E=2e8 --set \"bodies.rod={type: ancf_cable, material: m, section: bar, from: [1, 0, "   \
+    "0], "                                                                                         \
+    "to: [1.6, 0, 0], elements: 8}\" --set \"joints.hook={type: spherical, between: [arm.end, "    \
+    "rod.start]}\" --set bodies.arm.reference=chord "                                              \
+    "--set \"bodies.arm.reduce={method: modes, order: 4, static: [start.rz, end.rz]}\" "
+
+static void test_beside_floating(void **state) {
+    (void)state;
+    write_text("arm.yaml", arm);
+    expect(0, "run arm.yaml " ROD "--full -o rod-full.h5", "done");
+    expect(0, "run arm.yaml " ROD "--reduced -o rod-both.h5", "reduced to");
+    expect(0, "compare rod-full.h5 rod-both.h5 --tol 2e-3", "reduced");
+    expect(0, "info rod-both.h5", "amplitudes by method modes");
+    expect(0,
+           "run arm.yaml " ROD "--reduced -o rod-few.h5 --set \"reduction={method: "
+           "rotation_closed, number: 8}\"",
+           "(8 fields)");
+    expect(0, "compare rod-full.h5 rod-few.h5 --tol 2e-3", "reduced");
+    // a stored model is of bodies as they were: whole here
+    expect(0, "reduce arm.yaml " ROD "-o rod-rom.h5", "done");
+    expect(0, "run arm.yaml " ROD "--rom rod-rom.h5 -o rod-stored.h5", "done");
+    expect(0, "compare rod-full.h5 rod-stored.h5 --tol 2e-3", "reduced");
+    expect(2, "run arm.yaml " ROD "--set floating_bodies=reduced --rom rod-rom.h5 -o rod-other.h5",
+           "floating_bodies");
+    expect(2,
+           "run arm.yaml " ROD "--rom rod-rom.h5 --set bodies.arm.coupling=zeroth -o rod-other.h5",
+           "other materials, sections or masses");
+    expect(2, "run arm.yaml " ROD "--reduced -o rod-cm.h5 --set reduction.method=complex_modes",
+           "body 'arm': floats: `reduction: complex_modes` does not serve such bodies");
 }
 
 /* a run that is what its reduction was made for, or nearly; whether it pays is a matter of the machine */
@@ -364,11 +393,12 @@ static void test_linear_wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),          cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_other_loads),     cmocka_unit_test(test_promises),
-        cmocka_unit_test(test_missed),          cmocka_unit_test(test_wrong_use),
-        cmocka_unit_test(test_linear_methods),  cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_response_of_rom), cmocka_unit_test(test_linear_wrong_use),
+        cmocka_unit_test(test_reduce),           cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_beside_floating),  cmocka_unit_test(test_other_loads),
+        cmocka_unit_test(test_promises),         cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_wrong_use),        cmocka_unit_test(test_linear_methods),
+        cmocka_unit_test(test_linear),           cmocka_unit_test(test_response_of_rom),
+        cmocka_unit_test(test_linear_wrong_use),
     };
     return cmocka_run_group_tests(tests, prepare, remove_folder);
 }

@@ -72,6 +72,25 @@ static const char chain[] =
     "probes: {f: {quantity: joint_force, joint: elbow}}\n"
     "analysis: {end: 0.5}\n";
 
+/* a cable that hangs on a link in a floating frame, which stays as it is */
+static const char floating[] =
+    "materials:\n"
+    "  stiff: {density: 7800, young: 2e9, poisson: 0.3}\n"
+    "  soft: {density: 2700, young: 1e7, poisson: 0.3, damping: {normal: 2e-3}}\n"
+    "sections: {s: {type: rectangle, height: 0.02, width: 0.03}}\n"
+    "bodies:\n"
+    "  arm: {type: floating_beam, material: stiff, section: s, from: [0, 0, 0], to: [0.6, 0, 0],\n"
+    "    elements: 4, reference: chord, rayleigh: [0, 1e-3]}\n"
+    "  tail: {type: ancf_cable, material: soft, section: s, from: [0.6, 0, 0], to: [1.4, 0, 0],\n"
+    "    elements: 24}\n"
+    "joints:\n"
+    "  pin: {type: revolute, between: [ground, arm.start], axis: [0, 0, 1]}\n"
+    "  elbow: {type: spherical, between: [arm.end, tail.start]}\n"
+    "gravity: [0, -9.81, 0]\n"
+    "loads: {push: {type: force, on: tail.end, value: [0, 0, 'sin(3*t)']}}\n"
+    "analysis: {end: 0.8}\n"
+    "output: {every: 0.02}\n";
+
 typedef struct result {
     double truth, predicted;
     gos_reduction chosen;
@@ -166,6 +185,13 @@ static void hinged(void **state) {
     check_all(&v);
 }
 
+static void beside_floating(void **state) {
+    (void)state;
+    verify v;
+    verify_text(&v, floating, NULL);
+    check_all(&v);
+}
+
 /* statics, modes in place of polynomials, meshes too coarse for less than all of their space */
 static void special_of(verify *v, double tol, double bound) {
     gos_statistics stats;
@@ -195,7 +221,8 @@ static void special(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum),  cmocka_unit_test(boley),  cmocka_unit_test(spinning),
-        cmocka_unit_test(radiation), cmocka_unit_test(hinged), cmocka_unit_test(special),
+        cmocka_unit_test(radiation), cmocka_unit_test(hinged), cmocka_unit_test(beside_floating),
+        cmocka_unit_test(special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,79 @@
+/* Floating bodies in a reduced system: they stay as they are. Each is a group by itself that keeps all its coordinates,
+   with numbers of their own there, and its made vectors (parts/made.h) keep theirs. Joints that act on one are not
+   eliminated: where they hold its points depends on products of its coordinates. */
+#include "rom/rom.h"
+#include "system/made.h"
+
+static bool weighs_floating(const gos_rom *r, const gos_marker *m) {
+    for (int j = 0; j < m->n; j++) {
+        if (m->idx[j] < 0 || r->body[r->body_of[m->idx[j]]].body->made) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gos__rom_on_floating(const gos_rom *r, const gos_item *it) {
+    bool any = false;
+    for (int m = 0; m < it->nm && !any; m++) {
+        any = weighs_floating(r, &it->m[m]);
+    }
+    return any;
+}
+
+gos_status gos__rom_refuse_carried(const gos_rom *r) {
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_body *b = r->body[i].body;
+        if (b->carrier && weighs_floating(r, b->carrier)) {
+            return gos__fail_at(
+                r->ctx, GOS_E_USE, b->loc, NULL,
+                "reduction: body '%s' is carried by a floating body, with which its "
+                "fields would have to turn; let a rigid body carry it, or run the "
+                "model in full",
+                b->name);
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__rom_floating(gos_rom *r) {
+    const gos_system *f = r->full;
+    if (!f->made) {
+        return GOS_OK;
+    }
+    int *to = GOS_NEW(r->arena, int, f->nv + 1);
+    if (!to) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < r->nbody; i++) {
+        const gos_rom_body *p = &r->body[i];
+        for (int j = 0; j < p->body->nv && p->body->made; j++) {
+            to[p->body->v0 + j] = r->group[p->group].first + p->raw + j;
+        }
+    }
+    return gos__made_renumber(f->made, to, r->sys);
+}
+
+gos_status gos__rom_floating_axes(gos_rom *r) {
+    const gos_system *f = r->full;
+    gos_system *s = r->sys;
+    for (int v = 0; v < f->nv; v++) {
+        const gos_rom_body *p = &r->body[r->body_of[v]];
+        const int by = r->group[p->group].first + p->raw - p->body->v0;
+        if (!p->body->made) {
+            continue;
+        }
+        for (int k = 2 * v; k < 2 * v + 2; k++) {
+            s->turn[k + 2 * by] = f->turn[k] >= 0 ? f->turn[k] + by : f->turn[k];
+        }
+        if (!f->light || f->light[v] == 0) {
+            continue;
+        }
+        s->light = s->light ? s->light : GOS_NEW(s->arena, double, s->nv + 1);
+        if (!s->light) {
+            return GOS_E_MEMORY;
+        }
+        s->light[v + by] = f->light[v];
+    }
+    return GOS_OK;
+}
