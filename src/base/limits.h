@@ -28,6 +28,8 @@
 #define GOS_LIMIT_DECK_DEPTH 16                // files of a deck that include each other
 #define GOS_LIMIT_DECK_SETS 10000 // node sets, element sets, surfaces: each, found one by one
 #define GOS_LIMIT_DECK_ITEMS 2e8  // members of all sets, and of what refers to them: 800 MB
+#define GOS_LIMIT_MESH_SETS 10000 // of one mesh: they are found one by one
+#define GOS_LIMIT_MESH_BYTES ((size_t)4 << 30)   // a file of a mesh: twenty million nodes and cells
 #define GOS_LIMIT_MATRIX_BYTES ((size_t)4 << 30) // a Matrix Market file: a hundred million entries
 #define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
 #define GOS_LIMIT_FREE_ORDER 100000 // order that a file need not bear out: empty blocks, 20 MB

@@ -32,7 +32,6 @@ static gos_status make(const gos_mesh_maker *k, gos_mesh *mesh) {
     GOS_TRY(def ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__fill(k->model, k->entry, type->params, k->object, mesh->arena, def));
     GOS_TRY(ops->make(k, def, mesh));
-    GOS_TRY(gos__mesh_finish(mesh, k->entry->key_loc, k->object));
     return def->sets ? gos__mesh_named_sets(k, def->sets, mesh) : GOS_OK;
 }
 

@@ -62,11 +62,13 @@ typedef struct gos_mesh_maker {
 
 /* Functions of a type (gos_type.ops). */
 typedef struct gos_mesh_ops {
-    /* Fill an empty mesh with nodes, cells, and the sets that come with them; `def` is what the table has filled. */
+    /* Fill an empty mesh with nodes, cells, and the sets that come with them, and finish it (gos__mesh_finish); `def` is
+       what the table has filled. */
     gos_status (*make)(const gos_mesh_maker *maker, const void *def, gos_mesh *mesh);
 } gos_mesh_ops;
 
-#define GOS_MESH_TYPES(X) X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell) X(deck)
+#define GOS_MESH_TYPES(X)                                                                          \
+    X(rectangle) X(annulus) X(patch) X(box) X(tube) X(tube_shell) X(gmsh) X(deck)
 
 #define X(name) extern const gos_type gos__mesh_##name;
 GOS_MESH_TYPES(X)

@@ -259,5 +259,5 @@ gos_status gos__grid_make(gos_mesh *m, const gos_grid *g, gos_loc loc, const cha
         gos__free(m->ctx, l.s[d]);
     }
     gos__free(m->ctx, l.id);
-    return status;
+    return status == GOS_OK ? gos__mesh_finish(m, loc, object) : status;
 }

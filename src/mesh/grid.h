@@ -18,7 +18,7 @@ typedef struct gos_grid {
     const void *par;
 } gos_grid;
 
-/** Nodes, cells, and the named ends (each a set of nodes and a surface) of an empty mesh. */
+/** Nodes, cells, and the named ends (each a set of nodes and a surface) of an empty mesh, which is finished. */
 gos_status gos__grid_make(gos_mesh *mesh, const gos_grid *grid, gos_loc loc, const char *object);
 
 #endif

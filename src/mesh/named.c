@@ -298,10 +298,9 @@ static gos_status add(const gos_mesh_maker *maker, const gos_node *entry, gos_me
     const what of = (what)k->d->of;
     const int n = choose(k, c, item, side);
     if (n == 0) {
-        return gos__fail_at(maker->model->ctx, GOS_E_INPUT, entry->key_loc, maker->object,
-                            "no %s of the mesh are there; compare with its coordinates, or raise "
-                            "tolerance",
-                            kinds[of]);
+        return gos__fail_at(
+            maker->model->ctx, GOS_E_INPUT, entry->key_loc, maker->object,
+            "no %s of the mesh are there; give another place, or a larger tolerance", kinds[of]);
     }
     if (k->cut > 0) {
         gos__warn(maker->model->ctx, entry->key_loc, maker->object,

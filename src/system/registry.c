@@ -12,6 +12,7 @@
 #include "joints/joints.h"
 #include "loads/loads.h"
 #include "mesh/generate.h"
+#include "mesh/named.h"
 #include "parts/section.h"
 #include "system/crossing.h"
 #include "system/reduction.h"
@@ -28,7 +29,8 @@ static const gos_type *const all[] = {
 #define X(name) &gos__mesh_##name,
     GOS_MESH_TYPES(X)
 #undef X
-        & gos__body_cable,
+        & gos__mesh_set_type,
+    &gos__body_cable,
     &gos__body_beam,
     &gos__body_plate,
     &gos__body_rigid,

@@ -23,14 +23,14 @@ static int mesh_teardown(void **state) {
     return 0;
 }
 
-/* what becomes of an entry "{type: ...}"; files are looked for in `folder` */
-static gos_status mesh_try(const char *entry, const char *folder, gos_mesh **mesh) {
+/* what becomes of an entry "{type: ...}"; files are looked for in `where` */
+static gos_status mesh_try(const char *entry, const char *where, gos_mesh **mesh) {
     char text[4000];
     gos_model *model = NULL;
     const int n = snprintf(text, sizeof text, "meshes:\n  m: %s\n", entry);
     assert_true(n > 0 && n < (int)sizeof text);
     gos_ctx_clear(mesh_ctx);
-    if (gos_model_parse(mesh_ctx, text, (size_t)n, "a.yaml", folder, &model) != GOS_OK) {
+    if (gos_model_parse(mesh_ctx, text, (size_t)n, "a.yaml", where, &model) != GOS_OK) {
         fail_msg("%s", gos_ctx_message(mesh_ctx));
     }
     const gos_node *e = gos__node_get(gos__node_get(model->root, "meshes"), "m");
@@ -106,14 +106,21 @@ static double mesh_cell(const gos_mesh *m, int cell) {
     return sum;
 }
 
-/* of all cells, and of the smallest one */
+/* of all cells of the highest dimension, and of the smallest one */
 static inline double mesh_measure(const gos_mesh *m, double *smallest) {
     double sum = 0;
+    int dim = 0, i;
     *smallest = HUGE_VAL;
+    for (int b = 0; b < m->nblock; b++) {
+        const int d = gos__cell_kind[m->block[b].shape].dim;
+        dim = d > dim ? d : dim;
+    }
     for (int c = 0; c < m->ncell; c++) {
-        const double one = mesh_cell(m, c);
-        sum += one;
-        *smallest = fmin(*smallest, one);
+        if (gos__cell_kind[gos__mesh_cell(m, c, &i)->shape].dim == dim) {
+            const double one = mesh_cell(m, c);
+            sum += one;
+            *smallest = fmin(*smallest, one);
+        }
     }
     return sum;
 }

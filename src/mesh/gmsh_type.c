@@ -1,0 +1,73 @@
+/* Meshes from files of Gmsh. */
+#include "mesh/generate.h"
+#include "mesh/msh.h"
+
+typedef struct def {
+    gos_mesh_def mesh;
+    const char *file;
+    int all;
+    double scale;
+} def;
+
+static const gos_param params[] = {
+    {.name = "file",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .flags = GOS_P_REQUIRED,
+     .offset = offsetof(def, file),
+     .doc = "file .msh of Gmsh, version 2.2 or 4.1, text or binary, in the folder of the model or "
+            "below"},
+    {.name = "scale",
+     .kind = GOS_K_NUMBER,
+     .unit = "m",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_LO_OPEN,
+     .def = "1",
+     .offset = offsetof(def, scale),
+     .doc = "length of its unit: 1e-3 where it is in millimetres"},
+    {.name = "elements",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "highest",
+     .choices = "highest|all",
+     .offset = offsetof(def, all),
+     .doc = "highest: elements of the highest dimension become cells, groups of others name nodes "
+            "and sides; all: all elements become cells"},
+    GOS_MESH_SETS,
+    {.name = NULL}};
+
+static gos_status make(const gos_mesh_maker *k, const void *par, gos_mesh *mesh) {
+    const def *d = par;
+    gos_model *m = k->model;
+    const gos_loc loc = gos__key_loc(k->entry, "file");
+    const char *path;
+    char *text;
+    size_t n;
+    GOS_TRY(gos__path_below(m->ctx, m->folder, d->file, loc, k->object, mesh->arena, &path));
+    GOS_TRY(gos__file_read(m->ctx, path, GOS_LIMIT_MESH_BYTES, loc, k->object, &text, &n));
+    m->tables = gos__hash(m->tables, text, n);
+    const gos_status status = gos__msh_parse(mesh, path, text, n, d->all == 1);
+    gos__free(m->ctx, text);
+    for (int i = 0; status == GOS_OK && i < mesh->nnode; i++) {
+        for (int c = 0; c < 3; c++) {
+            mesh->x[i][c] *= d->scale;
+        }
+    }
+    return status;
+}
+
+static const gos_mesh_ops ops = {.make = make};
+
+const gos_type gos__mesh_gmsh = {
+    .section = "meshes",
+    .name = "gmsh",
+    .doc = "Mesh of a file of Gmsh. Physical groups are sets by their names, without one "
+           "point_TAG, curve_TAG, surface_TAG "
+           "or volume_TAG: of nodes; of cells where they have the dimension of the mesh; of sides "
+           "where they have one less.",
+    .params = params,
+    .size = sizeof(def),
+    .example = "bracket: {type: gmsh, file: bracket.msh, scale: 1.0e-3}",
+    .ops = &ops,
+};

@@ -1,0 +1,275 @@
+/* $Elements: what Gmsh's types are here, and the order of their nodes. */
+#include "mesh/msh_reader.h"
+
+#define TYPES 140 // of Gmsh, with room
+
+/* A type of Gmsh: node k of the shape is the element's node order[k]; without an order: k. */
+typedef struct element_type {
+    const char *name;
+    int nodes; // 0: not known
+    bool read;
+    gos_cell_shape shape;
+    const signed char *order;
+    const char *remedy; // where it is not read
+} element_type;
+
+/* middles of edges: of tetrahedra 12 23 31 41 34 24, of hexahedra 12 14 15 23 26 34 37 48 56 58 67 78,
+   of wedges 12 13 14 23 25 36 45 46 56 */
+static const signed char tet10[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+static const signed char hex20[] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
+                                    13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
+static const signed char wedge15[] = {0, 1, 2, 3, 4, 5, 6, 9, 7, 12, 14, 13, 8, 10, 11};
+
+#define INCOMPLETE "let Gmsh leave out the nodes inside of faces (Mesh.SecondOrderIncomplete = 1)"
+#define NO_PYRAMID "mesh with hexahedra, wedges and tetrahedra that need none between them"
+
+static const element_type types[] = {
+    [1] = {"line", 2, true, GOS_CELL_LINE2, NULL, NULL},
+    [2] = {"triangle", 3, true, GOS_CELL_TRI3, NULL, NULL},
+    [3] = {"quadrilateral", 4, true, GOS_CELL_QUAD4, NULL, NULL},
+    [4] = {"tetrahedron", 4, true, GOS_CELL_TET4, NULL, NULL},
+    [5] = {"hexahedron", 8, true, GOS_CELL_HEX8, NULL, NULL},
+    [6] = {"wedge", 6, true, GOS_CELL_WEDGE6, NULL, NULL},
+    [7] = {"pyramid", 5, false, GOS_CELL_POINT, NULL, NO_PYRAMID},
+    [8] = {"line", 3, true, GOS_CELL_LINE3, NULL, NULL},
+    [9] = {"triangle", 6, true, GOS_CELL_TRI6, NULL, NULL},
+    [10] = {"quadrilateral", 9, false, GOS_CELL_POINT, NULL, INCOMPLETE},
+    [11] = {"tetrahedron", 10, true, GOS_CELL_TET10, tet10, NULL},
+    [12] = {"hexahedron", 27, false, GOS_CELL_POINT, NULL, INCOMPLETE},
+    [13] = {"wedge", 18, false, GOS_CELL_POINT, NULL, INCOMPLETE},
+    [14] = {"pyramid", 14, false, GOS_CELL_POINT, NULL, NO_PYRAMID},
+    [15] = {"point", 1, true, GOS_CELL_POINT, NULL, NULL},
+    [16] = {"quadrilateral", 8, true, GOS_CELL_QUAD8, NULL, NULL},
+    [17] = {"hexahedron", 20, true, GOS_CELL_HEX20, hex20, NULL},
+    [18] = {"wedge", 15, true, GOS_CELL_WEDGE15, wedge15, NULL},
+    [19] = {"pyramid", 13, false, GOS_CELL_POINT, NULL, NO_PYRAMID},
+};
+
+static gos_status find_type(const gos_msh_reader *r, const char *at, int64_t number,
+                            const element_type **type) {
+    const bool known = number < GOS_COUNT(types) && types[number].name;
+    *type = known ? &types[number] : NULL;
+    if (known && types[number].read) {
+        return GOS_OK;
+    }
+    return known ? gos__msh_refuse(r, at, "elements of type %d (%s of %d nodes) are not read; %s",
+                                   (int)number, types[number].name, types[number].nodes,
+                                   types[number].remedy)
+                 : gos__msh_refuse(r, at,
+                                   "elements of type %d are not read; mesh with elements of first "
+                                   "or second order (Mesh.ElementOrder)",
+                                   (int)number);
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------ */
+
+static gos_status grow_list(gos_msh_reader *r, gos_msh_list *l, int nodes, int64_t n) {
+    if (n > GOS_LIMIT_MESH_CELLS) {
+        return gos__fail_at(r->ctx, GOS_E_LIMIT, gos__msh_loc(r), NULL,
+                            "%lld elements of one type; a mesh has at most %d", (long long)n,
+                            GOS_LIMIT_MESH_CELLS);
+    }
+    GOS_TRY(gos__grow(r->ctx, (void **)&l->node, &l->cap, (int)n, (size_t)nodes * sizeof(int)));
+    GOS_TRY(gos__grow(r->ctx, (void **)&l->tag, &l->cap_tag, (int)n, sizeof *l->tag));
+    return gos__grow(r->ctx, (void **)&l->line, &l->cap_line, (int)n, sizeof *l->line);
+}
+
+static gos_status read_nodes(gos_msh_reader *r, const element_type *type, int64_t tag, int bytes,
+                             int *node) {
+    int found[GOS_CELL_NODES];
+    for (int k = 0; k < type->nodes; k++) {
+        int64_t number;
+        const char *at = r->s;
+        GOS_TRY(gos__msh_int(r, "node of an element", bytes, 1, INT64_MAX, &number));
+        found[k] = gos__tags_find(&r->nodes, number);
+        if (found[k] < 0) {
+            return gos__msh_refuse(r, at, "element %lld has node %lld, which is not there",
+                                   (long long)tag, (long long)number);
+        }
+    }
+    for (int k = 0; k < type->nodes; k++) {
+        node[k] = found[type->order ? type->order[k] : k];
+    }
+    return GOS_OK;
+}
+
+static gos_status add_member(gos_msh_reader *r, int dim, int tag, gos_cell_shape shape, int i) {
+    int group;
+    GOS_TRY(gos__msh_group(r, dim, tag, &group));
+    GOS_TRY(
+        gos__grow(r->ctx, (void **)&r->member, &r->cap_member, r->nmember + 1, sizeof *r->member));
+    r->member[r->nmember++] = (gos_msh_member){group, shape, i};
+    return GOS_OK;
+}
+
+/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups.
+   *i: which one of its list it is, the last one when it is new. */
+static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, const char *at,
+                        int *i) {
+    gos_msh_list *l = &r->list[shape];
+    const size_t size = (size_t)gos__cell_kind[shape].nodes * sizeof(int);
+    const char *nodes = (const char *)l->node;
+    const char *last = nodes + (size_t)(l->n - 1) * size;
+    const uint64_t hash = gos__hash(GOS_HASH_BEGIN + shape, last, size);
+    int before;
+    *i = l->n - 1;
+    GOS_TRY(gos__tags_add(&r->same, (int64_t)hash, l->n - 1, &before));
+    if (before < 0 || memcmp(nodes + (size_t)before * size, last, size) != 0) {
+        return GOS_OK;
+    }
+    if (!grouped) {
+        return gos__msh_refuse(r, at, "elements %lld and %lld are the same",
+                               (long long)l->tag[before], (long long)l->tag[*i]);
+    }
+    l->n--;
+    *i = before;
+    return GOS_OK;
+}
+
+/* one element, from its number and what follows it */
+static gos_status read_element(gos_msh_reader *r, const element_type *type, const char *at,
+                               int64_t tag, bool grouped, int *i) {
+    gos_msh_list *l = &r->list[type->shape];
+    const int line = r->binary ? 0 : r->line;
+    GOS_TRY(grow_list(r, l, type->nodes, (int64_t)l->n + 1));
+    GOS_TRY(read_nodes(r, type, tag, r->v4 ? 8 : 4, l->node + (size_t)l->n * type->nodes));
+    l->tag[l->n] = tag;
+    l->line[l->n] = line;
+    l->n++;
+    GOS_TRY(gos__msh_end(r));
+    return unite(r, type->shape, grouped, at, i);
+}
+
+/* ---- version 2.2 ------------------------------------------------------------------------------------ */
+
+/* tags of an element: its group, its part of the geometry, and, where there are more, partitions */
+static gos_status read_tags(gos_msh_reader *r, int64_t ntag, int *group) {
+    int64_t tag;
+    *group = 0;
+    for (int64_t k = 0; k < ntag; k++) {
+        GOS_TRY(gos__msh_int(r, "tag of an element", 4, -INT32_MAX, INT32_MAX, &tag));
+        if (k == 0) {
+            *group = (int)(tag < 0 ? -tag : tag);
+        }
+        r->partitions = r->partitions || k == 2;
+    }
+    return GOS_OK;
+}
+
+static gos_status read_one(gos_msh_reader *r, const char *at, const element_type *type,
+                           int64_t ntag, int64_t tag) {
+    int group, i;
+    GOS_TRY(read_tags(r, ntag, &group));
+    GOS_TRY(read_element(r, type, at, tag, group > 0, &i));
+    return group > 0 ? add_member(r, gos__cell_kind[type->shape].dim, group, type->shape, i)
+                     : GOS_OK;
+}
+
+static gos_status read_lines(gos_msh_reader *r, int64_t n) {
+    const element_type *type;
+    int64_t tag, number, ntag;
+    for (int64_t k = 0; k < n; k++) {
+        const char *at = r->s;
+        GOS_TRY(gos__msh_text_int(r, "number of an element", 1, INT64_MAX, &tag));
+        GOS_TRY(gos__msh_text_int(r, "type of an element", 1, TYPES, &number));
+        GOS_TRY(find_type(r, at, number, &type));
+        GOS_TRY(gos__msh_text_int(r, "number of tags", 0, INT32_MAX, &ntag));
+        GOS_TRY(read_one(r, at, type, ntag, tag));
+    }
+    return GOS_OK;
+}
+
+static gos_status read_bytes(gos_msh_reader *r, int64_t n) {
+    const element_type *type;
+    int64_t tag, number, m, ntag;
+    for (int64_t k = 0; k < n; k += m) {
+        const char *head = r->s;
+        GOS_TRY(gos__msh_int(r, "type of elements", 4, 1, TYPES, &number));
+        GOS_TRY(find_type(r, head, number, &type));
+        GOS_TRY(gos__msh_int(r, "number of elements", 4, 1, n - k, &m));
+        GOS_TRY(gos__msh_int(r, "number of tags", 4, 0, INT32_MAX, &ntag));
+        GOS_TRY(
+            gos__msh_room(r, head, "elements", (double)m, 0, 4 * (1 + (double)ntag + type->nodes)));
+        for (int64_t i = 0; i < m; i++) {
+            const char *at = r->s;
+            GOS_TRY(gos__msh_int(r, "number of an element", 4, 1, INT32_MAX, &tag));
+            GOS_TRY(read_one(r, at, type, ntag, tag));
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- version 4.1 ------------------------------------------------------------------------------------ */
+
+static gos_status read_block(gos_msh_reader *r, int64_t left, int64_t *n) {
+    const element_type *type;
+    const char *head = r->s;
+    int64_t dim, part, number, tag;
+    GOS_TRY(gos__msh_int(r, "dimension of a block", 4, 0, 3, &dim));
+    GOS_TRY(gos__msh_int(r, "number of a part of the geometry", 4, INT32_MIN, INT32_MAX, &part));
+    GOS_TRY(gos__msh_int(r, "type of elements", 4, 1, TYPES, &number));
+    GOS_TRY(find_type(r, head, number, &type));
+    GOS_TRY(gos__msh_int(r, "number of elements", 8, 0, INT64_MAX, n));
+    GOS_TRY(
+        gos__msh_room(r, head, "elements", (double)*n, 2 + 2 * type->nodes, 8 + 8 * type->nodes));
+    GOS_TRY(gos__msh_end(r));
+    if (*n > left) {
+        return gos__msh_refuse(r, head,
+                               "a block of %lld elements, but %lld are left of those "
+                               "announced",
+                               (long long)*n, (long long)left);
+    }
+    if (gos__cell_kind[type->shape].dim != dim) {
+        return gos__msh_refuse(r, head, "elements of type %d (%s) in a block of dimension %d",
+                               (int)number, type->name, (int)dim);
+    }
+    const gos_msh_entity *e = gos__msh_find_entity(r, (int)dim, (int)part);
+    for (int64_t k = 0; k < *n; k++) {
+        const char *at = r->s;
+        int i;
+        GOS_TRY(gos__msh_int(r, "number of an element", 8, 1, INT64_MAX, &tag));
+        GOS_TRY(read_element(r, type, at, tag, e && e->n > 0, &i));
+        for (int g = 0; e && g < e->n; g++) {
+            const gos_msh_group *group = &r->group[r->entity_group[e->first + g]];
+            GOS_TRY(add_member(r, group->dim, group->tag, type->shape, i));
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status read_blocks(gos_msh_reader *r, const char *at) {
+    int64_t nblock, all, n, sum = 0, skipped;
+    GOS_TRY(gos__msh_int(r, "number of blocks", 8, 0, INT32_MAX, &nblock));
+    GOS_TRY(gos__msh_int(r, "number of elements", 8, 0, INT64_MAX, &all));
+    GOS_TRY(gos__msh_int(r, "smallest number of an element", 8, 0, INT64_MAX, &skipped));
+    GOS_TRY(gos__msh_int(r, "largest number of an element", 8, 0, INT64_MAX, &skipped));
+    GOS_TRY(gos__msh_end(r));
+    GOS_TRY(gos__msh_room(r, at, "blocks of elements", (double)nblock, 8, 20));
+    GOS_TRY(gos__msh_room(r, at, "elements", (double)all, 4, 16));
+    for (int64_t i = 0; i < nblock; i++) {
+        at = r->s;
+        GOS_TRY(read_block(r, all - sum, &n));
+        sum += n;
+    }
+    return sum == all ? GOS_OK
+                      : gos__msh_refuse(r, at, "%lld elements are announced, the blocks have %lld",
+                                        (long long)all, (long long)sum);
+}
+
+gos_status gos__msh_elements(gos_msh_reader *r) {
+    const char *at = r->s;
+    int64_t n;
+    if (!r->has_nodes || r->has_elements) {
+        return gos__msh_refuse(r, at,
+                               r->has_elements ? "the elements are there twice"
+                                               : "the elements are before their nodes");
+    }
+    r->has_elements = true;
+    if (r->v4) {
+        return read_blocks(r, at);
+    }
+    GOS_TRY(gos__msh_text_int(r, "number of elements", 0, INT64_MAX, &n));
+    GOS_TRY(gos__msh_line_end(r));
+    GOS_TRY(gos__msh_room(r, at, "elements", (double)n, 8, 12));
+    return r->binary ? read_bytes(r, n) : read_lines(r, n);
+}
