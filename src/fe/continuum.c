@@ -10,8 +10,7 @@
 
 /* ---- material ----------------------------------------------------------------------------------- */
 
-/* the strain that slope p of component r is in, -1: none */
-static int strain_of(gos_continuum_kind kind, int r, int p) {
+int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p) {
     static const signed char shear[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     if (kind == GOS_CONTINUUM_RING && p == 2) {
         return r == 0 ? 2 : -1;
@@ -22,7 +21,8 @@ static int strain_of(gos_continuum_kind kind, int r, int p) {
 /* coefficient of slopes p and q of components r and s */
 static double coefficient(gos_continuum_kind kind, const gos_fe_material *m, int rs, int pq) {
     const int comps = kind == GOS_CONTINUUM_SOLID ? 3 : 2;
-    const int a = strain_of(kind, rs / comps, pq / 3), b = strain_of(kind, rs % comps, pq % 3);
+    const int a = gos__continuum_strain_of(kind, rs / comps, pq / 3),
+              b = gos__continuum_strain_of(kind, rs % comps, pq % 3);
     return a < 0 || b < 0 ? 0 : m->stiffness[a][b];
 }
 
@@ -66,7 +66,8 @@ static void set_law(const gos_continuum *c, const gos_fe_material *full, int lan
         law->start[rs + 1] = n;
     }
     for (int k = 0; k < 9; k++) {
-        const int a = k / 3 < comps && k % 3 < slopes ? strain_of(kind, k / 3, k % 3) : -1;
+        const int a =
+            k / 3 < comps && k % 3 < slopes ? gos__continuum_strain_of(kind, k / 3, k % 3) : -1;
         double stress = 0;
         for (int b = 0; b < 6 && a >= 0; b++) {
             stress += m->stiffness[a][b] * m->expansion[b];
@@ -168,6 +169,7 @@ const gos_fe_element gos__fe_element_plane_stress = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_reduced = {
@@ -183,6 +185,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_incompatible = {
@@ -198,6 +201,7 @@ const gos_fe_element gos__fe_element_plane_stress_incompatible = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_plane_strain = {
@@ -213,6 +217,7 @@ const gos_fe_element gos__fe_element_plane_strain = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_reduced = {
@@ -228,6 +233,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_incompatible = {
@@ -243,6 +249,7 @@ const gos_fe_element gos__fe_element_plane_strain_incompatible = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric = {
@@ -259,6 +266,7 @@ const gos_fe_element gos__fe_element_axisymmetric = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric_reduced = {
@@ -275,6 +283,7 @@ const gos_fe_element gos__fe_element_axisymmetric_reduced = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_solid = {
@@ -290,6 +299,7 @@ const gos_fe_element gos__fe_element_solid = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_solid_reduced = {
@@ -305,6 +315,7 @@ const gos_fe_element gos__fe_element_solid_reduced = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };
 
 const gos_fe_element gos__fe_element_solid_incompatible = {
@@ -320,4 +331,5 @@ const gos_fe_element gos__fe_element_solid_incompatible = {
     .prepare = prepare,
     .scratch = scratch,
     .matrices = matrices,
+    .recover = gos__continuum_recover,
 };

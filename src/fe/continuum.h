@@ -49,5 +49,10 @@ typedef struct gos_continuum {
 /** Matrices of eight cells (kernel_continuum.c). */
 void gos__kernel_continuum(const gos_continuum *c, const gos_continuum_law *law, const double *x,
                            gos_fe_local *local);
+/** The strain that slope p of component r is in, -1: none. (continuum.c) */
+int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p);
+/** gos_fe_element.recover (continuum_stress.c). */
+void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,
+                            double (*at)[3], double face, double *by_u, double *by_t);
 
 #endif

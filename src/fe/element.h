@@ -54,6 +54,14 @@ typedef struct gos_fe_local {
     double *scratch; // as many as the element asks for
 } gos_fe_local;
 
+/* One cell, for what is not done often. */
+typedef struct gos_fe_cell {
+    gos_cell_shape shape;
+    int nodes;
+    double x[GOS_CELL_NODES][3], director[GOS_CELL_NODES][3];
+    gos_fe_material material; // in axes of the mesh
+} gos_fe_cell;
+
 struct gos_fe_element {
     const char *name, *doc;
     const void *how;   // what tells it from others of its family
@@ -70,6 +78,10 @@ struct gos_fe_element {
                           gos_arena *arena, void **data);
     size_t (*scratch)(const void *data); // doubles
     void (*matrices)(const void *data, const gos_fe_batch *batch, gos_fe_local *local);
+    /** Stress, or strain, at n points by displacements (n, 6, nd) and temperatures (n, 6, nt), axes of the mesh.
+     *  @param face  of shells: -1 ... 1 through the thickness */
+    void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
+                    double face, double *by_u, double *by_t);
 };
 
 /* All of them: X(NAME) is gos__fe_element_NAME, in its file. */

@@ -1,0 +1,196 @@
+/* Strains and stresses in cells of elements with nothing but displacements, by displacements and temperatures. */
+#include <math.h>
+
+#include "fe/continuum.h"
+
+#define INNER 9 // internal freedoms
+#define MOST (3 * GOS_CELL_NODES)
+
+/* strains by the freedoms of nodes and internal ones at a point */
+typedef struct strains {
+    double N[GOS_CELL_NODES];
+    double B[6][MOST + INNER];
+    double volume; // of the point, without the weight of a rule
+} strains;
+
+/* Slopes of the internal functions are taken as at the centre, scaled, so that they do no work on constant stress. */
+static void inner_slopes(const gos_continuum *c, const gos_fe_cell *cell, const double at[3],
+                         double det, double (*grad)[3]) {
+    double(*x)[3] = (double(*)[3])cell->x, by[GOS_FE_INNER][3] = {{0}};
+    double basis[3][3] = {{0}}, N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], g[GOS_CELL_NODES][3];
+    gos__shape(cell->shape, (const double[3]){0}, N, dN);
+    const double det0 = gos__shape_gradient(c->dim, c->nodes, x, dN, g);
+    // derivatives of natural coordinate i by place: of the field whose value at each node is that coordinate
+    double node[GOS_CELL_NODES][3];
+    gos__shape_nodes(cell->shape, node);
+    for (int i = 0; i < c->dim; i++) {
+        for (int k = 0; k < c->nodes; k++) {
+            for (int j = 0; j < c->dim; j++) {
+                basis[i][j] += node[k][i] * g[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < c->inner; i++) {
+        for (int j = 0; j < c->dim; j++) {
+            by[i][j] = -2 * at[i] * basis[i][j] * det0 / det;
+        }
+        memcpy(grad[i], by[i], sizeof by[i]);
+    }
+}
+
+static void strains_at(const gos_continuum *c, const gos_fe_cell *cell, const double at[3],
+                       strains *s) {
+    double(*x)[3] = (double(*)[3])cell->x, dN[GOS_CELL_NODES][3];
+    double grad[GOS_CELL_NODES + GOS_FE_INNER][3] = {{0}}, r = 0;
+    gos__shape(cell->shape, at, s->N, dN);
+    s->volume = gos__shape_gradient(c->dim, c->nodes, x, dN, grad);
+    inner_slopes(c, cell, at, s->volume, grad + c->nodes);
+    for (int k = 0; k < c->nodes; k++) {
+        r += s->N[k] * x[k][0];
+    }
+    for (int k = 0; k < c->nodes && c->kind == GOS_CONTINUUM_RING; k++) {
+        grad[k][2] = s->N[k] / r;
+    }
+    memset(s->B, 0, sizeof s->B);
+    for (int k = 0; k < c->nodes + c->inner; k++) {
+        for (int rp = 0; rp < 9; rp++) {
+            const int row = rp / 3, slope = rp % 3;
+            const int a = row < c->comps && slope < c->slopes
+                              ? gos__continuum_strain_of(c->kind, row, slope)
+                              : -1;
+            if (a >= 0) {
+                s->B[a][k * c->comps + row] += grad[k][slope];
+            }
+        }
+    }
+}
+
+/* Internal freedoms by those of the nodes (INNER, nd) and by temperatures (INNER, nodes): they carry no force. */
+static void inner_by(const gos_continuum *c, const gos_fe_cell *cell, double (*H)[6],
+                     const double stress[6], double by[INNER][MOST + GOS_CELL_NODES]) {
+    const int nd = c->nodes * c->comps, n = c->inner * c->comps, all = nd + c->nodes;
+    double A[INNER][INNER] = {{0}};
+    strains s;
+    gos_rule rule;
+    memset(by, 0, INNER * sizeof *by);
+    gos__rule(cell->shape, GOS_RULE_STIFFNESS, &rule);
+    for (int p = 0; p < rule.n; p++) {
+        strains_at(c, cell, rule.at[p], &s);
+        for (int i = 0; i < n; i++) {
+            double f[6] = {0}, load = 0; // stress by the internal freedom
+            for (int a = 0; a < 36; a++) {
+                f[a % 6] += s.B[a / 6][nd + i] * H[a / 6][a % 6];
+            }
+            for (int a = 0; a < 6; a++) {
+                load += s.B[a][nd + i] * stress[a];
+            }
+            const double w = rule.weight[p] * s.volume;
+            for (int a = 0; a < 6; a++) {
+                for (int j = 0; j < nd; j++) {
+                    by[i][j] -= w * f[a] * s.B[a][j];
+                }
+                for (int j = 0; j < n; j++) {
+                    A[i][j] += w * f[a] * s.B[a][nd + j];
+                }
+            }
+            for (int j = 0; j < c->nodes; j++) {
+                by[i][nd + j] += w * load * s.N[j];
+            }
+        }
+    }
+    for (int k = 0; k < n; k++) { // positive definite
+        for (int i = 0; i < n; i++) {
+            const double f = i == k ? 0 : A[i][k] / A[k][k];
+            for (int j = 0; j < n; j++) {
+                A[i][j] -= f * A[k][j];
+            }
+            for (int j = 0; j < all; j++) {
+                by[i][j] -= f * by[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < all; j++) {
+            by[i][j] /= A[i][i];
+        }
+    }
+}
+
+/* strains across a sheet that is free of stress there: rows zz, yz, zx by elastic strains xx, yy, xy */
+static void across(const gos_fe_material *m, double G[6][6]) {
+    static const int out[3] = {2, 4, 5};
+    double A[3][6];
+    memset(G, 0, 36 * sizeof G[0][0]);
+    for (int i = 0; i < 3; i++) {
+        memcpy(A[i], m->stiffness[out[i]], sizeof A[i]);
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            const double f = i == k ? 0 : A[i][out[k]] / A[k][out[k]];
+            for (int j = 0; j < 6; j++) {
+                A[i][j] -= f * A[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        const int in = i % 3 == 2 ? 3 : i % 3;
+        G[out[i / 3]][in] = -A[i / 3][in] / A[i / 3][out[i / 3]];
+    }
+}
+
+/* L (6, n) x, added to y with a factor */
+static void multiply(double (*L)[6], double factor, const double x[6], double *y, int stride) {
+    for (int a = 0; a < 36; a++) {
+        y[(size_t)(a / 6) * stride] += factor * L[a / 6][a % 6] * x[a % 6];
+    }
+}
+
+void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,
+                            double (*at)[3], double face, double *by_u, double *by_t) {
+    const gos_continuum *c = data;
+    const int nd = c->nodes * c->comps;
+    gos_fe_material m = cell->material;
+    double L[6][6] = {{0}}, load[6] = {0}, inner[INNER][MOST + GOS_CELL_NODES];
+    GOS_UNUSED(face);
+    if (c->thin) {
+        gos__fe_material_thin(&m);
+    }
+    for (int a = 0; a < 36; a++) {
+        load[a / 6] += m.stiffness[a / 6][a % 6] * m.expansion[a % 6];
+    }
+    if (c->inner > 0) {
+        inner_by(c, cell, m.stiffness, load, inner);
+    }
+    // what comes out is L times (strain - expansion theta), plus expansion theta of strains
+    if (!strain) {
+        memcpy(L, m.stiffness, sizeof L);
+    } else if (c->thin) {
+        across(&cell->material, L);
+    }
+    for (int a = 0; a < 6 && strain; a++) {
+        L[a][a] += !c->thin || a < 2 || a == 3;
+    }
+    memset(by_u, 0, (size_t)n * 6 * (size_t)nd * sizeof *by_u);
+    memset(by_t, 0, (size_t)n * 6 * (size_t)c->nodes * sizeof *by_t);
+    for (int p = 0; p < n; p++) {
+        strains s;
+        double *u = by_u + (size_t)p * 6 * nd, *t = by_t + (size_t)p * 6 * c->nodes;
+        strains_at(c, cell, at[p], &s);
+        for (int k = 0; k < nd + c->nodes; k++) {
+            double e[6] = {0};
+            double *y = k < nd ? u + k : t + (k - nd);
+            const int stride = k < nd ? nd : c->nodes;
+            for (int a = 0; a < 6; a++) {
+                e[a] = k < nd ? s.B[a][k] : 0;
+                for (int i = 0; i < c->inner * c->comps; i++) {
+                    e[a] += s.B[a][nd + i] * inner[i][k];
+                }
+                e[a] -= k < nd ? 0 : s.N[k - nd] * m.expansion[a];
+            }
+            multiply(L, 1, e, y, stride);
+            for (int a = 0; a < 6 && strain && k >= nd; a++) {
+                y[(size_t)a * stride] += s.N[k - nd] * cell->material.expansion[a];
+            }
+        }
+    }
+}
