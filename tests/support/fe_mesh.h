@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "fe/mesh_loads.h"
+#include "linalg/eigen.h"
 #include "linalg/symmetric.h"
 
 #ifndef M_PI
@@ -227,6 +228,34 @@ static inline void fe_solve(gos_ctx *ctx, const gos_sparse *A, const bool *held,
     free(row);
     free(value);
     free(b);
+}
+
+/* The n lowest eigenvalues of K x = lambda M x, x = 0 where held, and vectors (order, n) unless NULL. */
+static inline void fe_lowest(gos_ctx *ctx, const gos_sparse *K, const gos_sparse *M,
+                             const bool *held, int n, double *lambda, double *vectors) {
+    int *row = malloc(sizeof *row * (size_t)K->n), *column = malloc(sizeof *column * (size_t)K->n);
+    double *one = malloc(sizeof *one * (size_t)K->n);
+    double *X = vectors ? vectors : malloc(sizeof *X * (size_t)K->n * (size_t)n);
+    int nc = 0, found;
+    for (int i = 0; i < K->n; i++) {
+        if (held[i]) {
+            row[nc] = nc;
+            column[nc] = i;
+            one[nc++] = 1;
+        }
+    }
+    gos_sparse C;
+    fe_good(ctx, gos__sparse_from_triplets(ctx, nc, K->n, nc, row, column, one, &C));
+    fe_good(ctx, gos__eigen_lowest(ctx, &(const gos_pencil){.K = K, .M = M, .C = &C, .ncomp = 1}, n,
+                                   lambda, X, &found));
+    assert_int_equal(found, n);
+    gos__sparse_free(ctx, &C);
+    free(row);
+    free(column);
+    free(one);
+    if (!vectors) {
+        free(X);
+    }
 }
 
 #endif
