@@ -406,7 +406,8 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
     _Alignas(64) double x[8 * 3 * GOS_CELL_NODES], director[8 * 3 * GOS_CELL_NODES];
     gos_fe_material own[GOS_FE_LANES];
     gos_fe_local local;
-    gos_fe_batch batch = {.shape = shape, .nodes = nodes, .x = x, .director = director};
+    gos_fe_batch batch = {
+        .part = s->part, .shape = shape, .nodes = nodes, .x = x, .director = director};
     for (int l = 0; l < GOS_FE_LANES; l++) {
         const int from = l < w->n ? l : w->n - 1;
         batch.cell[l] = w->cell[from];
@@ -414,9 +415,15 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
         for (int k = 0; k < 3 * nodes; k++) {
             const int node = w->node[from][k / 3];
             x[8 * k + l] = s->body->mesh->x[node][k % 3];
-            director[8 * k + l] = s->body->director ? s->body->director[node][k % 3] : 0;
         }
-        if (s->part->axes_by_cell) {
+        if (e->directors) {
+            double normal[4][3];
+            gos__fe_cell_directors(s->body, w->node[from], normal);
+            for (int k = 0; k < 12; k++) {
+                director[8 * k + l] = normal[k / 3][k % 3];
+            }
+        }
+        if (s->part->axes_by_cell && !e->directors) {
             gos__fe_part_material(s->part, w->at[from], &own[l]);
             batch.own = own;
         }

@@ -22,8 +22,10 @@ typedef struct gos_fe_part {
     int n;           // cells
     const int *cell; // (n), each once; NULL: all cells of the mesh of the element's dimension
     const gos_fe_material *material;
-    double thickness;   // of plane stress, plane strain and shells [m]
-    const double *axes; // of the material, unit vectors in rows (9): NULL: those of the mesh
+    double thickness; // of plane stress, plane strain and shells [m]
+    /* of the material, unit vectors in rows (9), NULL: those of the mesh; of shells axis 3 is the normal, axis 1 the direction
+       of the first row in the surface */
+    const double *axes;
     bool axes_by_cell;  // axes are (n, 9)
     gos_loc loc;        // where it stands, for messages
     const char *object; //
@@ -31,6 +33,7 @@ typedef struct gos_fe_part {
 
 /* Eight cells of a part; at the end of its cells the last one stands in the lanes that are left over. */
 typedef struct gos_fe_batch {
+    const gos_fe_part *part;
     gos_cell_shape shape;
     int nodes;                  //
     int cell[GOS_FE_LANES];     // in the mesh
@@ -56,6 +59,8 @@ typedef struct gos_fe_local {
 
 /* One cell, for what is not done often. */
 typedef struct gos_fe_cell {
+    const gos_fe_part *part;
+    int at; // in the part
     gos_cell_shape shape;
     int nodes;
     double x[GOS_CELL_NODES][3], director[GOS_CELL_NODES][3];
@@ -96,7 +101,8 @@ struct gos_fe_element {
     X(axisymmetric_reduced)                                                                        \
     X(solid)                                                                                       \
     X(solid_reduced)                                                                               \
-    X(solid_incompatible)
+    X(solid_incompatible)                                                                          \
+    X(shell)
 #define X(name) extern const gos_fe_element gos__fe_element_##name;
 GOS_FE_ELEMENTS(X)
 #undef X

@@ -114,6 +114,7 @@ static gos_status make(gos_fe_body *body) {
     for (int p = 0; p < body->npart; p++) {
         GOS_TRY(add_part(body, &body->part[p], size));
     }
+    GOS_TRY(gos__fe_directors(body));
     GOS_TRY(gos__fe_graph(body));
     GOS_TRY(gos__fe_layout_close(body, &body->freedom));
     GOS_TRY(gos__fe_layout_close(body, &body->temperature));

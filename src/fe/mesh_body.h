@@ -23,7 +23,7 @@ typedef struct gos_fe_body {
     int *part_of, *at_of;    // of each cell: its part, -1: none, and its number there (cells)
     gos_fe_layout freedom, temperature, node; // node: one of each node that belongs to a cell
     int *start, *near;     // nodes that share a cell with a node, itself too, ascending (nodes + 1)
-    double (*director)[3]; // unit normals of shells at nodes (nodes), NULL: there are no shells
+    double (*director)[3]; // mean normals of shells at nodes (nodes), NULL: there are no shells
     gos_sparse K;          // (freedoms, freedoms), both triangles
     gos_sparse mass;       // int rho N N, of `node`s: their own and ... [kg]
     gos_sparse
@@ -60,6 +60,12 @@ static inline int gos__fe_number(const gos_fe_layout *l, int node, int c) {
     const unsigned mask = l->mask[node], bit = 1u << c;
     return mask & bit ? l->first[node] + __builtin_popcount(mask & (bit - 1)) : -1;
 }
+
+/* directors.c */
+/** Directors of shells, where there are any. */
+gos_status gos__fe_directors(gos_fe_body *body);
+/** Those of a cell with these nodes, at them: its own normals where it meets others in a fold. */
+void gos__fe_cell_directors(const gos_fe_body *body, const int *node, double (*director)[3]);
 
 /* assembly.c */
 /** The neighbours of nodes. */

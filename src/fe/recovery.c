@@ -87,13 +87,15 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
         GOS_TRY(part->element->prepare(body->ctx, part, b->shape, r->arena, &r->data[b->shape]));
     }
     r->node = b->node + (size_t)i * n;
+    r->cell.part = part;
+    r->cell.at = body->at_of[cell];
     r->cell.shape = b->shape;
     r->cell.nodes = n;
     for (int k = 0; k < n; k++) {
         memcpy(r->cell.x[k], body->mesh->x[r->node[k]], sizeof r->cell.x[k]);
-        if (body->director) {
-            memcpy(r->cell.director[k], body->director[r->node[k]], sizeof r->cell.director[k]);
-        }
+    }
+    if (part->element->directors) {
+        gos__fe_cell_directors(body, r->node, r->cell.director);
     }
     if (part->axes_by_cell || part != r->made) {
         gos__fe_part_material(part, body->at_of[cell], &r->cell.material);

@@ -1,0 +1,98 @@
+/* Directors of shells: at each node the mean normal of its cells. Cells whose own normal is far from it meet others in a fold
+   there and keep their own. */
+#include "fe/mesh_body.h"
+
+#include <math.h>
+
+#define FOLD 0.966    // cosine of 15 degrees: half the least fold between two cells
+#define OPPOSITE 0.02 // cosine, from which on a cell seems to show its other side
+
+/* normal of a quadrilateral at its corner k, with the area that it spans there */
+static void normal_at(const gos_mesh *m, const int *node, int k, double n[3]) {
+    const double *o = m->x[node[k]], *a = m->x[node[(k + 1) % 4]], *b = m->x[node[(k + 3) % 4]];
+    for (int c = 0; c < 3; c++) {
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        n[c] = (a[p] - o[p]) * (b[q] - o[q]) - (a[q] - o[q]) * (b[p] - o[p]);
+    }
+}
+
+static double unit(double n[3]) {
+    const double size = hypot(hypot(n[0], n[1]), n[2]);
+    for (int c = 0; c < 3 && size > 0; c++) {
+        n[c] /= size;
+    }
+    return size;
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool of_shell(const gos_fe_body *b, int cell) {
+    return b->part_of[cell] >= 0 && b->part[b->part_of[cell]].element->directors;
+}
+
+static const int *nodes_of(const gos_fe_body *b, int cell) {
+    int i;
+    const gos_cell_block *block = gos__mesh_cell(b->mesh, cell, &i);
+    return block->node + (size_t)i * 4;
+}
+
+void gos__fe_cell_directors(const gos_fe_body *b, const int *node, double (*director)[3]) {
+    for (int k = 0; k < 4; k++) {
+        double n[3];
+        normal_at(b->mesh, node, k, n);
+        unit(n);
+        memcpy(director[k], dot(n, b->director[node[k]]) > FOLD ? b->director[node[k]] : n,
+               sizeof n);
+    }
+}
+
+static gos_status check(const gos_fe_body *b, int cell) {
+    const int *node = nodes_of(b, cell);
+    for (int k = 0; k < 4; k++) {
+        double n[3];
+        normal_at(b->mesh, node, k, n);
+        if (unit(n) > 0 && !(dot(n, b->director[node[k]]) > OPPOSITE)) {
+            const gos_fe_part *part = &b->part[b->part_of[cell]];
+            return gos__fail_at(b->ctx, GOS_E_INPUT, gos__fe_cell_loc(b, part, cell), part->object,
+                                "cell %lld shows its other side to a neighbour at node %lld; all "
+                                "cells of a shell go around their corners in the same sense",
+                                (long long)gos__mesh_cell_tag(b->mesh, cell),
+                                (long long)gos__mesh_node_tag(b->mesh, node[k]));
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__fe_directors(gos_fe_body *b) {
+    bool any = false;
+    for (int p = 0; p < b->npart; p++) {
+        any = any || b->part[p].element->directors;
+    }
+    if (!any) {
+        return GOS_OK;
+    }
+    b->director = gos__zalloc(b->ctx, (size_t)b->mesh->nnode + 1, sizeof *b->director);
+    GOS_TRY(b->director ? GOS_OK : GOS_E_MEMORY);
+    for (int cell = 0; cell < b->mesh->ncell; cell++) {
+        const int *node = of_shell(b, cell) ? nodes_of(b, cell) : NULL;
+        for (int k = 0; k < 4 && node; k++) {
+            double n[3];
+            normal_at(b->mesh, node, k, n);
+            unit(n);
+            for (int c = 0; c < 3; c++) {
+                b->director[node[k]][c] += n[c];
+            }
+        }
+    }
+    for (int i = 0; i < b->mesh->nnode; i++) {
+        unit(b->director[i]);
+    }
+    for (int cell = 0; cell < b->mesh->ncell; cell++) {
+        if (of_shell(b, cell)) {
+            GOS_TRY(check(b, cell));
+        }
+    }
+    return GOS_OK;
+}

@@ -1,0 +1,253 @@
+/* Quadrilateral shells: what their cells share, directions of their material, stresses. */
+#include "fe/shell.h"
+
+#include <math.h>
+
+#define SHEAR (5.0 / 6) // correction of transverse shears
+#define DRILLING                                                                                   \
+    0.1 // of the shear modulus: rotations about the normal against those of the membrane
+#define EQUAL 1e-12 // stiffness that is the same in all directions, relative
+#define ALONG 0.99  // cosine from which axis 1 of the material is taken for its normal
+
+/* ---- material ----------------------------------------------------------------------------------- */
+
+/* the same after a turn about its axis 3 */
+static bool isotropic_across(const gos_fe_material *m) {
+    const double c = cos(0.7), s = sin(0.7);
+    double axes[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}, off = 0, size = 0;
+    gos_fe_material t;
+    gos__fe_material_turn(m, axes, &t);
+    for (int i = 0; i < 36; i++) {
+        off = fmax(off, fabs(t.stiffness[i / 6][i % 6] - m->stiffness[i / 6][i % 6]));
+        size = fmax(size, fabs(m->stiffness[i / 6][i % 6]));
+    }
+    double heat = 0, most = 0, bend = 0, stretch = 0;
+    for (int i = 0; i < 9; i++) {
+        heat = fmax(heat, fabs(t.conductivity[i / 3][i % 3] - m->conductivity[i / 3][i % 3]));
+        most = fmax(most, fabs(m->conductivity[i / 3][i % 3]));
+    }
+    for (int i = 0; i < 6; i++) {
+        bend = fmax(bend, fabs(t.expansion[i] - m->expansion[i]));
+        stretch = fmax(stretch, fabs(m->expansion[i]));
+    }
+    return off <= EQUAL * size && heat <= EQUAL * most && bend <= EQUAL * stretch;
+}
+
+static gos_status prepare(gos_ctx *ctx, const gos_fe_part *part, gos_cell_shape shape,
+                          gos_arena *arena, void **data) {
+    static const int flat[3] = {0, 1, 3}, shear[2] = {5, 4}; // xx, yy, xy; zx, yz
+    gos_shell *s = GOS_NEW(arena, gos_shell, 1);
+    GOS_UNUSED(ctx);
+    GOS_UNUSED(shape);
+    GOS_TRY(s ? GOS_OK : GOS_E_MEMORY);
+    const gos_fe_material *m = part->material;
+    gos_fe_material thin = *m;
+    gos__fe_material_thin(&thin);
+    s->thickness = part->thickness;
+    s->material = *m;
+    s->isotropic = isotropic_across(m);
+    for (int i = 0; i < 3; i++) {
+        s->expansion[i] = m->expansion[flat[i]];
+        for (int j = 0; j < 3; j++) {
+            s->Q[i][j] = thin.stiffness[flat[i]][flat[j]];
+            s->lambda[i][j] = m->conductivity[i][j];
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        s->S[i / 2][i % 2] = SHEAR * m->stiffness[shear[i / 2]][shear[i % 2]];
+    }
+    s->drilling = DRILLING * s->Q[2][2];
+    s->density = m->density;
+    s->heat = m->density * m->heat;
+    *data = s;
+    return GOS_OK;
+}
+
+/* Direction of axis 1 in a cell: that of the material in the surface; where it is the normal nearly, so that axis 2 is
+   that of the material there. */
+static void direction(const gos_fe_part *part, int at, double (*x)[3], double d[3]) {
+    static const double own[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double *axes = part->axes ? part->axes + (part->axes_by_cell ? 9 * (size_t)at : 0) : own;
+    double n[3], size = 0, along = 0;
+    for (int c = 0; c < 3; c++) { // of the diagonals
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        n[c] =
+            (x[2][p] - x[0][p]) * (x[3][q] - x[1][q]) - (x[2][q] - x[0][q]) * (x[3][p] - x[1][p]);
+        size += n[c] * n[c];
+    }
+    for (int c = 0; c < 3; c++) {
+        along += axes[c] * n[c] / sqrt(size);
+    }
+    for (int c = 0; c < 3; c++) {
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        d[c] = fabs(along) < ALONG ? axes[c] : axes[3 + p] * n[q] - axes[3 + q] * n[p];
+    }
+}
+
+/* ---- matrices ----------------------------------------------------------------------------------- */
+
+static size_t scratch(const void *data) {
+    GOS_UNUSED(data);
+    return 0;
+}
+
+static void matrices(const void *data, const gos_fe_batch *batch, gos_fe_local *local) {
+    const gos_shell *s = data;
+    _Alignas(64) double axis[8 * 3];
+    for (int l = 0; l < GOS_FE_LANES && !s->isotropic; l++) {
+        double x[GOS_SHELL_NODES][3], d[3];
+        for (int k = 0; k < 12; k++) {
+            x[k / 3][k % 3] = batch->x[8 * k + l];
+        }
+        direction(batch->part, batch->at[l], x, d);
+        for (int c = 0; c < 3; c++) {
+            axis[8 * c + l] = d[c];
+        }
+    }
+    gos__kernel_shell(s, batch->x, batch->director, s->isotropic ? NULL : axis, local);
+}
+
+/* ---- stress ------------------------------------------------------------------------------------- */
+
+/* Strain at zeta, of a temperature of 1 without stress: expansion, and the curvatures and shears of the place itself that
+   a stretch carries with it (kernel_shell.c). */
+static void free_strain(const gos_shell *s, const gos_shell_point *p, double zeta, double e[3],
+                        double g[2]) {
+    const double *a = s->expansion;
+    const double xx = p->curve[0], yy = p->curve[8], xy = 0.5 * p->curve[16];
+    const double bend[3] = {xx * a[0] + 0.5 * xy * a[2], yy * a[1] + 0.5 * xy * a[2],
+                            xy * (a[0] + a[1]) + 0.5 * (xx + yy) * a[2]};
+    for (int r = 0; r < 3; r++) {
+        e[r] = a[r] + zeta * bend[r];
+    }
+    g[0] = p->curve[24] * a[0] + 0.5 * p->curve[32] * a[2];
+    g[1] = p->curve[32] * a[1] + 0.5 * p->curve[24] * a[2];
+}
+
+/* stress of strains xx, yy, xy and shears zx, yz */
+static void stress_of(const gos_shell *s, const double e[3], const double g[2], double out[6]) {
+    static const int flat[3] = {0, 1, 3};
+    for (int r = 0; r < 3; r++) {
+        out[flat[r]] = s->Q[r][0] * e[0] + s->Q[r][1] * e[1] + s->Q[r][2] * e[2];
+    }
+    // the mean of shears through the thickness, without the correction
+    out[2] = 0;
+    out[4] = (s->S[1][0] * g[0] + s->S[1][1] * g[1]) / SHEAR;
+    out[5] = (s->S[0][0] * g[0] + s->S[0][1] * g[1]) / SHEAR;
+}
+
+/* from axes of the frame (rows of R) to those of the mesh */
+static void to_mesh(const double *R, bool strain, const double v[6], double out[6]) {
+    static const signed char first[6] = {0, 1, 2, 0, 1, 2}, second[6] = {0, 1, 2, 1, 2, 0};
+    double t[3][3];
+    for (int a = 0; a < 6; a++) {
+        t[(int)first[a]][(int)second[a]] = t[(int)second[a]][(int)first[a]] =
+            v[a] * (strain && a > 2 ? 0.5 : 1);
+    }
+    for (int a = 0; a < 6; a++) {
+        double sum = 0;
+        for (int p = 0; p < 9; p++) {
+            sum += R[8 * (3 * (p / 3) + first[a])] * t[p / 3][p % 3] *
+                   R[8 * (3 * (p % 3) + second[a])];
+        }
+        out[a] = strain && a > 2 ? 2 * sum : sum;
+    }
+}
+
+/* strain across a shell by those in it, which is free of stress there */
+static double across(const gos_fe_material *m, const double e[6]) {
+    return -(m->stiffness[2][0] * e[0] + m->stiffness[2][1] * e[1] + m->stiffness[2][3] * e[3]) /
+           m->stiffness[2][2];
+}
+
+/* strains xx, yy, xy and shears zx, yz of a freedom at zeta */
+static void strain_of(const gos_shell_point *p, int j, double zeta, double e[3], double g[2]) {
+    for (int r = 0; r < 3; r++) {
+        e[r] = p->B[8 * (r * GOS_SHELL_FREEDOMS + j)] +
+               zeta * p->B[8 * ((3 + r) * GOS_SHELL_FREEDOMS + j)];
+    }
+    for (int r = 0; r < 2; r++) {
+        g[r] = p->B[8 * ((6 + r) * GOS_SHELL_FREEDOMS + j)];
+    }
+}
+
+/* stress, or strain with the one across, which is free of stress, in axes of the mesh */
+static void at_freedom(const gos_shell *s, const gos_shell_point *p, int j, double zeta,
+                       bool strain, double out[6]) {
+    double e[3], g[2], v[6];
+    strain_of(p, j, zeta, e, g);
+    if (strain) {
+        memcpy(v, (const double[6]){e[0], e[1], 0, e[2], g[1], g[0]}, sizeof v);
+        v[2] = across(&s->material, v);
+    } else {
+        stress_of(s, e, g, v);
+    }
+    to_mesh(p->frame, strain, v, out);
+}
+
+/* the same of the temperature 1 at zeta, its mean or by its gradient alone */
+static void at_temperature(const gos_shell *s, const gos_shell_point *p, double zeta, bool mean,
+                           bool strain, double out[6]) {
+    double e[3] = {s->expansion[0], s->expansion[1], s->expansion[2]}, g[2] = {0, 0}, v[6] = {0};
+    if (mean) {
+        free_strain(s, p, zeta, e, g);
+    }
+    if (strain) { // those in the surface are of displacements alone
+        const double *a = s->material.expansion;
+        const double in[6] = {e[0], e[1], 0, e[2], 0, 0};
+        v[2] = a[2] - across(&s->material, in);
+    } else {
+        stress_of(s, e, g, v);
+        for (int a = 0; a < 6; a++) {
+            v[a] = -v[a];
+        }
+    }
+    to_mesh(p->frame, strain, v, out);
+}
+
+static void recover(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
+                    double face, double *by_u, double *by_t) {
+    const gos_shell *s = data;
+    const double zeta = 0.5 * face * s->thickness;
+    _Alignas(64) double x[8 * 12], director[8 * 12], axis[8 * 3];
+    double d[3], out[6];
+    gos_shell_point p;
+    direction(cell->part, cell->at, (double(*)[3])cell->x, d);
+    for (int k = 0; k < 12 * 8; k++) {
+        x[k] = cell->x[k / 24][k / 8 % 3];
+        director[k] = cell->director[k / 24][k / 8 % 3];
+        axis[k % 24] = d[k % 24 / 8];
+    }
+    for (int g = 0; g < n; g++) {
+        gos__kernel_shell_point(x, director, s->isotropic ? NULL : axis, at[g], &p);
+        for (int j = 0; j < GOS_SHELL_FREEDOMS; j++) {
+            at_freedom(s, &p, j, zeta, strain, out);
+            for (int a = 0; a < 6; a++) {
+                by_u[(size_t)(6 * g + a) * GOS_SHELL_FREEDOMS + j] = out[a];
+            }
+        }
+        for (int k = 0; k < 2 * GOS_SHELL_NODES; k++) {
+            at_temperature(s, &p, zeta, k % 2 == 0, strain, out);
+            for (int a = 0; a < 6; a++) {
+                by_t[(size_t)(6 * g + a) * 2 * GOS_SHELL_NODES + k] =
+                    (k % 2 ? zeta : 1) * p.N[k / 2] * out[a];
+            }
+        }
+    }
+}
+
+const gos_fe_element gos__fe_element_shell = {
+    .name = "shell",
+    .doc = "shell of four nodes that does not lock, with all rotations",
+    .dim = 2,
+    .freedoms = GOS_FE_UX | GOS_FE_UY | GOS_FE_UZ | GOS_FE_RX | GOS_FE_RY | GOS_FE_RZ,
+    .comps = 6,
+    .heats = 2,
+    .directors = true,
+    .thick = true,
+    .shapes = 1 << GOS_CELL_QUAD4,
+    .prepare = prepare,
+    .scratch = scratch,
+    .matrices = matrices,
+    .recover = recover,
+};

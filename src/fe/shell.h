@@ -1,0 +1,45 @@
+/* Quadrilateral shells whose shears are tied at the middles of their sides (MITC4; Dvorkin, Bathe, A continuum mechanics
+   based four-node shell element, Eng. Comput. 1 (1984)), with rotations about the normal tied to the membrane's
+   (Hughes, Brezzi, On drilling degrees of freedom, CMAME 72 (1989)). */
+#ifndef GOS_FE_SHELL_H
+#define GOS_FE_SHELL_H
+
+#include "fe/element.h"
+
+#define GOS_SHELL_NODES 4
+#define GOS_SHELL_FREEDOMS 24
+#define GOS_SHELL_ROWS 9 // strains xx, yy, xy; curvatures alike; shears zx, yz; drilling
+
+/* Everything that the cells of a part share; own axes of the material: 1 and 2 in the surface, 3 its normal. */
+typedef struct gos_shell {
+    double thickness;
+    double Q[3][3],
+        S[2][2];          // stress by strain xx yy xy; by shear zx yz, times the shear correction
+    double beta[3];       // stress by temperature
+    double expansion[3];  //
+    double drilling;      // of the membrane's shear modulus times the factor [Pa]
+    double lambda[3][3];  //
+    double density, heat; // [kg/m^3], [J/(m^3 K)]
+    bool isotropic;       // any direction will do for axis 1
+    gos_fe_material material;
+} gos_shell;
+
+/* A point of the mid-surface in eight cells, lanes. */
+typedef struct gos_shell_point {
+    double N[GOS_SHELL_NODES];
+    _Alignas(64) double B[8 * GOS_SHELL_ROWS * GOS_SHELL_FREEDOMS]; // rows by freedoms of nodes
+    _Alignas(64) double frame[8 * 9];                   // axes 1, 2 and the normal in rows
+    _Alignas(64) double slope[8 * GOS_SHELL_NODES * 2]; // of the shape functions along axes 1 and 2
+    _Alignas(
+        64) double curve[8 * 5]; // curvatures and shears by a stretch of 1: of the place itself
+    _Alignas(64) double area[8]; // by natural coordinates
+} gos_shell_point;
+
+/** Rows at natural coordinates `at`. @param axis  direction of axis 1, lanes (3); NULL: any */
+void gos__kernel_shell_point(const double *x, const double *director, const double *axis,
+                             const double at[2], gos_shell_point *p);
+/** Matrices of eight cells. (kernel_shell.c) */
+void gos__kernel_shell(const gos_shell *s, const double *x, const double *director,
+                       const double *axis, gos_fe_local *local);
+
+#endif
