@@ -35,6 +35,35 @@ static const gos_deck_card cards[] = {
     {"MASS", "ELSET", gos__deck_card_mass, GOS_DECK_IN_MODEL, 0},
     {"ORIENTATION", "NAME SYSTEM", gos__deck_card_orientation, GOS_DECK_IN_MODEL, 0},
     {"TRANSFORM", "NSET TYPE", gos__deck_card_transform, GOS_DECK_IN_MODEL, 0},
+    // conditions and loads
+    {"AMPLITUDE", "NAME TIME DEFINITION VALUE", gos__deck_card_amplitude, GOS_DECK_ANYWHERE, 0},
+    {"BOUNDARY", "OP AMPLITUDE TYPE", gos__deck_card_boundary, GOS_DECK_ANYWHERE, 0},
+    {"INITIAL CONDITIONS", "TYPE", gos__deck_card_initial, GOS_DECK_IN_MODEL, 0},
+    {"CLOAD", "OP AMPLITUDE", gos__deck_card_force, GOS_DECK_IN_STEP, GOS_DECK_FORCE},
+    {"CFLUX", "OP AMPLITUDE", gos__deck_card_force, GOS_DECK_IN_STEP, GOS_DECK_HEAT},
+    {"TEMPERATURE", "OP AMPLITUDE", gos__deck_card_temperature, GOS_DECK_IN_STEP, 0},
+    {"DLOAD", "OP AMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP, GOS_DECK_CARD_DLOAD},
+    {"DSLOAD", "OP AMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP, GOS_DECK_CARD_DSLOAD},
+    {"DFLUX", "OP AMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP, GOS_DECK_CARD_DFLUX},
+    {"DSFLUX", "OP AMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP, GOS_DECK_CARD_DSFLUX},
+    {"FILM", "OP AMPLITUDE FILMAMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP,
+     GOS_DECK_CARD_FILM},
+    {"SFILM", "OP AMPLITUDE FILMAMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP,
+     GOS_DECK_CARD_SFILM},
+    {"RADIATE", "OP AMPLITUDE RADIATIONAMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP,
+     GOS_DECK_CARD_RADIATE},
+    {"SRADIATE", "OP AMPLITUDE RADIATIONAMPLITUDE", gos__deck_card_load, GOS_DECK_IN_STEP,
+     GOS_DECK_CARD_SRADIATE},
+    {"PHYSICAL CONSTANTS", "ABSOLUTEZERO STEFANBOLTZMANN NEWTONGRAVITY", gos__deck_card_constants,
+     GOS_DECK_IN_MODEL, 0},
+    // constraints
+    {"EQUATION", "", gos__deck_card_equation, GOS_DECK_IN_MODEL, 0},
+    {"COUPLING", "CONSTRAINTNAME REFNODE SURFACE ORIENTATION", gos__deck_card_coupling,
+     GOS_DECK_IN_MODEL, 0},
+    {"KINEMATIC", "", gos__deck_card_coupling_kind, GOS_DECK_IN_MODEL, 0},
+    {"DISTRIBUTING", "", gos__deck_card_coupling_kind, GOS_DECK_IN_MODEL, 1},
+    {"RIGID BODY", "NSET ELSET REFNODE ROTNODE", gos__deck_card_rigid_body, GOS_DECK_IN_MODEL, 0},
+    {"TIE", "NAME POSITIONTOLERANCE ADJUST", gos__deck_card_tie, GOS_DECK_IN_MODEL, 0},
     // steps
     {"STEP", "NLGEOM INC PERTURBATION AMPLITUDE NAME UNSYMM", gos__deck_card_step,
      GOS_DECK_ANYWHERE, 0},
@@ -165,6 +194,8 @@ static gos_status read_deck(gos_deck_reader *r) {
     r->object[0] = '\0';
     GOS_TRY(status);
     GOS_TRY(gos__deck_steps_finish(r));
+    GOS_TRY(gos__deck_couplings_check(r));
+    GOS_TRY(gos__deck_loads_finish(r));
     GOS_TRY(gos__deck_sections_finish(r));
     GOS_TRY(gos__deck_sets_finish(r));
     return gos__mesh_finish(r->mesh, (gos_loc){r->file[0].name, 0, 0}, NULL);

@@ -132,7 +132,8 @@ typedef enum gos_deck_load_kind {
     GOS_DECK_RADIATION // value: sink temperature, emissivity
 } gos_deck_load_kind;
 
-/* Something said of cells or faces of theirs; all add up. */
+/* Something said of cells or faces of theirs. All add up: of two films or two radiations of a face, of which the later one
+   counts, the earlier one does not have it any more. */
 typedef struct gos_deck_load {
     gos_deck_load_kind kind;
     gos_deck_faces on;

@@ -225,13 +225,28 @@ gos_status gos__deck_card_orientation(gos_deck_reader *r);
 gos_status gos__deck_card_transform(gos_deck_reader *r);
 gos_status gos__deck_card_amplitude(gos_deck_reader *r);
 gos_status gos__deck_card_boundary(gos_deck_reader *r);
-gos_status gos__deck_card_nodal(gos_deck_reader *r);
+gos_status gos__deck_card_force(gos_deck_reader *r); // kind: GOS_DECK_FORCE or GOS_DECK_HEAT
+gos_status gos__deck_card_temperature(gos_deck_reader *r);
 gos_status gos__deck_card_initial(gos_deck_reader *r);
+/* kinds of gos__deck_card_load */
+enum {
+    GOS_DECK_CARD_DLOAD,
+    GOS_DECK_CARD_DSLOAD,
+    GOS_DECK_CARD_DFLUX,
+    GOS_DECK_CARD_DSFLUX,
+    GOS_DECK_CARD_FILM,
+    GOS_DECK_CARD_SFILM,
+    GOS_DECK_CARD_RADIATE,
+    GOS_DECK_CARD_SRADIATE
+};
 gos_status gos__deck_card_load(gos_deck_reader *r);
 gos_status gos__deck_card_constants(gos_deck_reader *r);
+gos_status gos__deck_loads_finish(gos_deck_reader *r);
 gos_status gos__deck_card_equation(gos_deck_reader *r);
 gos_status gos__deck_card_coupling(gos_deck_reader *r);
-gos_status gos__deck_card_coupling_kind(gos_deck_reader *r);
+gos_status gos__deck_card_coupling_kind(gos_deck_reader *r); // kind 1: distributing
+/** No coupling waits for its kind. */
+gos_status gos__deck_couplings_check(gos_deck_reader *r);
 gos_status gos__deck_card_rigid_body(gos_deck_reader *r);
 gos_status gos__deck_card_tie(gos_deck_reader *r);
 gos_status gos__deck_card_step(gos_deck_reader *r);

@@ -253,6 +253,144 @@ static void test_steps(void **state) {
     refuse_all(GOS_COUNT(list), list);
 }
 
+#define STEP(cards) CUBE "*STEP\n*STATIC\n" cards "*END STEP\n" /* the cards begin in line 14 */
+
+static void test_loads(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*BOUNDARY\n9,1\n", "a.inp:13:1: *BOUNDARY: there is no node 9"},
+        {CUBE "*BOUNDARY\nA,1\n", "a.inp:13: *BOUNDARY: there is no node set 'A' above this line; "
+                                  "define it, or correct its name"},
+        {CUBE "*BOUNDARY\n1\n",
+         "a.inp:13:2: *BOUNDARY: the first degree of freedom is missing here"},
+        {CUBE "*BOUNDARY\n1,3,1\n",
+         "a.inp:13: *BOUNDARY: degrees of freedom 3 to 1 are no range within 1 to 6, or 11"},
+        {CUBE "*BOUNDARY\n1,1,11\n",
+         "a.inp:13: *BOUNDARY: degrees of freedom 1 to 11 are no range within 1 to 6, or 11"},
+        {CUBE "*BOUNDARY\n1,7\n", "a.inp:13: *BOUNDARY: degree of freedom 7 is not read; there are "
+                                  "1 to 6 and 11, the temperature"},
+        {CUBE "*BOUNDARY\n1,1,1,x\n",
+         "a.inp:13:7: *BOUNDARY: 'x' is no finite number; the value is needed here"},
+        {CUBE "*BOUNDARY\n1,CLAMPED\n", "a.inp:13:3: *BOUNDARY: 'CLAMPED' is no first degree of "
+                                        "freedom: a whole number from 1 to 11 is needed"},
+        {CUBE "*BOUNDARY,TYPE=VELOCITY\n1,1,1,1\n",
+         "a.inp:12:11: *BOUNDARY: TYPE=VELOCITY is not read; there are: DISPLACEMENT"},
+        {CUBE "*BOUNDARY,USER\n1,1\n",
+         "a.inp:12:11: *BOUNDARY: the parameter USER is not read; there are: OP AMPLITUDE TYPE"},
+        {CUBE "*BOUNDARY\n1,1\n*STEP\n*STATIC\n*BOUNDARY,OP=NEW\n2,1\n*END STEP\n",
+         "a.inp:16: *BOUNDARY: OP=NEW would take away what line 13 says; remove that, or write "
+         "OP=MOD"},
+        {CUBE "*CLOAD\n1,1,1\n",
+         "a.inp:12: *CLOAD: this card belongs to a step; write it below *STEP"},
+        {STEP("*CLOAD\n1,11,1\n"), "a.inp:15: *CLOAD: degree of freedom 11: forces have 1 to 6 "
+                                   "(*CLOAD), heat has 11 (*CFLUX)"},
+        {STEP("*CLOAD\n1,1\n"), "a.inp:15:4: *CLOAD: the value is missing here"},
+        {STEP("*CLOAD,AMPLITUDE=F\n1,1,1\n"), "a.inp:14:8: *CLOAD: there is no amplitude 'F' above "
+                                              "this line; define it, or correct its name"},
+        {STEP("*CFLUX\n1,1,1\n"), "a.inp:15: *CFLUX: degree of freedom 1: forces have 1 to 6 "
+                                  "(*CLOAD), heat has 11 (*CFLUX)"},
+        {STEP("*TEMPERATURE\n1,20.,5.\n"),
+         "a.inp:15:7: *TEMPERATURE: '5.' is too much on this line"},
+        {STEP("*TEMPERATURE,FILE=heat.frd\n1,20.\n"),
+         "a.inp:14:14: *TEMPERATURE: the parameter FILE is not read; there are: OP AMPLITUDE"},
+        {STEP("*DLOAD\nE,P7,1\n"), "a.inp:15:3: *DLOAD: element 1 of type C3D8 has no face '7'"},
+        {STEP("*DLOAD\nE,P,1\n"), "a.inp:15:3: *DLOAD: element 1 of type C3D8 has no face 'NEG'"},
+        {STEP("*DLOAD\nE,P1\n"), "a.inp:15:5: *DLOAD: the pressure is missing here"},
+        {STEP("*DLOAD\nE,P1NU1,1.\n"),
+         "a.inp:15:3: *DLOAD: element 1 of type C3D8 has no face '1NU1'"},
+        {STEP("*DLOAD\nE,BX,1.\n"), "a.inp:15:3: *DLOAD: the label 'BX' is not read here"},
+        {STEP("*DLOAD\nE,GRAV,9.81\n"), "a.inp:15: *DLOAD: the direction has no length"},
+        {STEP("*DLOAD\nE,CENTRIF,-1,0,0,0,0,0,1\n"),
+         "a.inp:15: *DLOAD: the square of the angular velocity is -1; it must not be below 0"},
+        {STEP("*DLOAD\nE,GRAV,9.81,0,0,1\n*DLOAD,OP=NEW\nE,P1,1\n"),
+         "a.inp:16: *DLOAD: OP=NEW would take away what line 15 says; remove that, or write "
+         "OP=MOD"},
+        {STEP("*DSLOAD\nS,P,1\n"), "a.inp:15: *DSLOAD: there is no surface 'S' above this line; "
+                                   "define it, or correct its name"},
+        {STEP("*FILM\nE,F1,20\n"),
+         "a.inp:15:8: *FILM: the sink temperature or film coefficient is missing here"},
+        {STEP("*FILM\nE,F1FC,20,5\n"),
+         "a.inp:15:3: *FILM: element 1 of type C3D8 has no face '1FC'"},
+        {STEP("*RADIATE\nE,R1,20,.8\n"),
+         "a.inp:15: radiation needs *PHYSICAL CONSTANTS, ABSOLUTE ZERO=..., STEFAN BOLTZMANN=..."},
+        {STEP("*RADIATE\nE,R1CR,20,.8\n"),
+         "a.inp:15:3: *RADIATE: element 1 of type C3D8 has no face '1CR'"},
+        {CUBE "*SURFACE,NAME=S,TYPE=NODE\n1\n*STEP\n*STATIC\n*DSLOAD\nS,P,1\n*END STEP\n",
+         "a.inp:17:1: *DSLOAD: surface 'S' is made of nodes; one of faces is needed"},
+        {CUBE "*AMPLITUDE,NAME=F\n0,1,0,2\n",
+         "a.inp:13:5: *AMPLITUDE: times must ascend, but 0 follows 0"},
+        {CUBE "*AMPLITUDE,NAME=F\n0,1,1\n", "a.inp:13:6: *AMPLITUDE: the value is missing here"},
+        {CUBE "*AMPLITUDE,NAME=F\n",
+         "a.inp:12: *AMPLITUDE: the line with times and values is missing below this card"},
+        {CUBE "*AMPLITUDE,NAME=F,DEFINITION=PERIODIC\n0,1\n",
+         "a.inp:12:19: *AMPLITUDE: DEFINITION=PERIODIC is not read; there are: TABULAR"},
+        {CUBE "*PHYSICAL CONSTANTS,STEFAN BOLTZMANN=5.67E-8\n",
+         "a.inp:12: *PHYSICAL CONSTANTS: the parameter ABSOLUTEZERO is missing; give "
+         "ABSOLUTEZERO=..."},
+        {CUBE "*INITIAL CONDITIONS,TYPE=STRESS\n1,1,0,0,0,0,0,0\n",
+         "a.inp:12:21: *INITIAL CONDITIONS: TYPE=STRESS is not read; there are: TEMPERATURE "
+         "DISPLACEMENT VELOCITY"},
+        {CUBE "*INITIAL CONDITIONS\n1,1\n",
+         "a.inp:12: *INITIAL CONDITIONS: the parameter TYPE is missing; give TYPE=..."},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
+#define TOP CUBE "*SURFACE,NAME=S\nE,S2\n" /* lines 12 and 13 */
+
+static void test_constraints(void **state) {
+    GOS_UNUSED(state);
+    static const broken list[] = {
+        {CUBE "*EQUATION\n2\n1,1,1.,9,1,-1.\n", "a.inp:14:8: *EQUATION: there is no node 9"},
+        {CUBE "*EQUATION\n1000000000\n1,1,1.,2,1,-1.\n",
+         "a.inp:13: *EQUATION: there are 2 of 1000000000 terms; give all"},
+        {CUBE "*EQUATION\n2\n1,1,0.,2,1,-1.\n",
+         "a.inp:13: *EQUATION: the factor of the first term is 0; its displacement is to follow "
+         "from the others"},
+        {CUBE "*EQUATION\n2\n1,1,1.,2,8,-1.\n",
+         "a.inp:14:10: *EQUATION: degree of freedom 8 is not read; there are 1 to 6 and 11"},
+        {CUBE "*EQUATION\n2\n1,1,1.,2,1\n",
+         "a.inp:13: *EQUATION: there are 1 of 2 terms; give all"},
+        {CUBE "*EQUATION\n0\n", "a.inp:13:1: *EQUATION: '0' is no number of terms: a whole number "
+                                "from 1 to 2147483647 is needed"},
+        {CUBE "*EQUATION\n2\nA,1,1.,2,1,1.\n",
+         "a.inp:14:1: *EQUATION: 'A' is no number of a node: a whole number from 1 to "
+         "9223372036854775 is needed"},
+        {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=S\n",
+         "a.inp:14: *COUPLING: coupling 'C' is neither kinematic nor distributing; write "
+         "*KINEMATIC or *DISTRIBUTING below it"},
+        {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=9,SURFACE=S\n*KINEMATIC\n",
+         "a.inp:14: *COUPLING: there is no node 9"},
+        {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=T\n*KINEMATIC\n",
+         "a.inp:14:40: *COUPLING: there is no surface 'T' above this line; define it, or correct "
+         "its name"},
+        {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=S\n*KINEMATIC\n7\n",
+         "a.inp:16:1: *KINEMATIC: '7' is no first degree of freedom: a whole number from 1 to 6 is "
+         "needed"},
+        {TOP "*COUPLING,CONSTRAINT NAME=C,SURFACE=S\n*KINEMATIC\n",
+         "a.inp:14: *COUPLING: the parameter REFNODE is missing; give REFNODE=..."},
+        {TOP "*KINEMATIC\n1\n",
+         "a.inp:14: *KINEMATIC: this card belongs to a coupling; write it right below *COUPLING"},
+        {CUBE "*RIGID BODY,REF NODE=1\n",
+         "a.inp:12: *RIGID BODY: give either NSET=... or ELSET=..., what is to be rigid"},
+        {CUBE "*RIGID BODY,ELSET=E\n",
+         "a.inp:12: *RIGID BODY: the parameter REFNODE is missing; give REFNODE=..."},
+        {CUBE "*RIGID BODY,ELSET=F,REF NODE=1\n",
+         "a.inp:12: *RIGID BODY: there is no element set 'F' above this line; define it, or "
+         "correct its name"},
+        {TOP "*TIE,NAME=T\nS\n", "a.inp:15:2: *TIE: a label is missing here"},
+        {TOP "*TIE,NAME=T\n",
+         "a.inp:14: *TIE: the line with the two surfaces is missing below this card"},
+        {TOP "*TIE,NAME=T\nS,Q\n",
+         "a.inp:15: *TIE: there is no surface 'Q' above this line; define it, or correct its name"},
+        {TOP "*SURFACE,NAME=N,TYPE=NODE\n1\n*TIE,NAME=T\nS,N\n",
+         "a.inp:17: *TIE: the second surface, 'N', is made of nodes; one of faces is needed"},
+        {CUBE "*MPC\nPLANE,1,2,3\n", "a.inp:12: *MPC: this card is not read: it could change the "
+                                     "physics; remove it if it does not"},
+    };
+    refuse_all(GOS_COUNT(list), list);
+}
+
 /* ---- files ------------------------------------------------------------------------------------------- */
 
 static void put(const char *name, const char *text) {
@@ -365,9 +503,10 @@ static void test_truncated(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mesh),      cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_materials), cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_steps),     cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_mesh),        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_materials),   cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_steps),       cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_constraints), cmocka_unit_test(test_includes),
         cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -74,6 +74,22 @@ static void check(const gos_deck *d) {
         require(d->section[i].material < d->nmaterial &&
                 d->section[i].orientation < d->norientation);
     }
+    for (int i = 0; i < d->nnodal; i++) {
+        check_items(d->nodal[i].n, d->nodal[i].node, d->mesh->nnode);
+        require(isfinite(d->nodal[i].value) && d->nodal[i].dof >= 1 && d->nodal[i].dof_last <= 11);
+    }
+    for (int i = 0; i < d->nload; i++) {
+        check_faces(d->mesh, &d->load[i].on);
+    }
+    for (int i = 0; i < d->nequation; i++) {
+        for (int k = 0; k < d->equation[i].n; k++) {
+            require(d->equation[i].node[k] >= 0 && d->equation[i].node[k] < d->mesh->nnode);
+        }
+    }
+    for (int i = 0; i < d->ncoupling; i++) {
+        check_items(d->coupling[i].n, d->coupling[i].node, d->mesh->nnode);
+        require(d->coupling[i].reference >= 0 && d->coupling[i].reference < d->mesh->nnode);
+    }
     for (int i = 0; i < d->mesh->ncell; i++) {
         require(d->cell_section[i] >= -1 && d->cell_section[i] < d->nsection);
     }
