@@ -167,7 +167,7 @@ static gos_status check_laws(const gos_heat_entry *e, const gos_heat_place *p) {
     const gos_builder *b = e->b;
     for (int i = 0; i < b->npoints; i++) {
         const gos_points *q = b->points[i];
-        if (q->body != p->place.body->index || !q->surface) {
+        if (q->body != p->place.body->index || !q->surface || p->place.body->ops->surface) {
             continue;
         }
         if (!q->law->cosines || q->law->ndir < 1 || q->law->ndir > GOS_HEAT_NDIR ||

@@ -76,6 +76,10 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
         p->place.face = 0;
     }
     p->where = classify(&p->place);
+    if (p->place.set && body->ops->set_node) { // as a surface, each of its nodes, or their mean
+        const bool face = p->where == GOS_ON_FACE && (allowed & GOS_ON_FACE);
+        p->where = face ? GOS_ON_FACE : (allowed & GOS_ON_EDGE) ? GOS_ON_EDGE : GOS_ON_POINT;
+    }
     if (!((unsigned)p->where & allowed)) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "'%s' is %s, where this type cannot act; name %s", p->text,

@@ -119,6 +119,14 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
     const gos_body *body = p->place.body;
     gos_place node = p->place;
     double along[3], across[3];
+    if (p->place.set) {
+        int count = body->ops->set_node(body, p->place.set, 0, &node);
+        for (int k = 0; k < count; k++) {
+            count = body->ops->set_node(body, p->place.set, k, &node);
+            GOS_TRY(at_node(e, p, node.node, n));
+        }
+        return GOS_OK;
+    }
     const int last = body->ops->edge(body, p->place.edge, 0.0, &node, along, across);
     for (int k = 0; k <= last; k++) {
         body->ops->edge(body, p->place.edge, (double)k / last, &node, along, across);

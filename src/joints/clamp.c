@@ -280,6 +280,9 @@ static gos_status hold_directions(gos_joint *j, const int n[2], int frame) {
 
 static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
     int n[2] = {directions(&j->end[0]), directions(&j->end[1])};
+    if (j->edge[0].each || j->edge[1].each) {
+        return GOS_OK; // all nodes of a set: where they are says how it is turned
+    }
     int frame = n[0] > n[1] ? 0 : 1; // the side that has more of them
     for (int s = 0; s < 2; ++s) {
         if (n[s] == 0) {
@@ -309,7 +312,7 @@ static gos_status orientation(gos_joint *j, const gos_joint_def *def) {
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    return gos__joint_each(b, type, entry, object, orientation);
+    return gos__joint_each(b, type, entry, object, true, orientation);
 }
 
 static const gos_build_ops ops = {.build = build};

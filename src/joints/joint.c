@@ -3,6 +3,7 @@
 #include "joints/joint.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "parts/hinge.h"
 
@@ -25,11 +26,18 @@ static gos_status locate_end(const gos_joint *j, gos_end *e) {
         if (e->place.edge) {
             return GOS_OK;
         }
+        e->place.each = j->sets && e->place.set && e->place.body->ops->set_node;
+        if (e->place.each) {
+            return GOS_OK;
+        }
     }
     return gos__locate_point(j->b, e->text, e->loc, j->object, &e->place);
 }
 
 static bool same_place(const gos_place *p, const gos_place *q) {
+    if (p->each || q->each) {
+        return p->body == q->body && p->set == q->set;
+    }
     return p->edge || q->edge ? p->body == q->body && p->edge == q->edge : gos__same_point(p, q);
 }
 
@@ -122,7 +130,7 @@ gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def) {
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* how many nodes the joint connects: 1 without an edge */
+/* how many nodes the joint connects: 1 without an edge or set */
 static gos_status count_nodes(const gos_joint *j, int *n) {
     const gos_end *e = j->end;
     const int m[2] = {gos__edge_nodes(&e[0].place), gos__edge_nodes(&e[1].place)};
@@ -133,32 +141,52 @@ static gos_status count_nodes(const gos_joint *j, int *n) {
     }
     if (m[0] > 0 && m[1] > 0 && m[0] != m[1]) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "between"), j->object,
-                            "'%s' has %d nodes and '%s' has %d; edges meet node by node: give both "
-                            "plates the same number of elements along them",
+                            "'%s' has %d nodes and '%s' has %d; edges and sets meet node by node: "
+                            "give both bodies the same number of elements there",
                             e[0].text, m[0], e[1].text, m[1]);
     }
     for (int s = 0; s < 2; ++s) {
         if (m[s] == 0 && definite(&e[s].place)) {
             return gos__fail_at(j->b->ctx, GOS_E_INPUT, e[s].loc, j->object,
-                                "'%s' is a point, '%s' an edge; an edge meets the ground, a rigid "
-                                "body named without a point, or another edge",
+                                "'%s' is a point, '%s' has several nodes; they meet the ground, a "
+                                "rigid body named without a point, or as many others",
                                 e[s].text, e[1 - s].text);
         }
     }
     if (gos__node_given(j->entry, "at")) {
         return gos__fail_at(j->b->ctx, GOS_E_INPUT, gos__key_loc(j->entry, "at"), j->object,
-                            "the nodes of an edge are where they are; remove `at`");
+                            "the nodes of an edge or set are where they are; remove `at`");
     }
     return GOS_OK;
 }
 
+/* node k of n of a side; of two sets the second has its nodes in any order: the nearest to that of the first */
+static void pick_node(const gos_joint *all, int s, bool turned, int k, int n, gos_place *p) {
+    const gos_place *from = &all->end[s].place;
+    gos_place first;
+    gos__edge_node(from, s == 1 && turned ? n - 1 - k : k, n, p);
+    if (s == 0 || !from->each || !all->end[0].place.each) {
+        return;
+    }
+    double least = HUGE_VAL, d[3];
+    gos__edge_node(&all->end[0].place, k, n, &first);
+    for (int i = 0; i < n; ++i) {
+        gos_place other;
+        gos__edge_node(from, i, n, &other);
+        gos__sub3(other.x, first.x, d);
+        *p = gos__dot3(d, d) < least ? other : *p;
+        least = fmin(least, gos__dot3(d, d));
+    }
+}
+
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, gos_joint_node_fn add) {
+                           const char *object, bool sets, gos_joint_node_fn add) {
     gos_joint all;
     gos_joint_def def;
     int n;
     GOS_TRY(gos__joint_begin(b, type, entry, object, &all, &def));
     all.edges = true;
+    all.sets = sets;
     GOS_TRY(gos__joint_places(&all, &def));
     GOS_TRY(count_nodes(&all, &n));
     const gos_place *p = &all.end[0].place, *q = &all.end[1].place;
@@ -169,9 +197,8 @@ gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node 
         j.edge[1] = *q;
         j.sides.corner = (p->edge || q->edge) && (k == 0 || k == n - 1);
         for (int s = 0; s < 2; ++s) {
-            if (all.end[s].place.edge) {
-                gos__edge_node(&all.end[s].place, s == 1 && turned ? n - 1 - k : k, n,
-                               &j.end[s].place);
+            if (all.end[s].place.edge || all.end[s].place.each) {
+                pick_node(&all, s, turned, k, n, &j.end[s].place);
             }
         }
         GOS_TRY(meet_ends(&j, &def));

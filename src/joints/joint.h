@@ -107,7 +107,8 @@ typedef struct gos_joint {
     const char *object;
     gos_end end[2];
     bool edges;        // an end may be an edge of a plate
-    gos_place edge[2]; // the edges whose nodes the ends are; edge = 0: none
+    bool sets;         // ... or each node of a set of a solid; else a set is their mean
+    gos_place edge[2]; // the edges or sets whose nodes the ends are; edge = 0, each = false: none
     gos_item item;
     gos_rows rows;
     gos_sides sides;
@@ -126,10 +127,10 @@ gos_status gos__joint_places(gos_joint *j, const gos_joint_def *def);
 gos_status gos__joint_ends(gos_joint *j, const gos_joint_def *def);
 /** What a joint adds at one pair of points that meet already. */
 typedef gos_status (*gos_joint_node_fn)(gos_joint *j, const gos_joint_def *def);
-/** A whole joint whose ends may be edges of plates: all nodes of the edge, an item for each, made of
- *  the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
+/** A whole joint whose ends may be edges of plates or (sets) sets of nodes: all nodes of the edge or set, an item for
+ *  each, made of the points that meet (gos__joint_meet), what `add` adds and the temperature rows. */
 gos_status gos__joint_each(gos_builder *b, const gos_type *type, const gos_node *entry,
-                           const char *object, gos_joint_node_fn add);
+                           const char *object, bool sets, gos_joint_node_fn add);
 /** Resolve both ends, which need not meet: each at its own place, else at `at`, else where the other is. */
 gos_status gos__joint_apart(gos_joint *j, const gos_joint_def *def);
 /** The same for joints whose points slide along the axis def->axis, from the first place: both markers (0: of the

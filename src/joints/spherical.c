@@ -19,7 +19,7 @@ static gos_status nothing_more(gos_joint *j, const gos_joint_def *def) {
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     GOS_UNUSED(name);
-    return gos__joint_each(b, type, entry, object, nothing_more);
+    return gos__joint_each(b, type, entry, object, false, nothing_more);
 }
 
 static const gos_build_ops ops = {.build = build};

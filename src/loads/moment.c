@@ -233,7 +233,10 @@ static gos_status add_place(gos_builder *b, const gos_place *p, gos_loc loc, con
         break;
     }
     return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                        "this node of body '%s' has no rotations; give rx, ry, rz in its table",
+                        p->set ? "these nodes of body '%s' are a point or in a row, which does not "
+                                 "say how it is turned; name a set of nodes in a plane or in space"
+                               : "this node of body '%s' has no rotations; give rx, ry, rz in its "
+                                 "table",
                         p->body->name);
 }
 

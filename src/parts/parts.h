@@ -339,7 +339,8 @@ typedef struct gos_place {
     int face;    // face index of the section, or -1
     int edge;    // 1 + index of an edge of a plate, or 0
     int surface; // 1 + number of a named surface of a mesh, or 0
-    bool set;    // the mean of several nodes of a mesh
+    int set; // several nodes of a mesh: their mean; 1 + its number where the body has set_node. 0: none
+    bool each;   // ... every one of them by itself
     bool is_end; // start or end face
     bool whole;  // the whole body was named
     gos_place_turns turns;
@@ -425,6 +426,8 @@ typedef struct gos_body_ops {
        are at multiples of 1/elements. NULL: no edges */
     int (*edge)(const gos_body *b, int edge, double f, gos_place *p, double along[3],
                 double across[3]);
+    /* node k of a set (gos_place.set); returns the nodes that it has. NULL: no sets */
+    int (*set_node)(const gos_body *b, int set, int k, gos_place *p);
     /* the section at the arc length s [m] of a body that is tapered */
     void (*section)(const gos_body *b, double s, gos_section *at);
     /* markers of the temperature families there (nfam of them); NULL: no temperature */

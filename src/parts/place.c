@@ -172,7 +172,7 @@ gos_status gos__direction(gos_builder *b, const gos_place *p, const double d[3],
 
 /* a point that every body of the kind has, for messages */
 static const char *some_point(const gos_body *body) {
-    return body->ops->edge ? "node(0)" : "end";
+    return body->ops->set_node ? "node(1)" : body->ops->edge ? "node(0)" : "end";
 }
 
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
@@ -190,6 +190,11 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' is a whole body; name a point of it, e.g. '%s.%s'", text, text,
                             some_point(p.body));
+    }
+    if (p.set) { // the mean of its nodes
+        p.surface = 0;
+        *place = p;
+        return GOS_OK;
     }
     if (p.face >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
@@ -329,12 +334,19 @@ gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3
 void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p) {
     double along[3], across[3];
     const gos_body *body = edge->body;
+    if (edge->each) {
+        body->ops->set_node(body, edge->set, k, p);
+        return;
+    }
     body->ops->edge(body, edge->edge, (double)k / (n - 1), p, along, across);
 }
 
 int gos__edge_nodes(const gos_place *p) {
     gos_place first;
     double along[3], across[3];
+    if (p->each) {
+        return p->body->ops->set_node(p->body, p->set, 0, &first);
+    }
     return p->edge ? 1 + p->body->ops->edge(p->body, p->edge, 0.0, &first, along, across) : 0;
 }
 

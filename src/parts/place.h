@@ -37,9 +37,9 @@ gos_status gos__carried_point(gos_builder *b, const gos_place *p, const double x
 /** The three axes of a place where every direction turns (GOS_TURN_FRAME): those of a rigid or
  *  floating body; of a node of matrices the global ones at t = 0. */
 gos_status gos__rigid_axes(gos_builder *b, const gos_place *p, gos_marker axis[3]);
-/** Nodes of an edge; 0: the place is not an edge. */
+/** Nodes of an edge, or of a set of which each is meant; 0: the place is neither. */
 int gos__edge_nodes(const gos_place *p);
-/** Node k of n along an edge. */
+/** Node k of n along an edge, or of a set. */
 void gos__edge_node(const gos_place *edge, int k, int n, gos_place *p);
 /** The part of an edge's length that belongs to node k of n, half of the sides on both hands of it [-]. */
 double gos__edge_share(const gos_place *edge, int k, int n);

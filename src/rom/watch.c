@@ -42,6 +42,9 @@ static void widen(const gos_points *p, const lanes *k, gos_range *r) {
 
 static void block_range(const gos_points *p, const gos_state *x, double *work, gos_range *r) {
     const lanes k = carve(p, work);
+    if (!p->law->strains) {
+        return; // heat alone
+    }
     for (int ib = 0; ib < p->nb; ib++) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;

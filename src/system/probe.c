@@ -23,7 +23,8 @@ static const gos_param probe_params[] = {
      .def = "position",
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
-            "angle, temperature, strain, curvature, section_force, section_moment, joint_force, "
+            "angle, temperature, strain, stress, von_mises, curvature, section_force, "
+            "section_moment, joint_force, "
             "joint_moment, joint_coordinates, joint_rates, hinge, output, energy, "
             "constraint_violation, load_factor"},
     {.name = "joint",
@@ -159,7 +160,15 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
     const gos_body *body = place->body;
     if (!body || !body->law || !body->ops->gradients) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a place on a cable, beam or plate", p->quantity->name);
+                            "%s needs a place on a cable, beam, plate or solid", p->quantity->name);
+    }
+    const bool stress = !body->law->moment_unit; // of a solid; others have forces and moments
+    if (stress != ((p->quantity->needs & GOS_NEEDS_STRESS) != 0) &&
+        strcmp(p->quantity->name, "strain") != 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object, "body '%s' (%s) has no %s; name %s",
+                            body->name, body->type, p->quantity->name,
+                            stress ? "strain, stress or von_mises"
+                                   : "strain, section_force or section_moment");
     }
     GOS_TRY(body->ops->gradients(b->arena, body, place, &p->m[1]));
     p->nm = 1 + body->law->nz;

@@ -17,7 +17,8 @@ enum {
     GOS_NEEDS_NOTHING = 32,
     GOS_NEEDS_COORDINATES = 64, // a joint that leaves some
     GOS_NEEDS_HINGE = 128,      // a load that can be observed
-    GOS_NEEDS_PORT = 256        // an output of a body of matrices
+    GOS_NEEDS_PORT = 256,       // an output of a body of matrices
+    GOS_NEEDS_STRESS = 512      // a section whose law tells stresses, not forces and moments
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
@@ -120,6 +121,8 @@ const char *gos__probe_quantity(const gos_probe *probe);
 /** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are
  *  the rows of z. */
 void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
+/** A quantity: von Mises' stress at a place of a solid [Pa]. */
+void gos__section_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 /** What the law needs at a section: its reference data, p->ref, and what it remembers at points, p->item, NULL
  *  when it remembers nothing. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);

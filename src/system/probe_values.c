@@ -274,8 +274,17 @@ static const gos_quantity quantities[] = {
     {"strain", "1, 1/m",
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
      "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "
-     "E22, 2 E12, b11, b22, 2 b12 of a plate",
+     "E22, 2 E12, b11, b22, 2 b12 of a plate; E11, E22, E33, 2 E12, 2 E23, 2 E13 of a solid "
+     "(Green-Lagrange, global axes at t = 0; at nodes of the mean gradient of their elements)",
      GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES},
+    {"stress", "Pa",
+     "second Piola-Kirchhoff stress of a solid with its viscous part, in axes that are the global "
+     "ones "
+     "at t = 0 and turn with it: S11, S22, S33, S12, S23, S13",
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES},
+    {"von_mises", "Pa", "von Mises' stress of a solid, of the Cauchy stress",
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__section_mises, false,
+     GOS_OUTPUT_DIFFERENCES},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
      "as "
@@ -343,7 +352,7 @@ void gos__probe_components(gos_probe *p) {
     p->unit = p->quantity->unit;
     p->ncomp = p->quantity->ncomp;
     p->components = p->quantity->components;
-    if (p->quantity->needs & GOS_NEEDS_SECTION) {
+    if (p->quantity->needs & GOS_NEEDS_SECTION && p->ncomp == 0) {
         section_components(p);
     } else if (p->quantity->needs & GOS_NEEDS_COORDINATES) {
         p->ncomp = p->nm / 3;

@@ -7,6 +7,7 @@
 #include "bodies/matrices.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
+#include "bodies/solid.h"
 #include "gossamer/system.h"
 #include "heat/heat.h"
 #include "joints/joints.h"
@@ -34,6 +35,7 @@ static const gos_type *const all[] = {
     &gos__body_beam,
     &gos__body_plate,
     &gos__body_rigid,
+    &gos__body_solid,
     &gos__body_floating_beam,
     &gos__body_floating_frame,
     &gos__body_floating,
