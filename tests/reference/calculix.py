@@ -1,0 +1,384 @@
+#!/usr/bin/env python3
+"""Decks for CalculiX and the numbers that it prints, which tests of finite elements compare with.
+
+    calculix.py [NAME...]     write the decks of calculix/, run CalculiX (ccx, Debian's calculix-ccx 2.20) on them,
+                              and write what it prints into calculix/NAME.csv; without names all
+    calculix.py --decks       only write the decks
+
+Each NAME.inp is run as `ccx NAME` in its folder; NAME.csv has the values of NAME.dat to all of their digits.
+"""
+import csv
+import math
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "calculix")
+STEEL = """*MATERIAL, NAME=STEEL
+*ELASTIC
+210.E9, 0.3
+*DENSITY
+7800.
+*EXPANSION, ZERO=0.
+12.E-6
+*CONDUCTIVITY
+43.
+*SPECIFIC HEAT
+465.
+"""
+
+
+def write(name, text):
+    with open(os.path.join(HERE, name), "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def lines(values, each=8):
+    """Values with commas, some to a line."""
+    return "".join(", ".join(str(v) for v in values[i : i + each]) + "\n" for i in range(0, len(values), each))
+
+
+def nodes_text(nodes):
+    """*NODE of {number: place}."""
+    return "*NODE, NSET=NALL\n" + "".join(f"{n}, " + ", ".join(f"{c:.12g}" for c in x) + "\n" for n, x in sorted(nodes.items()))
+
+
+def elements_text(kind, elements, name="EALL"):
+    """*ELEMENT of {number: nodes}, sixteen entries to a line at most."""
+    text = f"*ELEMENT, TYPE={kind}, ELSET={name}\n"
+    for number, nodes in sorted(elements.items()):
+        entries = [str(v) for v in [number] + nodes]
+        text += ", ".join(entries[:16]) + (",\n" + ", ".join(entries[16:]) if len(entries) > 16 else "") + "\n"
+    return text
+
+
+def set_text(card, name, items):
+    return f"*{card}, {card}={name}\n" + lines(sorted(items))
+
+
+# ---- the disc of the theory, section 5 -----------------------------------------------------------------
+
+
+def disc_mesh(around, out, quadratic):
+    """Annulus 75 to 150 mm about the origin; nodes {number: place}, elements {number: nodes}, both by rows of rings. A place
+    is (ring, step) in half cells."""
+    nodes, number, elements = {}, {}, {}
+    for ring in range(2 * out + 1):
+        for step in range(2 * around):
+            if (ring % 2 and step % 2) or (not quadratic and (ring % 2 or step % 2)):
+                continue
+            r, a = 0.075 + 0.075 * ring / (2 * out), math.pi * step / around
+            if ring % 2 == 0 and step % 2:  # the middle of a straight chord: CalculiX and we have the same geometry
+                r *= math.cos(math.pi / around)
+            number[ring, step] = len(nodes) + 1
+            nodes[len(nodes) + 1] = (r * math.cos(a), r * math.sin(a), 0.0)
+    for ring in range(out):
+        for step in range(around):
+            i, j, n = 2 * ring, 2 * step, 2 * around
+            places = [(i, j), (i + 2, j), (i + 2, j + 2), (i, j + 2)]
+            if quadratic:
+                places += [(i + 1, j), (i + 2, j + 1), (i + 1, j + 2), (i, j + 1)]
+            elements[len(elements) + 1] = [number[a, b % n] for a, b in places]
+    return nodes, elements, number
+
+
+def disc_sectors(around, out, variant):
+    """Numbers of the elements in the 60 degrees about 0 and about 180 degrees; of the rim: of its ring alone."""
+    hot, cold = [], []
+    for ring in range(out) if variant == "face" else [out - 1]:
+        for step in range(around):
+            a = 360.0 * (step + 0.5) / around
+            (hot if min(a, 360 - a) < 30 else cold if abs(a - 180) < 30 else []).append(ring * around + step + 1)
+    return hot, cold
+
+
+def disc_model(around, out, quadratic, variant):
+    nodes, elements, number = disc_mesh(around, out, quadratic)
+    hot, cold = disc_sectors(around, out, variant)
+    inner = [n for (ring, _), n in number.items() if ring == 0]
+    rim = [number[2 * out, step * around // 2] for step in (0, 1, 2)]  # at 0, 90, 180 degrees
+    text = nodes_text(nodes) + elements_text("CPS8" if quadratic else "CPS4", elements)
+    text += set_text("ELSET", "HOT", hot) + set_text("ELSET", "COLD", cold) + set_text("NSET", "INNER", inner)
+    text += set_text("NSET", "RIM", rim)
+    return text + STEEL + "*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL\n0.007\n", nodes
+
+
+def disc_heat(around, out, quadratic, variant, title):
+    """18000 s from rest with 300 steps of backward Euler."""
+    text, _ = disc_model(around, out, quadratic, variant)
+    flux, film = ("SP", "FP") if variant == "face" else ("S2", "F2")
+    every = 300 if quadratic else 60
+    return f"""*HEADING
+{title}
+{text}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*STEP, INC=1000
+*HEAT TRANSFER, DIRECT
+60., 18000.
+*DFLUX
+HOT, {flux}, 3000.
+*FILM
+COLD, {film}, -200., 10.
+*NODE PRINT, NSET=NALL, FREQUENCY={every}
+NT
+*END STEP
+"""
+
+
+def disc_static(variant, title):
+    """Displacements by the temperatures that the heat deck of the same mesh ended with."""
+    text, nodes = disc_model(72, 8, True, variant)
+    warm = {int(row["node"]): row["NT"] for row in read_csv(f"disc-heat-{variant}-72x8") if float(row["time"]) == 18000}
+    assert len(warm) == len(nodes)
+    return f"""*HEADING
+{title}
+{text}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*BOUNDARY
+INNER, 1, 2
+*STEP
+*STATIC
+*TEMPERATURE
+{"".join(f"{n}, {warm[n]}" + chr(10) for n in sorted(nodes))}*NODE PRINT, NSET=NALL
+U
+*END STEP
+"""
+
+
+# ---- solids of blocks ----------------------------------------------------------------------------------
+
+HEX_EDGES = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
+TET_EDGES = [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]
+TETS = [(0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6)]  # of a hexahedron
+HEX_FACES = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]  # S1 .. S6
+TET_FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
+
+
+class Solid:
+    """Cells of a grid of cubes, as hex8, hex20 or tet10, with nodes numbered as they are met."""
+
+    def __init__(self, cells, size, kind):
+        self.nodes, self.elements, self.at = {}, {}, {}
+        self.kind = kind
+        for i, j, k in cells:
+            corner = [(i, j, k), (i + 1, j, k), (i + 1, j + 1, k), (i, j + 1, k)]
+            corner += [(a, b, c + 1) for a, b, c in corner]
+            places = [tuple(2 * c for c in p) for p in corner]
+            if kind == "tet10":
+                for tet in TETS:
+                    self.add([places[v] for v in tet], TET_EDGES, size)
+            else:
+                self.add(places, HEX_EDGES if kind == "hex20" else [], size)
+
+    def add(self, corner, edges, size):
+        places = corner + [tuple((a + b) // 2 for a, b in zip(corner[s], corner[t])) for s, t in edges]
+        for p in places:
+            if p not in self.at:
+                self.at[p] = len(self.at) + 1
+                self.nodes[self.at[p]] = tuple(c * h / 2 for c, h in zip(p, size))
+        self.elements[len(self.elements) + 1] = [self.at[p] for p in places]
+
+    def where(self, test):
+        return [n for n, x in self.nodes.items() if test(*x)]
+
+    def faces(self, test):
+        """{number of the face: elements} whose corners there all pass."""
+        found = {}
+        for number, nodes in self.elements.items():
+            for k, face in enumerate(TET_FACES if self.kind == "tet10" else HEX_FACES):
+                if all(test(*self.nodes[nodes[v]]) for v in face):
+                    found.setdefault(k + 1, []).append(number)
+        return found
+
+    def text(self, kind):
+        return nodes_text(self.nodes) + elements_text(kind, self.elements)
+
+
+def surface_text(name, faces):
+    sets = "".join(set_text("ELSET", f"{name}{k}", numbers) for k, numbers in sorted(faces.items()))
+    return sets + f"*SURFACE, NAME={name}\n" + "".join(f"{name}{k}, S{k}\n" for k in sorted(faces))
+
+
+def per_face(name, faces, letter, values):
+    return "".join(f"{name}{k}, {letter}{k}, {values}\n" for k in sorted(faces))
+
+
+def modes_deck(solid, kind, fixed, count, title):
+    return f"""*HEADING
+{title}
+{solid.text(kind)}{set_text("NSET", "FIX", solid.where(fixed))}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*BOUNDARY
+FIX, 1, 3
+*STEP
+*FREQUENCY
+{count}
+*END STEP
+"""
+
+
+def bar(kind):
+    """1 x 0.05 x 0.1 m"""
+    cells = [(i, j, k) for i in range(16) for j in range(1) for k in range(2)]
+    return Solid(cells, (1 / 16, 0.05, 0.05), kind)
+
+
+def bracket(kind):
+    """An angle of 100 x 60 x 80 mm, 10 mm thick, held at its far end."""
+    cells = [(i, j, k) for i in range(10) for j in range(6) for k in range(8) if k == 0 or i == 0]
+    return Solid(cells, (0.01, 0.01, 0.01), kind)
+
+
+def far_end(x, y, z):
+    return abs(x - 0.1) < 1e-9
+
+
+def bracket_parts(kind, element):
+    solid = bracket(kind)
+    wall, base = solid.faces(lambda x, y, z: abs(x) < 1e-9), solid.faces(lambda x, y, z: abs(z) < 1e-9)
+    text = solid.text(element) + set_text("NSET", "FIX", solid.where(far_end))
+    text += surface_text("WALL", wall) + surface_text("BASE", base)
+    text += STEEL + "*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL\n"
+    return solid, wall, base, text
+
+
+def bracket_heat(kind, element, title):
+    """Steady: flux into the bottom, film on the outside of the wall."""
+    _, wall, base, text = bracket_parts(kind, element)
+    return f"""*HEADING
+{title}
+{text}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*STEP
+*HEAT TRANSFER, STEADY STATE
+*DFLUX
+{per_face("BASE", base, "S", "5000.")}*FILM
+{per_face("WALL", wall, "F", "20., 50.")}*NODE PRINT, NSET=NALL
+NT
+*END STEP
+"""
+
+
+def bracket_static(kind, element, title):
+    """Displacements by temperatures that are linear in space, held at the far end."""
+    solid, _, _, text = bracket_parts(kind, element)
+    warm = {n: 100 * x[2] / 0.08 + 50 * x[0] / 0.1 for n, x in solid.nodes.items()}
+    return f"""*HEADING
+{title}
+{text}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*BOUNDARY
+FIX, 1, 3
+*STEP
+*STATIC
+*TEMPERATURE
+{"".join(f"{n}, {t:.12g}" + chr(10) for n, t in sorted(warm.items()))}*NODE PRINT, NSET=NALL
+U
+*END STEP
+"""
+
+
+def large_bending(title):
+    """A cantilever of 1 m, 20 x 20 mm, by a force of 10 E I/L^2 at its end, which stays upright: the tip falls by 0.8 L."""
+    solid = Solid([(i, 0, 0) for i in range(20)], (0.05, 0.02, 0.02), "hex20")
+    force = 10 * 210e9 * 0.02**4 / 12
+    weights = {(40, 0, 0): -1, (40, 2, 0): -1, (40, 0, 2): -1, (40, 2, 2): -1}  # of a constant traction, in 1/12
+    weights.update({(40, 1, 0): 4, (40, 0, 1): 4, (40, 2, 1): 4, (40, 1, 2): 4})
+    loads = "".join(f"{solid.at[p]}, 3, {force * w / 12:.12g}\n" for p, w in weights.items())
+    return f"""*HEADING
+{title}
+{solid.text("C3D20")}{set_text("NSET", "FIX", solid.where(lambda x, y, z: abs(x) < 1e-9))}{set_text("NSET", "TIP", [solid.at[p] for p in weights])}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*BOUNDARY
+FIX, 1, 3
+*STEP, NLGEOM, INC=1000
+*STATIC
+0.05, 1., 1.E-5, 0.1
+*CONTROLS, PARAMETERS=FIELD, FIELD=DISPLACEMENT
+1.E-9, 1.E-9, , , 1.E-9
+*CLOAD
+{loads}*NODE PRINT, NSET=NALL, FREQUENCY=1000
+U
+*END STEP
+"""
+
+
+def axial(x, y, z):
+    return abs(x) < 1e-9
+
+
+CASES = {
+    "disc-heat-face-36x4": lambda t: disc_heat(36, 4, False, "face", t),
+    "disc-heat-rim-36x4": lambda t: disc_heat(36, 4, False, "rim", t),
+    "disc-heat-face-72x8": lambda t: disc_heat(72, 8, True, "face", t),
+    "disc-heat-rim-72x8": lambda t: disc_heat(72, 8, True, "rim", t),
+    "disc-static-face-72x8": lambda t: disc_static("face", t),
+    "disc-static-rim-72x8": lambda t: disc_static("rim", t),
+    "bar-modes-hex20": lambda t: modes_deck(bar("hex20"), "C3D20", axial, 10, t),
+    "bar-modes-hex8": lambda t: modes_deck(bar("hex8"), "C3D8", axial, 10, t),
+    "bar-modes-hex8i": lambda t: modes_deck(bar("hex8"), "C3D8I", axial, 10, t),
+    "bar-modes-tet10": lambda t: modes_deck(bar("tet10"), "C3D10", axial, 10, t),
+    "bracket-modes-hex20": lambda t: modes_deck(bracket("hex20"), "C3D20", far_end, 10, t),
+    "bracket-modes-tet10": lambda t: modes_deck(bracket("tet10"), "C3D10", far_end, 10, t),
+    "bracket-heat-hex20": lambda t: bracket_heat("hex20", "C3D20", t),
+    "bracket-heat-tet10": lambda t: bracket_heat("tet10", "C3D10", t),
+    "bracket-static-hex20": lambda t: bracket_static("hex20", "C3D20", t),
+    "bracket-static-tet10": lambda t: bracket_static("tet10", "C3D10", t),
+    "large-bending-hex20": large_bending,
+}
+
+# ---- running -------------------------------------------------------------------------------------------
+
+
+def read_csv(name):
+    with open(os.path.join(HERE, name + ".csv"), encoding="ascii") as file:
+        return list(csv.DictReader(row for row in file if not row.startswith("#")))
+
+
+def read_dat(text):
+    """Header and rows of what was printed: nodes at times, or frequencies."""
+    rows, time, header = [], None, None
+    modes = re.search(r"MODE NO.*?\n\n(.*?)\n\s*\n", text, re.S)
+    if modes and "CYCLES/TIME" in text:
+        for line in modes.group(1).splitlines():
+            words = line.split()
+            rows.append([words[0], words[1], words[3]])  # number, eigenvalue, frequency [Hz]
+        return ["mode", "eigenvalue", "frequency"], rows
+    for line in text.splitlines():
+        found = re.match(r" (temperatures|displacements).*for set NALL and time +(\S+)", line)
+        words = line.split()
+        if found:
+            header = ["time", "node"] + (["NT"] if found.group(1) == "temperatures" else ["ux", "uy", "uz"])
+            time = f"{float(found.group(2)):g}"
+        elif header and len(words) == len(header) - 1:
+            rows.append([time] + words)
+    return header, rows
+
+
+def run(name):
+    subprocess.run(["ccx", name], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(HERE, name + ".dat"), encoding="ascii") as file:
+        header, rows = read_dat(file.read())
+    with open(os.path.join(HERE, name + ".csv"), "w", encoding="ascii", newline="\n") as file:
+        file.write(f"# CalculiX 2.20: ccx {name}\n" + ",".join(header) + "\n")
+        file.writelines(",".join(row) + "\n" for row in rows)
+    for end in ("dat", "frd", "cvg", "sta", "12d", "eig"):
+        path = os.path.join(HERE, f"{name}.{end}")
+        if os.path.exists(path):
+            os.remove(path)
+    spare = os.path.join(HERE, "spooles.out")
+    if os.path.exists(spare):
+        os.remove(spare)
+    print(f"{name}: {len(rows)} rows")
+
+
+def main():
+    names = [a for a in sys.argv[1:] if not a.startswith("--")] or list(CASES)
+    os.makedirs(HERE, exist_ok=True)
+    for name in names:
+        write(name + ".inp", CASES[name](f"{name}, by tests/reference/calculix.py"))
+        if "--decks" not in sys.argv:
+            run(name)
+    return 0
+
+
+sys.exit(main())
