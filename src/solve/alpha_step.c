@@ -84,7 +84,7 @@ static void adapt(gos_alpha *g, double h, double error, bool cut) {
     const double best = error > 1 ? 1 : 0.85 / sqrt(fmax(error, 1e-8));
     /* a changed step costs a factorisation: change it seldom, and then by enough. Rigid mechanisms settle
        for two steps before the next change. */
-    const bool settled = x->same >= 2 || g->sys->npoints > 0;
+    const bool settled = x->same >= 2 || gos__elastic(g->sys);
     const double factor = best < 1                       ? fmin(best, STEP_SHRINKS)
                           : best > STEP_GROWS && settled ? fmin(best, 2)
                                                          : 1;

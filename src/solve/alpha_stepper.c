@@ -267,7 +267,7 @@ static void statistics(const void *stepper, gos_statistics *stats) {
 static const char layout[] =
 #define X(name, doc) #name ","
     "generalised-alpha: T_range,factor_h,tolerance," GOS_WATCH_NUMBERS(
-        X) "breaks,stale,statistics,factor,functions,old,turned,responses,told";
+        X) "breaks,stale,statistics,factor,functions,old,turned,responses,told,once";
 #undef X
 
 const gos_stepper gos__generalised_alpha = {.layout = layout,

@@ -8,6 +8,7 @@
 #include "solve/nonfinite.h"
 #include "solve/static_heat.h"
 #include "system/assemble.h"
+#include "system/constants.h"
 
 void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size) {
     if (i < 0 || i >= s->nstate) {
@@ -45,6 +46,10 @@ bool gos__constraints_curved(const gos_system *s) {
         }
     }
     return false;
+}
+
+bool gos__elastic(const gos_system *s) {
+    return s->npoints > 0 || (s->constants && s->constants->A[GOS_CONSTANT_K].nnz > 0);
 }
 
 /* [M C^T; C 0], factorised. The pattern of the Newton matrix is mostly zeros then, which would fill in

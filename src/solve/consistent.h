@@ -30,5 +30,8 @@ void gos__name_unknown(const gos_system *s, int i, char *buf, size_t size);
 
 /** Are there constraints that are not linear in the coordinates? Their forces have a stiffness. */
 bool gos__constraints_curved(const gos_system *s);
+/** Do bodies bend or stretch, by laws at points or by matrices? Some of their modes are then faster than steps, and rates
+ *  of their accelerations mean nothing. */
+bool gos__elastic(const gos_system *s);
 
 #endif

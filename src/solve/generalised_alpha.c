@@ -372,10 +372,10 @@ static gos_status begin(gos_alpha *g, double h, double t1, double t_eval, bool *
         } else {
             gos__corotation_update(g->turned, x->q);
         }
-        if (before > 0 && g->sys->npoints == 0) { // the rates of stiff modes are not resolved
+        if (before > 0 && !gos__elastic(g->sys)) { // the rates of stiff modes are not resolved
             gos__alpha_carry(g, x, t, before, h);
         }
-        if (g->sys->nc > 0 && g->sys->npoints == 0) {
+        if (g->sys->nc > 0) {
             gos__normal_settle(g, x, t, h);
         }
         predict(g, h, t1);

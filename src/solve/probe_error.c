@@ -6,7 +6,8 @@
    errors add up. So what a block of steps does to a probe, by differences with its value at the state less
    the error, is summed in absolute values. The error of velocities is that of the place's rate: the sum of
    changes of eta h^2 q''' from block to block. An undamped mode gets 4/pi of its error so; what is damped
-   meanwhile is told too large. What the motion itself makes of an error (instability, the frequency of a
+   meanwhile is told too large. Modes that steps do not follow do not add up: what one step makes of them, the largest of
+   the run, is added once, and to the rate as that of a mode with the angular frequency 1/h. What the motion itself makes of an error (instability, the frequency of a
    pendulum that depends on its swing) is not in it. */
 #include "solve/probe_error.h"
 
@@ -17,7 +18,9 @@
 #include "solve/generalised_alpha.h"
 #include "system/probe.h"
 
-#define BLOCK 4        // steps
+#define BLOCK 4 // steps
+#define TWICE                                                                                      \
+    2 // what a step makes of a mode that it does not follow: 0.7 of its amplitude, which may be wrong by 2
 #define PATIENCE 4     // uneven blocks
 #define FIRST 0.05     // of the run: until then rates tell the range to come
 #define ROUNDING 1e-9  // of a probe's size: ranges below it are none
@@ -35,23 +38,29 @@ typedef struct component {
     double size, rate_size;     // largest values
     double made;                // error of the last block, over sum of h^3
     double turn;                // change of that in a second, as rate
-    double sum, rate_sum;       // of errors in the run
+    double sum, rate_sum;       // of errors in the run that add up
+    double once, rate_once;     // largest of those that do not
 } component;
 
 struct gos_told {
     gos_ctx *ctx;
-    double *f;           // filtered error of this step (nq + nt)
-    double *block;       // of this block (nq + nt)
-    double *before;      // of the last block, over its sum of h^3 (nq)
-    double *rate;        // of the error of velocities, in the last even block (nq)
-    double *start;       // places at the start (nq)
-    double h3;           // sum of h^3 of the block
+    double *f;      // filtered error of this step, what adds up of it (nq + nt)
+    double *once;   // all of it, in the step of this block that did not follow modes by most (nq)
+    double *rings;  // the same of this step (nq)
+    double *block;  // of this block (nq + nt)
+    double *before; // of the last block, over its sum of h^3 (nq)
+    double *rate;   // of the error of velocities, in the last even block (nq)
+    double *start;  // places at the start (nq)
+    double h3;      // sum of h^3 of the block
     double since, begun; // start of all this, and of the block [s]
     double moved;        // largest motion since the start, RMS relative to the extent
     double tolerance;    // of the run, as it was given
     double spends;       // of what probe_tolerance allows, mean over a short time
     double h;            // last step [s]
     bool uneven;         // the step has changed in this block, or just before
+    bool ringing;        // there are modes that this step does not follow
+    double once_h;       // step of `once`, 0: none in this block [s]
+    double most_once;    // its RMS, relative to the extent
     int steps, blocks;
     int uneven_blocks; // in a row
     gos_state *less;   // the state less the error
@@ -62,6 +71,8 @@ struct gos_told {
 void gos__told_destroy(gos_told *t) {
     if (t) {
         gos__free(t->ctx, t->f);
+        gos__free(t->ctx, t->once);
+        gos__free(t->ctx, t->rings);
         gos__free(t->ctx, t->block);
         gos__free(t->ctx, t->before);
         gos__free(t->ctx, t->rate);
@@ -121,12 +132,14 @@ static gos_status allocate(gos_told *t, const gos_system *s) {
         t->ncomp += s->probe[i]->ncomp;
     }
     t->f = gos__zalloc(t->ctx, n, sizeof *t->f);
+    t->once = gos__zalloc(t->ctx, nq, sizeof *t->once);
+    t->rings = gos__zalloc(t->ctx, nq, sizeof *t->rings);
     t->block = gos__zalloc(t->ctx, n, sizeof *t->block);
     t->before = gos__zalloc(t->ctx, nq, sizeof *t->before);
     t->rate = gos__zalloc(t->ctx, nq, sizeof *t->rate);
     t->start = gos__zalloc(t->ctx, nq, sizeof *t->start);
     t->of = gos__zalloc(t->ctx, (size_t)t->ncomp + 1, sizeof *t->of);
-    return t->f && t->block && t->before && t->rate && t->start && t->of
+    return t->f && t->once && t->rings && t->block && t->before && t->rate && t->start && t->of
                ? gos_state_create(t->ctx, s, &t->less)
                : GOS_E_MEMORY;
 }
@@ -166,8 +179,8 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
     GOS_TRY(g->told ? GOS_OK : attach(g));
     gos_told *t = g->told;
     const size_t nq = g->sys->nq, nt = g->sys->nt;
-    double *const numbers[] = {&t->h3,        &t->since,  &t->begun, &t->moved,
-                               &t->tolerance, &t->spends, &t->h};
+    double *const numbers[] = {&t->h3,     &t->since, &t->begun,  &t->moved,    &t->tolerance,
+                               &t->spends, &t->h,     &t->once_h, &t->most_once};
     for (int i = 0; i < GOS_COUNT(numbers); i++) {
         gos__walk(w, numbers[i], 1);
     }
@@ -176,6 +189,7 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
     gos__walk_int(w, &t->blocks, INT_MAX);
     gos__walk_int(w, &t->uneven_blocks, INT_MAX);
     gos__walk(w, t->f, nq + nt);
+    gos__walk(w, t->once, nq);
     gos__walk(w, t->block, nq + nt);
     gos__walk(w, t->before, nq);
     gos__walk(w, t->rate, nq);
@@ -186,11 +200,28 @@ gos_status gos__told_walk(gos_alpha *g, gos_walk *w) {
 
 void gos__told_note(gos_alpha *g) {
     memcpy(g->told->f, g->r, g->sys->nstate * sizeof(double));
+    g->told->ringing = false;
+}
+
+void gos__told_adds(gos_alpha *g) {
+    gos_told *t = g->told;
+    const size_t size = g->sys->nq * sizeof(double);
+    memcpy(t->rings, t->f, size);
+    memcpy(t->f, g->r, size);
+    t->ringing = true;
+}
+
+static double whole(const component *c) {
+    return c->sum + c->once;
+}
+
+static double whole_rate(const component *c) {
+    return c->rate_sum + c->rate_once;
 }
 
 void gos__told_error(const gos_told *t, int i, double *error, double *rate_error) {
-    *error = t->of[i].sum;
-    *rate_error = t->of[i].rate_sum;
+    *error = whole(&t->of[i]);
+    *rate_error = whole_rate(&t->of[i]);
 }
 
 /* ---- a block of steps ------------------------------------------------------------------------ */
@@ -273,10 +304,11 @@ static void tighten(gos_alpha *g, double most, double T) {
     }
 }
 
-static void end_block(gos_alpha *g) {
+/* What adds up. @return the largest part of probe_tolerance that has been spent, over what the block may spend */
+static double look_at_sums(gos_alpha *g, double T) {
     const gos_system *s = g->sys;
     gos_told *t = g->told;
-    const double T = g->x->t - t->begun, h2 = t->h3 / T;
+    const double h2 = t->h3 / T;
     double most = 0;
     component *c = t->of;
     subtract(g, T, h2);
@@ -295,15 +327,53 @@ static void end_block(gos_alpha *g) {
             most = fmax(most, spent(t, g, p, c, k, y[k] - z[k], T));
         }
     }
+    return most;
+}
+
+/* What a step of this block makes of modes that it does not follow. */
+static void look_at_once(gos_alpha *g) {
+    const gos_system *s = g->sys;
+    gos_told *t = g->told;
+    component *c = t->of;
+    gos_state_copy(t->less, g->x);
+    for (int i = 0; i < s->nq; i++) {
+        t->less->q[i] -= t->once[i];
+    }
+    for (int i = 0; i < s->nprobe; c += s->probe[i]->ncomp, i++) {
+        const gos_probe *p = s->probe[i];
+        double y[GOS_PROBE_MAX] = {0}, z[GOS_PROBE_MAX] = {0};
+        if (!gos__probe_of_state(p)) {
+            continue;
+        }
+        for (int k = 0; k < p->ncomp; k++) {
+            y[k] = c[k].value;
+        }
+        evaluate(t->less, y, 1, i, z);
+        for (int k = 0; k < p->ncomp; k++) {
+            const double made = TWICE * fabs(y[k] - z[k]);
+            c[k].once = fmax(c[k].once, made);
+            c[k].rate_once = fmax(c[k].rate_once, made / t->once_h);
+        }
+    }
+}
+
+static void end_block(gos_alpha *g) {
+    const gos_system *s = g->sys;
+    gos_told *t = g->told;
+    const double T = g->x->t - t->begun;
+    const double spends = look_at_sums(g, T);
+    if (t->once_h > 0) {
+        look_at_once(g);
+    }
     if (g->opt.probe_tolerance > 0) {
-        tighten(g, most, T);
+        tighten(g, spends, T);
     }
     for (int i = 0; i < s->nq; i++) {
         t->block[i] = g->x->q[i] - t->start[i];
     }
     t->moved = fmax(t->moved, gos__motion_norm(g, t->block));
     memset(t->block, 0, s->nstate * sizeof *t->block);
-    t->h3 = 0;
+    t->h3 = t->once_h = t->most_once = 0;
     t->steps = 0;
     t->uneven_blocks = t->uneven ? t->uneven_blocks + 1 : 0;
     t->uneven = false;
@@ -328,11 +398,12 @@ static worst find_worst(const gos_told *t, const gos_system *s) {
         for (int k = 0; k < p->ncomp && gos__probe_of_state(p); k++) {
             double range, rates;
             ranges(p, c, k, &range, &rates);
-            if (range > 0 && c[k].sum > w.part * range) {
-                w = (worst){i, k, false, c[k].sum / range, c[k].sum};
+            const double error = whole(&c[k]), rate = whole_rate(&c[k]);
+            if (range > 0 && error > w.part * range) {
+                w = (worst){i, k, false, error / range, error};
             }
-            if (rates > 0 && has_rate(p) && c[k].rate_sum > w.part * rates) {
-                w = (worst){i, k, true, c[k].rate_sum / rates, c[k].rate_sum};
+            if (rates > 0 && has_rate(p) && rate > w.part * rates) {
+                w = (worst){i, k, true, rate / rates, rate};
             }
         }
     }
@@ -391,6 +462,12 @@ void gos__told_step(gos_alpha *g, double h) {
     gos_told *t = g->told;
     for (int i = 0; i < g->sys->nstate; i++) {
         t->block[i] += t->f[i];
+    }
+    const double at_once = t->ringing ? gos__motion_norm(g, t->rings) : 0;
+    if (at_once > t->most_once) {
+        t->most_once = at_once;
+        memcpy(t->once, t->rings, g->sys->nq * sizeof *t->once);
+        t->once_h = h;
     }
     t->uneven |= fabs(h - t->h) > 1e-6 * h;
     t->h = h;

@@ -2,19 +2,23 @@
    rates, as displacements and temperatures.
 
    Filtered by the Newton matrix it has lost what is much faster than the step and what constraints forbid.
-   What the filter takes from modes that the step resolves is known to be less than LOST.
+   What the filter takes from modes that the step resolves is known to be less than LOST. Where elastic bodies would have
+   to take a shorter step, or could take a longer one, of their modes only what adds up counts (ringing.c);
+   what the step loses at once is less than the whole tolerance in any case. What probes ask for is followed.
 
    Constraints give positions without error, but velocities across them are off by the error of a step
    over h. They do not add up over the run, so they are measured by the speed of the motion: a mechanism
    that drives move along a given course has no other error. */
 #include <math.h>
 
-#include "solve/generalised_alpha.h"
+#include "solve/consistent.h"
+#include "solve/ringing.h"
 
 #define LOST 2     // of the error of resolved modes, by filtering
 #define ACROSS 2   // tolerances of the largest speed, that velocities across constraints may be off
 #define CLEAR 0.15 // of that: a step twice as long would still do
-#define LOOK 4     // steps of one length, from one look at the speed to the next
+#define LOOK 4     // steps of one length, from one look at speed or modes to the next
+#define GROWS 0.46 // error below which the next step is longer anyway
 
 double gos__alpha_across(gos_alpha *g) {
     gos_state *x = g->x;
@@ -43,6 +47,25 @@ static double across(gos_alpha *g, const double *d, double motion, double h, dou
     return fmin(motion, gos__motion_norm(g, g->r)) / allowed;
 }
 
+/* Of the filtered error in g->r, of size `motion` less what the filter has not to answer for, relative to its share: what counts.
+   g->r := what adds up over the run. */
+static double followed(gos_alpha *g, double motion, double h, double allowed_rate) {
+    const double filtered = LOST * gos__motion_norm(g, g->r), share = h * allowed_rate;
+    const double plain = fmin(motion, filtered) / share;
+    const bool looks = plain > 1 || (plain > GROWS && fmod(g->x0->same, LOOK) == 0);
+    const bool asked = g->opt.probe_tolerance > 0; // of what is seen all may be asked for
+    if (!looks || asked || !gos__elastic(g->sys)) {
+        return plain;
+    }
+    const double adds = filtered / share * gos__ringing_share(g, h, GROWS * share / filtered);
+    if (g->told) {
+        gos__told_adds(g);
+    }
+    /* Once, it may be lost whole: by 0.7 of its amplitude by this step, inside it by that of velocities that it still has, which
+       are w h times as large. The mean of the error before and after the filter is that. */
+    return fmin(plain, fmax(adds, sqrt(LOST * motion * filtered) / g->opt.tolerance));
+}
+
 double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     const gos_system *s = g->sys;
     const gos_state *a = g->x0, *b = g->x;
@@ -58,12 +81,11 @@ double gos__alpha_error(gos_alpha *g, double h, double allowed_rate) {
     gos__storage_apply(s, d + s->at.th, r + s->at.th);
     memset(r + s->at.lam, 0, (s->nc + s->nh) * sizeof *r);
     gos__alpha_solve(g);
+    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th)) / (h * allowed_rate);
     if (g->told) {
         gos__told_note(g);
     }
-    const double moves = fmin(motion, LOST * gos__motion_norm(g, r));
-    const double heats = fmin(heat, LOST * gos__heat_norm(g, r + s->at.th));
-    double error = fmax(moves, heats) / (h * allowed_rate);
+    double error = fmax(followed(g, motion, h, allowed_rate), heats);
     if (s->steady_heat) { // at its ends a step has none that would add up, but inside: by interpolation
         error = fmax(error, heat / g->opt.tolerance);
     }

@@ -116,13 +116,14 @@ static void capacity_to_zero(void **state) {
 static void jump(void **state) {
     (void)state;
     verify v;
-    verify_text(&v, beam, "heat.lamp.value=5e4*(1-cos(6*t))+2e4*(t>0.7)");
+    // what rings with less than a twentieth of the tolerance is not followed: 1.2e-5 of the work at 1e-5
+    verify_text(&v, beam, "heat.lamp.value=5e4*(1-cos(6*t))+2e4*(t>0.7) analysis.tolerance=3e-6");
     verify_run(&v);
     const double work = verify_value(&v, NULL, "energy.thermal_work");
     print_message("    thermal work %.6g J\n", work);
     assert_true(work > 1);
     verify_below("balance of energies over the thermal work",
-                 verify_value(&v, NULL, "energy.balance") / work, 1e-5); // the tolerance
+                 verify_value(&v, NULL, "energy.balance") / work, 1e-5);
     verify_close(&v);
 }
 
