@@ -232,6 +232,7 @@ void print_help(const char *name);
 
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_mesh(int argc, char **argv);
 int command_modes(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_response(int argc, char **argv);

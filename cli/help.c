@@ -86,6 +86,18 @@ static const command_entry commands[] = {
      "                     command that reads models takes it\n"
      "\n"
      "Exit codes: 0 no error, 2 errors.\n"},
+    {"mesh", command_mesh, "what a mesh has: cells, sets, how well they are shaped",
+     "gossamer mesh MODEL.yaml|FILE.msh|FILE.inp [MESH] [-o OUT.vtu] [--set NAME=VALUE]...\n"
+     "\n"
+     "Shows the meshes of a model, or of a file of Gmsh (.msh), CalculiX or Abaqus (.inp): nodes, "
+     "cells\n"
+     "by shape, extent, volume, named sets with their sizes, and the smallest determinant of a "
+     "cell\n"
+     "over its mean (1: not distorted). Cells that are turned inside out are warned of.\n"
+     "\n"
+     "  MESH               the one of this name; else all\n"
+     "  -o OUT.vtu         write it for ParaView, with an array for each set\n"
+     "  --set NAME=VALUE   as for run\n"},
     {"modes", command_modes, "frequencies, damping and effective masses",
      "gossamer modes MODEL.yaml|ROM.h5|LINEAR [-n N] [--damped] [--equilibrium | --spin AXIS:RATE "
      "| "

@@ -6,6 +6,7 @@
 #include "gossamer/io.h"
 #include "gossamer/linear.h"
 #include "gossamer/linearise.h"
+#include "gossamer/mesh.h"
 #include "gossamer/model.h"
 #include "gossamer/reduce.h"
 #include "gossamer/reduce_linear.h"

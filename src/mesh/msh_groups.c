@@ -37,27 +37,27 @@ static void mark_nodes(const finisher *f, gos_cell_shape shape, int i) {
     }
 }
 
-/* ---- what stands apart ------------------------------------------------------------------------------ */
+/* ---- what is left out ------------------------------------------------------------------------------ */
 
-static bool stands_apart(const finisher *f, gos_cell_shape shape, int i) {
+static bool reaches_beyond(const finisher *f, gos_cell_shape shape, int i) {
     const int n = gos__cell_kind[shape].nodes;
     for (int k = 0; k < n; k++) {
-        if (f->mark[f->r->list[shape].node[(size_t)i * n + k]]) {
-            return false;
+        if (!f->mark[f->r->list[shape].node[(size_t)i * n + k]]) {
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
-/* lines and surfaces that are left out although no cell is where they are */
-static void warn_apart(const finisher *f) {
+/* lines and surfaces that are left out although they have nodes that no cell has */
+static void warn_beyond(const finisher *f) {
     int n = 0, line = 0;
     long long tag = 0;
     for (int s = 0; s < GOS_CELL_SHAPES; s++) {
         const gos_msh_list *l = &f->r->list[s];
         const bool counts = !is_cell(f, s) && gos__cell_kind[s].dim > 0;
         for (int i = 0; counts && i < l->n; i++) {
-            if (stands_apart(f, s, i)) {
+            if (reaches_beyond(f, s, i)) {
                 line = n == 0 ? l->line[i] : line;
                 tag = n == 0 ? l->tag[i] : tag;
                 n++;
@@ -65,10 +65,11 @@ static void warn_apart(const finisher *f) {
         }
     }
     if (n > 0) {
-        gos__warn(f->r->ctx, (gos_loc){f->r->file, line, 0}, NULL,
-                  "%d elements (the first is %lld) have fewer dimensions than the cells and stand "
-                  "apart from them; they are left out unless all elements are asked for",
-                  n, tag);
+        gos__warn(
+            f->r->ctx, (gos_loc){f->r->file, line, 0}, NULL,
+            "%d elements (the first is %lld) have fewer dimensions than the cells and nodes that "
+            "no cell has; they are left out unless all elements are asked for",
+            n, tag);
     }
 }
 
@@ -105,7 +106,7 @@ static gos_status keep_nodes(finisher *f) {
             mark_nodes(f, s, i);
         }
     }
-    warn_apart(f);
+    warn_beyond(f);
     for (int k = 0; k < f->r->nmember; k++) {
         mark_nodes(f, f->r->member[k].shape, f->r->member[k].i);
     }
@@ -152,6 +153,16 @@ static side_key key_of(gos_cell_shape shape, const int *node) {
     return key;
 }
 
+/* an element in no group may have lost some of its nodes: no cell has those */
+static bool has_dropped(gos_cell_shape shape, const int *node) {
+    for (int k = 0; k < gos__cell_kind[shape].nodes; k++) {
+        if (node[k] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static gos_status collect_keys(finisher *f) {
     size_t n = 0;
     for (int s = 0; s < GOS_CELL_SHAPES; s++) {
@@ -170,8 +181,8 @@ static gos_status collect_keys(finisher *f) {
         for (int i = 0; i < l->n; i++) {
             f->match[s][i] = (match){-1, -1, false};
             const int *node = l->node + (size_t)i * gos__cell_kind[s].nodes;
-            if (node[0] < 0) {
-                continue; // in no group, and dropped
+            if (has_dropped(s, node)) {
+                continue;
             }
             f->key[f->nkey] = key_of(s, node);
             f->key[f->nkey++].i = i;
@@ -351,7 +362,7 @@ static gos_status add_groups(const finisher *f) {
     int at = 0;
     sort_members(r);
     for (int g = 0; g < r->ngroup; g++) {
-        members of = {.member = r->member + at};
+        members of = {.member = r->nmember > 0 ? &r->member[at] : NULL};
         while (at + of.n < r->nmember && r->member[at + of.n].group == g) {
             of.n++;
         }

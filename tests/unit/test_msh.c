@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "mesh/msh.h"
+#include "mesh/quality.h"
 #include "support/meshes.h"
 #include "support/msh_files.h"
 
@@ -250,6 +251,11 @@ static void test_twice(void **state) {
     gos__mesh_destroy(m);
 }
 
+#define BEYOND                                                                                     \
+    "1 elements (the first is 2) have fewer dimensions than the cells and nodes that no cell "     \
+    "has; "                                                                                        \
+    "they are left out unless all elements are asked for"
+
 /* beams that no surface has are told, and kept when all elements are asked for */
 static void test_apart(void **state) {
     GOS_UNUSED(state);
@@ -258,10 +264,7 @@ static void test_apart(void **state) {
               "$Elements\n3\n1 3 2 0 1 1 2 3 4\n2 1 2 6 1 5 6\n3 1 2 6 1 1 2\n$EndElements\n";
     gos_mesh *m = good_text(text);
     assert_int_equal(gos_ctx_ndiag(mesh_ctx), 2);
-    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text,
-                        "1 elements (the first is 2) have fewer dimensions than the cells and "
-                        "stand apart from them; they are left out unless all elements are asked "
-                        "for");
+    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text, BEYOND);
     assert_int_equal(gos_ctx_diag(mesh_ctx, 0)->line, 16);
     assert_string_equal(gos_ctx_diag(mesh_ctx, 1)->text,
                         "1 of its 2 elements (the first is 2) are no sides of cells and miss in "
@@ -272,6 +275,52 @@ static void test_apart(void **state) {
     assert_int_equal(parse(text, strlen(text), true, &m), GOS_OK);
     assert_int_equal(m->ncell, 3);
     assert_int_equal(gos__mesh_cell_set(m, "curve_6")->n, 2);
+    gos__mesh_destroy(m);
+}
+
+/* a line in no group that begins at a cell and ends where none is; the node there is left out */
+static void test_half_apart(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m =
+        good_text(HEAD2 "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 7 7 0\n$EndNodes\n"
+                        "$Elements\n2\n1 3 0 1 2 3 4\n2 1 0 1 5\n$EndElements\n");
+    assert_int_equal(gos_ctx_ndiag(mesh_ctx), 1);
+    assert_string_equal(gos_ctx_diag(mesh_ctx, 0)->text, BEYOND);
+    assert_int_equal(m->nnode, 4);
+    assert_int_equal(m->ncell, 1);
+    mesh_check_skin(m);
+    gos__mesh_destroy(m);
+}
+
+/* cells turned inside out are found by number and line; of the others the most distorted one */
+static void test_quality(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh_quality q;
+    int i;
+    gos_mesh *m =
+        good_text(HEAD2 "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 3 0 0\n6 2 1 0\n"
+                        "$EndNodes\n$Elements\n2\n10 3 0 1 2 3 4\n20 3 0 2 5 6 3\n"
+                        "$EndElements\n");
+    gos__mesh_look(m, &q);
+    assert_true(q.dim == 2 && q.inverted == 0 && fabs(q.size - 2.5) < 1e-12);
+    // the trapezium of 2, 1 and 1: determinant 0.375 - 0.125 eta at eta = sqrt(1/3), its mean 0.375
+    assert_int_equal(gos__mesh_cell_tag(m, q.worst), 20);
+    assert_true(fabs(q.least - (1 - sqrt(1.0 / 3) / 3)) < 1e-12);
+    gos__mesh_destroy(m);
+    msh_element turned[GOS_COUNT(cube_elements)];
+    memcpy(turned, cube_elements, sizeof turned);
+    for (int k = 0; k < 4; k++) { // top and bottom of the second cube
+        turned[7].node[k] = cube_elements[7].node[k + 4];
+        turned[7].node[k + 4] = cube_elements[7].node[k];
+    }
+    const msh_model model = {cubes.nnode, cubes.nelement, cubes.nname,
+                             cube_nodes,  turned,         cube_names};
+    m = good(&model, false, false, false);
+    gos__mesh_look(m, &q);
+    assert_true(q.dim == 3 && q.inverted == 1 && q.first == q.worst && q.least <= 0);
+    const gos_cell_block *b = gos__mesh_cell(m, q.first, &i);
+    assert_int_equal(b->tag[i], 20);
+    assert_int_equal(b->line[i], b->line[0] + 1);
     gos__mesh_destroy(m);
 }
 
@@ -449,7 +498,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),         cmocka_unit_test(test_second_order),
         cmocka_unit_test(test_told),          cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_apart),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_apart),         cmocka_unit_test(test_half_apart),
+        cmocka_unit_test(test_quality),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_refused_bytes), cmocka_unit_test(test_cut_off),
     };
     return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);

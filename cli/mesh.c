@@ -1,0 +1,109 @@
+/* gossamer mesh: what a mesh of a model, or of a file of another program, has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static bool ends_with(const char *text, const char *ending) {
+    const size_t n = strlen(text), m = strlen(ending);
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+/* the type of `meshes` that reads a file; NULL: it is a model */
+static const char *type_of_file(const char *path) {
+    return ends_with(path, ".msh") ? "gmsh" : ends_with(path, ".inp") ? "deck" : NULL;
+}
+
+/* a model with nothing but this mesh, whose folder is that of the file */
+static gos_status wrap(gos_ctx *ctx, const char *path, const char *type, gos_model **model) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    char *folder = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    gos_status status = GOS_E_MEMORY;
+    if (f != NULL && folder != NULL) {
+        (void)fprintf(f, "meshes: {mesh: {type: %s, file: '", type);
+        for (const char *c = name; *c != '\0'; c++) {
+            (void)fputs(*c == '\'' ? "''" : (const char[]){*c, '\0'}, f);
+        }
+        (void)fputs("'}}\n", f);
+        if (fclose(f) == 0) {
+            status = gos_model_parse(ctx, text, n, path, folder, model);
+        }
+    }
+    free(text);
+    free(folder);
+    return status;
+}
+
+static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model) {
+    const char *type = type_of_file(path);
+    if (type != NULL) {
+        return settings->n > 0 ? complain("--set is for models")
+                               : exit_code(wrap(ctx, path, type, model), true);
+    }
+    return load_system(ctx, path, settings, model, NULL);
+}
+
+static int describe(gos_ctx *ctx, gos_model *model, const char *name, const char *output) {
+    gos_mesh *mesh = NULL;
+    int code = exit_code(gos_mesh_make(ctx, model, name, &mesh), true);
+    if (code == EXIT_DONE) {
+        (void)printf("mesh         %s\n", plain(name));
+        code = exit_code(gos_mesh_describe(ctx, mesh, stdout), false);
+    }
+    if (code == EXIT_DONE && output != NULL) {
+        code = exit_code(gos_mesh_write_vtu(ctx, mesh, output), false);
+    }
+    gos_mesh_destroy(mesh);
+    return code;
+}
+
+/* the mesh of that name, or all */
+static int describe_all(gos_ctx *ctx, gos_model *model, const char *path, const char *only,
+                        const char *output) {
+    int code = EXIT_DONE;
+    const char *name = gos_mesh_name(model, 0);
+    if (only == NULL && output != NULL && name != NULL && gos_mesh_name(model, 1) != NULL) {
+        return complain("%s has more than one mesh; name that for -o", path);
+    }
+    if (only != NULL) {
+        return describe(ctx, model, only, output);
+    }
+    if (name == NULL) {
+        return complain("%s has no meshes; add them under 'meshes:'", path);
+    }
+    for (int i = 0; (name = gos_mesh_name(model, i)) != NULL; i++) {
+        const int one = describe(ctx, model, name, output);
+        code = code == EXIT_DONE ? one : code;
+    }
+    return code;
+}
+
+int command_mesh(int argc, char **argv) {
+    const char *output = NULL;
+    text_list rest = {0}, settings = {0};
+    const option options[] = {
+        {"-o", OPTION_TEXT, &output, NULL}, {"--set", OPTION_LIST, &settings, NULL}, {0}};
+    int code = parse_arguments("mesh", argc, argv, options, &rest, 1, 2);
+    if (code < 0) {
+        gos_ctx *ctx = gos_ctx_create();
+        gos_model *model = NULL;
+        const char *only = rest.n > 1 ? rest.v[1] : NULL;
+        code = ctx == NULL      ? EXIT_FAILED
+               : output != NULL ? check_output(output, "<?xml", GOS_MADE, "a .vtu of this program")
+                                : EXIT_DONE;
+        code = code == EXIT_DONE ? load(ctx, rest.v[0], &settings, &model) : code;
+        code = code == EXIT_DONE ? describe_all(ctx, model, rest.v[0], only, output) : code;
+        if (ctx != NULL) {
+            show_messages(ctx, 0);
+        }
+        gos_model_destroy(model);
+        gos_ctx_destroy(ctx);
+    }
+    free_list(&settings);
+    free_list(&rest);
+    return code;
+}

@@ -1,0 +1,122 @@
+/* Meshes of a model, to look at them: the calls for other programs. */
+#include "gossamer/mesh.h"
+#include "mesh/generate.h"
+#include "mesh/quality.h"
+
+const char *gos_mesh_name(const gos_model *model, int i) {
+    const gos_node *map = gos__node_get(model->root, "meshes");
+    const gos_node *e = map && map->kind == GOS_MAP ? map->child : NULL;
+    for (; e && i > 0; i--) {
+        e = e->next;
+    }
+    return e && i == 0 ? e->key : NULL;
+}
+
+gos_status gos_mesh_make(gos_ctx *ctx, gos_model *model, const char *name, gos_mesh **mesh) {
+    const gos_node *map = gos__node_get(model->root, "meshes");
+    const gos_node *entry = map && map->kind == GOS_MAP ? gos__node_get(map, name) : NULL;
+    if (!entry) {
+        return gos__fail(ctx, GOS_E_INPUT, "the model has no mesh '%.64s'; add it under 'meshes:'",
+                         name);
+    }
+    GOS_TRY(gos__model_parameters(model));
+    char object[GOS_LIMIT_NAME + 20];
+    gos__format(object, sizeof object, "mesh '%.64s'", name);
+    return gos__mesh_make(model, entry, object, mesh);
+}
+
+void gos_mesh_destroy(gos_mesh *mesh) {
+    gos__mesh_destroy(mesh);
+}
+
+/* ---- describing ------------------------------------------------------------------------------------- */
+
+static void put(FILE *out, const char *fmt, ...) GOS_PRINTF(2, 3);
+static void put(FILE *out, const char *fmt, ...) {
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    gos__vformat(text, sizeof text, fmt, args);
+    va_end(args);
+    for (char *c = text; *c; c++) { // names come from files
+        *c = (unsigned char)*c < ' ' && *c != '\n' ? '?' : *c;
+    }
+    (void)fputs(text, out);
+}
+
+static void put_cells(const gos_mesh *m, FILE *out) {
+    const char *before = "cells        ";
+    for (int s = 0; s < GOS_CELL_SHAPES; s++) {
+        int n = 0;
+        for (int b = 0; b < m->nblock; b++) {
+            n += (int)m->block[b].shape == s ? m->block[b].n : 0;
+        }
+        if (n > 0) {
+            put(out, "%s%d %s", before, n, gos__cell_kind[s].name);
+            before = ", ";
+        }
+    }
+    put(out, "\n");
+}
+
+static void put_extent(const gos_mesh *m, FILE *out) {
+    for (int c = 0; c < 3; c++) {
+        double lo = m->x[0][c], hi = lo;
+        for (int i = 1; i < m->nnode; i++) {
+            lo = m->x[i][c] < lo ? m->x[i][c] : lo;
+            hi = m->x[i][c] > hi ? m->x[i][c] : hi;
+        }
+        put(out, "%c            %.9g to %.9g m\n", "xyz"[c], lo, hi);
+    }
+}
+
+static void put_sets(const char *title, const gos_mesh_set *set, int n, FILE *out) {
+    for (int i = 0; i < n; i++) {
+        put(out, "%-12s %-20s %d\n", i == 0 ? title : "", set[i].name, set[i].n);
+    }
+}
+
+static void put_surfaces(const gos_mesh *m, int dim, FILE *out) {
+    for (int i = 0; i < m->nsurface; i++) {
+        const gos_mesh_surface *s = &m->surface[i];
+        double size = 0;
+        for (int k = 0; k < s->n; k++) {
+            size += gos__mesh_side_size(m, s->cell[k], s->side[k]);
+        }
+        put(out, "%-12s %-20s %d, %.9g %s\n", i == 0 ? "sides" : "", s->name, s->n, size,
+            dim == 3 ? "m^2" : "m");
+    }
+}
+
+/* the place of a cell in its file, or nowhere */
+static gos_loc place_of(const gos_mesh *m, int cell) {
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(m, cell, &i);
+    return (gos_loc){m->source, b->line ? b->line[i] : 0, 0};
+}
+
+gos_status gos_mesh_describe(gos_ctx *ctx, const gos_mesh *m, FILE *out) {
+    static const char *const names[] = {"", "length", "area", "volume"};
+    static const char *const units[] = {"", "m", "m^2", "m^3"};
+    gos_mesh_quality q;
+    gos__mesh_look(m, &q);
+    put(out, "nodes        %d\n", m->nnode);
+    put_cells(m, out);
+    put_extent(m, out);
+    if (q.dim > 0) {
+        put(out, "%-12s %.9g %s\n", names[q.dim], q.size, units[q.dim]);
+        put(out, "shape        smallest determinant %.3g of the mean of its cell, in cell %lld\n",
+            q.least > 0 ? q.least : 0.0, (long long)gos__mesh_cell_tag(m, q.worst));
+    }
+    put_sets("node sets", m->node_set, m->nnode_set, out);
+    put_sets("cell sets", m->cell_set, m->ncell_set, out);
+    put_surfaces(m, q.dim, out);
+    if (q.inverted > 0) {
+        gos__warn(
+            ctx, place_of(m, q.first), NULL,
+            "%d cells are turned inside out or overlap themselves, the first is %lld: turn the "
+            "order of their nodes, or mesh anew",
+            q.inverted, (long long)gos__mesh_cell_tag(m, q.first));
+    }
+    return ferror(out) ? gos__fail(ctx, GOS_E_FILE, "the description cannot be written") : GOS_OK;
+}

@@ -1,0 +1,75 @@
+/* gossamer mesh: meshes of models and files, described and written for ParaView. */
+#include "program.h"
+
+static const char model[] = "parameters: {n: 36}\n"
+                            "meshes:\n"
+                            "  disc: {type: annulus, inner: 0.075, outer: 0.15, cells: [4, n],\n"
+                            "         sets: {hot: {of: cells, sector: {at: 0, angle: deg(60)}}}}\n"
+                            "  bar: {type: box, size: [2, 1, 1], cells: [2, 1, 1]}\n";
+
+static const char turned[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+                             "$PhysicalNames\n1\n1 7 \"left <edge>\"\n$EndPhysicalNames\n"
+                             "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+                             "$Elements\n2\n1 1 2 7 1 4 1\n2 3 0 1 4 3 2\n$EndElements\n";
+
+static int setup(void **state) {
+    const int code = make_folder(state);
+    write_text("model.yaml", model);
+    write_text("turned.msh", turned);
+    write_text("one.inp",
+               "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*ELEMENT, TYPE=S3, ELSET=ALL\n5, 1, 2, 3\n");
+    return code;
+}
+
+static void test_describe(void **state) {
+    (void)state;
+    expect(0, "mesh model.yaml", "mesh         bar\n");
+    // 18 sin(10 deg) (0.15^2 - 0.075^2)
+    expect(0, "mesh model.yaml disc",
+           "mesh         disc\nnodes        180\ncells        144 quad4\n"
+           "x            -0.15 to 0.15 m\ny            -0.15 to 0.15 m\nz            0 to 0 m\n"
+           "area         0.052745634 m^2\n");
+    expect(0, "mesh model.yaml disc", "cell sets    hot                  24\n");
+    expect(0, "mesh model.yaml disc --set n=72", "nodes        360\n");
+    expect(0, "mesh model.yaml bar", "volume       2 m^3\nshape        smallest determinant 1 of");
+    expect(0, "mesh model.yaml bar", "left                 1, 1 m^2\n");
+    expect(0, "mesh one.inp", "area         0.5 m^2\n");
+    expect(0, "mesh turned.msh", "turned.msh:18: warning: 1 cells are turned inside out");
+    expect(0, "mesh turned.msh", "left <edge>          1, 1 m\n");
+}
+
+static void test_write(void **state) {
+    (void)state;
+    static char text[OUTPUT_MAX];
+    expect(0, "mesh turned.msh -o turned.vtu", "");
+    read_text("turned.vtu", text);
+    assert_non_null(strstr(text, "NumberOfPoints=\"4\" NumberOfCells=\"1\""));
+    assert_non_null(strstr(text, "Name=\"left _edge_\" NumberOfComponents=\"1\" format=\"ascii\">\n"
+                                 "1\n0\n0\n1\n"));
+    assert_non_null(strstr(text, "Name=\"connectivity\" NumberOfComponents=\"1\" "
+                                 "format=\"ascii\">\n0 3 2 1 \n"));
+    expect(0, "mesh turned.msh -o turned.vtu", ""); // may be replaced
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    expect(2, "mesh", "gossamer mesh");
+    expect(2, "mesh model.yaml dics", "no mesh 'dics'");
+    expect(2, "mesh none.msh", "none.msh");
+    expect(2, "mesh model.yaml -o all.vtu", "more than one mesh");
+    expect(2, "mesh turned.msh -o turned.msh", "choose another name");
+    expect(2, "mesh turned.msh --set a=1", "--set is for models");
+    write_text("empty.yaml", "name: x\n");
+    expect(2, "mesh empty.yaml", "has no meshes");
+    write_text("cut.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1000000000\n1 0 0 0\n");
+    expect(2, "mesh cut.msh", "cut.msh:5:1: 1000000000 nodes are announced");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, setup, remove_folder);
+}
