@@ -23,8 +23,9 @@ typedef struct gos_interval {
     double *start;   // eta, eta', p at the start (2 m + mt)
     double *g, *gd;  // the same now, and its rate
     double t;        // since the start [s]
+    double lag; // gd is that of generalised-alpha with this step, 0: that of the equations now [s]
     /* scratch */
-    double *g0, *gd0, t0; // before the last step of generalised-alpha (2 m + mt)
+    double *g0, *gd0, t0, lag0; // before the last step of generalised-alpha (2 m + mt)
     double *lu, *z, *y, *exact, *work;
     int *pivot;
     double factored; // step that lu belongs to, 0: none

@@ -37,7 +37,7 @@ static void destroy(void *stepper) {
 /* by name what gos__local_give walks through */
 static const char layout[] =
 #define X(type, name, doc) #name ","
-    "local linearisation: motions,basis,modes,interval,breaks," GOS_LOCAL_REPORT_FIELDS(
+    "local linearisation: motions,basis,modes,interval and its lag,breaks," GOS_LOCAL_REPORT_FIELDS(
         X) "statistics";
 #undef X
 

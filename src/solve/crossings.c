@@ -125,6 +125,11 @@ static double side_of(double y, double size) {
     return y > ROUNDING * size ? 1 : y < -ROUNDING * size ? -1 : 0;
 }
 
+/* the side that it goes on to from the limit, where it is at the end of a step that it came to from `side`; 0: not certain */
+static double arriving(const gos_crossing_course *k, double h, double side) {
+    return k->smooth && -side * h * k->rate[1] > ROUNDING * k->size ? -side : 0;
+}
+
 /* where it comes to a side between the parts a and b, at whose end it is there */
 static double passes(const gos_crossing_course *k, double h, double a, double b, double side) {
     for (int i = 0; i < HALVES && b > a; i++) {
@@ -167,7 +172,10 @@ static void look(gos_crossings *c, int i, const gos_crossing_point end[2]) {
     double side = k->side;
     const int n = monotone(k, h, f);
     for (int j = 0; j < n; j++) {
-        const double next = side_of(course_at(k, h, f[j]), k->size);
+        double next = side_of(course_at(k, h, f[j]), k->size);
+        if (next == 0 && j == n - 1) {
+            next = arriving(k, h, side);
+        }
         if (next != 0 && side != 0 && next != side && (next > 0 ? of->rising : of->falling)) {
             add(c, i, x0->t + (j > 0 ? passes(k, h, f[j - 1], f[j], next) : 0) * h, next > 0);
         }

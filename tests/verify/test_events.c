@@ -341,6 +341,26 @@ static void warming(void **state) {
     }
 }
 
+/* A limit that is met where a fixed step ends, to rounding: the run ends there, not a step later. */
+static void on_the_grid(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "gravity: [0, -1, 0]\n"
+        "bodies: {ball: {type: rigid, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0]}}\n"
+        "probes: {mid: {at: ball, quantity: position}}\n"
+        "events: {down: {signal: mid.y, limit: -0.5, direction: falling, action: end}}\n"
+        "analysis: {end: 2, step: 0.05}\n";
+    const wanted list[] = {{-1, 1}};
+    verify v;
+    kept k = {.width = 3};
+    verify_text(&v, model, NULL);
+    run_into(&v, v.sys, &k);
+    compare("on the grid", &k, list, 1, 1e-9);
+    verify_near("end [s]", k.end, 1, 1e-9);
+    verify_near("height there [m]", k.last[1], -0.5, 1e-9);
+    verify_close(&v);
+}
+
 /* ---- other ways to step -------------------------------------------------------------------------- */
 
 /* A free bar falls and turns at w = 2: by local linearisation, both ways, and by modes of the bar. Its middle falls by
@@ -531,6 +551,7 @@ int main(void) {
                                        cmocka_unit_test(reactions_and_turns),
                                        cmocka_unit_test(ended_by_reactions),
                                        cmocka_unit_test(warming),
+                                       cmocka_unit_test(on_the_grid),
                                        cmocka_unit_test(reduced_models),
                                        cmocka_unit_test(goes_on),
                                        cmocka_unit_test(in_results),
