@@ -13,7 +13,9 @@ typedef struct row {
     const char *name, *settings;
 } row;
 
-#define LEVEL(n) "reduction.displacement_modes=" #n " reduction.thermal_modes=25 "
+#define LEVEL(n)                                                                                   \
+    "reduction={} reduction.method=complex_modes reduction.displacement_modes=" #n                 \
+    " reduction.thermal_modes=25 "
 #define FIXED "analysis.step=1e-4 "
 
 static const row rows[] = {
