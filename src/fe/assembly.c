@@ -4,6 +4,7 @@
 
 #define LEAST 1e-9 // volume of a point over the largest of its cell
 #define PAIRS (GOS_CELL_NODES * GOS_CELL_NODES)
+#define MOST (3 * GOS_CELL_NODES) // freedoms of a cell
 
 /* ---- neighbours --------------------------------------------------------------------------------- */
 
@@ -334,6 +335,7 @@ static void local_rooms(const summing *s, int nodes, gos_fe_local *local, size_t
     ROOM(C, s->sums->C, nt * nt)
     ROOM(conduct, s->sums->conduct, nt * nt)
     ROOM(couple, s->sums->couple, nd * nt)
+    ROOM(G, s->sums->G, nd * nd)
     ROOM(least, true, 1)
     ROOM(scratch, scratch > 0, scratch / 8)
 #undef ROOM
@@ -343,7 +345,7 @@ static gos_status room(summing *s, int nodes, size_t scratch) {
     const gos_fe_element *e = s->part->element;
     const size_t nd = (size_t)nodes * (size_t)e->comps, nt = (size_t)nodes * (size_t)e->heats;
     const size_t n = (size_t)nodes;
-    const size_t all = 8 * (nd * nd + 2 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
+    const size_t all = 8 * (2 * nd * nd + 2 * n * n + 2 * nt * nt + nd * nt + 1) + scratch + 8;
     if (all <= s->room) {
         return GOS_OK;
     }
@@ -380,6 +382,7 @@ static void add(const summing *s, const waiting *w, int nodes, const gos_fe_loca
                 s->sums->A);                                                                       \
     }
     ADD(K, true, freedom, move, freedom, move, K)
+    ADD(G, true, freedom, move, freedom, move, G)
     ADD(mass, true, node, one, node, one, mass)
     ADD(rotary, true, node, one, node, one, rotary)
     ADD(C, true, temperature, heat, temperature, heat, C)
@@ -396,6 +399,24 @@ static void add_across(const summing *s, const waiting *w, int nodes, const gos_
         for (int l = 0; l < w->n && twice > 0; l++) {
             *s->sums->across +=
                 twice * local->mass[8 * k + l] * s->part->thickness * s->part->thickness / 12;
+        }
+    }
+}
+
+/* of the stress, cell by cell into the lanes */
+static void stress_stiffness(const summing *s, const waiting *w, int nodes, double *G) {
+    const gos_fe_element *e = s->part->element;
+    const int nd = nodes * e->comps;
+    double own[MOST * MOST], u[MOST], t[GOS_FE_HEATS * GOS_CELL_NODES];
+    gos_fe_cell cell;
+    for (int l = 0; l < w->n; l++) {
+        gos__fe_cell_make(s->body, s->part, w->cell[l], &cell);
+        gos__fe_gather(&s->body->freedom, e->freedoms, nodes, w->node[l], s->sums->u, u);
+        gos__fe_gather(&s->body->temperature, e->heats > 1 ? 3 : 1, nodes, w->node[l], s->sums->t,
+                       t);
+        e->stress_stiffness(w->data, &cell, u, t, own);
+        for (int k = 0; k < nd * nd; k++) {
+            G[8 * k + l] = own[k];
         }
     }
 }
@@ -433,6 +454,9 @@ static gos_status flush(summing *s, gos_cell_shape shape, waiting *w) {
     local_rooms(s, nodes, &local, scratch);
     e->matrices(w->data, &batch, &local);
     GOS_TRY(check(s, w, local.least));
+    if (local.G) {
+        stress_stiffness(s, w, nodes, local.G);
+    }
     find_places(s, w, nodes);
     add(s, w, nodes, &local);
     if (local.mass && s->sums->across) {
@@ -476,6 +500,7 @@ static gos_status patterns(const gos_fe_body *b, const gos_fe_sums *sums) {
         GOS_TRY(pattern(b, &b->rows, &b->columns, sums->A));                                       \
     }
     PATTERN(K, freedom, freedom)
+    PATTERN(G, freedom, freedom)
     PATTERN(mass, node, node)
     PATTERN(rotary, node, node)
     PATTERN(C, temperature, temperature)

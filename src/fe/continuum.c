@@ -88,6 +88,7 @@ static void tabulate(gos_cell_shape shape, gos_rule_use use, int inner, gos_cont
     t->n = rule.n;
     for (int p = 0; p < rule.n; p++) {
         t->weight[p] = rule.weight[p];
+        memcpy(t->at[p], rule.at[p], sizeof t->at[p]);
         gos__shape(shape, rule.at[p], t->N[p], t->dN[p]);
         for (int k = 0; k < inner; k++) {
             t->dN[p][nodes + k][k] = -2 * rule.at[p][k]; // of 1 - xi_k^2
@@ -170,6 +171,7 @@ const gos_fe_element gos__fe_element_plane_stress = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_reduced = {
@@ -186,6 +188,7 @@ const gos_fe_element gos__fe_element_plane_stress_reduced = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_plane_stress_incompatible = {
@@ -202,6 +205,7 @@ const gos_fe_element gos__fe_element_plane_stress_incompatible = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_plane_strain = {
@@ -218,6 +222,7 @@ const gos_fe_element gos__fe_element_plane_strain = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_reduced = {
@@ -234,6 +239,7 @@ const gos_fe_element gos__fe_element_plane_strain_reduced = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_plane_strain_incompatible = {
@@ -250,6 +256,7 @@ const gos_fe_element gos__fe_element_plane_strain_incompatible = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric = {
@@ -267,6 +274,7 @@ const gos_fe_element gos__fe_element_axisymmetric = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_axisymmetric_reduced = {
@@ -284,6 +292,7 @@ const gos_fe_element gos__fe_element_axisymmetric_reduced = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_solid = {
@@ -300,6 +309,7 @@ const gos_fe_element gos__fe_element_solid = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_solid_reduced = {
@@ -316,6 +326,7 @@ const gos_fe_element gos__fe_element_solid_reduced = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };
 
 const gos_fe_element gos__fe_element_solid_incompatible = {
@@ -332,4 +343,5 @@ const gos_fe_element gos__fe_element_solid_incompatible = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = gos__continuum_recover,
+    .stress_stiffness = gos__continuum_stress_stiffness,
 };

@@ -19,6 +19,7 @@ typedef enum gos_continuum_kind {
 /* Functions at the points of a rule. */
 typedef struct gos_continuum_points {
     int n;
+    double at[GOS_RULE_POINTS][3];
     double weight[GOS_RULE_POINTS];
     double N[GOS_RULE_POINTS][GOS_CELL_NODES];
     double dN[GOS_RULE_POINTS][GOS_CELL_NODES + GOS_FE_INNER][3];
@@ -54,5 +55,8 @@ int gos__continuum_strain_of(gos_continuum_kind kind, int r, int p);
 /** gos_fe_element.recover (continuum_stress.c). */
 void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool strain, int n,
                             double (*at)[3], double face, double *by_u, double *by_t);
+/** gos_fe_element.stress_stiffness. */
+void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
+                                     const double *t, double *G);
 
 #endif

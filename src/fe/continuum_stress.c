@@ -194,3 +194,47 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
         }
     }
 }
+
+/* int sum_r grad u_r . sigma grad u_r, of rings with the hoop's part of the radial displacement */
+void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
+                                     const double *t, double *G) {
+    static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    const gos_continuum *c = data;
+    const int n = c->nodes, nd = n * c->comps;
+    double by_u[6 * MOST], by_t[6 * GOS_CELL_NODES], N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3];
+    memset(G, 0, (size_t)nd * (size_t)nd * sizeof *G);
+    for (int p = 0; p < c->stiffness.n; p++) {
+        double at[1][3], grad[GOS_CELL_NODES][3] = {{0}}, stress[6] = {0}, r = 0;
+        memcpy(at[0], c->stiffness.at[p], sizeof at[0]);
+        gos__continuum_recover(c, cell, false, 1, at, 0, by_u, by_t);
+        for (int a = 0; a < 6; a++) {
+            for (int k = 0; k < nd; k++) {
+                stress[a] += by_u[a * nd + k] * u[k];
+            }
+            for (int k = 0; k < n; k++) {
+                stress[a] += by_t[a * n + k] * t[k];
+            }
+        }
+        gos__shape(cell->shape, at[0], N, dN);
+        double w = c->stiffness.weight[p] * c->thickness *
+                   gos__shape_gradient(c->dim, n, (double(*)[3])cell->x, dN, grad);
+        for (int k = 0; k < n; k++) {
+            r += N[k] * cell->x[k][0];
+        }
+        w *= c->kind == GOS_CONTINUUM_RING ? 2 * 3.14159265358979323846 * r : 1;
+        for (int i = 0; i < n * n; i++) {
+            const int k = i / n, l = i % n;
+            double sum = 0;
+            for (int ab = 0; ab < 9; ab++) {
+                sum += grad[k][ab / 3] * stress[(int)place[ab / 3][ab % 3]] * grad[l][ab % 3];
+            }
+            for (int d = 0; d < c->comps; d++) {
+                G[(size_t)(k * c->comps + d) * nd + l * c->comps + d] += w * sum;
+            }
+            if (c->kind == GOS_CONTINUUM_RING) {
+                G[(size_t)(k * c->comps) * nd + l * c->comps] +=
+                    w * stress[2] * N[k] * N[l] / (r * r);
+            }
+        }
+    }
+}

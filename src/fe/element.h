@@ -54,6 +54,7 @@ typedef struct gos_fe_local {
     double *couple;  // force by temperature on the right-hand side (nd, nt) [N/K]
     double *
         least; // least volume of a point over the largest, not positive where a cell is turned inside out (1)
+    double *G;       // stiffness of the stress (nd, nd), which the assembly fills cell by cell
     double *scratch; // as many as the element asks for
 } gos_fe_local;
 
@@ -87,6 +88,9 @@ struct gos_fe_element {
      *  @param face  of shells: -1 ... 1 through the thickness */
     void (*recover)(const void *data, const gos_fe_cell *cell, bool strain, int n, double (*at)[3],
                     double face, double *by_u, double *by_t);
+    /** What the stress of displacements u (nd) and temperatures t (nt) adds to the stiffness (nd, nd), symmetric. */
+    void (*stress_stiffness)(const void *data, const gos_fe_cell *cell, const double *u,
+                             const double *t, double *G);
 };
 
 /* All of them: X(NAME) is gos__fe_element_NAME, in its file. */

@@ -29,6 +29,35 @@ gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int c
     return loc;
 }
 
+void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int cell,
+                       gos_fe_cell *made) {
+    int i;
+    const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
+    const int n = gos__cell_kind[b->shape].nodes, *node = b->node + (size_t)i * n;
+    made->part = part;
+    made->at = body->at_of[cell];
+    made->shape = b->shape;
+    made->nodes = n;
+    for (int k = 0; k < n; k++) {
+        memcpy(made->x[k], body->mesh->x[node[k]], sizeof made->x[k]);
+    }
+    if (part->element->directors) {
+        gos__fe_cell_directors(body, node, made->director);
+    }
+    gos__fe_part_material(part, made->at, &made->material);
+}
+
+void gos__fe_gather(const gos_fe_layout *l, unsigned mask, int nodes, const int *node,
+                    const double *all, double *own) {
+    for (int k = 0, n = 0; k < nodes; k++) {
+        for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
+            if (mask >> c & 1) {
+                own[n++] = all ? all[gos__fe_number(l, node[k], c)] : 0;
+            }
+        }
+    }
+}
+
 static gos_status refuse(const gos_fe_body *body, const gos_fe_part *part, int cell,
                          const char *what) {
     return gos__fail_at(body->ctx, GOS_E_INPUT, gos__fe_cell_loc(body, part, cell), part->object,
@@ -175,6 +204,12 @@ gos_status gos__fe_body_heat(const gos_fe_body *b, gos_fe_heat *heat) {
     *heat = (gos_fe_heat){0};
     return gos__fe_assemble(
         b, &(const gos_fe_sums){.C = &heat->C, .conduct = &heat->K, .couple = &heat->couple});
+}
+
+gos_status gos__fe_body_stress_stiffness(const gos_fe_body *b, const double *u, const double *t,
+                                         gos_sparse *G) {
+    *G = (gos_sparse){0};
+    return gos__fe_assemble(b, &(const gos_fe_sums){.G = G, .u = u, .t = t});
 }
 
 void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat) {

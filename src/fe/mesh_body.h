@@ -49,6 +49,10 @@ gos_status gos__fe_body_mechanics(gos_fe_body *body);
 /** Thermal matrices; free with gos__fe_heat_free also after a failure. */
 gos_status gos__fe_body_heat(const gos_fe_body *body, gos_fe_heat *heat);
 void gos__fe_heat_free(gos_ctx *ctx, gos_fe_heat *heat);
+/** What the stress of displacements u (freedoms) and temperatures t (temperatures; NULL: 0) adds to the stiffness
+ *  (freedoms, freedoms), both triangles: linear in u and t. Tension stiffens. */
+gos_status gos__fe_body_stress_stiffness(const gos_fe_body *body, const double *u, const double *t,
+                                         gos_sparse *G);
 /** The mass matrix of the freedoms, both triangles. */
 gos_status gos__fe_body_mass(const gos_fe_body *body, gos_sparse *M);
 /** The free body for a floating frame, amplitudes are the freedoms: nodes, move, turn (columns of nodes without
@@ -76,9 +80,17 @@ gos_status gos__fe_layout_close(const gos_fe_body *body, gos_fe_layout *l);
 typedef struct gos_fe_sums {
     gos_sparse *K, *mass, *rotary, *C, *conduct, *couple;
     double *across;
+    gos_sparse *G; // of the stress of ...
+    const double *u, *t;
 } gos_fe_sums;
 /** Make them, with the pattern of the graph, and sum. */
 gos_status gos__fe_assemble(const gos_fe_body *body, const gos_fe_sums *sums);
+/** A cell of a part, at its place there, with its material. */
+void gos__fe_cell_make(const gos_fe_body *body, const gos_fe_part *part, int cell,
+                       gos_fe_cell *made);
+/** Of all unknowns (NULL: 0) those of a cell's nodes with this mask, in their order. */
+void gos__fe_gather(const gos_fe_layout *l, unsigned mask, int nodes, const int *node,
+                    const double *all, double *own);
 /** Where a cell stands in its source, or else its part. */
 gos_loc gos__fe_cell_loc(const gos_fe_body *body, const gos_fe_part *part, int cell);
 

@@ -64,40 +64,14 @@ static void rigid_at(const gos_fe_body *b, int node, double on[4], double off[4]
     }
 }
 
-/* what is summed over all pairs of neighbours: `on` is int rho N_k N_l, `off` int rho zeta^2 N_k N_l */
-typedef void pair_function(const gos_fe_body *b, int k, int l, double on, double off, void *out);
-
-static void each_pair(const gos_fe_body *b, pair_function *call, void *out) {
-    for (int l = 0; l < b->mesh->nnode; l++) {
-        for (int at = b->start[l]; at < b->start[l + 1]; at++) {
-            // one row and column for every node that has any, in their order: entries of `mass` are those of `near`
-            call(b, b->near[at], l, b->mass.x[at], b->director ? b->rotary.x[at] : 0, out);
-        }
-    }
-}
-
-static void mass_pair(const gos_fe_body *b, int k, int l, double on, double off, void *out) {
-    field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
-    const int n = fields_of(b, k, f), m = fields_of(b, l, g);
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < m; j++) {
-            const double dot =
-                f[i].by[0] * g[j].by[0] + f[i].by[1] * g[j].by[1] + f[i].by[2] * g[j].by[2];
-            if (f[i].off == g[j].off) {
-                add(out, f[i].freedom, g[j].freedom, dot * (f[i].off ? off : on));
-            }
-        }
-    }
-}
-
 typedef struct gram_sums {
     entries e;
     double rigid[4][4];
     double (*shape)[4][3]; // rigid fields with components of freedoms (freedoms)
 } gram_sums;
 
-static void gram_pair(const gos_fe_body *b, int k, int l, double on, double off, void *out) {
-    gram_sums *s = out;
+/* of two neighbours: `on` is int rho N_k N_l, `off` int rho zeta^2 N_k N_l */
+static void gram_pair(const gos_fe_body *b, int k, int l, double on, double off, gram_sums *s) {
     field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
     const int n = fields_of(b, k, f), m = fields_of(b, l, g);
     double of_k[2][4], of_l[2][4];
@@ -147,24 +121,54 @@ static gos_status close_entries(gos_ctx *ctx, int order, const entries *e, gos_s
     return GOS_OK;
 }
 
-gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
-    entries e = {0};
-    *M = (gos_sparse){0};
-    each_pair(b, mass_pair, &e); // counts
-    gos_status status = room(b->ctx, &e);
-    if (status == GOS_OK) {
-        each_pair(b, mass_pair, &e);
-        status = close_entries(b->ctx, b->freedom.n, &e, M);
+/* columns of the mass matrix, whose rows ascend as neighbours do; their entries, written where there is room */
+static size_t mass_columns(const gos_fe_body *b, gos_sparse *M) {
+    field f[GOS_FE_FREEDOMS], g[GOS_FE_FREEDOMS];
+    size_t nnz = 0;
+    for (int l = 0; l < b->mesh->nnode; l++) {
+        const int m = fields_of(b, l, g);
+        for (int j = 0; j < m; j++) {
+            for (int at = b->start[l]; at < b->start[l + 1]; at++) {
+                const int n = fields_of(b, b->near[at], f);
+                for (int i = 0; i < n; i++) {
+                    const double dot =
+                        f[i].by[0] * g[j].by[0] + f[i].by[1] * g[j].by[1] + f[i].by[2] * g[j].by[2];
+                    if (f[i].off != g[j].off || dot == 0) {
+                        continue;
+                    }
+                    if (M->x) {
+                        M->i[nnz] = f[i].freedom;
+                        M->x[nnz] = dot * (f[i].off ? b->rotary.x[at] : b->mass.x[at]);
+                    }
+                    nnz++;
+                }
+            }
+            if (M->x) {
+                M->p[g[j].freedom + 1] = (int)nnz;
+            }
+        }
     }
-    free_entries(b->ctx, &e);
-    return status;
+    return nnz;
+}
+
+gos_status gos__fe_body_mass(const gos_fe_body *b, gos_sparse *M) {
+    *M = (gos_sparse){0};
+    const size_t nnz = mass_columns(b, M);
+    GOS_TRY(gos__sparse_alloc(b->ctx, b->freedom.n, b->freedom.n, nnz, M));
+    mass_columns(b, M);
+    return GOS_OK;
 }
 
 /* entries of the Gram matrix, with those of the rigid body */
 static void gram(const gos_fe_body *b, gram_sums *s) {
     memset(s->rigid, 0, sizeof s->rigid);
     memset(s->shape, 0, ((size_t)b->freedom.n + 1) * sizeof *s->shape);
-    each_pair(b, gram_pair, s);
+    for (int l = 0; l < b->mesh->nnode; l++) {
+        for (int at = b->start[l]; at < b->start[l + 1]; at++) {
+            // entries of `mass` are those of `near`: a row and column for every node that has neighbours
+            gram_pair(b, b->near[at], l, b->mass.x[at], b->director ? b->rotary.x[at] : 0, s);
+        }
+    }
     s->rigid[3][3] += b->across;
     for (int a = 0; a < 16; a++) {
         add(&s->e, a / 4, a % 4, s->rigid[a / 4][a % 4]);

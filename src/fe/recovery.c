@@ -19,8 +19,7 @@ typedef struct recovered {
     void *data[GOS_CELL_SHAPES]; // of the part at hand
     const gos_fe_part *part;
     gos_fe_cell cell;
-    const gos_fe_part *made; // whose material the cell has
-    const int *node;         // of the cell
+    const int *node; // of the cell
     gos_cell_shape shape;
     int points;
     double weight[GOS_CELL_NODES][POINTS]; // of points, at nodes
@@ -87,20 +86,7 @@ static gos_status recover(recovered *r, const gos_fe_part *part, int cell) {
         GOS_TRY(part->element->prepare(body->ctx, part, b->shape, r->arena, &r->data[b->shape]));
     }
     r->node = b->node + (size_t)i * n;
-    r->cell.part = part;
-    r->cell.at = body->at_of[cell];
-    r->cell.shape = b->shape;
-    r->cell.nodes = n;
-    for (int k = 0; k < n; k++) {
-        memcpy(r->cell.x[k], body->mesh->x[r->node[k]], sizeof r->cell.x[k]);
-    }
-    if (part->element->directors) {
-        gos__fe_cell_directors(body, r->node, r->cell.director);
-    }
-    if (part->axes_by_cell || part != r->made) {
-        gos__fe_part_material(part, body->at_of[cell], &r->cell.material);
-        r->made = part;
-    }
+    gos__fe_cell_make(body, part, cell, &r->cell);
     gos__rule(b->shape, GOS_RULE_REDUCED, &rule);
     gos__shape_nodes(b->shape, at);
     for (int k = 0; k < n && (r->shape != b->shape || r->points != rule.n); k++) {
@@ -141,25 +127,13 @@ static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery 
 
 /* ---- fields ------------------------------------------------------------------------------------- */
 
-/* unknowns of a cell in the order of its element */
-static void gather(const gos_fe_layout *l, unsigned mask, int nodes, const int *node,
-                   const double *all, double *own) {
-    for (int k = 0, n = 0; k < nodes; k++) {
-        for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
-            if (mask >> c & 1) {
-                own[n++] = all ? all[gos__fe_number(l, node[k], c)] : 0;
-            }
-        }
-    }
-}
-
 static void add_to_nodes(const recovered *r, const double *u, const double *t, double (*value)[6],
                          int *count) {
     const gos_fe_element *e = r->part->element;
     const int n = r->cell.nodes, nd = n * e->comps, nt = n * e->heats;
     double own[MOST_U], heat[MOST_T], at[POINTS][6];
-    gather(&r->body->freedom, e->freedoms, n, r->node, u, own);
-    gather(&r->body->temperature, e->heats > 1 ? 3 : 1, n, r->node, t, heat);
+    gos__fe_gather(&r->body->freedom, e->freedoms, n, r->node, u, own);
+    gos__fe_gather(&r->body->temperature, e->heats > 1 ? 3 : 1, n, r->node, t, heat);
     for (int p = 0; p < r->points; p++) {
         for (int a = 0; a < 6; a++) {
             at[p][a] = gos__dense_dot(nd, r->by_u + (size_t)(6 * p + a) * nd, own) +

@@ -236,6 +236,87 @@ static void recover(const void *data, const gos_fe_cell *cell, bool strain, int 
     }
 }
 
+/* ---- stiffness of the stress -------------------------------------------------------------------- */
+
+/* stress at the point `at` and zeta, axes of the mesh */
+static void stress_at(const void *data, const gos_fe_cell *cell, const double at[3], double face,
+                      const double *u, const double *t, double stress[6]) {
+    double by_u[6 * GOS_SHELL_FREEDOMS], by_t[6 * 2 * GOS_SHELL_NODES];
+    double place[1][3] = {{at[0], at[1], 0}};
+    recover(data, cell, false, 1, place, face, by_u, by_t);
+    for (int a = 0; a < 6; a++) {
+        stress[a] = 0;
+        for (int k = 0; k < GOS_SHELL_FREEDOMS; k++) {
+            stress[a] += by_u[a * GOS_SHELL_FREEDOMS + k] * u[k];
+        }
+        for (int k = 0; k < 2 * GOS_SHELL_NODES; k++) {
+            stress[a] += by_t[a * 2 * GOS_SHELL_NODES + k] * t[k];
+        }
+    }
+}
+
+/* displacements at zeta by the freedoms of a node, over its shape function: (3, 6) */
+static void particle(const double n[3], double zeta, double by[3][6]) {
+    memset(by, 0, 18 * sizeof by[0][0]);
+    for (int a = 0; a < 3; a++) { // zeta e_a x n
+        const int p = (a + 1) % 3, q = (a + 2) % 3;
+        by[a][a] = 1;
+        by[q][3 + a] = zeta * n[p];
+        by[p][3 + a] = -zeta * n[q];
+    }
+}
+
+/* area times grad N_k . stress grad N_l, along the surface */
+static double product(const gos_shell_point *p, const double stress[6], int k, int l) {
+    static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    double g[2][3] = {{0}}, sum = 0;
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 2; i++) {
+            g[0][c] += p->slope[8 * (2 * k + i)] * p->frame[8 * (3 * i + c)];
+            g[1][c] += p->slope[8 * (2 * l + i)] * p->frame[8 * (3 * i + c)];
+        }
+    }
+    for (int ab = 0; ab < 9; ab++) {
+        sum += g[0][ab / 3] * stress[(int)place[ab / 3][ab % 3]] * g[1][ab % 3];
+    }
+    return sum * p->area[0];
+}
+
+/* int sum_c grad v_c . sigma grad v_c of the displacements v at two levels of the thickness: forces and moments */
+static void stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
+                             const double *t, double *G) {
+    const gos_shell *s = data;
+    const double level = 1 / sqrt(3.0);
+    _Alignas(64) double x[8 * 12], director[8 * 12];
+    gos_shell_point p;
+    gos_rule rule;
+    memset(G, 0, GOS_SHELL_FREEDOMS * GOS_SHELL_FREEDOMS * sizeof *G);
+    for (int k = 0; k < 12 * 8; k++) {
+        x[k] = cell->x[k / 24][k / 8 % 3];
+        director[k] = cell->director[k / 24][k / 8 % 3];
+    }
+    gos__rule(GOS_CELL_QUAD4, GOS_RULE_STIFFNESS, &rule);
+    for (int g = 0; g < 2 * rule.n; g++) {
+        const double face = g % 2 ? level : -level, *at = rule.at[g / 2];
+        const double zeta = 0.5 * face * s->thickness;
+        double stress[6];
+        stress_at(data, cell, at, face, u, t, stress);
+        gos__kernel_shell_point(x, director, NULL, at, &p);
+        for (int kl = 0; kl < GOS_SHELL_NODES * GOS_SHELL_NODES; kl++) {
+            const int k = kl / GOS_SHELL_NODES, l = kl % GOS_SHELL_NODES;
+            const double w = rule.weight[g / 2] * s->thickness / 2 * product(&p, stress, k, l);
+            double a[3][6], b[3][6];
+            particle(cell->director[k], zeta, a);
+            particle(cell->director[l], zeta, b);
+            for (int ij = 0; ij < 36; ij++) {
+                const int i = ij / 6, j = ij % 6;
+                G[(6 * k + i) * GOS_SHELL_FREEDOMS + 6 * l + j] +=
+                    w * (a[0][i] * b[0][j] + a[1][i] * b[1][j] + a[2][i] * b[2][j]);
+            }
+        }
+    }
+}
+
 const gos_fe_element gos__fe_element_shell = {
     .name = "shell",
     .doc = "shell of four nodes that does not lock, with all rotations",
@@ -250,4 +331,5 @@ const gos_fe_element gos__fe_element_shell = {
     .scratch = scratch,
     .matrices = matrices,
     .recover = recover,
+    .stress_stiffness = stress_stiffness,
 };
