@@ -25,10 +25,14 @@ static void rigidity_eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
+static const unsigned short axes_of[6] = {1, 2, 4, 3, 5, 6}, all[3] = {7, 7, 7};
+static const gos_structure structure = {.row = axes_of, .pair = all, .alike = true};
+
 static const gos_item_type rigidity = {.name = "rigidity", .eval = rigidity_eval};
 
 gos_status gos__add_rigidity(gos_builder *b, int axis, const char *name, gos_loc loc) {
-    gos_item item = {.type = &rigidity, .name = name, .loc = loc, .nm = 3, .nc = 6};
+    gos_item item = {
+        .type = &rigidity, .name = name, .loc = loc, .nm = 3, .nc = 6, .structure = &structure};
     const double one = 1.0;
     for (int j = 0; j < 3; ++j) {
         const int v = axis + j;

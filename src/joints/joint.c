@@ -393,6 +393,47 @@ static bool linear_dot(const gos_item *it, const gos_dot_row *d) {
            (d->j < 0 || it->m[d->q].n == 0 || it->m[d->j].n == 0);
 }
 
+/* the markers of one row, and which of them meet in its second derivatives: the factors of a product meet each other */
+static void meet(int n, const int *m, bool product, unsigned short *row, unsigned short *pair) {
+    for (int i = 0; i < n; ++i) {
+        *row |= (unsigned short)(1U << m[i]);
+        for (int j = 0; j < n; ++j) {
+            pair[m[i]] |= (unsigned short)((unsigned)(i != j || !product) << m[j]);
+        }
+    }
+}
+
+static gos_status set_structure(gos_builder *b, const gos_rows *rows, gos_item *it) {
+    gos_structure *has = GOS_NEW(b->arena, gos_structure, 1);
+    unsigned short *row = GOS_NEW(b->arena, unsigned short, it->nc + it->nm + 1),
+                   *pair = row ? row + it->nc : NULL;
+    if (!has || !row) {
+        return GOS_E_MEMORY;
+    }
+    *has = (gos_structure){row, pair, rows->ntriple + rows->nangle == 0};
+    int at = 3 * rows->nvec;
+    for (int r = 0; r < at; ++r) {
+        for (int m = 0; m < it->nm; ++m) {
+            row[r] |= (unsigned short)((rows->w[r / 3][m] != 0.0) << m);
+        }
+    }
+    for (int r = 0; r < rows->ndot; ++r, ++at) {
+        const gos_dot_row *d = &rows->dot[r];
+        meet(2, (const int[]){d->p, d->i}, true, &row[at], pair);
+        if (d->j >= 0) {
+            meet(2, (const int[]){d->q, d->j}, true, &row[at], pair);
+        }
+    }
+    for (int r = 0; r < rows->ntriple; ++r, ++at) {
+        meet(3, rows->triple[r].m, true, &row[at], pair);
+    }
+    for (int r = 0; r < rows->nangle; ++r, ++at) {
+        meet(3, rows->angle[r].m, false, &row[at], pair);
+    }
+    it->structure = has;
+    return GOS_OK;
+}
+
 /* what follows from the rows of an item: how many, and of what kind */
 static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
     gos_rows *rows = GOS_NEW(b->arena, gos_rows, 1);
@@ -415,7 +456,7 @@ static gos_status set_rows(gos_builder *b, const gos_rows *from, gos_item *it) {
         memcpy(iso + r * it->nm, rows->w[r], it->nm * sizeof *iso);
     }
     it->iso_w = it->isotropic ? iso : NULL;
-    return GOS_OK;
+    return set_structure(b, rows, it);
 }
 
 gos_status gos__joint_add(gos_joint *j) {

@@ -103,6 +103,7 @@ static gos_status couple(const gos_joint *j, const screw_def *def) {
     c.item.type = &type_screw;
     c.item.par = k;
     c.item.nvec = 0;
+    c.item.structure = NULL;
     c.item.linear = c.item.isotropic = false;
     return gos__joint_add_item(&c);
 }

@@ -3,6 +3,7 @@
 #include "linalg/order.h"
 
 #include <amd.h>
+#include <string.h>
 
 void gos__order_late(const gos_pattern *a, const bool *late, const int *base, int *work,
                      int *order) {
@@ -36,24 +37,78 @@ void gos__order_late(const gos_pattern *a, const bool *late, const int *base, in
     }
 }
 
+/* ---- vectors ---------------------------------------------------------------------------------- */
+
+/* the rows of all columns from j to the end of its vector, whole vectors, each once; returns how many */
+static int whole_rows(const gos_pattern *a, int j, int end, int *seen, int *rows) {
+    int n = 0;
+    for (int k = a->p[j]; k < a->p[end]; k++) {
+        const int i = a->i[k], of = i < 3 * a->vectors ? i / 3 * 3 : i;
+        const int size = of < 3 * a->vectors ? 3 : 1;
+        for (int c = 0; c < size && seen[of] != j; c++) {
+            rows[n++] = of + c;
+        }
+        seen[of] = j;
+    }
+    return n;
+}
+
+/* The pattern with blocks of vectors filled up. Where blocks are diagonal the components look as if each could be eliminated
+   by itself; constraints soon join them, and an order that has torn them apart fills in more. */
+static gos_status fill_vectors(gos_ctx *ctx, const gos_pattern *a, gos_pattern *full) {
+    *full = (gos_pattern){.n = a->n, .vectors = a->vectors};
+    full->p = gos__alloc(ctx, a->n + 1L, sizeof *full->p);
+    full->i = gos__alloc(ctx, 9L * a->nnz + 1, sizeof *full->i);
+    int *seen = gos__alloc(ctx, a->n + 1L, sizeof *seen);
+    if (!full->p || !full->i || !seen) {
+        gos__free(ctx, seen);
+        return GOS_E_MEMORY;
+    }
+    memset(seen, -1, (size_t)a->n * sizeof *seen);
+    full->p[0] = 0;
+    for (int j = 0; j < a->n;) {
+        const int end = j < 3 * a->vectors ? j + 3 : j + 1, from = full->p[j];
+        const int n = whole_rows(a, j, end, seen, full->i + from);
+        for (int c = j; c < end; c++) {
+            memcpy(full->i + from + (size_t)(c - j) * (size_t)n, full->i + from,
+                   (size_t)n * sizeof *full->i);
+            full->p[c + 1] = full->p[c] + n;
+        }
+        j = end;
+    }
+    full->nnz = full->p[a->n];
+    gos__free(ctx, seen);
+    return GOS_OK;
+}
+
+/* ---- orders ----------------------------------------------------------------------------------- */
+
 gos_status gos__order_constraints(gos_ctx *ctx, const gos_pattern *a, const bool *late, int *order,
                                   double *products) {
     double info[AMD_INFO];
     const size_t n = a->n;
-    int *work = gos__alloc(ctx, 4 * n + 1, sizeof *work);
-    if (!work) {
-        return GOS_E_MEMORY;
+    gos_pattern full = {0};
+    int *work = gos__alloc(ctx, 4 * n + 1, sizeof *work), amd = AMD_OUT_OF_MEMORY;
+    gos_status status = work ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && a->vectors > 0) {
+        status = fill_vectors(ctx, a, &full);
     }
-    const int status = amd_order(a->n, a->p, a->i, work, NULL, info);
-    if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) {
-        gos__free(ctx, work);
-        return gos__fail(ctx, status == AMD_OUT_OF_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
-                         "ordering %d unknowns failed", a->n);
+    if (status == GOS_OK) {
+        const gos_pattern *of = a->vectors > 0 ? &full : a;
+        amd = amd_order(of->n, of->p, of->i, work, NULL, info);
     }
-    if (products) {
-        *products = info[AMD_NMULTSUBS_LU];
+    if (status == GOS_OK && amd != AMD_OK && amd != AMD_OK_BUT_JUMBLED) {
+        status = gos__fail(ctx, amd == AMD_OUT_OF_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
+                           "ordering %d unknowns failed", a->n);
     }
-    gos__order_late(a, late, work, work + n, order);
+    if (status == GOS_OK) {
+        if (products) {
+            *products = info[AMD_NMULTSUBS_LU];
+        }
+        gos__order_late(a, late, work, work + n, order);
+    }
+    gos__free(ctx, full.p);
+    gos__free(ctx, full.i);
     gos__free(ctx, work);
-    return GOS_OK;
+    return status;
 }

@@ -12,6 +12,7 @@ typedef struct gos_pattern {
     int *p;  // column starts (n + 1)
     int *i;  // rows, ascending in a column (nnz)
     bool dense;
+    int vectors; // the first 3 * vectors unknowns are components of vectors, which orders keep together
     const unsigned char
         *group; // (n) dense: unknowns of group 1 are solved first, without what group 0
                 // does to them: a block-triangular approximation for iterations that

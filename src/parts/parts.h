@@ -268,6 +268,15 @@ typedef struct gos_item_io {
 
 typedef struct gos_item gos_item;
 typedef struct gos_sides gos_sides;
+
+/* What may be in the matrix of an item wherever it is; bits are markers. What is left out here is not stored, so that
+   matrices and their factors stay small. */
+typedef struct gos_structure {
+    const unsigned short *row;  // markers that each row has a gradient by (nc)
+    const unsigned short *pair; // markers that the force on each marker depends on (nm)
+    bool alike;                 // forces of its rows' multipliers: by multiples of I3
+} gos_structure;
+
 typedef struct gos_item_type {
     const char *name;
     void (*eval)(const gos_item *it, const gos_item_io *io);
@@ -304,10 +313,11 @@ struct gos_item {
     bool linear;              // all rows linear in x with constant coefficients
     bool isotropic; // linear, and rows come in triples that act alike on x, y, z (a vector equation
                     // sum_m weight_m x_m = 0): may be eliminated in a rotation-closed space
-    const double *iso_w;  // isotropic: (nc/3)(nm) scalar weights
-    int nvec;             // its first rows are so many such triples, whatever follows them
-    bool watches;         // remembers only: makes no force, heat or row
-    bool mixed;           // its forces depend on temperatures, or its heat on rates
+    const double *iso_w; // isotropic: (nc/3)(nm) scalar weights
+    int nvec;            // its first rows are so many such triples, whatever follows them
+    const gos_structure *structure; // what of its matrix is not 0; NULL: all may be
+    bool watches;                   // remembers only: makes no force, heat or row
+    bool mixed;                     // its forces depend on temperatures, or its heat on rates
     bool stores;          // tells energy, power and work of its forces; else all of it is work
     bool dead;            // its forces and heat depend on no coordinate and no rate
     int nmem;             // doubles that it remembers from one step to the next

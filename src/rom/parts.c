@@ -209,6 +209,7 @@ static gos_status project_item(gos_rom *r, int i, gos_item *to) {
         to->isotropic = false;
         to->iso_w = NULL;
         to->nvec = 0;
+        to->structure = NULL;
     }
     for (int m = 0; m < to->nm; m++) {
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));

@@ -204,6 +204,7 @@ gos_status gos__bdf_matrix_make(gos_ctx *ctx, gos_work *w, gos_bdf_matrix *m) {
     const gos_system *s = w->sys;
     *m = (gos_bdf_matrix){.ctx = ctx, .sys = s, .at = blocks_of(s)};
     m->pattern.n = m->at.n;
+    m->pattern.vectors = 2 * s->nv; // positions and velocities
     if (s->pattern.dense) {
         m->pattern.dense = true;
         m->pattern.nnz = m->at.n * m->at.n;

@@ -101,6 +101,7 @@ static gos_status lose(gos_system *s, gos_item *it, const bool *drop) {
     it->isotropic = false;
     it->iso_w = NULL;
     it->nvec = 0;
+    it->structure = NULL;
     return GOS_OK;
 }
 

@@ -80,6 +80,20 @@ static void pulled_forces(const walk *w, int m, int p) {
     }
 }
 
+/* The same where the block is a multiple of I3: its diagonal. */
+static void alike_forces(const walk *w, int m, int p) {
+    const gos_columns *r = &w->at[m], *at = &w->at[p];
+    const double factor = w->b->B ? w->b->B[3 * m * w->nx + 3 * p] : 0;
+    for (int j = 0; j < r->n; j++) {
+        for (int l = 0; l < at->n; l++) {
+            const double v = w->k->values ? factor * r->w[j] * at->w[l] : 0;
+            for (int c = 0; c < 3; c++) {
+                w->k->add(w->k, 3 * r->v[j] + c, 3 * at->v[l] + c, v);
+            }
+        }
+    }
+}
+
 /* rows of marker m, columns of marker p, neither of which weighs made vectors */
 static void plain_forces(const walk *w, int m, int p) {
     const gos_columns *r = &w->at[m], *at = &w->at[p];
@@ -95,15 +109,19 @@ static void plain_forces(const walk *w, int m, int p) {
 }
 
 static void force_entries(const walk *w) {
+    const gos_structure *has = w->it->structure;
     for (int m = 0; m < w->it->nm; m++) {
-        if (w->it->pulled) {
-            for (int p = 0; p < w->it->nm; p++) {
-                pulled_forces(w, m, p);
-            }
-            continue;
-        }
         for (int p = 0; p < w->it->nm; p++) {
-            plain_forces(w, m, p);
+            if (has && !(has->pair[m] >> p & 1)) {
+                continue;
+            }
+            if (w->it->pulled) {
+                pulled_forces(w, m, p);
+            } else if (has && has->alike) {
+                alike_forces(w, m, p);
+            } else {
+                plain_forces(w, m, p);
+            }
         }
     }
 }
@@ -118,11 +136,15 @@ static void row_entry(const walk *w, int row, int col, double v) {
 static void constraint_entries(const walk *w, int row0) {
     for (int r = 0; r < w->it->nc; r++) {
         const int row = row0 + w->it->c0 + r;
+        const bool vector = r < 3 * w->it->nvec; // acts on its own component alone
         for (int m = 0; m < w->it->nm; m++) {
+            if (w->it->structure && !(w->it->structure->row[r] >> m & 1)) {
+                continue;
+            }
             const gos_columns *at = &w->at[m];
             const double *cx = w->b->cx ? w->b->cx + r * w->nx + 3 * m : NULL;
             for (int j = 0; j < at->n; j++) {
-                for (int c = 0; c < 3; c++) {
+                for (int c = vector ? r % 3 : 0; c < (vector ? r % 3 + 1 : 3); c++) {
                     row_entry(w, row, 3 * at->v[j] + c, cx ? at->w[j] * cx[c] : 0);
                 }
             }

@@ -362,6 +362,7 @@ gos_status gos__system_sums(gos_system *s) {
 
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     s->pattern.n = s->n;
+    s->pattern.vectors = s->nv;
     bool dense = s->reduced;
     s->pattern.dense = dense;
     if (dense) {

@@ -409,12 +409,36 @@ static void forces_turn(void **unused) {
     }
 }
 
+/* What joints say can be nothing is not stored. A rigid body: 12 masses and inertias, 9 x 3 entries of the multipliers of its
+   axes (9 of them at inertias), 3 x 3 + 3 x 6 gradients twice. A hinge of its node to the ground: 3 + 2 x 3 gradients twice. A
+   hinge of a second body: 6 entries of equations of position and 2 x 6 of products of axes twice, and 2 x 2 x 3 of their
+   multipliers. */
+static void stored_entries(void **state) {
+    static const char *const joint[] = {"{between: [ground, a.node]", "{between: [a.node, b.node]"};
+    enum { BODY = 12 + 9 * 3 - 9 + 2 * (3 * 3 + 3 * 6) };
+    static const int want[] = {2 * BODY + 2 * (3 + 2 * 3), 2 * BODY + 2 * (6 + 2 * 6) + 2 * 2 * 3};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[600];
+        verify v;
+        snprintf(text, sizeof text,
+                 "bodies:\n"
+                 "  a: {type: rigid, mass: 1, inertia: [1, 2, 2.5]}\n"
+                 "  b: {type: rigid, mass: 1, inertia: [1, 2, 2.5]}\n"
+                 "joints:\n  j: %s, type: revolute, axis: [0, 0, 1]}\n",
+                 joint[i]);
+        verify_text(&v, text, NULL);
+        assert_int_equal(v.sys->pattern.nnz, want[i]);
+        verify_close(&v);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_matrix),         cmocka_unit_test(newton_matrix_beams),
         cmocka_unit_test(newton_matrix_reduced), cmocka_unit_test(newton_matrix_plates),
         cmocka_unit_test(energy_rate),           cmocka_unit_test(rigid_motion),
-        cmocka_unit_test(forces_turn),
+        cmocka_unit_test(forces_turn),           cmocka_unit_test(stored_entries),
     };
     return cmocka_run_group_tests_name("assembly", tests, NULL, NULL);
 }

@@ -75,9 +75,46 @@ static void constraints_come_after_what_they_hold(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* Two vectors, of which only components meet, and a row on one component of each: each vector stays together, and the row comes
+   after both. */
+static void vectors_stay_together(void **state) {
+    (void)state;
+    enum { N2 = 7 };
+    gos_ctx *ctx = gos_ctx_create();
+    int p[N2 + 1], i[40], at = 0, order[N2], place[N2];
+    bool late[N2] = {[6] = true};
+    for (int c = 0; c < 6; c++) {
+        p[c] = at;
+        i[at++] = c % 3;
+        i[at++] = c % 3 + 3;
+        if (c == 1 || c == 5) {
+            i[at++] = 6;
+        }
+    }
+    p[6] = at;
+    i[at++] = 1;
+    i[at++] = 5;
+    p[7] = at;
+    const gos_pattern a = {.n = N2, .nnz = at, .p = p, .i = i, .vectors = 2};
+    assert_int_equal(gos__order_constraints(ctx, &a, late, order, NULL), GOS_OK);
+    for (int k = 0, unknowns = 0; k < N2; k++) {
+        place[order[k]] = late[order[k]] ? k : unknowns++;
+    }
+    for (int v = 0; v < 6; v += 3) {
+        const int least = place[v] < place[v + 1] ? place[v] : place[v + 1];
+        const int first = least < place[v + 2] ? least : place[v + 2];
+        for (int c = 0; c < 3; c++) {
+            assert_in_range(place[v + c] - first, 0, 2);
+        }
+    }
+    assert_true(place[6] > place[1] && place[6] > place[5]);
+    gos_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_come_after_what_they_hold),
+        cmocka_unit_test(vectors_stay_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
