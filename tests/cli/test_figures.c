@@ -1,0 +1,136 @@
+/* script/figures: each command, with short runs, draws the curves that belong to its figure, and its table has numbers that
+   are known. */
+#include <math.h>
+
+#include "program.h"
+
+static char file_text[OUTPUT_MAX];
+
+/* all figures, drawn once */
+static int draw(void **state) {
+    char command[1000];
+    if (make_folder(state)) {
+        return -1;
+    }
+    (void)snprintf(command, sizeof command,
+                   "GOSSAMER='%s' '%s/script/figures' --short --to %s/figures >%s/out.txt "
+                   "2>%s/error.txt",
+                   GOS_PROGRAM, GOS_SOURCE_DIR, folder, folder, folder);
+    const int how = system(command);
+    if (how != 0) {
+        read_text("error.txt", error_text);
+        print_error("%s\n", error_text);
+    }
+    return how;
+}
+
+static const char *figure(const char *name) {
+    char path[64];
+    (void)snprintf(path, sizeof path, "figures/%s", name);
+    read_text(path, file_text);
+    return file_text;
+}
+
+static int count(const char *text, const char *what) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) {
+        n++;
+    }
+    return n;
+}
+
+/* a page with so many curves, each of three points at least, and all names */
+static void check_page(const char *name, int curves, const char *const *key, int nkey) {
+    const char *text = figure(name), *at = text;
+    int found = 0;
+    assert_int_equal(strncmp(text, "<svg", 4), 0);
+    assert_non_null(strstr(text, "</svg>"));
+    for (; (at = strstr(at, "<path d=\"M")) != NULL; at++) {
+        const char *end = strstr(at, "/>");
+        char path[20000];
+        assert_non_null(end);
+        assert_true((size_t)(end - at) < sizeof path);
+        (void)snprintf(path, sizeof path, "%.*s", (int)(end - at), at);
+        if (strstr(path, "fill=\"none\"")) {
+            assert_true(count(path, "L") + count(path, "M") >= 3);
+            found++;
+        }
+    }
+    assert_int_equal(found, curves);
+    for (int i = 0; i < nkey; i++) {
+        assert_non_null(strstr(text, key[i]));
+    }
+}
+
+/* column `column` (from 0) behind the line that begins with `row` */
+static double number(const char *row, int column) {
+    const char *at = strstr(file_text, row);
+    assert_non_null(at);
+    at += strlen(row);
+    for (; column > 0; column--) {
+        at = strchr(at, ',');
+        assert_non_null(at);
+        at++;
+    }
+    return strtod(at, NULL);
+}
+
+static void test_hub_beam(void **state) {
+    static const char *const key[] = {"full, 20 elements", "modal-5",    "modal-25",
+                                      "krylov-3+2",        "combined-5", "bending-5"};
+    (void)state;
+    for (int k = 1; k <= 3; k++) {
+        char name[40];
+        (void)snprintf(name, sizeof name, "hub-beam-%d.svg", k);
+        check_page(name, 6, key, 6);
+        (void)snprintf(name, sizeof name, "hub-beam-%d.csv", k);
+        assert_int_equal(count(figure(name), "\n0,1,"), 12); // seven of modes and five of vectors
+        const double five = number("\n0,1,modal-5,", 0), more = number("\n0,1,modal-25,", 0);
+        print_message("    figure %d: 5 modes miss %g, 25 modes %g\n", k, five, more);
+        assert_true(more > 0 && more < 0.2 * five);
+    }
+    // the first modes bend: of the stretch they have nothing
+    (void)figure("hub-beam-2.csv");
+    assert_true(fabs(number("\n0,1,modal-20,", 0) - 1) < 1e-3);
+    assert_true(number("\n0,1,modal-21,", 0) < 0.5);
+}
+
+static void test_buckling(void **state) {
+    static const char *const key[] = {"force 0.5 + 0.5 sin N, zeta 0.01", "force 1 N, no damping",
+                                      "the same of cables", "one half wave, static"};
+    static const char *const bars[] = {"floating", "cables"};
+    (void)state;
+    check_page("buckling-10.svg", 5, key, 4);
+    check_page("buckling-11.svg", 5, key, 4);
+    for (int i = 0; i < 2; i++) { // E A alpha T of a straight bar; no thrust without heat
+        char row[100];
+        double T = 0, thrust = 0;
+        (void)snprintf(row, sizeof row, "\n\"force 1 N, no damping\",%s,", bars[i]);
+        for (const char *at = figure("buckling-11.csv"); (at = strstr(at, row)) && T < 20; at++) {
+            T = strtod(at + strlen(row), NULL);
+            thrust = strtod(strchr(at + strlen(row), ',') + 1, NULL);
+        }
+        print_message("    %s: %g N at %g K\n", bars[i], thrust, T);
+        assert_true(T >= 20 && T < 25);
+        assert_true(fabs(thrust / (2.1e11 * 7.6e-5 * 1.2e-5 * T) - 1) < 1e-3);
+    }
+}
+
+/* what it does not know, it names */
+static void test_unknown(void **state) {
+    char command[1000];
+    (void)state;
+    (void)snprintf(command, sizeof command,
+                   "GOSSAMER='%s' '%s/script/figures' hub-beam-9 --to %s/none 2>%s/error.txt",
+                   GOS_PROGRAM, GOS_SOURCE_DIR, folder, folder);
+    assert_int_not_equal(system(command), 0);
+    read_text("error.txt", error_text);
+    assert_non_null(strstr(error_text, "hub-beam-9 is none of"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hub_beam),
+                                       cmocka_unit_test(test_buckling),
+                                       cmocka_unit_test(test_unknown)};
+    return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
+}
