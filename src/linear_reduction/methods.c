@@ -53,15 +53,15 @@ static const char *choice(gos_arena *a, const char *choices, int i) {
 
 static gos_status make_points(gos_arena *a, const gos_linear_def *d,
                               gos_linear_reduction_options *o) {
-    gos_point *point = GOS_NEW(a, gos_point, d->frequencies.n + d->shifts.n + 1);
+    gos_point *point = GOS_NEW(a, gos_point, d->frequencies.n + d->shifts.n / 2 + 1);
     if (!point) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < d->frequencies.n; i++) {
         point[o->npoints++].im = 2 * M_PI * d->frequencies.v[i];
     }
-    for (int i = 0; i < d->shifts.n; i++) {
-        point[o->npoints++].re = d->shifts.v[i];
+    for (int i = 0; i < d->shifts.n; i += 2) {
+        point[o->npoints++] = (gos_point){d->shifts.v[i], d->shifts.v[i + 1]};
     }
     o->points = point;
     return GOS_OK;

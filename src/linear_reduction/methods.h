@@ -42,7 +42,7 @@ typedef struct gos_linear_def {
     double tolerance;        // [-]
     double band[2];          // [Hz]
     gos_numbers frequencies; // expansion points [Hz]
-    gos_numbers shifts;      // real expansion points [1/s]
+    gos_numbers shifts;      // expansion points, real and imaginary parts in turn [1/s]
     int two_sided;           // bool
     int transient;           // bool
     int ranking;             // index into the choices of the method's own row
@@ -102,8 +102,11 @@ gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
     }
 #define GOS_ROW_SHIFTS                                                                             \
     {                                                                                              \
-        .name = "shifts", .kind = GOS_K_NUMBERS, .unit = "1/s",                                    \
-        .offset = offsetof(gos_linear_def, shifts), .doc = "further, real expansion points"        \
+        .name = "shifts", .kind = GOS_K_NUMBERS, .unit = "1/s", .shape = 2, .flags = GOS_P_EMPTY,  \
+        .offset = offsetof(gos_linear_def, shifts),                                                \
+        .doc =                                                                                     \
+            "further expansion points: real ones, and complex ones as [real, imaginary], which "   \
+            "stand for their conjugates too"                                                       \
     }
 #define GOS_ROW_RANKING(choices_, def_, doc_)                                                      \
     {                                                                                              \

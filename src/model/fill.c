@@ -181,12 +181,47 @@ static gos_status fill_vector(const filler *f, const gos_param *p, const gos_nod
     return GOS_OK;
 }
 
+static bool empty_allowed(const gos_param *p, const gos_node *node) {
+    return p->flags & GOS_P_EMPTY && node->kind == GOS_LIST && node->n == 0;
+}
+
+/* numbers x and pairs [x, y], all as pairs */
+static gos_status fill_pairs(const filler *f, const gos_param *p, const gos_node *node,
+                             gos_numbers *out) {
+    gos_status status = GOS_OK;
+    const bool single = node->kind == GOS_SCALAR;
+    const int n = single ? 1 : node->n;
+    double *v = gos__arena_alloc(f->arena, 2 * (size_t)n, sizeof *v);
+    if (v == NULL) {
+        return GOS_E_MEMORY;
+    }
+    const gos_node *c = single ? node : node->child;
+    for (int i = 0; i < n; i++, c = c->next) {
+        gos_status here;
+        if (c->kind == GOS_LIST) {
+            here = check_list(f, p, c, p->shape);
+            here = here == GOS_OK ? read_numbers(f, p, c, v + 2 * (ptrdiff_t)i) : here;
+        } else {
+            here = read_number(f, p, c, v + 2 * (ptrdiff_t)i);
+        }
+        status = here != GOS_OK ? here : status;
+    }
+    *out = (gos_numbers){v, 2 * n};
+    return status;
+}
+
 static gos_status fill_numbers(const filler *f, const gos_param *p, const gos_node *node,
                                gos_numbers *out) {
     // one number is a list of one
     const bool single = node->kind == GOS_SCALAR && !gos__node_null(node);
+    if (empty_allowed(p, node)) {
+        return GOS_OK;
+    }
     if (!single) {
         GOS_TRY(check_list(f, p, node, 0));
+    }
+    if (p->shape > 0) {
+        return fill_pairs(f, p, node, out);
     }
     const int n = single ? 1 : node->n;
     double *v = GOS_NEW(f->arena, double, n);
@@ -358,6 +393,9 @@ static gos_status fill_names(const filler *f, const gos_param *p, const gos_node
     if (node->kind == GOS_MAP || (node->kind == GOS_SCALAR && gos__node_null(node))) {
         return wrong(f, node->loc, "%s must be a name or a list of names, got %s", p->name,
                      kind_text(node));
+    }
+    if (empty_allowed(p, node)) {
+        return GOS_OK;
     }
     if (node->kind == GOS_LIST && node->n == 0) {
         return wrong(f, node->loc, "%s is an empty list; name at least one", p->name);

@@ -39,7 +39,7 @@ static void kind_words(const gos_param *p, char *buf, size_t size) {
                     p->shape);
         break;
     case GOS_K_NUMBERS:
-        gos__format(buf, size, "list of numbers");
+        gos__format(buf, size, p->shape > 0 ? "list of numbers or pairs" : "list of numbers");
         break;
     case GOS_K_TEXT:
         gos__format(buf, size, "text");

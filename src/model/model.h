@@ -129,13 +129,13 @@ gos_status gos__timefn_breaks(gos_ctx *ctx, const gos_timefn *fn, double t0, dou
 /* ---- parameter tables ---------------------------------------------------------------------- */
 
 typedef enum gos_kind {
-    GOS_K_NUMBER,  // double
-    GOS_K_INT,     // int
-    GOS_K_BOOL,    // int, 0 or 1
-    GOS_K_VECTOR,  // double[shape]
-    GOS_K_NUMBERS, // gos_numbers: any count
-    GOS_K_TEXT,    // const char *
-    GOS_K_CHOICE,  // int: index into choices
+    GOS_K_NUMBER, // double
+    GOS_K_INT,    // int
+    GOS_K_BOOL,   // int, 0 or 1
+    GOS_K_VECTOR, // double[shape]
+    GOS_K_NUMBERS, // gos_numbers: any count; shape 2: numbers x or pairs [x, y], which give x, y in any case (n even)
+    GOS_K_TEXT,   // const char *
+    GOS_K_CHOICE, // int: index into choices
     GOS_K_NAME, // const char *: name of an entry of the section `choices` (checked to exist); "SECTION|WORD|..": or this word
     GOS_K_NAMES,   // gos_texts: list of texts or one text (places "rod.end", bodies; checked later)
     GOS_K_TIMEFN,  // gos_timefn *, scalar function of time
@@ -160,6 +160,8 @@ typedef struct gos_texts {
 #define GOS_P_HI_OPEN 4u
 #define GOS_P_UNIT_VECTOR 8u // nonzero vector, normalised when read
 #define GOS_P_PROBES 16u     // TIMEFN, TIMEFNS: expressions may use probes of the model
+#define GOS_P_EMPTY                                                                                \
+    128u // NAMES, NUMBERS: an empty list is as none, so that a setting can take one away
 // of a reduction method that serves linear and nonlinear models:
 #define GOS_P_LINEAR 32u    // parameter for linear models only
 #define GOS_P_NONLINEAR 64u // parameter for nonlinear models only
@@ -169,7 +171,7 @@ struct gos_param {
     const char *name;
     gos_kind kind;
     const char *unit; // "kg/m^3", "" for none, "-" dimensionless
-    int shape;        // components of VECTOR and TIMEFNS, else 0
+    int shape;        // components of VECTOR and TIMEFNS, 2 of NUMBERS that are pairs, else 0
     double lo, hi;    // allowed range of numbers (-HUGE_VAL, HUGE_VAL for none; so is 0, 0)
     unsigned flags;
     const char *def; // default as YAML text (an expression may use no parameter); NULL: zero/absent

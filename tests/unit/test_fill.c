@@ -17,9 +17,9 @@ typedef struct thing {
     double density, poisson;
     int elements, hollow, shape, level;
     double from[3], axis[3];
-    gos_numbers list;
+    gos_numbers list, points;
     const char *label, *material;
-    gos_texts between;
+    gos_texts between, beside;
     gos_timefn *force, *vector[2];
     damping damp;
     const gos_node *rest;
@@ -107,6 +107,17 @@ static const gos_param params[] = {
      .hi = 9,
      .offset = offsetof(thing, list),
      .doc = "some numbers"},
+    {.name = "points",
+     .kind = GOS_K_NUMBERS,
+     .shape = 2,
+     .flags = GOS_P_EMPTY,
+     .offset = offsetof(thing, points),
+     .doc = "numbers or pairs"},
+    {.name = "beside",
+     .kind = GOS_K_NAMES,
+     .flags = GOS_P_EMPTY,
+     .offset = offsetof(thing, beside),
+     .doc = "any places, or none"},
     {.name = "label", .kind = GOS_K_TEXT, .offset = offsetof(thing, label), .doc = "any text"},
     {.name = "material",
      .kind = GOS_K_NAME,
@@ -311,6 +322,27 @@ static void test_numbers_refused(void **state) {
         "m.yaml:3:32: thing 'x': vector must be a list of 2 numbers in N, got 1");
 }
 
+/* Numbers alone are the first of a pair; where the table allows it an empty list is as none. */
+static void test_pairs(void **state) {
+    GOS_UNUSED(state);
+    good("{density: 1, points: [4, [L, 3*L], [0, 1]], beside: []}");
+    static const double want[] = {4, 0, 2, 6, 0, 1};
+    assert_int_equal(got.points.n, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_true(got.points.v[i] == want[i]);
+    }
+    assert_int_equal(got.beside.n, 0);
+    good("{density: 1, points: 7, beside: a}");
+    assert_true(got.points.n == 2 && got.points.v[0] == 7 && got.points.v[1] == 0);
+    assert_int_equal(got.beside.n, 1);
+    good("{density: 1, points: []}");
+    assert_int_equal(got.points.n, 0);
+    bad("{density: 1, points: [1, [2, 3, 4]]}",
+        "m.yaml:3:36: thing 'x': points must be a list of 2 numbers, got 3");
+    bad("{density: 1, points: [1, {a: 2}]}",
+        "m.yaml:3:36: thing 'x': points must be a number or an expression, got a map");
+}
+
 static void test_names_refused(void **state) {
     GOS_UNUSED(state);
     bad("{density: 1, shape: sqare}", "m.yaml:3:31: thing 'x': shape must be round, square or "
@@ -330,7 +362,7 @@ static void test_names_refused(void **state) {
         "m.yaml:3:24: thing 'x': unknown key 'label:a'; write a blank after the colon");
     bad("{density: 1, type: a}",
         "m.yaml:3:24: thing 'x': unknown key 'type'; allowed are "
-        "density, poisson, elements, hollow, shape, level, from, axis, list, "
+        "density, poisson, elements, hollow, shape, level, from, axis, list, points, beside, "
         "label, material, between, force, vector, damping, rest");
 }
 
@@ -486,6 +518,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_values, setup, teardown),
         cmocka_unit_test_setup_teardown(test_numbered_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_numbers_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pairs, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_maps_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(test_all_at_once, setup, teardown),
