@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bodies/floating_missed.h"
 #include "bodies/floating_range.h"
 #include "bodies/rigidity.h"
 #include "bodies/sums.h"
@@ -294,5 +295,6 @@ gos_status gos__floating_add(gos_builder *b, const gos_floating_start *start,
     GOS_TRY(gos__add_rigidity(b, f->r + 1, object, body->loc));
     GOS_TRY(add_conditions(b, body, object, f));
     GOS_TRY(flex->heat.n > 0 ? add_heat(b, f, body) : GOS_OK);
+    GOS_TRY(gos__floating_add_missed(b, f, object, body->loc));
     return add_picture(b, picture, f, body);
 }

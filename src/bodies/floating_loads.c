@@ -18,8 +18,6 @@ static const struct {
                {"euler", GOS_FLEX_EULER},
                {"centrifugal", GOS_FLEX_CENTRIFUGAL}};
 
-static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
 /* 0, 1, 2 of x, y, z; -1 */
 static int axis_of(char c) {
     return c >= 'x' && c <= 'z' ? c - 'x' : -1;
@@ -163,23 +161,63 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
 
 /* ---- loads as stiffness ---------------------------------------------------------------------------- */
 
+typedef struct stiffening {
+    gos_sparse *K;
+    double *about; // (GOS_FLEX_STATES)
+} stiffening;
+
 static gos_status add_stiffness(const reading *r, const gos_flex_input *in, double factor,
                                 bool scaled, void *to) {
+    const stiffening *s = to;
     GOS_UNUSED(scaled);
+    for (int p = 0; p < GOS_FLEX_STATES; p++) {
+        const gos_flex_input *of = &gos__flex_state[p];
+        const bool same = in->axis == of->axis && in->other == of->other,
+                   turned = in->axis == of->other && in->other == of->axis;
+        s->about[p] += in->load == of->load && (same || turned) ? factor : 0;
+    }
     if (in->load == GOS_FLEX_EULER || in->load == GOS_FLEX_MOMENT) {
         return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
                             "angular accelerations and moments stiffen nothing; give forces, "
                             "accelerations and products of rates, or leave them out");
     }
-    return gos__flex_stiffen(r->flex, in, factor, to);
+    return gos__flex_stiffen(r->flex, in, factor, s->K);
 }
 
 gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, const gos_texts *texts,
-                                   const char *object, gos_sparse *K) {
+                                   const char *object, gos_sparse *K,
+                                   double about[GOS_FLEX_STATES]) {
+    stiffening to = {K, about};
     for (int i = 0; i < texts->n; i++) {
         const reading r = {b, flex, names, texts->loc[i], object};
-        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_stiffness, K}));
+        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_stiffness, &to}));
+    }
+    return GOS_OK;
+}
+
+/* ---- motions of the frame -------------------------------------------------------------------------- */
+
+static gos_status add_motion(const reading *r, const gos_flex_input *in, double factor, bool scaled,
+                             void *to) {
+    double *motion = to;
+    GOS_UNUSED(scaled);
+    if (in->load != GOS_FLEX_ACCELERATION && in->load != GOS_FLEX_EULER) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->loc, r->object,
+                            "the frame moves by acceleration.x, y, z and euler.x, y, z, and sums "
+                            "of them; forces and products of rates are no motion of it");
+    }
+    motion[(in->load == GOS_FLEX_EULER ? 3 : 0) + in->axis] += factor;
+    return GOS_OK;
+}
+
+gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
+                                 const gos_floating_names *names, const gos_texts *texts,
+                                 const char *object, double (*motion)[6]) {
+    for (int i = 0; i < texts->n; i++) {
+        const reading r = {b, flex, names, texts->loc[i], object};
+        memset(motion[i], 0, sizeof motion[i]);
+        GOS_TRY(read_sum(&r, texts->v[i], &(summing){add_motion, motion[i]}));
     }
     return GOS_OK;
 }
@@ -213,8 +251,8 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                                    : i < 6 ? 1
                                                            : 2]
                                                .load,
-                                   .axis = product ? pair[i - 6][0] : i % 3,
-                                   .other = product ? pair[i - 6][1] : i % 3};
+                                   .axis = product ? gos__flex_state[i - 6].axis : i % 3,
+                                   .other = product ? gos__flex_state[i - 6].other : i % 3};
         GOS_TRY(add_load(b, flex, &in,
                          motions[i < 3   ? 0
                                  : i < 6 ? 1

@@ -27,11 +27,16 @@ typedef struct gos_floating_loads {
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads);
-/** Add to K (flex->n) what loads, by such texts, change in the stiffness. @return GOS_E_INPUT for angular accelerations and
- *  moments, which change none. */
+/** Add to K (flex->n) what loads, by such texts, change in the stiffness, and to `about` what of them the motion of the frame
+ *  makes. @return GOS_E_INPUT for angular accelerations and moments, which change none. */
 gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, const gos_texts *texts,
-                                   const char *object, gos_sparse *K);
+                                   const char *object, gos_sparse *K,
+                                   double about[GOS_FLEX_STATES]);
+/** Motions of the frame (texts->n) by such texts: sums of accelerations of its origin (0 to 2) and angular ones (3 to 5). */
+gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
+                                 const gos_floating_names *names, const gos_texts *texts,
+                                 const char *object, double (*motion)[6]);
 /** All of the frame's motion, and forces and moments at the ends, but those that load nothing. */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);

@@ -18,8 +18,7 @@ static double form_of(const gos_sparse *S, const double *x) {
     return sum;
 }
 
-gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
-    const gos_flex *flex = f->flex;
+static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     const int most = flex->n < MODES ? flex->n : MODES, nform = flex->axial.n;
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     double *shape = GOS_NEW(b->arena, double, MODES *nform + 1);
@@ -41,6 +40,26 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     }
     gos_linear_destroy(l);
     gos__free(b->ctx, X);
+    return status;
+}
+
+/* The modes that outputs alone see depend on the others, or nearly so, and say nothing of the body. */
+gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
+    const gos_flex *flex = f->flex;
+    const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
+    gos_flex *own = NULL;
+    if (r == n) {
+        return find_limits(b, flex, f);
+    }
+    double *V = gos__zalloc(b->ctx, n * r + 1, sizeof *V);
+    for (size_t k = 0; k < r && V; k++) {
+        V[k * n + k] = 1;
+    }
+    gos_status status =
+        V ? gos__flex_project(flex, &(gos_flex_space){.r = (int)r, .V = V}, &own) : GOS_E_MEMORY;
+    status = status == GOS_OK ? find_limits(b, own, f) : status;
+    gos__flex_destroy(own);
+    gos__free(b->ctx, V);
     return status;
 }
 

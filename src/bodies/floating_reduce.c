@@ -6,26 +6,36 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "bodies/floating_missed.h"
 #include "linear_reduction/reduce.h"
 
 #define MODES 10  // lowest ones, of a band that is not given
 #define ZETA 0.01 // damping ratio of a body without any, when errors are estimated
 
 typedef struct own_def {
-    gos_texts inputs, outputs, statics, state;
-    gos_numbers shift;
+    gos_texts inputs, outputs, statics, state, motions;
+    gos_numbers inertia;
 } own_def;
 
 #define LOADS(key, member_, doc_)                                                                  \
     {                                                                                              \
-        .name = key, .kind = GOS_K_NAMES, .unit = "", .offset = offsetof(own_def, member_),        \
-        .doc = doc_                                                                                \
+        .name = key, .kind = GOS_K_NAMES, .unit = "", .flags = GOS_P_EMPTY,                        \
+        .offset = offsetof(own_def, member_), .doc = doc_                                          \
     }
 static const gos_param own_params[] = {
     LOADS("inputs", inputs, "loads for which the method makes its vectors"),
     LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
     LOADS("static", statics, "loads whose static deflections are added"),
     LOADS("state", state, "loads that the body bears while the vectors are made"),
+    LOADS("frame_motions", motions, "motions along which the frame is free to accelerate"),
+    {.name = "frame_inertia",
+     .kind = GOS_K_NUMBERS,
+     .unit = "",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_EMPTY,
+     .offset = offsetof(own_def, inertia),
+     .doc = "what resists each of these motions besides the body"},
     {0}};
 
 #define X(name) &gos__reduction_##name,
@@ -41,6 +51,7 @@ typedef struct reducing {
     own_def own;
     gos_linear_reduction_options options;
     gos_floating_loads inputs, outputs, statics;
+    gos_floating_missing missing; // the correction
 } reducing;
 
 /* ---- what the entry says -------------------------------------------------------------------------- */
@@ -54,7 +65,7 @@ static bool is_own(const char *key) {
     return false;
 }
 
-/* The entry without `method`, and of its keys the own ones alone, or the others. One real expansion point may be called by
+/* The entry without `method`, and of its keys the own ones alone, or the others. One expansion point may be called by
    its singular. */
 static gos_status pick(const reducing *r, bool own, gos_node *to) {
     *to = (gos_node){
@@ -89,8 +100,7 @@ static gos_status refuse(const reducing *r, const gos_node *theirs) {
                             r->type->name);
     }
     for (const gos_param *p = r->type->params; p->name; p++) {
-        const bool unfit = p->flags & GOS_P_NONLINEAR || strcmp(p->name, "two_sided") == 0 ||
-                           strcmp(p->name, "correction") == 0;
+        const bool unfit = p->flags & GOS_P_NONLINEAR || strcmp(p->name, "two_sided") == 0;
         if (unfit && gos__node_given(theirs, p->name)) {
             return gos__fail_at(ctx, GOS_E_INPUT, gos__key_loc(theirs, p->name), r->object,
                                 "floating bodies have no '%s'; leave it out", p->name);
@@ -112,9 +122,36 @@ static gos_status read_entry(reducing *r) {
     GOS_TRY(gos__fill(r->b->model, &theirs, r->type->params, r->object, a, def));
     GOS_TRY(refuse(r, &theirs));
     const gos_reduction_ops *ops = r->type->ops;
-    return gos__linear_options(a, r->type,
-                               (const gos_linear_def *)((const char *)def + ops->linear_def),
-                               gos__node_given(&theirs, "tolerance") != NULL, &r->options);
+    GOS_TRY(gos__linear_options(a, r->type,
+                                (const gos_linear_def *)((const char *)def + ops->linear_def),
+                                gos__node_given(&theirs, "tolerance") != NULL, &r->options));
+    r->missing.n = r->options.correction; // of motions in the frame, not of a linear model
+    r->options.correction = 0;
+    return GOS_OK;
+}
+
+/* the motions along which the frame is free, for the correction */
+static gos_status read_motions(reducing *r, const gos_flex *flex) {
+    const own_def *d = &r->own;
+    double(*motion)[6] = gos__arena_alloc(r->b->arena, (size_t)d->motions.n + 1, sizeof *motion);
+    GOS_TRY(motion ? GOS_OK : GOS_E_MEMORY);
+    if (d->motions.n != d->inertia.n) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "frame_inertia"),
+                            r->object,
+                            "frame_inertia has %d numbers for %d frame_motions; give one for each",
+                            d->inertia.n, d->motions.n);
+    }
+    if (d->motions.n > 0 && r->missing.n == 0) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "frame_motions"),
+                            r->object,
+                            "frame_motions serve the correction; give 'correction' too, or leave "
+                            "them out");
+    }
+    GOS_TRY(gos__floating_motions(r->b, flex, r->names, &d->motions, r->object, motion));
+    r->missing.k = d->motions.n;
+    r->missing.motion = (const double(*)[6])motion;
+    r->missing.inertia = d->inertia.v;
+    return GOS_OK;
 }
 
 static gos_status read_loads(reducing *r, const gos_flex *flex) {
@@ -267,13 +304,68 @@ static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space 
     return status;
 }
 
-/* orthonormal in the mass, diagonal in the stiffness, and as large as the body: an amplitude is a displacement, of the root of
-   the mean square over the mass */
-static gos_status project(const reducing *r, gos_space *space, gos_flex **flex) {
+/* What the reduced motion leaves of the loads for which the vectors are made deflects the body: the next Krylov vectors that the
+   basis (count, V) does not have, as many as there are loads, behind it in `space`. */
+static gos_status find_tails(const reducing *r, const gos_flex *loaded, int count, const double *V,
+                             gos_space *space) {
+    gos_linear_reduction_options krylov = {.method = "krylov"};
+    const size_t n = (size_t)loaded->n;
+    const int want = count + r->inputs.n < loaded->n ? count + r->inputs.n : loaded->n;
+    double *x = gos__alloc(r->b->ctx, n, sizeof *x);
+    gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+    for (int j = 0; j < count && status == GOS_OK; j++) {
+        memcpy(x, V + (size_t)j * n, n * sizeof *x);
+        status = gos__space_add(space, GOS_DISPLACEMENT, x, 0);
+    }
+    gos__free(r->b->ctx, x);
+    GOS_TRY(status);
+    while (space->count[GOS_DISPLACEMENT] < want && krylov.order < loaded->n) {
+        krylov.order += r->inputs.n;
+        GOS_TRY(add_vectors(r->b->ctx, loaded, &r->inputs, &r->outputs, &krylov, space));
+    }
+    return GOS_OK;
+}
+
+/* the basis V of r vectors and, behind them, the missed modes; *T (rows, r + missed->n) is the caller's to free */
+static gos_status add_missed(reducing *r, const gos_flex *loaded, int count, const double *V,
+                             double **T, gos_flex_missed *missed) {
+    const size_t rows = (size_t)loaded->n, size = rows * (size_t)count;
+    const size_t most = (size_t)(count + r->missing.n + r->inputs.n);
+    const int start[GOS_NFIELDS + 1] = {0, loaded->n, loaded->n, loaded->n};
+    gos_space space;
+    *T = gos__alloc(r->b->ctx, rows * most + 1, sizeof **T);
+    GOS_TRY(*T ? GOS_OK : GOS_E_MEMORY);
+    memcpy(*T, V, size * sizeof **T);
+    if (r->missing.n == 0) {
+        return GOS_OK;
+    }
+    gos__space_begin(r->b->ctx, start, NULL, &space);
+    gos_status status = find_tails(r, loaded, count, V, &space);
+    if (status == GOS_OK) {
+        const int found = space.count[GOS_DISPLACEMENT] - count;
+        r->missing.tails = found < r->inputs.n ? found : r->inputs.n;
+        r->missing.tail = space.v[GOS_DISPLACEMENT] + size;
+        status = gos__floating_missed_modes(loaded, &r->missing, count, V, *T + size, missed);
+    }
+    gos__space_free(&space);
+    GOS_TRY(status);
+    return missed->n >= r->missing.n
+               ? GOS_OK
+               : gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "correction"),
+                              r->object,
+                              "correction by %d modes: the body has only %d that the reduced one "
+                              "does not contain; give %d at most",
+                              r->missing.n, missed->n, missed->n);
+}
+
+/* Orthonormal in the mass, diagonal in the stiffness, and as large as the body: an amplitude is a displacement, of the root of
+   the mean square over the mass. Behind them the amplitudes of the correction. */
+static gos_status project(reducing *r, const gos_flex *loaded, gos_space *space, gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
     gos_linear *l = NULL;
     gos_flex *reduced = NULL;
-    double *lambda = NULL;
+    gos_flex_missed missed = {0};
+    double *lambda = NULL, *T = NULL;
     gos_status status = gos__flex_linear(*flex, 0, NULL, 0, NULL, &l);
     status = status == GOS_OK
                  ? gos__reduce_normal_form(ctx, &l->K, &l->M, GOS_DISPLACEMENT, space, &lambda)
@@ -284,25 +376,34 @@ static gos_status project(const reducing *r, gos_space *space, gos_flex **flex) 
     for (size_t i = 0; i < (size_t)count * (size_t)(*flex)->n; i++) {
         V[i] *= size;
     }
-    status = status == GOS_OK
-                 ? gos__flex_project(*flex, &(gos_flex_space){.r = count, .V = V}, &reduced)
-                 : status;
+    status = status == GOS_OK ? add_missed(r, loaded, count, V, &T, &missed) : status;
+    status =
+        status == GOS_OK
+            ? gos__flex_project(*flex, &(gos_flex_space){.r = count + missed.n, .V = T}, &reduced)
+            : status;
     gos_linear_destroy(l);
     gos__free(ctx, lambda);
+    gos__free(ctx, T);
     if (status == GOS_OK) {
+        reduced->missed = missed;
         gos__flex_destroy(*flex);
         *flex = reduced;
+    } else {
+        gos__free(ctx, missed.mode);
     }
     return status;
 }
 
 static void tell(const reducing *r, int n, int reduced, const gos_linear_reduction_report *report) {
-    char text[200], error[60] = "";
+    char text[250], error[60] = "", seen[60] = "";
     if (report->predicted > 0) {
         gos__format(error, sizeof error, ", predicted error %.2g", report->predicted);
     }
-    gos__format(text, sizeof text, "%d of %d amplitudes by method %s%s", reduced, n, r->type->name,
-                error);
+    if (r->missing.n > 0) {
+        gos__format(seen, sizeof seen, "; outputs are corrected by %d modes", r->missing.n);
+    }
+    gos__format(text, sizeof text, "%d of %d amplitudes by method %s%s%s", reduced, n,
+                r->type->name, error, seen);
     gos__note(r->b->ctx, r->object, text);
 }
 
@@ -319,20 +420,22 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
     }
     GOS_TRY(read_entry(&r));
     GOS_TRY(read_loads(&r, *flex));
+    GOS_TRY(read_motions(&r, *flex));
     gos_flex loaded = **flex; // but for its stiffness the body itself
     GOS_TRY(gos__sparse_copy(b->ctx, &(*flex)->K, &loaded.K));
-    gos_status status = gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K);
+    gos_status status =
+        gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K, r.missing.about);
     if (status != GOS_OK || !b->reduce_floating) {
         gos__sparse_free(b->ctx, &loaded.K);
         return status;
     }
     gos__space_begin(b->ctx, start, NULL, &space);
     status = find_space(&r, &loaded, &space, &report);
+    status = status == GOS_OK ? project(&r, &loaded, &space, flex) : status;
     gos__sparse_free(b->ctx, &loaded.K);
-    status = status == GOS_OK ? project(&r, &space, flex) : status;
     gos__space_free(&space);
     if (status == GOS_OK) {
-        tell(&r, n, (*flex)->n, &report);
+        tell(&r, n, (*flex)->n - (*flex)->missed.n, &report);
     }
     return status;
 }

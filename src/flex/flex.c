@@ -41,6 +41,7 @@ void gos__flex_destroy(gos_flex *f) {
     gos__sparse_free(f->ctx, &f->heat.G);
     gos__sparse_free(f->ctx, &f->heat.at);
     gos__free(f->ctx, f->heat.mean);
+    gos__free(f->ctx, f->missed.mode);
     gos__free(f->ctx, f->form);
     gos__free(f->ctx, f->x);
     gos__free(f->ctx, f);

@@ -56,6 +56,25 @@ typedef struct gos_flex_heat {
         mean; // coordinates of a temperature of 1 K all over (n), in a smaller space the nearest in C
 } gos_flex_heat;
 
+/* What the motion of the frame stiffens or softens by: products of two of its rates, then accelerations of its origin. */
+#define GOS_FLEX_PRODUCTS 6
+#define GOS_FLEX_STATES (GOS_FLEX_PRODUCTS + 3)
+extern const gos_flex_input gos__flex_state[GOS_FLEX_STATES];
+
+/* A vibration that follows the motion of the body one way: z'' + damping z' + (square + sum of by[p] times what amount p of the
+   frame's motion is beyond where `square` belongs) z = force over the mass. */
+typedef struct gos_flex_oscillator {
+    double square, damping; // [rad^2/s^2], [1/s]
+    double by[GOS_FLEX_STATES];
+} gos_flex_oscillator;
+
+typedef struct gos_flex_missed {
+    int n;                     // the last amplitudes of the body, which its own motion keeps at 0
+    double mass;               // of each [kg]
+    gos_flex_oscillator *mode; // (n)
+    double about[GOS_FLEX_STATES]; // amounts that `square` belongs to
+} gos_flex_missed;
+
 typedef struct gos_flex {
     gos_ctx *ctx;
     int n;          // amplitudes
@@ -76,6 +95,7 @@ typedef struct gos_flex {
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
     gos_flex_heat heat;
+    gos_flex_missed missed; // of a reduced body with a correction of what is seen of it
 } gos_flex;
 
 /** A body without matrices yet: nodes at 0, all else empty. */
@@ -107,6 +127,20 @@ void gos__flex_load(const gos_flex *flex, const gos_flex_input *input, double fa
  *  angular accelerations and moments. K is left as it was after a failure. (stiffness.c) */
 gos_status gos__flex_stiffen(const gos_flex *flex, const gos_flex_input *input, double factor,
                              gos_sparse *K);
+/** Mass between two motions of the frame, each an acceleration of the origin and an angular one about it: int (a + e x X) . (b +
+ *  d x X) dm (free_frame.c). */
+double gos__flex_frame_mass(const gos_flex *flex, const double one[6], const double other[6]);
+/** Add `factor` times the load vector (flex->n) of a motion of the frame. */
+void gos__flex_frame_load(const gos_flex *flex, const double motion[6], double factor,
+                          double *load);
+/** The n lowest modes of the body, its frame free along k motions with these inertias besides its own: lambda (n), the squares of their
+ *  frequencies, X (flex->n, n) with X^T (M - B J^-1 B^T) X = 1; fewer, *found, when there are no more. */
+gos_status gos__flex_free_modes(const gos_flex *flex, int k, const double (*motion)[6],
+                                const double *inertia, int n, double *lambda, double *X,
+                                int *found);
+/** Y (flex->n, count) := (M - B J^-1 B^T) X, the mass that is felt when its frame is free so. */
+gos_status gos__flex_free_mass(const gos_flex *flex, int k, const double (*motion)[6],
+                               const double *inertia, int count, const double *X, double *Y);
 /** Unit of such an amount, and of what is conjugate to it: m of a force, ... */
 const char *gos__flex_unit(gos_flex_load load, bool conjugate);
 /** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */

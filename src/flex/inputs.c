@@ -2,6 +2,13 @@
    loads at nodes. */
 #include "flex/flex.h"
 
+const gos_flex_input gos__flex_state[GOS_FLEX_STATES] = {
+    {GOS_FLEX_CENTRIFUGAL, 0, 0, -1},  {GOS_FLEX_CENTRIFUGAL, 1, 1, -1},
+    {GOS_FLEX_CENTRIFUGAL, 2, 2, -1},  {GOS_FLEX_CENTRIFUGAL, 0, 1, -1},
+    {GOS_FLEX_CENTRIFUGAL, 0, 2, -1},  {GOS_FLEX_CENTRIFUGAL, 1, 2, -1},
+    {GOS_FLEX_ACCELERATION, 0, 0, -1}, {GOS_FLEX_ACCELERATION, 1, 1, -1},
+    {GOS_FLEX_ACCELERATION, 2, 2, -1}};
+
 /* load += factor int f phi_c dm, f the field d of the rigid body: 1 or X */
 static void add_field(const gos_flex *f, double factor, int d, int c, double *load) {
     const gos_sparse *G = &f->gram;

@@ -284,6 +284,13 @@ typedef struct gos_item_type {
        writes the memory of the next step. Returns whether forces or their derivatives jump by that:
        the next step then starts as at a switching time. NULL: has no memory */
     bool (*accept)(const gos_item *it, const gos_item_io *io, double *mem);
+    /* where a run begins, or goes on after forces have jumped: inputs there, with the accelerations' multipliers; writes
+       the memory of the step that comes. NULL: jumps are nothing to it */
+    void (*begin)(const gos_item *it, const gos_item_io *io, double *mem);
+    /* coordinates (q, rates v, accelerations a of the system) that outputs see otherwise than the equations do: put those of
+       the time t in the place of the state's own, and the second time bring these back. NULL: there are none */
+    void (*shows)(const gos_item *it, double t, double *mem, bool back, double *q, double *v,
+                  double *a);
     /* signed distances to where its law changes (nevent): steps by error control end where one changes its sign.
        Inputs as for accept, at any place; NULL: there are none */
     void (*events)(const gos_item *it, const gos_item_io *io, double distance[GOS_ITEM_EVENTS]);

@@ -126,6 +126,8 @@ static gos_status restart(gos_alpha *g, gos_stop_kind kind, double t_end) {
                            ? g->opt.step
                            : gos__alpha_rounded(fmin(gos__alpha_first_step(g), g->x->h_next));
     }
+    const gos_point_of begin = gos__state_point(g->x, t);
+    gos__memory_begin(g->w, &begin, g->x->mem);
     g->stats.restarts++;
     return GOS_OK;
 }

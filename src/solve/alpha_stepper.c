@@ -86,6 +86,8 @@ static gos_status start(gos_alpha *g) {
     }
     GOS_TRY(gos__begin(g->ctx, g->w, g->x));
     GOS_TRY(gos__alpha_start(g, g->x->t));
+    const gos_point_of begin = gos__state_point(g->x, g->x->t);
+    gos__memory_begin(g->w, &begin, g->x->mem);
     gos__alpha_range(g);
     g->x->h_next = g->opt.step > 0 ? g->opt.step
                    : g->opt.initial_step > 0

@@ -68,6 +68,8 @@ gos_status gos__bdf_start(gos_bdf *g) {
         GOS_TRY(fit(g, t));
     }
     GOS_TRY(gos__consistent(g->ctx, g->w, x, t));
+    const gos_point_of begin = gos__state_point(x, t);
+    gos__memory_begin(g->w, &begin, x->mem);
     g->from = x->t;
     g->T_range = gos__heat_range(x, g->T_range);
     x->speed = fmax(x->speed, gos__motion_rms(g->sys, x->v, g->mv));

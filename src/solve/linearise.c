@@ -495,9 +495,19 @@ static gos_status check_owner(gos_ctx *ctx, const gos_system *sys, const gos_sta
                              : gos__fail(ctx, GOS_E_USE, "the state belongs to another system");
 }
 
+/* what outputs see beyond the equations is not in a linear model of them */
+static void warn_of_shown(gos_ctx *ctx, const gos_system *sys) {
+    for (int i = 0; i < sys->nshowing; i++) {
+        gos__warn(ctx, sys->showing[i]->loc, sys->showing[i]->name,
+                  "linear models have no correction of outputs: this one is that of the reduced "
+                  "body without");
+    }
+}
+
 gos_status gos_linearise(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
                          gos_linear **linear) {
     GOS_TRY(check_owner(ctx, sys, state));
+    warn_of_shown(ctx, sys);
     return sys->linear ? gos__linear_copy(ctx, sys->linear, linear)
                        : about(ctx, sys, state, &(place){0}, linear);
 }
@@ -508,6 +518,7 @@ gos_status gos_linearise_turning(gos_ctx *ctx, const gos_system *sys, const gos_
         return gos_linearise(ctx, sys, state, linear);
     }
     GOS_TRY(check_owner(ctx, sys, state));
+    warn_of_shown(ctx, sys);
     return about(ctx, sys, state, &(place){.spin = spin, .pivot = pivot}, linear);
 }
 

@@ -89,6 +89,9 @@ static inline bool gos__made_single(const gos_system *s, int vector) {
 void gos__made_fill(const gos_system *s, double *q, double *v, double *a, double *j);
 /** The same of a state: before its markers are read, as coordinates may have been written. */
 void gos__made_refresh(const gos_state *x);
+/** The same as outputs see it: with the coordinates that items show in the place of those that the equations have
+ *  (gos_item_type.shows). */
+void gos__made_observe(const gos_state *x);
 /** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL: nothing is done. */
 void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
                    const double *a);

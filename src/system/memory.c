@@ -27,6 +27,7 @@ void gos__memory_points(gos_system *s, const gos_points *p) {
 
 gos_status gos__memory_finish(gos_system *s) {
     s->nmem = 0;
+    s->nshowing = 0;
     for (int i = 0; i < s->nitem; i++) {
         s->item[i]->m0 = s->nmem;
         s->nmem += padded((size_t)s->item[i]->nmem);
@@ -36,11 +37,14 @@ gos_status gos__memory_finish(gos_system *s) {
         s->nmem += points_size(s->points[i]);
     }
     s->mem0 = GOS_NEW(s->arena, double, s->nmem + 1);
-    if (!s->mem0) {
+    s->showing = GOS_NEW(s->arena, const gos_item *, s->nitem + 1);
+    if (!s->mem0 || !s->showing) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < s->nitem; i++) {
         const gos_item *it = s->item[i];
+        s->showing[s->nshowing] = it;
+        s->nshowing += it->type->shows != NULL;
         for (int k = 0; k < it->nmem; k++) {
             s->mem0[it->m0 + (size_t)k] = it->memory[k];
         }
@@ -49,6 +53,18 @@ gos_status gos__memory_finish(gos_system *s) {
         gos__memory_points(s, s->points[i]);
     }
     return GOS_OK;
+}
+
+void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem) {
+    const gos_system *s = w->sys;
+    gos__work_time(w, x->t);
+    for (int i = 0; i < s->nitem && s->nmem > 0; i++) {
+        const gos_item *it = s->item[i];
+        if (it->type->begin) {
+            const gos_item_io io = gos__item_inputs(w, it, x);
+            it->type->begin(it, &io, mem + it->m0);
+        }
+    }
 }
 
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem) {

@@ -401,7 +401,7 @@ static void into_frame(const gos_state *x, const gos_probe *p, double *y) {
 }
 
 void gos__probe_evaluate(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
-    gos__made_refresh(x);
+    gos__made_observe(x);
     p->quantity->value(s, x, p, y);
     if (p->framed) {
         into_frame(x, p, y);
@@ -427,6 +427,7 @@ static void shift(const gos_system *s, const gos_state *x, double dt, gos_state 
     for (int i = 0; i < s->nt; i++) {
         to->th[i] = x->th[i] + dt * x->thd[i];
     }
+    to->t = s->nshowing > 0 ? x->t + dt : x->t; // what items show moves with the time
 }
 
 /* rates in closed form; false: there is none */

@@ -167,7 +167,7 @@ void gos_system_momentum(const gos_system *sys, const gos_state *state, double p
 
 void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                       double *velocity, double *temperature, double *temperature_rate) {
-    gos__made_refresh(state);
+    gos__made_observe(state);
     for (int i = 0; i < sys->nnodes; i++) {
         if (position) {
             gos__marker_value(&sys->node_r[i], state->q, position + 3 * i);

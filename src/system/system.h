@@ -69,6 +69,8 @@ struct gos_system {
     gos_points **points;
     gos_item **item;
     gos_timefn **fn;
+    int nshowing;
+    const gos_item **showing; // items with coordinates that outputs see otherwise (nshowing)
     int nprobe;
     gos_probe **probe;
     int ncrossing;
@@ -280,6 +282,9 @@ void gos__memory_points(gos_system *sys, const gos_points *p);
 /** Let items and points remember an accepted step: x is its end, mem (x->mem itself, or a copy) is
  *  written. @return whether forces or their derivatives jump by that. */
 bool gos__accept(gos_work *w, const gos_point_of *x, double *mem);
+/** Let items see where a run begins, or goes on after forces have jumped: a step begins at x, whose multipliers belong to
+ *  its accelerations; mem as above. */
+void gos__memory_begin(gos_work *w, const gos_point_of *x, double *mem);
 
 /** Count and sum up a system whose parts are in place. */
 gos_status gos__system_sums(gos_system *sys);

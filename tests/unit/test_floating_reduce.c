@@ -63,15 +63,6 @@ static gos_linear *linear_of(const gos_flex *f, const gos_flex_input *in,
     return l;
 }
 
-static double static_response(const gos_flex *f, const gos_flex_input *in,
-                              const gos_flex_input *out) {
-    double H[2], zero = 0;
-    gos_linear *l = linear_of(f, in, out);
-    assert_int_equal(gos_linear_response(f->ctx, l, 1, &zero, H), GOS_OK);
-    gos_linear_destroy(l);
-    return H[0];
-}
-
 /* entry of a sparse matrix */
 static double entry(const gos_sparse *A, int i, int j) {
     for (int k = A->p[j]; k < A->p[j + 1]; k++) {
@@ -80,6 +71,38 @@ static double entry(const gos_sparse *A, int i, int j) {
         }
     }
     return 0;
+}
+
+/* Y (s^2 M + K)^-1 B of an undamped model with one input and output, s = (re, im): by its modes */
+static void transfer(const gos_linear *l, const double s[2], double H[2]) {
+    const int n = l->nq;
+    gos_mode *mode = calloc((size_t)n, sizeof *mode);
+    double *X = calloc((size_t)n * (size_t)n, sizeof *X);
+    int found;
+    assert_int_equal(gos_linear_shapes(l->ctx, l, n, mode, X, &found), GOS_OK);
+    H[0] = H[1] = 0;
+    for (int m = 0; m < found; m++) {
+        double b = 0, y = 0;
+        for (int i = 0; i < n; i++) {
+            b += entry(&l->block[GOS_BLOCK_B], i, 0) * X[m * n + i];
+            y += entry(&l->block[GOS_BLOCK_Y_q], 0, i) * X[m * n + i];
+        }
+        const double re = s[0] * s[0] - s[1] * s[1] + mode[m].omega * mode[m].omega,
+                     im = 2 * s[0] * s[1], size = re * re + im * im;
+        H[0] += b * y * re / size;
+        H[1] -= b * y * im / size;
+    }
+    free(mode);
+    free(X);
+}
+
+static double static_response(const gos_flex *f, const gos_flex_input *in,
+                              const gos_flex_input *out) {
+    double H[2], zero = 0;
+    gos_linear *l = linear_of(f, in, out);
+    assert_int_equal(gos_linear_response(f->ctx, l, 1, &zero, H), GOS_OK);
+    gos_linear_destroy(l);
+    return H[0];
 }
 
 /* frequency of amplitude k, which are those of the projected body: M and K are diagonal */
@@ -291,24 +314,58 @@ static void test_loaded(void **state) {
     }
 }
 
+/* About a complex point real and imaginary parts of a vector serve: both together answer the force there exactly, statically
+   they do not. */
+static void test_complex_shift(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "method: krylov, order: 2, inputs: [end.y], static: [], shift: [[-2, 15]]",
+        "method: krylov, order: 2, inputs: [end.y], static: [], shift: [-2]"};
+    fixture whole;
+    const gos_flex *full = open_ok(&whole, hub_beam, "whole", "method: krylov, order: 2");
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        const gos_flex *flex = open_ok(&f, hub_beam, "reduced", keys[i]);
+        gos_linear *l[2] = {linear_of(full, &end_y, &end_y), linear_of(flex, &end_y, &end_y)};
+        double H[2][2], s[2][2] = {{-2, 15}, {-2, 0}};
+        assert_int_equal(flex->n, 2);
+        for (int k = 0; k < 2; k++) {
+            transfer(l[k], s[i], H[k]);
+            gos_linear_destroy(l[k]);
+        }
+        const double size = hypot(H[0][0], H[0][1]);
+        print_message("%s: %.3g\n", keys[i], hypot(H[0][0] - H[1][0], H[0][1] - H[1][1]) / size);
+        assert_true(hypot(H[0][0] - H[1][0], H[0][1] - H[1][1]) <= 1e-10 * size);
+        drop(&f);
+    }
+    drop(&whole);
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const struct {
         const char *keys, *message;
-    } bad[] = {{"method: krylov, order: 3, inputs: [tip.y]", "'tip.y' is no load"},
-               {"method: krylov, order: 3, inputs: [end.q]", "'q' is no direction"},
-               {"method: krylov, order: 3, inputs: [centrifugal.z]", "xx, yy, zz"},
-               {"method: krylov, order: 3, inputs: [start.y]", "loads nothing"},
-               {"method: krylov, order: 3, inputs: [end.z]", "loads nothing"},
-               {"method: krylov, order: 3, state: [euler.z]", "stiffen nothing"},
-               {"method: krylov, order: 3, state: [end.rz]", "stiffen nothing"},
-               {"method: krylov, order: 3, state: [4*tip.x]", "'tip.x' is no load"},
-               {"method: krylov, order: 3, two_sided: true", "no 'two_sided'"},
-               {"method: krylov, order: 3, correction: 3", "no 'correction'"},
-               {"method: balanced, order: 3", "displacements"},
-               {"method: kryov, order: 3", "did you mean 'krylov'"},
-               {"method: krylov, ordr: 3", "did you mean 'order'"},
-               {"method: auto, fields: modes", "no 'fields'"}};
+    } bad[] = {
+        {"method: krylov, order: 3, inputs: [tip.y]", "'tip.y' is no load"},
+        {"method: krylov, order: 3, inputs: [end.q]", "'q' is no direction"},
+        {"method: krylov, order: 3, inputs: [centrifugal.z]", "xx, yy, zz"},
+        {"method: krylov, order: 3, inputs: [start.y]", "loads nothing"},
+        {"method: krylov, order: 3, inputs: [end.z]", "loads nothing"},
+        {"method: krylov, order: 3, state: [euler.z]", "stiffen nothing"},
+        {"method: krylov, order: 3, state: [end.rz]", "stiffen nothing"},
+        {"method: krylov, order: 3, state: [4*tip.x]", "'tip.x' is no load"},
+        {"method: krylov, order: 3, two_sided: true", "no 'two_sided'"},
+        {"method: krylov, order: 3, correction: -3", "correction must be"},
+        {"method: krylov, order: 3, correction: 3, frame_motions: [euler.z]", "0 numbers"},
+        {"method: krylov, order: 3, frame_motions: [euler.z], frame_inertia: [1]",
+         "serve the correction"},
+        {"method: krylov, order: 3, correction: 3, frame_motions: [end.y], frame_inertia: 1",
+         "no motion of it"},
+        {"method: krylov, order: 3, correction: 3, frame_inertia: [-1]", "frame_inertia must"},
+        {"method: balanced, order: 3", "displacements"},
+        {"method: kryov, order: 3", "did you mean 'krylov'"},
+        {"method: krylov, ordr: 3", "did you mean 'order'"},
+        {"method: auto, fields: modes", "no 'fields'"}};
     for (int i = 0; i < 2 * GOS_COUNT(bad); i++) { // a full run refuses them, too
         fixture f;
         const char *keys = bad[i / 2].keys;
@@ -327,7 +384,8 @@ int main(void) {
         cmocka_unit_test(test_krylov),  cmocka_unit_test(test_combined),
         cmocka_unit_test(test_static),  cmocka_unit_test(test_estimator),
         cmocka_unit_test(test_default), cmocka_unit_test(test_mean_axis),
-        cmocka_unit_test(test_loaded),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_loaded),  cmocka_unit_test(test_complex_shift),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
