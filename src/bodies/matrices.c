@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bodies/matrices_body.h"
+#include "bodies/matrices_calculix.h"
 #include "bodies/matrices_floating.h"
 #include "linalg/matrix_market.h"
 #include "parts/place.h"
@@ -30,7 +31,7 @@ typedef struct matrices {
     int symmetric, order;
     gos_texts inputs, outputs;
     gos_numbers q0, v0;
-    const char *nodes;
+    const char *calculix, *nodes;
     double scale;
     gos_matrices_frame frame;
 } matrices;
@@ -46,12 +47,22 @@ static const gos_param params[] = {
      .doc = "Matrix Market file, below the model's folder; " text},
     FILES(X)
 #undef X
-        {.name = "symmetric",
-         .kind = GOS_K_BOOL,
+        {.name = "calculix",
+         .kind = GOS_K_TEXT,
          .unit = "",
-         .def = "false",
-         .offset = offsetof(matrices, symmetric),
-         .doc = "M, D, K or E, A must be symmetric, to 1e-10 of their largest entries"},
+         .offset = offsetof(matrices, calculix),
+         .doc =
+             "instead of M and K: name of a job of CalculiX with *FREQUENCY, SOLVER=MATRIXSTORAGE, "
+             "below the model's folder: NAME.sti is K, NAME.mas is M, NAME.dof and NAME.inp say "
+             "which row is "
+             "which displacement of which node; joints, loads and probes say BODY.n and its "
+             "number"},
+    {.name = "symmetric",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(matrices, symmetric),
+     .doc = "M, D, K or E, A must be symmetric, to 1e-10 of their largest entries"},
     {.name = "order",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -143,6 +154,8 @@ typedef struct reading {
     gos_matrix_view view[10];
     int n;
     size_t bytes; // of all files
+    int nnode;    // of CalculiX
+    gos_matrices_node *node;
 } reading;
 
 static gos_loc place_of(const reading *r, const char *key) {
@@ -155,6 +168,12 @@ static size_t bytes_of(const reading *r, const char *name) {
     const char *folder = r->b->model->folder;
     char *path = name && folder ? gos__arena_printf(r->b->arena, "%s/%s", folder, name) : NULL;
     return path ? gos__file_size(path) : 0;
+}
+
+static void view_of(reading *r, const gos_matrix_view **to) {
+    const gos_sparse *A = &r->A[r->n];
+    r->view[r->n] = (gos_matrix_view){A->m, A->n, A->nnz, A->p, A->i, A->x};
+    *to = &r->view[r->n++];
 }
 
 /* the matrix in a file, NULL without one */
@@ -172,8 +191,24 @@ static gos_status read_one(reading *r, const char *key, const char *name,
     m->tables = gos__hash(m->tables, A->p, (A->n + 1L) * sizeof *A->p);
     m->tables = gos__hash(m->tables, A->i, A->nnz * sizeof *A->i);
     m->tables = gos__hash(m->tables, A->x, A->nnz * sizeof *A->x);
-    r->view[r->n] = (gos_matrix_view){A->m, A->n, A->nnz, A->p, A->i, A->x};
-    *to = &r->view[r->n++];
+    view_of(r, to);
+    return GOS_OK;
+}
+
+/* M and K as CalculiX has stored them, and the nodes of its deck where no table of them is given */
+static gos_status read_calculix(reading *r, const matrices *in, gos_matrices *m) {
+    const gos_loc loc = place_of(r, "calculix");
+    if (!in->calculix) {
+        return GOS_OK;
+    }
+    if (in->M || in->K || in->A || in->E) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, loc, r->object,
+                            "give either calculix, or the matrices one by one (M, K; E, A)");
+    }
+    GOS_TRY(gos__matrices_calculix_read(r->b, in->calculix, loc, r->object, &r->A[r->n],
+                                        &r->A[r->n + 1], in->nodes ? NULL : &r->nnode, &r->node));
+    view_of(r, &m->K);
+    view_of(r, &m->M);
     return GOS_OK;
 }
 
@@ -223,6 +258,7 @@ static gos_status make_linear(const reading *r, const gos_matrices *m) {
 static gos_status read_all(reading *r, const matrices *in) {
     gos_matrices m = {.symmetric = in->symmetric != 0, .second_order = in->order == 1};
     gos_port *inputs = NULL, *outputs = NULL;
+    GOS_TRY(read_calculix(r, in, &m));
 #define X(name, doc) r->bytes += bytes_of(r, in->name);
     FILES(X)
 #undef X
@@ -272,15 +308,19 @@ static gos_status port_names(gos_builder *b, gos_matrices_body *m) {
 static gos_status read_nodes(const reading *r, const char *file, gos_matrices_body *m) {
     gos_builder *b = r->b;
     const gos_loc loc = place_of(r, "nodes");
-    if (!file) {
-        return GOS_OK;
-    }
-    if (m->linear->nq == 0) {
+    m->node = r->node;
+    m->nnode = r->nnode;
+    if (file && m->linear->nq == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, r->object,
                             "only matrices of second order have nodes; give M and K, or "
                             "`order: second`");
     }
-    GOS_TRY(gos__matrices_nodes_read(b, file, loc, r->object, m->linear->nq, &m->node, &m->nnode));
+    GOS_TRY(
+        file ? gos__matrices_nodes_read(b, file, loc, r->object, m->linear->nq, &m->node, &m->nnode)
+             : GOS_OK);
+    if (m->nnode == 0) {
+        return GOS_OK;
+    }
     m->node_name = GOS_NEW(b->arena, const char *, m->nnode);
     for (int i = 0; i < m->nnode && m->node_name; i++) {
         m->node_name[i] = m->node[i].name;

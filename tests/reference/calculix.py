@@ -204,14 +204,14 @@ def per_face(name, faces, letter, values):
     return "".join(f"{name}{k}, {letter}{k}, {values}\n" for k in sorted(faces))
 
 
-def modes_deck(solid, kind, fixed, count, title):
+def modes_deck(solid, kind, fixed, count, title, stored=False):
     return f"""*HEADING
 {title}
 {solid.text(kind)}{set_text("NSET", "FIX", solid.where(fixed))}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
 *BOUNDARY
 FIX, 1, 3
 *STEP
-*FREQUENCY
+*FREQUENCY{", SOLVER=MATRIXSTORAGE" if stored else ""}
 {count}
 *END STEP
 """
@@ -221,6 +221,31 @@ def bar(kind):
     """1 x 0.05 x 0.1 m"""
     cells = [(i, j, k) for i in range(16) for j in range(1) for k in range(2)]
     return Solid(cells, (1 / 16, 0.05, 0.05), kind)
+
+
+def small_bar():
+    """0.2 x 0.1 x 0.1 m, two cubes"""
+    return Solid([(0, 0, 0), (1, 0, 0)], (0.1, 0.1, 0.1), "hex20")
+
+
+def small_push(title):
+    """Displacements by a force on one corner of its end."""
+    solid = small_bar()
+    return f"""*HEADING
+{title}
+{solid.text("C3D20")}{set_text("NSET", "FIX", solid.where(axial))}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*BOUNDARY
+FIX, 1, 3
+*STEP
+*STATIC
+*CLOAD
+{solid.at[4, 2, 2]}, 1, 1.E5
+{solid.at[4, 2, 2]}, 2, 2.E5
+{solid.at[4, 2, 2]}, 3, -3.E5
+*NODE PRINT, NSET=NALL
+U
+*END STEP
+"""
 
 
 def bracket(kind):
@@ -317,6 +342,9 @@ CASES = {
     "bar-modes-hex8": lambda t: modes_deck(bar("hex8"), "C3D8", axial, 10, t),
     "bar-modes-hex8i": lambda t: modes_deck(bar("hex8"), "C3D8I", axial, 10, t),
     "bar-modes-tet10": lambda t: modes_deck(bar("tet10"), "C3D10", axial, 10, t),
+    "small-bar-modes": lambda t: modes_deck(small_bar(), "C3D20", axial, 10, t),
+    "small-bar": lambda t: modes_deck(small_bar(), "C3D20", axial, 10, t, stored=True),
+    "small-bar-push": small_push,
     "bracket-modes-hex20": lambda t: modes_deck(bracket("hex20"), "C3D20", far_end, 10, t),
     "bracket-modes-tet10": lambda t: modes_deck(bracket("tet10"), "C3D10", far_end, 10, t),
     "bracket-heat-hex20": lambda t: bracket_heat("hex20", "C3D20", t),
@@ -356,11 +384,10 @@ def read_dat(text):
 
 def run(name):
     subprocess.run(["ccx", name], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
-    with open(os.path.join(HERE, name + ".dat"), encoding="ascii") as file:
-        header, rows = read_dat(file.read())
-    with open(os.path.join(HERE, name + ".csv"), "w", encoding="ascii", newline="\n") as file:
-        file.write(f"# CalculiX 2.20: ccx {name}\n" + ",".join(header) + "\n")
-        file.writelines(",".join(row) + "\n" for row in rows)
+    # where it stores matrices (NAME.sti, NAME.mas, NAME.dof) it prints nothing
+    stored = os.path.exists(os.path.join(HERE, name + ".sti"))
+    if not stored:
+        print_csv(name)
     for end in ("dat", "frd", "cvg", "sta", "12d", "eig"):
         path = os.path.join(HERE, f"{name}.{end}")
         if os.path.exists(path):
@@ -368,6 +395,14 @@ def run(name):
     spare = os.path.join(HERE, "spooles.out")
     if os.path.exists(spare):
         os.remove(spare)
+
+
+def print_csv(name):
+    with open(os.path.join(HERE, name + ".dat"), encoding="ascii") as file:
+        header, rows = read_dat(file.read())
+    with open(os.path.join(HERE, name + ".csv"), "w", encoding="ascii", newline="\n") as file:
+        file.write(f"# CalculiX 2.20: ccx {name}\n" + ",".join(header) + "\n")
+        file.writelines(",".join(row) + "\n" for row in rows)
     print(f"{name}: {len(rows)} rows")
 
 
