@@ -7,6 +7,7 @@
 
 #include "mesh/msh.h"
 #include "mesh/quality.h"
+#include "support/faults.h"
 #include "support/meshes.h"
 #include "support/msh_files.h"
 
@@ -494,6 +495,32 @@ static void test_cut_off(void **state) {
     }
 }
 
+/* memory that runs out at any call: that is said, and all of it comes back */
+static void test_memory(void **state) {
+    GOS_UNUSED(state);
+    msh_file f = msh_write(&cubes, true, false);
+    gos_status status = GOS_E_MEMORY;
+    int failed = 0;
+    for (int n = 1; status == GOS_E_MEMORY; n++) {
+        faults arm;
+        gos_mesh *m = NULL;
+        gos_ctx *ctx = faults_context(&arm);
+        assert_non_null(ctx);
+        faults_arm(&arm, n, 1);
+        status = gos__mesh_create(ctx, &m);
+        if (status == GOS_OK) {
+            status = gos__msh_parse(m, "a.msh", f.text, f.n, false);
+            gos__mesh_destroy(m);
+        }
+        failed += status == GOS_E_MEMORY;
+        gos_ctx_destroy(ctx);
+        assert_int_equal(arm.live, 0);
+    }
+    assert_int_equal(status, GOS_OK);
+    assert_true(failed > 50);
+    free(f.text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),         cmocka_unit_test(test_second_order),
@@ -501,6 +528,7 @@ int main(void) {
         cmocka_unit_test(test_apart),         cmocka_unit_test(test_half_apart),
         cmocka_unit_test(test_quality),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_refused_bytes), cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);
 }
