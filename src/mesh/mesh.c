@@ -118,6 +118,42 @@ gos_status gos__mesh_add_cells(gos_mesh *m, const char *name, int n, const int *
     return add_items(m, set_named(m, &m->cell_set, &m->ncell_set, name), n, cell);
 }
 
+static int by_key(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* sides beside those of a surface: ascending, each once, so that no load counts twice */
+static gos_status add_sides(gos_mesh *m, gos_mesh_surface *s, int n, const int *cell,
+                            const unsigned char *side) {
+    const size_t all = (size_t)s->n + (size_t)n;
+    int64_t *key = gos__alloc(m->ctx, all + 1, sizeof *key);
+    int *cells = GOS_NEW(m->arena, int, all);
+    unsigned char *sides = GOS_NEW(m->arena, unsigned char, all);
+    if (!key || !cells || !sides) {
+        gos__free(m->ctx, key);
+        return GOS_E_MEMORY;
+    }
+    for (size_t i = 0; i < all; i++) {
+        const size_t j = i - (size_t)s->n;
+        key[i] = i < (size_t)s->n ? 8 * (int64_t)s->cell[i] + s->side[i]
+                                  : 8 * (int64_t)cell[j] + side[j];
+    }
+    qsort(key, all, sizeof *key, by_key);
+    int kept = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (i == 0 || key[i] != key[i - 1]) {
+            cells[kept] = (int)(key[i] / 8);
+            sides[kept++] = (unsigned char)(key[i] % 8);
+        }
+    }
+    gos__free(m->ctx, key);
+    s->cell = cells;
+    s->side = sides;
+    s->n = kept;
+    return GOS_OK;
+}
+
 gos_status gos__mesh_add_surface(gos_mesh *m, const char *name, int n, const int *cell,
                                  const unsigned char *side) {
     gos_mesh_surface *s = NULL;
@@ -133,17 +169,7 @@ gos_status gos__mesh_add_surface(gos_mesh *m, const char *name, int n, const int
         GOS_TRY(s->name ? GOS_OK : GOS_E_MEMORY);
         m->nsurface++;
     }
-    int *cells = GOS_NEW(m->arena, int, (size_t)s->n + (size_t)n);
-    unsigned char *sides = GOS_NEW(m->arena, unsigned char, (size_t)s->n + (size_t)n);
-    GOS_TRY(cells && sides ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < s->n + n; i++) {
-        cells[i] = i < s->n ? s->cell[i] : cell[i - s->n];
-        sides[i] = i < s->n ? s->side[i] : side[i - s->n];
-    }
-    s->cell = cells;
-    s->side = sides;
-    s->n += n;
-    return GOS_OK;
+    return add_sides(m, s, n, cell, side);
 }
 
 static const gos_mesh_set *find_set(const gos_mesh_set *list, int n, const char *name) {

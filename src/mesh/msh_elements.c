@@ -102,19 +102,40 @@ static gos_status add_member(gos_msh_reader *r, int dim, int tag, gos_cell_shape
     return GOS_OK;
 }
 
-/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups.
-   *i: which one of its list it is, the last one when it is new. */
+static int by_number(const void *a, const void *b) {
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_nodes(const gos_msh_list *l, int n, int i, int *sorted) {
+    memcpy(sorted, l->node + (size_t)i * n, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_number);
+}
+
+/* An element that has the nodes of one before it: version 2.2 writes one for each of its groups. In another order they
+   are two that overlap, which cells may not. *i: which one of its list it is, the last one when it is new. */
 static gos_status unite(gos_msh_reader *r, gos_cell_shape shape, bool grouped, const char *at,
                         int *i) {
     gos_msh_list *l = &r->list[shape];
-    const size_t size = (size_t)gos__cell_kind[shape].nodes * sizeof(int);
-    const char *nodes = (const char *)l->node;
-    const char *last = nodes + (size_t)(l->n - 1) * size;
-    const uint64_t hash = gos__hash(GOS_HASH_BEGIN + shape, last, size);
-    int before;
+    const int n = gos__cell_kind[shape].nodes;
+    int sorted[GOS_CELL_NODES], other[GOS_CELL_NODES], before;
     *i = l->n - 1;
-    GOS_TRY(gos__tags_add(&r->same, (int64_t)hash, l->n - 1, &before));
-    if (before < 0 || memcmp(nodes + (size_t)before * size, last, size) != 0) {
+    sort_nodes(l, n, *i, sorted);
+    const uint64_t hash = gos__hash(GOS_HASH_BEGIN + shape, sorted, (size_t)n * sizeof *sorted);
+    GOS_TRY(gos__tags_add(&r->same, (int64_t)hash, *i, &before));
+    if (before < 0 || before >= *i) { // new, or another shape's
+        return GOS_OK;
+    }
+    sort_nodes(l, n, before, other);
+    if (memcmp(sorted, other, (size_t)n * sizeof *sorted) != 0) {
+        return GOS_OK;
+    }
+    if (memcmp(l->node + (size_t)before * n, l->node + (size_t)*i * n,
+               (size_t)n * sizeof *l->node) != 0) {
+        if (l->overlap[0] == l->overlap[1]) {
+            l->overlap[0] = before;
+            l->overlap[1] = *i;
+        }
         return GOS_OK;
     }
     if (!grouped) {

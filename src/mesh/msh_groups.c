@@ -118,6 +118,13 @@ static gos_status keep_nodes(finisher *f) {
 static gos_status add_cells(finisher *f, gos_cell_shape shape) {
     gos_mesh *m = f->m;
     const gos_msh_list *l = &f->r->list[shape];
+    const int *two = l->overlap;
+    if (two[0] != two[1] && gos__cell_kind[shape].dim == f->dim) {
+        return gos__fail_at(f->r->ctx, GOS_E_INPUT, (gos_loc){f->r->file, l->line[two[1]], 0}, NULL,
+                            "elements %lld and %lld have the same nodes; remove one (Gmsh: "
+                            "Coherence Mesh)",
+                            (long long)l->tag[two[0]], (long long)l->tag[two[1]]);
+    }
     const size_t n = (size_t)l->n;
     gos_cell_block *b;
     GOS_TRY(gos__mesh_cells(m, shape, l->n, (gos_loc){f->r->file, 0, 0}, NULL, &b));

@@ -29,9 +29,10 @@ typedef struct gos_msh_member {
 /* Elements of one shape, in the order of the file, their nodes in the mesh's order. */
 typedef struct gos_msh_list {
     int n, cap, cap_tag, cap_line;
-    int *node;    // (n, nodes of the shape)
-    int64_t *tag; // (n)
-    int *line;    // (n), 0: binary
+    int *node;      // (n, nodes of the shape)
+    int64_t *tag;   // (n)
+    int *line;      // (n), 0: binary
+    int overlap[2]; // the first two with the same nodes in another order; equal: there are none
 } gos_msh_list;
 
 typedef struct gos_msh_reader {
@@ -56,7 +57,7 @@ typedef struct gos_msh_reader {
     gos_tags nodes;
 
     gos_msh_list list[GOS_CELL_SHAPES];
-    gos_tags same; // elements of the highest dimension by their nodes
+    gos_tags same; // elements by their nodes
     int nmember, cap_member;
     gos_msh_member *member;
     bool partitions; // elements name some

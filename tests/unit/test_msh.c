@@ -279,6 +279,16 @@ static void test_apart(void **state) {
     gos__mesh_destroy(m);
 }
 
+/* two elements of a group on one side, one turned round: the side once */
+static void test_side_twice(void **state) {
+    GOS_UNUSED(state);
+    gos_mesh *m =
+        good_text(HEAD2 NODES2 "$Elements\n3\n1 3 0 1 2 3 4\n2 1 2 6 1 1 2\n3 1 2 6 1 2 1\n"
+                               "$EndElements\n");
+    assert_int_equal(gos__mesh_surface(m, "curve_6")->n, 1);
+    gos__mesh_destroy(m);
+}
+
 /* a line in no group that begins at a cell and ends where none is; the node there is left out */
 static void test_half_apart(void **state) {
     GOS_UNUSED(state);
@@ -402,6 +412,8 @@ static void test_refused(void **state) {
          "off, or the number is wrong"},
         {HEAD2 NODES2 "$Elements\n2\n1 3 0 1 2 3 4\n2 3 0 1 2 3 4\n$EndElements\n",
          "a.msh:14:1: elements 1 and 2 are the same"},
+        {HEAD2 NODES2 "$Elements\n2\n1 3 0 1 2 3 4\n2 3 0 2 3 4 1\n$EndElements\n",
+         "a.msh:14: elements 1 and 2 have the same nodes; remove one (Gmsh: Coherence Mesh)"},
         {HEAD4 NODES4 "$Elements\n1 2 1 1\n2 1 3 1\n1 1 2 3 4\n$EndElements\n",
          "a.msh:18:1: 2 elements are announced, the blocks have 1"},
         {HEAD4 NODES4 "$Elements\n1 1 1 1\n2 1 3 2\n1 1 2 3 4\n$EndElements\n",
@@ -523,12 +535,12 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),         cmocka_unit_test(test_second_order),
-        cmocka_unit_test(test_told),          cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_apart),         cmocka_unit_test(test_half_apart),
-        cmocka_unit_test(test_quality),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_refused_bytes), cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_forms),      cmocka_unit_test(test_second_order),
+        cmocka_unit_test(test_told),       cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_apart),      cmocka_unit_test(test_half_apart),
+        cmocka_unit_test(test_side_twice), cmocka_unit_test(test_quality),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_refused_bytes),
+        cmocka_unit_test(test_cut_off),    cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, mesh_setup, mesh_teardown);
 }
