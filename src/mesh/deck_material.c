@@ -106,8 +106,8 @@ gos_status gos__deck_card_elastic(gos_deck_reader *r) {
     static const char *const what[] = {
         [GOS_DECK_ISOTROPIC] = "elastic constants (E, nu)",
         [GOS_DECK_CONSTANTS] = "elastic constants (E1, E2, E3, nu12, nu13, nu23, G12, G13, G23)",
-        [GOS_DECK_ORTHOTROPIC] = "elastic constants (D1111, D1122, D2222, D1133, D2233, D3333, "
-                                 "D1212, D1313, D2323)",
+        [GOS_DECK_ORTHOTROPIC] = ("elastic constants (D1111, D1122, D2222, D1133, D2233, D3333, "
+                                  "D1212, D1313, D2323)"),
         [GOS_DECK_ANISOTROPIC] = "21 elastic constants"};
     gos_deck_material *m = NULL;
     GOS_TRY(current(r, &m));
