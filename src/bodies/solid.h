@@ -28,7 +28,8 @@ typedef struct gos_solid_set {
     int *node;            // (n)
     double *w;            // shares of its nodes in means, of surfaces by area; their sum is 1 (n)
     double x[3];          // mean place at t = 0 [m]
-    double spread[9];     // pseudo-inverse of sum w d d^T, d the places from the mean [1/m^2]
+    double (*arm)[3];     // means of N_i d, d the places from the mean; of nodes w_i d_i [m] (n)
+    double spread[9];     // pseudo-inverse of the mean of d d^T [1/m^2]
     int rank;             // of that matrix: 3, 2 (in a plane), 1, 0
     int nside;            // 0: of nodes
     gos_solid_side *side; // (nside)

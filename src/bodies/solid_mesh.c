@@ -130,7 +130,7 @@ static gos_status check_elements(gos_builder *b, const gos_mesh *mesh, gos_loc l
 
 /* ---- sets ---------------------------------------------------------------------------------------- */
 
-/* mean place, and how the nodes are spread about it */
+/* mean place, and how the nodes are spread about it; arms come from the origin */
 static void measure_set(const gos_solid *c, gos_solid_set *s) {
     double G[9] = {0}, size[3];
     for (int i = 0; i < s->n; i++) {
@@ -141,8 +141,11 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
     for (int i = 0; i < s->n; i++) {
         double r[3];
         gos__sub3(c->x[s->node[i]], s->x, r);
+        for (int d = 0; d < 3; d++) {
+            s->arm[i][d] -= s->w[i] * s->x[d];
+        }
         for (int k = 0; k < 9; k++) {
-            G[k] += s->w[i] * r[k / 3] * r[k % 3];
+            G[k] += s->arm[i][k / 3] * r[k % 3];
         }
     }
     if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, G, 3, size) != 0) {
@@ -159,12 +162,13 @@ static void measure_set(const gos_solid *c, gos_solid_set *s) {
 }
 
 /* the nodes of the set that solid cells have */
-static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const int *number,
-                                gos_solid_set *s) {
+static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const gos_solid *c,
+                                const int *number, gos_solid_set *s) {
     s->name = gos__arena_strdup(a, from->name);
     s->node = GOS_NEW(a, int, from->n + 1);
     s->w = GOS_NEW(a, double, from->n + 1);
-    if (!s->name || !s->node || !s->w) {
+    s->arm = (double(*)[3])GOS_NEW(a, double, 3 * (from->n + 1));
+    if (!s->name || !s->node || !s->w || !s->arm) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < from->n; i++) {
@@ -174,6 +178,9 @@ static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const in
     }
     for (int i = 0; i < s->n; i++) {
         s->w[i] = 1.0 / s->n;
+        for (int d = 0; d < 3; d++) {
+            s->arm[i][d] = s->w[i] * c->x[s->node[i]][d];
+        }
     }
     return GOS_OK;
 }
@@ -189,7 +196,7 @@ static bool find_element(const gos_mesh *mesh, int cell, gos_solid_side *s) {
     return is_solid(k);
 }
 
-/* int N dA over the sides, by node of the body: share (nnode), which comes as zeros */
+/* int N dA and int N x dA over the sides, by node of the body: share (nnode, 4), which comes as zeros */
 static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     for (int i = 0; i < s->nside; i++) {
         int node[GOS_CELL_SIDE_NODES];
@@ -204,9 +211,13 @@ static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
         for (int g = 0; g < rule.n; g++) {
             gos__shape(shape, rule.at[g], N, dN);
             const double dA = rule.weight[g] * gos__shape_normal(2, n, x, dN, normal);
+            double at[4] = {1, 0, 0, 0};
+            for (int k = 0; k < 3 * n; k++) {
+                at[1 + k % 3] += N[k / 3] * x[k / 3][k % 3];
+            }
             s->area += dA;
-            for (int k = 0; k < n; k++) {
-                share[node[k]] += dA * N[k];
+            for (int k = 0; k < 4 * n; k++) {
+                share[4 * node[k / 4] + k % 4] += dA * N[k / 4] * at[k % 4];
             }
         }
     }
@@ -220,7 +231,7 @@ static gos_status take_surface(gos_builder *b, const gos_mesh *mesh, const gos_m
     if (!s->name || !s->side) {
         return GOS_E_MEMORY;
     }
-    memset(share, 0, (size_t)c->nnode * sizeof *share);
+    memset(share, 0, 4L * c->nnode * sizeof *share);
     memset(has, 0, (size_t)c->nnode * sizeof *has);
     for (int i = 0; i < from->n; i++) {
         gos_solid_side *side = &s->side[s->nside];
@@ -239,21 +250,25 @@ static gos_status take_surface(gos_builder *b, const gos_mesh *mesh, const gos_m
     add_areas(c, s, share);
     s->node = GOS_NEW(a, int, s->n + 1);
     s->w = GOS_NEW(a, double, s->n + 1);
-    if (!s->node || !s->w) {
+    s->arm = (double(*)[3])GOS_NEW(a, double, 3 * (s->n + 1));
+    if (!s->node || !s->w || !s->arm) {
         return GOS_E_MEMORY;
     }
     int at = 0;
     for (int i = 0; i < c->nnode; i++) {
         if (has[i]) {
             s->node[at] = i;
-            s->w[at++] = share[i] / s->area;
+            for (int d = 0; d < 3; d++) {
+                s->arm[at][d] = share[4 * i + 1 + d] / s->area;
+            }
+            s->w[at++] = share[4 * i] / s->area;
         }
     }
     return GOS_OK;
 }
 
 static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *number, gos_solid *c) {
-    double *share = gos__alloc(b->ctx, c->nnode + 1L, sizeof *share);
+    double *share = gos__alloc(b->ctx, 4L * c->nnode + 1, sizeof *share);
     bool *has = gos__alloc(b->ctx, c->nnode + 1L, sizeof *has);
     gos_status status = share && has ? GOS_OK : GOS_E_MEMORY;
     c->skin = -1;
@@ -274,7 +289,7 @@ static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *num
         }
         if (same == surfaces) {
             *s = (gos_solid_set){0};
-            status = take_node_set(b->arena, &mesh->node_set[i], number, s);
+            status = take_node_set(b->arena, &mesh->node_set[i], c, number, s);
             c->nset += s->n > 0;
         }
     }

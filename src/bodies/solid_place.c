@@ -2,8 +2,8 @@
 
    At a node or a point what turns is the deformation gradient F: a vector d goes over into F d, a sum of positions with
    the derivatives of the shape functions for weights (at a node their mean over its elements). A set moves as the affine
-   motion that fits its nodes best (weights w, places X from their mean): d goes over into sum w (X . G^+ d) x with
-   G = sum w X X^T. Of nodes in a plane these are the directions in it. */
+   motion that fits it best: with places X from its mean and < > the mean over its nodes, of surfaces over their area, d
+   goes over into < (X . G^+ d) x > with G = < X X^T >. Of nodes in a plane these are the directions in it. */
 #include <math.h>
 
 #include "bodies/solid.h"
@@ -324,11 +324,9 @@ static gos_status derivatives_at(gos_arena *a, const gos_solid *c, const gos_pla
         g[i] = gos__dot3(set->spread + 3 * i, d);
     }
     for (int i = 0; i < set->n; i++) {
-        double r[3];
-        gos__sub3(c->x[set->node[i]], set->x, r);
-        const double w = set->w[i] * gos__dot3(r, g);
+        const double w = gos__dot3(set->arm[i], g);
         for (int q = 0; q < 3; q++) {
-            back[q] += w * r[q];
+            back[q] += w * (c->x[set->node[i]][q] - set->x[q]);
         }
         GOS_TRY(add_weight(a, k, set->node[i], w));
     }

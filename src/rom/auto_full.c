@@ -114,8 +114,15 @@ static double left(const gos_choice *c, double part) {
     return part * GOS_WORTH_RUNS * c->unit - c->spent;
 }
 
-/* points of the mesh, and few of them would do */
+/* points of the mesh, and few of them would do. Of solids, whose stresses are stiff in many more ways than a motion
+   shows, few points that serve a training serve no other states: they keep all */
 static bool has_cubature(const gos_choice *c) {
+    for (int i = 0; i < c->full->npoints; i++) {
+        const gos_law *law = c->full->points[i]->law;
+        if (law->nstrain > 0 && !law->moment_unit) {
+            return false;
+        }
+    }
     return c->def.fields == GOS_FIELDS_MODES || c->def.on_mesh;
 }
 
