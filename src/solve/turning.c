@@ -20,6 +20,16 @@ bool gos__turning_given(const gos_options *o, double spin[3], double pivot[3]) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* a coordinate of a floating body, which reduced systems have as it is: no constant part, and no mass of its own */
+static bool floats(const gos_system *s, int i) {
+    bool any = gos__made_single(s, i);
+    for (int k = 0; s->made && k < s->made->nbody; k++) {
+        const gos_floating *b = &s->made->body[k];
+        any = any || i == b->r || (i >= b->axis && i < b->axis + 3);
+    }
+    return any;
+}
+
 /* A reduced system stands for positions E0 + Phi q. E0 lies in the space, E0 = Phi o, and o follows from
    the mass matrix, M o = Phi^T M_full E0. */
 static gos_status add_constant_part(gos_turning *t) {
@@ -30,7 +40,11 @@ static gos_status add_constant_part(gos_turning *t) {
     gos_solver *solver = NULL;
     gos_status status = A ? gos__solver_create(t->ctx, &p, &solver) : GOS_E_MEMORY;
     if (status == GOS_OK) {
-        for (long i = 0; i < s->nv; i++) {
+        for (int i = 0; i < s->nv; i++) {
+            if (floats(s, i)) {
+                A[i * n + i] = 1;
+                continue;
+            }
             for (int k = s->mass.p[i]; k < s->mass.p[i + 1]; k++) {
                 A[s->mass.j[k] * n + i] = s->mass.v[k];
             }
