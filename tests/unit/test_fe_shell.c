@@ -415,6 +415,74 @@ static void stresses(void **state) {
     end(&s);
 }
 
+/* An orthotropic material whose axis 1 is told by a direction out of the surface: what the shell has of it are its moduli in
+   the plane, turned by the angle between that direction in the surface and the patch's x. */
+static void orthotropic(void **state) {
+    GOS_UNUSED(state);
+    static const double moduli[3] = {3.1, 1.7, 2.2}, ratios[3] = {0.21, 0.17, 0.28},
+                        shears[3] = {0.9, 0.7, 0.8};
+    const double a = 0.6, tip[3] = {cos(a), sin(a), 0.4}; // in axes of the patch
+    double axes[9], own[3][3] = {{cos(a), sin(a), 0}, {-sin(a), cos(a), 0}, {0, 0, 1}};
+    shell s;
+    gos_fe_material m, turned;
+    set_tilt(0.4, -0.3);
+    begin(&s, crooked_plane, 4, 3, h);
+    m = (gos_fe_material){.density = 1};
+    fe_good(s.ctx, gos__fe_orthotropic(s.ctx, (gos_loc){0}, NULL, moduli, ratios, shears, &m));
+    m.expansion[0] = 0.02;
+    m.expansion[1] = 0.01;
+    s.material = m;
+    tilted(tip, axes);
+    for (int i = 3; i < 9; i++) {
+        axes[i] = i == 5; // not asked for
+    }
+    s.part.axes = axes;
+    fe_good(s.ctx, gos__fe_body_mechanics(s.body));
+    gos__fe_heat_free(s.ctx, &s.heat);
+    fe_good(s.ctx, gos__fe_body_heat(s.body, &s.heat));
+    gos__fe_material_turn(&m, own, &turned);
+    gos__fe_material_thin(&turned);
+    static const int flat_of[3] = {0, 1, 3};
+    const double e[3] = {0.3, 0.7, 0.4}, k[3] = {kx, ky, kxy};
+    double stretch = 0, bend = 0, shear = 0;
+    for (int i = 0; i < 9; i++) {
+        const double Q = turned.stiffness[flat_of[i / 3]][flat_of[i % 3]];
+        stretch += e[i / 3] * Q * e[i % 3];
+        bend += k[i / 3] * Q * k[i % 3];
+    }
+    // shears of the sheared patch in the material's axes: G13 along 1, G23 along 2
+    const double g[2] = {0.3 * cos(a) - 0.2 * sin(a), -0.3 * sin(a) - 0.2 * cos(a)};
+    shear = 5.0 / 6 * (shears[1] * g[0] * g[0] + shears[2] * g[1] * g[1]);
+    const struct {
+        const char *label;
+        motion *by;
+        double energy;
+    } each[] = {{"stretch", stretched, h * stretch},
+                {"curvature", bent, h * h * h / 12 * bend},
+                {"shear", sheared, h * shear}};
+    for (int i = 0; i < 3; i++) {
+        double *u = move(&s, each[i].by), *f = product(&s.body->K, u);
+        verify_below(each[i].label, fabs(fe_dot(s.n, u, f) / (1.5 * each[i].energy) - 1), EXACT);
+        free(u);
+        free(f);
+    }
+    // work of a uniform temperature on the stretch: stress by temperature times strain
+    double *u = move(&s, stretched), *t = calloc((size_t)s.nt, sizeof *t), work = 0;
+    for (int i = 0; i < s.nt; i += 2) {
+        t[i] = 1;
+    }
+    double *f = product(&s.heat.couple, t);
+    for (int i = 0; i < 9; i++) {
+        work += e[i / 3] * turned.stiffness[flat_of[i / 3]][flat_of[i % 3]] *
+                turned.expansion[flat_of[i % 3]];
+    }
+    verify_below("work of heat", fabs(fe_dot(s.n, u, f) / (1.5 * h * work) - 1), EXACT);
+    free(u);
+    free(t);
+    free(f);
+    end(&s);
+}
+
 /* ---- locking: thin square plates ----------------------------------------------------------------------- */
 
 static void square(const double u[3], double x[3]) {
@@ -512,9 +580,9 @@ static void folds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rigid),    cmocka_unit_test(patches),
-                                       cmocka_unit_test(heated),   cmocka_unit_test(masses),
-                                       cmocka_unit_test(stresses), cmocka_unit_test(conduction),
-                                       cmocka_unit_test(locking),  cmocka_unit_test(folds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rigid),       cmocka_unit_test(patches), cmocka_unit_test(heated),
+        cmocka_unit_test(orthotropic), cmocka_unit_test(masses),  cmocka_unit_test(stresses),
+        cmocka_unit_test(conduction),  cmocka_unit_test(locking), cmocka_unit_test(folds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
