@@ -195,46 +195,69 @@ void gos__continuum_recover(const void *data, const gos_fe_cell *cell, bool stra
     }
 }
 
+/* stress at the points of the stiffness */
+static void stresses(const gos_continuum *c, const gos_fe_cell *cell, const double *u,
+                     const double *t, double stress[GOS_RULE_POINTS][6]) {
+    const int nd = c->nodes * c->comps;
+    double by_u[GOS_RULE_POINTS * 6 * MOST], by_t[GOS_RULE_POINTS * 6 * GOS_CELL_NODES];
+    gos__continuum_recover(c, cell, false, c->stiffness.n, (double(*)[3])c->stiffness.at, 0, by_u,
+                           by_t);
+    for (int row = 0; row < 6 * c->stiffness.n; row++) {
+        double sum = 0;
+        for (int k = 0; k < nd; k++) {
+            sum += by_u[row * nd + k] * u[k];
+        }
+        for (int k = 0; k < c->nodes; k++) {
+            sum += by_t[row * c->nodes + k] * t[k];
+        }
+        stress[row / 6][row % 6] = sum;
+    }
+}
+
+/* add w grad N_k . sigma grad N_l to every component; slope 2 of rings, N / r, to the radial one */
+static void add_point(const gos_continuum *c, double (*grad)[3], const double stress[6], double w,
+                      double *G) {
+    static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    const bool ring = c->kind == GOS_CONTINUUM_RING;
+    const int n = c->nodes, nd = n * c->comps;
+    for (int kl = 0; kl < n * n; kl++) {
+        const int k = kl / n, l = kl % n;
+        double sum = 0;
+        for (int ab = 0; ab < 9; ab++) {
+            const bool hoop = ring && (ab / 3 == 2 || ab % 3 == 2);
+            sum +=
+                hoop ? 0 : grad[k][ab / 3] * stress[(int)place[ab / 3][ab % 3]] * grad[l][ab % 3];
+        }
+        for (int d = 0; d < c->comps; d++) {
+            G[(size_t)(k * c->comps + d) * nd + l * c->comps + d] += w * sum;
+        }
+        if (ring) {
+            G[(size_t)(k * c->comps) * nd + l * c->comps] +=
+                w * stress[2] * grad[k][2] * grad[l][2];
+        }
+    }
+}
+
 /* int sum_r grad u_r . sigma grad u_r, of rings with the hoop's part of the radial displacement */
 void gos__continuum_stress_stiffness(const void *data, const gos_fe_cell *cell, const double *u,
                                      const double *t, double *G) {
-    static const signed char place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
     const gos_continuum *c = data;
     const int n = c->nodes, nd = n * c->comps;
-    double by_u[6 * MOST], by_t[6 * GOS_CELL_NODES], N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3];
+    double stress[GOS_RULE_POINTS][6];
     memset(G, 0, (size_t)nd * (size_t)nd * sizeof *G);
+    stresses(c, cell, u, t, stress);
     for (int p = 0; p < c->stiffness.n; p++) {
-        double at[1][3], grad[GOS_CELL_NODES][3] = {{0}}, stress[6] = {0}, r = 0;
-        memcpy(at[0], c->stiffness.at[p], sizeof at[0]);
-        gos__continuum_recover(c, cell, false, 1, at, 0, by_u, by_t);
-        for (int a = 0; a < 6; a++) {
-            for (int k = 0; k < nd; k++) {
-                stress[a] += by_u[a * nd + k] * u[k];
-            }
-            for (int k = 0; k < n; k++) {
-                stress[a] += by_t[a * n + k] * t[k];
-            }
-        }
-        gos__shape(cell->shape, at[0], N, dN);
+        double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], grad[GOS_CELL_NODES][3] = {{0}}, r = 0;
+        gos__shape(cell->shape, c->stiffness.at[p], N, dN);
         double w = c->stiffness.weight[p] * c->thickness *
                    gos__shape_gradient(c->dim, n, (double(*)[3])cell->x, dN, grad);
         for (int k = 0; k < n; k++) {
             r += N[k] * cell->x[k][0];
         }
-        w *= c->kind == GOS_CONTINUUM_RING ? 2 * 3.14159265358979323846 * r : 1;
-        for (int i = 0; i < n * n; i++) {
-            const int k = i / n, l = i % n;
-            double sum = 0;
-            for (int ab = 0; ab < 9; ab++) {
-                sum += grad[k][ab / 3] * stress[(int)place[ab / 3][ab % 3]] * grad[l][ab % 3];
-            }
-            for (int d = 0; d < c->comps; d++) {
-                G[(size_t)(k * c->comps + d) * nd + l * c->comps + d] += w * sum;
-            }
-            if (c->kind == GOS_CONTINUUM_RING) {
-                G[(size_t)(k * c->comps) * nd + l * c->comps] +=
-                    w * stress[2] * N[k] * N[l] / (r * r);
-            }
+        for (int k = 0; k < n && c->kind == GOS_CONTINUUM_RING; k++) {
+            grad[k][2] = N[k] / r;
         }
+        w *= c->kind == GOS_CONTINUUM_RING ? 2 * 3.14159265358979323846 * r : 1;
+        add_point(c, grad, stress[p], w, G);
     }
 }
