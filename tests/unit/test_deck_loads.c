@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "mesh/deck.h"
+#include "support/faults.h"
 
 static gos_ctx *ctx;
 
@@ -194,11 +195,42 @@ static void test_steps(void **state) {
     gos__deck_destroy(d);
 }
 
+/* memory that runs out at any call: that is said, and all of it comes back */
+static void test_memory(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        CUBE "*NSET,NSET=B,GENERATE\n3,6\n*SURFACE,NAME=S\nE,S3\n*AMPLITUDE,NAME=F\n0,1,2,3\n"
+             "*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n*ORIENTATION,NAME=O\n1,0,0,0,1,0\n"
+             "*SOLID SECTION,ELSET=E,MATERIAL=M,ORIENTATION=O\n*EQUATION\n2\n7,3,1,8,3,-1\n"
+             "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=S\n*KINEMATIC\n1,3\n*RIGID "
+             "BODY,ELSET=E,REF NODE=1\n"
+             "*TIE,NAME=G\nS,S\n*BOUNDARY\nB,1,3\n*STEP\n*HEAT TRANSFER\n*FILM,FILM "
+             "AMPLITUDE=F\nE,F6,20.,10.\n"
+             "E,F6,20.,10.\n*DLOAD\n,GRAV,9.81,0,0,1\n*END STEP\n*STEP\n*STATIC\n*END STEP\n";
+    gos_status status = GOS_E_MEMORY;
+    int failed = 0;
+    for (int n = 1; status == GOS_E_MEMORY; n++) {
+        faults arm;
+        gos_deck *d = NULL;
+        gos_ctx *short_of = faults_context(&arm);
+        assert_non_null(short_of);
+        faults_arm(&arm, n, 1);
+        status = gos__deck_parse(short_of, "a.inp", text, strlen(text), NULL, &d);
+        gos__deck_destroy(d);
+        failed += status == GOS_E_MEMORY;
+        gos_ctx_destroy(short_of);
+        assert_int_equal(arm.live, 0);
+    }
+    assert_int_equal(status, GOS_OK);
+    assert_true(failed > 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nodal),          cmocka_unit_test(test_loads),
         cmocka_unit_test(test_shell_pressure), cmocka_unit_test(test_films),
         cmocka_unit_test(test_constraints),    cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
