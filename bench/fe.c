@@ -74,7 +74,7 @@ typedef struct made {
 } made;
 
 static void assemble(gos_ctx *ctx, const gos_mesh *mesh, const char *element, made *m) {
-    m->material.density = 7800;
+    m->material.density = 7850;
     check(ctx, gos__fe_isotropic(ctx, (gos_loc){0}, NULL, 210e9, 0.3, &m->material));
     m->part = (gos_fe_part){
         .element = gos__fe_element(element), .material = &m->material, .thickness = 0.01};
