@@ -2,8 +2,6 @@
    nodes and elements, then all else, which may name them wherever they stand. */
 #include "mesh/deck.h"
 
-#include <math.h>
-
 #include "mesh/deck_reader.h"
 
 static const gos_deck_card cards[] = {

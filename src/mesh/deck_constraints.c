@@ -1,8 +1,6 @@
 /* What ties nodes of a deck to each other: equations, couplings, rigid bodies, ties. */
 #include "mesh/deck_reader.h"
 
-#include <math.h>
-
 /* ---- *EQUATION -------------------------------------------------------------------------------------- */
 
 /* the next field, on this line or a further one of the card */
