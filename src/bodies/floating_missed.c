@@ -24,6 +24,7 @@
 #include "parts/vec3.h"
 
 #define CONTAINED 1e-7 // what a mode has beside the basis, in the norm of M, that is nothing
+#define NOTHING 1e-6   // ... and a deflection beside the modes
 #define SMALL 1e-4     // angle below which sin(x) / x is its series
 
 /* ---- modes ----------------------------------------------------------------------------------------- */
@@ -86,44 +87,80 @@ static gos_status find_changes(const missing *k, int count, const double *X,
     return GOS_OK;
 }
 
-/* Y (n, count) += what of the tails lies beyond its first modes, orthogonal to them and to each other in both matrices, of the mass
-   that is felt as they are; lambda with them. MY (n, modes), T (n, tails) and its products are scratch. */
-static gos_status add_tails(const missing *k, int modes, double *lambda, double *Y, double *work) {
+/* T (n, t) := what it has beyond modes Y, to the front of it; *left: how many have anything, of the mass that is felt; MT (n, t),
+   along (modes, t): scratch */
+static gos_status beyond(const missing *k, int t, int modes, const double *Y, double *T, double *MT,
+                         double *along, int *left) {
     const gos_floating_missing *w = k->want;
-    const int n = k->f->n, t = w->tails;
-    const size_t rows = (size_t)n, block = rows * (size_t)t, small = (size_t)t * (size_t)t;
-    double *T = work, *MT = T + block, *KT = MT + block, *A = KT + block, *B = A + small,
-           *X = B + small, *along = X + small;
-    memcpy(T, w->tail, block * sizeof *T);
+    const int n = k->f->n;
+    double *size = along + (size_t)modes * (size_t)t; // of each at first (t)
+    *left = 0;
     for (int pass = 0; pass < 2; pass++) { // the second takes what rounding of the first has left
         GOS_TRY(gos__flex_free_mass(k->f, w->k, w->motion, w->inertia, t, T, MT));
+        for (int j = 0; j < t && pass == 0; j++) {
+            const size_t at = (size_t)j * (size_t)n;
+            size[j] = gos__dense_dot(n, T + at, MT + at);
+        }
         gos__dense_product(modes, t, n, Y, MT, along);
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, t, modes, -1, Y, n, along, modes,
                     1, T, n);
     }
     GOS_TRY(gos__flex_free_mass(k->f, w->k, w->motion, w->inertia, t, T, MT));
-    gos__sparse_apply(&k->l->K, t, T, KT);
-    gos__dense_product(t, t, n, T, KT, A);
-    gos__dense_product(t, t, n, T, MT, B);
-    GOS_TRY(gos__dense_pencil(k->f->ctx, t, A, B, t, lambda + modes, X));
-    gos__dense_combine(n, t, t, T, X, gos__dense_column(Y, n, modes));
+    for (int j = 0; j < t; j++) {
+        const size_t at = (size_t)j * (size_t)n, to = (size_t)*left * (size_t)n;
+        if (gos__dense_dot(n, T + at, MT + at) > NOTHING * NOTHING * size[j]) {
+            memmove(T + to, T + at, (size_t)n * sizeof *T);
+            memmove(MT + to, MT + at, (size_t)n * sizeof *MT);
+            ++*left;
+        }
+    }
     return GOS_OK;
 }
 
-/* the first ones, of those found, that the basis does not contain, to the front of X */
-static gos_status select_modes(const missing *k, int found, double *lambda, double *X, int *count) {
+/* Column `to` of Y, and those behind it, := what of the tails lies beyond its first modes, orthogonal to them and to each other in
+   both matrices, of the mass that is felt as they are; lambda with them. work: T (n, tails) and its products. */
+static gos_status add_tails(const missing *k, int modes, int to, double *lambda, double *Y,
+                            double *work, int *left) {
+    const int n = k->f->n, all = k->want->tails;
+    const size_t block = (size_t)n * (size_t)all, small = (size_t)all * (size_t)all;
+    double *T = work, *MT = T + block, *KT = MT + block, *A = KT + block, *B = A + small,
+           *X = B + small, *along = X + small;
+    memcpy(T, k->want->tail, block * sizeof *T);
+    GOS_TRY(beyond(k, all, modes, Y, T, MT, along, left));
+    const int t = *left;
+    if (t == 0) {
+        return GOS_OK;
+    }
+    gos__sparse_apply(&k->l->K, t, T, KT);
+    gos__dense_product(t, t, n, T, KT, A);
+    gos__dense_product(t, t, n, T, MT, B);
+    GOS_TRY(gos__dense_pencil(k->f->ctx, t, A, B, t, lambda + to, X));
+    gos__dense_combine(n, t, t, T, X, gos__dense_column(Y, n, to));
+    return GOS_OK;
+}
+
+/* The first ones, of those found, that the basis does not contain, to the front of X, and behind these what it contains below the
+   last of them: *kept and *all of both. */
+static gos_status select_modes(const missing *k, int found, double *lambda, double *X, int *kept,
+                               int *all) {
     const size_t n = (size_t)k->f->n;
-    int kept = 0;
-    double *work = gos__alloc(k->f->ctx, 2 * n, sizeof *work);
+    int inside = 0;
+    double *work = gos__alloc(k->f->ctx, (2 + (size_t)found) * n, sizeof *work);
     GOS_TRY(work ? GOS_OK : GOS_E_MEMORY);
-    for (int j = 0; j < found && kept < k->want->n; j++) {
-        if (outside(k, X + (size_t)j * n, work) > CONTAINED) {
-            lambda[kept] = lambda[j];
-            memmove(X + (size_t)kept++ * n, X + (size_t)j * n, n * sizeof *X);
+    double *contained = work + 2 * n;
+    *kept = 0;
+    for (int j = 0; j < found && *kept < k->want->n; j++) {
+        const double *x = X + (size_t)j * n;
+        if (outside(k, x, work) > CONTAINED) {
+            lambda[*kept] = lambda[j];
+            memmove(X + (size_t)(*kept)++ * n, x, n * sizeof *X);
+        } else {
+            memcpy(contained + (size_t)inside++ * n, x, n * sizeof *X);
         }
     }
+    memcpy(X + (size_t)*kept * n, contained, (size_t)inside * n * sizeof *X);
+    *all = *kept + inside;
     gos__free(k->f->ctx, work);
-    *count = kept;
     return GOS_OK;
 }
 
@@ -132,17 +169,18 @@ static gos_status find_modes(const missing *k, double *X, gos_flex_missed *misse
     const size_t n = (size_t)k->f->n, t = (size_t)w->tails;
     const int most = k->r < k->f->n - w->n ? w->n + k->r : k->f->n;
     const size_t columns = (size_t)most + t;
-    int found = 0;
-    double *lambda =
-        gos__alloc(k->f->ctx, columns * (n + 1) + 3 * t * (n + t) + t * columns, sizeof *lambda);
+    int found = 0, all = 0;
+    double *lambda = gos__alloc(k->f->ctx, columns * (n + 1) + 3 * t * (n + t) + t * (columns + 1),
+                                sizeof *lambda);
     GOS_TRY(lambda ? GOS_OK : GOS_E_MEMORY);
     double *Y = lambda + columns, *work = Y + columns * n;
     gos_status status =
         gos__flex_free_modes(k->f, w->k, w->motion, w->inertia, most, lambda, Y, &found);
-    status = status == GOS_OK ? select_modes(k, found, lambda, Y, &missed->n) : status;
+    status = status == GOS_OK ? select_modes(k, found, lambda, Y, &missed->n, &all) : status;
     if (status == GOS_OK && missed->n == w->n && t > 0) {
-        status = add_tails(k, w->n, lambda, Y, work);
-        missed->n += w->tails;
+        int left = 0;
+        status = add_tails(k, all, w->n, lambda, Y, work, &left);
+        missed->n += left;
     }
     status = status == GOS_OK ? find_changes(k, missed->n, Y, missed->mode) : status;
     for (int j = 0; j < missed->n && status == GOS_OK; j++) {

@@ -61,7 +61,47 @@ static void few_vectors(void **state) {
     }
 }
 
+#define EARLY 50 // times of the first half second
+
+/* deflection in it; the forces set in at once */
+static void follow_early(const char *more, bool corrected, double u2[EARLY]) {
+    verify v = {.ctx = gos_ctx_create()};
+    assert_non_null(v.ctx);
+    verify_good(&v,
+                gos_model_read(v.ctx, GOS_SOURCE_DIR "/examples/hub-beam/model.yaml", &v.model));
+    verify_set(&v, "zeta=0.01 t_end=0.5");
+    verify_set(&v, more);
+    if (corrected) {
+        verify_good(&v, gos_model_set(v.ctx, v.model, "bodies.arm.reduce.frame_motions",
+                                      "[\"euler.z + r0*acceleration.y\"]"));
+    }
+    verify_compile(&v);
+    verify_start(&v);
+    for (int i = 0; i < EARLY; i++) {
+        u2[i] = verify_value(&v, verify_at(&v, 0.01 * (i + 1)), "tip.y");
+    }
+    verify_close(&v);
+}
+
+/* A sudden force rings in modes that six vectors do not have: corrected by twelve modes, and the deflection by what is left of the
+   loads, they miss 260 times less. Modes that the vectors contain are no part of that deflection (with them it
+   is 2.5e-4). */
+static void sudden(void **state) {
+    GOS_UNUSED(state);
+    static double full[EARLY], six[EARLY];
+    double away = 0, all = 0;
+    follow_early("analysis.step=1e-5", false, full);
+    follow_early("analysis.step=1e-4 floating_bodies=reduced bodies.arm.reduce.order=6 "
+                 "bodies.arm.reduce.correction=12 bodies.arm.reduce.frame_inertia=[J_H]",
+                 true, six);
+    for (int i = 0; i < EARLY; i++) {
+        away += (six[i] - full[i]) * (six[i] - full[i]);
+        all += full[i] * full[i];
+    }
+    verify_below("six vectors and twelve modes that follow miss", sqrt(away / all), 4e-6);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(few_vectors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few_vectors), cmocka_unit_test(sudden)};
     return cmocka_run_group_tests_name("few vectors", tests, NULL, NULL);
 }
