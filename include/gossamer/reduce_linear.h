@@ -39,6 +39,8 @@ typedef struct gos_linear_reduction_options {
                // is 1, and the relative error of the scaled response is what is kept and told
     bool accept;    // a model that misses the tolerance is given with a warning, not refused
     int correction; // truncated modes that follow the reduced motion, as of gos_linear_correct
+    int responses;  // of response_modes: temperature fields with a response, 0: all, -1: none
+    int modes;      // ... and modes of motion beside them
 } gos_linear_reduction_options;
 
 /** What the entry `reduction:` of a model asks for, with its defaults; band and points come in rad/s.

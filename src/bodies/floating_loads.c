@@ -134,6 +134,12 @@ static bool loads_nothing(const gos_flex *flex, const double *load) {
 }
 
 static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
+    for (int i = 0; i < r->names->heat.n; i++) {
+        if (strcmp(text, r->names->heat.port[i].name) == 0) {
+            *port = r->names->heat.port[i];
+            return GOS_OK;
+        }
+    }
     double *load = GOS_NEW(r->b->arena, double, r->flex->n + 1);
     column c = {port, load};
     *port = (gos_flex_port){.name = text, .load = load};
@@ -243,7 +249,8 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads) {
     static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
     static const char *const products[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
-    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 12 + 6 * names->nend)};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, 12 + 6 * names->nend + names->heat.n)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < 12; i++) {
         const bool product = i >= 6;
@@ -265,6 +272,26 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    .axis = i % 3,
                                    .node = names->end[i / 6]};
         GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
+    }
+    for (int i = 0; i < names->heat.n; i++) {
+        loads->port[loads->n++] = names->heat.port[i];
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
+                              gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z"};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, 3 * names->nseen + names->heat.n + 1)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 3 * names->nseen; i++) {
+        const gos_flex_input in = {
+            .load = GOS_FLEX_FORCE, .axis = i % 3, .node = names->seen[i / 3]};
+        GOS_TRY(add_load(b, flex, &in, names->seen_name[i / 3], along[i % 3], loads));
+    }
+    for (int i = 0; i < names->heat.n; i++) {
+        loads->port[loads->n++] = names->heat.port[i];
     }
     return GOS_OK;
 }

@@ -5,25 +5,30 @@
 #include "flex/flex.h"
 #include "parts/parts.h"
 
-/* The names of a body's nodes. */
-typedef struct gos_floating_names {
-    int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
-    const void *par;
-    const char *known;           // "start, end and node(i)", in messages
-    int nend;                    // where other bodies are joined, unless the entry says it
-    const int *end;              // (nend)
-    const char *const *end_name; // (nend)
-} gos_floating_names;
-
 /* Loads as columns. */
 typedef struct gos_floating_loads {
     int n;
     gos_flex_port *port; // (n)
 } gos_floating_loads;
 
+/* The names of a body's nodes, and of heat that acts on it. */
+typedef struct gos_floating_names {
+    int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
+    const void *par;
+    const char *known;            // "start, end and node(i)", in messages
+    int nend;                     // where other bodies are joined, unless the entry says it
+    const int *end;               // (nend)
+    const char *const *end_name;  // (nend)
+    int nseen;                    // where joints, loads and probes are, 0: as above
+    const int *seen;              // (nseen)
+    const char *const *seen_name; // (nseen)
+    gos_floating_loads heat;      // the entries that heat it, by their names
+    const gos_sparse *film;       // films as conduction (heat.n, heat.n), NULL: there are none
+} gos_floating_names;
+
 /** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment
  *  PLACE.rx|ry|rz along the body axes, or what motion of the frame makes: acceleration.x|y|z, euler.x|y|z,
- *  centrifugal.xx|yy|zz|xy|xz|yz. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads nothing. */
+ *  centrifugal.xx|yy|zz|xy|xz|yz; or the name of an entry that heats the body. All in the builder's arena. @return GOS_E_INPUT for what is none, or loads nothing. */
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads);
@@ -37,7 +42,10 @@ gos_status gos__floating_stiffness(gos_builder *b, const gos_flex *flex,
 gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
                                  const gos_floating_names *names, const gos_texts *texts,
                                  const char *object, double (*motion)[6]);
-/** All of the frame's motion, and forces and moments at the ends, but those that load nothing. */
+/** Forces where joints, loads and probes are, and heat. */
+gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
+                              gos_floating_loads *loads);
+/** All of the frame's motion, forces and moments at the ends, and heat, but what loads nothing. */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);
 

@@ -7,8 +7,7 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
-#include "bodies/mesh_places.h"
-#include "bodies/mesh_surface.h"
+#include "bodies/mesh_loads.h"
 #include "fe/mesh_body.h"
 #include "parts/vec3.h"
 
@@ -119,7 +118,8 @@ typedef struct making {
     gos_body *body;
     int npart;
     gos_fe_part *part;
-    bool cold; // a part has no conductivity or specific heat
+    bool cold;    // a part has no conductivity or specific heat
+    bool layered; // a part has more than one temperature at a node
 } making;
 
 static gos_status refuse(const making *k, const char *key, const char *why) {
@@ -202,6 +202,7 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
         to->n = set->n;
         to->cell = set->item;
     }
+    k->layered = k->layered || to->element->heats > 1;
     k->body->material = from;
     return take_material(k, from, at->loc, &to->material);
 }
@@ -367,16 +368,25 @@ static int node_of(const void *par, const char *name) {
 
 static gos_status make_flex(making *k) {
     floating_mesh *m = k->m;
-    const gos_floating_names names = {
-        .node = node_of, .par = &m->places, .known = "node(NUMBER) and sets of the mesh"};
+    gos_floating_names names = {.node = node_of,
+                                .par = &m->places,
+                                .known = "node(NUMBER) and sets of the mesh, heat entries"};
+    gos_sparse film = {0};
     GOS_TRY(make_matrices(k));
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
     GOS_TRY(hold(k));
-    const int whole = m->f.flex->heat.n;
-    GOS_TRY(gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex));
-    m->skin.nodal = m->f.flex->heat.n == whole;
+    GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
+    if (m->f.flex->heat.n > 0) {
+        GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
+                                     &names.heat, &film));
+        names.film = film.nnz > 0 ? &film : NULL;
+    }
+    const gos_status status =
+        gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex);
+    gos__sparse_free(k->b->ctx, &film);
+    m->skin.nodal = !k->b->reduce_floating;
     m->skin.at = &m->f.flex->heat.at;
-    return GOS_OK;
+    return status;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------- */
@@ -491,6 +501,11 @@ static gos_status choose_heat(making *k) {
     }
     if (k->cold || k->def->temperature == 2) {
         return GOS_OK;
+    }
+    if (k->layered) {
+        return refuse(k, "temperature",
+                      "temperatures of shells, which differ between their faces, are not known to "
+                      "floating bodies yet; give `temperature: off`");
     }
     k->body->nfam = 1;
     return gos__mesh_skin_section(k->b->arena, &k->body->section);

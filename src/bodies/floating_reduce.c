@@ -15,6 +15,7 @@
 typedef struct own_def {
     gos_texts inputs, outputs, statics, state, motions;
     gos_numbers inertia;
+    int film; // 0: without films, 1: with them
 } own_def;
 
 #define LOADS(key, member_, doc_)                                                                  \
@@ -36,6 +37,13 @@ static const gos_param own_params[] = {
      .flags = GOS_P_EMPTY,
      .offset = offsetof(own_def, inertia),
      .doc = "what resists each of these motions besides the body"},
+    {.name = "film",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "included",
+     .choices = "excluded=0|included=1",
+     .offset = offsetof(own_def, film),
+     .doc = "whether films of constant coefficients cool the body while the vectors are made"},
     {0}};
 
 #define X(name) &gos__reduction_##name,
@@ -148,9 +156,22 @@ static gos_status read_motions(reducing *r, const gos_flex *flex) {
                             "them out");
     }
     GOS_TRY(gos__floating_motions(r->b, flex, r->names, &d->motions, r->object, motion));
+    if (flex->heat.n > 0 && r->missing.n > 0) {
+        return gos__fail_at(r->b->ctx, GOS_E_INPUT, gos__key_loc(r->entry, "correction"), r->object,
+                            "bodies with temperatures have no 'correction'; leave it out");
+    }
     r->missing.k = d->motions.n;
     r->missing.motion = (const double(*)[6])motion;
     r->missing.inertia = d->inertia.v;
+    return GOS_OK;
+}
+
+/* displacements where the model looks; without, what is conjugate to the inputs */
+static gos_status default_outputs(reducing *r, const gos_flex *flex) {
+    if (r->names->nseen > 0) {
+        return gos__floating_seen(r->b, flex, r->names, &r->outputs);
+    }
+    r->outputs = r->inputs;
     return GOS_OK;
 }
 
@@ -161,18 +182,18 @@ static gos_status read_loads(reducing *r, const gos_flex *flex) {
     GOS_TRY(d->inputs.n > 0
                 ? gos__floating_loads(b, flex, r->names, &d->inputs, r->object, &r->inputs)
                 : gos__floating_all_loads(b, flex, r->names, &r->inputs));
-    r->outputs = r->inputs;
     return d->outputs.n > 0
                ? gos__floating_loads(b, flex, r->names, &d->outputs, r->object, &r->outputs)
-               : GOS_OK;
+               : default_outputs(r, flex);
 }
 
 /* ---- the basis --------------------------------------------------------------------------------------- */
 
-/* the vectors of a reduction, into the space */
-static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_space *space) {
+/* the vectors of a reduction for a field, into the space */
+static gos_status put_field(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_field field,
+                            gos_space *space) {
     int n, columns;
-    const double *V = gos_linear_reduction_basis(reduction, GOS_DISPLACEMENT, false, &n, &columns);
+    const double *V = gos_linear_reduction_basis(reduction, field, false, &n, &columns);
     double *x = gos__alloc(ctx, (size_t)n + 1, sizeof *x);
     gos_status status = x ? GOS_OK : GOS_E_MEMORY;
     for (int j = 0; j < columns && status == GOS_OK; j++) {
@@ -181,10 +202,17 @@ static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_s
             x[k] = V[(size_t)j * (size_t)n + (size_t)k];
             size += x[k] * x[k];
         }
-        status = gos__space_add(space, GOS_DISPLACEMENT, x, sqrt(size));
+        status = gos__space_add(space, (int)field, x, sqrt(size));
     }
     gos__free(ctx, x);
     return status;
+}
+
+static gos_status put(gos_ctx *ctx, const gos_linear_reduction *reduction, gos_space *space) {
+    gos_linear_info info;
+    gos_linear_info_get(gos_linear_reduction_model(reduction), &info);
+    GOS_TRY(put_field(ctx, reduction, GOS_DISPLACEMENT, space));
+    return info.temperatures > 0 ? put_field(ctx, reduction, GOS_TEMPERATURE, space) : GOS_OK;
 }
 
 /* Those of a method and an order that are known, of the body without its damping: that of a body is small and hardly changes
@@ -221,14 +249,40 @@ static gos_status pass_on(const reducing *r, gos_ctx *quiet, gos_status status) 
                                            last ? last->text : gos_status_text(status));
 }
 
-/* Frequencies of the ten lowest modes, when the entry gives no band. */
-static gos_status own_band(gos_ctx *ctx, const gos_flex *flex, double band[2]) {
+static bool heats_alone(const gos_floating_loads *loads) {
+    bool alone = loads->n > 0;
+    for (int i = 0; i < loads->n; i++) {
+        alone = alone && loads->port[i].heat;
+    }
+    return alone;
+}
+
+/* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly seen. */
+static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
+    double rate[MODES];
+    int found = 0;
+    const int n = l->nt < MODES ? l->nt : MODES;
+    GOS_TRY(gos_linear_thermal_modes(ctx, l, n, rate, NULL, &found));
+    const double most = found > 0 ? rate[found - 1] : 0;
+    for (int i = found - 1; i >= 0 && rate[i] > 1e-9 * most; i--) {
+        band[0] = rate[i] / 10;
+        band[1] = 2 * most;
+    }
+    return GOS_OK;
+}
+
+/* Where the entry gives no band: frequencies of the ten lowest modes, or, if heat is all that loads the body, rates of the
+   ten slowest temperature fields. */
+static gos_status own_band(const reducing *r, gos_ctx *ctx, const gos_flex *flex, double band[2]) {
     gos_mode mode[MODES];
     gos_linear *l = NULL;
     int found = 0;
     gos_status status = gos__flex_linear(flex, 0, NULL, 0, NULL, &l);
     const int n = flex->n < MODES ? flex->n : MODES;
-    status = status == GOS_OK ? gos_linear_modes(ctx, l, n, false, mode, &found) : status;
+    if (status == GOS_OK) {
+        status = heats_alone(&r->inputs) ? thermal_band(ctx, l, band)
+                                         : gos_linear_modes(ctx, l, n, false, mode, &found);
+    }
     gos_linear_destroy(l);
     if (status == GOS_OK && found > 0) {
         band[0] = mode[0].omega / 2;
@@ -259,7 +313,7 @@ static gos_status estimate(const reducing *r, gos_ctx *ctx, const gos_flex *flex
                            gos_linear_reduction **reduction) {
     gos_linear *l = NULL;
     if (!(options->band[1] > 0)) {
-        GOS_TRY(own_band(ctx, flex, options->band));
+        GOS_TRY(own_band(r, ctx, flex, options->band));
     }
     options->each = true;
     gos_status status =
@@ -287,6 +341,31 @@ static gos_status add_method(const reducing *r, gos_ctx *ctx, const gos_flex *fl
     return own ? GOS_OK : add_vectors(ctx, flex, &r->inputs, &r->outputs, &options, space);
 }
 
+/* Vectors for the loads of one kind, each kind on its own band: the slow answer to heat is not seen where the body
+   vibrates. */
+static gos_status add_kind(const reducing *r, bool heat, gos_ctx *ctx, const gos_flex *flex,
+                           gos_space *space, gos_linear_reduction_report *report) {
+    reducing one = *r;
+    gos_linear_reduction_report found = {0};
+    one.inputs = (gos_floating_loads){.port = GOS_NEW(r->b->arena, gos_flex_port, r->inputs.n + 1)};
+    GOS_TRY(one.inputs.port ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->inputs.n; i++) {
+        if ((r->inputs.port[i].heat != NULL) == heat) {
+            one.inputs.port[one.inputs.n++] = r->inputs.port[i];
+        }
+    }
+    if (one.inputs.n == 0) {
+        return GOS_OK;
+    }
+    gos_flex own = *flex; // vibration does not wait for temperatures
+    own.heat.n = heat ? own.heat.n : 0;
+    GOS_TRY(add_method(&one, ctx, &own, space, &found));
+    if (found.predicted >= report->predicted) {
+        *report = found;
+    }
+    return GOS_OK;
+}
+
 /* `flex` is the body as it is loaded in its state */
 static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space *space,
                              gos_linear_reduction_report *report) {
@@ -295,7 +374,13 @@ static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space 
     if (!quiet) {
         return GOS_E_MEMORY;
     }
-    gos_status status = add_method(r, quiet, flex, space, report);
+    gos_status status = GOS_OK;
+    if (flex->heat.n == 0 || ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
+        status = add_method(r, quiet, flex, space, report);
+    } else {
+        status = add_kind(r, true, quiet, flex, space, report);
+        status = status == GOS_OK ? add_kind(r, false, quiet, flex, space, report) : status;
+    }
     if (status == GOS_OK && r->statics.n > 0) {
         status = add_vectors(quiet, flex, &r->statics, &r->statics, &statics, space);
     }
@@ -358,31 +443,69 @@ static gos_status add_missed(reducing *r, const gos_flex *loaded, int count, con
                               r->missing.n, missed->n, missed->n);
 }
 
-/* Orthonormal in the mass, diagonal in the stiffness, and as large as the body: an amplitude is a displacement, of the root of
-   the mean square over the mass. Behind them the amplitudes of the correction. */
+/* A basis orthonormal in the mass and diagonal in the stiffness (of temperatures: capacity, conduction), and as large as
+   the body: an amplitude is the root of the mean square of its displacement over the mass, or of its temperature. */
+static gos_status scale_basis(gos_ctx *ctx, const gos_linear *l, gos_field field, double total,
+                              gos_space *space) {
+    const bool heat = field == GOS_TEMPERATURE;
+    double *lambda = NULL;
+    GOS_TRY(gos__reduce_normal_form(ctx, heat ? &l->K_T : &l->K,
+                                    heat ? &l->block[GOS_BLOCK_C_T] : &l->M, (int)field, space,
+                                    &lambda));
+    gos__free(ctx, lambda);
+    const size_t n = (size_t)space->count[field] * (size_t)gos__space_rows(space, (int)field);
+    for (size_t i = 0; i < n; i++) {
+        space->v[field][i] *= sqrt(total);
+    }
+    return GOS_OK;
+}
+
+static gos_status scale_temperatures(const gos_flex *f, const gos_linear *l, gos_space *space) {
+    double *heat = gos__alloc(f->ctx, (size_t)f->heat.n + 1, sizeof *heat), capacity = 0;
+    GOS_TRY(heat ? GOS_OK : GOS_E_MEMORY);
+    gos__sparse_apply(&f->heat.C, 1, f->heat.mean, heat);
+    for (int i = 0; i < f->heat.n; i++) {
+        capacity += f->heat.mean[i] * heat[i];
+    }
+    gos__free(f->ctx, heat);
+    return scale_basis(f->ctx, l, GOS_TEMPERATURE, capacity, space);
+}
+
+static gos_status check_space(const reducing *r, const gos_flex *flex, const gos_space *space) {
+    const bool still = space->count[GOS_DISPLACEMENT] == 0;
+    if (!still && (flex->heat.n == 0 || space->count[GOS_TEMPERATURE] > 0)) {
+        return GOS_OK;
+    }
+    return gos__fail_at(r->b->ctx, GOS_E_INPUT, r->entry->loc, r->object,
+                        "method %s has found no vectors of its %s; name loads that make some among "
+                        "its `inputs`, or take another method",
+                        r->type->name, still ? "deformation" : "temperature");
+}
+
+/* Behind the amplitudes those of the correction. */
 static gos_status project(reducing *r, const gos_flex *loaded, gos_space *space, gos_flex **flex) {
     gos_ctx *ctx = r->b->ctx;
     gos_linear *l = NULL;
     gos_flex *reduced = NULL;
     gos_flex_missed missed = {0};
-    double *lambda = NULL, *T = NULL;
-    gos_status status = gos__flex_linear(*flex, 0, NULL, 0, NULL, &l);
-    status = status == GOS_OK
-                 ? gos__reduce_normal_form(ctx, &l->K, &l->M, GOS_DISPLACEMENT, space, &lambda)
-                 : status;
-    const int count = space->count[GOS_DISPLACEMENT];
-    double *V = space->v[GOS_DISPLACEMENT];
-    const double size = sqrt((*flex)->gram.x[0]); // the first entry: int 1 dm
-    for (size_t i = 0; i < (size_t)count * (size_t)(*flex)->n; i++) {
-        V[i] *= size;
+    double *T = NULL;
+    const double mass = (*flex)->gram.x[0]; // the first entry: int 1 dm
+    gos_status status = check_space(r, *flex, space);
+    status = status == GOS_OK ? gos__flex_linear(*flex, 0, NULL, 0, NULL, &l) : status;
+    status = status == GOS_OK ? scale_basis(ctx, l, GOS_DISPLACEMENT, mass, space) : status;
+    if (status == GOS_OK && (*flex)->heat.n > 0) {
+        status = scale_temperatures(*flex, l, space);
     }
-    status = status == GOS_OK ? add_missed(r, loaded, count, V, &T, &missed) : status;
-    status =
-        status == GOS_OK
-            ? gos__flex_project(*flex, &(gos_flex_space){.r = count + missed.n, .V = T}, &reduced)
-            : status;
+    const int count = space->count[GOS_DISPLACEMENT];
+    if (status == GOS_OK) {
+        status = add_missed(r, loaded, count, space->v[GOS_DISPLACEMENT], &T, &missed);
+    }
+    const gos_flex_space basis = {.r = count + missed.n,
+                                  .s = space->count[GOS_TEMPERATURE],
+                                  .V = T,
+                                  .W = space->v[GOS_TEMPERATURE]};
+    status = status == GOS_OK ? gos__flex_project(*flex, &basis, &reduced) : status;
     gos_linear_destroy(l);
-    gos__free(ctx, lambda);
     gos__free(ctx, T);
     if (status == GOS_OK) {
         reduced->missed = missed;
@@ -394,16 +517,20 @@ static gos_status project(reducing *r, const gos_flex *loaded, gos_space *space,
     return status;
 }
 
-static void tell(const reducing *r, int n, int reduced, const gos_linear_reduction_report *report) {
-    char text[250], error[60] = "", seen[60] = "";
+static void tell(const reducing *r, int n, int nt, const gos_flex *reduced,
+                 const gos_linear_reduction_report *report) {
+    char text[300], error[60] = "", seen[60] = "", heat[60] = "";
     if (report->predicted > 0) {
         gos__format(error, sizeof error, ", predicted error %.2g", report->predicted);
     }
     if (r->missing.n > 0) {
         gos__format(seen, sizeof seen, "; outputs are corrected by %d modes", r->missing.n);
     }
-    gos__format(text, sizeof text, "%d of %d amplitudes by method %s%s%s", reduced, n,
-                r->type->name, error, seen);
+    if (nt > 0) {
+        gos__format(heat, sizeof heat, " and %d of %d temperatures", reduced->heat.n, nt);
+    }
+    gos__format(text, sizeof text, "%d of %d amplitudes%s by method %s%s%s",
+                reduced->n - reduced->missed.n, n, heat, r->type->name, error, seen);
     gos__note(r->b->ctx, r->object, text);
 }
 
@@ -412,7 +539,7 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
                                 gos_flex **flex) {
     const gos_node none = {.kind = GOS_MAP, .loc = loc, .key_loc = loc};
     reducing r = {.b = b, .entry = entry ? entry : &none, .object = object, .names = names};
-    const int n = (*flex)->n, start[GOS_NFIELDS + 1] = {0, n, n, n};
+    const int n = (*flex)->n, nt = (*flex)->heat.n, start[GOS_NFIELDS + 1] = {0, n, n + nt, n + nt};
     gos_linear_reduction_report report = {0};
     gos_space space;
     if (!entry && !b->reduce_floating) {
@@ -421,21 +548,29 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
     GOS_TRY(read_entry(&r));
     GOS_TRY(read_loads(&r, *flex));
     GOS_TRY(read_motions(&r, *flex));
-    gos_flex loaded = **flex; // but for its stiffness the body itself
+    gos_flex loaded = **flex; // but for its stiffness and conduction the body itself
+    const bool film = r.own.film && names->film;
+    gos_sparse cooled = {0};
     GOS_TRY(gos__sparse_copy(b->ctx, &(*flex)->K, &loaded.K));
     gos_status status =
         gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K, r.missing.about);
+    if (status == GOS_OK && film) {
+        status = gos__sparse_sum(b->ctx, 1, &(*flex)->heat.S, 1, names->film, &cooled);
+        loaded.heat.S = cooled;
+    }
     if (status != GOS_OK || !b->reduce_floating) {
         gos__sparse_free(b->ctx, &loaded.K);
+        gos__sparse_free(b->ctx, &cooled);
         return status;
     }
     gos__space_begin(b->ctx, start, NULL, &space);
     status = find_space(&r, &loaded, &space, &report);
     status = status == GOS_OK ? project(&r, &loaded, &space, flex) : status;
     gos__sparse_free(b->ctx, &loaded.K);
+    gos__sparse_free(b->ctx, &cooled);
     gos__space_free(&space);
     if (status == GOS_OK) {
-        tell(&r, n, (*flex)->n - (*flex)->missed.n, &report);
+        tell(&r, n, nt, *flex, &report);
     }
     return status;
 }

@@ -112,23 +112,42 @@ static double weigh(const patches *p, const patch *one, const gos_rule *rule, in
     return p->inside || kind->dim == 1 ? size * p->skin->thickness : size;
 }
 
-double gos__mesh_skin_area(const gos_mesh_skin *skin, int surface) {
+static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     const gos_mesh *m = skin->mesh;
-    const bool set = surface > m->nsurface;
-    const patches p = {.skin = skin,
-                       .surface = set ? NULL : &m->surface[surface - 1],
-                       .cells = set ? &m->cell_set[surface - 1 - m->nsurface] : NULL};
-    double sum = 0, normal[3];
+    patches p = {.skin = skin, .inside = inside};
+    if (surface > m->nsurface) {
+        p.cells = &m->cell_set[surface - 1 - m->nsurface];
+    } else if (surface > 0) {
+        p.surface = &m->surface[surface - 1];
+    } else if (!inside) {
+        p.surface = gos__mesh_surface(m, "skin");
+    }
+    return p;
+}
+
+gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
+                                    double *load,
+                                    gos_status (*add)(void *to, int i, int j, double x), void *to) {
+    const patches p = patches_of(skin, surface, inside);
     for (int i = 0; i < count_of(&p); i++) {
         patch one;
         gos_rule rule;
         patch_at(&p, i, &one);
         gos__rule(one.shape, GOS_RULE_MASS, &rule);
+        const int n = gos__cell_kind[one.shape].nodes;
         for (int g = 0; g < rule.n && counts(&p, &one); g++) {
-            sum += weigh(&p, &one, &rule, g, normal);
+            double N[GOS_CELL_NODES], normal[3];
+            const double w = weigh(&p, &one, &rule, g, normal);
+            gos__shape(one.shape, rule.at[g], N, NULL);
+            for (int k = 0; k < n; k++) {
+                load[one.node[k]] += w * N[k];
+            }
+            for (int k = 0; k < n * n && add; k++) {
+                GOS_TRY(add(to, one.node[k / n], one.node[k % n], w * N[k / n] * N[k % n]));
+            }
         }
     }
-    return sum;
+    return GOS_OK;
 }
 
 /* ---- a block ---------------------------------------------------------------------------------------- */
@@ -272,7 +291,6 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name) {
 
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *place, bool inside, int *first, int *n) {
-    const gos_mesh *m = skin->mesh;
     const int which = place->surface;
     for (int i = 0; i < skin->nmade; i++) {
         if (skin->made[i][0] == which && skin->made[i][1] == inside) {
@@ -281,14 +299,7 @@ gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_
             return GOS_OK;
         }
     }
-    patches p = {.skin = skin, .inside = inside};
-    if (which > 0 && which <= m->nsurface) {
-        p.surface = &m->surface[which - 1];
-    } else if (which > 0) {
-        p.cells = &m->cell_set[which - 1 - m->nsurface];
-    } else if (!inside) {
-        p.surface = gos__mesh_surface(m, "skin");
-    }
+    const patches p = patches_of(skin, which, inside);
     *first = b->npoints;
     GOS_TRY(add_blocks(b, body, &p, n));
     const int made[4] = {which, inside, *first, *n};

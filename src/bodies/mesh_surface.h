@@ -26,8 +26,11 @@ gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
 /** The number for gos_place.surface of a named surface, or (of sheets) of a set of cells, which means their face; 0: there is
  *  none of the name. */
 int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name);
-/** Area of what that number names [m^2]. */
-double gos__mesh_skin_area(const gos_mesh_skin *skin, int surface);
+/** Integrals over what a gos_place.surface names (0: the skin, or inside: the volume) of the functions N of the nodes: add
+ *  int N to load (nodes), and hand each entry of int N N to `add` (NULL: not). */
+gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
+                                    double *load,
+                                    gos_status (*add)(void *to, int i, int j, double x), void *to);
 /** gos_body_ops.surface of a body with that skin. */
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *p, bool inside, int *first, int *n);

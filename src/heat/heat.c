@@ -146,7 +146,7 @@ void gos__heat_moments(const gos_section_point *pt, int n, int nfam, double *s) 
 }
 
 bool gos__heat_lumped(const gos_body *b) {
-    return b->nt == 1;
+    return b->nt == 1 && !b->ops->surface; // a field on a mesh may be of one coordinate, too
 }
 
 /* a setting of the model (stefan_boltzmann), which has been looked at by now */

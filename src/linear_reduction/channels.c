@@ -16,6 +16,7 @@
     600 // states up to which their poles are known; of larger models those of a reduced one
 #define ROUGH 1e-2        // within this
 #define NO_RESPONSE 1e-11 // of in * out, is no response
+#define NO_OUTPUT 1e-10   // of the largest output of its unit, as symmetry leaves it, is none
 
 /* frequencies of the band: a grid, and resonances of a model that knows the peaks */
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
@@ -100,6 +101,17 @@ static void drop_rounding(int nu, int ny, const double *in, const double *out, d
     }
 }
 
+/* an output that symmetry holds at rest shows rounding, which must not be scaled up to 1 */
+static void join_outputs(const gos_linear *l, double *out) {
+    for (int i = 0; i < l->ny; i++) {
+        double most = out[i];
+        for (int k = 0; k < l->ny && l->output[i].unit[0]; k++) {
+            most = strcmp(l->output[k].unit, l->output[i].unit) == 0 ? fmax(most, out[k]) : most;
+        }
+        out[i] = out[i] < NO_OUTPUT * most ? most : out[i];
+    }
+}
+
 gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double band[2], double *in,
                               double *out) {
     gos_linear_reduction *rough = NULL;
@@ -115,6 +127,9 @@ gos_status gos__channel_sizes(gos_ctx *ctx, const gos_linear *l, const double ba
     for (int pass = 0; pass < 3 && status == GOS_OK; pass++) {
         find_sizes(l->nu, l->ny, largest, in, out);
         drop_rounding(l->nu, l->ny, in, out, largest);
+    }
+    if (status == GOS_OK) {
+        join_outputs(l, out);
     }
     gos__free(ctx, largest);
     gos_linear_reduction_destroy(rough);

@@ -14,6 +14,7 @@ static const gos_param modes_params[] = {GOS_ROW_ORDER(0, 0),
                                          {0}};
 
 static const gos_reduce_method modes_method = {
+    .inputless = true,
     .reduce = modes,
 };
 

@@ -80,7 +80,9 @@ gos_status gos__linear_options(gos_arena *a, const gos_type *type, const gos_lin
                                       .tolerance = tolerance_given ? d->tolerance : 0,
                                       .snapshots = d->snapshots,
                                       .transient = d->transient != 0,
-                                      .correction = d->correction};
+                                      .correction = d->correction,
+                                      .responses = d->responses,
+                                      .modes = d->modes};
     if (ranking) {
         o.ranking = choice(a, ranking->choices, d->ranking);
         GOS_TRY(o.ranking ? GOS_OK : GOS_E_MEMORY);
@@ -101,7 +103,9 @@ gos_status gos__linear_options_check(gos_ctx *ctx, const gos_type *type,
                 {"candidates", "candidates", o->candidates > 0},
                 {"interface", "interface", o->ninterface > 0},
                 {"snapshots", "snapshots", o->snapshots > 0},
-                {"transient", "transient", o->transient}};
+                {"transient", "transient", o->transient},
+                {"responses", "responses", o->responses != 0},
+                {"modes", "modes", o->modes > 0}};
     for (int i = 0; i < GOS_COUNT(list); i++) {
         if (list[i].given && !row_of(type, list[i].row)) {
             return gos__fail(ctx, GOS_E_INPUT, "method %s has no option '%s'; leave it out",

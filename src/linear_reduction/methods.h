@@ -19,6 +19,7 @@
     X(balanced_second)                                                                             \
     X(modes)                                                                                       \
     X(modes_static)                                                                                \
+    X(response_modes)                                                                              \
     X(craig_bampton)                                                                               \
     X(free_interface)                                                                              \
     X(static_vectors)                                                                              \
@@ -38,7 +39,7 @@ typedef struct gos_reduction_ops {
 
 /* What tables say to methods of linear models; each has rows for what it uses. */
 typedef struct gos_linear_def {
-    int order, candidates, snapshots, correction;
+    int order, candidates, snapshots, correction, responses, modes;
     double tolerance;        // [-]
     double band[2];          // [Hz]
     gos_numbers frequencies; // expansion points [Hz]

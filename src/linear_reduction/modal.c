@@ -74,7 +74,7 @@ static gos_status rank(const gos_reduce_task *t, candidates *c, int count) {
     return status;
 }
 
-static gos_status displacement_modes(gos_reduce_task *t, int count) {
+gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     const char *ranking = t->opt->ranking;
     const bool plain = !ranking || strcmp(ranking, "frequency") == 0;
@@ -101,7 +101,7 @@ static gos_status displacement_modes(gos_reduce_task *t, int count) {
     return status;
 }
 
-static gos_status temperature_modes(gos_reduce_task *t, int count) {
+gos_status gos__add_temperature_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     count = count < l->nt ? count : l->nt;
     double *rates = gos__alloc(t->ctx, count + 1L, sizeof *rates);
@@ -125,7 +125,7 @@ gos_status gos__add_modes(gos_reduce_task *t, int count) {
                          "modes say nothing about electric potentials; use method krylov");
     }
     if (t->full->nq > 0) {
-        GOS_TRY(displacement_modes(t, count));
+        GOS_TRY(gos__add_displacement_modes(t, count));
     }
-    return t->full->nt > 0 ? temperature_modes(t, count) : GOS_OK;
+    return t->full->nt > 0 ? gos__add_temperature_modes(t, count) : GOS_OK;
 }

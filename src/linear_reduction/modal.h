@@ -7,5 +7,8 @@
 /** Add the `count` modes of highest rank to the basis of displacements, and the slowest temperature
  *  fields to that of temperatures, as many as there are at most. */
 gos_status gos__add_modes(gos_reduce_task *t, int count);
+/** One of the two alone. */
+gos_status gos__add_displacement_modes(gos_reduce_task *t, int count);
+gos_status gos__add_temperature_modes(gos_reduce_task *t, int count);
 
 #endif

@@ -38,6 +38,7 @@ typedef struct gos_reduce_method {
     bool eliminate;   // constraints are eliminated before, and `candidates` modes taken
     bool decays;      // needs a model whose motions decay
     bool own_order;   // chooses the order by itself when none is given
+    bool inputless;   // its vectors are those of the model alone, whatever its inputs
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);
 } gos_reduce_method;

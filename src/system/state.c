@@ -209,8 +209,10 @@ void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
                          .extent = sys->extent,
                          .reduced = sys->full != NULL || sys->reduced_bodies};
     for (int i = 0; i < sys->npoints; i++) {
-        sizes->elements += sys->points[i]->surface ? sys->points[i]->ne : 0;
-        sizes->points += sys->points[i]->ne * sys->points[i]->ng;
+        const gos_points *p = sys->points[i];
+        const bool heat = p->body >= 0 && sys->body[p->body]->made; // on its surface, nothing else
+        sizes->elements += p->surface && !heat ? p->ne : 0;
+        sizes->points += heat ? 0 : p->ne * p->ng;
     }
 }
 

@@ -1,0 +1,156 @@
+/* Heat entries as loads of a body of a mesh. */
+#include "bodies/mesh_loads.h"
+
+#include <math.h>
+
+typedef struct reading {
+    gos_builder *b;
+    const char *name; // of the body
+    const gos_flex *flex;
+    const gos_mesh_skin *skin;
+    const gos_mesh_places *places;
+    double *load; // of nodes (nodes of the mesh)
+    double h;     // film coefficient of the entry that is read, 0: has none
+    int n, cap;   // entries of films
+    int *i, *j;
+    double *x;
+} reading;
+
+/* what stands behind "BODY." in the text; "" for the body, NULL for another one */
+static const char *place_of(const reading *r, const char *text) {
+    const size_t n = strlen(r->name);
+    if (strncmp(text, r->name, n) != 0 || (text[n] != '.' && text[n] != '\0')) {
+        return NULL;
+    }
+    return text[n] == '.' ? text + n + 1 : "";
+}
+
+static gos_status add_film(void *to, int i, int j, double x) {
+    reading *r = to;
+    const int *of = r->skin->of_node;
+    int cap = r->cap;
+    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->i, &cap, r->n + 1, sizeof *r->i));
+    cap = r->cap;
+    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->j, &cap, r->n + 1, sizeof *r->j));
+    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->x, &r->cap, r->n + 1, sizeof *r->x));
+    r->i[r->n] = of[i];
+    r->j[r->n] = of[j];
+    r->x[r->n++] = r->h * x;
+    return GOS_OK;
+}
+
+/* one place of an entry; *found: it is this body's */
+static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
+    const char *place = place_of(r, text);
+    if (!place) {
+        return GOS_OK;
+    }
+    *found = true;
+    const int surface = *place ? gos__mesh_skin_find(r->skin, place) : 0;
+    const int node = *place ? gos__mesh_places_find(r->places, place) : -1;
+    if (*place && surface == 0) {
+        if (node >= 0 && node < r->places->mesh->nnode) {
+            r->load[node] += 1;
+        }
+        return GOS_OK; // a set of nodes; or what the entry itself will be refused for
+    }
+    return gos__mesh_skin_integrate(r->skin, surface, inside, r->load, r->h > 0 ? add_film : NULL,
+                                    r);
+}
+
+/* a number of an entry, *given: it is there and constant */
+static gos_status constant_of(const reading *r, const gos_node *entry, const char *key,
+                              double *value, bool *given) {
+    const gos_node *c = gos__node_given(entry, key);
+    const gos_scope scope = {.time = true, .probes = true};
+    gos_timefn *fn = NULL;
+    *value = 0;
+    *given = false;
+    if (!c) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__timefn_make(r->b->model, c, entry->key, &scope, r->b->arena, &fn));
+    *given = gos__timefn_constant(fn);
+    *value = *given ? gos__timefn_eval(fn, 0, NULL, NULL) : 0;
+    gos__timefn_free(fn);
+    return GOS_OK;
+}
+
+static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
+    const gos_node *on = gos__node_given(entry, "on");
+    const gos_node *between = gos__node_given(entry, "between");
+    const gos_node *type = gos__node_get(entry, "type");
+    const bool inside = type && type->kind == GOS_SCALAR && strcmp(type->text, "source") == 0;
+    on = on ? on : between;
+    *found = false;
+    memset(r->load, 0, (size_t)r->skin->mesh->nnode * sizeof *r->load);
+    r->h = 0;
+    if (!on) {
+        return GOS_OK;
+    }
+    double value;
+    bool film, flux;
+    GOS_TRY(constant_of(r, entry, "value", &value, &flux));
+    GOS_TRY(constant_of(r, entry, "coefficient", &r->h, &film));
+    if ((film && !(r->h > 0)) || (flux && value == 0)) {
+        return GOS_OK; // switched off
+    }
+    if (on->kind == GOS_SCALAR) {
+        return read_place(r, on->text, inside, found);
+    }
+    for (const gos_node *c = on->child; c; c = c->next) {
+        GOS_TRY(c->kind == GOS_SCALAR ? read_place(r, c->text, inside, found) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
+/* the load of an entry, by temperature coordinates */
+static gos_status keep(const reading *r, const char *name, gos_floating_loads *loads) {
+    double *heat = GOS_NEW(r->b->arena, double, r->flex->heat.n + 1), most = 0;
+    GOS_TRY(heat ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->skin->mesh->nnode; i++) {
+        const int t = r->skin->of_node[i];
+        if (t >= 0) {
+            heat[t] += (r->h > 0 ? r->h : 1) * r->load[i];
+            most = fmax(most, fabs(heat[t]));
+        }
+    }
+    if (most > 0) {
+        loads->port[loads->n++] = (gos_flex_port){.name = name, .unit = "", .heat = heat};
+    }
+    return GOS_OK;
+}
+
+static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loads *loads) {
+    for (const gos_node *e = map ? map->child : NULL; e; e = e->next) {
+        bool found = false;
+        if (e->kind != GOS_MAP) {
+            continue;
+        }
+        GOS_TRY(read_entry(r, e, &found));
+        GOS_TRY(found ? keep(r, e->key, loads) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
+                                const gos_mesh_skin *skin, const gos_mesh_places *places,
+                                gos_floating_loads *loads, gos_sparse *film) {
+    const gos_node *map = gos__node_get(b->model->root, "heat");
+    reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
+    r.load = gos__alloc(b->ctx, (size_t)skin->mesh->nnode + 1, sizeof *r.load);
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, (map ? map->n : 0) + 1)};
+    gos_status status = r.load && loads->port ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? read_entries(&r, map, loads) : status;
+    status = status == GOS_OK ? gos__sparse_from_triplets(b->ctx, flex->heat.n, flex->heat.n, r.n,
+                                                          r.i, r.j, r.x, film)
+                              : status;
+    if (status == GOS_OK) {
+        gos__sparse_merge(film);
+    }
+    gos__free(b->ctx, r.load);
+    gos__free(b->ctx, r.i);
+    gos__free(b->ctx, r.j);
+    gos__free(b->ctx, r.x);
+    return status;
+}

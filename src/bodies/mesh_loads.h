@@ -1,0 +1,22 @@
+/* The heat entries of a model that act on a body of a mesh, as loads by which its temperatures are reduced: the model says them
+   before there is anything that they act on. */
+#ifndef GOS_MESH_LOADS_H
+#define GOS_MESH_LOADS_H
+
+#include "bodies/floating_loads.h"
+#include "bodies/mesh_places.h"
+#include "bodies/mesh_surface.h"
+
+/** Loads of the entries of `heat` that name the body `name` or a place of it, each under the entry's name: what the amount 1
+ *  heats (int N over its surface, times the film coefficient where an ambient temperature drives it), and films of
+ *  a constant coefficient as conduction (flex->heat.n). All in the builder's arena but film, which the caller frees. */
+gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
+                                const gos_mesh_skin *skin, const gos_mesh_places *places,
+                                gos_floating_loads *loads, gos_sparse *film);
+
+#define GOS_MESH_MENTIONS 64 // most places that are looked for
+/** Places of the body `name` that joints and loads name (end of *names), and probes too (seen). (mesh_mentions.c) */
+gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
+                              gos_floating_names *names);
+
+#endif

@@ -1,0 +1,67 @@
+/* Places of a body that its model names, before there are joints, loads and probes: where forces may act on it, and where
+   it is looked at. */
+#include "bodies/mesh_loads.h"
+
+typedef struct listing {
+    const gos_mesh_places *places;
+    const char *body;
+    int n, most;
+    int *node;
+    const char **name;
+} listing;
+
+static void add_text(listing *l, const char *text) {
+    const size_t n = strlen(l->body);
+    if (strncmp(text, l->body, n) != 0 || text[n] != '.') {
+        return;
+    }
+    const int node = gos__mesh_places_find(l->places, text + n + 1);
+    for (int i = 0; i < l->n; i++) {
+        if (l->node[i] == node) {
+            return;
+        }
+    }
+    if (node >= 0 && l->n < l->most) {
+        l->node[l->n] = node;
+        l->name[l->n++] = text + n + 1;
+    }
+}
+
+/* texts of an entry and of its lists */
+static void add_entry(listing *l, const gos_node *entry) {
+    for (const gos_node *c = entry->child; c; c = c->next) {
+        if (c->kind == GOS_SCALAR) {
+            add_text(l, c->text);
+        }
+        for (const gos_node *d = c->kind == GOS_LIST ? c->child : NULL; d; d = d->next) {
+            if (d->kind == GOS_SCALAR) {
+                add_text(l, d->text);
+            }
+        }
+    }
+}
+
+static void add_section(listing *l, const gos_builder *b, const char *section) {
+    const gos_node *map = gos__node_get(b->model->root, section);
+    for (const gos_node *e = map && map->kind == GOS_MAP ? map->child : NULL; e; e = e->next) {
+        add_entry(l, e);
+    }
+}
+
+gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,
+                              gos_floating_names *names) {
+    listing l = {.places = places, .body = name, .most = GOS_MESH_MENTIONS};
+    l.node = GOS_NEW(b->arena, int, GOS_MESH_MENTIONS);
+    l.name = (const char **)gos__arena_alloc(b->arena, GOS_MESH_MENTIONS, sizeof *l.name);
+    if (!l.node || !l.name) {
+        return GOS_E_MEMORY;
+    }
+    add_section(&l, b, "joints");
+    add_section(&l, b, "loads");
+    names->nend = l.n;
+    add_section(&l, b, "probes");
+    names->nseen = l.n;
+    names->end = names->seen = l.node;
+    names->end_name = names->seen_name = l.name;
+    return GOS_OK;
+}
