@@ -198,9 +198,9 @@ static double apart(const verify *v, const course *a, const course *b) {
     return worst;
 }
 
-/* both within `tolerance`; settings: of the model, or NULL */
+/* BDF within `tolerance`, generalised-alpha within `part` of it; settings: of the model, or NULL */
 static double difference_of(const char *path, const char *text, const char *settings,
-                            double tolerance) {
+                            double tolerance, double part) {
     static course c[2];
     double worst = 0;
     for (int k = 0; k < 2; k++) {
@@ -211,7 +211,7 @@ static double difference_of(const char *path, const char *text, const char *sett
             verify_text(&v, text, settings);
         }
         v.opt.integrator = k == 0 ? GOS_GENERALISED_ALPHA : GOS_BDF;
-        v.opt.tolerance = tolerance;
+        v.opt.tolerance = k == 0 ? part * tolerance : tolerance;
         record(&v, &c[k]);
         worst = k == 1 ? apart(&v, &c[0], &c[1]) : 0;
         verify_close(&v);
@@ -222,11 +222,14 @@ static double difference_of(const char *path, const char *text, const char *sett
 static void agrees_with_generalised_alpha(void **state) {
     GOS_UNUSED(state);
     verify_below("heavy top, tolerances",
-                 difference_of("examples/heavy-top/model.yaml", NULL, NULL, 1e-5) / 1e-5, 2);
-    verify_below("pendulum in the sun, tolerances",
-                 difference_of("examples/thermal-pendulum/model.yaml", NULL, "t_end=0.5", 1e-5) /
-                     1e-5,
-                 4); // the range is smaller than the extent, which tolerances refer to
+                 difference_of("examples/heavy-top/model.yaml", NULL, NULL, 1e-5, 1) / 1e-5, 2);
+    /* Against steps of 2e-5 s BDF is off by 0.003 tolerances, generalised-alpha by 0.8 of the extent as RMS over the mass, which
+       is what it promises, and by 2.1 at the tip, which goes farthest. So BDF is held to its own tolerance with that a tenth. */
+    static const char pendulum_in_the_sun[] = "examples/thermal-pendulum/model.yaml";
+    verify_below("pendulum in the sun, tolerances of BDF",
+                 difference_of(pendulum_in_the_sun, NULL, "t_end=0.5", 1e-5, 0.1) / 1e-5, 1);
+    verify_below("pendulum in the sun, tolerances of both",
+                 difference_of(pendulum_in_the_sun, NULL, "t_end=0.5", 1e-5, 1) / 1e-5, 2.5);
 }
 
 /* ---- jumps, events, memory ------------------------------------------------------------------------------ */
@@ -246,8 +249,8 @@ static const char switched[] =
 
 static void jumps_and_events(void **state) {
     GOS_UNUSED(state);
-    verify_below("jumps and a latch, tolerances", difference_of(NULL, switched, NULL, 1e-6) / 1e-6,
-                 4);
+    verify_below("jumps and a latch, tolerances",
+                 difference_of(NULL, switched, NULL, 1e-6, 1) / 1e-6, 4);
 }
 
 /* A fast top, 5e4 rad/s, starts, and starts anew where a moment is switched on: order 1 bears steps of 2e-11 s only, of a run of
