@@ -202,6 +202,7 @@ static void warn_variants(gos_ctx *ctx, const gos_local_def *d) {
 static gos_status start(gos_local *g) {
     gos_sums sums;
     warn_variants(g->ctx, &g->def);
+    GOS_TRY(gos__begin_position(g->ctx, g->w, g->x));
     GOS_TRY(gos__begin_velocity(g->ctx, g->w, g->x));
     GOS_TRY(gos__consistent(g->ctx, g->w, g->x, g->x->t));
     GOS_TRY(gos__local_forces(g, g->x->t, &sums));

@@ -4,9 +4,12 @@
 
 #include "system/system.h"
 
-/** Bring the initial temperatures and velocities of x to where prescribed ones and joints hold, by the least changes,
+/** Bring the initial temperatures, positions and velocities of x to where prescribed ones and joints hold, by the least changes,
  *  and warn of what that has changed. */
 gos_status gos__begin(gos_ctx *ctx, gos_work *w, gos_state *x);
+/** The positions alone, by the least change in the mass; what is rounding stays as it is. The warning names the joint that was
+ *  off most, the body that was moved most, and how far. @return GOS_E_INPUT, recorded: there are none that fit */
+gos_status gos__begin_position(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** The velocities alone; the warning names the joint that was off most, and the body that was changed most. */
 gos_status gos__begin_velocity(gos_ctx *ctx, gos_work *w, gos_state *x);
 /** Let the balance of energy count from x, whose energies belong to it. */

@@ -157,9 +157,14 @@ static gos_status null_space(gos_ctx *ctx, const gos_system *s, const gos_state 
 
 /* ---- dropping -------------------------------------------------------------------------------- */
 
+/* the rows that nobody will hold */
 static gos_status must_hold(gos_ctx *ctx, const gos_system *s, const gos_item *it,
-                            const gos_state *x) {
-    const double open = gos__item_violation(x, it);
+                            const gos_state *x, const bool *drop) {
+    double c[GOS_ITEM_ROWS] = {0}, open = 0;
+    gos__item_rows(x, it, c);
+    for (int r = 0; r < it->nc; r++) {
+        open = !drop[r] || fabs(c[r]) <= open ? open : fabs(c[r]); // NaN stays
+    }
     return open <= CLOSED * fmax(1, s->extent)
                ? GOS_OK
                : gos__fail_at(ctx, GOS_E_INPUT, it->loc, it->name,
@@ -186,7 +191,7 @@ static gos_status drop_of(gos_ctx *ctx, gos_system *s, gos_row_rank *rank,
         drop[r] = !independent && may_lose(it);
         any = any || drop[r];
     }
-    GOS_TRY(any ? must_hold(ctx, s, it, &start) : GOS_OK);
+    GOS_TRY(any ? must_hold(ctx, s, it, &start, drop) : GOS_OK);
     return any ? lose(s, it, drop) : GOS_OK;
 }
 

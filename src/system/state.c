@@ -294,12 +294,16 @@ void gos__item_gradients(const gos_system *s, const gos_state *x, const gos_item
     memcpy(at, b.m, (size_t)(3 * it->nm) * sizeof *at);
 }
 
-double gos__item_violation(const gos_state *x, const gos_item *it) {
-    double c[GOS_ITEM_ROWS] = {0}, worst = 0;
+void gos__item_rows(const gos_state *x, const gos_item *it, double *c) {
     item_input b;
     gos_item_io io = input_of(x, it, &b);
     io.c = c;
     it->type->eval(it, &io);
+}
+
+double gos__item_violation(const gos_state *x, const gos_item *it) {
+    double c[GOS_ITEM_ROWS] = {0}, worst = 0;
+    gos__item_rows(x, it, c);
     for (int r = 0; r < it->nc; r++) {
         worst = fabs(c[r]) <= worst ? worst : fabs(c[r]); // NaN stays
     }

@@ -313,6 +313,8 @@ uint64_t gos__system_hash(const gos_system *s);
 double gos__state_violation(const gos_system *s, const gos_state *x);
 /** The same of one item. */
 double gos__item_violation(const gos_state *x, const gos_item *it);
+/** c (GOS_ITEM_ROWS) += the values of the rows of an item, 0 where they hold. */
+void gos__item_rows(const gos_state *x, const gos_item *it, double *c);
 /** Marker values (3 nm) and applied forces on them (3 nm) of an item at a state. */
 void gos__item_forces(const gos_system *s, const gos_state *x, const gos_item *it, double *at,
                       double *f);
