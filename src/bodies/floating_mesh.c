@@ -287,10 +287,24 @@ static gos_status make_heat(const making *k, const gos_fe_body *fe, gos_flex *fl
     return status;
 }
 
+/* the inertia of a whole body is dense */
+static gos_status check_size(const making *k, const gos_fe_body *fe) {
+    const int n = fe->freedom.n, most = GOS_LIMIT_AMPLITUDES;
+    return k->b->reduce_floating || n <= most
+               ? GOS_OK
+               : gos__fail_at(
+                     k->b->ctx, GOS_E_LIMIT, gos__key_loc(k->entry, "mesh"), k->object,
+                     "%d displacements; a whole floating body has at most %d. Reduce it "
+                     "(`floating_bodies: reduced` or --reduced, by its entry `reduce`), or "
+                     "take a coarser mesh",
+                     n, most);
+}
+
 static gos_status make_matrices(const making *k) {
     gos_fe_body *fe = NULL;
     gos_flex **flex = &k->m->f.flex;
     gos_status status = gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &fe);
+    status = status == GOS_OK ? check_size(k, fe) : status;
     status = status == GOS_OK ? gos__fe_body_mechanics(fe) : status;
     status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
     status = status == GOS_OK ? damp(k, fe, *flex) : status;
