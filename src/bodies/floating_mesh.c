@@ -293,7 +293,7 @@ static gos_status check_size(const making *k, const gos_fe_body *fe) {
     return k->b->reduce_floating || n <= most
                ? GOS_OK
                : gos__fail_at(
-                     k->b->ctx, GOS_E_LIMIT, gos__key_loc(k->entry, "mesh"), k->object,
+                     k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "mesh"), k->object,
                      "%d displacements; a whole floating body has at most %d. Reduce it "
                      "(`floating_bodies: reduced` or --reduced, by its entry `reduce`), or "
                      "take a coarser mesh",

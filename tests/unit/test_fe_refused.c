@@ -126,7 +126,7 @@ static void parts(void **state) {
     told(&b, gos__fe_body_create(b.ctx, b.mesh, 1, b.part, &b.body), "is not in the plane z = 0");
     end(&b);
     begin(&b, "shell", GOS_CELL_QUAD4);
-    b.part[0].thickness = NAN;
+    b.part[0].thickness = (double)NAN;
     told(&b, gos__fe_body_create(b.ctx, b.mesh, 1, b.part, &b.body),
          "shell needs a thickness greater than 0");
     told(&b, GOS_E_INPUT, "model.yaml:5");
@@ -145,7 +145,7 @@ static void materials(void **state) {
     GOS_UNUSED(state);
     gos_ctx *ctx = gos_ctx_create();
     gos_fe_material m = {0};
-    static const double bad_nu[4] = {0.5, -1, NAN, 0.7};
+    static const double bad_nu[4] = {0.5, -1, (double)NAN, 0.7};
     for (int k = 0; k < 4; k++) {
         assert_int_equal(gos__fe_isotropic(ctx, (gos_loc){0}, "material 'a'", 1, bad_nu[k], &m),
                          GOS_E_INPUT);

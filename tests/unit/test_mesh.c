@@ -219,7 +219,7 @@ static void numbers_of_the_source(void **state) {
 static void wrong_meshes_are_refused(void **state) {
     (void)state;
     gos_mesh *m = two();
-    m->x[3][1] = NAN;
+    m->x[3][1] = (double)NAN;
     refused(gos__mesh_finish(m, nowhere, "mesh 'm'"), GOS_E_INPUT,
             "coordinate 2 of node 4000000028 is not a finite number");
     m->x[3][1] = 0.0;

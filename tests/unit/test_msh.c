@@ -477,7 +477,7 @@ static void refuse_bytes(bool v4, const char *after, size_t skip, const void *by
 
 static void test_refused_bytes(void **state) {
     GOS_UNUSED(state);
-    const double nan = NAN;
+    const double nan = (double)NAN;
     const int64_t many = 1000000000;
     const int32_t swapped = 1 << 24, strange = 12345;
     refuse_bytes(false, "2.2 1 8\n", 0, &swapped, 4, "bytes of its numbers are in another order");

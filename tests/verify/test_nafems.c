@@ -89,7 +89,7 @@ static void press(bench *b, where *at, double pressure) {
 /* a component of stress at the node at x, of the solution to the loads */
 static double stress(bench *b, const double x[3], int component) {
     const gos_fe_recovery what = {.quantity = GOS_FE_STRESS};
-    double(*value)[6] = malloc(sizeof *value * (size_t)b->mesh->nnode), s = NAN;
+    double(*value)[6] = malloc(sizeof *value * (size_t)b->mesh->nnode), s = (double)NAN;
     int *count = malloc(sizeof *count * (size_t)b->mesh->nnode);
     fe_solve(b->ctx, &b->body->K, b->held, b->u);
     fe_good(b->ctx, gos__fe_field(b->body, &what, b->u, b->t, value, count));
@@ -410,7 +410,8 @@ static double t4(gos_cell_shape shape, int n) {
     fe_good(b.ctx, gos__sparse_sum(b.ctx, 1, &heat.K, 750, &film, &K));
     const int nt = K.n;
     bool *held = calloc((size_t)nt, sizeof *held);
-    double *given = calloc((size_t)nt, sizeof *given), *q = malloc(sizeof *q * (size_t)nt), T = NAN;
+    double *given = calloc((size_t)nt, sizeof *given), *q = malloc(sizeof *q * (size_t)nt),
+           T = (double)NAN;
     for (int i = 0; i < b.mesh->nnode; i++) {
         const int t = gos__fe_number(&b.body->temperature, i, 0);
         held[t] = on_y0(b.mesh->x[i]);
