@@ -203,6 +203,11 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
         to->cell = set->item;
     }
     k->layered = k->layered || to->element->heats > 1;
+    if (to->element->thick) {
+        gos_mesh_skin *skin = &k->m->skin;
+        skin->uneven = skin->uneven || (skin->thickness > 0 && skin->thickness != to->thickness);
+        skin->thickness = to->thickness;
+    }
     k->body->material = from;
     return take_material(k, from, at->loc, &to->material);
 }
@@ -533,7 +538,6 @@ static gos_status make(making *k) {
     GOS_TRY(mesh ? GOS_OK : GOS_E_INPUT); // recorded when it was read
     GOS_TRY(own ? GOS_OK : GOS_E_MEMORY);
     m->places.mesh = m->skin.mesh = mesh;
-    m->skin.thickness = k->def->thickness;
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(take_parts(k));

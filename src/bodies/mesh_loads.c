@@ -29,6 +29,9 @@ static gos_status add_film(void *to, int i, int j, double x) {
     reading *r = to;
     const int *of = r->skin->of_node;
     int cap = r->cap;
+    if (of[i] < 0 || of[j] < 0) {
+        return GOS_OK; // refused when the entry is read
+    }
     GOS_TRY(gos__grow(r->b->ctx, (void **)&r->i, &cap, r->n + 1, sizeof *r->i));
     cap = r->cap;
     GOS_TRY(gos__grow(r->b->ctx, (void **)&r->j, &cap, r->n + 1, sizeof *r->j));

@@ -289,6 +289,26 @@ int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name) {
     return 0;
 }
 
+/* every node has a temperature, and every side a thickness */
+static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
+    const char *wrong = NULL;
+    for (int i = 0; i < count_of(p) && !wrong; i++) {
+        patch one;
+        patch_at(p, i, &one);
+        const gos_cell_kind *kind = &gos__cell_kind[one.shape];
+        for (int k = 0; k < kind->nodes && counts(p, &one); k++) {
+            wrong = p->skin->of_node[one.node[k]] < 0 ? "cells that belong to no part" : wrong;
+        }
+        const bool thick = kind->dim == 1 || (kind->dim == 2 && p->inside);
+        wrong = thick && p->skin->uneven ? "sheets of several thicknesses" : wrong;
+    }
+    return wrong ? gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                                "heat acts on a surface or volume of it that has %s; name sets "
+                                "without, or make bodies of their own of them",
+                                wrong)
+                 : GOS_OK;
+}
+
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *place, bool inside, int *first, int *n) {
     const int which = place->surface;
@@ -300,6 +320,7 @@ gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_
         }
     }
     const patches p = patches_of(skin, which, inside);
+    GOS_TRY(check(b, body, &p));
     *first = b->npoints;
     GOS_TRY(add_blocks(b, body, &p, n));
     const int made[4] = {which, inside, *first, *n};

@@ -17,6 +17,7 @@ typedef struct gos_mesh_skin {
     const gos_sparse *at; // not nodal: temperatures of nodes (coordinates, nodes)
     int axes;             // vector coordinate of the first of its three axes
     double thickness;     // of sheets; their sides have it, and their face has their area [m]
+    bool uneven;          // sheets of the body have several, which sides do not know
     int nmade;            //
     int (*made)[4];       // which, inside, first block, number of blocks (2 + surfaces + cell sets)
 } gos_mesh_skin;

@@ -103,11 +103,43 @@ static void heat_of_surfaces(void **state) {
     }
 }
 
+/* two halves with parts of their own: the thickness of a side is that of its part; where there are two, or no part, heat
+   on sides is refused */
+static void parts(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "parameters: {h: 0.02}\n" STEEL
+        "meshes: {sheet: {type: rectangle, size: [0.4, 0.1], cells: [4, 1], sets: {\n"
+        "  a: {of: cells, box: {from: [0, 0, 0], to: [0.2, 0.1, 0]}},\n"
+        "  b: {of: cells, box: {from: [0.2, 0, 0], to: [0.4, 0.1, 0]}}}}}\n"
+        "bodies: {sheet: {type: floating, mesh: sheet, element: plane_stress, parts: [\n"
+        "  {cells: a, material: steel, thickness: 0.02},\n"
+        "  {cells: b, material: steel, thickness: h}]}}\n"
+        "joints: {hold: {type: clamp, between: [ground, sheet.frame]}}\n"
+        "heat: {flux: {type: flux, value: 1000, on: sheet.right}}\n"
+        "analysis: {end: 10, step: 1}\n";
+    verify v = {0};
+    gos_heat heat;
+    verify_text(&v, model, "");
+    verify_run(&v);
+    gos_system_heat(v.sys, v.state, &heat);
+    verify_near("heat through a side", heat.stored, 10 * 1000 * 0.1 * 0.02, 1e-9);
+    verify_near("mass", heat.stored > 0 ? gos__motion_total(v.sys) : 0, 7800 * 0.04 * 0.02, 1e-12);
+    verify_close(&v);
+    v = (verify){.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, model, strlen(model), "test", NULL, &v.model));
+    verify_set(&v, "h=0.03");
+    assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "sheets of several thicknesses"));
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uniform_temperature),
         cmocka_unit_test(strains_make_heat),
         cmocka_unit_test(heat_of_surfaces),
+        cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
