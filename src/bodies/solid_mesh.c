@@ -337,7 +337,8 @@ gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **c
         const gos_cell_shape shape = gos__solid_side(c, &skin->side[i], node);
         const int corners = gos__cell_kind[shape].corners;
         for (int k = 0; k < 4; k++) {
-            (*cell)[4 * i + k] = node[k < corners ? k : corners - 1];
+            const int last = k < corners ? k : corners > 0 ? corners - 1 : 0;
+            (*cell)[4 * i + k] = node[last];
         }
     }
     return GOS_OK;

@@ -70,7 +70,7 @@ static void hub_beam(void **state) {
     table t;
     open_table(&t, "hub-beam");
     verify v = {0};
-    char now[80] = "", which[80];
+    char now[200] = "", which[200];
     double off[3] = {0}, size[3] = {0};
     for (bool more = next_row(&t);; more = next_row(&t)) {
         (void)snprintf(which, sizeof which, "coupling=%s omega0=%s %s", more ? t.cell[0] : "",
