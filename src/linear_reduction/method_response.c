@@ -6,14 +6,13 @@
 
 #include "linear_reduction/modal.h"
 
-/* b := -K^-1 G a on the constraints, for the first `count` temperature vectors */
+/* b := K^-1 G a on the constraints, whose sign a basis does not need, for the first `count` temperature vectors */
 static gos_status solve(gos_reduce_task *t, int count, double *b) {
     const gos_linear *l = t->full;
     const gos_pencil pencil = {
         .K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp > 0 ? l->ncomp : 1};
     gos_saddle *saddle = NULL;
     gos__sparse_apply(&l->block[GOS_BLOCK_G], count, t->out->V.v[GOS_FIELD_T], b);
-    cblas_dscal(count * l->nq, -1, b, 1);
     GOS_TRY(gos__saddle_create(t->ctx, &pencil, &saddle));
     gos_status status = gos__saddle_factor(saddle, 0, 0);
     status = status == GOS_OK ? gos__saddle_solve(saddle, count, b, b) : status;

@@ -134,12 +134,52 @@ static void parts(void **state) {
     verify_close(&v);
 }
 
+/* The end face of a slender bar under a force across it and under a moment, both spread over its nodes, along y and
+   along z: F (L^3 / (3 E I) + L / (G A)), F L^2 / (2 E I), M L / (E I). One cell across shears evenly, and but for the held
+   end freely; nodes take the moment in parts that grow with their distance, which is felt about h deep. The
+   deflection by the moment is the rotation by the force (Betti), exactly. */
+static void faces_turn(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "parameters: {Fy: 0, Fz: 0, My: 0, Mz: 0}\n"
+        "materials: {m: {density: 1000, young: 1e9, poisson: 0}}\n"
+        "meshes: {bar: {type: box, size: [1, 0.05, 0.05], cells: [20, 1, 1], order: quadratic}}\n"
+        "bodies: {bar: {type: floating, mesh: bar, material: m, reference: clamped, at: left}}\n"
+        "joints: {hold: {type: clamp, between: [ground, bar.frame]}}\n"
+        "loads:\n"
+        "  force: {type: force, on: bar.right, value: [0, Fy, Fz]}\n"
+        "  moment: {type: moment, on: bar.right, moment: [0, My, Mz]}\n"
+        "probes: {u: {at: bar.right, quantity: displacement},\n"
+        "  turn: {at: bar.right, quantity: rotation_vector}}\n"
+        "analysis: {type: static}\n";
+    static const struct {
+        const char *force, *moment, *along, *about;
+        double sign; // of the rotation
+    } way[] = {{"Fy=1e-3", "Mz=1e-3", "u.y", "turn.z", 1},
+               {"Fz=1e-3", "My=-1e-3", "u.z", "turn.y", -1}};
+    const double EI = 1e9 * pow(0.05, 4) / 12, F = 1e-3, shear = 0.05 * 0.05 / 6;
+    for (int i = 0; i < GOS_COUNT(way); i++) {
+        double deflection[2], rotation[2];
+        for (int k = 0; k < 2; k++) {
+            verify v = {0};
+            verify_text(&v, model, k == 0 ? way[i].force : way[i].moment);
+            verify_static(&v);
+            deflection[k] = verify_value(&v, v.state, way[i].along) * EI / F;
+            rotation[k] = way[i].sign * verify_value(&v, v.state, way[i].about) * EI / F;
+            verify_close(&v);
+        }
+        verify_near("deflection by a force", deflection[0], 1.0 / 3 + shear, 2e-5);
+        verify_near("rotation by a force", rotation[0], 0.5, 1e-5);
+        verify_near("rotation by a moment", rotation[1], 1, 0.01);
+        verify_near("what one does to the other", deflection[1], rotation[0], 1e-10);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_temperature),
-        cmocka_unit_test(strains_make_heat),
-        cmocka_unit_test(heat_of_surfaces),
-        cmocka_unit_test(parts),
+        cmocka_unit_test(uniform_temperature), cmocka_unit_test(strains_make_heat),
+        cmocka_unit_test(heat_of_surfaces),    cmocka_unit_test(parts),
+        cmocka_unit_test(faces_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
