@@ -8,23 +8,157 @@
 
 typedef struct solid_def {
     const char *material, *mesh;
+    const gos_node *parts;
     double position[3], rotation[3];
     int temperature; // 0 auto, 1 on, 2 off
 } solid_def;
 
-static gos_status make_law(const gos_builder *b, const gos_node *entry, const char *object,
-                           const gos_body *body, gos_solid *c) {
-    const gos_material *m = body->material;
-    if (!gos__solid_law_make(m, &c->par)) {
-        const double least = 2 * (1 + m->poisson) / 3 * m->gamma_s;
-        return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "material"), object,
-                            "the damping of this material would feed changes of volume; give it "
-                            "`normal` of at least 2 (1 + nu)/3 times `shear`, here %g s",
-                            least);
+typedef struct part_def {
+    const char *cells, *material;
+} part_def;
+
+static const gos_param part_params[] = {{.name = "cells",
+                                         .kind = GOS_K_TEXT,
+                                         .unit = "",
+                                         .flags = GOS_P_REQUIRED,
+                                         .offset = offsetof(part_def, cells),
+                                         .doc = "set of cells"},
+                                        GOS_BODY_MATERIAL(part_def, material),
+                                        {0}};
+
+/* the body while it is made */
+typedef struct making {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    const solid_def *def;
+    const gos_mesh *mesh;
+    gos_solid *c;
+    int *part_of; // part of each cell, -1: none yet (ncell)
+} making;
+
+/* ---- parts --------------------------------------------------------------------------------------- */
+
+static gos_status refuse(const making *k, gos_loc loc, const char *why) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object, "%s", why);
+}
+
+static gos_status take_material(const making *k, const char *name, gos_loc loc,
+                                gos_solid_part *to) {
+    const gos_material *m = gos__find_material(k->b, name);
+    if (!m) {
+        return GOS_E_INPUT; // recorded when it was read
     }
-    c->par.T0 = b->gough_joule && body->nfam ? b->T_ref : 0;
-    c->par.viscous = b->viscous_heating && body->nfam ? 1 : 0;
+    to->material = m;
+    if (!gos__solid_law_make(m, &to->par)) {
+        const double least = 2 * (1 + m->poisson) / 3 * m->gamma_s;
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                            "the damping of material '%s' would feed changes of volume; give it "
+                            "`normal` of at least 2 (1 + nu)/3 times `shear`, here %g s",
+                            name, least);
+    }
     return GOS_OK;
+}
+
+static gos_status take_part(const making *k, const gos_node *at, int part) {
+    part_def d = {0};
+    if (at->kind != GOS_MAP) {
+        return refuse(k, at->loc, "a part is a map, {cells: SET, material: NAME}");
+    }
+    GOS_TRY(gos__fill(k->b->model, at, part_params, k->object, k->b->arena, &d));
+    const gos_loc loc = gos__key_loc(at, "cells");
+    const gos_mesh_set *set = gos__mesh_cell_set(k->mesh, d.cells);
+    if (!set) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object,
+                            "mesh '%s' has no set of cells '%s'; name one of it, or add it to its "
+                            "`sets`",
+                            k->def->mesh, d.cells);
+    }
+    for (int i = 0; i < set->n; i++) {
+        int *of = &k->part_of[set->item[i]];
+        if (*of >= 0) {
+            return gos__fail_at(
+                k->b->ctx, GOS_E_INPUT, loc, k->object,
+                "element %lld is in a part before this one, too; name each in one part",
+                (long long)gos__mesh_cell_tag(k->mesh, set->item[i]));
+        }
+        *of = part;
+    }
+    return take_material(k, d.material, gos__key_loc(at, "material"), &k->c->part[part]);
+}
+
+/* the body's own material is that of the cells that are in none of its parts */
+static gos_status take_rest(const making *k) {
+    gos_solid *c = k->c;
+    int rest = -1;
+    for (int i = 0; i < k->mesh->nblock; i++) {
+        const gos_cell_block *block = &k->mesh->block[i];
+        const bool solid = gos__cell_kind[block->shape].dim == 3;
+        for (int j = block->first; solid && j < block->first + block->n; j++) {
+            if (k->part_of[j] < 0) {
+                rest = rest < 0 ? j : rest;
+                k->part_of[j] = c->npart;
+            }
+        }
+    }
+    if (rest >= 0 && !k->def->material) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->entry->loc, k->object,
+                            "element %lld of mesh '%s' has no material; name one for the body, or "
+                            "for a part with it",
+                            (long long)gos__mesh_cell_tag(k->mesh, rest), k->def->mesh);
+    }
+    return rest < 0 ? GOS_OK
+                    : take_material(k, k->def->material, gos__key_loc(k->entry, "material"),
+                                    &c->part[c->npart++]);
+}
+
+static gos_status take_parts(making *k) {
+    const gos_node *list = k->def->parts;
+    if (list && (list->kind != GOS_LIST || list->n == 0)) {
+        return refuse(k, gos__key_loc(k->entry, "parts"),
+                      "parts must be a list, [{cells: SET, material: NAME}, ...]");
+    }
+    k->part_of = GOS_NEW(k->b->arena, int, k->mesh->ncell + 1);
+    k->c->part = GOS_NEW(k->b->arena, gos_solid_part, (list ? list->n : 0) + 1);
+    if (!k->part_of || !k->c->part) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < k->mesh->ncell; i++) {
+        k->part_of[i] = -1;
+    }
+    for (const gos_node *at = list ? list->child : NULL; at; at = at->next) {
+        GOS_TRY(take_part(k, at, k->c->npart++));
+    }
+    GOS_TRY(take_rest(k));
+    return k->c->npart > 0
+               ? GOS_OK
+               : refuse(k, gos__key_loc(k->entry, "mesh"),
+                        "the mesh has no solid cells; name one of hexahedra, tetrahedra or wedges");
+}
+
+/* ---- heat and coordinates ------------------------------------------------------------------------ */
+
+static gos_status take_materials(const making *k, gos_body *body) {
+    const gos_solid *c = k->c;
+    const gos_material **list = GOS_NEW(k->b->arena, const gos_material *, c->npart);
+    if (!list) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < c->npart; i++) {
+        list[i] = c->part[i].material;
+    }
+    body->material = list[0];
+    body->materials = list;
+    body->nmaterial = c->npart;
+    body->law_par = &c->part[0].par;
+    return GOS_OK;
+}
+
+static void set_heat(const gos_builder *b, const gos_body *body, gos_solid *c) {
+    for (int i = 0; i < c->npart; i++) {
+        c->part[i].par.T0 = b->gough_joule && body->nfam ? b->T_ref : 0;
+        c->part[i].par.viscous = b->viscous_heating && body->nfam ? 1 : 0;
+    }
 }
 
 static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_solid *c) {
@@ -55,7 +189,19 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_solid *c) 
 }
 
 static const gos_param params[] = {
-    GOS_BODY_MATERIAL(solid_def, material),
+    {.name = "material",
+     .kind = GOS_K_NAME,
+     .unit = "",
+     .offset = offsetof(solid_def, material),
+     .choices = "materials",
+     .doc = "material of all cells, or of those in none of its parts"},
+    {.name = "parts",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(solid_def, parts),
+     .doc =
+         "where the material is not the same all over, [{cells: SET, material: NAME}, ...]; each "
+         "cell is in one part at most"},
     {.name = "mesh",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -95,7 +241,6 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
                      .type = type->name,
                      .loc = entry->loc,
                      .ops = &gos__solid_ops,
-                     .material = gos__find_material(b, d.material),
                      .rigid_item = -1,
                      .par = c,
                      .law = &gos__solid_law};
@@ -104,15 +249,17 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     if (!c || !body.name) {
         return GOS_E_MEMORY;
     }
-    if (!body.material || !mesh) {
+    if (!mesh) {
         return GOS_E_INPUT; // recorded when they were read
     }
-    body.law_par = &c->par;
+    making k = {.b = b, .entry = entry, .object = object, .def = &d, .mesh = mesh, .c = c};
+    GOS_TRY(take_parts(&k));
+    GOS_TRY(take_materials(&k, &body));
     GOS_TRY(gos__mesh_skin_section(b->arena, &body.section));
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
-    GOS_TRY(make_law(b, entry, object, &body, c));
+    set_heat(b, &body, c);
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
-    GOS_TRY(gos__solid_mesh(b, mesh, d.position, d.rotation, loc, object, c));
+    GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

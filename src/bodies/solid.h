@@ -8,9 +8,16 @@
 
 extern const gos_type gos__body_solid;
 
-/* Elements of one shape, in a row. */
+/* What is of one material. */
+typedef struct gos_solid_part {
+    const gos_material *material;
+    gos_solid_par par;
+} gos_solid_part;
+
+/* Elements of one shape and part, in a row. */
 typedef struct gos_solid_block {
     gos_cell_shape shape;
+    int part;
     int n, nodes; // elements, nodes of each
     int *node;    // nodes of the body (n, nodes)
     int first;    // number of the first among all elements
@@ -48,7 +55,8 @@ typedef struct gos_solid {
     int skin;           // which set all outer sides are, -1: none
     double volume;      // [m^3]
     int *points; // first block of points of each set and their number (nset, 2), then of the volume
-    gos_solid_par par;
+    int npart;
+    gos_solid_part *part; // (npart)
 } gos_solid;
 
 /* What is known of a point of an element. */
@@ -63,9 +71,11 @@ void gos__solid_point(const gos_solid *c, const gos_solid_block *k, int e, const
                       gos_solid_point *p);
 
 /* solid_mesh.c */
-/** Take over the solid cells of a mesh, turned and moved: all of *c but its law. */
-gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const double position[3],
-                           const double rotation[3], gos_loc loc, const char *object, gos_solid *c);
+/** Take over the solid cells of a mesh, turned and moved: all of *c but its parts. part_of: the part of each cell of the mesh
+ *  (ncell), NULL: the first. */
+gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part_of,
+                           const double position[3], const double rotation[3], gos_loc loc,
+                           const char *object, gos_solid *c);
 /** Nodes of a side, in the order of its shape; returns the shape. */
 gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
                                int node[GOS_CELL_SIDE_NODES]);

@@ -112,20 +112,37 @@ static void fill_functions(const gos_solid *c, const double *share, int degree, 
 
 /* ---- matrices ------------------------------------------------------------------------------------ */
 
-/* int f f and int grad f . grad f of the functions (n, n), as the mesh has them; grad may be NULL */
-static void add_matrices(const gos_solid *c, const functions *f, double *mass, double *grad) {
+/* weights of the two matrices in each part */
+typedef double weight_fn(const gos_material *m);
+
+static double mass_of(const gos_material *m) {
+    return m->density;
+}
+
+static double capacity_of(const gos_material *m) {
+    return m->density * m->specific_heat;
+}
+
+static double conduction_of(const gos_material *m) {
+    return m->conductivity;
+}
+
+/* int by_f f f and int by_grad grad f . grad f of the functions (n, n), as the mesh has them; grad may be NULL */
+static void add_matrices(const gos_solid *c, const functions *f, weight_fn *by_f, double *mass,
+                         weight_fn *by_grad, double *grad) {
     const int n = f->n, nn = c->nnode;
     for (int i = 0; i < c->nblock; i++) {
         const gos_solid_block *k = &c->block[i];
         for (int use = 0; use < (grad ? 2 : 1); use++) {
             gos_rule rule;
+            const double factor = (use ? by_grad : by_f)(c->part[k->part].material);
             gos__rule(k->shape, use ? GOS_RULE_STIFFNESS : GOS_RULE_MASS, &rule);
             for (int q = 0; q < k->n * rule.n; q++) {
                 const int e = q / rule.n, g = q % rule.n;
                 const int *node = k->node + (long)e * k->nodes;
                 gos_solid_point p;
                 gos__solid_point(c, k, e, rule.at[g], &p);
-                const double w = rule.weight[g] * p.det;
+                const double w = factor * rule.weight[g] * p.det;
                 for (int d = 0; d < (use ? 3 : 1); d++) {
                     double value[GOS_SOLID_FIELDS];
                     for (int a = 0; a < n; a++) {
@@ -176,21 +193,13 @@ static void spread(const functions *f, int n, int nn, const double *share, doubl
 
 static void fill(const gos_body *b, const functions *f, const double *share, gos_body_fields *to) {
     const gos_solid *c = solid_of(b);
-    const gos_material *m = b->material;
-    functions part = *f;
+    functions some = *f;
     spread(f, to->n, c->nnode, share, to->value, to->dual);
     spread(f, to->nt, c->nnode, share, to->tvalue, to->tdual);
-    part.n = to->n;
-    add_matrices(c, &part, to->mass, NULL);
-    part.n = to->nt;
-    add_matrices(c, &part, to->capacity, to->conduction);
-    for (int i = 0; i < to->n * to->n; i++) {
-        to->mass[i] *= m->density;
-    }
-    for (int i = 0; i < to->nt * to->nt; i++) {
-        to->capacity[i] *= m->density * m->specific_heat;
-        to->conduction[i] *= m->conductivity;
-    }
+    some.n = to->n;
+    add_matrices(c, &some, mass_of, to->mass, NULL, NULL);
+    some.n = to->nt;
+    add_matrices(c, &some, capacity_of, to->capacity, conduction_of, to->conduction);
 }
 
 gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int n, int nt,
@@ -226,8 +235,7 @@ gos_status gos__solid_fields(gos_ctx *ctx, gos_arena *a, const gos_body *b, int 
         *f = (gos_body_fields){.n = n < all.n ? n : all.n,
                                .nt = nt < all.n ? nt : all.n,
                                .law = b->law,
-                               .par = b->law_par,
-                               .rates = c->par.lambda_v != 0 || c->par.mu_v > 0 || c->par.T0 > 0};
+                               .par = b->law_par}; // without points of its own
         status = allocate(a, b, f);
     }
     if (status == GOS_OK) {

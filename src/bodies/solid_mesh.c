@@ -30,27 +30,37 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
 
 /* ---- nodes and elements -------------------------------------------------------------------------- */
 
+/* the cells and nodes of a mesh while they are taken over */
+typedef struct taking {
+    const gos_mesh *mesh;
+    const int *part_of; // part of each cell, NULL: the first of all
+    int *number;        // of each node of the mesh in the body, -1: in none of its elements (nnode)
+    int *block, *e;     // of each cell of the mesh: its element; block -1: it is no solid (ncell)
+} taking;
+
 static bool is_solid(const gos_cell_block *k) {
     return gos__cell_kind[k->shape].dim == 3;
 }
 
-/* number[i] of the nodes that solid cells have, in the order of the mesh; -1: of the others */
-static gos_status take_nodes(gos_builder *b, const gos_mesh *mesh, const double position[3],
-                             const double rotation[3], gos_solid *c, int *number) {
+/* nodes that solid cells have, in the order of the mesh */
+static gos_status take_nodes(gos_builder *b, const taking *t, const double position[3],
+                             const double rotation[3], gos_solid *c) {
+    const gos_mesh *mesh = t->mesh;
     double axis[3][3];
     gos__rotated_axes(rotation, axis);
-    memset(number, -1, (size_t)mesh->nnode * sizeof *number);
+    for (int i = 0; i < mesh->nnode; i++) {
+        t->number[i] = -1;
+    }
     for (int i = 0; i < mesh->nblock; i++) {
         const gos_cell_block *k = &mesh->block[i];
         const long n = is_solid(k) ? (long)k->n * gos__cell_kind[k->shape].nodes : 0;
         for (long j = 0; j < n; j++) {
-            number[k->node[j]] = 0;
+            t->number[k->node[j]] = 0;
         }
-        c->nblock += n > 0;
         c->ncell += n > 0 ? k->n : 0;
     }
     for (int i = 0; i < mesh->nnode; i++) {
-        number[i] = number[i] < 0 ? -1 : c->nnode++;
+        t->number[i] = t->number[i] < 0 ? -1 : c->nnode++;
     }
     c->x = (double(*)[3])GOS_NEW(b->arena, double, 3 * (c->nnode + 1));
     c->tag = GOS_NEW(b->arena, int64_t, c->nnode + 1);
@@ -58,70 +68,86 @@ static gos_status take_nodes(gos_builder *b, const gos_mesh *mesh, const double 
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < mesh->nnode; i++) {
-        for (int d = 0; d < 3 && number[i] >= 0; d++) {
+        const int at = t->number[i];
+        for (int d = 0; d < 3 && at >= 0; d++) {
             const double *x = mesh->x[i];
-            c->x[number[i]][d] =
-                position[d] + axis[0][d] * x[0] + axis[1][d] * x[1] + axis[2][d] * x[2];
-            c->tag[number[i]] = gos__mesh_node_tag(mesh, i);
+            c->x[at][d] = position[d] + axis[0][d] * x[0] + axis[1][d] * x[1] + axis[2][d] * x[2];
+            c->tag[at] = gos__mesh_node_tag(mesh, i);
         }
     }
     return GOS_OK;
 }
 
-static gos_status take_elements(gos_builder *b, const gos_mesh *mesh, const int *number,
-                                gos_solid *c) {
-    int at = 0, first = 0;
-    c->block = GOS_NEW(b->arena, gos_solid_block, c->nblock + 1);
+/* the elements of one part in a block of the mesh become a block, if there are any */
+static gos_status take_block(gos_builder *b, const taking *t, const gos_cell_block *from, int part,
+                             gos_solid *c) {
+    gos_solid_block *k = &c->block[c->nblock];
+    const gos_solid_block *before = c->nblock > 0 ? k - 1 : NULL;
+    *k = (gos_solid_block){.shape = from->shape,
+                           .part = part,
+                           .nodes = gos__cell_kind[from->shape].nodes,
+                           .first = before ? before->first + before->n : 0};
+    for (int i = 0; i < from->n; i++) {
+        const int cell = from->first + i;
+        if ((t->part_of ? t->part_of[cell] : 0) == part) {
+            t->block[cell] = c->nblock;
+            t->e[cell] = k->n++;
+        }
+    }
+    if (k->n == 0) {
+        return GOS_OK;
+    }
+    k->node = GOS_NEW(b->arena, int, (long)k->n * k->nodes);
+    if (!k->node) {
+        return GOS_E_MEMORY;
+    }
+    for (long j = 0; j < (long)from->n * k->nodes; j++) {
+        const int cell = from->first + (int)(j / k->nodes);
+        if (t->block[cell] == c->nblock) {
+            k->node[(long)t->e[cell] * k->nodes + j % k->nodes] = t->number[from->node[j]];
+        }
+    }
+    c->nblock++;
+    return GOS_OK;
+}
+
+static gos_status take_elements(gos_builder *b, const taking *t, gos_solid *c) {
+    c->block = GOS_NEW(b->arena, gos_solid_block, (long)t->mesh->nblock * c->npart + 1);
     if (!c->block) {
         return GOS_E_MEMORY;
     }
-    for (int i = 0; i < mesh->nblock; i++) {
-        const gos_cell_block *from = &mesh->block[i];
-        if (!is_solid(from) || from->n == 0) {
-            continue;
-        }
-        gos_solid_block *k = &c->block[at++];
-        *k = (gos_solid_block){.shape = from->shape,
-                               .n = from->n,
-                               .nodes = gos__cell_kind[from->shape].nodes,
-                               .first = first};
-        first += from->n;
-        k->node = GOS_NEW(b->arena, int, (long)k->n * k->nodes);
-        if (!k->node) {
-            return GOS_E_MEMORY;
-        }
-        for (long j = 0; j < (long)k->n * k->nodes; j++) {
-            k->node[j] = number[from->node[j]];
+    for (int i = 0; i < t->mesh->ncell; i++) {
+        t->block[i] = -1;
+    }
+    for (int i = 0; i < t->mesh->nblock; i++) {
+        for (int part = 0; part < c->npart && is_solid(&t->mesh->block[i]); part++) {
+            GOS_TRY(take_block(b, t, &t->mesh->block[i], part, c));
         }
     }
     return GOS_OK;
 }
 
 /* every element is right side out at all points that will be used; the volume is summed */
-static gos_status check_elements(gos_builder *b, const gos_mesh *mesh, gos_loc loc,
-                                 const char *object, gos_solid *c) {
-    int at = 0;
-    for (int i = 0; i < mesh->nblock; i++) {
-        if (!is_solid(&mesh->block[i]) || mesh->block[i].n == 0) {
+static gos_status check_elements(gos_builder *b, const taking *t, gos_loc loc, const char *object,
+                                 gos_solid *c) {
+    for (int cell = 0; cell < t->mesh->ncell; cell++) {
+        if (t->block[cell] < 0) {
             continue;
         }
-        const gos_solid_block *k = &c->block[at++];
+        const gos_solid_block *k = &c->block[t->block[cell]];
         gos_rule rule[2];
         gos__rule(k->shape, GOS_RULE_STIFFNESS, &rule[0]);
         gos__rule(k->shape, GOS_RULE_MASS, &rule[1]);
-        for (int e = 0; e < k->n; e++) {
-            for (int g = 0; g < rule[0].n + rule[1].n; g++) {
-                const int r = g < rule[0].n ? 0 : 1, q = g - r * rule[0].n;
-                gos_solid_point p;
-                gos__solid_point(c, k, e, rule[r].at[q], &p);
-                c->volume += r == 0 ? rule[r].weight[q] * p.det : 0;
-                if (!(p.det > 0)) {
-                    return gos__fail_at(
-                        b->ctx, GOS_E_INPUT, loc, object,
-                        "element %lld of the mesh is turned inside out or has no "
-                        "volume; number its nodes the other way round, or mend it",
-                        (long long)gos__mesh_cell_tag(mesh, mesh->block[i].first + e));
-                }
+        for (int g = 0; g < rule[0].n + rule[1].n; g++) {
+            const int r = g < rule[0].n ? 0 : 1, q = g - r * rule[0].n;
+            gos_solid_point p;
+            gos__solid_point(c, k, t->e[cell], rule[r].at[q], &p);
+            c->volume += r == 0 ? rule[r].weight[q] * p.det : 0;
+            if (!(p.det > 0)) {
+                return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                    "element %lld of the mesh is turned inside out or has no "
+                                    "volume; number its nodes the other way round, or mend it",
+                                    (long long)gos__mesh_cell_tag(t->mesh, cell));
             }
         }
     }
@@ -185,17 +211,6 @@ static gos_status take_node_set(gos_arena *a, const gos_mesh_set *from, const go
     return GOS_OK;
 }
 
-/* the block and element of a cell of the mesh; false: it is no solid */
-static bool find_element(const gos_mesh *mesh, int cell, gos_solid_side *s) {
-    int block = 0;
-    const gos_cell_block *k = gos__mesh_cell(mesh, cell, &s->e);
-    for (const gos_cell_block *i = mesh->block; i < k; i++) {
-        block += is_solid(i) && i->n > 0;
-    }
-    s->block = block;
-    return is_solid(k);
-}
-
 /* int N dA and int N x dA over the sides, by node of the body: share (nnode, 4), which comes as zeros */
 static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     for (int i = 0; i < s->nside; i++) {
@@ -223,7 +238,7 @@ static void add_areas(const gos_solid *c, gos_solid_set *s, double *share) {
     }
 }
 
-static gos_status take_surface(gos_builder *b, const gos_mesh *mesh, const gos_mesh_surface *from,
+static gos_status take_surface(gos_builder *b, const taking *t, const gos_mesh_surface *from,
                                const gos_solid *c, double *share, bool *has, gos_solid_set *s) {
     gos_arena *a = b->arena;
     s->name = gos__arena_strdup(a, from->name);
@@ -234,12 +249,13 @@ static gos_status take_surface(gos_builder *b, const gos_mesh *mesh, const gos_m
     memset(share, 0, 4L * c->nnode * sizeof *share);
     memset(has, 0, (size_t)c->nnode * sizeof *has);
     for (int i = 0; i < from->n; i++) {
+        const int cell = from->cell[i];
         gos_solid_side *side = &s->side[s->nside];
-        if (!find_element(mesh, from->cell[i], side)) {
+        if (t->block[cell] < 0) {
             continue;
         }
         int node[GOS_CELL_SIDE_NODES];
-        side->side = from->side[i];
+        *side = (gos_solid_side){.block = t->block[cell], .e = t->e[cell], .side = from->side[i]};
         s->nside++;
         const gos_cell_shape shape = gos__solid_side(c, side, node);
         for (int k = 0; k < gos__cell_kind[shape].nodes; k++) {
@@ -267,7 +283,8 @@ static gos_status take_surface(gos_builder *b, const gos_mesh *mesh, const gos_m
     return GOS_OK;
 }
 
-static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *number, gos_solid *c) {
+static gos_status take_sets(gos_builder *b, const taking *t, gos_solid *c) {
+    const gos_mesh *mesh = t->mesh;
     double *share = gos__alloc(b->ctx, 4L * c->nnode + 1, sizeof *share);
     bool *has = gos__alloc(b->ctx, c->nnode + 1L, sizeof *has);
     gos_status status = share && has ? GOS_OK : GOS_E_MEMORY;
@@ -276,7 +293,7 @@ static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *num
     status = c->set ? status : GOS_E_MEMORY;
     for (int i = 0; i < mesh->nsurface && status == GOS_OK; i++) {
         gos_solid_set *s = &c->set[c->nset];
-        status = take_surface(b, mesh, &mesh->surface[i], c, share, has, s);
+        status = take_surface(b, t, &mesh->surface[i], c, share, has, s);
         c->skin = strcmp(mesh->surface[i].name, "skin") == 0 && s->n > 0 ? c->nset : c->skin;
         c->nset += s->n > 0;
     }
@@ -289,7 +306,7 @@ static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *num
         }
         if (same == surfaces) {
             *s = (gos_solid_set){0};
-            status = take_node_set(b->arena, &mesh->node_set[i], c, number, s);
+            status = take_node_set(b->arena, &mesh->node_set[i], c, t->number, s);
             c->nset += s->n > 0;
         }
     }
@@ -303,23 +320,28 @@ static gos_status take_sets(gos_builder *b, const gos_mesh *mesh, const int *num
     return status;
 }
 
-gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const double position[3],
-                           const double rotation[3], gos_loc loc, const char *object,
-                           gos_solid *c) {
-    int *number = gos__alloc(b->ctx, mesh->nnode + 1L, sizeof *number);
-    if (!number) {
+gos_status gos__solid_mesh(gos_builder *b, const gos_mesh *mesh, const int *part_of,
+                           const double position[3], const double rotation[3], gos_loc loc,
+                           const char *object, gos_solid *c) {
+    int *all = gos__alloc(b->ctx, mesh->nnode + 2L * mesh->ncell + 1, sizeof *all);
+    if (!all) {
         return GOS_E_MEMORY;
     }
-    gos_status status = take_nodes(b, mesh, position, rotation, c, number);
+    const taking t = {.mesh = mesh,
+                      .part_of = part_of,
+                      .number = all,
+                      .block = all + mesh->nnode,
+                      .e = all + mesh->nnode + mesh->ncell};
+    gos_status status = take_nodes(b, &t, position, rotation, c);
     if (status == GOS_OK && c->ncell == 0) {
         status = gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                               "the mesh has no solid cells; name one of hexahedra, tetrahedra or "
                               "wedges");
     }
-    status = status == GOS_OK ? take_elements(b, mesh, number, c) : status;
-    status = status == GOS_OK ? check_elements(b, mesh, loc, object, c) : status;
-    status = status == GOS_OK ? take_sets(b, mesh, number, c) : status;
-    gos__free(b->ctx, number);
+    status = status == GOS_OK ? take_elements(b, &t, c) : status;
+    status = status == GOS_OK ? check_elements(b, &t, loc, object, c) : status;
+    status = status == GOS_OK ? take_sets(b, &t, c) : status;
+    gos__free(b->ctx, all);
     return status;
 }
 

@@ -101,6 +101,41 @@ static bool find_spot(const gos_solid *c, const double x[3], spot *s) {
     return false;
 }
 
+/* ---- materials ----------------------------------------------------------------------------------- */
+
+/* the part of the elements that touch a place; -1: several do */
+static int part_at(const gos_solid *c, const gos_place *p) {
+    const gos_solid_set *set = p->node < 0 && p->set ? &c->set[p->set - 1] : NULL;
+    int part = -1;
+    for (int i = 0; i < c->nblock; i++) {
+        const gos_solid_block *k = &c->block[i];
+        for (int e = 0; e < k->n && k->part != part; e++) {
+            const int *node = k->node + (long)e * k->nodes;
+            spot s = {.k = k, .e = e};
+            bool there = !set && p->node < 0 && in_box(c, k, e, p->x) && invert(c, &s, p->x);
+            for (int j = 0; j < k->nodes && !there; j++) {
+                there = p->node >= 0 && node[j] == p->node;
+                for (int n = 0; set && n < set->n && !there; n++) {
+                    there = node[j] == set->node[n];
+                }
+            }
+            if (there && part >= 0) {
+                return -1;
+            }
+            part = there ? k->part : part;
+        }
+    }
+    return part;
+}
+
+static const void *law_par(const gos_body *b, const gos_place *p) {
+    const gos_solid *c = solid_of(b);
+    const int part = c->npart > 1 ? part_at(c, p) : 0;
+    return part < 0 ? NULL : &c->part[part].par;
+}
+
+/* ---- naming a place ------------------------------------------------------------------------------ */
+
 static int nearest_node(const gos_solid *c, const double x[3]) {
     int best = 0;
     double least = HUGE_VAL;
@@ -113,8 +148,6 @@ static int nearest_node(const gos_solid *c, const double x[3]) {
     }
     return best;
 }
-
-/* ---- naming a place ------------------------------------------------------------------------------ */
 
 /* the numbers in "word(a,b,c)", at most 3; returns how many, 0: not this word */
 static int arguments_of(const char *ref, const char *word, double value[3]) {
@@ -417,6 +450,7 @@ const gos_body_ops gos__solid_ops = {
     .direction = direction,
     .vectors = vectors,
     .gradients = gradients,
+    .law_par = law_par,
     .set_node = set_node,
     .temperature = temperature,
     .fields = gos__solid_fields,

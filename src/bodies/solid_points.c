@@ -53,10 +53,10 @@ static gos_status add_matrix(gos_builder *b, gos_triplets *t, int n, const int *
 /* consistent mass rho int N N, capacity rho c int N N, conduction k int grad N . grad N */
 static gos_status add_matrices(gos_builder *b, const gos_body *body) {
     const gos_solid *c = solid_of(body);
-    const gos_material *m = body->material;
     element_matrices o;
     for (int i = 0; i < c->nblock; i++) {
         const gos_solid_block *k = &c->block[i];
+        const gos_material *m = c->part[k->part].material;
         gos_rule mass, stiffness;
         gos__rule(k->shape, GOS_RULE_MASS, &mass);
         gos__rule(k->shape, GOS_RULE_STIFFNESS, &stiffness);
@@ -179,10 +179,11 @@ static void fill_table(const gos_points *p, const gos_solid *c, const gos_solid_
 
 static gos_status add_block(gos_builder *b, const gos_body *body, const gos_solid_block *k) {
     const gos_solid *c = solid_of(body);
+    const gos_solid_par *par = &c->part[k->part].par;
     gos_rule rule;
     gos__rule(k->shape, GOS_RULE_STIFFNESS, &rule);
     gos_points p = {.law = body->law,
-                    .par = body->law_par,
+                    .par = par,
                     .body = body->index,
                     .ne = k->n,
                     .nb = (k->n + L - 1) / L,
@@ -190,7 +191,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const gos_soli
                     .nv = k->nodes,
                     .nt = body->nfam ? k->nodes : 0,
                     .nfam = body->nfam,
-                    .rates = c->par.lambda_v != 0 || c->par.mu_v > 0 || c->par.T0 > 0,
+                    .rates = par->lambda_v != 0 || par->mu_v > 0 || par->T0 > 0,
                     .surface = true};
     int *tab = gos__alloc(b->ctx, p.nb + 1L, sizeof *tab);
     if (!tab) {

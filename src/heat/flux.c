@@ -63,7 +63,6 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__heat_fns(&e, directed ? 4 : 1, fn));
     GOS_TRY(check_direction(&e, &in, directed));
 
-    const double *absorptivity = gos__node_given(entry, "absorptivity") ? &in.absorptivity : NULL;
     for (int i = 0; i < in.on.n; i++) {
         gos_heat_place p;
         GOS_TRY(gos__heat_place(&e, &in.on, i, GOS_ON_BODY | GOS_ON_FACE | GOS_ON_END, &p));
@@ -73,7 +72,11 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
         }
         gos_heat_light light = {
             .direction = 1, .nfactor = 1, .amount = &amount, .smoothing = in.smoothing};
-        light.absorbed = absorptivity ? *absorptivity : p.place.body->material->absorptivity;
+        light.absorbed = in.absorptivity;
+        if (!gos__node_given(entry, "absorptivity")) {
+            GOS_TRY(gos__heat_property(&e, &p, offsetof(gos_material, absorptivity), "absorptivity",
+                                       &light.absorbed));
+        }
         GOS_TRY(gos__heat_directed(&e, &p, &light));
     }
     return GOS_OK;

@@ -47,6 +47,22 @@ gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node 
     return gos__fill(b->model, entry, type->params, object, b->arena, in);
 }
 
+gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
+                              const char *key, double *value) {
+    int n;
+    const gos_material *const *m = gos__body_materials(p->place.body, &n);
+    for (int i = 0; i < n; i++) {
+        const double of = *(const double *)((const char *)m[i] + offset);
+        if (i > 0 && of != *value) {
+            return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
+                                "the materials of body '%s' differ in it; give %s here",
+                                p->place.body->name, key);
+        }
+        *value = of;
+    }
+    return GOS_OK;
+}
+
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,
                            gos_heat_place *p) {
     gos_ctx *ctx = e->b->ctx;

@@ -77,6 +77,10 @@ typedef struct gos_heat_entry {
 /** Begin an entry: fill its struct `in` (of type->size) and what the others take. */
 gos_status gos__heat_begin(gos_builder *b, const gos_type *type, const gos_node *entry,
                            const char *name, const char *object, void *in, gos_heat_entry *e);
+/** A property of the surface there, at `offset` in the material: that of all materials of the body. GOS_E_INPUT where they
+ *  differ, so that the entry has to say it by `key`. */
+gos_status gos__heat_property(const gos_heat_entry *e, const gos_heat_place *p, size_t offset,
+                              const char *key, double *value);
 /** Resolve place i of `on`. Fails when the body has no temperature or the kind is not in `allowed`.
  */
 gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, unsigned allowed,

@@ -126,10 +126,13 @@ static const gos_item_type end_type = {
 static const gos_amount sink = {.fn = 0, .unit = "K", .kind = GOS_AMOUNT_HEAT};
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const radiation *in) {
-    double emissivity = p->place.body->material->emissivity;
-    if (gos__node_given(e->node, "emissivity")) {
-        emissivity = in->emissivity; // 0 here is meant: a parameter
-    } else if (!(emissivity > 0.0)) {
+    const bool given = gos__node_given(e->node, "emissivity") != NULL;
+    double emissivity = in->emissivity; // 0 here is meant: a parameter
+    if (!given) {
+        GOS_TRY(gos__heat_property(e, p, offsetof(gos_material, emissivity), "emissivity",
+                                   &emissivity));
+    }
+    if (!given && !(emissivity > 0.0)) {
         gos__warn(e->b->ctx, p->loc, e->object,
                   "the emissivity of body '%s' is 0, so it does not radiate; give emissivity here "
                   "or in its material",

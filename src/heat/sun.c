@@ -212,14 +212,22 @@ static gos_status make_lights(gos_heat_entry *e, const sun *in, lights *l) {
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, const sun *in,
                          lights *l) {
-    const gos_material *m = p->place.body->material;
+    double absorptivity = in->absorptivity, emissivity = in->infrared_absorptivity;
     const bool visible = gos__node_given(e->node, "absorptivity") != NULL;
     const bool infrared = gos__node_given(e->node, "infrared_absorptivity") != NULL;
-    l->sunlight.absorbed = l->albedo.absorbed = visible ? in->absorptivity : m->absorptivity;
-    l->infrared.absorbed = infrared ? in->infrared_absorptivity : m->emissivity;
+    if (!visible) {
+        GOS_TRY(gos__heat_property(e, p, offsetof(gos_material, absorptivity), "absorptivity",
+                                   &absorptivity));
+    }
+    if (!infrared && l->has_infrared) {
+        GOS_TRY(gos__heat_property(e, p, offsetof(gos_material, emissivity),
+                                   "infrared_absorptivity", &emissivity));
+    }
+    l->sunlight.absorbed = l->albedo.absorbed = absorptivity;
+    l->infrared.absorbed = emissivity;
     GOS_TRY(gos__heat_directed(e, p, &l->sunlight));
     if (l->has_infrared) {
-        if (!infrared && !(m->emissivity > 0.0)) {
+        if (!infrared && !(emissivity > 0.0)) {
             gos__warn(e->b->ctx, p->loc, e->object,
                       "the emissivity of body '%s' is 0, so it absorbs no earth_infrared; give "
                       "infrared_absorptivity here or emissivity in its material",

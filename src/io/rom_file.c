@@ -45,8 +45,10 @@ static uint64_t body_hash(uint64_t h, const gos_system *s, const gos_body *b) {
 }
 
 static uint64_t material_hash(uint64_t h, const gos_body *b) {
-    if (b->material) {
-        h = numbers(h, sizeof *b->material / sizeof(double), &b->material->density);
+    int n;
+    const gos_material *const *m = gos__body_materials(b, &n);
+    for (int i = 0; i < n; i++) {
+        h = numbers(h, sizeof **m / sizeof(double), &m[i]->density);
     }
     if (b->section) {
         const gos_section *k = b->section;

@@ -275,6 +275,22 @@ void gos__builder_release(gos_builder *b) {
     *b = (gos_builder){.ctx = b->ctx, .model = b->model, .arena = b->arena};
 }
 
+const gos_material *const *gos__body_materials(const gos_body *b, int *n) {
+    *n = b->nmaterial > 0 ? b->nmaterial : b->material != NULL;
+    return b->nmaterial > 0 ? b->materials : &b->material;
+}
+
+bool gos__body_expands(const gos_body *b) {
+    int n;
+    const gos_material *const *m = gos__body_materials(b, &n);
+    for (int i = 0; i < n; i++) {
+        if (m[i]->expansion != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 gos_body *gos__find_body(const gos_builder *b, const char *name) {
     return gos__names_find(&b->bodies, name, strlen(name));
 }

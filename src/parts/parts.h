@@ -436,6 +436,8 @@ typedef struct gos_body_ops {
                           gos_marker m[2]);
     /* z of the law there (law->nz markers), for strains and section forces; NULL: none */
     gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
+    /* the law's parameters there, NULL: there are several; NULL: gos_body.law_par everywhere */
+    const void *(*law_par)(const gos_body *b, const gos_place *p);
     /* reference data of the law there (law->nref); NULL: the law has none */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
@@ -476,21 +478,23 @@ struct gos_body {
     gos_loc loc;
     int index;
     const gos_body_ops *ops;
-    const void *par; // the type's own data
-    const gos_material *material;
-    const gos_section *section; // at the start, where it varies along a line body
-    bool tapered;               // it does, and ops->section knows how
-    int v0, nv;                 // its vector coordinates
-    int t0, nt;                 // its temperature coordinates
-    int nfam;                   // temperature families (0: none)
-    int nnode;                  // nodes for output
-    const int *node_v;          // vector coordinate of each node's position (nnode)
-    const int *node_slope;      // vector coordinate of each node's slope, or NULL (nnode)
-    const int *node_t;          // first temperature coordinate of each node, or NULL (nnode)
-    int cell_size, ncell;       // drawing: 2 = lines, 4 = quadrilaterals
-    const int *cell;            // node indices (ncell, cell_size)
-    int nmark;                  // more nodes for the picture alone, behind the others
-    const gos_marker *mark;     // where they are (nmark)
+    const void *par;              // the type's own data
+    const gos_material *material; // of all of it, or that of its first part; NULL: it has none
+    int nmaterial;                // where its parts have materials of their own, these
+    const gos_material *const *materials; // (nmaterial)
+    const gos_section *section;           // at the start, where it varies along a line body
+    bool tapered;                         // it does, and ops->section knows how
+    int v0, nv;                           // its vector coordinates
+    int t0, nt;                           // its temperature coordinates
+    int nfam;                             // temperature families (0: none)
+    int nnode;                            // nodes for output
+    const int *node_v;                    // vector coordinate of each node's position (nnode)
+    const int *node_slope;                // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;      // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;   // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;        // node indices (ncell, cell_size)
+    int nmark;              // more nodes for the picture alone, behind the others
+    const gos_marker *mark; // where they are (nmark)
     const gos_tmarker
         *mark_t;     // ... and their temperatures (nmark); NULL: that of the body, if it has one
     double length;   // of a line body [m]
@@ -507,6 +511,11 @@ struct gos_body {
                           // surroundings of each coordinate turn, -1: none. NULL: none at all.
                           // Used to turn a factorisation along with the motion
 };
+
+/** Its materials, at least one: `materials`, or its only one; *n: how many, 0 where it has none. */
+const gos_material *const *gos__body_materials(const gos_body *b, int *n);
+/** Has any of them thermal expansion? */
+bool gos__body_expands(const gos_body *b);
 
 /* ---- the builder --------------------------------------------------------------------------------- */
 

@@ -231,7 +231,7 @@ static gos_status expand(expansion *k) {
 }
 
 bool gos__rom_expands(const gos_rom_body *p) {
-    return p->nsource_fn > 0 && p->body->material && p->body->material->expansion != 0;
+    return p->nsource_fn > 0 && gos__body_expands(p->body);
 }
 
 gos_status gos__rom_expansion(gos_rom *r, gos_rom_body *p) {

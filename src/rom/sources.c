@@ -54,7 +54,7 @@ uint64_t gos__rom_local_heat(const gos_system *s) {
     for (int i = 0; i < s->nitem; i++) {
         for (int k = 0; k < s->nbody && is_source(s->item[i]); k++) {
             const gos_body *b = s->body[k];
-            const bool expands = b->nt > 0 && b->material && b->material->expansion != 0;
+            const bool expands = b->nt > 0 && gos__body_expands(b);
             for (int m = 0; expands && has_markers(s->item[i], b) && m < s->item[i]->ntm; m++) {
                 const gos_tmarker *t = &s->item[i]->tm[m];
                 h = gos__hash(h, t->idx, t->n * sizeof *t->idx);

@@ -170,7 +170,13 @@ static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place 
                             stress ? "strain, stress or von_mises"
                                    : "strain, section_force or section_moment");
     }
-    GOS_TRY(body->ops->gradients(b->arena, body, place, &p->m[1]));
+    const gos_status status = body->ops->gradients(b->arena, body, place, &p->m[1]);
+    if (status == GOS_E_INPUT) { // without a record
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "this set of '%s' tells no strain; name node(k) or at(x,y,z)",
+                            body->name);
+    }
+    GOS_TRY(status);
     p->nm = 1 + body->law->nz;
     return gos__section_place(b, place, p, loc);
 }

@@ -64,6 +64,7 @@ struct gos_probe {
     bool turned;           // reactions in axes that turn with section vectors, markers 2, 3, from
     double along[9];       // rows at t = 0
     const gos_body *body;
+    const void *law_par;                  // parameters of the law at the place
     double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each

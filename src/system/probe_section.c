@@ -39,7 +39,7 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
     }
     const gos_batch b = {
         .z = z, .zd = zd, .th = p->ntm ? th : NULL, .ref = ref, .mem = p->item ? mem : NULL};
-    law->strains(p->body->law_par, p->ntm, &b, e, f);
+    law->strains(p->law_par, p->ntm, &b, e, f);
     for (int i = 0; i < law->nstrain; i++) {
         strain[i] = e[i * L];
         force[i] = f[i * L];
@@ -88,7 +88,7 @@ static bool watch_accept(const gos_item *it, const gos_item_io *io, double *mem)
     fill_lanes(law->nref, p->ref, ref);
     fill_lanes(it->nmem, io->mem, old);
     const gos_batch b = {.z = z, .zd = zd, .ref = ref, .mem = old};
-    law->accept(p->body->law_par, 0, &b, new);
+    law->accept(p->law_par, 0, &b, new);
     for (int i = 0; i < it->nmem; i++) {
         mem[i] = new[i * L];
     }
@@ -104,6 +104,13 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
     if (n > MEMORY || law->nref > MEMORY || law->nz > NZ) {
         return gos__fail_at(b->ctx, GOS_E_INTERNAL, loc, p->name,
                             "law '%s' remembers more than a probe can", law->name);
+    }
+    const gos_body_ops *ops = place->body->ops;
+    p->law_par = ops->law_par ? ops->law_par(place->body, place) : place->body->law_par;
+    if (ops->law_par && !p->law_par) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->name,
+                            "several materials of '%s' meet there; name a point inside one of them",
+                            place->body->name);
     }
     p->ref = GOS_NEW(b->arena, double, law->nref + 1);
     if (!p->ref) {
