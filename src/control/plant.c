@@ -1,0 +1,262 @@
+#include "control/plant.h"
+
+#include <cblas.h>
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/dense.h"
+#include "linear/state_space.h"
+
+gos_status gos__plant_create(gos_ctx *ctx, int n, int nu, int ny, gos_plant *p) {
+    *p = (gos_plant){.n = n, .nu = nu, .ny = ny};
+    const size_t N = n, U = nu, Y = ny;
+    p->A = gos__zalloc(ctx, N * N + N * U + Y * N + Y * U + 1, sizeof *p->A);
+    if (!p->A) {
+        return GOS_E_MEMORY;
+    }
+    p->B = p->A + N * N;
+    p->C = p->B + N * U;
+    p->D = p->C + Y * N;
+    return GOS_OK;
+}
+
+void gos__plant_free(gos_ctx *ctx, gos_plant *p) {
+    gos__free(ctx, p->A);
+    *p = (gos_plant){0};
+}
+
+/* C (m, n) += alpha A (m, k) B (k, n), of matrices inside larger ones */
+static void add_product(int m, int n, int k, double alpha, const double *A, int lda,
+                        const double *B, int ldb, double *C, int ldc) {
+    if (m > 0 && n > 0 && k > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, alpha, A, lda, B, ldb, 1, C,
+                    ldc);
+    }
+}
+
+/* ---- from a linear model --------------------------------------------------------------------- */
+
+typedef struct condensing {
+    gos_ctx *ctx;
+    const gos_state_space *s;
+    int n, nphi; // states that remain, potentials behind them
+    double *X;   // phi = X (x, u) (nphi, n + nu)
+    double *E;   // (n, n)
+    lapack_int *pivot;
+} condensing;
+
+/* 0 = A21 x + A22 phi + B2 u solved for phi */
+static gos_status solve_potentials(condensing *c) {
+    const gos_state_space *s = c->s;
+    const int nphi = c->nphi, n = c->n;
+    double *A22 = gos__alloc(c->ctx, (size_t)nphi * nphi, sizeof *A22);
+    if (!A22) {
+        return GOS_E_MEMORY;
+    }
+    for (long j = 0; j < nphi; j++) {
+        memcpy(A22 + j * nphi, s->A + (n + j) * s->n + n, nphi * sizeof *A22);
+    }
+    for (long j = 0; j < n + s->nu; j++) {
+        const double *from = j < n ? s->A + j * s->n : s->B + (j - n) * s->n;
+        for (int i = 0; i < nphi; i++) {
+            c->X[j * nphi + i] = -from[n + i];
+        }
+    }
+    const lapack_int info =
+        LAPACKE_dgesv(LAPACK_COL_MAJOR, nphi, n + s->nu, A22, nphi, c->pivot, c->X, nphi);
+    gos__free(c->ctx, A22);
+    return info == 0 ? GOS_OK
+                     : gos__fail(c->ctx, GOS_E_SINGULAR,
+                                 "the permittivities of the model do not determine its potentials");
+}
+
+/* rates of potentials, as they act on heat, by rates of the states */
+static gos_status condense_rates(const condensing *c) {
+    const gos_state_space *s = c->s;
+    double coupling = 0;
+    for (long j = 0; j < c->nphi; j++) {
+        for (int i = 0; i < c->n; i++) {
+            coupling += fabs(s->E[(c->n + j) * s->n + i]);
+        }
+    }
+    if (coupling == 0) {
+        return GOS_OK;
+    }
+    for (long k = 0; k < (long)c->nphi * s->nu; k++) {
+        if (c->X[(long)c->nphi * c->n + k] != 0) {
+            return gos__fail(c->ctx, GOS_E_USE,
+                             "potentials that inputs drive warm the model by their rates; control "
+                             "design needs equations without rates of inputs: leave the "
+                             "pyroelectric heat out");
+        }
+    }
+    add_product(c->n, c->n, c->nphi, 1, s->E + (size_t)c->n * s->n, s->n, c->X, c->nphi, c->E,
+                c->n);
+    return GOS_OK;
+}
+
+static gos_status fill(condensing *c, gos_plant *p) {
+    const gos_state_space *s = c->s;
+    const int n = c->n, nphi = c->nphi, nu = s->nu, ny = s->ny;
+    const double *Xu = c->X + (size_t)nphi * n, *A12 = s->A + (size_t)n * s->n,
+                 *C2 = s->C + (size_t)n * ny;
+    for (long j = 0; j < n; j++) {
+        memcpy(c->E + j * n, s->E + j * s->n, n * sizeof *c->E);
+        memcpy(p->A + j * n, s->A + j * s->n, n * sizeof *p->A);
+    }
+    for (long j = 0; j < nu; j++) {
+        memcpy(p->B + j * n, s->B + j * s->n, n * sizeof *p->B);
+    }
+    memcpy(p->C, s->C, (size_t)n * ny * sizeof *p->C);
+    memcpy(p->D, s->D, (size_t)ny * nu * sizeof *p->D);
+    GOS_TRY(condense_rates(c));
+    add_product(n, n, nphi, 1, A12, s->n, c->X, nphi, p->A, n);
+    add_product(n, nu, nphi, 1, A12, s->n, Xu, nphi, p->B, n);
+    add_product(ny, n, nphi, 1, C2, ny, c->X, nphi, p->C, ny);
+    add_product(ny, nu, nphi, 1, C2, ny, Xu, nphi, p->D, ny);
+    if (n == 0) {
+        return GOS_OK;
+    }
+    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, c->E, n, c->pivot) != 0) {
+        return gos__fail(c->ctx, GOS_E_SINGULAR,
+                         "masses or heat capacities of the model are singular: its rates are not "
+                         "determined");
+    }
+    LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, n, c->E, n, c->pivot, p->A, n);
+    if (nu > 0) {
+        LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, nu, c->E, n, c->pivot, p->B, n);
+    }
+    return GOS_OK;
+}
+
+static gos_status condense(gos_ctx *ctx, const gos_state_space *s, int nphi, gos_plant *p) {
+    condensing c = {.ctx = ctx, .s = s, .n = s->n - nphi, .nphi = nphi};
+    GOS_TRY(gos__plant_create(ctx, c.n, s->nu, s->ny, p));
+    c.X = gos__zalloc(ctx, (size_t)nphi * (c.n + s->nu) + (size_t)c.n * c.n + 1, sizeof *c.X);
+    c.pivot = gos__alloc(ctx, s->n + 1, sizeof *c.pivot);
+    gos_status status = c.X && c.pivot ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        c.E = c.X + (size_t)nphi * (c.n + s->nu);
+        status = nphi > 0 ? solve_potentials(&c) : GOS_OK;
+    }
+    status = status == GOS_OK ? fill(&c, p) : status;
+    gos__free(ctx, c.X);
+    gos__free(ctx, c.pivot);
+    return status;
+}
+
+gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant) {
+    *plant = (gos_plant){0};
+    gos_state_space s = {0};
+    gos_status status = gos__state_space_make(ctx, linear, &s);
+    status = status == GOS_OK ? condense(ctx, &s, linear->nphi, plant) : status;
+    gos__state_space_free(ctx, &s);
+    return status;
+}
+
+/* ---- connections ----------------------------------------------------------------------------- */
+
+gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *p, const double *F,
+                               gos_plant *closed) {
+    const int n = p->n, nu = p->nu, ny = p->ny;
+    GOS_TRY(gos__plant_create(ctx, n, nu, ny, closed));
+    // y = S (C x + D r), S = (I - D F)^-1; x' = A x + B (F y + r)
+    double *S = gos__zalloc(ctx, (size_t)ny * ny + (size_t)n * ny + 1, sizeof *S);
+    lapack_int *pivot = gos__alloc(ctx, ny + 1L, sizeof *pivot);
+    gos_status status = S && pivot ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && ny > 0) {
+        double *BF = S + (size_t)ny * ny;
+        for (long i = 0; i < ny; i++) {
+            S[i * ny + i] = 1;
+        }
+        add_product(ny, ny, nu, -1, p->D, ny, F, nu, S, ny);
+        add_product(n, ny, nu, 1, p->B, n, F, nu, BF, n);
+        memcpy(closed->C, p->C, (size_t)n * ny * sizeof *S);
+        memcpy(closed->D, p->D, (size_t)nu * ny * sizeof *S);
+        if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, ny, ny, S, ny, pivot) != 0) {
+            status =
+                gos__fail(ctx, GOS_E_SINGULAR,
+                          "a loop of direct feed-through has no solution: I - D F is singular");
+        } else {
+            LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', ny, n, S, ny, pivot, closed->C, ny);
+            LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', ny, nu, S, ny, pivot, closed->D, ny);
+        }
+        memcpy(closed->A, p->A, (size_t)n * n * sizeof *S);
+        memcpy(closed->B, p->B, (size_t)n * nu * sizeof *S);
+        add_product(n, n, ny, 1, BF, n, closed->C, ny, closed->A, n);
+        add_product(n, nu, ny, 1, BF, n, closed->D, ny, closed->B, n);
+    }
+    gos__free(ctx, S);
+    gos__free(ctx, pivot);
+    return status;
+}
+
+gos_status gos__plant_series(gos_ctx *ctx, const gos_plant *first, const gos_plant *second,
+                             gos_plant *series) {
+    const int n1 = first->n, n2 = second->n, n = n1 + n2;
+    if (first->ny != second->nu) {
+        return gos__fail(ctx, GOS_E_USE, "plants in series: %d outputs, then %d inputs", first->ny,
+                         second->nu);
+    }
+    GOS_TRY(gos__plant_create(ctx, n, first->nu, second->ny, series));
+    for (long j = 0; j < n1; j++) {
+        memcpy(series->A + j * n, first->A + j * n1, n1 * sizeof *series->A);
+    }
+    for (long j = 0; j < n2; j++) {
+        memcpy(series->A + (n1 + j) * n + n1, second->A + j * n2, n2 * sizeof *series->A);
+    }
+    for (long j = 0; j < first->nu; j++) {
+        memcpy(series->B + j * n, first->B + j * n1, n1 * sizeof *series->B);
+    }
+    memcpy(series->C + (size_t)n1 * second->ny, second->C,
+           (size_t)second->ny * n2 * sizeof *series->C);
+    add_product(n2, n1, second->nu, 1, second->B, n2, first->C, first->ny, series->A + n1, n);
+    add_product(n2, first->nu, second->nu, 1, second->B, n2, first->D, first->ny, series->B + n1,
+                n);
+    add_product(second->ny, n1, second->nu, 1, second->D, second->ny, first->C, first->ny,
+                series->C, second->ny);
+    add_product(second->ny, first->nu, second->nu, 1, second->D, second->ny, first->D, first->ny,
+                series->D, second->ny);
+    return GOS_OK;
+}
+
+gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *p, double omega, double *H) {
+    const int n = p->n, nu = p->nu, ny = p->ny;
+    double complex *M = gos__zalloc(ctx, (size_t)n * (n + nu) + 1, sizeof *M);
+    lapack_int *pivot = gos__alloc(ctx, n + 1L, sizeof *pivot);
+    if (!M || !pivot) {
+        gos__free(ctx, M);
+        gos__free(ctx, pivot);
+        return GOS_E_MEMORY;
+    }
+    double complex *X = M + (size_t)n * n;
+    for (long k = 0; k < (long)n * n; k++) {
+        M[k] = -p->A[k];
+    }
+    for (long i = 0; i < n; i++) {
+        M[i * n + i] += CMPLX(0, omega);
+    }
+    for (long k = 0; k < (long)n * nu; k++) {
+        X[k] = p->B[k];
+    }
+    const lapack_int info = n > 0 && nu > 0
+                                ? LAPACKE_zgesv(LAPACK_COL_MAJOR, n, nu, (lapack_complex_double *)M,
+                                                n, pivot, (lapack_complex_double *)X, n)
+                                : 0;
+    for (long j = 0; j < nu; j++) {
+        for (long i = 0; i < ny; i++) {
+            double complex h = p->D[j * ny + i];
+            for (long k = 0; k < n; k++) {
+                h += p->C[k * ny + i] * X[j * n + k];
+            }
+            H[2 * (j * ny + i)] = creal(h);
+            H[2 * (j * ny + i) + 1] = cimag(h);
+        }
+    }
+    gos__free(ctx, M);
+    gos__free(ctx, pivot);
+    return info == 0
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_SINGULAR, "a frequency response at a pole (%g rad/s)", omega);
+}

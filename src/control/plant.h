@@ -1,0 +1,32 @@
+/* What control design works on: dense equations of first order, solved for the rates. */
+#ifndef GOS_PLANT_H
+#define GOS_PLANT_H
+
+#include "linear/linear.h"
+
+/* x' = A x + B u, y = C x + D u, column-major */
+typedef struct gos_plant {
+    int n, nu, ny;
+    double *A;     // (n, n)
+    double *B, *C; // (n, nu), (ny, n)
+    double *D;     // (ny, nu)
+} gos_plant;
+
+/** Sizes and zeroed matrices; free with gos__plant_free, also after a failure. */
+gos_status gos__plant_create(gos_ctx *ctx, int n, int nu, int ny, gos_plant *plant);
+/** Of a linear model: constraints eliminated, electric potentials condensed, x = (p, p', theta) with q = Z p.
+ *  @return GOS_E_SINGULAR when masses, capacities or permittivities do not determine the rates,
+ *  GOS_E_LIMIT for more than 3000 states, GOS_E_USE where voltages would act on heat by their rates */
+gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant);
+void gos__plant_free(gos_ctx *ctx, gos_plant *plant);
+
+/** u = F y + r around a plant: its equations from r to y. @return GOS_E_SINGULAR when I - D F is */
+gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *plant, const double *F,
+                               gos_plant *closed);
+/** Two plants in series, y = second(first(u)). */
+gos_status gos__plant_series(gos_ctx *ctx, const gos_plant *first, const gos_plant *second,
+                             gos_plant *series);
+/** H (ny, nu), complex as pairs, at s = i omega. @return GOS_E_SINGULAR at a pole */
+gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *plant, double omega, double *H);
+
+#endif
