@@ -7,6 +7,7 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
+#include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
 #include "fe/mesh_body.h"
 #include "parts/vec3.h"
@@ -14,7 +15,7 @@
 typedef struct mesh_def {
     const char *mesh, *material, *element;
     double thickness;
-    const gos_node *parts;
+    const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
     int temperature;
@@ -74,6 +75,13 @@ static const gos_param params[] = {
      .doc = "where it is not the same all over, [{cells: SET, material: NAME, element: NAME, "
             "thickness: [m]}, ...]: what is left out is that of the body, and each cell belongs to "
             "one part"},
+    {.name = "interfaces",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(mesh_def, interfaces),
+     .doc = "places that joints act on, {NAME: {of: SET, type: rigid|averaging, at: [x, y, z]}, "
+            "...}: a rigid one (the default) moves as one piece about the point `at` (axes of the "
+            "mesh; without, the mean of its nodes)"},
     VECTOR(position, "m", "of the mesh's origin at t = 0"),
     VECTOR(rotation_vector, "rad",
            "rotation of the mesh's axes from the global ones at t = 0 (axis times angle)"),
@@ -325,61 +333,7 @@ static gos_status make_matrices(const making *k) {
     return status;
 }
 
-/* ---- the frame -------------------------------------------------------------------------------------- */
-
-static gos_status find_place(const making *k, const char *key, const char *name, int *node) {
-    *node = name ? gos__mesh_places_find(&k->m->places, name) : -1;
-    return *node >= 0 ? GOS_OK
-           : name     ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object,
-                                     "mesh '%s' has no node or set '%s'", k->def->mesh, name)
-                      : refuse(k, key,
-                               "this reference needs `at`, a set of nodes, and a chord "
-                                   "`chord_end` too");
-}
-
-/* nodes of the set `at` do not move in the frame */
-static gos_status clamp_set(const making *k) {
-    gos_flex *flex = k->m->f.flex;
-    const gos_mesh *m = k->m->skin.mesh;
-    const gos_mesh_set *set = k->def->at ? gos__mesh_node_set(m, k->def->at) : NULL;
-    int node;
-    GOS_TRY(find_place(k, "at", k->def->at, &node));
-    if (!set) {
-        return refuse(k, "at", "a clamped frame needs the name of a set of nodes");
-    }
-    bool *dropped = gos__zalloc(k->b->ctx, (size_t)flex->n + 1, sizeof *dropped);
-    GOS_TRY(dropped ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < 3 * set->n; i++) {
-        const int column = 3 * set->item[i / 3] + i % 3;
-        for (int p = flex->move.p[column]; p < flex->move.p[column + 1]; p++) {
-            dropped[flex->move.i[p]] = true;
-        }
-        for (int p = flex->turn.p[column]; p < flex->turn.p[column + 1]; p++) {
-            dropped[flex->turn.i[p]] = true;
-        }
-    }
-    const gos_status status = gos__flex_drop(flex, dropped);
-    gos__free(k->b->ctx, dropped);
-    return status;
-}
-
-static gos_status hold(const making *k) {
-    const int reference = k->def->floating.reference;
-    int a = 0, z = 0;
-    if (reference == GOS_FLEX_CLAMPED) {
-        return clamp_set(k);
-    }
-    if (reference == GOS_FLEX_CHORD) {
-        GOS_TRY(find_place(k, "at", k->def->at, &a));
-        GOS_TRY(find_place(k, "chord_end", k->def->chord_end, &z));
-        GOS_TRY(a != z ? GOS_OK : refuse(k, "chord_end", "the chord begins and ends at one node"));
-    }
-    GOS_TRY(gos__flex_hold(k->m->f.flex, (gos_flex_condition)reference, a, z));
-    bool *none = gos__zalloc(k->b->ctx, (size_t)k->m->f.flex->n, sizeof *none);
-    const gos_status status = none ? gos__flex_drop(k->m->f.flex, none) : GOS_E_MEMORY;
-    gos__free(k->b->ctx, none);
-    return status;
-}
+/* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
@@ -392,8 +346,16 @@ static gos_status make_flex(making *k) {
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     gos_sparse film = {0};
     GOS_TRY(make_matrices(k));
+    GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
+                                      &m->places.interfaces));
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
-    GOS_TRY(hold(k));
+    GOS_TRY(
+        gos__mesh_hold(k->b, k->entry, k->object,
+                       &(gos_mesh_hold){.reference = (gos_flex_condition)k->def->floating.reference,
+                                        .mesh = k->def->mesh,
+                                        .at = k->def->at,
+                                        .chord_end = k->def->chord_end},
+                       &m->places, m->f.flex));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
@@ -423,6 +385,11 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                             "of its mesh",
                             b->name, ref, near ? " (did you mean '" : "", near ? near : "",
                             near ? "'?)" : "");
+    }
+    if (!frame && node >= 0 && m->places.bare[node]) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "node '%s' belongs to no cell of '%s'; name one that does", ref,
+                            b->name);
     }
     *p = (gos_place){.body = b,
                      .node = node,

@@ -1,6 +1,8 @@
 /* Named places of bodies of meshes, as further nodes of their flex. */
 #include "bodies/mesh_places.h"
 
+#include "bodies/mesh_interfaces.h"
+
 #include <lapacke.h>
 #include <math.h>
 
@@ -9,9 +11,10 @@
 typedef struct joining {
     gos_flex *flex;
     gos_mesh_places *places;
-    int n;                // nodes of the set
-    const int *node;      // (n)
-    double centre[3];     //
+    int n;                        // nodes of the set
+    const int *node;              // (n)
+    const gos_mesh_interface *as; // what they are an interface of, NULL: none
+    double centre[3];             //
     double inverse[3][3]; // of the moments about the centre; 0 about axes that they do not tell
     double *sum;          // of the columns so far (flex->n)
 } joining;
@@ -49,6 +52,17 @@ static void add_column(const gos_sparse *A, int column, double factor, double *t
 
 /* ---- a set -------------------------------------------------------------------------------------------- */
 
+/* nodes of sheets, which move in the plane z = 0 alone */
+static bool flat(const joining *k) {
+    bool moves = false;
+    for (int i = 0; i < k->n; i++) {
+        const int column = 3 * k->node[i];
+        moves = moves || k->flex->move.p[column + 2] < k->flex->move.p[column + 3] ||
+                k->flex->turn.p[column] < k->flex->turn.p[column + 3];
+    }
+    return !moves;
+}
+
 /* the centre, and the inverse of sum (r^2 I - r r^T); returns whether a rotation about every axis is told */
 static bool measure(joining *k) {
     double T[9] = {0}, w[3];
@@ -75,7 +89,7 @@ static bool measure(joining *k) {
             k->inverse[c / 3][c % 3] += T[3 * m + c / 3] * T[3 * m + c % 3] / w[m];
         }
     }
-    return w[0] > THIN * w[2];
+    return w[0] > THIN * w[2] || flat(k);
 }
 
 /* component c of the mean displacement */
@@ -85,16 +99,26 @@ static void mean_move(const joining *k, int c) {
     }
 }
 
-/* component c of the rotation: inverse times sum r x u */
-static void fitted_turn(const joining *k, int c) {
+/* component c of the rotation, times a factor: inverse times sum r x u */
+static void fitted_turn(const joining *k, int c, double factor) {
     for (int i = 0; i < k->n; i++) {
         for (int d = 0; d < 3; d++) {
             const int p = (d + 1) % 3, q = (d + 2) % 3;
             const double rp = k->flex->x[k->node[i]][p] - k->centre[p];
             const double rq = k->flex->x[k->node[i]][q] - k->centre[q];
-            add_column(&k->flex->move, 3 * k->node[i] + q, k->inverse[c][d] * rp, k->sum);
-            add_column(&k->flex->move, 3 * k->node[i] + p, -k->inverse[c][d] * rq, k->sum);
+            add_column(&k->flex->move, 3 * k->node[i] + q, factor * k->inverse[c][d] * rp, k->sum);
+            add_column(&k->flex->move, 3 * k->node[i] + p, -factor * k->inverse[c][d] * rq, k->sum);
         }
+    }
+}
+
+/* component c of the displacement where it is joined: the mean one, and what the rotation adds off the centre */
+static void move_at(const joining *k, int c) {
+    const int p = (c + 1) % 3, q = (c + 2) % 3;
+    mean_move(k, c);
+    if (k->as && k->as->placed) {
+        fitted_turn(k, p, k->as->at[q] - k->centre[q]);
+        fitted_turn(k, q, k->centre[p] - k->as->at[p]);
     }
 }
 
@@ -102,12 +126,15 @@ static gos_status add_columns(joining *k, bool turn) {
     gos_flex *f = k->flex;
     for (int c = 0; c < 3; c++) {
         memset(k->sum, 0, (size_t)f->n * sizeof *k->sum);
-        if (!turn) {
-            mean_move(k, c);
+        if (k->as && k->as->rigid) {
+            const int unknown = k->as->unknown[turn ? 3 + c : c];
+            k->sum[unknown < 0 ? 0 : unknown] = unknown < 0 ? 0 : 1;
+        } else if (!turn) {
+            move_at(k, c);
         } else if (k->n == 1) {
             add_column(&f->turn, 3 * k->node[0] + c, 1, k->sum);
         } else {
-            fitted_turn(k, c);
+            fitted_turn(k, c, 1);
         }
         GOS_TRY(append(f->ctx, turn ? &f->turn : &f->move, f->n, k->sum));
     }
@@ -132,14 +159,21 @@ static gos_status add_set(joining *k, const char *name, double (*x)[3]) {
     GOS_TRY(add_columns(k, false));
     GOS_TRY(add_columns(k, true));
     GOS_TRY(k->flex->heat.n > 0 ? add_temperature(k) : GOS_OK);
-    memcpy(x[p->mesh->nnode + p->nset], k->centre, sizeof k->centre);
+    memcpy(x[p->mesh->nnode + p->nset], k->as ? k->as->at : k->centre, sizeof k->centre);
     p->many[p->mesh->nnode + p->nset] = k->n > 1;
-    p->turns[p->mesh->nnode + p->nset] = k->n == 1 ? p->turns[k->node[0]] : full;
+    p->turns[p->mesh->nnode + p->nset] =
+        (k->as && k->as->rigid) || (k->n == 1 ? p->turns[k->node[0]] : full);
     p->name[p->nset++] = name;
     return GOS_OK;
 }
 
 /* ---- all of them -------------------------------------------------------------------------------------- */
+
+/* a node that belongs to no cell of the body */
+static bool bare(const gos_flex *f, int node) {
+    return f->move.p[3 * node] == f->move.p[3 * node + 3] &&
+           f->turn.p[3 * node] == f->turn.p[3 * node + 3];
+}
 
 /* nodes of a surface, each once; `seen` (nodes) is false throughout */
 static int surface_nodes(const gos_mesh *m, const gos_mesh_surface *s, bool *seen, int *to) {
@@ -160,47 +194,101 @@ static int surface_nodes(const gos_mesh *m, const gos_mesh_surface *s, bool *see
     return n;
 }
 
-static bool usable(const char *name) {
-    return strcmp(name, "skin") != 0 && strcmp(name, "frame") != 0;
+/* those of the first n nodes that carry something come first; their number */
+static int carrying(const gos_flex *f, int n, const int *node, int *to) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (!bare(f, node[i])) {
+            to[count++] = node[i];
+        }
+    }
+    return count;
 }
 
-static gos_status add_sets(joining *k, const gos_mesh *m, bool *seen, int *list, double (*x)[3]) {
+gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *m, const gos_flex *flex,
+                                  const char *name, int *n, int **node) {
+    const gos_mesh_set *set = gos__mesh_node_set(m, name);
+    const gos_mesh_surface *surface = set ? NULL : gos__mesh_surface(m, name);
+    *n = 0;
+    *node = GOS_NEW(a, int, (set ? set->n : surface ? m->nnode : 0) + 1);
+    GOS_TRY(*node ? GOS_OK : GOS_E_MEMORY);
+    if (set) {
+        *n = carrying(flex, set->n, set->item, *node);
+    } else if (surface) {
+        bool *seen = gos__zalloc(flex->ctx, (size_t)m->nnode + 1, sizeof *seen);
+        GOS_TRY(seen ? GOS_OK : GOS_E_MEMORY);
+        *n = carrying(flex, surface_nodes(m, surface, seen, *node), *node, *node);
+        gos__free(flex->ctx, seen);
+    }
+    return GOS_OK;
+}
+
+bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node) {
+    joining k = {.flex = (gos_flex *)(uintptr_t)flex, .n = n, .node = node};
+    bool turns = false;
+    for (int i = 0; i < n; i++) {
+        turns = turns || flex->turn.p[3 * node[i]] < flex->turn.p[3 * node[i] + 3];
+    }
+    return turns || (n > 1 && measure(&k));
+}
+
+static bool usable(const joining *k, const char *name) {
+    bool taken = strcmp(name, "skin") == 0 || strcmp(name, "frame") == 0;
+    for (int i = 0; i < k->places->interfaces.n; i++) {
+        taken = taken || strcmp(name, k->places->interfaces.v[i].name) == 0;
+    }
+    return !taken;
+}
+
+static gos_status add_named(joining *k, gos_arena *a, const char *name, double (*x)[3]) {
+    int *node;
+    if (!usable(k, name)) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__mesh_places_nodes(a, k->places->mesh, k->flex, name, &k->n, &node));
+    k->node = node;
+    return k->n > 0 ? add_set(k, name, x) : GOS_OK;
+}
+
+static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
+    const gos_mesh *m = k->places->mesh;
     for (int i = 0; i < m->nnode_set; i++) {
-        k->n = m->node_set[i].n;
-        k->node = m->node_set[i].item;
-        GOS_TRY(k->n > 0 && usable(m->node_set[i].name) ? add_set(k, m->node_set[i].name, x)
-                                                        : GOS_OK);
+        GOS_TRY(add_named(k, a, m->node_set[i].name, x));
     }
     for (int i = 0; i < m->nsurface; i++) {
-        if (usable(m->surface[i].name) && !gos__mesh_node_set(m, m->surface[i].name)) {
-            k->n = surface_nodes(m, &m->surface[i], seen, list);
-            k->node = list;
-            GOS_TRY(k->n > 0 ? add_set(k, m->surface[i].name, x) : GOS_OK);
-        }
+        GOS_TRY(gos__mesh_node_set(m, m->surface[i].name) ? GOS_OK
+                                                          : add_named(k, a, m->surface[i].name, x));
+    }
+    for (int i = 0; i < k->places->interfaces.n; i++) {
+        k->as = &k->places->interfaces.v[i];
+        k->n = k->as->n;
+        k->node = k->as->node;
+        GOS_TRY(add_set(k, k->as->name, x));
     }
     return GOS_OK;
 }
 
 gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p) {
     const gos_mesh *m = p->mesh;
-    const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface, all = (size_t)m->nnode + most;
+    const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface + (size_t)p->interfaces.n,
+                 all = (size_t)m->nnode + most;
     joining k = {.flex = flex, .places = p};
     gos_ctx *ctx = flex->ctx;
     double(*x)[3] = gos__zalloc(ctx, all + 1, sizeof *x);
-    bool *seen = gos__zalloc(ctx, (size_t)m->nnode + 1, sizeof *seen);
-    int *list = gos__alloc(ctx, (size_t)m->nnode + 1, sizeof *list);
     k.sum = gos__alloc(ctx, (size_t)flex->n + 1, sizeof *k.sum);
     p->name = (const char **)gos__arena_alloc(a, most + 1, sizeof *p->name);
     p->turns = GOS_NEW(a, bool, all + 1);
     p->many = GOS_NEW(a, bool, all + 1);
+    p->bare = GOS_NEW(a, bool, all + 1);
     gos_status status =
-        x && seen && list && k.sum && p->name && p->turns && p->many ? GOS_OK : GOS_E_MEMORY;
+        x && k.sum && p->name && p->turns && p->many && p->bare ? GOS_OK : GOS_E_MEMORY;
     if (status == GOS_OK) {
         memcpy(x, flex->x, (size_t)m->nnode * sizeof *x);
         for (int i = 0; i < m->nnode; i++) {
             p->turns[i] = flex->turn.p[3 * i] < flex->turn.p[3 * i + 3];
+            p->bare[i] = bare(flex, i);
         }
-        status = add_sets(&k, m, seen, list, x);
+        status = add_sets(&k, a, x);
     }
     if (status == GOS_OK) {
         gos__free(ctx, flex->x);
@@ -209,8 +297,6 @@ gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p
         x = NULL;
     }
     gos__free(ctx, x);
-    gos__free(ctx, seen);
-    gos__free(ctx, list);
     gos__free(ctx, k.sum);
     return status;
 }

@@ -1,21 +1,28 @@
 /* Places of flexible bodies of meshes: nodes by their numbers, and named sets of nodes and surfaces, which move as the mean of their
    nodes does and turn as the rigid motion that fits theirs best (least squares over equal weights, like RBE3): a force there
-   is spread evenly, a moment as forces that grow with the distance. */
+   is spread evenly, a moment as forces that grow with the distance; and interfaces. Nodes that belong to no cell of
+   the body are left out. */
 #ifndef GOS_MESH_PLACES_H
 #define GOS_MESH_PLACES_H
 
-#include "flex/flex.h"
-#include "mesh/mesh.h"
+#include "bodies/mesh_interfaces.h"
 
 typedef struct gos_mesh_places {
     const gos_mesh *mesh;
-    int nset;          // sets, which are the nodes of the flex behind those of the mesh
+    gos_mesh_interfaces interfaces;
+    int nset; // sets and interfaces, which are the nodes of the flex behind those of the mesh
     const char **name; // (nset)
     bool *many;        // whether a node of the flex stands for more than one
-    bool *turns;       // whether a node of the flex tells a rotation about every axis
+    bool *turns; // whether a node of the flex tells every rotation that the body can have there
+    bool *bare;  // whether a node belongs to no cell of the body
 } gos_mesh_places;
 
-/** Add a node for every named set of nodes and surface of the mesh to a flex that has those of the mesh alone. */
+/** Nodes, of those of a free body, of the set of nodes or the surface `name`, in the arena; *n = 0: there are none. */
+gos_status gos__mesh_places_nodes(gos_arena *a, const gos_mesh *mesh, const gos_flex *flex,
+                                  const char *name, int *n, int **node);
+/** Whether these nodes of a free body tell every rotation that they can have. */
+bool gos__mesh_places_turn(const gos_flex *flex, int n, const int *node);
+/** Add a node for every named set of nodes, surface and interface to a flex that has those of the mesh alone. */
 gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *places);
 /** Number of the node of the flex that has this name: "node(17)", or a set; -1: none. */
 int gos__mesh_places_find(const gos_mesh_places *places, const char *name);

@@ -111,6 +111,10 @@ gos_status gos__flex_hold(gos_flex *flex, gos_flex_condition which, int a, int b
 void gos__flex_first_order(gos_flex *flex);
 /** Leave out amplitudes, dropped (n) true, and those that a condition of one entry sets to 0. */
 gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
+/** Fewer amplitudes y and temperatures t by exact ties: z = R^T y with R (fewer, flex->n), theta = S^T t with S (fewer,
+ *  heat.n) of ones, one in each column; NULL: they stay. Of a body without conditions and forms yet, which is spoilt by a failure.
+ *  (tie.c) */
+gos_status gos__flex_tie(gos_flex *flex, const gos_sparse *R, const gos_sparse *S);
 /* A smaller space of amplitudes, z = V z_r with V (n, r) whose columns fulfil the conditions, and of
    temperatures, theta = W theta_s with W (heat.n, s). */
 typedef struct gos_flex_space {

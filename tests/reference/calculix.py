@@ -248,6 +248,30 @@ U
 """
 
 
+def rigid_end(step):
+    """A bar of 0.4 x 0.1 x 0.1 m, held at one end, its other end rigid about a point beside it."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    text = solid.text("C3D20") + "*NODE\n90001, 0.45, 0.08, -0.03\n90002, 0.45, 0.08, -0.03\n"
+    text += set_text("NSET", "FIX", solid.where(axial)) + set_text("NSET", "TIP", solid.where(lambda x, y, z: abs(x - 0.4) < 1e-9))
+    return f"""{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*RIGID BODY, NSET=TIP, REF NODE=90001, ROT NODE=90002
+*BOUNDARY
+FIX, 1, 3
+*STEP
+{step}*END STEP
+"""
+
+
+def rigid_push(title):
+    """Motion of the point, and of a node on the axis, by a force and a moment there."""
+    step = "*STATIC\n*CLOAD\n" + "".join(f"{90001 + k // 3}, {k % 3 + 1}, {v}\n" for k, v in enumerate((300.0, 200.0, -100.0, 5.0, -8.0, 6.0)))
+    return f"*HEADING\n{title}\n" + rigid_end(step + "*NODE PRINT, NSET=NREF\nU\n").replace("*NSET, NSET=FIX", "*NSET, NSET=NREF\n90001, 90002\n*NSET, NSET=FIX")
+
+
+def rigid_modes(title):
+    return f"*HEADING\n{title}\n" + rigid_end("*FREQUENCY\n10\n")
+
+
 def bracket(kind):
     """An angle of 100 x 60 x 80 mm, 10 mm thick, held at its far end."""
     cells = [(i, j, k) for i in range(10) for j in range(6) for k in range(8) if k == 0 or i == 0]
@@ -345,6 +369,8 @@ CASES = {
     "small-bar-modes": lambda t: modes_deck(small_bar(), "C3D20", axial, 10, t),
     "small-bar": lambda t: modes_deck(small_bar(), "C3D20", axial, 10, t, stored=True),
     "small-bar-push": small_push,
+    "rigid-end-push": rigid_push,
+    "rigid-end-modes": rigid_modes,
     "bracket-modes-hex20": lambda t: modes_deck(bracket("hex20"), "C3D20", far_end, 10, t),
     "bracket-modes-tet10": lambda t: modes_deck(bracket("tet10"), "C3D10", far_end, 10, t),
     "bracket-heat-hex20": lambda t: bracket_heat("hex20", "C3D20", t),
@@ -372,7 +398,7 @@ def read_dat(text):
             rows.append([words[0], words[1], words[3]])  # number, eigenvalue, frequency [Hz]
         return ["mode", "eigenvalue", "frequency"], rows
     for line in text.splitlines():
-        found = re.match(r" (temperatures|displacements).*for set NALL and time +(\S+)", line)
+        found = re.match(r" (temperatures|displacements).*for set \w+ and time +(\S+)", line)
         words = line.split()
         if found:
             header = ["time", "node"] + (["NT"] if found.group(1) == "temperatures" else ["ux", "uy", "uz"])

@@ -1,0 +1,100 @@
+/* The reference conditions of a body of a mesh. */
+#include "bodies/mesh_hold.h"
+
+typedef struct holding {
+    gos_builder *b;
+    const gos_node *entry;
+    const char *object;
+    const gos_mesh_hold *as;
+    const gos_mesh_places *places;
+    gos_flex *flex;
+} holding;
+
+static gos_status refuse(const holding *k, const char *key, const char *why) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object, "%s", why);
+}
+
+static gos_status find_place(const holding *k, const char *key, const char *name, int *node) {
+    *node = name ? gos__mesh_places_find(k->places, name) : -1;
+    return *node >= 0 ? GOS_OK
+           : name     ? gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, key), k->object,
+                                     "mesh '%s' has no node or set '%s'", k->as->mesh, name)
+                      : refuse(k, key,
+                               "this reference needs `at`, a set of nodes, and a chord "
+                                   "`chord_end` too");
+}
+
+/* drop amplitudes, dropped (n), NULL: those that conditions hold */
+static gos_status drop(const holding *k, const bool *dropped) {
+    bool *none = dropped ? NULL : gos__zalloc(k->b->ctx, (size_t)k->flex->n + 1, sizeof *none);
+    GOS_TRY(dropped || none ? GOS_OK : GOS_E_MEMORY);
+    const gos_status status = gos__flex_drop(k->flex, dropped ? dropped : none);
+    gos__free(k->b->ctx, none);
+    return status;
+}
+
+static bool is_interface(const holding *k, const char *name) {
+    const gos_mesh_interfaces *list = &k->places->interfaces;
+    bool found = false;
+    for (int i = 0; i < list->n; i++) {
+        found = found || strcmp(list->v[i].name, name) == 0;
+    }
+    return found;
+}
+
+/* the frame is that of an interface */
+static gos_status clamp_interface(const holding *k, int node) {
+    if (!k->places->turns[node]) {
+        return refuse(k, "at", "the nodes of this interface tell no rotation that a frame follows");
+    }
+    GOS_TRY(gos__flex_hold(k->flex, GOS_FLEX_CLAMPED, node, 0));
+    return drop(k, NULL);
+}
+
+/* nodes of the set `at` do not move in the frame */
+static gos_status clamp_set(const holding *k) {
+    const gos_flex *flex = k->flex;
+    const gos_mesh_set *set = k->as->at ? gos__mesh_node_set(k->places->mesh, k->as->at) : NULL;
+    int node;
+    GOS_TRY(find_place(k, "at", k->as->at, &node));
+    if (is_interface(k, k->as->at)) {
+        return clamp_interface(k, node);
+    }
+    if (!set) {
+        return refuse(k, "at",
+                      "a clamped frame needs the name of a set of nodes, or of an interface");
+    }
+    GOS_TRY(gos__mesh_interfaces_hold(k->b->ctx, &k->places->interfaces, set->n, set->item,
+                                      gos__key_loc(k->entry, "at"), k->object));
+    bool *dropped = gos__zalloc(k->b->ctx, (size_t)flex->n + 1, sizeof *dropped);
+    GOS_TRY(dropped ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 3 * set->n; i++) {
+        const int column = 3 * set->item[i / 3] + i % 3;
+        for (int p = flex->move.p[column]; p < flex->move.p[column + 1]; p++) {
+            dropped[flex->move.i[p]] = true;
+        }
+        for (int p = flex->turn.p[column]; p < flex->turn.p[column + 1]; p++) {
+            dropped[flex->turn.i[p]] = true;
+        }
+    }
+    const gos_status status = drop(k, dropped);
+    gos__free(k->b->ctx, dropped);
+    return status;
+}
+
+gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *object,
+                          const gos_mesh_hold *hold, const gos_mesh_places *places,
+                          gos_flex *flex) {
+    const holding k = {b, entry, object, hold, places, flex};
+    int a = 0, z = 0;
+    if (hold->reference == GOS_FLEX_CLAMPED) {
+        return clamp_set(&k);
+    }
+    if (hold->reference == GOS_FLEX_CHORD) {
+        GOS_TRY(find_place(&k, "at", hold->at, &a));
+        GOS_TRY(find_place(&k, "chord_end", hold->chord_end, &z));
+        GOS_TRY(a != z ? GOS_OK : refuse(&k, "chord_end", "the chord begins and ends at one node"));
+    }
+    GOS_TRY(gos__flex_hold(flex, hold->reference, a, z));
+    return drop(&k, NULL);
+}
