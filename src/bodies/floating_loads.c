@@ -1,7 +1,10 @@
 /* Loads of floating bodies by their names. */
 #include "bodies/floating_loads.h"
 
+#include <cblas.h>
 #include <math.h>
+
+#include "parts/vec3.h"
 
 typedef struct reading {
     gos_builder *b;
@@ -125,12 +128,45 @@ static gos_status add_to_column(const reading *r, const gos_flex_input *in, doub
     return GOS_OK;
 }
 
-static bool loads_nothing(const gos_flex *flex, const double *load) {
-    double most = 0;
-    for (int k = 0; k < flex->n; k++) {
-        most = fmax(most, fabs(load[k]));
+#define HELD 1e-10 // of a load that conditions do not bear: rounding
+
+/* row k of the conditions, orthonormal to those before it in Q (k, n) */
+static void take_row(const gos_flex *flex, int k, double *Q) {
+    double *row = Q + (size_t)k * (size_t)flex->n;
+    for (int j = 0; j < flex->n; j++) {
+        for (int p = flex->C.p[j]; p < flex->C.p[j + 1]; p++) {
+            row[j] += flex->C.i[p] == k ? flex->C.x[p] : 0;
+        }
     }
-    return !(most > 0);
+    for (int pass = 0; pass < 2 * k; pass++) {
+        const double *other = Q + (size_t)(pass % k) * (size_t)flex->n;
+        cblas_daxpy(flex->n, -cblas_ddot(flex->n, other, 1, row, 1), other, 1, row, 1);
+    }
+    const double size = cblas_dnrm2(flex->n, row, 1);
+    cblas_dscal(flex->n, size > 0 ? 1 / size : 0, row, 1);
+}
+
+/* whether it is 0, or conditions of the frame bear it all, as mean axes do with accelerations */
+static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *nothing) {
+    const int rows = flex->C.p ? flex->C.m : 0;
+    const double all = cblas_dnrm2(flex->n, load, 1);
+    const size_t n = (size_t)flex->n;
+    *nothing = !(all > 0);
+    if (*nothing || rows == 0) {
+        return GOS_OK;
+    }
+    double *Q = gos__zalloc(flex->ctx, n * ((size_t)rows + 1), sizeof *Q);
+    GOS_TRY(Q ? GOS_OK : GOS_E_MEMORY);
+    double *rest = Q + n * (size_t)rows;
+    memcpy(rest, load, n * sizeof *rest);
+    for (int k = 0; k < rows; k++) {
+        const double *row = Q + (size_t)k * n;
+        take_row(flex, k, Q);
+        cblas_daxpy(flex->n, -cblas_ddot(flex->n, row, 1, rest, 1), row, 1, rest, 1);
+    }
+    *nothing = cblas_dnrm2(flex->n, rest, 1) <= HELD * all;
+    gos__free(flex->ctx, Q);
+    return GOS_OK;
 }
 
 static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
@@ -144,8 +180,10 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
     column c = {port, load};
     *port = (gos_flex_port){.name = text, .load = load};
     GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
+    bool nothing;
     GOS_TRY(read_sum(r, text, &(summing){add_to_column, &c}));
-    return !loads_nothing(r->flex, load)
+    GOS_TRY(loads_nothing(r->flex, load, &nothing));
+    return !nothing
                ? GOS_OK
                : gos__fail_at(
                      r->b->ctx, GOS_E_INPUT, r->loc, r->object,
@@ -237,10 +275,38 @@ static gos_status add_load(gos_builder *b, const gos_flex *flex, const gos_flex_
     if (!load || !name) {
         return GOS_E_MEMORY;
     }
+    bool nothing;
     gos__flex_load(flex, in, 1, load);
-    if (!loads_nothing(flex, load)) {
+    GOS_TRY(loads_nothing(flex, load, &nothing));
+    if (!nothing) {
         loads->port[loads->n++] =
             (gos_flex_port){.name = name, .unit = gos__flex_unit(in->load, false), .load = load};
+    }
+    return GOS_OK;
+}
+
+/* forces and moments where other bodies are joined */
+static gos_status add_ends(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
+                           gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
+    for (int i = 0; i < 6 * names->nend; i++) {
+        const gos_flex_input in = {.load = i % 6 < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT,
+                                   .axis = i % 3,
+                                   .node = names->end[i / 6]};
+        GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
+                                     const gos_floating_names *names, gos_floating_loads *loads) {
+    static const char *const along[] = {"x", "y", "z"};
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nend + 3)};
+    GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(add_ends(b, flex, names, loads));
+    for (int i = 0; i < 3 && gos__norm3(b->gravity) > 0; i++) {
+        const gos_flex_input in = {.load = GOS_FLEX_ACCELERATION, .axis = i};
+        GOS_TRY(add_load(b, flex, &in, "acceleration", along[i], loads));
     }
     return GOS_OK;
 }
@@ -267,12 +333,7 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                              .name,
                          product ? products[i - 6] : along[i % 3], loads));
     }
-    for (int i = 0; i < 6 * names->nend; i++) {
-        const gos_flex_input in = {.load = i % 6 < 3 ? GOS_FLEX_FORCE : GOS_FLEX_MOMENT,
-                                   .axis = i % 3,
-                                   .node = names->end[i / 6]};
-        GOS_TRY(add_load(b, flex, &in, names->end_name[i / 6], along[i % 6], loads));
-    }
+    GOS_TRY(add_ends(b, flex, names, loads));
     for (int i = 0; i < names->heat.n; i++) {
         loads->port[loads->n++] = names->heat.port[i];
     }

@@ -15,9 +15,11 @@ typedef struct gos_floating_loads {
 typedef struct gos_floating_names {
     int (*node)(const void *par, const char *name); // number of a node, -1: has none of this name
     const void *par;
-    const char *known;            // "start, end and node(i)", in messages
-    int nend;                     // where other bodies are joined, unless the entry says it
-    const int *end;               // (nend)
+    const char *known; // "start, end and node(i)", in messages
+    int nend;          // where other bodies are joined, unless the entry says it
+    const int *end;    // (nend)
+    bool
+        statics; // the body bends under forces there as the whole one, unless `static` says otherwise
     const char *const *end_name;  // (nend)
     int nseen;                    // where joints, loads and probes are, 0: as above
     const int *seen;              // (nseen)
@@ -45,6 +47,9 @@ gos_status gos__floating_motions(gos_builder *b, const gos_flex *flex,
 /** Forces where joints, loads and probes are, and heat. */
 gos_status gos__floating_seen(gos_builder *b, const gos_flex *flex, const gos_floating_names *names,
                               gos_floating_loads *loads);
+/** Forces and moments where other bodies are joined, and under gravity accelerations. */
+gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
+                                     const gos_floating_names *names, gos_floating_loads *loads);
 /** All of the frame's motion, forces and moments at the ends, and heat, but what loads nothing. */
 gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                                    const gos_floating_names *names, gos_floating_loads *loads);

@@ -26,7 +26,9 @@ typedef struct own_def {
 static const gos_param own_params[] = {
     LOADS("inputs", inputs, "loads for which the method makes its vectors"),
     LOADS("outputs", outputs, "loads whose displacements the estimator looks at"),
-    LOADS("static", statics, "loads whose static deflections are added"),
+    LOADS("static", statics,
+          "loads whose static deflections are added; `joints` are forces and moments where joints "
+          "and loads of the model are, and gravity. Bodies of meshes have those without it"),
     LOADS("state", state, "loads that the body bears while the vectors are made"),
     LOADS("frame_motions", motions, "motions along which the frame is free to accelerate"),
     {.name = "frame_inertia",
@@ -58,7 +60,7 @@ typedef struct reducing {
     const gos_type *type; // the method
     own_def own;
     gos_linear_reduction_options options;
-    gos_floating_loads inputs, outputs, statics;
+    gos_floating_loads inputs, outputs, statics, joints;
     gos_floating_missing missing; // the correction
 } reducing;
 
@@ -175,10 +177,27 @@ static gos_status default_outputs(reducing *r, const gos_flex *flex) {
     return GOS_OK;
 }
 
+/* those of the entry, and those at joints where it says so, or a body has them without */
+static gos_status read_statics(reducing *r, const gos_flex *flex) {
+    gos_texts named = r->own.statics;
+    bool joints = r->names->statics && !gos__node_given(r->entry, "static");
+    named.n = 0;
+    for (int i = 0; i < r->own.statics.n; i++) {
+        const bool all = strcmp(r->own.statics.v[i], "joints") == 0;
+        joints = joints || all;
+        if (!all) {
+            named.v[named.n] = r->own.statics.v[i];
+            named.loc[named.n++] = r->own.statics.loc[i];
+        }
+    }
+    GOS_TRY(gos__floating_loads(r->b, flex, r->names, &named, r->object, &r->statics));
+    return joints ? gos__floating_joint_loads(r->b, flex, r->names, &r->joints) : GOS_OK;
+}
+
 static gos_status read_loads(reducing *r, const gos_flex *flex) {
     gos_builder *b = r->b;
     const own_def *d = &r->own;
-    GOS_TRY(gos__floating_loads(b, flex, r->names, &d->statics, r->object, &r->statics));
+    GOS_TRY(read_statics(r, flex));
     GOS_TRY(d->inputs.n > 0
                 ? gos__floating_loads(b, flex, r->names, &d->inputs, r->object, &r->inputs)
                 : gos__floating_all_loads(b, flex, r->names, &r->inputs));
@@ -383,6 +402,11 @@ static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space 
     }
     if (status == GOS_OK && r->statics.n > 0) {
         status = add_vectors(quiet, flex, &r->statics, &r->statics, &statics, space);
+    }
+    if (status == GOS_OK && r->joints.n > 0) {
+        gos_flex cold = *flex;
+        cold.heat.n = 0;
+        status = add_vectors(quiet, &cold, &r->joints, &r->joints, &statics, space);
     }
     status = pass_on(r, quiet, status);
     gos_ctx_destroy(quiet);

@@ -59,6 +59,7 @@ gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_p
     add_section(&l, b, "joints");
     add_section(&l, b, "loads");
     names->nend = l.n;
+    names->statics = true;
     add_section(&l, b, "probes");
     names->nseen = l.n;
     names->end = names->seen = l.node;

@@ -246,10 +246,68 @@ static void frames(void **state) {
     }
 }
 
+/* ---- joints' statics ----------------------------------------------------------------------------------- */
+
+/* A bent bar that is held and loaded at interfaces, sets and nodes, and under gravity bends alike with all its amplitudes and
+   with two modes: its basis has the deflections under any force and moment there, whatever the frame follows. */
+static void statics(void **state) {
+    GOS_UNUSED(state);
+    static const char *const reference[] = {"mean_axis", "clamped, at: a", "clamped, at: left",
+                                            "chord, at: a, chord_end: b"};
+    static const char model[] =
+        "parameters: {modes: 2}\n"
+        "gravity: [1, -2, -9.81]\n"
+        "materials: {m: {density: 1000, young: 1e9, poisson: 0.3%s}}\n"
+        "meshes: {bar: {type: box, size: [0.4, 0.1, 0.05], cells: [4, 1, 1], order: quadratic}}\n"
+        "bodies: {bar: {type: floating, mesh: bar, material: m, reference: %s,\n"
+        "  rotation_vector: [0.2, -0.5, 0.37],\n"
+        "  interfaces: {a: {of: %s, type: %s}, b: {of: right, at: [0.5, 0.1, 0]}},\n"
+        "  reduce: {method: modes, order: modes}}}\n"
+        "joints: {hold: {type: clamp, between: [ground, bar.a]}}\n"
+        "loads:\n"
+        "  f: {type: force, on: bar.b, value: [0.1, 0.2, -0.3]}\n"
+        "  m: {type: moment, on: bar.b, moment: [-0.01, 0.02, 0.02]}\n"
+        "  corner: {type: force, on: bar.corner_7, value: [0.3, 0.1, 0.2]}\n"
+        "probes:\n"
+        "  b: {at: bar.b, quantity: displacement}\n"
+        "  r: {at: bar.b, quantity: rotation_vector}\n"
+        "  c: {at: bar.corner_7, quantity: displacement}\n"
+        "  other: {at: bar.corner_8, quantity: displacement}\n"
+        "%sanalysis: {type: static}\n";
+    static const char *const cold[] = {
+        "", "heat: {cold: {type: temperature, value: 0, on: bar.node(1)}}\n"};
+    static const char *const heat[] = {"",
+                                       ", expansion: 1e-5, conductivity: 10, specific_heat: 500"};
+    for (int i = 0; i < 8; i++) {
+        const char *of = strstr(reference[i % 4], "left") ? "back" : "left";
+        double y[2][12];
+        for (int k = 0; k < 2; k++) {
+            verify v = {0};
+            char text[1500];
+            (void)snprintf(text, sizeof text, model, heat[i / 4], reference[i % 4], of,
+                           i % 2 ? "rigid" : "averaging", cold[i / 4]);
+            verify_text(&v, text, k == 0 ? "" : "floating_bodies=reduced");
+            verify_static(&v);
+            verify_probe(&v, v.state, "b", y[k]);
+            verify_probe(&v, v.state, "r", y[k] + 3);
+            verify_probe(&v, v.state, "c", y[k] + 6);
+            verify_probe(&v, v.state, "other", y[k] + 9);
+            verify_close(&v);
+        }
+        double off = 0, largest = 0;
+        for (int c = 0; c < 12; c++) {
+            off = fmax(off, fabs(y[1][c] - y[0][c]));
+            largest = fmax(largest, fabs(y[0][c]));
+        }
+        verify_below(reference[i % 4], off / largest, 1e-8);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(push),   cmocka_unit_test(modes),   cmocka_unit_test(contraction),
-        cmocka_unit_test(warmth), cmocka_unit_test(bending), cmocka_unit_test(frames),
+        cmocka_unit_test(push),    cmocka_unit_test(modes),   cmocka_unit_test(contraction),
+        cmocka_unit_test(warmth),  cmocka_unit_test(bending), cmocka_unit_test(frames),
+        cmocka_unit_test(statics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
