@@ -212,26 +212,42 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
         }
     }
     body->nt = h->n;
-    body->nfam = 1;
+    body->nfam = h->half ? 2 : 1;
     return GOS_OK;
 }
 
-static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int node,
-                                 gos_tmarker *tm) {
-    const gos_sparse *A = &flex->heat.at;
-    const int n = A->p[node + 1] - A->p[node];
-    int *at = GOS_NEW(a, int, n + 1);
-    GOS_TRY(at ? GOS_OK : GOS_E_MEMORY);
-    for (int k = 0; k < n; k++) {
-        at[k] = t0 + A->i[A->p[node] + k];
+/* Of a node: the temperature in the middle and `zeta` above it, or (mean false) the gradient alone. */
+static gos_status temperature_of(gos_arena *a, const gos_flex *flex, int t0, int node, bool mean,
+                                 double zeta, gos_tmarker *tm) {
+    const gos_sparse *part[2] = {&flex->heat.at, &flex->heat.across};
+    const double factor[2] = {mean, mean ? zeta : 1};
+    int most = 0, n = 0;
+    for (int s = 0; s < 2; s++) {
+        most += factor[s] != 0 ? part[s]->p[node + 1] - part[s]->p[node] : 0;
     }
-    return gos__tmarker_make(a, n, at, A->x + A->p[node], tm);
+    int *at = GOS_NEW(a, int, most + 1);
+    double *w = GOS_NEW(a, double, most + 1);
+    GOS_TRY(at && w ? GOS_OK : GOS_E_MEMORY);
+    for (int s = 0; s < 2; s++) {
+        for (int k = 0; factor[s] != 0 && k < part[s]->p[node + 1] - part[s]->p[node]; k++) {
+            at[n] = t0 + part[s]->i[part[s]->p[node] + k];
+            w[n++] = factor[s] * part[s]->x[part[s]->p[node] + k];
+        }
+    }
+    return gos__tmarker_make(a, n, at, w, tm);
 }
 
 gos_status gos__floating_node_temperature(gos_arena *a, const gos_body *b, const gos_place *p,
                                           gos_tmarker *tm) {
     const gos_floating_body *f = b->par;
-    return temperature_of(a, f->flex, b->t0, p->node, tm);
+    const double *half = f->flex->heat.half;
+    if (p->node < 0 || p->node >= f->flex->nnode) {
+        return gos__fail_at(f->flex->ctx, GOS_E_INPUT, b->loc, b->name,
+                            "its frame has no temperature; name a node or a set of its mesh");
+    }
+    GOS_TRY(temperature_of(a, f->flex, b->t0, p->node, true, half ? p->side * half[p->node] : 0,
+                           &tm[0]));
+    return half ? temperature_of(a, f->flex, b->t0, p->node, false, 0, &tm[1]) : GOS_OK;
 }
 
 /* ---- picture --------------------------------------------------------------------------------------- */
@@ -250,7 +266,8 @@ static gos_status add_picture(gos_builder *b, const gos_floating_picture *p, gos
         gos_floating_spot spot;
         gos__floating_spot(f, node, &spot);
         GOS_TRY(gos__floating_position(f, &spot, &mark[i]));
-        GOS_TRY(mark_t ? temperature_of(b->arena, f->flex, body->t0, node, &mark_t[i]) : GOS_OK);
+        GOS_TRY(mark_t ? temperature_of(b->arena, f->flex, body->t0, node, true, 0, &mark_t[i])
+                       : GOS_OK);
     }
     for (int i = 0; i < p->cell_size * p->ncell; i++) {
         cell[i] = 1 + p->cell[i];

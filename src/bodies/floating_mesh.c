@@ -126,8 +126,9 @@ typedef struct making {
     gos_body *body;
     int npart;
     gos_fe_part *part;
-    bool cold;    // a part has no conductivity or specific heat
-    bool layered; // a part has more than one temperature at a node
+    const gos_material **material; // of each
+    bool cold;                     // a part has no conductivity or specific heat
+    bool shells;                   // a part has a gradient of temperature at its nodes, too
 } making;
 
 static gos_status refuse(const making *k, const char *key, const char *why) {
@@ -184,6 +185,22 @@ static gos_status take_element(const making *k, const char *name, gos_loc loc,
                         near ? "'?" : "");
 }
 
+/* what heat on surfaces has to know of the cells of a part */
+static void describe_cells(making *k, const gos_fe_part *part) {
+    const gos_mesh_skin *skin = &k->m->skin;
+    const bool shell = part->element->heats > 1;
+    k->shells = k->shells || shell;
+    for (int i = 0; i < (part->cell ? part->n : skin->mesh->ncell); i++) {
+        const int cell = part->cell ? part->cell[i] : i;
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(skin->mesh, cell, &at);
+        if (gos__cell_kind[b->shape].dim == part->element->dim) {
+            skin->thickness[cell] = part->element->thick ? part->thickness : 0;
+            skin->shell[cell] = shell;
+        }
+    }
+}
+
 static gos_status take_part(making *k, const part_def *d, const gos_node *at, gos_fe_part *to) {
     const char *material = d->material ? d->material : k->def->material;
     const char *element = d->element ? d->element : k->def->element;
@@ -210,13 +227,9 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
         to->n = set->n;
         to->cell = set->item;
     }
-    k->layered = k->layered || to->element->heats > 1;
-    if (to->element->thick) {
-        gos_mesh_skin *skin = &k->m->skin;
-        skin->uneven = skin->uneven || (skin->thickness > 0 && skin->thickness != to->thickness);
-        skin->thickness = to->thickness;
-    }
+    describe_cells(k, to);
     k->body->material = from;
+    k->material[k->body->nmaterial++] = from;
     return take_material(k, from, at->loc, &to->material);
 }
 
@@ -227,7 +240,10 @@ static gos_status take_parts(making *k) {
     }
     k->npart = list ? list->n : 1;
     k->part = GOS_NEW(k->b->arena, gos_fe_part, k->npart);
-    GOS_TRY(k->part ? GOS_OK : GOS_E_MEMORY);
+    k->material = (const gos_material **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1,
+                                                          sizeof *k->material);
+    GOS_TRY(k->part && k->material ? GOS_OK : GOS_E_MEMORY);
+    k->body->materials = k->material;
     if (!list) {
         return take_part(k, &(part_def){0}, k->entry, k->part);
     }
@@ -278,6 +294,44 @@ static gos_status name_temperatures(const gos_fe_body *fe, gos_flex *flex) {
     return GOS_OK;
 }
 
+/* half the thickness of shells at each node; 0 where none are, or some of several thicknesses */
+static void find_thickness(const gos_mesh_skin *skin, double *half) {
+    const gos_mesh *m = skin->mesh;
+    for (int cell = 0; cell < m->ncell; cell++) {
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(m, cell, &at);
+        const int n = gos__cell_kind[b->shape].nodes, *node = b->node + (size_t)at * n;
+        for (int k = 0; k < n && skin->shell[cell]; k++) {
+            const double own = skin->thickness[cell] / 2, had = half[node[k]];
+            half[node[k]] = had == 0 || had == own ? own : -1;
+        }
+    }
+    for (int i = 0; i < m->nnode; i++) {
+        half[i] = fmax(0, half[i]);
+    }
+}
+
+static gos_status name_gradients(const making *k, const gos_fe_body *fe, gos_flex *flex) {
+    gos_flex_heat *h = &flex->heat;
+    const int nnode = fe->mesh->nnode;
+    const gos_mesh *m = fe->mesh; // sets become nodes, too
+    const size_t most = (size_t)nnode + (size_t)m->nnode_set + (size_t)m->nsurface + 1;
+    h->half = gos__zalloc(flex->ctx, most, sizeof *h->half);
+    GOS_TRY(h->half ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__sparse_alloc(flex->ctx, h->n, nnode, (size_t)h->n, &h->across));
+    h->across.nnz = 0;
+    for (int i = 0; i < nnode; i++) {
+        const int g = gos__fe_number(&fe->temperature, i, 1);
+        if (g >= 0) {
+            h->across.i[h->across.nnz] = g;
+            h->across.x[h->across.nnz++] = 1;
+        }
+        h->across.p[i + 1] = h->across.nnz;
+    }
+    find_thickness(&k->m->skin, h->half);
+    return GOS_OK;
+}
+
 static gos_status make_heat(const making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_fe_heat heat = {0};
     gos_flex_heat *h = &flex->heat;
@@ -287,6 +341,7 @@ static gos_status make_heat(const making *k, const gos_fe_body *fe, gos_flex *fl
     h->mean = gos__zalloc(flex->ctx, (size_t)h->n + 1, sizeof *h->mean);
     status = status == GOS_OK && !h->mean ? GOS_E_MEMORY : status;
     status = status == GOS_OK ? name_temperatures(fe, flex) : status;
+    status = status == GOS_OK && k->shells ? name_gradients(k, fe, flex) : status;
     if (status == GOS_OK) {
         h->C = heat.C;
         h->S = heat.K;
@@ -323,11 +378,14 @@ static gos_status make_matrices(const making *k) {
     status = status == GOS_OK ? damp(k, fe, *flex) : status;
     if (status == GOS_OK && k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
-        status = of_node ? make_heat(k, fe, *flex) : GOS_E_MEMORY;
+        int *of_across = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
+        status = of_node && of_across ? make_heat(k, fe, *flex) : GOS_E_MEMORY;
         for (int i = 0; i < fe->mesh->nnode && status == GOS_OK; i++) {
             of_node[i] = gos__fe_number(&fe->temperature, i, 0);
+            of_across[i] = gos__fe_number(&fe->temperature, i, 1);
         }
         k->m->skin.of_node = of_node;
+        k->m->skin.of_across = of_across;
     }
     gos__fe_body_destroy(fe);
     return status;
@@ -367,6 +425,7 @@ static gos_status make_flex(making *k) {
     gos__sparse_free(k->b->ctx, &film);
     m->skin.nodal = !k->b->reduce_floating;
     m->skin.at = &m->f.flex->heat.at;
+    m->skin.across = &m->f.flex->heat.across;
     return status;
 }
 
@@ -375,11 +434,28 @@ static gos_status make_flex(making *k) {
 static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
                          const char *object, gos_place *p) {
     const floating_mesh *m = b->par;
+    char name[GOS_LIMIT_NAME + 1];
+    const int side = gos__mesh_skin_side(ref, name, sizeof name);
     const bool frame = strcmp(ref, "frame") == 0;
-    const int node = frame ? m->f.flex->nnode : gos__mesh_places_find(&m->places, ref);
-    const int surface = gos__mesh_skin_find(&m->skin, ref);
+    int node = frame ? m->f.flex->nnode : *name ? gos__mesh_places_find(&m->places, name) : -1;
+    const int surface = gos__mesh_skin_find(&m->skin, *name ? name : NULL, side);
+    const double *half = m->f.flex->heat.half;
+    const bool faced = side == 0 || (half && (node < 0 || half[node] > 0));
+    node = faced ? node : -1;
+    if (!faced && surface == 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' of '%s' has no upper and lower face: a face is that of shells "
+                            "with temperatures, of one thickness",
+                            *name ? name : "all", b->name);
+    }
+    if (node < 0 && surface == 0 && side == 0 && gos__mesh_skin_find(&m->skin, ref, 1) > 0) {
+        return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
+                            "'%s' are shells, which have two faces; name '%s.%s.upper', out of "
+                            "which their normals point, or '%s.%s.lower'",
+                            ref, b->name, ref, b->name, ref);
+    }
     if (node < 0 && surface == 0) {
-        const char *near = gos__suggest(ref, m->places.name, m->places.nset);
+        const char *near = gos__suggest(name, m->places.name, m->places.nset);
         return gos__fail_at(ctx, GOS_E_INPUT, loc, object,
                             "'%s' has no place '%s'%s%s%s; it has frame, node(NUMBER) and the sets "
                             "of its mesh",
@@ -395,6 +471,7 @@ static gos_status locate(gos_ctx *ctx, const gos_body *b, const char *ref, gos_l
                      .node = node,
                      .face = -1,
                      .surface = surface,
+                     .side = side,
                      .set = !frame && node >= 0 && m->places.many[node],
                      .turns = frame || (node >= 0 && m->places.turns[node]) ? GOS_PLACE_TURNS
                                                                             : GOS_PLACE_STAYS};
@@ -488,13 +565,8 @@ static gos_status choose_heat(making *k) {
     if (k->cold || k->def->temperature == 2) {
         return GOS_OK;
     }
-    if (k->layered) {
-        return refuse(k, "temperature",
-                      "temperatures of shells, which differ between their faces, are not known to "
-                      "floating bodies yet; give `temperature: off`");
-    }
-    k->body->nfam = 1;
-    return gos__mesh_skin_section(k->b->arena, &k->body->section);
+    k->body->nfam = k->shells ? 2 : 1;
+    return gos__mesh_skin_section(k->b->arena, k->shells, &k->body->section);
 }
 
 static gos_status make(making *k) {
@@ -507,9 +579,9 @@ static gos_status make(making *k) {
     m->places.mesh = m->skin.mesh = mesh;
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
+    GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
     GOS_TRY(take_parts(k));
     GOS_TRY(choose_heat(k));
-    GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
     const gos_status status = make_flex(k);
     if (status != GOS_OK) {
         gos__flex_destroy(m->f.flex);

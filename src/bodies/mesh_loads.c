@@ -9,7 +9,7 @@ typedef struct reading {
     const gos_flex *flex;
     const gos_mesh_skin *skin;
     const gos_mesh_places *places;
-    double *load; // of nodes (nodes of the mesh)
+    double *load; // of temperatures (flex->heat.n)
     double h;     // film coefficient of the entry that is read, 0: has none
     int n, cap;   // entries of films
     int *i, *j;
@@ -27,33 +27,42 @@ static const char *place_of(const reading *r, const char *text) {
 
 static gos_status add_film(void *to, int i, int j, double x) {
     reading *r = to;
-    const int *of = r->skin->of_node;
     int cap = r->cap;
-    if (of[i] < 0 || of[j] < 0) {
-        return GOS_OK; // refused when the entry is read
-    }
     GOS_TRY(gos__grow(r->b->ctx, (void **)&r->i, &cap, r->n + 1, sizeof *r->i));
     cap = r->cap;
     GOS_TRY(gos__grow(r->b->ctx, (void **)&r->j, &cap, r->n + 1, sizeof *r->j));
     GOS_TRY(gos__grow(r->b->ctx, (void **)&r->x, &r->cap, r->n + 1, sizeof *r->x));
-    r->i[r->n] = of[i];
-    r->j[r->n] = of[j];
+    r->i[r->n] = i;
+    r->j[r->n] = j;
     r->x[r->n++] = r->h * x;
     return GOS_OK;
+}
+
+/* heat at a node, in the middle of a shell or on a face of it */
+static void load_node(const reading *r, int node, int side) {
+    const int mean = r->skin->of_node[node], across = r->skin->of_across[node];
+    if (mean >= 0) {
+        r->load[mean] += 1;
+    }
+    if (across >= 0) {
+        r->load[across] += side * r->flex->heat.half[node];
+    }
 }
 
 /* one place of an entry; *found: it is this body's */
 static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
     const char *place = place_of(r, text);
+    char name[GOS_LIMIT_NAME + 1];
     if (!place) {
         return GOS_OK;
     }
     *found = true;
-    const int surface = *place ? gos__mesh_skin_find(r->skin, place) : 0;
-    const int node = *place ? gos__mesh_places_find(r->places, place) : -1;
+    const int side = gos__mesh_skin_side(place, name, sizeof name);
+    const int surface = *place ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
+    const int node = *name ? gos__mesh_places_find(r->places, name) : -1;
     if (*place && surface == 0) {
         if (node >= 0 && node < r->places->mesh->nnode) {
-            r->load[node] += 1;
+            load_node(r, node, side);
         }
         return GOS_OK; // a set of nodes; or what the entry itself will be refused for
     }
@@ -86,7 +95,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     const bool inside = type && type->kind == GOS_SCALAR && strcmp(type->text, "source") == 0;
     on = on ? on : between;
     *found = false;
-    memset(r->load, 0, (size_t)r->skin->mesh->nnode * sizeof *r->load);
+    memset(r->load, 0, (size_t)r->flex->heat.n * sizeof *r->load);
     r->h = 0;
     if (!on) {
         return GOS_OK;
@@ -111,12 +120,9 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
 static gos_status keep(const reading *r, const char *name, gos_floating_loads *loads) {
     double *heat = GOS_NEW(r->b->arena, double, r->flex->heat.n + 1), most = 0;
     GOS_TRY(heat ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < r->skin->mesh->nnode; i++) {
-        const int t = r->skin->of_node[i];
-        if (t >= 0) {
-            heat[t] += (r->h > 0 ? r->h : 1) * r->load[i];
-            most = fmax(most, fabs(heat[t]));
-        }
+    for (int i = 0; i < r->flex->heat.n; i++) {
+        heat[i] = (r->h > 0 ? r->h : 1) * r->load[i];
+        most = fmax(most, fabs(heat[i]));
     }
     if (most > 0) {
         loads->port[loads->n++] = (gos_flex_port){.name = name, .unit = "", .heat = heat};
@@ -141,7 +147,7 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
                                 gos_floating_loads *loads, gos_sparse *film) {
     const gos_node *map = gos__node_get(b->model->root, "heat");
     reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
-    r.load = gos__alloc(b->ctx, (size_t)skin->mesh->nnode + 1, sizeof *r.load);
+    r.load = gos__alloc(b->ctx, (size_t)flex->heat.n + 1, sizeof *r.load);
     *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, (map ? map->n : 0) + 1)};
     gos_status status = r.load && loads->port ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? read_entries(&r, map, loads) : status;

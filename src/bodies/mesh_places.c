@@ -141,6 +141,20 @@ static gos_status add_columns(joining *k, bool turn) {
     return GOS_OK;
 }
 
+/* the mean gradient of shells; their thickness where all of them have the same */
+static gos_status add_gradient(const joining *k, double *sum) {
+    gos_flex_heat *h = &k->flex->heat;
+    const int number = h->at.n - 1; // of the set, whose temperature is there
+    double half = h->half[k->node[0]];
+    memset(sum, 0, (size_t)h->n * sizeof *sum);
+    for (int i = 0; i < k->n; i++) {
+        add_column(&h->across, k->node[i], 1.0 / k->n, sum);
+        half = h->half[k->node[i]] == half ? half : 0;
+    }
+    h->half[number] = half;
+    return append(k->flex->ctx, &h->across, h->n, sum);
+}
+
 static gos_status add_temperature(const joining *k) {
     gos_flex_heat *h = &k->flex->heat;
     double *sum = gos__zalloc(k->flex->ctx, (size_t)h->n + 1, sizeof *sum);
@@ -148,7 +162,8 @@ static gos_status add_temperature(const joining *k) {
     for (int i = 0; i < k->n; i++) {
         add_column(&h->at, k->node[i], 1.0 / k->n, sum);
     }
-    const gos_status status = append(k->flex->ctx, &h->at, h->n, sum);
+    gos_status status = append(k->flex->ctx, &h->at, h->n, sum);
+    status = status == GOS_OK && h->half ? add_gradient(k, sum) : status;
     gos__free(k->flex->ctx, sum);
     return status;
 }

@@ -1,6 +1,8 @@
 /* Points on surfaces of meshes and inside them, and their law: no forces, no heat of its own, and a normal. */
 #include "bodies/mesh_surface.h"
 
+#include <math.h>
+
 #define LANES GOS_LANES
 
 /* ---- the law ---------------------------------------------------------------------------------------- */
@@ -47,34 +49,48 @@ static const gos_law law = {.name = "surface of a mesh",
 
 /* ---- patches ---------------------------------------------------------------------------------------- */
 
-/* Sides, or cells, on which heat acts, one shape after another. */
+/* Sides, and faces of cells, on which heat acts. */
 typedef struct patches {
     const gos_mesh_skin *skin;
-    const gos_mesh_surface *surface; // sides, or
-    const gos_mesh_set *cells;       // cells, or (neither) all cells
-    bool inside;
+    const gos_mesh_surface *surface; // sides, NULL: none ...
+    bool whole;                      // of all cells: sides of what is no shell, and faces of shells
+    const gos_mesh_set *cells;       // cells, NULL: all
+    int nface;                       // faces of each of them; 0: cells do not count
+    int face[2];                     // 1, -1: of shells; 0: the area of a sheet
+    bool inside;                     // what is in the cells instead
 } patches;
 
 typedef struct patch {
     gos_cell_shape shape;
-    int cell; // on a sheet's side: whose plane it lies in
+    int cell;   // on a sheet's side: whose plane it lies in
+    bool shell; // its temperature changes along the normals of a shell ...
+    int face;   // ... a face of which it is, 0: a side
     int node[GOS_CELL_NODES];
 } patch;
 
+static int sides_of(const patches *p) {
+    return p->surface ? p->surface->n : 0;
+}
+
 static int count_of(const patches *p) {
-    return p->surface ? p->surface->n : p->cells ? p->cells->n : p->skin->mesh->ncell;
+    const int cells = p->cells ? p->cells->n : p->skin->mesh->ncell;
+    return sides_of(p) + (p->inside ? cells : p->nface * cells);
 }
 
 static void patch_at(const patches *p, int i, patch *to) {
     const gos_mesh *m = p->skin->mesh;
+    const int n = sides_of(p), faces = p->inside ? 1 : p->nface;
+    const int k = i < n ? i : (i - n) / faces;
     int at;
-    to->cell = p->surface ? p->surface->cell[i] : p->cells ? p->cells->item[i] : i;
+    to->cell = i < n ? p->surface->cell[k] : p->cells ? p->cells->item[k] : k;
     const gos_cell_block *b = gos__mesh_cell(m, to->cell, &at);
     const gos_cell_kind *kind = &gos__cell_kind[b->shape];
     to->shape = b->shape;
-    if (p->surface) {
-        to->shape = kind->side[p->surface->side[i]];
-        gos__mesh_side(m, to->cell, p->surface->side[i], to->node);
+    to->shell = p->skin->shell[to->cell] && !p->inside; // what is spread evenly has no moment
+    to->face = i < n || p->inside ? 0 : p->face[(i - n) % faces];
+    if (i < n) {
+        to->shape = kind->side[p->surface->side[k]];
+        gos__mesh_side(m, to->cell, p->surface->side[k], to->node);
         return;
     }
     memcpy(to->node, b->node + (size_t)at * kind->nodes, (size_t)kind->nodes * sizeof *to->node);
@@ -89,40 +105,89 @@ static int highest_dim(const gos_mesh *m) {
     return dim;
 }
 
-/* cells of lower dimension carry names and no matter */
-static bool counts(const patches *p, const patch *one) {
-    return p->surface || gos__cell_kind[one->shape].dim == highest_dim(p->skin->mesh);
+/* cells of lower dimension carry names and no matter, unless they are shells */
+static bool counts(const patches *p, int i, const patch *one) {
+    const bool side = i < sides_of(p);
+    if (side || one->face != 0) {
+        return !p->whole || one->shell != side;
+    }
+    return p->skin->shell[one->cell] ||
+           gos__cell_kind[one->shape].dim == highest_dim(p->skin->mesh);
 }
 
-/* weight of a point: area, of a sheet's side length times thickness, of the inside volume; and the normal */
-static double weigh(const patches *p, const patch *one, const gos_rule *rule, int g,
-                    double normal[3]) {
+#define LEVELS 2 // of a side of a shell, where products of functions linear through it are exact
+
+/* a point of a rule on a patch */
+typedef struct spot {
+    double weight;    // area, of a sheet's side length times thickness, inside volume
+    double normal[3]; //
+    double zeta;      // height over the middle of a shell
+    double N[GOS_CELL_NODES];
+} spot;
+
+static int spots_of(const patch *one, const gos_rule *rule) {
+    return one->shell && one->face == 0 ? LEVELS * rule->n : rule->n;
+}
+
+static void spot_at(const patches *p, const patch *one, const gos_rule *rule, int g, spot *to) {
     const gos_cell_kind *kind = &gos__cell_kind[one->shape];
-    double N[GOS_CELL_NODES], dN[GOS_CELL_NODES][3], x[GOS_CELL_NODES][3];
-    for (int k = 0; k < kind->nodes; k++) {
-        memcpy(x[k], p->skin->mesh->x[one->node[k]], sizeof x[k]);
+    const double h = p->skin->thickness[one->cell];
+    const int levels = spots_of(one, rule) / rule->n, k = g / levels;
+    double dN[GOS_CELL_NODES][3], x[GOS_CELL_NODES][3];
+    for (int i = 0; i < kind->nodes; i++) {
+        memcpy(x[i], p->skin->mesh->x[one->node[i]], sizeof x[i]);
     }
-    gos__shape(one->shape, rule->at[g], N, dN);
-    memset(normal, 0, 3 * sizeof *normal);
+    *to = (spot){.zeta = levels > 1 ? (g % levels - 0.5) * h / sqrt(3.0) : 0.5 * one->face * h};
+    gos__shape(one->shape, rule->at[k], to->N, dN);
     if (kind->dim == 3) {
         double grad[GOS_CELL_NODES][3];
-        return rule->weight[g] * gos__shape_gradient(3, kind->nodes, x, dN, grad);
+        to->weight = rule->weight[k] * gos__shape_gradient(3, kind->nodes, x, dN, grad);
+        return;
     }
-    const double size = rule->weight[g] * gos__shape_normal(kind->dim, kind->nodes, x, dN, normal);
-    return p->inside || kind->dim == 1 ? size * p->skin->thickness : size;
+    to->weight =
+        rule->weight[k] * gos__shape_normal(kind->dim, kind->nodes, x, dN, to->normal) / levels;
+    to->weight *= p->inside || kind->dim == 1 ? h : 1;
+    for (int c = 0; c < 3 && one->face < 0; c++) {
+        to->normal[c] = -to->normal[c];
+    }
 }
 
+/* behind the named surfaces: sets of cells, then upper and lower faces of all shells and of those in the sets */
 static patches patches_of(const gos_mesh_skin *skin, int surface, bool inside) {
     const gos_mesh *m = skin->mesh;
     patches p = {.skin = skin, .inside = inside};
-    if (surface > m->nsurface) {
-        p.cells = &m->cell_set[surface - 1 - m->nsurface];
+    const int cells = surface - 1 - m->nsurface, face = cells - m->ncell_set;
+    if (face >= 0) {
+        p.cells = face > 1 ? &m->cell_set[face / 2 - 1] : NULL;
+        p.nface = 1;
+        p.face[0] = face % 2 ? -1 : 1;
+        p.whole = !p.cells;
+    } else if (cells >= 0) {
+        p.cells = &m->cell_set[cells];
+        p.nface = 1;
     } else if (surface > 0) {
         p.surface = &m->surface[surface - 1];
     } else if (!inside) {
         p.surface = gos__mesh_surface(m, "skin");
+        p.whole = true;
+        p.nface = 2;
+        p.face[0] = 1;
+        p.face[1] = -1;
     }
     return p;
+}
+
+/* temperature coordinates at a spot before reduction, at most 2 of a node: their number */
+static int functions_at(const patches *p, const patch *one, const spot *s, int *number,
+                        double *by) {
+    const int nodes = gos__cell_kind[one->shape].nodes;
+    for (int k = 0; k < nodes; k++) {
+        number[k] = p->skin->of_node[one->node[k]];
+        by[k] = s->N[k];
+        number[nodes + k] = one->shell ? p->skin->of_across[one->node[k]] : -1;
+        by[nodes + k] = s->zeta * s->N[k];
+    }
+    return one->shell ? 2 * nodes : nodes;
 }
 
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
@@ -134,16 +199,19 @@ gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool
         gos_rule rule;
         patch_at(&p, i, &one);
         gos__rule(one.shape, GOS_RULE_MASS, &rule);
-        const int n = gos__cell_kind[one.shape].nodes;
-        for (int g = 0; g < rule.n && counts(&p, &one); g++) {
-            double N[GOS_CELL_NODES], normal[3];
-            const double w = weigh(&p, &one, &rule, g, normal);
-            gos__shape(one.shape, rule.at[g], N, NULL);
+        for (int g = 0; counts(&p, i, &one) && g < spots_of(&one, &rule); g++) {
+            int at[2 * GOS_CELL_NODES];
+            double N[2 * GOS_CELL_NODES];
+            spot s;
+            spot_at(&p, &one, &rule, g, &s);
+            const int n = functions_at(&p, &one, &s, at, N);
             for (int k = 0; k < n; k++) {
-                load[one.node[k]] += w * N[k];
+                load[at[k] < 0 ? 0 : at[k]] += at[k] < 0 ? 0 : s.weight * N[k];
             }
             for (int k = 0; k < n * n && add; k++) {
-                GOS_TRY(add(to, one.node[k / n], one.node[k % n], w * N[k / n] * N[k % n]));
+                const bool both = at[k / n] >= 0 && at[k % n] >= 0; // else refused when it is read
+                GOS_TRY(both ? add(to, at[k / n], at[k % n], s.weight * N[k / n] * N[k % n])
+                             : GOS_OK);
             }
         }
     }
@@ -156,27 +224,29 @@ typedef struct filling {
     const patches *p;
     gos_points *to;
     gos_rule rule;
-    int nodes;
 } filling;
 
 /* the lane of element e at point g of a table (ntab = nb, ng, size, LANES) */
 static size_t at(const filling *f, int e, int g, int size, int i) {
-    return (((size_t)(e / LANES) * (size_t)f->rule.n + (size_t)g) * (size_t)size + (size_t)i) *
+    return (((size_t)(e / LANES) * (size_t)f->to->ng + (size_t)g) * (size_t)size + (size_t)i) *
                LANES +
            (size_t)(e % LANES);
 }
 
 /* functions of the element's temperature coordinates at a point */
-static void fill_temperature(const filling *f, int e, const patch *one, int g) {
-    const gos_sparse *A = f->p->skin->at;
-    double N[GOS_CELL_NODES];
-    gos__shape(one->shape, f->rule.at[g], N, NULL);
-    for (int k = 0; k < f->nodes; k++) {
-        if (f->p->skin->nodal) {
+static void fill_temperature(const filling *f, int e, const patch *one, int g, const spot *s) {
+    const gos_mesh_skin *skin = f->p->skin;
+    int number[2 * GOS_CELL_NODES];
+    double N[2 * GOS_CELL_NODES];
+    const int n = functions_at(f->p, one, s, number, N), nodes = gos__cell_kind[one->shape].nodes;
+    for (int k = 0; k < n; k++) {
+        if (skin->nodal) {
             f->to->N[at(f, e, g, f->to->nt, k)] = N[k];
             continue;
         }
-        for (int q = A->p[one->node[k]]; q < A->p[one->node[k] + 1]; q++) {
+        const gos_sparse *A = k < nodes ? skin->at : skin->across;
+        const int node = one->node[k % nodes];
+        for (int q = A->p[node]; q < A->p[node + 1]; q++) {
             f->to->N[at(f, e, g, f->to->nt, A->i[q])] += N[k] * A->x[q];
         }
     }
@@ -185,29 +255,39 @@ static void fill_temperature(const filling *f, int e, const patch *one, int g) {
 /* `real`: else a lane that is left over, without weight */
 static void fill_element(const filling *f, int e, const patch *one, bool real) {
     const gos_mesh_skin *skin = f->p->skin;
+    const int nodes = gos__cell_kind[one->shape].nodes;
     gos_points *to = f->to;
     for (int c = 0; c < 3; c++) {
         to->v[((e / LANES) * 3 + c) * LANES + e % LANES] = skin->axes + c;
     }
     for (int k = 0; k < to->nt; k++) {
+        const int own =
+            k < nodes ? skin->of_node[one->node[k % nodes]] : skin->of_across[one->node[k % nodes]];
         to->th[((size_t)(e / LANES) * (size_t)to->nt + (size_t)k) * LANES + (size_t)(e % LANES)] =
-            skin->t0 + (skin->nodal ? skin->of_node[one->node[k]] : k);
+            skin->t0 + (skin->nodal ? own : k);
     }
-    for (int g = 0; g < f->rule.n; g++) {
-        double normal[3];
-        const double w = weigh(f->p, one, &f->rule, g, normal);
-        to->w[at(f, e, g, 1, 0)] = real ? w : 0;
+    for (int g = 0; g < to->ng; g++) {
+        spot s;
+        spot_at(f->p, one, &f->rule, g, &s);
+        to->w[at(f, e, g, 1, 0)] = real ? s.weight : 0;
         for (int c = 0; c < 3; c++) {
-            to->b[at(f, e, g, 3, c)] = normal[c];
+            to->b[at(f, e, g, 3, c)] = s.normal[c];
         }
-        fill_temperature(f, e, one, g);
+        fill_temperature(f, e, one, g, &s);
     }
 }
 
+/* what patches of a block have in common */
+static int kind_of(const patch *one) {
+    return 2 * (int)one->shape + one->shell;
+}
+
+/* ne patches of a kind, one of which is `like` */
 static gos_status add_block(gos_builder *b, const gos_body *body, const patches *p,
-                            gos_cell_shape shape, int ne) {
-    filling f = {.p = p, .nodes = gos__cell_kind[shape].nodes};
-    const int nb = (ne + LANES - 1) / LANES, nt = p->skin->nodal ? f.nodes : p->skin->at->m;
+                            const patch *like, int ne) {
+    filling f = {.p = p};
+    const int nodes = gos__cell_kind[like->shape].nodes, nb = (ne + LANES - 1) / LANES;
+    const int nt = !p->skin->nodal ? p->skin->at->m : like->shell ? 2 * nodes : nodes;
     gos_points to = {.law = &law,
                      .body = body->index,
                      .ne = ne,
@@ -217,9 +297,9 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
                      .nfam = 1,
                      .ntab = nb,
                      .surface = true};
-    patch one, last = {0};
-    gos__rule(shape, GOS_RULE_MASS, &f.rule);
-    to.ng = f.rule.n;
+    patch one, last = *like;
+    gos__rule(like->shape, GOS_RULE_MASS, &f.rule);
+    to.ng = spots_of(like, &f.rule);
     const size_t lanes = (size_t)nb * LANES, points = lanes * (size_t)to.ng;
     to.v = GOS_NEW(b->arena, int, 3 * lanes);
     to.th = GOS_NEW(b->arena, int, (size_t)nt *lanes);
@@ -234,7 +314,7 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
     int e = 0;
     for (int i = 0; i < count_of(p); i++) {
         patch_at(p, i, &one);
-        if (one.shape == shape) {
+        if (kind_of(&one) == kind_of(like) && counts(p, i, &one)) {
             last = one;
             fill_element(&f, e++, &one, true);
         }
@@ -249,16 +329,19 @@ static gos_status add_block(gos_builder *b, const gos_body *body, const patches 
 }
 
 static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches *p, int *n) {
-    int ne[GOS_CELL_SHAPES] = {0};
+    int ne[2 * GOS_CELL_SHAPES] = {0};
+    patch like[2 * GOS_CELL_SHAPES], one;
     for (int i = 0; i < count_of(p); i++) {
-        patch one;
         patch_at(p, i, &one);
-        ne[one.shape] += counts(p, &one);
+        if (counts(p, i, &one)) {
+            like[kind_of(&one)] = one;
+            ne[kind_of(&one)]++;
+        }
     }
     *n = 0;
-    for (int s = 0; s < GOS_CELL_SHAPES; s++) {
+    for (int s = 0; s < GOS_COUNT(ne); s++) {
         if (ne[s] > 0) {
-            GOS_TRY(add_block(b, body, p, (gos_cell_shape)s, ne[s]));
+            GOS_TRY(add_block(b, body, p, &like[s], ne[s]));
             ++*n;
         }
     }
@@ -269,44 +352,91 @@ static gos_status add_blocks(gos_builder *b, const gos_body *body, const patches
 
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin) {
     const gos_mesh *m = skin->mesh;
-    skin->made =
-        gos__arena_alloc(a, 2 + (size_t)m->nsurface + (size_t)m->ncell_set, sizeof *skin->made);
-    return skin->made ? GOS_OK : GOS_E_MEMORY;
+    const size_t most = 4 + (size_t)m->nsurface + 3 * (size_t)m->ncell_set;
+    skin->made = gos__arena_alloc(a, most, sizeof *skin->made);
+    skin->thickness = GOS_NEW(a, double, m->ncell + 1);
+    skin->shell = GOS_NEW(a, bool, m->ncell + 1);
+    return skin->made && skin->thickness && skin->shell ? GOS_OK : GOS_E_MEMORY;
 }
 
-int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name) {
-    const gos_mesh *m = skin->mesh;
-    for (int i = 0; i < m->nsurface; i++) {
-        if (strcmp(m->surface[i].name, name) == 0) {
-            return 1 + i;
-        }
-    }
-    for (int i = 0; i < m->ncell_set && highest_dim(m) == 2; i++) {
-        if (strcmp(m->cell_set[i].name, name) == 0) {
-            return 1 + m->nsurface + i;
+int gos__mesh_skin_side(const char *text, char *name, size_t size) {
+    static const char *const ending[2] = {"upper", "lower"};
+    const size_t n = strlen(text);
+    snprintf(name, size, "%s", text);
+    for (int i = 0; i < 2; i++) {
+        const size_t m = strlen(ending[i]);
+        const bool whole = n == m, part = n > m && text[n - m - 1] == '.';
+        if ((whole || part) && n < size && strcmp(text + n - m, ending[i]) == 0) {
+            name[whole ? 0 : n - m - 1] = '\0';
+            return i == 0 ? 1 : -1;
         }
     }
     return 0;
 }
 
-/* every node has a temperature, and every side a thickness */
+static bool all_shells(const gos_mesh_skin *skin, const gos_mesh_set *set) {
+    bool all = set->n > 0;
+    for (int i = 0; i < set->n; i++) {
+        all = all && skin->shell[set->item[i]];
+    }
+    return all;
+}
+
+static bool all_sheets(const gos_mesh_skin *skin, const gos_mesh_set *set) {
+    bool all = highest_dim(skin->mesh) == 2;
+    for (int i = 0; i < set->n; i++) {
+        all = all && !skin->shell[set->item[i]];
+    }
+    return all;
+}
+
+static bool has_shells(const gos_mesh_skin *skin) {
+    bool any = false;
+    for (int i = 0; i < skin->mesh->ncell && !any; i++) {
+        any = skin->shell[i];
+    }
+    return any;
+}
+
+int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side) {
+    const gos_mesh *m = skin->mesh;
+    const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (side < 0);
+    if (!name) {
+        return has_shells(skin) ? faces : 0;
+    }
+    for (int i = 0; i < m->nsurface && side == 0; i++) {
+        if (strcmp(m->surface[i].name, name) == 0) {
+            return 1 + i;
+        }
+    }
+    for (int i = 0; i < m->ncell_set; i++) {
+        if (strcmp(m->cell_set[i].name, name) != 0) {
+            continue;
+        }
+        return side == 0 ? (all_sheets(skin, &m->cell_set[i]) ? cells + i : 0)
+                         : (all_shells(skin, &m->cell_set[i]) ? faces + 2 * (1 + i) : 0);
+    }
+    return 0;
+}
+
+/* every node has a temperature */
 static gos_status check(gos_builder *b, const gos_body *body, const patches *p) {
-    const char *wrong = NULL;
-    for (int i = 0; i < count_of(p) && !wrong; i++) {
+    bool good = true;
+    for (int i = 0; i < count_of(p) && good; i++) {
         patch one;
         patch_at(p, i, &one);
         const gos_cell_kind *kind = &gos__cell_kind[one.shape];
-        for (int k = 0; k < kind->nodes && counts(p, &one); k++) {
-            wrong = p->skin->of_node[one.node[k]] < 0 ? "cells that belong to no part" : wrong;
+        for (int k = 0; k < kind->nodes && counts(p, i, &one); k++) {
+            good = good && p->skin->of_node[one.node[k]] >= 0;
         }
         const bool thick = kind->dim == 1 || (kind->dim == 2 && p->inside);
-        wrong = thick && p->skin->uneven ? "sheets of several thicknesses" : wrong;
+        good = good && (!thick || !counts(p, i, &one) || p->skin->thickness[one.cell] > 0);
     }
-    return wrong ? gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                                "heat acts on a surface or volume of it that has %s; name sets "
-                                "without, or make bodies of their own of them",
-                                wrong)
-                 : GOS_OK;
+    return good ? GOS_OK
+                : gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                               "heat acts on a surface or volume of it that has cells that belong "
+                               "to no part; name sets without, or make bodies of their own of "
+                               "them");
 }
 
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
@@ -328,7 +458,7 @@ gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_
     return GOS_OK;
 }
 
-gos_status gos__mesh_skin_section(gos_arena *a, const gos_section **section) {
+gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section) {
     gos_section *s = GOS_NEW(a, gos_section, 1);
     gos_section_point *point = GOS_NEW(a, gos_section_point, 1);
     if (!s || !point) {
@@ -336,8 +466,8 @@ gos_status gos__mesh_skin_section(gos_arena *a, const gos_section **section) {
     }
     *point = (gos_section_point){.dl = 1, .phi = {1}};
     *s = (gos_section){.A = 1,
-                       .nfam = 1,
-                       .family = {"T"},
+                       .nfam = shells ? 2 : 1,
+                       .family = {"T", "T_z"},
                        .cap = {1},
                        .has_outline = true,
                        .nface = 1,

@@ -12,30 +12,36 @@
 typedef struct gos_mesh_skin {
     const gos_mesh *mesh; // places in body axes
     int t0;               // its first temperature coordinate
-    bool nodal;           // coordinate t0 + k is the temperature of one node alone ...
-    const int *of_node;   // ... of each node, -1: it has none (nodes)
-    const gos_sparse *at; // not nodal: temperatures of nodes (coordinates, nodes)
-    int axes;             // vector coordinate of the first of its three axes
-    double thickness;     // of sheets; their sides have it, and their face has their area [m]
-    bool uneven;          // sheets of the body have several, which sides do not know
-    int nmade;            //
-    int (*made)[4];       // which, inside, first block, number of blocks (2 + surfaces + cell sets)
+    bool nodal;           // coordinate t0 + k is a temperature, or gradient, of one node alone
+    const int *of_node;   // which of each node, before it was reduced, -1: it has none (nodes)
+    const int *of_across; // ... and which is its gradient through shells (nodes)
+    const gos_sparse *at, *across; // not nodal: both by coordinates (coordinates, nodes)
+    int axes;                      // vector coordinate of the first of its three axes
+    double *thickness; // of each cell that is a sheet, else 0 (cells): their sides have it [m]
+    bool *shell;       // whether the temperature of a cell changes through it (cells)
+    int nmade;         //
+    int (*made)[4];    // which, inside, first block, number of blocks
 } gos_mesh_skin;
 
-/** Make room for blocks. */
+/** Make room for blocks and for what cells are. */
 gos_status gos__mesh_skin_begin(gos_arena *a, gos_mesh_skin *skin);
-/** The number for gos_place.surface of a named surface, or (of sheets) of a set of cells, which means their face; 0: there is
- *  none of the name. */
-int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name);
-/** Integrals over what a gos_place.surface names (0: the skin, or inside: the volume) of the functions N of the nodes: add
- *  int N to load (nodes), and hand each entry of int N N to `add` (NULL: not). */
+/** The number for gos_place.surface of a named surface, or (of sheets) of a set of cells, which means their face; with a side
+ *  (1, -1) of the upper or lower face of the shells in a set of cells, without a name (NULL) of all. 0: there is none. */
+int gos__mesh_skin_find(const gos_mesh_skin *skin, const char *name, int side);
+/** The name in `text` (size) without an ending ".upper" or ".lower", and the side that this means, 0: it has none. Of
+ *  "upper" alone the name is empty. */
+int gos__mesh_skin_side(const char *text, char *name, size_t size);
+/** Integrals over what a gos_place.surface names (0: the skin, of shells both faces, or inside: the volume) of the functions N
+ *  of the temperature coordinates before the body is reduced: add int N to load, and hand each entry of int N N to `add`
+ *  (NULL: not). */
 gos_status gos__mesh_skin_integrate(const gos_mesh_skin *skin, int surface, bool inside,
                                     double *load,
                                     gos_status (*add)(void *to, int i, int j, double x), void *to);
 /** gos_body_ops.surface of a body with that skin. */
 gos_status gos__mesh_skin_points(gos_builder *b, const gos_body *body, gos_mesh_skin *skin,
                                  const gos_place *p, bool inside, int *first, int *n);
-/** A section on which heat acts as on one face without extent, so that integrals are those over the points. */
-gos_status gos__mesh_skin_section(gos_arena *a, const gos_section **section);
+/** A section on which heat acts as on one face without extent, so that integrals are those over the points, whose temperature is
+ *  that of the place; families T, and of bodies with shells T_z, the gradient. */
+gos_status gos__mesh_skin_section(gos_arena *a, bool shells, const gos_section **section);
 
 #endif

@@ -255,7 +255,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     making k = {.b = b, .entry = entry, .object = object, .def = &d, .mesh = mesh, .c = c};
     GOS_TRY(take_parts(&k));
     GOS_TRY(take_materials(&k, &body));
-    GOS_TRY(gos__mesh_skin_section(b->arena, &body.section));
+    GOS_TRY(gos__mesh_skin_section(b->arena, false, &body.section));
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     set_heat(b, &body, c);
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));

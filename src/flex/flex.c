@@ -40,6 +40,8 @@ void gos__flex_destroy(gos_flex *f) {
     gos__sparse_free(f->ctx, &f->heat.S);
     gos__sparse_free(f->ctx, &f->heat.G);
     gos__sparse_free(f->ctx, &f->heat.at);
+    gos__sparse_free(f->ctx, &f->heat.across);
+    gos__free(f->ctx, f->heat.half);
     gos__free(f->ctx, f->heat.mean);
     gos__free(f->ctx, f->missed.mode);
     gos__free(f->ctx, f->form);
@@ -244,6 +246,12 @@ static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, g
     GOS_TRY(congruence(ctx, &f->heat.C, space->s, space->W, &to->C));
     GOS_TRY(congruence(ctx, &f->heat.S, space->s, space->W, &to->S));
     GOS_TRY(from_left(ctx, &f->heat.at, space->s, space->W, &to->at));
+    if (f->heat.half) {
+        GOS_TRY(from_left(ctx, &f->heat.across, space->s, space->W, &to->across));
+        to->half = gos__zalloc(ctx, (size_t)f->nnode + 1, sizeof *to->half);
+        GOS_TRY(to->half ? GOS_OK : GOS_E_MEMORY);
+        memcpy(to->half, f->heat.half, (size_t)f->nnode * sizeof *to->half);
+    }
     GOS_TRY(project_mean(f, space, to));
     gos_status status = from_left(ctx, &f->heat.G, space->r, space->V, &part);
     status = status == GOS_OK ? gos__sparse_transpose(ctx, &part, &turned) : status;

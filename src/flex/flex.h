@@ -49,9 +49,12 @@ typedef struct gos_flex_heat {
     int n; // coordinates; 0: the body has no temperature
     double
         T_ref; // reference temperature, for the heat -T_ref G^T z' of strains; 0: they make none [K]
-    gos_sparse C, S; // capacity [J/K] and conduction [W/K]: (n, n), both triangles
-    gos_sparse G;    // generalised forces G theta beside K z: (amplitudes, n) [N/K]
-    gos_sparse at;   // temperatures of nodes: (n, nnode)
+    gos_sparse C, S;   // capacity [J/K] and conduction [W/K]: (n, n), both triangles
+    gos_sparse G;      // generalised forces G theta beside K z: (amplitudes, n) [N/K]
+    gos_sparse at;     // temperatures of nodes, of shells in their middle: (n, nnode)
+    gos_sparse across; // their gradients through shells (n, nnode) [K/m]; empty: there are none
+    double
+        *half; // half the thickness of shells at nodes (nnode) [m], 0: it is not one; NULL likewise
     double *
         mean; // coordinates of a temperature of 1 K all over (n), in a smaller space the nearest in C
 } gos_flex_heat;

@@ -93,6 +93,9 @@ static gos_status at_place(const gos_heat_entry *e, const gos_heat_place *p, int
         return GOS_E_MEMORY;
     }
     GOS_TRY(body->ops->temperature(e->b->arena, body, &p->place, tm));
+    while (n > 1 && tm[n - 1].n == 0) {
+        n--; // there is no shell at this node of a mesh
+    }
     return add_rows(e, p, tm, n);
 }
 
@@ -137,7 +140,7 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
 
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
-    int n = free_gradients ? 1 : body->nfam;
+    int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;
     if (p->where == GOS_ON_EDGE) {
         return at_edge(e, p, n);
     }

@@ -356,6 +356,7 @@ typedef struct gos_place {
     int face;    // face index of the section, or -1
     int edge;    // 1 + index of an edge of a plate, or 0
     int surface; // 1 + number of a named surface of a mesh, or 0
+    int side;    // of a shell: 1 on its upper, -1 on its lower face, which has a temperature; or 0
     int set; // several nodes of a mesh: their mean; 1 + its number where the body has set_node. 0: none
     bool each;   // ... every one of them by itself
     bool is_end; // start or end face

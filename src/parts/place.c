@@ -175,10 +175,20 @@ static const char *some_point(const gos_body *body) {
     return body->ops->set_node ? "node(1)" : body->ops->edge ? "node(0)" : "end";
 }
 
-gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
-                             gos_place *place) {
+/* `warm`: its temperature alone is asked for, so that it may lie on a face of a shell */
+static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_loc loc,
+                               const char *object, gos_place *place) {
     gos_place p;
     GOS_TRY(gos__locate(b, text, loc, object, &p));
+    if (p.side != 0 && p.node >= 0) {
+        p.surface = 0;
+        *place = p;
+        return warm ? GOS_OK
+                    : gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                                   "'%s' is on a face of a shell, which has a temperature there, "
+                                   "and moves in its middle; name it without the ending",
+                                   text);
+    }
     if (p.body && p.whole && p.body->ops->port) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' is a body of matrices, which has no places here; name one of its "
@@ -208,6 +218,16 @@ gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, cons
     }
     *place = p;
     return GOS_OK;
+}
+
+gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                             gos_place *place) {
+    return locate_point(b, text, false, loc, object, place);
+}
+
+gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                                  gos_place *place) {
+    return locate_point(b, text, true, loc, object, place);
 }
 
 gos_status gos__locate_frame(gos_builder *b, const char *name, gos_loc loc, const char *object,

@@ -17,6 +17,9 @@ typedef enum gos_turning {
  *  refused. */
 gos_status gos__locate_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
                              gos_place *place);
+/** Likewise, for a temperature: a point on a face of a shell has one, too. */
+gos_status gos__locate_warm_point(gos_builder *b, const char *text, gos_loc loc, const char *object,
+                                  gos_place *place);
 /** Resolve "BODY.PORT", an input or output of a body of matrices; see gos_body_ops.port. */
 gos_status gos__locate_port(gos_builder *b, const char *text, bool output, gos_loc loc,
                             const char *object, const gos_body **body, int *number, gos_signal *s);

@@ -230,12 +230,13 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "'at' is missing; %s needs a place", p->quantity->name);
     }
-    GOS_TRY(gos__locate_point(b, d->at, loc, object, &place));
+    const int needs = p->quantity->needs;
+    GOS_TRY((needs & GOS_NEEDS_HEAT ? gos__locate_warm_point : gos__locate_point)(b, d->at, loc,
+                                                                                  object, &place));
     p->body = place.body;
     GOS_TRY(gos__position(b, &place, &p->m[0]));
     p->nm = 1;
     gos__marker_initial(b, &p->m[0], p->x0);
-    const int needs = p->quantity->needs;
     if (needs & GOS_NEEDS_RIGID) {
         GOS_TRY(turning_markers(b, p, &place, loc, object));
     }
