@@ -1,13 +1,17 @@
 /* Assembly of finite elements and modes of their bodies, from the mesh in memory to the result: a bar of hex8 and a panel of
    shells. Processor time, peak memory, and the kernel of OpenBLAS.
 
-   bench_fe [assembly | modes] [scale]        scale 1: 10^6 unknowns; modes: 2 10^5 of the bar, 10^5 of the panel */
+   bench_fe [assembly | modes | interface] [scale]
+
+   scale 1: 10^6 unknowns; modes: 2 10^5 of the bar, 10^5 of the panel; interface: 41 10^3 of the bar, reduced by Craig
+   and Bampton to the six motions of each end, which are rigid, and eight modes. */
 #include <sys/resource.h>
 
 #include "bench.h"
 #include "fe/mesh_body.h"
 #include "gossamer/blas.h"
 #include "linalg/eigen.h"
+#include "support/rigid_ends.h"
 
 static void check(gos_ctx *ctx, gos_status status) {
     if (status != GOS_OK) {
@@ -137,6 +141,32 @@ static void modes(gos_ctx *ctx, const char *name, gos_mesh *mesh, const char *el
     free(X);
 }
 
+static void interface(gos_ctx *ctx, gos_mesh *mesh, int n) {
+    made m = {0};
+    gos_linear_reduction *r;
+    gos_linear_reduction_report report;
+    gos_mode mode[32];
+    int found;
+    assemble(ctx, mesh, "solid", &m);
+    double start = gos__cpu_time();
+    gos_linear *l = NULL;
+    check(ctx, rigid_ends(ctx, m.body, &l));
+    const int order = m.body->freedom.n;
+    gos__fe_body_destroy(m.body);
+    gos__mesh_destroy(mesh);
+    const double model = gos__cpu_time() - start;
+    start = gos__cpu_time();
+    const gos_linear_reduction_options options = {.method = "craig_bampton", .order = 12 + n};
+    check(ctx, gos_linear_reduce(ctx, l, &options, &r));
+    const double time = gos__cpu_time() - start;
+    gos_linear_reduction_get(r, &report);
+    check(ctx, gos_linear_modes(ctx, gos_linear_reduction_model(r), 12 + n, false, mode, &found));
+    printf("interface,hex8 bar,%d,%d,%.3f,%.3f,%.4f,%.2f,%.0f,%s\n", order, report.coordinates,
+           m.time + model, time, mode[6].frequency, report.time_factor, peak(), gos_blas_kernels());
+    gos_linear_reduction_destroy(r);
+    gos_linear_destroy(l);
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "assembly";
     const double scale = argc > 2 ? atof(argv[2]) : 1;
@@ -147,6 +177,9 @@ int main(int argc, char **argv) {
         const double s = cbrt(scale);
         modes(ctx, "hex8 bar", bar(ctx, (int)(150 * s), (int)(20 * s)), "solid", 50);
         modes(ctx, "shell panel", panel(ctx, (int)(128 * sqrt(scale))), "shell", 50);
+    } else if (strcmp(what, "interface") == 0) {
+        const double s = cbrt(scale);
+        interface(ctx, bar(ctx, (int)(80 * s), (int)(12 * s)), 8);
     } else {
         const double s = cbrt(scale);
         assembly(ctx, "hex8 bar", bar(ctx, (int)(300 * s), (int)(32 * s)), "solid");

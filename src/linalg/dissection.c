@@ -69,19 +69,24 @@ static gos_status make_graph(gos_ctx *ctx, const gos_pattern *a, graph *g) {
     return GOS_OK;
 }
 
-/* order the nodes, and write out their unknowns */
-static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
+/* node[k]: the one eliminated as number k; place: its inverse */
+static gos_status order_nodes(gos_ctx *ctx, int n, int *start, int *to, int *node, int *place) {
     idx_t options[METIS_NOPTIONS];
     (void)METIS_SetDefaultOptions(options);
     // METIS takes its random numbers from the C library: two at once would disturb each other's order, and
     // MUMPS calls it too
     (void)pthread_mutex_lock(&gos__mumps_lock);
-    const int status = METIS_NodeND(&g->n, g->start, g->to, NULL, options, node, g->mark);
+    const int status = METIS_NodeND(&n, start, to, NULL, options, node, place);
     (void)pthread_mutex_unlock(&gos__mumps_lock);
-    if (status != METIS_OK) {
-        return gos__fail(ctx, status == METIS_ERROR_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
-                         "ordering %d nodes failed", g->n);
-    }
+    return status == METIS_OK
+               ? GOS_OK
+               : gos__fail(ctx, status == METIS_ERROR_MEMORY ? GOS_E_MEMORY : GOS_E_INTERNAL,
+                           "ordering %d nodes failed", n);
+}
+
+/* order the nodes, and write out their unknowns */
+static gos_status dissect(gos_ctx *ctx, graph *g, int *node, int *base) {
+    GOS_TRY(order_nodes(ctx, g->n, g->start, g->to, node, g->mark));
     int at = 0;
     for (int k = 0; k < g->n; k++) {
         const bool field = node[k] < g->nfield;
@@ -115,5 +120,102 @@ gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int
     gos__free(ctx, g.mark);
     gos__free(ctx, work);
     gos__free(ctx, late);
+    return status;
+}
+
+/* ---- the lower triangle -------------------------------------------------------------------------- */
+
+static uint64_t scatter(uint64_t i) {
+    i = (i + 1) * 0x9e3779b97f4a7c15u;
+    return i ^ i >> 29;
+}
+
+/* nodes of unknowns, of (n), and their first ones, first (nodes + 1): equal sums over the neighbours tell equal
+   neighbours, but for accidents, which do no more than join two nodes */
+static int join_alike(const gos_pattern *a, uint64_t *sum, int *of, int *first) {
+    int count = 0;
+    for (int j = 0; j < a->n; j++) {
+        sum[j] = 0;
+    }
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            sum[j] += scatter((uint64_t)a->i[k]);
+            sum[a->i[k]] += a->i[k] > j ? scatter((uint64_t)j) : 0;
+        }
+    }
+    for (int j = 0; j < a->n; j++) {
+        if (j == 0 || sum[j] != sum[j - 1]) {
+            first[count++] = j;
+        }
+        of[j] = count - 1;
+    }
+    first[count] = a->n;
+    return count;
+}
+
+/* the next neighbour of node v behind it, by the first unknowns of both; *k: where to look from; -1: there is none */
+static int next_edge(const gos_pattern *a, const int *of, const int *first, int v, int *k) {
+    for (; *k < a->p[first[v] + 1]; ++*k) {
+        const int w = of[a->i[*k]];
+        if (w != v && first[w] == a->i[*k]) {
+            ++*k;
+            return w;
+        }
+    }
+    return -1;
+}
+
+/* neighbours of nodes: start (nodes + 1), *to */
+static gos_status join_edges(gos_ctx *ctx, const gos_pattern *a, int nodes, const int *of,
+                             const int *first, int *start, int **to) {
+    memset(start, 0, ((size_t)nodes + 1) * sizeof *start);
+    for (int v = 0; v < nodes; v++) {
+        int k = a->p[first[v]];
+        for (int w = next_edge(a, of, first, v, &k); w >= 0; w = next_edge(a, of, first, v, &k)) {
+            start[v + 1]++;
+            start[w + 1]++;
+        }
+    }
+    for (int v = 0; v < nodes; v++) {
+        start[v + 1] += start[v];
+    }
+    *to = gos__alloc(ctx, start[nodes] + 1L, sizeof **to);
+    GOS_TRY(*to ? GOS_OK : GOS_E_MEMORY);
+    // starts move to the ends while filling, and are moved back afterwards
+    for (int v = 0; v < nodes; v++) {
+        int k = a->p[first[v]];
+        for (int w = next_edge(a, of, first, v, &k); w >= 0; w = next_edge(a, of, first, v, &k)) {
+            (*to)[start[v]++] = w;
+            (*to)[start[w]++] = v;
+        }
+    }
+    for (int v = nodes; v > 0; v--) {
+        start[v] = start[v - 1];
+    }
+    start[0] = 0;
+    return GOS_OK;
+}
+
+gos_status gos__dissect_lower(gos_ctx *ctx, const gos_pattern *a, int *order) {
+    const size_t n = a->n;
+    int *work = gos__alloc(ctx, 5 * n + 3, sizeof *work), *to = NULL;
+    int *of = work, *first = work + n, *start = first + n + 1, *node = start + n + 1,
+        *place = node + n;
+    uint64_t *sum = gos__alloc(ctx, n + 1, sizeof *sum);
+    gos_status status = work && sum ? GOS_OK : GOS_E_MEMORY;
+    int nodes = 0, at = 0;
+    if (status == GOS_OK) {
+        nodes = join_alike(a, sum, of, first);
+        status = join_edges(ctx, a, nodes, of, first, start, &to);
+    }
+    status = status == GOS_OK ? order_nodes(ctx, nodes, start, to, node, place) : status;
+    for (int k = 0; k < nodes && status == GOS_OK; k++) {
+        for (int i = first[node[k]]; i < first[node[k] + 1]; i++) {
+            order[at++] = i;
+        }
+    }
+    gos__free(ctx, work);
+    gos__free(ctx, to);
+    gos__free(ctx, sum);
     return status;
 }

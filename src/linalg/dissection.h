@@ -9,4 +9,7 @@
  *  all unknowns it is coupled to. order[k] is the unknown
  *  eliminated as number k (pattern.n). */
 gos_status gos__dissect(gos_ctx *ctx, const gos_pattern *pattern, int ncomp, int nlast, int *order);
+/** The same by the lower triangle alone, rows of a column in any order: unknowns that follow one another with the same
+ *  neighbours are one node. */
+gos_status gos__dissect_lower(gos_ctx *ctx, const gos_pattern *lower, int *order);
 #endif

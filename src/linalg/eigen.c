@@ -15,36 +15,39 @@
 #define MARGIN (2 * GOS_LANCZOS_BLOCK) // vectors of the basis that cannot converge
 #define UNSURE 100.0                   // times the rounding: what is reported with a warning
 #define EXTRA 6                        // eigenvalues found beyond those wanted, to end in a gap
-#define GAP 1e-5     // relative distance of neighbours that a count may lie between
-#define CLUSTER 1e-6 // relative distance of eigenvalues that belong together
-#define ATTEMPTS 8   // searches that bring nothing further
-#define FIRST 1e-8   // first shift, of the largest eigenvalue
-#define NEAR 0.1     // shift over the last wanted eigenvalue
-#define TINY 1e-16   // least shift, of the largest eigenvalue: as good as none
-#define LOWER 30     // times that the shift is lowered, by 4, to come below unstable modes
+#define GAP 1e-5   // relative distance of neighbours that a count may lie between
+#define ATTEMPTS 8 // searches that bring nothing further
+#define FIRST 1e-8 // first shift, of the largest eigenvalue
+#define NEAR 0.1   // shift over the last wanted eigenvalue
+#define TINY 1e-16 // least shift, of the largest eigenvalue: as good as none
+#define LOWER 30   // times that the shift is lowered, by 4, to come below unstable modes
 #define BASIS ((size_t)4 << 30) // memory of Lanczos vectors [bytes]: beyond, restarts are cheaper
 
 /* ---- what both ways end with ----------------------------------------------------------------- */
 
-/* insertion sort: nearly sorted, and vectors move along, with their errors unless NULL */
-static void sort_modes(int n, int count, double *lambda, double *X, double *error, double *spare) {
+/* insertion sort: nearly sorted, and vectors move along, with two numbers of each unless NULL */
+static void sort_modes(int n, int count, double *lambda, double *X, double *const along[2],
+                       double *spare) {
     const size_t bytes = n * sizeof *X, ld = n;
     for (int k = 1; k < count; k++) {
-        const double value = lambda[k], its = error ? error[k] : 0;
+        const double value = lambda[k];
         int to = k;
-        memcpy(spare, X + k * ld, bytes);
-        for (; to > 0 && lambda[to - 1] > value; to--) {
-            lambda[to] = lambda[to - 1];
-            if (error) {
-                error[to] = error[to - 1];
+        while (to > 0 && lambda[to - 1] > value) {
+            to--;
+        }
+        double *const list[] = {lambda, along ? along[0] : NULL, along ? along[1] : NULL};
+        for (int i = 0; i < GOS_COUNT(list) && to < k; i++) {
+            if (list[i]) {
+                const double its = list[i][k];
+                memmove(list[i] + to + 1, list[i] + to, (k - to) * sizeof its);
+                list[i][to] = its;
             }
-            memcpy(X + to * ld, X + (to - 1) * ld, bytes);
         }
-        lambda[to] = value;
-        if (error) {
-            error[to] = its;
+        if (to < k) {
+            memcpy(spare, X + k * ld, bytes);
+            memmove(X + (to + 1) * ld, X + to * ld, (k - to) * bytes);
+            memcpy(X + to * ld, spare, bytes);
         }
-        memcpy(X + to * ld, spare, bytes);
     }
 }
 
@@ -112,9 +115,10 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
 /* ---- Lanczos --------------------------------------------------------------------------------- */
 
 /* Rayleigh quotients of what Lanczos found, zeros, order */
-static void conclude(gos_eigen_search *s) {
+static gos_status conclude(gos_eigen_search *s) {
     const size_t n = s->n;
     s->got = s->lanczos.got;
+    GOS_TRY(gos__eigen_roundings(s));
     for (int from = 0; from < s->got; from += GOS_SADDLE_BLOCK) {
         const int count = s->got - from < GOS_SADDLE_BLOCK ? s->got - from : GOS_SADDLE_BLOCK;
         double *X = s->X + from * n, *KX = s->work;
@@ -124,10 +128,10 @@ static void conclude(gos_eigen_search *s) {
         }
     }
     for (int k = 0; k < s->got; k++) {
-        const double noise = GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + k * n);
-        s->lambda[k] = fabs(s->lambda[k]) <= noise ? 0 : s->lambda[k];
+        s->lambda[k] = fabs(s->lambda[k]) <= GOS_EIGEN_NOISE * s->noise[k] ? 0 : s->lambda[k];
     }
-    sort_modes(s->n, s->got, s->lambda, s->X, s->error, s->work);
+    sort_modes(s->n, s->got, s->lambda, s->X, (double *const[]){s->error, s->noise}, s->work);
+    return GOS_OK;
 }
 
 /* factorise at a shift below all eigenvalues; *below: those below it */
@@ -167,7 +171,7 @@ static gos_status iterate(gos_eigen_search *s) {
 /* what an eigenvalue may be off by: rounding, and what has not converged */
 static double doubt(const gos_eigen_search *s, long k) {
     const double open = s->error ? s->error[k] * fabs(s->lambda[k] - s->shift) : 0;
-    return fmax(GOS_EIGEN_NOISE * gos__eigen_rounding(s, s->X + k * s->n), 2 * open);
+    return fmax(GOS_EIGEN_NOISE * s->noise[k], 2 * open);
 }
 
 /* The widest relative gap above the first n eigenvalues that is no doubt: the number of eigenvalues
@@ -210,10 +214,8 @@ static void warn_rounding(const gos_eigen_search *s) {
     double worst = 0;
     bool elastic = false;
     for (long k = 0; k < s->got; k++) {
-        const double *x = s->X + k * s->n;
-        const double noise = gos__eigen_rounding(s, x);
         elastic = elastic || s->lambda[k] != 0;
-        worst = s->lambda[k] != 0 ? fmax(worst, noise / fabs(s->lambda[k])) : worst;
+        worst = s->lambda[k] != 0 ? fmax(worst, s->noise[k] / fabs(s->lambda[k])) : worst;
     }
     if (worst * UNSURE > 1) {
         gos__warn(s->ctx, (gos_loc){0}, NULL,
@@ -290,12 +292,19 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
     bool accurate = true;
     *further = false;
     GOS_TRY(iterate(s));
-    conclude(s);
+    GOS_TRY(conclude(s));
     GOS_TRY(gos__eigen_check(s, n, &accurate));
+    if (!accurate && s->given) {
+        return gos__fail(s->ctx, GOS_E_DIVERGED, "the lowest modes are not accurate");
+    }
     if (!accurate) { // from a shift that is known to be better
         s->lanczos.got = 0;
         s->kept = 0;
         return place_shift(s, s->lambda[s->got - 1]);
+    }
+    if (s->given) {
+        *enough = true;
+        return GOS_OK;
     }
     int missing = still_missing(s);
     const bool counted = missing >= 0;
@@ -313,7 +322,8 @@ static gos_status attempt(gos_eigen_search *s, int n, bool *enough, bool *furthe
 static void count_cluster(gos_eigen_search *s, int n) {
     s->info.cluster = 0;
     const double last = s->lambda[n - 1];
-    for (int k = n; k < s->got && s->lambda[k] - last <= CLUSTER * fabs(s->lambda[k]); k++) {
+    for (int k = n; k < s->got && s->lambda[k] - last <= GOS_EIGEN_CLUSTER * fabs(s->lambda[k]);
+         k++) {
         s->info.cluster++;
     }
 }
@@ -339,7 +349,7 @@ static void hand_out(const gos_eigen_search *s, int n, gos_eigen_info *info, dou
 
 static gos_status run(gos_eigen_search *s, int n) {
     bool enough = false, further = false;
-    GOS_TRY(place_shift(s, FIRST / NEAR * s->top));
+    GOS_TRY(s->given ? GOS_OK : place_shift(s, FIRST / NEAR * s->top));
     for (int i = 0; i < ATTEMPTS && !enough; i += !further) {
         GOS_TRY(attempt(s, n, &enough, &further));
     }
@@ -358,24 +368,23 @@ static gos_status begin(gos_eigen_search *s, int n) {
     const size_t order = s->n;
     s->work = gos__alloc(s->ctx, 3 * GOS_SADDLE_BLOCK * order + 1, sizeof *s->work);
     s->panel = gos__alloc(s->ctx, 8 * order + 1, sizeof *s->panel);
-    s->squares = gos__alloc(s->ctx, order + 1, sizeof *s->squares);
     s->residual = gos__alloc(s->ctx, n + 1L, sizeof *s->residual);
-    if (!s->work || !s->panel || !s->squares || !s->residual) {
+    if (!s->work || !s->panel || !s->residual) {
         return GOS_E_MEMORY;
     }
     s->top = 4 * gos__pencil_scale(s->p);
     s->top = s->top > 0 ? s->top : 1;
-    GOS_TRY(gos__eigen_sum_squares(s));
-    return gos__saddle_create(s->ctx, s->p, &s->saddle);
+    return s->given ? GOS_OK : gos__saddle_create(s->ctx, s->p, &s->saddle);
 }
 
 static void end(gos_eigen_search *s) {
-    gos__saddle_destroy(s->saddle);
+    if (!s->given) {
+        gos__saddle_destroy(s->saddle);
+    }
     gos__lanczos_destroy(&s->lanczos);
-    gos__sparse_free(s->ctx, &s->square);
     gos__free(s->ctx, s->work);
     gos__free(s->ctx, s->panel);
-    gos__free(s->ctx, s->squares);
+    gos__free(s->ctx, s->noise);
     gos__free(s->ctx, s->residual);
 }
 
@@ -384,33 +393,33 @@ static gos_eigen_search search_of(gos_ctx *ctx, const gos_pencil *p, bool each) 
         .ctx = ctx, .p = p, .n = p->K->n, .nz = p->K->n - p->C->m, .each = each};
 }
 
-static gos_status by_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
-                             int *found, gos_eigen_info *info, double *residual) {
-    gos_eigen_search s = search_of(ctx, p, false);
-    const int most = s.nz - MARGIN;
+static gos_status by_lanczos(gos_eigen_search *s, int n, double *lambda, double *X, int *found,
+                             gos_eigen_info *info, double *residual) {
+    const int most = s->nz - MARGIN;
     *found = 0;
     if (n > most) {
-        return gos__fail(ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s.nz);
+        return gos__fail(s->ctx, GOS_E_USE, "%d modes of %d cannot be found by Lanczos", n, s->nz);
     }
-    s.exact = n;
-    s.want = n + EXTRA < most ? n + EXTRA : most;
-    gos__progress_start(ctx);
-    gos_status status = begin(&s, n);
-    status = status == GOS_OK ? make_lanczos(&s) : status;
-    status = status == GOS_OK ? run(&s, n) : status;
+    s->exact = n;
+    s->want = n + EXTRA < most ? n + EXTRA : most;
+    gos__progress_start(s->ctx);
+    gos_status status = begin(s, n);
+    status = status == GOS_OK ? make_lanczos(s) : status;
+    status = status == GOS_OK ? run(s, n) : status;
     if (status == GOS_OK) {
-        memcpy(lambda, s.lambda, n * sizeof *lambda);
-        memcpy(X, s.X, (size_t)s.n * n * sizeof *X);
-        hand_out(&s, n, info, residual);
+        memcpy(lambda, s->lambda, n * sizeof *lambda);
+        memcpy(X, s->X, (size_t)s->n * n * sizeof *X);
+        hand_out(s, n, info, residual);
         *found = n;
     }
-    end(&s);
+    end(s);
     return status;
 }
 
 gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                               int *found) {
-    return by_lanczos(ctx, p, n, lambda, X, found, NULL, NULL);
+    gos_eigen_search s = search_of(ctx, p, false);
+    return by_lanczos(&s, n, lambda, X, found, NULL, NULL);
 }
 
 /* the proof of what LAPACK has found: s->X, s->lambda, s->got */
@@ -418,6 +427,7 @@ static gos_status prove_dense(gos_eigen_search *s, int n) {
     bool accurate;
     int missing = 0;
     GOS_TRY(begin(s, n));
+    GOS_TRY(gos__eigen_roundings(s));
     GOS_TRY(place_shift(s, s->lambda[s->got - 1]));
     GOS_TRY(gos__eigen_check(s, n, &accurate));
     if (s->got < s->nz) {
@@ -477,7 +487,18 @@ gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lam
         return gos__fail(ctx, GOS_E_LIMIT, "%d modes of %d are too many; ask for at most %d", n, nz,
                          nz / 4);
     }
-    return by_lanczos(ctx, p, n, lambda, X, found, info, residual);
+    gos_eigen_search s = search_of(ctx, p, false);
+    return by_lanczos(&s, n, lambda, X, found, info, residual);
+}
+
+gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,
+                            double *lambda, double *X, int *found, gos_eigen_info *info) {
+    gos_eigen_search s = search_of(ctx, p, false);
+    s.saddle = saddle;
+    s.given = true;
+    return s.nz > GOS_EIGEN_DENSE_MOST && n <= gos__eigen_most(s.nz)
+               ? by_lanczos(&s, n, lambda, X, found, info, NULL)
+               : gos__eigen_find(ctx, p, n, lambda, X, found, info, NULL);
 }
 
 gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,

@@ -31,6 +31,11 @@ gos_status gos__eigen_lowest(gos_ctx *ctx, const gos_pencil *p, int n, double *l
  *  without residuals small pencils are not proved, info tells of their cluster only. */
 gos_status gos__eigen_find(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                            int *found, gos_eigen_info *info, double *residual);
+/** The same of a pencil without eigenvalues at or below 0, for bases: about 0, where the caller has factorised `saddle`, and not
+ *  counted. A block of eight directions sees up to eight copies of an eigenvalue, and a basis that lacks one is poorer, not
+ *  wrong. info->cluster tells of equal ones behind the last. */
+gos_status gos__eigen_about(gos_ctx *ctx, const gos_pencil *p, gos_saddle *saddle, int n,
+                            double *lambda, double *X, int *found, gos_eigen_info *info);
 /** Most modes that can be asked for when nz directions are free. */
 int gos__eigen_most(int nz);
 /** The same by a chosen way, for tests. */
@@ -39,6 +44,7 @@ gos_status gos__eigen_dense(gos_ctx *ctx, const gos_pencil *p, int n, double *la
 gos_status gos__eigen_lanczos(gos_ctx *ctx, const gos_pencil *p, int n, double *lambda, double *X,
                               int *found);
 
+#define GOS_EIGEN_CLUSTER 1e-6    // relative distance of eigenvalues that belong together
 #define GOS_EIGEN_DENSE 200       // unknowns: above, Lanczos is faster
 #define GOS_EIGEN_DENSE_MOST 1500 // unknowns, when a large part of all modes is wanted: seconds
 

@@ -16,53 +16,27 @@
 
 /* ---- rounding -------------------------------------------------------------------------------- */
 
-/* The squares of K's entries summed over the components of nodes: what gos__pencil_rounding does
-   for each vector, done once. */
-gos_status gos__eigen_sum_squares(gos_eigen_search *s) {
+gos_status gos__eigen_roundings(gos_eigen_search *s) {
     const gos_sparse *K = s->p->K;
-    const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1, nodes = K->n / ncomp;
-    gos_sparse *S = &s->square;
-    int *mark = gos__alloc(s->ctx, nodes + 1L, sizeof *mark), at = 0;
-    const gos_status status = gos__sparse_alloc(s->ctx, nodes, nodes, K->nnz, S);
-    if (!mark || status != GOS_OK) {
-        gos__free(s->ctx, mark);
-        return GOS_E_MEMORY;
-    }
-    memset(mark, -1, nodes * sizeof *mark);
-    for (int node = 0; node < nodes; node++) {
-        for (int k = K->p[ncomp * node]; k < K->p[ncomp * (node + 1)]; k++) {
-            const int row = K->i[k] / ncomp;
-            if (mark[row] < S->p[node]) {
-                mark[row] = at;
-                S->i[at] = row;
-                S->x[at++] = 0;
-            }
-            S->x[mark[row]] += K->x[k] * K->x[k];
+    const int ncomp = s->p->ncomp > 0 ? s->p->ncomp : 1;
+    double sum[8];
+    void *noise = s->noise;
+    GOS_TRY(gos__grow(s->ctx, &noise, &s->room, s->got + 1, sizeof *s->noise));
+    s->noise = noise;
+    for (int from = 0; from < s->got; from += GOS_COUNT(sum)) {
+        const int count = s->got - from < GOS_COUNT(sum) ? s->got - from : GOS_COUNT(sum);
+        const double *X = s->X + (size_t)from * (size_t)s->n;
+        gos__kernel_squares(s->n, ncomp, K->p, K->i, K->x, count, X, sum, s->panel);
+        for (int k = 0; k < count; k++) {
+            s->noise[from + k] = DBL_EPSILON * sqrt(sum[k]);
         }
-        S->p[node + 1] = at;
     }
-    S->nnz = at;
-    gos__free(s->ctx, mark);
     return GOS_OK;
 }
 
-double gos__eigen_rounding(const gos_eigen_search *s, const double *x) {
-    const int ncomp = s->n / s->square.n;
-    double sum = 0;
-    for (int j = 0; j < s->square.n; j++) {
-        s->squares[j] = 0;
-        for (int c = j * ncomp; c < (j + 1) * ncomp; c++) {
-            s->squares[j] += x[c] * x[c];
-        }
-    }
-    for (int j = 0; j < s->square.n; j++) {
-        double column = 0;
-        for (int k = s->square.p[j]; k < s->square.p[j + 1]; k++) {
-            column += s->square.x[k] * s->squares[s->square.i[k]];
-        }
-        sum += column * s->squares[j];
-    }
-    return DBL_EPSILON * sqrt(sum);
+/* how near to the shift an eigenvalue is at least, which weighs rounding of K x in vectors of low modes */
+static double nearest(const gos_eigen_search *s) {
+    return s->shift < 0 ? -s->shift : s->lambda[0];
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
@@ -91,7 +65,7 @@ static gos_status check_each(gos_eigen_search *s, int count, bool *accurate) {
             s->residual[from + k] = error;
             // rounding of K x goes into all low modes, and is weighed by 1 / shift there
             if (!(error <= ACCURATE) &&
-                !(error <= ACCURATE + DRIFT * gos__eigen_rounding(s, X + at) / -s->shift)) {
+                !(error <= ACCURATE + DRIFT * s->noise[from + k] / nearest(s))) {
                 *accurate = false;
             }
         }
@@ -153,11 +127,11 @@ static gos_status check_sums(gos_eigen_search *s, int count, bool *accurate) {
         sum[j >= SUMS] += square / (j >= SUMS ? ALL_SUMS - SUMS : SUMS);
     }
     for (int k = 0; k < count; k++) {
-        noise = fmax(noise, gos__eigen_rounding(s, s->X + k * n));
+        noise = fmax(noise, s->noise[k]);
     }
     estimate_each(s, count, sum[1], sum[0]);
     s->info.error = SURE * sqrt(sum[0]);
-    *accurate = s->info.error <= ACCURATE + DRIFT * noise / -s->shift;
+    *accurate = s->info.error <= ACCURATE + DRIFT * noise / nearest(s);
     return GOS_OK;
 }
 

@@ -18,7 +18,6 @@ typedef struct gos_eigen_search {
     double top;          // about the largest eigenvalue
     double shift;        // negative
     double least;        // the shift must not come nearer to zero than this
-    gos_sparse square;   // squares of K's entries, summed over components (n / ncomp)
     int exact, want;     // eigenvalues looked for, those of them with good vectors
     int most;            // room for them
     int got, kept;       // found; most of them that a search has begun with
@@ -27,15 +26,16 @@ typedef struct gos_eigen_search {
     double *residual;    // (most)
     double *work;        // (n, 3 GOS_SADDLE_BLOCK)
     double *panel;       // (n, 8)
-    double *squares;     // (n)
-    bool each;           // every vector is to be checked by itself
+    double *noise;       // rounding of x^T K x of each vector (room), see gos__pencil_rounding
+    int room;
+    bool each; // every vector is to be checked by itself
+    bool
+        given; // the saddle is the caller's, factorised at shift 0: it stays there, and nothing is counted
     gos_eigen_info info;
 } gos_eigen_search;
 
-/** Make s->square, of which gos__eigen_rounding is made. */
-gos_status gos__eigen_sum_squares(gos_eigen_search *s);
-/** Rounding of x^T K x, see gos__pencil_rounding. */
-double gos__eigen_rounding(const gos_eigen_search *s, const double *x);
+/** s->noise of the vectors that are there. */
+gos_status gos__eigen_roundings(gos_eigen_search *s);
 /** Are the first `count` vectors what they should be? Fills s->residual (count) and s->info.error. One by one only when
  *  that is asked for (s->each), or when sums of all are in doubt. */
 gos_status gos__eigen_check(gos_eigen_search *s, int count, bool *accurate);

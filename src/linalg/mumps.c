@@ -63,9 +63,9 @@ typedef struct large {
     gos_symmetric_info *info;
     const gos_pattern *pattern;
     DMUMPS_STRUC_C id;
-    bool begun, strict, general;
+    bool begun, strict, general, lower;
     int *row, *column, *place; // lower triangle, or all; order; from 1
-    double *value;             // (id.nnz)
+    double *value;             // (id.nnz), NULL when the pattern is the lower triangle
 } large;
 
 static int call(large *s, int job) {
@@ -83,6 +83,9 @@ static gos_status explain(large *s) {
 /* the order, by the graph of the pattern and its transpose */
 static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
     const gos_pattern *a = s->pattern;
+    if (s->lower) {
+        return gos__dissect_lower(s->ctx, a, order);
+    }
     if (!s->general) {
         return gos__dissect(s->ctx, a, ncomp, nlast, order);
     }
@@ -100,19 +103,19 @@ static gos_status dissect(const large *s, int ncomp, int nlast, int *order) {
 static gos_status fill(large *s, int ncomp, int nlast) {
     const gos_pattern *a = s->pattern;
     const size_t n = a->n;
-    int64_t nnz = 0;
-    for (int j = 0; j < a->n; j++) {
+    int64_t nnz = s->lower ? a->nnz : 0;
+    for (int j = 0; j < a->n && !s->lower; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             nnz += s->general || a->i[k] >= j;
         }
     }
     s->row = gos__alloc(s->ctx, nnz + 1L, sizeof *s->row);
     s->column = gos__alloc(s->ctx, nnz + 1L, sizeof *s->column);
-    s->value = gos__alloc(s->ctx, nnz + 1L, sizeof *s->value);
+    s->value = s->lower ? NULL : gos__alloc(s->ctx, nnz + 1L, sizeof *s->value);
     s->place = gos__alloc(s->ctx, n + 1, sizeof *s->place);
     int *order = gos__alloc(s->ctx, n + 1, sizeof *order);
     gos_status status =
-        s->row && s->column && s->value && s->place && order ? GOS_OK : GOS_E_MEMORY;
+        s->row && s->column && (s->value || s->lower) && s->place && order ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? dissect(s, ncomp, nlast, order) : status;
     for (int k = 0; k < a->n && status == GOS_OK; k++) {
         s->place[order[k]] = k + 1;
@@ -121,7 +124,7 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     nnz = 0;
     for (int j = 0; j < a->n && status == GOS_OK; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            if (s->general || a->i[k] >= j) {
+            if (s->general || s->lower || a->i[k] >= j) {
                 s->row[nnz] = a->i[k] + 1;
                 s->column[nnz++] = j + 1;
             }
@@ -131,7 +134,6 @@ static gos_status fill(large *s, int ncomp, int nlast) {
     s->id.nnz = nnz;
     s->id.irn = s->row;
     s->id.jcn = s->column;
-    s->id.a = s->value;
     s->id.perm_in = s->place;
     return status;
 }
@@ -182,6 +184,7 @@ static gos_status large_create(gos_ctx *ctx, const gos_symmetric_def *def, gos_s
     s->pattern = def->pattern;
     s->strict = def->strict;
     s->general = def->general;
+    s->lower = def->lower;
     gos_status status = begin(s);
     status = status == GOS_OK ? fill(s, def->ncomp, def->nlast) : status;
     status = status == GOS_OK ? analyse(s) : status;
@@ -201,7 +204,7 @@ static gos_status large_factor(void *content, const double *values, bool solve, 
     bool finite = true;
     for (int j = 0; j < a->n; j++) {
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
-            if (s->general || a->i[k] >= j) {
+            if (s->value && (s->general || a->i[k] >= j)) {
                 s->value[at++] = values[k];
             }
             finite = finite && isfinite(values[k]);
@@ -214,6 +217,7 @@ static gos_status large_factor(void *content, const double *values, bool solve, 
         return gos__fail(s->ctx, GOS_E_NONFINITE,
                          "the matrix to be factorised has entries that are not finite");
     }
+    s->id.a = s->value ? s->value : (double *)(uintptr_t)values; // it reads them
     int code = call(s, MUMPS_JOB_FACTOR);
     for (int i = 0; i < MUMPS_GROWTH && gos__mumps_small(code); i++) {
         s->id.ICNTL(14) = 2 * s->id.ICNTL(14) + 20;

@@ -1,19 +1,28 @@
 /* The saddle-point matrix: one pattern to solve with and to count eigenvalues by. With K - s M it
    has as many negative eigenvalues as the constrained pencil has below s, plus one for each
-   constraint. Constraints are scaled to the size of K, so that
-   pivots of both kinds can be compared. */
+   constraint. Constraints are scaled to the size of K, so that pivots of both kinds can be compared. Of a large
+   pencil those that tell coordinates from others are solved for them instead, when all do (eliminate.c). Values are
+   made for each factorisation, and kept by nobody. */
 #include "linalg/saddle.h"
 
 #include <float.h>
 #include <math.h>
 
+#include "linalg/eliminate.h"
+#include "linalg/merge.h"
+
 struct gos_saddle {
     gos_ctx *ctx;
     int n, nc;
-    gos_pattern pattern;
-    double *k, *d, *m; // values of K and C, of D (NULL without), of M (pattern.nnz)
-    double *values;    // their last sum, P while there are factors to solve with
-    double *rhs;       // (pattern.n, GOS_SADDLE_BLOCK)
+    gos_pencil pencil; // its matrices are borrowed, but for ...
+    gos_sparse own;    // ... K of coordinates without mass and stiffness
+    double d, m;       // of the last factorisation
+    bool eliminated;   // there are no constraints in what is factorised:
+    gos_elimination less;
+    gos_sparse CT;       // else: C^T,
+    gos_pattern pattern; // of the whole,
+    double scale;        // of constraints
+    double *rhs;         // (unknowns, GOS_SADDLE_BLOCK)
     gos_symmetric *factors;
 };
 
@@ -50,48 +59,15 @@ double gos__pencil_rounding(const gos_pencil *p, const double *x, double *square
     return DBL_EPSILON * sqrt(sum);
 }
 
-/* the terms of P, and how far each has been read in a column */
-typedef struct merge {
-    const gos_sparse *A[3]; // K, M, D
-    int terms, next[3];
-} merge;
-
-static merge merge_column(const gos_pencil *p, int j) {
-    return (merge){.A = {p->K, p->M, p->D},
-                   .terms = p->D ? 3 : 2,
-                   .next = {p->K->p[j], p->M->p[j], p->D ? p->D->p[j] : 0}};
-}
-
-/* the next row of column j that any term has, with its values there; INT32_MAX: there is none */
-static int merge_next(merge *m, int j, double *value) {
-    int row = INT32_MAX;
-    for (int t = 0; t < m->terms; t++) {
-        const bool left = m->next[t] < m->A[t]->p[j + 1];
-        row = left && m->A[t]->i[m->next[t]] < row ? m->A[t]->i[m->next[t]] : row;
-    }
-    for (int t = 0; t < m->terms && row < INT32_MAX; t++) {
-        const bool there = m->next[t] < m->A[t]->p[j + 1] && m->A[t]->i[m->next[t]] == row;
-        value[t] = there ? m->A[t]->x[m->next[t]++] : 0;
-    }
-    return row;
-}
-
-/* column j < n: K, D and M merged, then the constraints; returns the end */
-static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, int at) {
-    const gos_sparse *C = p->C;
-    merge m = merge_column(p, j);
-    double value[3];
-    for (int row = merge_next(&m, j, value); row < INT32_MAX; row = merge_next(&m, j, value)) {
-        s->k[at] = value[0];
-        s->m[at] = value[1];
-        if (s->d) {
-            s->d[at] = value[2];
-        }
+/* column j < n: rows of K, D and M merged, then of the constraints; returns the end */
+static int put_column(gos_saddle *s, int j, int at) {
+    const gos_sparse *C = s->pencil.C;
+    gos_merge m = gos__merge_column(&s->pencil, j);
+    for (int row = gos__merge_next(&m, j); row < INT32_MAX; row = gos__merge_next(&m, j)) {
         s->pattern.i[at++] = row;
     }
     for (int c = C->p[j]; c < C->p[j + 1]; c++) {
-        s->pattern.i[at] = s->n + C->i[c];
-        s->k[at++] = scale * C->x[c];
+        s->pattern.i[at++] = s->n + C->i[c];
     }
     return at;
 }
@@ -99,32 +75,48 @@ static int put_column(gos_saddle *s, const gos_pencil *p, int j, double scale, i
 /* entries of the saddle-point matrix; K and M have nearly the same, so that their sum is twice that */
 static size_t count_entries(const gos_pencil *p) {
     size_t nnz = 2L * p->C->nnz;
-    double value[3];
     for (int j = 0; j < p->K->n; j++) {
-        merge m = merge_column(p, j);
-        while (merge_next(&m, j, value) < INT32_MAX) {
+        gos_merge m = gos__merge_column(p, j);
+        while (gos__merge_next(&m, j) < INT32_MAX) {
             nnz++;
         }
     }
     return nnz;
 }
 
-static void fill(gos_saddle *s, const gos_pencil *p, const gos_sparse *CT) {
-    const double k = gos__sparse_largest(p->K), c = gos__sparse_largest(p->C);
-    const double scale = k > 0 && c > 0 ? k / c : 1;
+static void fill_pattern(gos_saddle *s) {
+    const double k = gos__sparse_largest(s->pencil.K), c = gos__sparse_largest(s->pencil.C);
+    s->scale = k > 0 && c > 0 ? k / c : 1;
     int at = 0;
     for (int j = 0; j < s->n; j++) {
-        at = put_column(s, p, j, scale, at);
+        at = put_column(s, j, at);
         s->pattern.p[j + 1] = at;
     }
     for (int j = 0; j < s->nc; j++) {
-        for (int q = CT->p[j]; q < CT->p[j + 1]; q++) {
-            s->pattern.i[at] = CT->i[q];
-            s->k[at++] = scale * CT->x[q];
+        for (int q = s->CT.p[j]; q < s->CT.p[j + 1]; q++) {
+            s->pattern.i[at++] = s->CT.i[q];
         }
         s->pattern.p[s->n + j + 1] = at;
     }
     s->pattern.nnz = at;
+}
+
+/* [K + d D + m M, C^T; C, 0] in the order of the pattern */
+static void fill_values(const gos_saddle *s, double d, double m, double *values) {
+    const gos_pencil *p = &s->pencil;
+    size_t at = 0;
+    for (int j = 0; j < s->n; j++) {
+        gos_merge merge = gos__merge_column(p, j);
+        while (gos__merge_next(&merge, j) < INT32_MAX) {
+            values[at++] = merge.value[0] + m * merge.value[1] + d * merge.value[2];
+        }
+        for (int c = p->C->p[j]; c < p->C->p[j + 1]; c++) {
+            values[at++] = s->scale * p->C->x[c];
+        }
+    }
+    for (int q = 0; q < s->CT.nnz; q++) {
+        values[at++] = s->scale * s->CT.x[q];
+    }
 }
 
 /* ---- coordinates without mass and stiffness -------------------------------------------------------- */
@@ -186,22 +178,38 @@ static gos_status augment(gos_ctx *ctx, const gos_pencil *p, const gos_sparse *C
     return status;
 }
 
-static gos_status allocate(gos_saddle *s, const gos_pencil *p) {
-    const size_t nnz = count_entries(p);
+static gos_status make_pattern(gos_saddle *s) {
+    const size_t nnz = count_entries(&s->pencil);
     if (nnz > INT32_MAX) {
         return gos__fail(s->ctx, GOS_E_LIMIT, "the matrix of modes has more than 2^31 entries");
     }
     s->pattern = (gos_pattern){.n = s->n + s->nc};
     s->pattern.p = gos__zalloc(s->ctx, s->pattern.n + 1L, sizeof(int));
     s->pattern.i = gos__alloc(s->ctx, nnz + 1, sizeof(int));
-    s->k = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->d = p->D ? gos__zalloc(s->ctx, nnz + 1, sizeof(double)) : NULL;
-    s->m = gos__zalloc(s->ctx, nnz + 1, sizeof(double));
-    s->values = gos__alloc(s->ctx, nnz + 1, sizeof(double));
-    s->rhs = gos__alloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)s->pattern.n + 1, sizeof(double));
-    const bool pattern = s->pattern.p && s->pattern.i;
-    return pattern && s->k && (s->d || !p->D) && s->m && s->values && s->rhs ? GOS_OK
-                                                                             : GOS_E_MEMORY;
+    GOS_TRY(s->pattern.p && s->pattern.i ? GOS_OK : GOS_E_MEMORY);
+    fill_pattern(s);
+    return GOS_OK;
+}
+
+/* the whole matrix with its constraints */
+static gos_status make_whole(gos_saddle *s) {
+    GOS_TRY(gos__sparse_transpose(s->ctx, s->pencil.C, &s->CT));
+    if (has_bare(&s->pencil)) {
+        GOS_TRY(augment(s->ctx, &s->pencil, &s->CT, &s->own));
+        s->pencil.K = &s->own;
+    }
+    return make_pattern(s);
+}
+
+static gos_status make_factors(gos_saddle *s, const gos_symmetric_way *way) {
+    const gos_pattern *pattern = s->eliminated ? &s->less.pattern : &s->pattern;
+    const gos_symmetric_def def = {.pattern = pattern,
+                                   .ncomp = s->pencil.ncomp,
+                                   .nlast = s->eliminated ? 0 : s->nc,
+                                   .lower = s->eliminated};
+    s->rhs = gos__alloc(s->ctx, GOS_SADDLE_BLOCK * (size_t)pattern->n + 1, sizeof *s->rhs);
+    GOS_TRY(s->rhs ? GOS_OK : GOS_E_MEMORY);
+    return gos__symmetric_create(s->ctx, &def, way, &s->factors);
 }
 
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle) {
@@ -214,23 +222,13 @@ gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
     if (!s) {
         return GOS_E_MEMORY;
     }
-    *s = (gos_saddle){.ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m};
-    gos_sparse CT = {0}, K = {0};
-    gos_pencil own = *pencil;
-    gos_status status = gos__sparse_transpose(ctx, pencil->C, &CT);
-    if (status == GOS_OK && has_bare(pencil)) {
-        status = augment(ctx, pencil, &CT, &K);
-        own.K = &K;
+    *s = (gos_saddle){.ctx = ctx, .n = pencil->K->n, .nc = pencil->C->m, .pencil = *pencil};
+    gos_status status = GOS_OK;
+    if (!way && s->n - s->nc >= GOS_SYMMETRIC_LARGE) {
+        status = gos__eliminate(ctx, pencil, &s->less, &s->eliminated);
     }
-    status = status == GOS_OK ? allocate(s, &own) : status;
-    if (status == GOS_OK) {
-        fill(s, &own, &CT);
-        const gos_symmetric_def def = {
-            .pattern = &s->pattern, .ncomp = pencil->ncomp, .nlast = s->nc};
-        status = gos__symmetric_create(ctx, &def, way, &s->factors);
-    }
-    gos__sparse_free(ctx, &CT);
-    gos__sparse_free(ctx, &K);
+    status = status == GOS_OK && !s->eliminated ? make_whole(s) : status;
+    status = status == GOS_OK ? make_factors(s, way) : status;
     if (status != GOS_OK) {
         gos__saddle_destroy(s);
         return status;
@@ -242,29 +240,40 @@ gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
 void gos__saddle_destroy(gos_saddle *s) {
     if (s) {
         gos__symmetric_destroy(s->factors);
+        gos__elimination_free(&s->less);
         gos__free(s->ctx, s->pattern.p);
         gos__free(s->ctx, s->pattern.i);
-        gos__free(s->ctx, s->k);
-        gos__free(s->ctx, s->d);
-        gos__free(s->ctx, s->m);
-        gos__free(s->ctx, s->values);
+        gos__sparse_free(s->ctx, &s->CT);
+        gos__sparse_free(s->ctx, &s->own);
         gos__free(s->ctx, s->rhs);
         gos__free(s->ctx, s);
     }
 }
 
-static void add_up(gos_saddle *s, double d, double m) {
-    for (int k = 0; k < s->pattern.nnz; k++) {
-        s->values[k] = s->k[k] + m * s->m[k];
+/* factorise K + d D + m M; *negative (may be NULL): negative eigenvalues beyond those of the constraints */
+static gos_status factor(gos_saddle *s, double d, double m, bool solve, int *negative) {
+    const int nnz = s->eliminated ? s->less.pattern.nnz : s->pattern.nnz;
+    double *values = gos__alloc(s->ctx, nnz + 1L, sizeof *values);
+    if (!values) {
+        return GOS_E_MEMORY;
     }
-    for (int k = 0; k < s->pattern.nnz && s->d && d != 0; k++) {
-        s->values[k] += d * s->d[k];
+    if (s->eliminated) {
+        gos__elimination_values(&s->less, &s->pencil, d, m, values);
+    } else {
+        fill_values(s, d, m, values);
     }
+    s->d = d;
+    s->m = m;
+    const gos_status status = gos__symmetric_factor(s->factors, values, solve, negative);
+    if (negative) {
+        *negative -= s->eliminated ? 0 : s->nc;
+    }
+    gos__free(s->ctx, values);
+    return status;
 }
 
 gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
-    add_up(s, d, m);
-    const gos_status status = gos__symmetric_factor(s->factors, s->values, true, NULL);
+    const gos_status status = factor(s, d, m, true, NULL);
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
                          "no unique modes: constraints depend on each other in this configuration, "
@@ -273,45 +282,100 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m) {
     return status;
 }
 
-gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
-    const size_t n = s->n, N = s->pattern.n;
-    for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
-        const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
-        if (s->nc == 0) { // in place
-            double *x = X + done * n;
-            memmove(x, B + done * n, count * n * sizeof(double));
-            GOS_TRY(gos__symmetric_solve(s->factors, count, x));
-            continue;
+/* up to GOS_SADDLE_BLOCK columns */
+static gos_status solve_block(gos_saddle *s, int ncol, const double *B, double *X) {
+    const size_t n = s->n, N = s->eliminated ? s->less.T.n : s->pattern.n;
+    for (size_t c = 0; c < (size_t)ncol; c++) {
+        if (s->eliminated) {
+            gos__sparse_apply_transposed(&s->less.T, B + c * n, s->rhs + c * N);
+        } else {
+            memcpy(s->rhs + c * N, B + c * n, n * sizeof *B);
+            memset(s->rhs + c * N + n, 0, s->nc * sizeof *B);
         }
-        for (size_t c = 0; c < (size_t)count; c++) {
-            memcpy(s->rhs + c * N, B + (done + c) * n, n * sizeof(double));
-            memset(s->rhs + c * N + n, 0, s->nc * sizeof(double));
-        }
-        GOS_TRY(gos__symmetric_solve(s->factors, count, s->rhs));
-        for (size_t c = 0; c < (size_t)count; c++) {
-            memcpy(X + (done + c) * n, s->rhs + c * N, n * sizeof(double));
+    }
+    GOS_TRY(gos__symmetric_solve(s->factors, ncol, s->rhs));
+    for (size_t c = 0; c < (size_t)ncol; c++) {
+        if (s->eliminated) {
+            gos__sparse_apply(&s->less.T, 1, s->rhs + c * N, X + c * n);
+        } else {
+            memcpy(X + c * n, s->rhs + c * N, n * sizeof *X);
         }
     }
     return GOS_OK;
 }
 
-gos_status gos__saddle_project(gos_saddle *s, double *x) {
-    memset(s->rhs, 0, s->pattern.n * sizeof(double));
+gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X) {
+    const size_t n = s->n;
+    for (int done = 0; done < ncol; done += GOS_SADDLE_BLOCK) {
+        const int count = ncol - done < GOS_SADDLE_BLOCK ? ncol - done : GOS_SADDLE_BLOCK;
+        GOS_TRY(solve_block(s, count, B + done * n, X + done * n));
+    }
+    return GOS_OK;
+}
+
+/* y (n) := P x, of the last factorisation */
+static void apply(const gos_saddle *s, const double *x, double *y) {
+    const gos_pencil *p = &s->pencil;
+    memset(y, 0, s->n * sizeof *y);
     for (int j = 0; j < s->n; j++) {
-        for (int k = s->pattern.p[j]; k < s->pattern.p[j + 1]; k++) {
-            s->rhs[s->pattern.i[k]] += s->values[k] * x[j];
+        gos_merge m = gos__merge_column(p, j);
+        for (int i = gos__merge_next(&m, j); x[j] != 0 && i < INT32_MAX;
+             i = gos__merge_next(&m, j)) {
+            y[i] += (m.value[0] + s->m * m.value[1] + s->d * m.value[2]) * x[j];
         }
     }
-    memset(s->rhs + s->n, 0, s->nc * sizeof(double));
-    GOS_TRY(gos__symmetric_solve(s->factors, 1, s->rhs));
-    memcpy(x, s->rhs, s->n * sizeof(double));
+}
+
+gos_status gos__saddle_project(gos_saddle *s, double *x) {
+    double *Px = gos__alloc(s->ctx, s->n + 1L, sizeof *Px);
+    if (!Px) {
+        return GOS_E_MEMORY;
+    }
+    apply(s, x, Px);
+    const gos_status status = gos__saddle_solve(s, 1, Px, x);
+    gos__free(s->ctx, Px);
+    return status;
+}
+
+/* what fulfils the constraints, less what it is made to do without */
+static gos_status impose_eliminated(gos_saddle *s, int ncol, const double *c, double *X) {
+    const size_t n = s->n, block = GOS_SADDLE_BLOCK;
+    double *Y = gos__alloc(s->ctx, block * n + 1, sizeof *Y);
+    gos_status status = Y ? GOS_OK : GOS_E_MEMORY;
+    for (int from = 0; from < ncol && status == GOS_OK; from += GOS_SADDLE_BLOCK) {
+        const int count = ncol - from < GOS_SADDLE_BLOCK ? ncol - from : GOS_SADDLE_BLOCK;
+        for (int k = 0; k < count; k++) {
+            double *x = X + (from + k) * n;
+            gos__elimination_begin(&s->less, c + (size_t)(from + k) * (size_t)s->nc, x);
+            apply(s, x, Y + k * n);
+        }
+        status = solve_block(s, count, Y, Y);
+        for (size_t i = 0; i < count * n && status == GOS_OK; i++) {
+            X[from * n + i] -= Y[i];
+        }
+    }
+    gos__free(s->ctx, Y);
+    return status;
+}
+
+gos_status gos__saddle_impose(gos_saddle *s, int ncol, const double *c, double *X) {
+    const size_t n = s->n, nc = s->nc;
+    if (s->eliminated) {
+        return impose_eliminated(s, ncol, c, X);
+    }
+    for (int k = 0; k < ncol; k++) {
+        memset(s->rhs, 0, n * sizeof *s->rhs);
+        for (size_t r = 0; r < nc; r++) {
+            s->rhs[n + r] = s->scale * c[k * nc + r];
+        }
+        GOS_TRY(gos__symmetric_solve(s->factors, 1, s->rhs));
+        memcpy(X + k * n, s->rhs, n * sizeof *X);
+    }
     return GOS_OK;
 }
 
 gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below) {
-    add_up(s, 0, -shift);
-    const gos_status status = gos__symmetric_factor(s->factors, s->values, true, below);
-    *below -= s->nc;
+    const gos_status status = factor(s, 0, -shift, true, below);
     if (status == GOS_E_SINGULAR) { // perhaps only for the one that counts without pivoting
         *below = 0;
         return gos__saddle_factor(s, 0, -shift);
@@ -322,15 +386,13 @@ gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below) {
 gos_status gos__saddle_count(gos_saddle *s, double shift, int *below) {
     gos_status status = GOS_E_SINGULAR;
     for (int k = 0; k < 8 && status == GOS_E_SINGULAR; k++) {
-        add_up(s, 0, -shift * (1 + k * k * 2e-5));
-        status = gos__symmetric_factor(s->factors, s->values, false, below);
+        status = factor(s, 0, -shift * (1 + k * k * 2e-5), false, below);
     }
     if (status == GOS_E_SINGULAR) {
         return gos__fail(s->ctx, status,
                          "modes cannot be counted: constraints depend on each other "
                          "in this configuration");
     }
-    *below -= s->nc;
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct gos_pencil {
 typedef struct gos_saddle gos_saddle;
 #define GOS_SADDLE_BLOCK 32 // right-hand sides solved together
 
-/** The pencil is borrowed. */
+/** The matrices of the pencil are borrowed. */
 gos_status gos__saddle_create(gos_ctx *ctx, const gos_pencil *pencil, gos_saddle **saddle);
 /** The same with a chosen factorisation, for tests and measurements (NULL: by size). */
 gos_status gos__saddle_create_by(gos_ctx *ctx, const gos_pencil *pencil,
@@ -28,6 +28,8 @@ gos_status gos__saddle_factor(gos_saddle *s, double d, double m);
 gos_status gos__saddle_shift(gos_saddle *s, double shift, int *below);
 /** X (n, ncol) := the x of P x + C^T mu = b, C x = 0, for columns b of B; X may be B. */
 gos_status gos__saddle_solve(gos_saddle *s, int ncol, const double *B, double *X);
+/** The same with C x = c, right-hand sides c (nc, ncol), and b = 0. */
+gos_status gos__saddle_impose(gos_saddle *s, int ncol, const double *c, double *X);
 /** Put x (n) on the constraints: the nearest vector with C x = 0 in the norm of P. */
 gos_status gos__saddle_project(gos_saddle *s, double *x);
 /** below is the number of eigenvalues of the constrained pencil below `shift` (inertia). A shift

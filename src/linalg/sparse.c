@@ -196,6 +196,23 @@ gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_spa
     return status;
 }
 
+gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *symmetric) {
+    int *next = gos__alloc(ctx, A->n + 1L, sizeof *next); // entry of each column to be met next
+    if (!next) {
+        return GOS_E_MEMORY;
+    }
+    memcpy(next, A->p, A->n * sizeof *next);
+    *symmetric = A->m == A->n;
+    for (int j = 0; j < A->n && *symmetric; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1] && *symmetric; k++) {
+            const int at = next[A->i[k]]++; // columns ascend, and so do rows of the other column
+            *symmetric = at < A->p[A->i[k] + 1] && A->i[at] == j && A->x[at] == A->x[k];
+        }
+    }
+    gos__free(ctx, next);
+    return GOS_OK;
+}
+
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y) {
     for (long c = 0; c < ncol; c++) {
         const double *x = X + c * A->n;

@@ -36,6 +36,9 @@ gos_status gos__sparse_sum(gos_ctx *ctx, double a, const gos_sparse *A, double b
 gos_status gos__sparse_symmetric_part(gos_ctx *ctx, const gos_sparse *A, gos_sparse *S,
                                       double *asymmetry);
 
+/** Is A its transpose, to the last bit? */
+gos_status gos__sparse_is_symmetric(gos_ctx *ctx, const gos_sparse *A, bool *symmetric);
+
 /** Y (m, ncol) = A X (n, ncol), columns one after another. */
 void gos__sparse_apply(const gos_sparse *A, int ncol, const double *X, double *Y);
 /** The same for a symmetric A, several columns at a time: A is read once for each eight. panel
@@ -55,7 +58,11 @@ double gos__sparse_dot(const gos_sparse *A, const gos_sparse *B);
 /* kernel_product.c: Y (n, ncol) = A X for a symmetric A of order n and up to eight columns */
 void gos__kernel_product(int n, const int *p, const int *row, const double *value, int ncol,
                          const double *X, double *Y, double *panel);
-/* product_exact.c: the same with sums of 24 digits */
+/* sum (8): for each of up to eight columns x of X the sum of all |A_ij|^2 |x_i|^2 |x_j|^2, |x_i| the length of the ncomp
+   components that stand side by side there */
+void gos__kernel_squares(int n, int ncomp, const int *p, const int *row, const double *value,
+                         int ncol, const double *X, double *sum, double *panel);
+/* product_exact.c: the product with sums of 24 digits */
 void gos__product_exact(int n, const int *p, const int *row, const double *value, int ncol,
                         const double *X, double *Y, double *panel);
 

@@ -8,10 +8,11 @@
 
 typedef struct gos_symmetric_def {
     const gos_pattern *pattern; // both triangles, borrowed
-    int ncomp;                  // unknowns that stand side by side and belong together
-    int nlast;                  // unknowns at the end whose diagonal is zero (constraints)
-    bool strict;                // MUMPS: pivots that are next to nothing count as vanished
-    bool general;               // MUMPS: the values are not symmetric: LU, no inertia
+    bool lower;   // MUMPS: the lower triangle alone, rows of a column in any order, and no nlast
+    int ncomp;    // both triangles: unknowns that stand side by side and belong together
+    int nlast;    // unknowns at the end whose diagonal is zero (constraints)
+    bool strict;  // MUMPS: pivots that are next to nothing count as vanished
+    bool general; // MUMPS: the values are not symmetric: LU, no inertia
 } gos_symmetric_def;
 
 /* what it cost so far */

@@ -71,22 +71,38 @@ gos_status gos__linear_create(gos_ctx *ctx, const gos_linear_size *n, gos_linear
     return GOS_OK;
 }
 
+/* the symmetric part that stands beside a block is its own, unless it is the block: gone */
+static void drop_part(gos_linear *l, gos_sparse *part, bool *shared) {
+    if (*shared) {
+        *part = (gos_sparse){0};
+    } else {
+        gos__sparse_free(l->ctx, part);
+    }
+    *shared = false;
+}
+
 gos_status gos__linear_close(gos_linear *l) {
-    const gos_block square[] = {GOS_BLOCK_M, GOS_BLOCK_D, GOS_BLOCK_K, GOS_BLOCK_C_T,
-                                GOS_BLOCK_K_T};
-    gos_sparse *const keep[] = {&l->M, NULL, &l->K, NULL, &l->K_T};
+    const gos_block square[GOS_LINEAR_SQUARE] = {GOS_BLOCK_M, GOS_BLOCK_K, GOS_BLOCK_K_T,
+                                                 GOS_BLOCK_D, GOS_BLOCK_C_T};
+    gos_sparse *const keep[GOS_LINEAR_SQUARE] = {&l->M, &l->K, &l->K_T};
     l->symmetric = true;
-    for (int i = 0; i < GOS_COUNT(square); i++) {
-        gos_sparse part;
-        double asymmetry;
-        GOS_TRY(gos__sparse_symmetric_part(l->ctx, &l->block[square[i]], &part, &asymmetry));
+    for (int i = 0; i < GOS_LINEAR_SQUARE; i++) {
+        const gos_sparse *A = &l->block[square[i]];
+        gos_sparse part = {0};
+        double asymmetry = 0;
+        bool exact;
+        GOS_TRY(gos__sparse_is_symmetric(l->ctx, A, &exact));
+        if (!exact) {
+            GOS_TRY(gos__sparse_symmetric_part(l->ctx, A, &part, &asymmetry));
+        }
         const bool good = asymmetry <= GOS_SYMMETRIC;
         l->symmetric = l->symmetric && good;
         l->symmetric_K = square[i] == GOS_BLOCK_K ? good : l->symmetric_K;
         l->gyroscopic = square[i] == GOS_BLOCK_D ? !good : l->gyroscopic;
         if (keep[i]) {
-            gos__sparse_free(l->ctx, keep[i]); // blocks may have changed since the last time
-            *keep[i] = part;
+            drop_part(l, keep[i], &l->shared[i]); // blocks may have changed since the last time
+            *keep[i] = exact ? *A : part;
+            l->shared[i] = exact;
         } else {
             gos__sparse_free(l->ctx, &part);
         }
@@ -96,12 +112,13 @@ gos_status gos__linear_close(gos_linear *l) {
 
 void gos_linear_destroy(gos_linear *l) {
     if (l) {
+        gos_sparse *const parts[] = {&l->M, &l->K, &l->K_T};
+        for (int i = 0; i < GOS_COUNT(parts); i++) {
+            drop_part(l, parts[i], &l->shared[i]);
+        }
         for (int b = 0; b < GOS_NBLOCKS; b++) {
             gos__sparse_free(l->ctx, &l->block[b]);
         }
-        gos__sparse_free(l->ctx, &l->M);
-        gos__sparse_free(l->ctx, &l->K);
-        gos__sparse_free(l->ctx, &l->K_T);
         gos__arena_destroy(l->arena);
         gos__free(l->ctx, l);
     }

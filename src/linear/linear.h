@@ -7,6 +7,11 @@
 
 #define GOS_SYMMETRIC 1e-10 // largest asymmetry of a symmetric matrix, relative
 
+enum {
+    GOS_LINEAR_PARTS = 3,
+    GOS_LINEAR_SQUARE = 5
+}; // with a symmetric part; square blocks of rates and values
+
 /* numbers of coordinates, temperatures, potentials, rows of C, rows of H, inputs, outputs */
 typedef struct gos_linear_size {
     int nq, nt, nphi, nc, nh, nu, ny;
@@ -17,14 +22,15 @@ struct gos_linear {
     gos_arena *arena; // names
     int nq, nt, nphi, nc, nh, nu, ny;
     gos_sparse block[GOS_NBLOCKS];
-    gos_sparse M, K, K_T;        // symmetric parts
-    bool symmetric, symmetric_K; // checked: all square blocks; K
-    bool gyroscopic;             // D is not symmetric
-    double *rigid;               // unit translations, then rotations (6, nq): gos_linear_rigid
-    int ncomp;                   // coordinates that share a name: 3 (x, y, z) or 1
-    const char **coordinate;     // names (nq / ncomp)
-    const char **temperature;    // names (nt)
-    gos_port *input, *output;    // (nu), (ny)
+    gos_sparse M, K, K_T;          // symmetric parts; of blocks that are symmetric these themselves
+    bool shared[GOS_LINEAR_PARTS]; // M, K, K_T are the blocks
+    bool symmetric, symmetric_K;   // checked: all square blocks; K
+    bool gyroscopic;               // D is not symmetric
+    double *rigid;                 // unit translations, then rotations (6, nq): gos_linear_rigid
+    int ncomp;                     // coordinates that share a name: 3 (x, y, z) or 1
+    const char **coordinate;       // names (nq / ncomp)
+    const char **temperature;      // names (nt)
+    gos_port *input, *output;      // (nu), (ny)
 };
 
 /** Refuse sizes that the files of a model, `bytes` in all, do not bear out: each coordinate, row, input and

@@ -8,6 +8,8 @@
 #include "linalg/eigen.h"
 #include "linear_reduction/modal.h"
 
+#define PAIR 2 // modes asked for beyond those wanted
+
 /* ---- interface coordinates ------------------------------------------------------------------- */
 
 static int find_coordinate(const gos_linear *l, const char *name) {
@@ -70,7 +72,61 @@ static gos_status find_interface(gos_reduce_task *t) {
     return status;
 }
 
-/* rows that pick the interface out of q */
+/* rows of C, then rows that pick the interface out of q */
+static gos_status held_rows(const gos_reduce_task *t, gos_sparse *S) {
+    const gos_linear_reduction *out = t->out;
+    const gos_sparse *C = &t->full->block[GOS_BLOCK_C];
+    GOS_TRY(gos__sparse_alloc(t->ctx, C->m + out->kept, t->full->nq,
+                              (size_t)C->nnz + (size_t)out->kept, S));
+    int at = 0, kept = 0;
+    for (int j = 0; j < t->full->nq; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            S->i[at] = C->i[k];
+            S->x[at++] = C->x[k];
+        }
+        if (kept < out->kept && out->kept_index[kept] == j) {
+            S->i[at] = C->m + kept++;
+            S->x[at++] = 1;
+        }
+        S->p[j + 1] = at;
+    }
+    return GOS_OK;
+}
+
+/* ---- fixed interface ------------------------------------------------------------------------- */
+
+/* the model with its interface held */
+typedef struct fixed {
+    gos_sparse C;
+    gos_pencil pencil;
+    gos_saddle *saddle;
+    bool positive; // factorised at 0, where no mode lies below
+} fixed;
+
+static void free_fixed(const gos_reduce_task *t, fixed *f) {
+    gos__saddle_destroy(f->saddle);
+    gos__sparse_free(t->ctx, &f->C);
+}
+
+static gos_status hold(gos_reduce_task *t, fixed *f) {
+    const gos_linear *l = t->full;
+    const double begin = gos__now();
+    int below = 0;
+    *f = (fixed){0};
+    GOS_TRY(held_rows(t, &f->C));
+    f->pencil = (gos_pencil){.K = &l->K, .M = &l->M, .C = &f->C, .ncomp = l->ncomp};
+    if (!l->symmetric_K) {
+        return GOS_OK;
+    }
+    gos_status status = gos__saddle_create(t->ctx, &f->pencil, &f->saddle);
+    status = status == GOS_OK ? gos__saddle_shift(f->saddle, 0, &below) : status;
+    f->positive = status == GOS_OK && below == 0;
+    t->out->report.factorisations = 1;
+    t->out->report.time_factor = gos__now() - begin;
+    return status;
+}
+
+/* rows that pick the interface */
 static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     const gos_linear_reduction *out = t->out;
     GOS_TRY(gos__sparse_alloc(t->ctx, out->kept, t->full->nq, out->kept, S));
@@ -84,30 +140,60 @@ static gos_status picks(const gos_reduce_task *t, gos_sparse *S) {
     return GOS_OK;
 }
 
-/* ---- fixed interface ------------------------------------------------------------------------- */
+/* the same of a stiffness that is not symmetric (follower loads) */
+static gos_status impose_unsymmetric(gos_reduce_task *t, int nb, double *X) {
+    gos_sparse S = {0};
+    gos_reduce_pencil *p = NULL;
+    gos_complex *x = gos__alloc(t->ctx, t->full->nq + 1L, sizeof *x);
+    double *c = gos__zalloc(t->ctx, (size_t)t->full->nc + nb + 1, sizeof *c);
+    gos_status status = x && c ? picks(t, &S) : GOS_E_MEMORY;
+    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, &S, &p) : status;
+    status = status == GOS_OK ? gos__reduce_pencil_factor(p, 0) : status;
+    for (long k = 0; k < nb && status == GOS_OK; k++) {
+        memset(c, 0, p->nc * sizeof *c);
+        memset(x, 0, p->n * sizeof *x);
+        c[p->nc - nb + k] = 1;
+        status = gos__reduce_pencil_solve_at(p, 1, x, c);
+        for (int i = 0; i < p->n; i++) {
+            X[k * p->n + i] = creal(x[i]);
+        }
+    }
+    gos__reduce_pencil_destroy(p);
+    gos__sparse_free(t->ctx, &S);
+    gos__free(t->ctx, x);
+    gos__free(t->ctx, c);
+    return status;
+}
+
+static gos_status impose(gos_reduce_task *t, const fixed *f, int nb, double *X) {
+    const size_t nc = f->C.m;
+    double *c = gos__zalloc(t->ctx, nc * nb + 1, sizeof *c);
+    if (!c) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t k = 0; k < (size_t)nb; k++) {
+        c[k * nc + (nc - nb + k)] = 1;
+    }
+    const gos_status status = gos__saddle_impose(f->saddle, nb, c, X);
+    gos__free(t->ctx, c);
+    return status;
+}
 
 /* static shapes: one interface coordinate 1, the others 0 */
-static gos_status constraint_modes(gos_reduce_task *t, gos_reduce_pencil *fixed) {
-    const int nb = t->out->kept, first = fixed->nc - nb;
-    gos_complex *X = gos__alloc(t->ctx, fixed->n + 1L, sizeof *X);
-    double *x = gos__alloc(t->ctx, (size_t)fixed->n + fixed->nc + 1, sizeof *x);
-    gos_status status = X && x ? gos__reduce_pencil_factor(fixed, 0) : GOS_E_MEMORY;
+static gos_status constraint_modes(gos_reduce_task *t, const fixed *f) {
+    const size_t n = t->full->nq;
+    const int nb = t->out->kept;
+    double *X = gos__alloc(t->ctx, n * nb + 1, sizeof *X);
+    gos_status status = !X          ? GOS_E_MEMORY
+                        : f->saddle ? impose(t, f, nb, X)
+                                    : impose_unsymmetric(t, nb, X);
     for (int k = 0; k < nb && status == GOS_OK; k++) {
-        double *c = x + fixed->n;
-        memset(c, 0, fixed->nc * sizeof *c);
-        memset(X, 0, fixed->n * sizeof *X);
-        c[first + k] = 1;
-        status = gos__reduce_pencil_solve_at(fixed, 1, X, c);
-        for (int i = 0; i < fixed->n; i++) {
-            x[i] = creal(X[i]);
-        }
         for (int i = 0; i < nb; i++) { // exact, not to round-off
-            x[t->out->kept_index[i]] = i == k;
+            X[k * n + t->out->kept_index[i]] = i == k;
         }
-        status = gos__space_put(&t->out->V, GOS_FIELD_Q, x);
+        status = gos__space_put(&t->out->V, GOS_FIELD_Q, X + k * n);
     }
     gos__free(t->ctx, X);
-    gos__free(t->ctx, x);
     return status;
 }
 
@@ -140,20 +226,34 @@ static gos_status align_fixed(gos_reduce_task *t, int count, const double *lambd
     return status;
 }
 
+/* is there a gap behind the first `count`, so that all that are equal to the last of them are there? */
+static bool is_complete(int count, int found, const double *lambda) {
+    for (int k = count; k < found; k++) {
+        if (lambda[k] - lambda[count - 1] > GOS_EIGEN_CLUSTER * fabs(lambda[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* the `count` lowest and those that are equal to the last of them: a part of them would be another one on
-   every machine; lambda and X to be freed together */
-static gos_status complete_sets(gos_reduce_task *t, const gos_pencil *p, int count, double **lambda,
+   every machine. A few more are asked for: most sets are pairs. lambda and X to be freed together */
+static gos_status complete_sets(gos_reduce_task *t, const fixed *f, int count, double **lambda,
                                 double **X, int *found) {
+    const gos_pencil *p = &f->pencil;
     const int most = gos__eigen_most(p->K->n - p->C->m);
-    for (int asked = count;;) {
+    for (int asked = count + PAIR <= most ? count + PAIR : count;;) {
         gos_eigen_info info = {0};
         *lambda = gos__alloc(t->ctx, asked * (1L + p->K->n) + 1, sizeof **lambda);
         if (!*lambda) {
             return GOS_E_MEMORY;
         }
         *X = *lambda + asked;
-        GOS_TRY(gos__eigen_find(t->ctx, p, asked, *lambda, *X, found, &info, NULL));
-        if (info.cluster == 0 || *found < asked || asked >= most) {
+        GOS_TRY(f->positive
+                    ? gos__eigen_about(t->ctx, p, f->saddle, asked, *lambda, *X, found, &info)
+                    : gos__eigen_find(t->ctx, p, asked, *lambda, *X, found, &info, NULL));
+        if (info.cluster == 0 || *found < asked || asked >= most ||
+            is_complete(count, *found, *lambda)) {
             return GOS_OK;
         }
         asked = asked + info.cluster < most ? asked + info.cluster : most;
@@ -161,13 +261,17 @@ static gos_status complete_sets(gos_reduce_task *t, const gos_pencil *p, int cou
     }
 }
 
-static gos_status fixed_modes(gos_reduce_task *t, const gos_sparse *C, int count) {
-    const gos_linear *l = t->full;
-    const gos_pencil p = {.K = &l->K, .M = &l->M, .C = C, .ncomp = l->ncomp};
-    const size_t nq = l->nq;
+static gos_status fixed_modes(gos_reduce_task *t, const fixed *f, int count) {
+    const size_t nq = t->full->nq;
     double *lambda = NULL, *X = NULL;
     int found = 0;
-    gos_status status = complete_sets(t, &p, count, &lambda, &X, &found);
+    // without modes one is looked at
+    gos_status status = complete_sets(t, f, count > 0 ? count : 1, &lambda, &X, &found);
+    if (status == GOS_OK && found > 0 && lambda[0] == 0) {
+        status = gos__fail(t->ctx, GOS_E_SINGULAR,
+                           "the model moves freely while its interface is held, so that static "
+                           "shapes are not known; name more interface coordinates");
+    }
     status = status == GOS_OK ? align_fixed(t, found, lambda, X) : status;
     for (int k = 0; k < found && k < count && status == GOS_OK; k++) {
         for (int i = 0; i < t->out->kept; i++) {
@@ -194,17 +298,14 @@ static gos_status craig_bampton(gos_reduce_task *t) {
                          "craig_bampton needs interface coordinates; name them, or give the model "
                          "inputs or outputs");
     }
-    gos_sparse S = {0};
-    gos_reduce_pencil *fixed = NULL;
+    fixed f;
     t->out->physical = true;
-    gos_status status = picks(t, &S);
-    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, t->full, &S, &fixed) : status;
-    status = status == GOS_OK ? constraint_modes(t, fixed) : status;
-    if (status == GOS_OK && t->order > t->out->kept) {
-        status = fixed_modes(t, &fixed->C, t->order - t->out->kept);
+    gos_status status = hold(t, &f);
+    status = status == GOS_OK ? constraint_modes(t, &f) : status;
+    if (status == GOS_OK && t->full->nq > f.C.m) {
+        status = fixed_modes(t, &f, t->order - t->out->kept);
     }
-    gos__reduce_pencil_destroy(fixed);
-    gos__sparse_free(t->ctx, &S);
+    free_fixed(t, &f);
     return status;
 }
 
@@ -222,6 +323,7 @@ static const gos_param craig_bampton_params[] = {
     {0}};
 
 static const gos_reduce_method craig_bampton_method = {
+    .bare = true,
     .physical = true,
     .reduce = craig_bampton,
 };

@@ -198,6 +198,15 @@ static gos_status merge(gos_reduce_pencil *p) {
     return status;
 }
 
+void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int most[GOS_NFIELDS]) {
+    const int n[GOS_NFIELDS] = {l->nq, l->nt, l->nphi}, held[GOS_NFIELDS] = {l->nc, l->nh, 0};
+    start[0] = 0;
+    for (int f = 0; f < GOS_NFIELDS; f++) {
+        start[f + 1] = start[f] + n[f];
+        most[f] = n[f] - held[f];
+    }
+}
+
 gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,
                                      gos_reduce_pencil **pencil) {
     gos_reduce_pencil *p = gos__zalloc(ctx, 1, sizeof *p);
@@ -209,9 +218,8 @@ gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const go
                              .nc = l->nc + l->nh + (more ? more->m : 0),
                              .nu = l->nu,
                              .ny = l->ny,
-                             .start = {0, l->nq, l->nq + l->nt, l->nq + l->nt + l->nphi},
-                             .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp,
-                             .most = {l->nq - l->nc, l->nt - l->nh, l->nphi}};
+                             .ncomp = l->nt + l->nphi > 0 ? 1 : l->ncomp};
+    gos__reduce_fields(l, p->start, p->most);
     gos_status status = GOS_OK;
     gos_energy_form form = GOS_ENERGY_NONE;
     for (int power = 0; power < 3 && status == GOS_OK; power++) {

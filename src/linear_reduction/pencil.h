@@ -45,6 +45,8 @@ typedef struct gos_reduce_pencil {
     double time_factor; // [s]
 } gos_reduce_pencil;
 
+/** First unknown of each field, and unknowns that its constraints leave free. */
+void gos__reduce_fields(const gos_linear *l, int start[GOS_NFIELDS + 1], int most[GOS_NFIELDS]);
 /** The model is needed only during the call, and so are more constraints E q = 0 (rows, nq), which
  *  follow those of the model; NULL for none. */
 gos_status gos__reduce_pencil_create(gos_ctx *ctx, const gos_linear *l, const gos_sparse *more,

@@ -55,7 +55,9 @@ static gos_status check_result(const gos_linear_reduction *r) {
 static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     gos_linear_reduction *out = t->out;
     double begin = gos__now();
-    gos__space_begin(t->ctx, t->pencil->start, t->pencil->most, &out->V);
+    int start[GOS_NFIELDS + 1], most[GOS_NFIELDS];
+    gos__reduce_fields(t->full, start, most);
+    gos__space_begin(t->ctx, start, most, &out->V);
     GOS_TRY(method->reduce(t));
     GOS_TRY(check_result(out));
     out->report.time_basis = gos__now() - begin;
@@ -63,14 +65,16 @@ static gos_status run(gos_reduce_task *t, const gos_reduce_method *method) {
     GOS_TRY(gos__reduce_project(t->ctx, t->full, out));
     out->report.time_project = gos__now() - begin;
     begin = gos__now();
-    GOS_TRY(gos__reduce_check_moments(t->ctx, t->pencil, out));
+    GOS_TRY(t->pencil ? gos__reduce_check_moments(t->ctx, t->pencil, out) : GOS_OK);
     out->report.time_check = gos__now() - begin;
     out->report.coordinates = out->model->nq;
     out->report.temperatures = out->model->nt;
     out->report.potentials = out->model->nphi;
     out->report.deflated = out->V.dropped + out->W.dropped;
-    out->report.factorisations = t->pencil->factorisations;
-    out->report.time_factor = t->pencil->time_factor;
+    if (t->pencil) {
+        out->report.factorisations = t->pencil->factorisations;
+        out->report.time_factor = t->pencil->time_factor;
+    }
     return GOS_OK;
 }
 
@@ -90,7 +94,9 @@ static gos_status run_prepared(gos_reduce_task *t, const gos_reduce_method *meth
     }
     gos_reduce_task inner = *t;
     inner.full = l;
-    status = status == GOS_OK ? gos__reduce_pencil_create(t->ctx, l, NULL, &inner.pencil) : status;
+    if (status == GOS_OK && !method->bare) {
+        status = gos__reduce_pencil_create(t->ctx, l, NULL, &inner.pencil);
+    }
     status = status == GOS_OK ? run(&inner, method) : status;
     status = status == GOS_OK && stage ? gos__reduce_unstage(t, stage, first != NULL) : status;
     gos__reduce_pencil_destroy(inner.pencil);

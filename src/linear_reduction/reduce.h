@@ -26,7 +26,7 @@ struct gos_linear_reduction {
 typedef struct gos_reduce_task {
     gos_ctx *ctx;
     const gos_linear *full;
-    gos_reduce_pencil *pencil; // of the full model
+    gos_reduce_pencil *pencil; // of the full model; NULL: its method is bare
     const gos_linear_reduction_options *opt;
     int order; // 0: not given, only for methods that choose it
     gos_linear_reduction *out;
@@ -39,6 +39,7 @@ typedef struct gos_reduce_method {
     bool decays;      // needs a model whose motions decay
     bool own_order;   // chooses the order by itself when none is given
     bool inputless;   // its vectors are those of the model alone, whatever its inputs
+    bool bare;        // works on blocks of the model: it needs no pencil
     bool physical;    // keeps coordinates of the model, so that its free motions stay among them
     gos_status (*reduce)(gos_reduce_task *task);
 } gos_reduce_method;
