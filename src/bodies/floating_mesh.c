@@ -9,6 +9,7 @@
 #include "bodies/floating_range.h"
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
+#include "bodies/mesh_stress.h"
 #include "fe/mesh_body.h"
 #include "parts/vec3.h"
 
@@ -31,6 +32,7 @@ typedef struct floating_mesh {
     gos_floating_body f;
     gos_mesh_places places;
     gos_mesh_skin skin;
+    gos_mesh_stress stress;
 } floating_mesh;
 
 #define FLOATING offsetof(mesh_def, floating)
@@ -127,6 +129,7 @@ typedef struct making {
     int npart;
     gos_fe_part *part;
     const gos_material **material; // of each
+    const char **name;             // of that material
     bool cold;                     // a part has no conductivity or specific heat
     bool shells;                   // a part has a gradient of temperature at its nodes, too
 } making;
@@ -230,6 +233,14 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
     describe_cells(k, to);
     k->body->material = from;
     k->material[k->body->nmaterial++] = from;
+    k->name[to - k->part] = gos__arena_strdup(k->b->arena, material);
+    GOS_TRY(k->name[to - k->part] ? GOS_OK : GOS_E_MEMORY);
+    for (const gos_fe_part *p = k->part; p < to; p++) { // stresses are means over one material
+        if (strcmp(k->name[p - k->part], material) == 0 && p->thickness == to->thickness) {
+            to->material = p->material;
+            return GOS_OK;
+        }
+    }
     return take_material(k, from, at->loc, &to->material);
 }
 
@@ -242,7 +253,9 @@ static gos_status take_parts(making *k) {
     k->part = GOS_NEW(k->b->arena, gos_fe_part, k->npart);
     k->material = (const gos_material **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1,
                                                           sizeof *k->material);
-    GOS_TRY(k->part && k->material ? GOS_OK : GOS_E_MEMORY);
+    k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart, sizeof *k->name);
+    GOS_TRY(k->part && k->material && k->name ? GOS_OK : GOS_E_MEMORY);
+    k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
     k->body->materials = k->material;
     if (!list) {
         return take_part(k, &(part_def){0}, k->entry, k->part);
@@ -491,13 +504,21 @@ static gos_status surface_points(gos_builder *b, const gos_body *body, const gos
     return gos__mesh_skin_points(b, body, &m->skin, p, inside, first, n);
 }
 
+static gos_status recover(gos_builder *b, const gos_body *body, const gos_place *p,
+                          const gos_recovery *what, int *n, gos_recovered **r) {
+    floating_mesh *m = (floating_mesh *)(uintptr_t)body->par;
+    return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);
+}
+
 static const gos_body_ops body_ops = {.locate = locate,
                                       .position = gos__floating_node_position,
                                       .direction = gos__floating_node_direction,
+                                      .recover = recover,
                                       .range = gos__floating_range};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = gos__floating_node_position,
                                            .direction = gos__floating_node_direction,
+                                           .recover = recover,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_node_temperature,
                                            .surface = surface_points};

@@ -1,6 +1,7 @@
 /* Strains and stresses: points of a cell, extrapolated to its nodes, averaged over cells. */
 #include "fe/recovery.h"
 
+#include <lapacke.h>
 #include <math.h>
 
 #include "linalg/dense.h"
@@ -253,52 +254,95 @@ static void free_collected(gos_ctx *ctx, collected *c) {
     gos__free(ctx, c->t.x);
 }
 
-/* cells of the material that have a node; with `to`: their parts of the average over them */
-static gos_status around(recovered *r, int place, int node, int *count, collected *to) {
-    const gos_fe_body *body = r->body;
-    const int share = *count;
-    *count = 0;
+/* the cells of each node that is asked for: those of place k are cell[start[k]] ... */
+typedef struct neighbours {
+    int *place; // of each node: one of its places, -1: not asked for (nodes)
+    int *start; // (places + 1)
+    int *cell;
+} neighbours;
+
+static void free_neighbours(gos_ctx *ctx, neighbours *near) {
+    gos__free(ctx, near->place);
+    gos__free(ctx, near->start);
+    gos__free(ctx, near->cell);
+}
+
+/* count (cell NULL) or list cells of parts that are asked for at their nodes' places */
+static void visit_cells(const gos_fe_body *body, const gos_fe_recovery *what, neighbours *near) {
     for (int cell = 0; cell < body->mesh->ncell; cell++) {
-        const gos_fe_part *part = wanted(body, r->what, cell);
         int i;
         const gos_cell_block *b = gos__mesh_cell(body->mesh, cell, &i);
         const int n = gos__cell_kind[b->shape].nodes;
-        for (int k = 0; k < n && part; k++) {
-            if (b->node[(size_t)i * n + k] != node) {
-                continue;
+        for (int k = 0; k < n && wanted(body, what, cell); k++) {
+            const int place = near->place[b->node[(size_t)i * n + k]];
+            if (place >= 0 && near->cell) {
+                near->cell[near->start[place]++] = cell;
+            } else if (place >= 0) {
+                near->start[place + 1]++;
             }
-            ++*count;
-            if (to) {
-                GOS_TRY(recover(r, part, cell));
-                GOS_TRY(add_both(r, r->weight[k], 1.0 / share, place, to));
+        }
+    }
+}
+
+static gos_status find_neighbours(const gos_fe_body *body, const gos_fe_recovery *what, int n,
+                                  const int *node, neighbours *near) {
+    near->place = gos__alloc(body->ctx, (size_t)body->mesh->nnode + 1, sizeof *near->place);
+    near->start = gos__zalloc(body->ctx, (size_t)n + 2, sizeof *near->start);
+    GOS_TRY(near->place && near->start ? GOS_OK : GOS_E_MEMORY);
+    memset(near->place, -1, ((size_t)body->mesh->nnode + 1) * sizeof *near->place);
+    for (int k = 0; k < n; k++) {
+        near->place[node[k]] = k;
+    }
+    visit_cells(body, what, near);
+    for (int k = 0; k < n; k++) {
+        near->start[k + 1] += near->start[k];
+    }
+    int *cell = gos__alloc(body->ctx, (size_t)near->start[n] + 1, sizeof *cell);
+    GOS_TRY(cell ? GOS_OK : GOS_E_MEMORY);
+    near->cell = cell;
+    visit_cells(body, what, near);
+    memmove(near->start + 1, near->start, (size_t)n * sizeof *near->start);
+    near->start[0] = 0;
+    return GOS_OK;
+}
+
+static gos_status at_node(recovered *r, const neighbours *near, int place, int node,
+                          collected *to) {
+    const gos_fe_body *body = r->body;
+    const int *first = near->start + near->place[node], count = first[1] - first[0];
+    if (count == 0) {
+        return gos__fail(body->ctx, GOS_E_INPUT,
+                         "node %lld has no cell of that material, so there is no stress or strain",
+                         (long long)gos__mesh_node_tag(body->mesh, node));
+    }
+    for (int c = first[0]; c < first[1]; c++) {
+        if (c > first[0] && near->cell[c] == near->cell[c - 1]) {
+            continue; // it has the node twice
+        }
+        GOS_TRY(recover(r, wanted(body, r->what, near->cell[c]), near->cell[c]));
+        for (int k = 0; k < r->cell.nodes; k++) {
+            if (r->node[k] == node) {
+                GOS_TRY(add_both(r, r->weight[k], 1.0 / count, place, to));
             }
         }
     }
     return GOS_OK;
 }
 
-static gos_status at_node(recovered *r, int place, int node, collected *to) {
-    int count = 0;
-    GOS_TRY(around(r, place, node, &count, NULL));
-    if (count == 0) {
-        return gos__fail(r->body->ctx, GOS_E_INPUT,
-                         "node %lld has no cell of that material, so there is no stress or strain",
-                         (long long)gos__mesh_node_tag(r->body->mesh, node));
-    }
-    return around(r, place, node, &count, to);
-}
-
 gos_status gos__fe_components_at_nodes(const gos_fe_body *body, const gos_fe_recovery *what, int n,
                                        const int *node, gos_fe_components *c) {
     recovered *r = NULL;
     collected all = {0};
+    neighbours near = {0};
     *c = (gos_fe_components){0};
     gos_status status = begin(&r, body, what);
+    status = status == GOS_OK ? find_neighbours(body, what, n, node, &near) : status;
     for (int k = 0; k < n && status == GOS_OK; k++) {
-        status = at_node(r, k, node[k], &all);
+        status = at_node(r, &near, k, node[k], &all);
     }
     status = status == GOS_OK ? close_both(body, n, &all, c) : status;
     free_collected(body->ctx, &all);
+    free_neighbours(body->ctx, &near);
     end(r);
     return status;
 }
@@ -342,15 +386,13 @@ double gos__fe_mises(const double s[6]) {
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-gos_status gos__fe_principal(gos_ctx *ctx, gos_fe_quantity quantity, const double v[6],
-                             double principal[3]) {
+void gos__fe_principal(gos_fe_quantity quantity, const double v[6], double principal[3]) {
     const double half = quantity == GOS_FE_STRAIN ? 0.5 : 1;
     double A[9] = {v[0],        half * v[3], half * v[5], half * v[3], v[1],
                    half * v[4], half * v[5], half * v[4], v[2]},
            w[3];
-    GOS_TRY(gos__dense_symmetric(ctx, 3, A, w));
+    const bool good = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'U', 3, A, 3, w) == 0;
     for (int i = 0; i < 3; i++) {
-        principal[i] = w[2 - i];
+        principal[i] = good ? w[2 - i] : (double)NAN;
     }
-    return GOS_OK;
 }

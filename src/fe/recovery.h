@@ -37,8 +37,7 @@ gos_status gos__fe_field(const gos_fe_body *body, const gos_fe_recovery *what, c
 
 /** Von Mises' stress. */
 double gos__fe_mises(const double stress[6]);
-/** Principal values, descending; of strains too. */
-gos_status gos__fe_principal(gos_ctx *ctx, gos_fe_quantity quantity, const double value[6],
-                             double principal[3]);
+/** Principal values, descending; of strains too. Not numbers where `value` is none. */
+void gos__fe_principal(gos_fe_quantity quantity, const double value[6], double principal[3]);
 
 #endif

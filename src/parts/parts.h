@@ -420,6 +420,24 @@ typedef struct gos_body_range {
     double rotation; // largest one by deformation [rad]
 } gos_body_range;
 
+/* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single coordinates (component c of
+   vector coordinate v is 3 v + c) and over temperatures. */
+typedef struct gos_recovered {
+    const char *material; // of the cells that it is the mean of
+    double x[3];          // position at t = 0 [m]
+    gos_tmarker q[6], th[6];
+} gos_recovered;
+
+/* What is asked for. */
+typedef struct gos_recovery {
+    bool strain; // else stress
+    bool each;   // at each node of the place with each material there, else one for the place
+    const char *material; // this one alone; NULL: any
+    double face; // of shells: 1 on the side of their normals, -1 on the other, 0 in the middle
+    gos_loc loc; // of the place, for messages
+    const char *object;
+} gos_recovery;
+
 typedef struct gos_body_ops {
     /* "start", "end", "node(i)", "at(s)", face names...; `ref` is what follows "BODY." */
     gos_status (*locate)(gos_ctx *ctx, const gos_body *b, const char *ref, gos_loc loc,
@@ -439,6 +457,9 @@ typedef struct gos_body_ops {
     gos_status (*gradients)(gos_arena *a, const gos_body *b, const gos_place *p, gos_marker *z);
     /* the law's parameters there, NULL: there are several; NULL: gos_body.law_par everywhere */
     const void *(*law_par)(const gos_body *b, const gos_place *p);
+    /* stress or strain there, *n of them in *r (more than one only of each node); NULL: gradients tell, or nothing does */
+    gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
+                          const gos_recovery *what, int *n, gos_recovered **r);
     /* reference data of the law there (law->nref); NULL: the law has none */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across

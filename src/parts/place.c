@@ -206,6 +206,12 @@ static gos_status locate_point(gos_builder *b, const char *text, bool warm, gos_
         *place = p;
         return GOS_OK;
     }
+    if (p.surface && p.node < 0) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                            "'%s' is a whole skin, which is no place; name a set or a node, e.g. "
+                            "'%s.node(1)'",
+                            text, p.body->name);
+    }
     if (p.face >= 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
                             "'%s' is a face; name a point, e.g. '%s.%s'", text, p.body->name,

@@ -271,6 +271,68 @@ static gos_status project_items(gos_rom *r, gos_item **map) {
 
 /* ---- probes, nodes --------------------------------------------------------------------------- */
 
+/* sums over single coordinates, of each component those of its own */
+static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarker *to) {
+    gos_marker part[3], made;
+    int *idx, n = 0;
+    double *w;
+    for (int c = 0; c < 3; c++) {
+        int *at = GOS_NEW(r->arena, int, from->n + 1);
+        double *by = GOS_NEW(r->arena, double, from->n + 1);
+        GOS_TRY(at && by ? GOS_OK : GOS_E_MEMORY);
+        made = (gos_marker){.idx = at, .w = by};
+        for (int j = 0; j < from->n; j++) {
+            if (from->idx[j] % 3 == c) {
+                at[made.n] = from->idx[j] / 3;
+                by[made.n++] = from->w[j];
+            }
+        }
+        GOS_TRY(project_marker(r, &made, &part[c]));
+        n += part[c].n;
+    }
+    idx = GOS_NEW(r->sys->arena, int, n + 1);
+    w = GOS_NEW(r->sys->arena, double, n + 1);
+    GOS_TRY(idx && w ? GOS_OK : GOS_E_MEMORY);
+    *to = (gos_tmarker){.idx = idx, .w = w};
+    for (int c = 0; c < 3; c++) {
+        for (int j = 0; j < part[c].n; j++) {
+            idx[to->n] = 3 * part[c].idx[j] + c;
+            w[to->n++] = part[c].w[j];
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status project_recovered(gos_rom *r, const gos_probe *from, gos_probe *to) {
+    gos_recovered *all = GOS_NEW(r->sys->arena, gos_recovered, from->nrecovered + 1);
+    GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < from->nrecovered; i++) {
+        all[i] = from->recovered[i];
+        for (int a = 0; a < 6; a++) {
+            GOS_TRY(project_single(r, &from->recovered[i].q[a], &all[i].q[a]));
+            GOS_TRY(project_tmarker(r, &from->recovered[i].th[a], &all[i].th[a]));
+        }
+    }
+    to->recovered = all;
+    return GOS_OK;
+}
+
+static gos_status project_probe(gos_rom *r, const gos_probe *from, gos_probe *to) {
+    *to = *from;
+    for (int m = 0; m < to->nm; m++) {
+        GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
+    }
+    GOS_TRY(project_tmarkers(r, to->ntm, from->tm, &to->tm));
+    GOS_TRY(from->nrecovered > 0 ? project_recovered(r, from, to) : GOS_OK);
+    gos_probe *part = GOS_NEW(r->sys->arena, gos_probe, from->npart + 1);
+    GOS_TRY(part ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < from->npart; i++) {
+        GOS_TRY(project_probe(r, &from->part[i], &part[i]));
+    }
+    to->part = part;
+    return GOS_OK;
+}
+
 static gos_status project_probes(gos_rom *r, gos_item *const *map) {
     gos_system *s = r->sys;
     s->probe = GOS_NEW(s->arena, gos_probe *, r->full->nprobe + 1);
@@ -285,11 +347,7 @@ static gos_status project_probes(gos_rom *r, gos_item *const *map) {
         if (!p) {
             return GOS_E_MEMORY;
         }
-        *p = *from;
-        for (int m = 0; m < p->nm; m++) {
-            GOS_TRY(project_marker(r, &from->m[m], &p->m[m]));
-        }
-        GOS_TRY(project_tmarkers(r, p->ntm, from->tm, &p->tm));
+        GOS_TRY(project_probe(r, from, p));
         for (int k = 0; k < r->full->nitem && from->item; k++) {
             p->item = r->full->item[k] == from->item ? map[k] : p->item;
         }

@@ -352,7 +352,10 @@ static gos_status take_tmarker(maker *k, const gos_tmarker *m, gos_tmarker *to) 
 static gos_status check_probe(const maker *k, const gos_probe *p) {
     const char *why = NULL;
     const int needs = p->quantity->needs;
-    if (needs & GOS_NEEDS_JOINT) {
+    if (p->nrecovered > 0) {
+        why = "is that of a floating body of a mesh, a sum over all of its coordinates; use a "
+              "displacement there";
+    } else if (needs & GOS_NEEDS_JOINT) {
         why = "follows from the forces that it would change; use a section_force, or the strain or "
               "displacement that goes with it";
     } else if (needs & GOS_NEEDS_NOTHING) {

@@ -107,8 +107,8 @@ void gos__made_refresh(const gos_state *x) {
     gos__made_fill(x->sys, x->q, x->v, x->a, x->jerk);
 }
 
-static void show(const gos_state *x, bool back) {
-    for (int i = 0; i < x->sys->nshowing; i++) {
+void gos__made_show(const gos_state *x, bool back) {
+    for (int i = 0; x->sys && i < x->sys->nshowing; i++) {
         const gos_item *it = x->sys->showing[i];
         it->type->shows(it, x->t, x->mem + it->m0, back, x->q, x->v, x->a);
     }
@@ -116,9 +116,9 @@ static void show(const gos_state *x, bool back) {
 
 void gos__made_observe(const gos_state *x) {
     if (x->sys && x->sys->nshowing > 0) {
-        show(x, false);
+        gos__made_show(x, false);
         gos__made_refresh(x);
-        show(x, true);
+        gos__made_show(x, true);
     } else {
         gos__made_refresh(x);
     }

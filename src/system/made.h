@@ -92,6 +92,8 @@ void gos__made_refresh(const gos_state *x);
 /** The same as outputs see it: with the coordinates that items show in the place of those that the equations have
  *  (gos_item_type.shows). */
 void gos__made_observe(const gos_state *x);
+/** Put those coordinates into the state, and (back) those of the equations again. */
+void gos__made_show(const gos_state *x, bool back);
 /** Scratch at a point: q, v, a and all that the functions below need; v and a may be NULL. m NULL: nothing is done. */
 void gos__made_put(const gos_system *s, gos_made_work *m, const double *q, const double *v,
                    const double *a);

@@ -294,6 +294,23 @@ static gos_status heat_rows(rows *r, const gos_probe *p, int row) {
     return GOS_OK;
 }
 
+/* of what a body tells of stresses and strains */
+static gos_status recovered_rows(rows *r, const gos_probe *p, int row) {
+    double d[6][6];
+    gos__stress_gradient(r->x, p, d);
+    for (int k = 0; k < 6 * p->ncomp; k++) {
+        const int c = k / 6, a = k % 6;
+        const gos_tmarker *q = &p->recovered->q[a], *th = &p->recovered->th[a];
+        for (int j = 0; j < q->n; j++) {
+            GOS_TRY(put(r, 0, row + c, q->idx[j], d[c][a] * q->w[j]));
+        }
+        for (int j = 0; j < th->n; j++) {
+            GOS_TRY(put(r, 2, row + c, th->idx[j], d[c][a] * th->w[j]));
+        }
+    }
+    return GOS_OK;
+}
+
 /* derivative with respect to one number of the state */
 static gos_status difference(rows *r, const gos_probe *p, int block, int row, double *number,
                              int column, double h) {
@@ -391,6 +408,9 @@ static gos_status difference_rows(rows *r, const gos_probe *p, int row) {
 }
 
 static gos_status probe_rows(rows *r, const gos_probe *p, int row) {
+    if (p->nrecovered > 0) {
+        return recovered_rows(r, p, row);
+    }
     switch (p->framed || weighs_made(p) ? GOS_OUTPUT_DIFFERENCES : p->quantity->output) {
     case GOS_OUTPUT_POSITION:
         return marker_rows(r, p, 0, row);

@@ -7,7 +7,8 @@
 #include "parts/vec3.h"
 
 typedef struct probe_def {
-    const char *at, *quantity, *frame, *joint, *load;
+    const char *at, *quantity, *frame, *joint, *load, *material;
+    int face; // 0: middle, 1: upper, 2: lower
     double direction[3], axis[3], start;
 } probe_def;
 
@@ -16,15 +17,16 @@ static const gos_param probe_params[] = {
      .kind = GOS_K_TEXT,
      .unit = "",
      .offset = offsetof(probe_def, at),
-     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), or a rigid BODY or its points"},
+     .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), a set of a mesh BODY.SET, or a "
+            "rigid BODY or its points"},
     {.name = "quantity",
      .kind = GOS_K_TEXT,
      .unit = "",
      .def = "position",
      .offset = offsetof(probe_def, quantity),
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
-            "angle, temperature, strain, stress, von_mises, curvature, section_force, "
-            "section_moment, joint_force, "
+            "angle, temperature, strain, stress, von_mises, principal_stress, max_von_mises, "
+            "curvature, section_force, section_moment, joint_force, "
             "joint_moment, joint_coordinates, joint_rates, hinge, output, energy, "
             "constraint_violation, load_factor"},
     {.name = "joint",
@@ -39,6 +41,20 @@ static const gos_param probe_params[] = {
      .choices = "loads",
      .offset = offsetof(probe_def, load),
      .doc = "the torsion_spring of hinge"},
+    {.name = "material",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(probe_def, material),
+     .doc = "stresses and strains of floating bodies of meshes: of cells of this material alone, "
+            "where two of them meet"},
+    {.name = "face",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "middle",
+     .choices = "middle=0|upper=1|lower=2",
+     .offset = offsetof(probe_def, face),
+     .doc = "of shells: on the side out of which their normals point (upper), on the other one, or "
+            "between them"},
     {.name = "frame",
      .kind = GOS_K_NAME,
      .unit = "",
@@ -155,12 +171,41 @@ static gos_status turning_markers(gos_builder *b, gos_probe *p, const gos_place 
     return GOS_OK;
 }
 
+/* does the body itself tell what is asked for? */
+static bool recovers(const gos_probe *p, const gos_body *body) {
+    return body && body->ops->recover &&
+           ((p->quantity->needs & GOS_NEEDS_STRESS) || strcmp(p->quantity->name, "strain") == 0);
+}
+
+/* what stress or strain is asked for; of bodies that tell it themselves alone there is a choice */
+static gos_status read_recovery(gos_builder *b, const probe_def *d, const gos_node *entry,
+                                const gos_body *body, const char *object, const gos_probe *p,
+                                gos_recovery *what) {
+    const bool chosen = d->material || d->face != 0;
+    *what = (gos_recovery){.loc = value_loc(entry, "at"),
+                           .object = object,
+                           .strain = strcmp(d->quantity, "strain") == 0,
+                           .material = d->material,
+                           .face = d->face == 2 ? -1 : d->face};
+    return !chosen || recovers(p, body)
+               ? GOS_OK
+               : gos__fail_at(b->ctx, GOS_E_INPUT,
+                              gos__key_loc(entry, d->material ? "material" : "face"), object,
+                              "%s is chosen for stresses and strains of floating bodies of meshes "
+                              "alone; remove it",
+                              d->material ? "material" : "face");
+}
+
 static gos_status section_markers(gos_builder *b, gos_probe *p, const gos_place *place, gos_loc loc,
                                   const char *object) {
     const gos_body *body = place->body;
     if (!body || !body->law || !body->ops->gradients) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
-                            "%s needs a place on a cable, beam, plate or solid", p->quantity->name);
+                            "%s needs a place on a cable, beam, plate, solid%s", p->quantity->name,
+                            strcmp(p->quantity->name, "strain") == 0 ||
+                                    (p->quantity->needs & GOS_NEEDS_STRESS)
+                                ? " or floating body of a mesh"
+                                : "");
     }
     const bool stress = !body->law->moment_unit; // of a solid; others have forces and moments
     if (stress != ((p->quantity->needs & GOS_NEEDS_STRESS) != 0) &&
@@ -222,6 +267,52 @@ gos_status gos__probe_frame(gos_builder *b, gos_probe *p, const char *frame, gos
     return GOS_OK;
 }
 
+/* a probe of each node of a set of a solid */
+static gos_status largest_of_solid(gos_builder *b, const gos_place *place, gos_loc loc,
+                                   const char *object, gos_probe *p) {
+    gos_place node;
+    const int n = place->body->ops->set_node(place->body, place->set, 0, &node);
+    gos_probe *part = GOS_NEW(b->arena, gos_probe, n + 1);
+    GOS_TRY(part ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < n; k++) {
+        (void)place->body->ops->set_node(place->body, place->set, k, &node);
+        part[k] = (gos_probe){.name = p->name, .quantity = p->quantity, .body = place->body};
+        memcpy(part[k].x0, node.x, sizeof node.x);
+        GOS_TRY(section_markers(b, &part[k], &node, loc, object));
+        GOS_TRY(heat_markers(b, &part[k], &node, loc, object, false));
+    }
+    p->npart = n;
+    p->part = part;
+    return GOS_OK;
+}
+
+static gos_status at_largest(gos_builder *b, const probe_def *d, const gos_node *entry,
+                             const char *object, gos_probe *p) {
+    const gos_loc loc = value_loc(entry, "at");
+    gos_place place = {0};
+    gos_recovery what;
+    if (!d->at || gos__node_given(entry, "frame")) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
+                            d->at ? "%s is not given in a frame; remove it"
+                                  : "'at' is missing; %s needs a body, or a set of its mesh",
+                            p->quantity->name);
+    }
+    GOS_TRY(gos__locate(b, d->at, loc, object, &place));
+    p->body = place.body;
+    GOS_TRY(read_recovery(b, d, entry, place.body, object, p, &what));
+    what.each = true;
+    if (recovers(p, place.body)) {
+        return gos__probe_recovered(b, &place, &what, p);
+    }
+    if (place.body && place.set && place.body->ops->set_node) {
+        return largest_of_solid(b, &place, loc, object, p);
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, object,
+                        "%s needs a set or surface of a solid, or one of a floating body of a "
+                        "mesh, or all of that",
+                        p->quantity->name);
+}
+
 static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     const gos_loc loc = value_loc(entry, "at");
@@ -240,10 +331,14 @@ static gos_status at_place(gos_builder *b, const probe_def *d, const gos_node *e
     if (needs & GOS_NEEDS_RIGID) {
         GOS_TRY(turning_markers(b, p, &place, loc, object));
     }
-    if (needs & GOS_NEEDS_SECTION) {
+    gos_recovery what;
+    GOS_TRY(read_recovery(b, d, entry, place.body, object, p, &what));
+    if (recovers(p, place.body)) {
+        GOS_TRY(gos__probe_recovered(b, &place, &what, p));
+    } else if (needs & GOS_NEEDS_SECTION) {
         GOS_TRY(section_markers(b, p, &place, loc, object));
     }
-    if (needs & (GOS_NEEDS_HEAT | GOS_NEEDS_SECTION)) {
+    if ((needs & GOS_NEEDS_HEAT) || ((needs & GOS_NEEDS_SECTION) && p->nrecovered == 0)) {
         GOS_TRY(heat_markers(b, p, &place, loc, object, (needs & GOS_NEEDS_HEAT) != 0));
     }
     if (d->frame) {
@@ -361,6 +456,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
         GOS_TRY(at_hinge(b, &d, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_PORT) {
         GOS_TRY(at_port(b, &d, entry, object, p));
+    } else if (p->quantity->needs & GOS_NEEDS_NODES) {
+        GOS_TRY(at_largest(b, &d, entry, object, p));
     } else if (!(p->quantity->needs & GOS_NEEDS_NOTHING)) {
         GOS_TRY(at_place(b, &d, entry, object, p));
     }

@@ -18,7 +18,8 @@ enum {
     GOS_NEEDS_COORDINATES = 64, // a joint that leaves some
     GOS_NEEDS_HINGE = 128,      // a load that can be observed
     GOS_NEEDS_PORT = 256,       // an output of a body of matrices
-    GOS_NEEDS_STRESS = 512      // a section whose law tells stresses, not forces and moments
+    GOS_NEEDS_STRESS = 512,     // a section whose law tells stresses, not forces and moments
+    GOS_NEEDS_NODES = 1024      // all nodes of a place
 };
 
 /* How a quantity depends on the state, as an output of a linear model. */
@@ -64,7 +65,11 @@ struct gos_probe {
     bool turned;           // reactions in axes that turn with section vectors, markers 2, 3, from
     double along[9];       // rows at t = 0
     const gos_body *body;
-    const void *law_par;                  // parameters of the law at the place
+    const void *law_par; // parameters of the law at the place
+    int nrecovered; // stresses of a body that tells them itself: one, or all of a largest value
+    const gos_recovered *recovered;       // (nrecovered)
+    int npart;                            // the values whose largest it is, of a solid
+    const gos_probe *part;                // (npart)
     double *ref;                          // reference data of the law at the place (law->nref)
     const char *shown[GOS_ITEM_OBSERVED]; // names of what an item shows
     const gos_joint_coordinate *coord;    // of a joint (ncomp), at three markers each
@@ -122,11 +127,29 @@ const char *gos__probe_quantity(const gos_probe *probe);
 /** Strains (law->nstrain) and their resultants of the body's law at a section whose markers 1, 2, ... are
  *  the rows of z. */
 void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, double *force);
-/** A quantity: von Mises' stress at a place of a solid [Pa]. */
-void gos__section_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
+/** Cauchy stress xx, yy, zz, xy, yz, zx of a solid there, global axes [Pa]. */
+void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]);
 /** What the law needs at a section: its reference data, p->ref, and what it remembers at points, p->item, NULL
  *  when it remembers nothing. */
 gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe *p, gos_loc loc);
+
+/* probe_stress.c */
+/** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each` for the largest. */
+gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
+                                gos_probe *p);
+/** Stress or strain of one, and its rate (NULL: not wanted). */
+void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate);
+/** Quantities: von Mises' stress, principal stresses, descending, and the largest of von Mises' stresses at the nodes of a
+ *  place with where that is at t = 0. */
+void gos__stress_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
+void gos__stress_principal(const gos_system *sys, const gos_state *x, const gos_probe *p,
+                           double *y);
+/** Derivatives of the components (ncomp) of a probe of one recovered stress or strain by the six of that; 0 where von
+ *  Mises' stress, or a difference of principal ones, is 0 and has none. */
+void gos__stress_gradient(const gos_state *x, const gos_probe *p, double d[6][6]);
+/** How fast such components change. */
+void gos__stress_rate(const gos_state *x, const gos_probe *p, double *rate);
+void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y);
 
 /** Does it count full turns, from 0 at t = 0? */
 bool gos__probe_turns(const gos_probe *p);

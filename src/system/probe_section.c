@@ -1,8 +1,6 @@
 /* Strains and section forces between the points of a body. A law whose points remember something, such as a
    frame that is carried along, needs that here too: an item that acts on nothing remembers it for the
    place, by the law's own rule. */
-#include <math.h>
-
 #include "parts/vec3.h"
 #include "system/probe.h"
 
@@ -46,28 +44,20 @@ void gos__section_state(const gos_state *x, const gos_probe *p, double *strain, 
     }
 }
 
-/* sqrt(3/2 s : s), s the deviator of F S F^T / det F */
-void gos__section_mises(const gos_system *sys, const gos_state *x, const gos_probe *p, double *y) {
+void gos__section_cauchy(const gos_state *x, const gos_probe *p, double stress[6]) {
     static const int entry[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    double e[GOS_PROBE_STRAINS], S[GOS_PROBE_STRAINS], F[3][3], n[3], sigma[3][3] = {{0}};
-    GOS_UNUSED(sys);
+    double e[GOS_PROBE_STRAINS], S[GOS_PROBE_STRAINS], F[3][3], n[3];
     gos__section_state(x, p, e, S);
     for (int q = 0; q < 3; q++) {
         gos__marker_value(&p->m[1 + q], x->q, F[q]);
     }
     gos__cross3(F[0], F[1], n);
     const double J = gos__dot3(n, F[2]);
+    memset(stress, 0, 6 * sizeof *stress);
     for (int k = 0; k < 81; k++) {
         const int c = k / 27, d = k / 9 % 3, q = k / 3 % 3, r = k % 3;
-        sigma[c][d] += F[q][c] * S[entry[q][r]] * F[r][d] / J;
+        stress[entry[c][d]] += c <= d ? F[q][c] * S[entry[q][r]] * F[r][d] / J : 0;
     }
-    double sum = 0;
-    const double mean = (sigma[0][0] + sigma[1][1] + sigma[2][2]) / 3;
-    for (int k = 0; k < 9; k++) {
-        const double s = sigma[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
-        sum += s * s;
-    }
-    *y = sqrt(1.5 * sum);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

@@ -11,6 +11,9 @@
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const char *const one[] = {"value"};
+static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+static const char *const principal[] = {"first", "second", "third"};
+static const char *const largest[] = {"value", "x", "y", "z"};
 static const char *const energy_names[] = {
 #define X(name, doc) #name,
     GOS_ENERGY_FIELDS(X)
@@ -166,7 +169,11 @@ static void value_temperature(const gos_system *s, const gos_state *x, const gos
 static void value_strain(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     double f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
-    gos__section_state(x, p, y, f);
+    if (p->nrecovered > 0) {
+        gos__recovered_value(x, p->recovered, y, NULL);
+    } else {
+        gos__section_state(x, p, y, f);
+    }
 }
 
 static void value_curvature(const gos_system *s, const gos_state *x, const gos_probe *p,
@@ -180,6 +187,10 @@ static void value_curvature(const gos_system *s, const gos_state *x, const gos_p
 static void value_force(const gos_system *s, const gos_state *x, const gos_probe *p, double *y) {
     double e[GOS_PROBE_STRAINS], f[GOS_PROBE_STRAINS];
     GOS_UNUSED(s);
+    if (p->nrecovered > 0) {
+        gos__recovered_value(x, p->recovered, y, NULL);
+        return;
+    }
     gos__section_state(x, p, e, f);
     memcpy(y, f, (size_t)p->ncomp * sizeof *y);
 }
@@ -275,16 +286,34 @@ static const gos_quantity quantities[] = {
      "strains and curvatures: axial, k2, k3 of a cable; axial, shear2, shear3, twist, "
      "k2, k3 of a beam, as they differ from those of an axis that is curved without stress; E11, "
      "E22, 2 E12, b11, b22, 2 b12 of a plate; E11, E22, E33, 2 E12, 2 E23, 2 E13 of a solid "
-     "(Green-Lagrange, global axes at t = 0; at nodes of the mean gradient of their elements)",
+     "(Green-Lagrange, global axes at t = 0; at nodes of the mean gradient of their elements); of "
+     "a "
+     "floating body of a mesh as its stress",
      GOS_NEEDS_SECTION, 0, NULL, value_strain, false, GOS_OUTPUT_DIFFERENCES},
     {"stress", "Pa",
      "second Piola-Kirchhoff stress of a solid with its viscous part, in axes that are the global "
      "ones "
-     "at t = 0 and turn with it: S11, S22, S33, S12, S23, S13",
+     "at t = 0 and turn with it: S11, S22, S33, S12, S23, S13; of a floating body of a mesh xx, "
+     "yy, "
+     "zz, "
+     "xy, yz, zx in its axes, at nodes the mean of what their cells (of one material) have there, "
+     "of "
+     "sets the mean of their nodes",
      GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 0, NULL, value_force, false, GOS_OUTPUT_DIFFERENCES},
-    {"von_mises", "Pa", "von Mises' stress of a solid, of the Cauchy stress",
-     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__section_mises, false,
+    {"von_mises", "Pa",
+     "von Mises' stress of a solid, of the Cauchy stress, or of a floating body of a mesh",
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 1, one, gos__stress_mises, false,
      GOS_OUTPUT_DIFFERENCES},
+    {"principal_stress", "Pa", "principal values of that stress, descending",
+     GOS_NEEDS_SECTION | GOS_NEEDS_STRESS, 3, principal, gos__stress_principal, false,
+     GOS_OUTPUT_DIFFERENCES},
+    {"max_von_mises", "Pa, m",
+     "largest of von Mises' stresses at the nodes of a set or surface of a solid or of a floating "
+     "body "
+     "of a mesh, or of all of the latter (of each material at a node), and the place at t = 0 of "
+     "the "
+     "node where it is, global axes",
+     GOS_NEEDS_NODES | GOS_NEEDS_STRESS, 4, largest, gos__stress_largest, false, GOS_OUTPUT_NONE},
     {"curvature", "1/m",
      "curvatures k2 (towards local y), k3 (towards local z) of a cable or beam, twist of a beam, "
      "as "
@@ -331,9 +360,15 @@ const gos_quantity *gos__quantities(int *n) {
     return quantities;
 }
 
-/* what the law of the body says of strains and resultants */
+/* what the law of the body says of strains and resultants, or the body itself */
 static void section_components(gos_probe *p) {
     const gos_law *law = p->body->law;
+    if (p->nrecovered > 0) {
+        p->ncomp = GOS_COUNT(tensor);
+        p->components = tensor;
+        p->unit = p->quantity->value == value_strain ? "1" : p->unit;
+        return;
+    }
     const bool moment = p->quantity->value == value_moment;
     if (p->quantity->value == value_strain) {
         p->ncomp = law->nstrain;
@@ -445,6 +480,10 @@ static bool closed_rate(const gos_state *x, const gos_probe *p, double *rate) {
         gos__joint_rates(NULL, x, p, rate);
         return true;
     }
+    if (p->nrecovered > 0) {
+        gos__stress_rate(x, p, rate);
+        return true;
+    }
     if (p->framed || !p->quantity->frames || (p->quantity->needs & GOS_NEEDS_RIGID)) {
         return false;
     }
@@ -459,8 +498,8 @@ static bool closed_rate(const gos_state *x, const gos_probe *p, double *rate) {
 static bool direct_rate(const gos_state *state, const gos_probe *p, double *value, double *rate) {
     double known[GOS_PROBE_MAX] = {0};
     const size_t n = (size_t)p->ncomp * sizeof *rate;
-    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT)) {
-        memset(rate, 0, n); // sums and multipliers: not known, interpolation is linear
+    if (p->quantity->needs & (GOS_NEEDS_NOTHING | GOS_NEEDS_JOINT | GOS_NEEDS_NODES)) {
+        memset(rate, 0, n); // sums, multipliers, largest values: not known
         return true;
     }
     if (p->quantity->needs & GOS_NEEDS_PORT) {

@@ -327,6 +327,28 @@ U
 """
 
 
+def bracket_stress(kind, element, title):
+    """Stresses at nodes, extrapolated from integration points and averaged, of a bracket that is held at its far end, pushed at
+    the upper edge of its wall and 100 K warmer."""
+    solid, _, _, text = bracket_parts(kind, element)
+    edge = sorted(solid.where(lambda x, y, z: abs(x) < 1e-9 and abs(z - 0.08) < 1e-9))
+    return f"""*HEADING
+{title}
+{text}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+{set_text("NSET", "EDGE", edge)}*BOUNDARY
+FIX, 1, 3
+*STEP
+*STATIC
+*TEMPERATURE
+NALL, 100.
+*CLOAD
+{"".join(f"{n}, {c + 1}, {f:.15g}" + chr(10) for n in edge for c, f in enumerate((30e3 / len(edge), 10e3 / len(edge), 0)))}*EL FILE
+S
+*END STEP
+"""
+
+
 def large_bending(title):
     """A cantilever of 1 m, 20 x 20 mm, by a force of 10 E I/L^2 at its end, which stays upright: the tip falls by 0.8 L."""
     solid = Solid([(i, 0, 0) for i in range(20)], (0.05, 0.02, 0.02), "hex20")
@@ -377,6 +399,9 @@ CASES = {
     "bracket-heat-tet10": lambda t: bracket_heat("tet10", "C3D10", t),
     "bracket-static-hex20": lambda t: bracket_static("hex20", "C3D20", t),
     "bracket-static-tet10": lambda t: bracket_static("tet10", "C3D10", t),
+    "bracket-stress-hex8": lambda t: bracket_stress("hex8", "C3D8", t),
+    "bracket-stress-hex20r": lambda t: bracket_stress("hex20", "C3D20R", t),
+    "bracket-stress-tet10": lambda t: bracket_stress("tet10", "C3D10", t),
     "large-bending-hex20": large_bending,
 }
 
@@ -408,6 +433,17 @@ def read_dat(text):
     return header, rows
 
 
+def read_frd(text):
+    """Header and rows of stresses at nodes; columns of twelve characters."""
+    rows, inside = [], False
+    for line in text.splitlines():
+        if line.startswith(" -4"):
+            inside = line.split()[1] == "STRESS"
+        elif inside and line.startswith(" -1"):
+            rows.append([line[3:13].strip()] + [line[13 + 12 * k : 25 + 12 * k].strip() for k in range(6)])
+    return ["node", "xx", "yy", "zz", "xy", "yz", "zx"], rows
+
+
 def run(name):
     subprocess.run(["ccx", name], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
     # where it stores matrices (NAME.sti, NAME.mas, NAME.dof) it prints nothing
@@ -426,6 +462,9 @@ def run(name):
 def print_csv(name):
     with open(os.path.join(HERE, name + ".dat"), encoding="ascii") as file:
         header, rows = read_dat(file.read())
+    if not rows:
+        with open(os.path.join(HERE, name + ".frd"), encoding="ascii") as file:
+            header, rows = read_frd(file.read())
     with open(os.path.join(HERE, name + ".csv"), "w", encoding="ascii", newline="\n") as file:
         file.write(f"# CalculiX 2.20: ccx {name}\n" + ",".join(header) + "\n")
         file.writelines(",".join(row) + "\n" for row in rows)

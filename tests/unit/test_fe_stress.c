@@ -238,9 +238,9 @@ static void invariants(void **state) {
     double w[3];
     verify_below("pull", fabs(gos__fe_mises(pull) - 3), 1e-15);
     verify_below("shear", fabs(gos__fe_mises(shear) - 2 * sqrt(3.0)), 1e-15);
-    fe_good(ctx, gos__fe_principal(ctx, GOS_FE_STRESS, shear, w));
+    gos__fe_principal(GOS_FE_STRESS, shear, w);
     verify_below("principal stress", fabs(w[0] - 2) + fabs(w[1]) + fabs(w[2] + 2), 1e-14);
-    fe_good(ctx, gos__fe_principal(ctx, GOS_FE_STRAIN, shear, w));
+    gos__fe_principal(GOS_FE_STRAIN, shear, w);
     verify_below("principal strain", fabs(w[0] - 1) + fabs(w[1]) + fabs(w[2] + 1), 1e-14);
     gos_ctx_destroy(ctx);
 }

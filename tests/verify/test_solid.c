@@ -263,7 +263,9 @@ static const char bar[] =
     "  u: {quantity: displacement, at: bar.right}\n"
     "  T: {quantity: temperature, at: bar.right}\n"
     "  S: {quantity: stress, at: \"bar.at(0.7, 0.1, 0.15)\"}\n"
-    "  mises: {quantity: von_mises, at: \"bar.at(0.7, 0.1, 0.15)\"}\n";
+    "  mises: {quantity: von_mises, at: \"bar.at(0.7, 0.1, 0.15)\"}\n"
+    "  principal: {quantity: principal_stress, at: \"bar.at(0.7, 0.1, 0.15)\"}\n"
+    "  largest: {quantity: max_von_mises, at: bar.right}\n";
 
 #define STATIC "analysis: {type: static, newton_tolerance: 1.0e-6, load_steps: 1}\n"
 
@@ -288,6 +290,10 @@ static void pulled_bar(void **state) {
         verify_near("stretch of a pulled bar", 1 + u / 2, l, 1e-12);
         verify_near("... its stress S11", verify_value(&v, NULL, "S.S11"), S, 1e-9);
         verify_near("... von Mises' stress", verify_value(&v, NULL, "mises.value"), l * S, 1e-9);
+        verify_near("... first principal stress", verify_value(&v, NULL, "principal.first"), l * S,
+                    1e-9);
+        verify_near("... largest at its end", verify_value(&v, NULL, "largest.value"), l * S, 1e-9);
+        verify_near("... which was at", verify_value(&v, NULL, "largest.x"), 2, 1e-15);
         off[i] = fabs(u - F * 2 / (0.2 * 200));
         verify_close(&v);
     }

@@ -1,0 +1,344 @@
+/* Stress and strain of bodies of meshes. The elements tell how these depend on freedoms of nodes and on their temperatures (fe/recovery.h),
+   the body how freedoms depend on its amplitudes, so that a place costs six sums over amplitudes and temperatures. */
+#include "bodies/mesh_stress.h"
+
+#include "fe/recovery.h"
+
+typedef struct recovering {
+    gos_builder *b;
+    const gos_body *body;
+    gos_mesh_stress *s;
+    const gos_floating_body *f;
+    const gos_mesh *mesh;
+    const gos_recovery *what;
+    int n; // nodes of the place
+    int *node;
+    int count, cap; // found
+    gos_recovered *found;
+    bool *seen;       // (nodes)
+    double *sum;      // over amplitudes or temperatures
+    bool *seen_row;   // which of them it has ...
+    int *used, nused; // ... and a list of them
+} recovering;
+
+/* ---- the elements --------------------------------------------------------------------------------- */
+
+static void destroy(void *fe) {
+    gos__fe_body_destroy(fe);
+}
+
+/* freedoms and neighbours, no matrices */
+static gos_status make_elements(const recovering *k) {
+    gos_mesh_stress *s = k->s;
+    if (s->fe) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__fe_body_create(k->b->ctx, k->mesh, s->npart, s->part, &s->fe));
+    if (gos__arena_defer(k->b->arena, destroy, s->fe) != GOS_OK) {
+        gos__fe_body_destroy(s->fe);
+        s->fe = NULL;
+        return GOS_E_MEMORY;
+    }
+    s->freedom = GOS_NEW(k->b->arena, int, s->fe->freedom.n + 1);
+    s->temperature = GOS_NEW(k->b->arena, int, s->fe->temperature.n + 1);
+    GOS_TRY(s->freedom && s->temperature ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < 2 * k->mesh->nnode; i++) {
+        const int t = gos__fe_number(&s->fe->temperature, i / 2, i % 2);
+        if (t >= 0) {
+            s->temperature[t] = i;
+        }
+    }
+    for (int i = 0; i < 6 * k->mesh->nnode; i++) {
+        const int freedom = gos__fe_number(&s->fe->freedom, i / 6, i % 6);
+        if (freedom >= 0) {
+            s->freedom[freedom] = i;
+        }
+    }
+    return GOS_OK;
+}
+
+/* ---- nodes of a place ------------------------------------------------------------------------------ */
+
+static void add_node(recovering *k, int node) {
+    if (!k->seen[node] && k->s->fe->start[node + 1] > k->s->fe->start[node]) {
+        k->seen[node] = true;
+        k->node[k->n++] = node;
+    }
+}
+
+static void add_surface(recovering *k, const gos_mesh_surface *surface) {
+    for (int i = 0; i < surface->n; i++) {
+        int node[GOS_CELL_SIDE_NODES];
+        const int count = gos__mesh_side(k->mesh, surface->cell[i], surface->side[i], node);
+        for (int j = 0; j < count; j++) {
+            add_node(k, node[j]);
+        }
+    }
+}
+
+/* of a set, surface or interface by its name */
+static void add_named(recovering *k, const gos_mesh_interfaces *interfaces, const char *name) {
+    for (int i = 0; i < interfaces->n; i++) {
+        const gos_mesh_interface *v = &interfaces->v[i];
+        for (int j = 0; strcmp(v->name, name) == 0 && j < v->n; j++) {
+            add_node(k, v->node[j]);
+        }
+    }
+    if (k->n > 0) {
+        return;
+    }
+    const gos_mesh_set *set = gos__mesh_node_set(k->mesh, name);
+    const gos_mesh_surface *surface = gos__mesh_surface(k->mesh, name);
+    for (int i = 0; set && i < set->n; i++) {
+        add_node(k, set->item[i]);
+    }
+    if (!set && surface) {
+        add_surface(k, surface);
+    }
+}
+
+static void add_cells(recovering *k, const gos_mesh_set *set) {
+    for (int i = 0; i < set->n; i++) {
+        int at;
+        const gos_cell_block *b = gos__mesh_cell(k->mesh, set->item[i], &at);
+        const int n = gos__cell_kind[b->shape].nodes;
+        for (int j = 0; j < n; j++) {
+            add_node(k, b->node[(size_t)at * n + j]);
+        }
+    }
+}
+
+/* of what gos_place.surface names, see gos__mesh_skin_find */
+static void add_skin(recovering *k, const gos_place *p) {
+    const gos_mesh *m = k->mesh;
+    const int cells = 1 + m->nsurface, faces = cells + m->ncell_set + (p->side < 0);
+    const int set = p->surface < cells                  ? -1
+                    : p->surface < cells + m->ncell_set ? p->surface - cells
+                                                        : (p->surface - faces) / 2 - 1;
+    if (p->surface < cells) {
+        add_surface(k, &m->surface[p->surface - 1]);
+    } else if (set >= 0) {
+        add_cells(k, &m->cell_set[set]);
+    }
+    for (int i = 0; i < m->nnode && set < 0 && p->surface >= cells; i++) {
+        add_node(k, i);
+    }
+}
+
+static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const gos_place *p) {
+    const int nnode = k->mesh->nnode;
+    k->node = GOS_NEW(k->b->arena, int, nnode + 1);
+    k->seen = gos__zalloc(k->b->ctx, (size_t)nnode + 1, sizeof *k->seen);
+    GOS_TRY(k->node && k->seen ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < nnode && p->whole; i++) {
+        add_node(k, i);
+    }
+    if (p->node >= nnode && p->node < nnode + places->nset) {
+        add_named(k, &places->interfaces, places->name[p->node - nnode]);
+    } else if (p->node >= 0 && p->node < nnode) {
+        add_node(k, p->node);
+    } else if (p->surface > 0) {
+        add_skin(k, p);
+    }
+    return k->n > 0 ? GOS_OK
+                    : gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                                   "no element of '%s' is there, so there is no stress or strain; "
+                                   "name a node or a set of its mesh",
+                                   k->body->name);
+}
+
+/* ---- materials at nodes ----------------------------------------------------------------------------- */
+
+/* nodes with cells of the part's material, marked in `seen` */
+static void mark_part(const recovering *k, int part) {
+    const gos_fe_material *m = k->s->part[part].material;
+    memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
+    for (int cell = 0; cell < k->mesh->ncell; cell++) {
+        int i;
+        const int own = k->s->fe->part_of[cell];
+        const gos_cell_block *b = gos__mesh_cell(k->mesh, cell, &i);
+        const int n = gos__cell_kind[b->shape].nodes;
+        for (int c = 0; c < n && own >= 0 && k->s->part[own].material == m; c++) {
+            k->seen[b->node[(size_t)i * n + c]] = true;
+        }
+    }
+}
+
+/* is it the first of its material, and one that is asked for? */
+static bool first_of(const recovering *k, int part) {
+    const gos_mesh_stress *s = k->s;
+    for (int i = 0; i < part; i++) {
+        if (s->part[i].material == s->part[part].material) {
+            return false;
+        }
+    }
+    return !k->what->material || strcmp(k->what->material, s->material[part]) == 0;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------- */
+
+static void add_column(recovering *k, const gos_sparse *A, int column, double factor) {
+    for (int p = A->p[column]; p < A->p[column + 1]; p++) {
+        const int i = A->i[p];
+        if (!k->seen_row[i]) {
+            k->seen_row[i] = true;
+            k->used[k->nused++] = i;
+        }
+        k->sum[i] += factor * A->x[p];
+    }
+}
+
+/* the sum with numbers `to` (NULL: from `first` on), and zeros again */
+static gos_status close_sum(recovering *k, const int *to, int first, gos_tmarker *m) {
+    int *idx = GOS_NEW(k->b->arena, int, k->nused + 1);
+    double *w = GOS_NEW(k->b->arena, double, k->nused + 1);
+    GOS_TRY(idx && w ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->nused; i++) {
+        const int at = k->used[i];
+        idx[i] = to ? to[at] : first + at;
+        w[i] = k->sum[at];
+        k->sum[at] = 0;
+        k->seen_row[at] = false;
+    }
+    *m = (gos_tmarker){.n = k->nused, .idx = idx, .w = w};
+    k->nused = 0;
+    return GOS_OK;
+}
+
+/* component a at place `place`, or the mean of `places` from there on */
+static gos_status take_component(recovering *k, const gos_fe_components *c, int place, int places,
+                                 int a, gos_recovered *r) {
+    const gos_flex *flex = k->f->flex;
+    for (int p = place; p < place + places; p++) {
+        for (int i = c->by_u.p[6 * p + a]; i < c->by_u.p[6 * p + a + 1]; i++) {
+            const int at = k->s->freedom[c->by_u.i[i]], node = at / 6, d = at % 6;
+            add_column(k, d < 3 ? &flex->move : &flex->turn, 3 * node + d % 3,
+                       c->by_u.x[i] / places);
+        }
+    }
+    GOS_TRY(close_sum(k, k->f->made->z, 0, &r->q[a]));
+    for (int p = place; p < place + places && flex->heat.n > 0; p++) {
+        for (int i = c->by_t.p[6 * p + a]; i < c->by_t.p[6 * p + a + 1]; i++) {
+            const int at = k->s->temperature[c->by_t.i[i]];
+            add_column(k, at % 2 ? &flex->heat.across : &flex->heat.at, at / 2,
+                       c->by_t.x[i] / places);
+        }
+    }
+    return close_sum(k, NULL, k->body->t0, &r->th[a]);
+}
+
+/* ---- all materials ---------------------------------------------------------------------------------- */
+
+static gos_status room_for(recovering *k, int n) {
+    if (k->count + n > k->cap) {
+        const int cap = k->count + n;
+        gos_recovered *more = GOS_NEW(k->b->arena, gos_recovered, cap);
+        GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
+        memcpy(more, k->found, (size_t)k->count * sizeof *more);
+        k->found = more;
+        k->cap = cap;
+    }
+    return GOS_OK;
+}
+
+/* position at t = 0 */
+static void place_of(const recovering *k, int node, double x[3]) {
+    for (int c = 0; c < 3; c++) {
+        x[c] = k->f->origin[c];
+        for (int j = 0; j < 3; j++) {
+            x[c] += k->mesh->x[node][j] * k->f->axis[j][c];
+        }
+    }
+}
+
+static gos_status take_part(recovering *k, int part, int n, const int *node) {
+    const bool each = k->what->each;
+    const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
+                                  .material = k->s->part[part].material,
+                                  .face = k->what->face};
+    gos_fe_components c = {0};
+    if (k->what->face != 0 && !k->s->part[part].element->directors) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->what->loc, k->what->object,
+                            "'%s' has no faces there; `face` is of shells, remove it",
+                            k->body->name);
+    }
+    gos_status status = room_for(k, each ? n : 1);
+    status = status == GOS_OK ? gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c) : status;
+    for (int i = 0; i < (each ? n : 1) && status == GOS_OK; i++) {
+        gos_recovered *r = &k->found[k->count++];
+        *r = (gos_recovered){.material = k->s->material[part]};
+        place_of(k, node[i], r->x);
+        for (int a = 0; a < 6 && status == GOS_OK; a++) {
+            status = take_component(k, &c, i, each ? 1 : n, a, r);
+        }
+    }
+    gos__fe_components_free(k->b->ctx, &c);
+    return status;
+}
+
+static gos_status refuse_materials(const recovering *k, int groups, const char *first,
+                                   const char *other) {
+    const gos_recovery *w = k->what;
+    if (groups == 0) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
+                            "no element of material '%s' is there", w->material);
+    }
+    return strcmp(first, other) == 0
+               ? gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
+                              "parts of different thickness meet there, with a stress each; name "
+                              "nodes inside one of them")
+               : gos__fail_at(k->b->ctx, GOS_E_INPUT, w->loc, w->object,
+                              "the materials '%s' and '%s' meet there, with a stress each; name "
+                              "one of them by `material`",
+                              first, other);
+}
+
+static gos_status take_parts(recovering *k) {
+    int *node = GOS_NEW(k->b->arena, int, k->n + 1), groups = 0;
+    const char *first = NULL, *other = NULL;
+    GOS_TRY(node ? GOS_OK : GOS_E_MEMORY);
+    for (int part = 0; part < k->s->npart; part++) {
+        int n = 0;
+        if (!first_of(k, part)) {
+            continue;
+        }
+        mark_part(k, part);
+        for (int i = 0; i < k->n; i++) {
+            if (k->seen[k->node[i]]) {
+                node[n++] = k->node[i];
+            }
+        }
+        if (n > 0) {
+            first = groups == 0 ? k->s->material[part] : first;
+            other = k->s->material[part];
+            groups++;
+            GOS_TRY(take_part(k, part, n, node));
+        }
+    }
+    return groups == 1 || (groups > 1 && k->what->each) ? GOS_OK
+                                                        : refuse_materials(k, groups, first, other);
+}
+
+gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
+                            const gos_floating_body *f, const gos_mesh_places *places,
+                            const gos_place *p, const gos_recovery *what, int *n,
+                            gos_recovered **r) {
+    gos_recovery own = *what;
+    own.face = p->side != 0 ? p->side : what->face;
+    const int rows = f->flex->n > f->flex->heat.n ? f->flex->n : f->flex->heat.n;
+    recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = places->mesh, .what = &own};
+    GOS_TRY(make_elements(&k));
+    k.sum = gos__zalloc(b->ctx, (size_t)rows + 1, sizeof *k.sum);
+    k.used = gos__alloc(b->ctx, (size_t)rows + 1, sizeof *k.used);
+    k.seen_row = gos__zalloc(b->ctx, (size_t)rows + 1, sizeof *k.seen_row);
+    gos_status status = k.sum && k.used && k.seen_row ? GOS_OK : GOS_E_MEMORY;
+    status = status == GOS_OK ? nodes_of(&k, places, p) : status;
+    status = status == GOS_OK ? take_parts(&k) : status;
+    gos__free(b->ctx, k.sum);
+    gos__free(b->ctx, k.used);
+    gos__free(b->ctx, k.seen_row);
+    gos__free(b->ctx, k.seen);
+    *n = k.count;
+    *r = k.found;
+    return status;
+}

@@ -1,0 +1,24 @@
+/* Stress and strain of bodies of meshes at their places, by amplitudes and temperatures, full or reduced. */
+#ifndef GOS_MESH_STRESS_H
+#define GOS_MESH_STRESS_H
+
+#include "bodies/floating.h"
+#include "bodies/mesh_places.h"
+#include "fe/mesh_body.h"
+
+typedef struct gos_mesh_stress {
+    int npart;
+    const gos_fe_part *part; // (npart); those of one material and thickness share their material
+    const char *const *material; // names, of each part (npart)
+    gos_fe_body *fe;             // made when it is first asked for; the arena's
+    int *freedom;                // of each freedom of fe: 6 node + component
+    int *temperature;            // of each temperature of fe: 2 node, of its gradient 2 node + 1
+} gos_mesh_stress;
+
+/** gos_body_ops.recover; places are those of `places`, surfaces, and the whole body. */
+gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
+                            const gos_floating_body *f, const gos_mesh_places *places,
+                            const gos_place *p, const gos_recovery *what, int *n,
+                            gos_recovered **r);
+
+#endif
