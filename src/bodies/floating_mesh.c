@@ -7,6 +7,7 @@
 
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
+#include "bodies/mesh_deck.h"
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
 #include "bodies/mesh_stress.h"
@@ -65,11 +66,14 @@ static const gos_param params[] = {
      .offset = offsetof(mesh_def, mesh),
      .choices = "meshes",
      .doc = "mesh"},
-    MATERIAL(mesh_def, "material of cells whose part names none"),
+    MATERIAL(mesh_def, "material of cells whose part names none; without it and `parts`: the "
+                       "materials of the deck, where the "
+                       "mesh is one"),
     TEXT(mesh_def, element, 0,
          "formulation of its cells (docs/finite-elements.md): plane_stress, plane_strain ... of "
-         "surfaces, solid of solids; without: solid, where the mesh has solids"),
-    THICKNESS(mesh_def, "of surfaces"),
+         "surfaces, solid of solids; without: by the types of the deck's elements, or solid, where "
+         "the mesh has solids"),
+    THICKNESS(mesh_def, "of surfaces; 0: that of the deck's sections"),
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",
@@ -123,7 +127,7 @@ typedef struct making {
     gos_builder *b;
     const gos_node *entry;
     const char *object;
-    const mesh_def *def;
+    mesh_def *def;
     floating_mesh *m;
     gos_body *body;
     int npart;
@@ -151,7 +155,7 @@ static gos_status take_material(making *k, const gos_material *from, gos_loc loc
         m->expansion[c] = from->expansion;
         m->conductivity[c][c] = from->conductivity;
     }
-    k->cold = k->cold || !(from->conductivity > 0 && from->specific_heat > 0);
+    k->body->material = from;
     *to = m;
     return GOS_OK;
 }
@@ -193,6 +197,7 @@ static void describe_cells(making *k, const gos_fe_part *part) {
     const gos_mesh_skin *skin = &k->m->skin;
     const bool shell = part->element->heats > 1;
     k->shells = k->shells || shell;
+    k->cold = k->cold || !(part->material->conductivity[0][0] > 0 && part->material->heat > 0);
     for (int i = 0; i < (part->cell ? part->n : skin->mesh->ncell); i++) {
         const int cell = part->cell ? part->cell[i] : i;
         int at;
@@ -230,8 +235,6 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
         to->n = set->n;
         to->cell = set->item;
     }
-    describe_cells(k, to);
-    k->body->material = from;
     k->material[k->body->nmaterial++] = from;
     k->name[to - k->part] = gos__arena_strdup(k->b->arena, material);
     GOS_TRY(k->name[to - k->part] ? GOS_OK : GOS_E_MEMORY);
@@ -244,10 +247,34 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
     return take_material(k, from, at->loc, &to->material);
 }
 
+/* what the deck of the mesh says, where the model does not */
+static gos_status take_deck(making *k) {
+    const gos_deck *deck = k->m->skin.mesh->deck;
+    const gos_material *from = k->def->material ? gos__find_material(k->b, k->def->material) : NULL;
+    gos_deck_given given = {
+        .thickness = k->def->thickness, .loc = k->entry->loc, .object = k->object};
+    gos_deck_parts parts;
+    GOS_TRY(k->def->material && !from ? GOS_E_INPUT : GOS_OK); // recorded when it was read
+    GOS_TRY(from ? take_material(k, from, k->entry->loc, &given.material) : GOS_OK);
+    GOS_TRY(k->def->element ? take_element(k, k->def->element, gos__key_loc(k->entry, "element"),
+                                           &given.element)
+                            : GOS_OK);
+    GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
+    k->npart = parts.n;
+    k->part = parts.part;
+    if (!from && !gos__node_given(k->entry, "rayleigh")) {
+        memcpy(k->def->floating.rayleigh, parts.damping, sizeof parts.damping);
+    }
+    return from ? GOS_OK : gos__mesh_deck_materials(k->b, &parts, k->body);
+}
+
 static gos_status take_parts(making *k) {
     const gos_node *list = k->def->parts;
     if (list && (list->kind != GOS_LIST || list->n == 0)) {
         return refuse(k, "parts", "parts must be a list, [{cells: SET, material: NAME}, ...]");
+    }
+    if (!list && k->m->skin.mesh->deck) {
+        return take_deck(k);
     }
     k->npart = list ? list->n : 1;
     k->part = GOS_NEW(k->b->arena, gos_fe_part, k->npart);
@@ -602,6 +629,9 @@ static gos_status make(making *k) {
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
     GOS_TRY(take_parts(k));
+    for (int i = 0; i < k->npart; i++) {
+        describe_cells(k, &k->part[i]);
+    }
     GOS_TRY(choose_heat(k));
     const gos_status status = make_flex(k);
     if (status != GOS_OK) {

@@ -4,6 +4,7 @@
 #include "bodies/solid.h"
 
 #include "bodies/body.h"
+#include "bodies/mesh_deck.h"
 #include "bodies/mesh_surface.h"
 
 typedef struct solid_def {
@@ -43,12 +44,8 @@ static gos_status refuse(const making *k, gos_loc loc, const char *why) {
     return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->object, "%s", why);
 }
 
-static gos_status take_material(const making *k, const char *name, gos_loc loc,
-                                gos_solid_part *to) {
-    const gos_material *m = gos__find_material(k->b, name);
-    if (!m) {
-        return GOS_E_INPUT; // recorded when it was read
-    }
+static gos_status make_law(const making *k, const gos_material *m, const char *name, gos_loc loc,
+                           gos_solid_part *to) {
     to->material = m;
     if (!gos__solid_law_make(m, &to->par)) {
         const double least = 2 * (1 + m->poisson) / 3 * m->gamma_s;
@@ -58,6 +55,12 @@ static gos_status take_material(const making *k, const char *name, gos_loc loc,
                             name, least);
     }
     return GOS_OK;
+}
+
+static gos_status take_material(const making *k, const char *name, gos_loc loc,
+                                gos_solid_part *to) {
+    const gos_material *m = gos__find_material(k->b, name);
+    return m ? make_law(k, m, name, loc, to) : GOS_E_INPUT; // recorded when it was read
 }
 
 static gos_status take_part(const making *k, const gos_node *at, int part) {
@@ -112,24 +115,80 @@ static gos_status take_rest(const making *k) {
                                     &c->part[c->npart++]);
 }
 
-static gos_status take_parts(making *k) {
+/* a part of the deck; its damping by stiffness is Kelvin and Voigt's with one factor for all strains */
+static gos_status take_deck_part(const making *k, const gos_fe_part *from, const double damping[2],
+                                 int part) {
+    const gos_deck *deck = k->mesh->deck;
+    const gos_deck_section *s = &deck->section[deck->cell_section[from->cell[0]]];
+    const gos_deck_material *m = &deck->material[s->material];
+    gos_material *own = GOS_NEW(k->b->arena, gos_material, 1);
+    if (!own) {
+        return GOS_E_MEMORY;
+    }
+    if (strcmp(from->element->name, "solid") != 0) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, s->loc, k->object,
+                            "cells of this section are '%s' by their type, of which bodies of type "
+                            "solid have none; name a `material` of the model, then they are taken "
+                            "with full integration, or make the body `floating`",
+                            from->element->name);
+    }
+    if (!gos__deck_isotropic(m) || damping[0] != 0) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, m->loc, k->object,
+                            "material '%s' of the deck is %s; bodies of type solid take isotropic "
+                            "ones, damped by BETA",
+                            m->name, damping[0] != 0 ? "damped by its mass" : "not isotropic");
+    }
+    gos__mesh_deck_material(from->material, own);
+    own->gamma_n = own->gamma_s = damping[1];
+    for (int i = 0; i < from->n; i++) {
+        k->part_of[from->cell[i]] = part;
+    }
+    return make_law(k, own, m->name, m->loc, &k->c->part[part]);
+}
+
+static gos_status take_deck(making *k) {
+    const gos_deck_given given = {.loc = k->entry->loc, .object = k->object};
+    gos_deck_parts parts;
+    GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, k->mesh->deck, &given, &parts));
+    k->c->part = GOS_NEW(k->b->arena, gos_solid_part, parts.n + 1);
+    if (!k->c->part) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < parts.n; i++) {
+        if (parts.part[i].element->dim == 3) {
+            GOS_TRY(take_deck_part(k, &parts.part[i], parts.damping, k->c->npart));
+            k->c->npart++;
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status take_list(making *k) {
     const gos_node *list = k->def->parts;
     if (list && (list->kind != GOS_LIST || list->n == 0)) {
         return refuse(k, gos__key_loc(k->entry, "parts"),
                       "parts must be a list, [{cells: SET, material: NAME}, ...]");
     }
-    k->part_of = GOS_NEW(k->b->arena, int, k->mesh->ncell + 1);
     k->c->part = GOS_NEW(k->b->arena, gos_solid_part, (list ? list->n : 0) + 1);
-    if (!k->part_of || !k->c->part) {
+    if (!k->c->part) {
+        return GOS_E_MEMORY;
+    }
+    for (const gos_node *at = list ? list->child : NULL; at; at = at->next) {
+        GOS_TRY(take_part(k, at, k->c->npart++));
+    }
+    return take_rest(k);
+}
+
+static gos_status take_parts(making *k) {
+    const bool deck = k->mesh->deck && !k->def->parts && !k->def->material;
+    k->part_of = GOS_NEW(k->b->arena, int, k->mesh->ncell + 1);
+    if (!k->part_of) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < k->mesh->ncell; i++) {
         k->part_of[i] = -1;
     }
-    for (const gos_node *at = list ? list->child : NULL; at; at = at->next) {
-        GOS_TRY(take_part(k, at, k->c->npart++));
-    }
-    GOS_TRY(take_rest(k));
+    GOS_TRY(deck ? take_deck(k) : take_list(k));
     return k->c->npart > 0
                ? GOS_OK
                : refuse(k, gos__key_loc(k->entry, "mesh"),
@@ -194,7 +253,8 @@ static const gos_param params[] = {
      .unit = "",
      .offset = offsetof(solid_def, material),
      .choices = "materials",
-     .doc = "material of all cells, or of those in none of its parts"},
+     .doc = "material of all cells, or of those in none of its parts; without it and `parts`: the "
+            "materials of the deck, where the mesh is one"},
     {.name = "parts",
      .kind = GOS_K_NODE,
      .unit = "",

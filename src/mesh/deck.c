@@ -216,8 +216,10 @@ static gos_status parse(gos_mesh *mesh, const gos_deck_file *file, const char *f
     if (status == GOS_OK) {
         r.file[r.nfile++] = *file;
         mesh->source = file->name;
-        *r.deck =
-            (gos_deck){.mesh = mesh, .hash = gos__hash(GOS_HASH_BEGIN, file->text, file->size)};
+        *r.deck = (gos_deck){.mesh = mesh,
+                             .length = 1,
+                             .mass = 1,
+                             .hash = gos__hash(GOS_HASH_BEGIN, file->text, file->size)};
         status = read_deck(&r);
     }
     for (int i = 1; i < r.nfile; i++) {

@@ -198,6 +198,9 @@ typedef struct gos_deck_step {
 typedef struct gos_deck {
     gos_mesh *mesh;
     uint64_t hash; // of all that was read, for fingerprints
+    double length; // what its unit of length is in that of all numbers here, 1 unless converted
+    double
+        mass; // likewise of mass; 0: nobody said, so that nothing but lengths is converted rightly
     int nmaterial, nsection, norientation, ntransform, namplitude, nsurface;
     gos_deck_material *material;
     gos_deck_section *section;
@@ -229,6 +232,9 @@ gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, siz
  *  arena of the mesh, and is mesh->deck. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
+/** Take all numbers to other units: those of length and mass of the deck are `length` and `mass` there, as are what is made of them
+ *  (stresses, heat ...); time and temperature stay. mass 0: not known, only lengths may be used. Once. */
+void gos__deck_convert(gos_deck *deck, double length, double mass);
 /** Together with its mesh. */
 void gos__deck_destroy(gos_deck *deck);
 /** The shape that the cells of an element type have ("C3D8I"; upper case); false: it is not read. `middle`: its three

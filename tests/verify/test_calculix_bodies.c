@@ -1,4 +1,4 @@
-/* Bodies of meshes from decks against what CalculiX prints of the same decks (tests/reference/calculix.py), seven digits: frequencies,
+/* Bodies of decks, with their materials and elements, against what CalculiX prints of the same decks (tests/reference/calculix.py), seven digits: frequencies,
    and steady temperatures with flux and film on surfaces of the deck. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +11,8 @@
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
-#define STEEL                                                                                      \
-    "materials: {steel: {density: 7800, young: 210e9, poisson: 0.3, conductivity: 43,\n"           \
-    "                    specific_heat: 465, expansion: 12e-6}}\n"
-#define HOLD "joints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
+#define HOLD "}}\njoints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
+#define FLOATING "type: floating, reference: clamped, at: FIX"
 
 static void open_model(verify *v, const char *text) {
     *v = (verify){.ctx = gos_ctx_create()};
@@ -42,8 +40,8 @@ static int read_csv(const char *name, int width, int most, double *x) {
     return n;
 }
 
-/* Largest relative difference of the n lowest frequencies. */
-static double compare_modes(const char *name, const char *element, int n) {
+/* Largest relative difference of the n lowest frequencies; `scale` of the mesh, `extra` of the body. */
+static double compare_modes(const char *name, const char *scale, const char *extra, int n) {
     char text[1000];
     double row[10 * 3], worst = 0;
     gos_mode mode[10];
@@ -51,11 +49,10 @@ static double compare_modes(const char *name, const char *element, int n) {
     gos_linear *l;
     verify v;
     (void)snprintf(text, sizeof text,
-                   STEEL "meshes: {m: {type: deck, file: %s.inp}}\n"
-                         "bodies: {body: {type: floating, mesh: m, material: steel, element: %s, "
-                         "reference: clamped,\n"
-                         "                at: FIX, temperature: off}}\n" HOLD,
-                   name, element);
+                   "materials: {light: {density: 780, young: 21e9, poisson: 0.3}}\n"
+                   "meshes: {m: {type: deck, file: %s.inp%s}}\n"
+                   "bodies: {body: {mesh: m, temperature: off, %s",
+                   name, scale, extra);
     assert_int_equal(read_csv(name, 3, 10, row), 10);
     open_model(&v, text);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
@@ -73,15 +70,41 @@ static double compare_modes(const char *name, const char *element, int n) {
    that shifts frequencies by 1e-4 and less where the mesh resolves the mode. Its C3D8I has other internal functions. */
 static void test_modes(void **state) {
     (void)state;
-    verify_below("bar, hex20", compare_modes("bar-modes-hex20", "solid", 10), 1e-6);
-    verify_below("bar, hex8", compare_modes("bar-modes-hex8", "solid", 10), 1e-6);
-    verify_below("bracket, hex20", compare_modes("bracket-modes-hex20", "solid", 10), 1e-6);
-    verify_below("bar, tet10, mass of another rule", compare_modes("bar-modes-tet10", "solid", 10),
-                 1e-3);
+    verify_below("bar, hex20", compare_modes("bar-modes-hex20", "", FLOATING HOLD, 10), 1e-6);
+    verify_below("bar, hex8", compare_modes("bar-modes-hex8", "", FLOATING HOLD, 10), 1e-6);
+    verify_below("bracket, hex20", compare_modes("bracket-modes-hex20", "", FLOATING HOLD, 10),
+                 1e-6);
+    verify_below("bar, tet10, mass of another rule",
+                 compare_modes("bar-modes-tet10", "", FLOATING HOLD, 10), 1e-3);
     verify_below("bracket, tet10, mass of another rule",
-                 compare_modes("bracket-modes-tet10", "solid", 10), 1e-3);
+                 compare_modes("bracket-modes-tet10", "", FLOATING HOLD, 10), 1e-3);
     verify_below("bar, hex8 with other incompatible modes, two modes",
-                 compare_modes("bar-modes-hex8i", "solid_incompatible", 2), 1e-3);
+                 compare_modes("bar-modes-hex8i", "", FLOATING HOLD, 2), 1e-3);
+}
+
+/* Frequencies know neither the unit of length nor that of mass: sqrt(E / rho) / L. The material of the model has the
+   same speed of sound, its formulation goes before the deck's. */
+static void test_said_otherwise(void **state) {
+    (void)state;
+    verify_below(
+        "in other units",
+        compare_modes("bar-modes-hex8", ", scale: 1e-3, mass_scale: 1000", FLOATING HOLD, 10),
+        1e-6);
+    verify_below("with the model's material",
+                 compare_modes("bar-modes-hex8", "", FLOATING ", material: light" HOLD, 10), 1e-6);
+    assert_true(compare_modes("bar-modes-hex8", "", FLOATING ", element: solid_incompatible" HOLD,
+                              10) > 0.01);
+}
+
+/* the same matrices in absolute nodal positions, at rest */
+static void test_solid(void **state) {
+    (void)state;
+    verify_below("solid, hex20",
+                 compare_modes("bar-modes-hex20", "",
+                               "type: solid}}\njoints: {hold: {type: clamp, between: [ground, "
+                               "body.FIX]}}\n",
+                               10),
+                 1e-6);
 }
 
 static void compare_heat(const char *name, double limit) {
@@ -91,15 +114,14 @@ static void compare_heat(const char *name, double limit) {
     const int n = read_csv(name, 3, MOST, row);
     double worst = 0, most = 0;
     verify v;
-    int used =
-        snprintf(text, sizeof text,
-                 STEEL "meshes: {m: {type: deck, file: %s.inp}}\n"
-                       "bodies: {body: {type: floating, mesh: m, material: steel, reference: "
-                       "clamped, at: FIX}}\n" HOLD "heat:\n"
-                       "  warm: {type: flux, value: 5000, on: body.BASE}\n"
-                       "  film: {type: convection, coefficient: 50, ambient: 20, on: body.WALL}\n"
-                       "analysis: {type: static}\nprobes:\n",
-                 name);
+    int used = snprintf(text, sizeof text,
+                        "meshes: {m: {type: deck, file: %s.inp}}\n"
+                        "bodies: {body: {type: floating, mesh: m, reference: clamped, at: FIX" HOLD
+                        "heat:\n"
+                        "  warm: {type: flux, value: 5000, on: body.BASE}\n"
+                        "  film: {type: convection, coefficient: 50, ambient: 20, on: body.WALL}\n"
+                        "analysis: {type: static}\nprobes:\n",
+                        name);
     for (int i = 0; i < n; i += EVERY) {
         used +=
             snprintf(text + used, sizeof text - used,
@@ -130,6 +152,8 @@ static void test_heat(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_said_otherwise),
+        cmocka_unit_test(test_solid),
         cmocka_unit_test(test_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

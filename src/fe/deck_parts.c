@@ -1,0 +1,365 @@
+/* Parts of bodies from decks. Cells that come by one *ELEMENT card (a block of the mesh) and have one section make one part. */
+#include "fe/deck_parts.h"
+
+#include <math.h>
+
+#include "base/note.h"
+
+typedef struct making {
+    gos_ctx *ctx;
+    gos_arena *arena;
+    const gos_deck *deck;
+    const gos_deck_given *given;
+    gos_deck_parts *parts;
+    gos_fe_material **material; // of the deck, NULL: not looked at yet (deck->nmaterial)
+    int *count;  // cells of a block by section, then where its part is (nsection + 1)
+    int most;    // parts that there is room for
+    bool tables; // a material changes with temperature
+    bool damped; // parts->damping is that of a material
+} making;
+
+/* ---- formulations ----------------------------------------------------------------------------------- */
+
+/* families of types, without the D of heat transfer; what follows them: number of nodes, then letters */
+static const struct {
+    const char *type, *name;
+} families[] = {{"C3D", "solid"},
+                {"CPS", "plane_stress"},
+                {"CPE", "plane_strain"},
+                {"CAX", "axisymmetric"},
+                {"S", "shell"}};
+
+const gos_fe_element *gos__deck_element(const char *type) {
+    char name[40];
+    const bool heat = strncmp(type, "DC3D", 4) == 0 || strncmp(type, "DCAX", 4) == 0 ||
+                      (type[0] == 'D' && type[1] == 'S');
+    const char *t = heat ? type + 1 : type;
+    for (int i = 0; i < GOS_COUNT(families); i++) {
+        const size_t n = strlen(families[i].type), digits = strspn(t + n, "0123456789");
+        if (strncmp(t, families[i].type, n) != 0 || digits == 0) {
+            continue;
+        }
+        const char *rest = t + n + digits;
+        const bool shell = strcmp(families[i].name, "shell") == 0;
+        const char *how = shell && strcmp(rest, "R") == 0                     ? ""
+                          : *rest == '\0' || strcmp(rest, "T") == 0           ? ""
+                          : strcmp(rest, "R") == 0 || strcmp(rest, "RT") == 0 ? "_reduced"
+                          : strcmp(rest, "I") == 0                            ? "_incompatible"
+                                                                              : NULL;
+        if (!how) {
+            return NULL;
+        }
+        gos__format(name, sizeof name, "%s%s", families[i].name, how);
+        return gos__fe_element(name);
+    }
+    return NULL;
+}
+
+static gos_loc cell_loc(const gos_mesh *m, const gos_cell_block *b, int i) {
+    return (gos_loc){m->source, b->line ? b->line[i] : 0, 0};
+}
+
+static gos_status find_element(const making *k, const gos_cell_block *b, int i,
+                               const gos_fe_element **element) {
+    const gos_mesh *m = k->deck->mesh;
+    const gos_fe_element *e = k->given->element;
+    e = e ? e : b->type ? gos__deck_element(b->type) : NULL;
+    if (!e || (e->shapes & 1u << b->shape) == 0) {
+        return gos__fail_at(
+            k->ctx, GOS_E_INPUT, cell_loc(m, b, i), k->given->object,
+            "element %lld of type %s: there is no such formulation of %s cells here%s; give the "
+            "body `element`, or `parts` with the sets of cells that it is made of",
+            (long long)gos__mesh_cell_tag(m, b->first + i), b->type ? b->type : "unknown",
+            gos__cell_kind[b->shape].name,
+            gos__cell_kind[b->shape].dim < 2 ? " (beams, trusses and masses are not taken)" : "");
+    }
+    *element = e;
+    return GOS_OK;
+}
+
+/* ---- axes ------------------------------------------------------------------------------------------- */
+
+static bool unit(double v[3]) {
+    const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int c = 0; c < 3; c++) {
+        v[c] /= size;
+    }
+    return size > 0;
+}
+
+static void cross(const double a[3], const double b[3], double c[3]) {
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        c[i] = a[j] * b[l] - a[l] * b[j];
+    }
+}
+
+/* the two axes that are turned by the additional rotation about the third */
+static void turn(const gos_deck_orientation *o, double axes[3][3]) {
+    const int p = o->axis % 3, q = (o->axis + 1) % 3;
+    const double a = o->angle * acos(-1.0) / 180;
+    for (int c = 0; o->axis > 0 && c < 3; c++) {
+        const double x = axes[p][c], y = axes[q][c];
+        axes[p][c] = cos(a) * x + sin(a) * y;
+        axes[q][c] = cos(a) * y - sin(a) * x;
+    }
+}
+
+/* rows: the local axes at x; false: on the axis of a cylindrical system */
+static bool axes_at(const gos_deck_orientation *o, const double x[3], double axes[3][3]) {
+    bool good = true;
+    if (o->cylindrical) {
+        double along = 0;
+        for (int c = 0; c < 3; c++) {
+            axes[2][c] = o->b[c] - o->a[c];
+        }
+        good = unit(axes[2]);
+        for (int c = 0; c < 3; c++) {
+            along += (x[c] - o->a[c]) * axes[2][c];
+        }
+        for (int c = 0; c < 3; c++) {
+            axes[0][c] = x[c] - o->a[c] - along * axes[2][c];
+        }
+        good = unit(axes[0]) && good;
+    } else {
+        memcpy(axes[0], o->a, sizeof axes[0]);
+        good = unit(axes[0]);
+        cross(o->a, o->b, axes[2]);
+        good = unit(axes[2]) && good;
+    }
+    cross(axes[2], axes[0], axes[1]);
+    turn(o, axes);
+    return good;
+}
+
+static gos_status take_axes(const making *k, const gos_deck_orientation *o, gos_fe_part *p) {
+    const gos_mesh *m = k->deck->mesh;
+    const int n = o->cylindrical ? p->n : 1;
+    double(*axes)[3][3] = gos__arena_alloc(k->arena, (size_t)n, sizeof *axes);
+    GOS_TRY(axes ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        int at;
+        double x[3] = {0, 0, 0};
+        const gos_cell_block *b = gos__mesh_cell(m, p->cell[i], &at);
+        const gos_cell_kind *kind = &gos__cell_kind[b->shape];
+        for (int j = 0; j < 3 * kind->corners; j++) {
+            x[j % 3] += m->x[b->node[at * kind->nodes + j / 3]][j % 3] / kind->corners;
+        }
+        if (!axes_at(o, x, axes[i])) {
+            return gos__fail_at(k->ctx, GOS_E_INPUT, o->loc, k->given->object,
+                                "the middle of element %lld lies on the axis of orientation '%s', "
+                                "where it has no direction",
+                                (long long)gos__mesh_cell_tag(m, p->cell[i]), o->name);
+        }
+    }
+    p->axes = &axes[0][0][0];
+    p->axes_by_cell = o->cylindrical;
+    return GOS_OK;
+}
+
+/* ---- materials -------------------------------------------------------------------------------------- */
+
+double gos__deck_temperature(const gos_deck *deck, gos_loc *other) {
+    double value = 0;
+    gos_loc differs = {0};
+    for (int i = 0; i < deck->nnodal; i++) {
+        const gos_deck_nodal *n = &deck->nodal[i];
+        if (n->kind != GOS_DECK_INITIAL_TEMPERATURE) {
+            continue;
+        }
+        if (n->n == deck->mesh->nnode) {
+            value = n->value; // what it replaces does not count any more
+            differs = (gos_loc){0};
+        } else if (n->value != value && differs.line == 0) {
+            differs = n->loc;
+        }
+    }
+    if (other) {
+        *other = differs;
+    }
+    return value;
+}
+
+static gos_status take_damping(making *k, const gos_deck_material *m) {
+    double *d = k->parts->damping;
+    if (k->damped && (d[0] != m->damping[0] || d[1] != m->damping[1])) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, m->loc, k->given->object,
+                            "material '%s' has another *DAMPING than one before; a body has one: "
+                            "remove them, and give the body `rayleigh`",
+                            m->name);
+    }
+    memcpy(d, m->damping, sizeof m->damping);
+    k->damped = true;
+    return GOS_OK;
+}
+
+static gos_status take_material(making *k, const gos_deck_section *s,
+                                const gos_fe_material **material) {
+    if (k->given->material) {
+        *material = k->given->material;
+        return GOS_OK;
+    }
+    const gos_deck_material *m = &k->deck->material[s->material];
+    gos_fe_material **made = &k->material[s->material];
+    if (!*made) {
+        gos_fe_material *to = GOS_NEW(k->arena, gos_fe_material, 1);
+        GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
+        GOS_TRY(gos__deck_material(k->ctx, m, k->parts->temperature, k->given->object, to));
+        GOS_TRY(take_damping(k, m));
+        k->tables = k->tables || m->elastic.n > 1 || m->density.n > 1 || m->expansion.n > 1 ||
+                    m->conductivity.n > 1 || m->specific_heat.n > 1;
+        *made = to;
+    }
+    *material = *made;
+    return GOS_OK;
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------ */
+
+static gos_status check_section(const making *k, const gos_cell_block *b, int i, int section) {
+    const gos_deck *d = k->deck;
+    const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
+    if (!s && !k->given->material) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, cell_loc(d->mesh, b, i), k->given->object,
+                            "element %lld has no section, so that nobody knows its material; add "
+                            "one to the deck (*SOLID SECTION, *SHELL SECTION), or give the body "
+                            "`material`",
+                            (long long)gos__mesh_cell_tag(d->mesh, b->first + i));
+    }
+    if (s && s->kind != GOS_DECK_SOLID && s->kind != GOS_DECK_SHELL) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
+                            "this section is for elements that bodies of meshes do not have");
+    }
+    if (s && s->offset[0] != 0) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, s->loc, k->given->object,
+                            "shells whose nodes do not lie in their middle (OFFSET) are not taken; "
+                            "move the nodes there");
+    }
+    return GOS_OK;
+}
+
+static double thickness_of(const making *k, const gos_fe_element *e, const gos_deck_section *s) {
+    return k->given->thickness > 0 ? k->given->thickness
+           : !e->thick || !s       ? 0
+           : s->value[0] > 0       ? s->value[0]
+                                   : k->deck->length; // CalculiX: 1
+}
+
+/* the part of cell i of a block and those of the block that share its section, without its cells yet */
+static gos_status begin_part(making *k, const gos_cell_block *b, int i, int section, int n) {
+    const gos_deck *d = k->deck;
+    const gos_deck_section *s = section < 0 ? NULL : &d->section[section];
+    gos_deck_parts *all = k->parts;
+    const gos_fe_element *element = NULL;
+    GOS_TRY(find_element(k, b, i, &element));
+    GOS_TRY(check_section(k, b, i, section));
+    GOS_TRY(gos__grow(k->ctx, (void **)&all->part, &k->most, all->n + 1, sizeof *all->part));
+    gos_fe_part *p = &all->part[all->n];
+    *p = (gos_fe_part){.element = element,
+                       .cell = GOS_NEW(k->arena, int, n),
+                       .thickness = thickness_of(k, element, s),
+                       .loc = s ? s->loc : k->given->loc,
+                       .object = k->given->object};
+    if (element->thick && !(p->thickness > 0)) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, k->given->loc, k->given->object,
+                            "%s needs a thickness above 0", element->name);
+    }
+    GOS_TRY(take_material(k, s, &p->material));
+    all->n++;
+    return p->cell ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* cells that this block takes: with an element of the model those of its dimension, as without a deck */
+static bool belongs(const making *k, const gos_cell_block *b) {
+    return !k->given->element || k->given->element->dim == gos__cell_kind[b->shape].dim;
+}
+
+static gos_status take_block(making *k, const gos_cell_block *b) {
+    const int *section = k->deck->cell_section + b->first;
+    const int first = k->parts->n;
+    if (!belongs(k, b)) {
+        return GOS_OK;
+    }
+    memset(k->count, 0, ((size_t)k->deck->nsection + 1) * sizeof *k->count);
+    for (int i = 0; i < b->n; i++) {
+        k->count[section[i] + 1]++;
+    }
+    for (int i = 0; i < b->n; i++) { // the first cell of a section makes its part
+        int *count = &k->count[section[i] + 1];
+        if (*count > 0) {
+            GOS_TRY(begin_part(k, b, i, section[i], *count));
+            *count = -k->parts->n;
+        }
+        gos_fe_part *p = &k->parts->part[-*count - 1];
+        ((int *)(uintptr_t)p->cell)[p->n++] = b->first + i;
+    }
+    for (int i = first; i < k->parts->n; i++) {
+        gos_fe_part *p = &k->parts->part[i];
+        const int s = k->deck->cell_section[p->cell[0]];
+        const int o = s < 0 || k->given->material ? -1 : k->deck->section[s].orientation;
+        GOS_TRY(o < 0 ? GOS_OK : take_axes(k, &k->deck->orientation[o], p));
+    }
+    return GOS_OK;
+}
+
+static gos_status check_constraints(const making *k) {
+    const gos_deck *d = k->deck;
+    const gos_loc at = d->nequation > 0   ? d->equation[0].loc
+                       : d->ncoupling > 0 ? d->coupling[0].loc
+                       : d->ntie > 0      ? d->tie[0].loc
+                                          : (gos_loc){0};
+    if (d->nequation + d->ncoupling + d->ntie == 0) {
+        return GOS_OK;
+    }
+    return gos__fail_at(
+        k->ctx, GOS_E_INPUT, at, k->given->object, "bodies do not take %s of decks; %s",
+        d->nequation > 0   ? "*EQUATION"
+        : d->ncoupling > 0 ? "*COUPLING and *RIGID BODY"
+                           : "*TIE",
+        d->nequation > 0   ? "remove it, and say what it holds by joints"
+        : d->ncoupling > 0 ? "remove it: joints and loads of the model act on the set itself"
+                           : "mesh both sides with common nodes");
+}
+
+static gos_status take_blocks(making *k) {
+    const gos_mesh *m = k->deck->mesh;
+    GOS_TRY(check_constraints(k));
+    if (!k->given->material && !(k->deck->mass > 0)) {
+        return gos__fail_at(k->ctx, GOS_E_INPUT, k->given->loc, k->given->object,
+                            "the lengths of the deck are scaled by %g, and nobody says what its "
+                            "unit of mass is, in which its materials are given; add `mass_scale` "
+                            "to its mesh (mm, t, s: scale 1e-3, mass_scale 1000), or give the body "
+                            "a `material`",
+                            k->deck->length);
+    }
+    for (int i = 0; i < m->nblock; i++) {
+        GOS_TRY(m->block[i].n > 0 ? take_block(k, &m->block[i]) : GOS_OK);
+    }
+    if (k->tables) {
+        char text[200];
+        gos__format(text, sizeof text,
+                    "materials of the deck that change with temperature are those at its initial "
+                    "temperature, %g",
+                    k->parts->temperature);
+        gos__note(k->ctx, k->given->object, text);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__deck_parts(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
+                           const gos_deck_given *given, gos_deck_parts *parts) {
+    making k = {.ctx = ctx, .arena = arena, .deck = deck, .given = given, .parts = parts};
+    *parts = (gos_deck_parts){.temperature = gos__deck_temperature(deck, NULL)};
+    k.material = (gos_fe_material **)gos__arena_alloc(arena, (size_t)deck->nmaterial + 1,
+                                                      sizeof *k.material);
+    k.count = gos__alloc(ctx, (size_t)deck->nsection + 1, sizeof *k.count);
+    gos_status status = k.material && k.count ? take_blocks(&k) : GOS_E_MEMORY;
+    gos_fe_part *kept = GOS_NEW(arena, gos_fe_part, parts->n + 1);
+    if (kept && parts->n > 0) {
+        memcpy(kept, parts->part, (size_t)parts->n * sizeof *kept);
+    }
+    gos__free(ctx, parts->part);
+    gos__free(ctx, k.count);
+    parts->part = kept;
+    return status == GOS_OK && !kept ? GOS_E_MEMORY : status;
+}

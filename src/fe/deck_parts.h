@@ -1,0 +1,44 @@
+/* What the deck of a mesh says that a body of it is made of: materials, thicknesses, orientations, and formulations by the
+   types of its elements. */
+#ifndef GOS_DECK_PARTS_H
+#define GOS_DECK_PARTS_H
+
+#include "fe/element.h"
+#include "mesh/deck.h"
+
+/* What the model says itself, which goes before the deck. */
+typedef struct gos_deck_given {
+    const gos_fe_material *material; // NULL: by the sections of the deck
+    const gos_fe_element *element;   // NULL: by the types of its elements
+    double thickness;                // 0: by the sections [m]
+    gos_loc loc;                     // of the entry, for messages
+    const char *object;              //
+} gos_deck_given;
+
+typedef struct gos_deck_parts {
+    int n;
+    gos_fe_part *part;  // (n)
+    double temperature; // of the deck, at which its materials were looked up
+    double damping[2];  // factors of mass [1/s] and stiffness [s] that all its materials have
+} gos_deck_parts;
+
+/** The cells of a deck by formulation, material and thickness, every cell of solids and surfaces in one part; all in the
+ *  arena. Materials are those at the temperature at which the deck begins, their expansion is the derivative of the thermal strain
+ *  there.
+ *  @return GOS_E_INPUT, with a record at the deck's line, for what bodies cannot be made of: elements of other kinds, cells
+ *  without section, materials without elasticity or density, offsets of shells, constraints */
+gos_status gos__deck_parts(gos_ctx *ctx, gos_arena *arena, const gos_deck *deck,
+                           const gos_deck_given *given, gos_deck_parts *parts);
+/** The formulation of an element type of decks ("C3D20R": solid_reduced); NULL: there is none. */
+const gos_fe_element *gos__deck_element(const char *type);
+/** The temperature at which a deck begins, in its own scale: the mean over its nodes, those without are at 0.
+ *  @param other  may be NULL; the first line that makes a node differ from the others, its line is 0 when none does */
+double gos__deck_temperature(const gos_deck *deck, gos_loc *other);
+/** A material of a deck at a temperature of the deck (deck_material.c). GOS_E_INPUT with a record where it has no elasticity or density, or
+ *  its energy is not positive. */
+gos_status gos__deck_material(gos_ctx *ctx, const gos_deck_material *from, double temperature,
+                              const char *object, gos_fe_material *to);
+/** Whether a material is the same in all directions. */
+bool gos__deck_isotropic(const gos_deck_material *from);
+
+#endif
