@@ -14,6 +14,7 @@
    that by F'_s the same without S and with lambda_v, mu_v in place of lambda, mu and nothing in place of those. */
 #include "bodies/normal.h"
 #include "bodies/solid_law.h"
+#include "parts/gram.h"
 
 typedef gos_v8 vd;
 
@@ -223,6 +224,22 @@ GOS_KERNEL static void solid_strains(const void *par, int nfam, const gos_batch 
     }
 }
 
+static void put_isotropic(double lambda, double mu, double *C) {
+    for (int i = 0; i < 36; i++) {
+        const int r = i / 6, c = i % 6;
+        C[i] = (r < 3 && c < 3 ? lambda : 0) + (r != c ? 0 : r < 3 ? 2 * mu : mu);
+    }
+}
+
+/* viscous heat is no linear function of the rates of strains */
+static bool solid_green(const void *par, gos_green *g) {
+    const gos_solid_par *p = par;
+    *g = (gos_green){.a = {p->alpha, p->alpha, p->alpha}, .T0 = p->T0};
+    put_isotropic(p->lambda, p->mu, g->C);
+    put_isotropic(p->lambda_v, p->mu_v, g->V);
+    return !(p->viscous > 0 && (p->lambda_v != 0 || p->mu_v > 0));
+}
+
 static const char *const strain_names[] = {"E11", "E22", "E33", "2E12", "2E23", "2E13"};
 static const char *const stress_names[] = {"S11", "S22", "S33", "S12", "S23", "S13"};
 
@@ -237,6 +254,7 @@ const gos_law gos__solid_law = {
     .force_name = stress_names,
     .force_unit = "Pa",
     .strains = solid_strains,
+    .green = solid_green,
 };
 
 /* ---- surfaces ------------------------------------------------------------------------------------ */

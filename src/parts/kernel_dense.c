@@ -7,7 +7,7 @@
 #include <cblas.h>
 
 #include "base/kernel.h"
-#include "parts/parts.h"
+#include "parts/gram.h"
 
 typedef gos_v8 vd;
 #define L GOS_LANES
@@ -209,6 +209,10 @@ GOS_KERNEL void gos__points_tangent_dense(const gos_points *p, const gos_points_
                                           const gos_points_factors *f, int n, int nq,
                                           double *values, double *work) {
     dense_scratch k;
+    if (p->gram) {
+        gos__gram_tangent(p, s, f, n, nq, values, work);
+        return;
+    }
     carve(p, work, &k);
     const int rates = s->v != NULL && p->rates;
     for (int from = 0; from < p->nb; from += CHUNK) {

@@ -3,7 +3,7 @@
    scatters forces and heat. The same code serves full models (few coordinates per element) and
    reduced ones (every point an "element" that touches all fields). */
 #include "base/kernel.h"
-#include "parts/parts.h"
+#include "parts/gram.h"
 
 typedef gos_v8 vd;
 #define L GOS_LANES
@@ -41,7 +41,8 @@ static size_t carve(const gos_points *p, double *work, scratch *s) {
 
 size_t gos__points_work(const gos_points *p) {
     scratch s;
-    return carve(p, NULL, &s);
+    const size_t gram = p->gram ? gos__gram_work(p->gram) : 0, points = carve(p, NULL, &s);
+    return gram > points ? gram : points;
 }
 
 /* x[(i, c)][lane] = e[v[i][lane]][c] */
@@ -371,9 +372,23 @@ GOS_INLINE void residual_dense(const gos_points *p, const gos_points_part *part,
     }
 }
 
+/* all points together; their energy is that of the first batch */
+static void residual_gram(const gos_points *p, const gos_points_part *part, const gos_points_sum *s,
+                          double *work) {
+    for (int ib = 0; ib < p->nb && part->energy; ib++) {
+        part->energy[ib] = part->power[ib] = 0;
+    }
+    gos__gram_residual(p, s, part->energy ? part->energy : s->energy,
+                       part->energy ? part->power : s->power, work);
+}
+
 GOS_KERNEL void gos__points_residual_part(const gos_points *p, const gos_points_part *part,
                                           const gos_points_sum *s, double *work) {
     scratch k;
+    if (p->gram) {
+        residual_gram(p, part, s, work);
+        return;
+    }
     carve(p, work, &k);
     if (p->dense) {
         residual_dense(p, part, s, &k);

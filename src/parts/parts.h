@@ -155,6 +155,10 @@ typedef struct gos_batch {
     double *Ht;    // dheat/dth (nfam)(nfam), added; NULL when not wanted
 } gos_batch;
 
+/* parts/gram.h */
+typedef struct gos_gram gos_gram;
+typedef struct gos_green gos_green;
+
 typedef struct gos_law {
     const char *name;
     int nz;   // 3-vectors per point
@@ -175,6 +179,8 @@ typedef struct gos_law {
        and writes the memory of the next one; it may read and write the same place */
     int nmem;
     void (*accept)(const void *par, int nfam, const gos_batch *b, double *mem);
+    /* the law as a quadratic form of Green's strains of its three vectors (parts/gram.h); false, or NULL: it is none */
+    bool (*green)(const void *par, gos_green *g);
 } gos_law;
 
 /* Heat exchanged along a body's surface or volume, evaluated at its points. */
@@ -228,6 +234,8 @@ typedef struct gos_points {
     bool dense;   // reduced: one point to an element, each touches coordinates v[0] .. v[0]+nv-1
                   // in this order; every batch has its own table
     bool surface; // heat sources act on this block (one block of a body has them)
+    const gos_gram *
+        gram; // dense: forces, heat and energy of all points together (parts/gram.h); NULL: by points
 } gos_points;
 
 /* ---- items: joints, loads, heat at ends ---------------------------------------------------------- */

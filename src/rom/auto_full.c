@@ -115,11 +115,11 @@ static double left(const gos_choice *c, double part) {
 }
 
 /* points of the mesh, and few of them would do. Of solids, whose stresses are stiff in many more ways than a motion
-   shows, few points that serve a training serve no other states: they keep all */
+   shows, few points that serve a training serve no other states: those that are looked at keep all */
 static bool has_cubature(const gos_choice *c) {
-    for (int i = 0; i < c->full->npoints; i++) {
-        const gos_law *law = c->full->points[i]->law;
-        if (law->nstrain > 0 && !law->moment_unit) {
+    for (int i = 0; i < c->space.sys->npoints; i++) {
+        const gos_points *p = c->space.sys->points[i];
+        if (p->law->nstrain > 0 && !p->law->moment_unit && !p->gram) {
             return false;
         }
     }

@@ -497,7 +497,9 @@ static gos_status make(gos_cubature *c, const gos_training *training) {
     c->nblock = c->sys->npoints;
     GOS_TRY(make_states(c, training));
     for (int i = 0; i < c->nblock; i++) {
-        GOS_TRY(make_rows(c, &c->block[i]));
+        if (!c->block[i].from->gram) { // which does not look at its points
+            GOS_TRY(make_rows(c, &c->block[i]));
+        }
     }
     return GOS_OK;
 }
@@ -533,7 +535,7 @@ double gos__cubature_work(const gos_system *sys, int part) {
     double work = 0;
     for (int i = 0; i < sys->npoints; i++) {
         const gos_points *p = sys->points[i];
-        const double n = p->ne < CANDIDATES ? p->ne : CANDIDATES;
+        const double n = p->gram ? 0 : p->ne < CANDIDATES ? p->ne : CANDIDATES;
         const double groups = PARTS * p->law->nz + p->nfam, rows = MIXED * groups;
         work += (RUN_STATES + MIXED_STATES + FREE_STATES) / part *
                 (OF_SAMPLE * PARTS * p->ne + groups * OF_SUM * 3.0 * p->nv * p->ne +
@@ -582,7 +584,7 @@ gos_status gos__cubature_apply(gos_cubature *c, double tolerance, gos_selection 
     gos_status status = w ? GOS_OK : GOS_E_MEMORY;
     *points = 0;
     for (int i = 0; i < c->nblock && status == GOS_OK; i++) {
-        status = fit(c, i, tolerance, w, &selection[i]);
+        status = c->block[i].from->gram ? GOS_OK : fit(c, i, tolerance, w, &selection[i]);
         *points += status == GOS_OK ? c->sys->points[i]->ne : 0;
     }
     gos__free(c->ctx, w);

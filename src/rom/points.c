@@ -120,7 +120,7 @@ static gos_status finish(gos_rom *r, target *t) {
     p->N = p->nt ? p->N : NULL;
     p->th = p->nt ? p->th : NULL;
     r->sys->points[r->sys->npoints++] = p;
-    return GOS_OK;
+    return gos__rom_gram(r, p);
 }
 
 /* ---- points of smooth fields ----------------------------------------------------------------- */

@@ -155,6 +155,11 @@ gos_status gos__rom_modes(gos_rom *r);
 /** Dense point blocks of the reduced system. */
 gos_status gos__rom_points(gos_rom *r);
 
+/* gram.c */
+/** Forces of a dense block without its points, where its law and the number of its fields allow it; initial values of
+ *  s->e0 are there. */
+gos_status gos__rom_gram(gos_rom *r, gos_points *p);
+
 /* floating.c */
 /** Does an item act on a floating body? */
 bool gos__rom_on_floating(const gos_rom *r, const gos_item *it);

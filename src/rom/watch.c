@@ -10,6 +10,7 @@
 #define L GOS_LANES
 #define MARGIN 1.25       // beyond the range by more than this factor is outside
 #define MARGIN_KELVIN 2.0 // ... and this many kelvin
+#define SAMPLE 64         // batches that are looked at, of many
 #define LITTLE 1e-6       // strains below it are nothing, whatever was met
 
 typedef struct lanes {
@@ -45,7 +46,9 @@ static void block_range(const gos_points *p, const gos_state *x, double *work, g
     if (!p->law->strains) {
         return; // heat alone
     }
-    for (int ib = 0; ib < p->nb; ib++) {
+    const int every =
+        p->gram ? (p->nb + SAMPLE - 1) / SAMPLE : 1; // its cost does not grow with the mesh
+    for (int ib = 0; ib < p->nb; ib += every) {
         gos__batch_gradients(p, ib, x->q, x->th, true, k.z, p->nt ? k.T : NULL);
         const double *mem = x->mem + p->m0 + (size_t)(ib * p->law->nmem) * L;
         const gos_batch b = {.z = k.z,

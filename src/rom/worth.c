@@ -2,6 +2,7 @@
    from a run of the reduced model. */
 #include <math.h>
 
+#include "parts/gram.h"
 #include "rom/auto.h"
 
 #define PART 40   // steps that are timed
@@ -13,6 +14,7 @@
 #define OF_FIELD 0.35   // ... each of its gradients and fields
 #define OF_SPARSE 75.0  // ... each point of a mesh
 #define OF_ENTRY 0.43   // ... each entry of the matrix
+#define OF_GRAM 0.6     // ... each row and pair of a body without points
 #define OF_TANGENT 0.15 // of a matrix, for each product at the points of a reduced model
 #define OF_ELEMENT 1.0  // ... of a mesh
 #define OF_MAKING 60.0  // of a space that is made, lifted and projected on, each field and place
@@ -28,6 +30,12 @@ double gos__worth_run(const gos_system *sys, const gos_statistics *stats) {
         const gos_points *p = sys->points[i];
         const double points = (double)p->ne * p->ng, unknowns = 3.0 * p->nv + p->nt * p->nfam;
         const double products = points * unknowns * (3.0 * p->law->nz + unknowns);
+        if (p->gram) {
+            const double rows = p->gram->rank + p->gram->vrank, m = 3.0 * p->nv;
+            iteration += OF_GRAM * rows * p->gram->pairs;
+            matrix += OF_GRAM * rows * m * (m + p->gram->all);
+            continue;
+        }
         iteration += points * (p->dense ? OF_POINT + OF_FIELD * p->law->nz * p->nv : OF_SPARSE);
         matrix += products * (p->dense ? OF_TANGENT : OF_ELEMENT);
     }

@@ -1,0 +1,185 @@
+/* Forces of reduced solids by products of amplitudes, against the sums over their points: forces, heat, energy, power and
+   the whole Newton matrix in states far from the start, clamped (with a constant part) and free. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "gossamer/reduce.h"
+#include "parts/gram.h"
+#include "rom/auto.h"
+#include "support/verify.h"
+
+static const char model[] =
+    "reference_temperature: 300\n"
+    "materials:\n"
+    "  m: {density: 8, young: 20, poisson: 0.3, conductivity: 2, specific_heat: 5,\n"
+    "      expansion: 1.0e-2, damping: {normal: 0.4, shear: 0.3}}\n"
+    "meshes: {bar: {type: tube, inner: 0.5, outer: 0.7, angle: 2, length: 0.3, cells: [1, 8, 2],\n"
+    "               order: quadratic}}\n"
+    "bodies: {bar: {type: solid, material: m, mesh: bar}}\n"
+    "joints: {root: {type: %s, between: [ground, bar.%s]%s}}\n"
+    "analysis: {end: 1, thermoelastic_heat: %s, viscous_heating: %s}\n"
+    "reduction: {method: rotation_closed, fields: modes, number: 5, thermal_fields: 3}\n";
+
+static double random_number(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 33) / 1073741824.0 - 1;
+}
+
+typedef struct sums {
+    double *Q, *R, *dwdth, *J, energy, power;
+} sums;
+
+static sums evaluate(const gos_system *s, const gos_points *p, const double *q, const double *v,
+                     const double *th) {
+    const size_t n = (size_t)s->n;
+    sums o = {.Q = calloc(n, sizeof(double)),
+              .R = calloc(n, sizeof(double)),
+              .dwdth = calloc(n, sizeof(double)),
+              .J = calloc(n * n, sizeof(double))};
+    double *work = aligned_alloc(64, (gos__points_dense_work(p) + 8) / 8 * 64);
+    const gos_points_sum to = {.e = q,
+                               .v = v,
+                               .th = th,
+                               .scale = 1,
+                               .Q = o.Q,
+                               .R = o.R,
+                               .energy = &o.energy,
+                               .power = &o.power,
+                               .dwdth = o.dwdth};
+    const gos_points_factors f = {.k = 0.7, .d = 0.4, .hk = 0.3, .hd = 1.1};
+    gos__points_residual(p, &to, work);
+    gos__points_tangent_dense(p, &to, &f, s->n, s->nq, o.J, work);
+    free(work);
+    return o;
+}
+
+static double difference(size_t n, const double *a, const double *b, double *largest) {
+    double most = 0;
+    *largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+        *largest = fmax(*largest, fabs(b[i]));
+    }
+    return most / *largest;
+}
+
+static void check_block(const gos_system *s, const gos_points *p, bool heat) {
+    const size_t nq = (size_t)s->nq, nt = (size_t)s->nt;
+    double *q = calloc(nq, sizeof *q), *v = calloc(nq, sizeof *v), *th = calloc(nt, sizeof *th);
+    uint64_t seed = 3;
+    for (size_t i = 0; i < nq; i++) {
+        q[i] = s->e0[i] + 0.2 * random_number(&seed);
+        v[i] = random_number(&seed);
+    }
+    for (size_t i = 0; i < nt; i++) {
+        th[i] = 30 * random_number(&seed);
+    }
+    gos_points plain = *p;
+    plain.gram = NULL;
+    for (int moving = 0; moving < 2; moving++) {
+        const sums a = evaluate(s, p, q, moving ? v : NULL, th);
+        const sums b = evaluate(s, &plain, q, moving ? v : NULL, th);
+        const size_t n = (size_t)s->n;
+        double size;
+        verify_below("forces", difference(nq, a.Q, b.Q, &size), 1e-11);
+        assert_true(size > 1e-3);
+        verify_below("dW/dtheta", difference(nt, a.dwdth, b.dwdth, &size), 1e-11);
+        assert_true(size > 1e-3);
+        verify_below("energy", fabs(a.energy / b.energy - 1), 1e-11);
+        verify_below("Newton matrix", difference(n * n, a.J, b.J, &size), 1e-11);
+        if (moving) {
+            verify_below("power", fabs(a.power / b.power - 1), 1e-11);
+            assert_true(b.power > 1e-3);
+        }
+        if (moving && heat) {
+            verify_below("heat", difference(nt, a.R, b.R, &size), 1e-11);
+            assert_true(size > 1e-3);
+        }
+        const sums all[2] = {a, b};
+        for (int i = 0; i < 2; i++) {
+            free(all[i].Q);
+            free(all[i].R);
+            free(all[i].dwdth);
+            free(all[i].J);
+        }
+    }
+    free(q);
+    free(v);
+    free(th);
+}
+
+/* type of the joint, place, rest of it; heat of strains; viscous heat, which no quadratic form knows */
+static const struct {
+    const char *joint, *place, *rest, *heat, *viscous;
+    bool constant, form;
+} cases[] = {{"clamp", "start", "", "true", "false", true, true},
+             {"clamp", "start", "", "false", "false", true, true},
+             {"spherical", "node(1)", "", "true", "false", false, true},
+             {"revolute", "start", ", axis: [0, 0, 1]", "true", "false", false, true},
+             {"clamp", "start", "", "true", "true", true, false}};
+
+static void against_points(void **state) {
+    GOS_UNUSED(state);
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        verify v;
+        gos_system *small = NULL;
+        char text[2000];
+        snprintf(text, sizeof text, model, cases[i].joint, cases[i].place, cases[i].rest,
+                 cases[i].heat, cases[i].viscous);
+        verify_text(&v, text, NULL);
+        verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
+        assert_int_equal(small->npoints, 1);
+        const gos_points *p = small->points[0];
+        assert_int_equal(p->gram != NULL, cases[i].form);
+        if (p->gram) {
+            print_message("%s: %d fields, %d points, %d products, rank %d, viscous %d\n",
+                          cases[i].joint, p->nv, p->ne, p->gram->pairs, p->gram->rank,
+                          p->gram->vrank);
+            assert_int_equal(p->z0 != NULL, cases[i].constant);
+            check_block(small, p, strcmp(cases[i].heat, "true") == 0);
+        }
+        gos_system_destroy(small);
+        verify_close(&v);
+    }
+}
+
+/* eight times as many elements, no more work in a run: counted, not timed */
+static void cost_of_meshes(void **state) {
+    GOS_UNUSED(state);
+    double work[2];
+    for (int i = 0; i < 2; i++) {
+        verify v;
+        gos_system *small = NULL;
+        char text[1000];
+        const int n = i + 1;
+        snprintf(text, sizeof text,
+                 "materials: {m: {density: 8, young: 20}}\n"
+                 "meshes: {bar: {type: box, size: [4, 1, 1], cells: [%d, %d, %d], order: "
+                 "quadratic}}\n"
+                 "bodies: {bar: {type: solid, material: m, mesh: bar}}\n"
+                 "joints: {root: {type: clamp, between: [ground, bar.left]}}\n"
+                 "analysis: {end: 1}\n"
+                 "reduction: {method: rotation_closed, fields: modes, number: 6}\n",
+                 6 * n, 2 * n, 2 * n);
+        verify_text(&v, text, NULL);
+        verify_good(&v, gos_reduce(v.ctx, v.sys, &small));
+        assert_int_equal(small->points[0]->ne, 27 * 24 * n * n * n);
+        assert_non_null(small->points[0]->gram);
+        work[i] =
+            gos__worth_run(small, &(gos_statistics){.iterations = 1000, .jacobians = 30}) / 1e3;
+        gos_system_destroy(small);
+        verify_close(&v);
+    }
+    verify_near("work of a run, finer mesh over coarse one", work[1] / work[0], 1, 0.2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_points),
+        cmocka_unit_test(cost_of_meshes),
+    };
+    return cmocka_run_group_tests_name("gram", tests, NULL, NULL);
+}
