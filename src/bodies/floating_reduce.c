@@ -9,8 +9,11 @@
 #include "bodies/floating_missed.h"
 #include "linear_reduction/reduce.h"
 
-#define MODES 10  // lowest ones, of a band that is not given
-#define ZETA 0.01 // damping ratio of a body without any, when errors are estimated
+#define MODES 10   // lowest ones, of a band that is not given
+#define STARTS 0.1 // first step after heat sets in, times the upper end of the band
+#define ROUNDS 5
+#define TOLERANCE 1e-3 // where none is given
+#define ZETA 0.01      // damping ratio of a body without any, when errors are estimated
 
 typedef struct own_def {
     gos_texts inputs, outputs, statics, state, motions;
@@ -325,6 +328,53 @@ static gos_status add_damping(const gos_flex *flex, const double band[2], gos_li
     return status == GOS_OK ? gos__linear_close(linear) : status;
 }
 
+/* how long the model runs; where that is not said, until the slowest has settled */
+static gos_status end_of(const reducing *r, double slowest, double *end) {
+    const gos_node *analysis = gos__node_get(r->b->model->root, "analysis");
+    const gos_node *c =
+        analysis && analysis->kind == GOS_MAP ? gos__node_given(analysis, "end") : NULL;
+    *end = 5 / slowest;
+    return c && c->kind == GOS_SCALAR ? gos__expr(r->b->model, c->text, c->loc, "analysis", end)
+                                      : GOS_OK;
+}
+
+/* Heat that sets in at once, and how far a body gets in the time of the run: responses on a band, relative to those that
+   are reached in the end, allow more at the start. The tolerance on the band is lowered until it holds in time. */
+static gos_status settle_starts(const reducing *r, gos_ctx *ctx, const gos_linear *l,
+                                const gos_linear_reduction_options *options,
+                                gos_linear_reduction **reduction) {
+    gos_linear_reduction_options finer = *options;
+    const double first = STARTS / options->band[1],
+                 wanted = options->tolerance > 0 ? options->tolerance : TOLERANCE;
+    double end;
+    GOS_TRY(end_of(r, fmax(options->band[0], 1e-4 * options->band[1]), &end));
+    for (int round = 0; end > first; round++) {
+        double error;
+        GOS_TRY(gos__reduce_step_error(ctx, l, gos_linear_reduction_model(*reduction), first, end,
+                                       &error));
+        double *predicted = &(*reduction)->report.predicted;
+        *predicted = fmax(*predicted, error);
+        if (error <= wanted || round == ROUNDS) {
+            return error <= wanted || options->accept || !(options->tolerance > 0)
+                       ? GOS_OK
+                       : gos__fail(
+                             ctx, GOS_E_DIVERGED,
+                             "after heat sets in, the error is %.2g with %d temperatures, and "
+                             "a tolerance of %g was asked for; give an order, or another "
+                             "tolerance",
+                             error, (*reduction)->V.count[GOS_TEMPERATURE], wanted);
+        }
+        gos_linear_reduction *next;
+        finer.accept = true; // it is the error in time that counts
+        finer.tolerance =
+            fmax(0.1, 0.7 * wanted / error) * (finer.tolerance > 0 ? finer.tolerance : wanted);
+        GOS_TRY(gos_linear_reduce(ctx, l, &finer, &next));
+        gos_linear_reduction_destroy(*reduction);
+        *reduction = next;
+    }
+    return GOS_OK;
+}
+
 /* The reduction of the damped body by the entry's method, its order found where none is given, with the error that is
    predicted for the loads, each relative to its own largest response. */
 static gos_status estimate(const reducing *r, gos_ctx *ctx, const gos_flex *flex,
@@ -339,6 +389,9 @@ static gos_status estimate(const reducing *r, gos_ctx *ctx, const gos_flex *flex
         gos__flex_linear(flex, r->inputs.n, r->inputs.port, r->outputs.n, r->outputs.port, &l);
     status = status == GOS_OK ? add_damping(flex, options->band, l) : status;
     status = status == GOS_OK ? gos_linear_reduce(ctx, l, options, reduction) : status;
+    if (status == GOS_OK && options->order == 0 && heats_alone(&r->inputs)) {
+        status = settle_starts(r, ctx, l, options, reduction);
+    }
     gos_linear_destroy(l);
     return status;
 }

@@ -115,6 +115,11 @@ gos_status gos__reduce_by_tolerance(gos_ctx *ctx, const gos_linear *linear,
 /** Predict the error of out's model on a band, and bound it where theory does (estimate.c). */
 gos_status gos__reduce_estimate(gos_ctx *ctx, const gos_linear *linear, const double band[2],
                                 bool first_order, gos_linear_reduction *out);
+/** Errors of displacements after inputs set in at rest, each relative to the largest displacement by that input until `end` [s], their
+ *  sum over the inputs: at the first points of steps of lengths from `first` [s] to `end`, by the trapezoidal rule for
+ *  both (error_steps.c). */
+gos_status gos__reduce_step_error(gos_ctx *ctx, const gos_linear *full, const gos_linear *reduced,
+                                  double first, double end, double *error);
 /** The relative difference between out's model and one that grows from its bases, by vectors of method
  *  auto, until it changes by no more than a tenth of that (method_auto.c). */
 gos_status gos__reduce_grown_difference(gos_ctx *ctx, const gos_linear *linear,
