@@ -235,7 +235,7 @@ gos_status gos__plant_response(gos_ctx *ctx, const gos_plant *p, double omega, d
         M[k] = -p->A[k];
     }
     for (long i = 0; i < n; i++) {
-        M[i * n + i] += CMPLX(0, omega);
+        ((double *)&M[i * n + i])[1] += omega; // the imaginary part
     }
     for (long k = 0; k < (long)n * nu; k++) {
         X[k] = p->B[k];

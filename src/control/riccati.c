@@ -200,7 +200,7 @@ static gos_status subspace(riccati *r, double *abscissa) {
         return none(r->ctx, "poles lie on the imaginary axis");
     }
     GOS_TRY(lapack(r->ctx, info, "the ordered Schur form"));
-    *abscissa = -INFINITY;
+    *abscissa = -HUGE_VAL;
     for (int i = 0; i < n; i++) {
         *abscissa = fmax(*abscissa, r->w[i]);
     }
@@ -247,8 +247,8 @@ static gos_status loop_poles(riccati *r, gos_riccati *info) {
     const int n = r->n;
     info->residual = residual(r);
     GOS_TRY(gos__eigenvalues(r->ctx, n, r->U, r->w, r->w + n));
-    info->abscissa = -INFINITY;
-    info->damping = INFINITY;
+    info->abscissa = -HUGE_VAL;
+    info->damping = HUGE_VAL;
     for (int i = 0; i < n; i++) {
         const double size = hypot(r->w[i], r->w[n + i]);
         info->abscissa = fmax(info->abscissa, r->w[i]);
@@ -315,7 +315,7 @@ static gos_status solve(riccati *r, double *X, gos_riccati *info) {
 
 gos_status gos__riccati(gos_ctx *ctx, int n, const double *A, const double *G, const double *Q,
                         double *X, gos_riccati *info) {
-    *info = (gos_riccati){.abscissa = -INFINITY, .damping = INFINITY};
+    *info = (gos_riccati){.abscissa = -HUGE_VAL, .damping = HUGE_VAL};
     if (n == 0) {
         return GOS_OK;
     }

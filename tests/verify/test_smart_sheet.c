@@ -350,7 +350,7 @@ static void choose(double k_Q, int chosen[24]) {
     gos_plant p = plant(14, PATCHES, every);
     double *K = calloc((size_t)28 * PATCHES, sizeof *K);
     regulator(&p, 14, k_Q, K);
-    const course c = run(&p, 14, NULL, K, NULL, INFINITY);
+    const course c = run(&p, 14, NULL, K, NULL, HUGE_VAL);
     near(c.peak_voltage, 400, 1e-3);
     double norm[PATCHES];
     for (int i = 0; i < PATCHES; i++) {
@@ -380,7 +380,7 @@ static void choose(double k_Q, int chosen[24]) {
 
 static double abscissa(const gos_plant *p, const gos_plant *controller) {
     gos_plant closed;
-    double re[4 * MOST], im[4 * MOST], most = -INFINITY;
+    double re[4 * MOST], im[4 * MOST], most = -HUGE_VAL;
     fe_good(s.ctx, gos__closed_loop(s.ctx, p, controller, &closed));
     fe_good(s.ctx, gos__eigenvalues(s.ctx, closed.n, closed.A, re, im));
     for (int i = 0; i < closed.n; i++) {
