@@ -100,31 +100,6 @@ static int export_results(const export_job *job) {
 
 /* ---- modes ----------------------------------------------------------------------------------------------- */
 
-static int write_modes(const export_job *job, const gos_system *sys, const gos_state *state,
-                       const gos_linear *linear) {
-    gos_linear_info info;
-    gos_linear_info_get(linear, &info);
-    const int n = info.coordinates > 0 ? job->n : 0;
-    gos_mode *mode = calloc(n + 1L, sizeof *mode);
-    double *frequency = calloc(n + 1L, sizeof *frequency);
-    double *shape = calloc((size_t)n * info.coordinates + 1, sizeof *shape);
-    int found = 0;
-    gos_status status = mode != NULL && frequency != NULL && shape != NULL ? GOS_OK : GOS_E_MEMORY;
-    if (status == GOS_OK && n > 0) {
-        status = gos_linear_shapes(job->ctx, linear, n, mode, shape, &found);
-    }
-    for (int i = 0; i < found; i++) {
-        frequency[i] = mode[i].frequency;
-    }
-    if (status == GOS_OK) {
-        status = gos_system_write_vtu(job->ctx, sys, state, found, frequency, shape, job->output);
-    }
-    free(mode);
-    free(frequency);
-    free(shape);
-    return exit_code(status, false);
-}
-
 static int export_modes(export_job *job) {
     gos_linear *linear = NULL;
     point p;
@@ -136,7 +111,8 @@ static int export_modes(export_job *job) {
         code = make_linear(job->ctx, p.sys, &job->where, p.state, &linear);
     }
     if (code == EXIT_DONE) {
-        code = write_modes(job, p.sys, p.state, linear);
+        code = exit_code(
+            gos_system_write_vtu(job->ctx, p.sys, p.state, linear, job->n, job->output), false);
     }
     gos_linear_destroy(linear);
     free_point(&p);

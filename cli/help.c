@@ -188,7 +188,7 @@ static const command_entry commands[] = {
      "                     when OUT ends in .mat\n"
      "  --to vtu           mesh and fields for ParaView: of a run at a time, of a model the state "
      "and\n"
-     "                     its lowest modes as point vectors\n"
+     "                     its lowest modes, its slowest temperature fields and what they deform\n"
      "  -o OUT             where to; else the input's name with the ending .linear.h5, .mtx, .mat, "
      ".ss\n"
      "                     or .vtu\n"

@@ -193,11 +193,12 @@ GOS_API gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repa
  *  its rate, cell data body. What is there is replaced. @return GOS_E_USE when t lies outside the run */
 GOS_API gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *results, double t,
                                          const char *path);
-/** The same of a system at a state, with n shapes (coordinates, n) of gos_linear_shapes as point vectors
- *  "mode 1: 8.3 Hz", ...; frequency (n) [Hz]. */
+/** The same of a system at a state, with its n lowest undamped modes by its linear model there (NULL: none) as point vectors
+ *  "mode 1: 8.3 Hz", ..., with X^T M X = 1, and its n slowest temperature fields, "temperature field 1: 0.02 1/s", X^T C_T X = 1,
+ *  each with the deformation in which the structure rests under it, "deformation by temperature field 1", where none of the
+ *  modes is rigid. @return as gos_linear_shapes and gos_linear_thermal_modes */
 GOS_API gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_state *state,
-                                        int n, const double *frequency, const double *shapes,
-                                        const char *path);
+                                        const gos_linear *linear, int n, const char *path);
 
 /* ---- comparing two runs --------------------------------------------------------------------------------- */
 

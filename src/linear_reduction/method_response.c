@@ -4,30 +4,15 @@
    excites high ones of them. Of a model with one of the fields alone it takes the modes. */
 #include <cblas.h>
 
+#include "linear/response_modes.h"
 #include "linear_reduction/modal.h"
-
-/* b := K^-1 G a on the constraints, whose sign a basis does not need, for the first `count` temperature vectors */
-static gos_status solve(gos_reduce_task *t, int count, double *b) {
-    const gos_linear *l = t->full;
-    const gos_pencil pencil = {
-        .K = &l->K, .M = &l->M, .C = &l->block[GOS_BLOCK_C], .ncomp = l->ncomp > 0 ? l->ncomp : 1};
-    gos_saddle *saddle = NULL;
-    gos__sparse_apply(&l->block[GOS_BLOCK_G], count, t->out->V.v[GOS_FIELD_T], b);
-    GOS_TRY(gos__saddle_create(t->ctx, &pencil, &saddle));
-    gos_status status = gos__saddle_factor(saddle, 0, 0);
-    status = status == GOS_OK ? gos__saddle_solve(saddle, count, b, b) : status;
-    gos__saddle_destroy(saddle);
-    return status == GOS_E_SINGULAR
-               ? gos__fail(t->ctx, status,
-                           "response modes need a structure that is held: it moves freely without "
-                           "deforming")
-               : status;
-}
 
 static gos_status add_responses(gos_reduce_task *t, int count) {
     const int nq = t->full->nq;
     double *b = gos__zalloc(t->ctx, (size_t)count * (size_t)nq + 1, sizeof *b);
-    gos_status status = b ? solve(t, count, b) : GOS_E_MEMORY;
+    gos_status status =
+        b ? gos__linear_response_modes(t->ctx, t->full, count, t->out->V.v[GOS_FIELD_T], b)
+          : GOS_E_MEMORY;
     for (int i = 0; i < count && status == GOS_OK; i++) {
         double *x = b + (size_t)i * (size_t)nq;
         const double size = cblas_dnrm2(nq, x, 1);

@@ -140,14 +140,10 @@ static void write_linear(writing *w, const gos_system *sys, const gos_state *sta
     gos_linear_info n;
     need(w, gos_linearise(w->ctx, sys, state, &linear));
     gos_linear_info_get(linear, &n);
-    double *shape = calloc((size_t)(2 * n.coordinates), sizeof *shape);
     double *H = calloc((size_t)(2 * 2 * n.inputs * n.outputs), sizeof *H);
-    gos_mode mode[2];
-    int found = 0;
-    assert_true(shape && H);
-    need(w, gos_linear_shapes(w->ctx, linear, 2, mode, shape, &found));
-    const double frequency[2] = {mode[0].frequency, mode[1].frequency}, omega[2] = {1.5, 2.5};
-    need(w, gos_system_write_vtu(w->ctx, sys, state, 2, frequency, shape, in(w, "modes.vtu")));
+    const double omega[2] = {1.5, 2.5};
+    assert_non_null(H);
+    need(w, gos_system_write_vtu(w->ctx, sys, state, linear, 2, in(w, "modes.vtu")));
     need(w, gos_linear_write_folder(w->ctx, linear, in(w, "mtx")));
     need(w, gos_linear_write_state_space(w->ctx, linear, in(w, "ss")));
     need(w, gos_linear_response(w->ctx, linear, 2, omega, H));
@@ -161,7 +157,6 @@ static void write_linear(writing *w, const gos_system *sys, const gos_state *sta
     need(w, gos_linear_read(w->ctx, in(w, "mtx"), &linear));
     need(w, gos_linear_write_folder(w->ctx, linear, in(w, "again")));
     gos_linear_destroy(linear);
-    free(shape);
     free(H);
 }
 
