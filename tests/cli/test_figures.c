@@ -116,6 +116,44 @@ static void test_buckling(void **state) {
     }
 }
 
+/* thermal disc: the mesh; modes of temperature, to the constant one the closed form of a disc held at its inner edge, alpha (1 + nu) (b -
+   a^2 / b) / (1 + nu + (1 - nu) a^2 / b^2) a kelvin, to the second the root 0.6773 / a of J_1' Y_1' of an annulus; and what the two bases
+   miss, as published */
+static void test_disc(void **state) {
+    static const char *const key[] = {"0 degrees", "180 degrees", "full", "7 + 7 response modes",
+                                      "7 + 18 plain modes"};
+    static const char *const modes[] = {"mode 1: at rest", "mode 6: "};
+    static const char *const places[] = {"u0, T0", "u180, T180", "heated by 3000 W/m2"};
+    (void)state;
+    check_page("disc-7.svg", 2, places, 3);
+    assert_int_equal(count(file_text, "<polygon"), 36 * 4);
+    (void)figure("disc-7.csv");
+    assert_true(number("\nheated,", 0) == 24 && number("\ncooled,", 0) == 24);
+    check_page("disc-8.svg", 24, modes, 2); // two circles each, before and after
+    assert_int_equal(count(file_text, "<polygon"), 6 * 36 * 4);
+    (void)figure("disc-8.csv");
+    const double a = 0.075, b = 0.15, k = 43 / (7800 * 465.0);
+    const double grown = 12e-6 * 1.3 * (b - a * a / b) / (1.3 + 0.7 * a * a / (b * b));
+    print_message("    constant mode: %g m/K, %g in closed form\n", number("\n1,", 3), grown);
+    assert_true(fabs(number("\n1,", 1) - 1) < 1e-5 && fabs(number("\n1,", 0)) < 1e-9);
+    assert_true(fabs(number("\n1,", 3) / grown - 1) < 5e-3);
+    const double rate = k * (0.6773 / a) * (0.6773 / a);
+    print_message("    second mode: %g 1/s, %g in closed form\n", number("\n2,", 0), rate);
+    assert_true(fabs(number("\n2,", 0) / rate - 1) < 0.01);
+    assert_true(fabs(number("\n3,", 0) / number("\n2,", 0) - 1) < 1e-4);
+    check_page("disc-9.svg", 18, key, 5);
+    (void)figure("disc-9.csv");
+    for (int i = 0; i < 3; i++) {
+        static const char *const probe[] = {"u0.x", "u90.y", "u180.x"};
+        char row[2][60];
+        (void)snprintf(row[0], sizeof row[0], "\n7 + 7 response modes,%s,", probe[i]);
+        (void)snprintf(row[1], sizeof row[1], "\n7 + 18 plain modes,%s,", probe[i]);
+        const double response = number(row[0], 1), plain = number(row[1], 1);
+        print_message("    %s: response modes miss %g, plain ones %g\n", probe[i], response, plain);
+        assert_true(response < 0.01 && plain > 10 * response);
+    }
+}
+
 /* what it does not know, it names */
 static void test_unknown(void **state) {
     char command[1000];
@@ -130,7 +168,7 @@ static void test_unknown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hub_beam),
-                                       cmocka_unit_test(test_buckling),
+                                       cmocka_unit_test(test_buckling), cmocka_unit_test(test_disc),
                                        cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
 }
