@@ -196,6 +196,32 @@ static gos_status add_triangle(gos_builder *b, gos_triplets *to, int t0, const g
     return GOS_OK;
 }
 
+/* stiffness by the body's own thermal stress */
+static gos_status add_heated(gos_builder *b, const gos_floating_body *f, int t0) {
+    const gos_flex_heat *h = &f->flex->heat;
+    gos_heated *to;
+    int n = 0;
+    for (int t = 0; t < h->n; t++) {
+        n += h->stiff[t].nnz;
+    }
+    if (n == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__add_heated(b, n, &to));
+    for (int t = 0, e = 0; t < h->n; t++) {
+        const gos_sparse *S = &h->stiff[t];
+        for (int j = 0; j < S->n && S->nnz > 0; j++) {
+            for (int k = S->p[j]; k < S->p[j + 1]; k++, e++) {
+                to->i[e] = f->made->z[S->i[k]];
+                to->j[e] = f->made->z[j];
+                to->t[e] = t0 + t;
+                to->v[e] = S->x[k];
+            }
+        }
+    }
+    return GOS_OK;
+}
+
 /* forces on amplitudes, and the heat that strains make */
 static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body *body) {
     const gos_flex_heat *h = &f->flex->heat;
@@ -213,7 +239,7 @@ static gos_status add_heat(gos_builder *b, const gos_floating_body *f, gos_body 
     }
     body->nt = h->n;
     body->nfam = h->half ? 2 : 1;
-    return GOS_OK;
+    return h->stiff ? add_heated(b, f, body->t0) : GOS_OK;
 }
 
 /* Of a node: the temperature in the middle and `zeta` above it, or (mean false) the gradient alone. */

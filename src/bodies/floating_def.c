@@ -107,6 +107,9 @@ gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const cha
     }
     GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object, &omega));
     GOS_TRY(def->zeta > 0 ? gos__flex_damp(*flex, def->zeta) : GOS_OK);
+    if (names->stress && !b->reduce_floating) {
+        GOS_TRY(gos__floating_second_order(b, names, entry->key_loc, object, *flex, NULL, *flex));
+    }
     return gos__floating_reduce(b, def->reduce, entry->key_loc, object, names, flex);
 }
 

@@ -25,7 +25,9 @@ typedef struct gos_floating_names {
     const int *seen;              // (nseen)
     const char *const *seen_name; // (nseen)
     gos_floating_loads heat;      // the entries that heat it, by their names
-    const gos_sparse *film;       // films as conduction (heat.n, heat.n), NULL: there are none
+    const gos_flex_stress
+        *stress; // for displacements of second order; NULL: there are none, or they are there
+    const gos_sparse *film; // films as conduction (heat.n, heat.n), NULL: there are none
 } gos_floating_names;
 
 /** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment

@@ -8,6 +8,7 @@
 #include "bodies/floating_def.h"
 #include "bodies/floating_range.h"
 #include "bodies/mesh_deck.h"
+#include "bodies/mesh_coupling.h"
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
 #include "bodies/mesh_stress.h"
@@ -91,6 +92,15 @@ static const gos_param params[] = {
     VECTOR(position, "m", "of the mesh's origin at t = 0"),
     VECTOR(rotation_vector, "rad",
            "rotation of the mesh's axes from the global ones at t = 0 (axis times angle)"),
+    {.name = "coupling",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "zeroth",
+     .choices = "zeroth=0|first=1",
+     .offset = FLOATING + offsetof(gos_floating_def, coupling),
+     .doc = "first: stress of any origin (forces at joints and loads, motion of the frame, heat) "
+            "stiffens or softens it, and it may buckle, by displacements of second order; zeroth: "
+            "it does not, for rates and loads far below the first frequency and those of buckling"},
     GOS_FLOATING_REFERENCE(FLOATING, "mean_axis",
                            "what the frame follows: all nodes of the set `at`, which do not move "
                            "in it; the places `at` and `chord_end`; or all of the body, so that "
@@ -134,6 +144,7 @@ typedef struct making {
     gos_fe_part *part;
     const gos_material **material; // of each
     const char **name;             // of that material
+    gos_fe_body *fe;               // while matrices are made of it
     bool cold;                     // a part has no conductivity or specific heat
     bool shells;                   // a part has a gradient of temperature at its nodes, too
 } making;
@@ -408,33 +419,47 @@ static gos_status check_size(const making *k, const gos_fe_body *fe) {
                      n, most);
 }
 
-static gos_status make_matrices(const making *k) {
-    gos_fe_body *fe = NULL;
+static gos_status make_matrices(making *k) {
     gos_flex **flex = &k->m->f.flex;
-    gos_status status = gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &fe);
-    status = status == GOS_OK ? check_size(k, fe) : status;
-    status = status == GOS_OK ? gos__fe_body_mechanics(fe) : status;
-    status = status == GOS_OK ? gos__fe_body_flex(fe, flex) : status;
-    status = status == GOS_OK ? damp(k, fe, *flex) : status;
-    if (status == GOS_OK && k->body->nfam > 0) {
+    GOS_TRY(gos__fe_body_create(k->b->ctx, k->m->skin.mesh, k->npart, k->part, &k->fe));
+    const gos_fe_body *fe = k->fe;
+    GOS_TRY(check_size(k, fe));
+    GOS_TRY(gos__fe_body_mechanics(k->fe));
+    GOS_TRY(gos__fe_body_flex(fe, flex));
+    GOS_TRY(damp(k, fe, *flex));
+    if (k->body->nfam > 0) {
         int *of_node = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
         int *of_across = GOS_NEW(k->b->arena, int, fe->mesh->nnode + 1);
-        status = of_node && of_across ? make_heat(k, fe, *flex) : GOS_E_MEMORY;
-        for (int i = 0; i < fe->mesh->nnode && status == GOS_OK; i++) {
+        GOS_TRY(of_node && of_across ? make_heat(k, fe, *flex) : GOS_E_MEMORY);
+        for (int i = 0; i < fe->mesh->nnode; i++) {
             of_node[i] = gos__fe_number(&fe->temperature, i, 0);
             of_across[i] = gos__fe_number(&fe->temperature, i, 1);
         }
         k->m->skin.of_node = of_node;
         k->m->skin.of_across = of_across;
     }
-    gos__fe_body_destroy(fe);
-    return status;
+    return GOS_OK;
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static int node_of(const void *par, const char *name) {
     return gos__mesh_places_find(par, name);
+}
+
+/* nodes that turn with an interface move along circles, which their link forces do work on */
+static gos_status refuse_rigid(const making *k) {
+    const gos_mesh_interfaces *list = &k->m->places.interfaces;
+    for (int i = 0; i < list->n; i++) {
+        if (list->v[i].rigid) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->v[i].loc, k->object,
+                                "interface '%s' is rigid, and `coupling: first` does not know what "
+                                "turning one does to second order; make it averaging, or take "
+                                "`coupling: zeroth`",
+                                list->v[i].name);
+        }
+    }
+    return GOS_OK;
 }
 
 static gos_status make_flex(making *k) {
@@ -460,8 +485,16 @@ static gos_status make_flex(making *k) {
                                      &names.heat, &film));
         names.film = film.nnz > 0 ? &film : NULL;
     }
-    const gos_status status =
-        gos__floating_finish(k->b, k->entry, k->object, &k->def->floating, &names, &m->f.flex);
+    gos_status status = GOS_OK;
+    if (k->def->floating.coupling == 1) {
+        status = refuse_rigid(k);
+        status = status != GOS_OK
+                     ? status
+                     : gos__mesh_coupling(k->b, k->fe, m->f.flex, &names, &names.stress);
+    }
+    status = status == GOS_OK ? gos__floating_finish(k->b, k->entry, k->object, &k->def->floating,
+                                                     &names, &m->f.flex)
+                              : status;
     gos__sparse_free(k->b->ctx, &film);
     m->skin.nodal = !k->b->reduce_floating;
     m->skin.at = &m->f.flex->heat.at;
@@ -628,12 +661,14 @@ static gos_status make(making *k) {
     gos__rotated_axes(k->def->rotation_vector, m->f.axis);
     memcpy(m->f.origin, k->def->position, sizeof m->f.origin);
     GOS_TRY(gos__mesh_skin_begin(k->b->arena, &m->skin));
+    m->f.second = k->def->floating.coupling == 1;
     GOS_TRY(take_parts(k));
     for (int i = 0; i < k->npart; i++) {
         describe_cells(k, &k->part[i]);
     }
     GOS_TRY(choose_heat(k));
     const gos_status status = make_flex(k);
+    gos__fe_body_destroy(k->fe);
     if (status != GOS_OK) {
         gos__flex_destroy(m->f.flex);
         return status;

@@ -135,7 +135,12 @@ static gos_status add_own(weights *to, int node, int c) {
     const gos_flex *flex = f->flex;
     const gos_sparse *W = &flex->second;
     int *s = &f->node_form[node][c];
-    if (*s == 0) {
+    const int first = W->p[3 * node + c], count = W->p[3 * node + c + 1] - first;
+    if (*s == 0 && count == 0) {
+        *s = -1;
+    } else if (*s == 0 && count == 1 && W->x[first] == 1) {
+        GOS_TRY(gos__floating_form(f, &flex->form[W->i[first]], s));
+    } else if (*s == 0) {
         entries e;
         int most = 0;
         for (int k = W->p[3 * node + c]; k < W->p[3 * node + c + 1]; k++) {

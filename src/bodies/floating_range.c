@@ -1,11 +1,15 @@
 /* How far states of a floating body are from what its equations hold for: rotations by deformation, which are small in
    linear elasticity, and, where displacements of second order are left out, the stiffness that forces along the
-   beams and rotation would add or take. */
+   beams and rotation would add or take; where they are not, what the body's own thermal stress takes, which buckles it. */
 #include "bodies/floating_range.h"
 
+#include <lapacke.h>
 #include <math.h>
 
-#define MODES 4 // the lowest ones
+#include "linalg/dense.h"
+
+#define MODES 4   // the lowest ones
+#define HEATED 10 // as many of them for buckling by heat
 
 /* x^T S x */
 static double form_of(const gos_sparse *S, const double *x) {
@@ -18,25 +22,62 @@ static double form_of(const gos_sparse *S, const double *x) {
     return sum;
 }
 
+/* to (n, n) := X^T S X over the frequencies of the modes X */
+static gos_status over_modes(const gos_sparse *S, int n, const gos_mode *mode, const double *X,
+                             gos_ctx *ctx, double *to) {
+    double *SX = gos__alloc(ctx, (size_t)n * (size_t)S->n + 1, sizeof *SX);
+    GOS_TRY(SX ? GOS_OK : GOS_E_MEMORY);
+    gos__sparse_apply(S, n, X, SX);
+    gos__dense_product(n, n, S->n, X, SX, to);
+    for (int i = 0; i < n * n; i++) {
+        to[i] /= mode[i / n].omega * mode[i % n].omega;
+    }
+    gos__free(ctx, SX);
+    return GOS_OK;
+}
+
+/* temperatures that stress the body */
+static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const gos_mode *mode,
+                              const double *X, gos_floating_limits *to) {
+    const gos_sparse *stiff = flex->heat.stiff;
+    double *heated = GOS_NEW(b->arena, double, flex->heat.n *n *n + 1);
+    bool any = false;
+    GOS_TRY(heated ? GOS_OK : GOS_E_MEMORY);
+    for (int t = 0; t < flex->heat.n; t++) {
+        any = any || stiff[t].nnz > 0;
+        GOS_TRY(stiff[t].nnz > 0
+                    ? over_modes(&stiff[t], n, mode, X, flex->ctx, heated + (size_t)t * n * n)
+                    : GOS_OK);
+    }
+    to->nheated = any ? n : 0;
+    to->nt = flex->heat.n;
+    to->heated = heated;
+    return GOS_OK;
+}
+
 static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
-    const int most = flex->n < MODES ? flex->n : MODES, nform = flex->axial.n;
+    const int wanted = flex->heat.stiff ? HEATED : MODES;
+    const int most = flex->n < wanted ? flex->n : wanted, nform = flex->axial.n;
     gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
     double *shape = GOS_NEW(b->arena, double, MODES *nform + 1);
-    double *X = gos__alloc(b->ctx, (size_t)MODES * (size_t)flex->n, sizeof *X);
-    gos_mode mode[MODES];
+    double *X = gos__alloc(b->ctx, (size_t)HEATED * (size_t)flex->n, sizeof *X);
+    gos_mode mode[HEATED];
     gos_linear *l = NULL;
     int found = 0;
     gos_status status = to && shape && X ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? gos__flex_linear(flex, 0, NULL, 0, NULL, &l) : status;
     status = status == GOS_OK ? gos_linear_shapes(b->ctx, l, most, mode, X, &found) : status;
-    for (int i = 0; i < found * nform && status == GOS_OK; i++) {
+    const int low = found < MODES ? found : MODES;
+    for (int i = 0; i < low * nform && status == GOS_OK; i++) {
         const int m = i / nform, p = i % nform;
         shape[i] = form_of(&flex->form[p], X + (size_t)m * (size_t)flex->n) /
                    (mode[m].omega * mode[m].omega);
     }
     if (status == GOS_OK) {
-        *to = (gos_floating_limits){found, nform, mode[0].omega, shape};
+        *to = (gos_floating_limits){
+            .nmode = low, .nform = nform, .omega = mode[0].omega, .shape = shape};
         f->limits = to;
+        status = flex->heat.stiff ? find_heated(b, flex, found, mode, X, to) : GOS_OK;
     }
     gos_linear_destroy(l);
     gos__free(b->ctx, X);
@@ -72,7 +113,20 @@ static double sum_of(const gos_floating_body *f, const gos_sparse *A, int column
     return sum;
 }
 
-void gos__floating_range(const gos_body *b, const double *e, const double *v, gos_body_range *r) {
+/* minus the least eigenvalue of what temperatures add to the stiffness of the lowest modes over their own */
+static double softening_of(const gos_floating_limits *l, const double *th) {
+    double A[HEATED * HEATED] = {0}, w[HEATED];
+    const int n = l->nheated;
+    for (int t = 0; t < l->nt; t++) {
+        for (int i = 0; i < n * n; i++) {
+            A[i] += th[t] * l->heated[(size_t)t * (size_t)(n * n) + (size_t)i];
+        }
+    }
+    return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
+}
+
+void gos__floating_range(const gos_body *b, const double *e, const double *v, const double *th,
+                         gos_body_range *r) {
     const gos_floating_body *f = b->par;
     const gos_floating_limits *limits = f->limits;
     double spin = 0;
@@ -86,6 +140,7 @@ void gos__floating_range(const gos_body *b, const double *e, const double *v, go
         r->rotation = fmax(r->rotation, sqrt(turn));
     }
     if (f->second) {
+        r->softening = th && limits->nheated > 0 ? softening_of(limits, th) : 0;
         return;
     }
     for (int i = 3; i < 12; i++) { // of the axes

@@ -10,11 +10,14 @@ struct gos_floating_limits {
     double omega; // lowest frequency [rad/s]
     // change of the stiffness of each mode by a force 1 along the element of each form, relative (nmode, nform)
     const double *shape;
+    int nheated, nt;      // modes, and temperatures, of ...
+    const double *heated; // ... stiffness by stress over their own, (nheated, nheated) each (nt)
 };
 
 /** Fill f->limits from f->flex; in the builder's arena. */
 gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f);
 /** gos_body_ops.range of bodies whose data begin with their gos_floating_body. */
-void gos__floating_range(const gos_body *b, const double *e, const double *v, gos_body_range *r);
+void gos__floating_range(const gos_body *b, const double *e, const double *v, const double *th,
+                         gos_body_range *r);
 
 #endif

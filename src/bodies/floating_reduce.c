@@ -279,6 +279,14 @@ static bool heats_alone(const gos_floating_loads *loads) {
     return alone;
 }
 
+static bool heats_any(const gos_floating_loads *loads) {
+    bool any = false;
+    for (int i = 0; i < loads->n; i++) {
+        any = any || loads->port[i].heat;
+    }
+    return any;
+}
+
 /* Rates of the slowest temperature fields: what is slower is their sum, what is faster hardly seen. */
 static gos_status thermal_band(gos_ctx *ctx, const gos_linear *l, double band[2]) {
     double rate[MODES];
@@ -454,7 +462,10 @@ static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space 
         status = status == GOS_OK ? add_kind(r, false, quiet, flex, space, report) : status;
     }
     if (status == GOS_OK && r->statics.n > 0) {
-        status = add_vectors(quiet, flex, &r->statics, &r->statics, &statics, space);
+        gos_flex cold =
+            *flex; // forces do not wait for temperatures, and without a film these have no rest
+        cold.heat.n = heats_any(&r->statics) ? cold.heat.n : 0;
+        status = add_vectors(quiet, &cold, &r->statics, &r->statics, &statics, space);
     }
     if (status == GOS_OK && r->joints.n > 0) {
         gos_flex cold = *flex;
@@ -582,8 +593,15 @@ static gos_status project(reducing *r, const gos_flex *loaded, gos_space *space,
                                   .V = T,
                                   .W = space->v[GOS_TEMPERATURE]};
     status = status == GOS_OK ? gos__flex_project(*flex, &basis, &reduced) : status;
+    if (status == GOS_OK && r->names->stress) {
+        status = gos__floating_second_order(r->b, r->names, r->entry->loc, r->object, *flex, &basis,
+                                            reduced);
+    }
     gos_linear_destroy(l);
     gos__free(ctx, T);
+    if (status != GOS_OK && reduced) {
+        gos__flex_destroy(reduced);
+    }
     if (status == GOS_OK) {
         reduced->missed = missed;
         gos__flex_destroy(*flex);
@@ -611,6 +629,20 @@ static void tell(const reducing *r, int n, int nt, const gos_flex *reduced,
     gos__note(r->b->ctx, r->object, text);
 }
 
+gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *names, gos_loc loc,
+                                      const char *object, const gos_flex *flex,
+                                      const gos_flex_space *space, gos_flex *to) {
+    const gos_status status = gos__flex_second_order(flex, names->stress, space, to);
+    return status == GOS_E_LIMIT
+               ? gos__fail_at(
+                     b->ctx, status, loc, object,
+                     "`coupling: first` of the whole body has more than %.2g numbers in the "
+                     "matrices of its %d displacements and %d temperatures; reduce it "
+                     "(--reduced), take a coarser mesh, or a body of type solid",
+                     names->stress->most, flex->n, flex->heat.n)
+               : status;
+}
+
 gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
                                 const char *object, const gos_floating_names *names,
                                 gos_flex **flex) {
@@ -625,6 +657,9 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
     GOS_TRY(read_entry(&r));
     GOS_TRY(read_loads(&r, *flex));
     GOS_TRY(read_motions(&r, *flex));
+    if (names->stress && b->reduce_floating && (r.own.state.n > 0 || r.missing.n > 0)) {
+        GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
+    }
     gos_flex loaded = **flex; // but for its stiffness and conduction the body itself
     const bool film = r.own.film && names->film;
     gos_sparse cooled = {0};

@@ -11,4 +11,9 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
                                 const char *object, const gos_floating_names *names,
                                 gos_flex **flex);
 
+/** gos__flex_second_order by names->stress, its limit told at loc. */
+gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *names, gos_loc loc,
+                                      const char *object, const gos_flex *flex,
+                                      const gos_flex_space *space, gos_flex *to);
+
 #endif

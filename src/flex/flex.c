@@ -42,6 +42,10 @@ void gos__flex_destroy(gos_flex *f) {
     gos__sparse_free(f->ctx, &f->heat.at);
     gos__sparse_free(f->ctx, &f->heat.across);
     gos__free(f->ctx, f->heat.half);
+    for (int t = 0; t < f->heat.n && f->heat.stiff; t++) {
+        gos__sparse_free(f->ctx, &f->heat.stiff[t]);
+    }
+    gos__free(f->ctx, f->heat.stiff);
     gos__free(f->ctx, f->heat.mean);
     gos__free(f->ctx, f->missed.mode);
     gos__free(f->ctx, f->form);
@@ -172,9 +176,8 @@ gos_status gos__flex_drop(gos_flex *f, const bool *dropped) {
 
 /* ---- smaller spaces ------------------------------------------------------------------------------ */
 
-/* B = V^T A V as sparse, V (A->n, r) */
-static gos_status congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
-                             gos_sparse *B) {
+gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
+                                gos_sparse *B) {
     if (!A->p || A->nnz == 0) {
         return gos__sparse_alloc(ctx, r, r, 0, B);
     }
@@ -243,8 +246,8 @@ static gos_status project_heat(const gos_flex *f, const gos_flex_space *space, g
     to->T_ref = f->heat.T_ref;
     to->mean = gos__zalloc(ctx, (size_t)to->n + 1, sizeof *to->mean);
     GOS_TRY(to->mean ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(congruence(ctx, &f->heat.C, space->s, space->W, &to->C));
-    GOS_TRY(congruence(ctx, &f->heat.S, space->s, space->W, &to->S));
+    GOS_TRY(gos__flex_congruence(ctx, &f->heat.C, space->s, space->W, &to->C));
+    GOS_TRY(gos__flex_congruence(ctx, &f->heat.S, space->s, space->W, &to->S));
     GOS_TRY(from_left(ctx, &f->heat.at, space->s, space->W, &to->at));
     if (f->heat.half) {
         GOS_TRY(from_left(ctx, &f->heat.across, space->s, space->W, &to->across));
@@ -289,22 +292,23 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
     GOS_TRY(from_left(ctx, &f->move, r, V, &to->move));
     GOS_TRY(from_left(ctx, &f->turn, r, V, &to->turn));
     GOS_TRY(f->axial.p ? from_left(ctx, &f->axial, r, V, &to->axial) : GOS_OK);
-    GOS_TRY(congruence(ctx, &f->K, r, V, &to->K));
-    GOS_TRY(congruence(ctx, &f->D, r, V, &to->D));
+    GOS_TRY(gos__flex_congruence(ctx, &f->K, r, V, &to->K));
+    GOS_TRY(gos__flex_congruence(ctx, &f->D, r, V, &to->D));
     GOS_TRY(gos__sparse_alloc(ctx, 0, r, 0, &to->C));
     double *T = gram_basis(f, r, V);
     GOS_TRY(T ? GOS_OK : GOS_E_MEMORY);
-    const gos_status status = congruence(ctx, &f->gram, GOS_FLEX_RIGID + 3 * r, T, &to->gram);
+    const gos_status status =
+        gos__flex_congruence(ctx, &f->gram, GOS_FLEX_RIGID + 3 * r, T, &to->gram);
     gos__free(ctx, T);
     GOS_TRY(status);
     to->form = gos__zalloc(ctx, (size_t)f->nform + 1, sizeof *to->form);
     GOS_TRY(to->form ? GOS_OK : GOS_E_MEMORY);
     to->nform = f->nform;
     for (int p = 0; p < f->nform; p++) {
-        GOS_TRY(congruence(ctx, &f->form[p], r, V, &to->form[p]));
+        GOS_TRY(gos__flex_congruence(ctx, &f->form[p], r, V, &to->form[p]));
     }
     for (int p = 0; p < GOS_FLEX_MOMENTS; p++) {
-        GOS_TRY(congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
+        GOS_TRY(gos__flex_congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
     return f->heat.n > 0 ? project_heat(f, space, &to->heat) : GOS_OK;

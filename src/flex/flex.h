@@ -53,6 +53,8 @@ typedef struct gos_flex_heat {
     gos_sparse G;      // generalised forces G theta beside K z: (amplitudes, n) [N/K]
     gos_sparse at;     // temperatures of nodes, of shells in their middle: (n, nnode)
     gos_sparse across; // their gradients through shells (n, nnode) [K/m]; empty: there are none
+    gos_sparse *
+        stiff; // stiffness (amplitudes, amplitudes) by the stress that each makes (n); NULL: not known
     double
         *half; // half the thickness of shells at nodes (nnode) [m], 0: it is not one; NULL likewise
     double *
@@ -125,6 +127,22 @@ typedef struct gos_flex_space {
     const double *V, *W;
 } gos_flex_space;
 gos_status gos__flex_project(const gos_flex *flex, const gos_flex_space *space, gos_flex **reduced);
+/** B (r, r) = V^T A V, symmetric to the last digit. */
+gos_status gos__flex_congruence(gos_ctx *ctx, const gos_sparse *A, int r, const double *V,
+                                gos_sparse *B);
+/* What the stress in a body does to its stiffness, where it is known by displacements and temperatures. */
+typedef struct gos_flex_stress {
+    const void *of;
+    /* K_G (flex->n, flex->n) of the stress of amplitudes u (flex->n) and temperatures t (heat.n; NULL: 0), linear in them */
+    gos_status (*stiffness)(const void *of, const double *u, const double *t, gos_sparse *G);
+    int nplace;
+    const int *place; // nodes whose displacement of second order is wanted (nplace)
+    double most;      // most numbers that all matrices together may have; more are GOS_E_LIMIT
+} gos_flex_stress;
+/** Displacements of second order of the body `flex`, whose conditions are there, and what temperatures do to its stiffness, into `to`:
+ *  the body itself (space NULL), or what its projection gave. (second.c) @return GOS_E_LIMIT without a record */
+gos_status gos__flex_second_order(const gos_flex *flex, const gos_flex_stress *stress,
+                                  const gos_flex_space *space, gos_flex *to);
 /** The linear model of the body whose frame stands still, C its conditions, with nu inputs and ny outputs (copied). */
 gos_status gos__flex_linear(const gos_flex *flex, int nu, const gos_flex_port *inputs, int ny,
                             const gos_flex_port *outputs, gos_linear **linear);

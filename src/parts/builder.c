@@ -112,6 +112,21 @@ gos_status gos__add_constant(gos_builder *b, gos_constant which, int i, int j, d
     return GOS_OK;
 }
 
+gos_status gos__add_heated(gos_builder *b, int n, gos_heated **heated) {
+    const size_t most = (size_t)n + 1;
+    gos_heated *h = GOS_NEW(b->arena, gos_heated, 1);
+    GOS_TRY(h ? GOS_OK : GOS_E_MEMORY);
+    *h = (gos_heated){.n = n, .next = b->heated};
+    h->i = gos__arena_alloc(b->arena, most, sizeof *h->i);
+    h->j = gos__arena_alloc(b->arena, most, sizeof *h->j);
+    h->t = gos__arena_alloc(b->arena, most, sizeof *h->t);
+    h->v = gos__arena_alloc(b->arena, most, sizeof *h->v);
+    h->at = gos__arena_alloc(b->arena, most, 2 * sizeof *h->at);
+    GOS_TRY(h->i && h->j && h->t && h->v && h->at ? GOS_OK : GOS_E_MEMORY);
+    b->heated = *heated = h;
+    return GOS_OK;
+}
+
 gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c) {
     gos_status status;
     const int want = wanted(b->ctx, b->nsingle, b->scap, 1, &status);

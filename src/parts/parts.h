@@ -426,6 +426,8 @@ typedef struct gos_body_range {
     double stiffening; // change of the stiffness of a mode that they leave out, relative
     double rate; // rate of its frame over its lowest frequency, where they leave out what that does
     double rotation; // largest one by deformation [rad]
+    double
+        softening; // share of its stiffness that its own thermal stress takes: 1 where it buckles
 } gos_body_range;
 
 /* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single coordinates (component c of
@@ -496,8 +498,10 @@ typedef struct gos_body_ops {
                        gos_loc loc, const char *object, int *number, gos_signal *s);
     /* names of the vector coordinates of each node, the position first, for programs; NULL: they are numbered */
     const char *const *coordinates;
-    /* its range at its coordinates e and rates v (nv, 3); NULL: its equations hold for any state */
-    void (*range)(const gos_body *b, const double *e, const double *v, gos_body_range *r);
+    /* its range at its coordinates e and rates v (nv, 3) and temperatures th (nt), NULL: not known; NULL: its equations hold
+       for any state */
+    void (*range)(const gos_body *b, const double *e, const double *v, const double *th,
+                  gos_body_range *r);
     /* what refers to other bodies, when all of them are there; NULL: nothing does */
     gos_status (*finish)(gos_builder *b, gos_body *body);
 } gos_body_ops;
@@ -580,6 +584,17 @@ typedef struct gos_constant_coordinate {
     bool amplitude; // of a floating body (parts/made.h): it adds nothing to the mass of the system
 } gos_constant_coordinate;
 
+/* Stiffness that temperatures make by the stress in a body: forces sum over k of v[k] T_t[k] q_j[k] on i[k]. All in the
+   builder's arena; positions are the system's. */
+typedef struct gos_heated {
+    int n;      // entries
+    int *i, *j; // single coordinates; both triangles of a symmetric matrix (n)
+    int *t;     // temperature coordinates (n)
+    double *v;  // [N/(m K)] (n)
+    int *at;    // in the Newton matrix: (i, j), then (i, t), of each (n, 2)
+    struct gos_heated *next;
+} gos_heated;
+
 struct gos_builder {
     gos_ctx *ctx;
     gos_model *model;
@@ -598,6 +613,7 @@ struct gos_builder {
     gos_triplets constant[GOS_NCONSTANT];
     int nsingle, scap;
     gos_constant_coordinate *single; // coordinates of the constant matrices
+    gos_heated *heated;              // of bodies whose thermal stress stiffens them, NULL: none
     int nbody, bcap;
     gos_body **body;
     gos_points **surface; // points of each body on which heat surfaces act, NULL: none (nbody)
@@ -634,6 +650,9 @@ gos_status gos__add_temperatures(gos_builder *b, int n, int *first);
 gos_status gos__add_symmetric(gos_builder *b, gos_triplets *t, int i, int j, double v);
 /** Add v at (i, j) of a constant matrix. */
 gos_status gos__add_constant(gos_builder *b, gos_constant which, int i, int j, double v);
+/** A stiffness by temperatures with room for n entries, to be filled by the caller.
+ *  @return GOS_E_MEMORY */
+gos_status gos__add_heated(gos_builder *b, int n, gos_heated **heated);
 /** A coordinate of the constant matrices. */
 gos_status gos__add_single(gos_builder *b, const gos_constant_coordinate *c);
 gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out);

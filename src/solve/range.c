@@ -8,10 +8,14 @@
 #define RATE 0.3       // of the first frequency: a tenth of its square
 #define ROTATION 0.2   // [rad]: its square is a few percent of 1
 
+#define SOFTENING 0.8 // of the stiffness, taken by thermal stress
+
+enum { STIFFENS, TURNS, BENDS, SOFTENS, KINDS };
+
 typedef struct watching {
     gos_ctx *ctx;
     const gos_system *sys;
-    bool (*told)[3]; // of each body (nbody)
+    bool (*told)[KINDS]; // of each body (nbody)
 } watching;
 
 static void destroy(void *observer) {
@@ -55,13 +59,13 @@ static size_t first_of(const gos_system *s, const gos_body *b) {
     return 3 * (size_t)v;
 }
 
-static void look(watching *w, const gos_body *b, const gos_state *x, bool told[3]) {
+static void look(watching *w, const gos_body *b, const gos_state *x, bool told[KINDS]) {
     gos_body_range r;
     char object[GOS_LIMIT_NAME + 16];
     const size_t first = first_of(w->sys, b);
     gos__format(object, sizeof object, "body '%s'", b->name);
-    b->ops->range(b, x->q + first, x->v + first, &r);
-    if (leaves(r.stiffening, STIFFENING, &told[0])) {
+    b->ops->range(b, x->q + first, x->v + first, w->sys->full ? NULL : x->th + b->t0, &r);
+    if (leaves(r.stiffening, STIFFENING, &told[STIFFENS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s forces along its beams change the stiffness of a mode by %.2g of it, which "
@@ -69,7 +73,7 @@ static void look(watching *w, const gos_body *b, const gos_state *x, bool told[3
             "take `coupling: first`",
             x->t, r.stiffening);
     }
-    if (leaves(r.rate, RATE, &told[1])) {
+    if (leaves(r.rate, RATE, &told[TURNS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s its frame turns at %.2g of its lowest frequency, and `coupling: zeroth` "
@@ -77,13 +81,22 @@ static void look(watching *w, const gos_body *b, const gos_state *x, bool told[3
             "`coupling: first`",
             x->t, r.rate);
     }
-    if (leaves(r.rotation, ROTATION, &told[2])) {
+    if (leaves(r.rotation, ROTATION, &told[BENDS])) {
         gos__warn(
             w->ctx, b->loc, object,
             "at %.4g s deformation turns it by %.2g rad against its frame, and it is made for "
             "small ones, whose square is nothing beside 1; divide it into several bodies, or "
             "take cables or beams",
             x->t, r.rotation);
+    }
+    if (leaves(r.softening, SOFTENING, &told[SOFTENS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its own thermal stress takes %.2g of its stiffness (1: it buckles, if "
+            "joints "
+            "do not hold it), and what is linear in that stress does not bound how far it goes "
+            "then; take a body of type solid, or plates, where it comes near to buckling",
+            x->t, r.softening);
     }
 }
 

@@ -263,7 +263,7 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     gos__made_clear(s, w->made);
     gos__mesh_jacobian(w, x, f);
     if (s->constants) {
-        gos__constants_jacobian(s, f, w->values);
+        gos__constants_jacobian(s, x, f, w->values);
     }
     gos_entry_sink k = sink_of(w);
     for (int i = 0; i < s->nitem; i++) {

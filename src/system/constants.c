@@ -82,6 +82,7 @@ gos_status gos__constants_make(gos_builder *b, gos_system *s) {
             c->rest[b->single[k].i] = b->single[k].rest;
         }
     }
+    c->heated = b->heated;
     s->constants = c;
     return GOS_OK;
 }
@@ -97,6 +98,7 @@ void gos__constants_entries(const gos_system *s, gos_entry_sink *k) {
             }
         }
     }
+    gos__heated_entries(s, k);
 }
 
 /* ---- residual -------------------------------------------------------------------------------- */
@@ -156,6 +158,7 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
             sums->work -= x->v ? x->v[i] * thermal : 0;
         }
     }
+    gos__heated_residual(c, x, r->q, sums);
     if (sums) {
         sums->strain += c->energy;
     }
@@ -169,7 +172,8 @@ void gos__constants_residual(const gos_system *s, const gos_point_of *x, const g
     }
 }
 
-void gos__constants_jacobian(const gos_system *s, const gos_newton_factors *f, double *values) {
+void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
+                             const gos_newton_factors *f, double *values) {
     const double factor[GOS_NCONSTANT] = {
         f->m, f->d, f->k, f->cm, f->ck, f->k, f->triangular ? 0 : f->cd};
     for (int m = 0; m < GOS_NCONSTANT; m++) {
@@ -179,6 +183,7 @@ void gos__constants_jacobian(const gos_system *s, const gos_newton_factors *f, d
             values[pos[k]] += factor[m] * A->v[k];
         }
     }
+    gos__heated_jacobian(s->constants, x, f->k, values);
 }
 
 /* ---- energies, norms ------------------------------------------------------------------------- */

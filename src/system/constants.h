@@ -1,5 +1,6 @@
 /* The constant part of a system: matrices between single coordinates, as bodies of matrices bring them.
-   Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v. */
+   Forces M a + D v + K (q - rest) + G T + force, heat E T' + S T + H v; and, bilinear, the stiffness that temperatures make
+   by the stress in floating bodies (heated.c). */
 #ifndef GOS_CONSTANTS_H
 #define GOS_CONSTANTS_H
 
@@ -8,6 +9,7 @@
 struct gos_constants {
     gos_rows_matrix A[GOS_NCONSTANT]; // M, D, K (nq, nq), E, S (nt, nt), G (nq, nt), H (nt, nq)
     int *pos[GOS_NCONSTANT];          // their entries in the Newton matrix
+    gos_heated *heated;               // NULL: none
     double *rest;                     // (nq)
     double *force;                    // forces at rest (nq), NULL: none
     double *even;                     // those of them that the symmetric part of K makes (nq)
@@ -28,7 +30,17 @@ void gos__constants_entries(const gos_system *s, gos_entry_sink *k);
 void gos__constants_residual(const gos_system *s, const gos_point_of *x, const gos_residual *r,
                              gos_sums *sums);
 /** Add them to the Newton matrix. */
-void gos__constants_jacobian(const gos_system *s, const gos_newton_factors *f, double *values);
+void gos__constants_jacobian(const gos_system *s, const gos_point_of *x,
+                             const gos_newton_factors *f, double *values);
+
+/* heated.c: stiffness by temperatures */
+void gos__heated_entries(const gos_system *s, gos_entry_sink *k);
+/** Positions of its entries, by their number in the order of their list. */
+void gos__heated_place(gos_constants *c, int k, int position);
+/** Forces; their power is work of the temperatures, as that of G T is. */
+void gos__heated_residual(const gos_constants *c, const gos_point_of *x, double *r, gos_sums *sums);
+void gos__heated_jacobian(const gos_constants *c, const gos_point_of *x, double factor,
+                          double *values);
 /** Kinetic energy at rates v (nq). */
 double gos__constants_kinetic(const gos_system *s, const double *v);
 

@@ -78,6 +78,9 @@ uint64_t gos__system_hash(const gos_system *s) {
     for (int i = 0; i < GOS_NCONSTANT && s->constants; i++) {
         h = matrix(h, &s->constants->A[i]);
     }
+    for (const gos_heated *g = s->constants ? s->constants->heated : NULL; g; g = g->next) {
+        h = numbers(h, (size_t)g->n, g->v);
+    }
     for (int i = 0; s->made && i < s->made->nbody; i++) {
         h = floating(h, &s->made->body[i]);
     }

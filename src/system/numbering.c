@@ -137,11 +137,15 @@ static void position_constant(gos_entry_sink *k, int row, int col, double v) {
     GOS_UNUSED(v);
     constant_positions *p = k->user;
     gos_constants *c = p->s->constants;
-    while (p->k == c->A[p->matrix].nnz) {
+    while (p->matrix < GOS_NCONSTANT && p->k == c->A[p->matrix].nnz) {
         p->matrix++;
         p->k = 0;
     }
-    c->pos[p->matrix][p->k++] = position(p->s, row, col);
+    if (p->matrix == GOS_NCONSTANT) {
+        gos__heated_place(c, p->k++, position(p->s, row, col));
+    } else {
+        c->pos[p->matrix][p->k++] = position(p->s, row, col);
+    }
 }
 
 static void position_constants(const gos_system *s) {

@@ -49,7 +49,7 @@ static gos_body_range range_of(const char *which, const char *coupling, bool tur
         v[b->made->axis + i][(i + 1) % 3] = w;
         v[b->made->axis + i][(i + 2) % 3] = -w;
     }
-    b->ops->range(b, e[0], v[0], &r);
+    b->ops->range(b, e[0], v[0], NULL, &r);
     free(e);
     free(v);
     drop(&f);

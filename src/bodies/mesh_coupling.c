@@ -1,0 +1,137 @@
+/* Stress stiffness of floating bodies of meshes: that of the elements, between the amplitudes that are left. */
+#include "bodies/mesh_coupling.h"
+
+#define MOST 2e7 // numbers in the matrices of a body that is not reduced: some 600 MB of memory
+
+typedef struct mesh_coupling {
+    const gos_fe_body *fe;
+    const gos_flex *flex;
+    int *column;   // of each freedom: that of `move`, or behind them of `turn` (freedoms)
+    int *tcolumn;  // of each temperature: that of `at`, or behind them of `across` (temperatures)
+    double *u, *t; // (freedoms), (temperatures)
+} mesh_coupling;
+
+/* entries of a column of one matrix, or behind its columns of the other; their number */
+static int column_of(const gos_sparse *A, const gos_sparse *B, int column, const int **row,
+                     const double **x) {
+    const gos_sparse *of = column < A->n ? A : B;
+    const int j = column < A->n ? column : column - A->n, first = of->p[j];
+    *row = of->i + first;
+    *x = of->x + first;
+    return of->p[j + 1] - first;
+}
+
+static int freedom_of(const mesh_coupling *m, int freedom, const int **row, const double **x) {
+    return column_of(&m->flex->move, &m->flex->turn, m->column[freedom], row, x);
+}
+
+static double sum_of(int n, const int *row, const double *x, const double *of) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) {
+        sum += x[k] * of[row[k]];
+    }
+    return sum;
+}
+
+static void gather(const mesh_coupling *m, const double *u, const double *t) {
+    const int *row;
+    const double *x;
+    for (int k = 0; k < m->fe->freedom.n; k++) {
+        const int n = freedom_of(m, k, &row, &x);
+        m->u[k] = sum_of(n, row, x, u);
+    }
+    for (int k = 0; t && k < m->fe->temperature.n; k++) {
+        const int n = column_of(&m->flex->heat.at, &m->flex->heat.across, m->tcolumn[k], &row, &x);
+        m->t[k] = sum_of(n, row, x, t);
+    }
+}
+
+/* entries of A between amplitudes; counted where there is no room */
+static size_t fold(const mesh_coupling *m, const gos_sparse *A, int *i, int *j, double *v) {
+    size_t count = 0;
+    for (int column = 0; column < A->n; column++) {
+        const int *row, *other;
+        const double *x, *y;
+        const int n = freedom_of(m, column, &row, &x);
+        for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+            const int many = freedom_of(m, A->i[k], &other, &y);
+            for (int pair = 0; v && pair < n * many; pair++) {
+                i[count + (size_t)pair] = other[pair / n];
+                j[count + (size_t)pair] = row[pair % n];
+                v[count + (size_t)pair] = y[pair / n] * x[pair % n] * A->x[k];
+            }
+            count += (size_t)n * (size_t)many;
+        }
+    }
+    return count;
+}
+
+static gos_status between_amplitudes(const mesh_coupling *m, const gos_sparse *A, gos_sparse *G) {
+    gos_ctx *ctx = m->fe->ctx;
+    const size_t n = fold(m, A, NULL, NULL, NULL);
+    if (n > INT32_MAX) {
+        return GOS_E_LIMIT;
+    }
+    int *i = gos__alloc(ctx, 2 * n + 1, sizeof *i);
+    double *v = gos__alloc(ctx, n + 1, sizeof *v);
+    gos_status status = i && v ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        fold(m, A, i, i + n, v);
+        status = gos__sparse_from_triplets(ctx, m->flex->n, m->flex->n, (int)n, i, i + n, v, G);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_merge(G);
+    }
+    gos__free(ctx, i);
+    gos__free(ctx, v);
+    return status;
+}
+
+static gos_status stiffness(const void *of, const double *u, const double *t, gos_sparse *G) {
+    const mesh_coupling *m = of;
+    gos_sparse A = {0};
+    gather(m, u, t);
+    gos_status status = gos__fe_body_stress_stiffness(m->fe, m->u, t ? m->t : NULL, &A);
+    status = status == GOS_OK ? between_amplitudes(m, &A, G) : status;
+    gos__sparse_free(m->fe->ctx, &A);
+    return status;
+}
+
+static void find_columns(mesh_coupling *m) {
+    const gos_fe_body *fe = m->fe;
+    for (int node = 0; node < fe->mesh->nnode; node++) {
+        for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
+            const int number = gos__fe_number(&fe->freedom, node, c);
+            if (number >= 0) {
+                m->column[number] = 3 * node + c % 3 + (c < 3 ? 0 : m->flex->move.n);
+            }
+        }
+        for (int c = 0; c < GOS_FE_HEATS; c++) {
+            const int number = gos__fe_number(&fe->temperature, node, c);
+            if (number >= 0) {
+                m->tcolumn[number] = node + (c > 0 ? m->flex->heat.at.n : 0);
+            }
+        }
+    }
+}
+
+gos_status gos__mesh_coupling(gos_builder *b, const gos_fe_body *fe, const gos_flex *flex,
+                              const gos_floating_names *names, const gos_flex_stress **stress) {
+    mesh_coupling *m = GOS_NEW(b->arena, mesh_coupling, 1);
+    gos_flex_stress *s = GOS_NEW(b->arena, gos_flex_stress, 1);
+    GOS_TRY(m && s ? GOS_OK : GOS_E_MEMORY);
+    *m = (mesh_coupling){.fe = fe, .flex = flex};
+    m->column = GOS_NEW(b->arena, int, fe->freedom.n + 1);
+    m->tcolumn = GOS_NEW(b->arena, int, fe->temperature.n + 1);
+    m->u = GOS_NEW(b->arena, double, fe->freedom.n + 1);
+    m->t = GOS_NEW(b->arena, double, fe->temperature.n + 1);
+    GOS_TRY(m->column && m->tcolumn && m->u && m->t ? GOS_OK : GOS_E_MEMORY);
+    find_columns(m);
+    *s = (gos_flex_stress){.of = m,
+                           .stiffness = stiffness,
+                           .nplace = names->nseen,
+                           .place = names->seen,
+                           .most = MOST};
+    *stress = s;
+    return GOS_OK;
+}

@@ -1,0 +1,203 @@
+/* Displacements of second order of a body whose stress stiffness is known (theory in docs/theory.md, floating bodies). Along
+   its amplitudes z the strain energy is z^T K z / 2 + z^T K_G(stress of z) z / 2 to third order, and displacements of second
+   order that are at rest under the latter,
+
+       K u2 = -grad (z^T K_G(z) z / 2),   hence   f . u2 = -1/2 z^T K_G(K^-1 f) z  for every load f,
+
+   take it away: what is left is z^T K z / 2. So each load that does work on the body (inertia of its motion, forces at its
+   places) needs the stress of its static response alone, as the frame holds it, and the stiffness by stress comes back as
+   the work on u2. Of thermal strains what the frame leaves in the body is its own stress, K_G(b, theta) with K b = G theta:
+   none where it expands freely. */
+#include "flex/flex.h"
+#include "linalg/saddle.h"
+
+#include <math.h>
+
+#define NOTHING 1e-10 // form over the largest of its like that is rounding
+
+typedef struct second {
+    gos_ctx *ctx;
+    const gos_flex *f;
+    const gos_flex_stress *stress;
+    const gos_flex_space *space; // or NULL
+    gos_linear *linear;
+    gos_saddle *saddle;
+    double *u;    // (n)
+    double *t;    // (heat.n)
+    double count; // numbers of all matrices so far
+} second;
+
+/* S := factor K_G of s->u and t, in the space if there is one */
+static gos_status stiffness(second *s, double factor, const double *t, gos_sparse *S) {
+    gos_sparse G = {0};
+    gos_status status = s->stress->stiffness(s->stress->of, s->u, t, &G);
+    for (int k = 0; k < G.nnz && status == GOS_OK; k++) {
+        G.x[k] *= factor;
+    }
+    if (status == GOS_OK && s->space) {
+        status = gos__flex_congruence(s->ctx, &G, s->space->r, s->space->V, S);
+        gos__sparse_free(s->ctx, &G);
+    } else {
+        *S = G;
+    }
+    return status;
+}
+
+static gos_status count(second *s, const gos_sparse *S) {
+    s->count += S->nnz;
+    return s->count > s->stress->most ? GOS_E_LIMIT : GOS_OK;
+}
+
+/* the form of the load in s->u */
+static gos_status load_form(second *s, gos_sparse *S) {
+    GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
+    GOS_TRY(stiffness(s, -1, NULL, S));
+    return count(s, S);
+}
+
+/* forms that are nothing beside the largest of them go */
+static void clean(gos_ctx *ctx, int n, gos_sparse *S) {
+    double most = 0;
+    for (int p = 0; p < n; p++) {
+        most = fmax(most, S[p].p ? gos__sparse_largest(&S[p]) : 0);
+    }
+    for (int p = 0; p < n; p++) {
+        if (S[p].p && gos__sparse_largest(&S[p]) <= NOTHING * most) {
+            gos__sparse_free(ctx, &S[p]);
+            S[p] = (gos_sparse){0};
+        }
+    }
+}
+
+/* the load of field d of the rigid body along c is in the Gram matrix */
+static gos_status add_moments(second *s, gos_flex *to) {
+    const gos_sparse *gram = &s->f->gram;
+    gos_sparse like[GOS_FLEX_MOMENTS] = {0};
+    gos_status status = GOS_OK;
+    for (int i = 0; i < GOS_FLEX_MOMENTS && status == GOS_OK; i++) {
+        const int c = i / 4, d = i % 4;
+        memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
+        for (int k = 0; k < s->f->n; k++) {
+            const int at = gos__flex_at(k, c);
+            for (int p = gram->p[at]; p < gram->p[at + 1] && gram->i[p] <= d; p++) {
+                s->u[k] += gram->i[p] == d ? gram->x[p] : 0;
+            }
+        }
+        status = load_form(s, &like[d > 0 ? 3 + 3 * c + d - 1 : c]); // of one unit side by side
+    }
+    if (status == GOS_OK) {
+        clean(s->ctx, 3, like);
+        clean(s->ctx, GOS_FLEX_MOMENTS - 3, like + 3);
+    }
+    for (int i = 0; i < GOS_FLEX_MOMENTS; i++) {
+        const int c = i / 4, d = i % 4;
+        gos__sparse_free(s->ctx, &to->moment[i]);
+        to->moment[i] = like[d > 0 ? 3 + 3 * c + d - 1 : c];
+    }
+    return status;
+}
+
+/* what is there of nodes goes */
+static gos_status begin_places(second *s, gos_flex *to) {
+    const int n = 3 * s->stress->nplace;
+    for (int p = 0; p < to->nform; p++) {
+        gos__sparse_free(s->ctx, &to->form[p]);
+    }
+    gos__free(s->ctx, to->form);
+    gos__sparse_free(s->ctx, &to->second);
+    to->nform = 0;
+    to->form = gos__zalloc(s->ctx, (size_t)n + 1, sizeof *to->form);
+    GOS_TRY(to->form ? GOS_OK : GOS_E_MEMORY);
+    to->nform = n;
+    return gos__sparse_alloc(s->ctx, n, 3 * to->nnode, (size_t)n, &to->second);
+}
+
+/* a form for each component of each place */
+static gos_status add_places(second *s, gos_flex *to) {
+    const gos_sparse *A = &s->f->move;
+    GOS_TRY(begin_places(s, to));
+    for (int p = 0; p < to->nform; p++) {
+        const int column = 3 * s->stress->place[p / 3] + p % 3;
+        memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
+        for (int k = A->p[column]; k < A->p[column + 1]; k++) {
+            s->u[A->i[k]] = A->x[k];
+        }
+        GOS_TRY(load_form(s, &to->form[p]));
+    }
+    clean(s->ctx, to->nform, to->form);
+    gos_sparse *W = &to->second;
+    W->nnz = 0;
+    for (int column = 0; column < W->n; column++) {
+        for (int p = 0; p < to->nform; p++) {
+            if (3 * s->stress->place[p / 3] + p % 3 == column && to->form[p].p) {
+                W->i[W->nnz] = p;
+                W->x[W->nnz++] = 1;
+            }
+        }
+        W->p[column + 1] = W->nnz;
+    }
+    return GOS_OK;
+}
+
+/* largest entry that strains of 1 K all over make where nothing relieves them: what rounding is measured by */
+static gos_status unrelieved(second *s, double *largest) {
+    gos_sparse clamped = {0};
+    memset(s->u, 0, (size_t)s->f->n * sizeof *s->u);
+    const gos_status status = stiffness(s, 1, s->f->heat.mean, &clamped);
+    *largest = gos__sparse_largest(&clamped);
+    gos__sparse_free(s->ctx, &clamped);
+    return status;
+}
+
+/* the body's own stress under each temperature */
+static gos_status add_heat(second *s, gos_flex *to) {
+    const gos_flex_heat *h = &s->f->heat;
+    const int n = to->heat.n;
+    double largest;
+    to->heat.stiff = gos__zalloc(s->ctx, (size_t)n + 1, sizeof *to->heat.stiff);
+    GOS_TRY(to->heat.stiff ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(unrelieved(s, &largest));
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < h->n; k++) {
+            s->t[k] = s->space ? s->space->W[k + (size_t)j * (size_t)h->n] : k == j;
+        }
+        gos__sparse_apply(&h->G, 1, s->t, s->u);
+        for (int k = 0; k < s->f->n; k++) {
+            s->u[k] = -s->u[k];
+        }
+        GOS_TRY(gos__saddle_solve(s->saddle, 1, s->u, s->u));
+        GOS_TRY(stiffness(s, 1, s->t, &to->heat.stiff[j]));
+        GOS_TRY(count(s, &to->heat.stiff[j]));
+    }
+    for (int j = 0; j < n; j++) {
+        gos_sparse *S = &to->heat.stiff[j];
+        if (gos__sparse_largest(S) <= NOTHING * largest) {
+            gos__sparse_free(s->ctx, S);
+            *S = (gos_sparse){0};
+        }
+    }
+    return GOS_OK;
+}
+
+gos_status gos__flex_second_order(const gos_flex *f, const gos_flex_stress *stress,
+                                  const gos_flex_space *space, gos_flex *to) {
+    second s = {.ctx = f->ctx, .f = f, .stress = stress, .space = space};
+    s.u = gos__alloc(s.ctx, (size_t)f->n + 1, sizeof *s.u);
+    s.t = gos__alloc(s.ctx, (size_t)f->heat.n + 1, sizeof *s.t);
+    gos_status status =
+        s.u && s.t ? gos__flex_linear(f, 0, NULL, 0, NULL, &s.linear) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        const gos_pencil pencil = {
+            .K = &s.linear->K, .M = &s.linear->M, .C = &s.linear->block[GOS_BLOCK_C], .ncomp = 1};
+        status = gos__saddle_create(s.ctx, &pencil, &s.saddle);
+        status = status == GOS_OK ? gos__saddle_factor(s.saddle, 0, 0) : status;
+        status = status == GOS_OK ? add_moments(&s, to) : status;
+        status = status == GOS_OK ? add_places(&s, to) : status;
+        status = status == GOS_OK && f->heat.n > 0 ? add_heat(&s, to) : status;
+    }
+    gos__saddle_destroy(s.saddle);
+    gos_linear_destroy(s.linear);
+    gos__free(s.ctx, s.u);
+    gos__free(s.ctx, s.t);
+    return status;
+}
