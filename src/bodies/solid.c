@@ -320,6 +320,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     set_heat(b, &body, c);
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
     GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
+    GOS_TRY(gos__solid_quality(b, loc, object, c));
     GOS_TRY(add_nodes(b, &body, c));
     gos_body *added;
     GOS_TRY(gos__add_body(b, &body, &added));

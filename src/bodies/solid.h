@@ -82,6 +82,10 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
 /** The skin for pictures: quadrilaterals of corners, of which triangles repeat the last one (ncell, 4). */
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell);
 
+/* solid_quality.c */
+/** Warn of elements that are much too stiff in bending. */
+gos_status gos__solid_quality(gos_builder *b, gos_loc loc, const char *object, const gos_solid *c);
+
 /* solid_place.c */
 extern const gos_body_ops gos__solid_ops;
 
