@@ -250,12 +250,30 @@ static gos_status take_part(making *k, const part_def *d, const gos_node *at, go
     k->name[to - k->part] = gos__arena_strdup(k->b->arena, material);
     GOS_TRY(k->name[to - k->part] ? GOS_OK : GOS_E_MEMORY);
     for (const gos_fe_part *p = k->part; p < to; p++) { // stresses are means over one material
-        if (strcmp(k->name[p - k->part], material) == 0 && p->thickness == to->thickness) {
+        if (strcmp(k->name[p - k->part], material) == 0) {
             to->material = p->material;
             return GOS_OK;
         }
     }
     return take_material(k, from, at->loc, &to->material);
+}
+
+/* for stresses: names of the materials that parts of the deck have, or that the model gave to all */
+static gos_status name_materials(making *k) {
+    const gos_deck *deck = k->m->skin.mesh->deck;
+    k->name = (const char **)gos__arena_alloc(k->b->arena, (size_t)k->npart + 1, sizeof *k->name);
+    GOS_TRY(k->name ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < k->npart; i++) {
+        const char *name = k->def->material;
+        if (!name) {
+            const int section = deck->cell_section[k->part[i].cell[0]];
+            name = deck->material[deck->section[section].material].name;
+        }
+        k->name[i] = gos__arena_strdup(k->b->arena, name);
+        GOS_TRY(k->name[i] ? GOS_OK : GOS_E_MEMORY);
+    }
+    k->m->stress = (gos_mesh_stress){.npart = k->npart, .part = k->part, .material = k->name};
+    return GOS_OK;
 }
 
 /* what the deck of the mesh says, where the model does not */
@@ -273,6 +291,7 @@ static gos_status take_deck(making *k) {
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, deck, &given, &parts));
     k->npart = parts.n;
     k->part = parts.part;
+    GOS_TRY(name_materials(k));
     if (!from && !gos__node_given(k->entry, "rayleigh")) {
         memcpy(k->def->floating.rayleigh, parts.damping, sizeof parts.damping);
     }

@@ -149,16 +149,19 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
 
 /* ---- materials at nodes ----------------------------------------------------------------------------- */
 
-/* nodes with cells of the part's material, marked in `seen` */
+static bool alike(const gos_fe_part *a, const gos_fe_part *b) {
+    return a->material == b->material && a->thickness == b->thickness;
+}
+
+/* nodes with cells of the part's material and thickness, marked in `seen` */
 static void mark_part(const recovering *k, int part) {
-    const gos_fe_material *m = k->s->part[part].material;
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
     for (int cell = 0; cell < k->mesh->ncell; cell++) {
         int i;
         const int own = k->s->fe->part_of[cell];
         const gos_cell_block *b = gos__mesh_cell(k->mesh, cell, &i);
         const int n = gos__cell_kind[b->shape].nodes;
-        for (int c = 0; c < n && own >= 0 && k->s->part[own].material == m; c++) {
+        for (int c = 0; c < n && own >= 0 && alike(&k->s->part[own], &k->s->part[part]); c++) {
             k->seen[b->node[(size_t)i * n + c]] = true;
         }
     }
@@ -168,7 +171,7 @@ static void mark_part(const recovering *k, int part) {
 static bool first_of(const recovering *k, int part) {
     const gos_mesh_stress *s = k->s;
     for (int i = 0; i < part; i++) {
-        if (s->part[i].material == s->part[part].material) {
+        if (alike(&s->part[i], &s->part[part])) {
             return false;
         }
     }
@@ -255,6 +258,7 @@ static gos_status take_part(recovering *k, int part, int n, const int *node) {
     const bool each = k->what->each;
     const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
                                   .material = k->s->part[part].material,
+                                  .thickness = k->s->part[part].thickness,
                                   .face = k->what->face};
     gos_fe_components c = {0};
     if (k->what->face != 0 && !k->s->part[part].element->directors) {

@@ -8,7 +8,7 @@
 
 typedef struct gos_mesh_stress {
     int npart;
-    const gos_fe_part *part; // (npart); those of one material and thickness share their material
+    const gos_fe_part *part;     // (npart); those of one material share it
     const char *const *material; // names, of each part (npart)
     gos_fe_body *fe;             // made when it is first asked for; the arena's
     int *freedom;                // of each freedom of fe: 6 node + component

@@ -122,7 +122,10 @@ static void end(recovered *r) {
 /* the part of a cell when it is asked for, else NULL */
 static const gos_fe_part *wanted(const gos_fe_body *body, const gos_fe_recovery *what, int cell) {
     const int part = body->part_of[cell];
-    const bool in = part >= 0 && (!what->material || body->part[part].material == what->material);
+    const gos_fe_part *p = &body->part[part >= 0 ? part : 0];
+    const bool in =
+        part >= 0 &&
+        (!what->material || (p->material == what->material && p->thickness == what->thickness));
     return in ? &body->part[part] : NULL;
 }
 

@@ -12,7 +12,8 @@ typedef enum gos_fe_quantity { GOS_FE_STRESS, GOS_FE_STRAIN } gos_fe_quantity;
 /* What is asked for, and where. */
 typedef struct gos_fe_recovery {
     gos_fe_quantity quantity;
-    const gos_fe_material *material; // cells of parts with this one alone; NULL: all
+    const gos_fe_material *material; // cells of parts with this one ...
+    double thickness;                // ... and this thickness alone; NULL: all
     double face; // of shells: 1 on the side of the directors, -1 on the other, 0 the mid-surface
 } gos_fe_recovery;
 

@@ -98,7 +98,8 @@ static void functions_each(const gos_fe_element *e, gos_cell_shape shape, const 
     double(*value)[6] = malloc(sizeof *value * (size_t)nn), f[12], g[12], worst = 0;
     int *count = malloc(sizeof *count * (size_t)nn);
     const int node[2] = {0, 5};
-    const gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .material = &p.material};
+    const gos_fe_recovery what = {
+        .quantity = GOS_FE_STRESS, .material = &p.material, .thickness = p.part.thickness};
     for (int i = 0; i < n; i++) {
         u[i] = sin(1.0 + 3 * i);
     }
@@ -211,7 +212,7 @@ static void materials_apart(void **state) {
     for (int i = 0; i < mesh->nnode; i++) {
         u[gos__fe_number(&body->freedom, i, 0)] = 0.1 * mesh->x[i][0];
     }
-    gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .material = &hard};
+    gos_fe_recovery what = {.quantity = GOS_FE_STRESS, .material = &hard, .thickness = 1};
     fe_good(ctx, gos__fe_field(body, &what, u, NULL, value, count));
     assert_int_equal(count[0], 0);
     assert_int_equal(count[1], 1);
