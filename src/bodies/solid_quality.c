@@ -61,15 +61,17 @@ static bool are_opposite(const gos_solid *c, const gos_solid_side *p, const gos_
 
 gos_status gos__solid_quality(gos_builder *b, gos_loc loc, const char *object, const gos_solid *c) {
     const gos_solid_set *skin = c->skin < 0 ? NULL : &c->set[c->skin];
-    int *first = gos__alloc(b->ctx, c->ncell + (skin ? skin->nside : 0) + 1L, sizeof *first);
-    int count = 0;
+    const long room = 2L * c->ncell + (skin ? skin->nside : 0) + 1;
+    int *first = gos__alloc(b->ctx, room, sizeof *first), count = 0;
     double most = 0;
     if (!first) {
         return GOS_E_MEMORY;
     }
-    int *next = first + c->ncell; // sides of an element on the skin, as a list
+    int *told = first + c->ncell,
+        *next = told + c->ncell; // sides of an element on the skin: a list
     for (int i = 0; i < c->ncell; i++) {
         first[i] = -1;
+        told[i] = 0;
     }
     for (int i = 0; skin && i < skin->nside; i++) {
         const gos_solid_side *s = &skin->side[i];
@@ -80,7 +82,8 @@ gos_status gos__solid_quality(gos_builder *b, gos_loc loc, const char *object, c
         for (int j = first[k->first + s->e]; j >= 0; j = next[j]) {
             if (are_opposite(c, s, &skin->side[j])) {
                 const double f = stiffness(c, (gos_solid_side[2]){*s, skin->side[j]});
-                count += f > STIFF;
+                count += f > STIFF && !told[k->first + s->e];
+                told[k->first + s->e] |= f > STIFF;
                 most = fmax(most, f);
             }
         }
@@ -91,7 +94,8 @@ gos_status gos__solid_quality(gos_builder *b, gos_loc loc, const char *object, c
     if (count > 0) {
         gos__warn(
             b->ctx, loc, object,
-            "%d elements of 8 nodes are a layer by themselves, and up to %.3g times as stiff in "
+            "elements of 8 nodes that are a layer by themselves (%d) are up to %.3g times as stiff "
+            "in "
             "bending as what they stand for; take elements of 20 nodes (order: quadratic, C3D20), "
             "or "
             "several layers of elements that are no longer than the wall is thick",

@@ -28,7 +28,8 @@ static const char parts[] =
     "meshes:\n"
     "  ring: {type: annulus, inner: 0.1, outer: 0.2, cells: [1, 6]}\n"
     "  block: {type: box, size: [0.3, 0.1, 0.1], cells: [2, 1, 1]}\n"
-    "  brick: {type: box, size: [0.3, 0.2, 0.1], cells: [2, 1, 1]}\n"
+    "  brick: {type: box, size: [0.3, 0.2, 0.1], cells: [2, 1, 1],\n"
+    "          order: quadratic}\n"
     "analysis: {end: 1.0e-3, step: 1.0e-4}\n";
 
 /* bodies that examples may name; those that an example does not name are left out of its model */
