@@ -169,13 +169,13 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
+/* an entry that heats the body has one load or several, NAME and NAME.PART */
+static bool is_named(const char *port, const char *name) {
+    const size_t n = strlen(name);
+    return strncmp(port, name, n) == 0 && (port[n] == '\0' || port[n] == '.');
+}
+
 static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
-    for (int i = 0; i < r->names->heat.n; i++) {
-        if (strcmp(text, r->names->heat.port[i].name) == 0) {
-            *port = r->names->heat.port[i];
-            return GOS_OK;
-        }
-    }
     double *load = GOS_NEW(r->b->arena, double, r->flex->n + 1);
     column c = {port, load};
     *port = (gos_flex_port){.name = text, .load = load};
@@ -193,12 +193,18 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads) {
-    *loads =
-        (gos_floating_loads){.n = texts->n, .port = GOS_NEW(b->arena, gos_flex_port, texts->n + 1)};
+    const int most = texts->n * (1 + names->heat.n);
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, most + 1)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < texts->n; i++) {
         const reading r = {b, flex, names, texts->loc[i], object};
-        GOS_TRY(read_one(&r, texts->v[i], &loads->port[i]));
+        const int before = loads->n;
+        for (int k = 0; k < names->heat.n; k++) {
+            if (is_named(names->heat.port[k].name, texts->v[i])) {
+                loads->port[loads->n++] = names->heat.port[k];
+            }
+        }
+        GOS_TRY(loads->n > before ? GOS_OK : read_one(&r, texts->v[i], &loads->port[loads->n++]));
     }
     return GOS_OK;
 }

@@ -22,6 +22,7 @@ typedef struct mesh_def {
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
     int temperature;
+    double material_temperature;
     gos_floating_def floating;
 } mesh_def;
 
@@ -115,6 +116,15 @@ static const gos_param params[] = {
      .choices = "auto|on|off",
      .doc = "temperatures of the nodes; auto: when the materials have conductivity and specific "
             "heat"},
+    {.name = "material_temperature",
+     .kind = GOS_K_NUMBER,
+     .unit = "K",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .def = "0",
+     .offset = offsetof(mesh_def, material_temperature),
+     .doc = "temperature over the reference at which properties that depend on it are taken; a run "
+            "where they would be others by 5 % says so"},
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
     GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
@@ -155,8 +165,9 @@ static gos_status refuse(const making *k, const char *key, const char *why) {
 
 /* ---- parts ------------------------------------------------------------------------------------------ */
 
-static gos_status take_material(making *k, const gos_material *from, gos_loc loc,
+static gos_status take_material(making *k, const gos_material *named, gos_loc loc,
                                 const gos_fe_material **to) {
+    const gos_material at = gos__material_at(named, k->def->material_temperature), *from = &at;
     gos_fe_material *m = GOS_NEW(k->b->arena, gos_fe_material, 1);
     GOS_TRY(m ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__fe_isotropic(k->b->ctx, loc, k->object, from->young, from->poisson, m));
@@ -707,7 +718,9 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     gos_body body = {.name = gos__arena_strdup(b->arena, name),
                      .type = type->name,
                      .loc = entry->key_loc,
-                     .par = m};
+                     .par = m,
+                     .stated = true,
+                     .stated_T = d.material_temperature};
     if (!m || !body.name) {
         return GOS_E_MEMORY;
     }

@@ -10,6 +10,7 @@
 
 #define MODES 4   // the lowest ones
 #define HEATED 10 // as many of them for buckling by heat
+#define SAMPLES 5 // of temperatures between the least and the largest
 
 /* x^T S x */
 static double form_of(const gos_sparse *S, const double *x) {
@@ -125,12 +126,68 @@ static double softening_of(const gos_floating_limits *l, const double *th) {
     return LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, A, n, w) == 0 ? fmax(0, -w[0]) : 0;
 }
 
+/* the least and largest temperature of its nodes, of shells on their faces */
+static void temperatures_of(const gos_flex_heat *h, int nnode, const double *th, double T[2]) {
+    T[0] = HUGE_VAL;
+    T[1] = -HUGE_VAL;
+    for (int i = 0; i < nnode; i++) {
+        double t = 0, more = 0;
+        for (int k = h->at.p[i]; k < h->at.p[i + 1]; k++) {
+            t += h->at.x[k] * th[h->at.i[k]];
+        }
+        for (int k = h->half ? h->across.p[i] : 0; h->half && k < h->across.p[i + 1]; k++) {
+            more += h->half[i] * h->across.x[k] * th[h->across.i[k]];
+        }
+        if (h->at.p[i + 1] > h->at.p[i]) {
+            T[0] = fmin(T[0], t - fabs(more));
+            T[1] = fmax(T[1], t + fabs(more));
+        }
+    }
+}
+
+/* the property of its materials that is farthest from what was taken, between these temperatures */
+static void farthest(const gos_body *b, const double T[2], gos_body_range *r) {
+    int n;
+    const gos_material *const *m = gos__body_materials(b, &n);
+    for (int i = 0; i < n * GOS_MATERIAL_TABLES * SAMPLES; i++) {
+        const gos_material *of = m[i / (GOS_MATERIAL_TABLES * SAMPLES)];
+        const int table = i / SAMPLES % GOS_MATERIAL_TABLES;
+        if (!of->over[table]) {
+            continue;
+        }
+        const double at = T[0] + i % SAMPLES * (T[1] - T[0]) / (SAMPLES - 1);
+        const double taken = gos__material_value(of, table, b->stated_T);
+        const double change = fabs(gos__material_value(of, table, at) - taken) / fabs(taken);
+        if (!(change <= r->change)) {
+            r->change = change;
+            r->T = at;
+            r->material = of;
+            r->table = table;
+        }
+    }
+}
+
+static bool varies(const gos_body *b) {
+    int n;
+    const gos_material *const *m = gos__body_materials(b, &n);
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        any = any || gos__material_varies(m[i]);
+    }
+    return any;
+}
+
 void gos__floating_range(const gos_body *b, const double *e, const double *v, const double *th,
                          gos_body_range *r) {
     const gos_floating_body *f = b->par;
     const gos_floating_limits *limits = f->limits;
     double spin = 0;
     *r = (gos_body_range){0};
+    if (th && f->flex->heat.n > 0 && b->stated && varies(b)) {
+        double T[2];
+        temperatures_of(&f->flex->heat, f->flex->nnode, th, T);
+        farthest(b, T, r);
+    }
     for (int i = 0; i < f->flex->nnode; i++) {
         double turn = 0;
         for (int c = 0; c < 3; c++) {

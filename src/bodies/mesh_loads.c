@@ -10,8 +10,10 @@ typedef struct reading {
     const gos_mesh_skin *skin;
     const gos_mesh_places *places;
     double *load; // of temperatures (flex->heat.n)
-    double h;     // film coefficient of the entry that is read, 0: has none
-    int n, cap;   // entries of films
+    double *
+        across; // of an entry on both faces of shells: its part that differs between them (likewise)
+    double h;   // film coefficient of the entry that is read, 0: has none
+    int n, cap; // entries of films
     int *i, *j;
     double *x;
 } reading;
@@ -66,6 +68,10 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
         }
         return GOS_OK; // a set of nodes; or what the entry itself will be refused for
     }
+    const int upper = *place || inside ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
+    if (upper > 0) { // faces share heat by their temperatures, and light by the side it comes from
+        GOS_TRY(gos__mesh_skin_integrate(r->skin, upper, false, r->across, NULL, NULL));
+    }
     return gos__mesh_skin_integrate(r->skin, surface, inside, r->load, r->h > 0 ? add_film : NULL,
                                     r);
 }
@@ -96,6 +102,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     on = on ? on : between;
     *found = false;
     memset(r->load, 0, (size_t)r->flex->heat.n * sizeof *r->load);
+    memset(r->across, 0, (size_t)r->flex->heat.n * sizeof *r->across);
     r->h = 0;
     if (!on) {
         return GOS_OK;
@@ -117,17 +124,29 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
 }
 
 /* the load of an entry, by temperature coordinates */
-static gos_status keep(const reading *r, const char *name, gos_floating_loads *loads) {
+static gos_status keep(const reading *r, const char *name, const double *load,
+                       gos_floating_loads *loads) {
     double *heat = GOS_NEW(r->b->arena, double, r->flex->heat.n + 1), most = 0;
     GOS_TRY(heat ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < r->flex->heat.n; i++) {
-        heat[i] = (r->h > 0 ? r->h : 1) * r->load[i];
+        heat[i] = (r->h > 0 ? r->h : 1) * load[i];
         most = fmax(most, fabs(heat[i]));
     }
     if (most > 0) {
         loads->port[loads->n++] = (gos_flex_port){.name = name, .unit = "", .heat = heat};
     }
     return GOS_OK;
+}
+
+/* what heats one face of shells and cools the other as much: gradients alone */
+static gos_status keep_across(const reading *r, const char *name, gos_floating_loads *loads) {
+    const char *part = gos__arena_printf(r->b->arena, "%s.across", name);
+    for (int i = 0; i < r->skin->mesh->nnode; i++) {
+        if (r->skin->of_node[i] >= 0) {
+            r->across[r->skin->of_node[i]] = 0;
+        }
+    }
+    return part ? keep(r, part, r->across, loads) : GOS_E_MEMORY;
 }
 
 static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loads *loads) {
@@ -137,7 +156,8 @@ static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loa
             continue;
         }
         GOS_TRY(read_entry(r, e, &found));
-        GOS_TRY(found ? keep(r, e->key, loads) : GOS_OK);
+        GOS_TRY(found ? keep(r, e->key, r->load, loads) : GOS_OK);
+        GOS_TRY(found ? keep_across(r, e->key, loads) : GOS_OK);
     }
     return GOS_OK;
 }
@@ -148,8 +168,10 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
     const gos_node *map = gos__node_get(b->model->root, "heat");
     reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
     r.load = gos__alloc(b->ctx, (size_t)flex->heat.n + 1, sizeof *r.load);
-    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, (map ? map->n : 0) + 1)};
-    gos_status status = r.load && loads->port ? GOS_OK : GOS_E_MEMORY;
+    r.across = gos__alloc(b->ctx, (size_t)flex->heat.n + 1, sizeof *r.across);
+    *loads =
+        (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 2 * (map ? map->n : 0) + 1)};
+    gos_status status = r.load && r.across && loads->port ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? read_entries(&r, map, loads) : status;
     status = status == GOS_OK ? gos__sparse_from_triplets(b->ctx, flex->heat.n, flex->heat.n, r.n,
                                                           r.i, r.j, r.x, film)
@@ -158,6 +180,7 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
         gos__sparse_merge(film);
     }
     gos__free(b->ctx, r.load);
+    gos__free(b->ctx, r.across);
     gos__free(b->ctx, r.i);
     gos__free(b->ctx, r.j);
     gos__free(b->ctx, r.x);

@@ -162,7 +162,15 @@ static gos_status take_name(check *c, int pos, int *taken) {
     const int len = *taken;
     double value = 0.0;
     const bool is_time = c->at.scope->time && gos__words_same(c->at.text + pos, len, "t");
-    if (!is_time && gos__parameter_get(c->at.m, c->at.text + pos, len) == NULL) {
+    const bool known = gos__parameter_get(c->at.m, c->at.text + pos, len) != NULL;
+    const char *variable = c->at.scope->variable;
+    if (known && variable && gos__words_same(c->at.text + pos, len, variable)) {
+        return gos__words_wrong(&c->at, pos,
+                                "'%s' is the variable of this function, and a parameter of the "
+                                "model has the same name; give that another one",
+                                variable);
+    }
+    if (!is_time && !known) {
         const int whole = variable_length(c, pos, len);
         if (whole > 0) {
             *taken = whole;

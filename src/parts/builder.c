@@ -151,6 +151,22 @@ static void *grown_list(gos_ctx *ctx, void *list, int n, int *cap, int more, gos
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
+/* tables over the temperature need a body that says at which it takes them */
+static gos_status check_material(const gos_builder *b, const gos_body *body) {
+    int n;
+    const gos_material *const *m = gos__body_materials(body, &n);
+    for (int i = 0; i < n; i++) {
+        if (!body->stated && gos__material_varies(m[i])) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                                "material '%s' depends on the temperature, which bodies of type %s "
+                                "do not take; give it constants, or take a floating body with "
+                                "`material_temperature`",
+                                m[i]->name, body->type);
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out) {
     const gos_body *other = gos__find_body(b, body->name);
     if (other) {
@@ -165,6 +181,7 @@ gos_status gos__add_body(gos_builder *b, const gos_body *body, gos_body **out) {
     }
     GOS_TRY(status);
     b->bcap = want;
+    GOS_TRY(check_material(b, body));
     gos_body *copy = GOS_NEW(b->arena, gos_body, 1);
     if (!copy) {
         return GOS_E_MEMORY;

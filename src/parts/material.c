@@ -1,4 +1,5 @@
-/* Materials: `materials:` entries.
+/* Materials: `materials:` entries. Properties that are functions of the temperature have their values at the reference temperature in the
+   material itself; bodies that can take others say so (gos_body.stated), and no other body may have such a material.
 
    Damping is Kelvin-Voigt with a factor for normal and one for shear strains (theory guide 1.5). It
    may also be given as an isotropic solid's volumetric and deviatoric factors; uniaxial stress then
@@ -14,7 +15,17 @@ typedef struct damping {
 typedef struct input {
     gos_material m;
     damping d;
+    gos_timefn *over[GOS_MATERIAL_TABLES];
 } input;
+
+const gos_material_table gos__material_table[GOS_MATERIAL_TABLES] = {
+    {"young", offsetof(gos_material, young)},
+    {"poisson", offsetof(gos_material, poisson)},
+    {"conductivity", offsetof(gos_material, conductivity)},
+    {"specific_heat", offsetof(gos_material, specific_heat)},
+    {"expansion", offsetof(gos_material, expansion)},
+};
+#define OVER(k) .kind = GOS_K_TIMEFN, .choices = "T", .offset = offsetof(input, over[k])
 
 static const gos_param damping_params[] = {
     {.name = "normal",
@@ -58,21 +69,22 @@ static const gos_param params[] = {
      .offset = offsetof(input, m.density),
      .doc = "mass per volume"},
     {.name = "young",
-     .kind = GOS_K_NUMBER,
+     OVER(0),
      .unit = "Pa",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN,
-     .offset = offsetof(input, m.young),
-     .doc = "Young's modulus"},
+     .doc =
+         "Young's modulus; it, poisson, conductivity, specific_heat and expansion may be functions "
+         "of the temperature T over the reference [K], expressions or tables, for bodies that take "
+         "them at a stated one (`material_temperature` of floating)"},
     {.name = "poisson",
-     .kind = GOS_K_NUMBER,
+     OVER(1),
      .unit = "-",
      .lo = -1.0,
      .hi = 0.5,
      .flags = GOS_P_LO_OPEN | GOS_P_HI_OPEN,
      .def = "0.3",
-     .offset = offsetof(input, m.poisson),
      .doc = "Poisson's ratio"},
     {.name = "damping",
      .kind = GOS_K_MAP,
@@ -81,27 +93,25 @@ static const gos_param params[] = {
      .offset = offsetof(input, d),
      .doc = "Kelvin-Voigt damping, {normal, shear} or {volumetric, deviatoric}; none by default"},
     {.name = "conductivity",
-     .kind = GOS_K_NUMBER,
+     OVER(2),
      .unit = "W/(m K)",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .def = "0",
-     .offset = offsetof(input, m.conductivity),
      .doc = "thermal conductivity; bodies have temperatures when it and specific_heat are > 0"},
     {.name = "specific_heat",
-     .kind = GOS_K_NUMBER,
+     OVER(3),
      .unit = "J/(kg K)",
      .lo = 0.0,
      .hi = HUGE_VAL,
      .def = "0",
-     .offset = offsetof(input, m.specific_heat),
      .doc = "heat capacity per mass"},
     {.name = "expansion",
-     .kind = GOS_K_NUMBER,
+     OVER(4),
      .unit = "1/K",
      .def = "0",
-     .offset = offsetof(input, m.expansion),
-     .doc = "coefficient of linear thermal expansion"},
+     .doc = "coefficient of linear thermal expansion; as a function of T the mean one from the "
+            "reference temperature to T"},
     {.name = "absorptivity",
      .kind = GOS_K_NUMBER,
      .unit = "-",
@@ -157,6 +167,43 @@ static gos_status convert_damping(gos_model *m, const gos_node *entry, const cha
     return GOS_OK;
 }
 
+static double *value_of(gos_material *m, int k) {
+    return (double *)((char *)m + gos__material_table[k].offset);
+}
+
+/* values at the reference temperature; what is constant is no table */
+static void take_tables(input *in) {
+    for (int k = 0; k < GOS_MATERIAL_TABLES; k++) {
+        const gos_timefn *fn = in->over[k];
+        in->m.over[k] = fn && !gos__timefn_constant(fn) ? fn : NULL;
+        if (fn) {
+            *value_of(&in->m, k) = gos__timefn_constant(fn) ? gos__timefn_eval(fn, 0, NULL, NULL)
+                                                            : gos__material_value(&in->m, k, 0);
+        }
+    }
+}
+
+bool gos__material_varies(const gos_material *m) {
+    bool any = false;
+    for (int k = 0; k < GOS_MATERIAL_TABLES; k++) {
+        any = any || m->over[k];
+    }
+    return any;
+}
+
+double gos__material_value(const gos_material *m, int k, double T) {
+    return m->over[k] ? gos__timefn_at(m->over[k], 0, &T, NULL)
+                      : *(const double *)((const char *)m + gos__material_table[k].offset);
+}
+
+gos_material gos__material_at(const gos_material *m, double T) {
+    gos_material at = *m;
+    for (int k = 0; k < GOS_MATERIAL_TABLES; k++) {
+        *value_of(&at, k) = gos__material_value(m, k, T);
+    }
+    return at;
+}
+
 gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *object, gos_arena *a,
                               gos_material **out) {
     static const gos_type *const types[] = {&gos__material, NULL};
@@ -165,6 +212,9 @@ gos_status gos__material_make(gos_model *m, const gos_node *entry, const char *o
     memset(&in, 0, sizeof in);
     GOS_TRY(gos__type_of(m, entry, "materials", types, object, &type));
     GOS_TRY(gos__fill(m, entry, type->params, object, a, &in));
+    take_tables(&in);
+    in.m.name = gos__arena_strdup(a, entry->key);
+    GOS_TRY(in.m.name ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(convert_damping(m, entry, object, &in.d, &in.m));
 
     // one without the other is more likely forgotten than meant

@@ -76,17 +76,29 @@ typedef struct gos_shown {
 
 /* ---- materials and sections ---------------------------------------------------------------------- */
 
+/* Properties that may depend on the temperature. */
+#define GOS_MATERIAL_TABLES 5
+typedef struct gos_material_table {
+    const char *name; // "young"
+    size_t offset;    // of its value in the material
+} gos_material_table;
+extern const gos_material_table gos__material_table[GOS_MATERIAL_TABLES];
+
 typedef struct gos_material {
-    double density;       // [kg/m^3]
-    double young;         // [Pa]
-    double poisson;       // [-]
-    double conductivity;  // [W/(m K)]
-    double specific_heat; // [J/(kg K)]
-    double expansion;     // [1/K]
-    double gamma_n;       // Kelvin-Voigt factor of normal strains [s]
-    double gamma_s;       // ... of shear strains [s]
-    double absorptivity;  // [-]
-    double emissivity;    // [-]
+    const char *name;
+    const gos_timefn
+        *over[GOS_MATERIAL_TABLES]; // of the temperature over the reference, NULL: none.
+                                    // What follows are values at the reference
+    double density;                 // [kg/m^3]
+    double young;                   // [Pa]
+    double poisson;                 // [-]
+    double conductivity;            // [W/(m K)]
+    double specific_heat;           // [J/(kg K)]
+    double expansion;               // [1/K]
+    double gamma_n;                 // Kelvin-Voigt factor of normal strains [s]
+    double gamma_s;                 // ... of shear strains [s]
+    double absorptivity;            // [-]
+    double emissivity;              // [-]
 } gos_material;
 
 #define GOS_FAMILIES (GOS_LIMIT_DEPTH_MODES + 2) // most temperature families of a section
@@ -428,6 +440,11 @@ typedef struct gos_body_range {
     double rotation; // largest one by deformation [rad]
     double
         softening; // share of its stiffness that its own thermal stress takes: 1 where it buckles
+    double
+        change; // of a property of its material by the temperature, relative to what was taken ...
+    double T;   // ... where it is that temperature [K]
+    const gos_material *material; // ... of this one,
+    int table;                    // ... gos__material_table
 } gos_body_range;
 
 /* Stress or strain at a place of a body, xx, yy, zz, xy, yz, zx in its axes: sums over single coordinates (component c of
@@ -516,19 +533,21 @@ struct gos_body {
     const gos_material *material; // of all of it, or that of its first part; NULL: it has none
     int nmaterial;                // where its parts have materials of their own, these
     const gos_material *const *materials; // (nmaterial)
-    const gos_section *section;           // at the start, where it varies along a line body
-    bool tapered;                         // it does, and ops->section knows how
-    int v0, nv;                           // its vector coordinates
-    int t0, nt;                           // its temperature coordinates
-    int nfam;                             // temperature families (0: none)
-    int nnode;                            // nodes for output
-    const int *node_v;                    // vector coordinate of each node's position (nnode)
-    const int *node_slope;                // vector coordinate of each node's slope, or NULL (nnode)
-    const int *node_t;      // first temperature coordinate of each node, or NULL (nnode)
-    int cell_size, ncell;   // drawing: 2 = lines, 4 = quadrilaterals
-    const int *cell;        // node indices (ncell, cell_size)
-    int nmark;              // more nodes for the picture alone, behind the others
-    const gos_marker *mark; // where they are (nmark)
+    bool stated;                // takes its materials at a temperature that its entry states ...
+    double stated_T;            // ... over the reference [K]
+    const gos_section *section; // at the start, where it varies along a line body
+    bool tapered;               // it does, and ops->section knows how
+    int v0, nv;                 // its vector coordinates
+    int t0, nt;                 // its temperature coordinates
+    int nfam;                   // temperature families (0: none)
+    int nnode;                  // nodes for output
+    const int *node_v;          // vector coordinate of each node's position (nnode)
+    const int *node_slope;      // vector coordinate of each node's slope, or NULL (nnode)
+    const int *node_t;          // first temperature coordinate of each node, or NULL (nnode)
+    int cell_size, ncell;       // drawing: 2 = lines, 4 = quadrilaterals
+    const int *cell;            // node indices (ncell, cell_size)
+    int nmark;                  // more nodes for the picture alone, behind the others
+    const gos_marker *mark;     // where they are (nmark)
     const gos_tmarker
         *mark_t;     // ... and their temperatures (nmark); NULL: that of the body, if it has one
     double length;   // of a line body [m]
@@ -672,6 +691,12 @@ const gos_item *gos__find_item(const gos_builder *b, const char *name);
 /** Material or section by name; NULL when there is none (names were checked when read). */
 const gos_material *gos__find_material(const gos_builder *b, const char *name);
 const gos_section *gos__find_section(const gos_builder *b, const char *name);
+/** Has a material tables over the temperature? (material.c) */
+bool gos__material_varies(const gos_material *m);
+/** The value of table k at a temperature over the reference. */
+double gos__material_value(const gos_material *m, int k, double T);
+/** The material with its values at that temperature. */
+gos_material gos__material_at(const gos_material *m, double T);
 /** Mesh by name, which lives as long as the system. */
 const gos_mesh *gos__find_mesh(const gos_builder *b, const char *name);
 /** Resolve "ground", "BODY", "BODY.start", ... Errors name the place with a suggestion. */

@@ -7,10 +7,10 @@
 #define STIFFENING 0.1 // of the stiffness of a mode, left out
 #define RATE 0.3       // of the first frequency: a tenth of its square
 #define ROTATION 0.2   // [rad]: its square is a few percent of 1
+#define MATERIAL 0.05  // of a property, by the temperature
+#define SOFTENING 0.8  // of the stiffness, taken by thermal stress
 
-#define SOFTENING 0.8 // of the stiffness, taken by thermal stress
-
-enum { STIFFENS, TURNS, BENDS, SOFTENS, KINDS };
+enum { STIFFENS, TURNS, BENDS, SOFTENS, MATERIALS, KINDS };
 
 typedef struct watching {
     gos_ctx *ctx;
@@ -97,6 +97,17 @@ static void look(watching *w, const gos_body *b, const gos_state *x, bool told[K
             "do not hold it), and what is linear in that stress does not bound how far it goes "
             "then; take a body of type solid, or plates, where it comes near to buckling",
             x->t, r.softening);
+    }
+    if (leaves(r.change, MATERIAL, &told[MATERIALS])) {
+        gos__warn(
+            w->ctx, b->loc, object,
+            "at %.4g s its temperature is %.5g K over the reference somewhere, where %s of "
+            "material '%s' is %.4g, off by %.2g of the %.4g that was taken: its matrices are "
+            "made once, at `material_temperature` (%.5g K); state one that is nearer to those "
+            "of the run",
+            x->t, r.T, gos__material_table[r.table].name, r.material->name,
+            gos__material_value(r.material, r.table, r.T), r.change,
+            gos__material_value(r.material, r.table, b->stated_T), b->stated_T);
     }
 }
 
