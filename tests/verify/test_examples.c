@@ -142,6 +142,11 @@ static void thermal_buckling(void **state) {
     check_example("thermal-buckling");
 }
 
+static void hinged_panel(void **state) {
+    GOS_UNUSED(state);
+    check_example("hinged-panel");
+}
+
 static void dumbbell_satellite(void **state) {
     GOS_UNUSED(state);
     check_example("dumbbell-satellite");
@@ -163,6 +168,7 @@ int main(void) {
         cmocka_unit_test(thermal_buckling),
         cmocka_unit_test(slider_crank),
         cmocka_unit_test(spin_up),
+        cmocka_unit_test(hinged_panel),
         cmocka_unit_test(dumbbell_satellite),
     };
     return cmocka_run_group_tests_name("examples", tests, NULL, NULL);
