@@ -11,6 +11,7 @@ int command_check(int argc, char **argv) {
     if (ctx != NULL) {
         gos_model *model = NULL;
         gos_sizes sizes = {0};
+        show_progress(ctx, as_json);
         code = load_sizes(ctx, rest.v[0], &settings, &model, &sizes);
         if (as_json) {
             json j = {.out = stdout};

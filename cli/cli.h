@@ -182,6 +182,9 @@ void take_memory(void);
 /** From here on show progress (unless quiet) and take SIGINT, SIGTERM, SIGHUP (unless ignored) and
  *  SIGXCPU as the wish to stop in good order. A second signal, except SIGHUP, ends the program at once. */
 void watch_progress(gos_ctx *ctx, bool quiet);
+/** The same without the signals, which end the program: while a model is compiled, of which nothing is to be kept. The functions
+ *  that load one remove the line. */
+void show_progress(gos_ctx *ctx, bool quiet);
 /** Remove the progress line. */
 void end_progress(void);
 

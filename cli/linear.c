@@ -82,12 +82,14 @@ static int load_rom(gos_ctx *ctx, const char *path, const text_list *settings, p
     if (code == EXIT_DONE) {
         code = exit_code(gos_system_create(ctx, p->model, &p->full), true);
     }
+    end_progress();
     return code == EXIT_DONE ? exit_code(gos_rom_load(ctx, p->full, path, &p->sys), true) : code;
 }
 
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
                point *p) {
     *p = (point){0};
+    show_progress(ctx, false);
     const int code = gos_rom_is_there(path) ? load_rom(ctx, path, settings, p)
                                             : load_system(ctx, path, settings, &p->model, &p->sys);
     return code == EXIT_DONE ? make_state(ctx, p->sys, where, &p->state) : code;

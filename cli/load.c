@@ -47,6 +47,7 @@ int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
     if (status == GOS_OK && sys != NULL) {
         status = gos_system_create(ctx, *model, sys);
     }
+    end_progress();
     return exit_code(status, true);
 }
 
@@ -56,6 +57,7 @@ int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_mo
     if (status == GOS_OK) {
         status = gos_system_check(ctx, *model, sizes);
     }
+    end_progress();
     return exit_code(status, true);
 }
 

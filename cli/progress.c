@@ -57,15 +57,19 @@ static int show(void *user, double fraction, double seconds, const char *text) {
     return stop_wanted;
 }
 
-void watch_progress(gos_ctx *ctx, bool quiet) {
+void show_progress(gos_ctx *ctx, bool quiet) {
     progress.quiet = quiet;
     progress.terminal = isatty(STDERR_FILENO) == 1;
+    gos_ctx_set_progress(ctx, show, NULL);
+}
+
+void watch_progress(gos_ctx *ctx, bool quiet) {
     take(SIGINT, (int)SA_RESETHAND); // the second one does what it always does
     take(SIGTERM, (int)SA_RESETHAND);
     take(SIGXCPU,
          (int)SA_RESETHAND); // the limit of processor time, some seconds before the hard one
     take(SIGHUP, 0);         // a terminal that goes sends it, and its shell once more
-    gos_ctx_set_progress(ctx, show, NULL);
+    show_progress(ctx, quiet);
 }
 
 void end_progress(void) {

@@ -252,6 +252,7 @@ static int reduce_model(const reduce_job *job) {
     gos_system *sys = NULL;
     gos_linear_reduction_options options;
     bool only = false;
+    show_progress(job->ctx, job->quiet);
     int code = load_system(job->ctx, job->path, &job->settings, &model, &sys);
     if (code == EXIT_DONE) {
         code = exit_code(gos_linear_reduction_settings(job->ctx, model, &options, &only), true);

@@ -177,6 +177,7 @@ static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     status =
         status == GOS_OK ? gos_resume_model(job->ctx, job->resume, model, &job->reduced) : status;
     status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
+    end_progress();
     return exit_code(status, true);
 }
 
@@ -191,6 +192,7 @@ static int load_new(run_job *job, gos_model **model, gos_system **sys) {
     if (code == EXIT_DONE && status == GOS_OK) {
         status = gos_system_create(job->ctx, *model, sys);
     }
+    end_progress();
     return code == EXIT_DONE ? exit_code(status, true) : code;
 }
 
@@ -201,6 +203,7 @@ static int run(run_job *job) {
     }
     gos_model *model = NULL;
     gos_system *sys = NULL;
+    show_progress(job->ctx, job->quiet);
     code = job->resume != NULL ? load_resumed(job, &model, &sys) : load_new(job, &model, &sys);
     show_messages(job->ctx, 0);
     if (code == EXIT_DONE) {

@@ -3,6 +3,7 @@
  * Everything a computation needs from outside hangs on it, so that the library has no globals.
  * Messages are in diag.c, memory in memory.c. */
 #include "base/context.h"
+#include "base/note.h"
 
 #include <time.h>
 
@@ -126,6 +127,13 @@ void gos_ctx_set_progress(gos_ctx *ctx, gos_progress_fn fn, void *user) {
 void gos__progress_start(gos_ctx *ctx) {
     ctx->progress_start = gos__now();
     ctx->progress_last = ctx->progress_start;
+}
+
+void gos__progress_follow(gos_ctx *quiet, const gos_ctx *ctx) {
+    quiet->progress = ctx->progress;
+    quiet->progress_user = ctx->progress_user;
+    quiet->progress_start = ctx->progress_start;
+    quiet->progress_last = ctx->progress_last;
 }
 
 gos_status gos__progress(gos_ctx *ctx, double fraction, const char *text) {

@@ -22,7 +22,7 @@
 #define GOS_LIMIT_THREADS 256       // of one context: more than any machine has for one run
 #define GOS_LIMIT_STEPS 1e8         // steps of one run, where it gives no max_steps: hours at least
 #define GOS_LIMIT_OUTPUTS 10000000  // stored output times: 3 GB for a single node
-#define GOS_LIMIT_AMPLITUDES 20000  // of a whole floating body, whose runs need dense inertia
+#define GOS_LIMIT_AMPLITUDES 200000 // of a whole floating body: 6 GB in a run
 #define GOS_LIMIT_MESH_NODES 20000000 // of one mesh: 480 MB of places
 #define GOS_LIMIT_MESH_CELLS 20000000
 #define GOS_LIMIT_DECK_BYTES ((size_t)4 << 30) // a deck with all that it includes: 20 million nodes

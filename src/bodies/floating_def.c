@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "linalg/eigen.h"
 /* ---- making ----------------------------------------------------------------------------------------- */
 
 gos_fe_beam gos__floating_element(const gos_material *mat, const gos_section *sec, int a, int b,
@@ -96,17 +97,30 @@ gos_status gos__floating_make(gos_builder *b, const gos_floating_def *def, gos_f
     return GOS_OK;
 }
 
+/* each mode is damped by itself, so that all are needed */
+static gos_status damp(gos_builder *b, const gos_node *entry, const char *object, double zeta,
+                       gos_flex *flex) {
+    const int n = flex->n, free = n - (flex->C.p ? flex->C.m : 0), most = gos__eigen_most(free);
+    if (!(zeta > 0)) {
+        return GOS_OK;
+    }
+    return most < free ? gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(entry, "zeta"), object,
+                                      "zeta damps every mode, and a body of %d displacements has "
+                                      "too many of them (at most %d); give `rayleigh`",
+                                      n, GOS_EIGEN_DENSE_MOST)
+                       : gos__flex_damp(flex, zeta);
+}
+
 gos_status gos__floating_finish(gos_builder *b, const gos_node *entry, const char *object,
                                 const gos_floating_def *def, const gos_floating_names *names,
                                 gos_flex **flex) {
-    double omega;
     if ((*flex)->n == 0) {
         return gos__fail_at(b->ctx, GOS_E_INPUT, entry->key_loc, object,
                             "nothing of it deforms; let it stretch, twist or bend, or take a rigid "
                             "body");
     }
-    GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object, &omega));
-    GOS_TRY(def->zeta > 0 ? gos__flex_damp(*flex, def->zeta) : GOS_OK);
+    GOS_TRY(gos__flex_check(*flex, gos__key_loc(entry, "reference"), object));
+    GOS_TRY(damp(b, entry, object, def->zeta, *flex));
     if (names->stress && !b->reduce_floating) {
         GOS_TRY(gos__floating_second_order(b, names, entry->key_loc, object, *flex, NULL, *flex));
     }

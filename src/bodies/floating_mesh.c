@@ -436,7 +436,7 @@ static gos_status make_heat(const making *k, const gos_fe_body *fe, gos_flex *fl
     return status;
 }
 
-/* the inertia of a whole body is dense */
+/* a whole body has them all in the equations of the run */
 static gos_status check_size(const making *k, const gos_fe_body *fe) {
     const int n = fe->freedom.n, most = GOS_LIMIT_AMPLITUDES;
     return k->b->reduce_floating || n <= most

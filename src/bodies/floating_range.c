@@ -56,6 +56,15 @@ static gos_status find_heated(gos_builder *b, const gos_flex *flex, int n, const
     return GOS_OK;
 }
 
+/* Without forms the lowest frequency alone is asked for. */
+static gos_status take_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
+    gos_floating_limits *to = GOS_NEW(b->arena, gos_floating_limits, 1);
+    GOS_TRY(to ? GOS_OK : GOS_E_MEMORY);
+    to->omega = flex->omega;
+    f->limits = to;
+    return GOS_OK;
+}
+
 static gos_status find_limits(gos_builder *b, const gos_flex *flex, gos_floating_body *f) {
     const int wanted = flex->heat.stiff ? HEATED : MODES;
     const int most = flex->n < wanted ? flex->n : wanted, nform = flex->axial.n;
@@ -91,7 +100,8 @@ gos_status gos__floating_limits(gos_builder *b, gos_floating_body *f) {
     const size_t n = (size_t)flex->n, r = n - (size_t)flex->missed.n;
     gos_flex *own = NULL;
     if (r == n) {
-        return find_limits(b, flex, f);
+        return flex->omega > 0 && flex->axial.n == 0 && !flex->heat.stiff ? take_limits(b, flex, f)
+                                                                          : find_limits(b, flex, f);
     }
     double *V = gos__zalloc(b->ctx, n * r + 1, sizeof *V);
     for (size_t k = 0; k < r && V; k++) {

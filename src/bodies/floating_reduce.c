@@ -454,6 +454,7 @@ static gos_status find_space(const reducing *r, const gos_flex *flex, gos_space 
     if (!quiet) {
         return GOS_E_MEMORY;
     }
+    gos__progress_follow(quiet, r->b->ctx);
     gos_status status = GOS_OK;
     if (flex->heat.n == 0 || ((const gos_reduction_ops *)r->type->ops)->linear->inputless) {
         status = add_method(r, quiet, flex, space, report);

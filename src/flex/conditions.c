@@ -180,7 +180,7 @@ static int likeness(const gos_flex *f, const double *z, double *like) {
     return best;
 }
 
-gos_status gos__flex_check(const gos_flex *f, gos_loc loc, const char *object, double *omega) {
+gos_status gos__flex_check(gos_flex *f, gos_loc loc, const char *object) {
     gos_linear *l = NULL;
     gos_mode mode = {0};
     int found = 0;
@@ -198,7 +198,7 @@ gos_status gos__flex_check(const gos_flex *f, gos_loc loc, const char *object, d
                               which < 3 ? "translation" : "rotation", which < 3 ? "along" : "about",
                               'x' + which % 3);
     }
-    *omega = mode.omega;
+    f->omega = mode.omega;
     gos_linear_destroy(l);
     gos__free(f->ctx, z);
     return status;

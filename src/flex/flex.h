@@ -101,6 +101,7 @@ typedef struct gos_flex {
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
     gos_flex_heat heat;
     gos_flex_missed missed; // of a reduced body with a correction of what is seen of it
+    double omega;           // its lowest frequency once it was looked for, else 0 [rad/s]
 } gos_flex;
 
 /** A body without matrices yet: nodes at 0, all else empty. */
@@ -170,8 +171,8 @@ gos_status gos__flex_free_mass(const gos_flex *flex, int k, const double (*motio
 const char *gos__flex_unit(gos_flex_load load, bool conjugate);
 /** Add the damping D = M X diag(2 zeta omega) X^T M of all its modes X, each with the ratio zeta. */
 gos_status gos__flex_damp(gos_flex *flex, double zeta);
-/** Refuse a body whose shapes contain motions without deformation, by their names; *omega: its lowest frequency
- *  [rad/s]. @return GOS_E_INPUT with a record at loc. */
-gos_status gos__flex_check(const gos_flex *flex, gos_loc loc, const char *object, double *omega);
+/** Refuse a body whose shapes contain motions without deformation, by their names; flex->omega is known after it.
+ *  @return GOS_E_INPUT with a record at loc. */
+gos_status gos__flex_check(gos_flex *flex, gos_loc loc, const char *object);
 
 #endif

@@ -7,9 +7,10 @@
 #include <lapacke.h>
 #include <math.h>
 
-#define DENSE_FROM 0.25      // share of stored entries
-#define REUSE 1e-10          // smallest over largest pivot below which pivots are chosen anew
-#define SINGULAR 1e-15       // the same, below which the matrix counts as singular
+#define DENSE_FROM 0.25 // share of stored entries
+#define LARGE 2e6       // multiplications of a factorisation from which MUMPS is faster than KLU
+#define REUSE 1e-10     // smallest over largest pivot below which pivots are chosen anew
+#define SINGULAR 1e-15  // the same, below which the matrix counts as singular
 #define SINGULAR_DENSE 1e-17 // reciprocal condition that LAPACK estimates
 #define SWEEPS 5             // of scaling
 
@@ -27,6 +28,20 @@ static const gos_complex_way *choose(const gos_pattern *pattern) {
                                              : &gos__complex_mumps;
 }
 
+static double products_of(const void *small);
+
+/* Sparse factors of solids fill up, and what is nearly dense MUMPS takes in blocks. */
+static gos_status create(gos_complex_solver *s, const gos_complex_def *def, bool any) {
+    GOS_TRY(s->way->create(s->ctx, def, &s->content));
+    if (!any || s->way != &gos__complex_klu || products_of(s->content) < LARGE) {
+        return GOS_OK;
+    }
+    s->way->destroy(s->content);
+    s->content = NULL;
+    s->way = &gos__complex_mumps;
+    return s->way->create(s->ctx, def, &s->content);
+}
+
 gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
                                       const gos_complex_way *way, gos_complex_solver **solver) {
     gos_complex_solver *s = gos__zalloc(ctx, 1, sizeof *s);
@@ -35,7 +50,7 @@ gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
     }
     *s = (gos_complex_solver){
         .ctx = ctx, .n = def->pattern->n, .way = way ? way : choose(def->pattern)};
-    const gos_status status = s->n > 0 ? s->way->create(ctx, def, &s->content) : GOS_OK;
+    const gos_status status = s->n > 0 ? create(s, def, !way) : GOS_OK;
     if (status != GOS_OK) {
         gos__free(ctx, s);
         return status;
@@ -51,6 +66,10 @@ void gos__complex_solver_destroy(gos_complex_solver *s) {
         }
         gos__free(s->ctx, s);
     }
+}
+
+const gos_complex_way *gos__complex_solver_way(const gos_complex_solver *s) {
+    return s->way;
 }
 
 gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values) {
@@ -211,6 +230,11 @@ static gos_status small_create(gos_ctx *ctx, const gos_complex_def *def, void **
     }
     *content = s;
     return GOS_OK;
+}
+
+/* as far as its analysis knows them */
+static double products_of(const void *content) {
+    return ((const small *)content)->symbolic->est_flops;
 }
 
 static bool pivots_above(small *s, double least) {

@@ -37,11 +37,13 @@ extern const gos_complex_way gos__complex_lapack, gos__complex_klu, gos__complex
 
 typedef struct gos_complex_solver gos_complex_solver;
 
-/** Analyse a sparse pattern by the way given, NULL: by its size. @return GOS_E_SINGULAR without a
+/** Analyse a sparse pattern by the way given, NULL: by its size and the work of its factors. @return GOS_E_SINGULAR without a
  *  record when the pattern alone is singular. */
 gos_status gos__complex_solver_create(gos_ctx *ctx, const gos_complex_def *def,
                                       const gos_complex_way *way, gos_complex_solver **solver);
 void gos__complex_solver_destroy(gos_complex_solver *s);
+/** The way that was chosen. */
+const gos_complex_way *gos__complex_solver_way(const gos_complex_solver *s);
 /** Factorise values (nnz). @return GOS_E_SINGULAR without a record when the matrix is singular to
  *  working precision. */
 gos_status gos__complex_solver_factor(gos_complex_solver *s, const gos_complex *values);

@@ -9,8 +9,9 @@
 
 #define GRID 200       // frequencies, even in the logarithm,
 #define RESONANCES 400 // and those of poles in the band, at most;
-#define LARGE 2000     // unknowns from which there are fewer,
-#define COARSE 40      // of each
+#define LARGE 2000     // unknowns from which there are fewer, as each is a factorisation:
+#define COARSE 12      // of the grid,
+#define PEAKS 40       // and of both together
 #define LOWEST 1e-4    // of the band, where it begins at 0
 #define SMALL                                                                                      \
     600 // states up to which their poles are known; of larger models those of a reduced one
@@ -22,7 +23,7 @@
 static gos_status choose(gos_ctx *ctx, const gos_linear *peaks, bool large, const double band[2],
                          double *omega, int *n) {
     const double low = fmax(band[0], LOWEST * band[1]);
-    const int grid = large ? COARSE : GRID, most = large ? 2 * COARSE : GRID + RESONANCES;
+    const int grid = large ? COARSE : GRID, most = large ? PEAKS : GRID + RESONANCES;
     gos_poles poles = {0};
     *n = 0;
     for (int k = 0; k < grid; k++) {
@@ -51,7 +52,9 @@ static gos_status find_largest(gos_ctx *ctx, const gos_linear *l, const gos_line
     status = status == GOS_OK ? gos__reduce_pencil_create(ctx, l, NULL, &p) : status;
     memset(largest, 0, size * sizeof *largest);
     for (int k = 0; k < n && status == GOS_OK; k++) {
-        status = gos__reduce_pencil_quiet(p, gos__complex(0, omega[k]), H);
+        status = gos__progress(ctx, 0, "reduction: sizes of inputs and outputs");
+        status =
+            status == GOS_OK ? gos__reduce_pencil_quiet(p, gos__complex(0, omega[k]), H) : status;
         for (size_t i = 0; i < size && status == GOS_OK; i++) {
             largest[i] = fmax(largest[i], cabs(H[i]));
         }

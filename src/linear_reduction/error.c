@@ -86,6 +86,7 @@ static gos_status add(sweep *s, double w) {
     s->at = at;
     sample *x = &s->at[s->n];
     x->w = w;
+    GOS_TRY(gos__progress(s->ctx, 0, "reduction: errors on the band"));
     GOS_TRY(evaluate(s, x));
     s->n++;
     return GOS_OK;

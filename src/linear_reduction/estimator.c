@@ -11,6 +11,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "base/note.h"
 #include "linalg/dense.h"
 #include "linalg/eigen.h"
 
@@ -518,6 +519,7 @@ gos_status gos__estimator_create(gos_ctx *ctx, const gos_linear *l, const double
         gos_ctx_destroy(quiet);
         return GOS_E_MEMORY;
     }
+    gos__progress_follow(quiet, ctx);
     const bool thermal = l->nt > 0;
     const int start[] = {0, l->nq, l->nq + l->nt, l->nq + l->nt};
     *e = (gos_estimator){.ctx = quiet,

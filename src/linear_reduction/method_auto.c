@@ -19,7 +19,7 @@
 #define SHARE 0.1      // of the difference to another model, or of the tolerance, that is settled
 #define TRIALS 20      // rounds to settle a difference
 #define ROUNDING 1e-11 // a relative difference that is rounding
-#define KNOWN 2000     // unknowns up to which errors are measured
+#define KNOWN 2000     // unknowns up to which errors are measured, if factorisations are quick
 #define RICH 1e-4      // tolerance of bases that are cut to a given order
 #define UNCUT 0.3      // of the tolerance, for the bases before they are cut
 #define TOGETHER 16    // points between two measurements at most,
@@ -29,7 +29,10 @@
 static gos_status add_point(gos_reduce_task *t, gos_complex s) {
     gos_reduce_pencil *p = t->pencil;
     gos_linear_reduction *out = t->out;
+    char text[80];
     int blocks;
+    gos__format(text, sizeof text, "reduction: %d vectors", gos__space_largest(&out->V));
+    GOS_TRY(gos__progress(t->ctx, 0, text));
     GOS_TRY(gos__krylov_vectors(p, s, false, BLOCKS * p->nu, &out->V, &blocks));
     if (!p->one_sided) {
         return gos__krylov_vectors(p, s, true, BLOCKS * p->ny, &out->W, &blocks);
@@ -231,7 +234,7 @@ static gos_status begin(gos_reduce_task *t) {
 }
 
 /* bases to what the tolerance needs; the estimator tells what that has made of the error */
-static gos_status cut(gos_reduce_task *t, double tolerance, gos_estimator *estimator) {
+static gos_status cut(gos_reduce_task *t, double tolerance, bool known, gos_estimator *estimator) {
     gos_linear_reduction_report *report = &t->out->report;
     gos_linear *model = NULL;
     gos_estimate v;
@@ -247,7 +250,18 @@ static gos_status cut(gos_reduce_task *t, double tolerance, gos_estimator *estim
     }
     GOS_TRY(estimate_now(t, estimator, HUGE_VAL, &v));
     report->band_bound = v.bound;
-    report->predicted = t->pencil->n <= KNOWN ? report->predicted : v.error.relative;
+    report->predicted = known ? report->predicted : v.error.relative;
+    return GOS_OK;
+}
+
+/* shall errors be measured? Krylov vectors of a factorisation cost no more than one frequency of a measurement, which takes
+   hundreds */
+static gos_status can_be_measured(gos_reduce_pencil *p, bool *known) {
+    bool heavy = true;
+    if (p->n <= KNOWN) {
+        GOS_TRY(gos__reduce_pencil_heavy(p, &heavy));
+    }
+    *known = !heavy;
     return GOS_OK;
 }
 
@@ -284,7 +298,8 @@ static gos_status automatic(gos_reduce_task *t) {
     }
     gos_estimator *estimator;
     gos_estimate v;
-    bool settled = false;
+    bool settled = false, known;
+    GOS_TRY(can_be_measured(p, &known));
     GOS_TRY(gos__estimator_create(t->ctx, t->full, band, NULL, &estimator));
     settled =
         estimator &&
@@ -292,12 +307,12 @@ static gos_status automatic(gos_reduce_task *t) {
         settled;
     gos_status status = begin(t);
     if (status == GOS_OK) {
-        status = p->n <= KNOWN ? grow_known(t, UNCUT * tolerance)
-                 : settled     ? grow_estimated(t, estimator, v.reference_error, UNCUT * tolerance)
-                               : grow_alone(t, UNCUT * tolerance);
+        status = known     ? grow_known(t, UNCUT * tolerance)
+                 : settled ? grow_estimated(t, estimator, v.reference_error, UNCUT * tolerance)
+                           : grow_alone(t, UNCUT * tolerance);
     }
     trim(t->out);
-    status = status == GOS_OK ? cut(t, tolerance, settled ? estimator : NULL) : status;
+    status = status == GOS_OK ? cut(t, tolerance, known, settled ? estimator : NULL) : status;
     gos__estimator_destroy(estimator);
     return status;
 }

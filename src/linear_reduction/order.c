@@ -63,6 +63,7 @@ static gos_status climb(gos_ctx *ctx, const gos_linear *l, search *s,
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
         gos_linear_reduction *r;
         bool good = false;
+        GOS_TRY(gos__progress(ctx, 0, "reduction: an order that meets the tolerance"));
         GOS_TRY(gos__reduce_at_order(ctx, l, &s->opt, &r));
         const gos_status status = estimate(ctx, l, s, r, &good);
         if (status == GOS_OK && good) {

@@ -63,6 +63,9 @@ gos_status gos__reduce_pencil_constrain(gos_reduce_pencil *p, int ncol, double *
 gos_status gos__reduce_pencil_factor(gos_reduce_pencil *p, gos_complex s);
 /** The same without a record when s is a pole. */
 gos_status gos__reduce_pencil_try(gos_reduce_pencil *p, gos_complex s);
+/** *heavy: is a complex factorisation so much work that hundreds of them are to be avoided? (By its pattern: the same on every
+ *  machine.) */
+gos_status gos__reduce_pencil_heavy(gos_reduce_pencil *p, bool *heavy);
 /** X (n, ncol) := x of P x + C^T mu = b, C x = 0 (transposed: P^T); P of the last factorisation.
  *  Columns are cheaper together. */
 gos_status gos__reduce_pencil_solve(gos_reduce_pencil *p, bool transposed, int ncol,

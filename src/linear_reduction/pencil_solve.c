@@ -34,6 +34,12 @@ static gos_status make_complex(gos_reduce_pencil *p) {
                : status;
 }
 
+gos_status gos__reduce_pencil_heavy(gos_reduce_pencil *p, bool *heavy) {
+    GOS_TRY(make_complex(p));
+    *heavy = gos__complex_solver_way(p->solver) == &gos__complex_mumps;
+    return GOS_OK;
+}
+
 static gos_status make_real(gos_reduce_pencil *p) {
     if (p->symmetric_solver) {
         return GOS_OK;

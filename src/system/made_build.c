@@ -43,9 +43,12 @@ static gos_status take_support(gos_arena *a, gos_floating *b) {
     int n = 0;
     for (int t = 0; t < b->nvec; t++) {
         const int s = b->vec[t]->s;
-        for (int k = 0; k < b->n; k++) {
-            const gos_rows_matrix *S = s < b->n ? NULL : &b->form[s - b->n];
-            if (S ? S->p[k + 1] > S->p[k] : k == s) {
+        if (s < b->n) {
+            b->sup_k[n++] = s;
+        }
+        for (int k = 0; k < b->n && s >= b->n; k++) {
+            const gos_rows_matrix *S = &b->form[s - b->n];
+            if (S->p[k + 1] > S->p[k]) {
                 b->sup_k[n++] = k;
             }
         }

@@ -173,9 +173,51 @@ static void test_singular(void **state) {
     gos__sparse_free(ctx, &A);
 }
 
+/* neighbours of a cube of side^3, or of a line of as many */
+static void cube(int side, bool line, gos_sparse *A) {
+    const int n = side * side * side, step[] = {1, side, side * side};
+    int *i = calloc(14 * (size_t)n, sizeof *i), *j = i + 7 * (size_t)n, count = 0;
+    double *x = calloc(7 * (size_t)n, sizeof *x);
+    assert_non_null(i);
+    assert_non_null(x);
+    for (int v = 0; v < n; v++) {
+        i[count] = j[count] = v;
+        x[count++] = 7;
+        for (int d = 0; d < (line ? 1 : 3); d++) {
+            const bool last = line ? v == n - 1 : v / step[d] % side == side - 1;
+            for (int k = 0; k < 2 && !last; k++) {
+                i[count] = k ? v : v + step[d];
+                j[count] = k ? v + step[d] : v;
+                x[count++] = -1;
+            }
+        }
+    }
+    assert_int_equal(gos__sparse_from_triplets(ctx, n, n, count, i, j, x, A), GOS_OK);
+    free(i);
+    free(x);
+}
+
+/* Of equally many unknowns those of a line have factors as sparse as the matrix: 3 n multiplications. Separators of a cube
+   have side^2, which alone are side^6 / 3: 10^6 at side 12, and as much again for what is on either side. */
+static void test_choice(void **state) {
+    GOS_UNUSED(state);
+    for (int line = 0; line < 2; line++) {
+        gos_sparse A;
+        gos_complex_solver *solver;
+        cube(13, line, &A);
+        const gos_pattern pattern = {.n = A.n, .nnz = A.nnz, .p = A.p, .i = A.i};
+        const gos_complex_def def = {.pattern = &pattern, .symmetric = true, .ncomp = 1};
+        assert_int_equal(gos__complex_solver_create(ctx, &def, NULL, &solver), GOS_OK);
+        assert_string_equal(gos__complex_solver_way(solver)->name, line ? "KLU" : "MUMPS");
+        gos__complex_solver_destroy(solver);
+        gos__sparse_free(ctx, &A);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_choice),
         cmocka_unit_test(test_singular),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -379,13 +379,41 @@ static void test_refused(void **state) {
     }
 }
 
+static int stop(void *user, double fraction, double seconds, const char *text) {
+    GOS_UNUSED(fraction);
+    GOS_UNUSED(seconds);
+    snprintf(user, 80, "%s", text);
+    return strstr(text, "reduction") != NULL;
+}
+
+/* a reduction that takes a second tells what it does while the model is compiled, and can be stopped */
+static void test_stopped(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "floating_bodies: reduced\n"
+        "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3}}\n"
+        "meshes: {bar: {type: box, size: [1, 0.05, 0.05], cells: [20, 3, 3]}}\n"
+        "bodies: {bar: {type: floating, mesh: bar, material: steel, reference: clamped, at: left,\n"
+        "  reduce: {method: auto, tolerance: 1e-3}}}\n";
+    char text[80] = "";
+    gos_ctx *ctx = gos_ctx_create();
+    gos_model *m = NULL;
+    gos_system *s = NULL;
+    assert_int_equal(gos_model_parse(ctx, model, strlen(model), "test.yaml", NULL, &m), GOS_OK);
+    gos_ctx_set_progress(ctx, stop, text);
+    assert_int_equal(gos_system_create(ctx, m, &s), GOS_E_INTERRUPTED);
+    assert_non_null(strstr(text, "reduction"));
+    gos_model_destroy(m);
+    gos_ctx_destroy(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_krylov),  cmocka_unit_test(test_combined),
         cmocka_unit_test(test_static),  cmocka_unit_test(test_estimator),
         cmocka_unit_test(test_default), cmocka_unit_test(test_mean_axis),
         cmocka_unit_test(test_loaded),  cmocka_unit_test(test_complex_shift),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
