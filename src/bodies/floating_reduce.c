@@ -264,6 +264,8 @@ static gos_status pass_on(const reducing *r, gos_ctx *quiet, gos_status status) 
             last = d;
         } else if (d->count > 0) {
             gos__warn(r->b->ctx, r->entry->loc, r->object, "%s", d->text);
+        } else {
+            gos__note(r->b->ctx, r->object, d->text);
         }
     }
     return status == GOS_OK ? GOS_OK

@@ -5,20 +5,47 @@
 #include <cblas.h>
 
 #include "linear/response_modes.h"
+#include "linear_reduction/energy.h"
 #include "linear_reduction/modal.h"
 
-static gos_status add_responses(gos_reduce_task *t, int count) {
-    const int nq = t->full->nq;
-    double *b = gos__zalloc(t->ctx, (size_t)count * (size_t)nq + 1, sizeof *b);
-    gos_status status =
-        b ? gos__linear_response_modes(t->ctx, t->full, count, t->out->V.v[GOS_FIELD_T], b)
-          : GOS_E_MEMORY;
-    for (int i = 0; i < count && status == GOS_OK; i++) {
-        double *x = b + (size_t)i * (size_t)nq;
-        const double size = cblas_dnrm2(nq, x, 1);
-        status = size > 0 ? gos__space_add(&t->out->V, GOS_FIELD_Q, x, size) : GOS_OK;
+/* *native (nq, found): modes of motion, on a space of their own; the caller's to free */
+static gos_status find_native(gos_reduce_task *t, gos_space *native) {
+    gos_space own = t->out->V;
+    gos__space_begin(t->ctx, own.start, NULL, native);
+    t->out->V = *native;
+    const gos_status status =
+        t->opt->modes > 0 ? gos__add_displacement_modes(t, t->opt->modes) : GOS_OK;
+    *native = t->out->V;
+    t->out->V = own;
+    return status;
+}
+
+/* deformations first, then modes of motion: what is not independent of those before it goes */
+static gos_status add_columns(gos_reduce_task *t, int responses, const gos_space *native) {
+    static const char *const what[] = {"response mode", "mode of motion"};
+    const size_t nq = (size_t)t->full->nq;
+    const int modes = native->count[GOS_FIELD_Q], n = responses + modes;
+    double *X = gos__zalloc(t->ctx, (size_t)n * nq + 1, sizeof *X);
+    double *left = gos__zalloc(t->ctx, (size_t)n + 1, sizeof *left);
+    gos_status status = X && left ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && responses > 0) {
+        status =
+            gos__linear_response_modes(t->ctx, t->full, responses, t->out->V.v[GOS_FIELD_T], X);
     }
-    gos__free(t->ctx, b);
+    if (status == GOS_OK && modes > 0) {
+        memcpy(X + (size_t)responses * nq, native->v[GOS_FIELD_Q], (size_t)modes * nq * sizeof *X);
+    }
+    status = status == GOS_OK
+                 ? gos__energy_independent(t->ctx, t->full, n, responses, what, X, left)
+                 : status;
+    for (int j = 0; j < n && status == GOS_OK; j++) {
+        double *x = X + (size_t)j * nq;
+        status = left[j] > 0
+                     ? gos__space_add(&t->out->V, GOS_FIELD_Q, x, cblas_dnrm2((int)nq, x, 1))
+                     : GOS_OK;
+    }
+    gos__free(t->ctx, X);
+    gos__free(t->ctx, left);
     return status;
 }
 
@@ -34,8 +61,11 @@ static gos_status response_modes(gos_reduce_task *t) {
     GOS_TRY(gos__add_temperature_modes(t, t->order));
     const int fields = t->out->V.count[GOS_FIELD_T], asked = t->opt->responses;
     const int responses = asked < 0 ? 0 : asked == 0 || asked > fields ? fields : asked;
-    GOS_TRY(responses > 0 ? add_responses(t, responses) : GOS_OK);
-    return t->opt->modes > 0 ? gos__add_displacement_modes(t, t->opt->modes) : GOS_OK;
+    gos_space native;
+    gos_status status = find_native(t, &native);
+    status = status == GOS_OK ? add_columns(t, responses, &native) : status;
+    gos__space_free(&native);
+    return status;
 }
 
 static const gos_param params[] = {

@@ -5,9 +5,11 @@
 #include <cblas.h>
 #include <math.h>
 
+#include "base/note.h"
 #include "linalg/dense.h"
 #include "linear_reduction/ranking.h"
 
+#define EQUAL 1e-6   // relative difference of rates that are one but for rounding
 #define DAMPING 1e-3 // ratio taken for a mode without damping, for ranking only
 
 /* Phi^T B, Y Phi, damping ratios */
@@ -101,16 +103,32 @@ gos_status gos__add_displacement_modes(gos_reduce_task *t, int count) {
     return status;
 }
 
+/* Symmetric structures have pairs of equal fields, of which one says nothing without the other. */
+static void tell_pair(gos_ctx *ctx, int count, const double *rates) {
+    char text[200];
+    if (fabs(rates[count] - rates[count - 1]) <= EQUAL * rates[count]) {
+        gos__format(text, sizeof text,
+                    "temperature fields %d and %d have the same rate, %.4g 1/s, as symmetry makes "
+                    "it, and the order takes one of them: take one more or one less",
+                    count, count + 1, rates[count]);
+        gos__note(ctx, NULL, text);
+    }
+}
+
 gos_status gos__add_temperature_modes(gos_reduce_task *t, int count) {
     const gos_linear *l = t->full;
     count = count < l->nt ? count : l->nt;
-    double *rates = gos__alloc(t->ctx, count + 1L, sizeof *rates);
-    double *shapes = gos__alloc(t->ctx, (size_t)count * l->nt, sizeof *shapes);
+    const int most = count < l->nt ? count + 1 : l->nt; // one more, to see what the cut divides
+    double *rates = gos__alloc(t->ctx, most + 1L, sizeof *rates);
+    double *shapes = gos__alloc(t->ctx, (size_t)most * l->nt, sizeof *shapes);
     int found = 0;
     gos_status status = rates && shapes ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, count, rates, shapes, &found)
+    status = status == GOS_OK ? gos_linear_thermal_modes(t->ctx, l, most, rates, shapes, &found)
                               : status;
-    for (long j = 0; j < found && status == GOS_OK; j++) {
+    if (status == GOS_OK && found > count) {
+        tell_pair(t->ctx, count, rates);
+    }
+    for (long j = 0; j < found && j < count && status == GOS_OK; j++) {
         double *x = shapes + j * l->nt;
         status = gos__space_add(&t->out->V, GOS_FIELD_T, x, cblas_dnrm2(l->nt, x, 1));
     }
