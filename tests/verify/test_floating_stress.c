@@ -9,6 +9,8 @@
 
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
+#include "rom/lift.h"
+#include "support/reduced.h"
 #include "support/verify.h"
 
 #define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
@@ -456,6 +458,68 @@ static void outputs(void **state) {
     }
 }
 
+/* a system whose other bodies are reduced: at any state probes are those of the full system at the state that it stands for */
+static void beside_others(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        "materials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3},\n"
+        "  soft: {density: 1100, young: 1e7, poisson: 0.3, expansion: 2e-4, conductivity: 0.2,\n"
+        "    specific_heat: 1500}}\n"
+        "meshes: {bar: {type: box, size: [0.6, 0.05, 0.03], cells: [6, 1, 1]}}\n"
+        "bodies: {bar: {type: floating, mesh: bar, material: steel},\n"
+        "  block: {type: solid, mesh: bar, material: soft, position: [0.6, 0, 0]}}\n"
+        "joints: {pin: {type: spherical, between: [bar.right, block.left]}}\n"
+        "probes: {s: {at: bar.node(3), quantity: stress}, e: {at: bar.top, quantity: strain},\n"
+        "  mises: {at: bar.node(3), quantity: von_mises},\n"
+        "  largest: {at: bar, quantity: max_von_mises},\n"
+        "  of_solid: {at: block.right, quantity: max_von_mises}}\n"
+        "analysis: {end: 1}\n";
+    static const char *const names[] = {"s", "e", "mises", "largest", "of_solid"};
+    verify v = {0};
+    gos_system *reduced = NULL;
+    gos_state *x = NULL;
+    gos_lift lift;
+    gos_arena *a;
+    unsigned long long seed = 3;
+    verify_text(&v, model, "");
+    reduce_as(v.sys,
+              (gos_reduction_def){
+                  .fields = GOS_FIELDS_MODES, .number = 12, .statics = 1, .tolerance = 1e-3});
+    verify_good(&v, gos_reduce(v.ctx, v.sys, &reduced));
+    assert_true(reduced->nq < v.sys->nq);
+    a = gos__arena_create(v.ctx);
+    verify_good(&v, gos__lift_create(v.ctx, a, reduced, &lift));
+    verify_good(&v, gos_state_create(v.ctx, reduced, &x));
+    for (int i = 0; i < reduced->nq; i++) {
+        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+        x->q[i] += 1e-3 * ((double)(seed >> 33) / 2147483648.0 - 0.5);
+    }
+    for (int i = 0; i < reduced->nt; i++) {
+        x->th[i] = 1.5 * i - 4;
+    }
+    gos__lift_motion(&lift, true, x->q, v.state->q);
+    gos__lift_heat(&lift, x->th, v.state->th);
+    assert_true(reduced->nt > 0);
+    for (int i = 0; i < GOS_COUNT(names); i++) {
+        double y[GOS_PROBE_MAX], z[GOS_PROBE_MAX], worst = 0, most = 0;
+        gos_probe_info info;
+        const int probe = verify_find(&v, names[i]);
+        gos_system_probe_info(v.sys, probe, &info);
+        verify_probe(&v, NULL, names[i], y);
+        verify_good(&v, gos_system_probe(v.ctx, reduced, x, probe, z, NULL));
+        for (int c = 0; c < info.ncomp; c++) {
+            worst = fmax(worst, fabs(y[c] - z[c]));
+            most = fmax(most, fabs(y[c]));
+        }
+        assert_true(most > 0);
+        verify_below(names[i], worst / most, 1e-9);
+    }
+    gos_state_destroy(x);
+    gos__arena_destroy(a);
+    gos_system_destroy(reduced);
+    verify_close(&v);
+}
+
 /* ---- CalculiX --------------------------------------------------------------------------------------- */
 
 /* The same elements with the same points: C3D8, C3D10 and, with points of lower degree, C3D20R. Six digits are printed. */
@@ -532,9 +596,11 @@ static void calculix(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform), cmocka_unit_test(held_and_warm), cmocka_unit_test(warm_disc),
-        cmocka_unit_test(bending), cmocka_unit_test(warm_faces),    cmocka_unit_test(materials),
-        cmocka_unit_test(reduced), cmocka_unit_test(rates),         cmocka_unit_test(outputs),
+        cmocka_unit_test(uniform),    cmocka_unit_test(held_and_warm),
+        cmocka_unit_test(warm_disc),  cmocka_unit_test(bending),
+        cmocka_unit_test(warm_faces), cmocka_unit_test(materials),
+        cmocka_unit_test(reduced),    cmocka_unit_test(rates),
+        cmocka_unit_test(outputs),    cmocka_unit_test(beside_others),
         cmocka_unit_test(calculix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
