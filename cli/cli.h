@@ -111,7 +111,11 @@ typedef struct point {
 int load_point(gos_ctx *ctx, const char *path, const text_list *settings, const linear_point *where,
                point *p);
 void free_point(point *p);
-/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file? */
+/** Is it the path of a deck of CalculiX or Abaqus (.inp)? */
+bool is_deck(const char *path);
+/** A model with nothing but the mesh of that file (.inp, .msh), whose folder is that of the file. */
+gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model);
+/** Is a linear model at this path: one of our files or folders, Matrix Market files, a MAT-file, a deck? */
 bool is_linear(const char *path);
 /** A linear model: read from a file or folder that holds one, or a model with settings, linearised.
  *  @return EXIT_DONE or the exit code; messages stay in ctx. */

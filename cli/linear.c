@@ -117,7 +117,19 @@ int check_linear_point(const char *command, const linear_point *where) {
 }
 
 bool is_linear(const char *path) {
-    return is_mat(path) || gos_linear_is_there(path);
+    return is_deck(path) || is_mat(path) || gos_linear_is_there(path);
+}
+
+/* of a deck by itself */
+static gos_status read_deck(gos_ctx *ctx, const char *path, gos_linear **linear) {
+    gos_model *model = NULL;
+    gos_mesh *mesh = NULL;
+    gos_status status = model_of_mesh(ctx, path, &model);
+    status = status == GOS_OK ? gos_mesh_make(ctx, model, gos_mesh_name(model, 0), &mesh) : status;
+    status = status == GOS_OK ? gos_linear_from_mesh(ctx, mesh, linear) : status;
+    gos_mesh_destroy(mesh);
+    gos_model_destroy(model);
+    return status;
 }
 
 int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
@@ -128,8 +140,9 @@ int load_linear(gos_ctx *ctx, const char *path, const text_list *settings,
                             "meaning",
                             path);
         }
-        return is_mat(path) ? read_mat(ctx, path, linear)
-                            : exit_code(gos_linear_read(ctx, path, linear), true);
+        return is_mat(path)    ? read_mat(ctx, path, linear)
+               : is_deck(path) ? exit_code(read_deck(ctx, path, linear), true)
+                               : exit_code(gos_linear_read(ctx, path, linear), true);
     }
     point p;
     int code = load_point(ctx, path, settings, where, &p);

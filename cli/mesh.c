@@ -14,8 +14,13 @@ static const char *type_of_file(const char *path) {
     return ends_with(path, ".msh") ? "gmsh" : ends_with(path, ".inp") ? "deck" : NULL;
 }
 
-/* a model with nothing but this mesh, whose folder is that of the file */
-static gos_status wrap(gos_ctx *ctx, const char *path, const char *type, gos_model **model) {
+bool is_deck(const char *path) {
+    const char *type = type_of_file(path);
+    return type != NULL && strcmp(type, "deck") == 0;
+}
+
+gos_status model_of_mesh(gos_ctx *ctx, const char *path, gos_model **model) {
+    const char *type = type_of_file(path);
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     char *folder = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
@@ -42,7 +47,7 @@ static int load(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
     const char *type = type_of_file(path);
     if (type != NULL) {
         return settings->n > 0 ? complain("--set is for models")
-                               : exit_code(wrap(ctx, path, type, model), true);
+                               : exit_code(model_of_mesh(ctx, path, model), true);
     }
     return load_system(ctx, path, settings, model, NULL);
 }

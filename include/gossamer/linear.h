@@ -2,7 +2,7 @@
 #ifndef GOSSAMER_LINEAR_H
 #define GOSSAMER_LINEAR_H
 
-#include "gossamer/model.h"
+#include "gossamer/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -132,6 +132,12 @@ typedef struct gos_linear_blocks {
  *  not finite */
 GOS_API gos_status gos_linear_from_blocks(gos_ctx *ctx, const gos_linear_blocks *blocks,
                                           gos_linear **linear);
+/** The model of a mesh that was read from a deck of CalculiX or Abaqus (*ELEMENT with its sections and materials, *BOUNDARY): small motions
+ *  of all its cells about the undeformed state, coordinates node(NUMBER).x, .y, .z and rotations .rx, .ry, .rz of shells. It has no
+ *  inputs and outputs. *DAMPING becomes D; loads and prescribed motions are left out, with a note.
+ *  @return GOS_E_INPUT, with a record at the deck's line, for a mesh of no deck and for what the model cannot have:
+ *  *EQUATION, *TIE, *COUPLING, *RIGID BODY, elements that are not there */
+GOS_API gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear);
 /** The same inputs and outputs by one dense system of first order E x' = A x + B u, y = C x + F u (the
  *  thermal part of the new model alone): constraints are eliminated, x = (p, p', theta, phi) with q = Z p,
  *  Z an orthonormal basis of what the constraints leave free.

@@ -51,6 +51,21 @@ static void test_write(void **state) {
     expect(0, "mesh turned.msh -o turned.vtu", ""); // may be replaced
 }
 
+/* a deck is a linear model: a rod of one cell whose material does not contract across stretches by omega^2 = 3 E / (rho L^2) */
+static void test_deck(void **state) {
+    (void)state;
+    write_text("rod.inp", "*NODE\n1,0,0,0\n2,2,0,0\n3,2,1,0\n4,0,1,0\n5,0,0,1\n6,2,0,1\n7,2,1,1\n"
+                          "8,0,1,1\n*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1,2,3,4,5,6,7,8\n"
+                          "*MATERIAL, NAME=M\n*ELASTIC\n400., 0.\n*DENSITY\n3.\n"
+                          "*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+                          "*BOUNDARY\n1, 1, 3\n4, 1, 3\n5, 1, 3\n8, 1, 3\n2, 2, 3\n3, 2, 3\n"
+                          "6, 2, 3\n7, 2, 3\n");
+    expect(0, "modes rod.inp -n 1", "1.591549             10 "); // 10 rad/s
+    expect(2, "modes rod.inp --set E=1", "is a linear model");
+    expect(2, "modes one.inp", "5"); // its element has no section
+    expect(2, "modes turned.msh", "turned.msh");
+}
+
 static void test_refused(void **state) {
     (void)state;
     expect(2, "mesh", "gossamer mesh");
@@ -69,6 +84,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_write),
+        cmocka_unit_test(test_deck),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, setup, remove_folder);
