@@ -1,7 +1,7 @@
 /* Assembly of finite elements and modes of their bodies, from the mesh in memory to the result: a bar of hex8 and a panel of
    shells. Processor time, peak memory, and the kernel of OpenBLAS.
 
-   bench_fe [assembly | modes | interface] [scale]
+   bench_fe [assembly | modes | interface] [scale] [bar | panel]
 
    scale 1: 10^6 unknowns; modes: 2 10^5 of the bar, 10^5 of the panel; interface: 41 10^3 of the bar, reduced by Craig
    and Bampton to the six motions of each end, which are rigid, and eight modes. */
@@ -170,20 +170,30 @@ static void interface(gos_ctx *ctx, gos_mesh *mesh, int n) {
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "assembly";
     const double scale = argc > 2 ? atof(argv[2]) : 1;
+    const char *only = argc > 3 ? argv[3] : NULL; // of assembly and modes
+    const bool bars = !only || strcmp(only, "bar") == 0, panels = !only || !bars;
     gos_ctx *ctx = gos_ctx_create();
     printf("what,name,unknowns,entries of K 1e6 or modes,assembly s,modes s,lowest Hz,MB before or "
            "factor s,peak MB,kernel\n");
     if (strcmp(what, "modes") == 0) {
         const double s = cbrt(scale);
-        modes(ctx, "hex8 bar", bar(ctx, (int)(150 * s), (int)(20 * s)), "solid", 50);
-        modes(ctx, "shell panel", panel(ctx, (int)(128 * sqrt(scale))), "shell", 50);
+        if (bars) {
+            modes(ctx, "hex8 bar", bar(ctx, (int)(150 * s), (int)(20 * s)), "solid", 50);
+        }
+        if (panels) {
+            modes(ctx, "shell panel", panel(ctx, (int)(128 * sqrt(scale))), "shell", 50);
+        }
     } else if (strcmp(what, "interface") == 0) {
         const double s = cbrt(scale);
         interface(ctx, bar(ctx, (int)(80 * s), (int)(12 * s)), 8);
     } else {
         const double s = cbrt(scale);
-        assembly(ctx, "hex8 bar", bar(ctx, (int)(300 * s), (int)(32 * s)), "solid");
-        assembly(ctx, "shell panel", panel(ctx, (int)(408 * sqrt(scale))), "shell");
+        if (bars) {
+            assembly(ctx, "hex8 bar", bar(ctx, (int)(300 * s), (int)(32 * s)), "solid");
+        }
+        if (panels) {
+            assembly(ctx, "shell panel", panel(ctx, (int)(408 * sqrt(scale))), "shell");
+        }
     }
     gos_ctx_destroy(ctx);
     return 0;
