@@ -237,7 +237,9 @@ static gos_status room_for(recovering *k, int n) {
         const int cap = k->count + n;
         gos_recovered *more = GOS_NEW(k->b->arena, gos_recovered, cap);
         GOS_TRY(more ? GOS_OK : GOS_E_MEMORY);
-        memcpy(more, k->found, (size_t)k->count * sizeof *more);
+        if (k->count > 0) {
+            memcpy(more, k->found, (size_t)k->count * sizeof *more);
+        }
         k->found = more;
         k->cap = cap;
     }
