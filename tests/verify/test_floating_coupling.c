@@ -293,6 +293,34 @@ static void refused(void **state) {
     gos_ctx_destroy(ctx);
 }
 
+/* What temperatures do to the forces, at one state of motion: their power is what is told as work. */
+static void power(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    verify_text(&v, sheet, NULL);
+    const gos_system *s = v.sys;
+    gos_work *w = NULL;
+    unsigned long long seed = 4;
+    random_at x;
+    gos_sums sums[2];
+    double *r = calloc(2 * (size_t)s->n, sizeof *r), by_force = 0;
+    random_state(s, &seed, 3, &x);
+    assert_int_equal(gos__work_create(s->ctx, s, &w), GOS_OK);
+    for (int k = 0; k < 2; k++) {
+        residual(w, &x, r + (size_t)(k * s->n), &sums[k]);
+        memset(x.th, 0, (size_t)s->nt * sizeof *x.th);
+    }
+    for (int i = 0; i < s->nq; i++) {
+        by_force += (r[i] - r[s->n + i]) * x.v[i];
+    }
+    verify_near("power [W]", -by_force, sums[0].work - sums[1].work, 1e-12 * fabs(by_force));
+    assert_true(fabs(sums[0].strain - sums[1].strain) <= 1e-12 * fabs(sums[0].strain));
+    gos__work_destroy(s->ctx, w);
+    free(r);
+    free(x.block);
+    verify_close(&v);
+}
+
 static void too_large(void **state) {
     GOS_UNUSED(state);
     char text[2000];
@@ -310,9 +338,9 @@ static void too_large(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(newton_matrix), cmocka_unit_test(rotation),
-                                       cmocka_unit_test(own_stress),    cmocka_unit_test(warned),
-                                       cmocka_unit_test(buckled),       cmocka_unit_test(too_large),
-                                       cmocka_unit_test(refused),       cmocka_unit_test(strips)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(newton_matrix), cmocka_unit_test(power),   cmocka_unit_test(rotation),
+        cmocka_unit_test(own_stress),    cmocka_unit_test(warned),  cmocka_unit_test(buckled),
+        cmocka_unit_test(too_large),     cmocka_unit_test(refused), cmocka_unit_test(strips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
