@@ -137,6 +137,11 @@ static void slider_crank(void **state) {
     check_example("slider-crank");
 }
 
+static void turbine_blade(void **state) {
+    GOS_UNUSED(state);
+    check_example("turbine-blade");
+}
+
 static void thermal_buckling(void **state) {
     GOS_UNUSED(state);
     check_example("thermal-buckling");
@@ -165,6 +170,7 @@ int main(void) {
         cmocka_unit_test(hoop),
         cmocka_unit_test(solar_array),
         cmocka_unit_test(hub_beam),
+        cmocka_unit_test(turbine_blade),
         cmocka_unit_test(thermal_buckling),
         cmocka_unit_test(slider_crank),
         cmocka_unit_test(spin_up),
