@@ -395,8 +395,9 @@ static void find_thickness(const gos_mesh_skin *skin, double *half) {
 static gos_status name_gradients(const making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_flex_heat *h = &flex->heat;
     const int nnode = fe->mesh->nnode;
-    const gos_mesh *m = fe->mesh; // sets become nodes, too
-    const size_t most = (size_t)nnode + (size_t)m->nnode_set + (size_t)m->nsurface + 1;
+    const gos_mesh *m = fe->mesh; // sets and interfaces become nodes, too
+    const size_t named = k->def->interfaces ? (size_t)k->def->interfaces->n : 0;
+    const size_t most = (size_t)nnode + (size_t)m->nnode_set + (size_t)m->nsurface + named + 1;
     h->half = gos__zalloc(flex->ctx, most, sizeof *h->half);
     GOS_TRY(h->half ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(gos__sparse_alloc(flex->ctx, h->n, nnode, (size_t)h->n, &h->across));
@@ -501,6 +502,9 @@ static gos_status make_flex(making *k) {
     GOS_TRY(make_matrices(k));
     GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
                                       &m->places.interfaces));
+    GOS_TRY(m->f.flex->heat.n > 0
+                ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
+                : GOS_OK);
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
     GOS_TRY(
         gos__mesh_hold(k->b, k->entry, k->object,

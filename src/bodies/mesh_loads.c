@@ -13,7 +13,8 @@ typedef struct reading {
     double *
         across; // of an entry on both faces of shells: its part that differs between them (likewise)
     double h;   // film coefficient of the entry that is read, 0: has none
-    int n, cap; // entries of films
+    bool prescribed; // it prescribes a temperature
+    int n, cap;      // entries of films
     int *i, *j;
     double *x;
 } reading;
@@ -51,6 +52,35 @@ static void load_node(const reading *r, int node, int side) {
     }
 }
 
+/* heat at a node of the flex; of a set it is spread evenly */
+static void load_place(const reading *r, int node, int side) {
+    const gos_sparse *A = &r->flex->heat.at;
+    if (node < r->places->mesh->nnode) {
+        load_node(r, node, side);
+        return;
+    }
+    for (int k = A->p[node]; k < A->p[node + 1]; k++) {
+        r->load[A->i[k]] += A->x[k];
+    }
+}
+
+/* A temperature that is prescribed does not float: while vectors are made it is held as by a film of the conduction around. How
+   firmly does not matter to the vectors of a method that has the heat there among its loads. */
+static gos_status hold_place(reading *r, int node) {
+    const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
+    const double film = r->h;
+    gos_status status = GOS_OK;
+    r->h = 1;
+    for (int k = A->p[node]; k < A->p[node + 1] && status == GOS_OK; k++) {
+        const int i = A->i[k];
+        for (int p = S->p[i]; p < S->p[i + 1] && status == GOS_OK; p++) {
+            status = S->i[p] == i ? add_film(r, i, i, S->x[p]) : GOS_OK;
+        }
+    }
+    r->h = film;
+    return status;
+}
+
 /* one place of an entry; *found: it is this body's */
 static gos_status read_place(reading *r, const char *text, bool inside, bool *found) {
     const char *place = place_of(r, text);
@@ -62,11 +92,12 @@ static gos_status read_place(reading *r, const char *text, bool inside, bool *fo
     const int side = gos__mesh_skin_side(place, name, sizeof name);
     const int surface = *place ? gos__mesh_skin_find(r->skin, *name ? name : NULL, side) : 0;
     const int node = *name ? gos__mesh_places_find(r->places, name) : -1;
-    if (*place && surface == 0) {
-        if (node >= 0 && node < r->places->mesh->nnode) {
-            load_node(r, node, side);
+    if (*place && (surface == 0 || (r->prescribed && node >= 0))) {
+        if (node >= 0) {
+            load_place(r, node, side);
+            return r->prescribed ? hold_place(r, node) : GOS_OK;
         }
-        return GOS_OK; // a set of nodes; or what the entry itself will be refused for
+        return GOS_OK; // what the entry itself will be refused for
     }
     const int upper = *place || inside ? 0 : gos__mesh_skin_find(r->skin, NULL, 1);
     if (upper > 0) { // faces share heat by their temperatures, and light by the side it comes from
@@ -99,6 +130,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     const gos_node *between = gos__node_given(entry, "between");
     const gos_node *type = gos__node_get(entry, "type");
     const bool inside = type && type->kind == GOS_SCALAR && strcmp(type->text, "source") == 0;
+    r->prescribed = type && type->kind == GOS_SCALAR && strcmp(type->text, "temperature") == 0;
     on = on ? on : between;
     *found = false;
     memset(r->load, 0, (size_t)r->flex->heat.n * sizeof *r->load);
@@ -111,7 +143,7 @@ static gos_status read_entry(reading *r, const gos_node *entry, bool *found) {
     bool film, flux;
     GOS_TRY(constant_of(r, entry, "value", &value, &flux));
     GOS_TRY(constant_of(r, entry, "coefficient", &r->h, &film));
-    if ((film && !(r->h > 0)) || (flux && value == 0)) {
+    if ((film && !(r->h > 0)) || (flux && value == 0 && !r->prescribed)) {
         return GOS_OK; // switched off
     }
     if (on->kind == GOS_SCALAR) {

@@ -14,6 +14,12 @@ gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
                                 gos_floating_loads *loads, gos_sparse *film);
 
+/** Give the nodes of each set of the body `name` whose temperature the model prescribes one temperature (of shells one gradient, too), and
+ *  renumber those of the skin. @return GOS_E_INPUT for nodes whose temperature two entries prescribe
+ *  (mesh_prescribed.c) */
+gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_places *places,
+                               gos_flex *flex, gos_mesh_skin *skin);
+
 #define GOS_MESH_MENTIONS 64 // most places that are looked for
 /** Places of the body `name` that joints and loads name (end of *names), and probes too (seen). (mesh_mentions.c) */
 gos_status gos__mesh_mentions(gos_builder *b, const char *name, const gos_mesh_places *places,

@@ -13,8 +13,8 @@ typedef struct gos_mesh_skin {
     const gos_mesh *mesh; // places in body axes
     int t0;               // its first temperature coordinate
     bool nodal;           // coordinate t0 + k is a temperature, or gradient, of one node alone
-    const int *of_node;   // which of each node, before it was reduced, -1: it has none (nodes)
-    const int *of_across; // ... and which is its gradient through shells (nodes)
+    int *of_node;         // which of each node, before it was reduced, -1: it has none (nodes)
+    int *of_across;       // ... and which is its gradient through shells (nodes)
     const gos_sparse *at, *across; // not nodal: both by coordinates (coordinates, nodes)
     int axes;                      // vector coordinate of the first of its three axes
     double *thickness; // of each cell that is a sheet, else 0 (cells): their sides have it [m]

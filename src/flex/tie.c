@@ -118,6 +118,7 @@ static gos_status tie_temperatures(gos_flex *f, const gos_sparse *S) {
     GOS_TRY(from_both(ctx, S, &h->C));
     GOS_TRY(from_both(ctx, S, &h->S));
     GOS_TRY(from_left(ctx, S, &h->at));
+    GOS_TRY(from_left(ctx, S, &h->across));
     return from_right(ctx, S, &h->G);
 }
 

@@ -96,6 +96,9 @@ gos_status gos__heat_place(const gos_heat_entry *e, const gos_texts *on, int i, 
         const bool face = p->where == GOS_ON_FACE && (allowed & GOS_ON_FACE);
         p->where = face ? GOS_ON_FACE : (allowed & GOS_ON_EDGE) ? GOS_ON_EDGE : GOS_ON_POINT;
     }
+    if (p->place.set && !body->ops->set_node && !((unsigned)p->where & allowed)) {
+        p->where = GOS_ON_POINT; // the mean of its nodes
+    }
     if (!((unsigned)p->where & allowed)) {
         return gos__fail_at(ctx, GOS_E_INPUT, p->loc, e->object,
                             "'%s' is %s, where this type cannot act; name %s", p->text,

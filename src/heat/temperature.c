@@ -13,8 +13,7 @@ typedef struct temperature {
 static const gos_param params[] = {
     GOS_HEAT_ON(temperature,
                 "ends (rod.end), nodes (rod.node(3)), points (rod.at(0.5)), edges of plates "
-                "(panel.edge.x0) "
-                "or bodies (all their nodes)"),
+                "(panel.edge.x0), sets of nodes of meshes or bodies (all their nodes)"),
     {.name = "value",
      .kind = GOS_K_TIMEFN,
      .unit = "K",
@@ -138,16 +137,17 @@ static gos_status at_edge(const gos_heat_entry *e, const gos_heat_place *p, int 
     return GOS_OK;
 }
 
+/* The nodes of a set of a floating body have one temperature (bodies/mesh_prescribed.c): its mean. */
 static gos_status attach(const gos_heat_entry *e, const gos_heat_place *p, bool free_gradients) {
     const gos_body *body = p->place.body;
     int n = free_gradients || p->place.side != 0 ? 1 : body->nfam;
     if (p->where == GOS_ON_EDGE) {
         return at_edge(e, p, n);
     }
-    if (p->place.set) {
+    if (p->place.set && n < body->nfam) {
         return gos__fail_at(e->b->ctx, GOS_E_INPUT, p->loc, e->object,
-                            "'%s' is a set of nodes, and its mean alone would be prescribed; name "
-                            "single nodes",
+                            "the nodes of '%s' have one gradient, which cannot be free; give "
+                            "gradients: zero, or name single nodes",
                             p->text);
     }
     if (p->where != GOS_ON_BODY) {
