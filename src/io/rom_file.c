@@ -48,7 +48,8 @@ static uint64_t material_hash(uint64_t h, const gos_body *b) {
     int n;
     const gos_material *const *m = gos__body_materials(b, &n);
     for (int i = 0; i < n; i++) {
-        h = numbers(h, sizeof **m / sizeof(double), &m[i]->density);
+        h = numbers(h, (sizeof **m - offsetof(gos_material, density)) / sizeof(double),
+                    &m[i]->density);
     }
     if (b->section) {
         const gos_section *k = b->section;
