@@ -28,6 +28,8 @@ typedef struct gos_floating_names {
     const gos_flex_stress
         *stress; // for displacements of second order; NULL: there are none, or they are there
     const gos_sparse *film; // films as conduction (heat.n, heat.n), NULL: there are none
+    const gos_sparse
+        *held; // what holds prescribed temperatures while vectors of loads are made, likewise
 } gos_floating_names;
 
 /** Loads by their texts: sums "4*end.x + 0.2*end.y" of [factor *] load; a load is a force PLACE.x|y|z or a moment

@@ -498,7 +498,7 @@ static gos_status make_flex(making *k) {
     gos_floating_names names = {.node = node_of,
                                 .par = &m->places,
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
-    gos_sparse film = {0};
+    gos_sparse film = {0}, held = {0};
     GOS_TRY(make_matrices(k));
     GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
                                       &m->places.interfaces));
@@ -516,8 +516,9 @@ static gos_status make_flex(making *k) {
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
-                                     &names.heat, &film));
+                                     &names.heat, &film, &held));
         names.film = film.nnz > 0 ? &film : NULL;
+        names.held = held.nnz > 0 ? &held : NULL;
     }
     gos_status status = GOS_OK;
     if (k->def->floating.coupling == 1) {
@@ -530,6 +531,7 @@ static gos_status make_flex(making *k) {
                                                      &names, &m->f.flex)
                               : status;
     gos__sparse_free(k->b->ctx, &film);
+    gos__sparse_free(k->b->ctx, &held);
     m->skin.nodal = !k->b->reduce_floating;
     m->skin.at = &m->f.flex->heat.at;
     m->skin.across = &m->f.flex->heat.across;

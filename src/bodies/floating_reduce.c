@@ -646,6 +646,31 @@ gos_status gos__floating_second_order(gos_builder *b, const gos_floating_names *
                : status;
 }
 
+/* Conduction with films and, for vectors of loads, with what holds prescribed temperatures. Fields that are slow by themselves
+   are those of the body as it is: without a vector for what is prescribed, fields that hardly move there would answer it with far too
+   large values. */
+static gos_status cool(const reducing *r, const gos_flex *flex, gos_sparse *cooled) {
+    gos_ctx *ctx = r->b->ctx;
+    const gos_reduction_ops *ops = r->type ? r->type->ops : NULL;
+    const gos_sparse *add[] = {r->own.film ? r->names->film : NULL,
+                               ops && !ops->linear->inputless ? r->names->held : NULL};
+    if (!add[0] && !add[1]) {
+        return GOS_OK;
+    }
+    GOS_TRY(gos__sparse_copy(ctx, &flex->heat.S, cooled));
+    for (int i = 0; i < GOS_COUNT(add); i++) {
+        gos_sparse sum;
+        if (!add[i]) {
+            continue;
+        }
+        const gos_status status = gos__sparse_sum(ctx, 1, cooled, 1, add[i], &sum);
+        gos__sparse_free(ctx, cooled);
+        *cooled = sum;
+        GOS_TRY(status);
+    }
+    return GOS_OK;
+}
+
 gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc loc,
                                 const char *object, const gos_floating_names *names,
                                 gos_flex **flex) {
@@ -664,13 +689,12 @@ gos_status gos__floating_reduce(gos_builder *b, const gos_node *entry, gos_loc l
         GOS_TRY(gos__floating_second_order(b, names, r.entry->loc, object, *flex, NULL, *flex));
     }
     gos_flex loaded = **flex; // but for its stiffness and conduction the body itself
-    const bool film = r.own.film && names->film;
     gos_sparse cooled = {0};
     GOS_TRY(gos__sparse_copy(b->ctx, &(*flex)->K, &loaded.K));
     gos_status status =
         gos__floating_stiffness(b, *flex, names, &r.own.state, object, &loaded.K, r.missing.about);
-    if (status == GOS_OK && film) {
-        status = gos__sparse_sum(b->ctx, 1, &(*flex)->heat.S, 1, names->film, &cooled);
+    status = status == GOS_OK ? cool(&r, *flex, &cooled) : status;
+    if (cooled.p) {
         loaded.heat.S = cooled;
     }
     if (status != GOS_OK || !b->reduce_floating) {

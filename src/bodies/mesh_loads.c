@@ -3,6 +3,13 @@
 
 #include <math.h>
 
+/* entries of a matrix between temperatures */
+typedef struct entries {
+    int n, cap;
+    int *i, *j;
+    double *x;
+} entries;
+
 typedef struct reading {
     gos_builder *b;
     const char *name; // of the body
@@ -14,9 +21,7 @@ typedef struct reading {
         across; // of an entry on both faces of shells: its part that differs between them (likewise)
     double h;   // film coefficient of the entry that is read, 0: has none
     bool prescribed; // it prescribes a temperature
-    int n, cap;      // entries of films
-    int *i, *j;
-    double *x;
+    entries film, held;
 } reading;
 
 /* what stands behind "BODY." in the text; "" for the body, NULL for another one */
@@ -28,17 +33,33 @@ static const char *place_of(const reading *r, const char *text) {
     return text[n] == '.' ? text + n + 1 : "";
 }
 
+static gos_status add_entry(gos_ctx *ctx, entries *to, int i, int j, double x) {
+    int cap = to->cap;
+    GOS_TRY(gos__grow(ctx, (void **)&to->i, &cap, to->n + 1, sizeof *to->i));
+    cap = to->cap;
+    GOS_TRY(gos__grow(ctx, (void **)&to->j, &cap, to->n + 1, sizeof *to->j));
+    GOS_TRY(gos__grow(ctx, (void **)&to->x, &to->cap, to->n + 1, sizeof *to->x));
+    to->i[to->n] = i;
+    to->j[to->n] = j;
+    to->x[to->n++] = x;
+    return GOS_OK;
+}
+
 static gos_status add_film(void *to, int i, int j, double x) {
     reading *r = to;
-    int cap = r->cap;
-    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->i, &cap, r->n + 1, sizeof *r->i));
-    cap = r->cap;
-    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->j, &cap, r->n + 1, sizeof *r->j));
-    GOS_TRY(gos__grow(r->b->ctx, (void **)&r->x, &r->cap, r->n + 1, sizeof *r->x));
-    r->i[r->n] = i;
-    r->j[r->n] = j;
-    r->x[r->n++] = r->h * x;
+    return add_entry(r->b->ctx, &r->film, i, j, r->h * x);
+}
+
+static gos_status matrix_of(gos_ctx *ctx, int n, const entries *from, gos_sparse *A) {
+    GOS_TRY(gos__sparse_from_triplets(ctx, n, n, from->n, from->i, from->j, from->x, A));
+    gos__sparse_merge(A);
     return GOS_OK;
+}
+
+static void free_entries(gos_ctx *ctx, entries *e) {
+    gos__free(ctx, e->i);
+    gos__free(ctx, e->j);
+    gos__free(ctx, e->x);
 }
 
 /* heat at a node, in the middle of a shell or on a face of it */
@@ -68,16 +89,13 @@ static void load_place(const reading *r, int node, int side) {
    firmly does not matter to the vectors of a method that has the heat there among its loads. */
 static gos_status hold_place(reading *r, int node) {
     const gos_sparse *A = &r->flex->heat.at, *S = &r->flex->heat.S;
-    const double film = r->h;
     gos_status status = GOS_OK;
-    r->h = 1;
     for (int k = A->p[node]; k < A->p[node + 1] && status == GOS_OK; k++) {
         const int i = A->i[k];
         for (int p = S->p[i]; p < S->p[i + 1] && status == GOS_OK; p++) {
-            status = S->i[p] == i ? add_film(r, i, i, S->x[p]) : GOS_OK;
+            status = S->i[p] == i ? add_entry(r->b->ctx, &r->held, i, i, S->x[p]) : GOS_OK;
         }
     }
-    r->h = film;
     return status;
 }
 
@@ -196,25 +214,21 @@ static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loa
 
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
-                                gos_floating_loads *loads, gos_sparse *film) {
+                                gos_floating_loads *loads, gos_sparse *film, gos_sparse *held) {
     const gos_node *map = gos__node_get(b->model->root, "heat");
+    const int n = flex->heat.n;
     reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
-    r.load = gos__alloc(b->ctx, (size_t)flex->heat.n + 1, sizeof *r.load);
-    r.across = gos__alloc(b->ctx, (size_t)flex->heat.n + 1, sizeof *r.across);
+    r.load = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.load);
+    r.across = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.across);
     *loads =
         (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 2 * (map ? map->n : 0) + 1)};
     gos_status status = r.load && r.across && loads->port ? GOS_OK : GOS_E_MEMORY;
     status = status == GOS_OK ? read_entries(&r, map, loads) : status;
-    status = status == GOS_OK ? gos__sparse_from_triplets(b->ctx, flex->heat.n, flex->heat.n, r.n,
-                                                          r.i, r.j, r.x, film)
-                              : status;
-    if (status == GOS_OK) {
-        gos__sparse_merge(film);
-    }
+    status = status == GOS_OK ? matrix_of(b->ctx, n, &r.film, film) : status;
+    status = status == GOS_OK ? matrix_of(b->ctx, n, &r.held, held) : status;
     gos__free(b->ctx, r.load);
     gos__free(b->ctx, r.across);
-    gos__free(b->ctx, r.i);
-    gos__free(b->ctx, r.j);
-    gos__free(b->ctx, r.x);
+    free_entries(b->ctx, &r.film);
+    free_entries(b->ctx, &r.held);
     return status;
 }
