@@ -21,7 +21,7 @@ typedef struct mesh_def {
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
-    int temperature;
+    int temperature, deck_loads;
     double material_temperature;
     gos_floating_def floating;
 } mesh_def;
@@ -106,7 +106,10 @@ static const gos_param params[] = {
                            "what the frame follows: all nodes of the set `at`, which do not move "
                            "in it; the places `at` and `chord_end`; or all of the body, so that "
                            "deformation has no momentum to first order"),
-    TEXT(mesh_def, at, 0, "set of nodes, or (chord) place, that the frame holds"),
+    TEXT(mesh_def, at, 0,
+         "set of nodes, or (chord) place, that the frame holds; without it a clamped frame holds "
+         "on to the "
+         "supports of the mesh's deck"),
     TEXT(mesh_def, chord_end, 0, "the chord's other end"),
     {.name = "temperature",
      .kind = GOS_K_CHOICE,
@@ -125,6 +128,13 @@ static const gos_param params[] = {
      .offset = offsetof(mesh_def, material_temperature),
      .doc = "temperature over the reference at which properties that depend on it are taken; a run "
             "where they would be others by 5 % says so"},
+    {.name = "deck_loads",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(mesh_def, deck_loads),
+     .doc = "take what the first step of the mesh's deck does to it as entries of the model "
+            "(docs/finite-elements.md)"},
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
     GOS_FLOATING_VECTOR(FLOATING, velocity, "m/s", "of the origin at t = 0, global axes"),
@@ -493,6 +503,46 @@ static gos_status refuse_rigid(const making *k) {
     return GOS_OK;
 }
 
+/* whether the supports of the deck hold the frame */
+static bool held_by_deck(const making *k) {
+    return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
+}
+
+static gos_mesh_deck_user user_of(const making *k) {
+    return (gos_mesh_deck_user){.mesh = k->m->skin.mesh,
+                                .body = k->body->name,
+                                .loc = k->entry->loc,
+                                .object = k->object,
+                                .axis = k->m->f.axis,
+                                .warm = k->body->nfam > 0,
+                                .holds = held_by_deck(k)};
+}
+
+static gos_status hold(const making *k) {
+    const gos_mesh_hold at = {.reference = (gos_flex_condition)k->def->floating.reference,
+                              .mesh = k->def->mesh,
+                              .at = k->def->at,
+                              .chord_end = k->def->chord_end};
+    const gos_mesh_deck_user user = user_of(k);
+    floating_mesh *m = k->m;
+    return user.holds ? gos__mesh_deck_hold(k->b, &user, &m->places.interfaces, m->f.flex)
+                      : gos__mesh_hold(k->b, k->entry, k->object, &at, &m->places, m->f.flex);
+}
+
+/* what the deck says of loads is brought, or told */
+static gos_status take_deck_loads(const making *k) {
+    const gos_mesh_deck_user user = user_of(k);
+    if (!user.mesh->deck) {
+        return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
+                                  : GOS_OK;
+    }
+    if (k->def->deck_loads) {
+        return gos__mesh_deck_loads(k->b, &user);
+    }
+    gos__mesh_deck_left(k->b, &user);
+    return GOS_OK;
+}
+
 static gos_status make_flex(making *k) {
     floating_mesh *m = k->m;
     gos_floating_names names = {.node = node_of,
@@ -506,13 +556,7 @@ static gos_status make_flex(making *k) {
                 ? gos__mesh_prescribe(k->b, k->body->name, &m->places, m->f.flex, &m->skin)
                 : GOS_OK);
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
-    GOS_TRY(
-        gos__mesh_hold(k->b, k->entry, k->object,
-                       &(gos_mesh_hold){.reference = (gos_flex_condition)k->def->floating.reference,
-                                        .mesh = k->def->mesh,
-                                        .at = k->def->at,
-                                        .chord_end = k->def->chord_end},
-                       &m->places, m->f.flex));
+    GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
@@ -703,6 +747,7 @@ static gos_status make(making *k) {
         describe_cells(k, &k->part[i]);
     }
     GOS_TRY(choose_heat(k));
+    GOS_TRY(take_deck_loads(k));
     const gos_status status = make_flex(k);
     gos__fe_body_destroy(k->fe);
     if (status != GOS_OK) {

@@ -2,6 +2,7 @@
 #ifndef GOS_MESH_DECK_H
 #define GOS_MESH_DECK_H
 
+#include "bodies/mesh_interfaces.h"
 #include "fe/deck_parts.h"
 #include "parts/parts.h"
 
@@ -11,5 +12,29 @@ gos_status gos__mesh_deck_materials(gos_builder *b, const gos_deck_parts *parts,
 
 /** One of them as a material of the model: isotropic elasticity as far as it is that. */
 void gos__mesh_deck_material(const gos_fe_material *from, gos_material *to);
+
+/* mesh_deck_loads.c */
+typedef struct gos_mesh_deck_user {
+    const gos_mesh *mesh;
+    const char *body;   // its name
+    gos_loc loc;        // of its entry, for messages
+    const char *object; //
+    double (*axis)[3];  // axes of the mesh at t = 0, rows
+    bool warm;          // it has temperatures
+    bool holds;         // its frame holds on to the supports of the deck
+} gos_mesh_deck_user;
+/** Bring what the deck's first step does to the body as entries of the model, BODY_CARD_LINE, which stand at their lines; what bodies
+ *  do not have is refused there. */
+gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user);
+/** A note that names what the deck says and nobody takes. */
+void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
+/* mesh_deck_hold.c */
+/** GOS_E_INPUT, told at its line, where a node of it has axes of its own. */
+gos_status gos__mesh_deck_axes(gos_ctx *ctx, const gos_mesh_deck_user *user,
+                               const gos_deck_nodal *n);
+/** Leave out the amplitudes that the supports of a deck (*BOUNDARY) hold at 0, as the reference of the frame.
+ *  @return GOS_E_INPUT with a record where they leave the body free to move, or hold it elsewhere than at 0 */
+gos_status gos__mesh_deck_hold(gos_builder *b, const gos_mesh_deck_user *user,
+                               const gos_mesh_interfaces *interfaces, gos_flex *flex);
 
 #endif

@@ -199,8 +199,9 @@ static gos_status keep_across(const reading *r, const char *name, gos_floating_l
     return part ? keep(r, part, r->across, loads) : GOS_E_MEMORY;
 }
 
-static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loads *loads) {
-    for (const gos_node *e = map ? map->child : NULL; e; e = e->next) {
+static gos_status read_entries(reading *r, gos_floating_loads *loads) {
+    for (const gos_node *e = gos__next_entry(r->b, "heat", NULL); e;
+         e = gos__next_entry(r->b, "heat", e)) {
         bool found = false;
         if (e->kind != GOS_MAP) {
             continue;
@@ -215,15 +216,17 @@ static gos_status read_entries(reading *r, const gos_node *map, gos_floating_loa
 gos_status gos__mesh_heat_loads(gos_builder *b, const char *name, const gos_flex *flex,
                                 const gos_mesh_skin *skin, const gos_mesh_places *places,
                                 gos_floating_loads *loads, gos_sparse *film, gos_sparse *held) {
-    const gos_node *map = gos__node_get(b->model->root, "heat");
     const int n = flex->heat.n;
+    int count = 0;
+    for (const gos_node *e = gos__next_entry(b, "heat", NULL); e; count++) {
+        e = gos__next_entry(b, "heat", e);
+    }
     reading r = {.b = b, .name = name, .flex = flex, .skin = skin, .places = places};
     r.load = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.load);
     r.across = gos__alloc(b->ctx, (size_t)n + 1, sizeof *r.across);
-    *loads =
-        (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 2 * (map ? map->n : 0) + 1)};
+    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 2 * count + 1)};
     gos_status status = r.load && r.across && loads->port ? GOS_OK : GOS_E_MEMORY;
-    status = status == GOS_OK ? read_entries(&r, map, loads) : status;
+    status = status == GOS_OK ? read_entries(&r, loads) : status;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.film, film) : status;
     status = status == GOS_OK ? matrix_of(b->ctx, n, &r.held, held) : status;
     gos__free(b->ctx, r.load);

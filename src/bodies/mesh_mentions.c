@@ -42,8 +42,8 @@ static void add_entry(listing *l, const gos_node *entry) {
 }
 
 static void add_section(listing *l, const gos_builder *b, const char *section) {
-    const gos_node *map = gos__node_get(b->model->root, section);
-    for (const gos_node *e = map && map->kind == GOS_MAP ? map->child : NULL; e; e = e->next) {
+    for (const gos_node *e = gos__next_entry(b, section, NULL); e;
+         e = gos__next_entry(b, section, e)) {
         add_entry(l, e);
     }
 }

@@ -127,7 +127,6 @@ static gos_status tie(const grouping *g) {
 
 gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_places *places,
                                gos_flex *flex, gos_mesh_skin *skin) {
-    const gos_node *map = gos__node_get(b->model->root, "heat");
     const int nnode = places->mesh->nnode;
     grouping g = {.b = b, .body = name, .places = places, .flex = flex, .skin = skin};
     g.entry = (const gos_node **)gos__arena_alloc(b->arena, (size_t)nnode + 1, sizeof *g.entry);
@@ -137,7 +136,8 @@ gos_status gos__mesh_prescribe(gos_builder *b, const char *name, const gos_mesh_
     for (int i = 0; i < nnode; i++) {
         g.first[i] = i;
     }
-    for (const gos_node *e = map && map->kind == GOS_MAP ? map->child : NULL; e; e = e->next) {
+    for (const gos_node *e = gos__next_entry(b, "heat", NULL); e;
+         e = gos__next_entry(b, "heat", e)) {
         GOS_TRY(take_entry(&g, e));
     }
     return tie(&g);

@@ -193,10 +193,9 @@ static gos_status take_damping(making *k, const gos_deck_material *m) {
     return GOS_OK;
 }
 
-static gos_status take_material(making *k, const gos_deck_section *s,
-                                const gos_fe_material **material) {
+static gos_status take_material(making *k, const gos_deck_section *s, gos_fe_part *p) {
     if (k->given->material) {
-        *material = k->given->material;
+        p->material = k->given->material;
         return GOS_OK;
     }
     const gos_deck_material *m = &k->deck->material[s->material];
@@ -210,7 +209,7 @@ static gos_status take_material(making *k, const gos_deck_section *s,
                     m->conductivity.n > 1 || m->specific_heat.n > 1;
         *made = to;
     }
-    *material = *made;
+    p->material = *made;
     return GOS_OK;
 }
 
@@ -260,31 +259,33 @@ static gos_status begin_part(making *k, const gos_cell_block *b, int i, int sect
                        .thickness = thickness_of(k, element, s),
                        .loc = s ? s->loc : k->given->loc,
                        .object = k->given->object};
+    GOS_TRY(p->cell ? GOS_OK : GOS_E_MEMORY);
     if (element->thick && !(p->thickness > 0)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, k->given->loc, k->given->object,
                             "%s needs a thickness above 0", element->name);
     }
-    GOS_TRY(take_material(k, s, &p->material));
+    GOS_TRY(take_material(k, s, p));
     all->n++;
-    return p->cell ? GOS_OK : GOS_E_MEMORY;
+    return GOS_OK;
 }
 
-/* cells that this block takes: with an element of the model those of its dimension, as without a deck */
-static bool belongs(const making *k, const gos_cell_block *b) {
-    return !k->given->element || k->given->element->dim == gos__cell_kind[b->shape].dim;
+/* cells that are taken: with an element of the model those of its dimension, as without a deck; but none that stand for faces */
+static bool belongs(const making *k, const gos_cell_block *b, int i) {
+    return k->given->element ? k->given->element->dim == gos__cell_kind[b->shape].dim
+                             : !gos__deck_stands_for_face(k->deck, b, i);
 }
 
 static gos_status take_block(making *k, const gos_cell_block *b) {
     const int *section = k->deck->cell_section + b->first;
     const int first = k->parts->n;
-    if (!belongs(k, b)) {
-        return GOS_OK;
-    }
     memset(k->count, 0, ((size_t)k->deck->nsection + 1) * sizeof *k->count);
     for (int i = 0; i < b->n; i++) {
-        k->count[section[i] + 1]++;
+        k->count[section[i] + 1] += belongs(k, b, i);
     }
     for (int i = 0; i < b->n; i++) { // the first cell of a section makes its part
+        if (!belongs(k, b, i)) {
+            continue;
+        }
         int *count = &k->count[section[i] + 1];
         if (*count > 0) {
             GOS_TRY(begin_part(k, b, i, section[i], *count));

@@ -17,7 +17,7 @@ typedef struct gos_deck_given {
 
 typedef struct gos_deck_parts {
     int n;
-    gos_fe_part *part;  // (n)
+    gos_fe_part *part;  // (n); those of one material share it
     double temperature; // of the deck, at which its materials were looked up
     double damping[2];  // factors of mass [1/s] and stiffness [s] that all its materials have
 } gos_deck_parts;

@@ -143,6 +143,14 @@ typedef struct gos_deck_load {
     gos_loc loc;
 } gos_deck_load;
 
+/* Where heat of the deck acts: a surface of the mesh, or (faces of sheets and shells) a set of its cells, made of all lines
+   that say the same of faces of one kind. */
+typedef struct gos_deck_patch {
+    const char *name; // "FILM(17)": the first line
+    int load;         // what acts there: the first load that says so
+    int face;         // 0: sides; GOS_DECK_FACE_NEG, GOS_DECK_FACE_POS
+} gos_deck_patch;
+
 typedef struct gos_deck_equation {
     int n;
     int *node, *dof; // (n); the first term is the dependent one
@@ -198,6 +206,7 @@ typedef struct gos_deck_step {
 typedef struct gos_deck {
     gos_mesh *mesh;
     uint64_t hash; // of all that was read, for fingerprints
+    int dim;       // highest dimension of its cells
     double length; // what its unit of length is in that of all numbers here, 1 unless converted
     double
         mass; // likewise of mass; 0: nobody said, so that nothing but lengths is converted rightly
@@ -213,6 +222,8 @@ typedef struct gos_deck {
     int nnodal, nload, nequation, ncoupling, ntie;
     gos_deck_nodal *nodal;
     gos_deck_load *load;
+    int npatch;
+    gos_deck_patch *patch;
     gos_deck_equation *equation;
     gos_deck_coupling *coupling;
     gos_deck_tie *tie;
@@ -232,6 +243,13 @@ gos_status gos__deck_parse(gos_ctx *ctx, const char *name, const char *data, siz
  *  arena of the mesh, and is mesh->deck. */
 gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const char *object,
                           gos_deck **deck);
+/* deck_faces.c */
+/** Whether cell i of a block has no section and fewer dimensions than others: it is there for the name of a face alone. */
+bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
+/** Sets of such cells, all on the outside of one cell each, as surfaces of the mesh. Once. */
+gos_status gos__deck_faces_named(gos_deck *deck);
+/** Make deck->patch, and surfaces and sets of the mesh of them. Once. */
+gos_status gos__deck_patches(gos_deck *deck);
 /** Take all numbers to other units: those of length and mass of the deck are `length` and `mass` there, as are what is made of them
  *  (stresses, heat ...); time and temperature stay. mass 0: not known, only lengths may be used. Once. */
 void gos__deck_convert(gos_deck *deck, double length, double mass);

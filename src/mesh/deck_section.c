@@ -226,6 +226,10 @@ gos_status gos__deck_sections_finish(gos_deck_reader *r) {
     for (int i = 0; i < d->mesh->ncell; i++) {
         d->cell_section[i] = -1;
     }
+    for (int i = 0; i < d->mesh->nblock; i++) {
+        const int dim = gos__cell_kind[d->mesh->block[i].shape].dim;
+        d->dim = d->mesh->block[i].n > 0 && dim > d->dim ? dim : d->dim;
+    }
     for (int i = 0; i < d->nsection; i++) {
         for (int k = 0; k < d->section[i].n; k++) {
             d->cell_section[d->section[i].cell[k]] = i;

@@ -49,7 +49,8 @@ static gos_status make(const gos_mesh_maker *k, const void *def, gos_mesh *mesh)
     if (!same) {
         gos__deck_convert(made, in->scale, in->mass_scale);
     }
-    return GOS_OK;
+    GOS_TRY(gos__deck_faces_named(made));
+    return gos__deck_patches(made);
 }
 
 static const gos_mesh_ops ops = {.make = make};
@@ -58,7 +59,8 @@ const gos_type gos__mesh_deck = {
     .section = "meshes",
     .name = "deck",
     .doc = "A deck of CalculiX or Abaqus: its nodes, elements, sets and surfaces, by their labels "
-           "in upper case, with what it says of materials, sections and loads. What of the "
+           "in upper case, with what it says of materials, sections and loads. Sets of "
+           "elements without section on sides of others are surfaces. What of the "
            "deck is not read and could change the physics is refused or warned of by name.",
     .params = params,
     .size = sizeof(deck),

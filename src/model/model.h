@@ -48,6 +48,9 @@ struct gos_model {
     int npar;
 };
 
+/** The map of a YAML text, all of whose nodes are said to stand at loc; in arena `a`. */
+gos_status gos__node_read(gos_model *m, const char *text, gos_loc loc, gos_arena *a,
+                          gos_node **map);
 /** Child of a map by key, or NULL. Marks nothing. */
 gos_node *gos__node_get(const gos_node *map, const char *key);
 /** The same for a key that has a value: `key:`, `key: ~` and `key: null` are as if left out. */

@@ -176,6 +176,9 @@ typedef struct gos_table_def {
 /** Read a table from a CSV file below the model's folder into arena `a`. */
 gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *object, gos_arena *a,
                            gos_table **table);
+/** The same from a list of points [x, value]; def->file is not looked at. */
+gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table_def *def,
+                             const char *object, gos_arena *a, gos_table **table);
 /** The same from text of n bytes, followed by a 0 byte; `file` (interned) stands in messages. */
 gos_status gos__table_parse(gos_model *m, const char *text, size_t n, const char *file,
                             const gos_table_def *def, const char *object, gos_arena *a,

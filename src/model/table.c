@@ -271,6 +271,42 @@ gos_status gos__table_make(gos_model *m, const gos_table_def *def, const char *o
     return status;
 }
 
+static gos_status read_point(gos_model *m, const gos_node *pair, const char *object, double *x,
+                             double *y) {
+    const gos_node *first = pair->kind == GOS_LIST && pair->n == 2 ? pair->child : NULL;
+    if (first == NULL || first->kind != GOS_SCALAR || first->next->kind != GOS_SCALAR) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, pair->loc, object,
+                            "points are pairs of numbers, [[0, 0], [1, 20]]");
+    }
+    GOS_TRY(gos__expr(m, first->text, first->loc, object, x));
+    return gos__expr(m, first->next->text, first->next->loc, object, y);
+}
+
+gos_status gos__table_points(gos_model *m, const gos_node *list, const gos_table_def *def,
+                             const char *object, gos_arena *a, gos_table **table) {
+    const int n = list->kind == GOS_LIST ? list->n : 0;
+    gos_table *t = GOS_NEW(a, gos_table, 1);
+    if (n < 2 || n > GOS_LIMIT_TABLE_ROWS) {
+        return gos__fail_at(m->ctx, GOS_E_INPUT, list->loc, object,
+                            "points must be a list of at least two, [[0, 0], [1, 20]]");
+    }
+    if (t == NULL || (t->x = GOS_NEW(a, double, n)) == NULL ||
+        (t->y = GOS_NEW(a, double, n)) == NULL) {
+        return GOS_E_MEMORY;
+    }
+    for (const gos_node *p = list->child; p != NULL; p = p->next) {
+        GOS_TRY(read_point(m, p, object, &t->x[t->n], &t->y[t->n]));
+        if (t->n > 0 && !(t->x[t->n] > t->x[t->n - 1])) {
+            return gos__fail_at(m->ctx, GOS_E_INPUT, p->loc, object,
+                                "points must ascend, but %g follows %g", t->x[t->n],
+                                t->x[t->n - 1]);
+        }
+        t->y[t->n++] *= def->scale;
+    }
+    *table = t;
+    return def->cubic ? make_curve(t, a) : GOS_OK;
+}
+
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* index of the segment [x_i, x_i+1) that holds x, or (x_i, x_i+1] from the left */

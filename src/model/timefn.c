@@ -14,6 +14,7 @@
 
 typedef struct map_form {
     const char *table, *column, *expression, *call;
+    const gos_node *points;
     gos_texts of;
     int interpolation;
     double scale;
@@ -25,6 +26,10 @@ static const gos_param map_params[] = {
      .kind = GOS_K_TEXT,
      .offset = offsetof(map_form, table),
      .doc = "CSV file below the model's folder; its first column is the time"},
+    {.name = "points",
+     .kind = GOS_K_NODE,
+     .offset = offsetof(map_form, points),
+     .doc = "the table's points here instead of in a file, [[t, value], ...]"},
     {.name = "column",
      .kind = GOS_K_TEXT,
      .def = "2",
@@ -109,11 +114,15 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
     map_form form = {0};
     GOS_TRY(gos__fill(m, map, map_params, fn->object, a, &form));
     fn->breaks = form.breaks;
-    if ((form.table != NULL) + (form.expression != NULL) + (form.call != NULL) != 1) {
+    if ((form.table != NULL) + (form.points != NULL) + (form.expression != NULL) +
+            (form.call != NULL) !=
+        1) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, map->loc, fn->object,
                             scope->probes
-                                ? "give either 'table: FILE.csv', 'expression: ...' or 'call: NAME'"
-                                : "give either 'table: FILE.csv' or 'expression: ...'");
+                                ? "give either 'table: FILE.csv', 'points: [...]', 'expression: "
+                                  "...' or 'call: NAME'"
+                                : "give either 'table: FILE.csv', 'points: [...]' or "
+                                  "'expression: ...'");
     }
     if (form.call == NULL && form.of.n > 0) {
         return gos__fail_at(m->ctx, GOS_E_INPUT, form.of.loc[0], fn->object,
@@ -134,10 +143,13 @@ static gos_status make_from_map(gos_model *m, const gos_node *map, const gos_sco
                                .column = form.column,
                                .cubic = form.interpolation == 1,
                                .scale = form.scale,
-                               .file_loc = node->loc,
-                               .column_loc = column != NULL ? column->loc : node->loc};
+                               .file_loc = node != NULL ? node->loc : map->loc,
+                               .column_loc = column != NULL ? column->loc : map->loc};
     fn->kind = GOS_TIMEFN_TABLE;
     fn->of_variable = !scope->time;
+    if (form.points != NULL) {
+        return gos__table_points(m, form.points, &def, fn->object, a, &fn->table);
+    }
     return gos__table_make(m, &def, fn->object, a, &fn->table);
 }
 

@@ -644,15 +644,16 @@ struct gos_builder {
     gos_names items; // the first of each entry by its name
     int nc, nh;      // rows so far
     int nfn, fcap;
-    gos_timefn **fn;                   // time functions
-    gos_names materials, sections;     // made before the bodies
-    gos_names meshes;                  // likewise: gos_mesh *
-    double extent;                     // see gos__extent
-    int extent_nv;                     // coordinates that it was computed of
-    double gravity[3];                 // [m/s^2]
-    double T_ref;                      // reference temperature [K]
-    bool drop_redundant;               // dependent rows of joints are dropped
-    bool reduce_floating;              // floating bodies on the bases of their entries `reduce`
+    gos_timefn **fn;               // time functions
+    gos_names materials, sections; // made before the bodies
+    gos_names meshes;              // likewise: gos_mesh *
+    gos_node *brought;             // entries of `loads` and `heat` that bodies bring, by section
+    double extent;                 // see gos__extent
+    int extent_nv;                 // coordinates that it was computed of
+    double gravity[3];             // [m/s^2]
+    double T_ref;                  // reference temperature [K]
+    bool drop_redundant;           // dependent rows of joints are dropped
+    bool reduce_floating;          // floating bodies on the bases of their entries `reduce`
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
 };
@@ -684,6 +685,12 @@ gos_status gos__add_timefns(gos_builder *b, int n, gos_timefn *const *fn, int *f
 /** Add a heat source to the points of a place's body on which surfaces act (gos_points.surface, or gos_body_ops.surface), or to
  *  those inside it. */
 gos_status gos__add_surface(gos_builder *b, const gos_place *p, bool inside, const gos_surface *s);
+
+/** Entries of a section as if the model had them behind its own: what a body brings, from the text of a YAML map of them. All are
+ *  said to stand at loc. Kept as long as the builder; a name that is there already is refused. */
+gos_status gos__bring_entries(gos_builder *b, const char *section, const char *text, gos_loc loc);
+/** The entry of a section that follows another one, those that bodies brought last; NULL: the first, or no more. */
+const gos_node *gos__next_entry(const gos_builder *b, const char *section, const gos_node *before);
 
 gos_body *gos__find_body(const gos_builder *b, const char *name);
 /** First item of an entry ("joint 'pin'"), the others follow as item->more; NULL when there is none. */

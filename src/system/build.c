@@ -38,9 +38,9 @@ typedef gos_status (*entry_fn)(gos_builder *b, const gos_node *entry, const char
 
 /* all entries of a section; errors are collected, the first one returned */
 static gos_status each(gos_builder *b, const char *section, entry_fn fn, int *count) {
-    const gos_node *map = gos__node_get(b->model->root, section);
     gos_status status = GOS_OK;
-    for (const gos_node *e = map ? map->child : NULL; e; e = e->next) {
+    for (const gos_node *e = gos__next_entry(b, section, NULL); e;
+         e = gos__next_entry(b, section, e)) {
         const char *object = object_name(b->arena, section, e->key);
         if (!object) {
             return GOS_E_MEMORY;

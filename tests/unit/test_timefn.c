@@ -74,6 +74,10 @@ static void test_constants(void **state) {
     assert_true(gos__timefn_eval(fn, 5.0, &d1, &d2) == 6.0);
     assert_true(d1 == 0.0 && d2 == 0.0);
     assert_true(gos__timefn_constant(function("-1.5")));
+    fn = function("{points: [[0, A], [1, 5]], scale: 2}");
+    near(gos__timefn_eval(fn, 0.25, &d1, NULL), 7.0, 1e-15);
+    near(d1, 4.0, 1e-15);
+    near(gos__timefn_eval(fn, 9.0, NULL, NULL), 10.0, 0.0);
     assert_false(gos__timefn_constant(function("A*sin(2*pi*f*t)")));
 }
 
@@ -173,6 +177,7 @@ static void test_breaks(void **state) {
     breaks("sin(2*pi*100*t) > 0", 0.001, 10.001, 2000, NULL);
     breaks("{expression: t^2, breaks: [0.5, 7, 0.25]}", 0, 1, 2, (double[]){0.25, 0.5});
     breaks("{table: f.csv}", -1, 10, 4, (double[]){0, 1, 2, 4});
+    breaks("{points: [[0, 0], [1, 2], [2, 0], [4, 4]]}", -1, 10, 4, (double[]){0, 1, 2, 4});
     breaks("{table: f.csv, interpolation: cubic}", 0.5, 3.5, 0, NULL);
     // degenerate intervals
     breaks("t < 1", 2, 1, 0, NULL);
@@ -224,9 +229,15 @@ static void test_refused(void **state) {
     refuse("sin(x)", "f:1:5: load 'F': unknown name 'x'; declare it under 'parameters:', in "
                      "'sin(x)'");
     refuse("{tabel: f.csv}", "f:1:2: load 'F': unknown key 'tabel'; did you mean 'table'?");
-    refuse("{scale: 2}", "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
+    refuse("{points: [[0, 1]]}",
+           "f:1:10: load 'F': points must be a list of at least two, [[0, 0], [1, 20]]");
+    refuse("{points: [[0, 1], [0, 2]]}", "f:1:19: load 'F': points must ascend, but 0 follows 0");
+    refuse("{points: [[0, 1], [2]]}",
+           "f:1:19: load 'F': points are pairs of numbers, [[0, 0], [1, 20]]");
+    refuse("{scale: 2}",
+           "f:1:1: load 'F': give either 'table: FILE.csv', 'points: [...]' or 'expression: ...'");
     refuse("{table: f.csv, expression: t}",
-           "f:1:1: load 'F': give either 'table: FILE.csv' or 'expression: ...'");
+           "f:1:1: load 'F': give either 'table: FILE.csv', 'points: [...]' or 'expression: ...'");
     refuse("1/0", "f:1:1: load 'F': the value of '1/0' is not a finite number; check for a "
                   "division by zero, a root or logarithm of a negative number, an overflow");
 }

@@ -1,0 +1,359 @@
+/* What the first step of a deck does to a body, as entries of the model. Temperatures count from that at which the deck begins; a
+   load without amplitude is there from t = 0 on, one with has the deck's times. */
+#include "bodies/mesh_deck.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "base/note.h"
+
+typedef struct bringing {
+    gos_builder *b;
+    const gos_mesh_deck_user *user;
+    const gos_deck *deck;
+    double T0;
+    bool *bare; // nodes that no cell has (nodes)
+    bool *told; // nodes whose temperature a later line says (nodes)
+    char *text; // of an entry
+    int n, cap;
+} bringing;
+
+static const char *const nodal_card[] = {[GOS_DECK_FIXED] = "*BOUNDARY",
+                                         [GOS_DECK_FORCE] = "*CLOAD",
+                                         [GOS_DECK_HEAT] = "*CFLUX",
+                                         [GOS_DECK_TEMPERATURE] = "*TEMPERATURE",
+                                         [GOS_DECK_INITIAL_TEMPERATURE] = "*INITIAL CONDITIONS",
+                                         [GOS_DECK_INITIAL_DISPLACEMENT] = "*INITIAL CONDITIONS",
+                                         [GOS_DECK_INITIAL_VELOCITY] = "*INITIAL CONDITIONS"};
+static const char *const load_card[] = {[GOS_DECK_PRESSURE] = "*DLOAD",
+                                        [GOS_DECK_GRAVITY] = "*DLOAD, GRAV",
+                                        [GOS_DECK_CENTRIFUGAL] = "*DLOAD, CENTRIF",
+                                        [GOS_DECK_FLUX] = "*DFLUX",
+                                        [GOS_DECK_SOURCE] = "*DFLUX, BF",
+                                        [GOS_DECK_FILM] = "*FILM",
+                                        [GOS_DECK_RADIATION] = "*RADIATE"};
+
+static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const char *why) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, loc, k->user->object, "%s: %s", card, why);
+}
+
+/* ---- text ------------------------------------------------------------------------------------------- */
+
+static gos_status put(bringing *k, const char *fmt, ...) GOS_PRINTF(2, 3);
+static gos_status put(bringing *k, const char *fmt, ...) {
+    char part[400];
+    va_list args;
+    va_start(args, fmt);
+    const int n = gos__vformat(part, sizeof part, fmt, args);
+    va_end(args);
+    GOS_TRY(gos__grow(k->b->ctx, (void **)&k->text, &k->cap, k->n + n + 1, 1));
+    memcpy(k->text + k->n, part, (size_t)n + 1);
+    k->n += n;
+    return GOS_OK;
+}
+
+/* factor times an amplitude, less shift */
+static gos_status put_function(bringing *k, const char *key, double factor, int amplitude,
+                               double shift) {
+    const gos_deck_amplitude *a = amplitude < 0 ? NULL : &k->deck->amplitude[amplitude];
+    if (!a || a->n == 1) {
+        return put(k, ", %s: %.17g", key, factor * (a ? a->v[0] : 1) - shift);
+    }
+    GOS_TRY(put(k, ", %s: {points: [", key));
+    for (int i = 0; i < a->n; i++) {
+        GOS_TRY(put(k, "%s[%.17g, %.17g]", i > 0 ? ", " : "", a->t[i], factor * a->v[i] - shift));
+    }
+    return put(k, "]}");
+}
+
+static gos_status begin(bringing *k, const char *card, gos_loc loc, int number, const char *type) {
+    k->n = 0;
+    // files of a deck may have the same lines: the number tells them apart
+    return put(k, "{%s_%s_%d_%d: {type: %s", k->user->body, card, loc.line, number, type);
+}
+
+/* the nodes of a line that are the body's, of which `left` are left out; *any: there are some */
+static gos_status put_nodes(bringing *k, const gos_deck_nodal *n, const bool *left, bool *any) {
+    *any = false;
+    GOS_TRY(put(k, ", on: ["));
+    for (int i = 0; i < n->n; i++) {
+        const int node = n->node[i];
+        if (!k->bare[node] && !(left && left[node])) {
+            GOS_TRY(put(k, "%s\"%s.node(%lld)\"", *any ? ", " : "", k->user->body,
+                        (long long)gos__mesh_node_tag(k->user->mesh, node)));
+            *any = true;
+        }
+    }
+    return put(k, "]");
+}
+
+static gos_status bring(bringing *k, const char *section, gos_loc loc) {
+    GOS_TRY(put(k, "}}"));
+    return gos__bring_entries(k->b, section, k->text, loc);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+
+static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
+    return k->user->warm ? GOS_OK
+                         : refuse(k, loc, card,
+                                  "the body has no temperatures; they need conductivity and "
+                                  "specific heat of its materials, and `temperature` not off");
+}
+
+/* a dead force, along the axes that the mesh has at t = 0 */
+static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
+    bool any;
+    if (n->dof > 3) {
+        return refuse(
+            k, n->loc, nodal_card[n->kind],
+            "moments on nodes are not taken; give the model a `moment` on a set of nodes");
+    }
+    GOS_TRY(gos__mesh_deck_axes(k->b->ctx, k->user, n));
+    GOS_TRY(begin(k, "cload", n->loc, number, "force"));
+    GOS_TRY(put_nodes(k, n, NULL, &any));
+    const double *axis = k->user->axis[n->dof - 1];
+    const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &k->deck->amplitude[n->amplitude];
+    GOS_TRY(put(k, ", value: ["));
+    for (int c = 0; c < 3; c++) {
+        const double F = n->value * axis[c];
+        GOS_TRY(put(k, "%s", c > 0 ? ", " : ""));
+        GOS_TRY(a && a->n > 1 ? put(k, "{points: [") : put(k, "%.17g", F * (a ? a->v[0] : 1)));
+        for (int i = 0; a && a->n > 1 && i < a->n; i++) {
+            GOS_TRY(put(k, "%s[%.17g, %.17g]", i > 0 ? ", " : "", a->t[i], F * a->v[i]));
+        }
+        GOS_TRY(a && a->n > 1 ? put(k, "]}") : GOS_OK);
+    }
+    GOS_TRY(put(k, "]"));
+    return any ? bring(k, "loads", n->loc) : GOS_OK;
+}
+
+/* lines come from the last one: it is the later one that counts */
+static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int number) {
+    bool any;
+    GOS_TRY(need_heat(k, n->loc, nodal_card[n->kind]));
+    GOS_TRY(begin(k, n->kind == GOS_DECK_FIXED ? "boundary" : "temperature", n->loc, number,
+                  "temperature"));
+    GOS_TRY(put_nodes(k, n, k->told, &any));
+    GOS_TRY(put_function(k, "value", n->value, n->amplitude, k->T0));
+    for (int i = 0; i < n->n; i++) {
+        k->told[n->node[i]] = true;
+    }
+    return any ? bring(k, "heat", n->loc) : GOS_OK;
+}
+
+static gos_status bring_heat(bringing *k, const gos_deck_nodal *n, int number) {
+    bool any;
+    GOS_TRY(need_heat(k, n->loc, nodal_card[n->kind]));
+    GOS_TRY(begin(k, "cflux", n->loc, number, "heat_flow"));
+    GOS_TRY(put_nodes(k, n, NULL, &any));
+    GOS_TRY(put_function(k, "value", n->value, n->amplitude, 0));
+    return any ? bring(k, "heat", n->loc) : GOS_OK;
+}
+
+static gos_status bring_nodal(bringing *k, const gos_deck_nodal *n, int number) {
+    switch (n->kind) {
+    case GOS_DECK_FORCE:
+        return bring_force(k, n, number);
+    case GOS_DECK_HEAT:
+        return bring_heat(k, n, number);
+    case GOS_DECK_TEMPERATURE:
+        return bring_temperature(k, n, number);
+    case GOS_DECK_FIXED:
+        return n->dof == 11 ? bring_temperature(k, n, number) : GOS_OK; // gos__mesh_deck_hold
+    case GOS_DECK_INITIAL_DISPLACEMENT:
+    case GOS_DECK_INITIAL_VELOCITY:
+        return refuse(k, n->loc, nodal_card[n->kind],
+                      "bodies begin undeformed, with a `velocity` and `angular_velocity` of their "
+                      "own; remove it");
+    case GOS_DECK_INITIAL_TEMPERATURE:
+        break; // T0
+    }
+    return GOS_OK;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------ */
+
+static gos_status check_radiation(const bringing *k, const gos_deck_load *l) {
+    double factor = 5.670374419e-8;
+    const gos_node *own = gos__node_given(k->b->model->root, "stefan_boltzmann");
+    GOS_TRY(own ? gos__expr(k->b->model, own->text, own->loc, k->user->object, &factor) : GOS_OK);
+    if (l->factor_amplitude >= 0) {
+        return refuse(k, l->loc, load_card[l->kind], "an emissivity that changes is not taken");
+    }
+    if (!(fabs(k->deck->stefan_boltzmann - factor) <= 1e-3 * factor)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
+                            "*RADIATE: the deck's STEFAN BOLTZMANN is %g in the model's units, the "
+                            "model's stefan_boltzmann %g; make them agree (`scale`, `mass_scale` "
+                            "of the mesh)",
+                            k->deck->stefan_boltzmann, factor);
+    }
+    const double start = k->T0 - k->deck->absolute_zero;
+    if (!(fabs(start - k->b->T_ref) <= 1e-6 * k->b->T_ref)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, l->loc, k->user->object,
+                            "*RADIATE: the deck begins at %g over absolute zero, the model has "
+                            "`reference_temperature: %g`; give it the former",
+                            start, k->b->T_ref);
+    }
+    return GOS_OK;
+}
+
+static gos_status bring_patch(bringing *k, const gos_deck_patch *p) {
+    const gos_deck_load *l = &k->deck->load[p->load];
+    static const char *const type[] = {[GOS_DECK_FLUX] = "flux",
+                                       [GOS_DECK_FILM] = "convection",
+                                       [GOS_DECK_RADIATION] = "radiation"};
+    static const char *const card[] = {
+        [GOS_DECK_FLUX] = "dflux", [GOS_DECK_FILM] = "film", [GOS_DECK_RADIATION] = "radiate"};
+    const gos_mesh_set *cells = p->face == 0 ? NULL : gos__mesh_cell_set(k->user->mesh, p->name);
+    int at;
+    const gos_cell_block *b = cells ? gos__mesh_cell(k->user->mesh, cells->item[0], &at) : NULL;
+    const bool sheet = b && b->type && strncmp(b->type, "CPS", 3) == 0;
+    GOS_TRY(need_heat(k, l->loc, load_card[l->kind]));
+    GOS_TRY(begin(k, card[l->kind], l->loc, (int)(p - k->deck->patch), type[l->kind]));
+    GOS_TRY(put(k, ", on: \"%s.%s%s\"", k->user->body, p->name,
+                p->face == 0 || sheet          ? ""
+                : p->face == GOS_DECK_FACE_POS ? ".upper"
+                                               : ".lower"));
+    if (l->kind == GOS_DECK_FLUX) {
+        GOS_TRY(put_function(k, "value", l->value[0], l->amplitude, 0));
+    } else if (l->kind == GOS_DECK_FILM) {
+        GOS_TRY(put_function(k, "ambient", l->value[0], l->amplitude, k->T0));
+        GOS_TRY(put_function(k, "coefficient", l->value[1], l->factor_amplitude, 0));
+    } else {
+        GOS_TRY(check_radiation(k, l));
+        GOS_TRY(put_function(k, "sink", l->value[0], l->amplitude, k->deck->absolute_zero));
+        GOS_TRY(put(k, ", emissivity: %.17g", l->value[1]));
+    }
+    return bring(k, "heat", l->loc);
+}
+
+/* cells of the highest dimension */
+static int cells_of(const gos_deck *d) {
+    int n = 0;
+    for (int i = 0; i < d->mesh->nblock; i++) {
+        const gos_cell_block *b = &d->mesh->block[i];
+        n += gos__cell_kind[b->shape].dim == d->dim ? b->n : 0;
+    }
+    return n;
+}
+
+static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
+    switch (l->kind) {
+    case GOS_DECK_PRESSURE:
+        return refuse(k, l->loc, load_card[l->kind],
+                      "pressure is not taken; give the model a `force` on the surface");
+    case GOS_DECK_GRAVITY:
+        return refuse(k, l->loc, load_card[l->kind], "remove it, and give the model `gravity`");
+    case GOS_DECK_CENTRIFUGAL:
+        return refuse(k, l->loc, load_card[l->kind],
+                      "remove it, and let the body turn (`angular_velocity`, a driven joint)");
+    case GOS_DECK_SOURCE:
+        break;
+    case GOS_DECK_FLUX:
+    case GOS_DECK_FILM:
+    case GOS_DECK_RADIATION:
+        return GOS_OK; // by patches
+    }
+    GOS_TRY(need_heat(k, l->loc, load_card[l->kind]));
+    if (l->on.n < cells_of(k->deck)) {
+        return refuse(k, l->loc, load_card[l->kind],
+                      "heat inside some cells alone is not taken; name all of them");
+    }
+    GOS_TRY(begin(k, "source", l->loc, number, "source"));
+    GOS_TRY(put(k, ", on: %s", k->user->body));
+    GOS_TRY(put_function(k, "value", l->value[0], l->amplitude, 0));
+    return bring(k, "heat", l->loc);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------- */
+
+static void find_bare(const bringing *k) {
+    const gos_mesh *m = k->user->mesh;
+    memset(k->bare, true, (size_t)m->nnode);
+    for (int i = 0; i < m->nblock; i++) {
+        const gos_cell_block *b = &m->block[i];
+        const int nodes = gos__cell_kind[b->shape].nodes;
+        for (int j = 0; j < b->n * nodes; j++) {
+            k->bare[b->node[j]] =
+                k->bare[b->node[j]] && gos__deck_stands_for_face(k->deck, b, j / nodes);
+        }
+    }
+}
+
+static gos_status bring_all(bringing *k) {
+    gos_loc other;
+    const gos_deck *d = k->deck;
+    k->T0 = gos__deck_temperature(d, &other);
+    if (other.line > 0 && k->user->warm) {
+        return refuse(k, other, "*INITIAL CONDITIONS",
+                      "nodes begin at different temperatures; bodies begin at one, free of stress");
+    }
+    if (!(d->mass > 0)) {
+        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->user->loc, k->user->object,
+                            "the deck is scaled by its lengths alone; its loads need `mass_scale` "
+                            "of its mesh, too");
+    }
+    find_bare(k);
+    for (int i = d->nnodal - 1; i >= 0; i--) {
+        GOS_TRY(bring_nodal(k, &d->nodal[i], i));
+    }
+    for (int i = 0; i < d->nload; i++) {
+        GOS_TRY(bring_load(k, &d->load[i], i));
+    }
+    for (int i = 0; i < d->npatch; i++) {
+        GOS_TRY(bring_patch(k, &d->patch[i]));
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) {
+    bringing k = {.b = b, .user = user, .deck = user->mesh->deck};
+    k.bare = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.bare);
+    k.told = gos__zalloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.told);
+    const gos_status status = k.bare && k.told ? bring_all(&k) : GOS_E_MEMORY;
+    gos__free(b->ctx, k.bare);
+    gos__free(b->ctx, k.told);
+    gos__free(b->ctx, k.text);
+    return status;
+}
+
+/* ---- what is left ----------------------------------------------------------------------------------- */
+
+typedef struct listing {
+    char text[600];
+    int n;
+    const char *last;
+} listing;
+
+static void list(listing *l, const char *card, gos_loc loc) {
+    const size_t room = sizeof l->text - (size_t)l->n;
+    if (l->last != card && room > 60) {
+        l->n += gos__format(l->text + l->n, room, "%s%s (line %d)", l->n > 0 ? ", " : "", card,
+                            loc.line);
+        l->last = card;
+    }
+}
+
+void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
+    const gos_deck *d = user->mesh->deck;
+    listing l = {.n = 0};
+    char text[800];
+    for (int i = 0; i < d->nnodal; i++) {
+        const gos_deck_nodal *n = &d->nodal[i];
+        const bool start = n->kind == GOS_DECK_INITIAL_TEMPERATURE;
+        if (!start && !(user->holds && n->kind == GOS_DECK_FIXED && n->dof < 11)) {
+            list(&l, nodal_card[n->kind], n->loc);
+        }
+    }
+    for (int i = 0; i < d->nload; i++) {
+        list(&l, load_card[d->load[i].kind], d->load[i].loc);
+    }
+    if (l.n > 0) {
+        gos__format(text, sizeof text,
+                    "what the deck says of loads and conditions is not taken: %s; `deck_loads: "
+                    "true` takes it",
+                    l.text);
+        gos__note(b->ctx, user->object, text);
+    }
+}

@@ -1,0 +1,104 @@
+/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by cell. */
+#include "mesh/deck.h"
+
+#define MOST 1000 // patches: each becomes a place of bodies
+
+static const char *const card[] = {
+    [GOS_DECK_FLUX] = "DFLUX", [GOS_DECK_FILM] = "FILM", [GOS_DECK_RADIATION] = "RADIATE"};
+
+static bool same(const gos_deck_load *a, const gos_deck_load *b) {
+    return a->kind == b->kind && a->value[0] == b->value[0] && a->value[1] == b->value[1] &&
+           a->amplitude == b->amplitude && a->factor_amplitude == b->factor_amplitude;
+}
+
+static int class_of(int face) {
+    return face < 0 ? face : 0;
+}
+
+static gos_status name_patch(gos_deck *d, const gos_deck_load *l, const char **name) {
+    const gos_mesh *m = d->mesh;
+    *name = gos__arena_printf(m->arena, "%s(%d)", card[l->kind], l->loc.line);
+    for (int k = 2; *name && (gos__mesh_surface(m, *name) || gos__mesh_cell_set(m, *name)); k++) {
+        *name = gos__arena_printf(m->arena, "%s(%d.%d)", card[l->kind], l->loc.line, k);
+    }
+    return *name ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status find_patch(gos_deck *d, int load, int face, gos_deck_patch **patch) {
+    const gos_deck_load *l = &d->load[load];
+    for (int i = 0; i < d->npatch; i++) {
+        *patch = &d->patch[i];
+        if ((*patch)->face == face && same(&d->load[(*patch)->load], l)) {
+            return GOS_OK;
+        }
+    }
+    if (d->npatch == MOST) {
+        return gos__fail_at(d->mesh->ctx, GOS_E_LIMIT, l->loc, NULL,
+                            "heat of more than %d kinds on faces; say it once for a surface, or by "
+                            "an expression of the model",
+                            MOST);
+    }
+    *patch = &d->patch[d->npatch];
+    **patch = (gos_deck_patch){.load = load, .face = face};
+    GOS_TRY(name_patch(d, l, &(*patch)->name));
+    d->npatch++;
+    return GOS_OK;
+}
+
+static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
+    const gos_mesh_surface *s = p->face == 0 ? gos__mesh_surface(m, p->name) : NULL;
+    const gos_mesh_set *c = p->face == 0 ? NULL : gos__mesh_cell_set(m, p->name);
+    return s ? s->n : c ? c->n : 0;
+}
+
+/* the faces of one kind of a load; cell and side have room for all */
+static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
+    const gos_deck_faces *on = &d->load[load].on;
+    gos_deck_patch *p;
+    int n = 0;
+    for (int i = 0; i < on->n; i++) {
+        if (class_of(on->face[i]) == face) {
+            cell[n] = on->cell[i];
+            side[n++] = (unsigned char)(face == 0 ? on->face[i] : 0);
+        }
+    }
+    if (n == 0) {
+        return GOS_OK;
+    }
+    GOS_TRY(find_patch(d, load, face, &p));
+    const int before = size_of(d->mesh, p);
+    GOS_TRY(face == 0 ? gos__mesh_add_surface(d->mesh, p->name, n, cell, side)
+                      : gos__mesh_add_cells(d->mesh, p->name, n, cell));
+    return size_of(d->mesh, p) == before + n
+               ? GOS_OK
+               : gos__fail_at(d->mesh->ctx, GOS_E_INPUT, d->load[load].loc, NULL,
+                              "a face has the same heat by line %d already; add both values in one "
+                              "line",
+                              d->load[p->load].loc.line);
+}
+
+static gos_status add_load(gos_deck *d, int load) {
+    const int n = d->load[load].on.n;
+    gos_ctx *ctx = d->mesh->ctx;
+    int *cell = gos__alloc(ctx, (size_t)n + 1, sizeof *cell);
+    unsigned char *side = gos__alloc(ctx, (size_t)n + 1, 1);
+    gos_status status = cell && side ? GOS_OK : GOS_E_MEMORY;
+    for (int face = 0; face >= GOS_DECK_FACE_POS && status == GOS_OK; face--) {
+        status = add_faces(d, load, face, cell, side);
+    }
+    gos__free(ctx, cell);
+    gos__free(ctx, side);
+    return status;
+}
+
+gos_status gos__deck_patches(gos_deck *d) {
+    d->patch = GOS_NEW(d->mesh->arena, gos_deck_patch, MOST);
+    GOS_TRY(d->patch ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < d->nload; i++) {
+        const gos_deck_load_kind kind = d->load[i].kind;
+        if (kind == GOS_DECK_FLUX || kind == GOS_DECK_FILM || kind == GOS_DECK_RADIATION) {
+            GOS_TRY(add_load(d, i));
+        }
+    }
+    return GOS_OK;
+}

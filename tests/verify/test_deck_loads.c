@@ -1,0 +1,320 @@
+/* What the first step of a deck does to a body (`deck_loads: true`): against what CalculiX prints of the same decks
+   (tests/reference/calculix.py, seven digits), and in closed form; and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka needs the four above */
+#include <cmocka.h>
+
+#include "support/folder.h"
+#include "support/verify.h"
+
+#define CALCULIX GOS_SOURCE_DIR "/tests/reference/calculix"
+#define HOLD "joints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
+
+static gos_status try_model(verify *v, const char *text, const char *at) {
+    *v = (verify){.ctx = gos_ctx_create()};
+    assert_non_null(v->ctx);
+    verify_good(v, gos_model_parse(v->ctx, text, strlen(text), "test", at, &v->model));
+    return gos_system_create(v->ctx, v->model, &v->sys);
+}
+
+static void open_model(verify *v, const char *text, const char *at) {
+    verify_good(v, try_model(v, text, at));
+    verify_good(v, gos_state_create(v->ctx, v->sys, &v->state));
+    gos_options_get(v->sys, &v->opt);
+}
+
+/* rows of `width` numbers of NAME.csv; their number */
+static int read_csv(const char *name, int width, int most, double *x) {
+    char path[300], line[300];
+    int n = 0;
+    (void)snprintf(path, sizeof path, CALCULIX "/%s.csv", name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (n < most && fgets(line, sizeof line, f)) {
+        char *s = line;
+        for (int k = 0; line[0] >= '0' && line[0] <= '9' && k < width; k++) {
+            x[n * width + k] = strtod(s, &s);
+            s += *s == ',';
+            n += k + 1 == width;
+        }
+    }
+    assert_int_equal(fclose(f), 0);
+    return n;
+}
+
+/* Largest difference of what is printed at one node in `every`, relative to the largest value of all: temperatures (width
+   3), or displacements (5) in the axes of the mesh, which has turned by a quarter about x where `turned` is not "". */
+static double compare(const char *name, int width, int every, const char *body, bool turned) {
+    enum { MOST = 1400 };
+    static double row[MOST * 5];
+    static char text[40000];
+    const int n = read_csv(name, width, MOST, row);
+    double worst = 0, most = 0;
+    verify v;
+    int used = snprintf(text, sizeof text,
+                        "meshes: {m: {type: deck, file: %s.inp}}\n"
+                        "bodies: {body: {type: floating, mesh: m, deck_loads: true, reference: "
+                        "clamped%s}}\n" HOLD "analysis: {type: static}\nprobes:\n",
+                        name, body);
+    for (int i = 0; i < n; i += every) {
+        used +=
+            snprintf(text + used, sizeof text - used, "  P%d: {at: body.node(%d), quantity: %s}\n",
+                     i, (int)row[width * i + 1], width == 3 ? "temperature" : "displacement");
+    }
+    assert_true(n > 0 && used < (int)sizeof text);
+    open_model(&v, text, CALCULIX);
+    verify_static(&v);
+    for (int i = 0; i < n; i += every) {
+        char probe[20];
+        double y[GOS_PROBE_MAX];
+        (void)snprintf(probe, sizeof probe, "P%d", i);
+        verify_probe(&v, v.state, probe, y);
+        const double own[3] = {y[0], turned ? y[2] : y[1], turned ? -y[1] : y[2]};
+        for (int c = 0; c < width - 2; c++) {
+            worst = fmax(worst, fabs(own[c] - row[width * i + 2 + c]));
+            most = fmax(most, fabs(row[width * i + 2 + c]));
+        }
+    }
+    verify_close(&v);
+    return worst / most;
+}
+
+/* *DFLUX and *FILM. On triangles of six nodes CalculiX integrates films with three points, which is of too low a degree. */
+static void test_heat(void **state) {
+    (void)state;
+    verify_below("bracket, hex20", compare("bracket-heat-hex20", 3, 7, ", at: FIX", false), 1e-6);
+    verify_below("bracket, tet10", compare("bracket-heat-tet10", 3, 7, ", at: FIX", false), 1e-5);
+}
+
+/* *TEMPERATURE at every node and *BOUNDARY, which holds the frame */
+static void test_thermal_displacement(void **state) {
+    (void)state;
+    verify_below("bracket, hex20", compare("bracket-static-hex20", 5, 9, "", false), 1e-4);
+    verify_below("bracket, tet10", compare("bracket-static-tet10", 5, 9, "", false), 1e-4);
+}
+
+/* *CLOAD along the three axes, of the mesh as it stands: forces turn with it */
+static void test_forces(void **state) {
+    (void)state;
+    verify_below("bar", compare("small-bar-push", 5, 1, ", temperature: off", false), 1e-6);
+    verify_below(
+        "bar that stands",
+        compare("small-bar-push", 5, 1, ", temperature: off, rotation_vector: [pi/2, 0, 0]", true),
+        1e-6);
+}
+
+/* ---- closed forms: a cube of 1 m ---------------------------------------------------------------------- */
+
+#define CUBE                                                                                       \
+    "*NODE, NSET=N\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"      \
+    "*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1,2,3,4,5,6,7,8\n"                                           \
+    "*MATERIAL, NAME=M\n*ELASTIC\n1.E9, 0.3\n*DENSITY\n1000.\n*CONDUCTIVITY\n1.E6\n"               \
+    "*SPECIFIC HEAT\n10.\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"                                   \
+    "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nN, 20.\n"
+
+static void write_deck(const char *rest) {
+    FILE *f = fopen(folder_path("cube.inp"), "w");
+    assert_non_null(f);
+    assert_true(fputs(CUBE, f) >= 0 && fputs(rest, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+#define MODEL(mesh, body, rest)                                                                    \
+    "meshes: {m: {type: deck, file: cube.inp" mesh "}}\n"                                          \
+    "bodies: {body: {type: floating, mesh: m" body "}}\n" HOLD rest
+
+/* temperature of a node at the end, over that at the beginning */
+static double warm(const char *step, const char *model) {
+    double y[GOS_PROBE_MAX];
+    verify v;
+    write_deck(step);
+    open_model(&v, model, folder);
+    verify_run(&v);
+    verify_probe(&v, v.state, "T", y);
+    verify_close(&v);
+    return y[0];
+}
+
+#define RUN                                                                                        \
+    "probes: {T: {at: body.node(7), quantity: temperature}}\n"                                     \
+    "analysis: {end: 10, step: 0.1}\n"
+#define STEP "*STEP\n*HEAT TRANSFER\n1., 10.\n"
+
+/* a cube of 1e4 J/K that is heated, quickly conducting: mean temperatures are integrals of the heat */
+static void test_amplitudes(void **state) {
+    (void)state;
+    const char *model = MODEL("", ", deck_loads: true", RUN);
+    // 1000 W times the integral of the amplitude: 2/2 + 4 + 2/2
+    const char *flux = "*AMPLITUDE, NAME=A\n0., 0., 2., 1., 6., 1., 8., 0.\n" STEP
+                       "*DFLUX, AMPLITUDE=A\nE, S2, 1000.\n*END STEP\n";
+    verify_below("flux by an amplitude", fabs(warm(flux, model) / (1000 * 6 / 1e4) - 1), 1e-3);
+    verify_below(
+        "heat of nodes",
+        fabs(warm(STEP "*CFLUX\n1, 11, 10.\n2, 11, 20.\n*END STEP\n", model) - 30 * 10 / 1e4),
+        1e-4);
+    verify_below("heat inside",
+                 fabs(warm(STEP "*DFLUX\nE, BF, 500.\n*END STEP\n", model) - 500 * 10 / 1e4), 1e-6);
+    // two lines on one face add up
+    const char *two = STEP "*DFLUX\nE, S2, 300.\nE, S2, 200.\n*END STEP\n";
+    verify_below("two fluxes", fabs(warm(two, model) - 500 * 10 / 1e4), 500 / 1e6); // q L / k
+}
+
+/* all nodes at the temperature that the deck says, over the one at which it begins; the later line counts */
+static void test_prescribed(void **state) {
+    (void)state;
+    const char *model = MODEL("", ", deck_loads: true", RUN);
+    verify_below(
+        "*BOUNDARY",
+        fabs(warm(STEP "*BOUNDARY\nN, 11, 11, 50.\n7, 11, 11, 55.\n*END STEP\n", model) - 35),
+        1e-9);
+    const char *ramp = "*AMPLITUDE, NAME=A\n0., 1., 20., 3.\n" STEP
+                       "*BOUNDARY, AMPLITUDE=A\nN, 11, 11, 20.\n*END STEP\n";
+    verify_below("by an amplitude", fabs(warm(ramp, model) - 20), 1e-9);
+}
+
+/* Film and radiation against a source: steady q V = h (T - Ts) A, and eps sigma (T^4 - Ts^4) A, on one face of six. */
+static void test_steady(void **state) {
+    (void)state;
+    const char *steady = "probes: {T: {at: body.node(7), quantity: temperature}}\n"
+                         "analysis: {type: static}\n";
+    char model[600];
+    (void)snprintf(model, sizeof model, MODEL("", ", deck_loads: true", "%s"), steady);
+    double y[GOS_PROBE_MAX];
+    verify v;
+    write_deck("*AMPLITUDE, NAME=H\n0., 2.\n" STEP
+               "*DFLUX\nE, BF, 500.\n*FILM, FILM AMPLITUDE=H\nE, F1, 45., 25.\n*END STEP\n");
+    open_model(&v, model, folder);
+    verify_static(&v);
+    verify_probe(&v, v.state, "T", y);
+    verify_below("film", fabs(y[0] - (45 - 20 + 500.0 / 50)), 1e-3); // conducts well, not at once
+    verify_close(&v);
+    write_deck("*PHYSICAL CONSTANTS, ABSOLUTE ZERO=-273.15, STEFAN BOLTZMANN=5.670374419E-8\n" STEP
+               "*DFLUX\nE, BF, 500.\n*RADIATE\nE, R1, 30., 0.8\n*END STEP\n");
+    open_model(&v, model, folder);
+    verify_static(&v);
+    verify_probe(&v, v.state, "T", y);
+    const double T = pow(500 / (0.8 * 5.670374419e-8) + pow(303.15, 4), 0.25);
+    verify_below("radiation", fabs(y[0] - (T - 293.15)), 1e-3);
+    verify_close(&v);
+}
+
+/* a deck in mm, t, s: its flux in mW/mm^2 is kW/m^2 */
+static void test_units(void **state) {
+    (void)state;
+    const char *model = MODEL(", scale: 1e-3, mass_scale: 1000", ", deck_loads: true", RUN);
+    // C = 1000 t/mm^3 * 10 mm^2/(s^2 K) * 1 mm^3 = 1e4 t mm^2/(s^2 K) = 10 J/K; flux 300 t/s^3 on 1 mm^2
+    verify_below("millimetres and tonnes",
+                 fabs(warm(STEP "*DFLUX\nE, S2, 300.\n*END STEP\n", model) / (300 * 10 / 1e4) - 1),
+                 1e-3);
+}
+
+/* faces as meshers write them, elements of surfaces without section: a set of them on the outside is a surface, of 1 m^2 */
+static void test_faces(void **state) {
+    (void)state;
+    const char *faces = "*ELEMENT, TYPE=CPS4, ELSET=TOP\n2, 5,6,7,8\n*ELEMENT, TYPE=CPS4, "
+                        "ELSET=SIDES\n3, 1,5,8,4\n4, 2,3,7,6\n";
+    const char *model = MODEL("", "",
+                              "heat: {a: {type: flux, value: 100, on: body.TOP},\n"
+                              "       b: {type: flux, value: 30, on: body.SIDES}}\n" RUN);
+    verify_below("heat on faces of elements", fabs(warm(faces, model) / (160 * 10 / 1e4) - 1),
+                 1e-3);
+}
+
+/* ---- what is refused, and what is told ------------------------------------------------------------------ */
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *step, *words;
+        int line;
+    } cases[] = {
+        {"*STEP\n*STATIC\n*DLOAD\nE, P2, 5.\n*END STEP\n", "pressure", 27},
+        {"*STEP\n*STATIC\n*DLOAD\nE, GRAV, 9.81, 0., 0., -1.\n*END STEP\n", "`gravity`", 27},
+        {"*STEP\n*STATIC\n*DLOAD\nE, CENTRIF, 9., 0., 0., 0., 0., 0., 1.\n*END STEP\n",
+         "angular_velocity", 27},
+        {"*STEP\n*STATIC\n*CLOAD\n1, 5, 9.\n*END STEP\n", "moment", 27},
+        {"*TRANSFORM, NSET=N\n0.,1.,0.,1.,0.,0.\n*STEP\n*STATIC\n*CLOAD\n1, 1, 9.\n*END STEP\n",
+         "*TRANSFORM", 29},
+        {"*INITIAL CONDITIONS, TYPE=TEMPERATURE\n3, 21.\n*STEP\n*STATIC\n*END STEP\n",
+         "different temperatures", 25},
+        {"*INITIAL CONDITIONS, TYPE=VELOCITY\n3, 1, 2.\n*STEP\n*STATIC\n*END STEP\n", "velocity",
+         25},
+        {"*PHYSICAL CONSTANTS, ABSOLUTE ZERO=-273.15, STEFAN BOLTZMANN=5.67E-11\n*STEP\n*STATIC\n"
+         "*RADIATE\nE, R1, 30., 0.8\n*END STEP\n",
+         "STEFAN BOLTZMANN", 28},
+        {"*PHYSICAL CONSTANTS, ABSOLUTE ZERO=0., STEFAN BOLTZMANN=5.67E-8\n*STEP\n*STATIC\n"
+         "*RADIATE\nE, R1, 30., 0.8\n*END STEP\n",
+         "reference_temperature", 28},
+    };
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        verify v;
+        write_deck(cases[i].step);
+        assert_int_equal(try_model(&v, MODEL("", ", deck_loads: true", ""), folder), GOS_E_INPUT);
+        const gos_diag *d = gos_ctx_diag(v.ctx, 0);
+        if (!strstr(d->text, cases[i].words) || d->line != cases[i].line) {
+            fail_msg("line %d: %s", d->line, d->text);
+        }
+        gos_model_destroy(v.model);
+        gos_ctx_destroy(v.ctx);
+    }
+}
+
+static void expect_refused(const char *model, const char *words) {
+    verify v;
+    assert_int_equal(try_model(&v, model, folder), GOS_E_INPUT);
+    if (!strstr(gos_ctx_message(v.ctx), words)) {
+        fail_msg("%s", gos_ctx_message(v.ctx));
+    }
+    gos_model_destroy(v.model);
+    gos_ctx_destroy(v.ctx);
+}
+
+/* supports that let it turn about a line, that move; a body that has no temperatures, or no units */
+static void test_conditions(void **state) {
+    (void)state;
+    const char *clamped = MODEL("", ", reference: clamped", "");
+    write_deck("*BOUNDARY\n1, 1, 3\n2, 1, 3\n");
+    expect_refused(clamped, "free to move or turn");
+    write_deck("*BOUNDARY\n1, 1, 3\n2, 2, 3\n4, 3, 3, 0.1\n");
+    expect_refused(clamped, "driven joint");
+    write_deck(STEP "*CFLUX\n1, 11, 10.\n*END STEP\n");
+    expect_refused(MODEL("", ", deck_loads: true, temperature: off", ""), "no temperatures");
+    expect_refused(MODEL(", scale: 1e-3", ", deck_loads: true", ""), "mass_scale");
+    expect_refused("meshes: {m: {type: box, size: [1, 1, 1], cells: [1, 1, 1]}}\n"
+                   "materials: {s: {density: 1, young: 1}}\n"
+                   "bodies: {body: {type: floating, mesh: m, material: s, deck_loads: true}}\n",
+                   "not that of a deck");
+}
+
+/* six supports are enough; nothing is taken without being asked for, and a note says what */
+static void test_note(void **state) {
+    (void)state;
+    verify v;
+    write_deck("*BOUNDARY\n1, 1, 3\n2, 2, 3\n4, 3, 3\n" STEP
+               "*CFLUX\n1, 11, 10.\n*FILM\nE, F1, 45., 25.\n*END STEP\n");
+    verify_good(&v, try_model(&v, MODEL("", ", reference: clamped", ""), folder));
+    assert_int_equal(gos_ctx_ndiag(v.ctx), 1);
+    const gos_diag *d = gos_ctx_diag(v.ctx, 0);
+    assert_int_equal(d->count, 0);
+    if (!strstr(d->text, "*CFLUX (line 32), *FILM (line 34)") || strstr(d->text, "*BOUNDARY")) {
+        fail_msg("%s", d->text);
+    }
+    gos_system_destroy(v.sys);
+    gos_model_destroy(v.model);
+    gos_ctx_destroy(v.ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heat),       cmocka_unit_test(test_thermal_displacement),
+        cmocka_unit_test(test_forces),     cmocka_unit_test(test_amplitudes),
+        cmocka_unit_test(test_prescribed), cmocka_unit_test(test_steady),
+        cmocka_unit_test(test_units),      cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_note),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
