@@ -97,6 +97,11 @@ static void four_bar(void **state) {
     check_example("four-bar");
 }
 
+static void bracket(void **state) {
+    GOS_UNUSED(state);
+    check_example("bracket");
+}
+
 static void robot_arm(void **state) {
     GOS_UNUSED(state);
     check_example("robot-arm");
@@ -165,6 +170,7 @@ int main(void) {
         cmocka_unit_test(andrews_squeezer),
         cmocka_unit_test(four_bar),
         cmocka_unit_test(robot_arm),
+        cmocka_unit_test(bracket),
         cmocka_unit_test(heavy_top),
         cmocka_unit_test(hexagonal_reflector),
         cmocka_unit_test(hoop),
