@@ -54,7 +54,7 @@ static int size_of(const gos_mesh *m, const gos_deck_patch *p) {
 /* the faces of one kind of a load; cell and side have room for all */
 static gos_status add_faces(gos_deck *d, int load, int face, int *cell, unsigned char *side) {
     const gos_deck_faces *on = &d->load[load].on;
-    gos_deck_patch *p;
+    gos_deck_patch *p = NULL;
     int n = 0;
     for (int i = 0; i < on->n; i++) {
         if (class_of(on->face[i]) == face) {
