@@ -35,8 +35,12 @@ const gos_fe_element *gos__deck_element(const char *type) {
                       (type[0] == 'D' && type[1] == 'S');
     const char *t = heat ? type + 1 : type;
     for (int i = 0; i < GOS_COUNT(families); i++) {
-        const size_t n = strlen(families[i].type), digits = strspn(t + n, "0123456789");
-        if (strncmp(t, families[i].type, n) != 0 || digits == 0) {
+        const size_t n = strlen(families[i].type);
+        if (strncmp(t, families[i].type, n) != 0) {
+            continue;
+        }
+        const size_t digits = strspn(t + n, "0123456789");
+        if (digits == 0) {
             continue;
         }
         const char *rest = t + n + digits;

@@ -125,7 +125,7 @@ static void contraction(void **state) {
         "  b: {at: cube.b, quantity: displacement}}\n"
         "analysis: {type: static}\n";
     for (int rigid = 0; rigid < 2; rigid++) {
-        verify v = {.ctx = gos_ctx_create()};
+        verify v;
         char text[1000];
         const char *type = rigid ? "rigid" : "averaging";
         const char *one = strstr(model, "TYPE"), *two = strstr(one + 1, "TYPE");
