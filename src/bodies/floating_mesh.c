@@ -515,7 +515,8 @@ static gos_mesh_deck_user user_of(const making *k) {
                                 .object = k->object,
                                 .axis = k->m->f.axis,
                                 .warm = k->body->nfam > 0,
-                                .holds = held_by_deck(k)};
+                                .holds = held_by_deck(k),
+                                .loads = true};
 }
 
 static gos_status hold(const making *k) {
@@ -536,6 +537,7 @@ static gos_status take_deck_loads(const making *k) {
         return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
                                   : GOS_OK;
     }
+    gos__mesh_deck_untied(k->b, &user);
     if (k->def->deck_loads) {
         return gos__mesh_deck_loads(k->b, &user);
     }

@@ -22,12 +22,15 @@ typedef struct gos_mesh_deck_user {
     double (*axis)[3];  // axes of the mesh at t = 0, rows
     bool warm;          // it has temperatures
     bool holds;         // its frame holds on to the supports of the deck
+    bool loads;         // it can take the deck's loads
 } gos_mesh_deck_user;
 /** Bring what the deck's first step does to the body as entries of the model, BODY_CARD_LINE, which stand at their lines; what bodies
  *  do not have is refused there. */
 gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user);
 /** A note that names what the deck says and nobody takes. */
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
+/** A warning that names the constraints of the deck, which no body takes. */
+void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user);
 /* mesh_deck_hold.c */
 /** GOS_E_INPUT, told at its line, where a node of it has axes of its own. */
 gos_status gos__mesh_deck_axes(gos_ctx *ctx, const gos_mesh_deck_user *user,

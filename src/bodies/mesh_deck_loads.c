@@ -351,9 +351,28 @@ void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user) {
     }
     if (l.n > 0) {
         gos__format(text, sizeof text,
-                    "what the deck says of loads and conditions is not taken: %s; `deck_loads: "
-                    "true` takes it",
-                    l.text);
+                    "what the deck says of loads and conditions is not taken: %s; %s", l.text,
+                    user->loads ? "`deck_loads: true` takes it"
+                                : "say in the model what of it shall act");
         gos__note(b->ctx, user->object, text);
+    }
+}
+
+void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
+    const gos_deck *d = user->mesh->deck;
+    listing l = {.n = 0};
+    for (int i = 0; i < d->nequation; i++) {
+        list(&l, "*EQUATION", d->equation[i].loc);
+    }
+    for (int i = 0; i < d->ncoupling; i++) {
+        list(&l, "*COUPLING or *RIGID BODY", d->coupling[i].loc);
+    }
+    for (int i = 0; i < d->ntie; i++) {
+        list(&l, "*TIE", d->tie[i].loc);
+    }
+    if (l.n > 0) { // where the model does not say what cells are made of, they have been refused
+        gos__warn(b->ctx, user->loc, user->object,
+                  "what the deck ties together is not tied: %s; say it by joints or interfaces",
+                  l.text);
     }
 }

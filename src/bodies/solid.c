@@ -189,6 +189,12 @@ static gos_status take_parts(making *k) {
         k->part_of[i] = -1;
     }
     GOS_TRY(deck ? take_deck(k) : take_list(k));
+    if (k->mesh->deck) {
+        const gos_mesh_deck_user user = {
+            .mesh = k->mesh, .loc = k->entry->loc, .object = k->object};
+        gos__mesh_deck_untied(k->b, &user);
+        gos__mesh_deck_left(k->b, &user);
+    }
     return k->c->npart > 0
                ? GOS_OK
                : refuse(k, gos__key_loc(k->entry, "mesh"),
