@@ -34,6 +34,7 @@
 #define GOS_LIMIT_MATRIX_BYTES ((size_t)4 << 30) // a Matrix Market file: a hundred million entries
 #define GOS_LIMIT_MATRIX_ORDER 20000000          // rows or columns of a matrix that is read
 #define GOS_LIMIT_FREE_ORDER 100000 // order that a file need not bear out: empty blocks, 20 MB
+#define GOS_LIMIT_CONTROLLER 2000   // states, signals or inputs of a controller: 32 MB a matrix
 #define GOS_LIMIT_CHECKPOINT_BYTES ((size_t)4 << 30) // 1.4 GB for nine million unknowns
 
 #endif

@@ -42,6 +42,7 @@ struct gos_model {
     size_t given;       // bytes of text that are the source's
     uint64_t tables;    // hash of all tables read so far
     struct gos_named_callback *callbacks; // that the program has given (call.c), the last one first
+    struct gos_named_law *laws;           // of controllers, likewise (control_law.c)
     /* filled by gos__model_parameters */
     gos_parameter *par; // (npar)
     int *par_sorted;    // indices of par by name (npar)
