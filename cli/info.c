@@ -1,4 +1,6 @@
 /* gossamer info: what a file is. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -65,6 +67,49 @@ static void print_probes(const gos_results *run, const gos_results_info *info) {
     }
 }
 
+/* values of the field at an output time, to be freed; NULL: out of memory */
+static double *values_of(gos_results *run, int i, long frame, size_t *n) {
+    gos_field_info f;
+    gos_mesh_info mesh;
+    gos_results_field_info(run, i, &f);
+    gos_results_mesh(run, &mesh);
+    *n = (size_t)mesh.nnodes * (size_t)f.ncomp;
+    double *value = calloc(*n + 1, sizeof *value);
+    if (value && gos_results_field(run, i, frame, value) != GOS_OK) {
+        *n = 0;
+    }
+    return value;
+}
+
+/* the field's smallest and largest number at the last output time; NAN: it has none */
+static void ends_of(gos_results *run, const gos_results_info *info, int i, double *lo, double *hi) {
+    size_t n = 0;
+    double *value = info->nframes > 0 ? values_of(run, i, info->nframes - 1, &n) : NULL;
+    *lo = *hi = (double)NAN;
+    for (size_t k = 0; value && k < n; k++) {
+        *lo = fmin(*lo, value[k]);
+        *hi = fmax(*hi, value[k]);
+    }
+    free(value);
+}
+
+static void print_fields(gos_results *run, const gos_results_info *info) {
+    if (info->nfields > 0) {
+        (void)puts("fields of nodes, their range at the last output time");
+    }
+    for (int i = 0; i < info->nfields; i++) {
+        gos_field_info f;
+        double lo, hi;
+        gos_results_field_info(run, i, &f);
+        ends_of(run, info, i, &lo, &hi);
+        (void)printf("  %-15s %.6g .. %.6g [%s]:", plain(f.name), lo, hi, plain(f.unit));
+        for (int c = 0; c < f.ncomp; c++) {
+            (void)printf(" %s", plain(f.components[c]));
+        }
+        (void)fputc('\n', stdout);
+    }
+}
+
 static gos_status print_results(gos_results *run, const gos_results_info *info) {
     const double *time = gos_results_time(run);
     (void)printf("results of   %s (%s model)\n", plain(info->name),
@@ -81,6 +126,7 @@ static gos_status print_results(gos_results *run, const gos_results_info *info) 
     print_lines(stdout, info->warnings);
     print_events(run, info->nevents);
     print_probes(run, info);
+    print_fields(run, info);
     print_statistics(&info->statistics);
     return print_balances(run, info);
 }
@@ -99,6 +145,24 @@ static void json_probes(json *j, gos_results *run, int n) {
             json_text(j, NULL, p.components[c]);
         }
         json_close(j, ']');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void json_fields(json *j, gos_results *run, const gos_results_info *info) {
+    json_open(j, "fields", '[');
+    for (int i = 0; i < info->nfields; i++) {
+        gos_field_info f;
+        double lo, hi;
+        gos_results_field_info(run, i, &f);
+        ends_of(run, info, i, &lo, &hi);
+        json_open(j, NULL, '{');
+        json_text(j, "name", f.name);
+        json_text(j, "unit", f.unit);
+        json_number(j, "components", f.ncomp);
+        json_number(j, "least", lo);
+        json_number(j, "largest", hi);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -146,6 +210,7 @@ static gos_status json_results(gos_ctx *ctx, gos_results *run, const gos_results
     json_text(&j, "warnings", info->warnings);
     json_events(&j, run, info->nevents);
     json_probes(&j, run, info->nprobes);
+    json_fields(&j, run, info);
     json_open(&j, "statistics", '{');
 #define X(type, name, doc) json_number(&j, #name, (double)info->statistics.name);
     GOS_STATISTICS_FIELDS(X)

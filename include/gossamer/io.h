@@ -150,6 +150,7 @@ typedef struct gos_results_info {
     long nframes; // times at which fields and balances are stored
     bool thermal; // temperatures of nodes are stored
     long nevents; // limits of signals that were passed
+    int nfields;  // fields of nodes besides motion and temperature
 } gos_results_info;
 GOS_API void gos_results_info_get(const gos_results *results, gos_results_info *info);
 
@@ -180,6 +181,10 @@ typedef struct gos_node_fields {
     double *temperature, *temperature_rate;
 } gos_node_fields;
 GOS_API gos_status gos_results_frame(gos_results *results, long k, const gos_node_fields *fields);
+/** Field i of nodes, 0 <= i < nfields: stresses, strains. Strings are borrowed from the results. */
+GOS_API void gos_results_field_info(const gos_results *results, int i, gos_field_info *info);
+/** Its values at output time k (nnodes, ncomp); not a number where a body has none. */
+GOS_API gos_status gos_results_field(gos_results *results, int i, long k, double *value);
 /** Energy and heat balance at output time k. */
 GOS_API gos_status gos_results_balance(gos_results *results, long k, gos_energy *energy,
                                        gos_heat *heat);
@@ -190,7 +195,7 @@ GOS_API gos_status gos_results_repair(gos_ctx *ctx, const char *path, bool *repa
 
 /** Write nodes, cells and fields of a run at time t, between output times by cubic Hermite interpolation,
  *  as an unstructured grid in VTK's XML (.vtu, text): point data displacement, velocity, temperature and
- *  its rate, cell data body. What is there is replaced. @return GOS_E_USE when t lies outside the run */
+ *  its rate, stresses and strains where they were stored (linear between output times), cell data body. What is there is replaced. @return GOS_E_USE when t lies outside the run */
 GOS_API gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *results, double t,
                                          const char *path);
 /** The same of a system at a state, with its n lowest undamped modes by its linear model there (NULL: none) as point vectors

@@ -164,6 +164,8 @@ typedef struct gos_run_info {
     const double *reference; // node positions that displacements count from (nnodes, 3) [m]
     bool thermal;            // frames have temperatures
     bool goes_on;            // from a point of an earlier run
+    const gos_field_info *field; // what else frames have at nodes (nfields)
+    int nfields;
 } gos_run_info;
 
 /** Fields and balances at one output time; arrays as from gos_system_nodes, borrowed during the call. */
@@ -174,6 +176,7 @@ typedef struct gos_frame {
         *temperature_rate; // (nnodes) [K], [K/s]; NULL: the run is not thermal
     gos_energy energy;
     gos_heat heat;
+    const double *field; // as from gos_system_fields; NULL: the run has none
 } gos_frame;
 
 /** A point of a run in time from which it can go on, to the last bit: keep a copy of the state (gos_state_copy),

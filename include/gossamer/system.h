@@ -73,6 +73,19 @@ GOS_API void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh);
  *  (nnodes); any output may be NULL. Bodies without temperature give 0. */
 GOS_API void gos_system_nodes(const gos_system *sys, const gos_state *state, double *position,
                               double *velocity, double *temperature, double *temperature_rate);
+/** A field at these nodes that the model asks for (`output: {stress: true, strain: true}`). */
+typedef struct gos_field_info {
+    const char
+        *name; // "stress", "von_mises", ...; of shells with "_upper" or "_lower", their faces
+    const char *unit; // SI
+    int ncomp;
+    const char *const *components; // xx, yy, zz, xy, yz, zx; first, second, third; value
+} gos_field_info;
+GOS_API int gos_system_nfields(const gos_system *sys);
+GOS_API void gos_system_field_info(const gos_system *sys, int i, gos_field_info *info);
+/** All these fields one after the other, field i by nodes (nnodes, ncomp): stresses and strains in the axes of the body, extrapolated
+ *  from the points of the elements and averaged over those of one material; not a number where a body has none. */
+GOS_API void gos_system_fields(const gos_system *sys, const gos_state *state, double *value);
 /** True when any body has a temperature field. */
 GOS_API bool gos_system_thermal(const gos_system *sys);
 

@@ -11,6 +11,7 @@
 #include "bodies/mesh_coupling.h"
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
+#include "bodies/mesh_picture.h"
 #include "bodies/mesh_stress.h"
 #include "fe/mesh_body.h"
 #include "parts/vec3.h"
@@ -192,23 +193,14 @@ static gos_status take_material(making *k, const gos_material *named, gos_loc lo
     return GOS_OK;
 }
 
-static bool has_solids(const gos_mesh *m) {
-    for (int i = 0; i < m->nblock; i++) {
-        if (m->block[i].n > 0 && gos__cell_kind[m->block[i].shape].dim == 3) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static gos_status take_element(const making *k, const char *name, gos_loc loc,
                                const gos_fe_element **element) {
     const char *known[32];
     int n;
     const gos_fe_element *const *all = gos__fe_elements(&n);
-    *element = name                          ? gos__fe_element(name)
-               : has_solids(k->m->skin.mesh) ? gos__fe_element("solid")
-                                             : NULL;
+    *element = name                                    ? gos__fe_element(name)
+               : gos__mesh_has_solids(k->m->skin.mesh) ? gos__fe_element("solid")
+                                                       : NULL;
     if (*element) {
         return GOS_OK;
     }
@@ -652,71 +644,27 @@ static gos_status recover(gos_builder *b, const gos_body *body, const gos_place 
     return gos__mesh_stress(b, body, &m->stress, &m->f, &m->places, p, what, n, r);
 }
 
+static gos_status recover_drawn(gos_builder *b, const gos_body *body, bool strain, double face,
+                                gos_recovered **r) {
+    floating_mesh *m = (floating_mesh *)(uintptr_t)body->par;
+    const gos_recovery what = {.strain = strain, .face = face};
+    return gos__mesh_stress_drawn(b, body, &m->stress, &m->f, m->places.mesh, &what, r);
+}
+
 static const gos_body_ops body_ops = {.locate = locate,
                                       .position = gos__floating_node_position,
                                       .direction = gos__floating_node_direction,
                                       .recover = recover,
+                                      .recover_drawn = recover_drawn,
                                       .range = gos__floating_range};
 static const gos_body_ops warm_body_ops = {.locate = locate,
                                            .position = gos__floating_node_position,
                                            .direction = gos__floating_node_direction,
                                            .recover = recover,
+                                           .recover_drawn = recover_drawn,
                                            .range = gos__floating_range,
                                            .temperature = gos__floating_node_temperature,
                                            .surface = surface_points};
-
-/* ---- the picture ------------------------------------------------------------------------------------ */
-
-/* quadrilaterals between corners; triangles have their last corner twice */
-static void add_side(gos_cell_shape shape, const int *node, int *number, int *list, int *n,
-                     int cell[4]) {
-    const int corners = gos__cell_kind[shape].corners;
-    for (int c = 0; c < 4; c++) {
-        const int at = node[c < corners ? c : corners - 1];
-        if (number[at] < 0) {
-            number[at] = *n;
-            list[(*n)++] = at;
-        }
-        cell[c] = number[at];
-    }
-}
-
-/* sides of solids that belong to one cell, and all surfaces */
-static int draw(const gos_mesh *m, bool solids, int *number, int *list, int *n, int (*cell)[4]) {
-    const gos_mesh_surface *skin = gos__mesh_surface(m, "skin");
-    int count = 0, node[GOS_CELL_SIDE_NODES];
-    for (int i = 0; solids && i < skin->n; i++) {
-        int at;
-        const gos_cell_block *b = gos__mesh_cell(m, skin->cell[i], &at);
-        gos__mesh_side(m, skin->cell[i], skin->side[i], node);
-        add_side(gos__cell_kind[b->shape].side[skin->side[i]], node, number, list, n,
-                 cell[count++]);
-    }
-    for (int i = 0; !solids && i < m->nblock; i++) {
-        const gos_cell_block *b = &m->block[i];
-        const gos_cell_kind *kind = &gos__cell_kind[b->shape];
-        for (int j = 0; kind->dim == 2 && j < b->n; j++) {
-            add_side(b->shape, b->node + (size_t)j * kind->nodes, number, list, n, cell[count++]);
-        }
-    }
-    return count;
-}
-
-static gos_status make_picture(const making *k, gos_floating_picture *picture) {
-    const gos_mesh *m = k->m->skin.mesh;
-    const bool solids = has_solids(m);
-    const gos_mesh_surface *skin = gos__mesh_surface(m, "skin");
-    const size_t most = solids && skin ? (size_t)skin->n : (size_t)m->ncell;
-    int *number = GOS_NEW(k->b->arena, int, m->nnode + 1), n = 0;
-    int *list = GOS_NEW(k->b->arena, int, m->nnode + 1);
-    int(*cell)[4] = gos__arena_alloc(k->b->arena, most + 1, sizeof *cell);
-    GOS_TRY(number && list && cell ? GOS_OK : GOS_E_MEMORY);
-    memset(number, -1, (size_t)m->nnode * sizeof *number);
-    const int count = draw(m, solids && skin, number, list, &n, cell);
-    *picture = (gos_floating_picture){
-        .nnode = n, .node = list, .cell_size = 4, .ncell = count, .cell = cell[0]};
-    return GOS_OK;
-}
 
 /* ---- the body --------------------------------------------------------------------------------------- */
 
@@ -730,6 +678,19 @@ static gos_status choose_heat(making *k) {
     }
     k->body->nfam = k->shells ? 2 : 1;
     return gos__mesh_skin_section(k->b->arena, k->shells, &k->body->section);
+}
+
+static gos_status make_picture(const making *k, gos_floating_picture *picture) {
+    gos_mesh_stress *s = &k->m->stress;
+    int *part = NULL;
+    GOS_TRY(gos__mesh_picture(k->b, k->fe, k->b->stress || k->b->strain, picture, &part));
+    s->ndrawn = picture->nnode;
+    s->drawn = picture->node;
+    s->drawn_part = part;
+    for (int i = 0; i < s->npart; i++) {
+        k->body->faces = k->body->faces || s->part[i].element->directors;
+    }
+    return GOS_OK;
 }
 
 static gos_status make(making *k) {
@@ -750,14 +711,14 @@ static gos_status make(making *k) {
     }
     GOS_TRY(choose_heat(k));
     GOS_TRY(take_deck_loads(k));
-    const gos_status status = make_flex(k);
+    gos_status status = make_flex(k);
+    status = status == GOS_OK ? make_picture(k, &picture) : status;
     gos__fe_body_destroy(k->fe);
     if (status != GOS_OK) {
         gos__flex_destroy(m->f.flex);
         return status;
     }
     k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
-    GOS_TRY(make_picture(k, &picture));
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
     return gos__add_body(k->b, k->body, NULL);

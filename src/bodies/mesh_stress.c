@@ -2,6 +2,7 @@
    the body how freedoms depend on its amplitudes, so that a place costs six sums over amplitudes and temperatures. */
 #include "bodies/mesh_stress.h"
 
+#include "bodies/mesh_picture.h"
 #include "fe/recovery.h"
 
 typedef struct recovering {
@@ -149,10 +150,6 @@ static gos_status nodes_of(recovering *k, const gos_mesh_places *places, const g
 
 /* ---- materials at nodes ----------------------------------------------------------------------------- */
 
-static bool alike(const gos_fe_part *a, const gos_fe_part *b) {
-    return a->material == b->material && a->thickness == b->thickness;
-}
-
 /* nodes with cells of the part's material and thickness, marked in `seen` */
 static void mark_part(const recovering *k, int part) {
     memset(k->seen, 0, (size_t)k->mesh->nnode * sizeof *k->seen);
@@ -161,7 +158,8 @@ static void mark_part(const recovering *k, int part) {
         const int own = k->s->fe->part_of[cell];
         const gos_cell_block *b = gos__mesh_cell(k->mesh, cell, &i);
         const int n = gos__cell_kind[b->shape].nodes;
-        for (int c = 0; c < n && own >= 0 && alike(&k->s->part[own], &k->s->part[part]); c++) {
+        for (int c = 0;
+             c < n && own >= 0 && gos__mesh_parts_alike(&k->s->part[own], &k->s->part[part]); c++) {
             k->seen[b->node[(size_t)i * n + c]] = true;
         }
     }
@@ -171,7 +169,7 @@ static void mark_part(const recovering *k, int part) {
 static bool first_of(const recovering *k, int part) {
     const gos_mesh_stress *s = k->s;
     for (int i = 0; i < part; i++) {
-        if (alike(&s->part[i], &s->part[part])) {
+        if (gos__mesh_parts_alike(&s->part[i], &s->part[part])) {
             return false;
         }
     }
@@ -325,26 +323,91 @@ static gos_status take_parts(recovering *k) {
                                                         : refuse_materials(k, groups, first, other);
 }
 
+/* scratch of sums over amplitudes and temperatures */
+static gos_status begin(recovering *k) {
+    const gos_flex *flex = k->f->flex;
+    const size_t rows = (size_t)(flex->n > flex->heat.n ? flex->n : flex->heat.n);
+    k->sum = gos__zalloc(k->b->ctx, rows + 1, sizeof *k->sum);
+    k->used = gos__alloc(k->b->ctx, rows + 1, sizeof *k->used);
+    k->seen_row = gos__zalloc(k->b->ctx, rows + 1, sizeof *k->seen_row);
+    return k->sum && k->used && k->seen_row ? make_elements(k) : GOS_E_MEMORY;
+}
+
+static void end(const recovering *k) {
+    gos__free(k->b->ctx, k->sum);
+    gos__free(k->b->ctx, k->used);
+    gos__free(k->b->ctx, k->seen_row);
+    gos__free(k->b->ctx, k->seen);
+}
+
 gos_status gos__mesh_stress(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
                             const gos_floating_body *f, const gos_mesh_places *places,
                             const gos_place *p, const gos_recovery *what, int *n,
                             gos_recovered **r) {
     gos_recovery own = *what;
     own.face = p->side != 0 ? p->side : what->face;
-    const int rows = f->flex->n > f->flex->heat.n ? f->flex->n : f->flex->heat.n;
     recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = places->mesh, .what = &own};
-    GOS_TRY(make_elements(&k));
-    k.sum = gos__zalloc(b->ctx, (size_t)rows + 1, sizeof *k.sum);
-    k.used = gos__alloc(b->ctx, (size_t)rows + 1, sizeof *k.used);
-    k.seen_row = gos__zalloc(b->ctx, (size_t)rows + 1, sizeof *k.seen_row);
-    gos_status status = k.sum && k.used && k.seen_row ? GOS_OK : GOS_E_MEMORY;
+    gos_status status = begin(&k);
     status = status == GOS_OK ? nodes_of(&k, places, p) : status;
     status = status == GOS_OK ? take_parts(&k) : status;
-    gos__free(b->ctx, k.sum);
-    gos__free(b->ctx, k.used);
-    gos__free(b->ctx, k.seen_row);
-    gos__free(b->ctx, k.seen);
+    end(&k);
     *n = k.count;
     *r = k.found;
+    return status;
+}
+
+/* ---- drawn nodes ------------------------------------------------------------------------------------- */
+
+#define TOGETHER 1000 // nodes, whose rows of all elements around them are in memory at a time
+
+/* nodes `node` (n) of a part, which are drawn as numbers `at` */
+static gos_status take_drawn(recovering *k, int part, int n, const int *node, const int *at,
+                             gos_recovered *to) {
+    const gos_fe_part *p = &k->s->part[part];
+    const gos_fe_recovery what = {.quantity = k->what->strain ? GOS_FE_STRAIN : GOS_FE_STRESS,
+                                  .material = p->material,
+                                  .thickness = p->thickness,
+                                  .face = p->element->directors ? k->what->face : 0};
+    gos_fe_components c = {0};
+    gos_status status = gos__fe_components_at_nodes(k->s->fe, &what, n, node, &c);
+    for (int i = 0; i < n && status == GOS_OK; i++) {
+        gos_recovered *r = &to[at[i]];
+        r->material = k->s->material[part];
+        place_of(k, node[i], r->x);
+        for (int a = 0; a < 6 && status == GOS_OK; a++) {
+            status = take_component(k, &c, i, 1, a, r);
+        }
+    }
+    gos__fe_components_free(k->b->ctx, &c);
+    return status;
+}
+
+static gos_status take_all_drawn(recovering *k, gos_recovered *to) {
+    int node[TOGETHER], at[TOGETHER];
+    for (int part = 0; part < k->s->npart; part++) {
+        int n = 0;
+        for (int i = 0; i < k->s->ndrawn; i++) {
+            if (k->s->drawn_part[i] == part) {
+                node[n] = k->s->drawn[i];
+                at[n++] = k->body->nnode + i;
+            }
+            if (n == TOGETHER) {
+                GOS_TRY(take_drawn(k, part, n, node, at, to));
+                n = 0;
+            }
+        }
+        GOS_TRY(n > 0 ? take_drawn(k, part, n, node, at, to) : GOS_OK);
+    }
+    return GOS_OK;
+}
+
+gos_status gos__mesh_stress_drawn(gos_builder *b, const gos_body *body, gos_mesh_stress *s,
+                                  const gos_floating_body *f, const gos_mesh *mesh,
+                                  const gos_recovery *what, gos_recovered **r) {
+    recovering k = {.b = b, .body = body, .s = s, .f = f, .mesh = mesh, .what = what};
+    *r = GOS_NEW(b->arena, gos_recovered, body->nnode + s->ndrawn + 1);
+    gos_status status = *r ? begin(&k) : GOS_E_MEMORY;
+    status = status == GOS_OK ? take_all_drawn(&k, *r) : status;
+    end(&k);
     return status;
 }

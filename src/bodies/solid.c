@@ -226,7 +226,7 @@ static void set_heat(const gos_builder *b, const gos_body *body, gos_solid *c) {
     }
 }
 
-static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_solid *c) {
+static gos_status add_nodes(gos_builder *b, gos_body *body, gos_solid *c) {
     const int nn = c->nnode;
     int *idx = GOS_NEW(b->arena, int, 2 * nn), *cell;
     if (!idx) {
@@ -250,7 +250,8 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, const gos_solid *c) 
     body->cell_size = 4;
     GOS_TRY(gos__solid_skin(b->arena, c, &body->ncell, &cell));
     body->cell = cell;
-    return GOS_OK;
+    GOS_TRY(gos__solid_touches(b, c));
+    return (b->stress || b->strain) && c->npart > 1 ? gos__solid_split(b, c, body, cell) : GOS_OK;
 }
 
 static const gos_param params[] = {

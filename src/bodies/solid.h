@@ -43,6 +43,16 @@ typedef struct gos_solid_set {
     double area;          // [m^2]
 } gos_solid_set;
 
+/* An element that a node belongs to. */
+typedef struct gos_solid_touch {
+    int block, e, corner;
+} gos_solid_touch;
+
+/* A node as one of its materials is drawn there. */
+typedef struct gos_solid_twin {
+    int node, part;
+} gos_solid_twin;
+
 /* Node i has the vector coordinate of the body's first + i, and the temperature likewise. */
 typedef struct gos_solid {
     int nnode;
@@ -57,6 +67,10 @@ typedef struct gos_solid {
     int *points; // first block of points of each set and their number (nset, 2), then of the volume
     int npart;
     gos_solid_part *part; // (npart)
+    int *touch_start;     // elements at each node: touch[touch_start[i]] ... (nnode + 1)
+    gos_solid_touch *touch;
+    int ntwin;            // drawn nodes behind those of the mesh: of several materials each
+    gos_solid_twin *twin; // (ntwin)
 } gos_solid;
 
 /* What is known of a point of an element. */
@@ -81,6 +95,14 @@ gos_cell_shape gos__solid_side(const gos_solid *c, const gos_solid_side *s,
                                int node[GOS_CELL_SIDE_NODES]);
 /** The skin for pictures: quadrilaterals of corners, of which triangles repeat the last one (ncell, 4). */
 gos_status gos__solid_skin(gos_arena *a, const gos_solid *c, int *ncell, int **cell);
+
+/* solid_drawn.c */
+/** The elements at each node. */
+gos_status gos__solid_touches(gos_builder *b, gos_solid *c);
+/** The node of the mesh that a drawn one is. */
+int gos__solid_node(const gos_solid *c, int drawn);
+/** Let corners of its cells (body->ncell, 4) at which several materials meet be drawn once for each of them. */
+gos_status gos__solid_split(gos_builder *b, gos_solid *c, gos_body *body, int *cell);
 
 /* solid_quality.c */
 /** Warn of elements that are much too stiff in bending. */

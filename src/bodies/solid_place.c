@@ -130,6 +130,9 @@ static int part_at(const gos_solid *c, const gos_place *p) {
 
 static const void *law_par(const gos_body *b, const gos_place *p) {
     const gos_solid *c = solid_of(b);
+    if (p->node >= c->nnode) {
+        return &c->part[c->twin[p->node - c->nnode].part].par;
+    }
     const int part = c->npart > 1 ? part_at(c, p) : 0;
     return part < 0 ? NULL : &c->part[part].par;
 }
@@ -300,27 +303,28 @@ static gos_status add_spot(gos_arena *a, const gos_solid *c, const spot *s, cons
     return GOS_OK;
 }
 
-/* derivatives at a node: the mean of its elements */
-static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int node, const double d[3],
+/* derivatives at a drawn node: the mean of its elements, of those of its part where each has one of its own */
+static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int drawn, const double d[3],
                                     weights *k) {
+    const int part = drawn < c->nnode ? -1 : c->twin[drawn - c->nnode].part;
+    const int *first = c->touch_start + gos__solid_node(c, drawn);
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < c->nblock; i++) {
-            const gos_solid_block *block = &c->block[i];
+        for (int i = first[0]; i < first[1]; i++) {
+            const gos_solid_touch *t = &c->touch[i];
+            const gos_solid_block *block = &c->block[t->block];
             double corner[GOS_CELL_NODES][3];
-            gos__shape_nodes(block->shape, corner);
-            for (long j = 0; j < (long)block->n * block->nodes; j++) {
-                if (block->node[j] != node) {
-                    continue;
-                }
-                if (pass == 0) {
-                    count++;
-                    continue;
-                }
-                spot s = {.k = block, .e = (int)(j / block->nodes)};
-                memcpy(s.at, corner[j % block->nodes], sizeof s.at);
-                GOS_TRY(add_spot(a, c, &s, d, 1.0 / count, k));
+            if (part >= 0 && block->part != part) {
+                continue;
             }
+            if (pass == 0) {
+                count++;
+                continue;
+            }
+            spot s = {.k = block, .e = t->e};
+            gos__shape_nodes(block->shape, corner);
+            memcpy(s.at, corner[t->corner], sizeof s.at);
+            GOS_TRY(add_spot(a, c, &s, d, 1.0 / count, k));
         }
     }
     return GOS_OK;
@@ -329,7 +333,7 @@ static gos_status add_node_gradient(gos_arena *a, const gos_solid *c, int node, 
 static gos_status values_at(gos_arena *a, const gos_solid *c, const gos_place *p, weights *k) {
     spot s;
     if (p->node >= 0) {
-        return add_weight(a, k, p->node, 1);
+        return add_weight(a, k, gos__solid_node(c, p->node), 1);
     }
     if (p->set) {
         const gos_solid_set *set = &c->set[p->set - 1];

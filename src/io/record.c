@@ -98,7 +98,9 @@ static int begin(void *user, const gos_run_info *run) {
                                 .probes = run->probe,
                                 .nprobes = run->nprobes,
                                 .reference = run->reference,
-                                .thermal = run->thermal};
+                                .thermal = run->thermal,
+                                .fields = run->field,
+                                .nfields = run->nfields};
     gos_system_sizes(run->system, &layout.sizes);
     gos_system_mesh(run->system, &layout.mesh);
     r->system = run->system;

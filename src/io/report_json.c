@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "io/base64.h"
 #include "io/report.h"
 
 #define MISSING 65535u // code of a number that is not finite
@@ -65,45 +66,15 @@ void gos__page_bool(gos_page *p, const char *key, bool value) {
 
 /* ---- arrays ---------------------------------------------------------------------------------------------- */
 
-/* Bytes on their way into base64. */
-typedef struct packer {
-    FILE *out;
-    unsigned char held[3];
-    int n;
-} packer;
-
-static void pack_out(packer *k) {
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned bits = (unsigned)k->held[0] << 16 | (unsigned)k->held[1] << 8 | k->held[2];
-    const char four[4] = {digit[bits >> 18], digit[bits >> 12 & 63],
-                          k->n > 1 ? digit[bits >> 6 & 63] : '=',
-                          k->n > 2 ? digit[bits & 63] : '='};
-    (void)fwrite(four, 1, 4, k->out);
-    k->n = 0;
-    memset(k->held, 0, sizeof k->held);
-}
-
-/* The lowest `size` bytes of a number, the lowest first. */
-static void pack(packer *k, uint32_t value, int size) {
-    for (int i = 0; i < size; i++) {
-        k->held[k->n++] = (unsigned char)(value >> 8 * i & 255u);
-        if (k->n == 3) {
-            pack_out(k);
-        }
-    }
-}
-
-static void pack_end(packer *k) {
-    if (k->n > 0) {
-        pack_out(k);
-    }
+static void pack_end(gos_base64 *k) {
+    gos__base64_end(k);
     (void)fputc('"', k->out);
 }
 
-static packer pack_begin(gos_page *p, const char *key) {
+static gos_base64 pack_begin(gos_page *p, const char *key) {
     begin(p, key);
     (void)fputc('"', p->out);
-    return (packer){.out = p->out};
+    return (gos_base64){.out = p->out};
 }
 
 typedef struct range {
@@ -130,22 +101,22 @@ void gos__page_floats(gos_page *p, const char *key, const double *v, long stride
     const double middle = size > 4 * (r.hi - r.lo) ? r.lo / 2 + r.hi / 2 : 0;
     gos__page_open(p, key, '{');
     gos__page_number(p, "middle", middle);
-    packer k = pack_begin(p, "floats");
+    gos_base64 k = pack_begin(p, "floats");
     for (long i = 0; i < n; i++) {
         const double x = v[(keep ? keep[i] : i) * stride] - middle;
         const float f = fabs(x) <= (double)FLT_MAX ? (float)x : NAN;
         uint32_t bits;
         memcpy(&bits, &f, sizeof bits);
-        pack(&k, bits, 4);
+        gos__base64_put(&k, bits, 4);
     }
     pack_end(&k);
     gos__page_close(p, '}');
 }
 
 void gos__page_ints(gos_page *p, const char *key, const int *v, long n) {
-    packer k = pack_begin(p, key);
+    gos_base64 k = pack_begin(p, key);
     for (long i = 0; i < n; i++) {
-        pack(&k, (uint32_t)v[i], 4);
+        gos__base64_put(&k, (uint32_t)v[i], 4);
     }
     pack_end(&k);
 }
@@ -160,12 +131,12 @@ void gos__page_parts(gos_page *p, const char *key, const double *v, long n, int 
         gos__page_number(p, NULL, r[c].hi);
     }
     gos__page_close(p, ']');
-    packer k = pack_begin(p, "parts");
+    gos_base64 k = pack_begin(p, "parts");
     for (long i = 0; i < n; i++) {
         const range *at = &r[i % width];
         const double part = at->hi > at->lo ? (v[i] - at->lo) / (at->hi - at->lo) : 0;
         const bool known = isfinite(v[i]) && isfinite(part);
-        pack(&k, known ? (uint32_t)(part * (MISSING - 1) + 0.5) : MISSING, 2);
+        gos__base64_put(&k, known ? (uint32_t)(part * (MISSING - 1) + 0.5) : MISSING, 2);
     }
     pack_end(&k);
     gos__page_close(p, '}');

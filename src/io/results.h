@@ -9,6 +9,7 @@
 #include "system/marks.h"
 
 #define GOS_MARK_NUMBERS 14     // stored of a mark
+#define GOS_MOST_FIELDS 16      // of nodes, besides motion and temperature
 #define GOS_STATUS_TEXT 256     // bytes of the stored status of a run
 #define GOS_WARNINGS_TEXT 16384 // bytes of stored warnings
 
@@ -25,8 +26,10 @@ typedef struct gos_writer_layout {
     const gos_mark *marks; // where joints and loads act (nmarks)
     int nmarks;
     gos_mesh_info mesh;
-    const double *reference; // node positions from which displacements count (nnodes, 3) [m]
-    bool thermal;            // store temperatures
+    const double *reference;      // node positions from which displacements count (nnodes, 3) [m]
+    bool thermal;                 // store temperatures
+    const gos_field_info *fields; // what else frames have at nodes (nfields)
+    int nfields;
 } gos_writer_layout;
 
 /* What of an interrupted run stays in its file; text is borrowed during gos__writer_resume only. */

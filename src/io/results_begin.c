@@ -45,7 +45,8 @@ static gos_status allocate(gos_ctx *ctx, const char *path, const gos_writer_layo
     w->nprobes = layout->nprobes;
     w->thermal = layout->thermal;
     w->events = layout->nevents > 0;
-    w->ncolumns = GOS_COL_PROBES + 2 * layout->nprobes;
+    w->nfields = layout->nfields;
+    w->ncolumns = GOS_COL_MORE(w) + 2 * layout->nfields;
     size_t size = strlen(path) + 1, nreal = 3L * w->nnodes + 1;
     w->path = gos__alloc(ctx, size, 1);
     w->column = gos__zalloc(ctx, w->ncolumns, sizeof *w->column);

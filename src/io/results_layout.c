@@ -6,7 +6,8 @@
  *   /events              only where the model has some: time, number and direction of each limit that was passed
  *   /energy, /heat       a column per field, and their time
  *   /statistics          a number per field, status, warnings; key (of the file), boot (of the machine)
- *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time
+ *   /VTKHDF              nodes and cells as VTK 9.3 and ParaView 5.12 read them, with their own time; attribute fields: names of
+ *                        stresses and strains, where they are asked for, [nodes x components] in PointData
  */
 #include <cblas.h>
 #include <stdio.h>
@@ -66,7 +67,9 @@ static bool is_there(const gos_writer *w, int i) {
 
 /* Rows of column i that one output time, or one step, adds. */
 static int rows_together(const gos_writer *w, int i) {
-    const bool nodes = i == GOS_COL_POINTS || (i >= GOS_COL_FIELDS && i < GOS_COL_FIELD_OFFSETS);
+    const int more = i - GOS_COL_MORE(w);
+    const bool nodes = i == GOS_COL_POINTS || (i >= GOS_COL_FIELDS && i < GOS_COL_FIELD_OFFSETS) ||
+                       (more >= 0 && more % 2 == 0);
     return nodes ? w->nnodes : 1;
 }
 
@@ -79,6 +82,16 @@ static void describe(gos_writer *w, const gos_writer_layout *layout, int i,
         c->integer = columns[i].integer;
         c->flat = columns[i].width == 0;
         c->width = c->flat ? 1 : columns[i].width;
+        return;
+    }
+    if (i >= GOS_COL_MORE(w)) {
+        const gos_field_info *field = &layout->fields[(i - GOS_COL_MORE(w)) / 2];
+        c->integer = (i - GOS_COL_MORE(w)) % 2 != 0;
+        (void)snprintf(path, PATH_LENGTH,
+                       c->integer ? "/VTKHDF/Steps/PointDataOffsets/%s" : "/VTKHDF/PointData/%s",
+                       field->name);
+        c->width = c->integer ? 1 : field->ncomp;
+        c->flat = c->width == 1;
         return;
     }
     const gos_probe_info *info = &layout->probes[(i - GOS_COL_PROBES) / 2];
@@ -323,6 +336,23 @@ static bool make_cells(gos_writer *w, const gos_mesh_info *mesh) {
     return good;
 }
 
+/* stresses and strains, in the order of their names */
+static bool make_fields(gos_writer *w, const gos_writer_layout *layout, hid_t group) {
+    const char *names[GOS_MOST_FIELDS];
+    bool good = layout->nfields <= GOS_MOST_FIELDS;
+    for (int i = 0; i < layout->nfields && good; i++) {
+        const gos_field_info *info = &layout->fields[i];
+        const int number = GOS_COL_MORE(w) + 2 * i;
+        names[i] = info->name;
+        good =
+            make_column(w, layout, number) && make_column(w, layout, number + 1) &&
+            gos__put_attr_text(w->column[number].set, "unit", info->unit) &&
+            gos__put_attr_names(w->column[number].set, "components", info->components, info->ncomp);
+    }
+    return good &&
+           (layout->nfields == 0 || gos__put_attr_names(group, "fields", names, layout->nfields));
+}
+
 static bool make_vtk(gos_writer *w, const gos_writer_layout *layout) {
     static const char *const groups[] = {"/VTKHDF",
                                          "/VTKHDF/PointData",
@@ -343,7 +373,7 @@ static bool make_vtk(gos_writer *w, const gos_writer_layout *layout) {
     good = good && gos__put_attr_ints(group, "Version", version, 2) &&
            gos__put_attr_text(group, "Type", "UnstructuredGrid") &&
            gos__put_attr_names(group, "bodies", layout->mesh.body_names, layout->mesh.nbodies) &&
-           H5Gclose(group) >= 0;
+           make_fields(w, layout, group) && H5Gclose(group) >= 0;
     group = good ? H5Gopen2(w->file, "/VTKHDF/Steps", H5P_DEFAULT) : -1;
     return good && gos__put_attr_ints(group, "NSteps", &none, 1) && H5Gclose(group) >= 0;
 }
@@ -415,7 +445,7 @@ static bool open_statistics(gos_writer *w) {
 bool gos__writer_open(gos_writer *w, const gos_writer_layout *layout) {
     bool good = true;
     for (int i = 0; i < w->ncolumns && good; i++) {
-        const bool step = i == GOS_COL_PROBE_TIME || i >= GOS_COL_PROBES;
+        const bool step = i == GOS_COL_PROBE_TIME || (i >= GOS_COL_PROBES && i < GOS_COL_MORE(w));
         const long there = step ? w->rows : i == GOS_COL_EVENTS ? w->passed : w->frames;
         const hsize_t n = (hsize_t)there * (hsize_t)rows_together(w, i);
         good = !is_there(w, i) || open_column(w, layout, i, n);

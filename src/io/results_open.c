@@ -465,6 +465,61 @@ static const char *const field_path[GOS_RESULTS_NFIELDS] = {
     "VTKHDF/Points", "VTKHDF/PointData/displacement", "VTKHDF/PointData/velocity",
     "VTKHDF/PointData/temperature", "VTKHDF/PointData/temperature_rate"};
 
+/* One of stresses and strains. */
+static gos_status read_more(gos_results *r, int i, const char *name, hsize_t *frames) {
+    gos_field_info *f = &r->more[i];
+    char path[GOS_LIMIT_NAME + 32], unit[64] = "";
+    hsize_t rows;
+    int n = 0;
+    if (strlen(name) > GOS_LIMIT_NAME) {
+        return bad(r, "a field's name is too long");
+    }
+    (void)snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
+    const hid_t set = gos__h5_open(r->file, path, H5O_TYPE_DATASET);
+    if (set < 0) {
+        return gos__fail(r->ctx, GOS_E_FILE, "%s: field '%s' is missing", r->path, name);
+    }
+    const gos_status status = load_names(r, set, "components", &f->components, &n);
+    (void)gos__h5_attr_text(set, "unit", unit, sizeof unit);
+    (void)H5Dclose(set);
+    GOS_TRY(status);
+    if (n < 1 || n > GOS_PROBE_MAX) {
+        return gos__fail(r->ctx, GOS_E_FILE, "%s: field '%s' has no components", r->path, name);
+    }
+    f->name = name;
+    f->unit = gos__arena_strdup(r->arena, unit);
+    f->ncomp = n;
+    GOS_TRY(gos__results_numbers(r, path, (hsize_t)n, &r->more_set[i], &rows));
+    if (r->mesh.nnodes > 0 && rows / (hsize_t)r->mesh.nnodes < *frames) {
+        *frames = rows / (hsize_t)r->mesh.nnodes;
+    }
+    return f->unit ? GOS_OK : GOS_E_MEMORY;
+}
+
+/* stresses and strains: only files of models that ask for them have a list of names */
+static gos_status read_more_fields(gos_results *r, hsize_t *frames) {
+    const hid_t group = gos__h5_open(r->file, "VTKHDF", H5O_TYPE_GROUP);
+    const bool there = group >= 0 && H5Aexists(group, "fields") > 0;
+    const char *const *names = NULL;
+    int n = 0;
+    const gos_status status = there ? load_names(r, group, "fields", &names, &n) : GOS_OK;
+    if (group >= 0) {
+        (void)H5Gclose(group);
+    }
+    GOS_TRY(status);
+    if (n > GOS_MOST_FIELDS) {
+        return bad(r, "the fields are damaged");
+    }
+    r->more = GOS_NEW(r->arena, gos_field_info, n + 1);
+    r->more_set = GOS_NEW(r->arena, hid_t, n + 1);
+    GOS_TRY(r->more && r->more_set ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        GOS_TRY(read_more(r, i, names[i], frames));
+    }
+    r->info.nfields = n;
+    return GOS_OK;
+}
+
 static gos_status read_fields(gos_results *r) {
     hid_t set;
     hsize_t frames;
@@ -482,6 +537,7 @@ static gos_status read_fields(gos_results *r) {
             frames = rows / (hsize_t)r->mesh.nnodes;
         }
     }
+    GOS_TRY(read_more_fields(r, &frames));
     r->info.nframes = (long)frames;
     return load_times(r, "VTKHDF/Steps/Values", frames, &r->frame_time);
 }

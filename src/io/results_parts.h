@@ -45,6 +45,8 @@ struct gos_results {
     int nmarks;
     double *frame_time; // (nframes)
     hid_t field[GOS_RESULTS_NFIELDS];
+    gos_field_info *more; // further fields (info.nfields) ...
+    hid_t *more_set;      // ... and where they are
     // (nframes) each, NULL until asked for
     double *balance[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT];
 };

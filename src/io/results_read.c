@@ -126,6 +126,26 @@ gos_status gos_results_frame(gos_results *r, long k, const gos_node_fields *fiel
                             r->path, k);
 }
 
+void gos_results_field_info(const gos_results *r, int i, gos_field_info *info) {
+    *info = i >= 0 && i < r->info.nfields ? r->more[i] : (gos_field_info){0};
+}
+
+gos_status gos_results_field(gos_results *r, int i, long k, double *value) {
+    if (i < 0 || i >= r->info.nfields || k < 0 || k >= r->info.nframes) {
+        return gos__fail(r->ctx, GOS_E_USE, "%s: there is no field %d at output time %ld", r->path,
+                         i, k);
+    }
+    const hsize_t n = (hsize_t)r->mesh.nnodes;
+    gos_h5_visit visit;
+    gos__h5_enter(&visit);
+    const bool good = gos__results_rows(r->more_set[i], H5T_NATIVE_DOUBLE, (hsize_t)k * n, n,
+                                        (hsize_t)r->more[i].ncomp, value);
+    gos__h5_leave(&visit);
+    return good ? GOS_OK
+                : gos__fail(r->ctx, GOS_E_FILE, "%s: cannot read '%s' at output time %ld", r->path,
+                            r->more[i].name, k);
+}
+
 static gos_status load_balances(gos_results *r) {
     static const char *const path[GOS_RESULTS_NENERGY + GOS_RESULTS_NHEAT] = {
 #define X(name, doc) "energy/" #name,

@@ -107,6 +107,9 @@ static gos_status hold_steps(gos_writer *w, int64_t frame) {
     for (int i = 0; i < (w->thermal ? 4 : 2); i++) {
         GOS_TRY(hold_int(w, GOS_COL_FIELD_OFFSETS + i, frame * w->nnodes));
     }
+    for (int i = 0; i < w->nfields; i++) {
+        GOS_TRY(hold_int(w, GOS_COL_MORE(w) + 2 * i + 1, frame * w->nnodes));
+    }
     return GOS_OK;
 }
 
@@ -121,6 +124,12 @@ gos_status gos__writer_frame(gos_writer *w, const gos_frame *frame) {
     GOS_TRY(hold(w, GOS_COL_POINTS, frame->position, w->nnodes));
     for (int i = 0; i < (w->thermal ? 4 : 2); i++) {
         GOS_TRY(hold(w, GOS_COL_FIELDS + i, field[i], w->nnodes));
+    }
+    const double *more = frame->field;
+    for (int i = 0; i < w->nfields; i++) {
+        const int number = GOS_COL_MORE(w) + 2 * i;
+        GOS_TRY(hold(w, number, more, w->nnodes));
+        more += (size_t)w->nnodes * (size_t)w->column[number].width;
     }
     int number = GOS_COL_ENERGY;
 #define X(name, doc) GOS_TRY(hold(w, number++, &frame->energy.name, 1));

@@ -1,9 +1,10 @@
-/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits: for ParaView
+/* Meshes with fields as VTK XML files of unstructured grids (.vtu), in text with 17 digits, stresses in binary: for ParaView
    and other programs that do not read the group /VTKHDF of results files. */
 #include <locale.h>
 #include <math.h>
 
 #include "gossamer/io.h"
+#include "io/base64.h"
 #include "io/hermite.h"
 #include "linear/response_modes.h"
 #include "system/system.h"
@@ -29,6 +30,26 @@ static void put_array(const vtu *v, const char *name, int width, const double *x
     (void)fputs("</DataArray>\n", v->out);
 }
 
+/* with names of its components, in binary: what is not a number can be read of that alone */
+static void put_field(const vtu *v, const gos_field_info *f, const double *x) {
+    const size_t n = (size_t)v->mesh.nnodes * (size_t)f->ncomp;
+    (void)fprintf(v->out, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\"",
+                  f->name, f->ncomp);
+    for (int c = 0; c < f->ncomp && f->ncomp > 1; c++) {
+        (void)fprintf(v->out, " ComponentName%d=\"%s\"", c, f->components[c]);
+    }
+    (void)fputs(" format=\"binary\">\n", v->out);
+    gos_base64 k = {.out = v->out};
+    gos__base64_put(&k, n * sizeof *x, 8); // how many bytes follow
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        gos__base64_put(&k, bits, 8);
+    }
+    gos__base64_end(&k);
+    (void)fputs("\n</DataArray>\n", v->out);
+}
+
 static void put_integers(const vtu *v, const char *name, int n, const int *x) {
     (void)fprintf(v->out, "<DataArray type=\"Int32\" Name=\"%s\" format=\"ascii\">\n", name);
     for (int i = 0; i < n; i++) {
@@ -50,7 +71,7 @@ static void put_mesh(const vtu *v, const double *position, const char *time) {
     (void)fprintf(v->out,
                   "<?xml version=\"1.0\"?>\n<!-- made by gossamer -->\n<VTKFile "
                   "type=\"UnstructuredGrid\" version=\"1.0\" "
-                  "byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n%s"
+                  "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n%s"
                   "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
                   time, m->nnodes, m->ncells);
     put_array(v, "Points", 3, position);
@@ -67,10 +88,11 @@ static void put_mesh(const vtu *v, const double *position, const char *time) {
     (void)fputs("</CellData>\n<PointData>\n", v->out);
 }
 
-static gos_status end(const vtu *v) {
+/* `keep`: all of it was written */
+static gos_status end(const vtu *v, bool keep) {
     (void)fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", v->out);
     (void)uselocale(v->before);
-    return gos_output_end(v->file, true);
+    return gos_output_end(v->file, keep);
 }
 
 /* ---- results ------------------------------------------------------------------------------------- */
@@ -117,6 +139,36 @@ static gos_status read_at(gos_results *run, long nframes, double t, size_t n, do
     return GOS_OK;
 }
 
+/* a field between two output times, linear in time; x: room for both of its frames */
+static gos_status put_between(const vtu *v, gos_results *run, int i, const gos_hermite *h,
+                              double part, double *x) {
+    gos_field_info f;
+    gos_results_field_info(run, i, &f);
+    const size_t n = (size_t)v->mesh.nnodes * (size_t)f.ncomp;
+    GOS_TRY(gos_results_field(run, i, h->i, x));
+    GOS_TRY(h->i == h->j ? GOS_OK : gos_results_field(run, i, h->j, x + n));
+    for (size_t k = 0; k < n && h->i != h->j; k++) {
+        x[k] += part * (x[n + k] - x[k]);
+    }
+    put_field(v, &f, x);
+    return GOS_OK;
+}
+
+static gos_status put_fields(gos_ctx *ctx, const vtu *v, gos_results *run, double t) {
+    gos_results_info info;
+    gos_results_info_get(run, &info);
+    const double *time = gos_results_frame_times(run);
+    const gos_hermite h = gos__hermite(time, info.nframes, t);
+    const double part = h.i == h.j ? 0 : (t - time[h.i]) / (time[h.j] - time[h.i]);
+    double *x = gos__alloc(ctx, 2 * GOS_PROBE_MAX * (size_t)v->mesh.nnodes + 1, sizeof *x);
+    gos_status status = x ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < info.nfields && status == GOS_OK; i++) {
+        status = put_between(v, run, i, &h, part, x);
+    }
+    gos__free(ctx, x);
+    return status == GOS_E_FILE ? GOS_E_INPUT : status;
+}
+
 gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const char *path) {
     gos_results_info info;
     vtu v;
@@ -148,7 +200,9 @@ gos_status gos_results_write_vtu(gos_ctx *ctx, gos_results *run, double t, const
             put_array(&v, "temperature", 1, f.temperature);
             put_array(&v, "temperature_rate", 1, f.temperature_rate);
         }
-        status = end(&v);
+        status = put_fields(ctx, &v, run, t);
+        const gos_status ended = end(&v, status == GOS_OK);
+        status = status == GOS_OK ? ended : status;
     }
     gos__free(ctx, x);
     return status;
@@ -269,7 +323,7 @@ gos_status gos_system_write_vtu(gos_ctx *ctx, const gos_system *sys, const gos_s
             put_array(&v, "temperature", 1, x + 3 * nodes);
         }
         put_shapes(&v, &k);
-        status = end(&v);
+        status = end(&v, true);
     }
     free_shapes(&k);
     gos__free(ctx, x);

@@ -39,6 +39,9 @@ enum {
     GOS_COL_PROBES = GOS_COL_HEAT + (int)(sizeof(gos_heat) / sizeof(double))
 };
 
+/* Behind the probes: values at nodes and offset of each further field in turn. */
+#define GOS_COL_MORE(w) (GOS_COL_PROBES + 2 * (w)->nprobes)
+
 #define GOS_NSTATISTICS (int)(sizeof(gos_statistics) / 8)
 
 struct gos_writer {
@@ -49,7 +52,7 @@ struct gos_writer {
     hid_t file;
     double flushed_at;
     long held_bytes;
-    int nnodes, nprobes;
+    int nnodes, nprobes, nfields;
     bool thermal, events;
     double *reference; // (nnodes, 3)
     double *scratch;   // (nnodes, 3)

@@ -487,6 +487,10 @@ typedef struct gos_body_ops {
     /* stress or strain there, *n of them in *r (more than one only of each node); NULL: gradients tell, or nothing does */
     gos_status (*recover)(gos_builder *b, const gos_body *body, const gos_place *p,
                           const gos_recovery *what, int *n, gos_recovered **r);
+    /* the same at each drawn node (nnode + nmark), of its own material; material NULL: nothing is strained there. Of shells
+       on the side `face`. NULL: `gradients` tell at places that are drawn nodes, or nothing does */
+    gos_status (*recover_drawn)(gos_builder *b, const gos_body *body, bool strain, double face,
+                                gos_recovered **r);
     /* reference data of the law there (law->nref); NULL: the law has none */
     void (*reference)(const gos_body *b, const gos_place *p, double *ref);
     /* the point at the fraction f of an edge (gos_place.edge), with the unit vectors along and across
@@ -550,6 +554,7 @@ struct gos_body {
     const gos_marker *mark;     // where they are (nmark)
     const gos_tmarker
         *mark_t;     // ... and their temperatures (nmark); NULL: that of the body, if it has one
+    bool faces;      // it has shells, whose two faces have stresses of their own
     double length;   // of a line body [m]
     double v_ref[3]; // reference vector: local z at t = 0 [-]
     const gos_marker *carrier; // ... that turns with another body: the last row of z of its points;
@@ -656,6 +661,7 @@ struct gos_builder {
     bool reduce_floating;          // floating bodies on the bases of their entries `reduce`
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
+    bool stress, strain;               // fields of these at drawn nodes are asked for
 };
 
 /** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "rom/rom.h"
+#include "system/fields.h"
 #include "system/made.h"
 #include "system/probe.h"
 
@@ -303,17 +304,18 @@ static gos_status project_single(gos_rom *r, const gos_tmarker *from, gos_tmarke
     return GOS_OK;
 }
 
-static gos_status project_recovered(gos_rom *r, const gos_probe *from, gos_probe *to) {
-    gos_recovered *all = GOS_NEW(r->sys->arena, gos_recovered, from->nrecovered + 1);
+static gos_status project_recovered(gos_rom *r, int n, const gos_recovered *from,
+                                    const gos_recovered **to) {
+    gos_recovered *all = GOS_NEW(r->sys->arena, gos_recovered, n + 1);
     GOS_TRY(all ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < from->nrecovered; i++) {
-        all[i] = from->recovered[i];
+    for (int i = 0; i < n; i++) {
+        all[i] = from[i];
         for (int a = 0; a < 6; a++) {
-            GOS_TRY(project_single(r, &from->recovered[i].q[a], &all[i].q[a]));
-            GOS_TRY(project_tmarker(r, &from->recovered[i].th[a], &all[i].th[a]));
+            GOS_TRY(project_single(r, &from[i].q[a], &all[i].q[a]));
+            GOS_TRY(project_tmarker(r, &from[i].th[a], &all[i].th[a]));
         }
     }
-    to->recovered = all;
+    *to = all;
     return GOS_OK;
 }
 
@@ -323,7 +325,9 @@ static gos_status project_probe(gos_rom *r, const gos_probe *from, gos_probe *to
         GOS_TRY(project_marker(r, &from->m[m], &to->m[m]));
     }
     GOS_TRY(project_tmarkers(r, to->ntm, from->tm, &to->tm));
-    GOS_TRY(from->nrecovered > 0 ? project_recovered(r, from, to) : GOS_OK);
+    GOS_TRY(from->nrecovered > 0
+                ? project_recovered(r, from->nrecovered, from->recovered, &to->recovered)
+                : GOS_OK);
     gos_probe *part = GOS_NEW(r->sys->arena, gos_probe, from->npart + 1);
     GOS_TRY(part ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < from->npart; i++) {
@@ -369,6 +373,31 @@ static gos_status project_nodes(gos_rom *r) {
     return project_tmarkers(r, f->nnodes, f->node_T, &s->node_T);
 }
 
+/* stresses and strains at nodes */
+static gos_status project_fields(gos_rom *r) {
+    const struct gos_fields *from = r->full->fields;
+    struct gos_fields *f = GOS_NEW(r->sys->arena, struct gos_fields, 1);
+    gos_field_node *node = from ? GOS_NEW(r->sys->arena, gos_field_node, from->n + 1) : NULL;
+    GOS_TRY(f && (node || !from) ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; from && i < from->n; i++) {
+        node[i] = from->node[i];
+        for (int k = 0; k < 4; k++) {
+            const gos_recovered *told = from->node[i].told[k % 2][k / 2];
+            GOS_TRY(told ? project_recovered(r, 1, told, &node[i].told[k % 2][k / 2]) : GOS_OK);
+        }
+        gos_probe *law = from->node[i].law ? GOS_NEW(r->sys->arena, gos_probe, 1) : NULL;
+        GOS_TRY(law ? project_probe(r, from->node[i].law, law)
+                    : (from->node[i].law ? GOS_E_MEMORY : GOS_OK));
+        node[i].law = law;
+    }
+    if (from) {
+        *f = *from;
+        f->node = node;
+        r->sys->fields = f;
+    }
+    return GOS_OK;
+}
+
 gos_status gos__rom_parts(gos_rom *r) {
     gos_item **map = GOS_NEW(r->arena, gos_item *, r->full->nitem + 1);
     const int made = r->full->made ? r->full->made->n : 0, n = made + r->nv + r->nt;
@@ -380,5 +409,6 @@ gos_status gos__rom_parts(gos_rom *r) {
     r->row += made;
     GOS_TRY(project_items(r, map));
     GOS_TRY(project_probes(r, map));
+    GOS_TRY(project_fields(r));
     return project_nodes(r);
 }

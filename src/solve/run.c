@@ -34,6 +34,7 @@ typedef struct run {
     double *values, *rates; // of all probes, one after the other (nvalues); values of the last row
     double *next;           // of the row being made
     double *position, *velocity, *temperature, *temperature_rate;
+    double *field;     // stresses and strains, NULL: they are not asked for
     long frames;       // output times given or passed
     double row_time;   // of the last row, NAN before the first
     double frame_time; // of the last frame, NAN before the first
@@ -121,7 +122,11 @@ static gos_status give_frame_at(run *r, const gos_state *state, double time) {
                        .position = r->position,
                        .velocity = r->velocity,
                        .temperature = r->info.thermal ? r->temperature : NULL,
-                       .temperature_rate = r->info.thermal ? r->temperature_rate : NULL};
+                       .temperature_rate = r->info.thermal ? r->temperature_rate : NULL,
+                       .field = r->field};
+    if (r->field) {
+        gos_system_fields(r->sys, state, r->field);
+    }
     gos_system_energy(r->sys, state, &frame.energy);
     gos_system_heat(r->sys, state, &frame.heat);
     const int errors = gos__nerrors(r->ctx);
@@ -365,6 +370,22 @@ void gos_options_until(gos_options *options, double until) {
     options->end = until;
 }
 
+/* stresses and strains at nodes, where they are asked for */
+static gos_status allocate_fields(run *r, int nnodes) {
+    const int n = gos_system_nfields(r->sys);
+    gos_field_info *info = GOS_NEW(r->arena, gos_field_info, n + 1);
+    size_t numbers = 0;
+    GOS_TRY(info ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        gos_system_field_info(r->sys, i, &info[i]);
+        numbers += (size_t)nnodes * (size_t)info[i].ncomp;
+    }
+    r->info.field = info;
+    r->info.nfields = n;
+    r->field = n > 0 ? GOS_NEW(r->arena, double, numbers + 1) : NULL;
+    return n > 0 && !r->field ? GOS_E_MEMORY : GOS_OK;
+}
+
 static gos_status allocate(run *r) {
     gos_mesh_info mesh;
     gos_system_mesh(r->sys, &mesh);
@@ -379,6 +400,7 @@ static gos_status allocate(run *r) {
         !r->temperature_rate) {
         return GOS_E_MEMORY;
     }
+    GOS_TRY(allocate_fields(r, mesh.nnodes));
     int nvalues = 0;
     for (int i = 0; i < nprobes; i++) {
         gos_system_probe_info(r->sys, i, &probes[i]);
@@ -396,7 +418,9 @@ static gos_status allocate(run *r) {
                              .nprobes = nprobes,
                              .nvalues = nvalues,
                              .reference = reference,
-                             .thermal = gos_system_thermal(r->sys)};
+                             .thermal = gos_system_thermal(r->sys),
+                             .field = r->info.field,
+                             .nfields = r->info.nfields};
     return r->values && r->rates && r->next ? GOS_OK : GOS_E_MEMORY;
 }
 

@@ -9,6 +9,7 @@
 #include "system/crossing.h"
 #include "system/dropped_rows.h"
 #include "system/feedback.h"
+#include "system/fields.h"
 #include "system/made.h"
 #include "system/probe.h"
 #include "system/redundant.h"
@@ -377,6 +378,7 @@ static gos_status create(gos_ctx *ctx, gos_model *model, bool laid_out, gos_syst
         status = gos__dependent_rows_drop(ctx, s);
     }
     status = status == GOS_OK ? take_mesh(s) : status;
+    status = status == GOS_OK ? gos__fields_make(&b, s) : status;
     status = status == GOS_OK ? gos__system_sums(s) : status;
     status = status == GOS_OK ? gos__extent_find(ctx, s) : status;
     status = status == GOS_OK && laid_out ? gos__system_finish(ctx, s) : status;

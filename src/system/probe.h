@@ -137,6 +137,8 @@ gos_status gos__section_place(gos_builder *b, const gos_place *place, gos_probe 
 /** What a probe of stress or strain reads where the body tells it (gos_body_ops.recover); `each` for the largest. */
 gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const gos_recovery *what,
                                 gos_probe *p);
+/** One by coordinates as outputs see them (gos__made_show) and temperatures, or its rate by theirs. */
+void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]);
 /** Stress or strain of one, and its rate (NULL: not wanted). */
 void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate);
 /** Quantities: von Mises' stress, principal stresses, descending, and the largest of von Mises' stresses at the nodes of a

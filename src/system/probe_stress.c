@@ -16,8 +16,7 @@ gos_status gos__probe_recovered(gos_builder *b, const gos_place *place, const go
 
 /* ---- values --------------------------------------------------------------------------------------- */
 
-/* q, v as outputs see them; th */
-static void sum_up(const gos_recovered *r, const double *q, const double *th, double y[6]) {
+void gos__recovered_sum(const gos_recovered *r, const double *q, const double *th, double y[6]) {
     for (int a = 0; a < 6; a++) {
         y[a] = gos__tmarker_value(&r->q[a], q) + gos__tmarker_value(&r->th[a], th);
     }
@@ -25,9 +24,9 @@ static void sum_up(const gos_recovered *r, const double *q, const double *th, do
 
 void gos__recovered_value(const gos_state *x, const gos_recovered *r, double y[6], double *rate) {
     gos__made_show(x, false);
-    sum_up(r, x->q, x->th, y);
+    gos__recovered_sum(r, x->q, x->th, y);
     if (rate) {
-        sum_up(r, x->v, x->thd, rate);
+        gos__recovered_sum(r, x->v, x->thd, rate);
     }
     gos__made_show(x, true);
 }
@@ -111,7 +110,7 @@ void gos__stress_largest(const gos_system *sys, const gos_state *x, const gos_pr
     y[0] = -1;
     gos__made_show(x, false);
     for (int i = 0; i < p->nrecovered; i++) {
-        sum_up(&p->recovered[i], x->q, x->th, stress);
+        gos__recovered_sum(&p->recovered[i], x->q, x->th, stress);
         take_larger(gos__fe_mises(stress), p->recovered[i].x, y);
     }
     gos__made_show(x, true);

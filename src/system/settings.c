@@ -496,6 +496,7 @@ const gos_type gos__settings_analysis = {
 
 typedef struct output_def {
     double every, checkpoint;
+    int stress, strain;
 } output_def;
 
 static const gos_param output_params[] = {
@@ -505,6 +506,22 @@ static const gos_param output_params[] = {
     P_NUMBER(output_def, checkpoint, "s", 0, HUGE_VAL, 0, "0",
              "wall time between two checkpoints, from which an interrupted run can be resumed; 0: "
              "the first after 1 s, then after 2, 4, 8 and each further 10 s"),
+    {.name = "stress",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(output_def, stress),
+     .doc = "store stresses at the drawn nodes of solids and of floating bodies of meshes as "
+            "fields: "
+            "components in the axes of the body, von Mises' stress and principal stresses, of "
+            "shells "
+            "on either face"},
+    {.name = "strain",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(output_def, strain),
+     .doc = "store strains there likewise, with principal strains"},
     {0},
 };
 
@@ -655,5 +672,7 @@ gos_status gos__settings_run(gos_builder *b, gos_options *o, bool *steady_heat,
         a = a == GOS_OK ? check_steps(b, o) : a;
     }
     o->checkpoint_every = out.checkpoint;
+    b->stress = out.stress != 0;
+    b->strain = out.strain != 0;
     return a != GOS_OK ? a : (c != GOS_OK ? c : r);
 }

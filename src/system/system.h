@@ -104,6 +104,8 @@ struct gos_system {
     const struct gos_observer *observer; // of its runs (solve/observer.h), NULL: none
     struct gos_input *input;             // what can be set from outside (ninput), see ports.h
     int ninput;
+    struct gos_fields
+        *fields; // stress and strain at nodes (fields.h), NULL: they are not asked for
 };
 
 /* What the next step depends on. All arrays lie in one block; every other number is in this list, which

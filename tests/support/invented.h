@@ -62,7 +62,7 @@ static gos_status add_frame(gos_writer *w, double t) {
         temperature[i] = 10 * t + i;
         rate[i] = 10;
     }
-    gos_frame frame = {t, x, v, temperature, rate, {.kinetic = t}, {.stored = 2 * t}};
+    gos_frame frame = {t, x, v, temperature, rate, {.kinetic = t}, {.stored = 2 * t}, NULL};
     return gos__writer_frame(w, &frame);
 }
 
