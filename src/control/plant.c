@@ -157,6 +157,35 @@ gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *pl
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
+gos_status gos__plant_part(gos_ctx *ctx, const gos_plant *p, int nu, const int *input, int ny,
+                           const int *output, gos_plant *part) {
+    for (int k = 0; k < nu; k++) {
+        if ((input ? input[k] : k) < 0 || (input ? input[k] : k) >= p->nu) {
+            return gos__fail(ctx, GOS_E_USE, "a plant has no input %d", input ? input[k] : k);
+        }
+    }
+    for (int i = 0; i < ny; i++) {
+        if ((output ? output[i] : i) < 0 || (output ? output[i] : i) >= p->ny) {
+            return gos__fail(ctx, GOS_E_USE, "a plant has no output %d", output ? output[i] : i);
+        }
+    }
+    GOS_TRY(gos__plant_create(ctx, p->n, nu, ny, part));
+    memcpy(part->A, p->A, (size_t)p->n * p->n * sizeof *p->A);
+    for (long k = 0; k < nu; k++) {
+        const long from = input ? input[k] : k;
+        memcpy(part->B + k * p->n, p->B + from * p->n, p->n * sizeof *p->B);
+        for (long i = 0; i < ny; i++) {
+            part->D[k * ny + i] = p->D[from * p->ny + (output ? output[i] : i)];
+        }
+    }
+    for (long j = 0; j < p->n; j++) {
+        for (long i = 0; i < ny; i++) {
+            part->C[j * ny + i] = p->C[j * p->ny + (output ? output[i] : i)];
+        }
+    }
+    return GOS_OK;
+}
+
 gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *p, const double *F,
                                gos_plant *closed) {
     const int n = p->n, nu = p->nu, ny = p->ny;

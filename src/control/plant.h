@@ -20,6 +20,9 @@ gos_status gos__plant_create(gos_ctx *ctx, int n, int nu, int ny, gos_plant *pla
 gos_status gos__plant_make(gos_ctx *ctx, const gos_linear *linear, gos_plant *plant);
 void gos__plant_free(gos_ctx *ctx, gos_plant *plant);
 
+/** The plant with some of its inputs and outputs: those of the lists (NULL: the first nu, ny), in their order. */
+gos_status gos__plant_part(gos_ctx *ctx, const gos_plant *plant, int nu, const int *input, int ny,
+                           const int *output, gos_plant *part);
 /** u = F y + r around a plant: its equations from r to y. @return GOS_E_SINGULAR when I - D F is */
 gos_status gos__plant_feedback(gos_ctx *ctx, const gos_plant *plant, const double *F,
                                gos_plant *closed);

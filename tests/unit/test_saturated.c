@@ -1,0 +1,365 @@
+/* Loops with limited commands against closed forms, finer steps and another method of integration; plants of modes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "control/lqr.h"
+#include "control/saturated.h"
+
+static gos_ctx *ctx;
+
+static int setup(void **state) {
+    GOS_UNUSED(state);
+    ctx = gos_ctx_create();
+    return ctx == NULL;
+}
+
+static int teardown(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_destroy(ctx);
+    return 0;
+}
+
+static int clear(void **state) {
+    GOS_UNUSED(state);
+    gos_ctx_clear(ctx);
+    return 0;
+}
+
+static void need(gos_status status) {
+    if (status != GOS_OK) {
+        fail_msg("%s", gos_ctx_message(ctx));
+    }
+}
+
+static void near(double a, double b, double tolerance) {
+    if (!(fabs(a - b) <= tolerance)) {
+        fail_msg("%.15g is not %.15g within %g", a, b, tolerance);
+    }
+}
+
+static uint64_t seed = 88172645463325252u;
+static double any(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (double)(seed >> 11) * 0x1p-52 - 1;
+}
+
+/* a plant of order n with nu limited inputs and a disturbance; its states are measured, its last output is z */
+static gos_plant plant(int n, int nu) {
+    gos_plant p;
+    need(gos__plant_create(ctx, n, nu + 1, n + 1, &p));
+    for (int i = 0; i < n; i++) {
+        p.C[i * (n + 1) + i] = 1;
+    }
+    return p;
+}
+
+static gos_saturated_options usual(void) {
+    return (gos_saturated_options){.t_end = 1,
+                                   .step = 0.01,
+                                   .limit = 1,
+                                   .tolerance = 1e-6,
+                                   .w = 10,
+                                   .w_from = 0.1,
+                                   .w_to = 0.2,
+                                   .watch = 0.2,
+                                   .settled = {0.5, 0.05}};
+}
+
+/* x' = clip(-5 x) + w: up by 10 until 5 x = 1, then by 9; down by 1 until x = 0.2 and then as e^(-5 t) */
+static void test_first_order(void **state) {
+    GOS_UNUSED(state);
+    gos_plant p = plant(1, 1);
+    p.B[0] = p.B[1] = 1;
+    p.C[1] = 1;
+    gos_loop l;
+    need(gos__loop_state(ctx, &p, 1, (double[]){5}, &l));
+    gos_course c;
+    gos_saturated_options o = usual();
+    o.t_end = 2;
+    need(gos__saturated_run(ctx, &l, &o, &c));
+    // x = 2 (1 - e^(-5 t)) reaches 0.2 at t1; then 9 per second up to 0.1 s
+    const double t1 = -log(1 - 0.1) / 5, top = 0.2 + 9 * (0.1 - t1), down = top - 0.2;
+    const double rest = 1.8 - down;
+    const double integral = (pow(top, 3) - pow(0.2, 3)) / 3 + 0.04 * (1 - exp(-10 * rest)) / 10;
+    near(c.peak, top, 1e-7);
+    near(c.command, 5 * top, 1e-6);
+    near(c.rms, sqrt(integral / 1.8), 3e-6); // trapezia of eighths of a step
+    near(c.settling[0], 0.2 + top - 0.5, 0.01 / 8);
+    near(c.settling[1], 0.2 + down + log(4) / 5, 0.01 / 8);
+    near(c.clipped, down / 1.8, 0.01 / 8 / 1.8);
+    assert_true(c.halved > 0);
+    gos__loop_free(ctx, &l);
+    gos__plant_free(ctx, &p);
+}
+
+/* the end of a record, for comparisons */
+typedef struct record {
+    double t, z[8], command[8];
+    int nz, nu;
+} record;
+
+static void keep(void *user, double t, const double *z, const double *command) {
+    record *r = user;
+    r->t = t;
+    memcpy(r->z, z, r->nz * sizeof *z);
+    memcpy(r->command, command, r->nu * sizeof *command);
+}
+
+/* a stable random system with two inputs and one more state for each in a controller: steps of Runge and Kutta of fourth
+   order, so short that corners do not matter, find the same state; unclipped, they agree to rounding */
+static void against_runge_kutta(const gos_loop *l, double limit, double tolerance) {
+    record r = {.nz = l->nz, .nu = l->nu};
+    gos_saturated_options o = usual();
+    o.limit = limit;
+    o.look = keep;
+    o.user = &r;
+    gos_course c;
+    need(gos__saturated_run(ctx, l, &o, &c));
+    assert_true(isinf(limit) ? c.clipped == 0 : c.clipped > 0.05);
+    const int steps = 100000, n = l->n;
+    const double h = o.t_end / steps;
+    double x[16] = {0}, k[4][16], v[4], at[16], z = 0;
+    for (int s = 0; s < steps; s++) {
+        const double t = (s + 0.5) * h, w = t > o.w_from && t < o.w_to ? o.w : 0;
+        for (int stage = 0; stage < 4; stage++) {
+            static const double part[4] = {0, 0.5, 0.5, 1};
+            for (int i = 0; i < n; i++) {
+                at[i] = x[i] + (stage > 0 ? part[stage] * h * k[stage - 1][i] : 0);
+            }
+            for (int u = 0; u < l->nu; u++) {
+                v[u] = 0;
+                for (int i = 0; i < n; i++) {
+                    v[u] += l->F[i * l->nu + u] * at[i];
+                }
+                v[u] = fmin(fmax(v[u], -limit), limit);
+            }
+            for (int i = 0; i < n; i++) {
+                k[stage][i] = l->E[i] * w;
+                for (int j = 0; j < n; j++) {
+                    k[stage][i] += l->A[j * n + i] * at[j];
+                }
+                for (int u = 0; u < l->nu; u++) {
+                    k[stage][i] += l->B[u * n + i] * v[u];
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+        }
+    }
+    for (int u = 0; u < l->nu; u++) {
+        v[u] = 0;
+        for (int i = 0; i < n; i++) {
+            v[u] += l->F[i * l->nu + u] * x[i];
+        }
+        near(r.command[u], v[u], tolerance);
+        v[u] = fmin(fmax(v[u], -limit), limit);
+    }
+    for (int i = 0; i < n; i++) {
+        z += l->C[i * l->nz] * x[i];
+    }
+    for (int u = 0; u < l->nu; u++) {
+        z += l->D[u * l->nz] * v[u];
+    }
+    near(r.t, o.t_end, 1e-12);
+    near(r.z[0], z, tolerance);
+}
+
+static void test_random_loops(void **state) {
+    GOS_UNUSED(state);
+    for (int round = 0; round < 4; round++) {
+        const int n = 3 + 2 * round, nu = 2;
+        gos_plant p = plant(n, nu), c;
+        for (int k = 0; k < n * n; k++) {
+            p.A[k] = 3 * any();
+        }
+        for (int i = 0; i < n; i++) {
+            p.A[i * n + i] -= 6;
+            p.C[i * (n + 1) + n] = any();
+        }
+        for (int k = 0; k < n * (nu + 1); k++) {
+            p.B[k] = any();
+        }
+        for (int k = 0; k <= nu; k++) {
+            p.D[k * (n + 1) + n] = any();
+        }
+        need(gos__plant_create(ctx, nu, n + nu, nu, &c)); // lags of linear combinations
+        for (int i = 0; i < nu; i++) {
+            c.A[i * nu + i] = -30;
+            c.C[i * nu + i] = 60;
+            for (int k = 0; k < n + nu; k++) {
+                c.B[k * nu + i] = (k < n ? 2 : 0.3) * any();
+            }
+        }
+        gos_loop l;
+        need(gos__loop_close(ctx, &p, n, &c, &l));
+        assert_int_equal(l.n, n + nu);
+        against_runge_kutta(&l, HUGE_VAL, 1e-8);
+        against_runge_kutta(&l, 0.05, 2e-6);
+        gos__loop_free(ctx, &l);
+        gos__plant_free(ctx, &c);
+        gos__plant_free(ctx, &p);
+    }
+}
+
+/* linear-quadratic control from estimates: states of plant and filter are those of gos__closed_loop, for which commands are
+   not limited */
+static void test_loop_is_closed_loop(void **state) {
+    GOS_UNUSED(state);
+    enum { n = 4, nu = 2, ny = 3 };
+    gos_plant p, model, lqg, limited, closed;
+    need(gos__plant_create(ctx, n, nu + 1, ny + 1, &p));
+    for (int k = 0; k < n * n; k++) {
+        p.A[k] = any();
+    }
+    for (int k = 0; k < n * (nu + 1); k++) {
+        p.B[k] = any();
+    }
+    for (int k = 0; k < n * (ny + 1); k++) {
+        p.C[k] = any();
+    }
+    for (int k = 0; k < (nu + 1) * (ny + 1); k++) {
+        p.D[k] = any();
+    }
+    need(gos__plant_part(ctx, &p, nu, NULL, ny, (int[]){0, 1, 2}, &model));
+    double K[nu * n], L[n * ny], A[4 * n * n];
+    for (int k = 0; k < nu * n; k++) {
+        K[k] = any();
+    }
+    for (int k = 0; k < n * ny; k++) {
+        L[k] = any();
+    }
+    need(gos__lqg(ctx, &model, K, L, &lqg));
+    need(gos__limited_lqg(ctx, &model, K, L, &limited));
+    need(gos__closed_loop(ctx, &model, &lqg, &closed));
+    gos_loop l;
+    need(gos__loop_close(ctx, &p, ny, &limited, &l));
+    gos__loop_matrix(&l, A);
+    for (int k = 0; k < 4 * n * n; k++) {
+        near(A[k], closed.A[k], 1e-13);
+    }
+    gos__loop_free(ctx, &l);
+    // the same controller without knowledge of limits: commands of its own
+    assert_int_equal(gos__loop_close(ctx, &p, ny - 1, &lqg, &l), GOS_E_USE);
+    gos_ctx_clear(ctx);
+    lqg.D[0] = 1;
+    assert_int_equal(gos__loop_close(ctx, &p, ny, &lqg, &l), GOS_E_USE);
+    assert_non_null(strstr(gos_ctx_message(ctx), "without delay"));
+    gos_plant *all[] = {&p, &model, &lqg, &limited, &closed};
+    for (int k = 0; k < 5; k++) {
+        gos__plant_free(ctx, all[k]);
+    }
+}
+
+/* halving the tolerance of the clipping halves what it costs: compared with a much finer one */
+static void test_tolerance(void **state) {
+    GOS_UNUSED(state);
+    gos_plant p = plant(2, 1); // an oscillator, its speed fed back strongly
+    p.A[2] = 1;
+    p.A[1] = -400;
+    p.B[1] = p.B[3] = 1;
+    p.C[2] = 1;
+    gos_loop l;
+    need(gos__loop_state(ctx, &p, 2, (double[]){0, 200}, &l));
+    record r = {.nz = 1, .nu = 1};
+    gos_saturated_options o = usual();
+    o.look = keep;
+    o.user = &r;
+    gos_course c;
+    double z[3];
+    static const double tolerance[3] = {1e-8, 1e-4, 1e-2};
+    for (int k = 0; k < 3; k++) {
+        o.tolerance = tolerance[k];
+        need(gos__saturated_run(ctx, &l, &o, &c));
+        z[k] = r.z[0];
+    }
+    near(z[1], z[0], 1e-4);
+    near(z[2], z[0], 1e-2);
+    gos__loop_free(ctx, &l);
+    gos__plant_free(ctx, &p);
+}
+
+static void test_refusals(void **state) {
+    GOS_UNUSED(state);
+    gos_plant p = plant(1, 1);
+    gos_loop l;
+    gos_course c;
+    p.A[0] = 400;
+    p.B[0] = p.B[1] = p.C[1] = 1;
+    need(gos__loop_state(ctx, &p, 1, (double[]){0}, &l));
+    gos_saturated_options o = usual();
+    assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_NONFINITE);
+    assert_non_null(strstr(gos_ctx_message(ctx), "not stable"));
+    gos_ctx_clear(ctx);
+    o.watch = 2;
+    assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_INPUT);
+    gos_ctx_clear(ctx);
+    o = usual();
+    l.A[0] = -1e9;
+    assert_int_equal(gos__saturated_run(ctx, &l, &o, &c), GOS_E_LIMIT);
+    assert_non_null(strstr(gos_ctx_message(ctx), "too long"));
+    gos__loop_free(ctx, &l);
+    assert_int_equal(gos__loop_state(ctx, &p, 3, (double[]){0}, &l), GOS_E_USE);
+    gos__plant_free(ctx, &p);
+}
+
+/* an impulse on a mass, x'' = clip(-k x - d x'): d = 2 sqrt k c; commands are sqrt k times the speed of the impulse */
+static gos_status make(void *user, gos_ctx *mine, double weight, gos_loop *l) {
+    const gos_plant *p = user;
+    const double K[2] = {weight, 2 * sqrt(weight)};
+    return gos__loop_state(mine, p, 2, K, l);
+}
+
+/* critically damped from speed s at once: the command is 2 s sqrt k at first and then less, so k = (limit / (2 s))^2; a
+   pulse of 1e-5 s takes off its share */
+static void test_weight(void **state) {
+    GOS_UNUSED(state);
+    gos_plant p = plant(2, 1);
+    p.A[2] = 1;
+    p.B[1] = p.B[3] = 1;
+    p.C[2] = 1;
+    gos_saturated_options o = usual();
+    o.w = 3e5; // speed 3
+    o.w_to = o.w_from + 1e-5;
+    o.watch = o.w_to;
+    static const double start[3] = {1e-3, 30, 1e7};
+    for (int k = 0; k < 3; k++) {
+        double weight;
+        need(gos__saturated_weight(ctx, make, &p, &o, 60, start[k], &weight));
+        near(weight, 100, 0.05);
+    }
+    gos_course c;
+    gos_loop l;
+    double weight;
+    need(gos__saturated_weight(ctx, make, &p, &o, 60, 1, &weight));
+    need(make(&p, ctx, weight, &l));
+    o.limit = HUGE_VAL;
+    need(gos__saturated_run(ctx, &l, &o, &c));
+    near(c.command, 60, 60e-7);
+    assert_int_equal(gos__saturated_weight(ctx, make, &p, &o, 60, 0, &weight), GOS_E_INPUT);
+    gos_ctx_clear(ctx);
+    o.w = 0; // no command at all
+    assert_int_equal(gos__saturated_weight(ctx, make, &p, &o, 60, 1, &weight), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(ctx), "without any command"));
+    gos__loop_free(ctx, &l);
+    gos__plant_free(ctx, &p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_first_order, clear),
+        cmocka_unit_test_teardown(test_random_loops, clear),
+        cmocka_unit_test_teardown(test_loop_is_closed_loop, clear),
+        cmocka_unit_test_teardown(test_tolerance, clear),
+        cmocka_unit_test_teardown(test_refusals, clear),
+        cmocka_unit_test_teardown(test_weight, clear),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
