@@ -101,7 +101,8 @@ class Player {
             set(on);
             scene.draw();
         };
-        const colours = [['temperature', 'temperature'], ['displacement', 'displacement'], ['none', 'one colour']].slice(motion.temperature ? 0 : 1);
+        const colours = [['temperature', 'temperature'], ['displacement', 'displacement'], ...motion.fields.map((f, i) => [String(i), f.name]),
+            ['none', 'one colour']].slice(motion.temperature ? 0 : 1);
         this.colourChoice = choice('Colour', colours, 'none', name => this.colourBy(name));
         const speeds = [0.1, 0.2, 0.5, 1, 2, 5, 10].map(k => this.speed * k);
         return el('div', { class: 'chips settings' },
@@ -121,7 +122,7 @@ class Player {
     colourBy(name) {
         const motion = this.motions[0];
         this.scene.colouring = name;
-        this.scene.colourRange = name === 'temperature' ? motion.temperature.range : [0, this.reach];
+        this.scene.colourRange = name === 'temperature' ? motion.temperature.range : name in motion.fields ? motion.fields[name].range : [0, this.reach];
         this.colourChoice.querySelector('select').value = name;
         this.showBar();
         this.scene.draw();
@@ -139,7 +140,9 @@ class Player {
         const name = this.scene.colouring;
         this.legend.hidden = name === 'none';
         const [lo, hi] = this.scene.colourRange;
-        this.legend.replaceChildren(el('span', {}, name === 'temperature' ? 'temperature increment [K]' : 'displacement [m]'),
+        const field = this.motions[0].fields[name];
+        const title = field ? `${field.name} [${field.unit}]` : name === 'temperature' ? 'temperature increment [K]' : 'displacement [m]';
+        this.legend.replaceChildren(el('span', {}, title),
             el('i', { style: `background:${heatGradient()}` }), el('span', { class: 'ends' }, el('b', {}, number(lo, 3)), el('b', {}, number(hi, 3))));
     }
 

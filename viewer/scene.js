@@ -13,6 +13,7 @@ class Motion {
         this.time = floats(frames.time);
         this.displacement = parts(frames.displacement, 3);
         this.temperature = frames.temperature ? parts(frames.temperature, 1) : null;
+        this.fields = (frames.fields || []).map(f => ({ name: f.name, unit: f.unit, range: [f.least || 0, f.largest || 0], values: parts(f.values, 1) }));
         this.places = new Float64Array(3 * this.nodes);
         this.heat = new Float64Array(this.nodes);
         this.sortCells(ints(mesh.cell_offset), ints(mesh.cell_nodes));
@@ -63,6 +64,7 @@ class Motion {
         const b = h > 0 && after > i ? h / (time[after] - time[i]) : 0;
         const vi = s * s * (2 * s - 3) + 1, vj = 1 - vi, di = s * (1 - s) * (1 - s) * a, dj = s * s * (s - 1) * b;
         const weights = [[before, -di], [i, vi - dj], [j, vj + di], [after, dj]];
+        this.between = [i, j, s];
         this.places.fill(0);
         this.heat.fill(0);
         for (const [frame, w] of weights) {
@@ -83,6 +85,13 @@ class Motion {
         for (let k = 0; this.temperature && k < this.nodes; k++) {
             this.heat[k] += w * this.temperature.at(this.nodes * frame + k, 0);
         }
+    }
+
+    /** Stress or strain of a node at that time: linear between stored ones, NaN where it has none. */
+    fieldAt(field, node) {
+        const [i, j, s] = this.between, { values } = field;
+        const a = values.at(this.nodes * i + node, 0);
+        return s > 0 ? a * (1 - s) + s * values.at(this.nodes * j + node, 0) : a;
     }
 
     /** Largest displacement of any node at any stored time. */
@@ -509,13 +518,21 @@ class Scene {
         if (this.colouring === 'none') {
             return this.colours.accent;
         }
+        return this.shade(this.valueOf(motion, node));
+    }
+
+    /** The colour of a value; what has none is grey. */
+    shade(v) {
         const [lo, hi] = this.colourRange;
-        return heatLevel(flat(lo, hi) ? 0 : (this.valueOf(motion, node) - lo) / (hi - lo));
+        return Number.isNaN(v) ? this.colours.ghost : heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
     }
 
     valueOf(motion, node) {
         if (this.colouring === 'temperature') {
             return motion.heat[node];
+        }
+        if (this.colouring in motion.fields) {
+            return motion.fieldAt(motion.fields[this.colouring], node);
         }
         const p = motion.places, r = motion.reference, k = 3 * node;
         return Math.hypot(p[k] - r[k], p[k + 1] - r[k + 1], p[k + 2] - r[k + 2]) / this.magnify;
@@ -554,9 +571,7 @@ class Scene {
         const { pen } = this;
         pen.strokeStyle = this.colourOf(motion, s < 0.5 ? a : b);
         if (this.colouring !== 'none') {
-            const [lo, hi] = this.colourRange;
-            const v = this.valueOf(motion, a) * (1 - s) + this.valueOf(motion, b) * s;
-            pen.strokeStyle = heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
+            pen.strokeStyle = this.shade(this.valueOf(motion, a) * (1 - s) + this.valueOf(motion, b) * s);
         }
         pen.beginPath();
         pen.moveTo(line[0], line[1]);
@@ -569,9 +584,7 @@ class Scene {
         const p = motion.places;
         pen.fillStyle = this.colourOf(motion, face[0]);
         if (this.colouring !== 'none') {
-            const [lo, hi] = this.colourRange;
-            const v = face.reduce((sum, node) => sum + this.valueOf(motion, node), 0) / face.length;
-            pen.fillStyle = heatLevel(flat(lo, hi) ? 0 : (v - lo) / (hi - lo));
+            pen.fillStyle = this.shade(face.reduce((sum, node) => sum + this.valueOf(motion, node), 0) / face.length);
         }
         pen.strokeStyle = pen.fillStyle;
         pen.lineWidth = 0.7;

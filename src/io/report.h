@@ -77,7 +77,12 @@ gos_status gos__report_probes(gos_page *p, gos_arena *arena, gos_results *run, g
 /** Energy and heat over time: "balance". */
 gos_status gos__report_balance(gos_page *p, gos_arena *arena, gos_results *run,
                                const gos_report_limits *limits);
-/** Mesh, displacements and temperatures over time: "mesh", "frames". */
+/** How many numbers a node has to be coloured by, besides displacement and temperature. */
+int gos__report_nfields(const gos_results *run);
+/** Their names, units, ranges over all nodes and values at n output times: "fields", a list. */
+gos_status gos__report_fields(gos_page *p, gos_arena *arena, gos_results *run,
+                              const gos_thin_mesh *thin, int n, const long *frame);
+/** Mesh, displacements, temperatures and stresses over time: "mesh", "frames". */
 gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
                               const gos_report_limits *limits);
 

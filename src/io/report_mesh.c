@@ -270,6 +270,7 @@ typedef struct shapes {
     gos_node_fields f;    // all nodes of one frame
     long total;           // frames of the run
     int n;                // frames shown
+    long *frame;          // which they are (n)
     double *time;         // (n)
     double *displacement; // (n, thin nodes, 3)
     double *temperature;  // (n, thin nodes)
@@ -281,6 +282,7 @@ static gos_status read_frames(shapes *s) {
     for (int i = 0; i < s->n; i++) {
         const long k =
             s->n > 1 ? (long)(((double)i * (double)(s->total - 1)) / (s->n - 1) + 0.5) : 0;
+        s->frame[i] = k;
         GOS_TRY(gos_results_frame(s->run, k, &s->f));
         s->time[i] = time[k];
         for (int j = 0; j < thin->nnodes; j++) {
@@ -293,7 +295,7 @@ static gos_status read_frames(shapes *s) {
     return GOS_OK;
 }
 
-static void put_frames(gos_page *p, const shapes *s, bool thermal) {
+static gos_status put_frames(gos_page *p, gos_arena *arena, const shapes *s, bool thermal) {
     const long n = (long)s->n * s->thin->nnodes;
     gos__page_open(p, "frames", '{');
     gos__page_number(p, "count", s->n);
@@ -303,7 +305,9 @@ static void put_frames(gos_page *p, const shapes *s, bool thermal) {
     if (thermal) {
         gos__page_parts(p, "temperature", s->temperature, n, 1);
     }
+    const gos_status status = gos__report_fields(p, arena, s->run, s->thin, s->n, s->frame);
     gos__page_close(p, '}');
+    return status;
 }
 
 /* Nodes as they were before they moved (nnodes, 3). */
@@ -340,18 +344,21 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     double *reference;
     GOS_TRY(reference_of(arena, &s, mesh.nnodes, &reference));
     const long few = info.nframes < FEW_FRAMES ? info.nframes : FEW_FRAMES;
-    const double nodes = fmin(MAX_NODES, fmax(MIN_NODES, (double)limits->shapes / (double)few));
+    // displacements and temperatures are four numbers
+    const double room = (double)limits->shapes * 4 / (4 + gos__report_nfields(run));
+    const double nodes = fmin(MAX_NODES, fmax(MIN_NODES, room / (double)few));
     GOS_TRY(gos__thin_mesh(arena, &mesh, reference, (int)nodes, &thin));
     if (thin.nnodes == 0) {
         return GOS_OK;
     }
-    const double most = fmax(2, (double)limits->shapes / thin.nnodes);
+    const double most = fmax(2, room / thin.nnodes);
     s.n = (int)fmin((double)info.nframes, fmin(MAX_FRAMES, most));
+    s.frame = GOS_NEW(arena, long, s.n);
     s.time = GOS_NEW(arena, double, s.n);
     s.displacement = GOS_NEW(arena, double, 3L * s.n * thin.nnodes);
     s.temperature = GOS_NEW(arena, double, (long)s.n *thin.nnodes);
     double *shown = GOS_NEW(arena, double, 3L * thin.nnodes);
-    if (!s.time || !s.displacement || !s.temperature || !shown) {
+    if (!s.frame || !s.time || !s.displacement || !s.temperature || !shown) {
         return GOS_E_MEMORY;
     }
     for (int j = 0; j < thin.nnodes; j++) {
@@ -359,6 +366,5 @@ gos_status gos__report_shapes(gos_page *p, gos_arena *arena, gos_results *run,
     }
     put_mesh(p, &mesh, &thin, shown);
     GOS_TRY(read_frames(&s));
-    put_frames(p, &s, info.thermal);
-    return GOS_OK;
+    return put_frames(p, arena, &s, info.thermal);
 }

@@ -102,6 +102,16 @@ def check_animation(b):
     b.wait(moment, 5)
 
 
+def check_colours(b, name):
+    """The animation is coloured by `name`, with a legend that says so."""
+    b.run("(t => { t.value = 900; t.dispatchEvent(new Event('input')); })(document.querySelector('.transport input'))")
+    choose = """(name => { const s = [...document.querySelectorAll('select')].find(x => [...x.options].some(o => o.text === name));
+        s.value = [...s.options].find(o => o.text === name).value; s.dispatchEvent(new Event('change')); })('%s')"""
+    b.run(choose % "one colour")
+    changes(b, PIXELS, lambda: b.run(choose % name), f"coloured by {name}")
+    assert b.run("document.querySelector('.player .legend').innerText").startswith(f"{name} [")
+
+
 def touch(b, kind, points):
     b.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
 
@@ -139,6 +149,7 @@ def main():
     parser.add_argument("page")
     parser.add_argument("--family", action="store_true")
     parser.add_argument("--text")
+    parser.add_argument("--colour", help="a field that the animation can be coloured by")
     options = parser.parse_args()
     if browser.find() is None:
         print("check_page: SKIPPED, no chromium is installed")
@@ -153,6 +164,8 @@ def main():
             check_family(b)
         else:
             check_animation(b)
+        if options.colour:
+            check_colours(b, options.colour)
         b.screen(390, 844, phone=True, dark=True)
         check_opening(b, options.page, True)
         if not options.family:

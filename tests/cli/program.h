@@ -63,6 +63,25 @@ static inline void write_text(const char *name, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
+/* check_page.py: 0 when the page is good, 77 when there is no browser. */
+static inline void check_in_browser(const char *arguments) {
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd %s && python3 '%s/tests/cli/check_page.py' %s >out.txt 2>error.txt", folder,
+                   GOS_SOURCE_DIR, arguments);
+    const int how = system(command);
+    read_text("out.txt", out_text);
+    read_text("error.txt", error_text);
+    assert_true(WIFEXITED(how));
+    if (WEXITSTATUS(how) == 77) {
+        print_message("skipped: no chromium is installed\n");
+        skip();
+    }
+    if (WEXITSTATUS(how) != 0) {
+        fail_msg("%s\n%s%s", arguments, out_text, error_text);
+    }
+}
+
 static int make_folder(void **state) {
     (void)state;
     (void)strcpy(folder, "/tmp/gossamer_cli_XXXXXX");

@@ -107,41 +107,22 @@ static void test_ranges(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* check_page.py: 0 when the page is good, 77 when there is no browser. */
-static void check_page(const char *arguments) {
-    char command[512];
-    (void)snprintf(command, sizeof command,
-                   "cd %s && python3 '%s/tests/cli/check_page.py' %s >out.txt 2>error.txt", folder,
-                   GOS_SOURCE_DIR, arguments);
-    const int how = system(command);
-    read_text("out.txt", out_text);
-    read_text("error.txt", error_text);
-    assert_true(WIFEXITED(how));
-    if (WEXITSTATUS(how) == 77) {
-        print_message("skipped: no chromium is installed\n");
-        skip();
-    }
-    if (WEXITSTATUS(how) != 0) {
-        fail_msg("%s\n%s%s", arguments, out_text, error_text);
-    }
-}
-
 static void test_browser_one(void **state) {
     (void)state;
     expect(0, "report full.h5 -o one.html", "one.html");
-    check_page("one.html --text 'mall </script><img src=x onerror=\"alert(1)\"> pendulum'");
+    check_in_browser("one.html --text 'mall </script><img src=x onerror=\"alert(1)\"> pendulum'");
 }
 
 static void test_browser_two(void **state) {
     (void)state;
     expect(0, "report full.h5 coarse.h5 -o two.html", "two.html");
-    check_page("two.html --text 'a < b & </textarea><script>alert(2)</script>'");
+    check_in_browser("two.html --text 'a < b & </textarea><script>alert(2)</script>'");
 }
 
 static void test_browser_different(void **state) {
     (void)state;
     expect(0, "report full.h5 other.h5 coarse.h5 -o differ.html", "differ.html");
-    check_page("differ.html --text 'only probes are compared'");
+    check_in_browser("differ.html --text 'only probes are compared'");
 }
 
 int main(void) {

@@ -81,6 +81,15 @@ static void read_by_others(void **state) {
            "assert abs(middle['stress'] - both)[1:].max() < 1e-12 * abs(both)[1:].max()\n");
 }
 
+/* a report can colour its animation by them, and stays small without */
+static void in_reports(void **state) {
+    (void)state;
+    expect(0, "report model.h5 -o stress.html", "stress.html");
+    read_text("stress.html", out_text);
+    assert_non_null(strstr(out_text, "\"first principal stress\""));
+    check_in_browser("stress.html --colour 'von Mises stress'");
+}
+
 /* whole and reduced have the same nodes, and what does not ask for stresses none */
 static void same_nodes(void **state) {
     (void)state;
@@ -136,6 +145,7 @@ static void killed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(read_by_others),
-                                       cmocka_unit_test(same_nodes), cmocka_unit_test(killed)};
+                                       cmocka_unit_test(in_reports), cmocka_unit_test(same_nodes),
+                                       cmocka_unit_test(killed)};
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }
