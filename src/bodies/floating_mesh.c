@@ -22,7 +22,7 @@ typedef struct mesh_def {
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
-    int temperature, deck_loads;
+    int temperature, deck_loads, deck_ties;
     double material_temperature;
     gos_floating_def floating;
 } mesh_def;
@@ -135,6 +135,13 @@ static const gos_param params[] = {
      .def = "false",
      .offset = offsetof(mesh_def, deck_loads),
      .doc = "take what the first step of the mesh's deck does to it as entries of the model "
+            "(docs/finite-elements.md)"},
+    {.name = "deck_ties",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "true",
+     .offset = offsetof(mesh_def, deck_ties),
+     .doc = "take what the mesh's deck ties together: *COUPLING, *RIGID BODY, *TIE, *EQUATION "
             "(docs/finite-elements.md)"},
     GOS_FLOATING_DAMPING(FLOATING),
     GOS_FLOATING_REDUCE(FLOATING),
@@ -483,6 +490,16 @@ static int node_of(const void *par, const char *name) {
 /* nodes that turn with an interface move along circles, which their link forces do work on */
 static gos_status refuse_rigid(const making *k) {
     const gos_mesh_interfaces *list = &k->m->places.interfaces;
+    const gos_deck *deck = k->def->deck_ties ? k->m->skin.mesh->deck : NULL;
+    for (int i = 0; deck && i < deck->ncoupling; i++) {
+        if (!deck->coupling[i].distributing) {
+            return gos__fail_at(k->b->ctx, GOS_E_INPUT, deck->coupling[i].loc, k->object,
+                                "what is rigid here by the deck is not taken with `coupling: "
+                                "first`, which does not know what turning it does to second "
+                                "order; take `coupling: zeroth`, or `deck_ties: false` and an "
+                                "averaging interface");
+        }
+    }
     for (int i = 0; i < list->n; i++) {
         if (list->v[i].rigid) {
             return gos__fail_at(k->b->ctx, GOS_E_INPUT, list->v[i].loc, k->object,
@@ -508,7 +525,8 @@ static gos_mesh_deck_user user_of(const making *k) {
                                 .axis = k->m->f.axis,
                                 .warm = k->body->nfam > 0,
                                 .holds = held_by_deck(k),
-                                .loads = true};
+                                .loads = true,
+                                .ties = k->def->deck_ties};
 }
 
 static gos_status hold(const making *k) {
@@ -529,12 +547,18 @@ static gos_status take_deck_loads(const making *k) {
         return k->def->deck_loads ? refuse(k, "deck_loads", "its mesh is not that of a deck")
                                   : GOS_OK;
     }
-    gos__mesh_deck_untied(k->b, &user);
     if (k->def->deck_loads) {
         return gos__mesh_deck_loads(k->b, &user);
     }
     gos__mesh_deck_left(k->b, &user);
     return GOS_OK;
+}
+
+static gos_status tie_deck(const making *k) {
+    const gos_mesh_deck_user user = user_of(k);
+    const gos_mesh_deck_heat heat = {k->m->skin.of_node, k->m->skin.of_across};
+    return user.mesh->deck && user.ties ? gos__mesh_deck_tie(&user, k->fe, &heat, k->m->f.flex)
+                                        : GOS_OK;
 }
 
 static gos_status make_flex(making *k) {
@@ -544,6 +568,7 @@ static gos_status make_flex(making *k) {
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     gos_sparse film = {0}, held = {0};
     GOS_TRY(make_matrices(k));
+    GOS_TRY(tie_deck(k));
     GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
                                       &m->places.interfaces));
     GOS_TRY(m->f.flex->heat.n > 0

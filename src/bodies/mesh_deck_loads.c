@@ -12,8 +12,9 @@ typedef struct bringing {
     const gos_mesh_deck_user *user;
     const gos_deck *deck;
     double T0;
-    bool *bare; // nodes that no cell has (nodes)
+    bool *bare; // nodes that no cell has and nothing is coupled to (nodes)
     bool *told; // nodes whose temperature a later line says (nodes)
+    bool *own;  // nodes of a line whose directions are their own (nodes)
     char *text; // of an entry
     int n, cap;
 } bringing;
@@ -101,22 +102,21 @@ static gos_status need_heat(const bringing *k, gos_loc loc, const char *card) {
                                   "specific heat of its materials, and `temperature` not off");
 }
 
-/* a dead force, along the axes that the mesh has at t = 0 */
-static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
-    bool any;
-    if (n->dof > 3) {
-        return refuse(
-            k, n->loc, nodal_card[n->kind],
-            "moments on nodes are not taken; give the model a `moment` on a set of nodes");
-    }
-    GOS_TRY(gos__mesh_deck_axes(k->b->ctx, k->user, n));
-    GOS_TRY(begin(k, "cload", n->loc, number, "force"));
-    GOS_TRY(put_nodes(k, n, NULL, &any));
-    const double *axis = k->user->axis[n->dof - 1];
+/* the node that a force on `node` acts on as a moment, because its displacements are the rotation of that; -1: it is none */
+static int turned_by(const bringing *k, int node) {
+    return k->user->ties ? gos__deck_turned_by(k->deck, node) : -1;
+}
+
+/* global components of the amount of a line along an axis of the mesh, with its amplitude */
+static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
+                             const double along[3]) {
     const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &k->deck->amplitude[n->amplitude];
-    GOS_TRY(put(k, ", value: ["));
+    GOS_TRY(put(k, ", %s: [", moment ? "moment" : "value"));
     for (int c = 0; c < 3; c++) {
-        const double F = n->value * axis[c];
+        double F = 0;
+        for (int j = 0; j < 3; j++) {
+            F += n->value * along[j] * k->user->axis[j][c];
+        }
         GOS_TRY(put(k, "%s", c > 0 ? ", " : ""));
         GOS_TRY(a && a->n > 1 ? put(k, "{points: [") : put(k, "%.17g", F * (a ? a->v[0] : 1)));
         for (int i = 0; a && a->n > 1 && i < a->n; i++) {
@@ -124,7 +124,40 @@ static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) 
         }
         GOS_TRY(a && a->n > 1 ? put(k, "]}") : GOS_OK);
     }
-    GOS_TRY(put(k, "]"));
+    return put(k, "]");
+}
+
+/* a node with axes of its own, or whose displacements are a rotation */
+static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int number, int node) {
+    const int lead = turned_by(k, node), at = lead < 0 ? node : lead;
+    const bool moment = n->dof > 3 || lead >= 0;
+    double along[3];
+    gos__deck_direction(k->deck, node, n->dof - 1, along, NULL);
+    k->n = 0;
+    GOS_TRY(put(k, "{%s_cload_%d_%d_%lld: {type: %s, on: \"%s.node(%lld)\"", k->user->body,
+                n->loc.line, number, (long long)gos__mesh_node_tag(k->user->mesh, node),
+                moment ? "moment" : "force", k->user->body,
+                (long long)gos__mesh_node_tag(k->user->mesh, at)));
+    GOS_TRY(put_vector(k, n, moment, along));
+    return bring(k, "loads", n->loc);
+}
+
+/* dead forces and moments, along the axes that the mesh has at t = 0 */
+static gos_status bring_force(bringing *k, const gos_deck_nodal *n, int number) {
+    const double along[3] = {n->dof % 3 == 1, n->dof % 3 == 2, n->dof % 3 == 0};
+    bool any;
+    memset(k->own, false, (size_t)k->user->mesh->nnode);
+    for (int i = 0; i < n->n; i++) {
+        double axis[3];
+        const int node = n->node[i], lead = turned_by(k, node);
+        k->own[node] = gos__deck_direction(k->deck, node, 0, axis, NULL) || lead >= 0;
+        if (k->own[node] && !k->bare[lead < 0 ? node : lead]) {
+            GOS_TRY(bring_own_force(k, n, number, node));
+        }
+    }
+    GOS_TRY(begin(k, "cload", n->loc, number, n->dof > 3 ? "moment" : "force"));
+    GOS_TRY(put_nodes(k, n, k->own, &any));
+    GOS_TRY(put_vector(k, n, n->dof > 3, along));
     return any ? bring(k, "loads", n->loc) : GOS_OK;
 }
 
@@ -279,6 +312,9 @@ static void find_bare(const bringing *k) {
                 k->bare[b->node[j]] && gos__deck_stands_for_face(k->deck, b, j / nodes);
         }
     }
+    for (int i = 0; k->user->ties && i < k->deck->ncoupling; i++) {
+        k->bare[k->deck->coupling[i].reference] = false;
+    }
 }
 
 static gos_status bring_all(bringing *k) {
@@ -311,7 +347,9 @@ gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) 
     bringing k = {.b = b, .user = user, .deck = user->mesh->deck};
     k.bare = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.bare);
     k.told = gos__zalloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.told);
-    const gos_status status = k.bare && k.told ? bring_all(&k) : GOS_E_MEMORY;
+    k.own = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.own);
+    const gos_status status = k.bare && k.told && k.own ? bring_all(&k) : GOS_E_MEMORY;
+    gos__free(b->ctx, k.own);
     gos__free(b->ctx, k.bare);
     gos__free(b->ctx, k.told);
     gos__free(b->ctx, k.text);
@@ -372,7 +410,8 @@ void gos__mesh_deck_untied(gos_builder *b, const gos_mesh_deck_user *user) {
     }
     if (l.n > 0) { // where the model does not say what cells are made of, they have been refused
         gos__warn(b->ctx, user->loc, user->object,
-                  "what the deck ties together is not tied: %s; say it by joints or interfaces",
+                  "what the deck ties together is not tied: %s; say it by joints, or make the body "
+                  "`floating`",
                   l.text);
     }
 }

@@ -24,11 +24,11 @@ static gos_status find_place(const holding *k, const char *key, const char *name
                                    "`chord_end` too");
 }
 
-/* drop amplitudes, dropped (n), NULL: those that conditions hold */
-static gos_status drop(const holding *k, const bool *dropped) {
-    bool *none = dropped ? NULL : gos__zalloc(k->b->ctx, (size_t)k->flex->n + 1, sizeof *none);
-    GOS_TRY(dropped || none ? GOS_OK : GOS_E_MEMORY);
-    const gos_status status = gos__flex_drop(k->flex, dropped ? dropped : none);
+/* drop amplitudes that conditions hold */
+static gos_status drop(const holding *k) {
+    bool *none = gos__zalloc(k->b->ctx, (size_t)k->flex->n + 1, sizeof *none);
+    GOS_TRY(none ? GOS_OK : GOS_E_MEMORY);
+    const gos_status status = gos__flex_drop(k->flex, none);
     gos__free(k->b->ctx, none);
     return status;
 }
@@ -48,7 +48,16 @@ static gos_status clamp_interface(const holding *k, int node) {
         return refuse(k, "at", "the nodes of this interface tell no rotation that a frame follows");
     }
     GOS_TRY(gos__flex_hold(k->flex, GOS_FLEX_CLAMPED, node, 0));
-    return drop(k, NULL);
+    return drop(k);
+}
+
+/* a displacement or rotation stays 0 */
+static gos_status hold_column(const gos_sparse *A, int column, gos_conditions *held) {
+    GOS_TRY(A->p[column] < A->p[column + 1] ? gos__conditions_begin(held, -1) : GOS_OK);
+    for (int p = A->p[column]; p < A->p[column + 1]; p++) {
+        GOS_TRY(gos__conditions_term(held, A->i[p], A->x[p]));
+    }
+    return GOS_OK;
 }
 
 /* nodes of the set `at` do not move in the frame */
@@ -66,19 +75,15 @@ static gos_status clamp_set(const holding *k) {
     }
     GOS_TRY(gos__mesh_interfaces_hold(k->b->ctx, &k->places->interfaces, set->n, set->item,
                                       gos__key_loc(k->entry, "at"), k->object));
-    bool *dropped = gos__zalloc(k->b->ctx, (size_t)flex->n + 1, sizeof *dropped);
-    GOS_TRY(dropped ? GOS_OK : GOS_E_MEMORY);
-    for (int i = 0; i < 3 * set->n; i++) {
+    gos_conditions held = {.ctx = k->b->ctx};
+    gos_status status = GOS_OK;
+    for (int i = 0; i < 3 * set->n && status == GOS_OK; i++) {
         const int column = 3 * set->item[i / 3] + i % 3;
-        for (int p = flex->move.p[column]; p < flex->move.p[column + 1]; p++) {
-            dropped[flex->move.i[p]] = true;
-        }
-        for (int p = flex->turn.p[column]; p < flex->turn.p[column + 1]; p++) {
-            dropped[flex->turn.i[p]] = true;
-        }
+        status = hold_column(&flex->move, column, &held);
+        status = status == GOS_OK ? hold_column(&flex->turn, column, &held) : status;
     }
-    const gos_status status = drop(k, dropped);
-    gos__free(k->b->ctx, dropped);
+    status = status == GOS_OK ? gos__flex_still(k->flex, &held) : status;
+    gos__conditions_free(&held);
     return status;
 }
 
@@ -96,5 +101,5 @@ gos_status gos__mesh_hold(gos_builder *b, const gos_node *entry, const char *obj
         GOS_TRY(a != z ? GOS_OK : refuse(&k, "chord_end", "the chord begins and ends at one node"));
     }
     GOS_TRY(gos__flex_hold(flex, hold->reference, a, z));
-    return drop(&k, NULL);
+    return drop(&k);
 }

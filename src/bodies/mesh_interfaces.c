@@ -143,6 +143,25 @@ static int follow(const gos_flex *f, const gos_mesh_interface *in, int node, int
     return n;
 }
 
+/* a node whose freedom is not its own: what the deck ties has made it follow others */
+static gos_status check_own(const tying *t, const long *to) {
+    const gos_flex *f = t->flex;
+    for (int i = 0; i < 6 * t->mesh->nnode; i++) {
+        const gos_sparse *A = i % 6 < 3 ? &f->move : &f->turn;
+        const int column = 3 * (i / 6) + i % 3, first = A->p[column], n = A->p[column + 1] - first;
+        if (t->owner[i / 6] > 0 && n > 0 &&
+            (n > 1 || A->x[first] != 1 || to[A->i[first]] != 1 + i)) {
+            const gos_mesh_interface *in = &t->list->v[t->owner[i / 6] - 1];
+            return gos__fail_at(t->b->ctx, GOS_E_INPUT, in->loc, t->object,
+                                "interface '%s': the deck ties node %lld to others; make it "
+                                "averaging, join the deck's reference node, or leave out what the "
+                                "deck ties together (`deck_ties: false`)",
+                                in->name, (long long)gos__mesh_node_tag(t->mesh, i / 6));
+        }
+    }
+    return GOS_OK;
+}
+
 /* The ties R (new, old): freedoms that stay keep their order, and behind them are the unknowns of interfaces. to (old): 0, or
    1 + 6 node + c of one that follows. */
 static gos_status make_ties(const tying *t, long *to, gos_sparse *R) {
@@ -154,6 +173,7 @@ static gos_status make_ties(const tying *t, long *to, gos_sparse *R) {
             to[freedom] = 1 + i;
         }
     }
+    GOS_TRY(check_own(t, to));
     for (int k = 0; k < f->n; k++) {
         stay += to[k] == 0;
     }

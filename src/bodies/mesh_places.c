@@ -2,6 +2,7 @@
 #include "bodies/mesh_places.h"
 
 #include "bodies/mesh_interfaces.h"
+#include "mesh/deck.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -316,6 +317,18 @@ gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p
     return status;
 }
 
+/* the reference node of a coupling of the deck, by its name */
+static int coupling_of(const gos_mesh_places *p, const char *name) {
+    const gos_deck *d = p->mesh->deck;
+    for (int i = 0; d && i < d->ncoupling; i++) {
+        const gos_deck_coupling *c = &d->coupling[i];
+        if (c->name && strcmp(c->name, name) == 0 && !p->bare[c->reference]) {
+            return c->reference;
+        }
+    }
+    return -1;
+}
+
 int gos__mesh_places_find(const gos_mesh_places *p, const char *name) {
     long long tag = 0;
     int end = 0;
@@ -327,5 +340,5 @@ int gos__mesh_places_find(const gos_mesh_places *p, const char *name) {
             return p->mesh->nnode + i;
         }
     }
-    return -1;
+    return coupling_of(p, name);
 }

@@ -146,9 +146,24 @@ static gos_status take_deck_part(const making *k, const gos_fe_part *from, const
     return make_law(k, own, m->name, m->loc, &k->c->part[part]);
 }
 
+static gos_status refuse_ties(const making *k) {
+    const gos_deck *d = k->mesh->deck;
+    const gos_loc at = d->nequation > 0   ? d->equation[0].loc
+                       : d->ncoupling > 0 ? d->coupling[0].loc
+                       : d->ntie > 0      ? d->tie[0].loc
+                                          : (gos_loc){0};
+    return gos__deck_is_tied(d)
+               ? refuse(k, at,
+                        "bodies of type solid do not take what decks tie together (*EQUATION, "
+                        "*COUPLING, *RIGID BODY, *TIE); make it `floating`, or remove it and say "
+                        "what it holds by joints")
+               : GOS_OK;
+}
+
 static gos_status take_deck(making *k) {
     const gos_deck_given given = {.loc = k->entry->loc, .object = k->object};
     gos_deck_parts parts;
+    GOS_TRY(refuse_ties(k));
     GOS_TRY(gos__deck_parts(k->b->ctx, k->b->arena, k->mesh->deck, &given, &parts));
     k->c->part = GOS_NEW(k->b->arena, gos_solid_part, parts.n + 1);
     if (!k->c->part) {

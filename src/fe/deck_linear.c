@@ -1,6 +1,7 @@
 /* The linear model of a deck by itself: its cells, held as it says, about their undeformed state. */
 #include "base/note.h"
 #include "fe/deck_parts.h"
+#include "fe/deck_ties.h"
 #include "fe/mesh_body.h"
 
 typedef struct making {
@@ -9,42 +10,30 @@ typedef struct making {
     gos_arena *arena; // of parts and materials
     gos_deck_parts parts;
     gos_fe_body *body;
-    bool *held; // (freedoms)
-    int nheld;
+    gos_deck_ties ties;
 } making;
 
 static const char *const component[GOS_FE_FREEDOMS] = {"x", "y", "z", "rx", "ry", "rz"};
 
 /* ---- what is held --------------------------------------------------------------------------------- */
 
-static bool is_turned(const gos_deck *d, int node, gos_loc *loc) {
-    for (int i = 0; i < d->ntransform; i++) {
-        const gos_deck_transform *t = &d->transform[i];
-        for (int k = 0; k < t->n; k++) {
-            if (t->node[k] == node) {
-                *loc = t->loc;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
+/* supports, along the axes that nodes have */
 static gos_status hold(making *k, const gos_deck_nodal *n) {
-    const gos_deck *d = k->mesh->deck;
-    gos_loc loc;
+    gos_conditions *c = &k->ties.move;
     for (int i = 0; i < n->n; i++) {
-        if (d->ntransform > 0 && is_turned(d, n->node[i], &loc)) {
-            return gos__fail_at(k->ctx, GOS_E_INPUT, loc, "*TRANSFORM",
-                                "node %lld is held along axes of its own, which models of decks do "
-                                "not take; hold it along the global ones",
-                                (long long)gos__mesh_node_tag(k->mesh, n->node[i]));
-        }
-        for (int c = n->dof; c <= n->dof_last && c <= GOS_FE_FREEDOMS; c++) {
-            const int at = gos__fe_number(&k->body->freedom, n->node[i], c - 1);
-            if (at >= 0 && !k->held[at]) {
-                k->held[at] = true;
-                k->nheld++;
+        for (int dof = n->dof - 1; dof < n->dof_last && dof < GOS_FE_FREEDOMS; dof++) {
+            double axis[3];
+            const int three = dof / 3 * 3;
+            bool begun = false;
+            gos__deck_direction(k->mesh->deck, n->node[i], dof, axis, NULL);
+            for (int d = 0; d < 3; d++) {
+                const int at = gos__deck_ties_number(&k->ties, n->node[i], three + d);
+                if (at < 0 || axis[d] == 0) {
+                    continue;
+                }
+                GOS_TRY(begun ? GOS_OK : gos__conditions_begin(c, -1));
+                GOS_TRY(gos__conditions_term(c, at, axis[d]));
+                begun = true;
             }
         }
     }
@@ -54,8 +43,6 @@ static gos_status hold(making *k, const gos_deck_nodal *n) {
 static gos_status hold_all(making *k) {
     const gos_deck *d = k->mesh->deck;
     bool loaded = d->nload > 0;
-    k->held = gos__zalloc(k->ctx, (size_t)k->body->freedom.n + 1, sizeof *k->held);
-    GOS_TRY(k->held ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < d->nnodal; i++) {
         const gos_deck_nodal *n = &d->nodal[i];
         loaded = loaded || n->kind == GOS_DECK_FORCE || n->kind == GOS_DECK_TEMPERATURE ||
@@ -70,17 +57,39 @@ static gos_status hold_all(making *k) {
     return GOS_OK;
 }
 
-/* rows that pick what is held */
-static gos_status constraints(const making *k, gos_sparse *C) {
-    GOS_TRY(gos__sparse_alloc(k->ctx, k->nheld, k->body->freedom.n, (size_t)k->nheld, C));
-    for (int j = 0, at = 0; j < k->body->freedom.n; j++) {
-        if (k->held[j]) {
-            C->i[at] = at;
-            C->x[at++] = 1;
+/* Rows that say of each unknown that follows what it follows from: T (free, unknowns) as conditions, which are independent. The first
+   unknown that is nothing but a free one stands for it. */
+static gos_status constraints(const making *k, const gos_sparse *T, gos_sparse *C) {
+    gos_ctx *ctx = k->ctx;
+    const int n = T->n, most = T->nnz + n;
+    int *i = gos__alloc(ctx, 2 * (size_t)most + 1, sizeof *i), *j = i ? i + most : NULL;
+    int *stands = gos__alloc(ctx, (size_t)T->m + 1, sizeof *stands), row = 0, count = 0;
+    double *x = gos__alloc(ctx, (size_t)most + 1, sizeof *x);
+    gos_status status = i && stands && x ? GOS_OK : GOS_E_MEMORY;
+    for (int u = n - 1; u >= 0 && status == GOS_OK; u--) {
+        if (T->p[u + 1] == T->p[u] + 1 && T->x[T->p[u]] == 1) {
+            stands[T->i[T->p[u]]] = u;
         }
-        C->p[j + 1] = at;
     }
-    return GOS_OK;
+    for (int u = 0; u < n && status == GOS_OK; u++) {
+        if (T->p[u + 1] > T->p[u] && stands[T->i[T->p[u]]] == u) {
+            continue;
+        }
+        i[count] = row;
+        j[count] = u;
+        x[count++] = 1;
+        for (int q = T->p[u]; q < T->p[u + 1]; q++) {
+            i[count] = row;
+            j[count] = stands[T->i[q]];
+            x[count++] = -T->x[q];
+        }
+        row++;
+    }
+    status = status == GOS_OK ? gos__sparse_from_triplets(ctx, row, n, count, i, j, x, C) : status;
+    gos__free(ctx, i);
+    gos__free(ctx, stands);
+    gos__free(ctx, x);
+    return status;
 }
 
 /* ---- names and rigid motions ------------------------------------------------------------------------ */
@@ -88,7 +97,7 @@ static gos_status constraints(const making *k, gos_sparse *C) {
 /* one name for the three components of a node where all nodes have just these */
 static gos_status name_all(const making *k, gos_linear *l) {
     const gos_fe_layout *f = &k->body->freedom;
-    bool solids = true;
+    bool solids = k->ties.nreference == 0;
     for (int i = 0; i < k->mesh->nnode; i++) {
         solids = solids && (f->mask[i] == 0 || f->mask[i] == 7);
     }
@@ -96,8 +105,8 @@ static gos_status name_all(const making *k, gos_linear *l) {
     for (int i = 0; i < k->mesh->nnode; i++) {
         const long long tag = gos__mesh_node_tag(k->mesh, i);
         for (int c = 0; c < GOS_FE_FREEDOMS; c += solids ? GOS_FE_FREEDOMS : 1) {
-            const int at = gos__fe_number(f, i, c);
-            if (at < 0) {
+            const int at = gos__deck_ties_number(&k->ties, i, c);
+            if (at < 0 || gos__deck_ties_turns(&k->ties, i)) {
                 continue;
             }
             const char *name =
@@ -115,8 +124,8 @@ static void rigid_about(const making *k, const double about[3], gos_linear *l) {
     const long n = l->nq;
     for (int i = 0; i < k->mesh->nnode; i++) {
         for (int c = 0; c < GOS_FE_FREEDOMS; c++) {
-            const int at = gos__fe_number(&k->body->freedom, i, c);
-            if (at < 0) {
+            const int at = gos__deck_ties_number(&k->ties, i, c);
+            if (at < 0 || gos__deck_ties_turns(&k->ties, i)) {
                 continue;
             }
             if (c >= 3) {
@@ -156,7 +165,20 @@ static gos_status rigid_motions(const making *k, gos_linear *l) {
 
 /* ---- the model -------------------------------------------------------------------------------------- */
 
-static gos_status fill(making *k, gos_linear *l) {
+/* n rows and columns, the last of them empty: reference nodes have no mass and no stiffness */
+static gos_status widen(gos_ctx *ctx, int n, gos_sparse *A) {
+    int *p = gos__alloc(ctx, (size_t)n + 1, sizeof *p);
+    GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
+    for (int j = 0; j <= n; j++) {
+        p[j] = A->p[j < A->n ? j : A->n];
+    }
+    gos__free(ctx, A->p);
+    A->p = p;
+    A->m = A->n = n;
+    return GOS_OK;
+}
+
+static gos_status fill(making *k, gos_sparse *constraint, gos_linear *l) {
     gos_sparse *M = &l->block[GOS_BLOCK_M], *K = &l->block[GOS_BLOCK_K];
     gos_sparse *C = &l->block[GOS_BLOCK_C], *D = &l->block[GOS_BLOCK_D];
     const double *damping = k->parts.damping;
@@ -164,10 +186,13 @@ static gos_status fill(making *k, gos_linear *l) {
     for (int i = 0; i < GOS_COUNT(all); i++) {
         gos__sparse_free(k->ctx, all[i]);
     }
+    *C = *constraint;
+    *constraint = (gos_sparse){0};
     GOS_TRY(gos__fe_body_mass(k->body, M));
     *K = k->body->K;
     k->body->K = (gos_sparse){0};
-    GOS_TRY(constraints(k, C));
+    GOS_TRY(widen(k->ctx, l->nq, M));
+    GOS_TRY(widen(k->ctx, l->nq, K));
     if (damping[0] != 0 || damping[1] != 0) {
         gos__sparse_free(k->ctx, D);
         GOS_TRY(gos__sparse_sum(k->ctx, damping[0], M, damping[1], K, D));
@@ -177,24 +202,35 @@ static gos_status fill(making *k, gos_linear *l) {
     return gos__linear_close(l);
 }
 
-static gos_status make(making *k, gos_linear **linear) {
-    const gos_deck_given given = {.object = "deck", .loc = {k->mesh->source, 0, 0}};
-    gos_linear *l;
-    k->arena = gos__arena_create(k->ctx);
-    GOS_TRY(k->arena ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(gos__deck_parts(k->ctx, k->arena, k->mesh->deck, &given, &k->parts));
-    GOS_TRY(gos__fe_body_create(k->ctx, k->mesh, k->parts.n, k->parts.part, &k->body));
-    GOS_TRY(gos__fe_body_mechanics(k->body));
-    GOS_TRY(hold_all(k));
-    GOS_TRY(gos__linear_create(k->ctx, &(gos_linear_size){.nq = k->body->freedom.n, .nc = k->nheld},
-                               &l));
-    const gos_status status = fill(k, l);
+static gos_status make_model(making *k, gos_linear **linear) {
+    gos_sparse T = {0}, C = {0};
+    gos_linear *l = NULL;
+    gos_status status = gos__deck_ties_solve(&k->ties, &k->ties.move, &T);
+    status = status == GOS_OK ? constraints(k, &T, &C) : status;
+    gos__sparse_free(k->ctx, &T);
+    status = status == GOS_OK
+                 ? gos__linear_create(k->ctx, &(gos_linear_size){.nq = k->ties.n, .nc = C.m}, &l)
+                 : status;
+    status = status == GOS_OK ? fill(k, &C, l) : status;
+    gos__sparse_free(k->ctx, &C);
     if (status != GOS_OK) {
         gos_linear_destroy(l);
         return status;
     }
     *linear = l;
     return GOS_OK;
+}
+
+static gos_status make(making *k, gos_linear **linear) {
+    const gos_deck_given given = {.object = "deck", .loc = {k->mesh->source, 0, 0}};
+    k->arena = gos__arena_create(k->ctx);
+    GOS_TRY(k->arena ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__deck_parts(k->ctx, k->arena, k->mesh->deck, &given, &k->parts));
+    GOS_TRY(gos__fe_body_create(k->ctx, k->mesh, k->parts.n, k->parts.part, &k->body));
+    GOS_TRY(gos__fe_body_mechanics(k->body));
+    GOS_TRY(gos__deck_ties_make(&k->ties, k->mesh->deck, k->body, given.object));
+    GOS_TRY(hold_all(k));
+    return make_model(k, linear);
 }
 
 gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear **linear) {
@@ -205,8 +241,8 @@ gos_status gos_linear_from_mesh(gos_ctx *ctx, const gos_mesh *mesh, gos_linear *
                          "linear models by themselves");
     }
     const gos_status status = make(&k, linear);
+    gos__deck_ties_free(&k.ties);
     gos__fe_body_destroy(k.body);
-    gos__free(ctx, k.held);
     if (k.arena) {
         gos__arena_destroy(k.arena);
     }

@@ -83,21 +83,6 @@ static gos_status find_element(const making *k, const gos_cell_block *b, int i,
 
 /* ---- axes ------------------------------------------------------------------------------------------- */
 
-static bool unit(double v[3]) {
-    const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int c = 0; c < 3; c++) {
-        v[c] /= size;
-    }
-    return size > 0;
-}
-
-static void cross(const double a[3], const double b[3], double c[3]) {
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        c[i] = a[j] * b[l] - a[l] * b[j];
-    }
-}
-
 /* the two axes that are turned by the additional rotation about the third */
 static void turn(const gos_deck_orientation *o, double axes[3][3]) {
     const int p = o->axis % 3, q = (o->axis + 1) % 3;
@@ -111,27 +96,7 @@ static void turn(const gos_deck_orientation *o, double axes[3][3]) {
 
 /* rows: the local axes at x; false: on the axis of a cylindrical system */
 static bool axes_at(const gos_deck_orientation *o, const double x[3], double axes[3][3]) {
-    bool good = true;
-    if (o->cylindrical) {
-        double along = 0;
-        for (int c = 0; c < 3; c++) {
-            axes[2][c] = o->b[c] - o->a[c];
-        }
-        good = unit(axes[2]);
-        for (int c = 0; c < 3; c++) {
-            along += (x[c] - o->a[c]) * axes[2][c];
-        }
-        for (int c = 0; c < 3; c++) {
-            axes[0][c] = x[c] - o->a[c] - along * axes[2][c];
-        }
-        good = unit(axes[0]) && good;
-    } else {
-        memcpy(axes[0], o->a, sizeof axes[0]);
-        good = unit(axes[0]);
-        cross(o->a, o->b, axes[2]);
-        good = unit(axes[2]) && good;
-    }
-    cross(axes[2], axes[0], axes[1]);
+    const bool good = gos__deck_axes(o->cylindrical, o->a, o->b, x, axes);
     turn(o, axes);
     return good;
 }
@@ -307,28 +272,8 @@ static gos_status take_block(making *k, const gos_cell_block *b) {
     return GOS_OK;
 }
 
-static gos_status check_constraints(const making *k) {
-    const gos_deck *d = k->deck;
-    const gos_loc at = d->nequation > 0   ? d->equation[0].loc
-                       : d->ncoupling > 0 ? d->coupling[0].loc
-                       : d->ntie > 0      ? d->tie[0].loc
-                                          : (gos_loc){0};
-    if (d->nequation + d->ncoupling + d->ntie == 0) {
-        return GOS_OK;
-    }
-    return gos__fail_at(
-        k->ctx, GOS_E_INPUT, at, k->given->object, "bodies do not take %s of decks; %s",
-        d->nequation > 0   ? "*EQUATION"
-        : d->ncoupling > 0 ? "*COUPLING and *RIGID BODY"
-                           : "*TIE",
-        d->nequation > 0   ? "remove it, and say what it holds by joints"
-        : d->ncoupling > 0 ? "remove it: joints and loads of the model act on the set itself"
-                           : "mesh both sides with common nodes");
-}
-
 static gos_status take_blocks(making *k) {
     const gos_mesh *m = k->deck->mesh;
-    GOS_TRY(check_constraints(k));
     if (!k->given->material && !(k->deck->mass > 0)) {
         return gos__fail_at(k->ctx, GOS_E_INPUT, k->given->loc, k->given->object,
                             "the lengths of the deck are scaled by %g, and nobody says what its "

@@ -8,6 +8,7 @@
 #ifndef GOS_FLEX_H
 #define GOS_FLEX_H
 
+#include "linalg/ties.h"
 #include "linear/linear.h"
 
 #define GOS_FLEX_RIGID 4 // fields of the rigid body: 1, X_1, X_2, X_3
@@ -121,6 +122,8 @@ gos_status gos__flex_drop(gos_flex *flex, const bool *dropped);
  *  heat.n) of ones, one in each column; NULL: they stay. Of a body without conditions and forms yet, which is spoilt by a failure.
  *  (tie.c) */
 gos_status gos__flex_tie(gos_flex *flex, const gos_sparse *R, const gos_sparse *S);
+/** Keep sums of amplitudes at 0, of a body as above: those that are held alone are left out, others follow. (tie.c) */
+gos_status gos__flex_still(gos_flex *flex, const gos_conditions *held);
 /* A smaller space of amplitudes, z = V z_r with V (n, r) whose columns fulfil the conditions, and of
    temperatures, theta = W theta_s with W (heat.n, s). */
 typedef struct gos_flex_space {

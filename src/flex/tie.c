@@ -126,3 +126,28 @@ gos_status gos__flex_tie(gos_flex *f, const gos_sparse *R, const gos_sparse *S) 
     GOS_TRY(R ? tie_amplitudes(f, R) : GOS_OK);
     return S ? tie_temperatures(f, S) : GOS_OK;
 }
+
+gos_status gos__flex_still(gos_flex *f, const gos_conditions *held) {
+    gos_sparse R = {0};
+    const size_t room = (size_t)f->n + 1;
+    bool *dropped = gos__zalloc(f->ctx, room, sizeof *dropped), single = true;
+    double *size = gos__alloc(f->ctx, room, sizeof *size);
+    gos_status status = dropped && size ? GOS_OK : GOS_E_MEMORY;
+    for (int i = 0; i < f->n && size; i++) {
+        size[i] = 1;
+    }
+    for (int i = 0; i < held->n && dropped; i++) {
+        single = single && held->start[i + 1] == held->start[i] + 1;
+        dropped[held->unknown[held->start[i]]] = true;
+    }
+    if (status == GOS_OK && !single) {
+        status = gos__ties_solve(held, f->n, size, &R, NULL);
+        status = status == GOS_OK ? gos__flex_tie(f, &R, NULL) : status;
+        memset(dropped, 0, room * sizeof *dropped);
+    }
+    status = status == GOS_OK ? gos__flex_drop(f, dropped) : status;
+    gos__sparse_free(f->ctx, &R);
+    gos__free(f->ctx, dropped);
+    gos__free(f->ctx, size);
+    return status;
+}

@@ -163,6 +163,7 @@ typedef struct gos_deck_coupling {
     const char *name; // CONSTRAINT NAME; NULL of rigid bodies
     bool distributing, rigid_body;
     int reference, rotation; // nodes; rotation: that whose displacements are the rotation, -1: none
+    int surface;             // that they are on, -1: a set of nodes
     int n;
     const int *node; // (n), those that follow
     bool dof[6];     // that are coupled

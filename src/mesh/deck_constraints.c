@@ -124,6 +124,7 @@ gos_status gos__deck_card_coupling(gos_deck_reader *r) {
         gos__deck_param_named(r, &r->orientations, "orientation", "ORIENTATION", &c.orientation));
     c.name = gos__arena_strdup(r->arena, name);
     GOS_TRY(c.name ? GOS_OK : GOS_E_MEMORY);
+    c.surface = number;
     c.n = d->surface[number].nnode;
     c.node = d->surface[number].node;
     GOS_TRY(gos__deck_add(r, &d->coupling, &d->ncoupling, sizeof c, &to));
@@ -206,7 +207,11 @@ static gos_status nodes_of(gos_deck_reader *r, int ncell, const int *cell, int *
 
 gos_status gos__deck_card_rigid_body(gos_deck_reader *r) {
     gos_deck *d = r->deck;
-    gos_deck_coupling c = {.rigid_body = true, .orientation = -1, .loc = r->card_loc}, *to;
+    gos_deck_coupling c = {.rigid_body = true,
+                           .surface = -1,
+                           .orientation = -1,
+                           .loc = r->card_loc},
+                      *to;
     const char *nodes = gos__deck_param(r, "NSET"), *cells = gos__deck_param(r, "ELSET");
     if (!nodes == !cells) {
         return gos__fail_at(r->ctx, GOS_E_INPUT, r->card_loc, r->object,

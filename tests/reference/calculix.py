@@ -272,6 +272,129 @@ def rigid_modes(title):
     return f"*HEADING\n{title}\n" + rigid_end("*FREQUENCY\n10\n")
 
 
+# ---- what ties nodes together --------------------------------------------------------------------------
+
+
+def tip_of_bar(x, y, z):
+    return abs(x - 0.4) < 1e-9
+
+
+def six(first, values):
+    """*CLOAD of forces and moments at a node."""
+    return "*CLOAD\n" + "".join(f"{first}, {k + 1}, {v}\n" for k, v in enumerate(values))
+
+
+def coupled(kind, dofs, step):
+    """A bar of 0.4 x 0.1 x 0.1 m whose end follows a point beside it, or leads it."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    text = solid.text("C3D20") + "*NODE, NSET=NREF\n90001, 0.45, 0.08, -0.03\n"
+    text += set_text("NSET", "FIX", solid.where(axial)) + surface_text("TIP", solid.faces(tip_of_bar))
+    return f"""{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*COUPLING, REF NODE=90001, SURFACE=TIP, CONSTRAINT NAME=END
+*{kind}
+{dofs}
+*BOUNDARY
+FIX, 1, 3
+*STEP
+{step}*END STEP
+"""
+
+
+def coupled_push(kind, dofs, title):
+    return f"*HEADING\n{title}\n" + coupled(kind, dofs, "*STATIC\n" + six(90001, (300.0, 200.0, -100.0, 5.0, -8.0, 6.0)) + "*NODE PRINT, NSET=NALL\nU\n")
+
+
+def coupled_modes(kind, dofs, title):
+    return f"*HEADING\n{title}\n" + coupled(kind, dofs, "*FREQUENCY\n10\n")
+
+
+def tied_bars(step, extra=""):
+    """A bar of two halves of unlike meshes, 0.2 x 0.1 x 0.1 m each: the second one's nodes follow the faces of the first."""
+    near = Solid([(i, j, k) for i in range(2) for j in range(2) for k in range(2)], (0.1, 0.05, 0.05), "hex20")
+    far = Solid([(i, j, k) for i in range(2) for j in range(3) for k in range(3)], (0.1, 0.1 / 3, 0.1 / 3), "hex20")
+    n, e = len(near.nodes), len(near.elements)
+    nodes = dict(near.nodes) | {k + n: (x + 0.2, y, z) for k, (x, y, z) in far.nodes.items()}
+    elements = dict(near.elements) | {k + e: [v + n for v in list_] for k, list_ in far.elements.items()}
+    master = near.faces(lambda x, y, z: abs(x - 0.2) < 1e-9)
+    slave = {k: [c + e for c in cells] for k, cells in far.faces(axial).items()}
+    tip = [k for k, x in nodes.items() if abs(x[0] - 0.4) < 1e-9]
+    text = nodes_text(nodes) + elements_text("C3D20", elements) + set_text("NSET", "FIX", near.where(axial)) + set_text("NSET", "TIP", tip)
+    text += surface_text("MASTER", master) + surface_text("SLAVE", slave)
+    return f"""{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*TIE, NAME=JOINT
+SLAVE, MASTER
+{extra}*STEP
+{step}*END STEP
+"""
+
+
+def tied_push(title):
+    step = "*STATIC\n*CLOAD\nTIP, 2, 30.\nTIP, 3, -10.\n*NODE PRINT, NSET=NALL\nU\n"
+    return f"*HEADING\n{title}\n" + tied_bars(step, "*BOUNDARY\nFIX, 1, 3\n")
+
+
+def tied_modes(title):
+    return f"*HEADING\n{title}\n" + tied_bars("*FREQUENCY\n10\n", "*BOUNDARY\nFIX, 1, 3\n")
+
+
+def tied_heat(title):
+    """Steady heat through the joint."""
+    step = "*HEAT TRANSFER, STEADY STATE\n*BOUNDARY\nFIX, 11, 11, 10.\n*CFLUX\nTIP, 11, 5.\n*NODE PRINT, NSET=NALL\nNT\n"
+    return f"*HEADING\n{title}\n" + tied_bars(step, "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nNALL, 0.\n")
+
+
+def equations(step):
+    """A bar of 0.4 x 0.1 x 0.1 m whose end stays upright and moves sideways as one by half of what it moves up."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    tip = sorted(solid.where(tip_of_bar))
+    lead, rest = tip[0], tip[1:]
+    ties = "".join(f"*EQUATION\n2\n{n}, {c}, 1., {lead}, {c}, -1.\n" for n in rest for c in (1, 2))
+    ties += f"*EQUATION\n2\n{lead}, 2, 2., {lead}, 3, -1.\n"
+    text = solid.text("C3D20") + set_text("NSET", "FIX", solid.where(axial)) + set_text("NSET", "TIP", tip)
+    return f"""{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+{ties}*BOUNDARY
+FIX, 1, 3
+*STEP
+{step}*END STEP
+"""
+
+
+def equations_push(title):
+    return f"*HEADING\n{title}\n" + equations("*STATIC\n*CLOAD\nTIP, 1, 20.\nTIP, 2, 30.\nTIP, 3, -10.\n*NODE PRINT, NSET=NALL\nU\n")
+
+
+def equations_modes(title):
+    return f"*HEADING\n{title}\n" + equations("*FREQUENCY\n10\n")
+
+
+def transformed_push(title):
+    """A bar that is held across an inclined direction at one end, and twisted by forces around its axis at the other."""
+    solid = Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+    corner, other = (solid.where(lambda x, y, z, b=b: abs(x) + abs(y - b) + abs(z) < 1e-9) for b in (0, 0.1))
+    text = solid.text("C3D20") + set_text("NSET", "FIX", solid.where(axial)) + set_text("NSET", "TIP", solid.where(tip_of_bar))
+    return f"""*HEADING
+{title}
+{text}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*TRANSFORM, NSET=FIX
+0.9, 0.3, 0.1, -0.2, 0.8, 0.
+*TRANSFORM, NSET=TIP, TYPE=C
+0., 0.04, 0.03, 1., 0.04, 0.03
+*BOUNDARY
+FIX, 1, 1
+{corner[0]}, 2, 3
+{other[0]}, 3, 3
+*STEP
+*STATIC
+*CLOAD
+TIP, 1, 10.
+TIP, 2, 30.
+TIP, 3, -20.
+*NODE PRINT, NSET=NALL, GLOBAL=YES
+U
+*END STEP
+"""
+
+
 def bracket(kind):
     """An angle of 100 x 60 x 80 mm, 10 mm thick, held at its far end."""
     cells = [(i, j, k) for i in range(10) for j in range(6) for k in range(8) if k == 0 or i == 0]
@@ -414,6 +537,15 @@ CASES = {
     "small-bar-push": small_push,
     "rigid-end-push": rigid_push,
     "rigid-end-modes": rigid_modes,
+    "kinematic-push": lambda t: coupled_push("KINEMATIC", "1, 3", t),
+    "kinematic-modes": lambda t: coupled_modes("KINEMATIC", "1, 3", t),
+    "distributing-push": lambda t: coupled_push("DISTRIBUTING", "1, 6", t),
+    "transformed-push": transformed_push,
+    "tied-push": tied_push,
+    "tied-modes": tied_modes,
+    "tied-heat": tied_heat,
+    "equations-push": equations_push,
+    "equations-modes": equations_modes,
     "bracket-modes-hex20": lambda t: modes_deck(bracket("hex20"), "C3D20", far_end, 10, t),
     "bracket-modes-tet10": lambda t: modes_deck(bracket("tet10"), "C3D10", far_end, 10, t),
     "bracket-heat-hex20": lambda t: bracket_heat("hex20", "C3D20", t),

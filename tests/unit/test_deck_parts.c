@@ -234,8 +234,6 @@ static void test_refused(void **state) {
          "no *DENSITY", 12},
         {CUBE "*MATERIAL, NAME=M\n*DENSITY\n1.\n*SOLID SECTION, ELSET=E, MATERIAL=M\n",
          "no *ELASTIC", 12},
-        {CUBE STEEL "*SOLID SECTION, ELSET=E, MATERIAL=STEEL\n*EQUATION\n2\n1,1,1.,2,1,-1.\n",
-         "*EQUATION", 19},
         {SHEET STEEL "*SOLID SECTION, ELSET=A, MATERIAL=STEEL\n1.\n"
                      "*SHELL SECTION, ELSET=B, MATERIAL=STEEL, OFFSET=0.5\n1.\n",
          "OFFSET", 19},

@@ -8,37 +8,10 @@
 #include <cmocka.h>
 
 #include "gossamer/linearise.h"
-#include "support/verify.h"
+#include "support/calculix.h"
 
-#define FOLDER GOS_SOURCE_DIR "/tests/reference/calculix"
 #define HOLD "}}\njoints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
 #define FLOATING "type: floating, reference: clamped, at: FIX"
-
-static void open_model(verify *v, const char *text) {
-    *v = (verify){.ctx = gos_ctx_create()};
-    assert_non_null(v->ctx);
-    verify_good(v, gos_model_parse(v->ctx, text, strlen(text), "test", FOLDER, &v->model));
-    verify_compile(v);
-}
-
-/* rows of `width` numbers of NAME.csv; their number */
-static int read_csv(const char *name, int width, int most, double *x) {
-    char path[300], line[300];
-    int n = 0;
-    (void)snprintf(path, sizeof path, FOLDER "/%s.csv", name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    while (n < most && fgets(line, sizeof line, f)) {
-        char *s = line;
-        for (int k = 0; line[0] >= '0' && line[0] <= '9' && k < width; k++) {
-            x[n * width + k] = strtod(s, &s);
-            s += *s == ',';
-            n += k + 1 == width;
-        }
-    }
-    assert_int_equal(fclose(f), 0);
-    return n;
-}
 
 /* Largest relative difference of the n lowest frequencies; `scale` of the mesh, `extra` of the body. */
 static double compare_modes(const char *name, const char *scale, const char *extra, int n) {
@@ -53,8 +26,8 @@ static double compare_modes(const char *name, const char *scale, const char *ext
                    "meshes: {m: {type: deck, file: %s.inp%s}}\n"
                    "bodies: {body: {mesh: m, temperature: off, %s",
                    name, scale, extra);
-    assert_int_equal(read_csv(name, 3, 10, row), 10);
-    open_model(&v, text);
+    assert_int_equal(calculix_read(name, 3, 10, row), 10);
+    calculix_open(&v, text, CALCULIX);
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
     verify_good(&v, gos_linear_modes(v.ctx, l, n, false, mode, &found));
     assert_int_equal(found, n);
@@ -111,7 +84,7 @@ static void compare_heat(const char *name, double limit) {
     enum { MOST = 1400, EVERY = 7 }; // one node in seven, on all parts
     static double row[MOST * 3];
     static char text[20000];
-    const int n = read_csv(name, 3, MOST, row);
+    const int n = calculix_read(name, 3, MOST, row);
     double worst = 0, most = 0;
     verify v;
     int used = snprintf(text, sizeof text,
@@ -128,7 +101,7 @@ static void compare_heat(const char *name, double limit) {
                      "  T%d: {at: body.node(%d), quantity: temperature}\n", i, (int)row[3 * i + 1]);
     }
     assert_true(n > 0 && used < (int)sizeof text);
-    open_model(&v, text);
+    calculix_open(&v, text, CALCULIX);
     verify_static(&v);
     for (int i = 0; i < n; i += EVERY) {
         char probe[20];
