@@ -1,7 +1,7 @@
 /* A picture of a run: deformed shapes at several times, coloured by temperature, and the paths of its
    position probes, with a second run (say, the reduced one) laid over it in dashes.
 
-   The plane of the picture is the one of the two global axes along which most happens. Nodes of chains
+   It shows the plane of the two global axes along which most happens, surfaces with depth obliquely. Nodes of chains
    of cells are joined by smooth curves, as the bodies themselves are smooth. Displacements too small to
    be seen are magnified, and the title says so. */
 #include <locale.h>
@@ -11,6 +11,9 @@
 #include "gossamer/io.h"
 #include "io/hermite.h"
 #include "io/picture_marks.h"
+#include "io/picture_surface.h"
+#include "io/picture_view.h"
+#include "io/report.h"
 #include "io/results_parts.h"
 #include "io/svg.h"
 
@@ -34,7 +37,10 @@ typedef struct run {
     double *reference;    // places that displacements count from (nnodes, 3)
     double *x;            // places drawn at that time (nnodes, 3)
     double *temperature;
-    double magnify; // of displacements
+    double *level;     // colours of nodes in surfaces (nnodes)
+    gos_faces surface; // cells with an area
+    int most;          // shapes
+    double magnify;    // of displacements
 } run;
 
 typedef struct picture {
@@ -42,14 +48,13 @@ typedef struct picture {
     gos_arena *arena;
     FILE *out;
     gos_plot plot;
-    int axis[2];         // global axes shown to the right and upwards
-    double lo[3], hi[3]; // box of everything
+    gos_view view;
+    gos_seen seen;
     bool by_temperature;
     double low, high; // range of the colours
     double magnify;   // of displacements, where they are too small to be seen
 } picture;
 
-static const char *const axis_name[] = {"x [m]", "y [m]", "z [m]"};
 static const char *const path_colour[MAX_PATHS] = {"#0f766e", "#b45309", "#1d4ed8",
                                                    "#be123c", "#4d7c0f", "#7e22ce"};
 
@@ -62,8 +67,8 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     r->time = gos_results_frame_times(results);
     double **vectors[] = {&r->f.position, &r->f.velocity, &r->g.position,
                           &r->g.velocity, &r->reference,  &r->x};
-    double **scalars[] = {&r->f.temperature, &r->f.temperature_rate, &r->g.temperature,
-                          &r->g.temperature_rate, &r->temperature};
+    double **scalars[] = {&r->f.temperature,      &r->f.temperature_rate, &r->g.temperature,
+                          &r->g.temperature_rate, &r->temperature,        &r->level};
     for (int i = 0; i < GOS_COUNT(vectors); i++) {
         *vectors[i] = GOS_NEW(p->arena, double, 3 * r->mesh.nnodes + 1);
         if (!*vectors[i]) {
@@ -85,7 +90,8 @@ static gos_status prepare_run(picture *p, gos_results *results, run *r) {
     for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
         r->reference[i] -= r->x[i];
     }
-    return GOS_OK;
+    r->most = SHAPES;
+    return gos__faces_make(p->arena, &r->mesh, r->reference, &r->surface);
 }
 
 /* Places and temperatures at time t. */
@@ -106,7 +112,7 @@ static gos_status shape_at(run *r, double t) {
 }
 
 static int shape_count(const run *r) {
-    return r->info.nframes < SHAPES ? (int)r->info.nframes : SHAPES;
+    return r->info.nframes < r->most ? (int)r->info.nframes : r->most;
 }
 
 /* Evenly spaced: fields are interpolated, so that the times are round where those of the run are. */
@@ -116,12 +122,35 @@ static double shape_time(const run *r, int i) {
     return i < n - 1 ? first + (last - first) * i / (n - 1) : last;
 }
 
+/* Surfaces hide each other: as many shapes as have room beside each other on their way, at least the last one. */
+static gos_status count_shapes(const picture *p, run *r) {
+    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const int n = shape_count(r), corners = r->surface.n > 0 ? r->surface.start[r->surface.n] : 0;
+    double *last = GOS_NEW(p->arena, double, 3 * corners + 1), way = 0;
+    GOS_TRY(last ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n && corners > 0; i++) {
+        GOS_TRY(shape_at(r, shape_time(r, i)));
+        for (int k = 0; k < corners; k++) {
+            const double *x = r->x + 3L * r->surface.node[k], *y = last + 3L * k;
+            way += i > 0 ? hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]) / corners : 0;
+            memcpy(last + 3L * k, x, 3 * sizeof *x);
+            for (int c = 0; c < 3 && i == 0; c++) {
+                lo[c] = fmin(lo[c], x[c]);
+                hi[c] = fmax(hi[c], x[c]);
+            }
+        }
+    }
+    const double size = fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2]));
+    r->most = corners == 0 ? SHAPES : (int)fmin(SHAPES, 1 + floor(2 * way / fmax(size, 1e-300)));
+    return GOS_OK;
+}
+
 static void widen(picture *p, const double *x, long n) {
     for (long i = 0; i < n; i++) {
         for (int c = 0; c < 3; c++) {
             if (isfinite(x[3 * i + c])) {
-                p->lo[c] = fmin(p->lo[c], x[3 * i + c]);
-                p->hi[c] = fmax(p->hi[c], x[3 * i + c]);
+                p->seen.lo[c] = fmin(p->seen.lo[c], x[3 * i + c]);
+                p->seen.hi[c] = fmax(p->seen.hi[c], x[3 * i + c]);
             }
         }
     }
@@ -166,6 +195,9 @@ static gos_status measure(picture *p, run *r) {
     for (int i = 0; i < shape_count(r); i++) {
         GOS_TRY(shape_at(r, shape_time(r, i)));
         widen(p, r->x, r->mesh.nnodes);
+        for (int k = 0; k < 3 * r->mesh.nnodes; k++) {
+            p->seen.moved[k % 3] = fmax(p->seen.moved[k % 3], fabs(r->x[k] - r->reference[k]));
+        }
         for (int k = 0; k < r->mesh.nnodes; k++) {
             p->low = fmin(p->low, r->temperature[k]);
             p->high = fmax(p->high, r->temperature[k]);
@@ -192,26 +224,14 @@ static gos_status measure(picture *p, run *r) {
     return GOS_OK;
 }
 
-/* The two axes along which most happens, in their usual order; y or z upwards. */
-static void choose_axes(picture *p) {
-    int least = 2;
-    for (int c = 1; c >= 0; c--) {
-        if (p->hi[c] - p->lo[c] < 0.999 * (p->hi[least] - p->lo[least])) {
-            least = c;
-        }
-    }
-    p->axis[0] = least == 0 ? 1 : 0;
-    p->axis[1] = least == 2 ? 1 : 2;
-}
-
 /* ---- drawing ---------------------------------------------------------------------------------------------- */
 
 static double px(const picture *p, const double *x) {
-    return gos__plot_x(&p->plot, x[p->axis[0]]);
+    return gos__view_x(&p->plot, &p->view, x);
 }
 
 static double py(const picture *p, const double *x) {
-    return gos__plot_y(&p->plot, x[p->axis[1]]);
+    return gos__view_y(&p->plot, &p->view, x);
 }
 
 /* Colour level of a link between nodes a and b. */
@@ -254,43 +274,35 @@ static void draw_chain(const picture *p, const run *r, const int *node, int n, d
     }
 }
 
-/* Any other cell: its outline, or a dot for a single node. */
-static void draw_cell(const picture *p, const run *r, const int *node, int n, double t,
-                      bool plain) {
+static void draw_dot(const picture *p, const run *r, int node, double t, bool plain) {
     char colour[8];
-    if (n == 0) {
-        return;
-    }
-    gos__svg_colour((double)level_of(p, r, node[0], node[n - 1], t) / LEVELS, colour);
-    (void)fprintf(p->out, "<path%s%s%s d=\"M%.1f %.1f", plain ? "" : " stroke=\"",
-                  plain ? "" : colour, plain ? "" : "\"", px(p, r->x + 3 * node[0]),
-                  py(p, r->x + 3 * node[0]));
-    for (int i = 1; i < n; i++) {
-        (void)fprintf(p->out, "L%.1f %.1f", px(p, r->x + 3 * node[i]), py(p, r->x + 3 * node[i]));
-    }
-    (void)fputs(n == 1 ? "h0.1\"/>\n" : "Z\"/>\n", p->out);
+    gos__svg_colour((double)level_of(p, r, node, node, t) / LEVELS, colour);
+    (void)fprintf(p->out, "<path%s%s%s d=\"M%.1f %.1fh0.1\"/>\n", plain ? "" : " stroke=\"",
+                  plain ? "" : colour, plain ? "" : "\"", px(p, r->x + 3 * node),
+                  py(p, r->x + 3 * node));
 }
 
-/* which nodes belong to cells (nnodes), NULL without memory */
-static bool *nodes_in_cells(const picture *p, const run *r) {
-    const gos_mesh_info *m = &r->mesh;
-    bool *in_cell = GOS_NEW(p->arena, bool, m->nnodes + 1);
-    for (int k = 0; in_cell && m->ncells > 0 && k < m->cell_offset[m->ncells]; k++) {
-        in_cell[m->cell_nodes[k]] = true;
+/* Cells with an area. */
+static gos_status draw_surface(const picture *p, const run *r, double t, bool plain) {
+    const double range = p->high - p->low;
+    for (int i = 0; i < r->mesh.nnodes; i++) {
+        const double v = p->by_temperature ? r->temperature[i] : t;
+        r->level[i] = gos__range_flat(p->low, p->high, 0) ? 0 : (v - p->low) / range;
     }
-    return in_cell;
+    return gos__faces_draw(p->arena, &r->surface, &p->plot, &p->view, r->x,
+                           plain ? NULL : r->level);
 }
 
 /* Nodes without cells, as of rigid bodies without a shape: a dot each. */
 static gos_status draw_points(const picture *p, const run *r, double t, bool plain) {
     const gos_mesh_info *m = &r->mesh;
-    const bool *in_cell = nodes_in_cells(p, r);
-    if (!in_cell) {
+    const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
+    if (!dot) {
         return GOS_E_MEMORY;
     }
     for (int i = 0; i < m->nnodes; i++) {
-        if (!in_cell[i]) {
-            draw_cell(p, r, &i, 1, t, plain);
+        if (dot[i]) {
+            draw_dot(p, r, i, t, plain);
         }
     }
     return GOS_OK;
@@ -314,12 +326,14 @@ static gos_status draw_shape(const picture *p, run *r, double t, bool plain) {
         }
         if (n > 0) {
             draw_chain(p, r, chain, n, t, plain);
-        } else {
-            draw_cell(p, r, m->cell_nodes + m->cell_offset[i],
-                      m->cell_offset[i + 1] - m->cell_offset[i], t, plain);
-            i++;
+            continue;
         }
+        if (m->cell_offset[i + 1] - m->cell_offset[i] == 1) {
+            draw_dot(p, r, m->cell_nodes[m->cell_offset[i]], t, plain);
+        }
+        i++;
     }
+    GOS_TRY(r->surface.n > 0 ? draw_surface(p, r, t, plain) : GOS_OK);
     return draw_points(p, r, t, plain);
 }
 
@@ -373,14 +387,15 @@ static gos_status draw_shapes(const picture *p, run *r, const run *times, bool p
     return GOS_OK;
 }
 
-/* The shape that displacements count from, where the run begins elsewhere. */
+/* The shape that displacements count from, where the run begins elsewhere or surfaces are drawn at its end alone. */
 static gos_status draw_reference(const picture *p, run *r) {
     double largest = 0;
     GOS_TRY(shape_at(r, r->time[0]));
     for (int i = 0; i < 3 * r->mesh.nnodes; i++) {
         largest = fmax(largest, fabs(r->x[i] - r->reference[i]));
     }
-    if (!(largest > 1e-3 * r->info.sizes.extent)) {
+    const bool alone = r->surface.n > 0 && r->info.nframes > 1 && shape_count(r) == 1;
+    if (!(largest > 1e-3 * r->info.sizes.extent) && !alone) {
         return GOS_OK;
     }
     memcpy(r->x, r->reference, 3L * r->mesh.nnodes * sizeof(double));
@@ -392,21 +407,21 @@ static gos_status draw_reference(const picture *p, run *r) {
 
 /* Joints and loads where bodies begin, and what joins bodies that are dots to their joints there. */
 static gos_status draw_marks(const picture *p, run *r) {
-    const bool *in_cell = nodes_in_cells(p, r);
-    if (!in_cell) {
+    const bool *dot = gos__mesh_dots(p->arena, &r->mesh);
+    if (!dot) {
         return GOS_E_MEMORY;
     }
     GOS_TRY(shape_at(r, r->time[0]));
     for (int i = 0; i < 2 * marks_of(r); i++) {
         const gos_mark *m = &r->results->marks[i / 2];
         const int node = m->node[i % 2];
-        if (node >= 0 && !in_cell[node]) {
+        if (node >= 0 && dot[node]) {
             const double *from = r->x + 3 * node, *to = m->place[0];
             (void)fprintf(p->out, "<path stroke=\"#9ca3af\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
                           px(p, from), py(p, from), px(p, to), py(p, to));
         }
     }
-    gos__picture_marks(&p->plot, p->axis, marks_of(r), r->results->marks);
+    gos__picture_marks(&p->plot, &p->view, marks_of(r), r->results->marks);
     return GOS_OK;
 }
 
@@ -501,16 +516,17 @@ static gos_status measure_all(picture *p, run *a, run *b) {
     p->low = HUGE_VAL;
     p->high = -HUGE_VAL;
     for (int c = 0; c < 3; c++) {
-        p->lo[c] = HUGE_VAL;
-        p->hi[c] = -HUGE_VAL;
+        p->seen.lo[c] = HUGE_VAL;
+        p->seen.hi[c] = -HUGE_VAL;
     }
     GOS_TRY(choose_magnification(a));
     p->magnify = a->magnify;
+    GOS_TRY(count_shapes(p, a));
     GOS_TRY(measure(p, a));
     if (b) {
         GOS_TRY(measure(p, b));
     }
-    if (!(p->hi[0] >= p->lo[0])) {
+    if (!(p->seen.hi[0] >= p->seen.lo[0])) {
         return gos__fail(p->ctx, GOS_E_USE, "'%s' has nothing to draw", a->info.name);
     }
     p->by_temperature = a->info.thermal && !gos__range_flat(p->low, p->high, ONE_KELVIN);
@@ -518,10 +534,9 @@ static gos_status measure_all(picture *p, run *a, run *b) {
         p->low = a->time[0];
         p->high = a->time[a->info.nframes - 1];
     }
-    choose_axes(p);
-    double lo[2] = {p->lo[p->axis[0]], p->lo[p->axis[1]]};
-    double hi[2] = {p->hi[p->axis[0]], p->hi[p->axis[1]]};
-    gos__plot_fit(&p->plot, lo, hi, plot_width, plot_height);
+    p->seen.surfaces = a->surface.n > 0;
+    gos__view_choose(&p->seen, &p->view);
+    gos__view_fit(&p->view, &p->seen, plot_width, plot_height, &p->plot);
     p->plot.left = margin_left;
     p->plot.top = margin_top;
     p->plot.out = p->out;
@@ -540,14 +555,18 @@ static gos_status draw_all(picture *p, run *a, run *b) {
                   "<style>.grid{stroke:#e8ebef;fill:none}.tick{font-size:13px;fill:#374151}"
                   ".label{font-size:14px;fill:#111827}.title{font-size:19px;fill:#111827;"
                   "font-weight:600}.halo{font-size:12px;fill:#374151;stroke:#fff;stroke-width:3px;"
-                  "paint-order:stroke}</style>\n"
+                  "paint-order:stroke}.face{fill:currentColor;stroke:currentColor;stroke-width:.7}"
+                  ".edge{stroke-width:1}.shape .edge{stroke:#111827;stroke-opacity:.55}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                   width, height, width, height);
-    char title[256];
-    (void)snprintf(title, sizeof title, p->magnify > 1 ? "%s, displacements \303\227 %g" : "%s",
-                   a->info.name, p->magnify);
+    char title[256], when[40] = "";
+    if (a->surface.n > 0 && a->info.nframes > 1 && shape_count(a) == 1) {
+        (void)snprintf(when, sizeof when, " at %.4g s", a->time[a->info.nframes - 1]);
+    }
+    (void)snprintf(title, sizeof title, p->magnify > 1 ? "%s%s, displacements \303\227 %g" : "%s%s",
+                   a->info.name, when, p->magnify);
     gos__svg_text(p->out, margin_left, margin_top - 26, "start", "class=\"title\"", title);
-    gos__plot_axes(&p->plot, axis_name[p->axis[0]], axis_name[p->axis[1]]);
+    gos__view_axes(&p->plot, &p->view);
     (void)fprintf(p->out,
                   "<clipPath id=\"area\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                   "height=\"%.1f\"/></clipPath>\n<g clip-path=\"url(#area)\" "
@@ -558,7 +577,7 @@ static gos_status draw_all(picture *p, run *a, run *b) {
     if (b) {
         GOS_TRY(draw_paths(p, b, true));
     }
-    (void)fputs("<g fill=\"none\" stroke-width=\"5\">\n", p->out);
+    (void)fputs("<g class=\"shape\" fill=\"none\" stroke-width=\"5\">\n", p->out);
     GOS_TRY(draw_shapes(p, a, a, false));
     (void)fputs("</g>\n", p->out);
     if (b) {

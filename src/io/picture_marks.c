@@ -18,8 +18,12 @@ static void arrow(FILE *out, double x, double y, double u, double v) {
                   x - 10 * u + 5 * v, y - 10 * v - 5 * u);
 }
 
-static void load_at(FILE *out, double x, double y, const double f[3], const int axis[2]) {
-    const double u = f[axis[0]], v = -f[axis[1]]; // pixels count downwards
+static void load_at(FILE *out, double x, double y, const double f[3], const gos_view *view) {
+    double u = 0, v = 0;
+    for (int c = 0; c < 3; c++) {
+        u += view->right[c] * f[c];
+        v -= view->up[c] * f[c]; // pixels count downwards
+    }
     const double size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), seen = hypot(u, v);
     if (seen > SEEN * size) {
         arrow(out, x, y, u / seen, v / seen);
@@ -42,14 +46,14 @@ static void open_group(FILE *out, bool joint, const char *name) {
     (void)fputs("\n", out);
 }
 
-void gos__picture_marks(const gos_plot *plot, const int axis[2], int n, const gos_mark *mark) {
+void gos__picture_marks(const gos_plot *plot, const gos_view *view, int n, const gos_mark *mark) {
     FILE *out = plot->out;
     for (int i = 0; i < n; i++) {
         const gos_mark *m = &mark[i];
         double x[GOS_MARK_PLACES], y[GOS_MARK_PLACES];
         for (int k = 0; k < m->nplace; k++) {
-            x[k] = gos__plot_x(plot, m->place[k][axis[0]]);
-            y[k] = gos__plot_y(plot, m->place[k][axis[1]]);
+            x[k] = gos__view_x(plot, view, m->place[k]);
+            y[k] = gos__view_y(plot, view, m->place[k]);
         }
         open_group(out, m->joint, m->name);
         if (m->nplace > 1) {
@@ -63,14 +67,15 @@ void gos__picture_marks(const gos_plot *plot, const int axis[2], int n, const go
             (void)fprintf(out, ring, x[k], y[k]);
         }
         if (!m->joint && m->nplace == 1) {
-            load_at(out, x[0], y[0], m->force, axis);
+            load_at(out, x[0], y[0], m->force, view);
         }
         (void)fputs("</g>\n", out);
     }
 }
 
 double gos__picture_marks_legend(FILE *out, double x, double y, int n, const gos_mark *mark) {
-    static const int axis[2] = {0, 1};
+    static const gos_view plane = {
+        .right = {1, 0, 0}, .up = {0, 1, 0}, .eye = {0, 0, 1}, .axis = {0, 1}};
     static const double right[3] = {1, 0, 0};
     for (int joint = 1; joint >= 0; joint--) {
         int i = 0;
@@ -85,7 +90,7 @@ double gos__picture_marks_legend(FILE *out, double x, double y, int n, const gos
         if (joint) {
             (void)fprintf(out, ring, x + 19, y - 5);
         } else {
-            load_at(out, x + 36, y - 5, right, axis);
+            load_at(out, x + 36, y - 5, right, &plane);
         }
         (void)fputs("</g>\n", out);
         gos__svg_text(out, x + 48, y, "start", "class=\"tick\"", joint ? "joint" : "load");

@@ -57,6 +57,9 @@ typedef struct gos_thin_mesh {
     int *cell_body;   // (ncells)
 } gos_thin_mesh;
 
+/** Which nodes are drawn as dots (nnodes): those without cells that do not lie among the nodes of a body with cells, as nodes inside
+ *  of solids and at middles of edges do. NULL without memory. */
+bool *gos__mesh_dots(gos_arena *arena, const gos_mesh_info *mesh);
 /** Thin a mesh to about `limit` nodes: chains of line cells keep every n-th node and their ends, other
  *  cells are joined where their nodes x (nnodes, 3) lie close together in one body. */
 gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const double *x, int limit,

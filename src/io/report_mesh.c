@@ -201,18 +201,44 @@ static void number_nodes(thinner *t, const bool *loose) {
     }
 }
 
-/* What is where: nodes of lines and of areas, nodes without a cell, the body of each. */
-static int look_around(thinner *t, bool *loose) {
+bool *gos__mesh_dots(gos_arena *arena, const gos_mesh_info *m) {
+    bool *dot = GOS_NEW(arena, bool, m->nnodes + 1);
+    int *first = GOS_NEW(arena, int, m->nbodies + 1), *last = GOS_NEW(arena, int, m->nbodies + 1);
+    if (!dot || !first || !last) {
+        return NULL;
+    }
+    for (int i = 0; i < m->nbodies; i++) {
+        first[i] = m->nnodes;
+    }
+    for (int i = 0; i < m->ncells; i++) {
+        int *lo = &first[m->cell_body[i]], *hi = &last[m->cell_body[i]];
+        for (int k = 0; k < cell_size(m, i); k++) {
+            const int node = nodes_of(m, i)[k];
+            *lo = node < *lo ? node : *lo;
+            *hi = node > *hi ? node : *hi;
+        }
+    }
+    for (int i = 0; i < m->nnodes; i++) {
+        dot[i] = true;
+    }
+    for (int b = 0; b < m->nbodies; b++) {
+        for (int i = first[b]; i <= last[b] && i < m->nnodes; i++) {
+            dot[i] = false;
+        }
+    }
+    return dot;
+}
+
+/* What is where: nodes of lines and of areas, the body of each. */
+static int look_around(thinner *t) {
     const gos_mesh_info *m = t->mesh;
     int lines = 0;
     for (int i = 0; i < m->nnodes; i++) {
-        loose[i] = true;
         t->first[i] = i;
     }
     for (int i = 0; i < m->ncells; i++) {
         lines += cell_size(m, i) == 2;
         for (int k = 0; k < cell_size(m, i); k++) {
-            loose[nodes_of(m, i)[k]] = false;
             t->body[nodes_of(m, i)[k]] = m->cell_body[i];
             t->used[nodes_of(m, i)[k]] = t->used[nodes_of(m, i)[k]] || is_area(m, i);
         }
@@ -232,12 +258,12 @@ gos_status gos__thin_mesh(gos_arena *arena, const gos_mesh_info *mesh, const dou
     t.body = GOS_NEW(arena, int, mesh->nnodes + 1);
     t.number = GOS_NEW(arena, int, mesh->nnodes + 1);
     t.used = GOS_NEW(arena, bool, mesh->nnodes + 1);
-    bool *loose = GOS_NEW(arena, bool, mesh->nnodes + 1);
+    const bool *loose = gos__mesh_dots(arena, mesh);
     if (!thin->node || !thin->cell_offset || !thin->cell_nodes || !thin->cell_body || !t.first ||
         !t.body || !t.number || !t.used || !loose) {
         return GOS_E_MEMORY;
     }
-    const int lines = look_around(&t, loose);
+    const int lines = look_around(&t);
     GOS_TRY(cluster(&t));
     add_cells(&t, (lines + limit - 1) / limit > 1 ? (lines + limit - 1) / limit : 1);
     number_nodes(&t, loose);
