@@ -214,6 +214,9 @@ void print_sizes(const gos_sizes *sizes);
 /** "1.23 ms", "2.5 s", "3 min 20 s" */
 const char *duration(double seconds, char buf[32]);
 
+/** Print what is told of a design. */
+void show_design(gos_ctx *ctx, const gos_design *design, bool as_json);
+
 /** Say on stderr what a reduction chose and which error it predicts. */
 void show_reduction(const gos_system *reduced);
 
@@ -249,6 +252,7 @@ int command_info(int argc, char **argv);
 int command_picture(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_reduce(int argc, char **argv);
+int command_design(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_help(int argc, char **argv);
 

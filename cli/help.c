@@ -122,6 +122,20 @@ static const command_entry commands[] = {
      "that\n"
      "                     are out of balance are left out and named)\n"
      "  --threads N        as for run\n"},
+    {"design", command_design, "a controller for the model, and how it fares on a richer plant",
+     "gossamer design MODEL.yaml [NAME] [-o CONTROLLER.h5] [--set NAME=VALUE]... [--json] "
+     "[--threads N]\n"
+     "\n"
+     "Designs a controller as the entry NAME of the section `designs` says (gossamer help lqg), on "
+     "the\n"
+     "model without its controllers, linearised and reduced to design_modes modes. Prints poles, "
+     "margins,\n"
+     "the H-infinity norm, and what the loop does on a plant with plant_modes modes and with "
+     "errors.\n"
+     "\n"
+     "  -o CONTROLLER.h5   keep the controller, for `run`\n"
+     "  --set NAME=VALUE   as for run\n"
+     "  --json             the same for other programs\n"},
     {"response", command_response, "response of probes to loads, over frequency or time",
      "gossamer response MODEL.yaml|ROM.h5|LINEAR [--from LOAD]... [--to PROBE]... [--band "
      "FROM:TO]\n"

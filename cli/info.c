@@ -450,6 +450,19 @@ static int info_rom(gos_ctx *ctx, const char *path, bool as_json) {
     return code;
 }
 
+/* ---- controllers ------------------------------------------------------------------------------------- */
+
+static int info_controller(gos_ctx *ctx, const char *path, bool as_json) {
+    gos_design *design = NULL;
+    const gos_status status = gos_controller_read(ctx, path, &design);
+    show_messages(ctx, 0);
+    if (status == GOS_OK) {
+        show_design(ctx, design, as_json);
+    }
+    gos_design_destroy(design);
+    return exit_code(status, true);
+}
+
 /* ---- models ---------------------------------------------------------------------------------------------- */
 
 static int info_model(gos_ctx *ctx, const char *path, bool as_json) {
@@ -483,11 +496,12 @@ int command_info(int argc, char **argv) {
         gos_ctx *ctx = gos_ctx_create();
         code = EXIT_FAILED;
         if (ctx != NULL) {
-            code = (is_linear(rest.v[0])               ? info_linear
-                    : gos_rom_is_there(rest.v[0])      ? info_rom
-                    : gos_response_is_there(rest.v[0]) ? info_response
-                    : is_hdf5(rest.v[0])               ? info_results
-                                                       : info_model)(ctx, rest.v[0], as_json);
+            code = (is_linear(rest.v[0])                 ? info_linear
+                    : gos_rom_is_there(rest.v[0])        ? info_rom
+                    : gos_response_is_there(rest.v[0])   ? info_response
+                    : gos_controller_is_there(rest.v[0]) ? info_controller
+                    : is_hdf5(rest.v[0])                 ? info_results
+                                                         : info_model)(ctx, rest.v[0], as_json);
         }
         gos_ctx_destroy(ctx);
     }

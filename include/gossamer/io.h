@@ -2,6 +2,7 @@
 #ifndef GOSSAMER_IO_H
 #define GOSSAMER_IO_H
 
+#include "gossamer/control.h"
 #include "gossamer/linear.h"
 #include "gossamer/reduce_linear.h"
 #include "gossamer/sim.h"
@@ -15,10 +16,11 @@ extern "C" {
 /** What a file is made for. All HDF5 files are made beside the one that they replace, under the name
  *  PATH.gossamer.part, and take its place when they are on the disk. */
 typedef enum gos_output_kind {
-    GOS_OUTPUT_RESULTS, // gos_run
-    GOS_OUTPUT_REDUCED, // gos_rom_save, gos_linear_reduction_save
-    GOS_OUTPUT_LINEAR,  // gos_linear_save
-    GOS_OUTPUT_RESPONSE // gos_response_save
+    GOS_OUTPUT_RESULTS,   // gos_run
+    GOS_OUTPUT_REDUCED,   // gos_rom_save, gos_linear_reduction_save
+    GOS_OUTPUT_LINEAR,    // gos_linear_save
+    GOS_OUTPUT_RESPONSE,  // gos_response_save
+    GOS_OUTPUT_CONTROLLER // gos_controller_save
 } gos_output_kind;
 
 /** May `path` become such a file: is nothing there, an empty file, or one that this program has made for
@@ -250,6 +252,16 @@ GOS_API double gos_comparison_worst(const gos_comparison *comparison);
 /** Draw a run as SVG: paths of position probes and deformed shapes at several times, coloured by
  *  temperature when there is one. `other` (may be NULL), a run of the same model, is laid over it. */
 GOS_API gos_status gos_picture(gos_ctx *ctx, gos_results *results, gos_results *other, FILE *out);
+
+/* ---- controllers -------------------------------------------------------------------------------------- */
+
+/** Store a design: its law, and all that is told of it. A controller file that is there is replaced. */
+GOS_API gos_status gos_controller_save(gos_ctx *ctx, const gos_design *design, const char *path);
+/** A design as gos_controller_save has stored it; free with gos_design_destroy.
+ *  @return GOS_E_FILE: not such a file, of another version, or damaged */
+GOS_API gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **design);
+/** Is this a file of gos_controller_save, by its format? */
+GOS_API bool gos_controller_is_there(const char *path);
 
 /* ---- reports --------------------------------------------------------------------------------------------- */
 

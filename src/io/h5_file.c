@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "io/controller_file.h"
 #include "io/linear_io.h"
 #include "io/newfile.h"
 #include "io/response.h"
@@ -71,7 +72,8 @@ gos_status gos__h5_may_replace(gos_ctx *ctx, const char *path, gos_output_kind k
     } kinds[] = {[GOS_OUTPUT_RESULTS] = {"a results file", {GOS_RESULTS_FORMAT, ""}},
                  [GOS_OUTPUT_REDUCED] = {"a reduced model", {GOS_ROM_FORMAT, GOS_LINEAR_FORMAT}},
                  [GOS_OUTPUT_LINEAR] = {"a linear model", {GOS_LINEAR_FORMAT, ""}},
-                 [GOS_OUTPUT_RESPONSE] = {"a response", {GOS_RESPONSE_FORMAT, ""}}};
+                 [GOS_OUTPUT_RESPONSE] = {"a response", {GOS_RESPONSE_FORMAT, ""}},
+                 [GOS_OUTPUT_CONTROLLER] = {"a controller", {GOS_CONTROLLER_FORMAT, ""}}};
     struct stat st;
     if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
         return GOS_OK; // what is no file is refused where the place is taken

@@ -20,6 +20,7 @@ static const char *const keys[] = {"name",
                                    "heat",
                                    "piezo",
                                    "controllers",
+                                   "designs",
                                    "probes",
                                    "events",
                                    "initial",
@@ -29,7 +30,7 @@ static const char *const keys[] = {"name",
 
 static const char *const named[] = {"parameters", "materials", "sections", "meshes", "bodies",
                                     "joints",     "loads",     "heat",     "piezo",  "controllers",
-                                    "probes",     "events",    "initial"};
+                                    "designs",    "probes",    "events",   "initial"};
 
 static const char *const texts[] = {"name", "description"};
 
@@ -62,7 +63,7 @@ static gos_status unknown_key(gos_ctx *ctx, const gos_node *entry) {
         "unknown key '%.64s'; a model has name, description, parameters, "
         "reference_temperature, stefan_boltzmann, gravity, redundant, floating_bodies, "
         "materials, sections, meshes, bodies, "
-        "joints, loads, heat, piezo, controllers, probes, events, initial, analysis, "
+        "joints, loads, heat, piezo, controllers, designs, probes, events, initial, analysis, "
         "output, reduction",
         entry->key);
 }

@@ -15,6 +15,7 @@
 #include "system/redundant.h"
 #include "system/settings.h"
 #include "system/shared_rows.h"
+#include "system/settings_design.h"
 #include "system/system.h"
 
 /* ---- sections of entries ------------------------------------------------------------------------------ */
@@ -24,7 +25,8 @@ static const struct {
     const char *section, *singular;
 } singulars[] = {{"materials", "material"}, {"sections", "section"}, {"meshes", "mesh"},
                  {"bodies", "body"},        {"joints", "joint"},     {"loads", "load"},
-                 {"heat", "heat"},          {"probes", "probe"},     {"events", "event"}};
+                 {"heat", "heat"},          {"probes", "probe"},     {"events", "event"},
+                 {"designs", "design"}};
 
 static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
@@ -179,9 +181,10 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
    there because of an error that has been told already. */
 static gos_status check_rest(gos_builder *b) {
     const gos_status status[] = {
-        each(b, "joints", check_joint, NULL),      each(b, "loads", check_load, NULL),
-        each(b, "heat", check_heat, NULL),         gos__settings_check_initial(b),
-        each(b, "probes", gos__probe_check, NULL), each(b, "events", gos__crossing_check, NULL)};
+        each(b, "joints", check_joint, NULL),       each(b, "loads", check_load, NULL),
+        each(b, "heat", check_heat, NULL),          gos__settings_check_initial(b),
+        each(b, "probes", gos__probe_check, NULL),  each(b, "events", gos__crossing_check, NULL),
+        each(b, "designs", gos__design_check, NULL)};
     return first_of(status, GOS_COUNT(status));
 }
 
@@ -198,9 +201,10 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
         s->nprobe += p == GOS_OK;
         *of_probes = *of_probes == GOS_OK ? p : *of_probes;
     }
-    const gos_status events = gos__crossings_make(b, s);
+    const gos_status last[] = {gos__crossings_make(b, s),
+                               each(b, "designs", gos__design_check, NULL)};
     const gos_status rest = first_of(status, GOS_COUNT(status));
-    return rest != GOS_OK ? rest : events;
+    return rest != GOS_OK ? rest : first_of(last, GOS_COUNT(last));
 }
 
 /* states of matrices may be anything, and need their rates */

@@ -18,6 +18,7 @@
 #include "system/crossing.h"
 #include "system/reduction.h"
 #include "system/settings.h"
+#include "system/settings_design.h"
 #include "system/system.h"
 
 static const gos_type *const all[] = {
@@ -60,6 +61,8 @@ static const gos_type *const all[] = {
     &gos__heat_exchange,
     &gos__probe_type,
     &gos__event_type,
+    &gos__design_lqr,
+    &gos__design_lqg,
     &gos__settings_initial,
     &gos__settings_analysis,
     &gos__settings_output,

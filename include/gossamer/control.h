@@ -1,0 +1,140 @@
+/* Gossamer: design of controllers on linear models. SPDX-License-Identifier: Apache-2.0 */
+#ifndef GOSSAMER_CONTROL_H
+#define GOSSAMER_CONTROL_H
+
+#include "gossamer/controller.h"
+#include "gossamer/linear.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a regulator is to hold down, times k_Q, beside the weighted squares of the inputs. */
+typedef enum gos_design_weight {
+    GOS_WEIGHT_SIGNALS,      // squares of the signals, each by its weight
+    GOS_WEIGHT_ACCELERATION, // the square of the acceleration of `output`, with its feed-through
+    GOS_WEIGHT_VELOCITY, // squares of modal velocities, by |phi| omega (phi: what `output` sees of the mode)
+    GOS_WEIGHT_DISPLACEMENT // squares of modal amplitudes, by |phi| omega
+} gos_design_weight;
+
+/** What is to be designed; a model says it in an entry of its section `designs`. */
+typedef struct gos_design_options {
+    bool
+        observer; // a Kalman filter of the signals gives the states (LQG); else the signals must tell them
+    int ninput;
+    const char *const *input; // inputs that drive, by their names or patterns with * (ninput)
+    int nsignal;
+    const char *const
+        *signal; // outputs that are measured, alike; none: only the gain is designed (nsignal)
+    gos_design_weight weight;
+    const char *output; // displacement or velocity that weights and norms speak of; NULL: none
+    int nsignal_weight;
+    const double
+        *signal_weight; // of GOS_WEIGHT_SIGNALS: one for all, or one for each pattern; none: 1
+    int ninput_weight;
+    const double *input_weight; // R, alike
+    double k_Q;                 // 0: such that the largest command after the disturbance is `limit`
+    double limit;               // of each input, told to the observer; 0: none [unit of the input]
+    const char *disturbance; // input by which the plant is disturbed; NULL: the inputs that drive
+    double force, t_force,
+        duration;     // of k_Q 0: the disturbance is `force` from t_force on, for so long [s]
+    double t_end;     // ... and the course is looked at until then [s]
+    double intensity; // of the observer: intensity of the disturbance [N^2 s]
+    double floor;     // ... of noise on each modal velocity [m^2/s^3 kg]
+    int nnoise;
+    const double
+        *noise;       // ... of noise of the signals, its root: one for all, or one for each pattern
+    int design_modes; // modes of vibration that the controller knows; 0: all
+    int plant_modes;  // modes of the plant on which it is tried; 0: four times as many
+    double zeta;      // damping ratio of every mode; below 0: the damping of the model
+    double period;    // sampled with this period; 0: continuous [s]
+    int nerror;
+    const double *error; // relative errors that the plant is given in turn; none: +-1, 2, 5, 10 %
+} gos_design_options;
+
+/** What came of it. Poles of sampled loops are ln(z) / period. */
+#define GOS_DESIGN_FIELDS(X)                                                                       \
+    X(int, modes, "modes that the controller knows, motions without stiffness among them")         \
+    X(int, rigid, "motions without stiffness that the signals see")                                \
+    X(int, states, "states of the model that was designed on")                                     \
+    X(int, candidates, "inputs that there were to choose from")                                    \
+    X(int, plant_modes, "modes of the plant on which the controller was tried")                    \
+    X(int, plant_states, "states of that plant")                                                   \
+    X(double, k_Q, "factor of the weight")                                                         \
+    X(double, period, "of sampling, 0: continuous [s]")                                            \
+    X(double, residual, "of the regulator's equation of Riccati, relative")                        \
+    X(double, observer_residual, "of the observer's")                                              \
+    X(double, abscissa, "largest real part of the closed loop's poles [1/s]")                      \
+    X(double, damping, "least damping ratio of these")                                             \
+    X(double, plant_abscissa, "largest real part on the plant with more modes [1/s]")              \
+    X(double, plant_damping, "least damping ratio there")                                          \
+    X(double, plant_omega, "imaginary part of that pole [rad/s]")                                  \
+    X(int, unstable, "poles of that plant with real parts above 0")                                \
+    X(double, norm, "H-infinity norm from the disturbance to the output, with control")            \
+    X(double, norm_omega, "where it is reached [rad/s]")                                           \
+    X(double, norm_open, "the same norm without control; 0: not stable then")                      \
+    X(double, disk, "disk margin at all inputs at once, 0 to 2")                                   \
+    X(double, gain_margin, "factors from its inverse to it are borne at all inputs")               \
+    X(double, phase_margin, "phase lags up to this are borne at all inputs [rad]")                 \
+    X(double, sensitivity, "largest singular value of the sensitivity at the inputs")
+typedef struct gos_design_report {
+#define X(type, name, doc) type name; // doc
+    GOS_DESIGN_FIELDS(X)
+#undef X
+} gos_design_report;
+
+/* An input that there was to choose from. */
+typedef struct gos_design_input {
+    const char *name;
+    double importance; // Euclidean norm of its row of the gain, all candidates driving
+    bool chosen;
+} gos_design_input;
+
+/** What the plant was given an error in. */
+typedef enum gos_design_error_kind {
+    GOS_ERROR_FEEDTHROUGH, // of signals by inputs: capacitances of electrodes that drive and measure
+    GOS_ERROR_GAIN,        // of all inputs
+    GOS_ERROR_FREQUENCY    // of all modes
+} gos_design_error_kind;
+typedef struct gos_design_error {
+    gos_design_error_kind kind;
+    double error;          // relative
+    double abscissa;       // largest real part of the closed loop on the plant of the design [1/s]
+    double plant_abscissa; // ... on the plant with more modes [1/s]
+} gos_design_error;
+
+typedef struct gos_design gos_design;
+
+/** Design a controller. A loop that is not stable on the plant with more modes is told by a warning.
+ *  @return GOS_E_INPUT with a record: names that there are not, weights that do not see what must be held, motions that no
+ *  input reaches, signals that do not tell the states; GOS_E_LIMIT: more than 3000 states */
+GOS_API gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
+                                   const gos_design_options *options, gos_design **design);
+GOS_API void gos_design_destroy(gos_design *design);
+GOS_API void gos_design_get(const gos_design *design, gos_design_report *report);
+/** The law, borrowed; NULL: no signals were given, so there is only a gain of states. */
+GOS_API const gos_control_law *gos_design_law(const gos_design *design);
+/** Poles of the closed loop, of the plant of the design or of that with more modes (`plant`); a conjugate pair is one,
+ *  im >= 0. Borrowed (*n). */
+GOS_API const gos_root *gos_design_poles(const gos_design *design, bool plant, int *n);
+/** Inputs that there were to choose from, borrowed (*n). */
+GOS_API const gos_design_input *gos_design_inputs(const gos_design *design, int *n);
+/** What errors of the plant do, borrowed (*n). */
+GOS_API const gos_design_error *gos_design_errors(const gos_design *design, int *n);
+/** What a model's entry of the section `designs` says; name NULL: the only one. Texts and arrays live as long as the model. */
+GOS_API gos_status gos_design_settings(gos_ctx *ctx, gos_model *model, const char *name,
+                                       gos_design_options *options);
+/** Name of design i of a model, borrowed; NULL outside the range. */
+GOS_API const char *gos_design_name(const gos_model *model, int i);
+/** Design a controller as the model says: of its system without controllers, linearised where the entry says. Signals of
+ *  the law are measured from that state.
+ *  @return as gos_system_create, gos_state_reach, gos_linearise_at and gos_design_make, told at the entry's place */
+GOS_API gos_status gos_design_model(gos_ctx *ctx, gos_model *model, const char *name,
+                                    gos_design **design);
+/** "feed-through", "gain", "frequency". */
+GOS_API const char *gos_design_error_name(gos_design_error_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

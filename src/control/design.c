@@ -1,0 +1,441 @@
+/* Design of a controller: the model in its modes, the regulator, the observer, and the law that they make. */
+#include "control/design.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "control/design_plants.h"
+#include "control/loop.h"
+#include "control/lqr.h"
+#include "control/sampled.h"
+#include "control/saturated.h"
+
+#define RANK 1e-9 // what signals tell of a state, relative to the most, that is nothing
+#define PER_PERIOD                                                                                 \
+    16 // steps in the shortest period of the model, of the search for k_Q; each is looked at 8 times
+
+typedef struct designer {
+    gos_ctx *ctx;
+    const gos_design_options *o;
+    gos_design_plants p;
+    gos_plant model;      // inputs that drive, signals
+    double *Q, *N, *R;    // weights of k_Q = 1, but R
+    double *K, *L;        // gains (nu, n), (n, ny)
+    double *Qk, *Nk, *Rk; // those of a k_Q
+    gos_design *d;
+} designer;
+
+/* ---- regulator ------------------------------------------------------------------------------- */
+
+/* the number of input or signal i in a list that is one for all or one for each pattern; 1 without */
+static double listed(int n, const double *list, int of_pattern) {
+    return n == 0 ? 1 : list[n == 1 ? 0 : of_pattern];
+}
+
+/* rates of the output that is watched until it is an acceleration */
+static gos_status accelerate(const designer *w, gos_plant *a) {
+    const gos_design_plants *p = &w->p;
+    const int z = p->own.ny;
+    GOS_TRY(gos__plant_part(w->ctx, &p->own.plant, p->own.nu, NULL, 1, &z, a));
+    const int n = a->n, nu = a->nu;
+    double *row = gos__alloc(w->ctx, (size_t)n + 1, sizeof *row);
+    bool direct = false;
+    gos_status status = row ? GOS_OK : GOS_E_MEMORY;
+    for (int k = 0; k < (p->output_is_rate ? 1 : 2) && status == GOS_OK; k++) {
+        for (int i = 0; i < nu; i++) {
+            direct = direct || a->D[i] != 0;
+            a->D[i] = cblas_ddot(n, a->C, 1, a->B + (long)i * n, 1);
+        }
+        cblas_dgemv(CblasColMajor, CblasTrans, n, n, 1, a->A, n, a->C, 1, 0, row, 1);
+        memcpy(a->C, row, n * sizeof *row);
+    }
+    gos__free(w->ctx, row);
+    if (status == GOS_OK && direct) {
+        status = gos__fail(
+            w->ctx, GOS_E_INPUT,
+            "the output '%s' follows an input at once: give a displacement or a velocity whose "
+            "acceleration is to be held down",
+            w->o->output);
+    }
+    return status;
+}
+
+static gos_status modal_weights(designer *w) {
+    const gos_modal_form *f = &w->p.form;
+    const long n = w->model.n, m = w->p.own.positions;
+    const bool rates = w->o->weight == GOS_WEIGHT_VELOCITY;
+    if (m == 0) {
+        return gos__fail(w->ctx, GOS_E_INPUT,
+                         "a weight of modes needs a model that vibrates; weigh `signals`");
+    }
+    for (long i = 0; i < m; i++) {
+        const double *phi = w->p.output_is_rate ? f->Yv : f->Yq;
+        w->Q[(rates ? m + i : i) * (n + 1)] = fabs(phi[i * f->ny + w->p.output]) * f->omega[i];
+    }
+    return GOS_OK;
+}
+
+static gos_status make_weights(designer *w) {
+    const gos_design_options *o = w->o;
+    const gos_design_plants *p = &w->p;
+    const int nu = w->model.nu, ny = w->model.ny;
+    if (o->weight != GOS_WEIGHT_SIGNALS && p->output < 0) {
+        return gos__fail(w->ctx, GOS_E_INPUT,
+                         "this weight needs `output`: the displacement that is to be held down");
+    }
+    if (o->weight == GOS_WEIGHT_DISPLACEMENT || o->weight == GOS_WEIGHT_VELOCITY) {
+        return modal_weights(w);
+    }
+    if (o->weight == GOS_WEIGHT_ACCELERATION) {
+        gos_plant a = {0};
+        const double one = 1;
+        gos_status status = accelerate(w, &a);
+        memset(w->Rk, 0, (size_t)nu * nu * sizeof *w->Rk);
+        status =
+            status == GOS_OK ? gos__output_weights(w->ctx, &a, &one, w->Q, w->N, w->Rk) : status;
+        cblas_dcopy(nu * nu, w->Rk, 1, w->R, 1); // D_a^T D_a
+        gos__plant_free(w->ctx, &a);
+        return status;
+    }
+    if (p->of_states) {
+        return gos__fail(w->ctx, GOS_E_INPUT, "weight `signals`: there are no signals");
+    }
+    double *Y = gos__zalloc(w->ctx, (size_t)ny * ny + 1, sizeof *Y);
+    if (!Y) {
+        return GOS_E_MEMORY;
+    }
+    for (long i = 0; i < ny; i++) {
+        Y[i * (ny + 1)] = listed(o->nsignal_weight, o->signal_weight, p->signal_pattern[i]);
+    }
+    const gos_status status = gos__output_weights(w->ctx, &w->model, Y, w->Q, w->N, w->R);
+    gos__free(w->ctx, Y);
+    return status;
+}
+
+/* the gain of a weight k_Q; the feed-through of weighted outputs is a part of both weights */
+static gos_status regulate(designer *w, double k_Q) {
+    const int n = w->model.n, nu = w->model.nu;
+    const size_t nn = (size_t)n * n, nm = (size_t)n * nu, mm = (size_t)nu * nu;
+    gos_riccati info;
+    for (size_t k = 0; k < nn; k++) {
+        w->Qk[k] = k_Q * w->Q[k];
+    }
+    for (size_t k = 0; k < nm; k++) {
+        w->Nk[k] = k_Q * w->N[k];
+    }
+    for (size_t k = 0; k < mm; k++) {
+        w->Rk[k] = k_Q * w->R[k];
+    }
+    for (long i = 0; i < nu; i++) {
+        w->Rk[i * (nu + 1)] +=
+            listed(w->o->ninput_weight, w->o->input_weight, w->p.input_pattern[i]);
+    }
+    const gos_weights weights = {.Q = w->Qk, .R = w->Rk, .N = w->Nk};
+    GOS_TRY(gos__lqr(w->ctx, &w->model, &weights, w->K, NULL, &info));
+    w->d->report.residual = info.residual;
+    return GOS_OK;
+}
+
+/* ---- observer -------------------------------------------------------------------------------- */
+
+static gos_status observe(designer *w) {
+    const gos_design_options *o = w->o;
+    const gos_plant *own = &w->p.own.plant;
+    const long n = w->model.n, ny = w->model.ny, m = w->p.own.positions;
+    double *W = gos__zalloc(w->ctx, (size_t)(n * n + ny * ny) + 1, sizeof *W);
+    if (!W) {
+        return GOS_E_MEMORY;
+    }
+    double *V = W + n * n;
+    const int first = w->p.own.disturbed ? w->p.own.nu : 0, behind = own->nu;
+    for (int k = first; k < behind; k++) { // of the disturbance, or of all inputs
+        const double *b = own->B + (long)k * n;
+        cblas_dger(CblasColMajor, (int)n, (int)n, o->intensity, b, 1, b, 1, W, (int)n);
+    }
+    for (long i = m; i < n; i++) {
+        W[i * (n + 1)] += o->floor;
+    }
+    for (long i = 0; i < ny; i++) {
+        const double v = listed(o->nnoise, o->noise, w->p.signal_pattern[i]);
+        V[i * (ny + 1)] = v * v;
+    }
+    gos_riccati info;
+    const gos_status status = gos__kalman(w->ctx, &w->model, W, V, w->L, &info);
+    w->d->report.observer_residual = info.residual;
+    gos__free(w->ctx, W);
+    return status;
+}
+
+/* ---- the controller ---------------------------------------------------------------------------- */
+
+/* the feedback of signals that does what K does with the states: F C = K, into D of a controller without states */
+static gos_status feed_back(const designer *w, gos_plant *c) {
+    const gos_plant *p = &w->model;
+    const long n = p->n, nu = p->nu, ny = p->ny, rows = n > ny ? n : ny;
+    GOS_TRY(gos__plant_create(w->ctx, 0, p->ny, p->nu, c));
+    double *C = gos__zalloc(w->ctx, (size_t)(n * ny + rows * nu + 2 * n) + 1, sizeof *C);
+    if (!C) {
+        return GOS_E_MEMORY;
+    }
+    double *F = C + n * ny, *size = F + rows * nu, *s = size + n;
+    for (long j = 0; j < n; j++) { // C^T F^T = K^T, each row by its size
+        const double norm = cblas_dnrm2(p->ny, p->C + j * ny, 1);
+        size[j] = norm > 0 ? norm : 1;
+        for (long i = 0; i < ny; i++) {
+            C[i * n + j] = p->C[j * ny + i] / size[j];
+        }
+        for (long i = 0; i < nu; i++) {
+            F[i * rows + j] = w->K[j * nu + i] / size[j];
+        }
+    }
+    lapack_int rank = 0;
+    const lapack_int info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, p->n, p->ny, p->nu, C, p->n, F,
+                                           (lapack_int)rows, s, RANK, &rank);
+    gos_status status = GOS_OK;
+    if (info != 0) {
+        status = gos__fail(w->ctx, GOS_E_DIVERGED, "the states cannot be told from the signals");
+    } else if (rank < p->n) {
+        status = gos__fail(w->ctx, GOS_E_INPUT,
+                           "the signals tell %d of the %d states of the model: measure "
+                           "displacements and velocities "
+                           "of all its motions, give fewer design_modes, or let an observer "
+                           "estimate them (type: lqg)",
+                           (int)rank, p->n);
+    }
+    for (long i = 0; i < nu && status == GOS_OK; i++) {
+        for (long j = 0; j < ny; j++) {
+            c->D[j * nu + i] = -F[i * rows + j];
+        }
+    }
+    gos__free(w->ctx, C);
+    return status;
+}
+
+/* the law from (signals, limited inputs) to inputs; continuous */
+static gos_status make_controller(const designer *w, gos_plant *c) {
+    return w->o->observer ? gos__limited_lqg(w->ctx, &w->model, w->K, w->L, c) : feed_back(w, c);
+}
+
+/* ---- the weight of a limit ---------------------------------------------------------------------- */
+
+static gos_status loop_of(void *user, gos_ctx *ctx, double k_Q, gos_loop *loop) {
+    designer *w = user;
+    gos_plant c = {0};
+    GOS_TRY(regulate(w, k_Q));
+    gos_status status = make_controller(w, &c);
+    status =
+        status == GOS_OK ? gos__loop_close(ctx, &w->p.own.plant, w->p.own.ny, &c, loop) : status;
+    gos__plant_free(ctx, &c);
+    return status;
+}
+
+/* a weight of the size at which it begins to matter for some motion */
+static double begin_at(const designer *w) {
+    const long n = w->model.n, m = w->p.own.positions;
+    double start = HUGE_VAL;
+    for (long i = 0; i < m; i++) {
+        const double q = fmax(w->Q[i * (n + 1)], w->Q[(m + i) * (n + 1)]);
+        const double b = cblas_dnrm2(w->model.nu, w->model.B + m + i, (int)n);
+        const double k = pow(fmax(w->p.form.omega[i], 1e-3), 4) / (q * b * b);
+        start = isfinite(k) && k > 0 ? fmin(start, k) : start;
+    }
+    return isfinite(start) ? start : 1;
+}
+
+static gos_status find_weight(designer *w, double *k_Q) {
+    const gos_design_options *o = w->o;
+    const gos_modal_form *f = &w->p.form;
+    if (!w->p.own.disturbed || !(o->limit > 0) || o->force == 0 || !(o->duration > 0) ||
+        !(o->t_end > o->t_force + o->duration)) {
+        return gos__fail(
+            w->ctx, GOS_E_INPUT,
+            "k_Q 0 is found from v_max by a course under the disturbance: give v_max, disturbance, "
+            "force, duration and t_end behind them, or k_Q itself");
+    }
+    const double highest = f->n > 0 ? f->omega[w->p.own.positions - 1] : 0;
+    gos_saturated_options s = {.t_end = o->t_end,
+                               .step =
+                                   highest > 0 ? 2 * M_PI / highest / PER_PERIOD : o->t_end / 1000,
+                               .limit = HUGE_VAL,
+                               .tolerance = 1e-3,
+                               .w = o->force,
+                               .w_from = o->t_force,
+                               .w_to = o->t_force + o->duration,
+                               .watch = o->t_force + o->duration};
+    return gos__saturated_weight(w->ctx, loop_of, w, &s, o->limit, begin_at(w), k_Q);
+}
+
+/* ---- the law --------------------------------------------------------------------------------- */
+
+static const double *keep(gos_arena *a, size_t n, const double *from) {
+    double *x = GOS_NEW(a, double, n + 1);
+    if (x && n > 0) {
+        memcpy(x, from, n * sizeof *x);
+    }
+    return x;
+}
+
+static const char *const *keep_names(gos_arena *a, const gos_linear *l, bool inputs, int n,
+                                     const int *index) {
+    const char **name = GOS_NEW(a, const char *, n + 1);
+    for (int i = 0; name && i < n; i++) {
+        const gos_port port =
+            inputs ? gos_linear_input(l, index[i]) : gos_linear_output(l, index[i]);
+        name[i] = gos__arena_strdup(a, port.name);
+        name = name[i] ? name : NULL;
+    }
+    return name;
+}
+
+/* c: from signals (and limited inputs) to inputs; of samples when sampled */
+static gos_status make_law(designer *w, const gos_linear *l, const gos_plant *c) {
+    gos_arena *a = w->d->arena;
+    gos_control_law *law = &w->d->law;
+    const size_t n = c->n, nu = c->ny, ny = w->p.own.ny;
+    double *limit = GOS_NEW(a, double, nu);
+    if (!limit) {
+        return GOS_E_MEMORY;
+    }
+    for (size_t i = 0; i < nu; i++) {
+        limit[i] = w->o->limit > 0 ? w->o->limit : HUGE_VAL;
+    }
+    *law = (gos_control_law){.n = c->n,
+                             .ny = w->p.own.ny,
+                             .nu = c->ny,
+                             .A = keep(a, n * n, c->A),
+                             .B = keep(a, n * ny, c->B),
+                             .E = n > 0 ? keep(a, n * nu, c->B + n * ny) : NULL,
+                             .C = keep(a, nu * n, c->C),
+                             .D = keep(a, nu * ny, c->D),
+                             .limit = limit,
+                             .signal = keep_names(a, l, false, w->p.own.ny, w->p.signal_index),
+                             .input = keep_names(a, l, true, c->ny, w->p.input_index),
+                             .period = w->o->period};
+    w->d->has_law = true;
+    return law->A && law->B && law->C && law->D && law->signal && law->input ? GOS_OK
+                                                                             : GOS_E_MEMORY;
+}
+
+/* the controller with its limited inputs fed back, as they are when nothing is limited: from signals to inputs */
+static gos_status shorten(const designer *w, const gos_plant *c, gos_plant *shorter) {
+    GOS_TRY(gos__plant_part(w->ctx, c, w->p.own.ny, NULL, c->ny, NULL, shorter));
+    if (c->nu > w->p.own.ny && c->n > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, c->n, c->n, c->ny, 1,
+                    c->B + (size_t)w->p.own.ny * c->n, c->n, c->C, c->ny, 1, shorter->A, c->n);
+    }
+    return GOS_OK;
+}
+
+static gos_status close_design(designer *w, const gos_linear *l) {
+    gos_plant c = {0}, held = {0}, shorter = {0};
+    const gos_plant *used = &c;
+    gos_status status = make_controller(w, &c);
+    if (status == GOS_OK && w->o->period > 0) {
+        status = gos__plant_hold(w->ctx, &c, w->o->period, &held);
+        used = &held;
+    }
+    status = status == GOS_OK && !w->p.of_states ? make_law(w, l, used) : status;
+    status = status == GOS_OK ? shorten(w, used, &shorter) : status;
+    if (status == GOS_OK) {
+        status = gos__design_try(w->ctx, &w->p.own, &w->p.rich, &shorter, w->o, w->d);
+    }
+    gos__plant_free(w->ctx, &c);
+    gos__plant_free(w->ctx, &held);
+    gos__plant_free(w->ctx, &shorter);
+    return status;
+}
+
+/* ---- the design ------------------------------------------------------------------------------ */
+
+static gos_status room(designer *w) {
+    const size_t n = w->model.n, nu = w->model.nu, ny = w->model.ny;
+    w->Q = gos__zalloc(w->ctx, 2 * (n * n + n * nu + nu * nu) + nu * n + n * ny + 1, sizeof *w->Q);
+    if (!w->Q) {
+        return GOS_E_MEMORY;
+    }
+    w->N = w->Q + n * n;
+    w->R = w->N + n * nu;
+    w->Qk = w->R + nu * nu;
+    w->Nk = w->Qk + n * n;
+    w->Rk = w->Nk + n * nu;
+    w->K = w->Rk + nu * nu;
+    w->L = w->K + nu * n;
+    return GOS_OK;
+}
+
+static gos_status tell_inputs(designer *w, const gos_linear *l) {
+    const int n = w->model.nu;
+    gos_design *d = w->d;
+    d->candidate = GOS_NEW(d->arena, gos_design_input, n + 1);
+    const char *const *name = keep_names(d->arena, l, true, n, w->p.input_index);
+    if (!d->candidate || !name) {
+        return GOS_E_MEMORY;
+    }
+    for (int i = 0; i < n; i++) {
+        d->candidate[i] = (gos_design_input){
+            .name = name[i], .importance = cblas_dnrm2(w->model.n, w->K + i, n), .chosen = true};
+    }
+    d->ncandidate = n;
+    return GOS_OK;
+}
+
+static gos_status design(designer *w, const gos_linear *l) {
+    gos_design_report *r = &w->d->report;
+    GOS_TRY(gos__design_plants_make(w->ctx, l, w->o, w->d->arena, &w->p));
+    GOS_TRY(
+        gos__plant_part(w->ctx, &w->p.own.plant, w->p.own.nu, NULL, w->p.own.ny, NULL, &w->model));
+    GOS_TRY(room(w));
+    GOS_TRY(make_weights(w));
+    if (w->o->observer) {
+        GOS_TRY(observe(w));
+    }
+    r->k_Q = w->o->k_Q;
+    if (r->k_Q == 0) {
+        GOS_TRY(find_weight(w, &r->k_Q));
+    }
+    GOS_TRY(regulate(w, r->k_Q));
+    GOS_TRY(tell_inputs(w, l));
+    r->modes = w->p.own.positions;
+    r->rigid = w->p.form.nrigid;
+    r->states = w->model.n;
+    r->candidates = w->d->ncandidate;
+    r->plant_modes = w->p.rich.positions;
+    r->plant_states = w->p.rich.plant.n;
+    r->period = w->o->period;
+    return close_design(w, l);
+}
+
+static void warn(gos_ctx *ctx, const gos_design_report *r) {
+    if (!(r->abscissa < 0)) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the loop is not stable on the plant of its own design (largest real part %.4g "
+                  "1/s): sample faster",
+                  r->abscissa);
+    }
+    if (!(r->plant_abscissa < 0) && r->abscissa < 0) {
+        gos__warn(ctx, (gos_loc){0}, NULL,
+                  "the design is not stable on the plant with %d modes (design: %d): %d poles with "
+                  "real parts of up to %.4g 1/s at %.4g Hz; use a slower observer (noise), more "
+                  "design_modes, or measure with other electrodes than those that drive",
+                  r->plant_modes, r->modes, r->unstable, r->plant_abscissa,
+                  r->plant_omega / (2 * M_PI));
+    }
+}
+
+gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
+                           const gos_design_options *options, gos_design **made) {
+    designer w = {.ctx = ctx, .o = options};
+    GOS_TRY(gos__design_create(ctx, &w.d));
+    const gos_status status = design(&w, linear);
+    gos__design_plants_free(ctx, &w.p);
+    gos__plant_free(ctx, &w.model);
+    gos__free(ctx, w.Q);
+    if (status != GOS_OK) {
+        gos_design_destroy(w.d);
+        return status;
+    }
+    warn(ctx, &w.d->report);
+    *made = w.d;
+    return GOS_OK;
+}

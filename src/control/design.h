@@ -1,0 +1,49 @@
+/* What a design holds, and what its files share. */
+#ifndef GOS_DESIGN_H
+#define GOS_DESIGN_H
+
+#include "control/plant.h"
+#include "gossamer/control.h"
+
+struct gos_design {
+    gos_ctx *ctx;
+    gos_arena *arena; // all that follows
+    gos_design_report report;
+    gos_control_law law;
+    bool has_law;
+    int npole, nplant_pole;
+    gos_root *pole, *plant_pole; // of the closed loop (npole), with more modes (nplant_pole)
+    int ncandidate;
+    gos_design_input *candidate; // (ncandidate)
+    int nerror;
+    gos_design_error *error; // (nerror)
+};
+
+/** An empty design. Free with gos_design_destroy. */
+gos_status gos__design_create(gos_ctx *ctx, gos_design **design);
+
+/* Plants with those ports that a design speaks of: inputs that drive (nu), then the disturbance; outputs that are measured
+   (ny), then the one that weights and norms are of, where there is one */
+typedef struct gos_design_plant {
+    gos_plant plant;
+    int nu, ny;
+    bool disturbed, watched;
+    int positions; // the first states are positions, as many rates follow, then others
+    int rigid;     // so many of them are motions without stiffness
+} gos_design_plant;
+
+/** What the controller does on its own plant and on one with more modes: poles, norms, margins, errors, into the report and
+ *  the arrays of the design. `controller` is that of design->law, or of a state feedback, as a plant from ny to nu; sampled
+ *  ones have the equations of samples. */
+gos_status gos__design_try(gos_ctx *ctx, const gos_design_plant *own, const gos_design_plant *rich,
+                           const gos_plant *controller, const gos_design_options *options,
+                           gos_design *design);
+
+/** Ports by names and patterns: index[i] and of which pattern[i] (n); each port once, in the order of the
+ *  patterns, then of the model. `is_input` says among which. Both are in the arena.
+ *  @return GOS_E_INPUT: a pattern that nothing matches, with the names that there are */
+gos_status gos__design_ports(gos_ctx *ctx, const gos_linear *linear, bool is_input, int npattern,
+                             const char *const *pattern, gos_arena *arena, int **index,
+                             int **of_pattern, int *n);
+
+#endif

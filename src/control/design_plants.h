@@ -1,0 +1,24 @@
+/* The plants of a design: what it is made on, and what it is tried with. */
+#ifndef GOS_DESIGN_PLANTS_H
+#define GOS_DESIGN_PLANTS_H
+
+#include "control/design.h"
+#include "control/modal_form.h"
+
+typedef struct gos_design_plants {
+    gos_modal_form form;
+    gos_design_plant own, rich;
+    int *input_index, *input_pattern;   // of the linear model, and of which pattern (own.nu)
+    int *signal_index, *signal_pattern; // (own.ny), none when of_states
+    int output, disturbance;            // of the linear model, or -1
+    bool output_is_rate;
+    bool of_states; // no signals: the states of the design are what is measured
+} gos_design_plants;
+
+/** Ports, modes and both plants; index lists lie in the arena. Free with gos__design_plants_free, also after a failure. */
+gos_status gos__design_plants_make(gos_ctx *ctx, const gos_linear *linear,
+                                   const gos_design_options *options, gos_arena *arena,
+                                   gos_design_plants *plants);
+void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *plants);
+
+#endif

@@ -1,0 +1,96 @@
+#include "control/sampled.h"
+
+#include <cblas.h>
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "linalg/expm.h"
+
+gos_status gos__plant_hold(gos_ctx *ctx, const gos_plant *p, double period, gos_plant *held) {
+    const long n = p->n, nu = p->nu, all = n + nu;
+    *held = (gos_plant){0};
+    double *E = gos__zalloc(ctx, (size_t)all * all + gos__expm_work(p->n + p->nu) + 1, sizeof *E);
+    int *pivot = gos__alloc(ctx, (size_t)all + 1, sizeof *pivot);
+    gos_status status =
+        E && pivot ? gos__plant_create(ctx, p->n, p->nu, p->ny, held) : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        for (long j = 0; j < all; j++) {
+            const double *from = j < n ? p->A + j * n : p->B + (j - n) * n;
+            for (long i = 0; i < n; i++) {
+                E[j * all + i] = period * from[i];
+            }
+        }
+        if (gos__expm(p->n + p->nu, E, E + (size_t)all * all, pivot) != GOS_OK) {
+            status =
+                gos__fail(ctx, GOS_E_NONFINITE,
+                          "a plant with rates of this size is not to be sampled with %g s; give a "
+                          "shorter period",
+                          period);
+        }
+        for (long j = 0; j < all && status == GOS_OK; j++) {
+            memcpy(j < n ? held->A + j * n : held->B + (j - n) * n, E + j * all, n * sizeof *E);
+        }
+    }
+    if (status == GOS_OK) {
+        memcpy(held->C, p->C, (size_t)p->ny * p->n * sizeof *E);
+        memcpy(held->D, p->D, (size_t)p->ny * p->nu * sizeof *E);
+    }
+    gos__free(ctx, E);
+    gos__free(ctx, pivot);
+    return status;
+}
+
+/* with S = (A + I)^-1: A' = S (A - I), B' = sqrt 2 S B, C' = sqrt 2 C S, D' = D - C S B */
+gos_status gos__plant_bilinear(gos_ctx *ctx, const gos_plant *p, gos_plant *to) {
+    const long n = p->n, nu = p->nu;
+    GOS_TRY(gos__plant_create(ctx, p->n, p->nu, p->ny, to));
+    memcpy(to->D, p->D, (size_t)p->ny * nu * sizeof *to->D);
+    double *M = gos__alloc(ctx, (size_t)n * n + 1, sizeof *M);
+    double *S = gos__zalloc(ctx, (size_t)n * n + 1, sizeof *S);
+    lapack_int *pivot = gos__alloc(ctx, (size_t)n + 1, sizeof *pivot);
+    gos_status status = M && S && pivot ? GOS_OK : GOS_E_MEMORY;
+    if (status == GOS_OK && n > 0) {
+        memcpy(M, p->A, (size_t)n * n * sizeof *M);
+        memcpy(to->A, p->A, (size_t)n * n * sizeof *M);
+        memcpy(to->B, p->B, (size_t)n * nu * sizeof *M);
+        for (long i = 0; i < n; i++) {
+            M[i * n + i] += 1;
+            to->A[i * n + i] -= 1;
+            S[i * n + i] = 1;
+        }
+        const int N = p->n, U = p->nu, Y = p->ny;
+        if (LAPACKE_dgesv(LAPACK_COL_MAJOR, N, N, M, N, pivot, S, N) != 0) {
+            status = gos__fail(ctx, GOS_E_SINGULAR, "a sampled plant has a pole at -1");
+        } else {
+            LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', N, N, M, N, pivot, to->A, N);
+            if (U > 0) {
+                LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', N, U, M, N, pivot, to->B, N);
+            }
+            if (U > 0 && Y > 0) {
+                cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, Y, U, N, -1, p->C, Y, to->B,
+                            N, 1, to->D, Y);
+            }
+            if (Y > 0) {
+                cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, Y, N, N, sqrt(2), p->C, Y, S,
+                            N, 0, to->C, Y);
+            }
+            cblas_dscal(N * U, sqrt(2), to->B, 1);
+        }
+    }
+    gos__free(ctx, M);
+    gos__free(ctx, S);
+    gos__free(ctx, pivot);
+    return status;
+}
+
+void gos__bilinear_pole(double period, double *re, double *im) {
+    double complex s = *re;
+    ((double *)&s)[1] = *im;
+    const double complex z = (1 + s) / (1 - s);
+    const double size = cabs(z);
+    const double angle =
+        *im == 0 ? fabs(carg(z)) : carg(z); // real ones below 0 are pairs of their own
+    *re = size > 0 ? log(size) / period : -HUGE_VAL;
+    *im = size > 0 ? angle / period : 0;
+}

@@ -1,0 +1,72 @@
+/* gossamer design, its files, and what info says of them. */
+#include "program.h"
+
+#include <math.h>
+
+static const char model[] =
+    "name: cart\n"
+    "bodies: {cart: {type: rigid, mass: 2, inertia: [1, 1, 1]}}\n"
+    "joints: {rail: {type: prismatic, between: [ground, cart], axis: [1, 0, 0]}}\n"
+    "loads: {push: {type: force, on: cart, value: [0, 0, 0]}}\n"
+    "probes:\n"
+    "  place: {at: cart, quantity: displacement, direction: [1, 0, 0]}\n"
+    "  speed: {at: cart, quantity: velocity, direction: [1, 0, 0]}\n"
+    "designs:\n"
+    "  hold: {type: lqr, inputs: push.x, signals: [place, speed], signal_weights: [1, 0]}\n"
+    "  watch: {type: lqg, inputs: push.x, signals: place, noise: 1}\n";
+
+static int prepare(void **state) {
+    if (make_folder(state) != 0) {
+        return -1;
+    }
+    write_text("cart.yaml", model);
+    return 0;
+}
+
+/* the number behind a key of JSON */
+static double number(const char *key) {
+    char word[80];
+    (void)snprintf(word, sizeof word, "\"%s\": ", key);
+    const char *at = strstr(out_text, word);
+    assert_non_null(at);
+    return strtod(at + strlen(word), NULL);
+}
+
+/* poles of m s^2 + sqrt(2 m) s + 1, m = 2 */
+static void test_design(void **state) {
+    (void)state;
+    expect(0, "design cart.yaml hold -o hold.h5", "closed loop, own modes");
+    assert_non_null(strstr(out_text, "0.70711"));
+    expect(0, "design cart.yaml hold --json", "\"kind\": \"controller\"");
+    assert_true(fabs(number("abscissa") + 0.5) < 1e-10);
+    assert_true(fabs(number("plant_abscissa") + 0.5) < 1e-10);
+    expect(0, "info --json hold.h5", "\"stable\": true");
+    assert_true(fabs(number("abscissa") + 0.5) < 1e-10);
+    expect(0, "info hold.h5", "0 states, 2 signals, 1 inputs, continuous");
+    expect(0, "design cart.yaml hold -o hold.h5 --set designs.hold.sample=0.1", "sampled");
+    expect(0, "design cart.yaml hold --set designs.hold.sample=8",
+           "not stable on the plant of its own");
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    expect(2, "design cart.yaml", "there are 2 designs: name one, as 'hold'");
+    expect(2, "design cart.yaml hold -o cart.yaml", "is an input too");
+    expect(2,
+           "design cart.yaml hold --set designs.hold.signals=[place] --set "
+           "designs.hold.signal_weights=1",
+           "cart.yaml:9:3: while designing 'hold'");
+    assert_non_null(strstr(error_text, "the signals tell 1 of the 2 states"));
+    expect(2, "check cart.yaml --set designs.hold.kQ=1", "k_Q");
+    expect(0, "export cart.yaml --to h5 -o linear.h5", "");
+    expect(2, "design cart.yaml hold -o linear.h5", "is not a controller of this program");
+    expect(2, "design", "a file is missing");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_design),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_folder);
+}
