@@ -404,8 +404,9 @@ static void find_thickness(const gos_mesh_skin *skin, double *half) {
 static gos_status name_gradients(const making *k, const gos_fe_body *fe, gos_flex *flex) {
     gos_flex_heat *h = &flex->heat;
     const int nnode = fe->mesh->nnode;
-    const gos_mesh *m = fe->mesh; // sets and interfaces become nodes, too
-    const size_t named = k->def->interfaces ? (size_t)k->def->interfaces->n : 0;
+    const gos_mesh *m = fe->mesh; // sets, interfaces and loads of the deck become nodes, too
+    const size_t named = (k->def->interfaces ? (size_t)k->def->interfaces->n : 0) +
+                         (m->deck ? 3 * (size_t)m->deck->nload : 0);
     const size_t most = (size_t)nnode + (size_t)m->nnode_set + (size_t)m->nsurface + named + 1;
     h->half = gos__zalloc(flex->ctx, most, sizeof *h->half);
     GOS_TRY(h->half ? GOS_OK : GOS_E_MEMORY);
@@ -526,7 +527,8 @@ static gos_mesh_deck_user user_of(const making *k) {
                                 .warm = k->body->nfam > 0,
                                 .holds = held_by_deck(k),
                                 .loads = true,
-                                .ties = k->def->deck_ties};
+                                .ties = k->def->deck_ties,
+                                .turning = gos__norm3(k->def->floating.start.angular_velocity) > 0};
 }
 
 static gos_status hold(const making *k) {
@@ -548,6 +550,7 @@ static gos_status take_deck_loads(const making *k) {
                                   : GOS_OK;
     }
     if (k->def->deck_loads) {
+        GOS_TRY(gos__mesh_deck_forces(k->b, &user, k->fe, &k->m->places));
         return gos__mesh_deck_loads(k->b, &user);
     }
     gos__mesh_deck_left(k->b, &user);
@@ -568,6 +571,7 @@ static gos_status make_flex(making *k) {
                                 .known = "node(NUMBER) and sets of the mesh, heat entries"};
     gos_sparse film = {0}, held = {0};
     GOS_TRY(make_matrices(k));
+    GOS_TRY(take_deck_loads(k));
     GOS_TRY(tie_deck(k));
     GOS_TRY(gos__mesh_interfaces_make(k->b, k->def->interfaces, k->object, m->skin.mesh, m->f.flex,
                                       &m->places.interfaces));
@@ -735,7 +739,6 @@ static gos_status make(making *k) {
         describe_cells(k, &k->part[i]);
     }
     GOS_TRY(choose_heat(k));
-    GOS_TRY(take_deck_loads(k));
     gos_status status = make_flex(k);
     status = status == GOS_OK ? make_picture(k, &picture) : status;
     gos__fe_body_destroy(k->fe);

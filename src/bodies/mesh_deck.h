@@ -2,7 +2,7 @@
 #ifndef GOS_MESH_DECK_H
 #define GOS_MESH_DECK_H
 
-#include "bodies/mesh_interfaces.h"
+#include "bodies/mesh_places.h"
 #include "fe/deck_parts.h"
 #include "fe/deck_ties.h"
 #include "parts/parts.h"
@@ -25,10 +25,30 @@ typedef struct gos_mesh_deck_user {
     bool holds;         // its frame holds on to the supports of the deck
     bool loads;         // it can take the deck's loads
     bool ties;          // it takes what the deck ties together
+    bool turning;       // it begins with an angular velocity
 } gos_mesh_deck_user;
 /** Bring what the deck's first step does to the body as entries of the model, BODY_CARD_LINE, which stand at their lines; what bodies
  *  do not have is refused there. */
 gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user);
+/* mesh_deck_text.c */
+/* The text of an entry as it is written. */
+typedef struct gos_mesh_deck_text {
+    gos_ctx *ctx;
+    char *text;
+    int n, cap;
+} gos_mesh_deck_text;
+gos_status gos__mesh_deck_put(gos_mesh_deck_text *t, const char *fmt, ...) GOS_PRINTF(2, 3);
+/** ", KEY: " and factor times an amplitude (NULL: 1), less shift. */
+gos_status gos__mesh_deck_put_function(gos_mesh_deck_text *t, const char *key, double factor,
+                                       const gos_deck_amplitude *amplitude, double shift);
+/** ", KEY: [x, y, z]", factor times a vector times an amplitude. */
+gos_status gos__mesh_deck_put_vector(gos_mesh_deck_text *t, const char *key, double factor,
+                                     const double vector[3], const gos_deck_amplitude *amplitude);
+/* mesh_deck_forces.c */
+/** Bring pressure, gravity and centrifugal loads likewise; places->pattern are the places that they act on. @return GOS_E_INPUT with
+ *  a record at the deck's line for gravity where the model has its own, and for a body that turns */
+gos_status gos__mesh_deck_forces(gos_builder *b, const gos_mesh_deck_user *user,
+                                 const gos_fe_body *fe, gos_mesh_places *places);
 /** A note that names what the deck says and nobody takes. */
 void gos__mesh_deck_left(gos_builder *b, const gos_mesh_deck_user *user);
 /** A warning that names the constraints of the deck, for bodies that take none. */

@@ -3,7 +3,6 @@
 #include "bodies/mesh_deck.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #include "base/note.h"
 
@@ -15,8 +14,7 @@ typedef struct bringing {
     bool *bare; // nodes that no cell has and nothing is coupled to (nodes)
     bool *told; // nodes whose temperature a later line says (nodes)
     bool *own;  // nodes of a line whose directions are their own (nodes)
-    char *text; // of an entry
-    int n, cap;
+    gos_mesh_deck_text to;
 } bringing;
 
 static const char *const nodal_card[] = {[GOS_DECK_FIXED] = "*BOUNDARY",
@@ -40,35 +38,19 @@ static gos_status refuse(const bringing *k, gos_loc loc, const char *card, const
 
 /* ---- text ------------------------------------------------------------------------------------------- */
 
-static gos_status put(bringing *k, const char *fmt, ...) GOS_PRINTF(2, 3);
-static gos_status put(bringing *k, const char *fmt, ...) {
-    char part[400];
-    va_list args;
-    va_start(args, fmt);
-    const int n = gos__vformat(part, sizeof part, fmt, args);
-    va_end(args);
-    GOS_TRY(gos__grow(k->b->ctx, (void **)&k->text, &k->cap, k->n + n + 1, 1));
-    memcpy(k->text + k->n, part, (size_t)n + 1);
-    k->n += n;
-    return GOS_OK;
+#define put(k, ...) gos__mesh_deck_put(&(k)->to, __VA_ARGS__)
+
+static const gos_deck_amplitude *amplitude_of(const bringing *k, int number) {
+    return number < 0 ? NULL : &k->deck->amplitude[number];
 }
 
-/* factor times an amplitude, less shift */
 static gos_status put_function(bringing *k, const char *key, double factor, int amplitude,
                                double shift) {
-    const gos_deck_amplitude *a = amplitude < 0 ? NULL : &k->deck->amplitude[amplitude];
-    if (!a || a->n == 1) {
-        return put(k, ", %s: %.17g", key, factor * (a ? a->v[0] : 1) - shift);
-    }
-    GOS_TRY(put(k, ", %s: {points: [", key));
-    for (int i = 0; i < a->n; i++) {
-        GOS_TRY(put(k, "%s[%.17g, %.17g]", i > 0 ? ", " : "", a->t[i], factor * a->v[i] - shift));
-    }
-    return put(k, "]}");
+    return gos__mesh_deck_put_function(&k->to, key, factor, amplitude_of(k, amplitude), shift);
 }
 
 static gos_status begin(bringing *k, const char *card, gos_loc loc, int number, const char *type) {
-    k->n = 0;
+    k->to.n = 0;
     // files of a deck may have the same lines: the number tells them apart
     return put(k, "{%s_%s_%d_%d: {type: %s", k->user->body, card, loc.line, number, type);
 }
@@ -90,7 +72,7 @@ static gos_status put_nodes(bringing *k, const gos_deck_nodal *n, const bool *le
 
 static gos_status bring(bringing *k, const char *section, gos_loc loc) {
     GOS_TRY(put(k, "}}"));
-    return gos__bring_entries(k->b, section, k->text, loc);
+    return gos__bring_entries(k->b, section, k->to.text, loc);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------ */
@@ -107,24 +89,15 @@ static int turned_by(const bringing *k, int node) {
     return k->user->ties ? gos__deck_turned_by(k->deck, node) : -1;
 }
 
-/* global components of the amount of a line along an axis of the mesh, with its amplitude */
+/* global components of the amount of a line along a direction of the mesh, with its amplitude */
 static gos_status put_vector(bringing *k, const gos_deck_nodal *n, bool moment,
                              const double along[3]) {
-    const gos_deck_amplitude *a = n->amplitude < 0 ? NULL : &k->deck->amplitude[n->amplitude];
-    GOS_TRY(put(k, ", %s: [", moment ? "moment" : "value"));
-    for (int c = 0; c < 3; c++) {
-        double F = 0;
-        for (int j = 0; j < 3; j++) {
-            F += n->value * along[j] * k->user->axis[j][c];
-        }
-        GOS_TRY(put(k, "%s", c > 0 ? ", " : ""));
-        GOS_TRY(a && a->n > 1 ? put(k, "{points: [") : put(k, "%.17g", F * (a ? a->v[0] : 1)));
-        for (int i = 0; a && a->n > 1 && i < a->n; i++) {
-            GOS_TRY(put(k, "%s[%.17g, %.17g]", i > 0 ? ", " : "", a->t[i], F * a->v[i]));
-        }
-        GOS_TRY(a && a->n > 1 ? put(k, "]}") : GOS_OK);
+    double v[3] = {0, 0, 0};
+    for (int i = 0; i < 9; i++) {
+        v[i % 3] += along[i / 3] * k->user->axis[i / 3][i % 3];
     }
-    return put(k, "]");
+    return gos__mesh_deck_put_vector(&k->to, moment ? "moment" : "value", n->value, v,
+                                     amplitude_of(k, n->amplitude));
 }
 
 /* a node with axes of its own, or whose displacements are a rotation */
@@ -133,7 +106,7 @@ static gos_status bring_own_force(bringing *k, const gos_deck_nodal *n, int numb
     const bool moment = n->dof > 3 || lead >= 0;
     double along[3];
     gos__deck_direction(k->deck, node, n->dof - 1, along, NULL);
-    k->n = 0;
+    k->to.n = 0;
     GOS_TRY(put(k, "{%s_cload_%d_%d_%lld: {type: %s, on: \"%s.node(%lld)\"", k->user->body,
                 n->loc.line, number, (long long)gos__mesh_node_tag(k->user->mesh, node),
                 moment ? "moment" : "force", k->user->body,
@@ -274,13 +247,9 @@ static int cells_of(const gos_deck *d) {
 static gos_status bring_load(bringing *k, const gos_deck_load *l, int number) {
     switch (l->kind) {
     case GOS_DECK_PRESSURE:
-        return refuse(k, l->loc, load_card[l->kind],
-                      "pressure is not taken; give the model a `force` on the surface");
     case GOS_DECK_GRAVITY:
-        return refuse(k, l->loc, load_card[l->kind], "remove it, and give the model `gravity`");
     case GOS_DECK_CENTRIFUGAL:
-        return refuse(k, l->loc, load_card[l->kind],
-                      "remove it, and let the body turn (`angular_velocity`, a driven joint)");
+        return GOS_OK; // gos__mesh_deck_forces
     case GOS_DECK_SOURCE:
         break;
     case GOS_DECK_FLUX:
@@ -344,7 +313,7 @@ static gos_status bring_all(bringing *k) {
 }
 
 gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) {
-    bringing k = {.b = b, .user = user, .deck = user->mesh->deck};
+    bringing k = {.b = b, .user = user, .deck = user->mesh->deck, .to = {.ctx = b->ctx}};
     k.bare = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.bare);
     k.told = gos__zalloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.told);
     k.own = gos__alloc(b->ctx, (size_t)user->mesh->nnode + 1, sizeof *k.own);
@@ -352,7 +321,7 @@ gos_status gos__mesh_deck_loads(gos_builder *b, const gos_mesh_deck_user *user) 
     gos__free(b->ctx, k.own);
     gos__free(b->ctx, k.bare);
     gos__free(b->ctx, k.told);
-    gos__free(b->ctx, k.text);
+    gos__free(b->ctx, k.to.text);
     return status;
 }
 

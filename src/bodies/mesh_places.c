@@ -22,13 +22,14 @@ typedef struct joining {
 
 /* ---- matrices that grow by columns -------------------------------------------------------------------- */
 
+/* column: the first `rows`, behind which there is nothing */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int rows, const double *column) {
     gos_sparse B;
     int more = 0;
     for (int i = 0; i < rows; i++) {
         more += column[i] != 0;
     }
-    GOS_TRY(gos__sparse_alloc(ctx, rows, A->n + 1, (size_t)A->nnz + (size_t)more, &B));
+    GOS_TRY(gos__sparse_alloc(ctx, A->m, A->n + 1, (size_t)A->nnz + (size_t)more, &B));
     memcpy(B.p, A->p, ((size_t)A->n + 1) * sizeof *B.p);
     memcpy(B.i, A->i, (size_t)A->nnz * sizeof *B.i);
     memcpy(B.x, A->x, (size_t)A->nnz * sizeof *B.x);
@@ -266,6 +267,37 @@ static gos_status add_named(joining *k, gos_arena *a, const char *name, double (
     return k->n > 0 ? add_set(k, name, x) : GOS_OK;
 }
 
+/* component c of a pattern: the origin of the frame, which does not move in it, has what its weights lack of 1 */
+static gos_status add_pattern(joining *k, gos_arena *a, int number, int c, double (*x)[3]) {
+    gos_mesh_places *p = k->places;
+    gos_flex *f = k->flex;
+    const gos_mesh_pattern *of = &p->pattern[number];
+    const int place = p->mesh->nnode + p->nset;
+    double none = 0;
+    p->name[p->nset] = gos__arena_printf(a, GOS_MESH_PATTERN, number, "xyz"[c]);
+    GOS_TRY(p->name[p->nset] ? GOS_OK : GOS_E_MEMORY);
+    for (int d = 0; d < 3; d++) {
+        memset(k->sum, 0, (size_t)f->n * sizeof *k->sum);
+        for (int i = 0; i < p->mesh->nnode; i++) {
+            const double w = of->force[3 * i + c] / of->size[c];
+            x[place][d] += w * f->x[i][d];
+            if (w != 0) {
+                add_column(&f->move, 3 * i + d, w, k->sum);
+            }
+        }
+        GOS_TRY(append(f->ctx, &f->move, f->n, k->sum));
+    }
+    memset(k->sum, 0, (size_t)f->n * sizeof *k->sum);
+    for (int d = 0; d < 3; d++) {
+        GOS_TRY(append(f->ctx, &f->turn, f->n, k->sum));
+    }
+    GOS_TRY(f->heat.n > 0 ? append(f->ctx, &f->heat.at, 0, &none) : GOS_OK);
+    GOS_TRY(f->heat.half ? append(f->ctx, &f->heat.across, 0, &none) : GOS_OK);
+    p->many[place] = p->turns[place] = true;
+    p->nset++;
+    return GOS_OK;
+}
+
 static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
     const gos_mesh *m = k->places->mesh;
     for (int i = 0; i < m->nnode_set; i++) {
@@ -281,12 +313,17 @@ static gos_status add_sets(joining *k, gos_arena *a, double (*x)[3]) {
         k->node = k->as->node;
         GOS_TRY(add_set(k, k->as->name, x));
     }
+    for (int i = 0; i < 3 * k->places->npattern; i++) {
+        GOS_TRY(k->places->pattern[i / 3].size[i % 3] > 0 ? add_pattern(k, a, i / 3, i % 3, x)
+                                                          : GOS_OK);
+    }
     return GOS_OK;
 }
 
 gos_status gos__mesh_places_add(gos_arena *a, gos_flex *flex, gos_mesh_places *p) {
     const gos_mesh *m = p->mesh;
-    const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface + (size_t)p->interfaces.n,
+    const size_t most = (size_t)m->nnode_set + (size_t)m->nsurface + (size_t)p->interfaces.n +
+                        3 * (size_t)p->npattern,
                  all = (size_t)m->nnode + most;
     joining k = {.flex = flex, .places = p};
     gos_ctx *ctx = flex->ctx;

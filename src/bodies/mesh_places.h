@@ -7,10 +7,20 @@
 
 #include "bodies/mesh_interfaces.h"
 
+/* Forces on nodes that grow together: a place for each component, whose displacement along it is their work over the sum of their
+   amounts, and which turns as the frame does. */
+typedef struct gos_mesh_pattern {
+    double *force;  // along the axes of the mesh (nodes, 3) [N]
+    double size[3]; // sums of their amounts; 0: there is no such place
+} gos_mesh_pattern;
+#define GOS_MESH_PATTERN "dload_%d_%c" // its name, by number and axis
+
 typedef struct gos_mesh_places {
     const gos_mesh *mesh;
     gos_mesh_interfaces interfaces;
-    int nset; // sets and interfaces, which are the nodes of the flex behind those of the mesh
+    int npattern;
+    gos_mesh_pattern *pattern; // (npattern)
+    int nset; // sets, interfaces and patterns, which are the nodes of the flex behind those of the mesh
     const char **name; // (nset)
     bool *many;        // whether a node of the flex stands for more than one
     bool *turns; // whether a node of the flex tells every rotation that the body can have there

@@ -395,6 +395,48 @@ U
 """
 
 
+def pressed(solid, element, extra, loads, title):
+    """A bar of 0.4 x 0.1 x 0.1 m held at one end, under loads on its cells and faces."""
+    return f"""*HEADING
+{title}
+{solid.text(element)}{set_text("NSET", "FIX", solid.where(axial))}{extra}{STEEL}*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL
+*BOUNDARY
+FIX, 1, 3
+*STEP
+*STATIC
+{loads}*NODE PRINT, NSET=NALL
+U
+*END STEP
+"""
+
+
+def pressed_bar():
+    return Solid([(i, j, k) for i in range(4) for j in range(1) for k in range(2)], (0.1, 0.1, 0.05), "hex20")
+
+
+def pressure_push(title):
+    """Pressure on the end by a surface, and on parts of two sides by faces of elements: force and moment."""
+    solid = pressed_bar()
+    side = solid.faces(lambda x, y, z: abs(y) < 1e-9 and x > 0.19)
+    top = solid.faces(lambda x, y, z: abs(z - 0.1) < 1e-9 and x < 0.21)
+    extra = surface_text("END", solid.faces(tip_of_bar))
+    extra += "".join(set_text("ELSET", f"{n}{k}", cells) for n, f in (("SIDE", side), ("TOP", top)) for k, cells in sorted(f.items()))
+    loads = "*DSLOAD\nEND, P, 3.E5\n*DLOAD\n" + per_face("SIDE", side, "P", "2.E5") + per_face("TOP", top, "P", "-1.E5")
+    return pressed(solid, "C3D20", extra, loads, title)
+
+
+def gravity_push(title):
+    """Gravity in a direction of its own, on one half of the bar with another size."""
+    solid = pressed_bar()
+    far = set_text("ELSET", "FAR", [e for e, nodes in solid.elements.items() if solid.nodes[nodes[0]][0] > 0.19])
+    return pressed(solid, "C3D20", far, "*DLOAD\nEALL, GRAV, 9.81, 0.6, 0., -0.8\nFAR, GRAV, 5., 0., 1., 0.\n", title)
+
+
+def centrifugal_push(title):
+    """Turning about an inclined axis beside the bar."""
+    return pressed(pressed_bar(), "C3D20", "", "*DLOAD\nEALL, CENTRIF, 1.E4, -0.1, 0.02, 0., 0.1, 0.2, 1.\n", title)
+
+
 def bracket(kind):
     """An angle of 100 x 60 x 80 mm, 10 mm thick, held at its far end."""
     cells = [(i, j, k) for i in range(10) for j in range(6) for k in range(8) if k == 0 or i == 0]
@@ -541,6 +583,9 @@ CASES = {
     "kinematic-modes": lambda t: coupled_modes("KINEMATIC", "1, 3", t),
     "distributing-push": lambda t: coupled_push("DISTRIBUTING", "1, 6", t),
     "transformed-push": transformed_push,
+    "pressure-push": pressure_push,
+    "gravity-push": gravity_push,
+    "centrifugal-push": centrifugal_push,
     "tied-push": tied_push,
     "tied-modes": tied_modes,
     "tied-heat": tied_heat,

@@ -43,6 +43,39 @@ static void test_forces(void **state) {
         1e-6);
 }
 
+/* Pressure on surfaces and faces of elements, gravity, rotation; of a body that stands they turn with it */
+static void test_spread(void **state) {
+    (void)state;
+    static const char *const name[] = {"pressure-push", "gravity-push", "centrifugal-push"};
+    for (int i = 0; i < GOS_COUNT(name); i++) {
+        verify_below(name[i], compare(name[i], 5, 1, ", temperature: off", false), 1e-6);
+        verify_below(
+            "standing",
+            compare(name[i], 5, 1, ", temperature: off, rotation_vector: [pi/2, 0, 0]", true),
+            1e-6);
+        verify_below("with temperatures",
+                     calculix_compare(name[i], 5, 4, ", deck_loads: true",
+                                      "heat: {held: {type: temperature, on: body.FIX, value: 0}}\n",
+                                      false, 0),
+                     1e-6);
+    }
+}
+
+/* A reduced body has the deflections under what the deck does to it in its basis: at rest it is the whole one. */
+static void test_reduced(void **state) {
+    (void)state;
+    static const char *const name[] = {"pressure-push", "gravity-push", "centrifugal-push",
+                                       "kinematic-push"};
+    for (int i = 0; i < GOS_COUNT(name); i++) {
+        verify_below(name[i],
+                     calculix_compare(name[i], 5, 20,
+                                      ", deck_loads: true, temperature: off, "
+                                      "reduce: {method: modes, order: 4}",
+                                      "floating_bodies: reduced\n", false, 0),
+                     1e-6);
+    }
+}
+
 /* ---- closed forms: a cube of 1 m ---------------------------------------------------------------------- */
 
 #define CUBE                                                                                       \
@@ -148,6 +181,66 @@ static void test_units(void **state) {
                  1e-3);
 }
 
+/* A free cube of 1000 kg under a pressure on its upper face, which it takes along as it turns, or under the deck's gravity, whose
+   direction is that of the mesh at t = 0: a t^2 / 2 of its node in the corner after 1 s; nothing under pressure all around. */
+static void test_adrift(void **state) {
+    (void)state;
+    static const struct {
+        const char *load, *turn;
+        double y[3];
+    } cases[] = {
+        {"E, P2, 100.\n", "", {0, 0, -0.05}},
+        {"E, P2, 100.\n", ", rotation_vector: [pi/2, 0, 0]", {0, 0.05, 0}},
+        {"E, GRAV, 0.1, 0., 0., -1.\n", ", rotation_vector: [pi/2, 0, 0]", {0, 0.05, 0}},
+        {"E, P1, 1.E4\nE, P2, 1.E4\nE, P3, 1.E4\nE, P4, 1.E4\nE, P5, 1.E4\nE, P6, 1.E4\n",
+         "",
+         {0, 0, 0}},
+    };
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        char step[300], model[700];
+        double y[GOS_PROBE_MAX];
+        verify v;
+        (void)snprintf(step, sizeof step, "*STEP\n*STATIC\n*DLOAD\n%s*END STEP\n", cases[i].load);
+        write_deck(step);
+        (void)snprintf(
+            model, sizeof model,
+            "meshes: {m: {type: deck, file: cube.inp}}\n"
+            "bodies: {body: {type: floating, mesh: m, deck_loads: true, temperature: off, "
+            "rayleigh: [100, 0]%s}}\n"
+            "probes: {u: {at: body.frame, quantity: displacement}}\n"
+            "analysis: {end: 1, step: 0.01}\n",
+            cases[i].turn);
+        calculix_open(&v, model, folder);
+        verify_run(&v);
+        verify_probe(&v, v.state, "u", y);
+        for (int c = 0; c < 3;
+             c++) { // the frame follows the mean of the body, which is pressed by 1e-5
+            verify_near("path", y[c], cases[i].y[c], 1e-9);
+        }
+        verify_close(&v);
+    }
+}
+
+/* A pressure with an amplitude is one of time; its resultant is what the ground bears. */
+static void test_resultant(void **state) {
+    (void)state;
+    double y[GOS_PROBE_MAX];
+    verify v;
+    write_deck("*AMPLITUDE, NAME=A\n0., 0., 20., 2.\n*STEP\n*STATIC\n*DLOAD, AMPLITUDE=A\nE, P3, "
+               "100.\nE, P5, 30.\n*END STEP\n");
+    calculix_open(&v,
+                  MODEL("", ", deck_loads: true, temperature: off, rayleigh: [0, 1e-3]",
+                        "probes: {F: {joint: hold, quantity: joint_force}}\n"
+                        "analysis: {end: 10, step: 0.5}\n"),
+                  folder);
+    verify_run(&v);
+    verify_probe(&v, v.state, "F", y);
+    // face 3 lies at y = 0, face 5 at y = 1
+    verify_near("force across", fabs(y[1]), 70, 1e-6);
+    verify_near("force along", hypot(y[0], y[2]), 0, 1e-6);
+    verify_close(&v);
+}
+
 /* faces as meshers write them, elements of surfaces without section: a set of them on the outside is a surface, of 1 m^2 */
 static void test_faces(void **state) {
     (void)state;
@@ -168,10 +261,6 @@ static void test_refused(void **state) {
         const char *step, *words;
         int line;
     } cases[] = {
-        {"*STEP\n*STATIC\n*DLOAD\nE, P2, 5.\n*END STEP\n", "pressure", 27},
-        {"*STEP\n*STATIC\n*DLOAD\nE, GRAV, 9.81, 0., 0., -1.\n*END STEP\n", "`gravity`", 27},
-        {"*STEP\n*STATIC\n*DLOAD\nE, CENTRIF, 9., 0., 0., 0., 0., 0., 1.\n*END STEP\n",
-         "angular_velocity", 27},
         {"*STEP\n*STATIC\n*CLOAD\n1, 5, 9.\n*END STEP\n", "rotation", 27},
         {"*INITIAL CONDITIONS, TYPE=TEMPERATURE\n3, 21.\n*STEP\n*STATIC\n*END STEP\n",
          "different temperatures", 25},
@@ -206,6 +295,15 @@ static void expect_refused(const char *model, const char *words) {
     }
     gos_model_destroy(v.model);
     gos_ctx_destroy(v.ctx);
+}
+
+/* what would act twice */
+static void test_doubles(void **state) {
+    (void)state;
+    write_deck("*STEP\n*STATIC\n*DLOAD\nE, GRAV, 9.81, 0., 0., -1.\n*END STEP\n");
+    expect_refused(MODEL("", ", deck_loads: true", "gravity: [0, 0, -9.81]\n"), "`gravity`");
+    write_deck("*STEP\n*STATIC\n*DLOAD\nE, CENTRIF, 9., 0., 0., 0., 0., 0., 1.\n*END STEP\n");
+    expect_refused(MODEL("", ", deck_loads: true, angular_velocity: [0, 0, 3]", ""), "twice");
 }
 
 /* supports that let it turn about a line, that move; a body that has no temperatures, or no units */
@@ -250,7 +348,9 @@ int main(void) {
         cmocka_unit_test(test_prescribed), cmocka_unit_test(test_steady),
         cmocka_unit_test(test_units),      cmocka_unit_test(test_faces),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_note),
+        cmocka_unit_test(test_note),       cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_adrift),     cmocka_unit_test(test_resultant),
+        cmocka_unit_test(test_doubles),    cmocka_unit_test(test_reduced),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
