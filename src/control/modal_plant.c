@@ -98,6 +98,18 @@ static gos_status check(gos_ctx *ctx, const gos_modal *m, const gos_modal_part *
     }
     GOS_TRY(check_indices(ctx, "driven channel", part->ndrive, part->drive, m->np));
     GOS_TRY(check_indices(ctx, "measured channel", part->nsense, part->sense, m->np));
+    for (int k = 0; k < part->ndrive * part->nsense && part->current; k++) {
+        if (part->drive[k % part->ndrive] == part->sense[k / part->ndrive]) {
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "the current of channel %d follows the rate of its own voltage: "
+                             "measure with channels that are not driven",
+                             part->sense[k / part->ndrive]);
+        }
+    }
+    if (part->current && part->residual) {
+        return gos__fail(ctx, GOS_E_INPUT,
+                         "currents have no static share of modes that are left out");
+    }
     for (int i = 0; i < m->n; i++) {
         if (!(m->omega[i] > 0) || !(m->zeta[i] >= 0)) {
             return gos__fail(ctx, GOS_E_INPUT,
@@ -165,7 +177,7 @@ gos_status gos__modal_plant(gos_ctx *ctx, const gos_modal *m, const gos_modal_pa
         p->B[(long)nd * n + rate] = phi;
         p->D[(long)nd * ny + ns] += phi * phi;
         for (int s = 0; s < ns; s++) {
-            p->C[z * ny + s] = m->Kup[(long)part->sense[s] * m->n + at];
+            p->C[(part->current ? rate : z) * ny + s] = m->Kup[(long)part->sense[s] * m->n + at];
         }
     }
     for (int s = 0; s < ns; s++) {

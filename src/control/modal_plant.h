@@ -24,6 +24,7 @@ typedef struct gos_modal_part {
     const int
         *sense; // channels whose charge is measured; those that are not driven are short-circuited
     bool residual; // charges have the static share of the modes that are left out
+    bool current;  // rates of charges are measured, of channels that are not driven
 } gos_modal_part;
 
 /** Sizes and zeroed arrays; free with gos__modal_free, also after a failure. */
@@ -46,6 +47,7 @@ void gos__modal_signs(const gos_modal *modal, int nmode, const int *mode, const 
  *  acceleration of the point [m/s^2]. Charges rise with the voltage of their own channel:
  *  q = Kup^T z + capacitance v (and, with `residual`, Kup_r^T w_r^-2 (Kup_r v + phi_r f) of modes left out, as far as
  *  `modal` has them). The acceleration has no such share: what is left out moves with v, and so only accelerates with v''.
+ *  Currents are Kup^T z'; those of driven channels would follow the rates of voltages, and are refused.
  *  @return GOS_E_INPUT for indices out of range, given twice, or frequencies that are not positive */
 gos_status gos__modal_plant(gos_ctx *ctx, const gos_modal *modal, const gos_modal_part *part,
                             gos_plant *plant);

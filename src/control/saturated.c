@@ -176,11 +176,15 @@ static const double binomial[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}};
    integrals over a carried through b, and Pb */
 static void compose(double a, double b, int k, size_t size, const double *EPa, double *const Pb[3],
                     double *to) {
-    const double T = a + b, fa = a / T, fb = b / T;
+    const double T = a + b, first = pow(a / T, k);
+    double second[3];
+    for (int i = 0; i <= k; i++) {
+        second[i] = binomial[k][i] * pow(a / T, k - i) * pow(b / T, i);
+    }
     for (size_t e = 0; e < size; e++) {
-        double sum = EPa[e] * pow(fa, k);
+        double sum = first * EPa[e];
         for (int i = 0; i <= k; i++) {
-            sum += binomial[k][i] * pow(fa, k - i) * pow(fb, i) * Pb[i][e];
+            sum += second[i] * Pb[i][e];
         }
         to[e] = sum;
     }

@@ -1,0 +1,322 @@
+#include "control/selection.h"
+
+#include <math.h>
+
+#include "base/process.h"
+
+enum { MOST_TOGETHER = 4 };
+
+/* ---- orbits ---------------------------------------------------------------------------------- */
+
+static gos_status create(gos_ctx *ctx, int np, gos_orbits *o) {
+    *o = (gos_orbits){.np = np};
+    o->of = gos__zalloc(ctx, 3 * (size_t)np + 1, sizeof *o->of);
+    if (!o->of) {
+        return GOS_E_MEMORY;
+    }
+    o->first = o->of + np;
+    o->count = o->first + np;
+    return GOS_OK;
+}
+
+void gos__orbits_free(gos_ctx *ctx, gos_orbits *o) {
+    gos__free(ctx, o->of);
+    *o = (gos_orbits){0};
+}
+
+/* each channel into the first orbit whose first channel is equal to it */
+static gos_status gather(gos_ctx *ctx, int np, bool (*equal)(const void *user, int a, int b),
+                         const void *user, gos_orbits *o) {
+    GOS_TRY(create(ctx, np, o));
+    for (int p = 0; p < np; p++) {
+        int k = 0;
+        while (k < o->n && !equal(user, o->first[k], p)) {
+            k++;
+        }
+        if (k == o->n) {
+            o->first[o->n++] = p;
+        }
+        o->of[p] = k;
+        o->count[k]++;
+    }
+    return GOS_OK;
+}
+
+static bool same_label(const void *user, int a, int b) {
+    const int *label = user;
+    return label[a] == label[b];
+}
+
+gos_status gos__orbits_given(gos_ctx *ctx, int np, const int *label, gos_orbits *o) {
+    return gather(ctx, np, same_label, label, o);
+}
+
+typedef struct places {
+    const double (*x)[3];
+    double middle[3], tolerance;
+} places;
+
+static bool mirrored(const void *user, int a, int b) {
+    const places *p = user;
+    for (int c = 0; c < 3; c++) {
+        const double da = fabs(p->x[a][c] - p->middle[c]), db = fabs(p->x[b][c] - p->middle[c]);
+        if (fabs(da - db) > p->tolerance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+gos_status gos__orbits_mirrored(gos_ctx *ctx, int np, const double (*x)[3], double tolerance,
+                                gos_orbits *o) {
+    places p = {.x = x};
+    double side = 0;
+    for (int c = 0; c < 3; c++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < np; i++) {
+            low = fmin(low, x[i][c]);
+            high = fmax(high, x[i][c]);
+        }
+        p.middle[c] = (low + high) / 2;
+        side = fmax(side, high - low);
+    }
+    p.tolerance = tolerance * side;
+    return gather(ctx, np, mirrored, &p, o);
+}
+
+typedef struct rows {
+    const gos_modal *modal;
+    int nmode;
+    double tolerance;
+} rows;
+
+static bool equal_rows(const void *user, int a, int b) {
+    const rows *r = user;
+    const double *x = r->modal->Kup + (size_t)a * r->modal->n,
+                 *y = r->modal->Kup + (size_t)b * r->modal->n;
+    for (int i = 0; i < r->nmode; i++) {
+        if (fabs(fabs(x[i]) - fabs(y[i])) > r->tolerance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+gos_status gos__orbits_equal(gos_ctx *ctx, const gos_modal *m, int nmode, double tolerance,
+                             gos_orbits *o) {
+    rows r = {.modal = m, .nmode = nmode};
+    double most = 0;
+    for (long p = 0; p < m->np; p++) {
+        for (int i = 0; i < nmode; i++) {
+            most = fmax(most, fabs(m->Kup[p * m->n + i]));
+        }
+    }
+    r.tolerance = tolerance * most;
+    return gather(ctx, m->np, equal_rows, &r, o);
+}
+
+void gos__orbits_channels(const gos_orbits *o, int n, const int *orbit, int *channel, int *count) {
+    *count = 0;
+    for (int p = 0; p < o->np; p++) {
+        for (int k = 0; k < n; k++) {
+            if (o->of[p] == orbit[k]) {
+                channel[(*count)++] = p;
+                break;
+            }
+        }
+    }
+}
+
+/* ---- ranking --------------------------------------------------------------------------------- */
+
+void gos__rank_by_gain(int nu, int n, const double *K, double *score) {
+    for (int i = 0; i < nu; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) {
+            sum += K[(size_t)j * nu + i] * K[(size_t)j * nu + i];
+        }
+        score[i] = sqrt(sum);
+    }
+}
+
+gos_status gos__rank_by_gramian(gos_ctx *ctx, const gos_modal *m, int nmode, const int *mode,
+                                double *score) {
+    gos_plant p;
+    const gos_modal_part part = {.nmode = nmode, .mode = mode};
+    GOS_TRY(gos__modal_plant(ctx, m, &part, &p));
+    const long n = p.n;
+    double *W = gos__alloc(ctx, 2 * n * n + 1, sizeof *W), *X = W + n * n;
+    gos_status status = W ? GOS_OK : GOS_E_MEMORY;
+    for (long k = 0; k < n * n && W; k++) { // of the acceleration, the only output
+        W[k] = p.C[k % n] * p.C[k / n];
+    }
+    status = status == GOS_OK ? gos__lyapunov(ctx, (int)n, p.A, true, W, X) : status;
+    for (long c = 0; c < m->np && status == GOS_OK; c++) {
+        double sum = 0;
+        for (long i = 0; i < nmode; i++) {
+            for (long j = 0; j < nmode; j++) {
+                sum += m->Kup[c * m->n + (mode ? mode[i] : i)] * X[(nmode + j) * n + nmode + i] *
+                       m->Kup[c * m->n + (mode ? mode[j] : j)];
+            }
+        }
+        score[c] = sqrt(fmax(sum, 0));
+    }
+    gos__free(ctx, W);
+    gos__plant_free(ctx, &p);
+    return status;
+}
+
+static gos_status check_count(gos_ctx *ctx, const gos_orbits *o, int n, int most) {
+    return n >= 1 && n <= o->n && n <= most
+               ? GOS_OK
+               : gos__fail(ctx, GOS_E_INPUT, "%d orbits of %d are to be chosen, at most %d", n,
+                           o->n, most < o->n ? most : o->n);
+}
+
+static bool contains(int n, const int *list, int value) {
+    for (int i = 0; i < n; i++) {
+        if (list[i] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+gos_status gos__select_best(gos_ctx *ctx, const gos_orbits *o, const double *score, int n,
+                            int *chosen) {
+    GOS_TRY(check_count(ctx, o, n, o->n));
+    double *mean = gos__zalloc(ctx, (size_t)o->n + 1, sizeof *mean);
+    if (!mean) {
+        return GOS_E_MEMORY;
+    }
+    for (int p = 0; p < o->np; p++) {
+        mean[o->of[p]] += score[p] / o->count[o->of[p]];
+    }
+    for (int k = 0; k < n; k++) {
+        int best = -1;
+        for (int i = 0; i < o->n; i++) {
+            if (!contains(k, chosen, i) && (best < 0 || mean[i] > mean[best] * (1 + 1e-6))) {
+                best = i;
+            }
+        }
+        chosen[k] = best;
+    }
+    gos__free(ctx, mean);
+    return GOS_OK;
+}
+
+/* ---- by cost --------------------------------------------------------------------------------- */
+
+gos_status gos__select_greedy(gos_ctx *ctx, const gos_orbits *o, const gos_criterion *criterion,
+                              int n, int *chosen, double *cost) {
+    GOS_TRY(check_count(ctx, o, n, o->n));
+    for (int k = 0; k < n; k++) {
+        int best = -1;
+        double least = HUGE_VAL;
+        for (int i = 0; i < o->n; i++) {
+            double here;
+            if (contains(k, chosen, i)) {
+                continue;
+            }
+            chosen[k] = i;
+            GOS_TRY(criterion->cost(criterion->user, ctx, k + 1, chosen, &here));
+            if (best < 0 || here < least - 1e-6 * fabs(least)) {
+                best = i;
+                least = here;
+            }
+        }
+        chosen[k] = best;
+        *cost = least;
+    }
+    return GOS_OK;
+}
+
+/* what a process found: the best choice whose smallest orbit is its own */
+typedef struct found {
+    double cost;
+    int chosen[MOST_TOGETHER];
+    bool any;
+} found;
+
+typedef struct search {
+    const gos_orbits *o;
+    const gos_criterion *criterion;
+    int n;
+    found *found; // (o->n), shared
+    gos_ctx *ctx;
+    gos_status status;
+} search;
+
+/* the next choice in order of numbers, with the same smallest orbit; false: there is none */
+static bool next_choice(int n, int most, int *choice) {
+    int k = n - 1;
+    while (k > 0 && choice[k] == most - n + k) {
+        k--;
+    }
+    if (k == 0) {
+        return false;
+    }
+    choice[k]++;
+    for (int i = k + 1; i < n; i++) {
+        choice[i] = choice[i - 1] + 1;
+    }
+    return true;
+}
+
+static gos_status search_from(void *user, gos_ctx *ctx, int i) {
+    search *s = user;
+    found best = {.cost = HUGE_VAL};
+    int choice[MOST_TOGETHER];
+    for (int k = 0; k < s->n; k++) {
+        choice[k] = i + k;
+    }
+    do {
+        double cost;
+        GOS_TRY(s->criterion->cost(s->criterion->user, ctx, s->n, choice, &cost));
+        if (!best.any || cost < best.cost - 1e-9 * fabs(best.cost)) {
+            best.cost = cost;
+            best.any = true;
+            memcpy(best.chosen, choice, s->n * sizeof *choice);
+        }
+    } while (next_choice(s->n, s->o->n, choice));
+    s->found[i] = best;
+    return GOS_OK;
+}
+
+static void ended(void *user, int i, const gos_piece_end *end) {
+    search *s = user;
+    if (end->status != GOS_OK && s->status == GOS_OK) {
+        s->status = gos__fail(s->ctx, end->status, "choices with orbit %d: %s", i, end->message);
+    }
+}
+
+gos_status gos__select_exhaustive(gos_ctx *ctx, const gos_orbits *o, const gos_criterion *criterion,
+                                  int n, int jobs, int *chosen, double *cost) {
+    GOS_TRY(check_count(ctx, o, n, MOST_TOGETHER));
+    search s = {.o = o, .criterion = criterion, .n = n, .ctx = ctx};
+    s.found = gos__shared_alloc(o->n, sizeof *s.found);
+    if (!s.found) {
+        return gos__fail(ctx, GOS_E_MEMORY, "no memory that processes share");
+    }
+    const gos_division division = {.n = o->n - n + 1,
+                                   .jobs = jobs,
+                                   .text = "choosing patches",
+                                   .work = search_from,
+                                   .end = ended,
+                                   .user = &s};
+    gos_status status = gos__divide(ctx, &division);
+    status = status == GOS_OK ? s.status : status;
+    const found *best = NULL;
+    for (int i = 0; i < division.n && status == GOS_OK; i++) {
+        const found *f = &s.found[i];
+        if (f->any && (!best || f->cost < best->cost - 1e-9 * fabs(best->cost))) {
+            best = f;
+        }
+    }
+    if (best) {
+        memcpy(chosen, best->chosen, n * sizeof *chosen);
+        *cost = best->cost;
+    }
+    gos__shared_free(s.found, o->n, sizeof *s.found);
+    return status;
+}
