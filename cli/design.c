@@ -69,6 +69,10 @@ static void print_report(const gos_design_report *r, const gos_control_law *law)
         (void)printf("period       %.6g s\n", r->period);
     }
     (void)printf("k_Q          %.8g\n", r->k_Q);
+    if (r->choose_k_Q > 0) {
+        (void)printf("chosen       %d of %d inputs, with k_Q %.8g for all of them\n", r->inputs,
+                     r->candidates, r->choose_k_Q);
+    }
     (void)printf("residuals    %.1e of the regulator, %.1e of the observer\n", r->residual,
                  r->observer_residual);
     (void)printf("norm         H-infinity %.6g at %.6g Hz", r->norm, r->norm_omega / (2 * M_PI));

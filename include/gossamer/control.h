@@ -17,6 +17,14 @@ typedef enum gos_design_weight {
     GOS_WEIGHT_DISPLACEMENT // squares of modal amplitudes, by |phi| omega
 } gos_design_weight;
 
+/** By what inputs are chosen from many. */
+typedef enum gos_design_choice {
+    GOS_CHOOSE_GAIN,    // norms of their rows of the gain, all of them driving
+    GOS_CHOOSE_GRAMIAN, // the acceleration of `output` that an impulse of each makes
+    GOS_CHOOSE_COST, // one after the other, each that lowers the cost after an impulse of the disturbance most
+    GOS_CHOOSE_LIMITED // ... the root mean square of the acceleration in a course with limited inputs
+} gos_design_choice;
+
 /** What is to be designed; a model says it in an entry of its section `designs`. */
 typedef struct gos_design_options {
     bool
@@ -31,6 +39,9 @@ typedef struct gos_design_options {
     int nsignal_weight;
     const double
         *signal_weight; // of GOS_WEIGHT_SIGNALS: one for all, or one for each pattern; none: 1
+    int choose; // inputs that are to drive, of those that the patterns mean, in whole orbits of what symmetry makes equal; 0: all
+    gos_design_choice choose_by;
+    double choose_k_Q; // factor of the weight when all may drive, 0: from `limit`, as k_Q
     int ninput_weight;
     const double *input_weight; // R, alike
     double k_Q;                 // 0: such that the largest command after the disturbance is `limit`
@@ -57,10 +68,12 @@ typedef struct gos_design_options {
     X(int, modes, "modes that the controller knows, motions without stiffness among them")         \
     X(int, rigid, "motions without stiffness that the signals see")                                \
     X(int, states, "states of the model that was designed on")                                     \
+    X(int, inputs, "inputs that drive")                                                            \
     X(int, candidates, "inputs that there were to choose from")                                    \
     X(int, plant_modes, "modes of the plant on which the controller was tried")                    \
     X(int, plant_states, "states of that plant")                                                   \
     X(double, k_Q, "factor of the weight")                                                         \
+    X(double, choose_k_Q, "factor of the weight while all inputs might drive; 0: none was chosen") \
     X(double, period, "of sampling, 0: continuous [s]")                                            \
     X(double, residual, "of the regulator's equation of Riccati, relative")                        \
     X(double, observer_residual, "of the observer's")                                              \

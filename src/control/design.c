@@ -364,6 +364,7 @@ static gos_status room(designer *w) {
     return GOS_OK;
 }
 
+/* all that drives, by the norms of its rows of the gain */
 static gos_status tell_inputs(designer *w, const gos_linear *l) {
     const int n = w->model.nu;
     gos_design *d = w->d;
@@ -380,7 +381,8 @@ static gos_status tell_inputs(designer *w, const gos_linear *l) {
     return GOS_OK;
 }
 
-static gos_status design(designer *w, const gos_linear *l) {
+/* up to the gain */
+static gos_status begin(designer *w, const gos_linear *l) {
     gos_design_report *r = &w->d->report;
     GOS_TRY(gos__design_plants_make(w->ctx, l, w->o, w->d->arena, &w->p));
     GOS_TRY(
@@ -394,11 +396,59 @@ static gos_status design(designer *w, const gos_linear *l) {
     if (r->k_Q == 0) {
         GOS_TRY(find_weight(w, &r->k_Q));
     }
-    GOS_TRY(regulate(w, r->k_Q));
-    GOS_TRY(tell_inputs(w, l));
+    return regulate(w, r->k_Q);
+}
+
+static void end(designer *w) {
+    gos__design_plants_free(w->ctx, &w->p);
+    gos__plant_free(w->ctx, &w->model);
+    gos__free(w->ctx, w->Q);
+}
+
+/* of all inputs those that are to drive: with all of them and the states themselves fed back. The candidates of the design are
+   told, the chosen ones among them are *name (*n) */
+static gos_status choose(gos_ctx *ctx, const gos_linear *l, const gos_design_options *o,
+                         gos_design *d, const char ***name, int *n) {
+    gos_design_options first = *o;
+    first.observer = false;
+    first.nsignal = 0;
+    first.k_Q = o->choose_k_Q;
+    designer w = {.ctx = ctx, .o = &first, .d = d};
+    gos_status status = begin(&w, l);
+    status = status == GOS_OK ? tell_inputs(&w, l) : status;
+    if (status == GOS_OK) {
+        status = gos__design_choose(ctx, &w.p, w.K, o, d->report.k_Q, d->ncandidate, d->candidate);
+    }
+    end(&w);
+    *n = 0;
+    *name = GOS_NEW(d->arena, const char *, o->choose + 1);
+    GOS_TRY(status);
+    for (int i = 0; i < d->ncandidate && *name; i++) {
+        if (d->candidate[i].chosen) {
+            (*name)[(*n)++] = d->candidate[i].name;
+        }
+    }
+    return *name ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status design(designer *w, const gos_linear *l) {
+    gos_design_options chosen = *w->o;
+    gos_design_report *r = &w->d->report;
+    if (w->o->choose > 0) {
+        const char **name;
+        GOS_TRY(choose(w->ctx, l, w->o, w->d, &name, &chosen.ninput));
+        r->choose_k_Q = r->k_Q;
+        chosen.input = name;
+        w->o = &chosen;
+    }
+    GOS_TRY(begin(w, l));
+    if (w->o->choose == 0) {
+        GOS_TRY(tell_inputs(w, l));
+    }
     r->modes = w->p.own.positions;
     r->rigid = w->p.form.nrigid;
     r->states = w->model.n;
+    r->inputs = w->p.own.nu;
     r->candidates = w->d->ncandidate;
     r->plant_modes = w->p.rich.positions;
     r->plant_states = w->p.rich.plant.n;
@@ -428,9 +478,7 @@ gos_status gos_design_make(gos_ctx *ctx, const gos_linear *linear,
     designer w = {.ctx = ctx, .o = options};
     GOS_TRY(gos__design_create(ctx, &w.d));
     const gos_status status = design(&w, linear);
-    gos__design_plants_free(ctx, &w.p);
-    gos__plant_free(ctx, &w.model);
-    gos__free(ctx, w.Q);
+    end(&w);
     if (status != GOS_OK) {
         gos_design_destroy(w.d);
         return status;

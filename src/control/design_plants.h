@@ -19,6 +19,11 @@ typedef struct gos_design_plants {
 gos_status gos__design_plants_make(gos_ctx *ctx, const gos_linear *linear,
                                    const gos_design_options *options, gos_arena *arena,
                                    gos_design_plants *plants);
+/** Which of the inputs that drive are chosen, `chosen` of all (n): by the gain K (n, states) of all, or as options say. k_Q: of that
+ *  gain. @return GOS_E_INPUT: fewer inputs than symmetry keeps together, or than there are */
+gos_status gos__design_choose(gos_ctx *ctx, const gos_design_plants *plants, const double *K,
+                              const gos_design_options *options, double k_Q, int n,
+                              gos_design_input *input);
 void gos__design_plants_free(gos_ctx *ctx, gos_design_plants *plants);
 
 #endif

@@ -12,7 +12,8 @@ typedef struct design_def {
     const char *output, *disturbance;
     gos_numbers signal_weights, input_weights, noise, errors;
     double k_Q, v_max, force, t_force, duration, t_end, intensity, floor, zeta, sample, time;
-    int design_modes, plant_modes;
+    double choose_k_Q;
+    int design_modes, plant_modes, choose, choose_by;
 } design_def;
 
 #define NUMBERS(member, unit_, lo_, flags_, doc_)                                                  \
@@ -60,6 +61,26 @@ typedef struct design_def {
         NUMBER(k_Q, "", 0, HUGE_VAL, 0, "1",                                                       \
                "factor of the weight; 0: such that the largest command after the disturbance is "  \
                "v_max"),                                                                           \
+        {.name = "choose",                                                                         \
+         .kind = GOS_K_INT,                                                                        \
+         .unit = "",                                                                               \
+         .lo = 0,                                                                                  \
+         .hi = 100000,                                                                             \
+         .def = "0",                                                                               \
+         .offset = offsetof(design_def, choose),                                                   \
+         .doc = "so many of `inputs` are to drive, in whole groups of those that symmetry makes "  \
+                "equal; 0: all"},                                                                  \
+        {.name = "choose_by",                                                                      \
+         .kind = GOS_K_CHOICE,                                                                     \
+         .unit = "",                                                                               \
+         .def = "gain",                                                                            \
+         .offset = offsetof(design_def, choose_by),                                                \
+         .choices = "gain|gramian|cost|limited",                                                   \
+         .doc = "norms of rows of the gain with all driving; the acceleration of `output` after "  \
+                "an impulse of each; the cost after an impulse of the disturbance, group by "      \
+                "group; or the acceleration's root mean square in a course within v_max"},         \
+        NUMBER(choose_k_Q, "", 0, HUGE_VAL, 0, "0",                                                \
+               "factor of the weight while all may drive; 0: from v_max, as k_Q"),                 \
         NUMBER(v_max, "", 0, HUGE_VAL, 0, "0",                                                     \
                "limit of every input, which the observer is told; 0: none"),                       \
         {.name = "disturbance",                                                                    \
@@ -182,12 +203,15 @@ static gos_status read_entry(gos_model *m, const gos_node *entry, const char *ob
         return gos__fail_at(m->ctx, GOS_E_INPUT, gos__key_loc(entry, "weight"), object,
                             "weight `signals` needs `signals`; give them, or another weight");
     }
-    if (d->k_Q == 0 && (!(d->v_max > 0) || !d->disturbance || !(d->duration > 0) ||
-                        !(d->t_end > d->t_force + d->duration))) {
+    const bool limited =
+        d->choose > 0 && (d->choose_k_Q == 0 || d->choose_by == GOS_CHOOSE_LIMITED);
+    if ((d->k_Q == 0 || limited) && (!(d->v_max > 0) || !d->disturbance || !(d->duration > 0) ||
+                                     !(d->t_end > d->t_force + d->duration))) {
         return gos__fail_at(
-            m->ctx, GOS_E_INPUT, gos__key_loc(entry, "k_Q"), object,
-            "k_Q 0 is found from v_max in a course under the disturbance: give v_max, "
-            "disturbance, duration, and t_end behind t_force + duration; or k_Q itself");
+            m->ctx, GOS_E_INPUT, gos__key_loc(entry, d->k_Q == 0 ? "k_Q" : "choose"), object,
+            "%s 0 is found from v_max in a course under the disturbance: give v_max, "
+            "disturbance, duration, and t_end behind t_force + duration; or %s itself",
+            d->k_Q == 0 ? "k_Q" : "choose_k_Q", d->k_Q == 0 ? "k_Q" : "choose_k_Q");
     }
     return GOS_OK;
 }
@@ -238,6 +262,9 @@ gos_status gos__design_settings(gos_ctx *ctx, gos_model *m, const char *name, go
                               .output = d.output,
                               .nsignal_weight = d.signal_weights.n,
                               .signal_weight = d.signal_weights.v,
+                              .choose = d.choose,
+                              .choose_by = (gos_design_choice)d.choose_by,
+                              .choose_k_Q = d.choose_k_Q,
                               .ninput_weight = d.input_weights.n,
                               .input_weight = d.input_weights.v,
                               .k_Q = d.k_Q,

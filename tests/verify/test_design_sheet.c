@@ -187,6 +187,53 @@ static void test_published(void **state) {
     gos_ctx_clear(ctx);
 }
 
+/* the design chooses the same by itself, 24 in three orbits, and the middle of the sheet comes first by other measures, too, where
+   accelerations count; what symmetry keeps together is not torn */
+static void test_choice(void **state) {
+    GOS_UNUSED(state);
+    gos_design *every = NULL, *design = NULL;
+    gos_design_report r;
+    const char *chosen[24];
+    gos_design_options o = usual();
+    o.k_Q = 1.9524e11;
+    fe_good(ctx, gos_design_make(ctx, linear, &o, &every));
+    choose(every, chosen);
+    gos_design_destroy(every);
+    o.choose = 24;
+    o.k_Q = 1e9;
+    for (int by = GOS_CHOOSE_GAIN; by <= GOS_CHOOSE_LIMITED; by++) {
+        int n, found = 0;
+        o.choose_by = (gos_design_choice)by;
+        o.weight = by == GOS_CHOOSE_GAIN ? GOS_WEIGHT_DISPLACEMENT : GOS_WEIGHT_VELOCITY;
+        o.choose_k_Q = by == GOS_CHOOSE_GAIN ? 0 : 1e9;
+        fe_good(ctx, gos_design_make(ctx, linear, &o, &design));
+        gos_design_get(design, &r);
+        assert_int_equal(r.inputs, 24);
+        assert_int_equal(r.candidates, SHEET_PATCHES);
+        const gos_design_input *input = gos_design_inputs(design, &n);
+        for (int i = 0; i < n; i++) {
+            bool mine = false;
+            for (int k = 0; k < 24; k++) {
+                mine = mine || strcmp(input[i].name, chosen[k]) == 0;
+            }
+            found += input[i].chosen;
+            assert_true(by != GOS_CHOOSE_GAIN || mine == input[i].chosen);
+        }
+        assert_int_equal(found, 24);
+        assert_true(by == GOS_CHOOSE_GRAMIAN || input[64].chosen);
+        if (by == GOS_CHOOSE_GAIN) {
+            near(r.choose_k_Q, 1.9524e11, 1e-3);
+        }
+        gos_design_destroy(design);
+    }
+    assert_int_equal(gos_ctx_ndiag(ctx), 0);
+    o.choose = 5;
+    o.choose_by = GOS_CHOOSE_GAIN;
+    assert_int_equal(gos_design_make(ctx, linear, &o, &design), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(ctx), "symmetry keeps 8 together"));
+    gos_ctx_clear(ctx);
+}
+
 /* theory 4.4: an observer with v_0 of 3e-6 bears 60 modes; the best orbits, given by their patches */
 static void test_slow_observer(void **state) {
     GOS_UNUSED(state);
@@ -215,6 +262,7 @@ static void test_slow_observer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published),
+        cmocka_unit_test(test_choice),
         cmocka_unit_test(test_slow_observer),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
