@@ -8,26 +8,15 @@
        df/dx = f_x + f_u g_y y_x,   df/dx' = f_u g_y y_x',   df/dT = f_u g_y y_T,
 
    heat likewise. f_u is what the item declares for linear models (by_amount), g_y comes from the expression
-   (model/derivative.c), y_x from the quantity: exact where it is a linear function of its markers or an angle,
-   else by differences of fourth order, which are exact to rounding for the polynomials that components
-   in turning axes and angular velocities are.
-
-   Angles count full turns: the value at the end of the last step is remembered. */
+   (model/derivative.c), y_x from the quantity (probe_source.h). */
 #include "system/feedback.h"
 
 #include <math.h>
 
-#include "parts/marker.h"
+#include "system/probe_source.h"
 
-#define NX (3 * GOS_ITEM_MARKERS)
+#define NX GOS_SOURCE_X
 #define NT GOS_ITEM_TMARKERS
-
-/* A component of a probe that an amount depends on; its markers are those of the item, one each. */
-typedef struct source {
-    gos_probe probe;
-    int component;
-    int memory; // where its last value is remembered, -1: nowhere
-} source;
 
 /* One function of the item that depends on probes. */
 typedef struct amount {
@@ -40,115 +29,16 @@ typedef struct amount {
 typedef struct feedback {
     gos_item inner; // the item as it would be without probes
     int nsource, namount;
-    source *source; // (nsource)
-    amount *amount; // (namount)
+    gos_source *source; // (nsource)
+    amount *amount;     // (namount)
 } feedback;
-
-/* ---- probes at an evaluation ----------------------------------------------------------------- */
-
-static gos_state state_of(const gos_item_io *io) {
-    return (gos_state){.t = io->t,
-                       .load = io->scale,
-                       .q = (double *)io->x,
-                       .v = (double *)io->xd,
-                       .th = (double *)io->th};
-}
-
-static double component_of(const source *s, const gos_state *x, const double *near) {
-    double y[GOS_PROBE_MAX];
-    gos__probe_evaluate(NULL, x, &s->probe, y);
-    if (near) {
-        gos__probe_unwrap(&s->probe, near, y);
-    }
-    return y[s->component];
-}
-
-static const double *remembered(const source *s, const gos_item_io *io) {
-    return s->memory >= 0 ? io->mem + s->memory : NULL;
-}
-
-/* derivatives of a source by marker values, their rates, and temperatures */
-typedef struct gradient {
-    double x[NX], v[NX], th[NT];
-} gradient;
-
-/* of fourth order; *number is one of the state's */
-static double difference(const source *s, const gos_state *x, const double *near, double *number) {
-    const double base = *number, h = 0x1p-10 * fmax(1, fabs(base));
-    double y[4];
-    for (int k = 0; k < 4; k++) {
-        *number = base + h * (double)(k < 2 ? k - 2 : k - 1);
-        y[k] = component_of(s, x, near);
-    }
-    *number = base;
-    return ((y[0] - y[3]) / 12 + (y[2] - y[1]) * 8 / 12) / h;
-}
-
-static void by_differences(const source *s, const gos_item_io *io, int nm, int ntm, gradient *g) {
-    double q[NX], v[NX], th[NT + 1], near[GOS_PROBE_MAX];
-    gos_state x = state_of(io);
-    memcpy(q, io->x, (size_t)(3 * nm) * sizeof *q);
-    memcpy(v, io->xd, (size_t)(3 * nm) * sizeof *v);
-    memcpy(th, io->th, (size_t)ntm * sizeof *th);
-    x.q = q;
-    x.v = v;
-    x.th = th;
-    gos__probe_evaluate(NULL, &x, &s->probe, near);
-    for (int k = 0; k < s->probe.nm; k++) {
-        for (int c = 0; c < 3 && s->probe.m[k].n > 0; c++) {
-            const int i = 3 * s->probe.m[k].idx[0] + c;
-            g->x[i] = difference(s, &x, near, &q[i]);
-            g->v[i] = difference(s, &x, near, &v[i]);
-        }
-    }
-    for (int k = 0; k < s->probe.ntm; k++) {
-        const int i = s->probe.tm[k].idx[0];
-        g->th[i] = difference(s, &x, near, &th[i]);
-    }
-}
-
-static void add_component(const gos_marker *m, int c, double factor, double *to) {
-    if (m->n > 0) {
-        to[3 * m->idx[0] + c] += factor;
-    }
-}
-
-static void gradient_of(const source *s, const gos_item_io *io, int nm, int ntm, gradient *g) {
-    const gos_probe *p = &s->probe;
-    const gos_output_form form = p->quantity->output;
-    double d[9];
-    memset(g, 0, sizeof *g);
-    if (form == GOS_OUTPUT_TEMPERATURE) {
-        g->th[p->tm[s->component].idx[0]] = 1;
-    } else if (form == GOS_OUTPUT_SIGNAL) {
-        for (int k = 0; k < p->nm; k++) {
-            add_component(&p->m[k], k % 3, 1, k < 3 ? g->x : g->v);
-        }
-        for (int k = 0; k < p->ntm; k++) {
-            g->th[p->tm[k].idx[0]] += 1;
-        }
-    } else if ((form == GOS_OUTPUT_POSITION || form == GOS_OUTPUT_VELOCITY) && !p->framed) {
-        for (int c = 0; c < 3; c++) {
-            const double along = p->scalar ? p->direction[c] : (double)(c == s->component);
-            add_component(&p->m[0], c, along, form == GOS_OUTPUT_POSITION ? g->x : g->v);
-        }
-    } else if (gos__probe_angle_gradient(&(gos_state){.q = (double *)io->x}, p, d)) {
-        for (int k = 0; k < 9; k++) {
-            add_component(&p->m[1 + k / 3], k % 3, d[k], g->x);
-        }
-    } else {
-        by_differences(s, io, nm, ntm, g);
-    }
-}
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* values of an amount's sources */
 static void read_sources(const feedback *f, const amount *a, const gos_item_io *io, double *y) {
-    const gos_state x = state_of(io);
     for (int k = 0; k < a->n; k++) {
-        const source *s = &f->source[a->source[k]];
-        y[k] = component_of(s, &x, remembered(s, io));
+        y[k] = gos__source_value(&f->source[a->source[k]], io);
     }
 }
 
@@ -223,14 +113,14 @@ static void add_dependence(const feedback *f, const amount *a, const gos_item *i
     const gos_item *inner = &f->inner;
     double y[GOS_LIMIT_VARIABLES], dy[GOS_LIMIT_VARIABLES], force[NX] = {0}, heat[NT] = {0};
     gos_item_io by = *in;
-    gradient g;
+    gos_source_gradient g;
     by.f = force;
     by.heat = heat;
     inner->type->by_amount(inner, &by, a->declared);
     read_sources(f, a, io, y);
     (void)gos__timefn_at(a->fn, io->t, y, dy);
     for (int k = 0; k < a->n; k++) {
-        gradient_of(&f->source[a->source[k]], io, it->nm, it->ntm, &g);
+        gos__source_gradient(&f->source[a->source[k]], io, it->nm, it->ntm, &g);
         add_product(io->fx, 3 * inner->nm, 3 * it->nm, dy[k], force, g.x);
         add_product(io->fv, 3 * inner->nm, 3 * it->nm, dy[k], force, g.v);
         add_product(io->f_th, 3 * inner->nm, it->ntm, dy[k], force, g.th);
@@ -269,15 +159,8 @@ static void by_amount(const gos_item *it, const gos_item_io *io, const gos_amoun
 
 static bool accept(const gos_item *it, const gos_item_io *io, double *mem) {
     const feedback *f = it->par;
-    const gos_state x = state_of(io);
     for (int k = 0; k < f->nsource; k++) {
-        const source *s = &f->source[k];
-        double y[GOS_PROBE_MAX];
-        if (s->memory >= 0) {
-            gos__probe_evaluate(NULL, &x, &s->probe, y);
-            gos__probe_unwrap(&s->probe, io->mem + s->memory, y);
-            memcpy(mem + s->memory, y, (size_t)s->probe.ncomp * sizeof *y);
-        }
+        gos__source_remember(&f->source[k], io, mem);
     }
     return false;
 }
@@ -288,143 +171,9 @@ static const gos_item_type type_feedback = {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 typedef struct maker {
-    gos_builder *b;
-    gos_item *item; // that is being changed
+    gos_source_maker to; // the item that is being changed
     feedback *f;
-    gos_loc loc;
-    const char *object;
 } maker;
-
-static bool same_marker(const gos_marker *a, const gos_marker *b) {
-    const size_t n = (size_t)a->n;
-    return a->n == b->n && memcmp(a->off, b->off, sizeof a->off) == 0 &&
-           memcmp(a->idx, b->idx, n * sizeof *a->idx) == 0 &&
-           memcmp(a->w, b->w, n * sizeof *a->w) == 0;
-}
-
-/* *to := the value of the item's marker that is m, which it gets where it has none; fixed ones stay */
-static gos_status take_marker(maker *k, const gos_marker *m, gos_marker *to) {
-    gos_item *it = k->item;
-    const double one = 1;
-    int i = 0;
-    if (m->n == 0) {
-        *to = *m;
-        return GOS_OK;
-    }
-    while (i < it->nm && !same_marker(&it->m[i], m)) {
-        i++;
-    }
-    if (i == GOS_ITEM_MARKERS) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more places than an entry can (%d vectors); make a "
-                            "sum of several entries",
-                            GOS_ITEM_MARKERS);
-    }
-    if (i == it->nm) {
-        it->m[it->nm++] = *m;
-    }
-    return gos__marker_make(k->b->arena, 1, &i, &one, NULL, to);
-}
-
-static gos_status take_tmarker(maker *k, const gos_tmarker *m, gos_tmarker *to) {
-    gos_item *it = k->item;
-    const double one = 1;
-    const size_t n = (size_t)m->n;
-    int i = 0;
-    while (i < it->ntm &&
-           !(it->tm[i].n == m->n && memcmp(it->tm[i].idx, m->idx, n * sizeof *m->idx) == 0 &&
-             memcmp(it->tm[i].w, m->w, n * sizeof *m->w) == 0)) {
-        i++;
-    }
-    if (i == GOS_ITEM_TMARKERS) {
-        return gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                            "its probes read more temperatures than an entry can (%d); make a "
-                            "sum of several entries",
-                            GOS_ITEM_TMARKERS);
-    }
-    if (i == it->ntm) {
-        it->tm[it->ntm++] = *m;
-    }
-    return gos__tmarker_make(k->b->arena, 1, &i, &one, to);
-}
-
-/* can it be a function of coordinates, rates and temperatures at an evaluation? */
-static gos_status check_probe(const maker *k, const gos_probe *p) {
-    const char *why = NULL;
-    const int needs = p->quantity->needs;
-    if (p->nrecovered > 0) {
-        why = "is that of a floating body of a mesh, a sum over all of its coordinates; use a "
-              "displacement there";
-    } else if (needs & GOS_NEEDS_JOINT) {
-        why = "follows from the forces that it would change; use a section_force, or the strain or "
-              "displacement that goes with it";
-    } else if (needs & GOS_NEEDS_NOTHING) {
-        why = "is no function of places that has a derivative here; use positions, velocities, "
-              "angles, strains or temperatures";
-    } else if (p->quantity->output == GOS_OUTPUT_NONE) {
-        why = "follows from the forces that it would change; use a velocity, or position";
-    } else if (needs & GOS_NEEDS_HINGE) {
-        why = "remembers a latch; use the angle and angular_velocity of the bodies of its hinge";
-    } else if ((needs & GOS_NEEDS_SECTION) && p->item) {
-        why = "is that of a section frame that is carried along; give the body a `normal` or "
-              "`frame: reference`";
-    } else if (p->nfeed > 0) {
-        why = "shows inputs of its body at once, so that they form a loop; use an output that "
-              "depends on coordinates and rates alone";
-    }
-    return why ? gos__fail_at(k->b->ctx, GOS_E_INPUT, k->loc, k->object,
-                              "it cannot depend on probe '%s': its %s %s", p->name,
-                              gos__probe_quantity(p), why)
-               : GOS_OK;
-}
-
-/* the source of a probe, its markers among those of the item; component is set later */
-static gos_status fill_source(maker *k, const gos_probe *p, source *s) {
-    gos_item *it = k->item;
-    const bool whole = (p->quantity->needs & (GOS_NEEDS_RIGID | GOS_NEEDS_SECTION)) == 0;
-    *s = (source){.probe = *p, .memory = -1};
-    for (int i = 0; i < p->nm; i++) {
-        s->probe.m[i] = (gos_marker){0}; // turning and strain do not ask where the place is
-        if (i > 0 || whole) {
-            GOS_TRY(take_marker(k, &p->m[i], &s->probe.m[i]));
-        }
-    }
-    s->probe.tm = GOS_NEW(k->b->arena, gos_tmarker, p->ntm + 1);
-    if (!s->probe.tm) {
-        return GOS_E_MEMORY;
-    }
-    for (int i = 0; i < p->ntm; i++) {
-        GOS_TRY(take_tmarker(k, &p->tm[i], &s->probe.tm[i]));
-    }
-    if (gos__probe_turns(p)) { // begins at 0: what it counts is turned since t = 0
-        s->memory = it->nmem;
-        it->nmem += p->ncomp;
-    }
-    return GOS_OK;
-}
-
-/* source of a name as it stands in an expression: PROBE or PROBE.COMPONENT */
-static gos_status find_source(maker *k, const char *name, gos_probe *const *probe, int nprobe,
-                              int *number) {
-    const char *dot = strchr(name, '.');
-    const size_t n = dot ? (size_t)(dot - name) : strlen(name);
-    const gos_probe *p = NULL;
-    for (int i = 0; i < nprobe; i++) {
-        const bool same = strncmp(probe[i]->name, name, n) == 0 && probe[i]->name[n] == '\0';
-        p = same ? probe[i] : p;
-    }
-    if (!p) {
-        return GOS_E_INPUT; // what is wrong with the probe has been said
-    }
-    int component = 0;
-    GOS_TRY(check_probe(k, p));
-    GOS_TRY(
-        gos__probe_component(k->b->ctx, p, dot ? dot + 1 : NULL, k->loc, k->object, &component));
-    *number = k->f->nsource++;
-    GOS_TRY(fill_source(k, p, &k->f->source[*number]));
-    k->f->source[*number].component = component;
-    return GOS_OK;
-}
 
 static const gos_amount *declared_of(const gos_item *it, int fn) {
     for (int k = 0; k < it->namount; k++) {
@@ -435,8 +184,8 @@ static const gos_amount *declared_of(const gos_item *it, int fn) {
     return NULL;
 }
 
-static gos_status fill_amount(maker *k, int index, gos_probe *const *probe, int nprobe) {
-    const gos_timefn *fn = k->b->fn[k->item->fn0 + index];
+static gos_status fill_amount(maker *k, int index) {
+    const gos_timefn *fn = k->to.b->fn[k->to.item->fn0 + index];
     const char *const *name;
     amount *a = &k->f->amount[k->f->namount];
     *a = (amount){.fn = fn, .index = index, .declared = declared_of(&k->f->inner, index)};
@@ -444,14 +193,15 @@ static gos_status fill_amount(maker *k, int index, gos_probe *const *probe, int 
     if (a->n == 0) {
         return GOS_OK;
     }
-    k->loc = gos__timefn_place(fn, &k->object);
+    k->to.loc = gos__timefn_place(fn, &k->to.object);
     if (!a->declared || !k->f->inner.type->by_amount) {
-        return gos__fail_at(k->b->ctx, GOS_E_INTERNAL, k->loc, k->object,
+        return gos__fail_at(k->to.b->ctx, GOS_E_INTERNAL, k->to.loc, k->to.object,
                             "depends on probes, but is not declared as an amount");
     }
     k->f->namount++;
     for (int i = 0; i < a->n; i++) {
-        GOS_TRY(find_source(k, name[i], probe, nprobe, &a->source[i]));
+        a->source[i] = k->f->nsource++;
+        GOS_TRY(gos__source_find(&k->to, name[i], &k->f->source[a->source[i]]));
     }
     return GOS_OK;
 }
@@ -468,13 +218,14 @@ static int names_of(const gos_builder *b, const gos_item *it) {
 
 static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const *probe,
                        int nprobe) {
-    maker k = {.b = b, .item = it, .f = GOS_NEW(b->arena, feedback, 1)};
+    maker k = {.to = {.b = b, .item = it, .probe = probe, .nprobe = nprobe},
+               .f = GOS_NEW(b->arena, feedback, 1)};
     gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, GOS_ITEM_TMARKERS);
     if (!k.f || !tm) {
         return GOS_E_MEMORY;
     }
     k.f->inner = *it;
-    k.f->source = GOS_NEW(b->arena, source, names);
+    k.f->source = GOS_NEW(b->arena, gos_source, names);
     k.f->amount = GOS_NEW(b->arena, amount, it->nfn);
     if (!k.f->source || !k.f->amount) {
         return GOS_E_MEMORY;
@@ -484,7 +235,7 @@ static gos_status wrap(gos_builder *b, gos_item *it, int names, gos_probe *const
     }
     it->tm = tm;
     for (int i = 0; i < it->nfn; i++) {
-        GOS_TRY(fill_amount(&k, i, probe, nprobe));
+        GOS_TRY(fill_amount(&k, i));
     }
     double *memory = GOS_NEW(b->arena, double, it->nmem + 1);
     if (!memory) {
