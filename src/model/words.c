@@ -36,8 +36,21 @@ const gos_function *gos__words_function(const char *s, int n) {
 }
 
 bool gos__words_probe(const gos_words *w, const char *name) {
-    const gos_node *probes = gos__node_get(w->m->root, "probes");
-    return probes != NULL && probes->kind == GOS_MAP && gos__node_get(probes, name) != NULL;
+    static const char suffix[] = "_state"; // of what controllers show of themselves
+    const gos_node *probes = gos__node_get(w->m->root, "probes"),
+                   *controllers = gos__node_get(w->m->root, "controllers");
+    const size_t n = strlen(name), end = sizeof suffix - 1;
+    if (probes != NULL && probes->kind == GOS_MAP && gos__node_get(probes, name) != NULL) {
+        return true;
+    }
+    char owner[GOS_LIMIT_NAME + 1];
+    if (controllers == NULL || controllers->kind != GOS_MAP || n <= end || n > GOS_LIMIT_NAME ||
+        strcmp(name + n - end, suffix) != 0) {
+        return false;
+    }
+    memcpy(owner, name, n - end);
+    owner[n - end] = '\0';
+    return gos__node_get(controllers, owner) != NULL;
 }
 
 const char *gos__words_next(const char **s, int *len) {

@@ -606,6 +606,7 @@ typedef struct gos_constant_coordinate {
         scale; // what tolerances refer to [its unit], 0: the extent of the system (temperatures: 1)
     double weight;  // in norms, of the kind of a mass or capacity
     bool amplitude; // of a floating body (parts/made.h): it adds nothing to the mass of the system
+    bool relative; // weight is a part of the capacity of all that has one: of states of controllers
 } gos_constant_coordinate;
 
 /* Stiffness that temperatures make by the stress in a body: forces sum over k of v[k] T_t[k] q_j[k] on i[k]. All in the
@@ -662,6 +663,8 @@ struct gos_builder {
     bool gough_joule, viscous_heating; // options of the heat equation (theory 2.6)
     gos_linear *linear;                // of the last body of matrices, NULL: there is none
     bool stress, strain;               // fields of these at drawn nodes are asked for
+    struct gos_controller *controller; // parts/controller.h (ncontroller)
+    int ncontroller;
 };
 
 /** Before memory for so many is asked for: may the model have nv vector coordinates and nt temperatures more?

@@ -3,6 +3,7 @@
 
 #include "rom/local.h"
 #include "system/feedback.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/reduction.h"
 
@@ -126,6 +127,12 @@ static gos_status refuse(gos_ctx *ctx, const gos_system *sys) {
                             "floats: `reduction: complex_modes` does not serve such bodies; take "
                             "rotation_closed, which reduces the other bodies, or run the model in "
                             "full or with `floating_bodies: reduced`");
+    }
+    if (sys->loops) {
+        const gos_controller *c = sys->loops->loop[0].law;
+        return gos__fail_at(ctx, GOS_E_USE, c->loc, c->object,
+                            "reduction: complex_modes does not serve controllers; use "
+                            "rotation_closed, or run the model in full");
     }
     if (sys->constants) {
         return gos__fail(ctx, GOS_E_USE,

@@ -5,6 +5,7 @@
 
 #include "rom/rom.h"
 #include "system/fields.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/probe.h"
 
@@ -410,5 +411,11 @@ gos_status gos__rom_parts(gos_rom *r) {
     GOS_TRY(project_items(r, map));
     GOS_TRY(project_probes(r, map));
     GOS_TRY(project_fields(r));
+    int *t0 = GOS_NEW(r->arena, int, r->nbody + 1);
+    GOS_TRY(t0 ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < r->nbody; i++) {
+        t0[i] = r->body[i].t0;
+    }
+    GOS_TRY(gos__loops_renumber(r->full, map, t0, r->sys));
     return project_nodes(r);
 }

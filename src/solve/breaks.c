@@ -6,7 +6,7 @@
 #include "base/note.h"
 #include "solve/consistent.h"
 #include "solve/events.h"
-#include "system/assemble.h"
+#include "system/loops.h"
 
 #define LANDINGS 2 // attempts to end a step where the law of an item changes
 
@@ -43,6 +43,9 @@ gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state
     if (x->sets != b->sets) {
         GOS_TRY(look_for_news(b, ctx, w, x));
     }
+    if (gos__loops_sample(w, x) && b->kind < GOS_STOP_JUMP) {
+        b->kind = GOS_STOP_JUMP;
+    }
     *kind = b->kind;
     b->kind = GOS_STOP_NONE;
     b->landings = 0;
@@ -51,7 +54,7 @@ gos_status gos__breaks_begin(gos_breaks *b, gos_ctx *ctx, gos_work *w, gos_state
 }
 
 double gos__breaks_before(gos_breaks *b, const gos_state *x, double t_end) {
-    return gos__stops_before(&b->stops, x, t_end);
+    return fmin(gos__stops_before(&b->stops, x, t_end), gos__loops_next(x->sys, x->t));
 }
 
 double gos__breaks_step(const gos_breaks *b, double t, double h) {

@@ -13,6 +13,7 @@
 #include "parts/vec3.h"
 #include "gossamer/sim.h"
 #include "solve/turning.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/ports.h"
 
@@ -444,6 +445,23 @@ static gos_status fill(linearisation *k) {
     return status;
 }
 
+/* sampled controllers are no part of a model in continuous time; others read what is not steady in turning axes */
+static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
+    const gos_loop *continuous = gos__loops_first(sys, false),
+                   *sampled = gos__loops_first(sys, true);
+    if (turns && continuous) {
+        return gos__fail_at(ctx, GOS_E_USE, continuous->law->loc, continuous->law->object,
+                            "what it reads is not steady in axes that turn: there is no linear "
+                            "model with controllers about a steady rotation");
+    }
+    if (sampled) {
+        gos__warn(ctx, sampled->law->loc, sampled->law->object,
+                  "linear models are without sampled controllers, which hold what they hold; their "
+                  "poles are those of the plant alone");
+    }
+    return GOS_OK;
+}
+
 /* where a system is linearised */
 typedef struct place {
     const double *spin, *pivot; // of turning axes; NULL: fixed in space
@@ -458,6 +476,7 @@ static gos_status about(gos_ctx *ctx, const gos_system *sys, const gos_state *st
             "analysis: `heat: steady` has no linear model, whose temperatures have rates; "
             "make it with heat: dynamic (--set analysis.heat=dynamic)");
     }
+    GOS_TRY(check_loops(ctx, sys, where->spin != NULL));
     linearisation k = {.ctx = ctx, .sys = sys, .x = state};
     gos_state *copy = NULL;
     gos_turning *turning = NULL;

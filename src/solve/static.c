@@ -12,6 +12,7 @@
 #include "solve/static_heat.h"
 #include "system/constants.h"
 #include "system/dropped_rows.h"
+#include "system/loops.h"
 
 #define STATIC_TOLERANCE 1e-10 // last correction, relative to the extent (temperatures: to 1 K)
 #define SHORTEST 1e-6          // load step that is given up
@@ -279,9 +280,27 @@ static void release(gos_statics *k) {
     gos__free(k->ctx, k->scratch);
 }
 
-static gos_status check_options(gos_ctx *ctx, const gos_options *o) {
+/* controllers stand still: continuous ones with states that stay, sampled ones with what they hold */
+static gos_status check_loops(gos_ctx *ctx, const gos_system *sys, bool turns) {
+    const gos_loop *continuous = gos__loops_first(sys, false),
+                   *sampled = gos__loops_first(sys, true);
+    if (turns && continuous) {
+        return gos__fail_at(ctx, GOS_E_INPUT, continuous->law->loc, continuous->law->object,
+                            "what it reads is not steady in axes that turn: no steady rotation "
+                            "(spin) is found with controllers; remove spin, or the controller");
+    }
+    if (sampled) {
+        gos__warn(ctx, sampled->law->loc, sampled->law->object,
+                  "sampled controllers take no samples in an equilibrium: they hold what they held "
+                  "before, at first their u0");
+    }
+    return GOS_OK;
+}
+
+static gos_status check_options(gos_ctx *ctx, const gos_system *sys, const gos_options *o) {
     double spin[3], pivot[3];
     const bool turns = gos__turning_given(o, spin, pivot), in_time = o->end > 0;
+    GOS_TRY(check_loops(ctx, sys, turns));
     if (o->arc_length && (turns || in_time)) {
         return gos__fail(ctx, GOS_E_INPUT, "analysis: arc_length follows a load factor; remove %s",
                          turns ? "the spin" : "end, for time does not turn back");
@@ -324,7 +343,7 @@ static gos_status solve_path(gos_ctx *ctx, const gos_system *sys, const gos_opti
                      .store = store,
                      .user = user};
     *k.stats = (gos_statistics){0};
-    GOS_TRY(check_options(ctx, options));
+    GOS_TRY(check_options(ctx, sys, options));
     gos_state *before = NULL; // the state stays as it is when this fails
     gos_status status = gos_state_create(ctx, sys, &before);
     status = status == GOS_OK ? gos_state_copy(before, state) : status;

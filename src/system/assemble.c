@@ -5,6 +5,7 @@
 
 #include "parts/vec3.h"
 #include "system/constants.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/mesh.h"
 
@@ -128,6 +129,7 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     if (sums) {
         *sums = (gos_sums){0};
     }
+    gos__loops_enter(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_residual(w, x, r, sums);
     for (int i = 0; i < s->nitem; i++) {
@@ -140,6 +142,8 @@ gos_status gos__residual(gos_work *w, const gos_point_of *given, const gos_resid
     if (s->constants) {
         gos__constants_residual(s, x, r, sums);
     }
+    gos__loops_residual(w, r->th);
+    gos__loops_leave(w);
     if (s->nt && x->thd && !s->steady_heat) {
         gos__rows_apply(&s->capacity, 1, x->thd, heat);
         for (int i = 0; i < s->nt; i++) {
@@ -260,6 +264,8 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
     const double t0 = gos__now();
     const gos_point_of entered = gos__made_enter(w, given), *x = &entered;
     gos__work_time(w, x->t);
+    gos__loops_enter(w, x);
+    gos__loops_differentiate(w, x);
     gos__made_clear(s, w->made);
     gos__mesh_jacobian(w, x, f);
     if (s->constants) {
@@ -273,6 +279,8 @@ void gos__jacobian(gos_work *w, const gos_point_of *given, const gos_newton_fact
         gos__made_inertia(s, w->made, weight_scale(w, x), NULL);
         gos__made_jacobian(s, w->made, f, w->made->f, w->values);
     }
+    gos__loops_jacobian(w, f, w->values);
+    gos__loops_leave(w);
     w->njacobian++;
     w->time_jacobian += gos__now() - t0;
 }

@@ -10,6 +10,7 @@
 #include "system/dropped_rows.h"
 #include "system/feedback.h"
 #include "system/fields.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/probe.h"
 #include "system/redundant.h"
@@ -23,10 +24,10 @@
 /* name in messages: "body 'rod'" */
 static const struct {
     const char *section, *singular;
-} singulars[] = {{"materials", "material"}, {"sections", "section"}, {"meshes", "mesh"},
-                 {"bodies", "body"},        {"joints", "joint"},     {"loads", "load"},
-                 {"heat", "heat"},          {"probes", "probe"},     {"events", "event"},
-                 {"designs", "design"}};
+} singulars[] = {{"materials", "material"}, {"sections", "section"},      {"meshes", "mesh"},
+                 {"bodies", "body"},        {"joints", "joint"},          {"loads", "load"},
+                 {"heat", "heat"},          {"probes", "probe"},          {"events", "event"},
+                 {"designs", "design"},     {"controllers", "controller"}};
 
 static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
@@ -90,11 +91,18 @@ static gos_status heat_entry(gos_builder *b, const gos_node *e, const char *obje
     return typed_entry(b, "heat", e, object);
 }
 
+static gos_status controller_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "controllers", e, object);
+}
+
 static gos_status check_joint(gos_builder *b, const gos_node *e, const char *object) {
     return check_entry(b, "joints", e, object);
 }
 static gos_status check_load(gos_builder *b, const gos_node *e, const char *object) {
     return check_entry(b, "loads", e, object);
+}
+static gos_status check_controller(gos_builder *b, const gos_node *e, const char *object) {
+    return check_entry(b, "controllers", e, object);
 }
 static gos_status check_heat(gos_builder *b, const gos_node *e, const char *object) {
     return check_entry(b, "heat", e, object);
@@ -128,7 +136,7 @@ static gos_status mesh_entry(gos_builder *b, const gos_node *e, const char *obje
 }
 
 static gos_status unsupported(gos_builder *b) {
-    static const char *const later[] = {"piezo", "controllers"};
+    static const char *const later[] = {"piezo"};
     gos_status status = GOS_OK;
     for (int i = 0; i < GOS_COUNT(later); i++) {
         const gos_node *n = gos__node_get(b->model->root, later[i]);
@@ -180,18 +188,22 @@ static gos_status read_bodies(gos_builder *b, gos_system *s) {
 /* Where bodies are missing, the rest is checked as far as it stands by itself: a body that it names is not
    there because of an error that has been told already. */
 static gos_status check_rest(gos_builder *b) {
-    const gos_status status[] = {
-        each(b, "joints", check_joint, NULL),       each(b, "loads", check_load, NULL),
-        each(b, "heat", check_heat, NULL),          gos__settings_check_initial(b),
-        each(b, "probes", gos__probe_check, NULL),  each(b, "events", gos__crossing_check, NULL),
-        each(b, "designs", gos__design_check, NULL)};
+    const gos_status status[] = {each(b, "joints", check_joint, NULL),
+                                 each(b, "loads", check_load, NULL),
+                                 each(b, "heat", check_heat, NULL),
+                                 gos__settings_check_initial(b),
+                                 each(b, "controllers", check_controller, NULL),
+                                 each(b, "probes", gos__probe_check, NULL),
+                                 each(b, "events", gos__crossing_check, NULL),
+                                 each(b, "designs", gos__design_check, NULL)};
     return first_of(status, GOS_COUNT(status));
 }
 
 static gos_status read_rest(gos_builder *b, gos_system *s) {
     gos_status status[] = {
-        each(b, "joints", joint_entry, &s->njoints), each(b, "loads", load_entry, &s->nloads),
-        each(b, "heat", heat_entry, &s->nheat), gos__settings_apply_initial(b), GOS_OK};
+        each(b, "joints", joint_entry, &s->njoints),    each(b, "loads", load_entry, &s->nloads),
+        each(b, "heat", heat_entry, &s->nheat),         gos__settings_apply_initial(b),
+        each(b, "controllers", controller_entry, NULL), GOS_OK};
     gos_status *of_probes = &status[GOS_COUNT(status) - 1];
     const gos_node *probes = gos__node_get(b->model->root, "probes");
     for (const gos_node *e = probes ? probes->child : NULL; e; e = e->next) {
@@ -213,8 +225,11 @@ static gos_status check_steady(const gos_builder *b, const gos_system *s) {
         const gos_body *body = b->body[i];
         if (body->ops->port && body->nt > 0) {
             return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                                "`heat: steady` cannot tell whether first-order states of matrices "
-                                "are temperatures; remove it, or the states");
+                                strcmp(body->type, "controller") == 0
+                                    ? "`heat: steady` leaves no rates to its states; remove it, or "
+                                      "let the controller be sampled"
+                                    : "`heat: steady` cannot tell whether first-order states of "
+                                      "matrices are temperatures; remove it, or the states");
         }
     }
     return GOS_OK;
@@ -229,11 +244,15 @@ static gos_status collect(gos_builder *b, gos_system *s) {
     if (bodies != GOS_OK) {
         return bodies != GOS_E_MEMORY && check_rest(b) == GOS_E_MEMORY ? GOS_E_MEMORY : bodies;
     }
-    GOS_TRY(check_steady(b, s));
     GOS_TRY(read_rest(b, s));
+    GOS_TRY(gos__loops_states(b));
+    GOS_TRY(check_steady(b, s));
+    GOS_TRY(gos__loops_probes(b, s));
     GOS_TRY(gos__feedback_make(b, s->probe, s->nprobe));
+    GOS_TRY(gos__loops_make(b, s));
     GOS_TRY(gos__shared_rows_drop(b));
-    const bool alone = b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe == 0;
+    const bool alone =
+        b->nbody == 1 && s->njoints + s->nloads + s->nheat + s->nprobe + b->ncontroller == 0;
     s->linear = alone ? b->linear : NULL;
     GOS_TRY(gos__settings_reduction_kind(b->ctx, b->model, s->reduction.type, s->linear != NULL));
     if (b->nbody == 0) {

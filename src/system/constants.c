@@ -45,9 +45,11 @@ void gos__constants_norms(const gos_builder *b, gos_system *s) {
         const int at = one->heat ? 3 * s->nv + one->i : one->i;
         // the weight of an amplitude is that of the displacement that it makes, whatever it is measured in
         const double per_scale = one->amplitude ? 1 : unit / scale;
-        c->weight[at] = one->weight * per_scale * per_scale;
+        const double weight =
+            one->relative && s->capacity_total > 0 ? one->weight * s->capacity_total : one->weight;
+        c->weight[at] = weight * per_scale * per_scale;
         if (!one->amplitude) { // the mass of those is that of their body
-            c->total[one->heat] += one->heat ? one->weight : one->weight / 3; // a mass has three
+            c->total[one->heat] += one->heat ? weight : weight / 3; // a mass has three
         }
         c->scale[at] = scale;
     }

@@ -2,6 +2,7 @@
    before and just after, at one place. */
 #include "system/jump.h"
 
+#include "system/loops.h"
 #include "system/made.h"
 
 /* values of all functions of time with their derivatives, at a time */
@@ -114,6 +115,18 @@ static void add_surface(const sides *k, const gos_points *p, const gos_surface *
     k->jump->heats = true;
 }
 
+/* functions of time with what controllers add to them; th: what the states of these gain there, less what it was */
+static void evaluate_at(gos_work *w, const gos_point_of *x, double t, double *th) {
+    gos_point_of at = *x;
+    at.t = t;
+    gos__work_time(w, t);
+    gos__loops_enter(w, &at);
+    gos__loops_residual(w, th);
+    for (int i = 0; i < w->sys->nt; i++) {
+        th[i] = -th[i];
+    }
+}
+
 void gos__jump_find(gos_work *w, const gos_point_of *given, double before, double after,
                     double *room, gos_jump *jump) {
     const gos_system *s = w->sys;
@@ -124,11 +137,15 @@ void gos__jump_find(gos_work *w, const gos_point_of *given, double before, doubl
     memset(jump->th, 0, (size_t)s->nt * sizeof *jump->th);
     jump->forces = jump->heats = false;
     jump->work = jump->dissipated = 0;
-    gos__work_time(w, before);
+    evaluate_at(w, x, before, jump->th);
     memcpy(room, w->fn, n * sizeof *room);
     memcpy(room + n, w->fnd, n * sizeof *room);
     memcpy(room + 2 * n, w->fndd, n * sizeof *room);
-    gos__work_time(w, after);
+    gos__loops_leave(w);
+    evaluate_at(w, x, after, jump->th);
+    for (int i = 0; i < s->nt; i++) {
+        jump->heats |= jump->th[i] != 0;
+    }
     const sides k = {.w = w,
                      .x = x,
                      .before = {before, room, room + n, room + 2 * n},
@@ -149,4 +166,5 @@ void gos__jump_find(gos_work *w, const gos_point_of *given, double before, doubl
             }
         }
     }
+    gos__loops_leave(w);
 }

@@ -1,7 +1,7 @@
 /* What items and points remember from one step to the next: a latch that is caught, section frames that
    are carried along. It is part of the state, stays as it is while a step is tried, and is written once
    the step is accepted, so that a step that is rejected or made anew always starts from the same. */
-#include "system/assemble.h"
+#include "system/loops.h"
 
 #define L GOS_LANES
 
@@ -36,6 +36,7 @@ gos_status gos__memory_finish(gos_system *s) {
         s->points[i]->m0 = s->nmem;
         s->nmem += points_size(s->points[i]);
     }
+    gos__loops_number(s);
     s->mem0 = GOS_NEW(s->arena, double, s->nmem + 1);
     s->showing = GOS_NEW(s->arena, const gos_item *, s->nitem + 1);
     if (!s->mem0 || !s->showing) {
@@ -52,6 +53,7 @@ gos_status gos__memory_finish(gos_system *s) {
     for (int i = 0; i < s->npoints; i++) {
         gos__memory_points(s, s->points[i]);
     }
+    gos__loops_begin_memory(s);
     return GOS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "system/constants.h"
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/ports.h"
 #include "system/rows.h"
@@ -68,6 +69,7 @@ static void list_all(const gos_system *s, listing *l) {
     for (int i = 0; i < s->nitem; i++) {
         gos__item_entries(s, s->item[i], &k, NULL);
     }
+    gos__loops_entries(s, &k);
 }
 
 static gos_status make_sparse(gos_ctx *ctx, gos_system *s) {
@@ -171,6 +173,16 @@ static gos_status position_items(gos_system *s) {
         }
     }
     return GOS_OK;
+}
+
+/* of the controllers' blocks */
+static void position_loops(const gos_system *s) {
+    for (int i = 0; s->loops && i < s->loops->n; i++) {
+        const gos_loop *l = &s->loops->loop[i];
+        for (int e = 0; e < l->nrow * l->ncol; e++) {
+            l->pos[e] = position(s, l->row[e / l->ncol], l->col[e % l->ncol]);
+        }
+    }
 }
 
 static gos_status position_made(gos_system *s) {
@@ -365,6 +377,7 @@ gos_status gos__system_sums(gos_system *s) {
 }
 
 gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
+    GOS_TRY(gos__loops_lay(ctx, s));
     s->pattern.n = s->n;
     s->pattern.vectors = s->nv;
     bool dense = s->reduced;
@@ -382,6 +395,7 @@ gos_status gos__system_finish(gos_ctx *ctx, gos_system *s) {
     position_constants(s);
     GOS_TRY(dense ? GOS_OK : position_items(s));
     GOS_TRY(position_made(s));
+    position_loops(s);
     for (int i = 0; i < s->npoints; i++) {
         if (!s->points[i]->dense) {
             GOS_TRY(position_points(s, i));

@@ -156,6 +156,11 @@ static void one_input(const columns *c, int fn) {
     }
 }
 
+void gos__input_column(gos_work *w, const gos_point_of *x, int fn, double *force, double *heat,
+                       double *rest) {
+    one_input(&(columns){.w = w, .x = x, .force = force, .heat = heat, .rest = rest}, fn);
+}
+
 /* column j of a matrix that is being built; its arrays grow */
 static gos_status append(gos_ctx *ctx, gos_sparse *A, int cap[2], int j, const double *column) {
     int count = 0;

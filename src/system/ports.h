@@ -23,6 +23,10 @@ gos_status gos__inputs_list(const gos_system *s, gos_arena *a, gos_input **list,
 gos_status gos__inputs_columns(gos_ctx *ctx, gos_work *w, const gos_point_of *x,
                                const gos_input *list, int n, gos_sparse *B, gos_sparse *B_T);
 
+/** One of them at a point that was entered, of function of time fn: force (nq), heat (nt); rest (nq) is scratch. */
+void gos__input_column(gos_work *w, const gos_point_of *x, int fn, double *force, double *heat,
+                       double *rest);
+
 /** Number of components of all probes that depend on coordinates, rates and temperatures alone
  *  (not: accelerations, joint forces, energies, violations). */
 int gos__outputs_count(const gos_system *s);

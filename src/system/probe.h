@@ -68,6 +68,7 @@ struct gos_probe {
     const void *law_par; // parameters of the law at the place
     int nrecovered; // stresses of a body that tells them itself: one, or all of a largest value
     const gos_recovered *recovered;       // (nrecovered)
+    int loop, first;                      // of a controller: its number, and of its first component
     int npart;                            // the values whose largest it is, of a solid
     const gos_probe *part;                // (npart)
     double *ref;                          // reference data of the law at the place (law->nref)

@@ -8,6 +8,7 @@
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
 #include "bodies/solid.h"
+#include "controllers/controllers.h"
 #include "gossamer/system.h"
 #include "heat/heat.h"
 #include "joints/joints.h"
@@ -59,7 +60,10 @@ static const gos_type *const all[] = {
     &gos__heat_flow,
     &gos__heat_contact,
     &gos__heat_exchange,
-    &gos__probe_type,
+#define X(name) &gos__controller_##name,
+    GOS_CONTROLLER_TYPES(X)
+#undef X
+        & gos__probe_type,
     &gos__event_type,
     &gos__design_lqr,
     &gos__design_lqg,

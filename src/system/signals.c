@@ -2,6 +2,7 @@
    course that was given, which lies in the state. */
 #include <math.h>
 
+#include "system/loops.h"
 #include "system/ports.h"
 
 /* ---- courses --------------------------------------------------------------------------------- */
@@ -41,12 +42,17 @@ bool gos__held_before(const gos_state *x, int fn, double *y) {
     return true;
 }
 
-double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd) {
+/* without what controllers add */
+static double declared(const gos_state *x, int fn, double t, double *d, double *dd) {
     double y = gos__timefn_eval(x->sys->fn[fn], t, d, dd);
     if (x->sets > 0) {
         gos__held_apply(&x->held[fn], t, &y, d, dd);
     }
     return y;
+}
+
+double gos__state_function(const gos_state *x, int fn, double t, double *d, double *dd) {
+    return declared(x, fn, t, d, dd) + gos__loops_added(x, fn);
 }
 
 /* ---- from outside ---------------------------------------------------------------------------- */
@@ -71,7 +77,7 @@ int gos_system_input_find(const gos_system *sys, const char *name) {
 
 double gos_state_input(const gos_state *state, int i) {
     double d, dd;
-    return gos__state_function(state, state->sys->input[i].fn, state->t, &d, &dd);
+    return declared(state, state->sys->input[i].fn, state->t, &d, &dd);
 }
 
 static gos_status check(gos_ctx *ctx, const gos_state *x, int i, double value, double until) {

@@ -105,7 +105,8 @@ struct gos_system {
     struct gos_input *input;             // what can be set from outside (ninput), see ports.h
     int ninput;
     struct gos_fields
-        *fields; // stress and strain at nodes (fields.h), NULL: they are not asked for
+        *fields;             // stress and strain at nodes (fields.h), NULL: they are not asked for
+    struct gos_loops *loops; // running controllers (loops.h), NULL: none
 };
 
 /* What the next step depends on. All arrays lie in one block; every other number is in this list, which
@@ -175,18 +176,19 @@ gos_status gos__state_past(gos_state *x, size_t n);
 /* Scratch of one thread; may be dropped at any time. */
 typedef struct gos_work {
     const gos_system *sys;
-    double t;                  // time of the time functions below; NaN: none
-    double *fn, *fnd, *fndd;   // time functions and derivatives (nfn)
-    gos_held *held;            // ... of a state where inputs were set (nfn)
-    double sets;               // how often they were; 0: the functions are those of the model
-    gos_evaluator **evaluator; // of those that are expressions, else NULL (nfn)
-    struct gos_shares *shares; // the mesh divided among threads (shares.h)
-    double *points;            // for the point kernels, of the thread that calls
-    double *item;              // item inputs and outputs
-    gos_made_work *made;       // of floating bodies, NULL: there are none
-    double *wv;                // (nv, 3) temporary
-    double *values;            // Newton matrix (pattern.nnz)
-    bool unloaded;             // gravity and the amounts of loads are left out: the structure alone
+    double t;                     // time of the time functions below; NaN: none
+    double *fn, *fnd, *fndd;      // time functions and derivatives (nfn)
+    gos_held *held;               // ... of a state where inputs were set (nfn)
+    double sets;                  // how often they were; 0: the functions are those of the model
+    gos_evaluator **evaluator;    // of those that are expressions, else NULL (nfn)
+    struct gos_shares *shares;    // the mesh divided among threads (shares.h)
+    double *points;               // for the point kernels, of the thread that calls
+    double *item;                 // item inputs and outputs
+    gos_made_work *made;          // of floating bodies, NULL: there are none
+    double *wv;                   // (nv, 3) temporary
+    double *values;               // Newton matrix (pattern.nnz)
+    struct gos_loops_work *loops; // of controllers, NULL: there are none
+    bool unloaded; // gravity and the amounts of loads are left out: the structure alone
     long nresidual, njacobian;
     double time_residual, time_jacobian;
 } gos_work;

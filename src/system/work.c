@@ -2,6 +2,7 @@
    its making. */
 #include <math.h>
 
+#include "system/loops.h"
 #include "system/made.h"
 #include "system/shares.h"
 
@@ -26,6 +27,7 @@ gos_status gos__work_create(gos_ctx *ctx, const gos_system *sys, gos_work **work
         status = gos__timefn_evaluator(ctx, sys->fn[i], &w->evaluator[i]);
     }
     status = status == GOS_OK ? gos__made_work_create(ctx, sys, &w->made) : status;
+    status = status == GOS_OK ? gos__loops_work_create(ctx, sys, &w->loops) : status;
     if (status != GOS_OK) {
         gos__work_destroy(ctx, w);
         return status;
@@ -47,6 +49,7 @@ void gos__work_destroy(gos_ctx *ctx, gos_work *w) {
         gos__free(ctx, w->held);
         gos__shares_destroy(w->shares);
         gos__made_work_destroy(ctx, w->made);
+        gos__loops_work_destroy(ctx, w->loops);
         gos__free(ctx, w->item);
         gos__free(ctx, w->wv);
         gos__free(ctx, w->values);

@@ -54,6 +54,17 @@ static const struct {
                 "    inputs: roll}"},
 };
 
+/* what examples of controllers may read and govern */
+static const char plant[] =
+    "bodies:\n"
+    "  rod: {type: ancf_cable, material: rubber, section: bar, from: [0, 0, 0], to: [1, 0, 0],\n"
+    "    elements: 2, normal: [0, 0, 1]}\n"
+    "joints: {root: {type: clamp, between: [ground, rod.start]}}\n"
+    "loads: {push: {type: force, on: rod.end, value: [0, 0, 0]}}\n"
+    "probes:\n"
+    "  tip: {at: rod.end, quantity: displacement}\n"
+    "  speed: {at: rod.end, quantity: velocity}\n";
+
 /* whether a text has this name as a word of its own */
 static bool names(const char *text, const char *word) {
     const size_t n = strlen(word);
@@ -66,7 +77,7 @@ static bool names(const char *text, const char *word) {
 }
 
 static bool is_part(const gos_type *t) {
-    static const char *const sections[] = {"bodies", "joints", "loads", "heat"};
+    static const char *const sections[] = {"bodies", "joints", "loads", "heat", "controllers"};
     for (int i = 0; i < GOS_COUNT(sections); i++) {
         if (strcmp(t->section, sections[i]) == 0) {
             return true;
@@ -79,10 +90,13 @@ static bool is_part(const gos_type *t) {
 static gos_node *example_model(const gos_type *t, verify *v) {
     char text[8000], path[200];
     int n = snprintf(text, sizeof text, "%s%s:\n  %s\n", parts, t->section, t->example);
-    if (strcmp(t->section, "bodies") != 0) {
+    const bool controls = strcmp(t->section, "controllers") == 0;
+    if (controls) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s", plant);
+    } else if (strcmp(t->section, "bodies") != 0) {
         n += snprintf(text + n, sizeof text - (size_t)n, "bodies:\n");
     }
-    for (int i = 0; i < GOS_COUNT(stage) && strcmp(t->section, "bodies") != 0; i++) {
+    for (int i = 0; i < GOS_COUNT(stage) && !controls && strcmp(t->section, "bodies") != 0; i++) {
         if (names(strchr(t->example, '{'), stage[i].name)) {
             n += snprintf(text + n, sizeof text - (size_t)n, "  %s: %s\n", stage[i].name,
                           stage[i].entry);
