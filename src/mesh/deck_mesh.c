@@ -209,14 +209,17 @@ static gos_status make_cell(const raw_mesh *m, const raw_block *b, int i, gos_ce
         const int at = b->middle ? order[k] : k;
         node[at] = gos__mesh_find_node(r->mesh, from[k]);
         if (node[at] < 0) {
-            return gos__fail_at(r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
-                                "element %lld has node %lld, which does not exist", tag,
-                                (long long)from[k]);
+            return gos__fail_at(
+                r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
+                "element %lld has node %lld, which does not exist; correct the number, "
+                "or add it by *NODE",
+                tag, (long long)from[k]);
         }
         for (int l = 0; l < k; l++) {
             if (from[l] == from[k]) {
                 return gos__fail_at(r->ctx, GOS_E_INPUT, loc, "*ELEMENT",
-                                    "element %lld has node %lld twice", tag, (long long)from[k]);
+                                    "element %lld has node %lld twice; name each of its nodes once",
+                                    tag, (long long)from[k]);
             }
         }
     }

@@ -138,8 +138,10 @@ static gos_status numbered(gos_deck_reader *r, bool cells, const gos_deck_field 
     gos__format(what, sizeof what, "number of %s %s", cells ? "an" : "a", what_of(cells));
     GOS_TRY(gos__deck_whole(r, f, what, 1, INT64_MAX / 1000, &tag));
     *item = cells ? gos__deck_cell(r, tag) : gos__mesh_find_node(r->mesh, tag);
-    return *item >= 0 ? GOS_OK
-                      : gos__deck_fail(r, f, "there is no %s %lld", what_of(cells), (long long)tag);
+    return *item >= 0
+               ? GOS_OK
+               : gos__deck_fail(r, f, "there is no %s %lld; correct the number, or add it by %s",
+                                what_of(cells), (long long)tag, cells ? "*ELEMENT" : "*NODE");
 }
 
 gos_status gos__deck_node(gos_deck_reader *r, const gos_deck_field *f, int *node) {
@@ -187,9 +189,9 @@ static gos_status generate(gos_deck_reader *r, bool cells, const char *label) {
         }
     }
     if (found == 0) {
-        return gos__deck_fail(r, NULL, "there is no %s with a number %lld, %lld ... %lld",
-                              what_of(cells), (long long)from, (long long)(from + step),
-                              (long long)to);
+        return gos__deck_fail(
+            r, NULL, "there is no %s with a number %lld, %lld ... %lld; correct the range",
+            what_of(cells), (long long)from, (long long)(from + step), (long long)to);
     }
     const int64_t missing = (to - from) / step + 1 - found;
     if (missing > 0) {

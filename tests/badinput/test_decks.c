@@ -76,9 +76,10 @@ static void test_mesh(void **state) {
          "a.inp:5: *NODE: node 5 is there already, in line 2 of 'a.inp'"},
         {CUBE "*ELEMENT,TYPE=T3D2\n1,1,2\n",
          "a.inp:13: *ELEMENT: element 1 is there already, in line 11 of 'a.inp'"},
-        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,9\n",
-         "a.inp:13: *ELEMENT: element 2 has node 9, which does not exist"},
-        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,1\n", "a.inp:13: *ELEMENT: element 2 has node 1 twice"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,9\n", "a.inp:13: *ELEMENT: element 2 has node 9, which does "
+                                             "not exist; correct the number, or add it by *NODE"},
+        {CUBE "*ELEMENT,TYPE=T3D2\n2,1,1\n",
+         "a.inp:13: *ELEMENT: element 2 has node 1 twice; name each of its nodes once"},
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,\n*NSET,NSET=A\n1\n",
          "a.inp:13: *ELEMENT: element 2 has 1 nodes; an element of this type has 2"},
         {CUBE "*ELEMENT,TYPE=T3D2\n2,1,2,3\n",
@@ -102,13 +103,14 @@ static void test_mesh(void **state) {
 static void test_sets(void **state) {
     GOS_UNUSED(state);
     static const broken list[] = {
-        {CUBE "*NSET,NSET=A\n1,9\n", "a.inp:13:3: *NSET: there is no node 9"},
+        {CUBE "*NSET,NSET=A\n1,9\n",
+         "a.inp:13:3: *NSET: there is no node 9; correct the number, or add it by *NODE"},
         {CUBE "*NSET,NSET=A\n1,B\n", "a.inp:13: *NSET: there is no node set 'B' above this line; "
                                      "define it, or correct its name"},
         {CUBE "*NSET\n1\n", "a.inp:12: *NSET: the parameter NSET is missing; give NSET=..."},
         {CUBE "*NSET,NSET=A,NSET=B\n1\n", "a.inp:12:14: *NSET: the parameter NSET is given twice"},
         {CUBE "*NSET,NSET=A,GENERATE\n9,1000000000\n",
-         "a.inp:13: *NSET: there is no node with a number 9, 10 ... 1000000000"},
+         "a.inp:13: *NSET: there is no node with a number 9, 10 ... 1000000000; correct the range"},
         {CUBE "*NSET,NSET=A,GENERATE\n5,1\n", "a.inp:13:3: *NSET: '1' is no last number: a whole "
                                               "number from 5 to 9223372036854775 is needed"},
         {CUBE "*NSET,NSET=A,GENERATE\n1,5,0\n",
@@ -116,7 +118,8 @@ static void test_sets(void **state) {
         {CUBE "*NSET,NSET=A,GENERATE\n1\n", "a.inp:13:2: *NSET: the last number is missing here"},
         {CUBE "*ELSET,ELSET=A\nB\n", "a.inp:13: *ELSET: there is no element set 'B' above this "
                                      "line; define it, or correct its name"},
-        {CUBE "*ELSET,ELSET=A\n7\n", "a.inp:13:1: *ELSET: there is no element 7"},
+        {CUBE "*ELSET,ELSET=A\n7\n",
+         "a.inp:13:1: *ELSET: there is no element 7; correct the number, or add it by *ELEMENT"},
         {CUBE
          "*NSET,NSET="
          "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcd\n1\n",
@@ -258,7 +261,8 @@ static void test_steps(void **state) {
 static void test_loads(void **state) {
     GOS_UNUSED(state);
     static const broken list[] = {
-        {CUBE "*BOUNDARY\n9,1\n", "a.inp:13:1: *BOUNDARY: there is no node 9"},
+        {CUBE "*BOUNDARY\n9,1\n",
+         "a.inp:13:1: *BOUNDARY: there is no node 9; correct the number, or add it by *NODE"},
         {CUBE "*BOUNDARY\nA,1\n", "a.inp:13: *BOUNDARY: there is no node set 'A' above this line; "
                                   "define it, or correct its name"},
         {CUBE "*BOUNDARY\n1\n",
@@ -341,7 +345,8 @@ static void test_loads(void **state) {
 static void test_constraints(void **state) {
     GOS_UNUSED(state);
     static const broken list[] = {
-        {CUBE "*EQUATION\n2\n1,1,1.,9,1,-1.\n", "a.inp:14:8: *EQUATION: there is no node 9"},
+        {CUBE "*EQUATION\n2\n1,1,1.,9,1,-1.\n",
+         "a.inp:14:8: *EQUATION: there is no node 9; correct the number, or add it by *NODE"},
         {CUBE "*EQUATION\n1000000000\n1,1,1.,2,1,-1.\n",
          "a.inp:13: *EQUATION: there are 2 of 1000000000 terms; give all"},
         {CUBE "*EQUATION\n2\n1,1,0.,2,1,-1.\n",
@@ -360,7 +365,7 @@ static void test_constraints(void **state) {
          "a.inp:14: *COUPLING: coupling 'C' is neither kinematic nor distributing; write "
          "*KINEMATIC or *DISTRIBUTING below it"},
         {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=9,SURFACE=S\n*KINEMATIC\n",
-         "a.inp:14: *COUPLING: there is no node 9"},
+         "a.inp:14: *COUPLING: there is no node 9; correct the number, or add it by *NODE"},
         {TOP "*COUPLING,CONSTRAINT NAME=C,REF NODE=1,SURFACE=T\n*KINEMATIC\n",
          "a.inp:14:40: *COUPLING: there is no surface 'T' above this line; define it, or correct "
          "its name"},
@@ -452,7 +457,8 @@ static void test_includes(void **state) {
         "bad.inc:2:5: *NODE: 'x' is no finite number; the coordinate y of the node is needed here");
     put("cell.inc", "1,1,2,3,4,5,6,7,9\n");
     put("cell.inp", "*INCLUDE,INPUT=nodes.inc\n*INCLUDE,INPUT=cell.inc\n");
-    expect_message("cell.inp", "cell.inc:1: *ELEMENT: element 1 has node 9, which does not exist");
+    expect_message("cell.inp", "cell.inc:1: *ELEMENT: element 1 has node 9, which does not exist; "
+                               "correct the number, or add it by *NODE");
     for (int i = 0; i < 20; i++) {
         char name[20], text[60];
         (void)snprintf(name, sizeof name, "deep%d.inc", i);

@@ -5,6 +5,7 @@
 static void test_ratio(void **state) {
     (void)state;
     if (system("command -v ccx >/dev/null && command -v python3 >/dev/null") != 0) {
+        print_message("skipped: ccx or python3 is not installed\n");
         skip();
     }
     double best = 0;

@@ -267,6 +267,7 @@ static void test_interrupt(void **state) {
 static void test_layout(void **state) {
     (void)state;
     if (system("/usr/bin/python3 -c 'import h5py' 2>/dev/null") != 0) {
+        print_message("skipped: h5py is not installed for /usr/bin/python3\n");
         skip();
     }
     char command[512];

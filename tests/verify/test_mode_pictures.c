@@ -6,22 +6,19 @@
 #include <stdint.h>
 /* cmocka needs the four above */
 #include <cmocka.h>
-#include <unistd.h>
 
 #include "gossamer/io.h"
 #include "gossamer/linearise.h"
+#include "support/folder.h"
 #include "support/verify.h"
 
 static char *text;
 
 /* write n modes and fields of the model as it stands, and read the file */
 static void write_shapes(const char *model, int n) {
-    char path[] = "/tmp/gossamer-shapes-XXXXXX.vtu";
+    const char *path = folder_path("shapes.vtu");
     verify v = {0};
     gos_linear *l;
-    const int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    (void)close(fd);
     verify_text(&v, model, "");
     verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &l));
     verify_good(&v, gos_system_write_vtu(v.ctx, v.sys, v.state, l, n, path));
@@ -34,7 +31,6 @@ static void write_shapes(const char *model, int n) {
     const size_t size = fread(text, 1, 9999999, f);
     assert_true(size > 0);
     (void)fclose(f);
-    (void)unlink(path);
 }
 
 /* numbers of the array whose name begins so (width columns): largest of column c, by size */
@@ -97,5 +93,5 @@ static void free_body(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cantilever), cmocka_unit_test(free_body)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
