@@ -169,10 +169,37 @@ static gos_status loads_nothing(const gos_flex *flex, const double *load, bool *
     return GOS_OK;
 }
 
-/* an entry that heats the body has one load or several, NAME and NAME.PART */
+/* an entry that heats the body has one load or several, NAME and NAME.PART, one of patches NAME(k) */
 static bool is_named(const char *port, const char *name) {
     const size_t n = strlen(name);
-    return strncmp(port, name, n) == 0 && (port[n] == '\0' || port[n] == '.');
+    return strncmp(port, name, n) == 0 && strchr(".(", port[n]); // or at its end
+}
+
+/* the forces by the voltage of an electrode */
+static gos_status add_electrode(gos_builder *b, const gos_flex *flex,
+                                const gos_floating_names *names, int e, gos_floating_loads *loads) {
+    const gos_sparse *A = &flex->piezo.force;
+    double *load = GOS_NEW(b->arena, double, flex->n + 1);
+    GOS_TRY(load ? GOS_OK : GOS_E_MEMORY);
+    for (int k = A->p[e]; k < A->p[e + 1]; k++) {
+        load[A->i[k]] = A->x[k];
+    }
+    bool nothing;
+    GOS_TRY(loads_nothing(flex, load, &nothing));
+    if (!nothing) {
+        loads->port[loads->n++] =
+            (gos_flex_port){.name = names->electrode[e], .unit = "V", .load = load};
+    }
+    return GOS_OK;
+}
+
+/* those that are there without being asked for */
+static gos_status add_electrodes(gos_builder *b, const gos_flex *flex,
+                                 const gos_floating_names *names, gos_floating_loads *loads) {
+    for (int e = 0; e < names->nelectrode && names->nelectrode <= GOS_FLOATING_ELECTRODES; e++) {
+        GOS_TRY(add_electrode(b, flex, names, e, loads));
+    }
+    return GOS_OK;
 }
 
 static gos_status read_one(const reading *r, const char *text, gos_flex_port *port) {
@@ -193,7 +220,7 @@ static gos_status read_one(const reading *r, const char *text, gos_flex_port *po
 gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                                const gos_floating_names *names, const gos_texts *texts,
                                const char *object, gos_floating_loads *loads) {
-    const int most = texts->n * (1 + names->heat.n);
+    const int most = texts->n * (1 + names->heat.n + names->nelectrode);
     *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, most + 1)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < texts->n; i++) {
@@ -204,7 +231,14 @@ gos_status gos__floating_loads(gos_builder *b, const gos_flex *flex,
                 loads->port[loads->n++] = names->heat.port[k];
             }
         }
-        GOS_TRY(loads->n > before ? GOS_OK : read_one(&r, texts->v[i], &loads->port[loads->n++]));
+        bool found = loads->n > before;
+        for (int e = 0; e < names->nelectrode; e++) {
+            if (is_named(names->electrode[e], texts->v[i])) {
+                found = true;
+                GOS_TRY(add_electrode(b, flex, names, e, loads));
+            }
+        }
+        GOS_TRY(found ? GOS_OK : read_one(&r, texts->v[i], &loads->port[loads->n++]));
     }
     return GOS_OK;
 }
@@ -307,9 +341,11 @@ static gos_status add_ends(gos_builder *b, const gos_flex *flex, const gos_float
 gos_status gos__floating_joint_loads(gos_builder *b, const gos_flex *flex,
                                      const gos_floating_names *names, gos_floating_loads *loads) {
     static const char *const along[] = {"x", "y", "z"};
-    *loads = (gos_floating_loads){.port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nend + 3)};
+    *loads = (gos_floating_loads){
+        .port = GOS_NEW(b->arena, gos_flex_port, 6 * names->nend + 3 + names->nelectrode)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
     GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_electrodes(b, flex, names, loads));
     for (int i = 0; i < 3 && gos__norm3(b->gravity) > 0; i++) {
         const gos_flex_input in = {.load = GOS_FLEX_ACCELERATION, .axis = i};
         GOS_TRY(add_load(b, flex, &in, "acceleration", along[i], loads));
@@ -322,7 +358,8 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
     static const char *const along[] = {"x", "y", "z", "rx", "ry", "rz"};
     static const char *const products[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
     *loads = (gos_floating_loads){
-        .port = GOS_NEW(b->arena, gos_flex_port, 12 + 6 * names->nend + names->heat.n)};
+        .port = GOS_NEW(b->arena, gos_flex_port,
+                        12 + 6 * names->nend + names->heat.n + names->nelectrode)};
     GOS_TRY(loads->port ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < 12; i++) {
         const bool product = i >= 6;
@@ -340,6 +377,7 @@ gos_status gos__floating_all_loads(gos_builder *b, const gos_flex *flex,
                          product ? products[i - 6] : along[i % 3], loads));
     }
     GOS_TRY(add_ends(b, flex, names, loads));
+    GOS_TRY(add_electrodes(b, flex, names, loads));
     for (int i = 0; i < names->heat.n; i++) {
         loads->port[loads->n++] = names->heat.port[i];
     }

@@ -5,6 +5,8 @@
 #include "flex/flex.h"
 #include "parts/parts.h"
 
+#define GOS_FLOATING_ELECTRODES 32 // more of them are no loads of a body unless they are named
+
 /* Loads as columns. */
 typedef struct gos_floating_loads {
     int n;
@@ -25,6 +27,8 @@ typedef struct gos_floating_names {
     const int *seen;              // (nseen)
     const char *const *seen_name; // (nseen)
     gos_floating_loads heat;      // the entries that heat it, by their names
+    int nelectrode;               // of patches, columns of the flex
+    const char *const *electrode; // "patches(3)", "patches.root" (nelectrode)
     const gos_flex_stress
         *stress; // for displacements of second order; NULL: there are none, or they are there
     const gos_sparse *film; // films as conduction (heat.n, heat.n), NULL: there are none

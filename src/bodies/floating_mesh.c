@@ -12,6 +12,7 @@
 #include "bodies/mesh_hold.h"
 #include "bodies/mesh_loads.h"
 #include "bodies/mesh_picture.h"
+#include "bodies/mesh_piezo.h"
 #include "bodies/mesh_stress.h"
 #include "fe/mesh_body.h"
 #include "parts/vec3.h"
@@ -22,7 +23,7 @@ typedef struct mesh_def {
     const gos_node *parts, *interfaces;
     double position[3], rotation_vector[3];
     const char *at, *chord_end;
-    int temperature, deck_loads, deck_ties;
+    int temperature, deck_loads, deck_ties, at_rotations;
     double material_temperature;
     gos_floating_def floating;
 } mesh_def;
@@ -37,6 +38,7 @@ typedef struct floating_mesh {
     gos_mesh_places places;
     gos_mesh_skin skin;
     gos_mesh_stress stress;
+    gos_mesh_piezo piezo;
 } floating_mesh;
 
 #define FLOATING offsetof(mesh_def, floating)
@@ -112,6 +114,14 @@ static const gos_param params[] = {
          "on to the "
          "supports of the mesh's deck"),
     TEXT(mesh_def, chord_end, 0, "the chord's other end"),
+    {.name = "at_rotations",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "held",
+     .offset = offsetof(mesh_def, at_rotations),
+     .choices = "held=0|free=1",
+     .doc = "of the nodes of shells that a clamped frame holds: free, they turn in it, as on "
+            "supports that hold places alone"},
     {.name = "temperature",
      .kind = GOS_K_CHOICE,
      .unit = "",
@@ -479,7 +489,7 @@ static gos_status make_matrices(making *k) {
         k->m->skin.of_node = of_node;
         k->m->skin.of_across = of_across;
     }
-    return GOS_OK;
+    return gos__mesh_piezo(k->b, k->body->name, fe, *flex, &k->m->piezo);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
@@ -513,6 +523,14 @@ static gos_status refuse_rigid(const making *k) {
     return GOS_OK;
 }
 
+/* the stress that voltages make in a body would stiffen it, too */
+static gos_status refuse_patches(const making *k) {
+    return gos__fail_at(k->b->ctx, GOS_E_INPUT, gos__key_loc(k->entry, "coupling"), k->object,
+                        "%s lies on it, and `coupling: first` does not know how the stress that "
+                        "voltages make stiffens a body; use `coupling: zeroth`",
+                        k->m->piezo.entry[0]->object);
+}
+
 /* whether the supports of the deck hold the frame */
 static bool held_by_deck(const making *k) {
     return k->m->skin.mesh->deck && k->def->floating.reference == GOS_FLEX_CLAMPED && !k->def->at;
@@ -534,6 +552,7 @@ static gos_mesh_deck_user user_of(const making *k) {
 static gos_status hold(const making *k) {
     const gos_mesh_hold at = {.reference = (gos_flex_condition)k->def->floating.reference,
                               .mesh = k->def->mesh,
+                              .pinned = k->def->at_rotations == 1,
                               .at = k->def->at,
                               .chord_end = k->def->chord_end};
     const gos_mesh_deck_user user = user_of(k);
@@ -581,6 +600,8 @@ static gos_status make_flex(making *k) {
     GOS_TRY(gos__mesh_places_add(k->b->arena, m->f.flex, &m->places));
     GOS_TRY(hold(k));
     GOS_TRY(gos__mesh_mentions(k->b, k->body->name, &m->places, &names));
+    names.nelectrode = m->piezo.nelectrode;
+    names.electrode = m->piezo.name;
     if (m->f.flex->heat.n > 0) {
         GOS_TRY(gos__mesh_heat_loads(k->b, k->body->name, m->f.flex, &m->skin, &m->places,
                                      &names.heat, &film, &held));
@@ -590,6 +611,7 @@ static gos_status make_flex(making *k) {
     gos_status status = GOS_OK;
     if (k->def->floating.coupling == 1) {
         status = refuse_rigid(k);
+        status = status == GOS_OK && m->piezo.n > 0 ? refuse_patches(k) : status;
         status = status != GOS_OK
                      ? status
                      : gos__mesh_coupling(k->b, k->fe, m->f.flex, &names, &names.stress);
@@ -749,7 +771,12 @@ static gos_status make(making *k) {
     k->body->ops = k->body->nfam > 0 ? &warm_body_ops : &body_ops;
     GOS_TRY(gos__floating_add(k->b, &k->def->floating.start, &picture, own, &m->f, k->body));
     m->skin.axes = m->f.r + 1;
-    return gos__add_body(k->b, k->body, NULL);
+    gos_body *body;
+    GOS_TRY(gos__add_body(k->b, k->body, &body));
+    for (int i = 0; i < m->piezo.n; i++) {
+        GOS_TRY(gos__piezo_connect(k->b, m->piezo.entry[i], &m->f, body));
+    }
+    return GOS_OK;
 }
 
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,

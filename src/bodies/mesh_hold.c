@@ -80,7 +80,9 @@ static gos_status clamp_set(const holding *k) {
     for (int i = 0; i < 3 * set->n && status == GOS_OK; i++) {
         const int column = 3 * set->item[i / 3] + i % 3;
         status = hold_column(&flex->move, column, &held);
-        status = status == GOS_OK ? hold_column(&flex->turn, column, &held) : status;
+        if (status == GOS_OK && !k->as->pinned) {
+            status = hold_column(&flex->turn, column, &held);
+        }
     }
     status = status == GOS_OK ? gos__flex_still(k->flex, &held) : status;
     gos__conditions_free(&held);

@@ -8,6 +8,7 @@
 typedef struct gos_mesh_hold {
     gos_flex_condition reference;
     const char *mesh;           // its name, for messages
+    bool pinned;                // nodes of a clamped frame may turn in it
     const char *at, *chord_end; // as the entry says them, NULL: it does not
 } gos_mesh_hold;
 

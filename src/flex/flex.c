@@ -47,6 +47,9 @@ void gos__flex_destroy(gos_flex *f) {
     }
     gos__free(f->ctx, f->heat.stiff);
     gos__free(f->ctx, f->heat.mean);
+    gos__sparse_free(f->ctx, &f->piezo.force);
+    gos__sparse_free(f->ctx, &f->piezo.charge);
+    gos__free(f->ctx, f->piezo.capacitance);
     gos__free(f->ctx, f->missed.mode);
     gos__free(f->ctx, f->form);
     gos__free(f->ctx, f->x);
@@ -108,6 +111,7 @@ static gos_status pick_all(gos_flex *f, const int *to, int n, const int *gram, c
     GOS_TRY(pick(ctx, &f->D, to, n, to, n));
     GOS_TRY(pick(ctx, &f->C, rows, nrows, to, n));
     GOS_TRY(pick(ctx, &f->heat.G, to, n, NULL, f->heat.G.n));
+    GOS_TRY(pick(ctx, &f->piezo.force, to, n, NULL, f->piezo.n));
     for (int p = 0; p < f->nform; p++) {
         GOS_TRY(pick(ctx, &f->form[p], to, n, to, n));
     }
@@ -284,6 +288,19 @@ static double *gram_basis(const gos_flex *f, int r, const double *V) {
     return T;
 }
 
+static gos_status project_piezo(const gos_flex *f, const gos_flex_space *space,
+                                gos_flex_piezo *to) {
+    const gos_flex_piezo *from = &f->piezo;
+    to->n = from->n;
+    to->capacitance = gos__zalloc(f->ctx, (size_t)to->n + 1, sizeof *to->capacitance);
+    GOS_TRY(to->capacitance ? GOS_OK : GOS_E_MEMORY);
+    memcpy(to->capacitance, from->capacitance, (size_t)to->n * sizeof *to->capacitance);
+    GOS_TRY(from_left(f->ctx, &from->force, space->r, space->V, &to->force));
+    return from->charge.p && f->heat.n > 0
+               ? from_left(f->ctx, &from->charge, space->s, space->W, &to->charge)
+               : GOS_OK;
+}
+
 static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_flex *to) {
     gos_ctx *ctx = f->ctx;
     const int r = space->r;
@@ -311,6 +328,7 @@ static gos_status project(const gos_flex *f, const gos_flex_space *space, gos_fl
         GOS_TRY(gos__flex_congruence(ctx, &f->moment[p], r, V, &to->moment[p]));
     }
     GOS_TRY(f->second.p ? gos__sparse_copy(ctx, &f->second, &to->second) : GOS_OK);
+    GOS_TRY(f->piezo.n > 0 ? project_piezo(f, space, &to->piezo) : GOS_OK);
     return f->heat.n > 0 ? project_heat(f, space, &to->heat) : GOS_OK;
 }
 

@@ -62,6 +62,14 @@ typedef struct gos_flex_heat {
         mean; // coordinates of a temperature of 1 K all over (n), in a smaller space the nearest in C
 } gos_flex_heat;
 
+/* Electrodes of piezoelectric patches: Q = charge^T theta + force^T z + capacitance V. */
+typedef struct gos_flex_piezo {
+    int n;               // electrodes
+    gos_sparse force;    // generalised forces by voltages (amplitudes, n) [N/V]
+    gos_sparse charge;   // charges by temperatures (heat.n, n) [C/K]; empty: there are none
+    double *capacitance; // of each while nothing moves (n) [F]
+} gos_flex_piezo;
+
 /* What the motion of the frame stiffens or softens by: products of two of its rates, then accelerations of its origin. */
 #define GOS_FLEX_PRODUCTS 6
 #define GOS_FLEX_STATES (GOS_FLEX_PRODUCTS + 3)
@@ -101,6 +109,7 @@ typedef struct gos_flex {
     gos_sparse moment
         [GOS_FLEX_MOMENTS]; // sum_p S_p int phi2_pc dm, int X_d phi2_pc dm: (n, n), empty where 0
     gos_flex_heat heat;
+    gos_flex_piezo piezo;
     gos_flex_missed missed; // of a reduced body with a correction of what is seen of it
     double omega;           // its lowest frequency once it was looked for, else 0 [rad/s]
 } gos_flex;

@@ -95,6 +95,7 @@ static gos_status tie_amplitudes(gos_flex *f, const gos_sparse *R) {
     GOS_TRY(from_both(ctx, R, &f->K));
     GOS_TRY(from_both(ctx, R, &f->D));
     GOS_TRY(from_left(ctx, R, &f->heat.G));
+    GOS_TRY(from_left(ctx, R, &f->piezo.force));
     gos_status status = gram_ties(ctx, R, &G);
     status = status == GOS_OK ? from_both(ctx, &G, &f->gram) : status;
     gos__sparse_free(ctx, &G);
@@ -119,6 +120,7 @@ static gos_status tie_temperatures(gos_flex *f, const gos_sparse *S) {
     GOS_TRY(from_both(ctx, S, &h->S));
     GOS_TRY(from_left(ctx, S, &h->at));
     GOS_TRY(from_left(ctx, S, &h->across));
+    GOS_TRY(from_left(ctx, S, &f->piezo.charge));
     return from_right(ctx, S, &h->G);
 }
 

@@ -653,6 +653,8 @@ struct gos_builder {
     gos_timefn **fn;               // time functions
     gos_names materials, sections; // made before the bodies
     gos_names meshes;              // likewise: gos_mesh *
+    gos_names piezo;               // entries of `piezo`, made before the bodies (bodies/piezo.h)
+    gos_names electrodes;          // theirs by name: gos_electrode *
     gos_node *brought;             // entries of `loads` and `heat` that bodies bring, by section
     double extent;                 // see gos__extent
     int extent_nv;                 // coordinates that it was computed of

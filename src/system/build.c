@@ -2,6 +2,7 @@
    model are collected, then the parts are numbered and the Newton matrix laid out. */
 #include <math.h>
 
+#include "bodies/piezo.h"
 #include "mesh/generate.h"
 #include "parts/marker.h"
 #include "parts/section.h"
@@ -24,10 +25,10 @@
 /* name in messages: "body 'rod'" */
 static const struct {
     const char *section, *singular;
-} singulars[] = {{"materials", "material"}, {"sections", "section"},      {"meshes", "mesh"},
-                 {"bodies", "body"},        {"joints", "joint"},          {"loads", "load"},
-                 {"heat", "heat"},          {"probes", "probe"},          {"events", "event"},
-                 {"designs", "design"},     {"controllers", "controller"}};
+} singulars[] = {{"materials", "material"}, {"sections", "section"},       {"meshes", "mesh"},
+                 {"bodies", "body"},        {"joints", "joint"},           {"loads", "load"},
+                 {"heat", "heat"},          {"probes", "probe"},           {"events", "event"},
+                 {"designs", "design"},     {"controllers", "controller"}, {"piezo", "piezo"}};
 
 static const char *object_name(gos_arena *a, const char *section, const char *key) {
     for (int i = 0; i < GOS_COUNT(singulars); i++) {
@@ -95,6 +96,16 @@ static gos_status controller_entry(gos_builder *b, const gos_node *e, const char
     return typed_entry(b, "controllers", e, object);
 }
 
+static gos_status piezo_entry(gos_builder *b, const gos_node *e, const char *object) {
+    return typed_entry(b, "piezo", e, object);
+}
+
+static gos_status finish_piezo(gos_builder *b, const gos_node *e, const char *object) {
+    const gos_piezo *p = gos__find_piezo(b, e);
+    GOS_UNUSED(object);
+    return p ? gos__piezo_finish(b, p) : GOS_OK;
+}
+
 static gos_status check_joint(gos_builder *b, const gos_node *e, const char *object) {
     return check_entry(b, "joints", e, object);
 }
@@ -135,19 +146,6 @@ static gos_status mesh_entry(gos_builder *b, const gos_node *e, const char *obje
     return gos__names_add(b->arena, &b->meshes, e->key, mesh);
 }
 
-static gos_status unsupported(gos_builder *b) {
-    static const char *const later[] = {"piezo"};
-    gos_status status = GOS_OK;
-    for (int i = 0; i < GOS_COUNT(later); i++) {
-        const gos_node *n = gos__node_get(b->model->root, later[i]);
-        if (n && n->n > 0) {
-            status = gos__fail_at(b->ctx, GOS_E_INPUT, n->key_loc, NULL,
-                                  "'%s' is not supported by this version; remove it", later[i]);
-        }
-    }
-    return status;
-}
-
 /* bodies that refer to others, whatever the order in the file */
 static gos_status finish_bodies(gos_builder *b) {
     gos_status status = GOS_OK;
@@ -174,14 +172,15 @@ static gos_status first_of(const gos_status *status, int n) {
 }
 
 static gos_status read_bodies(gos_builder *b, gos_system *s) {
-    const gos_status status[] = {unsupported(b),
-                                 gos__settings_top(b),
+    const gos_status status[] = {gos__settings_top(b),
                                  gos__settings_run(b, &s->options, &s->steady_heat, &s->reduction),
                                  each(b, "materials", material_entry, NULL),
                                  each(b, "sections", section_entry, NULL),
                                  each(b, "meshes", mesh_entry, NULL),
+                                 each(b, "piezo", piezo_entry, NULL),
                                  each(b, "bodies", body_entry, NULL)};
     GOS_TRY(first_of(status, GOS_COUNT(status)));
+    GOS_TRY(each(b, "piezo", finish_piezo, NULL));
     return finish_bodies(b);
 }
 

@@ -2,6 +2,7 @@
 #include "system/probe.h"
 
 #include "loads/load.h"
+#include "parts/electrode.h"
 #include "parts/marker.h"
 #include "parts/place.h"
 #include "parts/vec3.h"
@@ -18,7 +19,7 @@ static const gos_param probe_params[] = {
      .unit = "",
      .offset = offsetof(probe_def, at),
      .doc = "where: BODY.start, BODY.end, BODY.node(i), BODY.at(s), a set of a mesh BODY.SET, or a "
-            "rigid BODY or its points"},
+            "rigid BODY or its points; an electrode of patches"},
     {.name = "quantity",
      .kind = GOS_K_TEXT,
      .unit = "",
@@ -27,7 +28,8 @@ static const gos_param probe_params[] = {
      .doc = "position, displacement, velocity, acceleration, rotation_vector, angular_velocity, "
             "angle, temperature, strain, stress, von_mises, principal_stress, max_von_mises, "
             "curvature, section_force, section_moment, joint_force, "
-            "joint_moment, joint_coordinates, joint_rates, hinge, output, energy, "
+            "joint_moment, joint_coordinates, joint_rates, hinge, output, charge, motional_charge, "
+            "motional_current, voltage, energy, "
             "constraint_violation, load_factor"},
     {.name = "joint",
      .kind = GOS_K_NAME,
@@ -398,6 +400,39 @@ static gos_status at_port(gos_builder *b, const probe_def *d, const gos_node *en
     return direct_part(b, p->body, &s, p);
 }
 
+static gos_status at_electrode(gos_builder *b, const probe_def *d, const gos_node *entry,
+                               const char *object, gos_probe *p) {
+    const gos_electrode *e = d->at ? gos__find_electrode(b, d->at) : NULL;
+    if (!e) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, value_loc(entry, "at"), object,
+                            d->at ? "there is no electrode '%s'; give it as an entry of "
+                                    "`piezo` calls it: NAME, NAME(k) or NAME.CHANNEL"
+                                  : "'at' is missing%.0s; it needs an electrode, NAME(k) of an "
+                                    "entry of `piezo`",
+                            d->at ? d->at : "");
+    }
+    static const char *const names[GOS_ELECTRODE_SIGNALS] = {"charge", "voltage", "motional_charge",
+                                                             "motional_current"};
+    int which = 0;
+    while (strcmp(p->quantity->name, names[which]) != 0) {
+        which++;
+    }
+    const gos_signal *s = &e->signal[which];
+    gos_tmarker *tm = GOS_NEW(b->arena, gos_tmarker, 1);
+    GOS_TRY(tm ? GOS_OK : GOS_E_MEMORY);
+    *tm = s->tm;
+    p->body = e->body;
+    memcpy(p->m, s->m, sizeof s->m);
+    memcpy(p->m + 3, s->md, sizeof s->md);
+    p->nm = 6;
+    p->tm = tm;
+    p->ntm = tm->n > 0;
+    p->nfeed = s->n;
+    p->feed_fn = s->input;
+    p->feed = s->factor;
+    return GOS_OK;
+}
+
 static gos_status at_hinge(gos_builder *b, const probe_def *d, const gos_node *entry,
                            const char *object, gos_probe *p) {
     char wanted[GOS_LIMIT_NAME + 16];
@@ -456,6 +491,8 @@ gos_status gos__probe_make(gos_builder *b, const gos_node *entry, const char *ob
         GOS_TRY(at_hinge(b, &d, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_PORT) {
         GOS_TRY(at_port(b, &d, entry, object, p));
+    } else if (p->quantity->needs & GOS_NEEDS_ELECTRODE) {
+        GOS_TRY(at_electrode(b, &d, entry, object, p));
     } else if (p->quantity->needs & GOS_NEEDS_NODES) {
         GOS_TRY(at_largest(b, &d, entry, object, p));
     } else if (!(p->quantity->needs & GOS_NEEDS_NOTHING)) {

@@ -19,6 +19,7 @@ enum {
     GOS_NEEDS_HINGE = 128,      // a load that can be observed
     GOS_NEEDS_PORT = 256,       // an output of a body of matrices
     GOS_NEEDS_STRESS = 512,     // a section whose law tells stresses, not forces and moments
+    GOS_NEEDS_ELECTRODE = 2048, // of piezoelectric patches
     GOS_NEEDS_NODES = 1024      // all nodes of a place
 };
 

@@ -215,13 +215,15 @@ static void output_of(const gos_state *x, const gos_probe *p, double *value, dou
         gos__marker_value(&p->m[c], x->q, at);
         gos__marker_rate(&p->m[3 + c], x->v, v);
         y += at[c] + v[c];
-        gos__marker_rate(&p->m[c], x->v, v);
-        gos__marker_rate(&p->m[3 + c], x->a, vd);
-        yd += v[c] + vd[c];
+        if (rate) {
+            gos__marker_rate(&p->m[c], x->v, v);
+            gos__marker_rate(&p->m[3 + c], x->a, vd);
+            yd += v[c] + vd[c];
+        }
     }
     for (int i = 0; i < p->ntm; i++) {
         y += gos__tmarker_value(&p->tm[i], x->th);
-        yd += gos__tmarker_value(&p->tm[i], x->thd);
+        yd += rate ? gos__tmarker_value(&p->tm[i], x->thd) : 0;
     }
     for (int i = 0; i < p->nfeed; i++) {
         double d, dd;
@@ -346,6 +348,20 @@ static const gos_quantity quantities[] = {
      "first node says",
      GOS_NEEDS_HINGE, 0, NULL, value_hinge, false, GOS_OUTPUT_DIFFERENCES},
     {"output", "", "output of a body of matrices, named by `at`: BODY.OUTPUT", GOS_NEEDS_PORT, 1,
+     one, value_output, false, GOS_OUTPUT_SIGNAL},
+    {"charge", "C",
+     "charge of an electrode of piezoelectric patches: what the shell's strain, the voltage and "
+     "temperatures make",
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+    {"motional_charge", "C",
+     "its charge but for what the voltage makes, capacitance times voltage: at 0 V all of it, and "
+     "for feedback a signal that does not show the voltage at once",
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+    {"motional_current", "A",
+     "rate of the charge by the shell's strain; a voltage against it takes energy out of every "
+     "mode",
+     GOS_NEEDS_ELECTRODE, 1, one, value_output, false, GOS_OUTPUT_SIGNAL},
+    {"voltage", "V", "voltage of an electrode of piezoelectric patches", GOS_NEEDS_ELECTRODE, 1,
      one, value_output, false, GOS_OUTPUT_SIGNAL},
     {"energy", "J", "energies and their balance", GOS_NEEDS_NOTHING, GOS_COUNT(energy_names),
      energy_names, value_energy, false, GOS_OUTPUT_NONE},
@@ -502,7 +518,7 @@ static bool direct_rate(const gos_state *state, const gos_probe *p, double *valu
         memset(rate, 0, n); // sums, multipliers, largest values: not known
         return true;
     }
-    if (p->quantity->needs & GOS_NEEDS_PORT) {
+    if (p->quantity->needs & (GOS_NEEDS_PORT | GOS_NEEDS_ELECTRODE)) {
         memset(rate, 0, n);
         output_of(state, p, value, rate);
         return true;

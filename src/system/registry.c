@@ -5,6 +5,7 @@
 #include "bodies/floating_frame.h"
 #include "bodies/floating_mesh.h"
 #include "bodies/matrices.h"
+#include "bodies/piezo.h"
 #include "bodies/plate.h"
 #include "bodies/rigid.h"
 #include "bodies/solid.h"
@@ -63,7 +64,8 @@ static const gos_type *const all[] = {
 #define X(name) &gos__controller_##name,
     GOS_CONTROLLER_TYPES(X)
 #undef X
-        & gos__probe_type,
+        & gos__piezo_patch,
+    &gos__probe_type,
     &gos__event_type,
     &gos__design_lqr,
     &gos__design_lqg,

@@ -30,6 +30,7 @@ static const char parts[] =
     "  block: {type: box, size: [0.3, 0.1, 0.1], cells: [2, 1, 1]}\n"
     "  brick: {type: box, size: [0.3, 0.2, 0.1], cells: [2, 1, 1],\n"
     "          order: quadratic}\n"
+    "  shell: {type: rectangle, size: [0.2, 0.1], cells: [2, 1]}\n"
     "analysis: {end: 1.0e-3, step: 1.0e-4}\n";
 
 /* bodies that examples may name; those that an example does not name are left out of its model */
@@ -52,6 +53,8 @@ static const struct {
     {"slider", "{type: rigid, mass: 1, inertia: [1, 1, 1], position: [0.3, 0.2, 0.1]}"},
     {"station", "{type: matrices, M: arm_M.mtx, K: arm_K.mtx, B: arm_B.mtx, C: arm_C.mtx,\n"
                 "    inputs: roll}"},
+    {"sheet", "{type: floating, mesh: shell, material: rubber, element: shell, thickness: 1.0e-2,\n"
+              "    reference: clamped, at: left}"},
 };
 
 /* what examples of controllers may read and govern */
@@ -77,7 +80,8 @@ static bool names(const char *text, const char *word) {
 }
 
 static bool is_part(const gos_type *t) {
-    static const char *const sections[] = {"bodies", "joints", "loads", "heat", "controllers"};
+    static const char *const sections[] = {"bodies", "joints",      "loads",
+                                           "heat",   "controllers", "piezo"};
     for (int i = 0; i < GOS_COUNT(sections); i++) {
         if (strcmp(t->section, sections[i]) == 0) {
             return true;

@@ -1,0 +1,293 @@
+/* Type patch of the section `piezo`: thin piezoelectric sheets on the faces of shells. A voltage that drives an electrode makes
+   the forces K_uphi V; its charge is Q = K_uphi^T u + C V + what temperature makes. */
+#include "bodies/piezo.h"
+
+#include <math.h>
+
+#include "parts/vec3.h"
+
+#define TEXTS(key, flags_, doc_)                                                                   \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NAMES, .unit = "", .flags = flags_,                            \
+        .offset = offsetof(gos_piezo_def, key), .doc = doc_                                        \
+    }
+#define POSITIVE(key, unit_, doc_)                                                                 \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NUMBER, .unit = unit_, .lo = 0, .hi = HUGE_VAL,                \
+        .flags = GOS_P_REQUIRED | GOS_P_LO_OPEN, .offset = offsetof(gos_piezo_def, key),           \
+        .doc = doc_                                                                                \
+    }
+#define CONSTANT(key, unit_, flags_, doc_)                                                         \
+    {                                                                                              \
+        .name = #key, .kind = GOS_K_NUMBER, .unit = unit_, .lo = -HUGE_VAL, .hi = HUGE_VAL,        \
+        .flags = flags_, .offset = offsetof(gos_piezo_def, key), .doc = doc_                       \
+    }
+
+static const gos_param params[] = {
+    TEXTS(on, GOS_P_REQUIRED,
+          "the body, a floating one whose mesh has shells of four nodes, or sets of its cells, "
+          "BODY.SET"),
+    TEXTS(faces, 0,
+          "upper, out of which the shells' normals point, lower, or both, which is the default, in "
+          "the order in which patches are numbered"),
+    POSITIVE(thickness, "m", "of the patches"),
+    CONSTANT(e31, "C/m^2", GOS_P_REQUIRED,
+             "stress along axis 1 by the field along axis 3, at constant strain and reduced to "
+             "plane stress: e31 - e33 c13 / c33. Axis 3 points away from the shell on both faces"),
+    CONSTANT(e32, "C/m^2", 0, "likewise along axis 2; without it e31"),
+    CONSTANT(e36, "C/m^2", 0, "likewise of the shear between axes 1 and 2"),
+    POSITIVE(permittivity, "F/m", "along axis 3 at constant strain, reduced: eps33 + e33^2 / c33"),
+    CONSTANT(pyroelectric, "C/(m^2 K)", 0, "charge by temperature"),
+    {.name = "along",
+     .kind = GOS_K_VECTOR,
+     .unit = "-",
+     .shape = 3,
+     .def = "[0, 0, 0]",
+     .offset = offsetof(gos_piezo_def, along),
+     .doc = "direction of axis 1 in the axes of the mesh, as far as it lies in the surface; needed "
+            "where e31 and e32 differ or e36 is not 0"},
+    {.name = "channels",
+     .kind = GOS_K_NODE,
+     .unit = "",
+     .offset = offsetof(gos_piezo_def, channels),
+     .doc = "which patches share an electrode: each (every one has its own, NAME(k), k = 1, 2, ... "
+            "in the order of the cells, face by face; the default), joined (all, NAME), bimorph "
+            "(the two of a cell against each other, so that it bends, NAME(k)), or {CHANNEL: "
+            "[upper, -lower, SET, -SET.lower, cell(12).upper], ...} with the electrodes "
+            "NAME.CHANNEL: a minus turns the voltage on the patches round"},
+    {.name = "voltage",
+     .kind = GOS_K_TIMEFN,
+     .unit = "V",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_PROBES,
+     .def = "0",
+     .offset = offsetof(gos_piezo_def, voltage),
+     .doc = "of every electrode, between its outer face and the shell; each is an input by the "
+            "electrode's name"},
+    {.name = "voltages",
+     .kind = GOS_K_NODE,
+     .unit = "V",
+     .offset = offsetof(gos_piezo_def, voltages),
+     .doc = "of single electrodes instead, {CHANNEL or k: function of time, ...}"},
+    {0}};
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+/* the body that all places are of */
+static gos_status read_body(gos_builder *b, gos_piezo *p) {
+    size_t n = 0;
+    for (int i = 0; i < p->def.on.n; i++) {
+        const char *text = p->def.on.v[i];
+        const size_t own = strcspn(text, ".");
+        if (i > 0 && (own != n || strncmp(text, p->def.on.v[0], n) != 0)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, p->def.on.loc[i], p->object,
+                                "'%s' and '%s' are of two bodies; give each an entry of its own",
+                                p->def.on.v[0], text);
+        }
+        n = own;
+    }
+    p->body = gos__arena_printf(b->arena, "%.*s", (int)n, p->def.on.v[0]);
+    return p->body ? GOS_OK : GOS_E_MEMORY;
+}
+
+static gos_status read_faces(const gos_builder *b, const gos_piezo *p) {
+    const gos_texts *faces = &p->def.faces;
+    for (int i = 0; i < faces->n; i++) {
+        const bool known = strcmp(faces->v[i], "upper") == 0 || strcmp(faces->v[i], "lower") == 0;
+        if (!known || (i > 0 && strcmp(faces->v[i], faces->v[0]) == 0)) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, faces->loc[i], p->object,
+                                known ? "face '%s' is given twice; drop one"
+                                      : "there is no face '%s'; give upper, lower or both",
+                                faces->v[i]);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    gos_piezo *p = GOS_NEW(b->arena, gos_piezo, 1);
+    GOS_TRY(p ? GOS_OK : GOS_E_MEMORY);
+    *p = (gos_piezo){.entry = entry,
+                     .name = gos__arena_strdup(b->arena, name),
+                     .object = gos__arena_strdup(b->arena, object)};
+    GOS_TRY(p->name && p->object ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &p->def));
+    gos_piezo_def *d = &p->def;
+    d->e32 = gos__node_given(entry, "e32") ? d->e32 : d->e31;
+    if ((d->e32 != d->e31 || d->e36 != 0) && !(gos__norm3(d->along) > 0)) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, gos__key_loc(entry, "e31"), object,
+            "e31 and e32 differ, or e36 is not 0, and nothing says where axis 1 is; "
+            "give 'along'");
+    }
+    GOS_TRY(read_body(b, p));
+    GOS_TRY(read_faces(b, p));
+    return gos__names_add(b->arena, &b->piezo, p->name, p);
+}
+
+gos_piezo *gos__find_piezo(const gos_builder *b, const gos_node *entry) {
+    return gos__names_find(&b->piezo, entry->key, strlen(entry->key));
+}
+
+gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p) {
+    const gos_body *body = gos__find_body(b, p->body);
+    const gos_loc loc = p->def.on.loc[0];
+    if (p->taken) {
+        return GOS_OK;
+    }
+    if (body) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object,
+                            "body '%s' (%s) carries no patches; name one of type floating "
+                            "whose mesh has shells",
+                            p->body, body->type);
+    }
+    const char *known[64];
+    int n = 0;
+    for (int i = 0; i < b->nbody && n < GOS_COUNT(known); i++) {
+        known[n++] = b->body[i]->name;
+    }
+    const char *near = gos__suggest(p->body, known, n);
+    return gos__fail_at(b->ctx, GOS_E_INPUT, loc, p->object, "there is no body '%s'%s%s%s", p->body,
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* ---- electrodes ------------------------------------------------------------------------------------- */
+
+/* column e of the flex as three markers on its amplitudes, and as temperatures */
+static gos_status signal_of(gos_builder *b, const gos_floating_body *f, const gos_body *body, int e,
+                            gos_signal *s) {
+    const gos_flex_piezo *z = &f->flex->piezo;
+    const gos_sparse *A = &z->force, *T = &z->charge;
+    const int n = A->p[e + 1] - A->p[e], nt = T->p ? T->p[e + 1] - T->p[e] : 0;
+    for (int c = 0; c < 3; c++) {
+        int *at = GOS_NEW(b->arena, int, n + 1), count = 0;
+        double *w = GOS_NEW(b->arena, double, n + 1);
+        GOS_TRY(at && w ? GOS_OK : GOS_E_MEMORY);
+        for (int k = A->p[e]; k < A->p[e + 1]; k++) {
+            const int single = f->made->z[A->i[k]];
+            if (single % 3 == c) {
+                at[count] = single / 3;
+                w[count++] = A->x[k];
+            }
+        }
+        s->m[c] = (gos_marker){.n = count, .idx = at, .w = w};
+    }
+    int *at = GOS_NEW(b->arena, int, nt + 1);
+    GOS_TRY(at ? GOS_OK : GOS_E_MEMORY);
+    for (int k = 0; k < nt; k++) {
+        at[k] = body->t0 + T->i[T->p[e] + k];
+    }
+    s->tm = (gos_tmarker){.n = nt, .idx = at, .w = nt > 0 ? T->x + T->p[e] : NULL};
+    return GOS_OK;
+}
+
+static void eval(const gos_item *it, const gos_item_io *io) {
+    for (int c = 0; c < it->nm && io->f; c++) {
+        io->f[4 * c] += io->scale * io->fn[0];
+    }
+}
+
+static const gos_item_type type_voltage = {
+    .name = "voltage", .eval = eval, .by_amount = gos__by_unit_amount};
+static const gos_amount amount = {.unit = "V", .kind = GOS_AMOUNT_FORCE};
+
+/* what stands in brackets behind the name of the entry, or behind its dot */
+static bool is_channel(const gos_piezo *p, int e, const char *key) {
+    const char *tail = p->electrode[e] + strlen(p->name);
+    const size_t n = strlen(key);
+    return (*tail == '(' || *tail == '.') && strncmp(tail + 1, key, n) == 0 &&
+           (tail[n + 1] == '\0' || tail[n + 1] == ')');
+}
+
+/* the function of time of an electrode, each its own: what is set from outside stands in its place */
+static gos_status voltage_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
+    const gos_scope scope = {.time = true, .probes = true};
+    const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
+    const gos_node *from = gos__node_given(p->entry, "voltage");
+    for (const gos_node *c = p->def.voltages ? p->def.voltages->child : NULL; c; c = c->next) {
+        from = is_channel(p, e, c->key) ? c : from;
+    }
+    GOS_TRY(gos__timefn_make(b->model, from ? from : &zero, p->object, &scope, b->arena, fn));
+    gos__timefn_set_unit(*fn, "V");
+    return GOS_OK;
+}
+
+static gos_status check_voltages(gos_builder *b, const gos_piezo *p) {
+    const gos_node *list = p->def.voltages;
+    if (list && list->kind != GOS_MAP) {
+        return gos__fail_at(b->ctx, GOS_E_INPUT, list->loc, p->object,
+                            "voltages is a map, {CHANNEL or number: function of time}");
+    }
+    for (const gos_node *c = list ? list->child : NULL; c; c = c->next) {
+        bool found = false;
+        for (int e = 0; e < p->n && !found; e++) {
+            found = is_channel(p, e, c->key);
+        }
+        if (!found) {
+            return gos__fail_at(b->ctx, GOS_E_INPUT, c->key_loc, p->object,
+                                "there is no electrode '%s'; there are %d, from '%s' to '%s'",
+                                c->key, p->n, p->electrode[0], p->electrode[p->n - 1]);
+        }
+    }
+    return GOS_OK;
+}
+
+static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_floating_body *f,
+                          const gos_body *body) {
+    const int column = p->first + e;
+    gos_timefn *fn = NULL;
+    gos_item item = {.type = &type_voltage,
+                     .loc = p->entry->key_loc,
+                     .name = p->object,
+                     .entry = p->electrode[e],
+                     .nfn = 1,
+                     .dead = true,
+                     .nm = 3,
+                     .namount = 1,
+                     .amount = &amount};
+    gos_electrode own = {.name = p->electrode[e], .body = body};
+    gos_signal *charge = &own.signal[GOS_ELECTRODE_CHARGE],
+               *voltage = &own.signal[GOS_ELECTRODE_VOLTAGE];
+    double *factor = GOS_NEW(b->arena, double, 2);
+    int *input = GOS_NEW(b->arena, int, 1);
+    GOS_TRY(factor && input ? GOS_OK : GOS_E_MEMORY);
+    GOS_TRY(voltage_of(b, p, e, &fn));
+    GOS_TRY(gos__add_timefns(b, 1, &fn, &item.fn0));
+    GOS_TRY(signal_of(b, f, body, column, charge));
+    memcpy(item.m, charge->m, sizeof charge->m);
+    own.signal[GOS_ELECTRODE_MOTIONAL] = *charge;
+    memcpy(own.signal[GOS_ELECTRODE_CURRENT].md, charge->m, sizeof charge->m);
+    factor[0] = f->flex->piezo.capacitance[column];
+    factor[1] = 1;
+    *input = item.fn0;
+    charge->n = voltage->n = 1;
+    charge->input = voltage->input = input;
+    charge->factor = factor;
+    voltage->factor = factor + 1;
+    GOS_TRY(gos__add_item(b, &item, NULL));
+    return gos__add_electrode(b, &own);
+}
+
+gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
+                              const gos_body *body) {
+    GOS_TRY(check_voltages(b, p));
+    for (int e = 0; e < p->n; e++) {
+        GOS_TRY(connect(b, p, e, f, body));
+    }
+    return GOS_OK;
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__piezo_patch = {
+    .section = "piezo",
+    .name = "patch",
+    .doc = "Thin piezoelectric sheets on the faces of shells, with electrodes that are driven by "
+           "voltages, and whose charges probes tell.",
+    .params = params,
+    .size = sizeof(gos_piezo_def),
+    .example = "patches: {type: patch, on: sheet, thickness: 4.0e-4, e31: -6.5, permittivity: "
+               "1.3e-8}",
+    .ops = &ops};

@@ -1,0 +1,42 @@
+/* Entries of the section `piezo`: patches and how they are wired. They are read before the bodies, which make of those
+   that lie on them what their matrices need, and connected once a body has its coordinates. */
+#ifndef GOS_PIEZO_H
+#define GOS_PIEZO_H
+
+#include "bodies/floating.h"
+#include "parts/electrode.h"
+
+typedef struct gos_piezo_def {
+    gos_texts on, faces;
+    double thickness;
+    double e31, e32, e36; // [C/m^2]
+    double permittivity;  // [F/m]
+    double pyroelectric;  // [C/(m^2 K)]
+    double along[3];
+    const gos_node *channels, *voltages;
+    gos_timefn *voltage;
+} gos_piezo_def;
+
+typedef struct gos_piezo {
+    const gos_node *entry;
+    const char *name, *object; // "patches", "piezo 'patches'"
+    const char *body;          // that it lies on
+    gos_piezo_def def;
+    bool taken; // by its body
+    int first;  // of its electrodes among those of the body
+    int n;
+    const char *
+        *electrode; // names: NAME of one that is joined, NAME(k), k from 1, or NAME.CHANNEL (n)
+} gos_piezo;
+
+extern const gos_type gos__piezo_patch;
+
+/** The entry of the model's section `piezo`; NULL: it was refused. */
+gos_piezo *gos__find_piezo(const gos_builder *b, const gos_node *entry);
+/** Inputs and electrodes of an entry whose electrodes are columns of the body's flex. */
+gos_status gos__piezo_connect(gos_builder *b, const gos_piezo *p, const gos_floating_body *f,
+                              const gos_body *body);
+/** What is left to say when all bodies are there: an entry that nobody took is refused. */
+gos_status gos__piezo_finish(gos_builder *b, const gos_piezo *p);
+
+#endif
