@@ -3,7 +3,9 @@
 #ifndef GOS_TEST_SMART_SHEET_H
 #define GOS_TEST_SMART_SHEET_H
 
-#include "control/modal_plant.h"
+#include "control/robust.h"
+#include "control/saturated.h"
+#include "control/selection.h"
 #include "fe/piezo.h"
 #include "support/fe_mesh.h"
 
@@ -105,6 +107,52 @@ static inline int sheet_orbit(int patch) {
     const int x = patch % SHEET_CELLS % SHEET_NX, y = patch % SHEET_CELLS / SHEET_NX;
     return (y < SHEET_NY / 2 ? y : SHEET_NY - 1 - y) * SHEET_NX / 2 +
            (x < SHEET_NX / 2 ? x : SHEET_NX - 1 - x);
+}
+
+/* k_Q of both stages at which the largest command after the impact is 400 V, found by bisection on this mesh */
+#define SHEET_FIRST 1.9524e11
+#define SHEET_SECOND 1.87946e9
+
+/* 3 s with the force of 20 N in 0.1 <= t < 0.11, watched afterwards */
+static inline gos_saturated_options sheet_course(double limit) {
+    return (gos_saturated_options){.t_end = 3,
+                                   .step = 1e-3,
+                                   .limit = limit,
+                                   .tolerance = 1e-3,
+                                   .w = 20,
+                                   .w_from = 0.1,
+                                   .w_to = 0.11,
+                                   .watch = 0.11,
+                                   .settled = {1, 0.5}};
+}
+
+/* state feedback by the channels 0 .. 279, for their ranking */
+static inline gos_modal_design sheet_first_stage(const int *every) {
+    return (gos_modal_design){.part = {.nmode = 14, .ndrive = SHEET_PATCHES, .drive = every},
+                              .law = GOS_LAW_STATE,
+                              .k_Q = SHEET_FIRST};
+}
+
+/* 24 patches that are driven and measured */
+static inline gos_modal_design sheet_second_stage(const int *chosen) {
+    return (gos_modal_design){
+        .part = {.nmode = 14, .ndrive = 24, .drive = chosen, .nsense = 24, .sense = chosen},
+        .law = GOS_LAW_LQG,
+        .k_Q = SHEET_SECOND,
+        .noise = {.force = 0.04, .floor = 1e-4, .charge = 1e-8}};
+}
+
+/* the importance of all channels by the first stage, and the channels of the three best orbits */
+static inline void sheet_choose(gos_ctx *ctx, const gos_modal *modal, const gos_orbits *orbits,
+                                const gos_modal_design *first, double *score, int chosen[24]) {
+    gos_loop l;
+    int best[3], n;
+    fe_good(ctx, gos__modal_loop(ctx, modal, first, modal, 14, &l));
+    gos__rank_by_gain(l.nu, l.n, l.F, score);
+    fe_good(ctx, gos__select_best(ctx, orbits, score, 3, best));
+    gos__orbits_channels(orbits, 3, best, chosen, &n);
+    assert_int_equal(n, 24);
+    gos__loop_free(ctx, &l);
 }
 
 #endif

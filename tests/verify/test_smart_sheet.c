@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "control/robust.h"
-#include "control/selection.h"
 #include "support/smart_sheet.h"
 
 enum { MOST = 100, ORBITS = 35, COARSE = 60 };
@@ -109,27 +107,10 @@ static void test_symmetry(void **state) {
     gos__orbits_free(ctx, &mirrored);
 }
 
-/* k_Q of both stages at which the largest command after the impact is 400 V, found by bisection on this mesh */
-#define FIRST 1.9524e11
-#define SECOND 1.87946e9
-
-/* 3 s with the force of 20 N in 0.1 <= t < 0.11 */
-static gos_saturated_options usual(double limit) {
-    return (gos_saturated_options){.t_end = 3,
-                                   .step = 1e-3,
-                                   .limit = limit,
-                                   .tolerance = 1e-3,
-                                   .w = 20,
-                                   .w_from = 0.1,
-                                   .w_to = 0.11,
-                                   .watch = 0.11,
-                                   .settled = {1, 0.5}};
-}
-
 static gos_course run(const gos_modal_design *d, int modes, double limit) {
     gos_loop l;
     gos_course c;
-    const gos_saturated_options o = usual(limit);
+    const gos_saturated_options o = sheet_course(limit);
     fe_good(ctx, gos__modal_loop(ctx, &s, d, &s, modes, &l));
     fe_good(ctx, gos__saturated_run(ctx, &l, &o, &c));
     gos__loop_free(ctx, &l);
@@ -153,42 +134,11 @@ static gos_status make(void *user, gos_ctx *mine, double k_Q, gos_loop *loop) {
 }
 
 static double find_weight(gos_modal_design *d) {
-    const gos_saturated_options o = usual(400);
+    const gos_saturated_options o = sheet_course(400);
     double weight;
     fe_good(ctx, gos__saturated_weight(ctx, make, d, &o, 400, 1e10, &weight));
     d->k_Q = weight;
     return weight;
-}
-
-static gos_modal_design all_patches(void) {
-    return (gos_modal_design){.part = {.nmode = 14, .ndrive = SHEET_PATCHES, .drive = every},
-                              .law = GOS_LAW_STATE,
-                              .k_Q = FIRST};
-}
-
-/* the three best orbits by norms of the rows of the gain, with all patches as inputs: 24 of them */
-static void choose(const gos_modal_design *d, int chosen[24]) {
-    gos_loop l;
-    double score[SHEET_PATCHES];
-    int best[3], n;
-    fe_good(ctx, gos__modal_loop(ctx, &s, d, &s, 14, &l));
-    gos__rank_by_gain(l.nu, l.n, l.F, score);
-    for (int i = 0; i < SHEET_PATCHES; i++) {
-        near(score[i], score[orbits.first[orbits.of[i]]], 1e-5);
-    }
-    fe_good(ctx, gos__select_best(ctx, &orbits, score, 3, best));
-    gos__orbits_channels(&orbits, 3, best, chosen, &n);
-    assert_int_equal(n, 24);
-    assert_int_equal(orbits.first[best[0]], 64); // in the middle of the sheet
-    gos__loop_free(ctx, &l);
-}
-
-static gos_modal_design published(const int *chosen) {
-    return (gos_modal_design){
-        .part = {.nmode = 14, .ndrive = 24, .drive = chosen, .nsense = 24, .sense = chosen},
-        .law = GOS_LAW_LQG,
-        .k_Q = SECOND,
-        .noise = {.force = 0.04, .floor = 1e-4, .charge = 1e-8}};
 }
 
 /* without control 3.82 m/s^2 after the impact; with 24 patches and the observer 1.24 within 400 V, stable on the 14 modes
@@ -196,18 +146,28 @@ static gos_modal_design published(const int *chosen) {
 static void test_published_design(void **state) {
     GOS_UNUSED(state);
     int chosen[24];
-    gos_modal_design d = all_patches();
+    double score[SHEET_PATCHES];
+    gos_modal_design d = sheet_first_stage(every);
     near(run(&d, 14, HUGE_VAL).command, 400, 1e-3);
-    near(find_weight(&d), FIRST, 1e-3);
-    choose(&d, chosen);
-    d = published(chosen);
+    near(find_weight(&d), SHEET_FIRST, 1e-3);
+    sheet_choose(ctx, &s, &orbits, &d, score, chosen);
+    for (int i = 0; i < SHEET_PATCHES; i++) {
+        near(score[i], score[orbits.first[orbits.of[i]]], 1e-5);
+    }
+    int chosen_orbits = 0;
+    for (int i = 0; i < SHEET_PATCHES; i++) { // the best one is in the middle of the sheet
+        assert_true(score[i] <= score[64] * (1 + 1e-6));
+        chosen_orbits += i < 24 && orbits.of[chosen[i < 24 ? i : 0]] == orbits.of[64];
+    }
+    assert_int_equal(chosen_orbits, 8);
+    d = sheet_second_stage(chosen);
     d.k_Q = 1e-6;
     near(run(&d, 14, 400).rms, 3.82, 2e-3);
-    d.k_Q = SECOND;
+    d.k_Q = SHEET_SECOND;
     const gos_course c = run(&d, 14, 400);
     near(c.command, 400, 1e-3);
     near(c.rms, 1.24, 4e-3);
-    near(find_weight(&d), SECOND, 1e-3);
+    near(find_weight(&d), SHEET_SECOND, 1e-3);
     assert_true(abscissa(&d, 14) < -0.1);
     assert_true(abscissa(&d, 60) > 1);
     const double error[2] = {0.02, 0.05};
@@ -276,7 +236,7 @@ static void test_choices(void **state) {
     // with limited voltages the same three orbits, or better ones
     const gos_criterion limited = {.cost = gos__cost_limited, .user = &c};
     double of_best, of_limited;
-    c.run = usual(400);
+    c.run = sheet_course(400);
     c.run.tolerance = 1e-2;
     fe_good(ctx, gos__cost_limited(&c, ctx, 3, best, &of_best));
     fe_good(ctx, gos__select_greedy(ctx, &orbits, &limited, 3, greedy, &of_limited));
