@@ -96,9 +96,16 @@ static gos_status make_rate(gos_ctx *ctx, const gos_modal *m, const gos_modal_de
     }
     GOS_TRY(gos__plant_create(ctx, 0, n, n, controller));
     for (long k = 0; k < n; k++) {
+        const double factor = d->factor ? d->factor[k] : 1;
         double ratio;
+        if (!(factor >= 0)) {
+            return gos__fail(ctx, GOS_E_INPUT,
+                             "feedback of rates with a factor of %g for channel %d: it would drive "
+                             "what it is to brake",
+                             factor, d->part.drive[k]);
+        }
         GOS_TRY(find_ratio(ctx, m, d->part.sense[k], d->part.drive[k], &ratio));
-        controller->D[k * (n + 1)] = -d->gain / ratio;
+        controller->D[k * (n + 1)] = -d->gain * factor / ratio;
     }
     return GOS_OK;
 }

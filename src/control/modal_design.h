@@ -18,6 +18,8 @@ typedef struct gos_modal_design {
     double k_Q;
     gos_modal_noise noise; // of LQG
     double gain;           // of RATE [V/A]
+    const double
+        *factor; // (ndrive) of the gain of RATE for each driven channel, not negative; NULL: 1
 } gos_modal_design;
 
 /** The controller of a design: inputs are measured channels, for LQG then limited voltages; outputs are commands. RATE:

@@ -1,6 +1,7 @@
 /* script/figures: each command, with short runs, draws the curves that belong to its figure, and its table has numbers that
    are known. */
 #include <math.h>
+#include <sys/stat.h>
 
 #include "program.h"
 
@@ -47,7 +48,7 @@ static void check_page(const char *name, int curves, const char *const *key, int
     assert_non_null(strstr(text, "</svg>"));
     for (; (at = strstr(at, "<path d=\"M")) != NULL; at++) {
         const char *end = strstr(at, "/>");
-        char path[20000];
+        static char path[100000];
         assert_non_null(end);
         assert_true((size_t)(end - at) < sizeof path);
         (void)snprintf(path, sizeof path, "%.*s", (int)(end - at), at);
@@ -154,6 +155,51 @@ static void test_disc(void **state) {
     }
 }
 
+/* the smart sheet: 24 patches of 280 that are chosen, the published figures, and voltages within their limit; builds without
+   benchmarks do not draw it */
+static void test_sheet(void **state) {
+    char path[1000];
+    struct stat there;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/figures/sheet-5.svg", folder);
+    if (stat(path, &there) != 0) {
+        print_message("skipped: this build has no bench_smart_sheet\n");
+        skip();
+    }
+    static const char *const key[] = {"without control", "24 patches and observer"};
+    (void)figure("sheet-2.svg");
+    assert_int_equal(count(file_text, "#d9705a"), 12);
+    (void)figure("sheet-3.csv");
+    assert_int_equal(count(file_text, ",1\n"), 24);
+    assert_true(fabs(number("\n64,", 3) / number("\n204,", 3) - 1) < 1e-6); // both faces of a place
+    (void)figure("sheet-4.svg");
+    assert_int_equal(count(file_text, "marker-end"), 7);
+    check_page("sheet-5.svg", 2, key, 2);
+    check_page("sheet-6.svg", 1, &key[1], 1);
+    (void)snprintf(path, sizeof path, "%s/figures/sheet-5.csv", folder);
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    char line[200], name[40];
+    double t, a, v, sum[2] = {0}, most = 0;
+    int n[2] = {0};
+    while (fgets(line, sizeof line, table)) {
+        if (sscanf(line, "%39[^,],%lf,%lf,%lf", name, &t, &a, &v) == 4 && t >= 0.1105) {
+            const int published = strcmp(name, "published") == 0;
+            if (published || strcmp(name, "free") == 0) {
+                sum[published] += a * a;
+                n[published]++;
+            }
+            most = fmax(most, fabs(v));
+        }
+    }
+    (void)fclose(table);
+    print_message("    acceleration %.3f, controlled %.3f m/s^2, voltages up to %.1f\n",
+                  sqrt(sum[0] / n[0]), sqrt(sum[1] / n[1]), most);
+    assert_true(fabs(sqrt(sum[0] / n[0]) / 3.82 - 1) < 0.01); // a line per millisecond
+    assert_true(fabs(sqrt(sum[1] / n[1]) / 1.24 - 1) < 0.02);
+    assert_true(most <= 400);
+}
+
 /* what it does not know, it names */
 static void test_unknown(void **state) {
     char command[1000];
@@ -167,8 +213,8 @@ static void test_unknown(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hub_beam),
-                                       cmocka_unit_test(test_buckling), cmocka_unit_test(test_disc),
-                                       cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hub_beam), cmocka_unit_test(test_buckling),
+        cmocka_unit_test(test_disc), cmocka_unit_test(test_sheet), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests_name("figures", tests, draw, remove_folder);
 }

@@ -155,4 +155,46 @@ static inline void sheet_choose(gos_ctx *ctx, const gos_modal *modal, const gos_
     gos__loop_free(ctx, &l);
 }
 
+/* feedback of rates at the cells of some orbits, driven above and measured below: room for 140 channels each. factor: of
+   each orbit, NULL: 1 */
+typedef struct sheet_rates {
+    int drive[SHEET_CELLS], sense[SHEET_CELLS];
+    double factor[SHEET_CELLS];
+    gos_modal_design design;
+} sheet_rates;
+
+static inline void sheet_make_rates(const gos_orbits *orbits, int n, const int *orbit, double gain,
+                                    const double *factor, sheet_rates *r) {
+    int channel[SHEET_PATCHES], count, top = 0;
+    gos__orbits_channels(orbits, n, orbit, channel, &count);
+    for (int i = 0; i < count; i++) {
+        if (channel[i] >= SHEET_CELLS) {
+            continue;
+        }
+        r->factor[top] = 1;
+        for (int k = 0; k < n && factor; k++) {
+            if (orbits->of[channel[i]] == orbit[k]) {
+                r->factor[top] = factor[k];
+            }
+        }
+        r->drive[top] = channel[i];
+        r->sense[top++] = channel[i] + SHEET_CELLS;
+    }
+    r->design = (gos_modal_design){.part = {.nmode = 14,
+                                            .ndrive = top,
+                                            .drive = r->drive,
+                                            .nsense = top,
+                                            .sense = r->sense,
+                                            .current = true},
+                                   .law = GOS_LAW_RATE,
+                                   .gain = gain,
+                                   .factor = r->factor};
+}
+
+/* nine orbits and factors that greed by the limited course on 60 modes finds, 32 + 4 cells */
+enum { SHEET_GREEDY = 9 };
+static const int sheet_greedy[SHEET_GREEDY] = {8, 16, 18, 19, 26, 27, 29, 33, 34};
+static const double sheet_greedy_factor[SHEET_GREEDY] = {32, 16, 1, 1, 1, 2, 4, 16, 32};
+#define SHEET_GREEDY_GAIN 6.4e6
+
 #endif

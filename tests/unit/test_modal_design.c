@@ -94,20 +94,22 @@ static gos_modal_design lqg_design(const int *sense) {
 /* one mode: s^2 + (2 zeta omega + g |K|^2) s + omega^2, whichever face is measured, however large its electrode */
 static void test_rate_of_one_mode(void **state) {
     GOS_UNUSED(state);
+    static const double factor[PLACES] = {1, 3, 0.5};
     for (int k = 0; k < 2; k++) {
         gos_modal one = modal;
         gos_loop l;
         gos_stability s;
         double reach[1], sum = 0;
         for (int p = 0; p < PLACES; p++) {
-            sum += modal.Kup[p * MODES] * modal.Kup[p * MODES];
+            sum += factor[p] * modal.Kup[p * MODES] * modal.Kup[p * MODES];
         }
         if (k == 1) { // electrodes that collect half as much
             for (int i = 0; i < MODES; i++) {
                 modal.Kup[3 * MODES + i] *= 0.5;
             }
         }
-        const gos_modal_design d = rate_design(40);
+        gos_modal_design d = rate_design(40);
+        d.factor = factor;
         need(gos__modal_loop(ctx, &one, &d, &one, 1, &l));
         need(gos__loop_stability(ctx, &l, &s, reach));
         const double w = modal.omega[0], sigma = 0.01 * w + 20 * sum;
@@ -270,6 +272,10 @@ static void test_refusals(void **state) {
     gos_ctx_clear(ctx);
     d = rate_design(1);
     d.part.current = false;
+    assert_int_equal(gos__modal_controller(ctx, &modal, &d, &c), GOS_E_INPUT);
+    gos_ctx_clear(ctx);
+    d = rate_design(1);
+    d.factor = (const double[]){1, 1, -1};
     assert_int_equal(gos__modal_controller(ctx, &modal, &d, &c), GOS_E_INPUT);
     gos_ctx_clear(ctx);
     d = rate_design(1);

@@ -176,48 +176,44 @@ static void test_published_design(void **state) {
     assert_true(of_observer[0] > 0 && of_observer[1] > 0);
 }
 
-/* driven above, measured below: no error of capacitance reaches the loop, which is stable with any number of modes. With all
-   140 places 1.24 m/s^2 is kept on 60 modes, where 10.97 are left without control and three orbits alone leave 2 */
-static void test_separate_electrodes(void **state) {
-    GOS_UNUSED(state);
-    int few[24], drive[12], sense[12], n, at = 0;
-    // the three orbits around the centre
-    gos__orbits_channels(&orbits, 3, (const int[]){24, 29, 34}, few, &n);
-    assert_int_equal(n, 24);
-    for (int i = 0; i < 24; i++) {
-        if (few[i] < SHEET_CELLS) {
-            drive[at] = few[i];
-            sense[at++] = few[i] + SHEET_CELLS;
-        }
-    }
-    gos_modal_design d = {.part = {.nmode = 14,
-                                   .ndrive = 12,
-                                   .drive = drive,
-                                   .nsense = 12,
-                                   .sense = sense,
-                                   .current = true},
-                          .law = GOS_LAW_RATE};
-    near(run(&d, COARSE, 400).rms, 10.97, 1e-3);
-    d.gain = 6.4e6;
-    assert_true(run(&d, COARSE, 400).rms < 2);
-    assert_true(abscissa(&d, COARSE) < -0.1);
-    d.part.ndrive = d.part.nsense = SHEET_CELLS;
-    d.part.drive = every;
-    d.part.sense = every + SHEET_CELLS;
-    const gos_course c = run(&d, COARSE, 400);
-    assert_true(c.rms < 1.24);
-    near(c.rms, 1.1639, 2e-3); // steps and tolerances five and a thousand times finer
-    assert_true(c.clipped > 0 && c.command > 400);
+/* stable on 60 and 100 modes, whatever the capacitances of plant and observer are */
+static void check_robust(const gos_modal_design *d) {
     const double error[2] = {-0.05, 0.05};
     double sweep[2];
     for (int modes = COARSE; modes <= MOST; modes += MOST - COARSE) {
         for (int observer = 0; observer < 2; observer++) {
-            fe_good(ctx,
-                    gos__capacitance_sweep(ctx, &s, &d, modes, observer == 1, 2, error, sweep));
-            assert_true(sweep[0] < -1 && sweep[1] < -1);
+            fe_good(ctx, gos__capacitance_sweep(ctx, &s, d, modes, observer == 1, 2, error, sweep));
+            assert_true(sweep[0] < -0.1 && sweep[1] < -0.1);
             near(sweep[0], sweep[1], 1e-9);
         }
     }
+}
+
+/* driven above, measured below: no error of capacitance reaches the loop, which is stable with any number of modes. On 60
+   modes 10.97 m/s^2 are left without control; with as many patches as published (12 driven, 12 measured), with all
+   places, and with what greed finds less than the 1.24 of the published design on its own plant */
+static void test_separate_electrodes(void **state) {
+    GOS_UNUSED(state);
+    sheet_rates r;
+    sheet_make_rates(&orbits, 3, (const int[]){34, 33, 29}, 0, NULL, &r);
+    assert_int_equal(r.design.part.ndrive, 12);
+    near(run(&r.design, COARSE, 400).rms, 10.97, 1e-3);
+    r.design.gain = 6.4e6;
+    gos_course c = run(&r.design, COARSE, 400);
+    assert_true(c.rms < 1.24 && c.clipped > 0);
+    near(c.rms, 1.068, 3e-3);
+    check_robust(&r.design);
+    sheet_make_rates(&orbits, ORBITS, every, 6.4e6, NULL, &r);
+    c = run(&r.design, COARSE, 400);
+    near(c.rms, 1.1639, 2e-3); // steps and tolerances five and a thousand times finer
+    check_robust(&r.design);
+    sheet_make_rates(&orbits, SHEET_GREEDY, sheet_greedy, SHEET_GREEDY_GAIN, sheet_greedy_factor,
+                     &r);
+    c = run(&r.design, COARSE, 400);
+    print_message("    greed: %d driven, %.4f m/s^2, commands up to %.0f V\n", r.design.part.ndrive,
+                  c.rms, c.command);
+    assert_true(c.rms < 0.5);
+    check_robust(&r.design);
 }
 
 /* greed by the cost of the published weight on the five modes that the impact moves, and all 6545 triples */
