@@ -65,10 +65,17 @@ static void near(double complex a, double complex b, double tolerance) {
     }
 }
 
+static double complex pair(double re, double im) {
+    const double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
 /* amplitude of mode i by its force */
 static double complex mobility(int i, double w) {
     const double own = modal.omega[i];
-    return 1 / (CMPLX(own * own - w * w, 2 * modal.zeta[i] * own * w));
+    return 1 / (pair(own * own - w * w, 2 * modal.zeta[i] * own * w));
 }
 
 /* charges and acceleration by voltages and force are sums over the modes; a channel that is not driven has no charge of its
@@ -108,9 +115,9 @@ static void test_response(void **state) {
                 }
                 charge[0] += j == 1 ? modal.capacitance[0] : 0;
                 for (int s = 0; s < 2; s++) {
-                    near(CMPLX(H[2 * (3 * j + s)], H[2 * (3 * j + s) + 1]), charge[s], 1e-14);
+                    near(pair(H[2 * (3 * j + s)], H[2 * (3 * j + s) + 1]), charge[s], 1e-14);
                 }
-                near(CMPLX(H[2 * (3 * j + 2)], H[2 * (3 * j + 2) + 1]), acceleration, 1e-13);
+                near(pair(H[2 * (3 * j + 2)], H[2 * (3 * j + 2) + 1]), acceleration, 1e-13);
             }
         }
         gos__plant_free(ctx, &p);

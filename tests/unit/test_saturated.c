@@ -112,6 +112,43 @@ static void keep(void *user, double t, const double *z, const double *command) {
     memcpy(r->command, command, r->nu * sizeof *command);
 }
 
+/* 2 x + 3 w while w = 10 lasts and not afterwards; x = 10 (t - 0.1) without feedback */
+static void look_at_direct(void *user, double t, const double *z, const double *command) {
+    GOS_UNUSED(command);
+    int *seen = user;
+    const double x = 10 * (fmin(fmax(t, 0.1), 0.2) - 0.1);
+    const bool after = seen[0] > 0 && t >= 0.2 - 1e-9 && fabs(z[0] - 2 * x) < 1e-6;
+    if (t > 0.1 + 1e-9 && t < 0.2 + 1e-9 && !after) {
+        near(z[0], 2 * x + 30, 1e-9);
+        seen[0]++;
+    } else if (t > 0.2 - 1e-9) {
+        near(z[0], 2 * x, 1e-9);
+        seen[1]++;
+    }
+}
+
+static void test_direct_share(void **state) {
+    GOS_UNUSED(state);
+    gos_plant p = plant(1, 1);
+    p.B[0] = p.B[1] = 1;
+    p.C[1] = 2;
+    p.D[3] = 3;
+    gos_loop l;
+    gos_course c;
+    int seen[2] = {0};
+    gos_saturated_options o = usual();
+    o.look = look_at_direct;
+    o.user = seen;
+    need(gos__loop_state(ctx, &p, 1, (double[]){0}, &l));
+    need(gos__saturated_run(ctx, &l, &o, &c));
+    assert_int_equal(seen[0],
+                     9 * 10 - 1); // nine looks at each of ten steps, the first one at 0.1 s
+    assert_int_equal(seen[1], 80 * 9);
+    near(c.rms, 2, 1e-9);
+    gos__loop_free(ctx, &l);
+    gos__plant_free(ctx, &p);
+}
+
 /* a stable random system with two inputs and one more state for each in a controller: steps of Runge and Kutta of fourth
    order, so short that corners do not matter, find the same state; unclipped, they agree to rounding */
 static void against_runge_kutta(const gos_loop *l, double limit, double tolerance) {
@@ -245,6 +282,19 @@ static void test_loop_is_closed_loop(void **state) {
     for (int k = 0; k < 4 * n * n; k++) {
         near(A[k], closed.A[k], 1e-13);
     }
+    // the disturbance reaches the filter through what is measured of it, and z is the plant's last output
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < ny; k++) {
+            sum += L[k * n + i] * p.D[nu * (ny + 1) + k];
+        }
+        near(l.E[n + i], sum, 1e-14);
+        near(l.E[i], p.B[nu * n + i], 0);
+        near(l.C[i], p.C[i * (ny + 1) + ny], 0);
+        near(l.C[n + i], 0, 0);
+    }
+    near(l.G[0], p.D[nu * (ny + 1) + ny], 0);
+    near(l.D[1], p.D[(ny + 1) + ny], 0);
     gos__loop_free(ctx, &l);
     // the same controller without knowledge of limits: commands of its own
     assert_int_equal(gos__loop_close(ctx, &p, ny - 1, &lqg, &l), GOS_E_USE);
@@ -355,6 +405,7 @@ static void test_weight(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_first_order, clear),
+        cmocka_unit_test_teardown(test_direct_share, clear),
         cmocka_unit_test_teardown(test_random_loops, clear),
         cmocka_unit_test_teardown(test_loop_is_closed_loop, clear),
         cmocka_unit_test_teardown(test_tolerance, clear),
