@@ -8,10 +8,11 @@ static const char *name_of(const gos_linear *l, bool is_input, int i) {
     return is_input ? l->input[i].name : l->output[i].name;
 }
 
-/* does a pattern mean this name: the same, with * for anything, or a probe or load with its components? */
+/* does a pattern mean this name: the same, with * for anything, or a probe or load with its components, or an entry with its channels? */
 static bool matches(const char *pattern, const char *name) {
     const size_t n = strlen(pattern);
-    return fnmatch(pattern, name, 0) == 0 || (strncmp(pattern, name, n) == 0 && name[n] == '.');
+    return fnmatch(pattern, name, 0) == 0 ||
+           (strncmp(pattern, name, n) == 0 && (name[n] == '.' || name[n] == '('));
 }
 
 static gos_status refuse(gos_ctx *ctx, const gos_linear *l, bool is_input, const char *pattern) {

@@ -1,0 +1,113 @@
+/* The example smart-sheet: both stages of the published control designed from its model file. Figures: theory of multifield
+   elements, section 5, and verify_smart_sheet, which has them from finite elements without a system. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "gossamer/control.h"
+#include "support/verify.h"
+
+enum { CHOSEN = 24, PATCHES = 280 };
+
+static void near(double value, double wanted, double relative) {
+    if (!(fabs(value - wanted) <= relative * fabs(wanted))) {
+        fail_msg("%.6g is not %.6g within %g", value, wanted, relative);
+    }
+}
+
+static gos_design *design(verify *v, const char *name, const char *settings,
+                          gos_design_report *report) {
+    gos_design *d = NULL;
+    *v = (verify){.ctx = gos_ctx_create()};
+    verify_good(
+        v, gos_model_read(v->ctx, GOS_SOURCE_DIR "/examples/smart-sheet/model.yaml", &v->model));
+    verify_set(v, settings);
+    verify_good(v, gos_design_model(v->ctx, v->model, name, &d));
+    gos_design_get(d, report);
+    return d;
+}
+
+static void release(verify *v, gos_design *d) {
+    gos_design_destroy(d);
+    verify_close(v);
+}
+
+/* the patches that the first stage takes are those that the second one drives */
+static void test_choice(void **state) {
+    GOS_UNUSED(state);
+    verify v, w;
+    gos_design_report r, s;
+    int n, m, found = 0;
+    gos_design *first = design(&v, "choose", NULL, &r);
+    near(r.choose_k_Q, 1.9524e11, 0.01);
+    assert_int_equal(r.candidates, PATCHES);
+    assert_int_equal(r.inputs, CHOSEN);
+    assert_null(gos_design_law(first));
+    gos_design *second = design(&w, "calm", "k_Q=1.87946e9", &s);
+    const gos_design_input *all = gos_design_inputs(first, &n),
+                           *drive = gos_design_inputs(second, &m);
+    assert_int_equal(n, PATCHES);
+    assert_int_equal(m, CHOSEN);
+    for (int i = 0; i < n; i++) {
+        bool drives = false;
+        for (int k = 0; k < m; k++) {
+            drives = drives || strcmp(all[i].name, drive[k].name) == 0;
+        }
+        assert_true(drives == all[i].chosen);
+        found += drives;
+    }
+    assert_int_equal(found, CHOSEN);
+    release(&v, first);
+    release(&w, second);
+}
+
+/* stable on its own modes, unstable on 60, which is told; with a capacitance 2 % off unstable on its own */
+static void test_published(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    gos_design_report r;
+    int n;
+    gos_design *d = design(&v, "calm", NULL, &r);
+    near(r.k_Q, 1.87946e9, 0.01);
+    assert_true(r.abscissa < -0.1 && r.plant_abscissa > 1);
+    assert_int_equal(r.plant_modes, 60);
+    bool told = false, spoilt = false;
+    for (int i = 0; i < gos_ctx_ndiag(v.ctx); i++) {
+        told =
+            told || strstr(gos_ctx_diag(v.ctx, i)->text, "not stable on the plant with 60 modes");
+    }
+    assert_true(told);
+    const gos_design_error *e = gos_design_errors(d, &n);
+    for (int i = 0; i < n; i++) {
+        spoilt = spoilt || (e[i].kind == GOS_ERROR_FEEDTHROUGH && fabs(e[i].error) == 0.02 &&
+                            e[i].abscissa > 0);
+    }
+    assert_true(spoilt);
+    const gos_control_law *law = gos_design_law(d);
+    assert_int_equal(law->n, 28);
+    assert_int_equal(law->ny, CHOSEN);
+    assert_true(law->limit[0] == 400);
+    assert_string_equal(law->signal[0], "q25.value");
+    release(&v, d);
+}
+
+/* theory 4.4: an observer with v_0 = 3e-6 bears 60 modes */
+static void test_slow(void **state) {
+    GOS_UNUSED(state);
+    verify v;
+    gos_design_report r;
+    gos_design *d = design(&v, "calm", "k_Q=1.87946e9 noise=3e-6", &r);
+    assert_true(r.abscissa < -0.1 && r.plant_abscissa < -0.1);
+    release(&v, d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_published),
+        cmocka_unit_test(test_slow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
