@@ -140,7 +140,12 @@ static gos_status bring_temperature(bringing *k, const gos_deck_nodal *n, int nu
     GOS_TRY(need_heat(k, n->loc, nodal_card[n->kind]));
     GOS_TRY(begin(k, n->kind == GOS_DECK_FIXED ? "boundary" : "temperature", n->loc, number,
                   "temperature"));
+    const int before = k->to.n;
     GOS_TRY(put_nodes(k, n, k->told, &any));
+    if (n->set) { // one temperature for all of them, reduced or not
+        k->to.n = before;
+        GOS_TRY(put(k, ", on: [\"%s.%s\"]", k->user->body, n->set));
+    }
     GOS_TRY(put_function(k, "value", n->value, n->amplitude, k->T0));
     for (int i = 0; i < n->n; i++) {
         k->told[n->node[i]] = true;

@@ -6,12 +6,14 @@
 #include "bodies/body.h"
 #include "bodies/mesh_deck.h"
 #include "bodies/mesh_surface.h"
+#include "parts/vec3.h"
 
 typedef struct solid_def {
     const char *material, *mesh;
     const gos_node *parts;
     double position[3], rotation[3];
     int temperature; // 0 auto, 1 on, 2 off
+    int deck_loads;
 } solid_def;
 
 typedef struct part_def {
@@ -208,7 +210,6 @@ static gos_status take_parts(making *k) {
         const gos_mesh_deck_user user = {
             .mesh = k->mesh, .loc = k->entry->loc, .object = k->object};
         gos__mesh_deck_untied(k->b, &user);
-        gos__mesh_deck_left(k->b, &user);
     }
     return k->c->npart > 0
                ? GOS_OK
@@ -269,6 +270,44 @@ static gos_status add_nodes(gos_builder *b, gos_body *body, gos_solid *c) {
     return (b->stress || b->strain) && c->npart > 1 ? gos__solid_split(b, c, body, cell) : GOS_OK;
 }
 
+/* what the deck says of loads is brought, or told */
+static gos_status take_deck_loads(const making *k, const gos_body *body) {
+    double axis[3][3];
+    const gos_deck *d = k->mesh->deck;
+    const gos_mesh_deck_user user = {.mesh = k->mesh,
+                                     .body = body->name,
+                                     .loc = k->entry->loc,
+                                     .object = k->object,
+                                     .axis = axis,
+                                     .warm = body->nfam > 0,
+                                     .loads = true};
+    if (!d) {
+        return k->def->deck_loads ? refuse(k, gos__key_loc(k->entry, "deck_loads"),
+                                           "its mesh is not that of a deck")
+                                  : GOS_OK;
+    }
+    if (!k->def->deck_loads) {
+        gos__mesh_deck_left(k->b, &user);
+        return GOS_OK;
+    }
+    gos__rotated_axes(k->def->rotation, axis);
+    for (int i = 0; i < d->nload; i++) {
+        const gos_deck_load_kind kind = d->load[i].kind;
+        if (kind == GOS_DECK_GRAVITY || kind == GOS_DECK_CENTRIFUGAL) {
+            return refuse(
+                k, d->load[i].loc,
+                "bodies of type solid do not take *DLOAD with GRAV or CENTRIF; remove it, "
+                "and give the model `gravity`, or let the body turn");
+        }
+        if (kind == GOS_DECK_PRESSURE) {
+            return refuse(k, d->load[i].loc,
+                          "bodies of type solid do not take pressure of decks; make it `floating`, "
+                          "or give the model a `force` on the surface");
+        }
+    }
+    return gos__mesh_deck_loads(k->b, &user);
+}
+
 static const gos_param params[] = {
     {.name = "material",
      .kind = GOS_K_NAME,
@@ -311,6 +350,13 @@ static const gos_param params[] = {
      .offset = offsetof(solid_def, rotation),
      .doc = "rotation of the mesh about its origin at t = 0 (axis times angle)"},
     GOS_BODY_TEMPERATURE(solid_def, temperature),
+    {.name = "deck_loads",
+     .kind = GOS_K_BOOL,
+     .unit = "",
+     .def = "false",
+     .offset = offsetof(solid_def, deck_loads),
+     .doc = "take the heat and the forces of the first step of the mesh's deck as entries of the "
+            "model (docs/finite-elements.md)"},
     {0},
 };
 
@@ -340,6 +386,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
     GOS_TRY(gos__mesh_skin_section(b->arena, false, &body.section));
     GOS_TRY(gos__body_heat(b, entry, object, d.temperature, &body));
     set_heat(b, &body, c);
+    GOS_TRY(take_deck_loads(&k, &body));
     GOS_TRY(gos__check_room(b, mesh->nnode, (double)mesh->nnode * body.nfam, loc, object));
     GOS_TRY(gos__solid_mesh(b, mesh, k.part_of, d.position, d.rotation, loc, object, c));
     GOS_TRY(gos__solid_quality(b, loc, object, c));

@@ -119,6 +119,8 @@ typedef struct gos_deck_nodal {
     double value;
     int amplitude; // number, -1: none
     bool in_step;  // else it belongs to the model
+    const char *
+        set; // of prescribed temperatures of several nodes: the set of those that no later line says; NULL: none
     gos_loc loc;
 } gos_deck_nodal;
 
@@ -249,7 +251,7 @@ gos_status gos__deck_read(gos_mesh *mesh, const char *path, gos_loc loc, const c
 bool gos__deck_stands_for_face(const gos_deck *deck, const gos_cell_block *block, int i);
 /** Sets of such cells, all on the outside of one cell each, as surfaces of the mesh. Once. */
 gos_status gos__deck_faces_named(gos_deck *deck);
-/** Make deck->patch, and surfaces and sets of the mesh of them. Once. */
+/** Make deck->patch, and surfaces and sets of the mesh of them; sets of nodes with a prescribed temperature. Once. */
 gos_status gos__deck_patches(gos_deck *deck);
 /** Take all numbers to other units: those of length and mass of the deck are `length` and `mass` there, as are what is made of them
  *  (stresses, heat ...); time and temperature stay. mass 0: not known, only lengths may be used. Once. */

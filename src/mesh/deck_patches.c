@@ -1,4 +1,4 @@
-/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by cell. */
+/* Faces on which heat of a deck acts, as surfaces and sets of the mesh: decks say them cell by cell; and nodes of one temperature. */
 #include "mesh/deck.h"
 
 #define MOST 1000 // patches: each becomes a place of bodies
@@ -91,6 +91,44 @@ static gos_status add_load(gos_deck *d, int load) {
     return status;
 }
 
+/* nodes of a line that no later one has, as a set */
+static gos_status hold_warm(gos_deck *d, gos_deck_nodal *n, bool *told, int *node) {
+    const char *what = n->kind == GOS_DECK_FIXED ? "BOUNDARY" : "TEMPERATURE";
+    const gos_mesh *m = d->mesh;
+    int count = 0;
+    for (int i = 0; i < n->n; i++) {
+        if (!told[n->node[i]]) {
+            node[count++] = n->node[i];
+            told[n->node[i]] = true;
+        }
+    }
+    if (count < 2) {
+        return GOS_OK;
+    }
+    n->set = gos__arena_printf(m->arena, "%s(%d)", what, n->loc.line);
+    for (int k = 2; n->set && gos__mesh_node_set(m, n->set); k++) {
+        n->set = gos__arena_printf(m->arena, "%s(%d.%d)", what, n->loc.line, k);
+    }
+    return n->set ? gos__mesh_add_nodes(d->mesh, n->set, count, node) : GOS_E_MEMORY;
+}
+
+static gos_status add_warm_sets(gos_deck *d) {
+    gos_ctx *ctx = d->mesh->ctx;
+    const size_t room = (size_t)d->mesh->nnode + 1;
+    bool *told = gos__zalloc(ctx, room, sizeof *told);
+    int *node = gos__alloc(ctx, room, sizeof *node);
+    gos_status status = told && node ? GOS_OK : GOS_E_MEMORY;
+    for (int i = d->nnodal - 1; i >= 0 && status == GOS_OK; i--) {
+        gos_deck_nodal *n = &d->nodal[i];
+        const bool warm =
+            n->kind == GOS_DECK_TEMPERATURE || (n->kind == GOS_DECK_FIXED && n->dof == 11);
+        status = warm ? hold_warm(d, n, told, node) : GOS_OK;
+    }
+    gos__free(ctx, told);
+    gos__free(ctx, node);
+    return status;
+}
+
 gos_status gos__deck_patches(gos_deck *d) {
     d->patch = GOS_NEW(d->mesh->arena, gos_deck_patch, MOST);
     GOS_TRY(d->patch ? GOS_OK : GOS_E_MEMORY);
@@ -100,5 +138,5 @@ gos_status gos__deck_patches(gos_deck *d) {
             GOS_TRY(add_load(d, i));
         }
     }
-    return GOS_OK;
+    return add_warm_sets(d);
 }

@@ -43,6 +43,48 @@ static void test_forces(void **state) {
         1e-6);
 }
 
+/* A body of type solid, held by its face: the deck's heat, whose law is linear here, and forces. */
+static double of_solid(const char *name, int width, int every, const char *body) {
+    static double row[1400 * 5];
+    static char text[40000];
+    const int n = calculix_read(name, width, 1400, row);
+    double worst = 0, most = 0;
+    verify v;
+    int used = snprintf(text, sizeof text,
+                        "meshes: {m: {type: deck, file: %s.inp}}\n"
+                        "bodies: {body: {type: solid, mesh: m, deck_loads: true%s}}\n"
+                        "joints: {hold: {type: clamp, between: [ground, body.FIX]}}\n"
+                        "analysis: {type: static}\nprobes:\n",
+                        name, body);
+    for (int i = 0; i < n; i += every) {
+        used +=
+            snprintf(text + used, sizeof text - used, "  P%d: {at: body.node(%d), quantity: %s}\n",
+                     i, (int)row[width * i + 1], width == 3 ? "temperature" : "displacement");
+    }
+    assert_true(n > 0 && used < (int)sizeof text);
+    calculix_open(&v, text, CALCULIX);
+    verify_static(&v);
+    for (int i = 0; i < n; i += every) {
+        char probe[20];
+        double y[GOS_PROBE_MAX];
+        (void)snprintf(probe, sizeof probe, "P%d", i);
+        verify_probe(&v, v.state, probe, y);
+        for (int c = 0; c < width - 2; c++) {
+            worst = fmax(worst, fabs(y[c] - row[width * i + 2 + c]));
+            most = fmax(most, fabs(row[width * i + 2 + c]));
+        }
+    }
+    verify_close(&v);
+    return worst / most;
+}
+
+static void test_solid(void **state) {
+    (void)state;
+    verify_below("solid, heat", of_solid("bracket-heat-hex20", 3, 7, ""), 1e-5);
+    // strains of 1e-3 are not small to it
+    verify_below("solid, forces", of_solid("small-bar-push", 5, 1, ", temperature: off"), 1e-2);
+}
+
 /* Pressure on surfaces and faces of elements, gravity, rotation; of a body that stands they turn with it */
 static void test_spread(void **state) {
     (void)state;
@@ -179,6 +221,31 @@ static void test_units(void **state) {
     verify_below("millimetres and tonnes",
                  fabs(warm(STEP "*DFLUX\nE, S2, 300.\n*END STEP\n", model) / (300 * 10 / 1e4) - 1),
                  1e-3);
+}
+
+/* Prescribed temperatures of many nodes are one, reduced too and the last line counts. */
+static void test_prescribed_sets(void **state) {
+    (void)state;
+    for (int reduced = 0; reduced < 2; reduced++) {
+        double y[GOS_PROBE_MAX];
+        char model[700];
+        verify v;
+        (void)snprintf(model, sizeof model,
+                       "%smeshes: {m: {type: deck, file: cube.inp}}\n"
+                       "bodies: {body: {type: floating, mesh: m, deck_loads: true,\n"
+                       "                reduce: {method: krylov, order: 2}}}\n" HOLD
+                       "probes: {t: {at: body.node(7), quantity: temperature}}\n"
+                       "analysis: {type: static}\n",
+                       reduced ? "floating_bodies: reduced\n" : "");
+        write_deck(STEP
+                   "*NSET, NSET=LOW\n1,2,3,4\n*NSET, NSET=HIGH\n5,6,7,8\n"
+                   "*BOUNDARY\nN, 11, 11, 70.\nLOW, 11, 11, 20.\nHIGH, 11, 11, 30.\n*END STEP\n");
+        calculix_open(&v, model, folder);
+        verify_static(&v);
+        verify_probe(&v, v.state, "t", y);
+        verify_near("end", y[0], 10, 1e-9);
+        verify_close(&v);
+    }
 }
 
 /* A free cube of 1000 kg under a pressure on its upper face, which it takes along as it turns, or under the deck's gravity, whose
@@ -351,6 +418,7 @@ int main(void) {
         cmocka_unit_test(test_note),       cmocka_unit_test(test_spread),
         cmocka_unit_test(test_adrift),     cmocka_unit_test(test_resultant),
         cmocka_unit_test(test_doubles),    cmocka_unit_test(test_reduced),
+        cmocka_unit_test(test_solid),      cmocka_unit_test(test_prescribed_sets),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
