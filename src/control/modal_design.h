@@ -27,6 +27,7 @@ typedef struct gos_modal_design {
  *  other face of the same place: its opposite). The gain is that of currents of the driven channel itself, which a
  *  measured channel with rows c times as large gives by 1/c: power of the voltage and of the motion are then equal, and the
  *  loop takes energy out of every mode, limited or not.
+ *  Free with gos__plant_free, also after a failure.
  *  @return GOS_E_INPUT when channels are not collocated (to 1e-6), GOS_E_USE for STATE */
 gos_status gos__modal_controller(gos_ctx *ctx, const gos_modal *modal,
                                  const gos_modal_design *design, gos_plant *controller);

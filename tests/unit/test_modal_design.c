@@ -269,6 +269,7 @@ static void test_refusals(void **state) {
     d.part.sense = other;
     assert_int_equal(gos__modal_controller(ctx, &modal, &d, &c), GOS_E_INPUT);
     assert_non_null(strstr(gos_ctx_message(ctx), "channel 4 is not collocated with channel 0"));
+    gos__plant_free(ctx, &c);
     gos_ctx_clear(ctx);
     d = rate_design(1);
     d.part.current = false;
@@ -277,6 +278,7 @@ static void test_refusals(void **state) {
     d = rate_design(1);
     d.factor = (const double[]){1, 1, -1};
     assert_int_equal(gos__modal_controller(ctx, &modal, &d, &c), GOS_E_INPUT);
+    gos__plant_free(ctx, &c);
     gos_ctx_clear(ctx);
     d = rate_design(1);
     d.part.sense = top;
