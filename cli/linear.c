@@ -80,6 +80,9 @@ static int load_rom(gos_ctx *ctx, const char *path, const text_list *settings, p
         code = apply_setting(ctx, p->model, settings->v[i]);
     }
     if (code == EXIT_DONE) {
+        code = exit_code(gos_model_read_controllers(ctx, p->model), true);
+    }
+    if (code == EXIT_DONE) {
         code = exit_code(gos_system_create(ctx, p->model, &p->full), true);
     }
     end_progress();

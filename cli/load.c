@@ -45,7 +45,8 @@ int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
                 gos_system **sys) {
     gos_status status = load_model(ctx, path, settings, model);
     if (status == GOS_OK && sys != NULL) {
-        status = gos_system_create(ctx, *model, sys);
+        status = gos_model_read_controllers(ctx, *model);
+        status = status == GOS_OK ? gos_system_create(ctx, *model, sys) : status;
     }
     end_progress();
     return exit_code(status, true);
@@ -54,6 +55,7 @@ int load_system(gos_ctx *ctx, const char *path, const text_list *settings, gos_m
 int load_sizes(gos_ctx *ctx, const char *path, const text_list *settings, gos_model **model,
                gos_sizes *sizes) {
     gos_status status = load_model(ctx, path, settings, model);
+    status = status == GOS_OK ? gos_model_read_controllers(ctx, *model) : status;
     if (status == GOS_OK) {
         status = gos_system_check(ctx, *model, sizes);
     }

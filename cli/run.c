@@ -176,6 +176,7 @@ static int load_resumed(run_job *job, gos_model **model, gos_system **sys) {
     gos_status status = use_options(job->ctx);
     status =
         status == GOS_OK ? gos_resume_model(job->ctx, job->resume, model, &job->reduced) : status;
+    status = status == GOS_OK ? gos_model_read_controllers(job->ctx, *model) : status;
     status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     end_progress();
     return exit_code(status, true);
@@ -190,7 +191,8 @@ static int load_new(run_job *job, gos_model **model, gos_system **sys) {
         status = gos_model_reduce_bodies(job->ctx, *model, &n);
     }
     if (code == EXIT_DONE && status == GOS_OK) {
-        status = gos_system_create(job->ctx, *model, sys);
+        status = gos_model_read_controllers(job->ctx, *model);
+        status = status == GOS_OK ? gos_system_create(job->ctx, *model, sys) : status;
     }
     end_progress();
     return code == EXIT_DONE ? exit_code(status, true) : code;

@@ -260,6 +260,10 @@ GOS_API gos_status gos_controller_save(gos_ctx *ctx, const gos_design *design, c
 /** A design as gos_controller_save has stored it; free with gos_design_destroy.
  *  @return GOS_E_FILE: not such a file, of another version, or damaged */
 GOS_API gos_status gos_controller_read(gos_ctx *ctx, const char *path, gos_design **design);
+/** Give the controllers of a model that name such files (`type: designed`, `file`) their laws, as gos_model_control_law does;
+ *  files are looked for below the model's folder. To be called before gos_system_create; the program does it for every
+ *  model. @return GOS_E_INPUT: a file that is not there, or was designed without signals; as gos_controller_read */
+GOS_API gos_status gos_model_read_controllers(gos_ctx *ctx, gos_model *model);
 /** Is this a file of gos_controller_save, by its format? */
 GOS_API bool gos_controller_is_there(const char *path);
 

@@ -52,10 +52,10 @@ gos_status gos__control_signals(gos_control_maker *k, const char *key) {
         return GOS_OK;
     }
     const bool list = n->kind == GOS_LIST;
-    const int count = list ? n->n : 1;
-    gos_control_name *signal = GOS_NEW(k->b->arena, gos_control_name, count + 1);
+    const int count = list ? n->n : 1, before = k->c.ny;
+    gos_control_name *signal = GOS_NEW(k->b->arena, gos_control_name, before + count + 1);
     GOS_TRY(signal ? GOS_OK : GOS_E_MEMORY);
-    if (count > GOS_LIMIT_CONTROLLER ||
+    if (before + count > GOS_LIMIT_CONTROLLER ||
         (n->kind == GOS_MAP && !gos__node_get(n, "table") && !gos__node_get(n, "expression") &&
          !gos__node_get(n, "call"))) {
         return gos__fail_at(k->b->ctx, GOS_E_INPUT, n->loc, k->object,
@@ -64,11 +64,14 @@ gos_status gos__control_signals(gos_control_maker *k, const char *key) {
                             key, GOS_LIMIT_CONTROLLER);
     }
     const gos_node *one = list ? n->child : n;
-    for (int i = 0; i < count; i++, one = one->next) {
+    if (before > 0) {
+        memcpy(signal, k->c.signal, (size_t)before * sizeof *signal);
+    }
+    for (int i = before; i < before + count; i++, one = one->next) {
         GOS_TRY(take_signal(k, key, one, &signal[i]));
     }
     k->c.signal = signal;
-    k->c.ny = count;
+    k->c.ny = before + count;
     return GOS_OK;
 }
 
@@ -251,6 +254,7 @@ static gos_status take_sampling(gos_control_maker *k, const gos_node *node) {
     GOS_TRY(gos__fill(k->b->model, node, sample_params, k->object, k->b->arena, &s));
     k->c.period = s.period;
     k->c.delay = s.delay;
+    k->sampled = true;
     GOS_TRY(gos__control_numbers(k, "sample", &s.steps.signals, k->c.ny, &k->c.signal_step));
     return gos__control_numbers(k, "sample", &s.steps.inputs, k->c.nu, &k->c.input_step);
 }
@@ -270,8 +274,12 @@ static gos_status take_limits(gos_control_maker *k, const gos_numbers *limit) {
     return GOS_OK;
 }
 
+gos_status gos__control_sampling(gos_control_maker *k, const gos_control_common *common) {
+    return common->sample && !k->sampled ? take_sampling(k, common->sample) : GOS_OK;
+}
+
 gos_status gos__control_end(gos_control_maker *k, const gos_control_common *common) {
-    GOS_TRY(common->sample ? take_sampling(k, common->sample) : GOS_OK);
+    GOS_TRY(gos__control_sampling(k, common));
     GOS_TRY(take_limits(k, &common->limit));
     k->c.scale = common->scale > 0 ? common->scale : 1;
     return gos__add_controller(k->b, &k->c);

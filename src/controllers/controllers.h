@@ -4,7 +4,8 @@
 
 #include "parts/controller.h"
 
-#define GOS_CONTROLLER_TYPES(X) X(state_feedback) X(state_space)
+#define GOS_CONTROLLER_TYPES(X)                                                                    \
+    X(designed) X(expression) X(pid) X(state_feedback) X(state_space) X(transfer_function)
 #define X(name) extern const gos_type gos__controller_##name;
 GOS_CONTROLLER_TYPES(X)
 #undef X
@@ -52,12 +53,13 @@ typedef struct gos_control_maker {
     const gos_node *entry;
     const char *object;
     gos_controller c;
+    bool sampled; // that has been read
 } gos_control_maker;
 
 /** Begin one: its name, and its inputs. */
 gos_status gos__control_begin(gos_builder *b, const gos_node *entry, const char *name,
                               const char *object, const gos_texts *inputs, gos_control_maker *k);
-/** Its signals: the key's list of components of probes or expressions, or one of them. */
+/** More signals: the key's list of components of probes or expressions, or one of them. */
 gos_status gos__control_signals(gos_control_maker *k, const char *key);
 /** Room for a matrix (m, n), column-major, of zeros; NULL without memory. */
 double *gos__control_zeros(const gos_control_maker *k, int m, int n);
@@ -68,6 +70,8 @@ gos_status gos__control_matrix(gos_control_maker *k, const char *key, int *m, in
 /** Numbers of the key, one for all n or one each; *x stays NULL without. */
 gos_status gos__control_numbers(gos_control_maker *k, const char *key, const gos_numbers *given,
                                 int n, const double **x);
+/** How it is sampled, for types whose law depends on it; else gos__control_end does it. */
+gos_status gos__control_sampling(gos_control_maker *k, const gos_control_common *common);
 /** The common parameters; then it is added. */
 gos_status gos__control_end(gos_control_maker *k, const gos_control_common *common);
 

@@ -12,8 +12,10 @@
 
 gos_status gos__breaks_find(const gos_run_of *run, double most, double step, gos_work *w,
                             gos_breaks *b) {
-    *b = (gos_breaks){
-        .events = gos__events_any(run->sys), .sets = run->x->sets, .end = run->options->end};
+    *b = (gos_breaks){.events = gos__events_any(run->sys),
+                      .limits = gos__loops_limited(run->sys),
+                      .sets = run->x->sets,
+                      .end = run->options->end};
     gos__work_hold(w, run->x);
     GOS_TRY(gos__crossings_create(run->ctx, run->sys, &b->crossings));
     return gos__stops_find(run->ctx, run->sys, run->t_start, run->options->end, most, step,
@@ -87,14 +89,28 @@ static void tell_passed(gos_breaks *b, gos_ctx *ctx, const gos_item *it, double 
     }
 }
 
-/* the law of an item */
+/* Where an amount of a controller passes a limit in a step, measured where functions of time hold inside it. */
+static double corner_inside(const gos_breaks *b, gos_work *w, const gos_state *x0,
+                            const gos_state *x, const gos_item **which) {
+    gos_state begin = *x0, end = *x;
+    begin.t = gos__breaks_right(b, x0->t);
+    end.t = gos__breaks_left(b, x->t);
+    const double part = b->limits ? gos__loops_corner(w, &begin, &end, which) : 1;
+    return part < 1 ? x0->t + part * (x->t - x0->t) : x->t;
+}
+
+/* the law of an item, or a limit of a controller */
 static double change_inside(gos_breaks *b, gos_ctx *ctx, gos_work *w, const gos_state *x0,
                             const gos_state *x) {
     const gos_item *which = NULL;
-    if (!b->events || b->landings >= LANDINGS || (b->keeps && b->told)) {
+    if (!(b->events || b->limits) || b->landings >= LANDINGS || (b->keeps && b->told)) {
         return x->t;
     }
-    const double t = gos__events_first(w, x0, x, &which);
+    const gos_item *limited = NULL;
+    const double corner = corner_inside(b, w, x0, x, &limited);
+    const double event = b->events ? gos__events_first(w, x0, x, &which) : x->t;
+    const double t = fmin(corner, event);
+    which = corner < event ? limited : which;
     if (t < x->t && b->keeps) {
         tell_passed(b, ctx, which, t);
         return x->t;

@@ -17,6 +17,7 @@
 struct gos_breaks {
     gos_stops stops;    // known before the run
     bool events;        // items tell where their laws change
+    bool limits;        // controllers have limits
     int landings;       // attempts to end the present step there
     bool keeps;         // steps are kept as they are, whatever happens inside: set by the stepper
     bool told;          // that something did

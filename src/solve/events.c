@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "solve/consistent.h"
-#include "system/loops.h"
+#include "system/assemble.h"
 
 #define BEHIND 1e-3 // of what a distance changes in the step: so far behind its zero the step ends
 #define AT_END 4e-3 // of it: events so near to the end are there
@@ -18,7 +18,7 @@ bool gos__events_any(const gos_system *s) {
             return true;
         }
     }
-    return gos__loops_limited(s);
+    return false;
 }
 
 /* an item at both ends of a step */
@@ -75,7 +75,7 @@ double gos__events_first(gos_work *w, const gos_state *x0, const gos_state *x,
                          const gos_item **which) {
     const gos_system *s = x->sys;
     const double h = x->t - x0->t;
-    double first = gos__loops_corner(w, x0, x, which);
+    double first = 1;
     for (int i = 0; i < s->nitem; i++) {
         ends e = {.item = s->item[i], .h = h};
         double y0[GOS_ITEM_EVENTS] = {0}, y1[GOS_ITEM_EVENTS] = {0};

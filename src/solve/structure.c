@@ -21,10 +21,10 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-/* is it a load that acts now? A law of probes or a controller always may: it acts as soon as something moves. */
+/* is it a load that acts now? A law of probes always may: it acts as soon as something moves. */
 static bool acts(const gos_work *w, const gos_item *it) {
-    return gos__item_loads(it) && (gos__item_feeds_back(it) || gos__loops_govern(w->sys, it) ||
-                                   largest(it->nfn, w->fn + it->fn0) > 0);
+    return gos__item_loads(it) &&
+           (gos__item_feeds_back(it) || largest(it->nfn, w->fn + it->fn0) > 0);
 }
 
 /* "gravity, loads 'a', 'b'" into buf; what there is none of is left out */
@@ -51,6 +51,9 @@ static void name_loads(gos_work *w, double t, char *buf, size_t size) {
             at += snprintf(buf + at, size - at, ", ...");
         }
         named++;
+    }
+    if (gos__loops_first(s, false) && at < size) {
+        (void)snprintf(buf + at, size - at, "%swhat controllers give there", at > 0 ? ", " : "");
     }
 }
 

@@ -62,7 +62,8 @@ static const char *component_name(gos_builder *b, const gos_controller *c, const
     }
     char *name = gos__arena_strdup(b->arena, c->input[k].text);
     for (char *at = name; at && *at; at++) {
-        *at = *at == '.' ? '_' : *at;
+        *at = strchr(".(,", *at) ? '_' : *at; // torque.z, patches(3)
+        *at = *at == ')' ? '\0' : *at;
     }
     return name;
 }

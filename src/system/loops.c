@@ -280,6 +280,14 @@ void gos__loops_begin_memory(gos_system *s) {
     }
 }
 
+int gos__loops_bodies(const gos_system *s) {
+    int n = 0;
+    for (int i = 0; s->loops && i < s->loops->n; i++) {
+        n += s->loops->loop[i].body >= 0;
+    }
+    return n;
+}
+
 const gos_loop *gos__loops_first(const gos_system *s, bool sampled) {
     for (int i = 0; s->loops && i < s->loops->n; i++) {
         if ((s->loops->loop[i].law->period > 0) == sampled) {

@@ -61,6 +61,8 @@ void gos__loops_begin_memory(gos_system *sys);
 /** Rows and columns of their blocks, when all items are there; then the entries, in the order of their positions. */
 gos_status gos__loops_lay(gos_ctx *ctx, gos_system *sys);
 void gos__loops_entries(const gos_system *sys, gos_entry_sink *k);
+/** How many bodies, the last ones, are states of controllers and no bodies. */
+int gos__loops_bodies(const gos_system *sys);
 /** First continuous (or sampled) controller, NULL: there is none. */
 const gos_loop *gos__loops_first(const gos_system *sys, bool sampled);
 
@@ -91,8 +93,6 @@ bool gos__loops_limited(const gos_system *sys);
  *  1: none does. *which: the first signal of that controller. */
 double gos__loops_corner(gos_work *w, const gos_state *x0, const gos_state *x,
                          const gos_item **which);
-/** Does a controller govern a function of time of the item? */
-bool gos__loops_govern(const gos_system *sys, const gos_item *it);
 /** What controllers add to a function of time at a state. */
 double gos__loops_added(const gos_state *x, int fn);
 

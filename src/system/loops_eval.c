@@ -261,6 +261,8 @@ static void signal_row(gos_work *w, const gos_point_of *x, const gos_loop *l, en
 }
 
 void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
+    const bool unloaded = w->unloaded; // a structure without its loads still has its controllers
+    w->unloaded = false;
     for (int i = 0; w->loops && i < w->sys->loops->n; i++) {
         const gos_loop *l = &w->sys->loops->loop[i];
         if (l->law->period > 0) {
@@ -273,6 +275,7 @@ void gos__loops_differentiate(gos_work *w, const gos_point_of *x) {
             signal_row(w, x, l, &w->loops->loop[i], k);
         }
     }
+    w->unloaded = unloaded;
 }
 
 /* V (nu, ncol) := derivatives of the limited amounts, Y (ny, ncol) := those of signals; k by places, d by rates */
@@ -395,15 +398,6 @@ void gos__loop_observe(const gos_system *s, const gos_state *x, int i, double *u
     for (int k = 0; k < c->nu; k++) {
         v[k] = limited(c, k, u[k]);
     }
-}
-
-bool gos__loops_govern(const gos_system *s, const gos_item *it) {
-    for (int k = 0; k < it->nfn; k++) {
-        if (s->loops && s->loops->governor[it->fn0 + k] >= 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 double gos__loops_added(const gos_state *x, int fn) {

@@ -3,6 +3,7 @@
 
 #include "parts/vec3.h"
 #include "system/constants.h"
+#include "system/loops.h"
 #include "system/made.h"
 
 static size_t padded(int n) {
@@ -187,7 +188,7 @@ void gos_system_nodes(const gos_system *sys, const gos_state *state, double *pos
 void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
     *mesh = (gos_mesh_info){.nnodes = sys->nnodes,
                             .ncells = sys->ncells,
-                            .nbodies = sys->nbody,
+                            .nbodies = sys->nbody - gos__loops_bodies(sys),
                             .cell_offset = sys->cell_offset,
                             .cell_nodes = sys->cell_nodes,
                             .cell_body = sys->cell_body,
@@ -196,7 +197,7 @@ void gos_system_mesh(const gos_system *sys, gos_mesh_info *mesh) {
 }
 
 void gos_system_sizes(const gos_system *sys, gos_sizes *sizes) {
-    *sizes = (gos_sizes){.bodies = sys->nbody,
+    *sizes = (gos_sizes){.bodies = sys->nbody - gos__loops_bodies(sys),
                          .joints = sys->njoints,
                          .loads = sys->nloads,
                          .heat = sys->nheat,

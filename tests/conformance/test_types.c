@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 
+#include "gossamer/controller.h"
 #include "gossamer/io.h"
 #include "model/model.h"
 #include "support/newton_matrix.h"
@@ -113,6 +114,12 @@ static gos_node *example_model(const gos_type *t, verify *v) {
     verify_good(v, gos_model_read(v->ctx, path, &v->model));
     gos_node *entry = gos__node_get(v->model->root, t->section)->child;
     assert_non_null(entry);
+    if (strcmp(t->name, "designed") == 0) { // whose law the program gives
+        static const char *const signal[] = {"tip.y"}, *const input[] = {"push.y"};
+        static const double D[] = {-3};
+        const gos_control_law law = {.ny = 1, .nu = 1, .D = D, .signal = signal, .input = input};
+        verify_good(v, gos_model_control_law(v->ctx, v->model, entry->key, &law));
+    }
     return entry;
 }
 

@@ -9,6 +9,7 @@
 
 #include <complex.h>
 
+#include "gossamer/controller.h"
 #include "gossamer/linearise.h"
 #include "gossamer/reduce.h"
 #include "support/newton_matrix.h"
@@ -16,7 +17,7 @@
 /* ---- a mass on a guide ----------------------------------------------------------------------- */
 
 #define CART(controller, load)                                                                     \
-    "parameters: {x0: 0.3, v0: 0, T: 0.05, delay: 0, top: 1.0e9, steps: 0}\n"                      \
+    "parameters: {x0: 0.3, v0: 0, T: 0.05, delay: 0, top: 1.0e9, steps: 0, wind: 0}\n"             \
     "bodies: {box: {type: rigid, mass: 2, inertia: [1, 1, 1], position: [x0, 0, 0]}}\n"            \
     "joints: {guide: {type: prismatic, between: [ground, box], axis: [1, 0, 0]}}\n"                \
     "loads: {push: {type: force, on: box, value: [\"" load "\", 0, 0]}}\n"                         \
@@ -340,6 +341,140 @@ static void copies(void **state) {
     assert_memory_equal(y[0], y[1], sizeof y[0]);
 }
 
+/* ---- types ----------------------------------------------------------------------------------- */
+
+/* 2 x'' = 2 - kp x - kd x' - ki (integral): poles chosen, residues by the initial conditions; here x at 2 s of the real poles
+   -1, -2, -3 with kp = 22, ki = 12, kd = 12 from rest at 0.3 */
+static double real_poles(double t) {
+    // x = sum c_i exp(p_i t): x(0) = 0.3, x'(0) = 0, x''(0) = (2 - 22 * 0.3) / 2
+    const double x0 = 0.3, x1 = 0, x2 = (2 - 22 * x0) / 2;
+    const double c1 = (6 * x0 + 5 * x1 + x2) / 2, c2 = -(3 * x0 + 4 * x1 + x2),
+                 c3 = (2 * x0 + 3 * x1 + x2) / 2;
+    return c1 * exp(-t) + c2 * exp(-2 * t) + c3 * exp(-3 * t);
+}
+
+static double end_of(const char *text, const char *settings) {
+    verify v;
+    verify_text(&v, text, settings);
+    verify_run(&v);
+    const double x = verify_value(&v, NULL, "x.value");
+    verify_close(&v);
+    return x;
+}
+
+/* the same law by a pid, by expressions and by matrices, with a constant load */
+static void laws(void **state) {
+    GOS_UNUSED(state);
+    static const char pid[] = CART("type: pid, signal: x, rate: v, inputs: push.x, kp: 22, ki: 12, "
+                                   "kd: 12",
+                                   "2");
+    static const char expression[] =
+        CART("type: expression, inputs: push.x, amounts: \"-22*x - 12*v - 12*law_state.x1\", "
+             "rates: x",
+             "2");
+    static const char matrices[] = CART("type: state_space, signals: [x, v], inputs: push.x, A: 0, "
+                                        "B: [1, 0], C: -12, D: [-22, -12]",
+                                        "2");
+    const double want = real_poles(2);
+    verify_near("pid [m]", end_of(pid, NULL), want, 1e-8);
+    verify_near("expressions [m]", end_of(expression, NULL), want, 1e-8);
+    verify_near("matrices [m]", end_of(matrices, NULL), want, 1e-8);
+}
+
+/* u = -(200 s + 400) / (s + 40) x, as a filtered pd law: kp = 10, kd s / (s / 40 + 1) with kd = 4.75; and against states */
+static void transfer(void **state) {
+    GOS_UNUSED(state);
+    static const char quotient[] = CART("type: transfer_function, signal: x, inputs: push.x, "
+                                        "num: [-200, -400], den: [1, 40]",
+                                        "0");
+    static const char pd[] = CART("type: pid, signal: x, inputs: push.x, kp: 10, kd: 4.75, "
+                                  "filter: 0.025",
+                                  "0");
+    static const char twice[] = CART("type: transfer_function, signal: x, inputs: push.x, "
+                                     "num: [-400, -8800, -16000], den: [2, 120, 1600]",
+                                     "0"); // the same times (s + 20) / (s + 20)
+    // -(200 s + 400) / (s + 40) = -10 - 190 s / (s + 40), and 190 / 40 = 4.75
+    const double want = end_of(quotient, NULL);
+    verify_near("a pd law with a filter [m]", end_of(pd, NULL), want, 1e-8);
+    verify_near("with a pole and a zero that cancel [m]", end_of(twice, NULL), want, 1e-8);
+    // sampled: -4 (1 + 0.5/z) x(k): num and den of z
+    static const char sampled[] = CART("type: transfer_function, signal: x, inputs: push.x, "
+                                       "num: [-4, -2], den: [1, 0], sample: {period: T}",
+                                       "0");
+    double x[2] = {0.3, 0}, before = 0;
+    for (int k = 0; k < 40; k++) {
+        const double now = x[0];
+        fly(0.05, -4 * now - 2 * before, x);
+        before = now;
+    }
+    verify_near("sampled [m]", end_of(sampled, NULL), x[0], 1e-10);
+}
+
+/* A pid with a limit follows a setpoint that it cannot follow at once. Sampled, against its own equations; without tracking it
+   overshoots far more. */
+static double largest_of(const char *settings) {
+    static const char limited[] =
+        CART("type: pid, signal: x, setpoint: 1, rate: v, inputs: push.x, kp: 6, ki: 4, kd: 6, "
+             "limit: 0.8, tracking: wind",
+             "0");
+    verify v = {.ctx = gos_ctx_create()};
+    double most = 0;
+    char text[sizeof limited + 100];
+    (void)snprintf(text, sizeof text, "%s", limited);
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    verify_set(&v, settings);
+    verify_compile(&v);
+    verify_start(&v);
+    for (double t = 0.05; t < 12; t += 0.05) {
+        most = fmax(most, verify_value(&v, verify_at(&v, t), "x.value"));
+    }
+    verify_close(&v);
+    return most;
+}
+
+static void wind_up(void **state) {
+    GOS_UNUSED(state);
+    const double with = largest_of("parameters.wind=0.7 x0=0 analysis.end=12"),
+                 without = largest_of("parameters.wind=0 x0=0 analysis.end=12");
+    verify_within("overshoot with tracking, of that without", (with - 1) / (without - 1), 0, 0.5);
+}
+
+/* e(k) = 1 - x(k), z(k+1) = z + T (ki e + w (v - u)), u = kp e + z - kd x' */
+static void sampled_pid(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        CART("type: pid, signal: x, setpoint: 1, rate: v, inputs: push.x, kp: 6, ki: 4, kd: 6, "
+             "limit: top, tracking: 0.7, sample: {period: T}",
+             "0");
+    double x[2] = {0.3, 0}, z = 0;
+    for (int k = 0; k < 40; k++) {
+        const double e = 1 - x[0], u = 6 * e + z - 6 * x[1], v = fmin(fmax(u, -0.8), 0.8);
+        z += 0.05 * (4 * e + 0.7 * (v - u));
+        fly(0.05, v, x);
+    }
+    verify_near("sampled pid with a limit [m]", end_of(text, "top=0.8"), x[0], 1e-10);
+}
+
+/* a law that the program gives */
+static void given(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] = CART("type: designed", "0");
+    static const char *const signal[] = {"x", "v"}, *const input[] = {"push.x"};
+    static const double D[] = {-8, -4}, u0[] = {0.5}, y0[] = {0.1, 0};
+    const gos_control_law law = {
+        .ny = 2, .nu = 1, .D = D, .u0 = u0, .y0 = y0, .signal = signal, .input = input};
+    verify v = {.ctx = gos_ctx_create()};
+    verify_good(&v, gos_model_parse(v.ctx, text, strlen(text), "test", NULL, &v.model));
+    assert_int_equal(gos_system_create(v.ctx, v.model, &v.sys), GOS_E_INPUT);
+    assert_non_null(strstr(gos_ctx_message(v.ctx), "gossamer design MODEL -o FILE"));
+    verify_good(&v, gos_model_control_law(v.ctx, v.model, "law", &law));
+    verify_compile(&v);
+    verify_static(&v);
+    verify_near("at rest where 0.5 = 8 (x - 0.1) [m]", verify_value(&v, NULL, "x.value"), 0.1625,
+                1e-12);
+    verify_close(&v);
+}
+
 /* ---- what cannot be -------------------------------------------------------------------------- */
 
 static void refused(const char *text, const char *word) {
@@ -371,10 +506,11 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples),     cmocka_unit_test(recorded),   cmocka_unit_test(feedback),
-        cmocka_unit_test(limits),      cmocka_unit_test(equilibria), cmocka_unit_test(poles),
-        cmocka_unit_test(derivatives), cmocka_unit_test(flexible),   cmocka_unit_test(copies),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(samples),     cmocka_unit_test(recorded),    cmocka_unit_test(feedback),
+        cmocka_unit_test(limits),      cmocka_unit_test(equilibria),  cmocka_unit_test(poles),
+        cmocka_unit_test(derivatives), cmocka_unit_test(flexible),    cmocka_unit_test(copies),
+        cmocka_unit_test(refusals),    cmocka_unit_test(laws),        cmocka_unit_test(transfer),
+        cmocka_unit_test(wind_up),     cmocka_unit_test(sampled_pid), cmocka_unit_test(given),
     };
     return cmocka_run_group_tests_name("controllers", tests, NULL, NULL);
 }

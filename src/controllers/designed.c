@@ -1,0 +1,111 @@
+/* A law that a design, or the program that calls the library, has given to the controller by its name. */
+#include <math.h>
+
+#include "controllers/controllers.h"
+#include "gossamer/controller.h"
+
+typedef struct designed {
+    const char *file;
+    gos_control_common common;
+} designed;
+
+static const gos_param params[] = {
+    {.name = "file",
+     .kind = GOS_K_TEXT,
+     .unit = "",
+     .offset = offsetof(designed, file),
+     .doc =
+         "file of `gossamer design`, below the model's folder; without: the calling program gives "
+         "the law (gos_model_control_law)"},
+    GOS_CONTROL_COMMON(offsetof(designed, common)),
+    {0}};
+
+/* names of signals or inputs as the law has them */
+static gos_status take_names(const gos_control_maker *k, int n, const char *const *name,
+                             const gos_control_name **to) {
+    gos_control_name *list = GOS_NEW(k->b->arena, gos_control_name, n + 1);
+    GOS_TRY(list ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < n; i++) {
+        list[i] = (gos_control_name){.text = gos__arena_strdup(k->b->arena, name[i]),
+                                     .loc = k->entry->key_loc};
+        GOS_TRY(list[i].text ? GOS_OK : GOS_E_MEMORY);
+    }
+    *to = list;
+    return GOS_OK;
+}
+
+/* a copy, which is a part of what the system was made of */
+static gos_status take(gos_control_maker *k, int m, int n, const double *from, const double **to) {
+    const size_t count = (size_t)m * (size_t)n;
+    *to = NULL;
+    if (!from || count == 0) {
+        return GOS_OK;
+    }
+    double *x = gos__control_zeros(k, m, n);
+    GOS_TRY(x ? GOS_OK : GOS_E_MEMORY);
+    memcpy(x, from, count * sizeof *x);
+    gos_model *model = k->b->model;
+    model->tables = gos__hash(model->tables, x, count * sizeof *x);
+    *to = x;
+    return GOS_OK;
+}
+
+static gos_status take_limits(gos_control_maker *k, const gos_control_law *l) {
+    GOS_TRY(take(k, l->nu, 1, l->limit, &k->c.upper));
+    double *lower = k->c.upper ? gos__control_zeros(k, l->nu, 1) : NULL;
+    GOS_TRY(!k->c.upper || lower ? GOS_OK : GOS_E_MEMORY);
+    for (int i = 0; i < l->nu && lower; i++) {
+        lower[i] = -k->c.upper[i];
+    }
+    k->c.lower = lower;
+    return GOS_OK;
+}
+
+static gos_status take_law(gos_control_maker *k, const gos_control_law *l) {
+    gos_controller *c = &k->c;
+    c->n = l->n;
+    c->ny = l->ny;
+    c->nu = l->nu;
+    c->period = l->period;
+    c->delay = l->delay;
+    GOS_TRY(take_names(k, l->ny, l->signal, &c->signal));
+    GOS_TRY(take_names(k, l->nu, l->input, &c->input));
+    GOS_TRY(take(k, l->n, l->n, l->A, &c->A));
+    GOS_TRY(take(k, l->n, l->ny, l->B, &c->B));
+    GOS_TRY(take(k, l->nu, l->n, l->C, &c->C));
+    GOS_TRY(take(k, l->nu, l->ny, l->D, &c->D));
+    GOS_TRY(take(k, l->n, l->nu, l->E, &c->E));
+    GOS_TRY(take(k, l->ny, 1, l->y0, &c->y0));
+    GOS_TRY(take(k, l->nu, 1, l->u0, &c->u0));
+    return take_limits(k, l);
+}
+
+static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
+                        const char *name, const char *object) {
+    designed def = {0};
+    gos_control_maker k;
+    const gos_texts none = {0};
+    GOS_TRY(gos__fill(b->model, entry, type->params, object, b->arena, &def));
+    GOS_TRY(gos__control_begin(b, entry, name, object, &none, &k));
+    const gos_control_law *law = gos_model_control_law_get(b->model, name);
+    if (!law) {
+        return gos__fail_at(
+            b->ctx, GOS_E_INPUT, entry->key_loc, object,
+            "its law is not known: make one with `gossamer design MODEL -o FILE` and "
+            "name it as `file`, or give it by gos_model_control_law%s",
+            def.file ? " (gos_model_read_controllers reads files)" : "");
+    }
+    GOS_TRY(take_law(&k, law));
+    return gos__control_end(&k, &def.common);
+}
+
+static const gos_build_ops ops = {.build = build};
+
+const gos_type gos__controller_designed = {
+    .section = "controllers",
+    .name = "designed",
+    .doc = "law that a design or the calling program has given to it by its name",
+    .params = params,
+    .size = sizeof(designed),
+    .example = "lqg: {type: designed}",
+    .ops = &ops};
