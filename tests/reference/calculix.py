@@ -473,6 +473,24 @@ NT
 """
 
 
+def bracket_warming(kind, element, title):
+    """The same from rest, 40 steps of 5 s of backward Euler; one node in seven, every 50 s."""
+    solid, wall, base, text = bracket_parts(kind, element)
+    return f"""*HEADING
+{title}
+{text}{set_text("NSET", "SOME", sorted(solid.nodes)[::7])}*INITIAL CONDITIONS, TYPE=TEMPERATURE
+NALL, 0.
+*STEP, INC=1000
+*HEAT TRANSFER, DIRECT
+5., 200.
+*DFLUX
+{per_face("BASE", base, "S", "5000.")}*FILM
+{per_face("WALL", wall, "F", "20., 50.")}*NODE PRINT, NSET=SOME, FREQUENCY=10
+NT
+*END STEP
+"""
+
+
 def bracket_static(kind, element, title):
     """Displacements by temperatures that are linear in space, held at the far end."""
     solid, _, _, text = bracket_parts(kind, element)
@@ -595,6 +613,7 @@ CASES = {
     "bracket-modes-tet10": lambda t: modes_deck(bracket("tet10"), "C3D10", far_end, 10, t),
     "bracket-heat-hex20": lambda t: bracket_heat("hex20", "C3D20", t),
     "bracket-heat-tet10": lambda t: bracket_heat("tet10", "C3D10", t),
+    "bracket-warming-hex20": lambda t: bracket_warming("hex20", "C3D20", t),
     "bracket-static-hex20": lambda t: bracket_static("hex20", "C3D20", t),
     "bracket-static-tet10": lambda t: bracket_static("tet10", "C3D10", t),
     "bracket-stress-hex8": lambda t: bracket_stress("hex8", "C3D8", t),

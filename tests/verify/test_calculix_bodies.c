@@ -7,7 +7,10 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
+#include <lapacke.h>
+
 #include "gossamer/linearise.h"
+#include "linear/linear.h"
 #include "support/calculix.h"
 
 #define HOLD "}}\njoints: {hold: {type: clamp, between: [ground, body.frame]}}\n"
@@ -122,12 +125,66 @@ static void test_heat(void **state) {
     compare_heat("bracket-heat-tet10", 1e-5);
 }
 
+/* A (n, n) += factor times a block */
+static void add_dense(const gos_linear *l, gos_block which, double factor, double *A) {
+    const gos_sparse *S = &l->block[which];
+    for (int j = 0; j < S->n; j++) {
+        for (int k = S->p[j]; k < S->p[j + 1]; k++) {
+            A[S->i[k] + (size_t)j * (size_t)S->m] += factor * S->x[k];
+        }
+    }
+}
+
+/* A solid that is heated from rest with the deck's own flux and film: the matrices of the body, with backward Euler's steps of 5 s as
+   CalculiX takes them. */
+static void test_warming(void **state) {
+    (void)state;
+    enum { MOST = 600, STEPS = 40 };
+    static double row[MOST * 3];
+    const char *text = "meshes: {m: {type: deck, file: bracket-warming-hex20.inp}}\n"
+                       "bodies: {body: {type: floating, mesh: m, reference: clamped, at: FIX, "
+                       "deck_loads: true" HOLD "analysis: {end: 1}\n";
+    const double h = 5, input[2] = {5000, 20}; // into the faces, of the air
+    const int printed = calculix_read("bracket-warming-hex20", 3, MOST, row);
+    double worst = 0, most = 0;
+    gos_linear *l;
+    verify v;
+    calculix_open(&v, text, CALCULIX);
+    verify_good(&v, gos_linearise_structure(v.ctx, v.sys, v.state, &l));
+    const int n = l->nt;
+    assert_int_equal(l->nu, 2);
+    double *A = calloc((size_t)n * (size_t)n, sizeof *A), *B = calloc(2 * (size_t)n, sizeof *B);
+    double *T = calloc((size_t)n, sizeof *T), *rhs = calloc((size_t)n, sizeof *rhs);
+    add_dense(l, GOS_BLOCK_C_T, 1 / h, A);
+    add_dense(l, GOS_BLOCK_K_T, 1, A);
+    add_dense(l, GOS_BLOCK_B_T, 1, B);
+    assert_int_equal(LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, A, n), 0);
+    for (int s = 1, at = 0; s <= STEPS; s++) {
+        gos__sparse_apply(&l->block[GOS_BLOCK_C_T], 1, T, rhs);
+        for (int i = 0; i < n; i++) {
+            T[i] = rhs[i] / h + B[i] * input[0] + B[n + i] * input[1];
+        }
+        assert_int_equal(LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, A, n, T, n), 0);
+        for (; at < printed && fabs(row[3 * at] - s * h) < 1e-6; at++) { // nodes are 1, 2, ...
+            worst = fmax(worst, fabs(T[(int)row[3 * at + 1] - 1] - row[3 * at + 2]));
+            most = fmax(most, fabs(row[3 * at + 2]));
+        }
+        assert_true(s < STEPS || (at == printed && printed > 300));
+    }
+    verify_below("bracket, from rest", worst / most, 1e-6);
+    free(A);
+    free(B);
+    free(T);
+    free(rhs);
+    gos_linear_destroy(l);
+    verify_close(&v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_said_otherwise),
-        cmocka_unit_test(test_solid),
-        cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_modes),   cmocka_unit_test(test_said_otherwise),
+        cmocka_unit_test(test_solid),   cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_warming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
