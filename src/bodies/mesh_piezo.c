@@ -2,6 +2,8 @@
 
 #include "fe/piezo.h"
 
+#define MOST 2e7 // pairs of displacements that electrodes of given charge join
+
 /* all patches of a body */
 typedef struct patches {
     gos_builder *b;
@@ -311,6 +313,54 @@ static gos_status make(const patches *s, gos_flex_piezo *to) {
     return status;
 }
 
+/* K + k k^T / C of electrodes whose charge is given */
+static gos_status condense(const patches *s, const gos_mesh_piezo *piezo, gos_flex *flex) {
+    gos_ctx *ctx = s->b->ctx;
+    const gos_sparse *A = &flex->piezo.force;
+    double most = 0;
+    for (int e = 0; e < A->n; e++) {
+        const double n = A->p[e + 1] - A->p[e];
+        most += piezo->charge[e] ? n * n : 0;
+    }
+    if (most > MOST) {
+        const gos_piezo *p = piezo->entry[0];
+        return gos__fail_at(ctx, GOS_E_LIMIT, p->entry->loc, p->object,
+                            "electrodes with `drive: charge` join %.2g pairs of displacements, at "
+                            "most %.2g; use smaller ones",
+                            most, MOST);
+    }
+    if (most == 0) {
+        return GOS_OK;
+    }
+    const size_t room = (size_t)most;
+    int *i = gos__alloc(ctx, 2 * room, sizeof *i), *j = i ? i + room : NULL, n = 0;
+    double *x = gos__alloc(ctx, room, sizeof *x);
+    gos_sparse more = {0}, sum = {0};
+    for (int e = 0; e < A->n && i && x; e++) {
+        for (int k = A->p[e]; k < A->p[e + 1] && piezo->charge[e]; k++) {
+            for (int l = A->p[e]; l < A->p[e + 1]; l++) {
+                i[n] = A->i[k];
+                j[n] = A->i[l];
+                x[n++] = A->x[k] * A->x[l] / flex->piezo.capacitance[e];
+            }
+        }
+    }
+    gos_status status =
+        i && x ? gos__sparse_from_triplets(ctx, A->m, A->m, n, i, j, x, &more) : GOS_E_MEMORY;
+    if (status == GOS_OK) {
+        gos__sparse_merge(&more);
+        status = gos__sparse_sum(ctx, 1, &flex->K, 1, &more, &sum);
+    }
+    if (status == GOS_OK) {
+        gos__sparse_free(ctx, &flex->K);
+        flex->K = sum;
+    }
+    gos__sparse_free(ctx, &more);
+    gos__free(ctx, i);
+    gos__free(ctx, x);
+    return status;
+}
+
 static gos_status begin(gos_builder *b, const gos_fe_body *fe, patches *s) {
     const int cells = fe->mesh->ncell;
     *s = (patches){.b = b, .fe = fe};
@@ -326,11 +376,14 @@ static gos_status begin(gos_builder *b, const gos_fe_body *fe, patches *s) {
 static gos_status name_electrodes(gos_builder *b, gos_mesh_piezo *piezo) {
     piezo->name = (const char **)gos__arena_alloc(b->arena, (size_t)piezo->nelectrode + 1,
                                                   sizeof *piezo->name);
-    GOS_TRY(piezo->name ? GOS_OK : GOS_E_MEMORY);
+    piezo->charge = GOS_NEW(b->arena, bool, piezo->nelectrode + 1);
+    GOS_TRY(piezo->name && piezo->charge ? GOS_OK : GOS_E_MEMORY);
     for (int i = 0; i < piezo->n; i++) {
         const gos_piezo *p = piezo->entry[i];
-        memcpy((void *)(piezo->name + p->first), (const void *)p->electrode,
-               (size_t)p->n * sizeof *p->electrode);
+        for (int e = 0; e < p->n; e++) {
+            piezo->name[p->first + e] = p->electrode[e];
+            piezo->charge[p->first + e] = p->def.drive == GOS_PIEZO_CHARGE;
+        }
     }
     return GOS_OK;
 }
@@ -361,5 +414,6 @@ gos_status gos__mesh_piezo(gos_builder *b, const char *name, const gos_fe_body *
     }
     piezo->nelectrode = s.nelectrode;
     GOS_TRY(name_electrodes(b, piezo));
-    return piezo->n > 0 ? make(&s, &flex->piezo) : GOS_OK;
+    GOS_TRY(piezo->n > 0 ? make(&s, &flex->piezo) : GOS_OK);
+    return piezo->n > 0 ? condense(&s, piezo, flex) : GOS_OK;
 }

@@ -11,6 +11,7 @@ typedef struct gos_mesh_piezo {
     gos_piezo **entry; // (n)
     int nelectrode;    // of all of them
     const char **name; // (nelectrode)
+    bool *charge;      // whether their charge is given (nelectrode)
 } gos_mesh_piezo;
 
 /** Take the entries that lie on the body `name`: electrodes of its flex, whose amplitudes are still the freedoms of fe. */

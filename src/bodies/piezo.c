@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "parts/marker.h"
 #include "parts/vec3.h"
 
 #define TEXTS(key, flags_, doc_)                                                                   \
@@ -70,6 +71,46 @@ static const gos_param params[] = {
      .unit = "V",
      .offset = offsetof(gos_piezo_def, voltages),
      .doc = "of single electrodes instead, {CHANNEL or k: function of time, ...}"},
+    {.name = "drive",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "voltage",
+     .choices = "voltage=0|charge=1|shunt=2",
+     .offset = offsetof(gos_piezo_def, drive),
+     .doc =
+         "what is given of every electrode: voltage; charge, of which 0 is an open electrode, and "
+         "which stiffens the body; or what connects it to the shell, `resistance` and "
+         "`inductance`, whose voltage is a state of the model"},
+    {.name = "charge",
+     .kind = GOS_K_TIMEFN,
+     .unit = "C",
+     .lo = -HUGE_VAL,
+     .hi = HUGE_VAL,
+     .flags = GOS_P_PROBES,
+     .def = "0",
+     .offset = offsetof(gos_piezo_def, charge),
+     .doc = "of every electrode with `drive: charge`; inputs like voltages"},
+    {.name = "resistance",
+     .kind = GOS_K_NUMBER,
+     .unit = "Ohm",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(gos_piezo_def, resistance),
+     .doc = "of a shunt; 0: it has none, and an inductance alone"},
+    {.name = "inductance",
+     .kind = GOS_K_NUMBER,
+     .unit = "H",
+     .lo = 0,
+     .hi = HUGE_VAL,
+     .offset = offsetof(gos_piezo_def, inductance),
+     .doc = "of a shunt; 0: it has none"},
+    {.name = "connection",
+     .kind = GOS_K_CHOICE,
+     .unit = "",
+     .def = "series",
+     .choices = "series=0|parallel=1",
+     .offset = offsetof(gos_piezo_def, parallel),
+     .doc = "of resistance and inductance, where a shunt has both"},
     {0}};
 
 /* ---- reading ---------------------------------------------------------------------------------------- */
@@ -105,6 +146,34 @@ static gos_status read_faces(const gos_builder *b, const gos_piezo *p) {
     return GOS_OK;
 }
 
+static gos_status refuse(gos_builder *b, const gos_piezo *p, const char *key, const char *why) {
+    return gos__fail_at(b->ctx, GOS_E_INPUT, gos__key_loc(p->entry, key), p->object, "%s", why);
+}
+
+/* keys that belong to another drive, and what a drive needs */
+static gos_status check_drive(gos_builder *b, const gos_piezo *p) {
+    static const struct {
+        const char *key;
+        gos_piezo_drive drive;
+    } own[] = {{"voltage", GOS_PIEZO_VOLTAGE},  {"voltages", GOS_PIEZO_VOLTAGE},
+               {"charge", GOS_PIEZO_CHARGE},    {"resistance", GOS_PIEZO_SHUNT},
+               {"inductance", GOS_PIEZO_SHUNT}, {"connection", GOS_PIEZO_SHUNT}};
+    const gos_piezo_def *d = &p->def;
+    for (int i = 0; i < GOS_COUNT(own); i++) {
+        if (own[i].drive != (gos_piezo_drive)d->drive && gos__node_given(p->entry, own[i].key)) {
+            return refuse(b, p, own[i].key, "`drive` says that something else is given; remove it");
+        }
+    }
+    if (d->drive == GOS_PIEZO_SHUNT && !(d->resistance > 0 || d->inductance > 0)) {
+        return refuse(b, p, "drive", "a shunt needs a resistance or an inductance above 0");
+    }
+    return d->drive != GOS_PIEZO_VOLTAGE && d->pyroelectric != 0
+               ? refuse(b, p, "pyroelectric",
+                        "charge by temperature is known of electrodes that are driven by voltages "
+                        "alone; drop it, or use `drive: voltage`")
+               : GOS_OK;
+}
+
 static gos_status build(gos_builder *b, const gos_type *type, const gos_node *entry,
                         const char *name, const char *object) {
     gos_piezo *p = GOS_NEW(b->arena, gos_piezo, 1);
@@ -122,6 +191,7 @@ static gos_status build(gos_builder *b, const gos_type *type, const gos_node *en
             "e31 and e32 differ, or e36 is not 0, and nothing says where axis 1 is; "
             "give 'along'");
     }
+    GOS_TRY(check_drive(b, p));
     GOS_TRY(read_body(b, p));
     GOS_TRY(read_faces(b, p));
     return gos__names_add(b->arena, &b->piezo, p->name, p);
@@ -189,9 +259,10 @@ static void eval(const gos_item *it, const gos_item_io *io) {
     }
 }
 
-static const gos_item_type type_voltage = {
-    .name = "voltage", .eval = eval, .by_amount = gos__by_unit_amount};
-static const gos_amount amount = {.unit = "V", .kind = GOS_AMOUNT_FORCE};
+static const gos_item_type type_drive = {
+    .name = "drive", .eval = eval, .by_amount = gos__by_unit_amount};
+static const gos_amount amounts[] = {{.unit = "V", .kind = GOS_AMOUNT_FORCE},
+                                     {.unit = "C", .kind = GOS_AMOUNT_FORCE}};
 
 /* what stands in brackets behind the name of the entry, or behind its dot */
 static bool is_channel(const gos_piezo *p, int e, const char *key) {
@@ -202,15 +273,16 @@ static bool is_channel(const gos_piezo *p, int e, const char *key) {
 }
 
 /* the function of time of an electrode, each its own: what is set from outside stands in its place */
-static gos_status voltage_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
+static gos_status function_of(gos_builder *b, const gos_piezo *p, int e, gos_timefn **fn) {
     const gos_scope scope = {.time = true, .probes = true};
     const gos_node zero = {.kind = GOS_SCALAR, .text = "0", .loc = p->entry->loc};
-    const gos_node *from = gos__node_given(p->entry, "voltage");
+    const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
+    const gos_node *from = gos__node_given(p->entry, charge ? "charge" : "voltage");
     for (const gos_node *c = p->def.voltages ? p->def.voltages->child : NULL; c; c = c->next) {
         from = is_channel(p, e, c->key) ? c : from;
     }
     GOS_TRY(gos__timefn_make(b->model, from ? from : &zero, p->object, &scope, b->arena, fn));
-    gos__timefn_set_unit(*fn, "V");
+    gos__timefn_set_unit(*fn, charge ? "C" : "V");
     return GOS_OK;
 }
 
@@ -234,11 +306,36 @@ static gos_status check_voltages(gos_builder *b, const gos_piezo *p) {
     return GOS_OK;
 }
 
-static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_floating_body *f,
-                          const gos_body *body) {
-    const int column = p->first + e;
+/* markers times a factor */
+static gos_status scaled(gos_builder *b, const gos_marker from[3], double factor,
+                         gos_marker to[3]) {
+    for (int c = 0; c < 3; c++) {
+        GOS_TRY(gos__marker_sum(b->arena, 1, &from[c], &factor, &to[c]));
+    }
+    return GOS_OK;
+}
+
+static gos_status feed(gos_builder *b, int fn, double factor, gos_signal *s) {
+    double *f = GOS_NEW(b->arena, double, 1);
+    int *input = GOS_NEW(b->arena, int, 1);
+    GOS_TRY(f && input ? GOS_OK : GOS_E_MEMORY);
+    *f = factor;
+    *input = fn;
+    s->n = 1;
+    s->input = input;
+    s->factor = f;
+    return GOS_OK;
+}
+
+/* A voltage V makes the forces k V and the charge k^T u + C V; a charge Q, the body having k k^T / C in its stiffness, the forces
+   k Q / C and the voltage (Q - k^T u) / C. */
+static gos_status drive(gos_builder *b, const gos_piezo *p, int e, double C, gos_electrode *own) {
+    const bool charge = p->def.drive == GOS_PIEZO_CHARGE;
+    gos_signal *given = &own->signal[charge ? GOS_ELECTRODE_CHARGE : GOS_ELECTRODE_VOLTAGE],
+               *follows = &own->signal[charge ? GOS_ELECTRODE_VOLTAGE : GOS_ELECTRODE_CHARGE];
+    const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
     gos_timefn *fn = NULL;
-    gos_item item = {.type = &type_voltage,
+    gos_item item = {.type = &type_drive,
                      .loc = p->entry->key_loc,
                      .name = p->object,
                      .entry = p->electrode[e],
@@ -246,27 +343,64 @@ static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_f
                      .dead = true,
                      .nm = 3,
                      .namount = 1,
-                     .amount = &amount};
-    gos_electrode own = {.name = p->electrode[e], .body = body};
-    gos_signal *charge = &own.signal[GOS_ELECTRODE_CHARGE],
-               *voltage = &own.signal[GOS_ELECTRODE_VOLTAGE];
-    double *factor = GOS_NEW(b->arena, double, 2);
-    int *input = GOS_NEW(b->arena, int, 1);
-    GOS_TRY(factor && input ? GOS_OK : GOS_E_MEMORY);
-    GOS_TRY(voltage_of(b, p, e, &fn));
+                     .amount = &amounts[charge]};
+    GOS_TRY(function_of(b, p, e, &fn));
     GOS_TRY(gos__add_timefns(b, 1, &fn, &item.fn0));
-    GOS_TRY(signal_of(b, f, body, column, charge));
-    memcpy(item.m, charge->m, sizeof charge->m);
-    own.signal[GOS_ELECTRODE_MOTIONAL] = *charge;
-    memcpy(own.signal[GOS_ELECTRODE_CURRENT].md, charge->m, sizeof charge->m);
-    factor[0] = f->flex->piezo.capacitance[column];
-    factor[1] = 1;
-    *input = item.fn0;
-    charge->n = voltage->n = 1;
-    charge->input = voltage->input = input;
-    charge->factor = factor;
-    voltage->factor = factor + 1;
-    GOS_TRY(gos__add_item(b, &item, NULL));
+    GOS_TRY(scaled(b, motional->m, charge ? 1 / C : 1, item.m));
+    GOS_TRY(scaled(b, motional->m, charge ? -1 / C : 1, follows->m));
+    follows->tm = motional->tm;
+    GOS_TRY(feed(b, item.fn0, 1, given));
+    GOS_TRY(feed(b, item.fn0, charge ? 1 / C : C, follows));
+    return gos__add_item(b, &item, NULL);
+}
+
+static gos_status add_state(gos_builder *b, double weight, int *t) {
+    GOS_TRY(gos__add_temperatures(b, 1, t));
+    return gos__add_single(
+        b, &(gos_constant_coordinate){.heat = true, .i = *t, .scale = 1, .weight = weight});
+}
+
+/* Of a shunt the voltage v is a state, and the current i of an inductance: C v' + k^T z' + v / R + i = 0, L i' = v, or in a row
+   C v' + k^T z' + i = 0, L i' + R i = v. */
+static gos_status shunt(gos_builder *b, const gos_piezo *p, double C, gos_electrode *own) {
+    const gos_piezo_def *d = &p->def;
+    const gos_signal *motional = &own->signal[GOS_ELECTRODE_MOTIONAL];
+    const bool row = !d->parallel && d->inductance > 0;
+    int v, i;
+    GOS_TRY(add_state(b, C, &v));
+    GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, v, v, C));
+    for (int c = 0; c < 3; c++) {
+        const gos_marker *m = &motional->m[c];
+        for (int k = 0; k < m->n; k++) {
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_G, 3 * m->idx[k] + c, v, -m->w[k]));
+            GOS_TRY(gos__add_constant(b, GOS_CONSTANT_H, v, 3 * m->idx[k] + c, m->w[k]));
+        }
+    }
+    if (!row && d->resistance > 0) {
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, v, v, 1 / d->resistance));
+    }
+    if (d->inductance > 0) {
+        GOS_TRY(add_state(b, d->inductance, &i));
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_E, i, i, d->inductance));
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, v, i, 1));
+        GOS_TRY(gos__add_constant(b, GOS_CONSTANT_S, i, v, -1));
+        GOS_TRY(row ? gos__add_constant(b, GOS_CONSTANT_S, i, i, d->resistance) : GOS_OK);
+    }
+    own->signal[GOS_ELECTRODE_CHARGE] = *motional;
+    GOS_TRY(gos__tmarker_make(b->arena, 1, &v, &C, &own->signal[GOS_ELECTRODE_CHARGE].tm));
+    return gos__tmarker_make(b->arena, 1, &v, (const double[]){1},
+                             &own->signal[GOS_ELECTRODE_VOLTAGE].tm);
+}
+
+static gos_status connect(gos_builder *b, const gos_piezo *p, int e, const gos_floating_body *f,
+                          const gos_body *body) {
+    const int column = p->first + e;
+    const double C = f->flex->piezo.capacitance[column];
+    gos_electrode own = {.name = p->electrode[e], .body = body};
+    gos_signal *motional = &own.signal[GOS_ELECTRODE_MOTIONAL];
+    GOS_TRY(signal_of(b, f, body, column, motional));
+    memcpy(own.signal[GOS_ELECTRODE_CURRENT].md, motional->m, sizeof motional->m);
+    GOS_TRY(p->def.drive == GOS_PIEZO_SHUNT ? shunt(b, p, C, &own) : drive(b, p, e, C, &own));
     return gos__add_electrode(b, &own);
 }
 

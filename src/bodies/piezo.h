@@ -6,6 +6,12 @@
 #include "bodies/floating.h"
 #include "parts/electrode.h"
 
+typedef enum gos_piezo_drive {
+    GOS_PIEZO_VOLTAGE,
+    GOS_PIEZO_CHARGE, // 0: open. Condensed: the stiffness of the body has it
+    GOS_PIEZO_SHUNT   // resistor and inductor between electrode and shell
+} gos_piezo_drive;
+
 typedef struct gos_piezo_def {
     gos_texts on, faces;
     double thickness;
@@ -14,7 +20,9 @@ typedef struct gos_piezo_def {
     double pyroelectric;  // [C/(m^2 K)]
     double along[3];
     const gos_node *channels, *voltages;
-    gos_timefn *voltage;
+    gos_timefn *voltage, *charge;
+    int drive, parallel;           // gos_piezo_drive; bool
+    double resistance, inductance; // [Ohm], [H]
 } gos_piezo_def;
 
 typedef struct gos_piezo {

@@ -218,20 +218,22 @@ static gos_status read_rest(gos_builder *b, gos_system *s) {
     return rest != GOS_OK ? rest : first_of(last, GOS_COUNT(last));
 }
 
-/* states of matrices may be anything, and need their rates */
+/* states of matrices and shunts may be anything, and need their rates */
 static gos_status check_steady(const gos_builder *b, const gos_system *s) {
-    for (int i = 0; i < b->nbody && s->steady_heat; i++) {
-        const gos_body *body = b->body[i];
-        if (body->ops->port && body->nt > 0) {
-            return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
-                                strcmp(body->type, "controller") == 0
-                                    ? "`heat: steady` leaves no rates to its states; remove it, or "
-                                      "let the controller be sampled"
-                                    : "`heat: steady` cannot tell whether first-order states of "
-                                      "matrices are temperatures; remove it, or the states");
-        }
+    bool states = false;
+    for (int i = 0; i < b->nsingle; i++) {
+        states = states || b->single[i].heat;
     }
-    return GOS_OK;
+    if (!s->steady_heat || !states) {
+        return GOS_OK;
+    }
+    const gos_body *body = b->body[0];
+    for (int i = 0; i < b->nbody; i++) {
+        body = b->body[i]->ops->port && b->body[i]->nt > 0 ? b->body[i] : body;
+    }
+    return gos__fail_at(b->ctx, GOS_E_INPUT, body->loc, body->name,
+                        "`heat: steady` cannot tell whether first-order states of matrices and of "
+                        "shunts are temperatures; remove it, or the states");
 }
 
 static gos_status collect(gos_builder *b, gos_system *s) {

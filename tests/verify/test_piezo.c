@@ -29,7 +29,7 @@ static double entry(const gos_matrix_view *A, int i, int j) {
 #define YOUNG 70e9
 
 #define STRIP                                                                                      \
-    "parameters: {V: 100, nx: 10, g: 0}\n"                                                         \
+    "parameters: {V: 100, nx: 10, g: 0, M: 0, Q: 0}\n"                                             \
     "materials: {alloy: {density: 2700, young: 70e9, poisson: 0}}\n"                               \
     "meshes: {strip: {type: rectangle, size: [0.2, 0.02], cells: [nx, 1],\n"                       \
     "  sets: {root: {of: cells, box: {from: [-1, -1, -1], to: [0.1, 1, 1]}}}}}\n"                  \
@@ -193,6 +193,110 @@ static void rate_feedback(void **state) {
     verify_close(&v);
 }
 
+#define BEND ", channels: {bend: [upper, -lower]}"
+#define SEEN "  v: {at: p.bend, quantity: voltage}, q: {at: p.bend, quantity: charge}"
+static const double clamped = 2 * EPS * L * WIDTH / H_P; // capacitance of both faces
+
+/* An open electrode holds the turning of the tip with a^2 / C, a = e31 (h + h_p) b: under a moment M w' = M L / (E I + a^2 L / C), and
+   the voltage is -a w' / C. A charge of its own makes the moment a Q / C. */
+static void open_electrode(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] =
+        STRIP "loads: {f: {type: moment, on: beam.tip, moment: [0, -M, 0]}}\n"
+              "piezo: {p: {" PATCHES BEND ", drive: charge, charge: Q}}\n"
+              "probes: {" TIP ",\n" SEEN "}\n";
+    const double a = E31 * (H + H_P) * WIDTH, soft = L / (bending * WIDTH + a * a * L / clamped);
+    for (int reduced = 0; reduced < 2; reduced++) {
+        const char *how = reduced ? "M=0.001 Q=0 floating_bodies=reduced" : "M=0.001 Q=0";
+        const double slope = 1e-3 * soft;
+        verify v;
+        statics(model, how, &v);
+        verify_near("tip", verify_value(&v, NULL, "tip.z"), slope * L / 2, 1e-8 * slope);
+        verify_near("voltage", verify_value(&v, NULL, "v.value"), -a * slope / clamped,
+                    1e-7 * fabs(a) * slope / clamped);
+        verify_near("charge", verify_value(&v, NULL, "q.value"), 0, 1e-18);
+        verify_close(&v);
+    }
+    const double slope = a * 1e-5 / clamped * soft;
+    verify v;
+    statics(model, "M=0 Q=1e-5", &v);
+    verify_near("tip", verify_value(&v, NULL, "tip.z"), slope * L / 2, 1e-8 * fabs(slope));
+    verify_near("charge", verify_value(&v, NULL, "q.value"), 1e-5, 1e-18);
+    verify_near("voltage", verify_value(&v, NULL, "v.value"), (1e-5 - a * slope) / clamped,
+                1e-7 * 1e-5 / clamped);
+    verify_close(&v);
+}
+
+/* v = -Z dQ/dt of every shunt, in the linear model: R, i omega L, their sum, or 1 / (1/R + 1/(i omega L)) */
+static void impedance(void **state) {
+    GOS_UNUSED(state);
+    static const struct {
+        const char *shunt;
+        double re, im; // of 1/Z or Z at 100 rad/s
+        bool inverse;
+    } shunts[] = {
+        {"resistance: 2.0e4", 2e4, 0, false},
+        {"inductance: 300", 0, 3e4, false},
+        {"resistance: 2.0e4, inductance: 300", 2e4, 3e4, false},
+        {"resistance: 2.0e4, inductance: 300, connection: parallel", 1 / 2e4, -1 / 3e4, true}};
+    for (int i = 0; i < GOS_COUNT(shunts); i++) {
+        char text[4000];
+        gos_linear *linear;
+        double y[2][2]; // voltage, charge
+        const double omega = 100;
+        verify v;
+        snprintf(text, sizeof text,
+                 STRIP "loads: {f: {type: force, on: beam.tip, value: [0, 0, 1]}}\n"
+                       "piezo: {p: {" PATCHES BEND ", drive: shunt, %s}}\nprobes: {" SEEN "}\n",
+                 shunts[i].shunt);
+        verify_text(&v, text, "floating_bodies=reduced");
+        verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+        verify_good(&v, gos_linear_response(v.ctx, linear, 1, &omega, y[0]));
+        const double re = shunts[i].re, im = shunts[i].im, r2 = re * re + im * im,
+                     Z[2] = {shunts[i].inverse ? re / r2 : re, shunts[i].inverse ? -im / r2 : im},
+                     rate[2] = {-omega * y[1][1], omega * y[1][0]},
+                     want[2] = {-(Z[0] * rate[0] - Z[1] * rate[1]),
+                                -(Z[0] * rate[1] + Z[1] * rate[0])},
+                     size = hypot(want[0], want[1]);
+        assert_true(size > 1e-3);
+        verify_near("voltage, real", y[0][0], want[0], 1e-9 * size);
+        verify_near("voltage, imaginary", y[0][1], want[1], 1e-9 * size);
+        gos_linear_destroy(linear);
+        verify_close(&v);
+    }
+}
+
+/* What a resistor takes of a strip that rings is what the strip loses, but for what is left in the patch. */
+static void shunted_energy(void **state) {
+    GOS_UNUSED(state);
+    static const char model[] = STRIP
+        "loads: {f: {type: force, on: beam.tip, value: [0, 0, \"(1-cos(200*t))*(t<0.01*pi)\"]}}\n"
+        "piezo: {p: {" PATCHES BEND ", drive: shunt, resistance: 2.0e4}}\n"
+        "probes: {v: {at: p.bend, quantity: voltage}, E: {quantity: energy}}\n"
+        "analysis: {end: 0.3, step: 1.0e-4}\n";
+    verify v;
+    double heat = 0, last = 0, work = 0, stored = 0;
+    verify_text(&v, model, "floating_bodies=reduced");
+    verify_start(&v);
+    while (gos_state_time(v.state) < 0.3 - 1e-9) {
+        const double before = gos_state_time(v.state);
+        verify_good(&v, gos_integrator_step(v.run, v.opt.end));
+        const double now = verify_value(&v, NULL, "v.value");
+        heat += (gos_state_time(v.state) - before) * (last * last + now * now) / 2 / 2e4;
+        last = now;
+        if (before < 0.04) { // the force acts until 0.0314 s
+            heat = 0;
+            work = verify_value(&v, NULL, "E.work");
+            stored = clamped * now * now / 2;
+        }
+    }
+    const double taken = heat + clamped * last * last / 2 - stored;
+    assert_true(taken > 0.05 * work);
+    verify_near("taken", work - verify_value(&v, NULL, "E.work"), taken, 1e-3 * taken);
+    verify_near("balance", verify_value(&v, NULL, "E.balance"), 0, 1e-3 * work);
+    verify_close(&v);
+}
+
 /* ---- the sheet of Heckmann, Arnold and Vaculin (2005) ------------------------------------------------ */
 
 enum { NX = 10, NY = 14, ALL = 2 * NX * NY };
@@ -319,6 +423,9 @@ int main(void) {
         cmocka_unit_test(charge),
         cmocka_unit_test(in_time),
         cmocka_unit_test(rate_feedback),
+        cmocka_unit_test(open_electrode),
+        cmocka_unit_test(impedance),
+        cmocka_unit_test(shunted_energy),
         cmocka_unit_test(smart_sheet),
         cmocka_unit_test(fine_sheet),
     };
