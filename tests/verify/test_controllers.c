@@ -180,6 +180,43 @@ static double complex polynomial(double complex s, double complex *slope) {
     return ((2 * s + 44) * s + 88) * s + 220;
 }
 
+/* 2 x'' = -10 x' - 4000 z1, z1' = -20 z1 + 30 z2 + x, z2' = -30 z1 - 20 z2: with q = (s + 20)^2 + 900
+   2 s^2 q + 10 s q + 4000 (s + 20) = 0. Both pairs are told, those that are no modes of the mass among the roots. */
+static double complex swinging(double complex s) {
+    const double complex q = (s + 20) * (s + 20) + 900;
+    return (2 * s + 10) * s * q + 4000 * (s + 20);
+}
+
+static void states_that_swing(void **state) {
+    GOS_UNUSED(state);
+    static const char text[] =
+        CART("type: state_space, signals: [x, v], inputs: push.x, A: [[-20, 30], [-30, -20]], "
+             "B: [[1, 0], [0, 0]], C: [[-4000, 0]], D: [[0, -10]]",
+             "0");
+    verify v;
+    gos_linear *linear;
+    gos_mode mode[5];
+    gos_root root[5];
+    int found, nroots;
+    verify_text(&v, text, NULL);
+    verify_good(&v, gos_linearise(v.ctx, v.sys, v.state, &linear));
+    verify_good(&v, gos_linear_coupled_modes(v.ctx, linear, 5, mode, &found, 5, root, &nroots));
+    print_message("    %d modes, %d roots beside them\n", found, nroots);
+    assert_int_equal(found + nroots, 2);
+    double complex pole[2];
+    for (int i = 0; i < 2; i++) {
+        pole[i] = i < found ? CMPLX(mode[i].re, mode[i].im)
+                            : CMPLX(root[i - found].re, root[i - found].im);
+    }
+    const double complex one = pole[0], two = pole[1];
+    assert_true(cimag(one) > 1 && cimag(two) > 1 && cabs(one - two) > 1);
+    verify_below("first pole", cabs(swinging(one)) / 8e4, 1e-8);
+    verify_below("second pole", cabs(swinging(two)) / 8e4, 1e-8);
+    verify_near("all of them [1/s]", 2 * (creal(one) + creal(two)), -45, 1e-8);
+    gos_linear_destroy(linear);
+    verify_close(&v);
+}
+
 static void poles(void **state) {
     GOS_UNUSED(state);
     static const char filtered[] =
@@ -506,11 +543,14 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples),     cmocka_unit_test(recorded),    cmocka_unit_test(feedback),
-        cmocka_unit_test(limits),      cmocka_unit_test(equilibria),  cmocka_unit_test(poles),
-        cmocka_unit_test(derivatives), cmocka_unit_test(flexible),    cmocka_unit_test(copies),
-        cmocka_unit_test(refusals),    cmocka_unit_test(laws),        cmocka_unit_test(transfer),
-        cmocka_unit_test(wind_up),     cmocka_unit_test(sampled_pid), cmocka_unit_test(given),
+        cmocka_unit_test(samples),     cmocka_unit_test(recorded),
+        cmocka_unit_test(feedback),    cmocka_unit_test(limits),
+        cmocka_unit_test(equilibria),  cmocka_unit_test(poles),
+        cmocka_unit_test(derivatives), cmocka_unit_test(flexible),
+        cmocka_unit_test(copies),      cmocka_unit_test(refusals),
+        cmocka_unit_test(laws),        cmocka_unit_test(states_that_swing),
+        cmocka_unit_test(transfer),    cmocka_unit_test(wind_up),
+        cmocka_unit_test(sampled_pid), cmocka_unit_test(given),
     };
     return cmocka_run_group_tests_name("controllers", tests, NULL, NULL);
 }
