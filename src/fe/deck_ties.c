@@ -359,8 +359,9 @@ static gos_status add_equation(gos_deck_ties *t, const gos_deck_equation *e) {
 /* ---- ties ------------------------------------------------------------------------------------------- */
 
 typedef struct missed {
-    int n, first; // nodes that no face is near, one of them
-    double gap;   // largest distance of others from their face
+    int n, first;   // nodes that no face is near, one of them
+    int away, last; // nodes whose face is none of the body's, one of them
+    double gap;     // largest distance of others from their face
 } missed;
 
 static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int node, missed *m) {
@@ -375,8 +376,8 @@ static gos_status add_follower(gos_deck_ties *t, const gos_deck_tie *tie, int no
         }
     }
     if (!have) {
-        m->first = node;
-        m->n++;
+        *(f.n > 0 ? &m->last : &m->first) = node;
+        *(f.n > 0 ? &m->away : &m->n) += 1;
         return GOS_OK;
     }
     m->gap = fmax(m->gap, f.gap);
@@ -421,6 +422,12 @@ static gos_status add_tie(gos_deck_ties *t, const gos_deck_tie *tie) {
                   "*TIE '%s': %d nodes (%lld one of them) are further from the second surface than "
                   "POSITION TOLERANCE, and are not tied; CalculiX leaves them, too",
                   tie->name, m.n, (long long)gos__mesh_node_tag(t->deck->mesh, m.first));
+    }
+    if (m.away > 0) {
+        gos__warn(t->ctx, tie->loc, t->object,
+                  "*TIE '%s': %d nodes (%lld one of them) lie on faces that this body does not "
+                  "have, and are not tied; join the bodies",
+                  tie->name, m.away, (long long)gos__mesh_node_tag(t->deck->mesh, m.last));
     }
     if (m.gap > 1e-6 && tie->adjust) {
         gos__warn(t->ctx, tie->loc, t->object,

@@ -185,6 +185,35 @@ static void test_interfaces(void **state) {
     }
 }
 
+/* what a tie leaves is told: nodes away from the second surface, and those whose face belongs to another body */
+static void test_left(void **state) {
+    (void)state;
+    static const struct {
+        const char *tolerance, *body, *words;
+    } cases[] = {{"", "", "4 nodes (12 one of them) are further from"},
+                 {", POSITION TOLERANCE=3.", ", parts: [{cells: UPPER, material: M}], at: HIGH",
+                  "4 nodes (12 one of them) lie on faces that this body does not have"}};
+    for (int i = 0; i < GOS_COUNT(cases); i++) {
+        char deck[300];
+        verify v;
+        int told = 0;
+        (void)snprintf(deck, sizeof deck,
+                       "*ELSET, ELSET=UPPER\n2\n*SURFACE, NAME=BOTTOM\n1, S1\n"
+                       "*TIE, NAME=T%s\nTOP, BOTTOM\n",
+                       cases[i].tolerance);
+        verify_good(&v, try_column(&v, deck, cases[i].body,
+                                   "materials: {M: {density: 1000, young: 1e9}}\n"));
+        for (int k = 0; k < gos_ctx_ndiag(v.ctx); k++) {
+            const gos_diag *d = gos_ctx_diag(v.ctx, k);
+            told += strstr(d->text, cases[i].words) && d->line == 37;
+        }
+        if (told != 1) {
+            fail_msg("%d: %s", gos_ctx_ndiag(v.ctx), gos_ctx_message(v.ctx));
+        }
+        verify_close(&v);
+    }
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const struct {
@@ -214,10 +243,15 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_displacements),   cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_named),           cmocka_unit_test(test_redundant),
-        cmocka_unit_test(test_some_directions), cmocka_unit_test(test_interfaces),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_displacements),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_named),
+        cmocka_unit_test(test_redundant),
+        cmocka_unit_test(test_some_directions),
+        cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_left),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_modes),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
